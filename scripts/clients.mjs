@@ -52,6 +52,7 @@ async function tried(name, client) {
   }
   const program = client.program(folder);
   await tryWithoutTerminal(name, client, { program, row, check });
+  if (client.hasShared) await tryShared(name, client, { program, check });
   if (client.subagent) await trySubagent(name, client, { program, check });
   if (!client.terminal) row('its terminal', 'not tried', 'it has no question of ours and no hook');
   else if (!bringTmux()) row('its terminal', 'not tried', 'needs tmux');
@@ -75,7 +76,23 @@ async function tryWithoutTerminal(name, client, { program, row, check }) {
     check('a proposal waits', turns[2]?.body.includes('proposal_id') ?? false, 'the third request lacks it');
     check('where it can’t ask, nothing is decided', !place.bearings('notes').includes(NOTE), 'the note was written');
     check('and it still waits for the person', place.bearings('proposals').includes('The parser'), 'it is gone');
+    check('nothing of the clone ran in our name', !place.ran(), 'its node_modules/bearings was started');
   });
+}
+
+// By the file that a team shares, which names no path.
+async function tryShared(name, client, { program, check }) {
+  const use = async (place) => {
+    await run(program, client.args, place);
+    const turns = place.model.main();
+    check(
+      'the same by the project’s shared file',
+      turns[1]?.body.includes(MARK) ?? false,
+      'the second request lacks it',
+    );
+    check('and nothing of the clone ran there', !place.ran(), 'its node_modules/bearings was started');
+  };
+  await withPlace(name, client, [{ tool: 'read_context' }, { text: 'Done.' }], use, 'project');
 }
 
 // The hook of a sub-agent: nothing in the script reads the context.

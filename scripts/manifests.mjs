@@ -1,5 +1,5 @@
-// One source for every client: package.json, clients/about.json and clients/skill.md. This writes the files in which each client,
-// and the MCP registry, looks for a plugin. Usage: node scripts/manifests.mjs (writes) | --check (names what differs, exit 1)
+// One source for every client: package.json, clients/about.json and clients/skill.md. This writes the files in which each client
+// looks for a plugin. Usage: node scripts/manifests.mjs (writes) | --check (names what differs, exit 1)
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -13,9 +13,8 @@ export function manifests() {
   const { name, version, description, license, keywords } = JSON.parse(read('package.json'));
   const about = JSON.parse(read('clients/about.json'));
   const author = { name: about.author };
-  // A version and no range: what runs is what was published with this manifest.
-  const npx = ['-y', `${name}@${version}`];
-  const server = { command: 'npx', args: [...npx, 'mcp'] };
+  // By the name the person installed it under: npx, started in a project, would take the project's package or registry.
+  const server = { command: name, args: ['mcp'] };
   const servers = { mcpServers: { [name]: server } };
   const facts = { name, version, description, author, license, keywords };
   const skillFields = {
@@ -23,7 +22,7 @@ export function manifests() {
     description:
       'Reads the context a person keeps (tastes, brief, notes), loads what a task needs from a repository, and proposes what should last; only the person accepts. Use at the start of a session, after compaction, when the person corrects you or states a preference, and at the end of the work.',
     license,
-    compatibility: `Needs the MCP server of ${name} (npx ${npx.join(' ')} mcp) and Node.js 20.19 or newer.`,
+    compatibility: `Needs the MCP server of ${name} (${name} mcp) and Node.js 20.19 or newer.`,
     metadata: { version },
   };
   return {
@@ -60,25 +59,8 @@ export function manifests() {
     // Claude Code, Codex and Gemini CLI read the same shape from this place; a time-out would be seconds to one and milliseconds to another.
     'hooks/hooks.json': json({
       hooks: {
-        SessionStart: [{ hooks: [{ type: 'command', command: ['npx', ...npx, 'read', '--hook'].join(' ') }] }],
+        SessionStart: [{ hooks: [{ type: 'command', command: `${name} read --hook` }] }],
       },
-    }),
-    'server.json': json({
-      $schema: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json',
-      name: about.registryName,
-      title: about.title,
-      description: about.short,
-      version,
-      packages: [
-        {
-          registryType: 'npm',
-          identifier: name,
-          version,
-          runtimeHint: 'npx',
-          transport: { type: 'stdio' },
-          packageArguments: [{ type: 'positional', value: 'mcp' }],
-        },
-      ],
     }),
     [`skills/${name}/SKILL.md`]: `${frontMatter(skillFields)}\n${read('clients/skill.md')}`,
   };

@@ -1,4 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client, type ClientOptions, type Transport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
@@ -35,6 +37,15 @@ export interface Result {
 // A bare environment: nothing of the machine that runs the tests gets in.
 export function environment({ home, variables }: Place): Record<string, string> {
   return { PATH: process.env.PATH ?? '', HOME: home, LANG: 'C.UTF-8', ...variables };
+}
+
+/** As after `npm link`: the binary by its name, in a folder of the person's that is on the PATH. */
+export function linked(place: Place): Place {
+  const folder = join(place.home, 'bin');
+  mkdirSync(folder, { recursive: true });
+  if (!existsSync(join(folder, 'bearings'))) symlinkSync(BINARY, join(folder, 'bearings'));
+  const PATH = [folder, place.variables?.PATH ?? process.env.PATH].join(delimiter);
+  return { ...place, variables: { ...place.variables, PATH } };
 }
 
 /** One command line, to its end. Those of a test file share a process where nothing tells them apart from one of their own. */

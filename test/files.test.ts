@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { parseBrief } from '../src/memory/brief.ts';
-import { agent, BINARY, bearings, environment, onTerminal, type Place, STARTED } from './binary.ts';
+import { agent, BINARY, bearings, environment, linked, onTerminal, type Place, STARTED } from './binary.ts';
 import { FORMS } from './reference/pages.ts';
 import { put, tempFolder } from './temp-folder.ts';
 
@@ -109,7 +109,7 @@ async function busyDay(): Promise<void> {
   run('run', 'task.xml');
   git(place.cwd as string, 'worktree', 'add', '-q', join(root, 'worktree'));
   bearings({ ...place, cwd: join(root, 'worktree') }, 'workspaces', 'link', place.cwd as string);
-  await onTerminal(place, ['install', 'cursor'], [{ after: '?', type: 'y\n' }]);
+  await onTerminal(linked(place), ['install', 'cursor'], [{ after: '?', type: 'y\n' }]);
   run('verify');
   await untilSaid(['mcp', '--http', '--port', '0'], 'Serving');
   await untilSaid(['ui', '--no-open'], 'code');

@@ -67,7 +67,7 @@ describe('the line of a hook', () => {
     expect(taken).toBeGreaterThan(0);
   });
 
-  it.each(['npx -y bearings@0.1.0 read --hook', 'node C:/x/main.cjs read "my reef" --hook --home "C:/a b"'])(
+  it.each(['bearings read --hook', 'node C:/x/main.cjs read "my reef" --hook --home "C:/a b"'])(
     'M9 is the same for all three shells: %s',
     (line) => {
       expect(byPowerShell(line)).toEqual(byCmd(line));

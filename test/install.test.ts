@@ -15,9 +15,8 @@ import { parse as parseJsonc } from 'jsonc-parser';
 import { parse as parseToml } from 'smol-toml';
 import { describe, expect, it } from 'vitest';
 import { openBearings } from '../src/bearings.ts';
-import { VERSION } from '../src/version.ts';
 import { filesBelow } from './asking-client.ts';
-import { BINARY, bearings, onTerminal, type Place } from './binary.ts';
+import { BINARY, bearings, linked, onTerminal, type Place } from './binary.ts';
 import { person } from './person.ts';
 import { put } from './temp-folder.ts';
 
@@ -26,7 +25,7 @@ const { place, at, run } = person({
   'repo/.git/HEAD': 'ref: refs/heads/main\n',
   'repo/.bearings/workspace.json': '{"id":"reef"}',
 });
-const repo = (): Place => ({ ...place, cwd: at('repo') });
+const repo = (): Place => linked({ ...place, cwd: at('repo') });
 
 interface Case {
   client: string;
@@ -185,9 +184,8 @@ describe.each(CASES)('M2 install $client ($scope)', ({ client, scope, file, serv
     expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('+') });
     const after = readFileSync(at(file), 'utf8');
     const id = scope === 'project' ? 'reef' : 'manta';
-    // What others share starts by npx; what is the person's own, by the path on this machine.
-    const [command, first] =
-      scope === 'project' ? ['npx', ['-y', `bearings@${VERSION}`]] : [expect.stringMatching(/node$/), [BINARY]];
+    // What others share starts by the bare name; what is the person's own, by the path on this machine.
+    const [command, first] = scope === 'project' ? ['bearings', []] : [expect.stringMatching(/node$/), [BINARY]];
     const args = [...first, 'mcp', '--workspace', id];
     const words = client === 'opencode' ? { command: [command, ...args] } : { command, args };
     const entry = { ...EXTRA[client], ...words };
@@ -316,7 +314,7 @@ describe('M2 install', () => {
       const library = openBearings({
         home: at(`quick/${home}/.bearings`),
         cwd: at('repo'),
-        variables: { HOME: folder, PATH: process.env.PATH ?? '' },
+        variables: linked({ home: folder, variables: { HOME: folder } }).variables ?? {},
         now: () => new Date('2026-05-04T03:02:01.000Z'),
       });
       const request = { client: 'codex', scope: 'user' as const };
@@ -327,13 +325,14 @@ describe('M2 install', () => {
     }
   });
 
-  it('a shared file holds no path of this machine unless it is asked for', () => {
-    const own = { ...repo(), variables: { BEARINGS_HOME: at('other') } };
+  it('a shared file holds no path of this machine, and is written only where its bare name starts something', () => {
+    const own = linked({ ...repo(), variables: { BEARINGS_HOME: at('other') } });
     bearings(own, 'init');
     expect(bearings(own, 'install', 'cursor', '--scope', 'project', '--yes').code).toBe(0);
     expect(readFileSync(at('repo/.cursor/mcp.json'), 'utf8')).not.toContain(place.home);
-    expect(bearings(own, 'install', 'cursor', '--scope', 'project', '--no-portable', '--yes').code).toBe(0);
-    expect(readFileSync(at('repo/.cursor/mcp.json'), 'utf8')).toContain(BINARY);
+    const unlinked = bearings({ ...place, cwd: at('repo') }, 'install', 'zed', '--scope', 'project', '--yes');
+    expect(unlinked).toMatchObject({ code: 2, stderr: expect.stringContaining('none on your PATH') });
+    expect(existsSync(at('repo/.zed'))).toBe(false);
   });
 
   it('the user’s file names no workspace where the client tells its project; a place of its own goes along', () => {

@@ -25,10 +25,18 @@ export const CLIENTS = {
         hasCompletedOnboarding: true,
         theme: 'dark',
         customApiKeyResponses: { approved: [KEY.slice(-20)], rejected: [] },
-        projects: { [repo]: { hasTrustDialogAccepted: true, hasCompletedProjectOnboarding: true } },
+        projects: {
+          [repo]: {
+            hasTrustDialogAccepted: true,
+            hasCompletedProjectOnboarding: true,
+            enabledMcpjsonServers: ['bearings'],
+          },
+        },
       }),
     }),
     hasHook: true,
+    /** It was told in `files` that the project's servers may start. */
+    hasShared: true,
     terminal: {
       args: ['--allowedTools', 'mcp__bearings'],
       ready: /\? for shortcuts|❯/,

@@ -1,6 +1,15 @@
-// A home, a repository with a workspace and a brief, and a scripted model for one client, set up by `bearings install`.
+// A home, a clone with a workspace, a brief and a `bearings` of its own, and a scripted model for one client, set up by `bearings install`.
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { withTools } from '../testing/tools.mjs';
@@ -11,11 +20,11 @@ export const PATIENCE_MS = 180_000;
 /** Only the context can hold it: no script and no prompt does. */
 export const MARK = 'A brief that only this test knows.';
 
-export async function withPlace(name, client, script, use) {
+export async function withPlace(name, client, script, use, scope = 'user') {
   const home = mkdtempSync(join(tmpdir(), 'bearings-client-'));
   const repo = join(home, 'repo');
   const model = await scriptedModel(script);
-  const env = { PATH: withTools().PATH, HOME: home, LANG: 'C.UTF-8', TERM: 'xterm-256color' };
+  const env = { PATH: `${join(home, 'bin')}:${withTools().PATH}`, HOME: home, LANG: 'C.UTF-8', TERM: 'xterm-256color' };
   const bearings = (...args) => {
     const { status, stdout, stderr } = spawnSync(process.execPath, [BINARY, ...args], {
       cwd: repo,
@@ -34,13 +43,34 @@ export async function withPlace(name, client, script, use) {
       mkdirSync(dirname(join(home, path)), { recursive: true });
       writeFileSync(join(home, path), text);
     }
-    bearings('install', name, '--scope', 'user', '--yes');
-    await use({ home, repo, model, bearings, env: { ...env, ...client.variables(model) } });
+    mkdirSync(join(home, 'bin'));
+    symlinkSync(BINARY, join(home, 'bin/bearings'));
+    plantPackage(home, repo);
+    bearings('install', name, '--scope', scope, '--yes');
+    // What the clone brought has run, by its own word.
+    const ran = () => existsSync(join(home, 'ran'));
+    await use({ home, repo, model, bearings, ran, env: { ...env, ...client.variables(model) } });
   } finally {
     await model.close();
     await endPrograms(home);
     await removed(home);
   }
+}
+
+// What `npx bearings` would run in this folder.
+function plantPackage(home, repo) {
+  const { name, version } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const own = join(repo, 'node_modules', name);
+  mkdirSync(own, { recursive: true });
+  mkdirSync(join(repo, 'node_modules/.bin'));
+  writeFileSync(join(own, 'package.json'), JSON.stringify({ name, version, bin: { [name]: 'evil.js' } }));
+  const evil = `#!/usr/bin/env node\nrequire('node:fs').writeFileSync(${JSON.stringify(join(home, 'ran'))}, '')\n`;
+  writeFileSync(join(own, 'evil.js'), evil, { mode: 0o755 });
+  symlinkSync(`../${name}/evil.js`, join(repo, 'node_modules/.bin', name));
+  writeFileSync(
+    join(repo, '.npmrc'),
+    'registry=http://127.0.0.1:9/\nnode-options=--require ./node_modules/bearings/evil.js\n',
+  );
 }
 
 // Codex leaves a server of its own behind, and a program that starts it again: whatever has this home is ended, until nothing has.

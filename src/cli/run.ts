@@ -118,14 +118,22 @@ async function showError(error: unknown, to: { json: boolean; terminal: Terminal
   const code = known?.code ?? 'internal_error';
   const message = known?.message ?? 'Something went wrong inside bearings.';
   const hint = known ? known.hint : 'Run it again with BEARINGS_DEBUG=1 and report what you see.';
-  if (to.json) warn(JSON.stringify({ error: { code, message, ...(hint ? { hint } : {}), ...known?.data } }));
-  else {
-    const { showHidden } = await import('../safety/hidden-characters.ts');
+  const { replaceHidden, showHidden } = await import('../safety/hidden-characters.ts');
+  if (to.json) {
+    const error = JSON.stringify({ error: { code, message, ...(hint ? { hint } : {}), ...known?.data } });
+    warn(replaceHidden(error, asJsonEscape));
+  } else {
     warn(await forPerson(`bearings: ${showHidden(message)}`, hint ? showHidden(hint) : null, to.terminal));
   }
   if (known?.code === 'awaiting_person') return EXIT.awaitsPerson;
   return known && known.code !== 'io_error' ? EXIT.badUse : EXIT.checkFailed;
 }
+
+const asJsonEscape = (character: string) =>
+  Array.from(
+    { length: character.length },
+    (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`,
+  ).join('');
 
 // On a screen no word is cut at its edge; a program gets each in one line.
 async function forPerson(message: string, hint: string | null, { errorColumns }: Terminal): Promise<string> {

@@ -90,7 +90,7 @@ function startProgress(task: Task, model: string, { flag, terminal, json }: Call
     // Line by line, not the whole screen: some terminals keep what is cleared at once in their history.
     const text = lines.map((line) => `${line}\u001b[K`).join('\n');
     const shorter = lines.length < drawn ? '\n\u001b[J\u001b[A' : '';
-    terminal.print(`${drawn > 0 ? `\u001b[${drawn}A` : ''}${text}${shorter}`);
+    terminal.write(`${drawn > 0 ? `\u001b[${drawn}A` : ''}${text}${shorter}\n`);
     drawn = lines.length;
   };
   const clock = setInterval(draw, REDRAW_MS);

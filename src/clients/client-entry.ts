@@ -62,7 +62,7 @@ async function jsonTools(slot: Slot): Promise<EntryTools> {
 }
 
 export function entryState(path: string, label: string, tools: EntryTools): EntryState {
-  const text = readClientFile(path, label);
+  const text = readClientFile(path, label, null);
   return text === null ? { status: 'absent' } : tools.look(text);
 }
 

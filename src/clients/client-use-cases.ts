@@ -16,12 +16,13 @@ const WARNING_CHARS = 1_000;
 // Around the agents' own programs: setting them up, and what they ask for at their start.
 export function clientUseCases(app: AppContext, openGate: Parameters<typeof importUseCases>[1]) {
   const memory = memoryUseCases(app);
+  const installs = installUseCases(app);
   return {
-    ...installUseCases(app),
+    ...installs,
     ...importUseCases(app, openGate),
     ...exportUseCases(app),
     ...resourceUseCases(app),
-    ...doctorUseCases(app, async () => (await import('../gate/domains.ts')).openDomains(app)),
+    ...doctorUseCases(app, async () => (await import('../gate/domains.ts')).openDomains(app), installs.planInstall),
 
     // `input` is what the client says about its session. Never throws.
     async hookContext(id: string | undefined, input: string): Promise<string> {

@@ -24,7 +24,7 @@ export function exportUseCases(app: AppContext) {
 
     async writeExport(files: readonly ExportedFile[], folder: string): Promise<void> {
       try {
-        writeExport(app.inFull(folder), files);
+        writeExport(app.inFull(folder), files, app.cwd);
       } catch (error) {
         throw ioError("The export can't be written", error);
       }

@@ -14,8 +14,6 @@ export interface InstallRequest {
   workspace?: string | undefined;
   /** Of the entry; another name lets one client have two workspaces. */
   name?: string | undefined;
-  /** Starts by npx. Default: yes in a file that others share, where a path of this machine helps nobody. */
-  portable?: boolean | undefined;
   hook?: boolean | undefined;
   /** Only the client's own rules against deciding and writing memory behind the person's back. */
   rules?: boolean | undefined;

@@ -4,7 +4,6 @@ import { sha256 } from '../files/sha256.ts';
 import type { AppContext } from '../settings/app-context.ts';
 import { gitRoot } from '../settings/io/workspace-folders.ts';
 import { workspaceHere } from '../settings/io/workspace-links.ts';
-import { VERSION } from '../version.ts';
 import {
   type EntryTools,
   entryState,
@@ -82,6 +81,8 @@ export function installUseCases(app: AppContext) {
     return spot ? locationPath(spot, project(), app.variables) : null;
   };
 
+  const folderOf = (scope: Scope) => (scope === 'project' ? project() : null);
+
   const toolsOf = (client: ClientSpec, what: FileChange['what'], name: string): Promise<EntryTools> =>
     what === 'rules' ? rulesTools(denyRules(app)) : isHookKind(what) ? hookTools(what) : toolsFor(client, name);
 
@@ -95,7 +96,7 @@ export function installUseCases(app: AppContext) {
       if (request.rules) {
         if (client.id !== 'claude-code')
           throw invalidInput(`${client.title} has no rules of its own that we know of.`, 'See docs/security.md');
-        const change = await planned(pathOf(client, scope, 'rules'), app, 'rules', {
+        const change = await planned(pathOf(client, scope, 'rules'), { app, scope: folderOf(scope) }, 'rules', {
           tools: await rulesTools(denyRules(app)),
           value: denyRules(app),
         });
@@ -104,14 +105,14 @@ export function installUseCases(app: AppContext) {
       }
       // Paths of this machine, of the program or of its folders, stay out of what others share.
       const launchFor = (spot: FileLocation | null) => {
-        const portable = request.portable ?? (spot?.base === 'project' && !spot.isPrivate);
-        return { ...ownLaunch(app.variables, VERSION, portable), place: portable ? [] : placeOptions(app) };
+        const isShared = spot?.base === 'project' && !spot.isPrivate;
+        return { ...ownLaunch(app.variables, project(), isShared), place: isShared ? [] : placeOptions(app) };
       };
       const launch = launchFor(client.files[scope]);
       const named = workspace === null ? [] : option('--workspace', workspace);
       const server = [...launch.args, 'mcp', ...named, ...launch.place];
       const changes = [
-        await planned(pathOf(client, scope, 'server'), app, 'server', {
+        await planned(pathOf(client, scope, 'server'), { app, scope: folderOf(scope) }, 'server', {
           tools: await toolsFor(client, name),
           value: entryFor(client, { command: launch.command, args: server }),
         }),
@@ -131,7 +132,9 @@ export function installUseCases(app: AppContext) {
         const line = shellLine(words);
         for (const kind of hookKinds(client.hooks)) {
           const entry = { tools: await hookTools(kind), value: hookFor(kind, client.hooks, line) };
-          changes.push(await planned(pathOf(client, scope, kind), app, kind, entry, changes));
+          changes.push(
+            await planned(pathOf(client, scope, kind), { app, scope: folderOf(scope) }, kind, entry, changes),
+          );
         }
       }
       const { id, title, next } = client;
@@ -153,7 +156,7 @@ export function installUseCases(app: AppContext) {
             ? records.before(known)
             : null
           : before && (tools.take(before, 0) ?? before);
-        const made = writeClientFile(path, { before, after, label: change.file });
+        const made = writeClientFile(path, { before, after, label: change.file, scope: folderOf(plan.scope) });
         records.keep(
           {
             client: client.id,
@@ -194,7 +197,9 @@ export function installUseCases(app: AppContext) {
         .reverse()) {
         const tools = await toolsOf(client, record.what, name);
         const label = app.forPerson(record.path);
-        const now = texts.has(record.path) ? (texts.get(record.path) ?? null) : readClientFile(record.path, label);
+        const now = texts.has(record.path)
+          ? (texts.get(record.path) ?? null)
+          : readClientFile(record.path, label, folderOf(record.scope));
         const change = undone(record, { label, now, before: records.before(record), tools });
         texts.set(record.path, change.after);
         changes.unshift(change);
@@ -216,9 +221,10 @@ export function installUseCases(app: AppContext) {
         const record = records.find(path, what, entryName(entry));
         if (!record) continue;
         if (how !== 'gone') {
-          if (readClientFile(path, file) !== before) throw refused(file, 'it was changed at the same moment');
+          const scope = folderOf(plan.scope);
+          if (readClientFile(path, file, scope) !== before) throw refused(file, 'it was changed at the same moment');
           if (after === null) removeClientFile(path, record.made);
-          else writeClientFile(path, { before, after, label: file });
+          else writeClientFile(path, { before, after, label: file, scope });
         }
         records.forget(record);
       }
@@ -231,7 +237,7 @@ export function installUseCases(app: AppContext) {
       for (const client of CLIENTS) {
         const path = pathOf(client, 'project', 'server');
         if (path === null || records.list().some((record) => record.path === path)) continue;
-        const text = readClientFile(path, app.forPerson(path));
+        const text = readClientFile(path, app.forPerson(path), null);
         if (text !== null && startsFor(await valueIn(client, text), workspace)) return app.forPerson(path);
       }
       return null;
@@ -259,7 +265,7 @@ export function installUseCases(app: AppContext) {
 
 async function planned(
   path: string | null,
-  app: AppContext,
+  { app, scope }: { app: AppContext; scope: string | null },
   what: FileChange['what'],
   entry: { tools: EntryTools; value: Record<string, unknown> | string[] },
   earlier: readonly FileChange[] = [],
@@ -268,7 +274,7 @@ async function planned(
   const file = app.forPerson(path);
   // From what the change before it leaves: two of them may be in one file.
   const last = earlier.findLast((change) => change.path === path);
-  const before = last ? last.after : readClientFile(path, file);
+  const before = last ? last.after : readClientFile(path, file, scope);
   const look = entry.tools.look(before ?? '');
   if (look.status === 'broken') throw refused(file, look.reason);
   const same = look.status === 'present' && JSON.stringify(look.value) === JSON.stringify(entry.value);

@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { BearingsError } from '../errors.ts';
-import { realPath } from './path-scope.ts';
+import { isPlainOnly, realPath } from './path-scope.ts';
 import { whyNotWritable } from './writable-place.ts';
 
 // The person's own is the person's alone; what lies in a repository is for whoever works there.
@@ -9,7 +9,7 @@ export const fileMode = (scope: string | null): number => (scope === null ? 0o60
 export const folderMode = (scope: string | null): number => (scope === null ? 0o700 : 0o777);
 
 // The file holds the old text or the new one at every instant, also after a power cut. A link stays a link: its target
-// is what gets replaced. With a scope a path that may not be written is refused.
+// is what gets replaced. With a scope a path that may not be written, and a link that leads out of it, are refused.
 export function atomicWrite(
   path: string,
   content: string | Uint8Array,
@@ -18,7 +18,7 @@ export function atomicWrite(
 ): void {
   const reason = whyNotWritable(scope, path);
   if (reason !== null) throw new BearingsError('conflict', `${basename(path)} can't be written: ${reason}.`);
-  const target = scope === null ? (realPath(path) ?? path) : path;
+  const target = scope !== null && isPlainOnly(scope, path) ? path : (realPath(path) ?? path);
   const folder = dirname(target);
   mkdirSync(folder, { recursive: true, mode: folderMode(scope) });
   // Any free name will do: `wx` refuses one that is taken. (Loading node:crypto would cost every start some milliseconds.)

@@ -10,7 +10,7 @@ import {
   statSync,
 } from 'node:fs';
 import { sep } from 'node:path';
-import { isPlaceInside, isPlainOnly, NO_LINKS, placeInside } from './path-scope.ts';
+import { isPlaceInside, isPlainOnly, LEADS_OUT, NO_LINKS, placeInside } from './path-scope.ts';
 import { codeOf, reasonOf } from './system-error.ts';
 
 export interface OpenFile {
@@ -46,7 +46,7 @@ export function withFile<T>(path: string, scope: string | null, use: (file: Open
     if (!stat.isFile()) return { status: 'unreadable', reason: 'it is not a regular file' };
     const place = scope === null ? null : placeOfOpened(fd);
     if (scope !== null && !isOpenedInside(scope, path, place, stat)) {
-      return { status: 'unreadable', reason: plainOnly ? NO_LINKS : 'its link leads out of the folder' };
+      return { status: 'unreadable', reason: plainOnly ? NO_LINKS : LEADS_OUT };
     }
     return { status: 'ok', value: use({ fd, size: Number(stat.size), stat, place }) };
   } catch (error) {

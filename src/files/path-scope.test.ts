@@ -36,7 +36,9 @@ describe('path scope', () => {
     ['a/out/new', false],
     ['a/out', false],
     ['a/dangling', false],
-    ['a/none/new', false],
+    ['a/none/new', true],
+    ['a/dangling/new', false],
+    ['a/out/none/new', false],
     ['ab/file', false],
   ])('M9 says whether a write to %s stays inside: %s', (name, inside) => {
     expect(staysInside(at('a'), at(name))).toBe(inside);

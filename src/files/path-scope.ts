@@ -4,6 +4,7 @@ import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 /** What a repository keeps its memory in. */
 export const OWN_FOLDER = '.bearings';
 export const NO_LINKS = "links are not followed in a repository's .bearings";
+export const LEADS_OUT = 'its link leads out of the folder';
 export const TWO_NAMES = 'it has a second name elsewhere (a hard link)';
 
 // By segments, not by prefix: /data/ab is not inside /data/a.
@@ -49,10 +50,12 @@ export function lstatOf(path: string): Stats | undefined {
   }
 }
 
-// True when writing to `path` can't land outside `root`: also for a file that is yet to be made, never by a dangling link.
+// True when writing to `path` can't land outside `root`: also for a file or folders that are yet to be made, never by a dangling link.
 export function staysInside(root: string, path: string): boolean {
-  const isThere = lstatSync(path, { throwIfNoEntry: false }) !== undefined;
-  return placeInside(root, isThere ? path : dirname(path)) !== null;
+  let there = path;
+  while (there !== root && there !== dirname(there) && lstatSync(there, { throwIfNoEntry: false }) === undefined)
+    there = dirname(there);
+  return placeInside(root, there) !== null;
 }
 
 export function statOf(path: string): Stats | null {

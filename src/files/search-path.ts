@@ -15,16 +15,40 @@ export function searchPath(
   enter: (folder: string) => void = (step) => accessSync(step, constants.X_OK),
 ): string {
   const here = realPath(folder) ?? folder;
-  const top = repositoryTop(here);
-  // A folder that holds the person's own is no project: ~/.local/bin is theirs, also for a command that is started in ~.
-  const own = personFolder(process.env);
-  const isProject = own === null || !isInside(top, realPath(own) ?? own);
-  const isOutside = (step: string) => !(isProject && isInside(top, step)) && !isModulesAbove(step, here);
+  const isOutside = (step: string) => !isOfProject(step, here) && !isModulesAbove(step, here);
   const steps = (path ?? '')
     .split(delimiter)
     .filter((step) => isAbsolute(step) && isOutside(step) && isOutside(realPath(step) ?? step))
     .filter((step) => !isForbidden(step, enter));
   return (steps.length > 0 ? steps : SYSTEM_PATH).join(delimiter);
+}
+
+/** Whether a path lies in the repository of `folder`. */
+export function isOfProject(path: string, folder: string): boolean {
+  const top = repositoryTop(realPath(folder) ?? folder);
+  // A folder that holds the person's own is no project: ~/.local/bin is theirs, also for a command that is started in ~.
+  const own = personFolder(process.env);
+  const isProject = own === null || !isInside(top, realPath(own) ?? own);
+  return isProject && isInside(top, path);
+}
+
+/** The first program of that name on a PATH, as it is called there; null for none. */
+export function programOn(path: string, name: string): string | null {
+  return (
+    path
+      .split(delimiter)
+      .map((folder) => join(folder, name))
+      .find(isExecutable) ?? null
+  );
+}
+
+export function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function isForbidden(folder: string, enter: (folder: string) => void): boolean {
@@ -36,7 +60,8 @@ function isForbidden(folder: string, enter: (folder: string) => void): boolean {
   }
 }
 
-function repositoryTop(here: string): string {
+/** The repository a folder is in, else the folder itself. */
+export function repositoryTop(here: string): string {
   for (let folder = here; ; folder = dirname(folder)) {
     if (lstatOf(join(folder, '.git'))) return folder;
     if (folder === dirname(folder)) return here;

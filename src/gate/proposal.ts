@@ -2,7 +2,7 @@ import { codePointLength } from '../code-points.ts';
 import { invalidInput } from '../errors.ts';
 import { isRecord } from '../json-record.ts';
 import { describeCodePoint, findHiddenCharacter } from '../safety/hidden-characters.ts';
-import { whyNotId, whyNotPlainName } from '../safety/names.ts';
+import { whyNotId, whyNotTasteName } from '../safety/names.ts';
 import type { Sha256 } from './ledger/entry.ts';
 import { normalised } from './text-blocks.ts';
 
@@ -175,7 +175,7 @@ function assertReplaces(field: 'replaces' | 'retires', block: string): void {
 
 function tasteFile(written: string | undefined): string {
   const name = (written ?? '_default.md').replace(/\.md$/, '');
-  const reason = whyNotPlainName(name, '.md') ?? (name.startsWith('.') ? 'starts with a dot' : null);
+  const reason = whyNotTasteName(name) ?? (name.startsWith('.') ? 'starts with a dot' : null);
   if (reason) throw invalidInput(`file ${reason}.`, 'Use the name of a taste, for example: underwater.md');
   return `${name}.md`;
 }

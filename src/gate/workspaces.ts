@@ -4,7 +4,7 @@ import { lockAt } from '../files/lock.ts';
 import { basename, join } from '../files/paths.ts';
 import { readText } from '../files/read-text.ts';
 import { ioError } from '../files/system-error.ts';
-import { foldedName } from '../safety/names.ts';
+import { foldedName, whyNotNewId } from '../safety/names.ts';
 import type { AppContext, Settings } from '../settings/app-context.ts';
 import {
   assertStaysInside,
@@ -31,6 +31,8 @@ export interface WorkspaceEntry {
   /** For a person's eyes: never part of an answer to an agent. */
   folder: string;
   kind: 'home' | 'repository';
+  /** Of a new one: each line that came into a file which was there before. */
+  changed?: string[];
 }
 
 export interface NewWorkspace {
@@ -82,7 +84,7 @@ export function workspaceUseCases(app: AppContext) {
           'This folder is not in a repository, so the workspace needs a name.',
           'For example: bearings init manta_001',
         );
-      assertId(id);
+      assertId(id, whyNotNewId);
       return change((settings) => {
         if (root !== null && holdsHome(settings.folders, root))
           throw invalidInput(
@@ -102,16 +104,14 @@ export function workspaceUseCases(app: AppContext) {
           });
         }
         assertFree(settings, id, own);
-        return entry(
-          root === null
-            ? createHomeWorkspace(settings.folders, id)
-            : createRepositoryWorkspace(settings.folders, id, root),
-        );
+        if (root === null) return entry(createHomeWorkspace(settings.folders, id));
+        const made = createRepositoryWorkspace(settings.folders, id, root);
+        return { ...entry(made), ...(made.changed.length > 0 ? { changed: made.changed } : {}) };
       });
     },
 
     async renameWorkspace(from: string, to: string): Promise<WorkspaceEntry> {
-      assertId(to);
+      assertId(to, whyNotNewId);
       await settle(from);
       return change((settings) => {
         const workspace = settings.workspace({ id: from });

@@ -1,6 +1,6 @@
 import { splitLines } from '../lines.ts';
 import { shownName } from '../safety/hidden-characters.ts';
-import { whyNotPlainName } from '../safety/names.ts';
+import { whyNotTasteName } from '../safety/names.ts';
 
 export interface Brief {
   raw: string;
@@ -43,7 +43,7 @@ export function parseBrief(raw: string): ParsedBrief {
       if (list !== null) {
         declarations.push(index + 1);
         for (const name of namesIn(list)) {
-          const reason = whyNotPlainName(name, '.md');
+          const reason = whyNotTasteName(name);
           if (reason) refused.set(shownName(name), reason);
           else if (name !== DEFAULT_TASTE && !declaredAt.has(name)) {
             declaredAt.set(name, index + 1);

@@ -1,7 +1,7 @@
 import { BearingsError, invalidInput, notFound } from '../errors.ts';
 import { assertWritable } from '../files/sqlite.ts';
 import { splitLines } from '../lines.ts';
-import { whyNotPlainName } from '../safety/names.ts';
+import { whyNotTasteName } from '../safety/names.ts';
 import type { AppContext } from '../settings/app-context.ts';
 import { typedName } from '../typed-name.ts';
 import { tasteFolder } from './io/taste-folder.ts';
@@ -53,7 +53,7 @@ export function tasteUseCases(app: AppContext) {
 
 function tasteName(written: string): string {
   const name = written.endsWith('.md') ? written.slice(0, -3) : written;
-  const reason = whyNotPlainName(name, '.md');
+  const reason = whyNotTasteName(name);
   if (reason)
     throw invalidInput(
       `The taste name ${JSON.stringify([...name].slice(0, 60).join(''))} ${reason}.`,

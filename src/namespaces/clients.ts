@@ -50,7 +50,6 @@ const UNDO: KeysOf<UndoRequest> = { client: 'text', 'scope?': SCOPES, 'name?': '
 const INSTALL: KeysOf<InstallRequest> = {
   ...UNDO,
   'workspace?': 'text',
-  'portable?': 'flag',
   'hook?': 'flag',
   'rules?': 'flag',
 };

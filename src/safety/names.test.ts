@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { whyNotId, whyNotPlainName } from './names.ts';
+import { whyNotId, whyNotNewId, whyNotPlainName, whyNotTasteName } from './names.ts';
 
 describe('names', () => {
   it.each([
@@ -59,6 +59,44 @@ describe('names', () => {
     'x'.repeat(255),
     '_default',
   ])('M9 takes %j', (name) => expect(whyNotPlainName(name)).toBeNull());
+
+  it.each([
+    '_d\u0435fault',
+    'r\u0435ef',
+    'ree\u03bf',
+    '\u0440\u0430\u0443',
+    '\u0440\u0430\u0443-2',
+    '\u043f\u0440\u043e\u0435\u043a\u0442-api',
+    '\uff52eef',
+    'ree\ufb01',
+    'a\u00a0b',
+    'a\u2003b',
+    'manta ',
+    ' manta',
+    'manta.',
+    'manta\u3000',
+    'reef\u00b2',
+    '\u13a1eef',
+  ])('M9 refuses %j as a name of a taste or workspace: it could be taken for another', (name) => {
+    expect(whyNotTasteName(name)).not.toBeNull();
+    expect(whyNotNewId(name)).not.toBeNull();
+  });
+
+  it.each([
+    'été',
+    '水中',
+    '水中 reef',
+    'проект',
+    'МОСКВА',
+    'ελληνικά',
+    'reef 2.0',
+    '🐋',
+    'עברית',
+    '한국어 notes',
+    'naïve',
+  ])('M9 takes %j as a name of a taste or workspace', (name) =>
+    expect([whyNotTasteName(name), whyNotNewId(name)]).toEqual([null, null]),
+  );
 
   it('M9 counts the ending of a file in its 255 bytes', () => {
     expect(whyNotPlainName('x'.repeat(252), '.md')).toBeNull();

@@ -40,6 +40,30 @@ export function whyNotId(id: string): string | null {
   return null;
 }
 
+// Scripts with letters that are drawn alike, and the small letters that could be Latin ones; capitals alone spell real words (МОСКВА).
+const ALIKE = ['Latin', 'Cyrillic', 'Greek', 'Armenian', 'Cherokee', 'Coptic', 'Lisu'];
+const LIKE_LATIN = /^[аеорсухіјѕԁһӏԛԝѵοανιρυκ]+$/;
+
+/** Why a plain name could be taken for another one by a person who reads it; null when not. For names that people choose by. */
+function whyNotDistinct(name: string): string | null {
+  if (/^ |[ .]$/.test(name)) return 'starts or ends with a blank, or ends with a dot';
+  if (PRINTABLE_ASCII.test(name)) return null;
+  if (name.normalize('NFKC') !== name.normalize('NFC')) return 'has a character in another width or form than usual';
+  const scripts = ALIKE.filter((script) => new RegExp(`\\p{Script=${script}}`, 'u').test(name));
+  if (scripts.length > 1) return `mixes ${scripts.join(' and ')} letters, which look alike`;
+  return LIKE_LATIN.test(name.replace(/[^\p{L}]/gu, '')) ? 'looks like a name in Latin letters' : null;
+}
+
+/** Why a taste may not have this name (without `.md`); null when it may. */
+export function whyNotTasteName(name: string): string | null {
+  return whyNotPlainName(name, '.md') ?? whyNotDistinct(name);
+}
+
+/** Why a workspace may not get this id; null when it may. */
+export function whyNotNewId(id: string): string | null {
+  return whyNotId(id) ?? whyNotDistinct(id);
+}
+
 // A name that decodes to a path would turn into one wherever a URL is made of it.
 function isEncodedPath(name: string): boolean {
   const decoded = name.replace(/%(2e|2f|5c|00|25)/gi, (_, hex: string) =>

@@ -85,8 +85,9 @@ function unclaimed(folders: WorkspaceFolders, here: Workspace, cwd: string): Wor
   });
 }
 
-export function assertId(id: string): void {
-  const reason = whyNotId(id);
+/** `why` is stricter for an id that is yet to be given. */
+export function assertId(id: string, why: (id: string) => string | null = whyNotId): void {
+  const reason = why(id);
   if (!reason) return;
   throw invalidInput(`The workspace id "${shownName(id)}" ${reason}.`, 'Use a plain name, for example: manta_001');
 }

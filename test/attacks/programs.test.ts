@@ -1,9 +1,12 @@
-import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { chmodSync, cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { manifests } from '../../scripts/manifests.mjs';
+import { CLIENTS, launchIn } from '../../src/clients/client-table.ts';
 import { firstCommits } from '../../src/project/io/git-history.ts';
-import { agent, bearings, onTerminal } from '../binary.ts';
+import { VERSION } from '../../src/version.ts';
+import { agent, BINARY, bearings, environment, linked, onTerminal } from '../binary.ts';
 import { person } from '../person.ts';
 import { put } from '../temp-folder.ts';
 
@@ -146,5 +149,110 @@ describe('row 18: what git would do for a repository', () => {
     const commit = git(bare, 'commit-tree', '-m', 'planted', git(bare, 'hash-object', '-w', '-t', 'tree', '/dev/null'));
     git(bare, 'update-ref', 'HEAD', commit);
     expect(await firstCommits(bare)).toEqual([]);
+  });
+});
+
+describe('what a client starts in a clone', () => {
+  // Every way in which npm, node or a shell would let the folder it is started in say what runs.
+  function plantClone(): void {
+    const evil = `require('node:fs').appendFileSync(${JSON.stringify(at('ran'))}, __filename + '\\n');\n`;
+    const own = (name: string) =>
+      JSON.stringify({ name, version: VERSION, main: 'evil.js', bin: { bearings: 'evil.js' } });
+    git(at('repo'), 'init', '-q');
+    put(at('repo'), {
+      'package.json': own('bearings'),
+      'evil.js': `#!/usr/bin/env node\n${evil}`,
+      '.npmrc': 'registry=http://127.0.0.1:9/\nnode-options=--require ./evil.js\nscript-shell=./bearings\nprefix=.\n',
+      '.env': 'NODE_OPTIONS=--require ./evil.js\n',
+      'node.config.json': JSON.stringify({ nodeOptions: { require: './evil.js' } }),
+      '.bearings/workspace.json': '{"id":"repo"}',
+    });
+    for (const name of ['bearings', 'libsql', 'saxes', 'pg', '@opentelemetry/api', '@dbos-inc/dbos-sdk'])
+      put(at(`repo/node_modules/${name}`), { 'package.json': own(name), 'evil.js': `#!/usr/bin/env node\n${evil}` });
+    for (const name of [
+      'bearings',
+      'node',
+      'npx',
+      'node_modules/.bin/bearings',
+      'node_modules/.bin/node',
+      'bin/bearings',
+    ])
+      plant(`repo/${name}`, `echo ${name} >> ${at('ran')}`);
+    chmodSync(at('repo/node_modules/bearings/evil.js'), 0o755);
+  }
+  const ran = () => (existsSync(at('ran')) ? readFileSync(at('ran'), 'utf8') : '');
+  const greeting = `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'x', version: '1' } } })}\n`;
+
+  it('L21 of all that install writes and all that a plugin holds, nothing runs what the clone brings', () => {
+    plantClone();
+    const inside = linked({ ...place, cwd: at('repo') });
+    const written: Record<string, string> = {};
+    for (const { id, files, hooks, format } of CLIENTS)
+      for (const scope of ['user', 'project'] as const) {
+        if (files[scope] === null || format === 'toml') continue;
+        const shown = bearings(inside, 'install', id, '--scope', scope, '--workspace', 'repo', '--yes');
+        expect([id, scope, shown.stderr]).toEqual([id, scope, '']);
+        const base = scope === 'project' ? 'repo/' : '';
+        for (const spot of [files[scope], hooks?.[scope]])
+          if (spot && spot.base !== 'application' && spot.base !== 'zed' && spot.base !== 'opencode') {
+            const folder = { claude: '.claude/', copilot: '.copilot/' }[spot.base as string] ?? '';
+            written[`${id} ${spot.path} ${scope}`] = readFileSync(at(`${base}${folder}${spot.path}`), 'utf8');
+          }
+      }
+    const all = { ...(manifests() as Record<string, string>), ...written };
+    const env = environment(inside);
+    let servers = 0;
+    let lines = 0;
+    for (const [file, text] of Object.entries(all).filter(([, text]) => text.startsWith('{'))) {
+      const { hooks = {}, ...rest } = JSON.parse(text);
+      for (const value of [rest.mcpServers, rest.servers, rest.context_servers, rest.mcp].filter(
+        (each) => typeof each === 'object',
+      )) {
+        const { command, args } = launchIn(value.bearings);
+        const { stdout } = spawnSync(command, args, { cwd: at('repo'), env, encoding: 'utf8', input: greeting });
+        expect([file, ran(), stdout.includes('"serverInfo":{"name":"bearings"')]).toEqual([file, '', true]);
+        servers += 1;
+      }
+      for (const list of Object.values(typeof hooks === 'object' ? hooks : {}) as { hooks: { command: string }[] }[][])
+        for (const { hooks: own } of list)
+          for (const { command } of own) {
+            const { stdout } = spawnSync('sh', ['-c', command], {
+              cwd: at('repo'),
+              env,
+              encoding: 'utf8',
+              input: '{}',
+            });
+            expect([file, ran(), stdout.includes('hookSpecificOutput')]).toEqual([file, '', true]);
+            lines += 1;
+          }
+    }
+    expect(servers).toBeGreaterThan(12);
+    expect(lines).toBeGreaterThan(5);
+  });
+
+  it('L21 a bearings of the clone sends no client to itself: neither its path nor its name on the PATH is written', () => {
+    plantClone();
+    const variables = { PATH: `${at('repo/node_modules/.bin')}:${at('repo/bin')}:.:${process.env.PATH}` };
+    const inside = { ...place, cwd: at('repo'), variables };
+    const shared = bearings(inside, 'install', 'cursor', '--scope', 'project', '--yes');
+    expect(shared).toMatchObject({ code: 2, stderr: expect.stringContaining('none on your PATH') });
+    expect(bearings(inside, 'install', 'cursor', '--scope', 'user', '--yes').code).toBe(0);
+    expect(readFileSync(at('.cursor/mcp.json'), 'utf8')).not.toContain(at('repo'));
+    // The very program that runs lies in the project: by npx, or as one of its packages.
+    const pack = at('repo/node_modules/bearings/dist');
+    cpSync(dirname(dirname(BINARY)), pack, { recursive: true });
+    const local = bearings(
+      { ...inside, binary: join(pack, 'bin/main.cjs') },
+      'install',
+      'zed',
+      '--scope',
+      'user',
+      '--yes',
+    );
+    expect(local).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('came from npx or from the project itself'),
+    });
+    expect(ran()).toBe('');
   });
 });

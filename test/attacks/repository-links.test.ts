@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { linkSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { linkSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { CLIENTS } from '../../src/clients/client-table.ts';
 import { appendLine } from '../../src/files/append.ts';
 import { readText } from '../../src/files/read-text.ts';
-import { pendingBelow } from '../asking-client.ts';
-import { agent, bearings } from '../binary.ts';
+import { filesBelow, pendingBelow } from '../asking-client.ts';
+import { agent, bearings, linked as linkedBinary } from '../binary.ts';
 import { decided, endedUndecided, openLibrary, proposed } from '../open-library.ts';
 import { person } from '../person.ts';
 import { put } from '../temp-folder.ts';
@@ -288,5 +289,131 @@ describe('secrets in the memory that a repository serves', () => {
     const { texts } = await call('read_context');
     expect(texts.join('\n')).not.toContain(KEY);
     expect(texts.join('\n')).toContain('brief.md:1:');
+  });
+});
+
+describe('what is written for a person, in a clone', () => {
+  const BEFORE = '{}\n';
+  const inTheClone = () => linkedBinary({ ...place, cwd: at('clone') });
+  // Everything that is neither the clone's nor the product's own.
+  const outside = () =>
+    Object.fromEntries(
+      Object.entries(filesBelow(place.home)).filter(([name]) => !/^(?:clone|bin|\.bearings|\.cache)\//.test(name)),
+    );
+  const link = (target: string, name: string) => {
+    rmSync(at(join('clone', name)), { recursive: true, force: true });
+    mkdirSync(dirname(at(join('clone', name))), { recursive: true });
+    symlinkSync(target, at(join('clone', name)));
+  };
+  const LOAD = ['load', '--task', 'x'];
+  const project = CLIENTS.flatMap(({ id, files, hooks }) =>
+    files.project === null
+      ? []
+      : [files.project.path, hooks?.project.path].flatMap((path) => (path ? [{ id, path }] : [])),
+  );
+
+  // Each: what the clone has a link in place of, and the command that would write there.
+  const WAYS: [name: string, isFolder: boolean, command: string[], inside?: string][] = [
+    ['out.json', false, [...LOAD, '--out', 'out.json']],
+    ['out.json', false, [...LOAD, '--out', './sub/../out.json']],
+    ['out.json', false, [...LOAD, '--out-file', 'out.json']],
+    ['reports', true, [...LOAD, '--out', 'reports/b.json']],
+    ['reports', true, [...LOAD, '--out', '../reports/b.json'], 'sub'],
+    ['reports', true, ['load', '..', '--task', 'x', '--out-file', 'reports/b.json'], 'sub'],
+    ['a/b', true, [...LOAD, '--out', 'a/b/c.json']],
+    ['.cortex/reports', true, [...LOAD, '--out', '.cortex/reports/agent_context_bundle_v0.json']],
+    ['exported', true, ['export', 'agents', '--out', 'exported']],
+    ['reports', true, ['export', 'agents', '--out', 'reports/exported']],
+    ['reports', true, ['export', 'agents', '--out', 'reports/new/exported']],
+    ['.bearings/.gitignore', false, ['init']],
+    ['.bearings/.gitattributes', false, ['init']],
+    ['.bearings/workspace.json', false, ['init']],
+    ['.bearings/config.yaml', false, ['config', 'set', 'max_chars', '5000', '--project']],
+    ['examples', true, ['demo', '--examples']],
+    ['.claude/settings.local.json', false, ['install', 'claude-code', '--scope', 'project', '--rules', '--yes']],
+    ...project.flatMap(({ id, path }): [string, boolean, string[]][] => {
+      const command = ['install', id, '--scope', 'project', '--yes'];
+      const [folder = path] = path.split('/');
+      return [
+        [path, false, command],
+        ...(folder === path ? [] : [[folder, true, command] as [string, boolean, string[]]]),
+      ];
+    }),
+  ];
+
+  it.each(WAYS)(
+    'L31 no link of it in place of %s leads a writer out of it: %o %o',
+    (name, isFolder, command, inside = '.') => {
+      const from = { ...inTheClone(), cwd: join(at('clone'), inside) };
+      mkdirSync(from.cwd, { recursive: true });
+      if (command[0] === 'init') rmSync(own('workspace.json'));
+      for (const target of isFolder ? ['empty', 'gone'] : ['mine.json', 'gone.json']) {
+        put(place.home, { 'mine.json': BEFORE, 'empty/.keep': '' });
+        if (command[0] === 'export') rmSync(at('empty/.keep'));
+        link(at(target), name);
+        const before = outside();
+        const { code, stdout, stderr } = bearings(from, ...command);
+        expect([target, outside(), code, stdout + stderr]).toEqual([
+          target,
+          before,
+          2,
+          expect.stringMatching(/link|already|left alone|not used|not there/),
+        ]);
+        expect(stderr).not.toContain('    at ');
+      }
+    },
+  );
+
+  it('L31 an undo in a clone takes nothing out of a file that a link put in place of ours', () => {
+    expect(bearings(inTheClone(), 'install', 'cursor', '--scope', 'project', '--yes').code).toBe(0);
+    const ours = readFileSync(at('clone/.cursor/mcp.json'), 'utf8');
+    put(place.home, { 'theirs/mcp.json': ours });
+    link(at('theirs'), '.cursor');
+    const { code, stderr } = bearings(inTheClone(), 'install', 'cursor', '--undo', '--yes');
+    expect([code, stderr]).toEqual([2, expect.stringContaining('its link leads out of the folder')]);
+    expect(readFileSync(at('theirs/mcp.json'), 'utf8')).toBe(ours);
+  });
+
+  it('L31 a fix of the configuration writes neither it nor its copy through a link', () => {
+    put(at('clone/.bearings'), { 'config.yaml': 'editor: evil\n' });
+    put(place.home, { 'mine.json': BEFORE });
+    link(at('mine.json'), '.bearings/config.yaml.before');
+    expect(bearings(inTheClone(), 'doctor', '--fix', 'config').code).toBe(2);
+    expect(readFileSync(at('mine.json'), 'utf8')).toBe(BEFORE);
+    rmSync(own('config.yaml.before'));
+    expect(bearings(inTheClone(), 'doctor', '--fix', 'config').stdout).toContain(
+      '.bearings/config.yaml:1: # editor: evil',
+    );
+  });
+
+  it('L31 a file that is not of our making is left alone, or the change to it is shown', () => {
+    const mine = { 'mine.lock': 'my own words\n', 'data.json': '{"mine": 1}\n', '.exported.draft/keep': 'mine\n' };
+    put(at('clone'), { ...mine, '.bearings/.gitignore': 'mine\n' });
+    for (const name of ['mine.lock', 'data.json'])
+      for (const form of ['--json', '--markdown', '--xml']) {
+        const { code, stderr } = bearings(inTheClone(), ...LOAD, '--out', name, form);
+        expect([code, stderr]).toEqual([2, expect.stringContaining(`${name} is there already and is not a bundle`)]);
+      }
+    expect(bearings(inTheClone(), 'export', 'agents', '--out', 'exported').code).toBe(0);
+    for (const [name, text] of Object.entries(mine)) expect(readFileSync(at(join('clone', name)), 'utf8')).toBe(text);
+    rmSync(own('workspace.json'));
+    expect(bearings(inTheClone(), 'init').stdout).toContain('.bearings/.gitignore + sessions/\n');
+    expect(readFileSync(own('.gitignore'), 'utf8')).toBe('mine\nsessions/\nreceipts.jsonl\n');
+    writeFileSync(own('.gitignore'), Buffer.from([0xff, 0xfe, 0x00]));
+    rmSync(own('workspace.json'));
+    expect(bearings(inTheClone(), 'init').code).toBe(2);
+    expect(readFileSync(own('.gitignore'))).toEqual(Buffer.from([0xff, 0xfe, 0x00]));
+  });
+
+  it('L31 a link that stays in the clone stays a link, and a person’s own may lead anywhere', () => {
+    put(at('clone'), { 'shared.json': BEFORE, 'bundles/.keep': '' });
+    link('../shared.json', '.cursor/mcp.json');
+    link('bundles', 'reports');
+    expect(bearings(inTheClone(), 'install', 'cursor', '--scope', 'project', '--yes').code).toBe(0);
+    expect(lstatSync(at('clone/.cursor/mcp.json')).isSymbolicLink()).toBe(true);
+    expect(readFileSync(at('clone/shared.json'), 'utf8')).toContain('bearings');
+    expect(bearings(inTheClone(), ...LOAD, '--out', 'reports/b.json').code).toBe(0);
+    expect(readFileSync(at('clone/bundles/b.json'), 'utf8')).toContain('bundle_sha256');
+    expect(bearings(inTheClone(), ...LOAD, '--out', join(place.home, 'elsewhere.json')).code).toBe(0);
   });
 });

@@ -44,6 +44,44 @@ describe('row 17: small edges', () => {
     expect((await call('list_proposals')).value).toMatchObject({ total: 0 });
   });
 
+  it('M9 a name that could be taken for another is refused by every face, in one sentence', async () => {
+    put(at('.bearings/tastes'), { '_default.md': '- calm\n', '_d\u0435fault.md': '- planted\n' });
+    bearings(place, 'init', 'reef');
+    put(at('clone'), { '.git/HEAD': '', '.bearings/workspace.json': '{"id":"r\u0435ef"}' });
+    put(at('.bearings/workspaces/reef'), { 'brief.md': 'Tastes: _d\u0435fault\n' });
+    const { call } = await agent(place, { args: ['--workspace', 'reef'] });
+    for (const [name, why] of [
+      ['r\u0435ef', 'mixes Latin and Cyrillic letters'],
+      ['\uff52eef', 'another width or form'],
+      ['reef ', 'ends with a blank'],
+      ['reef.', 'ends with a dot'],
+    ] as const) {
+      for (const args of [
+        ['init', name],
+        ['workspaces', 'rename', 'reef', name],
+        ['tastes', 'new', name],
+      ]) {
+        const { code, stderr } = bearings(place, ...args);
+        expect([args, code, stderr]).toEqual([args, 2, expect.stringContaining(why)]);
+        expect(stderr.match(/\n/g)).toHaveLength(2);
+      }
+      const { value } = await call('propose_taste_update', {
+        content: '- wide',
+        category: 'value',
+        file: `${name}.md`,
+      });
+      expect(value).toMatchObject({ error: { code: 'invalid_input', message: expect.stringContaining(why) } });
+    }
+    const read = (await call('read_context')).texts.join('\n');
+    expect(read).not.toContain('planted');
+    expect(read).toContain('mixes Latin and Cyrillic letters');
+    expect(bearings(place, 'tastes').stdout).not.toContain('\u0435');
+    expect(bearings({ ...place, cwd: at('clone') }, 'workspaces').stdout).not.toContain('\u0435');
+    // JSON of an error stays JSON, and shows nothing hidden either.
+    const { stderr } = bearings(place, 'tastes', 'show', 'a\u202e\u{e0041}b', '--json');
+    expect([stderr.includes('\u202e'), JSON.parse(stderr).error.code]).toEqual([false, 'invalid_input']);
+  });
+
   it('row 17 M9 an id with quotes breaks no hook: on Windows it is refused, elsewhere it is one word', () => {
     for (const word of ['a" & calc & "b', '%PATH%', 'a!b', 'a\nb'])
       expect(() => shellWord(word, 'win32')).toThrow(/can't name/);

@@ -12,7 +12,8 @@ export const command: Command = {
   details: [
     'Checks node, home, key, cache, configuration, tastes, workspaces (files, permissions, locks,',
     'ledger, unfinished decisions, stale proposals) and clients, and names the one command that',
-    'fixes each fault. It changes nothing and runs nothing of a project. Exit code 1: something is broken.',
+    'fixes each fault. It changes nothing and runs nothing of a project; a client’s entry is started only',
+    'where it is what install would write here. Exit code 1: something is broken.',
     '--fix does what a line of the report names; what it replaces is saved next to it.',
   ],
   options: { fix: { type: 'string', value: 'WHAT', about: 'fix what the report names' } },
@@ -28,7 +29,7 @@ export const command: Command = {
     const what = text('fix');
     if (what !== undefined) {
       const done = await bearings.internal.fix(what);
-      print(json ? JSON.stringify({ fixed: what, done }, null, 2) : done);
+      print(json ? JSON.stringify({ fixed: what, done }, null, 2) : showHidden(done, { keepLines: true }));
       return EXIT.done;
     }
     const findings = await bearings.clients.doctor();

@@ -1,3 +1,4 @@
+import { showHidden } from '../../safety/hidden-characters.ts';
 import { typedName } from '../../typed-name.ts';
 import type { Call, Command } from '../command.ts';
 import { EXIT } from '../command.ts';
@@ -32,10 +33,13 @@ export const command: Command = {
       terminal.print(JSON.stringify(made, null, 2));
       return EXIT.done;
     }
-    terminal.print(`made ${made.id} · ${made.folder}`);
+    terminal.print(showHidden(`made ${made.id} · ${made.folder}`));
+    for (const line of made.changed ?? []) terminal.print(line);
     if (offer && !terminal.canAsk)
       terminal.print(
-        `this is a worktree of ${offer.repository}; to share its workspace: bearings workspaces link --yes ${typedName(offer.id)}`,
+        showHidden(
+          `this is a worktree of ${offer.repository}; to share its workspace: bearings workspaces link --yes ${typedName(offer.id)}`,
+        ),
       );
     const { context } = await bearings.memory.read({ id: made.id });
     const tastes = (await bearings.memory.listTastes()).map(({ name }) => name);
@@ -58,7 +62,7 @@ async function sharesWorkspace({ bearings, terminal }: Call, offer: { id: string
   const question = `this is a worktree of ${offer.repository}: share its workspace? [y/n] `;
   if (!(await saysYes(terminal, question))) return false;
   const { id, workspace } = await bearings.internal.linkWorkspace(offer.id);
-  terminal.print(`this folder uses ${id} · ${workspace}`);
+  terminal.print(showHidden(`this folder uses ${id} · ${workspace}`));
   return true;
 }
 

@@ -1,5 +1,6 @@
 import type { InstallPlan } from '../../bearings.ts';
 import { BearingsError, invalidInput } from '../../errors.ts';
+import { showHidden } from '../../safety/hidden-characters.ts';
 import type { Call, Command } from '../command.ts';
 import { EXIT } from '../command.ts';
 import { padTo } from '../views/columns.ts';
@@ -14,15 +15,14 @@ export const command: Command = {
     'Shows the change to the client’s own files, asks, and writes nothing else. --undo gives each',
     'file back byte for byte; if it changed since, only our entry goes. Claude Code, Codex and',
     'Gemini CLI also get a hook, so that context comes by itself at the start of a session.',
-    'A file that others share starts bearings by npx; any other by its path on this machine.',
+    'A file that others share starts bearings by its name on the PATH; any other by its path on',
+    'this machine. Nothing of a project has a say in what is started.',
     'In a repository with a workspace the project’s file is meant, else the user’s.',
   ],
   options: {
     workspace: { type: 'string', value: 'ID', about: 'the workspace the client works in' },
     scope: { type: 'string', value: 'user|project', about: 'which of the client’s files' },
     name: { type: 'string', value: 'NAME', about: 'name of the entry (default: bearings)' },
-    portable: { type: 'boolean', about: 'start by npx, in any file' },
-    'no-portable': { type: 'boolean', about: 'start by the path on this machine, in any file' },
     rules: { type: 'boolean', about: 'only the rules of the client: no deciding, no writing of memory' },
     'no-hook': { type: 'boolean', about: 'leave the hook out' },
     undo: { type: 'boolean', about: 'take it back' },
@@ -48,7 +48,9 @@ async function list({ bearings, terminal, json }: Call): Promise<number> {
   else
     for (const { client, title, installed } of states) {
       const where = installed.map(({ file, workspace }) => `${file}${workspace ? ` · ${workspace}` : ''}`).join(', ');
-      terminal.print(`${padTo(client, 15)} ${padTo(title, 15)} ${where || terminal.paint('dim', 'not set up')}`);
+      terminal.print(
+        `${padTo(client, 15)} ${padTo(title, 15)} ${showHidden(where) || terminal.paint('dim', 'not set up')}`,
+      );
     }
   if (!json) terminal.print(`\nset one up: bearings install ${states[0]?.client ?? 'CLIENT'}`);
   return EXIT.done;
@@ -67,7 +69,6 @@ async function change({ flag, text, bearings, terminal, json }: Call, client: st
         scope,
         name,
         workspace: text('workspace'),
-        portable: flag('portable') ? true : flag('no-portable') ? false : undefined,
         hook: !flag('no-hook'),
         rules: flag('rules'),
       });
@@ -121,7 +122,7 @@ function show(plan: InstallPlan, terminal: Call['terminal'], isAsked: boolean): 
   const says = isAsked ? WOULD : DOES;
   for (const { what, file, before, after, how } of plan.changes) {
     const added = how === 'add' ? `: the ${what.replace('_', ' ')} ` : ' ';
-    terminal.print(`${terminal.paint('bold', file)}${added}${says[how]}`);
+    terminal.print(`${terminal.paint('bold', showHidden(file))}${added}${says[how]}`);
     if (before !== after) for (const line of fileDiff(before, after, terminal)) terminal.print(line);
   }
   if (plan.why !== '') terminal.print(terminal.paint('dim', `started by ${plan.why}`));

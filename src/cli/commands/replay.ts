@@ -41,10 +41,10 @@ export const command: Command = {
     const { session_id, image_id, client, texts } = replay;
     terminal.print(showHidden(`${session_id} · ${image_id ?? 'home'} · ${client}`));
     for (const { at, tool, chars, head, verdict, causes } of texts) {
-      const commit = head === null || tool !== 'load_context' ? '' : `   commit ${head.slice(0, 9)}`;
+      const commit = head === null || tool !== 'load_context' ? '' : `   commit ${showHidden(head.slice(0, 9))}`;
       const size = `${grouped(chars)} characters`.padStart(20);
       terminal.print(
-        `  ${at.slice(11, 19)}  ${padTo(showHidden(tool ?? 'bundle'), 12)} ${size}   ${WORDS[verdict]}${commit}`,
+        `  ${showHidden(at.slice(11, 19))}  ${padTo(showHidden(tool ?? 'bundle'), 12)} ${size}   ${WORDS[verdict]}${commit}`,
       );
       for (const cause of causes)
         for (const line of wrap(showHidden(cause), terminal.columns - INDENT))

@@ -1,4 +1,5 @@
 import { BearingsError, invalidInput } from '../../errors.ts';
+import { showHidden } from '../../safety/hidden-characters.ts';
 import type { Call, Command } from '../command.ts';
 import { EXIT, needsTerminal } from '../command.ts';
 import { padTo, widthOf } from '../views/columns.ts';
@@ -48,13 +49,15 @@ async function list({ bearings, terminal, json }: Call): Promise<void> {
   }));
   if (json) return terminal.print(JSON.stringify(all, null, 2));
   if (all.length === 0) terminal.print('There are no workspaces yet. Make one: bearings init NAME');
-  const width = Math.max(0, ...all.map((workspace) => widthOf(workspace.id)));
+  const width = Math.max(0, ...all.map((workspace) => widthOf(showHidden(workspace.id))));
+  const place = (text: string) => terminal.paint('dim', showHidden(text));
   for (const { id, folder, links } of all) {
-    terminal.print(`${padTo(id, width)}  ${terminal.paint('dim', folder)}`);
-    for (const link of links) terminal.print(`${padTo('', width)}  ${terminal.paint('dim', `used by ${link}`)}`);
+    terminal.print(`${padTo(showHidden(id), width)}  ${place(folder)}`);
+    for (const link of links) terminal.print(`${padTo('', width)}  ${place(`used by ${link}`)}`);
   }
   for (const { folder, id, state } of links)
-    if (state !== 'followed') terminal.print(`${folder} is linked to ${id}, which is not followed: ${state}`);
+    if (state !== 'followed')
+      terminal.print(showHidden(`${folder} is linked to ${id}, which is not followed: ${state}`));
 }
 
 async function rename({ words: [, given, to], bearings, terminal, json }: Call): Promise<void> {
@@ -62,7 +65,9 @@ async function rename({ words: [, given, to], bearings, terminal, json }: Call):
   if (to === undefined)
     throw invalidInput('rename needs the new id too.', `For example: bearings workspaces rename ${id} new_name`);
   const renamed = await bearings.memory.renameWorkspace(id, to);
-  terminal.print(json ? JSON.stringify(renamed, null, 2) : `${id} is now ${renamed.id} · ${renamed.folder}`);
+  terminal.print(
+    json ? JSON.stringify(renamed, null, 2) : showHidden(`${id} is now ${renamed.id} · ${renamed.folder}`),
+  );
 }
 
 async function remove({ words: [, given], bearings, terminal }: Call): Promise<void> {
@@ -71,7 +76,7 @@ async function remove({ words: [, given], bearings, terminal }: Call): Promise<v
   const answer = await terminal.ask(`Type ${id} to move this workspace aside: `);
   if (answer?.trim() !== id) return terminal.print('nothing changed');
   const removed = await bearings.memory.removeWorkspace(id);
-  terminal.print(`${removed.id} is no longer listed · moved to ${removed.kept}`);
+  terminal.print(showHidden(`${removed.id} is no longer listed · moved to ${removed.kept}`));
 }
 
 async function link(call: Call): Promise<void> {
@@ -82,7 +87,7 @@ async function link(call: Call): Promise<void> {
     return terminal.print('nothing changed');
   const linked = await bearings.internal.linkWorkspace(wanted);
   terminal.print(
-    json ? JSON.stringify(linked, null, 2) : `${linked.folder} now uses ${linked.id} · ${linked.workspace}`,
+    json ? JSON.stringify(linked, null, 2) : showHidden(`${linked.folder} now uses ${linked.id} · ${linked.workspace}`),
   );
 }
 
@@ -98,7 +103,9 @@ async function leavesOwn({ terminal, json }: Call, own: string): Promise<boolean
 async function unlink({ words: [, folder], bearings, terminal, json }: Call): Promise<void> {
   const unlinked = await bearings.internal.unlinkWorkspace(folder);
   terminal.print(
-    json ? JSON.stringify(unlinked, null, 2) : `${unlinked.folder} no longer uses ${unlinked.id}; nothing is deleted`,
+    json
+      ? JSON.stringify(unlinked, null, 2)
+      : showHidden(`${unlinked.folder} no longer uses ${unlinked.id}; nothing is deleted`),
   );
 }
 

@@ -1,4 +1,5 @@
 import { BearingsError, invalidInput } from '../../errors.ts';
+import { showHidden } from '../../safety/hidden-characters.ts';
 import { type Keys, openKeys } from './keys.ts';
 import { openLines, type TypedLines } from './typed-lines.ts';
 
@@ -11,6 +12,14 @@ const CODES: Record<Style, [number, number]> = {
   yellow: [33, 39],
   green: [32, 39],
 };
+
+const OWN_STYLE = /(\u001b\[(?:1|2|22|31|32|33|39)m)/;
+
+// The last guard: whatever a command forgot to escape, nothing but our own styles moves or hides anything on a screen.
+function forScreen(text: string): string {
+  const parts = text.split(OWN_STYLE);
+  return parts.map((part, index) => (index % 2 === 1 ? part : showHidden(part, { keepLines: true }))).join('');
+}
 
 /** What a command may do to the person's screen. */
 export interface Terminal {
@@ -105,7 +114,7 @@ export function processTerminal({
       return Math.max(8, (isTerminal() && process.stdout.rows) || 24);
     },
     paint: (style, text) => (isColoured() ? `\u001b[${CODES[style][0]}m${text}\u001b[${CODES[style][1]}m` : text),
-    print: (text) => write(1, `${text}\n`),
+    print: (text) => write(1, `${isTerminal() ? forScreen(text) : text}\n`),
     write: (text) => write(1, text),
     openKeys() {
       beforeInput();
@@ -119,7 +128,7 @@ export function processTerminal({
       process.once('exit', work);
       for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(143));
     },
-    warn: (text) => write(2, `${text}\n`),
+    warn: (text) => write(2, `${forScreen(text)}\n`),
     draw: (text) => write(2, `\r\u001b[2K${text}`),
     async readInput(limitMs) {
       beforeInput();
@@ -139,7 +148,7 @@ export function processTerminal({
       if (typedAhead.length > 0) return typedAhead.shift() ?? null;
       // At once: what is typed before it listens would be the shell's, Ctrl-C above all.
       const { createInterface } = process.getBuiltinModule('node:readline');
-      const reader = createInterface({ input: process.stdin, output: process.stdout, prompt: question });
+      const reader = createInterface({ input: process.stdin, output: process.stdout, prompt: forScreen(question) });
       // Between two questions the screen is the shell's for an instant: a Ctrl-C of then is meant for the next one.
       const late = () => reader.emit('SIGINT');
       process.on('SIGINT', late).off('SIGINT', between);

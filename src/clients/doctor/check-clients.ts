@@ -1,22 +1,60 @@
 import { BearingsError } from '../../errors.ts';
 import { dirname } from '../../files/paths.ts';
+import { searchPath } from '../../files/search-path.ts';
 import type { AppContext, Settings } from '../../settings/app-context.ts';
 import { gitRoot } from '../../settings/io/workspace-folders.ts';
 import { entryState, hookTools, toolsFor, workspaceIn } from '../client-entry.ts';
 import { CLIENTS, isHookKind, type Launch, launchIn } from '../client-table.ts';
+import type { installUseCases } from '../install.ts';
 import { type Installed, installRecords } from '../io/client-file.ts';
-import { missingProgram, shellWord } from '../io/client-locations.ts';
+import { answerOf, locationPath, missingProgram, shellWord } from '../io/client-locations.ts';
 import type { Finding } from './finding.ts';
 
-// Each client that was set up from here: is its file whole, is our entry in it, and does what it starts exist?
-export async function checkClients(app: AppContext, settings: Settings): Promise<Finding[]> {
-  const records = installRecords(app.home).list();
-  const findings = await Promise.all(records.map((record) => checkClient(app, settings, record)));
+/** `plan` says what install would write here. */
+interface Checked {
+  app: AppContext;
+  settings: Settings;
+  plan: ReturnType<typeof installUseCases>['planInstall'];
+}
+
+// Each client that was set up from here: is its file whole, is our entry in it, does what it starts exist, and does it answer? Only what
+// install itself would write here is started; any other entry is shown.
+export async function checkClients(checked: Checked): Promise<Finding[]> {
+  const records = installRecords(checked.app.home).list();
+  const findings = await Promise.all(records.map((record) => checkClient(checked, record)));
+  findings.push(...(await entriesOfOthers(checked.app, records)));
   if (findings.length > 0) return findings;
   return [{ check: 'clients', status: 'hint', what: 'no client is set up yet', fix: 'bearings install' }];
 }
 
-async function checkClient(app: AppContext, settings: Settings, record: Installed): Promise<Finding> {
+// An entry of our name in the project's files that install did not write: a clone may have brought it.
+async function entriesOfOthers(app: AppContext, records: readonly Installed[]): Promise<Finding[]> {
+  const project = gitRoot(app.cwd) ?? app.cwd;
+  const findings = CLIENTS.map(async (client): Promise<Finding[]> => {
+    const path = client.files.project && locationPath(client.files.project, project, app.variables);
+    if (path === null || records.some((record) => record.path === path)) return [];
+    try {
+      const look = entryState(path, app.forPerson(path), await toolsFor(client, 'bearings'));
+      if (look.status !== 'present') return [];
+      return [
+        {
+          check: client.id,
+          status: 'hint',
+          what: `${app.forPerson(path)} ${notStarted(launchIn(look.value))}`,
+          fix: null,
+        },
+      ];
+    } catch {
+      return []; // a file that can't be read starts nothing
+    }
+  });
+  return (await Promise.all(findings)).flat();
+}
+
+const notStarted = ({ command, args }: Launch) =>
+  `starts "${[command, ...args].join(' ').slice(0, 200)}", which install would not write here: it was not started`;
+
+async function checkClient({ app, settings, plan }: Checked, record: Installed): Promise<Finding> {
   const { client, scope, what, name, path } = record;
   const spec = CLIENTS.find(({ id }) => id === client);
   const file = app.forPerson(path);
@@ -47,8 +85,10 @@ async function checkClient(app: AppContext, settings: Settings, record: Installe
   if (look.status === 'broken') return of('broken', `is broken: ${look.reason}. Fix that line by hand`, null);
   if (look.status === 'absent') return of('broken', 'holds no entry of ours any more', again('--undo'));
   const launch = isHookKind(what) ? hookLaunch(look.value) : launchIn(look.value);
-  const workspace = isHookKind(what) ? null : workspaceIn(launch.args);
-  const missing = launch.command === '' ? 'names no program' : missingProgram(launch, app.variables);
+  const workspace = isHookKind(what) ? hookWorkspace(launch.args) : workspaceIn(launch.args);
+  const project = gitRoot(app.cwd) ?? app.cwd;
+  const missing =
+    launch.command === '' ? 'names no program' : missingProgram(launch, searchPath(app.variables.PATH, project));
   if (missing)
     return of('broken', `is out of date: ${missing}`, again(...(workspace ? ['--workspace', workspace] : [])));
   if (workspace !== null && !settings.workspaces().some(({ id }) => id === workspace))
@@ -57,7 +97,13 @@ async function checkClient(app: AppContext, settings: Settings, record: Installe
       `names the workspace "${workspace}", which is not there`,
       `bearings init ${shellWord(workspace)}`,
     );
-  return of('ok', `has the ${what.replace('_', ' ')}${workspace ? ` for ${workspace}` : ''}`, null);
+  const has = `has the ${what.replace('_', ' ')}${workspace ? ` for ${workspace}` : ''}`;
+  const planned = await plan({ client, scope, name, workspace: workspace ?? undefined }).catch(() => null);
+  const change = planned?.changes.find((each) => each.what === what && each.path === path);
+  if (planned && !change) return of('ok', `${has}; it is started by a doctor in its own project`, null);
+  if (change?.how !== 'same') return of('hint', notStarted(launch), again());
+  const answer = await answerOf(launch, { variables: app.variables, project, isServer: what === 'server' });
+  return answer === null ? of('broken', `${has}, which does not answer`, again()) : of('ok', `${has}: ${answer}`, null);
 }
 
 function hookLaunch(value: unknown): Launch {
@@ -66,4 +112,10 @@ function hookLaunch(value: unknown): Launch {
     ([, single, double, plain]) => single?.replaceAll("'\\''", "'") ?? double ?? plain ?? '',
   );
   return { command: words[0] ?? '', args: words.slice(1) };
+}
+
+// The word after `read`: an id, or after -- one that looks like an option.
+function hookWorkspace(args: readonly string[]): string | null {
+  const after = args.includes('--') ? args.at(-1) : args[args.indexOf('read') + 1];
+  return after === undefined || after === '--hook' ? null : after;
 }

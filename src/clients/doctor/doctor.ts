@@ -19,8 +19,13 @@ import { systemLimits } from './system-limits.ts';
 
 const LEAST_NODE = [20, 19] as const;
 
-// Looks at everything and changes nothing. It starts no program: a hostile repository is only ever read.
-export function doctorUseCases(app: AppContext, openDomains: () => Promise<Domains>) {
+// Looks at everything and changes nothing. It starts nothing but bearings itself, as install would have it started here: a hostile
+// repository is only ever read.
+export function doctorUseCases(
+  app: AppContext,
+  openDomains: () => Promise<Domains>,
+  plan: Parameters<typeof checkClients>[0]['plan'],
+) {
   return {
     async examine(): Promise<Finding[]> {
       const findings: Finding[] = [
@@ -36,7 +41,7 @@ export function doctorUseCases(app: AppContext, openDomains: () => Promise<Domai
       const domains = await openDomains();
       for (const workspace of settings.workspaces())
         findings.push(...(await checkWorkspace({ app, settings, domains }, workspace)));
-      findings.push(...(await checkClients(app, settings)));
+      findings.push(...(await checkClients({ app, settings, plan })));
       return findings;
     },
 

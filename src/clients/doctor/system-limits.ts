@@ -30,6 +30,11 @@ const WINDOWS: readonly SystemLimit[] = [
     lacks: 'names that differ in case alone are one',
     weaker: 'a workspace is found by its own spelling alone; a taste that is declared in another case is the same file',
   },
+  {
+    lacks: 'cmd looks for a program in the working folder before the PATH',
+    weaker:
+      'a client that runs hooks by cmd would start a node.exe that a project brings; leave hooks out there: --no-hook',
+  },
 ];
 
 const MAC: readonly SystemLimit[] = [

@@ -7,14 +7,18 @@ import { readPlainFile, withFile } from '../../files/open-file.ts';
 import { readRange } from '../../files/read-text.ts';
 import { sha256 } from '../../files/sha256.ts';
 import { ioError } from '../../files/system-error.ts';
+import { whyNotWritable } from '../../files/writable-place.ts';
 import { isRecord } from '../../json-record.ts';
 import type { Scope } from '../client-table.ts';
 
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/** The whole text with its byte order mark, or null where there is no file. */
-export function readClientFile(path: string, label: string): string | null {
-  const read = withFile(path, null, ({ fd, size }) => (size > MAX_BYTES ? null : readRange(fd, 0, size)));
+/** The whole text with its byte order mark, or null where there is no file. `scope`: the project whose file it is, and which no link may
+ *  leave; a person's own file may be a link to anywhere. */
+export function readClientFile(path: string, label: string, scope: string | null): string | null {
+  const reason = whyNotWritable(scope, path);
+  if (reason !== null) throw refused(label, reason);
+  const read = withFile(path, scope, ({ fd, size }) => (size > MAX_BYTES ? null : readRange(fd, 0, size)));
   if (read.status === 'missing') return null;
   if (read.status === 'unreadable') throw refused(label, read.reason);
   if (read.value === null) throw refused(label, 'it is larger than 64 MiB');
@@ -31,16 +35,16 @@ export function refused(label: string, reason: string): BearingsError {
 // Writes only over what was shown. Mode and link stay; folders that had to be made are named, so that undo finds them.
 export function writeClientFile(
   path: string,
-  change: { before: string | null; after: string; label: string },
+  change: { before: string | null; after: string; label: string; scope: string | null },
 ): string[] {
-  const { before, after, label } = change;
-  if (readClientFile(path, label) !== before) throw refused(label, 'it was changed at the same moment');
+  const { before, after, label, scope } = change;
+  if (readClientFile(path, label, scope) !== before) throw refused(label, 'it was changed at the same moment');
   const made: string[] = [];
   for (let folder = dirname(path); !existsSync(folder); folder = dirname(folder)) made.push(folder);
   try {
     const mode = statSync(path, { throwIfNoEntry: false })?.mode;
     mkdirSync(dirname(path), { recursive: true });
-    atomicWrite(path, after, mode === undefined ? 0o644 : mode & 0o777);
+    atomicWrite(path, after, mode === undefined ? 0o644 : mode & 0o777, scope);
     if (mode !== undefined) chmodSync(path, mode & 0o7777);
   } catch (error) {
     throw ioError(`${label} can't be written`, error);

@@ -1,9 +1,10 @@
-import { accessSync, constants, realpathSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { invalidInput } from '../../errors.ts';
+import { BearingsError, invalidInput } from '../../errors.ts';
 import { realPath } from '../../files/path-scope.ts';
 import { neededPersonFolder } from '../../files/paths.ts';
-import type { Variables } from '../../files/run-program.ts';
+import { programVariables, startProgram, type Variables } from '../../files/run-program.ts';
+import { isExecutable, isOfProject, programOn, searchPath } from '../../files/search-path.ts';
 import type { FileLocation, Launch } from '../client-table.ts';
 import { locationOn } from '../file-location.ts';
 
@@ -18,50 +19,109 @@ export interface OwnLaunch extends Launch {
   why: string;
 }
 
-// The command that starts this very binary again. Clients with a window have no shell's PATH, so the path is whole; node
-// by the name it has on the PATH, which outlives an upgrade. What npx fetched for one run is gone tomorrow: there, npx.
-export function ownLaunch(variables: Variables, version: string, portable: boolean): OwnLaunch {
-  const script = realPath(process.argv[1] ?? '');
-  const isBinary = script !== null && /[\\/]main\.cjs$/.test(script);
-  if (portable || !isBinary || /[\\/]_npx[\\/]/.test(script))
-    return {
-      command: 'npx',
-      args: ['-y', `bearings@${version}`],
-      why: portable ? 'npx, because the file is shared with others' : 'npx, because this run itself came from npx',
-    };
+// What starts this program again, whatever folder it is started in: a client starts it in the project, so nothing of a project may have
+// a say. Whole paths, since a client with a window has no shell's PATH; node by the name it has on the PATH, which outlives an upgrade.
+// In a file that others share the bare name: each of them has it on a PATH of their own.
+export function ownLaunch(variables: Variables, project: string, isShared: boolean): OwnLaunch {
+  const path = searchPath(variables.PATH, project);
+  const named = programOn(path, 'bearings');
+  if (isShared) {
+    if (PLATFORM === 'win32')
+      throw cantLaunch(
+        'Windows looks for a program in the project’s own folder first, so none is named in a file that others share.',
+        'Use: --scope user',
+      );
+    if (named === null)
+      throw cantLaunch(
+        'A file that others share starts bearings by its name, and there is none on your PATH.',
+        'Run npm link in its checkout, or use: --scope user',
+      );
+    return { command: 'bearings', args: [], why: 'its name on the PATH, because the file is shared with others' };
+  }
+  const target = named && realPath(named);
+  // What npx fetched for one run is gone tomorrow; what lies in the project is the project's, unless the person has linked it.
+  const script = [realPath(process.argv[1] ?? ''), target].find(
+    (found) =>
+      found &&
+      /[\\/]main\.cjs$/.test(found) &&
+      !/[\\/]_npx[\\/]/.test(found) &&
+      (found === target || !isOfProject(found, project)),
+  );
+  if (!script)
+    throw cantLaunch(
+      'This run came from npx or from the project itself, and a client must not be sent there.',
+      'Run npm link in the checkout of bearings, then: bearings install',
+    );
   return {
-    command: nodeByName(variables),
+    command: nodeByName(path),
     args: [script],
     why: 'whole paths, because a client with a window does not know your PATH',
   };
 }
 
-function nodeByName(variables: Variables): string {
+const cantLaunch = (message: string, hint: string) => new BearingsError('conflict', message, { hint });
+
+function nodeByName(path: string): string {
   const real = realpathSync(process.execPath);
-  for (const folder of (variables.PATH ?? '').split(delimiter)) {
-    const candidate = join(folder, process.platform === 'win32' ? 'node.exe' : 'node');
-    if (folder.startsWith('/') && realPath(candidate) === real) return candidate;
-  }
-  return process.execPath;
+  const named = path.split(delimiter).map((folder) => join(folder, 'node'));
+  return named.find((candidate) => realPath(candidate) === real) ?? process.execPath;
 }
 
 /** Null: the program of an entry is there. Else what is missing, in a few words. */
-export function missingProgram({ command, args }: Launch, variables: Variables): string | null {
+export function missingProgram({ command, args }: Launch, path: string): string | null {
   const isPath = /[\\/]/.test(command);
-  const onPath = (variables.PATH ?? '').split(delimiter).some((folder) => isExecutable(join(folder, command)));
-  if (isPath ? !isExecutable(command) : !onPath) return 'the program it starts is gone';
+  if (isPath ? !isExecutable(command) : programOn(path, command) === null) return 'the program it starts is gone';
   const [script] = args;
   return script && /[\\/].*\.[cm]?js$/.test(script) && realPath(script) === null
     ? 'the script it starts is gone'
     : null;
 }
 
-function isExecutable(path: string): boolean {
+const ANSWER_MS = 20_000;
+const ANSWER_BYTES = 256 * 1024;
+const GREETING = JSON.stringify({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'bearings doctor', version: '1' } },
+});
+
+// Starts an entry as the client would, with nothing of the project on its PATH: a server is only greeted, a hook's program asked for its
+// version. What came back, in a few words; null: nothing that is an answer.
+export function answerOf(
+  { command, args }: Launch,
+  { variables, project, isServer }: { variables: Variables; project: string; isServer: boolean },
+): Promise<string | null> {
+  const words = isServer ? args : [...args.slice(0, args.indexOf('read')), '--version'];
+  return new Promise((resolve) => {
+    const { child, stop } = startProgram({
+      command: [command, ...words],
+      cwd: project,
+      variables: programVariables([], variables, project),
+      input: 'open',
+    });
+    let said = '';
+    const end = (): void => {
+      clearTimeout(timer);
+      stop();
+      resolve(isServer ? nameIn(said) : (/^\d+\.\d+\.\d+\S*$/m.exec(said)?.[0] ?? null));
+    };
+    const timer = setTimeout(end, ANSWER_MS);
+    child.on('error', end).on('close', end);
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      said += text;
+      if (said.includes('\n') || said.length > ANSWER_BYTES) end();
+    });
+    if (isServer) child.stdin?.write(`${GREETING}\n`);
+  });
+}
+
+function nameIn(line: string): string | null {
   try {
-    accessSync(path, constants.X_OK);
-    return true;
+    const { name, version } = JSON.parse(line).result.serverInfo;
+    return `answers as ${name} ${version}`;
   } catch {
-    return false;
+    return null;
   }
 }
 

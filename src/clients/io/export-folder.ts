@@ -1,16 +1,23 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { BearingsError } from '../../errors.ts';
+import { lstatOf } from '../../files/path-scope.ts';
 import { codeOf } from '../../files/system-error.ts';
+import { whyNotOutput } from '../../files/writable-place.ts';
 
-// Made beside it and put in place by one rename: all files are there, or none.
-export function writeExport(folder: string, files: readonly { path: string; text: string }[]): void {
-  if (existsSync(folder) && (!isFolder(folder) || readdirSync(folder).length > 0))
+// Made next to it and put in place by one rename: all files are there, or none.
+export function writeExport(folder: string, files: readonly { path: string; text: string }[], cwd: string): void {
+  const reason = whyNotOutput(folder, [cwd]);
+  if (reason !== null)
+    throw new BearingsError('conflict', `The folder for the export can't be written: ${reason}.`, {
+      hint: 'Name a new one: --out exported',
+    });
+  if (lstatOf(folder) && (!isFolder(folder) || readdirSync(folder).length > 0))
     throw new BearingsError('conflict', 'The folder for the export is not empty.', {
       hint: 'Name a new one: --out exported',
     });
-  const draft = join(dirname(folder), `.${basename(folder)}.draft`);
-  rmSync(draft, { recursive: true, force: true });
+  mkdirSync(dirname(folder), { recursive: true });
+  const draft = mkdtempSync(join(dirname(folder), `.${basename(folder)}.`));
   try {
     for (const { path, text } of files) {
       mkdirSync(dirname(join(draft, path)), { recursive: true });

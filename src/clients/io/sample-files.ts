@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { BearingsError } from '../../errors.ts';
+import { lstatOf } from '../../files/path-scope.ts';
 import { ioError } from '../../files/system-error.ts';
 
 export interface Sample {
@@ -30,7 +31,7 @@ export function copyExamples(into: string): string[] {
     .find(existsSync);
   if (from === undefined) throw new BearingsError('io_error', 'The examples are missing from the package.');
   const target = join(into, EXAMPLES);
-  if (existsSync(target))
+  if (lstatOf(target))
     throw new BearingsError('conflict', `There is a folder ${EXAMPLES} here already.`, {
       hint: 'Go to another folder, or move that one aside.',
     });

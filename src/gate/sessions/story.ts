@@ -65,7 +65,7 @@ export function momentOf(entry: Entry, next: Entry | undefined): Moment | null {
     case 'context_served':
       return moment(
         'served',
-        `got ${grouped(Number(entry.chars ?? 0))} characters of context (${String(entry.sha256 ?? '').slice(0, 8)})`,
+        `got ${grouped(Number(entry.chars ?? 0))} characters of context (${seen(String(entry.sha256 ?? '').slice(0, 8))})`,
       );
     case 'proposal': {
       const proposal = (entry.proposal ?? {}) as Entry;

@@ -5,6 +5,7 @@ import { atomicWrite } from '../../files/atomic-write.ts';
 import { realPath } from '../../files/path-scope.ts';
 import { readText } from '../../files/read-text.ts';
 import { reasonOf } from '../../files/system-error.ts';
+import { whyNotOutput } from '../../files/writable-place.ts';
 
 const MAX_BUNDLE_CHARS = 128 * 1024 * 1024;
 
@@ -16,6 +17,9 @@ export function readBundleText(path: string, shown: string): string {
   if (file.value.text.length > MAX_BUNDLE_CHARS) throw invalidInput(`${shown} is too large to be a bundle.`);
   return file.value.text;
 }
+
+/** How each rendering names the bundle's hash. */
+const BUNDLE_LINE = /^ *(?:"bundle_sha256": "|- bundle: |<bundle [^\n]*sha256=")[0-9a-f]{64}/m;
 
 /** Where the loader that the policy `cortex` follows keeps its bundle. */
 const CORTEX_BUNDLE = '.cortex/reports/agent_context_bundle_v0.json';
@@ -47,14 +51,26 @@ export function writeBundleText(
     );
   if (stat && !stat.isFile() && !stat.isSymbolicLink())
     throw invalidInput(`${shown} is not a plain file.`, 'Choose another name for --out, or leave it out for stdout.');
+  const reason = whyNotOutput(target, [places.cwd, places.project]);
+  if (reason !== null) throw invalidInput(`${shown} can't be written: ${reason}.`, 'Choose another name for --out.');
+  if (stat && real !== own && !isBundle(real))
+    throw new BearingsError('conflict', `${shown} is there already and is not a bundle, so it is left alone.`, {
+      hint: 'Remove it first, or choose another name for --out.',
+    });
   try {
-    atomicWrite(place, text);
+    atomicWrite(place, text, 0o644, folder);
   } catch (error) {
     throw new BearingsError('io_error', `${shown} can't be written: ${reasonOf(error)}.`, {
       hint: 'Name another place with --out, or leave it out for stdout.',
       cause: error,
     });
   }
+}
+
+// In any of its renderings, or empty: what a person made stays.
+function isBundle(path: string): boolean {
+  const file = readText(path, null);
+  return file.status === 'ok' && (file.value.text === '' || BUNDLE_LINE.test(file.value.text));
 }
 
 // The same file under another name (a hard link, a folder that ignores case).

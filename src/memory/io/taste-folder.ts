@@ -5,7 +5,7 @@ import type { FileResult } from '../../files/open-file.ts';
 import { realPath } from '../../files/path-scope.ts';
 import { readText, type TextFile } from '../../files/read-text.ts';
 import { codeOf, ioError } from '../../files/system-error.ts';
-import { foldedName, whyNotPlainName } from '../../safety/names.ts';
+import { foldedName, whyNotTasteName } from '../../safety/names.ts';
 import { typedName } from '../../typed-name.ts';
 
 /** What older homes have in the place of `tastes/_default.md`. */
@@ -45,7 +45,7 @@ export function tasteFolder({ tastesFolder: folder, home }: { tastesFolder: stri
     const names = listFolder(folder)
       .filter((name) => name.endsWith('.md') && !name.startsWith('.'))
       .map((name) => name.slice(0, -3))
-      .filter((name) => whyNotPlainName(name, '.md') === null);
+      .filter((name) => whyNotTasteName(name) === null);
     if (isOlder('_default') && !names.includes('_default')) names.push('_default');
     return names.sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
   };

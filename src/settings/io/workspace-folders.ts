@@ -3,11 +3,11 @@ import { basename, dirname, join } from 'node:path';
 import { BearingsError } from '../../errors.ts';
 import { atomicWrite } from '../../files/atomic-write.ts';
 import { isInside, isOwnDirectory, OWN_FOLDER, realPath, statOf } from '../../files/path-scope.ts';
-import { readText } from '../../files/read-text.ts';
+import { readExact, readText } from '../../files/read-text.ts';
 import { ioError } from '../../files/system-error.ts';
 import { whyNotWritable } from '../../files/writable-place.ts';
 import { isRecord } from '../../json-record.ts';
-import { foldedName, whyNotId } from '../../safety/names.ts';
+import { foldedName, whyNotId, whyNotNewId } from '../../safety/names.ts';
 import { forget, readRegistry, register } from './workspace-registry.ts';
 
 export interface Workspace {
@@ -102,7 +102,11 @@ export function createHomeWorkspace(folders: WorkspaceFolders, id: string): Work
 }
 
 // A repository holds its own memory; the home only remembers where it is, so that its id works from anywhere.
-export function createRepositoryWorkspace(folders: WorkspaceFolders, id: string, root: string): Workspace {
+export function createRepositoryWorkspace(
+  folders: WorkspaceFolders,
+  id: string,
+  root: string,
+): Workspace & { changed: string[] } {
   const folder = join(root, OWN_FOLDER);
   const isNew = statOf(folder) === null;
   makeFolder(folder, 'The folder .bearings');
@@ -112,11 +116,13 @@ export function createRepositoryWorkspace(folders: WorkspaceFolders, id: string,
     (name) => `${name} merge=union`,
   );
   // A chain of hashes must not change its line ends on the way. One file per clone: it never conflicts.
-  addLines(join(folder, '.gitattributes'), [...unions, 'ledger/*.jsonl -text'], root);
-  // Receipts are of one machine; to commit them would change the very head they name.
-  addLines(join(folder, '.gitignore'), ['sessions/', 'receipts.jsonl'], root);
+  const changed = [
+    ...addLines(join(folder, '.gitattributes'), [...unions, 'ledger/*.jsonl -text'], root),
+    // Receipts are of one machine; to commit them would change the very head they name.
+    ...addLines(join(folder, '.gitignore'), ['sessions/', 'receipts.jsonl'], root),
+  ];
   register(folders, { id, root, ...(isNew ? {} : { was_there: true }) });
-  return repositoryWorkspace(root);
+  return { ...repositoryWorkspace(root), changed };
 }
 
 /** True: this home made the folder, so what a hand wrote there is no stranger's. */
@@ -129,15 +135,26 @@ export function isNamed(workspace: Workspace): boolean {
   return readText(join(workspace.folder, IDENTITY), workspace.scope).status !== 'missing';
 }
 
-// What the person wrote there stays.
-function addLines(path: string, lines: readonly string[], scope: string): void {
-  const file = readText(path, scope);
+// What stood there stays; the lines that came into a file which was there before are told.
+function addLines(path: string, lines: readonly string[], scope: string): string[] {
+  const file = readExact(path, scope);
+  const reason =
+    file.status === 'unreadable'
+      ? file.reason
+      : file.status === 'ok' && !file.value.valid
+        ? 'it is not UTF-8 text'
+        : null;
+  if (reason !== null)
+    throw new BearingsError('conflict', `${basename(path)} is left alone: ${reason}.`, {
+      hint: 'Move it aside, then try again.',
+    });
   const before = file.status === 'ok' ? file.value.text : '';
   const known = new Set(before.split(/\r?\n/).map((line) => line.trim()));
   const missing = lines.filter((line) => !known.has(line));
-  if (missing.length === 0) return;
+  if (missing.length === 0) return [];
   const open = before === '' || before.endsWith('\n') ? before : `${before}\n`;
   atomicWrite(path, `${open}${missing.join('\n')}\n`, 0o644, scope);
+  return file.status === 'missing' ? [] : missing.map((line) => `${OWN_FOLDER}/${basename(path)} + ${line}`);
 }
 
 export function renameWorkspace(folders: WorkspaceFolders, workspace: Workspace, id: string): Workspace {
@@ -225,7 +242,7 @@ function writtenId(folder: string, scope: string): string | null {
   if (file.status !== 'ok') return null;
   try {
     const value: unknown = JSON.parse(file.value.text);
-    return isRecord(value) && typeof value.id === 'string' && whyNotId(value.id) === null ? value.id : null;
+    return isRecord(value) && typeof value.id === 'string' && whyNotNewId(value.id) === null ? value.id : null;
   } catch {
     return null;
   }
