@@ -11,6 +11,7 @@ import { passageScores } from '../matching/score-passages.ts';
 import { activeChangeLogs } from '../matching/signals/history.ts';
 import { isSecretName } from '../matching/text/paths.ts';
 import { createTokenizer, type Tokenizer } from '../matching/text/terms.ts';
+import { gitWarnings } from '../project/io/git.ts';
 import { readSource } from '../project/io/index/source-reader.ts';
 import { type Project, projectFolder } from '../project/io/open-project.ts';
 import { type Progress, type ProjectFiles, projectIndexes } from '../project/project-indexes.ts';
@@ -84,7 +85,7 @@ export async function matchTask(
       history: history && { head: history.head, depth: history.commits.length },
     };
   });
-  return { matched, warnings: [] };
+  return { matched, warnings: gitWarnings(project.root) };
 }
 
 type Found = Pick<MatchedFile, 'path' | 'score' | 'parts'>;
