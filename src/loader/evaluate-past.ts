@@ -1,6 +1,6 @@
 import { invalidInput, notFound } from '../errors.ts';
 import { join } from '../files/paths.ts';
-import { isSecretName } from '../matching/text/paths.ts';
+import { whyPrivate } from '../matching/text/paths.ts';
 import { type CommitStates, commitStates, type PastCommit } from '../project/io/commit-states.ts';
 import { gitWarnings } from '../project/io/git.ts';
 import { showHidden } from '../safety/hidden-characters.ts';
@@ -178,7 +178,7 @@ async function changeOf(states: CommitStates, commit: PastCommit): Promise<Chang
 }
 
 async function useFiles(corpus: BaselineCorpus, states: CommitStates): Promise<void> {
-  const files = (await states.files()).filter(({ path }) => !isGenerated(path) && !isSecretName(path));
+  const files = (await states.files()).filter(({ path }) => !isGenerated(path) && whyPrivate(path) === null);
   corpus.use(
     files.map(({ path, blob }) => ({ path, version: blob, read: () => readForBaseline(join(states.folder, path)) })),
   );
