@@ -63,7 +63,7 @@ export function openBearings(options: BearingsOptions = {}) {
   const loader = loadOnce(async () => (await import('./loader/load.ts')).loaderUseCases(app));
   const matching = loadOnce(async () => {
     const { outsideCorpus } = await import('./loader/excluded-paths.ts');
-    return (await import('./project/match-project.ts')).matchingUseCases(app, outsideCorpus);
+    return (await import('./project/match-project.ts')).matchingUseCases(app, (root) => outsideCorpus(app, root));
   });
   const runs = loadOnce(async () => (await import('./tasks/runs.ts')).runUseCases(app));
   const shared = loadOnce(async () => (await import('./tasks/shared-runs.ts')).sharedRunUseCases(app));

@@ -296,7 +296,7 @@ describe('the index behind it', () => {
   it('L7 a project of too many files is left out and says so', async () => {
     const { dir, cache } = project();
     const work = {
-      ...{ task: TASK, policy: repoPolicy, project: openProject(dir, () => []) },
+      ...{ task: TASK, policy: repoPolicy, project: openProject(dir) },
       app: openApp({
         home: join(root, 'home'),
         cwd: root,

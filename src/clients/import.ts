@@ -74,7 +74,9 @@ export function importUseCases(app: AppContext, openGate: () => Promise<Gate>) {
     async planImport(words: readonly string[], options: ImportOptions = {}): Promise<ImportPlan> {
       if (words.length === 0)
         throw invalidInput('What should be imported?', `Name ${IMPORT_NAMES.join(', ')} or a Markdown file.`);
+      const { folders, tastesFolder } = await app.settings();
       const { sources, unread } = readImportSources(words, {
+        own: [app.home, app.cacheFolder, folders.workspaces, tastesFolder],
         from: options.from,
         home: app.inFull('~'),
         root: gitRoot(app.cwd) ?? app.cwd,

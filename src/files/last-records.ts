@@ -5,7 +5,9 @@ import { readRange } from './read-text.ts';
 
 const BLOCK_BYTES = 64 * 1024;
 // A longer line is skipped, not held: memory stays flat beside a line of any length.
-const MAX_LINE_BYTES = 16 * 1024 * 1024;
+const MAX_LINE_BYTES = 1024 * 1024;
+// After so many lines, most of them blank or broken, it is a file of something else.
+const MAX_LINES = 10_000;
 const LF = 0x0a;
 
 export interface RecordTail {
@@ -22,6 +24,7 @@ export function readLastRecords(path: string, scope: string | null, count: numbe
   return withFile(path, scope, ({ fd, size }) => {
     const records: JsonRecord[] = [];
     let skipped = 0;
+    let lines = 0;
     let valid = true;
     for (const line of linesFromEnd(fd, size)) {
       valid &&= line === null || isUtf8(line);
@@ -31,7 +34,8 @@ export function readLastRecords(path: string, scope: string | null, count: numbe
         if (record === null) skipped += 1;
         else if (records.length < count) records.push(record);
       }
-      if (records.length >= count) break;
+      lines += 1;
+      if (records.length >= count || lines > MAX_LINES) break;
     }
     return { records, skipped, valid };
   });

@@ -19,6 +19,7 @@ const REASONS: Record<string, string> = {
   ENOTEMPTY: 'a folder with that name is already there',
   ENOENT: 'it is not there',
   EFBIG: 'it is too large (the limit is 256 MiB)',
+  TOO_LARGE_HERE: 'it is too large (the limit is 4 MiB)',
   ERR_INVALID_ARG_VALUE: 'its name has a character that no name may have',
 };
 // Of these the one who named it is told: no disk is at fault.

@@ -15,7 +15,7 @@ export function adapterUseCases(app: AppContext) {
   return {
     // What runs only with a person's word, and whether that word was given.
     async trustQuestions(name?: string, { dir, policy: asked }: Where = {}): Promise<TrustAnswer[]> {
-      const project = openProject(folderOf(app, dir), () => []);
+      const project = openProject(folderOf(app, dir));
       const { policy } = await choosePolicy(project, policyName(app, asked ?? null, dir));
       const known = await knownAdapters(policy, app);
       const named = known.filter(({ config }) => name === undefined || config.name === name);

@@ -1,8 +1,8 @@
 import { invalidInput, notFound } from '../errors.ts';
-import { realPath } from '../files/path-scope.ts';
-import { join, resolve } from '../files/paths.ts';
-import { isSecretName } from '../matching/text/paths.ts';
+import { join } from '../files/paths.ts';
+import { whyPrivate } from '../matching/text/paths.ts';
 import { type CommitStates, commitStates, type PastCommit } from '../project/io/commit-states.ts';
+import { gitWarnings } from '../project/io/git.ts';
 import { showHidden } from '../safety/hidden-characters.ts';
 import type { AppContext } from '../settings/app-context.ts';
 import { tokenCounter } from '../tokens.ts';
@@ -98,6 +98,7 @@ export function evaluateUseCases(app: AppContext) {
           cases.push(done);
           if (onCase?.(done, cases.length, wanted)) break;
         }
+        for (const warning of gitWarnings(states.folder)) app.warn(warning);
         const names = cases.length === 0 ? [] : [...policies.map(({ name }) => name), FILES, CHUNKS];
         return { cases, figures: allFigures(names, cases), shallow: states.isShallow };
       });
@@ -148,14 +149,13 @@ interface AskedPolicy {
 }
 
 function policiesIn(app: AppContext, repository: string, { policies = [], dir }: EvaluateRequest): AskedPolicy[] {
-  const own = join(repository, OWN_POLICY);
-  const bringOwn = realPath(own) === null ? () => {} : (folder: string) => copyInto(own, join(folder, OWN_POLICY));
-  if (policies.length === 0) return [{ name: 'bundle', file: undefined, bring: bringOwn }];
+  const bring = (folder: string) => copyInto(folder, OWN_POLICY, { project: repository, path: OWN_POLICY });
+  if (policies.length === 0) return [{ name: 'bundle', file: undefined, bring }];
   return policies.map((written, at) => {
     const name = policyName(app, written, dir) ?? written;
     if (Object.hasOwn(BUILT_IN, name)) return { name, file: name, bring: () => {} };
     const file = `.bearings/evaluated-${at}.yaml`;
-    return { name, file, bring: (folder) => copyInto(resolve(repository, name), join(folder, file)) };
+    return { name, file, bring: (folder) => copyInto(folder, file, { project: repository, path: name }) };
   });
 }
 
@@ -178,7 +178,7 @@ async function changeOf(states: CommitStates, commit: PastCommit): Promise<Chang
 }
 
 async function useFiles(corpus: BaselineCorpus, states: CommitStates): Promise<void> {
-  const files = (await states.files()).filter(({ path }) => !isGenerated(path) && !isSecretName(path));
+  const files = (await states.files()).filter(({ path }) => !isGenerated(path) && whyPrivate(path) === null);
   corpus.use(
     files.map(({ path, blob }) => ({ path, version: blob, read: () => readForBaseline(join(states.folder, path)) })),
   );

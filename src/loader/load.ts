@@ -21,6 +21,7 @@ import { parseTime } from './bundle/time.ts';
 import type { BuildAgain } from './bundle/would-come-in.ts';
 import { adapterFile, choosePolicy, folderOf, OWN_POLICY, policyName } from './choose-policy.ts';
 import { buildScanned, cleaner, cleanMemory } from './clean-texts.ts';
+import { ownPatterns } from './excluded-paths.ts';
 import { readBundleText, writeBundleText } from './io/bundle-file.ts';
 import { readPolicyFile } from './io/policy-file.ts';
 import { scannedTexts } from './io/scanned-texts.ts';
@@ -67,8 +68,13 @@ export function bundleLoader(app: AppContext): (request: LoadRequest) => Promise
       adapter_file: adapterFile(app, options.adapter_file ?? null, dir),
     });
     let policy: Policy | null = null;
-    const project = openProject(folderOf(app, dir), () => policy?.exclude ?? []);
+    const root = folderOf(app, dir);
+    const own = await ownPatterns(app, root);
+    // What git ignores a policy of the project can't bring in; the original of `cortex` reads what is there.
+    const rules = { own, heedIgnored: false };
+    const project = openProject(root, () => ({ ...rules, exclude: policy?.exclude ?? [] }));
     const chosen = await choosePolicy(project, given.policy);
+    rules.heedIgnored = chosen.source !== 'built-in';
     const profile = given.for === undefined ? null : profileNamed(chosen.policy, given.for);
     const wanted = withProfile(given, profile);
     policy = applyProfile(chosen.policy, profile);
@@ -179,13 +185,13 @@ export function loaderUseCases(app: AppContext) {
     },
 
     async showPolicy(name?: string, request: { dir?: string | undefined } = {}): Promise<PolicyAnswer> {
-      const project = openProject(folderOf(app, request.dir), () => []);
+      const project = openProject(folderOf(app, request.dir));
       const { policy, source } = await choosePolicy(project, policyName(app, name ?? null, request.dir));
       return { name: policy.name, source, policy, yaml: await writeYaml({ version: 1, ...policy }) };
     },
 
     async checkPolicy(path?: string, request: { dir?: string | undefined } = {}): Promise<PolicyCheck> {
-      const project = openProject(folderOf(app, request.dir), () => []);
+      const project = openProject(folderOf(app, request.dir));
       const file = policyName(app, path ?? OWN_POLICY, request.dir) ?? OWN_POLICY;
       if (Object.hasOwn(BUILT_IN, file)) return { file, problems: [] };
       const read = await readPolicyFile(project, file);

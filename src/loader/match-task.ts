@@ -1,6 +1,5 @@
 import { sortedByCodePoint } from '../code-point-order.ts';
 import { isPlainFile } from '../files/file-fingerprint.ts';
-import { OWN_FOLDER } from '../files/path-scope.ts';
 import { join } from '../files/paths.ts';
 import type { IndexView } from '../matching/index/index-view.ts';
 import { match } from '../matching/match.ts';
@@ -9,8 +8,9 @@ import { parseQuery } from '../matching/query.ts';
 import { rank } from '../matching/rank.ts';
 import { passageScores } from '../matching/score-passages.ts';
 import { activeChangeLogs } from '../matching/signals/history.ts';
-import { isSecretName } from '../matching/text/paths.ts';
+import { whyPrivate } from '../matching/text/paths.ts';
 import { createTokenizer, type Tokenizer } from '../matching/text/terms.ts';
+import { gitWarnings } from '../project/io/git.ts';
 import { readSource } from '../project/io/index/source-reader.ts';
 import { type Project, projectFolder } from '../project/io/open-project.ts';
 import { type Progress, type ProjectFiles, projectIndexes } from '../project/project-indexes.ts';
@@ -44,8 +44,7 @@ export async function matchTask(
   const { include, history: depth } = policy.match;
   const patterns = include.length > 0 ? include : [...new Set(policy.intents.flatMap((intent) => intent.include))];
   const listed = new Set(patterns.flatMap((pattern) => project.listUnignored(pattern)));
-  // The memory of a repository is served as memory: it is no file of a task.
-  const names = sortedByCodePoint([...listed].filter((name) => !name.startsWith(`${OWN_FOLDER}/`)));
+  const names = sortedByCodePoint(listed);
   if (names.length > mostFiles) {
     const warning = `matching is left out: its patterns name more than ${mostFiles} files. Narrow match.include in the policy.`;
     return { matched: null, warnings: [warning] };
@@ -72,7 +71,7 @@ export async function matchTask(
               isChangeLog: changeLogs.has(found.path),
             })),
       standing: (path: string) => ({
-        listed: listed.has(path) && !path.startsWith(`${OWN_FOLDER}/`),
+        listed: listed.has(path),
         indexed: view.idOf(path) !== undefined,
         words: words.get(path) ?? [],
         place: words.size === 0 ? null : placeOf(path, rank(view, task, { ...options, top: names.length })),
@@ -84,7 +83,7 @@ export async function matchTask(
       history: history && { head: history.head, depth: history.commits.length },
     };
   });
-  return { matched, warnings: [] };
+  return { matched, warnings: gitWarnings(project.root) };
 }
 
 type Found = Pick<MatchedFile, 'path' | 'score' | 'parts'>;
@@ -108,7 +107,7 @@ function unindexedIn(view: IndexView, files: ProjectFiles, { list, root, task }:
     list(name).some((term) => terms.has(term)) &&
     projectFolder(join(root, name)) === null;
   return files.names.flatMap((path, place) =>
-    view.idOf(path) === undefined && !isSecretName(path) ? [{ path, called: isCalled(path, place) }] : [],
+    view.idOf(path) === undefined && whyPrivate(path) === null ? [{ path, called: isCalled(path, place) }] : [],
   );
 }
 

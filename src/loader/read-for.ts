@@ -14,7 +14,7 @@ export async function fitForProfile(
   target: TargetLike,
   { name, context }: { name: string; context: Context },
 ): Promise<{ context: Context; warnings: string[] }> {
-  const project = openProject(folderOf(app, await folderFor(app, target)), () => []);
+  const project = openProject(folderOf(app, await folderFor(app, target)));
   const { policy } = await choosePolicy(project, null);
   const { memory } = profileNamed(policy, name);
   const { context: fitted, leftOut, cut } = fitContext(context, memory, await carefulTokenCounter());

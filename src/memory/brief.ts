@@ -21,6 +21,8 @@ const LONGEST_MARKER = 11;
 const KEY = /^([*_]{0,3})tastes([*_]{0,3})[ \t]*:([*_]{0,3})/i;
 const FENCE = /^(`{3,}|~{3,})(.*)$/s;
 const REFUSED_SHOWN = 5;
+// Each is a file to look for: more than that nobody declares.
+const MOST_TASTES = 1000;
 
 export function parseBrief(raw: string): ParsedBrief {
   const names: string[] = [];
@@ -45,6 +47,7 @@ export function parseBrief(raw: string): ParsedBrief {
         for (const name of namesIn(list)) {
           const reason = whyNotTasteName(name);
           if (reason) refused.set(shownName(name), reason);
+          else if (names.length >= MOST_TASTES) refused.set(shownName(name), `is one of more than ${MOST_TASTES}`);
           else if (name !== DEFAULT_TASTE && !declaredAt.has(name)) {
             declaredAt.set(name, index + 1);
             names.push(name);

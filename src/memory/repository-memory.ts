@@ -43,13 +43,16 @@ export function scanText(name: string, text: string, firstLine = 1): Scanned {
   const { found, certain } = findAgain(seen);
   if (isHalfKey(seen, certain)) return { text: '', warnings: [`${name} holds half a private key and is left out.`] };
   const lineOf = (at: number) => firstLine + splitLines(`${seen.slice(0, at)}x`).length - 1;
-  for (const { kind, start, certainty } of found)
+  // The line of each is counted from the top: of very many only the first are told.
+  for (const { kind, start, certainty } of found.slice(0, MOST_WARNINGS))
     warnings.push(
       certainty === 'certain'
         ? `${name}:${lineOf(start)}: ${kind} is replaced by its class.`
         : `${name}:${lineOf(start)}: what may be a secret (${kind}) is left as it is.`,
     );
-  return { text: replaced(seen, certain), warnings: fewer(name, warnings) };
+  const more = found.length - MOST_WARNINGS;
+  if (more > 0) warnings.push(`${name}: ${more} more findings.`);
+  return { text: replaced(seen, certain), warnings };
 }
 
 /** The source of a context with all that comes from the repository scanned. Tastes are the person's own. */
@@ -118,11 +121,6 @@ function replaced(text: string, findings: readonly Finding[]): string {
     done = end;
   }
   return out + text.slice(done);
-}
-
-function fewer(name: string, warnings: string[]): string[] {
-  const more = warnings.length - MOST_WARNINGS;
-  return more > 0 ? [...warnings.slice(0, MOST_WARNINGS), `${name}: ${more} more findings.`] : warnings;
 }
 
 function mapped<T>(read: Read<T>, change: (value: T) => T): Read<T> {

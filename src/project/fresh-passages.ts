@@ -4,7 +4,7 @@ import { join } from '../files/paths.ts';
 import { readText } from '../files/read-text.ts';
 import { bestPassages, passagesOf, type ScoredPassage } from '../matching/passages.ts';
 import type { Query } from '../matching/query.ts';
-import { isSecretName } from '../matching/text/paths.ts';
+import { whyPrivate } from '../matching/text/paths.ts';
 import type { Tokenizer } from '../matching/text/terms.ts';
 import { cleanFile, type FileFinding } from '../safety/clean-file.ts';
 
@@ -67,7 +67,7 @@ export function withUnranked(
 }
 
 function passagesIn(path: string, { root, query, tokenizer }: Filling): ScoredPassage[] {
-  const read = isSecretName(path) ? null : readText(join(root, path), root);
+  const read = whyPrivate(path) !== null ? null : readText(join(root, path), root);
   return read?.status === 'ok' ? bestPassages(passagesOf(path, read.value.text), query, tokenizer) : [];
 }
 

@@ -15,6 +15,7 @@ import { askedOf } from '../matching/talk.ts';
 import { createTokenizer } from '../matching/text/terms.ts';
 import type { AppContext } from '../settings/app-context.ts';
 import { type FreshReason, fillFresh, withUnranked } from './fresh-passages.ts';
+import { gitWarnings } from './io/git.ts';
 import { readSource } from './io/index/source-reader.ts';
 import { type IndexedProject, type Progress, projectIndexes, scanProject } from './project-indexes.ts';
 
@@ -61,7 +62,15 @@ const FRESH_FILES = 20;
 export function matchingUseCases(app: AppContext, excludedIn: (root: string) => Promise<readonly string[]>) {
   const tokenizer = createTokenizer();
   const scan = async (root: string) => scanProject(root, await excludedIn(root));
-  const projects = projectIndexes({ cacheFolder: app.cacheFolder, tokenizer, scan });
+  const indexes = projectIndexes({ cacheFolder: app.cacheFolder, tokenizer, scan });
+  const projects: typeof indexes = {
+    ...indexes,
+    async ask(root, options, use) {
+      const answer = await indexes.ask(root, options, use);
+      for (const warning of gitWarnings(root)) app.warn(warning);
+      return answer;
+    },
+  };
   const rootOf = (project: string): string => {
     const root = realPath(resolve(app.cwd, project));
     if (root === null || !lstatOf(root)?.isDirectory())
@@ -158,7 +167,7 @@ export function matchingUseCases(app: AppContext, excludedIn: (root: string) => 
       });
       const files = withUnranked(ranked, wanted ?? []).slice(0, FRESH_FILES);
       const { text, why, warnings } = fillFresh(files, { root, query, tokenizer, maxChars });
-      return { text, matches: why.map(({ path }) => path), why, warnings };
+      return { text, matches: why.map(({ path }) => path), why, warnings: [...gitWarnings(root), ...warnings] };
     },
 
     /** What of the git history a ranking with this depth rests on. */

@@ -49,6 +49,8 @@ export interface Settings {
 }
 
 export interface AppContext {
+  /** Told to whoever opened this, once each. */
+  warn(warning: string): void;
   /** Reads the settings again: a hand edit is in the next call. */
   settings(): Promise<Settings>;
   configFiles(): Promise<ConfigFile[]>;

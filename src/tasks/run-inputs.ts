@@ -1,9 +1,11 @@
 import { closest } from '../closest.ts';
 import { invalidInput, notFound } from '../errors.ts';
 import { realPath, staysInside } from '../files/path-scope.ts';
-import { resolve } from '../files/paths.ts';
+import { relative, resolve, sep } from '../files/paths.ts';
 import { readText } from '../files/read-text.ts';
+import { whyPrivate } from '../matching/text/paths.ts';
 import { parseGlob } from '../project/glob.ts';
+import { isIgnoredIn } from '../project/io/project-listing.ts';
 import { pathExcluder, splitPattern } from '../project/pattern.ts';
 import { cleanText } from './clean-text.ts';
 import type { GivenInput, RunSpec } from './engine.ts';
@@ -64,6 +66,7 @@ export async function assertListsThere({ inputs, project, exclude = [] }: Given)
     if (isJsonl(given.list)) {
       if (realPath(resolve(project, given.list)) === null)
         throw notFound(`The list "${said}" is not there: ${list}.`, 'Check the name of the file.');
+      if (whyPrivate(inProject(project, given.list)) !== null) throw notOurs(name);
     } else if (await isEmpty(listSource(project, given.list, exclude)))
       throw notFound(`No file of the project matches the list "${said}": ${list}.`, nearestFolder(project, given.list));
   }
@@ -88,10 +91,30 @@ function nearestFolder(project: string, list: string): string {
 }
 
 // For a caller who is not the person: its lists come from the project alone. A pattern never leaves it anyway.
-export function assertInside({ inputs, project }: Given): void {
-  for (const [name, given] of Object.entries(inputs))
-    if ('list' in given && isJsonl(given.list) && !staysInside(project, resolve(project, given.list)))
-      throw invalidInput(`The list "${name.slice(0, 60)}" is outside of the project.`, 'Name files of the project.');
+export function assertInside({ inputs, project, exclude = [] }: Given): void {
+  const root = realPath(project) ?? project;
+  const isExcluded = pathExcluder(exclude);
+  for (const [name, given] of Object.entries(inputs)) {
+    if (!('list' in given) || !isJsonl(given.list)) continue;
+    const path = inProject(project, given.list);
+    if (!staysInside(project, resolve(project, given.list)) || isExcluded(path) || isIgnoredIn(root, path))
+      throw notOurs(name);
+  }
+}
+
+// With every link followed: a link has any name.
+function inProject(project: string, list: string): string {
+  const path = resolve(project, list);
+  return relative(realPath(project) ?? project, realPath(path) ?? path)
+    .split(sep)
+    .join('/');
+}
+
+function notOurs(name: string): Error {
+  return invalidInput(
+    `The list "${name.slice(0, 60)}" is not one of the project's files.`,
+    'Name a file that git does not ignore.',
+  );
 }
 
 export function readContextFile(cwd: string, label: string): string {

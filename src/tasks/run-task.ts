@@ -3,8 +3,9 @@ import { isInside, realPath } from '../files/path-scope.ts';
 import { dirname, resolve } from '../files/paths.ts';
 import { sha256 } from '../files/sha256.ts';
 import { type KeysOf, knownKeys } from '../known-keys.ts';
-import { outsideCorpus } from '../loader/excluded-paths.ts';
+import { outsideCorpus, ownPatterns } from '../loader/excluded-paths.ts';
 import { matchingUseCases } from '../project/match-project.ts';
+import { pathExcluder } from '../project/pattern.ts';
 import type { AppContext } from '../settings/app-context.ts';
 import { openApp } from '../settings/io/open-app.ts';
 import { rememberingCounter } from '../tokens.ts';
@@ -199,10 +200,13 @@ export type RunMemory = Pick<CallEffects, 'memory' | 'chooseFresh' | 'readFiles'
 
 // The memory system of a run matches; which passages fill the fresh part is the evaluator's choice, by the ranking.
 export function matchingMemory(app: AppContext, project: string, templates: readonly string[] = []): RunMemory {
-  const matching = matchingUseCases(app, outsideCorpus);
+  const matching = matchingUseCases(app, (root) => outsideCorpus(app, root));
   return {
     memory: { getRelevantContextFor: (input, { subset }) => matching.relevantContext(input, { project, subset }) },
-    readFiles: async (paths) => readProjectFiles(resolve(app.cwd, project), paths),
+    async readFiles(paths) {
+      const root = resolve(app.cwd, project);
+      return readProjectFiles(root, paths, pathExcluder(await ownPatterns(app, realPath(root) ?? root)));
+    },
     async chooseFresh(input, matches, maxChars) {
       const only = matches.map(([path]) => path);
       if (only.length === 0) return { text: '', matches: [] };

@@ -1,7 +1,7 @@
 import { BearingsError, notFound } from '../errors.ts';
 import { isInside, realPath } from '../files/path-scope.ts';
 import { relative, resolve, sep } from '../files/paths.ts';
-import { excludedIn } from '../loader/excluded-paths.ts';
+import { outsideCorpus } from '../loader/excluded-paths.ts';
 import type { AppContext, Settings } from '../settings/app-context.ts';
 import {
   answersInLedger,
@@ -209,7 +209,7 @@ export async function specOf(app: AppContext, task: Task, options: StartRunOptio
     limits: options.limits ?? {},
     usualLimits: usualLimits(settings),
     headings: headingsIn(settings),
-    exclude: await excludedIn(realPath(project) ?? project),
+    exclude: await outsideCorpus(app, realPath(project) ?? project),
     templates: [
       ...templatesIn(project, resolve(options.project === undefined ? app.cwd : project, options.file)),
       ...calledBy(task),

@@ -1,6 +1,6 @@
 import { openSync, readdirSync, truncateSync, writeSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { Result } from '../binary.ts';
+import { bearings, type Result } from '../binary.ts';
 import { person } from '../person.ts';
 import { put } from '../temp-folder.ts';
 
@@ -59,6 +59,68 @@ describe('records that others wrote', () => {
     const answer = run('read', 'w', '--json');
     expectPlain(answer, [0]);
     expect(answer.stdout).toContain('"good"');
+  });
+});
+
+// 100 kB that were fetched unpack to a hundred times as much: what is not read costs nothing.
+describe('what a clone unpacks to', () => {
+  const clone = (files: Record<string, string>) => {
+    put(place.home, {
+      'clone/.git/HEAD': 'ref: refs/heads/main\n',
+      'clone/.bearings/workspace.json': '{"id":"clone"}',
+      ...Object.fromEntries(Object.entries(files).map(([name, text]) => [`clone/.bearings/${name}`, text])),
+    });
+    const answer = bearings({ ...place, cwd: at('clone') }, 'read', '--json');
+    expectPlain(answer, [0]);
+    return { ...answer, ...(JSON.parse(answer.stdout) as ReturnType<typeof context> & Notes) };
+  };
+  interface Notes {
+    notes: { summary: string };
+  }
+  const LARGE = 4 * 1024 ** 2 + 1;
+
+  it('M14 of notes over 4 MB head and tail are served, and the whole is unaccounted, not scanned block by block', () => {
+    const block = 'A block on the router.\n\n';
+    const notes = `# First\n\n${block.repeat(Math.ceil(LARGE / block.length))}# Last\n`;
+    const { stderr, notes: served } = clone({ 'notes.md': notes, 'brief.md': 'x' });
+    expect(stderr).toContain('(1 in notes.md, 1 in brief.md)');
+    expect(served.summary).toMatch(/^# First[\s\S]*# Last\n?$/);
+    expect(served.summary.length).toBeLessThan(20_000);
+    // As large as it may be, it is counted.
+    const counted = clone({ 'notes.md': block.repeat(1000) });
+    expect(counted.stderr).toContain('1000 in notes.md');
+  });
+
+  it('M14 a brief, settings and a policy over their limits are not read, with a warning', () => {
+    const large = 'A long line.\n'.repeat(LARGE / 12);
+    expect(clone({ 'brief.md': large }).stderr).toContain("brief.md can't be read: it is too large");
+    expect(clone({ 'config.yaml': large, 'brief.md': 'x' }).stderr).toContain('The whole file is ignored');
+    put(place.home, { 'clone/.bearings/policy.yaml': `# ${large}` });
+    expect(bearings({ ...place, cwd: at('clone') }, 'load')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('larger than'),
+    });
+  });
+
+  it('M14 a brief that names 5,000 tastes has the first thousand looked for', () => {
+    const names = Array.from({ length: 5_000 }, (_, at) => `taste${at}`);
+    const { brief, stderr } = clone({ 'brief.md': `Tastes: ${names.join(', ')}\n` });
+    expect(brief.tastes).toHaveLength(1000);
+    expect(stderr).toContain('is one of more than 1000');
+  });
+
+  it('M14 records are looked for among the last 10,000 lines', () => {
+    const isRead = (bad: string) =>
+      clone({ 'log.jsonl': `${GOOD}\n${bad}`, 'brief.md': 'x' }).stdout.includes('"good"');
+    const read = ['broken\n'.repeat(9_000), 'broken\n'.repeat(11_000), '\n'.repeat(11_000)].map(isRead);
+    expect(read).toEqual([true, false, false]);
+  });
+
+  it('M14 L25 of very many findings the first are told, and all are replaced', () => {
+    const line = `password = "aB3${'x9Qz7'.repeat(5)}"\n`;
+    const { stderr, stdout } = clone({ 'brief.md': line.repeat(2_000) });
+    expect(stderr).toContain('brief.md: 1980 more findings.');
+    expect(stdout).not.toContain('x9Qz7x9Qz7');
   });
 });
 

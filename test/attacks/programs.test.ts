@@ -1,9 +1,11 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { manifests } from '../../scripts/manifests.mjs';
+import { openBearings } from '../../src/bearings.ts';
 import { CLIENTS, launchIn } from '../../src/clients/client-table.ts';
+import { gitWarnings, git as runGit } from '../../src/project/io/git.ts';
 import { firstCommits } from '../../src/project/io/git-history.ts';
 import { VERSION } from '../../src/version.ts';
 import { agent, BINARY, bearings, environment, linked, onTerminal } from '../binary.ts';
@@ -14,6 +16,7 @@ const { place, at } = person({
   'repo/README.md': 'about tides\n',
   'repo/sub/tide.md': 'the tide turns\n',
   '.bearings/workspaces/w/brief.md': 'brief',
+  'repo/.bearings/workspace.json': '{"id":"tides"}',
 });
 
 const system = { PATH: process.env.PATH ?? '', GIT_CONFIG_NOSYSTEM: '1' };
@@ -149,6 +152,119 @@ describe('row 18: what git would do for a repository', () => {
     const commit = git(bare, 'commit-tree', '-m', 'planted', git(bare, 'hash-object', '-w', '-t', 'tree', '/dev/null'));
     git(bare, 'update-ref', 'HEAD', commit);
     expect(await firstCommits(bare)).toEqual([]);
+  });
+
+  it('L21 L26 no setting of the person’s or the clone’s runs a program when eval and replay write past states', async () => {
+    const repo = at('repo');
+    plant('run', `echo "$0 $@" >> ${at('ran')}; cat`);
+    const settings = [
+      `[core]\n\thooksPath = ${at('hooks')}\n\tfsmonitor = ${at('run')} monitor\n\tsshCommand = ${at('run')} ssh\n\tpager = ${at('run')} pager`,
+      `\taskPass = ${at('run')} ask\n\tattributesFile = ${at('attributes')}\n\tautocrlf = true`,
+      `[init]\n\ttemplateDir = ${at('template')}\n[submodule]\n\trecurse = true\n[credential]\n\thelper = ${at('run')} credential`,
+      `[filter "mine"]\n\tsmudge = ${at('run')} smudge\n\tclean = ${at('run')} clean\n\trequired = true`,
+      `[filter "long"]\n\tprocess = ${at('run')} process\n\trequired = true`,
+      `[diff]\n\texternal = ${at('run')} external\n[diff "mine"]\n\ttextconv = ${at('run')} textconv\n\tcommand = ${at('run')} command`,
+      `[hook "mine"]\n\tevent = post-checkout\n\tcommand = ${at('run')} hook\n[gpg]\n\tprogram = ${at('run')} gpg`,
+    ].join('\n');
+    for (const hook of ['post-checkout', 'post-index-change', 'reference-transaction'])
+      for (const folder of ['hooks', 'template/hooks', 'repo/.git/hooks'])
+        plant(`${folder}/${hook}`, `echo ${hook} >> ${at('ran')}`);
+    const attributes = '*.ts filter=mine diff=mine\n*.md filter=long\n';
+    put(place.home, { attributes, 'template/info/attributes': attributes, 'repo/.gitattributes': attributes });
+    const body = (value: number) => `export const tideLimit = ${value};\nexport const other = 1;\n`;
+    git(repo, 'init', '-q');
+    for (const value of [1, 2, 3]) {
+      put(place.home, { 'repo/sub/limit.ts': body(value) });
+      git(repo, 'add', '-A');
+      git(repo, 'commit', '-qm', `raise the limit of the tide to ${value}`);
+    }
+    const inside = { ...place, cwd: repo };
+    const { call, client } = await agent(inside);
+    await call('load_context', { task: 'the limit of the tide' });
+    await client.close();
+    // From here on all of it would run: in the person's own settings, and in those of the repository.
+    rmSync(at('ran'), { force: true });
+    put(place.home, { '.gitconfig': settings, '.config/git/attributes': attributes });
+    writeFileSync(join(repo, '.git/config'), `[core]\n\trepositoryformatversion = 0\n${settings}`);
+    const { code, stdout } = bearings(inside, 'eval', '--json');
+    expect([code, JSON.parse(stdout).cases.length]).toEqual([0, 2]);
+    const session = JSON.parse(bearings(inside, 'sessions', 'list', '--json').stdout)[0]?.session_id;
+    expect(bearings(inside, 'replay', session, '--project', repo).stdout).toContain('load_context');
+    bearings(inside, 'load', '--task', 'tide', '--receipt', 'pre_mutation');
+    bearings(inside, 'match', 'tide');
+    expect(existsSync(at('ran')) ? readFileSync(at('ran'), 'utf8') : '').toBe('');
+  });
+
+  it('L31 a link in a past state is no way out for the policy that eval brings there', () => {
+    const repo = at('repo');
+    put(place.home, { 'repo/.bearings/policy.yaml': 'extends: repo\n', '.profile': 'mine\n', 'own/x': '' });
+    const body = (value: number) => `export const tideLimit = ${value};\nexport const other = 1;\n`;
+    const policy = at('repo/.bearings/policy.yaml');
+    git(repo, 'init', '-q');
+    const commit = (value: number) => {
+      put(place.home, { 'repo/sub/limit.ts': body(value) });
+      git(repo, 'add', '-A');
+      git(repo, 'commit', '-qm', `raise the limit of the tide to ${value}`);
+    };
+    rmSync(policy);
+    symlinkSync(at('.profile'), policy);
+    commit(1);
+    rmSync(at('repo/.bearings'), { recursive: true });
+    symlinkSync(at('own'), at('repo/.bearings'));
+    commit(2);
+    rmSync(at('repo/.bearings'));
+    commit(3);
+    put(place.home, { 'repo/.bearings/policy.yaml': 'extends: repo\n' });
+    const { code, stdout } = bearings({ ...place, cwd: repo }, 'eval', '--json');
+    expect([readFileSync(at('.profile'), 'utf8'), readdirSync(at('own'))]).toEqual(['mine\n', ['x']]);
+    expect([code, JSON.parse(stdout).cases.length]).toEqual([0, 2]);
+  });
+
+  // Wherever git opens a file that a clone, an archive or the person's settings can name.
+  const PIPES: [string, string[]][] = [
+    ['.git/HEAD', ['rev-parse', 'HEAD']],
+    ['.git/config', ['rev-parse', 'HEAD']],
+    ['.git/index', ['ls-files']],
+    ['.git/packed-refs', ['rev-parse', '--verify', 'HEAD']],
+    ['.git/info/exclude', ['ls-files', '--others', '--exclude-standard']],
+    ['.git/info/attributes', ['status']],
+    ['.gitignore', ['ls-files', '--others', '--exclude-standard']],
+    ['.gitattributes', ['status']],
+  ];
+  it.each(PIPES)('row 18 L21 a pipe in place of %s is not waited for', async (name, args) => {
+    const repo = at('repo');
+    git(repo, 'init', '-q');
+    git(repo, 'add', '-A');
+    git(repo, 'commit', '-qm', 'x');
+    rmSync(join(repo, name), { force: true });
+    if (name === '.git/packed-refs') rmSync(join(repo, '.git/refs/heads'), { recursive: true });
+    if (name.endsWith('attributes')) writeFileSync(join(repo, 'README.md'), 'about tides and more\n');
+    execFileSync('mkfifo', [join(repo, name)]);
+    expect(await runGit(repo, args, { timeoutMs: 200 })).toBeNull();
+    expect(gitWarnings(repo)).toEqual([expect.stringContaining('git did not answer in time')]);
+    // Not asked again for a while: one wait, not one for each question.
+    expect(await firstCommits(repo)).toEqual([]);
+  });
+
+  it('row 18 L21 where git waits for good, the product goes on without it, with a warning', async () => {
+    const repo = at('repo');
+    git(repo, 'init', '-q');
+    git(repo, 'add', '-A');
+    git(repo, 'commit', '-qm', 'x');
+    execFileSync('mkfifo', [at('pipe')]);
+    writeFileSync(join(repo, '.git/config'), `[include]\n\tpath = ${at('pipe')}\n`);
+    const inside = { ...place, cwd: repo, variables: { BEARINGS_CACHE: at('cache') } };
+    const late = expect.stringContaining('git did not answer in time');
+    expect(bearings(inside, 'match', 'tide')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('sub/tide.md'),
+      stderr: late,
+    });
+    // In this process, where the wait is short.
+    await runGit(repo, ['rev-parse', 'HEAD'], { timeoutMs: 200 });
+    const { loader } = openBearings({ home: at('.bearings'), cwd: repo, variables: inside.variables });
+    expect((await loader.load({ task: 'tide' })).warnings).toEqual([late]);
+    await expect(loader.evaluate()).rejects.toMatchObject({ code: 'not_found', message: late });
   });
 });
 

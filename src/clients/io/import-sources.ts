@@ -1,9 +1,13 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { notFound } from '../../errors.ts';
+import { isInside, realPath } from '../../files/path-scope.ts';
 import { readText } from '../../files/read-text.ts';
+import { whyPrivate } from '../../matching/text/paths.ts';
+import { isIgnoredIn } from '../../project/io/project-listing.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import { whyNotPlainName } from '../../safety/names.ts';
+import { findCertainSecret } from '../../safety/secrets.ts';
 import type { ImportSource } from '../import-plan.ts';
 import { readChatGpt, readMem0 } from '../memory-formats.ts';
 import { readImages } from './chemigram-images.ts';
@@ -30,6 +34,8 @@ export interface ImportFolders {
   inFull(path: string): string;
   /** Where Chemigram keeps its images, if not where it usually does. */
   images: string | undefined;
+  /** Folders of the product itself. */
+  own: readonly string[];
   /** A folder or file to read in place of where the program keeps it. */
   from: string | undefined;
 }
@@ -132,7 +138,7 @@ export function readImportSources(
       const { path, scope, workspace, read, imports, hops = 0 } = next;
       if (seen.has(path)) continue;
       seen.add(path);
-      const file = readSource(path, scope);
+      const file = hops === 0 ? readSource(path, scope) : followed(path, scope, places.own);
       if (file.status === 'missing') continue;
       found += 1;
       const name = places.forPerson(path);
@@ -169,6 +175,21 @@ export function readImportSources(
       unread.push({ name: word, reason: known ? 'nothing of it was found here' : 'there is no such file' });
   }
   return { sources, unread };
+}
+
+// What a line of a file names, and not the person: only what is in the corpus of a project, and holds no secret.
+function followed(path: string, scope: string | null, own: readonly string[]): ReturnType<typeof readSource> {
+  const unreadable = (reason: string) =>
+    ({ status: 'unreadable', reason: `an @ line names it, and it ${reason}` }) as const;
+  const real = realPath(path) ?? path;
+  for (const name of [path, real].map((each) => (scope === null ? each : relative(scope, each)).split(sep).join('/'))) {
+    const why = whyPrivate(name);
+    if (why !== null) return unreadable(why);
+    if (scope !== null && isIgnoredIn(scope, name)) return unreadable('is ignored by git');
+  }
+  if (own.some((folder) => isInside(realPath(folder) ?? folder, real))) return unreadable('is in a folder of Bearings');
+  const file = readSource(path, scope);
+  return file.status === 'ok' && findCertainSecret(file.text) ? unreadable('holds a secret') : file;
 }
 
 function readSource(path: string, scope: string | null) {

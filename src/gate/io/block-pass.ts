@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { OpenFile } from '../../files/open-file.ts';
-import { readRange } from '../../files/read-text.ts';
+import { MAX_SHARED_BYTES, readRange } from '../../files/read-text.ts';
 import type { FileBlock } from '../accounting/account-block.ts';
 import { collapsed } from '../accounting/fingerprints.ts';
 
@@ -9,8 +9,13 @@ const PASS_BYTES = 1024 * 1024;
 const MOST_LINES = 2000;
 const MOST_CHARS = 256 * 1024;
 
-// Every block of a file with its place, in one pass.
+// Every block of a file with its place, in one pass. A file that is larger than any that people write is one block that no
+// decision stands behind: what a repository brings may unpack to any size.
 export function* blockPass(file: OpenFile): Generator<FileBlock> {
+  if (file.size > MAX_SHARED_BYTES) {
+    yield { firstLine: 1, lines: [], long: { count: 1, fingerprint: 'too large' } };
+    return;
+  }
   const block = openBlock();
   let number = 0;
   for (const line of linesOf(file)) {

@@ -15,7 +15,7 @@ export interface PolicyFile {
 // Null when there is no such file in the project.
 export async function readPolicyFile(project: Project, path: string): Promise<PolicyFile | null> {
   const broken = (message: string): PolicyFile => ({ policy: null, problems: [{ line: 1, column: 1, message }] });
-  const file = project.readWhole(path);
+  const file = project.readPolicy(path);
   if (file.status === 'missing') return null;
   if (file.status === 'unreadable') return broken(`the file can't be read: ${file.reason}`);
   if (file.value.length > MAX_POLICY_CHARS) return broken('the file is larger than 1 MiB');

@@ -1,7 +1,9 @@
-import { copyFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { readPlainFile } from '../../files/open-file.ts';
+import { lstatOf } from '../../files/path-scope.ts';
+import { readExact } from '../../files/read-text.ts';
 
 const LARGEST_BYTES = 1024 * 1024;
 
@@ -33,7 +35,14 @@ export function writeInto(path: string, text: string): void {
   writeFileSync(path, text, { mode: 0o600 });
 }
 
-export function copyInto(from: string, to: string): void {
-  mkdirSync(dirname(to), { recursive: true });
-  copyFileSync(from, to);
+// From one project into a tree that others wrote: a link of theirs on the way is replaced, never followed.
+export function copyInto(tree: string, path: string, from: { project: string; path: string }): void {
+  const read = readExact(join(from.project, from.path), from.project);
+  if (read.status !== 'ok') return;
+  const names = path.split('/');
+  for (const at of names.keys()) {
+    const way = join(tree, ...names.slice(0, at + 1));
+    if (at === names.length - 1 || !lstatOf(way)?.isDirectory()) rmSync(way, { recursive: true, force: true });
+  }
+  writeInto(join(tree, path), read.value.text);
 }

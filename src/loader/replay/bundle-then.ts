@@ -58,7 +58,7 @@ export function bundlesThen(app: AppContext, { project, folder }: { project: str
     async memoryAt(head, place) {
       const isInside = top !== null && `${realPath(place) ?? place}${sep}`.startsWith(`${top}${sep}`);
       const found = isInside && head !== null ? await standing(head) : null;
-      return found && ((file) => textOf(join(inTree(found, place), file)));
+      return found && ((file) => textOf(join(inTree(found, place), file), found.folder));
     },
 
     async rebuilt(given, { hash, text, head }, memory) {
@@ -71,6 +71,7 @@ export function bundlesThen(app: AppContext, { project, folder }: { project: str
       const at = await standing(head);
       if (at === null) return lost(`commit ${shortOf(head)} is not in this repository: fetch it, or name the project`);
       const dir = inTree(at, project);
+      if (realPath(dir) !== dir) return lost(`commit ${shortOf(head)} has no such folder`);
       const { receipt: _, ...request } = { ...asked, dir, workspace: image_id } as LoadRequest;
       const settings = memory && { ...memory.settings, workspace: () => memory.workspace };
       const place = { ...app, cwd: dir, home: join(folder, 'home'), cacheFolder: join(folder, 'cache') };
@@ -83,9 +84,8 @@ export function bundlesThen(app: AppContext, { project, folder }: { project: str
       const first = bundleForAgent(await build());
       if (sha256(JSON.stringify(first)) === hash) return { verdict: 'same', causes: [] };
       // A policy that is not committed is taken as it is today.
-      const own = join(project, OWN_POLICY);
-      if (textOf(join(dir, OWN_POLICY)) !== textOf(own) && realPath(own) !== null) {
-        copyInto(own, join(dir, OWN_POLICY));
+      if (![null, textOf(join(dir, OWN_POLICY), dir)].includes(textOf(join(project, OWN_POLICY), project))) {
+        copyInto(dir, OWN_POLICY, { project, path: OWN_POLICY });
         if (sha256(JSON.stringify(bundleForAgent(await build()))) === hash) return { verdict: 'same', causes: [] };
         await at.stand(head);
       }
@@ -93,15 +93,15 @@ export function bundlesThen(app: AppContext, { project, folder }: { project: str
         return { verdict: 'differs', causes: ['the text that was served is no longer stored: only its hash is known'] };
       const causes = bundleCauses(parsed(text), first, {
         commit: shortOf(head),
-        textAt: (path) => textOf(join(dir, path)),
+        textAt: (path) => textOf(join(dir, path), dir),
       });
       return { verdict: 'differs', causes };
     },
   };
 }
 
-function textOf(path: string): string | null {
-  const read = readText(path, null);
+function textOf(path: string, scope: string): string | null {
+  const read = readText(path, scope);
   return read.status === 'ok' ? read.value.text : null;
 }
 

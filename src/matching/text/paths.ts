@@ -59,3 +59,11 @@ const SECRET =
 export function isSecretName(path: string): boolean {
   return SECRET.test(baseName(path));
 }
+
+const OWN = /(?:^|\/)\.(?:bearings|git)(?:\/|$)/i;
+
+/** Why a path is in no corpus, whoever names it, in words that finish "it …"; null where it may be. */
+export function whyPrivate(path: string): string | null {
+  if (isSecretName(path)) return 'is a file for secrets';
+  return OWN.test(path) ? 'is in a folder of Bearings or git' : null;
+}

@@ -1,7 +1,8 @@
-import { appendFileSync, copyFileSync, existsSync, mkdirSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { notFound } from '../../errors.ts';
-import { git } from './git.ts';
+import { readPlainFile } from '../../files/open-file.ts';
+import { git, gitWarnings } from './git.ts';
 
 export interface PastCommit {
   id: string;
@@ -26,26 +27,38 @@ export interface CommitStates {
   files(): Promise<{ path: string; blob: string }[]>;
 }
 
+// A whole state takes longer to write than a question to answer.
+const LIMIT_MS = 120_000;
+const COMMIT = /^[0-9a-f]{40,64}$/;
+
 // The objects of the repository are borrowed: nothing is copied, and nothing is written there.
 export async function commitStates(repository: string, folder: string): Promise<CommitStates> {
-  const said = async (place: string, ...args: string[]) => (await git(place, args))?.toString('utf8') ?? null;
+  const own = join(folder, '.git');
+  // Here no settings count but those of a fresh repository: a filter of the person's would run for whoever made the
+  // commit, and another machine would see other texts.
+  const settings = { HOME: own, XDG_CONFIG_HOME: own, GIT_CONFIG_NOSYSTEM: '1', GIT_ATTR_NOSYSTEM: '1' };
+  const inOwn = async (...args: string[]) => textOf(await git(folder, args, { settings, timeoutMs: LIMIT_MS }));
   // A git directory without a work tree has to be named as such.
   const isBare = existsSync(join(repository, 'HEAD')) && existsSync(join(repository, 'objects'));
   const named = isBare ? ['--git-dir=.'] : [];
-  const objects = (await said(repository, ...named, 'rev-parse', '--git-path', 'objects'))?.trim();
-  const head = (await said(repository, ...named, 'rev-parse', '--verify', 'HEAD'))?.trim();
+  const inTheirs = async (...args: string[]) => textOf(await git(repository, [...named, 'rev-parse', ...args]))?.trim();
+  const objects = await inTheirs('--git-path', 'objects');
+  const head = await inTheirs('--verify', 'HEAD');
   if (!objects || !head)
-    throw notFound('There is no git repository with a commit.', 'Run it in one, or name its folder.');
+    throw notFound(
+      gitWarnings(repository)[0] ?? 'There is no git repository with a commit.',
+      'Run it in one, or name its folder.',
+    );
   mkdirSync(folder, { recursive: true });
-  await git(folder, ['init', '--quiet']);
-  const own = join(folder, '.git');
+  await inOwn('init', '--quiet', '--template=');
   const lent = resolve(repository, objects);
+  mkdirSync(join(own, 'objects/info'), { recursive: true });
   appendFileSync(join(own, 'objects/info/alternates'), `${lent}\n`);
   const shallow = join(lent, '../shallow');
   const isShallow = existsSync(shallow);
-  if (isShallow) copyFileSync(shallow, join(own, 'shallow'));
+  if (isShallow) writeFileSync(join(own, 'shallow'), readPlainFile(shallow));
   const log = async (from: string, ...options: string[]): Promise<PastCommit[]> => {
-    const listed = await said(folder, 'log', ...options, '--format=%H%x00%P%x00%s', from, '--');
+    const listed = await inOwn('log', ...options, '--format=%H%x00%P%x00%s', from, '--');
     return (listed ?? '').split('\n').flatMap((line) => {
       const [id = '', parents = '', subject = ''] = line.split('\0');
       const parent = parents.split(' ')[0] ?? '';
@@ -58,25 +71,27 @@ export async function commitStates(repository: string, folder: string): Promise<
     commits: (most) => log(head, '--no-merges', '-n', String(most)),
     async commit(name) {
       // Names such as a branch are the repository's own: here only its objects are known.
-      const id = (
-        await said(repository, ...named, 'rev-parse', '--verify', '--end-of-options', `${name}^{commit}`)
-      )?.trim();
+      const id = await inTheirs('--verify', '--end-of-options', `${name}^{commit}`);
       return id === undefined ? null : ((await log(id, '-n', '1'))[0] ?? null);
     },
     diff: ({ id, parent }) =>
-      said(
-        ...([folder, 'diff', '-U0', '--no-prefix', '--no-color', '--no-ext-diff', '--no-textconv'] as const),
+      inOwn(
+        ...(['diff', '-U0', '--no-prefix', '--no-color', '--no-ext-diff', '--no-textconv'] as const),
         ...(['--diff-filter=MR', '-M', parent, id, '--'] as const),
       ),
     async stand(at) {
-      return (await git(folder, ['checkout', '--quiet', '--force', '--detach', at, '--'])) !== null;
+      return COMMIT.test(at) && (await inOwn('checkout', '--quiet', '--force', '--detach', at, '--')) !== null;
     },
     async files() {
-      const listed = await said(folder, 'ls-tree', '-r', '-z', 'HEAD');
+      const listed = await inOwn('ls-tree', '-r', '-z', 'HEAD');
       return (listed ?? '').split('\0').flatMap((line) => {
         const [, blob, path] = /^100\d{3} blob ([0-9a-f]+)\t(.*)$/s.exec(line) ?? [];
         return blob !== undefined && path !== undefined ? [{ path, blob }] : [];
       });
     },
   };
+}
+
+function textOf(printed: Buffer | null): string | null {
+  return printed?.toString('utf8') ?? null;
 }

@@ -16,7 +16,6 @@ export interface GitState {
 }
 
 const NOWHERE: GitState = { head: null, dirty: null, dirty_sha256: null };
-const LIMIT_MS = 10_000;
 const MAX_HASHED_FILES = 5_000;
 const HASHED_BYTES = 1024 * 1024;
 // What Bearings writes itself changes with every call; the policy in it has its own hash.
@@ -24,7 +23,7 @@ const OWN_FOLDER = ':(exclude,top,glob)**/.bearings/**';
 
 export async function gitState(root: string, variables: Variables): Promise<GitState> {
   const git = async (args: string[], settings: Record<string, string> = {}): Promise<string | null> =>
-    (await runGit(root, args, { variables, settings, timeoutMs: LIMIT_MS }))?.toString('utf8') ?? null;
+    (await runGit(root, args, { variables, settings }))?.toString('utf8') ?? null;
   const top = (await git(['rev-parse', '--show-toplevel']))?.replace(/\n$/, '');
   // A repository may name another place as its work tree; that is not this project.
   const realTop = top ? realPath(top) : null;

@@ -7,9 +7,11 @@ import { lstatOf, realPath } from '../../files/path-scope.ts';
 import { decode, readRange } from '../../files/read-text.ts';
 import { sha256 } from '../../files/sha256.ts';
 import { codeOf, reasonOf } from '../../files/system-error.ts';
-import { isSecretName } from '../../matching/text/paths.ts';
+import { isSecretName, whyPrivate } from '../../matching/text/paths.ts';
+import { pathExcluder } from '../pattern.ts';
 import type { FileText, ProjectSource, Reading } from '../project-source.ts';
 import { patternWalk } from './pattern-walk.ts';
+import { isIgnoredIn } from './project-listing.ts';
 
 /** A project on disk. */
 export interface Project extends ProjectSource {
@@ -21,6 +23,8 @@ export interface Project extends ProjectSource {
   exists(path: string): boolean;
   /** All bytes of a file that others wrote, for judging. */
   readBytes(path: string): Reading<Buffer>;
+  /** The text of a policy: the one file of a corpus's own folder that is read. */
+  readPolicy(path: string): Reading<string>;
   /** Real paths of all files that were opened. */
   opened(): ReadonlySet<string>;
   /** What tells the contents of these files from others. */
@@ -34,7 +38,18 @@ const REMEMBERED_CHARS = 4 * 1024 * 1024;
 const MAX_REPORT_BYTES = 8 * 1024 * 1024;
 const NUL_CHECKED_BYTES = 8 * 1024;
 
-export function openProject(root: string, exclude: () => readonly string[]): Project {
+interface Corpus {
+  /** Patterns of what a policy leaves out. */
+  exclude: readonly string[];
+  /** Folders of the product itself. */
+  own: readonly string[];
+  /** Nothing that the project's .gitignore files name. */
+  heedIgnored: boolean;
+}
+
+const EVERYTHING: Corpus = { exclude: [], own: [], heedIgnored: false };
+
+export function openProject(root: string, corpus: () => Corpus = () => EVERYTHING): Project {
   const opened = new Set<string>();
   const warnings = new Set<string>();
   const listed = new Map<string, readonly string[]>();
@@ -42,13 +57,17 @@ export function openProject(root: string, exclude: () => readonly string[]): Pro
   let room = REMEMBERED_CHARS;
   const walk = patternWalk(root, (warning) => warnings.add(warning));
 
-  const open = <T>(path: string, use: (fd: number, size: number, identity: string) => Reading<T>): Reading<T> => {
+  const open = <T>(
+    path: string,
+    use: (fd: number, size: number, identity: string) => Reading<T>,
+    isOurs = false,
+  ): Reading<T> => {
     const whole = join(root, path);
     // Most names a policy tries are not there: asking first spares an exception each.
     if (lstatOf(whole) === undefined) return missingOrClosed(whole);
     const real = realPath(whole);
     if (real === null) return { status: 'unreadable', unsafe: true, reason: 'its link leads nowhere' };
-    const refusal = whyRefused(root, real);
+    const refusal = whyRefused(root, real) ?? (isOurs ? null : whyNotInCorpus(pathWithin(root, real) ?? ''));
     if (refusal) return refusal;
     opened.add(real);
     const result = withFile(whole, root, ({ fd, size }) => use(fd, size, pathWithin(root, real) ?? ''));
@@ -56,11 +75,31 @@ export function openProject(root: string, exclude: () => readonly string[]): Pro
     return result.status === 'missing' ? result : { ...result, unsafe: false };
   };
 
-  const readBytes = (path: string): Reading<Buffer> =>
-    open(path, (fd, size): Reading<Buffer> => {
-      if (size > MAX_REPORT_BYTES) return { status: 'unreadable', unsafe: false, reason: 'it is larger than 8 MiB' };
-      return { status: 'ok', value: readRange(fd, 0, size) };
-    });
+  // By its real name: a link, or a policy that comes with a clone, brings none of these in (L24).
+  const whyNotInCorpus = (path: string): Refusal | null => {
+    const { own, heedIgnored } = corpus();
+    const why = whyPrivate(path) ?? (pathExcluder(own)(path) ? 'is in a folder of Bearings' : null);
+    if (why !== null) return { status: 'unreadable', unsafe: true, reason: `it ${why}` };
+    return heedIgnored && isIgnoredIn(root, path)
+      ? { status: 'unreadable', unsafe: true, reason: 'it is ignored by git' }
+      : null;
+  };
+
+  const bytesOf = (path: string, isOurs = false): Reading<Buffer> =>
+    open(
+      path,
+      (fd, size): Reading<Buffer> => {
+        if (size > MAX_REPORT_BYTES) return { status: 'unreadable', unsafe: false, reason: 'it is larger than 8 MiB' };
+        return { status: 'ok', value: readRange(fd, 0, size) };
+      },
+      isOurs,
+    );
+  const textOf = (bytes: Reading<Buffer>): Reading<string> =>
+    bytes.status === 'ok' ? { status: 'ok', value: decode(bytes.value).text } : bytes;
+  const listWith = (pattern: string, heedIgnored: boolean) => {
+    const { exclude, own } = corpus();
+    return walk(pattern, [...exclude, ...own], { heedIgnored });
+  };
 
   return {
     root,
@@ -69,11 +108,11 @@ export function openProject(root: string, exclude: () => readonly string[]): Pro
     opened: () => opened,
     warnings: () => [...warnings],
     list(pattern) {
-      const known = listed.get(pattern) ?? walk(pattern, exclude());
+      const known = listed.get(pattern) ?? listWith(pattern, corpus().heedIgnored);
       listed.set(pattern, known);
       return known;
     },
-    listUnignored: (pattern) => walk(pattern, exclude(), { heedIgnored: true }),
+    listUnignored: (pattern) => listWith(pattern, true),
     probe: (path) => open(path, () => ({ status: 'ok', value: null })),
     read(path, maxChars) {
       const before = remembered.get(path);
@@ -84,11 +123,9 @@ export function openProject(root: string, exclude: () => readonly string[]): Pro
       remembered.set(path, reading);
       return reading;
     },
-    readBytes,
-    readWhole(path) {
-      const bytes = readBytes(path);
-      return bytes.status === 'ok' ? { status: 'ok', value: decode(bytes.value).text } : bytes;
-    },
+    readBytes: (path) => bytesOf(path),
+    readWhole: (path) => textOf(bytesOf(path)),
+    readPolicy: (path) => textOf(bytesOf(path, true)),
   };
 }
 
@@ -141,7 +178,6 @@ function whyRefused(root: string, real: string): Refusal | null {
   const path = pathWithin(root, real);
   if (path === null) return refuse('its link leads out of the project');
   if (path.split('/').includes('.git')) return refuse('its link leads into .git');
-  // By its real name: a link, or a policy that comes with a clone, brings none of these in (L24).
   if (isSecretName(path)) return refuse('it is a file for secrets');
   const stat = statSync(real, { throwIfNoEntry: false });
   if (stat?.isDirectory()) return refuse('it is a directory', false);

@@ -1,30 +1,33 @@
-import { type Dirent, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { staysInside } from '../../files/path-scope.ts';
 import type { Glob } from '../glob.ts';
+import { type IgnoreRule, isIgnored } from '../ignore-rules.ts';
+import { rulesBelow } from './project-listing.ts';
 
-// What no one means by "the project's files"; a pattern that names the folder itself still reaches it.
-const LEFT_OUT = ['node_modules'];
+// What no one means by "the project's files".
+const LEFT_OUT = ['node_modules', '.git'];
 
-// Paths in code point order, one folder at a time; links to folders are not followed, links out are not there.
-export function* projectFiles(root: string, glob: Glob, below = ''): Generator<string> {
-  const entries = listFolder(join(root, below))
-    .filter((entry) => entry.name !== '.git')
-    .map((entry) => ({ entry, order: entry.isDirectory() ? `${entry.name}/` : entry.name }))
-    .sort((a, b) => (a.order < b.order ? -1 : 1));
-  for (const { entry } of entries) {
-    const path = below === '' ? entry.name : `${below}/${entry.name}`;
+// Paths in code point order, one folder at a time, without links and what .gitignore files name.
+export function* projectFiles(
+  root: string,
+  glob: Glob,
+  below = '',
+  above: readonly IgnoreRule[] = [],
+): Generator<string> {
+  const rules = rulesBelow(root, below, above);
+  const entries = entriesIn(join(root, below))
+    .map((entry) => ({ entry, path: `${below}${entry.name}${entry.isDirectory() ? '/' : ''}` }))
+    .sort((a, b) => (a.path < b.path ? -1 : 1));
+  for (const { entry, path } of entries) {
+    const name = below + entry.name;
+    if (LEFT_OUT.includes(entry.name) || isIgnored(name, entry.isDirectory(), rules)) continue;
     if (entry.isDirectory()) {
-      if (!LEFT_OUT.includes(entry.name) && glob.mayHold(path)) yield* projectFiles(root, glob, path);
-    } else if (glob.matches(path) && isUsable(entry, join(root, path), root)) yield path;
+      if (glob.mayHold(name)) yield* projectFiles(root, glob, path, rules);
+    } else if (entry.isFile() && glob.matches(name)) yield name;
   }
 }
 
-function isUsable(entry: Dirent, path: string, root: string): boolean {
-  return entry.isFile() || (entry.isSymbolicLink() && staysInside(root, path));
-}
-
-function listFolder(folder: string): Dirent[] {
+function entriesIn(folder: string) {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch {

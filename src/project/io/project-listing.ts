@@ -20,9 +20,28 @@ export async function listProject(root: string): Promise<string[]> {
   return sortedByCodePoint(new Set(names));
 }
 
-function* walk(root: string, folder = '', above: readonly IgnoreRule[] = []): Generator<string> {
+/** Whether a .gitignore file of the project names a path, or a folder on its way. */
+export function isIgnoredIn(root: string, path: string): boolean {
+  const names = path.split('/');
+  let rules: readonly IgnoreRule[] = [];
+  return names.some((_, at) => {
+    const folder = names
+      .slice(0, at)
+      .map((name) => `${name}/`)
+      .join('');
+    rules = rulesBelow(root, folder, rules);
+    return isIgnored(names.slice(0, at + 1).join('/'), at < names.length - 1, rules);
+  });
+}
+
+/** The rules of the folders above, and those of this one: its name ends with a `/`. */
+export function rulesBelow(root: string, folder: string, above: readonly IgnoreRule[]): readonly IgnoreRule[] {
   const own = readText(join(root, folder, '.gitignore'), root);
-  const rules = own.status === 'ok' ? [...above, ...parseIgnoreFile(own.value.text, folder)] : above;
+  return own.status === 'ok' ? [...above, ...parseIgnoreFile(own.value.text, folder)] : above;
+}
+
+function* walk(root: string, folder = '', above: readonly IgnoreRule[] = []): Generator<string> {
+  const rules = rulesBelow(root, folder, above);
   for (const entry of entriesOf(join(root, folder))) {
     const path = folder + entry.name;
     if (ALWAYS_OUT.has(entry.name) || isIgnored(path, entry.isDirectory(), rules)) continue;

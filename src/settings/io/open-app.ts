@@ -41,6 +41,10 @@ export function openApp(options: BearingsOptions): AppContext {
 
   const only = options.only ? options.workspace : undefined;
   const told = new Set<string>();
+  const warn = (warning: string): void => {
+    if (!told.has(warning)) options.onWarning?.(warning);
+    told.add(warning);
+  };
 
   // Only the place matters here: a project's own folder is found before any setting is known.
   const projectHere = (): string | null => nearestRoot({ home, homes }, cwd);
@@ -71,10 +75,7 @@ export function openApp(options: BearingsOptions): AppContext {
     // A repository's broken file must not get in the person's way: all of it is ignored, with a warning.
     const [broken] = project ? problemsOf(project) : [];
     const warnings = broken ? [ignored(broken)] : [];
-    for (const warning of warnings) {
-      if (!told.has(warning)) options.onWarning?.(warning);
-      told.add(warning);
-    }
+    for (const warning of warnings) warn(warning);
     const settings = resolveConfig({
       options: { workspaces: options.workspaces, tastes: options.tastes },
       variables,
@@ -116,6 +117,7 @@ export function openApp(options: BearingsOptions): AppContext {
   };
 
   return {
+    warn,
     settings: async () => build(await configFiles()),
     configFiles: async () => Object.values(await configFiles()).filter((file) => file !== null),
     configPath,

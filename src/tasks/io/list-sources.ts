@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
 import { readText } from '../../files/read-text.ts';
 import { reasonOf } from '../../files/system-error.ts';
-import { isSecretName } from '../../matching/text/paths.ts';
+import { whyPrivate } from '../../matching/text/paths.ts';
 import type { Glob } from '../../project/glob.ts';
 import { projectFiles } from '../../project/io/project-files.ts';
 import { shownName } from '../../safety/hidden-characters.ts';
@@ -129,7 +129,7 @@ function nesting(text: string): number {
 // The files that match, read one at a time; their paths are their keys.
 export function globSource(root: string, glob: Glob, isExcluded: (path: string) => boolean): ListSource {
   const files = function* (): Generator<string> {
-    for (const path of projectFiles(root, glob)) if (!isSecretName(path) && !isExcluded(path)) yield path;
+    for (const path of projectFiles(root, glob)) if (whyPrivate(path) === null && !isExcluded(path)) yield path;
   };
   return {
     get count() {

@@ -1,7 +1,8 @@
-import { join, relative } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import { realPath } from '../../files/path-scope.ts';
 import { readText } from '../../files/read-text.ts';
-import { isSecretName } from '../../matching/text/paths.ts';
+import { whyPrivate } from '../../matching/text/paths.ts';
+import { isIgnoredIn } from '../../project/io/project-listing.ts';
 import { whyNotPath } from '../../project/pattern.ts';
 import { shownName } from '../../safety/hidden-characters.ts';
 import { cleanText, redactedWarning } from '../clean-text.ts';
@@ -11,7 +12,11 @@ import { failure } from '../results.ts';
 const MAX_CHARS = 4 * 1024 * 1024;
 
 // Files that a template names, whole and in its order. One that is not there ends the task: it was asked for by name.
-export function readProjectFiles(project: string, paths: readonly string[]): Fresh {
+export function readProjectFiles(
+  project: string,
+  paths: readonly string[],
+  isExcluded: (path: string) => boolean = () => false,
+): Fresh {
   const root = realPath(project) ?? project;
   const pieces: string[] = [];
   const matches: Match[] = [];
@@ -24,8 +29,11 @@ export function readProjectFiles(project: string, paths: readonly string[]): Fre
     if (reason) throw refuse(reason);
     const full = join(root, path);
     // By what it leads to as well: a link has any name.
-    if (isSecretName(path) || isSecretName(relative(root, realPath(full) ?? full)))
-      throw refuse('is a file for secrets');
+    const real = relative(root, realPath(full) ?? full).replaceAll(sep, '/');
+    for (const name of [path, real]) {
+      const why = whyPrivate(name) ?? (isExcluded(name) ? 'is left out of this project' : null);
+      if (why ?? isIgnoredIn(root, name)) throw refuse(why ?? 'is ignored by git');
+    }
     const file = readText(full, root);
     if (file.status === 'missing') throw refuse('is not there');
     if (file.status !== 'ok') throw refuse(`can't be read: ${file.reason}`);

@@ -5,10 +5,11 @@ import { type FindTemplate, MAX_CALLS } from './build-operators.ts';
 import { type Building, buildTemplate } from './build-template.ts';
 import { type Problem, type ProblemList, positionFinder, problemList } from './problem.ts';
 import { readJson } from './read-json.ts';
+import { attribute, wholeNumber } from './read-task-parts.ts';
 import { isXml, readXml } from './read-xml.ts';
-import { ELEMENTS, type SettingName } from './shape.ts';
+import { ELEMENTS, ROLES, type SettingName } from './shape.ts';
 import { type SourceNode, TEMPLATE_LIMITS } from './source-tree.ts';
-import { freezeDeep, type Task } from './template.ts';
+import { DEFAULT_ITERATIONS, freezeDeep, type Task } from './template.ts';
 
 export interface ParseOptions {
   /** How the template is called in problems. */
@@ -49,8 +50,16 @@ export function parseTask(source: string | Uint8Array, options: ParseOptions = {
   }
   const isJson = !isXml(text) && /^\s*[{[]/.test(text);
   const root = rootOf(text, problems, options.names === 'code');
-  const building = root ? buildingFor(file, problems, { templates: options.templates, chain: [file] }) : null;
-  const task = root && building ? buildTemplate(root, building) : null;
+  const templates = readOnce(options.templates ?? noTemplates);
+  const steps = root ? stepsIn(root, [file], templates, new Map()) : 0;
+  if (steps > MAX_STEPS)
+    problems.error(
+      root ?? start,
+      `With its calls and rounds the template has ${steps} steps; at most ${MAX_STEPS} are run.`,
+      'Call fewer templates, or lower max_iterations.',
+    );
+  const building = buildingFor(file, problems, { templates, chain: [file], refused: new Map() });
+  const task = root && steps <= MAX_STEPS ? buildTemplate(root, building) : null;
   const all = isJson ? problems.all().map(inJsonWords) : problems.all();
   return { task: problems.hasErrors() ? null : freezeDeep(task), problems: all };
 }
@@ -60,13 +69,59 @@ function rootOf(source: string | Uint8Array, problems: ProblemList, inCode: bool
   return isXml(text) ? readXml(text, problems) : readJson(text, problems, inCode);
 }
 
+type ReadTemplate = (
+  name: string,
+) => { file: string; root: SourceNode | null; problems: Problem[] } | { problem: string };
+
+const noTemplates: FindTemplate = () => ({ problem: 'templates are only found where there is a project' });
+
+// Each name is looked up and each file read once, however often it is called.
+function readOnce(find: FindTemplate): ReadTemplate {
+  const known = new Map<string, ReturnType<ReadTemplate>>();
+  const read = (name: string): ReturnType<ReadTemplate> => {
+    const found = find(name);
+    if ('problem' in found) return found;
+    const problems = problemList(found.file, { lenient: true });
+    return { file: found.file, root: rootOf(found.source, problems, false), problems: problems.all() };
+  };
+  return (name) => {
+    const template = known.get(name) ?? read(name);
+    known.set(name, template);
+    return template;
+  };
+}
+
+/** What a template can come to with all it calls: beyond this it is a mistake, or an attack. */
+const MAX_STEPS = 10_000;
+const STEPS: ReadonlySet<string> = new Set(['task', 'call', 'approve', 'script', ...ROLES]);
+
+// Counted on the texts, each template once for each depth: to build them all is the very work that has to be bounded. One
+// that calls itself, or goes too deep, is told where it is built.
+function stepsIn(node: SourceNode, chain: readonly string[], read: ReadTemplate, known: Map<string, number>): number {
+  const below = node.children.reduce((sum, child) => sum + stepsIn(child, chain, read, known), 0);
+  const isStep = STEPS.has(node.name) && (node.name === 'task' || !node.children.some(({ name }) => name === 'task'));
+  const rounds = wholeNumber(attribute(node, 'max_iterations')) ?? DEFAULT_ITERATIONS;
+  const isLoop = attribute(node, 'type')?.trim() === 'director_evaluator_loop';
+  const own = (isStep ? 1 : 0) + below * (isLoop ? rounds : 1);
+  const name = attribute(node, 'template')?.trim();
+  const called = name ? read(name) : null;
+  if (!called || 'problem' in called || !called.root || chain.includes(called.file) || chain.length > MAX_CALLS)
+    return own;
+  const key = `${chain.length} ${called.file}`;
+  const steps = known.get(key) ?? stepsIn(called.root, [...chain, called.file], read, known);
+  known.set(key, steps);
+  return own + steps;
+}
+
 interface Calls {
-  templates: FindTemplate | undefined;
+  templates: ReadTemplate;
+  /** Why a file can't be called: one such call is enough, the others are not built again. */
+  refused: Map<string, Problem>;
   /** Files of the templates at work, outermost first: none may call itself. */
   chain: readonly string[];
 }
 
-function buildingFor(file: string, problems: ProblemList, { templates, chain }: Calls): Building {
+function buildingFor(file: string, problems: ProblemList, { templates, chain, refused }: Calls): Building {
   return {
     file,
     problems,
@@ -76,7 +131,7 @@ function buildingFor(file: string, problems: ProblemList, { templates, chain }: 
         problems.error(at.node, message, hint);
         return null;
       };
-      const found = templates?.(name) ?? { problem: 'templates are only found where there is a project' };
+      const found = templates(name);
       if ('problem' in found)
         return refuse(
           `The template "${shownName(name)}" can't be called: ${found.problem}.`,
@@ -90,10 +145,12 @@ function buildingFor(file: string, problems: ProblemList, { templates, chain }: 
       if (chain.length > MAX_CALLS)
         return refuse(`Calls go deeper than ${MAX_CALLS} templates.`, 'Put some of them into one template.');
       const inner = problemList(found.file, { lenient: true });
-      const root = rootOf(found.source, inner, false);
-      const calls = { templates, chain: [...chain, found.file] };
+      const calls = { templates, refused, chain: [...chain, found.file] };
+      const root = refused.has(found.file) ? null : found.root;
       const task = root ? buildTemplate(root, buildingFor(found.file, inner, calls), at) : null;
-      const [first] = inner.all().filter(({ severity }) => severity === 'error');
+      const all = [...found.problems, ...inner.all()].filter(({ severity }) => severity === 'error');
+      const first = refused.get(found.file) ?? all[0];
+      if (first) refused.set(found.file, first);
       if (first) return refuse(`"${shownName(name)}" can't be used: line ${first.line}: ${first.message}`, first.hint);
       return task;
     },

@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import { type FileFacts, type FileMemo, statsOf } from '../../../files/file-memo.ts';
 import { gitFolderOf } from '../../../files/git-folder.ts';
 import { withFile } from '../../../files/open-file.ts';
-import { lstatOf, OWN_FOLDER } from '../../../files/path-scope.ts';
+import { lstatOf } from '../../../files/path-scope.ts';
 import { decode, readRange } from '../../../files/read-text.ts';
 import { sha256 } from '../../../files/sha256.ts';
-import { isSecretName } from '../../../matching/text/paths.ts';
+import { whyPrivate } from '../../../matching/text/paths.ts';
 import { listProject } from '../../../project/io/project-listing.ts';
 import type { AppContext } from '../../../settings/app-context.ts';
 import type { Anchor } from '../../ledger/anchor.ts';
@@ -71,7 +71,7 @@ export function openCode(root: string, memo: CodeMemo): ProjectCode {
     return stats;
   };
   const read = <T>(path: string, use: (bytes: Buffer) => T): T | null => {
-    if (isSecretName(path)) return null;
+    if (whyPrivate(path) !== null) return null;
     const file = withFile(join(root, path), root, ({ fd, size }) =>
       size > MOST_BYTES ? null : use(readRange(fd, 0, size)),
     );
@@ -94,7 +94,7 @@ export function openCode(root: string, memo: CodeMemo): ProjectCode {
     holds: (path, text) => read(path, (bytes) => bytes.includes(text)) ?? false,
     list() {
       listing ??= listProject(root).then((paths) =>
-        paths.filter((path) => !path.startsWith(`${OWN_FOLDER}/`) && !isSecretName(path)).slice(0, MOST_FILES),
+        paths.filter((path) => whyPrivate(path) === null).slice(0, MOST_FILES),
       );
       return listing;
     },
