@@ -7,7 +7,7 @@ import { FIELD } from '../matching/index/fields.ts';
 import type { IndexView } from '../matching/index/index-view.ts';
 import { type Match, match } from '../matching/match.ts';
 import { bestPassages, passagesOf, type ScoredPassage } from '../matching/passages.ts';
-import { parseInput, parseQuery, type Query, type QueryInput } from '../matching/query.ts';
+import { cutWarnings, parseInput, parseQuery, type Query, type QueryInput } from '../matching/query.ts';
 import { rank } from '../matching/rank.ts';
 import type { Signal } from '../matching/signals/signals.ts';
 import { subsetOf } from '../matching/subset.ts';
@@ -33,6 +33,8 @@ export interface RankOptions {
   /** False: answer from the index as it was last brought up to date. */
   rescan?: boolean;
   onProgress?: Progress;
+  /** Told where the task is cut. */
+  onWarning?: ((warning: string) => void) | undefined;
 }
 
 export interface RankedMatch {
@@ -92,9 +94,16 @@ export function matchingUseCases(app: AppContext, excludedIn: (root: string) => 
     /** getRelevantContextFor: matches, no rank. */
     async relevantContext(
       input: MatchInput,
-      options: { project: string; subset?: boolean; only?: readonly string[]; onProgress?: Progress | undefined },
+      options: {
+        project: string;
+        subset?: boolean;
+        only?: readonly string[];
+        onProgress?: Progress | undefined;
+        onWarning?: RankOptions['onWarning'];
+      },
     ): Promise<{ context: string; matches: Match[]; missed?: true }> {
       assertTask(input.taskText);
+      for (const warning of cutWarnings(input.taskText)) options.onWarning?.(warning);
       const root = rootOf(options.project);
       const only = options.only && new Set(options.only);
       const matches = await projects.ask(root, options, ({ view }) => match(view, input, tokenizer));
@@ -111,6 +120,7 @@ export function matchingUseCases(app: AppContext, excludedIn: (root: string) => 
     async rankedMatches(text: string, options: RankOptions): Promise<RankedMatch[]> {
       assertTask(text);
       assertTop(options.top);
+      for (const warning of cutWarnings(text)) options.onWarning?.(warning);
       const root = rootOf(options.project);
       const wanted = options.passages ?? 1;
       return projects.ask(root, options, async (index) => {
@@ -158,7 +168,12 @@ export function matchingUseCases(app: AppContext, excludedIn: (root: string) => 
       });
       const files = withUnranked(ranked, wanted ?? []).slice(0, FRESH_FILES);
       const { text, why, warnings } = fillFresh(files, { root, query, tokenizer, maxChars });
-      return { text, matches: why.map(({ path }) => path), why, warnings };
+      return {
+        text,
+        matches: why.map(({ path }) => path),
+        why,
+        warnings: [...cutWarnings(input.taskText), ...warnings],
+      };
     },
 
     /** What of the git history a ranking with this depth rests on. */
