@@ -6,9 +6,10 @@ import { readText } from '../files/read-text.ts';
 import { FIELD } from '../matching/index/fields.ts';
 import type { IndexView } from '../matching/index/index-view.ts';
 import { type Match, match } from '../matching/match.ts';
-import { bestPassages, passagesOf, type ScoredPassage } from '../matching/passages.ts';
+import type { ScoredPassage } from '../matching/passages.ts';
 import { cutWarnings, parseInput, parseQuery, type Query, type QueryInput } from '../matching/query.ts';
 import { rank } from '../matching/rank.ts';
+import { bestFirst, givenPassages } from '../matching/score-passages.ts';
 import type { Signal } from '../matching/signals/signals.ts';
 import { subsetOf } from '../matching/subset.ts';
 import { askedOf } from '../matching/talk.ts';
@@ -85,11 +86,6 @@ export function matchingUseCases(app: AppContext, excludedIn: (root: string) => 
     });
   };
 
-  const passagesIn = (root: string, path: string, query: Query): ScoredPassage[] => {
-    const read = readText(join(root, path), root);
-    return read.status === 'ok' ? bestPassages(passagesOf(path, read.value.text), query, tokenizer) : [];
-  };
-
   return {
     /** getRelevantContextFor: matches, no rank. */
     async relevantContext(
@@ -127,12 +123,17 @@ export function matchingUseCases(app: AppContext, excludedIn: (root: string) => 
         const ranked = await rankIn(index, text, { ...options, root });
         const query = askedOf(index.view, parseQuery(text, tokenizer));
         const wordsOf = wordFinder(index.view, query);
+        const scored = givenPassages(index.view, text, tokenizer);
+        const best = (path: string) => {
+          const read = wanted === 0 ? null : readText(join(root, path), root);
+          return read?.status === 'ok' ? bestFirst(scored(path, read.value.text)).slice(0, wanted) : [];
+        };
         return ranked.map(({ id, path, score, parts }) => ({
           path,
           score: Math.round(score * 1000) / 1000,
           parts,
           words: wordsOf(id),
-          passages: wanted === 0 ? [] : passagesIn(root, path, query).slice(0, wanted).map(withoutText),
+          passages: best(path).map(withoutText),
         }));
       });
     },
