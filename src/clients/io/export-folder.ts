@@ -7,7 +7,7 @@ import { codeOf } from '../../files/system-error.ts';
 export function writeExport(folder: string, files: readonly { path: string; text: string }[]): void {
   if (existsSync(folder) && (!isFolder(folder) || readdirSync(folder).length > 0))
     throw new BearingsError('conflict', 'The folder for the export is not empty.', {
-      hint: 'Name a new one: --out exported',
+      hint: 'Name a folder that is new or empty.',
     });
   const draft = join(dirname(folder), `.${basename(folder)}.draft`);
   rmSync(draft, { recursive: true, force: true });
