@@ -86,7 +86,7 @@ function allCharacters() {
 }
 
 /** An issue with its log. */
-export const MAX_TASK_CHARS = 100_000;
+const MAX_TASK_CHARS = 100_000;
 
 /** What of a task's text is looked at; cutting again changes nothing. */
 export function cutTask(text: string): string {
