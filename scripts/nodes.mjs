@@ -1,6 +1,5 @@
-// npm run test:nodes [-- --quick] [--shared] [--node 22]… [FILE…]: the suite on every Node that we support, one after the other.
+// npm run test:nodes [-- --quick] [--node 22]… [FILE…]: the suite on every Node that we support, one after the other.
 //   --quick      only what `npm run test:quick` runs
-//   --shared     other programs write to this machine's temporary folder meanwhile, as in npm test
 //   --node N     this one alone: 20.19, 22, 24 or 26; repeat it for several
 //   FILE…        these test files alone
 // Each Node comes from npm into the cache folder of the tests. One that can't be had here is said, and fails in CI.
@@ -10,7 +9,7 @@ import { optionsOf } from './options.mjs';
 import { bringNode, NODES } from './testing/tools.mjs';
 
 const { values, positionals: files } = optionsOf(import.meta.url, {
-  options: { quick: { type: 'boolean' }, shared: { type: 'boolean' }, node: { type: 'string', multiple: true } },
+  options: { quick: { type: 'boolean' }, node: { type: 'string', multiple: true } },
   allowPositionals: true,
 });
 const unknown = values.node?.find((name) => !(name in NODES));
@@ -18,7 +17,7 @@ if (unknown) {
   console.error(`There is no Node ${unknown} here. Known: ${Object.keys(NODES).join(', ')}`);
   process.exit(2);
 }
-const SUITE = ['scripts/test.mjs', ...['quick', 'shared'].filter((name) => values[name]).map((name) => `--${name}`)];
+const SUITE = ['scripts/test.mjs', ...(values.quick ? ['--quick'] : [])];
 const FILES = [join('node_modules', 'vitest', 'vitest.mjs'), 'run', '--maxWorkers=1', ...files];
 
 const rows = Object.entries(NODES)

@@ -1,7 +1,6 @@
-// The one test command: npm test [-- --shared]. Checks, build, tests, package, in a home and a temporary folder of its own.
+// The one test command: npm test. Checks, build, tests, package, in a home and a temporary folder of its own.
 //   --quick    what a person runs while working: format, types, build, the tests beside the code (npm run test:quick)
 //   --checks   no tests: format, types, dead code, build, package (npm run check)
-//   --shared   other programs write to this machine's temporary folder meanwhile: what appears there is told and fails nothing
 // In CI (CI=true) everything must run; for a user, what can't be had is left out and said.
 import { spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
@@ -19,9 +18,9 @@ const NOT_HERE = 75;
 const ENGINE_TESTS = ['test/engine-bounds.test.ts', 'test/engine-postgres.test.ts', 'test/engine-workers.test.ts'];
 
 const {
-  values: { quick, checks, shared },
+  values: { quick, checks },
 } = optionsOf(import.meta.url, {
-  options: { quick: { type: 'boolean' }, checks: { type: 'boolean' }, shared: { type: 'boolean' } },
+  options: { quick: { type: 'boolean' }, checks: { type: 'boolean' } },
 });
 const isCi = process.env.CI === 'true';
 const leftOut = [];
@@ -41,11 +40,9 @@ try {
 } finally {
   sandbox.remove();
 }
-const outside = leftBehind(before, machineState([sandbox.folder]));
-if (checks) left = [];
-else if (!shared || isCi) left.push(...outside);
+left = checks ? [] : [...left, ...leftBehind(before, machineState())];
 if (!checks) parts.push({ name: 'nothing left behind', ok: left.length === 0, seconds: 0 });
-printSummary({ parts, reports, leftOut: [...leftOut, ...(shared ? outside : [])], leftBehind: left });
+printSummary({ parts, reports, leftOut, leftBehind: left });
 process.exit(parts.every(({ ok }) => ok) ? 0 : 1);
 
 // Lanes run side by side and the steps of a lane one after the other: tests wait more than they compute.

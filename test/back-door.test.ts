@@ -88,6 +88,14 @@ describe('M32 the back door', () => {
     await expect(bearings.gate.removeBlock(keep, { via: 'review' })).rejects.toMatchObject({ code: 'conflict' });
   });
 
+  it('M32 tastes with decisions are not said to have none because the workspace has none', async () => {
+    await accept('- calm', 'taste');
+    put(place.home, { '.bearings/workspaces/fresh/brief.md': 'Nobody decided here.\n' });
+    const shown = run('read', 'fresh').stdout;
+    expect(shown).toMatch(/tastes +_default +1 line/);
+    expect(shown).not.toContain('no decisions yet');
+  });
+
   it('M32 a folder that was never accounted for is told in one short line, and one answer adopts it all', async () => {
     put(place.home, {
       '.bearings/workspaces/w/notes.md': 'old one\n\nold two\n',

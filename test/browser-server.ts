@@ -34,7 +34,7 @@ export async function serveBrowser(): Promise<{ address: string; close(): Promis
   let home: string | null = null;
   let browser: Promise<BrowserServer> | null = null;
   const launch = async (): Promise<BrowserServer> => {
-    home = mkdtempSync(join(tmpdir(), 'browser-'));
+    home = mkdtempSync(join(tmpdir(), 'bearings-browser-'));
     const { chromium } = await import('playwright-core');
     const executablePath = await findChromium();
     if (!executablePath) throw new Error('No Chromium is here: npm test brings one.');

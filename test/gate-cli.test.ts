@@ -35,13 +35,13 @@ const asked = (words: string) =>
   new RegExp(`${words.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}[^]*\\n[^\\n]*\\[\\w\\][^\\n]*\\s*$`);
 
 describe('propose and proposals', () => {
-  it('M17 propose waits for a person: exit 3, nothing lasting written', () => {
+  it('M17 propose is done when it is made (exit 0), says that it waits, and writes nothing lasting', () => {
     const before = read(NOTES);
     const first = run('propose', 'notes', 'manta', '--content', 'A line.', '--reason', 'seen twice');
-    expect([first.code, first.stderr]).toEqual([3, '']);
-    expect(first.stdout).toMatch(/^proposed p_[0-9a-f]{16} · notes\.md of manta · decide: bearings review\n$/);
+    expect([first.code, first.stderr]).toEqual([0, '']);
+    expect(first.stdout).toMatch(/^proposed p_[0-9a-f]{16} · notes\.md of manta · waits for you: bearings review\n$/);
     const json = run('propose', 'taste', '--category', 'value', '--content', '- quiet', '--json');
-    expect(json.code).toBe(3);
+    expect(json.code).toBe(0);
     expect(JSON.parse(json.stdout)).toMatchObject({
       status: 'pending',
       target: 'tastes/_default.md',

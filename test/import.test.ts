@@ -18,7 +18,7 @@ describe('bearings import', () => {
     const shown = run('import', 'chemigram');
     expect(shown).toMatchObject({ code: 0, stdout: expect.stringContaining('tastes/underwater.md') });
     expect(proposals()).toEqual([]);
-    expect(run('import', 'chemigram', '--propose').code).toBe(3);
+    expect(run('import', 'chemigram', '--propose').code).toBe(0);
     expect(proposals().map(({ file, content }) => [file, content])).toEqual([
       ['_default.md', '- quiet over loud'],
       ['underwater.md', '# Water\n\n- blue, not cyan'],
@@ -39,7 +39,7 @@ describe('bearings import', () => {
     const no = await onTerminal(inside, ['import', 'claude', 'cursor'], [{ after: '[y/n]', type: 'n\n' }]);
     expect(no).toMatchObject({ code: 0, stdout: expect.stringContaining('Make 4 proposals?') });
     const yes = await onTerminal(inside, ['import', 'claude', 'cursor'], [{ after: '[y/n]', type: 'y\n' }]);
-    expect(yes).toMatchObject({ code: 3, stdout: expect.stringContaining('proposed 4') });
+    expect(yes).toMatchObject({ code: 0, stdout: expect.stringContaining('proposed 4') });
     const list = JSON.parse(bearings(inside, 'proposals', '--json').stdout) as { kind: string; content: string }[];
     expect(list.map(({ kind, content }) => `${kind}: ${content}`).sort()).toEqual([
       'notes: No default exports.',
@@ -47,6 +47,27 @@ describe('bearings import', () => {
       'notes: Use pnpm here.',
       'taste: Always answer briefly.',
     ]);
+  });
+
+  it('M45 without a workspace nothing is asked, since no answer would help', async () => {
+    put(place.home, { 'alone/rules.md': 'Use pnpm.\n' });
+    const { code, stdout } = await onTerminal(
+      { ...place, cwd: at('alone') },
+      ['import', 'rules.md'],
+      [{ after: '[y/n]', type: 'y\n' }],
+    );
+    expect(code).toBe(2);
+    expect(stdout).toContain('there is none here');
+    expect(stdout).not.toContain('[y/n]');
+  });
+
+  it('M45 a file that is too large is refused with exit code 2, also next to one that comes in', () => {
+    put(place.home, { 'big.md': 'a'.repeat(5 * 1024 * 1024), 'small.md': 'Two blanks.\n' });
+    for (const names of [['big.md'], ['big.md', 'small.md']])
+      expect(run('import', ...names, '--workspace', 'w')).toMatchObject({
+        code: 2,
+        stdout: expect.stringContaining('it is too large (the limit is 4 MiB)'),
+      });
   });
 
   it('M45 what is named and is not there is told, not taken for empty', () => {

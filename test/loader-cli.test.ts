@@ -1,8 +1,9 @@
+import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openBearings } from '../src/bearings.ts';
 import { widthOf } from '../src/cli/views/columns.ts';
-import { agent, bearings, onScreen, onTerminal } from './binary.ts';
+import { agent, BINARY, bearings, environment, onScreen, onTerminal, PATIENCE_MS } from './binary.ts';
 import { CORTEX_FILES } from './cortex-project.ts';
 import { put, tempFolder } from './temp-folder.ts';
 
@@ -30,6 +31,36 @@ describe('bearings load', () => {
   it('L16 JSON into a pipe, and the same with --json', () => {
     expect(load('--task', 'docs').stdout).toBe(load('--task', 'docs', '--json').stdout);
     expect(json('--task', 'docs')).toMatchObject({ version: 1, task: 'docs', task_key: 'docs', history: null });
+  });
+
+  it('L28 a task of 100,000 characters is taken whole, from standard input too; a longer one is cut with a warning', () => {
+    const log = `fix docs/guide.md\n${'at Object.<anonymous> (src/other.ts:1:1)\n'.repeat(4_000)}`;
+    const CUT = 'The task is cut: only its first 100,000 characters are looked at.';
+    const given = (input: string, ...words: string[]) => bearings({ home, cwd: project, input }, ...words);
+    const [fits, long] = [log.slice(0, 99_999), log].map((task) => given(task, 'load', '--task', '-', '--json'));
+    expect([fits?.code, long?.code]).toEqual([0, 0]);
+    expect(JSON.parse(fits?.stdout ?? '')).toMatchObject({ task: log.slice(0, 99_999).trim() });
+    expect(JSON.parse(fits?.stdout ?? '').warnings).not.toContain(CUT);
+    const bundle = JSON.parse(long?.stdout ?? '');
+    expect(bundle).toMatchObject({ task: `${log.slice(0, 100_000)}…`, warnings: expect.arrayContaining([CUT]) });
+    expect(bundle.files.map(({ path }: { path: string }) => path)).toContain('src/other.ts');
+    put(root, { 'long.json': long?.stdout ?? '' });
+    expect(bearings({ home, cwd: project }, 'drift', join(root, 'long.json')).code).toBe(0);
+    expect(given(log, 'explain', 'docs/guide.md', '--task', '-').stdout).toContain(CUT);
+    expect(given(log, 'match', '-')).toMatchObject({ code: 0, stderr: expect.stringContaining(CUT) });
+    expect(given(log.slice(0, 99_999), 'match', '-').stderr).toBe('');
+  });
+
+  it('L28 an endless standard input ends', () => {
+    const line = `yes "fix the guide" | "${process.execPath}" "${BINARY}" load --task - --json`;
+    const { status, stdout } = spawnSync('sh', ['-c', line], {
+      cwd: project,
+      env: environment({ home }),
+      timeout: PATIENCE_MS,
+      maxBuffer: 2 ** 26,
+    });
+    expect(status).toBe(0);
+    expect(JSON.parse(stdout.toString()).task).toMatch(/^fix the guide\n/);
   });
 
   it('L13 every part of a bundle is there', () => {
@@ -122,7 +153,6 @@ describe('bearings load', () => {
     [['--markdown', '--xml']],
     [['--workspace', '../x']],
     [['--workspace', 'nobody']],
-    [['--task', 'x'.repeat(20_000)]],
     [['no/such/folder']],
   ])('L8 L16 bad use ends with 2 and one sentence: %j', (words) => {
     const { code, stdout, stderr } = load(...words);
@@ -246,7 +276,7 @@ describe('bearings diff and policy', () => {
 });
 
 describe('load_context over MCP', () => {
-  it('L16 gives the bundle of the client’s root, bounded, without an absolute path', async () => {
+  it('L16 L28 gives the bundle of the client’s root, bounded, without an absolute path', async () => {
     const { call, client } = await agent({ home, cwd: root }, { roots: [`file://${encodeURI(project)}`] });
     const answer = await call('load_context', { task: 'rewrite the docs', adapters: ['work'] });
     expect(answer.isError).toBe(false);
@@ -265,6 +295,9 @@ describe('load_context over MCP', () => {
     expect((await call('load_context', { task: 'x', adapters: ['none'] })).value).toMatchObject({
       error: { code: 'invalid_input' },
     });
+    const long = await call('load_context', { task: `docs\n${'at step\n'.repeat(20_000)}` });
+    expect(long.isError).toBe(false);
+    expect(long.texts.join()).toContain('The task is cut');
     put(root, {
       'greedy/.bearings/policy.yaml':
         'extends: repo\nbudget: {max_files: 100000, max_total_chars: 10000000, max_chars_per_file: 10000000}\n',

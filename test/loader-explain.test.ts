@@ -40,6 +40,26 @@ function promised(reason: string): Record<string, unknown> | null {
 }
 
 describe('what explain says', () => {
+  it('L23 the best passage of a file is the same one in load and in match', async () => {
+    let compared = 0;
+    for (const task of [
+      'why is a file in the bundle',
+      'wrap the warning of a read',
+      'columns of a table',
+      'parse options',
+    ]) {
+      const ranked = await library.matching.rank(task, { project: dir, top: 8 });
+      for (const { path, passages } of ranked) {
+        const [best] = (await library.loader.explain(path, { dir, task, max_chars_per_file: 3000 })).passages;
+        if (best === undefined) continue;
+        const { start, end, title } = best;
+        expect(passages[0], `${path} for "${task}"`).toEqual({ start, end, title });
+        compared += 1;
+      }
+    }
+    expect(compared).toBeGreaterThan(4);
+  });
+
   it.each(['repo', BY_PATTERN])('L16 whatever it promises holds when it is tried: policy %s', async (policy) => {
     let tried = 0;
     for (const task of TASKS)

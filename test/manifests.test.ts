@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { manifests, outdated } from '../scripts/manifests.mjs';
 import { bringFromNpm, bringNode24 } from '../scripts/testing/tools.mjs';
 import { TOOLS } from '../src/mcp/server.ts';
@@ -74,6 +75,38 @@ describe('the skill', () => {
     expect([...named].filter((name) => !tools.includes(name ?? ''))).toEqual([]);
     for (const name of ['read_context', 'load_context', 'propose_notes_update', 'confirm_notes_update', 'end_session'])
       expect(named).toContain(name);
+  });
+
+  // As in `load_context {task, for: "helper"}`, `read_context(image_id)`, `load_context` with `receipt: …`.
+  it('M23 gives a tool only what it takes, and so do the clients’ texts and the docs', () => {
+    const pages = ['skills', 'clients', 'docs']
+      .flatMap((folder) =>
+        readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
+      )
+      .filter((name) => name.endsWith('.md') && !name.startsWith(join('docs', 'reference')));
+    const wrong: string[] = [];
+    let checked = 0;
+    for (const page of [...pages, 'README.md']) {
+      const words = readFileSync(join(ROOT, page), 'utf8').replace(/\s+/g, ' ');
+      for (const tool of TOOLS) {
+        const known = [...Object.keys(tool.input.shape), 'workspace'];
+        const takesText = Object.values(tool.input.shape).some(
+          (field) => !z.safeParse(field as z.ZodType, undefined).success,
+        );
+        for (const [, list = '', inBackticks, prose] of words.matchAll(
+          new RegExp(`\\b${tool.name}(?:(?:\\(|\\s?\\{)([^)}]*)[)}]|\`? with (?:\`(\\w+)[:\`]|(\\w+)))`, 'g'),
+        )) {
+          const names = inBackticks
+            ? [inBackticks]
+            : [...list.matchAll(/(?:^|,)\s*"?(\w+)/g)].map(([, name]) => name ?? '');
+          checked += 1;
+          for (const name of names) if (!known.includes(name)) wrong.push(`${page}: ${tool.name} has no ${name}`);
+          if (prose && !takesText) wrong.push(`${page}: ${tool.name} needs nothing, but is given "${prose} …"`);
+        }
+      }
+    }
+    expect(wrong).toEqual([]);
+    expect(checked).toBeGreaterThan(8);
   });
 
   it('fits on one page', () => {

@@ -298,3 +298,44 @@ describe('what an agent gets', () => {
     expect(JSON.stringify(tools)).not.toContain('manta');
   });
 });
+
+describe('a wrong argument', () => {
+  it.each([
+    [
+      'propose_taste_update',
+      { content: 'x', category: 'proces' },
+      'category must be one of appearance, process, value.',
+      'process',
+    ],
+    ['propose_taste_update', { content: 5, category: 'process' }, 'content must be a text.', null],
+    ['load_context', {}, 'task is missing.', 'a text'],
+    ['load_context', { task: 'x', max_files: 0 }, 'max_files must be at least 1.', '1'],
+    ['load_context', { task: 'x', max_files: 1.5 }, 'max_files must be a whole number.', null],
+    ['load_context', { task: 'x', adapters: [1] }, 'adapters[0] must be a text.', null],
+    [
+      'load_context',
+      { task: 'x', fallback: 'relax' },
+      'fallback must be one of none, relaxed, unrestricted.',
+      'relaxed',
+    ],
+    ['load_context', { task: 'x', tasc: 'y' }, 'There is no argument "tasc".', 'task'],
+    ['log_operation', { op: 'x', details: [] }, 'details must be an object.', null],
+    ['read_full_notes', { offset: -1 }, 'offset must be at least 0.', '0'],
+  ])('M17 L16 of %s is one sentence with what is nearest: %j', async (name, given, message, near) => {
+    const { call } = await agent({ ...place, cwd: at('repo') });
+    const { isError, value } = await call(name, given);
+    expect(isError).toBe(true);
+    expect(value).toMatchObject({ error: { code: 'invalid_input', message } });
+    if (near) expect((value as { error: { hint: string } }).error.hint).toContain(near);
+  });
+
+  it('M17 no tool lets the words of a library through, whatever it is given', async () => {
+    const { call, client } = await agent({ ...place, cwd: at('repo') });
+    for (const { name, inputSchema } of (await client.listTools()).tools)
+      for (const argument of Object.keys(inputSchema.properties ?? {})) {
+        const { isError, texts } = await call(name, { [argument]: { wrong: [] } });
+        expect({ name, argument, isError }).toEqual({ name, argument, isError: argument !== 'details' || isError });
+        expect(texts.join(), `${name} ${argument}`).not.toMatch(/Invalid|expected|received|validation/);
+      }
+  });
+});

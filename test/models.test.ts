@@ -147,20 +147,31 @@ describe.each(PROVIDERS)('T21 %s over its own protocol', (provider) => {
     expect(server.calls.length).toBe(4);
   });
 
-  it('T21 gives up on a bad key at once, on a failing server after five attempts, in our own words', async () => {
+  it('T21 T30 gives up on a bad key at once, on a failing server after five attempts, with what the provider said', async () => {
     const refused = await serve({ kind: 'status', status: 401, body: `{"error":{"message":"bad key ${KEY}"}}` });
     configure(refused, provider);
     ask();
     const { result } = await runJson();
     expect(result.notes.error).toMatchObject({
       reason: 'unexpected_error',
-      message: 'The provider of "big" refused the key.',
+      message: 'The provider of "big" refused the key. It said: bad key [key]',
     });
     expect(refused.calls.length).toBe(1);
-    expect(JSON.stringify(result)).not.toContain('bad key');
+    expect(JSON.stringify(result)).not.toContain(KEY);
+    // Whatever it says: one short line, without secrets.
+    const token = `ghp_${'aB3dE5fG7h'.repeat(4).slice(0, 36)}`;
+    const message = `max_tokens is too large\n\u001b[2Jfor ${token} ${'and '.repeat(200)}`;
+    const strict = await serve({ kind: 'status', status: 400, body: JSON.stringify({ error: { message } }) });
+    configure(strict, provider);
+    const told = (await runJson()).result.notes.error.message;
+    expect(told).toMatch(
+      /^The provider of "big" did not accept the request \(400\)\. It said: max_tokens is too large /,
+    );
+    expect(told).not.toContain(token);
+    expect(told.length).toBeLessThan(500);
     const failing = await serve({ kind: 'status', status: 503, headers: { 'retry-after-ms': '5' } });
     configure(failing, provider);
-    expect((await runJson()).result.notes.error.message).toBe('The provider of "big" failed (503).');
+    expect((await runJson()).result.notes.error.message).toBe('The provider of "big" failed (503). It said: no');
     expect(failing.calls.length).toBe(5);
   });
 

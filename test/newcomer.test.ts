@@ -32,7 +32,7 @@ describe('a newcomer', () => {
     expect(run('blame').stderr).toContain('Known: manta_001. Name one of them, or make one: bearings init NAME');
     const { stdout } = await onTerminal(here(), ['read', 'manta_001']);
     expect(stdout).toContain('bearings edit brief manta_001');
-    expect(run('propose', 'notes', 'manta_001', '--content', 'Blue.').code).toBe(3);
+    expect(run('propose', 'notes', 'manta_001', '--content', 'Blue.').code).toBe(0);
     const review = await onTerminal(here(), ['review'], [{ after: '[a]ccept', type: 'a\n' }]);
     const [hint = ''] = /bearings blame .*/.exec(review.stdout) ?? [];
     expect(run(...hint.trim().split(' ').slice(1)).code).toBe(0);

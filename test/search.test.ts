@@ -39,6 +39,18 @@ describe('search', () => {
     expect(run('search').code).toBe(2);
   });
 
+  it('M41 a text that was accepted is found once, where it is; nobody is told of a session called standing', async () => {
+    const library = openLibrary(place.home);
+    const id = await proposed(library, 'Turn the flash off.\n\nAlways turn the flash off.', { reason: 'Backscatter.' });
+    await decided(library, id, { decision: 'accept' } as never);
+    const hits = found('turn the flash off');
+    expect(hits.map((hit) => hit.text)).toEqual(['Turn the flash off.', 'Always turn the flash off.']);
+    expect(hits.every((hit) => hit.place.startsWith('notes.md'))).toBe(true);
+    expect(found('backscatter')).toHaveLength(1);
+    expect(run('propose', 'notes', 'manta', '--content', 'Snoot the torch.').code).toBe(0);
+    expect(found('snoot').map((hit) => hit.place)).toEqual(['proposal from the command line']);
+  });
+
   it('M41 an agent finds what it may read through read_full_notes: no archive, no transcript', async () => {
     const { call } = await agent(place);
     const { value, isError } = await call('read_full_notes', { image_id: 'manta', query: 'white balance' });

@@ -39,6 +39,49 @@ function waitingRun(): string {
   expect(code).toBe(3);
   return JSON.parse(stdout).run;
 }
+
+describe('T26 a run that waits', () => {
+  it('T13 T26 has failed nowhere: runs show marks what waits', () => {
+    const run = waitingRun();
+    const shown = cli('runs', 'show', run).stdout;
+    expect(shown).toMatch(/^1 +\? letter/m);
+    expect(shown).not.toContain('✗');
+    const step = cli('runs', 'show', run, '1').stdout;
+    expect(step).toContain('waits for you');
+    expect(step).not.toContain('FAILED');
+  });
+
+  it('T5 T26 check --strict does not demand a block that <approve> can’t have', () => {
+    const block = (format: string) =>
+      `<context_management><inherit_context>full</inherit_context>${format}<fresh_context>disabled</fresh_context></context_management>`;
+    const steps = '<steps><approve name="ok"><description>May it?</description></approve></steps>';
+    const accumulates = '<accumulate_data>true</accumulate_data><accumulation_format>notes_only</accumulation_format>';
+    const whole = `<task type="sequential"><description>d</description>${block(accumulates)}${steps}</task>`;
+    writeFileSync(at('project/strict.xml'), whole);
+    expect(cli('check', 'strict.xml', '--strict')).toMatchObject({
+      code: 0,
+      stdout: expect.not.stringContaining('error '),
+    });
+    writeFileSync(at('project/strict.xml'), whole.replace('<description>May', `${block('')}<description>May`));
+    expect(cli('check', 'strict.xml').code).toBe(1);
+  });
+
+  it('T13 T25 a step of a template that was called names that file, and the sequence around the call', () => {
+    writeFileSync(
+      at('project/inner.xml'),
+      `\n\n\n<task type="atomic" name="deep"><description>Low tide</description></task>`,
+    );
+    writeFileSync(
+      at('project/outer.xml'),
+      `<task type="sequential"><description>d</description><steps><task type="atomic" name="a"><description>Tides</description>${QUIET}</task><call template="inner.xml"/></steps></task>`,
+    );
+    expect(cli('run', 'outer.xml').code).toBe(0);
+    const step = cli('runs', 'show', 'last', '1.2.call').stdout;
+    expect(step).toContain('from  inner.xml:4');
+    expect(step).toContain('from  earlier steps of 1\n');
+  });
+});
+
 const journal = (run: string) => at(`.bearings/runs/${run}/journal.jsonl`);
 
 describe('T26 M26 an answer to a run is a decision of the person', () => {

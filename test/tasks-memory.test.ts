@@ -162,6 +162,28 @@ describe('T20 matching weighs the whole input', () => {
     expect(warned.join()).toMatch(said);
     expect((await bearings.tasks.show(run)).seen[0]?.warnings?.join()).toMatch(said);
   });
+
+  it('L28 a step whose text is longer than 100,000 characters runs, with a warning that matching looks at its start', async () => {
+    const { bearings } = place({
+      ...FILES,
+      'one.xml': ONE.replace('BLOCK', FRESH)
+        .replace('Height of the wave<', 'Height of the wave {{log}}<')
+        .replace('<inputs>', '<inputs><input name="log"/>'),
+    });
+    const { task } = await bearings.tasks.check('one.xml');
+    if (task === null) throw new Error('the template does not load');
+    for (const [length, warnings] of [
+      [80_000, 0],
+      [160_000, 1],
+    ] as const) {
+      const { result } = await bearings.tasks.run(task, {
+        file: 'one.xml',
+        input: [`log=${'at step '.repeat(length / 8)}`],
+      });
+      expect(result.status).toBe('COMPLETE');
+      expect((result.notes.warnings ?? []).filter((text) => text.includes('The task is cut'))).toHaveLength(warnings);
+    }
+  });
 });
 
 const SUBSET = '<inherit_context>subset</inherit_context><fresh_context>disabled</fresh_context>';

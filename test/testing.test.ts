@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { leftBehind, leftInside, machineState } from '../scripts/testing/leftovers.mjs';
 import { testsThatNeed } from '../scripts/testing/needs.mjs';
@@ -38,27 +38,65 @@ describe('what the tests leave behind', () => {
     expect(found).toMatchObject({ XDG_CACHE_HOME: '/f/home/.cache', LANG: 'C.UTF-8' });
   });
 
-  it('is told by name, wherever it is', () => {
+  const machine = () => {
     const folder = tempFolder();
-    const places = { home: join(folder, 'home'), shared: [join(folder, 'root'), join(folder, 'tmp')] };
-    put(folder, { 'root/etc/x': '', 'tmp/other/x': '', 'home/.cache/other/x': '', 'home/.bearings/notes.md': 'mine' });
-    const state = () => machineState([join(folder, 'tmp/ours')], places);
-    const before = state();
+    const places = { home: join(folder, 'home'), shared: [folder, join(folder, 'tmp')] };
+    put(folder, { 'etc/x': '', 'tmp/other/x': '', 'home/.cache/other/x': '', 'home/.bearings/notes.md': 'mine' });
+    const before = machineState(places);
+    const told = () =>
+      leftBehind(before, machineState(places), places)
+        .map((line) => line.slice(folder.length + 1))
+        .sort();
+    return { folder, places, told };
+  };
+
+  it('is told by name, wherever it is', () => {
+    const { folder, places, told } = machine();
     put(folder, {
-      ...{ 'root/nonexistent/x': '', 'tmp/planted': '', 'tmp/ours/x': '', 'home/planted': '' },
-      ...{ 'home/.cache/planted': '', 'home/.config/planted/x': '', 'home/.bearings/notes.md': 'changed' },
+      ...{ 'tmp/bearings-test-planted/x': '', 'bearings.md': '', 'home/.cursor/mcp.json': '' },
+      ...{ 'home/.cache/bearings/x': '', 'home/.config/bearings/x': '', 'home/.bearings/notes.md': 'changed' },
     });
-    const told = leftBehind(before, state()).map((line) => line.slice(folder.length + 1));
-    expect(told.sort()).toEqual([
+    expect(told()).toEqual([
+      'bearings.md was left behind',
       'home/.bearings/notes.md was changed',
-      'home/.cache/planted was left behind',
-      'home/.config was left behind',
-      'home/.config/planted was left behind',
-      'home/planted was left behind',
-      'root/nonexistent was left behind',
-      'tmp/planted was left behind',
+      'home/.cache/bearings was left behind',
+      'home/.cache/bearings/x was left behind',
+      'home/.config/bearings was left behind',
+      'home/.config/bearings/x was left behind',
+      'home/.cursor was left behind',
+      'tmp/bearings-test-planted was left behind',
     ]);
     expect(leftInside({ home: places.home, temporary: join(folder, 'empty') }).length).toBeGreaterThan(0);
+  });
+
+  it('is not what other programs make meanwhile, however many', () => {
+    const { folder, told } = machine();
+    const names = Array.from({ length: 1000 }, (_, i) => [`tmp/build-${i}.log`, `home/.${i}_history`, `home/.npm${i}`]);
+    put(folder, Object.fromEntries(names.flat().map((name) => [name, ''])));
+    put(folder, { 'nonexistent/x': '', 'tmp/bt-other/x': '', 'home/.config/editor/x': '', 'home/.cache/node/x': '' });
+    expect(told()).toEqual([]);
+  });
+
+  it('is told where a test writes to a path of the machine that it names whole', () => {
+    const named = dirname('/nonexistent-folder-of-a-test/x');
+    const after = new Map([named, `${named}-and-another`].map((path) => [path, 'there']));
+    // As root, since nobody owns what is not there.
+    const { getuid } = process;
+    process.getuid = () => 0;
+    const told = leftBehind(new Map(), after);
+    process.getuid = getuid;
+    expect(told).toEqual([`${named} was left behind`]);
+  });
+
+  it('can be known by its name: every temporary folder of ours begins with the product’s', () => {
+    const files = ['src', 'test', 'scripts', 'bench'].flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) => join(root, folder, name)),
+    );
+    const made = files
+      .filter((name) => /\.(?:ts|[cm]js)$/.test(name))
+      .flatMap((name) => [...readFileSync(name, 'utf8').matchAll(/mkdtemp\w*\(join\(tmpdir\(\), (.*?)\)\)/g)]);
+    expect(made.length).toBeGreaterThan(30);
+    expect(made.map(([, name]) => name).filter((name) => !name?.startsWith("'bearings-"))).toEqual([]);
   });
 });
 

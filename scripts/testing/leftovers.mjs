@@ -1,12 +1,14 @@
-// What a run left outside the folders of its tests: names that are there after it and were not before.
-import { lstatSync, readdirSync } from 'node:fs';
+// What a run left outside the folders of its tests. Other programs write there too: a new name counts where our code can have made it.
+import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { homedir, tmpdir, userInfo } from 'node:os';
-import { join, parse } from 'node:path';
+import { basename, dirname, join, parse } from 'node:path';
 import { TOOLS } from './tools.mjs';
 
 // What belongs to Bearings itself is held whole: a test that uses the person's own home changes a file in it.
 const WHOLE = ['.bearings', '.cache/bearings', '.config/bearings', '.local/share/bearings', '.local/state/bearings'];
 const NAMES = ['', '.cache', '.config', '.local', '.local/share', '.local/state'];
+
+const ROOT = join(import.meta.dirname, '../..');
 
 // The person's own home, not the one of the run.
 const HOME = ownHome();
@@ -21,12 +23,11 @@ function ownHome() {
   }
 }
 
-/** The machine as it is now, without `ours`. */
-export function machineState(ours = [], { home, shared } = PLACES) {
-  const own = new Set([...ours, TOOLS]);
+/** The machine as it is now. */
+export function machineState({ home, shared } = PLACES) {
   const state = new Map();
   const note = (path, value) => {
-    if (!own.has(path)) state.set(path, value);
+    if (path !== TOOLS) state.set(path, value);
   };
   for (const folder of [...shared, ...NAMES.map((name) => join(home, name))])
     for (const entry of entriesOf(folder)) note(join(folder, entry), 'there');
@@ -35,11 +36,39 @@ export function machineState(ours = [], { home, shared } = PLACES) {
   return state;
 }
 
-/** One line for each thing that came or changed between the two. */
-export function leftBehind(before, after) {
+/** One line for each thing of ours that came or changed between the two. */
+export function leftBehind(before, after, { home } = PLACES) {
+  const isOurs = ([path, value]) => value !== 'there' || (isOwned(path) && isNamed(path, home));
   return [...after]
     .filter(([path, value]) => before.get(path) !== value)
+    .filter(isOurs)
     .map(([path]) => `${path} ${before.has(path) ? 'was changed' : 'was left behind'}`);
+}
+
+// Tests that run as root become others too.
+function isOwned(path) {
+  const user = process.getuid?.() ?? 0;
+  return user === 0 || lstatSync(path, { throwIfNoEntry: false })?.uid === user;
+}
+
+// Our temporary folders begin with the product's name (test/testing.test.ts). Other names are written out in the code: whole paths, and what clients call their files in a home.
+function isNamed(path, home) {
+  if (/^\.?bearings/i.test(basename(path))) return true;
+  if (NAMES.some((name) => path === join(home, name))) return false;
+  return writtenOut().has(dirname(path) === home ? basename(path) : path);
+}
+
+// Of each path in quotes that begins with a slash or a dot, every step.
+let paths;
+function writtenOut() {
+  paths ??= new Set(
+    ['src', 'test', 'scripts']
+      .flatMap((folder) => entriesOf(join(ROOT, folder), { recursive: true }).map((name) => join(ROOT, folder, name)))
+      .filter((path) => /\.(?:ts|[cm]js)$/.test(path))
+      .flatMap((path) => [...readFileSync(path, 'utf8').matchAll(/(?<=['"`])[/.][\w./-]{1,200}/g)])
+      .flatMap(([path]) => path.split('/').map((_, i, steps) => steps.slice(0, i + 1).join('/'))),
+  );
+  return paths;
 }
 
 /** What is in the run's own home and temporary folder: a test that is done leaves neither. */

@@ -12,7 +12,7 @@ const NOBODY = { uid: 65534, gid: 65534 };
 const PATIENCE_MS = 120_000;
 
 export async function openPostgres() {
-  const folder = mkdtempSync(join(tmpdir(), 'pg-'));
+  const folder = mkdtempSync(join(tmpdir(), 'bearings-pg-'));
   chmodSync(folder, 0o755);
   const isRoot = process.getuid?.() === 0;
   const user = isRoot ? NOBODY : {};

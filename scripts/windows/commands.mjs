@@ -22,7 +22,7 @@ export const COMMANDS = [
   },
   { ...bearings('init', 'init', 'reef'), shows: /made reef/ },
   { ...bearings('read', 'read', 'reef', '--json'), shows: /"tastes"/ },
-  { ...bearings('propose', 'propose', 'notes', 'reef', '--content', 'The reef is quiet at noon.'), code: 3 },
+  bearings('propose', 'propose', 'notes', 'reef', '--content', 'The reef is quiet at noon.'),
   { ...bearings('proposals', 'proposals'), shows: /The reef is quiet/ },
   {
     ...bearings('load', 'load', '--task', 'mend the parser', '--json'),

@@ -2,6 +2,7 @@ import type { LoadRequest } from '../bearings.ts';
 import { invalidInput } from '../errors.ts';
 import { FALLBACKS, type Fallback } from '../loader/policy/limits.ts';
 import type { Call, Option } from './command.ts';
+import type { Terminal } from './terminal/terminal.ts';
 
 // As the loader that the policy `cortex` follows calls them: its command lines go on to work.
 const CORTEX_OPTIONS: Record<string, Option> = {
@@ -16,7 +17,7 @@ const CORTEX_OPTIONS: Record<string, Option> = {
 
 // The flags of `load`, which `explain` takes as well.
 export const LOAD_OPTIONS: Record<string, Option> = {
-  task: { type: 'string', value: 'TEXT', about: 'what the agent is about to do, in your words' },
+  task: { type: 'string', value: 'TEXT', about: 'what the agent is about to do; - reads it from standard input' },
   policy: { type: 'string', value: 'NAME|FILE', about: 'repo, cortex or a YAML file (default: what the project has)' },
   for: { type: 'string', value: 'NAME', about: 'a profile of the policy, such as helper: its slices and its budget' },
   'max-files': { type: 'string', value: 'N', about: 'files in all (12)' },
@@ -32,7 +33,12 @@ export const LOAD_OPTIONS: Record<string, Option> = {
   ...CORTEX_OPTIONS,
 };
 
-export function loadRequest(call: Call, dir: string | undefined): LoadRequest {
+/** The text of a task as it was given; `-` is the standard input. */
+export async function taskText<T extends string | undefined>(terminal: Terminal, written: T): Promise<T | string> {
+  return written === '-' ? terminal.readInput() : written;
+}
+
+export async function loadRequest(call: Call, dir: string | undefined): Promise<LoadRequest> {
   const { text, flag, list, terminal } = call;
   if (flag('no-redact') && !terminal.interactive)
     throw invalidInput(
@@ -41,7 +47,7 @@ export function loadRequest(call: Call, dir: string | undefined): LoadRequest {
     );
   return {
     dir: projectDir(call, dir),
-    task: text('task'),
+    task: await taskText(terminal, text('task')),
     policy: text('policy'),
     for: text('for'),
     max_files: limit('max-files', text('max-files')),

@@ -52,7 +52,7 @@ export async function watchRun(
   if (awaitingOf(result.notes.error)) return EXIT.awaitsPerson;
   if (result.status !== 'COMPLETE') return EXIT.checkFailed;
   if (proposal?.status === 'refused') return EXIT.checkFailed;
-  return proposal?.status === 'pending' ? EXIT.awaitsPerson : EXIT.done;
+  return EXIT.done;
 }
 
 interface Progress {
@@ -133,7 +133,7 @@ function printAnswer({ run, result, proposal }: RunAnswer, { terminal }: Call, m
   if (result.status === 'COMPLETE') {
     terminal.print(forReader(result.content, terminal));
     if (proposal?.status === 'pending')
-      terminal.warn(`proposed ${proposal.proposal_id} · ${proposal.target} · decide: bearings review`);
+      terminal.warn(`proposed ${proposal.proposal_id} · ${proposal.target} · waits for you: bearings review`);
     else if (proposal?.status === 'already_present') terminal.warn(`already there: nothing new for ${proposal.target}`);
     else if (proposal?.status === 'refused')
       terminal.warn(`bearings: The result can't be proposed. ${proposal.message}\n          ${proposal.hint ?? ''}`);

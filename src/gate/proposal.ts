@@ -1,3 +1,4 @@
+import { closest } from '../closest.ts';
 import { codePointLength } from '../code-points.ts';
 import { invalidInput } from '../errors.ts';
 import { isRecord } from '../json-record.ts';
@@ -95,11 +96,13 @@ export function draftProposal(input: ProposalInput): Draft {
   const shared = { kind, content, replaces, reason: reason?.trim() || null };
   if (kind === 'notes') return { ...shared, file: 'notes.md', category: null };
   const category = CATEGORIES.find((known) => known === input.category);
-  if (!category)
+  if (!category) {
+    const near = closest(String(input.category ?? ''), CATEGORIES) ?? 'process';
     throw invalidInput(
       `category must be one of ${CATEGORIES.join(', ')}.`,
-      'Choose the one that fits best; on the command line: --category process',
+      `Choose the one that fits best; on the command line: --category ${near}`,
     );
+  }
   return { ...shared, file: tasteFile(input.file), category };
 }
 

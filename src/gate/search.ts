@@ -9,6 +9,7 @@ import type { AppContext, Settings, TargetLike } from '../settings/app-context.t
 import type { Workspace } from '../settings/io/workspace-folders.ts';
 import { readTranscript, transcriptPaths } from './io/transcript-reader.ts';
 import { sessionsFolder } from './sessions/sessions-folder.ts';
+import { STANDING_SESSION } from './sessions/transcript.ts';
 
 const MOST_FOUND = 50;
 const MOST_FOR_AGENT = 20;
@@ -21,11 +22,10 @@ export function searchUseCases(app: AppContext) {
       assertWords(words);
       const settings = await app.settings();
       const workspaces = id === undefined ? settings.workspaces() : [settings.workspace({ id })];
-      const blocks = [
-        ...tasteBlocks(settings),
-        ...workspaces.flatMap(fileBlocks),
-        ...[...(id === undefined ? [null] : []), ...workspaces].flatMap((each) => sessionBlocks(settings, each)),
-      ];
+      const files = [...tasteBlocks(settings), ...workspaces.flatMap(fileBlocks)];
+      const isNew = newTexts(files);
+      const sessions = [...(id === undefined ? [null] : []), ...workspaces];
+      const blocks = [...files, ...sessions.flatMap((each) => sessionBlocks(settings, each, isNew))];
       return searchBlocks(blocks, words, MOST_FOUND);
     },
 
@@ -70,21 +70,32 @@ function fileBlocks({ id, folder, scope }: Workspace): Block[] {
   });
 }
 
-function sessionBlocks(settings: Settings, workspace: Workspace | null): Block[] {
+// A text that was accepted is in its file, and a transcript holds it at its call and at its proposal: it is found once.
+function newTexts(files: readonly Block[]): (text: string) => boolean {
+  const known = new Set(files.map(({ text }) => text.trim()));
+  return (text) => {
+    const blocks = numberedBlocks('', text).map((block) => block.text.trim());
+    const isNew = blocks.some((block) => !known.has(block));
+    for (const block of blocks) known.add(block);
+    return isNew;
+  };
+}
+
+function sessionBlocks(settings: Settings, workspace: Workspace | null, isNew: (text: string) => boolean): Block[] {
   const places = transcriptPaths(sessionsFolder(settings, workspace?.folder ?? null), workspace?.scope ?? null);
   return places.flatMap((each) =>
     readTranscript(each).entries.flatMap((record, at) => {
-      const text = saidIn(record);
-      return text === '' ? [] : [{ place: `${String(record.type)} in session ${each.session_id}`, line: at + 1, text }];
+      const text = saidIn(record).filter(isNew).join('\n');
+      const from = each.session_id === STANDING_SESSION ? 'from the command line' : `in session ${each.session_id}`;
+      return text === '' ? [] : [{ place: `${String(record.type)} ${from}`, line: at + 1, text }];
     }),
   );
 }
 
 // What somebody wrote; ids, sizes and hashes are not searched for.
-function saidIn(record: JsonRecord): string {
+function saidIn(record: JsonRecord): string[] {
   const parts = [record, record.proposal, record.arguments].filter(isRecord);
   return parts
     .flatMap((part) => TEXT_KEYS.map((key) => part[key]))
-    .filter((value) => typeof value === 'string' && value !== '')
-    .join('\n');
+    .filter((value) => typeof value === 'string' && value !== '') as string[];
 }

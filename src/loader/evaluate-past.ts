@@ -1,5 +1,6 @@
 import { invalidInput, notFound } from '../errors.ts';
 import { join } from '../files/paths.ts';
+import { cutWarnings } from '../matching/query.ts';
 import { whyPrivate } from '../matching/text/paths.ts';
 import { type CommitStates, commitStates, type PastCommit } from '../project/io/commit-states.ts';
 import { gitWarnings } from '../project/io/git.ts';
@@ -44,6 +45,7 @@ export interface Evaluation {
   figures: Record<string, Figures>;
   /** The clone holds only the newest commits: there may be more cases. */
   shallow: boolean;
+  warnings: string[];
 }
 
 const DEFAULT_COMMITS = 50;
@@ -63,6 +65,7 @@ export function evaluateUseCases(app: AppContext) {
       const wanted = request.commits ?? tasks?.length ?? DEFAULT_COMMITS;
       if (!Number.isInteger(wanted) || wanted < 1 || wanted > MOST_COMMITS)
         throw invalidInput(`commits is a whole number from 1 to ${MOST_COMMITS}.`, 'For example: --commits 50');
+      const warnings = [...new Set((tasks ?? []).flatMap(({ task }) => cutWarnings(task)))];
       const repository = folderOf(app, request.dir);
       const policies = policiesIn(app, repository, request);
       return inTemporaryFolder(async (folder) => {
@@ -100,7 +103,7 @@ export function evaluateUseCases(app: AppContext) {
         }
         for (const warning of gitWarnings(states.folder)) app.warn(warning);
         const names = cases.length === 0 ? [] : [...policies.map(({ name }) => name), FILES, CHUNKS];
-        return { cases, figures: allFigures(names, cases), shallow: states.isShallow };
+        return { cases, figures: allFigures(names, cases), shallow: states.isShallow, warnings };
       });
     },
   };

@@ -4,6 +4,7 @@ import { isInside, realPath } from '../files/path-scope.ts';
 import { relative, resolve, sep } from '../files/paths.ts';
 import { sha256 } from '../files/sha256.ts';
 import { parseRecord } from '../json-record.ts';
+import { cutWarnings } from '../matching/query.ts';
 import { openProject, type Project } from '../project/io/open-project.ts';
 import type { AppContext } from '../settings/app-context.ts';
 import { writeYaml } from '../settings/io/yaml-tree.ts';
@@ -97,7 +98,7 @@ export function bundleLoader(app: AppContext): (request: LoadRequest) => Promise
         tactical: tactical?.memory ?? null,
         adapters,
         now: asked.now === null ? null : parseTime(asked.now),
-        warnings: [...(memory?.warnings ?? []), ...(tactical?.warnings ?? []), ...warnings],
+        warnings: [...cutWarnings(asked.task), ...(memory?.warnings ?? []), ...(tactical?.warnings ?? []), ...warnings],
         sanitise: keepOnOneLine,
         sha256,
         tokenizer: limits.max_tokens === null ? null : { name: TOKENIZER, count: await tokenCounter() },
@@ -167,7 +168,14 @@ export function loaderUseCases(app: AppContext) {
       const input = { ...loaded, source: project, exists: project.exists };
       const explained = explainPath(known, input);
       const { wouldComeIn } = await import('./bundle/would-come-in.ts');
-      return { ...explained, reasons: [...explained.reasons, ...(await wouldComeIn(explained, input, loaded.again))] };
+      return {
+        ...explained,
+        reasons: [
+          ...explained.reasons,
+          ...cutWarnings(loaded.bundle.task),
+          ...(await wouldComeIn(explained, input, loaded.again)),
+        ],
+      };
     },
 
     async readBundle(path: string): Promise<Bundle> {

@@ -6,7 +6,7 @@ import { match } from '../matching/match.ts';
 import { bestPassages, passagesOf } from '../matching/passages.ts';
 import { parseQuery } from '../matching/query.ts';
 import { rank } from '../matching/rank.ts';
-import { passageScores } from '../matching/score-passages.ts';
+import { givenPassages } from '../matching/score-passages.ts';
 import { activeChangeLogs } from '../matching/signals/history.ts';
 import { whyPrivate } from '../matching/text/paths.ts';
 import { createTokenizer, type Tokenizer } from '../matching/text/terms.ts';
@@ -28,9 +28,7 @@ interface MatchTask {
 
 // More than any budget takes; the rest of what fits is named by the policy's patterns or not at all.
 const MOST_MATCHES = 50;
-// A longer part of a file is given in pieces of so many lines.
-const LONGEST_LINES = 40;
-// What is only skimmed (README, manifest) in smaller ones: its share is small.
+// What is only skimmed (README, manifest) is given in smaller pieces than the rest: its share is small.
 const LONGEST_SKIMMED = 12;
 // A count and not a time: the same project gives the same bundle.
 const MOST_FILES = 200_000;
@@ -78,7 +76,7 @@ export async function matchTask(
         considered: MOST_MATCHES,
       }),
       unindexed: unindexedIn(view, files, { list: tokenizer.list, root: project.root, task }),
-      passages: passageScores(view, query, { tokenizer, longest: LONGEST_LINES }),
+      passages: givenPassages(view, task, tokenizer),
       within: (path: string, text: string) => bestPassages(passagesOf(path, text, LONGEST_SKIMMED), query, tokenizer),
       history: history && { head: history.head, depth: history.commits.length },
     };

@@ -1,7 +1,7 @@
 import { compareCodePoints } from '../code-point-order.ts';
 import { FIELD } from './index/fields.ts';
 import type { IndexView } from './index/index-view.ts';
-import { parseInput, parseQuery, type Query, type QueryInput } from './query.ts';
+import { parseInput, parsePart, parseQuery, type Query, type QueryInput } from './query.ts';
 import { inverseFrequency } from './signals/lexical.ts';
 import { namedSignals } from './signals/named.ts';
 import type { Tokenizer } from './text/terms.ts';
@@ -41,7 +41,7 @@ export function match(
   const found = new Map(own.map((each) => [each.id, each]));
   for (const each of [
     ...matchQuery(view, parseInput(whole, tokenizer), threshold),
-    ...matchRarest(view, parseQuery(whole.previousOutputs ?? '', tokenizer).terms),
+    ...matchRarest(view, parsePart(whole.previousOutputs ?? '', tokenizer).terms),
   ])
     if (!found.has(each.id)) found.set(each.id, each);
   return [...found.values()].sort((a, b) => view.order(a.id, b.id)).map(({ match }) => match);

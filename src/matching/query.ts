@@ -1,4 +1,5 @@
 import { compareCodePoints } from '../code-point-order.ts';
+import { codePointLength } from '../code-points.ts';
 import { CHANGE_TERMS, STOP_WORDS } from './text/stop-words.ts';
 import { isAscii, joined, type Tokenizer, wordsOf } from './text/terms.ts';
 
@@ -45,7 +46,7 @@ const TYPES: ReadonlySet<string> = new Set(
 );
 const TRAILER = /(?:\(#\d{1,9}\)|\[[\w -]{1,60}\])$/;
 export const CHANGE_WEIGHT = 0.3;
-const LONGEST_QUERY = 20_000;
+const LONGEST_PART = 20_000;
 const MOST_TERMS = 128;
 const QUOTED = /`([^`\n]{2,100})`/g;
 const LONGEST_NAME = 100;
@@ -84,6 +85,21 @@ function allCharacters() {
   };
 }
 
+/** An issue with its log. */
+const MAX_TASK_CHARS = 100_000;
+
+/** What of a task's text is looked at; cutting again changes nothing. */
+export function cutTask(text: string): string {
+  if (codePointLength(text) <= MAX_TASK_CHARS) return text;
+  return `${[...text.slice(0, 2 * MAX_TASK_CHARS)].slice(0, MAX_TASK_CHARS).join('')}…`;
+}
+
+export function cutWarnings(text: string): string[] {
+  return codePointLength(text) <= MAX_TASK_CHARS
+    ? []
+    : ['The task is cut: only its first 100,000 characters are looked at.'];
+}
+
 /** What a task's matching looks at: its text most, then what earlier steps found, then what it inherited. */
 export interface QueryInput {
   taskText: string;
@@ -100,8 +116,8 @@ export function parseInput(input: QueryInput, tokenizer: Tokenizer): Query {
   const task = parseQuery(input.taskText, tokenizer);
   const { previousOutputs = '', inheritedContext = '' } = input;
   if (previousOutputs === '' && inheritedContext === '') return task;
-  const previous = parseQuery(previousOutputs, tokenizer);
-  const inherited = parseQuery(inheritedContext, tokenizer);
+  const previous = parsePart(previousOutputs, tokenizer);
+  const inherited = parsePart(inheritedContext, tokenizer);
   const terms = new Map(task.terms.map((term) => [term.term, term]));
   const whole = task.terms.reduce((sum, { weight }) => sum + weight, 0);
   for (const [part, { share, most }] of [
@@ -126,10 +142,15 @@ export function parseInput(input: QueryInput, tokenizer: Tokenizer): Query {
   };
 }
 
+// Read at every step of a run, and it weighs less than the task.
+export function parsePart(text: string, tokenizer: Tokenizer): Query {
+  return parseQuery(text.slice(0, LONGEST_PART), tokenizer);
+}
+
 type Characters = { word: RegExp; between: RegExp; betweenMarked?: RegExp; capital: RegExp; letter: RegExp };
 
 export function parseQuery(whole: string, tokenizer: Tokenizer): Query {
-  const text = whole.slice(0, LONGEST_QUERY);
+  const text = cutTask(whole);
   const prefix = PREFIX.exec(text);
   const rest = text
     .slice(prefix?.[0].length ?? 0)
@@ -245,15 +266,18 @@ function identifiersIn(text: string, characters: Characters): string[] {
 
 // As written, without line numbers and drives: `src/a.ts:12`, `C:\\src\\a.ts`, `pkg.module.name` as pkg/module/name.
 function pathsIn(text: string): string[] {
-  return text
-    .replaceAll('\\', '/')
-    .split(/[\s"'`()[\]{}<>,;=|]+/)
-    .map((word) => word.replace(/(?:#L?\d.*|:\d+(?::\d+)?:?)$/, '').replace(/[.:!?]+$/, ''))
-    .filter((word) => word.length <= LONGEST_PATH)
-    .flatMap((word) => {
-      if (/[\w@.-]\/[\w@.-]/.test(word) || /^[\w.-]*\w\.[a-z]{1,5}$/.test(word)) return [word, ...modulesIn(word)];
-      return modulesIn(word);
-    });
+  return (
+    text
+      .replaceAll('\\', '/')
+      .split(/[\s"'`()[\]{}<>,;=|]+/)
+      // Before the patterns: each looks for an end from every place of a word.
+      .filter((word) => word.length <= LONGEST_PATH)
+      .map((word) => word.replace(/(?:#L?\d.*|:\d+(?::\d+)?:?)$/, '').replace(/[.:!?]+$/, ''))
+      .flatMap((word) => {
+        if (/[\w@.-]\/[\w@.-]/.test(word) || /^[\w.-]*\w\.[a-z]{1,5}$/.test(word)) return [word, ...modulesIn(word)];
+        return modulesIn(word);
+      })
+  );
 }
 
 function modulesIn(word: string): string[] {

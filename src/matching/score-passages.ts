@@ -1,7 +1,7 @@
 import { FIELD } from './index/fields.ts';
 import type { IndexView } from './index/index-view.ts';
 import { type Passage, passagesOf, type ScoredPassage } from './passages.ts';
-import type { Query } from './query.ts';
+import { parseQuery, type Query } from './query.ts';
 import { inverseFrequency } from './signals/lexical.ts';
 import type { Tokenizer } from './text/terms.ts';
 
@@ -11,8 +11,20 @@ const B = 0.3;
 const USUAL_TERMS = 120;
 const TITLE_TIMES = 2;
 
+// A longer part of a file is given in pieces of so many lines.
+const GIVEN_LINES = 40;
+
 /** The passages of a text in its order, each with what it shares with the task: comparable between files. */
 export type ScorePassages = (path: string, text: string) => ScoredPassage[];
+
+/** What `load` gives of a file and `match` names of it: one choice, the same for the same task. */
+export function givenPassages(view: IndexView, task: string, tokenizer: Tokenizer): ScorePassages {
+  return passageScores(view, parseQuery(task, tokenizer), { tokenizer, longest: GIVEN_LINES });
+}
+
+export function bestFirst(passages: readonly ScoredPassage[]): ScoredPassage[] {
+  return passages.filter(({ score }) => score > 0).sort((a, b) => b.score - a.score || a.start - b.start);
+}
 
 // No passage has more than `longest` lines. Words are weighed by how rare they are in the whole project, so that a passage of one file can be compared with one of another.
 export function passageScores(

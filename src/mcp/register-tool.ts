@@ -60,7 +60,7 @@ export function registerTool(server: McpServer, tool: Tool, options: ToolServing
     ...(tool.app ? { _meta: { ui: { resourceUri: tool.app } } } : {}),
   };
   const handle = async (given: unknown, context: ServerContext) => {
-    const read = readInput(given as Record<string, unknown>, Object.keys(schema.shape));
+    const read = readInput(given, schema);
     if (read instanceof BearingsError) return failure(read);
     const { input, id } = read;
     const { sessions, bundles, tasks } = options.clientSessionOf(context);

@@ -12,6 +12,8 @@ export interface MatchOptions {
   /** Only these paths are asked. */
   only?: readonly string[];
   onProgress?: Progress | undefined;
+  /** Told where the task is cut. */
+  onWarning?: ((warning: string) => void) | undefined;
 }
 
 export interface FreshOptions {
@@ -46,7 +48,13 @@ export interface Matching {
 }
 
 const INPUT: KeysOf<MatchInput> = { taskText: 'text', 'inheritedContext?': 'text', 'previousOutputs?': 'text' };
-const MATCH: KeysOf<MatchOptions> = { project: 'text', 'subset?': 'flag', 'only?': 'texts', 'onProgress?': 'function' };
+const MATCH: KeysOf<MatchOptions> = {
+  project: 'text',
+  'subset?': 'flag',
+  'only?': 'texts',
+  'onProgress?': 'function',
+  'onWarning?': 'function',
+};
 const RANK: KeysOf<RankOptions> = {
   project: 'text',
   'top?': 'count',
@@ -55,6 +63,7 @@ const RANK: KeysOf<RankOptions> = {
   'passages?': 'count',
   'rescan?': 'flag',
   'onProgress?': 'function',
+  'onWarning?': 'function',
 };
 const FRESH: KeysOf<FreshOptions> = {
   project: 'text',

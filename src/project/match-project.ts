@@ -6,9 +6,10 @@ import { readText } from '../files/read-text.ts';
 import { FIELD } from '../matching/index/fields.ts';
 import type { IndexView } from '../matching/index/index-view.ts';
 import { type Match, match } from '../matching/match.ts';
-import { bestPassages, passagesOf, type ScoredPassage } from '../matching/passages.ts';
-import { parseInput, parseQuery, type Query, type QueryInput } from '../matching/query.ts';
+import type { ScoredPassage } from '../matching/passages.ts';
+import { cutWarnings, parseInput, parseQuery, type Query, type QueryInput } from '../matching/query.ts';
 import { rank } from '../matching/rank.ts';
+import { bestFirst, givenPassages } from '../matching/score-passages.ts';
 import type { Signal } from '../matching/signals/signals.ts';
 import { subsetOf } from '../matching/subset.ts';
 import { askedOf } from '../matching/talk.ts';
@@ -34,6 +35,8 @@ export interface RankOptions {
   /** False: answer from the index as it was last brought up to date. */
   rescan?: boolean;
   onProgress?: Progress;
+  /** Told where the task is cut. */
+  onWarning?: ((warning: string) => void) | undefined;
 }
 
 export interface RankedMatch {
@@ -92,18 +95,20 @@ export function matchingUseCases(app: AppContext, excludedIn: (root: string) => 
     });
   };
 
-  const passagesIn = (root: string, path: string, query: Query): ScoredPassage[] => {
-    const read = readText(join(root, path), root);
-    return read.status === 'ok' ? bestPassages(passagesOf(path, read.value.text), query, tokenizer) : [];
-  };
-
   return {
     /** getRelevantContextFor: matches, no rank. */
     async relevantContext(
       input: MatchInput,
-      options: { project: string; subset?: boolean; only?: readonly string[]; onProgress?: Progress | undefined },
+      options: {
+        project: string;
+        subset?: boolean;
+        only?: readonly string[];
+        onProgress?: Progress | undefined;
+        onWarning?: RankOptions['onWarning'];
+      },
     ): Promise<{ context: string; matches: Match[]; missed?: true }> {
       assertTask(input.taskText);
+      for (const warning of cutWarnings(input.taskText)) options.onWarning?.(warning);
       const root = rootOf(options.project);
       const only = options.only && new Set(options.only);
       const matches = await projects.ask(root, options, ({ view }) => match(view, input, tokenizer));
@@ -120,18 +125,24 @@ export function matchingUseCases(app: AppContext, excludedIn: (root: string) => 
     async rankedMatches(text: string, options: RankOptions): Promise<RankedMatch[]> {
       assertTask(text);
       assertTop(options.top);
+      for (const warning of cutWarnings(text)) options.onWarning?.(warning);
       const root = rootOf(options.project);
       const wanted = options.passages ?? 1;
       return projects.ask(root, options, async (index) => {
         const ranked = await rankIn(index, text, { ...options, root });
         const query = askedOf(index.view, parseQuery(text, tokenizer));
         const wordsOf = wordFinder(index.view, query);
+        const scored = givenPassages(index.view, text, tokenizer);
+        const best = (path: string) => {
+          const read = wanted === 0 ? null : readText(join(root, path), root);
+          return read?.status === 'ok' ? bestFirst(scored(path, read.value.text)).slice(0, wanted) : [];
+        };
         return ranked.map(({ id, path, score, parts }) => ({
           path,
           score: Math.round(score * 1000) / 1000,
           parts,
           words: wordsOf(id),
-          passages: wanted === 0 ? [] : passagesIn(root, path, query).slice(0, wanted).map(withoutText),
+          passages: best(path).map(withoutText),
         }));
       });
     },
@@ -167,7 +178,12 @@ export function matchingUseCases(app: AppContext, excludedIn: (root: string) => 
       });
       const files = withUnranked(ranked, wanted ?? []).slice(0, FRESH_FILES);
       const { text, why, warnings } = fillFresh(files, { root, query, tokenizer, maxChars });
-      return { text, matches: why.map(({ path }) => path), why, warnings: [...gitWarnings(root), ...warnings] };
+      return {
+        text,
+        matches: why.map(({ path }) => path),
+        why,
+        warnings: [...cutWarnings(input.taskText), ...gitWarnings(root), ...warnings],
+      };
     },
 
     /** What of the git history a ranking with this depth rests on. */

@@ -25,7 +25,8 @@ export function explainStep({ spec }: Pick<RunReport, 'spec'>, record: StepRecor
   const { path, name, type, status, model, matches, warnings = [] } = record;
   const task = taskAt(spec.task, record.id) ?? spec.task;
   const parent = parentPath(path);
-  const says = sayings(task, spec.task, { parent, file: spec.file, root: rootWords(spec.root) });
+  const file = calledTemplate(spec.task, record.id) ?? spec.file;
+  const says = sayings(task, spec.task, { parent, file, root: rootWords(spec.root) });
   const parts = PARTS.map((part) => ({ part, ...record[part], ...says[part] }));
   return { path, name, type, status, model, parts, matches, warnings };
 }
@@ -78,10 +79,19 @@ const OUTPUT_FROM: Partial<Record<Task['type'], string>> = {
   approve: 'the person',
 };
 
-// `1.2.inner:17` is at `1.2.inner` of the template.
+// `1.2.inner:17` is at `1.2.inner` of the template. What a call leads to is in the place of the call.
 function parentPath(path: string): string | null {
-  const cut = path.lastIndexOf('.');
-  return cut === -1 ? null : path.slice(0, cut);
+  const own = path.replace(/(?:\.call)+$/, '');
+  const cut = own.lastIndexOf('.');
+  return cut === -1 ? null : own.slice(0, cut);
+}
+
+// The lines of a task in a template that was called are lines of that one.
+function calledTemplate(root: Task, id: string): string | null {
+  const calls = [...id.matchAll(/\.call(?=\.|$)/g)];
+  const last = calls.at(-1);
+  const call = last && taskAt(root, id.slice(0, last.index));
+  return call?.type === 'call' ? call.template : null;
 }
 
 function taskAt(root: Task, id: string): Task | null {

@@ -215,6 +215,14 @@ describe('patterns and task texts that blow up', () => {
       expectPlain(run('match', text, at('repo')), [0, 1, 2]);
     }
   });
+
+  // Not timed: what looks for an end from every place of such a text would outlast the patience for a command.
+  it.each(['!?.:', '#L1', ':1', 'a.', '`a', "A'", 'fix(', '漢字', ' '])('L28 100,000 characters of %j end', (part) => {
+    put(place.home, { 'repo/AGENTS.md': 'rules', 'repo/src/a.ts': 'export const a = 1;\n' });
+    const input = `a\n${part.repeat(100_000 / part.length)}`;
+    expectPlain(bearings({ ...place, input }, 'load', at('repo'), '--task', '-', '--json'), [0]);
+    expectPlain(bearings({ ...place, input }, 'match', '-', at('repo')), [0]);
+  });
 });
 
 describe('bundles, receipts and ledgers that others wrote', () => {

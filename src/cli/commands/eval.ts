@@ -65,6 +65,7 @@ export const command: Command = {
       })
       .finally(() => process.off('SIGINT', stop));
     progress.end();
+    for (const warning of evaluation.warnings) terminal.warn(warning);
     const ours = Object.entries(evaluation.figures).filter(([name]) => !name.startsWith('bm25 '));
     const below = least === null ? [] : ours.filter(([, { lines }]) => 100 * lines < least);
     // What was not measured has not held anything.

@@ -122,7 +122,7 @@ async function propose({ words: [, which, id], bearings, terminal, json, text }:
   if (json) terminal.print(JSON.stringify(proposed, null, 2));
   else
     terminal.print(proposed.status === 'pending' ? 'it waits for you: bearings review' : 'the notes say that already');
-  return proposed.status === 'pending' ? EXIT.awaitsPerson : EXIT.done;
+  return EXIT.done;
 }
 
 async function clear({ words: [, which, id], bearings, terminal, json, flag }: Call): Promise<number> {

@@ -6,7 +6,7 @@ import { EXIT } from '../command.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { counted, fitTo, padTo } from '../views/columns.ts';
 
-const NO_SUCH_FILE = 'there is no such file';
+const NOTHING_HERE = 'nothing of it was found here';
 
 export const command: Command = {
   summary: 'make proposals of what you have already',
@@ -67,23 +67,25 @@ export const command: Command = {
       }
       for (const { name, reason } of unread) terminal.print(`${showHidden(name)}: ${reason}`);
     }
-    if (terminal.canAsk && !json) await takeBriefs(bearings, terminal, items, options.id);
     const usable = items.filter(({ skipped }) => skipped === null);
+    const asks = terminal.canAsk && !json;
+    // Before anything is asked: without a workspace no answer would help.
+    if ((asks || flag('propose')) && usable.some(({ kind, workspace }) => kind !== 'taste' && workspace === undefined))
+      await bearings.internal.workspaceId({ id: options.id });
+    if (asks) await takeBriefs(bearings, terminal, items, options.id);
     const isMeant =
       usable.length > 0 &&
-      (flag('propose') ||
-        (terminal.canAsk && !json && (await isYes(terminal, `Make ${counted(usable.length, 'proposal')}?`))));
+      (flag('propose') || (asks && (await isYes(terminal, `Make ${counted(usable.length, 'proposal')}?`))));
     const made = isMeant ? await bearings.clients.proposeImport(usable, options) : { proposed: 0, present: 0 };
     if (json) terminal.print(JSON.stringify({ ...plan, items, images, ...made }, null, 2));
     else if (isMeant)
       terminal.print(
-        `proposed ${made.proposed}${made.present > 0 ? `, ${made.present} already there` : ''} · decide: bearings review`,
+        `proposed ${made.proposed}${made.present > 0 ? `, ${made.present} already there` : ''} · waits for you: bearings review`,
       );
     else if (usable.length > 0)
       terminal.print(`nothing was proposed · ${counted(usable.length, 'block')} could be: add --propose`);
-    if (made.proposed > 0) return EXIT.awaitsPerson;
-    // A name that leads nowhere is bad use; a program that has nothing here is an answer.
-    return unread.some(({ reason }) => reason === NO_SUCH_FILE) ? EXIT.badUse : EXIT.done;
+    // A file that can't be taken is bad use; a program that has nothing here is an answer.
+    return unread.some(({ reason }) => reason !== NOTHING_HERE) ? EXIT.badUse : EXIT.done;
   },
 };
 

@@ -27,6 +27,7 @@ export const command: Command = {
   examples: [
     { line: 'bearings load --task "fix the build"', about: 'what is in, what is out, and why' },
     { line: 'bearings load --for helper --task "fix the build"', about: 'short, for a helper of an agent' },
+    { line: 'bearings load --task - < issue.md', about: 'an issue with its log, up to 100,000 characters' },
     { line: 'bearings load --markdown | pbcopy', about: 'the text for a prompt' },
     { line: 'bearings load --out bundle.json', about: 'keep it, then: bearings drift bundle.json' },
   ],
@@ -36,7 +37,7 @@ export const command: Command = {
       ? (await import('../terminal/progress.ts')).progressOn(terminal, 'reading the project')
       : null;
     const request = {
-      ...loadRequest(call, call.words[0]),
+      ...(await loadRequest(call, call.words[0])),
       receipt: text('receipt'),
       onProgress: progress?.step,
     };

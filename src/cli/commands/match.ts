@@ -2,6 +2,7 @@ import type { Bearings } from '../../bearings.ts';
 import { invalidInput } from '../../errors.ts';
 import type { Command } from '../command.ts';
 import { EXIT } from '../command.ts';
+import { taskText } from '../load-options.ts';
 import { progressOn } from '../terminal/progress.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { fitTo, widthOf } from '../views/columns.ts';
@@ -30,6 +31,7 @@ export const command: Command = {
   details: [
     'Works offline, without a model. The first call in a project builds an index in your cache folder;',
     'later calls bring it up to date. Below each file: where to look, the words it shares, and why it ranks.',
+    '- in place of TEXT reads it from standard input.',
   ],
   options: {
     top: { type: 'string', value: 'N', about: 'how many files (default 10)' },
@@ -44,10 +46,11 @@ export const command: Command = {
   async run({ words: [text, project = '.'], text: option, flag, bearings, terminal, json }) {
     if (text === undefined) throw invalidInput('match needs the task in words.', 'Example: bearings match "retry"');
     const progress = progressOn(terminal, 'reading the project');
-    const found = await bearings.matching.rank(text, {
+    const found = await bearings.matching.rank(await taskText(terminal, text), {
       project,
       top: numberOf(option('top')),
       onProgress: progress.step,
+      onWarning: terminal.warn,
       ...(flag('no-history') ? { history: false } : {}),
     });
     progress.end();

@@ -12,7 +12,7 @@ export const command: Command = {
   ],
   details: [
     'Writes nothing lasting. Use --content - to read the text from standard input.',
-    'Categories: appearance, process, value. Ends with exit code 3: it waits for a person.',
+    'Categories: appearance, process, value. It waits until you decide on it: bearings review.',
     'What --replaces or --retires takes out of the notes goes to notes-archive.md: search finds it.',
   ],
   options: {
@@ -55,7 +55,7 @@ export const command: Command = {
       terminal.print(
         `you declined this before${proposed.reason === null ? '' : `: ${showHidden(proposed.reason)}`} · nothing was proposed`,
       );
-    else terminal.print(`proposed ${proposed.proposal_id} · ${proposed.target} · decide: bearings review`);
-    return proposed.status === 'pending' ? EXIT.awaitsPerson : EXIT.done;
+    else terminal.print(`proposed ${proposed.proposal_id} · ${proposed.target} · waits for you: bearings review`);
+    return EXIT.done;
   },
 };

@@ -8,6 +8,7 @@ import { typedName } from '../../typed-name.ts';
 import type { Call, Command } from '../command.ts';
 import { EXIT } from '../command.ts';
 import { ENGINE_OPTION, engineUrl, wholeNumber } from '../engine-option.ts';
+import { taskText } from '../load-options.ts';
 import { answered } from '../terminal/terminal.ts';
 import { allowScripts } from '../views/allow-view.ts';
 import { forReader } from '../views/for-reader.ts';
@@ -35,7 +36,11 @@ export const command: Command = {
     model: { type: 'string', value: 'NAME', about: 'model of tasks that name none (default: extract)' },
     context: { type: 'string', value: 'FILE', about: 'text that the task starts from' },
     workspace: { type: 'string', value: 'ID', about: 'start from the memory of this workspace, or here' },
-    load: { type: 'string', value: 'TASK', about: 'start from what load gives for this task' },
+    load: {
+      type: 'string',
+      value: 'TASK',
+      about: 'start from what load gives for this task; - reads it from standard input',
+    },
     propose: { type: 'string', value: 'WHAT', about: 'the result becomes a proposal: notes, notes:ID or taste' },
     category: { type: 'string', value: 'C', about: 'for a taste: appearance, process or value' },
     file: { type: 'string', value: 'F', about: 'for a taste: its file (default _default.md)' },
@@ -70,6 +75,7 @@ export const command: Command = {
     if (!(await allowScripts(call, task, file))) return EXIT.awaitsPerson;
     const model = text('model') ?? 'extract';
     const wish = proposalWish(call);
+    const load = await taskText(terminal, text('load'));
     const options: StartRunOptions = {
       file,
       input: list('input'),
@@ -78,7 +84,7 @@ export const command: Command = {
       limits: limitsAsked(call),
       root: {
         ...(text('workspace') === undefined ? {} : { memory: text('workspace') as string }),
-        ...(text('load') === undefined ? {} : { load: text('load') as string }),
+        ...(load === undefined ? {} : { load }),
       },
       ...(text('context') === undefined ? {} : { contextFile: text('context') as string }),
       ...(wish ? { propose: wish } : {}),

@@ -90,7 +90,7 @@ async function show({ bearings, terminal, json, text }: Call, run: string, step:
   if (wanted === undefined) {
     const explained = explainStep(report, record);
     if (json) terminal.print(JSON.stringify(explained, null, 2));
-    else for (const line of stepLines(explained, report.id, terminal)) terminal.print(line);
+    else for (const line of stepLines(explained, report, terminal)) terminal.print(line);
     return EXIT.done;
   }
   const part = PARTS.find((name) => name === wanted);

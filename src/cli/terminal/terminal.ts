@@ -135,7 +135,12 @@ export function processTerminal({
       const chunks: Buffer[] = [];
       const timer = limitMs === undefined ? undefined : setTimeout(() => process.stdin.destroy(), limitMs);
       try {
-        for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk));
+        let size = 0;
+        for await (const chunk of process.stdin) {
+          chunks.push(Buffer.from(chunk));
+          size += chunk.length;
+          if (size > MAX_INPUT_BYTES) break;
+        }
       } catch (error) {
         if (limitMs === undefined) throw error;
       } finally {
@@ -215,6 +220,8 @@ export async function saysYes(terminal: Terminal, question: string): Promise<boo
 }
 
 const BETWEEN_MS = 50;
+// Far more than anything that is read there may be long; an endless one ends here.
+const MAX_INPUT_BYTES = 16 * 1024 * 1024;
 const ENTER = /[\r\n]/;
 const STOP = /[\u0003\u0004]/;
 const BACKSPACE = /[\u007f\b]/;

@@ -66,7 +66,7 @@ export function readView(overview: Overview, { columns, now, paint }: ReadView):
     out.push(`  ${' '.repeat(LABEL)}${paint('yellow', padTo(head, NAME))}  ${line}`);
   }
 
-  out.push(...accountRows(overview, (file) => file !== 'notes.md', row));
+  out.push(...accountRows(overview, 'tastes/', row));
 
   const intent = splitLines(context.brief.intent).find((line) => line.trim() !== '' && !line.startsWith('#')) ?? '';
   out.push(
@@ -77,11 +77,12 @@ export function readView(overview: Overview, { columns, now, paint }: ReadView):
       intent ? `intent: ${showHidden(intent)}` : workspace.id === null ? '' : writeIt(id, width),
     ),
   );
+  out.push(...accountRows(overview, 'brief.md', row));
   const shown = context.notes.truncated
     ? `shown ${NOTES_HEAD_LINES} + ${NOTES_TAIL_LINES}, ${grouped(lines.notes - NOTES_HEAD_LINES - NOTES_TAIL_LINES)} elided`
     : '';
   out.push(row('notes', 'notes.md', lines.notes === 0 ? 'empty' : counted(lines.notes, 'line'), shown));
-  out.push(...accountRows(overview, (file) => file === 'notes.md', row));
+  out.push(...accountRows(overview, 'notes.md', row));
   const [log] = context.recent_log;
   const logWhy = log ? `newest ${[ageOf(log.timestamp, now), log.op].filter(Boolean).join(': ')}` : '';
   out.push(
@@ -123,13 +124,14 @@ function writeIt(id: string, width: number): string {
 // What no decision stands behind; or one short line where nothing was ever decided.
 function accountRows(
   { unaccounted, context, lines }: Overview,
-  isMeant: (file: string) => boolean,
+  files: 'tastes/' | 'brief.md' | 'notes.md',
   row: (label: string, name: string, count: string, why?: string, style?: Style) => string,
 ): string[] {
-  const meant = unaccounted.filter(({ file }) => isMeant(file));
+  const meant = unaccounted.filter(({ file }) => file.startsWith(files));
   const total = meant.reduce((sum, { count }) => sum + (count ?? 0), 0);
   if (total > 0) return [row('', `${counted(total, 'block')} unaccounted`, '', 'bearings review', 'yellow')];
-  const isEmpty = isMeant('notes.md') ? lines.notes === 0 : context.tastes.default === '';
+  // A brief is the person's own word: most never had a decision.
+  const isEmpty = files === 'notes.md' ? lines.notes === 0 : files === 'brief.md' || context.tastes.default === '';
   const isNew = !isEmpty && meant.some(({ count }) => count === null);
   return isNew ? [row('', 'no decisions yet', '', 'bearings review', 'dim')] : [];
 }

@@ -64,7 +64,7 @@ export function reportLines(report: RunReport, look: Look): string[] {
   const head = [shownName, id, paint(STYLES[state], stateWords(state)), about[2]].join('   ');
   const stored = `${counted(steps, 'answer')} stored`;
   const width = Math.min(30, Math.max(4, ...seen.slice(0, MAX_STEPS).map(({ path }) => path.length)));
-  const rows = seen.slice(0, MAX_STEPS).map((record) => fitTo(rowOf(record, width), columns));
+  const rows = seen.slice(0, MAX_STEPS).map((record) => fitTo(rowOf(record, width, state), columns));
   const partial = result?.notes.partialResults?.length ?? 0;
   const first = seen[0]?.path;
   return [
@@ -79,7 +79,7 @@ export function reportLines(report: RunReport, look: Look): string[] {
     ...(damaged > 0
       ? ['', `${counted(damaged, 'line')} of the journal can't be read; resume does these steps again`]
       : []),
-    ...(result?.notes.error ? ['', paint('red', plain(result.notes.error.message))] : []),
+    ...(result?.notes.error ? ['', paint(STYLES[state], plain(result.notes.error.message))] : []),
     ...(partial > 0 ? [`${counted(partial, 'partial result')}: bearings runs show ${id} --json`] : []),
     '',
     ...goOn(report),
@@ -98,16 +98,18 @@ function goOn({ id, state, result }: RunReport): string[] {
   ];
 }
 
-function rowOf(record: StepRecord, width: number): string {
+function rowOf(record: StepRecord, width: number, state: RunState): string {
   const { path, name, status, question, inherited, accumulated, fresh, results, output } = record;
   const read = [question, inherited, accumulated, fresh, results].reduce((sum, { tokens }) => sum + tokens, 0);
-  const mark = status === 'COMPLETE' ? '✓' : '✗';
+  // In a run that waits for the person nothing has failed: what is not complete waits too.
+  const mark = status === 'COMPLETE' ? '✓' : state === 'awaiting_person' ? '?' : '✗';
   const shown = padTo(fitTo(plain(name), 22), 22);
   return `${padTo(path, width)}  ${mark} ${shown}${grouped(read).padStart(11)}  ${grouped(output.tokens).padStart(8)}`;
 }
 
-export function stepLines(step: ExplainedStep, run: string, { paint, columns }: Look): string[] {
+export function stepLines(step: ExplainedStep, { id: run, state }: RunReport, { paint, columns }: Look): string[] {
   const { path, name, type, status, model, parts, matches, warnings } = step;
+  const ended = status === 'FAILED' && state === 'awaiting_person' ? stateWords(state) : status;
   const shown = parts.filter(({ part, chars }) => chars > 0 || part !== 'results');
   const rows = shown.flatMap(({ part, chars, tokens, sha256, from, why }) => {
     const size = chars === 0 ? 'nothing' : `${grouped(chars)} characters, ${grouped(tokens)} tokens`;
@@ -122,7 +124,7 @@ export function stepLines(step: ExplainedStep, run: string, { paint, columns }: 
   const files = matches.map(([file, why]) => fitTo(`  ${padTo(plain(file), width)}  ${reasonOf(why)}`, columns));
   const [largest] = [...shown].filter(({ part }) => part !== 'output').sort((a, b) => b.chars - a.chars);
   return [
-    `${paint('bold', plain(name))}   ${path}   ${type}   ${status}${model === null ? '' : `   model ${plain(model)}`}`,
+    `${paint('bold', plain(name))}   ${path}   ${type}   ${ended}${model === null ? '' : `   model ${plain(model)}`}`,
     '',
     ...rows,
     ...(warnings.length > 0 ? ['', ...warnings.map((warning) => paint('yellow', `  ${plain(warning)}`))] : []),

@@ -14,7 +14,7 @@ export function writeExport(folder: string, files: readonly { path: string; text
     });
   if (lstatOf(folder) && (!isFolder(folder) || readdirSync(folder).length > 0))
     throw new BearingsError('conflict', 'The folder for the export is not empty.', {
-      hint: 'Name a new one: --out exported',
+      hint: 'Name a folder that is new or empty.',
     });
   mkdirSync(dirname(folder), { recursive: true });
   const draft = mkdtempSync(join(dirname(folder), `.${basename(folder)}.`));

@@ -1,7 +1,7 @@
 import { sortedByCodePoint } from '../../code-point-order.ts';
-import { codePointLength } from '../../code-points.ts';
 import { invalidInput } from '../../errors.ts';
 import { isRecord } from '../../json-record.ts';
+import { cutTask } from '../../matching/query.ts';
 import { whyNotPath } from '../../project/pattern.ts';
 import { assertLimit, FALLBACKS, type Fallback, LIMIT_NAMES } from '../policy/limits.ts';
 import type { AdapterArguments, LoadArguments } from './bundle.ts';
@@ -32,15 +32,12 @@ export interface LoadOptions {
   now?: string | null | undefined;
 }
 
-export const MAX_TASK_CHARS = 10_000;
 const MAX_ITEMS = 100;
 const MAX_STALE_SECONDS = 1_000_000_000;
 
 // One form for every way to say the same, refused where it makes no sense.
 export function normaliseArguments(options: LoadOptions): LoadArguments {
-  const task = (options.task ?? '').trim();
-  if (codePointLength(task) > MAX_TASK_CHARS)
-    throw invalidInput(`The task is longer than ${MAX_TASK_CHARS} characters.`, 'Say it in a few sentences.');
+  const task = cutTask((options.task ?? '').trim());
   for (const name of LIMIT_NAMES)
     if (options[name] !== undefined && options[name] !== null) assertLimit(name, options[name]);
   const fallback = options.fallback ?? 'none';

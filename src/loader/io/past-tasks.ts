@@ -1,8 +1,7 @@
-import { codePointLength } from '../../code-points.ts';
 import { invalidInput, notFound } from '../../errors.ts';
 import { readText } from '../../files/read-text.ts';
 import { isRecord } from '../../json-record.ts';
-import { MAX_TASK_CHARS } from '../bundle/arguments.ts';
+import { cutTask } from '../../matching/query.ts';
 
 /** What was asked for, such as an issue's text, and the commit that did it. */
 export interface PastTask {
@@ -28,9 +27,7 @@ export function readPastTasks(path: string): PastTask[] {
 export function taskIn(value: unknown, where: string): PastTask {
   if (!isRecord(value) || !isText(value.commit) || !isText(value.task))
     throw invalidInput(`${where} of the tasks has no commit or no task.`, `For example: ${EXAMPLE}`);
-  if (codePointLength(value.task) > MAX_TASK_CHARS)
-    throw invalidInput(`${where} of the tasks has a text of more than ${MAX_TASK_CHARS} characters.`, 'Shorten it.');
-  return { commit: value.commit, task: value.task };
+  return { commit: value.commit, task: cutTask(value.task) };
 }
 
 function isText(value: unknown): value is string {

@@ -1,5 +1,7 @@
+import { isRecord, parseRecord } from '../../json-record.ts';
 import type { ModelConfig } from '../../settings/models.ts';
 import type { Model, ModelAnswer, ModelRequest } from '../model.ts';
+import { outsideText } from '../outside-text.ts';
 import { exhausted, failure, halted, TaskFailure } from '../results.ts';
 import { AnswerCut, type Answered, askProvider, languageModel, type ProviderModel } from './ask-provider.ts';
 
@@ -45,7 +47,7 @@ export function providerModel(config: ModelConfig, effects: ProviderEffects): Mo
             if (request.signal.aborted) throw halted();
             if (tooLate.signal.aborted) throw tooSlow(config);
             if (error instanceof TaskFailure) throw error;
-            const why = await explain(error, config);
+            const why = await explain(error, config, key);
             if (!why.again || attempt === ATTEMPTS || why.waitMs > LONGEST_WAIT_MS) throw why.failure;
             await effects.sleep(why.waitMs || FIRST_WAIT_MS * 2 ** (attempt - 1), signal).catch(() => {
               throw request.signal.aborted ? halted() : tooSlow(config);
@@ -78,7 +80,11 @@ function answerOf(
   const { finish, usage } = answered;
   if (finish === 'length') throw exhausted('output', usage?.output ?? request.maxOutputTokens, request.maxOutputTokens);
   if (finish === 'content-filter')
-    throw failure('unexpected_error', `The provider of "${name}" withheld the answer.`, 'Ask it in another way.');
+    throw failure(
+      'unexpected_error',
+      `The provider of "${name}" withheld the answer.${itSaid(answered.text, key)}`,
+      'Ask it in another way.',
+    );
   // A server that repeats the key it was sent must not bring it into files and terminals.
   const text = key ? answered.text.replaceAll(key, '[key]') : answered.text;
   if (text.trim() === '') throw failure('unexpected_error', `The model "${name}" gave an empty answer.`, 'Try again.');
@@ -105,14 +111,34 @@ interface Explained {
   waitMs: number;
 }
 
-// Only our own words: what a provider says may hold what it was sent.
-async function explain(error: unknown, { name, model, keyVariable }: ModelConfig): Promise<Explained> {
+// What a provider says may hold what it was sent: on one line, short, and without the key and other secrets.
+function itSaid(text: string, key: string | null): string {
+  const said = outsideText(key ? text.replaceAll(key, '[key]') : text);
+  return said === '' ? '' : ` It said: ${said}`;
+}
+
+// Every provider has `error.message`, and those that don't keep to it one of the others; what else comes is a page of some proxy.
+function messageIn(body: string): string {
+  const value = parseRecord(body) ?? {};
+  const error = isRecord(value.error) ? value.error : value;
+  const said = [error.message, value.error, value.detail].find((each) => typeof each === 'string');
+  return typeof said === 'string' ? said : '';
+}
+
+// In our own words, then in the provider's.
+async function explain(
+  error: unknown,
+  { name, model, keyVariable }: ModelConfig,
+  key: string | null,
+): Promise<Explained> {
   const { APICallError } = await import('@ai-sdk/provider');
   const status = APICallError.isInstance(error) ? error.statusCode : undefined;
   const headers = APICallError.isInstance(error) ? (error.responseHeaders ?? {}) : {};
   const waitMs = retryAfter(headers);
+  const body = APICallError.isInstance(error) && status !== undefined && status >= 400 ? error.responseBody : undefined;
+  const answer = itSaid(messageIn(body ?? ''), key);
   const said = (message: string, hint: string, again = false): Explained => ({
-    failure: failure('unexpected_error', message, hint),
+    failure: failure('unexpected_error', `${message}${answer}`, hint),
     again,
     waitMs,
   });

@@ -1,3 +1,4 @@
+import { cutWarnings } from '../../matching/query.ts';
 import type { Match, MatchingInput } from '../memory-system.ts';
 import { type CallAnswer, type CallEffects, performCall } from '../perform-call.ts';
 import type { Step, StepCall, StepRunner } from '../steps.ts';
@@ -42,7 +43,7 @@ async function assembleWithMemory(input: FrameInput, effects: FrameEffects, filt
     ...(accumulated !== '' ? { previousOutputs: accumulated } : {}),
   });
   let inherited = settings.inheritContext === 'full' ? parent : '';
-  const warnings: string[] = [];
+  const warnings = cutWarnings(taskText);
   if (filters) {
     const answer = await throughStep({ kind: 'filter', input: asked }, effects);
     inherited = typeof answer === 'string' ? answer : answer.context;
@@ -67,7 +68,7 @@ async function assembleWithMemory(input: FrameInput, effects: FrameEffects, filt
     fresh,
     results,
     matches: Object.freeze([...matches]),
-    warnings: Object.freeze(warnings),
+    warnings: Object.freeze([...new Set(warnings)]),
   });
 }
 

@@ -57,7 +57,8 @@ export interface SettingsSite {
 
 export function readSettings(site: SettingsSite, problems: ProblemList): Settings {
   const given = site.block ? readBlock(site, site.block, problems) : new Map<SettingName, Given>();
-  if (!site.block && site.node.complete) {
+  // A step that waits for the person takes no block.
+  if (!site.block && site.node.complete && site.operator !== 'approve') {
     problems.omission(
       site.node,
       `The ${site.operator} task has no <context_management>.`,

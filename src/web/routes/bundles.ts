@@ -21,7 +21,7 @@ const MOST_NUMBERED_CHARS = 100_000;
 const RANGES = z.array(z.object({ start: z.number().int().min(1), end: z.number().int().min(1) })).max(10_000);
 const LIMIT = z.number().int().min(1).nullable();
 const FORM = z.strictObject({
-  task: z.string().max(40_000),
+  task: z.string(),
   policy: z.string().max(1000).nullable(),
   max_files: LIMIT,
   max_chars_per_file: LIMIT,

@@ -37,7 +37,6 @@ export function BundleForm({ folder, workspaces, profiles, first, busy, onBuild,
             ref={task}
             name="task"
             rows={3}
-            maxLength={10_000}
             placeholder="What is the agent about to do?"
             defaultValue={first?.task ?? ''}
             onKeyDown={(event) => {
