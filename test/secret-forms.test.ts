@@ -39,7 +39,7 @@ it('L25 of at least eighty secrets in the files that projects have, at most one 
   }
 });
 
-it('L25 what stands where a secret would be is no alarm', () => {
+it('L25 placeholders where a secret would be raise no alarm', () => {
   const alarms = NO_SECRETS.flatMap(({ path, text }) =>
     findSecrets(text).map(({ kind, certainty }) => `${path} ${kind} ${certainty}: ${text}`),
   );

@@ -10,7 +10,7 @@ const ALNUM = `${LETTERS}0123456789`;
 const HEX = '0123456789abcdef';
 const SIGNS = `${ALNUM}!@#%^&*()-_=+[]{}<>:,.~|`;
 
-// Made anew from a seed, so that no scanner of anyone takes this file for one that holds secrets.
+// Made from a seed, so that no scanner of anyone takes this file for one that holds secrets.
 function maker(seed: number) {
   let state = seed;
   const next = (below: number): number => {

@@ -22,7 +22,7 @@ export interface TasteFolder {
 
 export function tasteFolder({ tastesFolder: folder, home }: { tastesFolder: string; home: string }): TasteFolder {
   const pathOf = (name: string) => join(folder, `${name}.md`);
-  const read = (name: string): FileResult<TextFile> => readText(pathOf(name), folder);
+  const read = (name: string): FileResult<TextFile> => readText(pathOf(name), folder, true);
   const taken = (name: string) =>
     new BearingsError('conflict', `There is already a taste "${name}".`, {
       hint: `Edit it: bearings edit tastes ${typedName(name)}`,
