@@ -5,7 +5,9 @@ import { readRange } from './read-text.ts';
 
 const BLOCK_BYTES = 64 * 1024;
 // A longer line is skipped, not held: memory stays flat beside a line of any length.
-const MAX_LINE_BYTES = 1024 * 1024;
+const MAX_LINE_BYTES = 16 * 1024 * 1024;
+// One that came with a repository is shorter.
+const MAX_SHARED_LINE_BYTES = 1024 * 1024;
 // After so many lines, most of them blank or broken, it is a file of something else.
 const MAX_LINES = 10_000;
 const LF = 0x0a;
@@ -26,7 +28,7 @@ export function readLastRecords(path: string, scope: string | null, count: numbe
     let skipped = 0;
     let lines = 0;
     let valid = true;
-    for (const line of linesFromEnd(fd, size)) {
+    for (const line of linesFromEnd(fd, size, scope === null ? MAX_LINE_BYTES : MAX_SHARED_LINE_BYTES)) {
       valid &&= line === null || isUtf8(line);
       const found = line === null ? [null] : recordsIn(line);
       for (const record of found) {
@@ -50,7 +52,7 @@ function recordsIn(line: Buffer): (JsonRecord | null | undefined)[] {
 }
 
 // Lines ended by LF, last first, without the LF; null for one that is too long to hold.
-function* linesFromEnd(fd: number, size: number): Generator<Buffer | null> {
+function* linesFromEnd(fd: number, size: number, maxBytes: number): Generator<Buffer | null> {
   let pieces: Buffer[] = [];
   let lineBytes = 0;
   let oversized = false;
@@ -63,7 +65,7 @@ function* linesFromEnd(fd: number, size: number): Generator<Buffer | null> {
   };
   const hold = (piece: Buffer): void => {
     lineBytes += piece.length;
-    oversized ||= lineBytes > MAX_LINE_BYTES;
+    oversized ||= lineBytes > maxBytes;
     if (oversized) pieces = [];
     else if (piece.length > 0) pieces.push(piece);
   };

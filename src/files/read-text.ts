@@ -19,21 +19,21 @@ const MAX_TEXT_BYTES = 256 * 1024 * 1024;
 /** A whole text that came with a repository is no larger: 100 kB that were fetched may unpack to any size (M14). */
 export const MAX_SHARED_BYTES = 4 * 1024 * 1024;
 
-export function readText(path: string, scope: string | null): FileResult<TextFile> {
+/** `isOwn`: the person's, though links out of its folder are not followed. */
+export function readText(path: string, scope: string | null, isOwn = scope === null): FileResult<TextFile> {
   return withFile(path, scope, ({ fd, size, stat }) => ({
-    ...decode(readAll(fd, size, scope)),
+    ...decode(readAll(fd, size, isOwn)),
     identity: `${stat.dev}:${stat.ino}`,
   }));
 }
 
 // As it stands, with its byte order mark: for those who write it back.
 export function readExact(path: string, scope: string | null): FileResult<DecodedText> {
-  return withFile(path, scope, ({ fd, size }) => decode(readAll(fd, size, scope), false));
+  return withFile(path, scope, ({ fd, size }) => decode(readAll(fd, size, scope === null), false));
 }
 
-function readAll(fd: number, size: number, scope: string | null): Buffer {
-  if (scope !== null && size > MAX_SHARED_BYTES)
-    throw Object.assign(new Error('larger than 4 MB'), { code: 'TOO_LARGE_HERE' });
+function readAll(fd: number, size: number, isOwn: boolean): Buffer {
+  if (!isOwn && size > MAX_SHARED_BYTES) throw Object.assign(new Error('larger than 4 MB'), { code: 'TOO_LARGE_HERE' });
   return readRange(fd, 0, size);
 }
 

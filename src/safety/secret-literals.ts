@@ -53,7 +53,14 @@ function isIdentifier(value: string): boolean {
 }
 
 export function isStandIn(value: string, label: string): boolean {
-  return isPlaceholder(value) || isLocation(value) || repeats(label, value);
+  return isPlaceholder(value) || isPlaceholder(decoded(value)) || isLocation(value) || repeats(label, value);
+}
+
+// As a Kubernetes Secret writes it; what is not base64 of a text stays as it is.
+function decoded(value: string): string {
+  if (!/^[A-Za-z0-9+/]{8,}={0,2}$/.test(value) || value.length % 4 !== 0) return value;
+  const text = atob(value);
+  return /^[\x20-\x7e\n]+$/.test(text) ? text.trim() : value;
 }
 
 // How sure it is that a value given to a name is the secret itself; null: it is none.
@@ -76,6 +83,7 @@ function judgePassword(value: string): Certainty | null {
   if (value.length < 6 || /\s/.test(value) || isTime(value)) return null;
   const hasLetter = /\p{L}/u.test(value);
   const hasDigit = /\p{N}/u.test(value);
+  if (isScrambled(value)) return 'certain';
   const isRandom = hasLetter && (hasDigit || /[!@#$%^&*+~?]/.test(value));
   if (!isRandom || /^[\w$]+(?:\.[\w$]+)+$|[([\]{}<>|]|\\[0nrtux]|^[A-Z]+(?:_[A-Z0-9]+)+$/.test(value)) return null;
   // Letters and at most three digits after them are also how a variable or a test's user is called.
@@ -107,6 +115,12 @@ function isTime(value: string): boolean {
 function repeats(label: string, value: string): boolean {
   const plain = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
   return plain(value).length >= 4 && plain(label).endsWith(plain(value));
+}
+
+/** Letters as a machine throws them: no name of a program goes up and down so often. */
+export function isScrambled(value: string): boolean {
+  const turns = value.match(/[a-z](?=[A-Z])|[A-Z](?=[a-z])/g)?.length ?? 0;
+  return value.length >= 10 && /^[A-Za-z]+$/.test(value) && turns >= value.length * 0.35 && entropyOf(value) >= 3;
 }
 
 export function isMixed(value: string): boolean {

@@ -1,6 +1,6 @@
 import { type Certainty, type Finding, firstGroup } from './finding.ts';
 import { holdsUserAndPassword } from './secret-assignments.ts';
-import { entropyOf, isPlaceholder, unescaped } from './secret-literals.ts';
+import { entropyOf, isPlaceholder, isScrambled, unescaped } from './secret-literals.ts';
 import { UNPREFIXED_TOKENS, VENDOR_TOKENS } from './vendor-tokens.ts';
 
 // A token may follow a letter where that letter belongs to an escape: `\n` in JSON, `%3D` in a URL.
@@ -48,6 +48,35 @@ const IN_CONTEXT: [kind: string, pattern: RegExp, judge: (value: string, match: 
     /\bWIFI:[^\n]{0,100}?(?<=[:;])P:((?:[^;\\\n]|\\.){4,64});/dg,
     certainIf((value) => !isPlaceholder(value)),
   ],
+  // Files of frameworks and tools, where the place says what it is.
+  [
+    'secret',
+    /\bsecret[_.-]?key(?:[_.-]?base)?["'\]]{0,2}[ \t]{0,8}[:=]{1,2}>?[ \t]{0,8}[bru]?["']([^"'\s]{20,128})["']/dgi,
+    certainIf((value) => RANDOM(value) && entropyOf(value) >= 3.5),
+  ],
+  [
+    'secret',
+    /\bdefine\([ \t]{0,4}["'](?:(?:SECURE_)?AUTH|LOGGED_IN|NONCE)_(?:KEY|SALT)["'],[ \t]{0,8}["']([^"'\n]{40,128})["']/dg,
+    certainIf((value) => entropyOf(value) >= 4),
+  ],
+  ['npm_token', /:_authToken=([\w-]{20,200})/dg, certainIf(RANDOM)],
+  [
+    'password',
+    /\bmachine\s{1,8}\S{1,200}\s{1,8}login\s{1,8}\S{1,200}\s{1,8}password\s{1,8}(\S{6,200})/dg,
+    certainIf(isPassword),
+  ],
+  ['password', /^[\w.*-]{1,200}:5432:[\w*-]{1,60}:[\w.*-]{1,60}:(\S{6,200})$/dgm, certainIf(isPassword)],
+  [
+    'password',
+    /\bcurl\b[^\n]{0,300}?[ \t](?:-u|--user)[ =]{0,2}["']?[^\s:"'$]{1,60}:([^\s"'$]{6,200})/dg,
+    certainIf(isPassword),
+  ],
+  [
+    'basic_auth',
+    /\b_?auth["']?[ \t]{0,8}[:=][ \t]{0,8}["']?([A-Za-z0-9+/]{8,512}={0,2})(?![\w+/=])/dg,
+    certainIf(holdsUserAndPassword),
+  ],
+  ['azure_key', /\b(?:\w{0,40}_)?key["']?[ \t]{0,8}[:=][ \t]{0,8}["']?([A-Za-z0-9+/]{86}==)/dgi, certainIf(RANDOM)],
   ['bearer', /\bbearer[ \t]+([A-Za-z0-9._~+/-]{20,4096}={0,2})/dgi, certainIf(RANDOM)],
   ['basic_auth', /\bbasic[ \t]+([A-Za-z0-9+/]{8,512}={0,2})/dgi, certainIf(holdsUserAndPassword)],
   [
@@ -64,6 +93,10 @@ const IN_CONTEXT: [kind: string, pattern: RegExp, judge: (value: string, match: 
     certainIf(RANDOM),
   ],
 ];
+
+function isPassword(value: string): boolean {
+  return /\p{L}/u.test(value) && (/[0-9!@#%^&*+~]/.test(value) || isScrambled(value)) && !isPlaceholder(value);
+}
 
 function certainIf(holds: (value: string) => boolean) {
   return (value: string): Certainty | null => (holds(value) ? 'certain' : null);
@@ -132,7 +165,11 @@ function tokenAt(text: string, start: number, beginning: string): Finding | null
     for (const { kind, rest } of RESTS.get(candidate) ?? []) {
       rest.lastIndex = start + candidate.length;
       const tail = rest.exec(text)?.[0];
-      if (tail !== undefined && isLive(candidate + tail) && (tail.length < 20 || /[0-9]/.test(tail)))
+      if (
+        tail !== undefined &&
+        isLive(candidate + tail) &&
+        (tail.length < 20 || /[0-9]/.test(tail) || isScrambled(tail))
+      )
         return { kind, start, end: start + candidate.length + tail.length, certainty: 'certain' };
     }
   }

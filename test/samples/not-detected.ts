@@ -12,8 +12,7 @@ export const NOT_DETECTED: Record<string, Record<string, string[]>> = {
     WIDE: ['an OAuth code in a link', 'a card code', 'a code for a door', 'a code by message', 'recovery codes'],
   },
   'commands, statements and calls': {
-    HELD_OUT: ['a curl call', 'a netrc line'],
-    MEMORY: ['a curl user', 'a netrc line', 'a Dockerfile line'],
+    MEMORY: ['a Dockerfile line'],
     MENDED: ['an FTP line', 'an SQL statement', 'a PowerShell line'],
     SECOND: [
       'a PHP connection',
@@ -42,7 +41,6 @@ export const NOT_DETECTED: Record<string, Record<string, string[]>> = {
       'a password in "http -a bob:Gl4cierWolf https:"',
       'a password in "CREATE USER app IDENTIFIED WIT"',
       'a password in "INSERT INTO users (name, passw"',
-      'a password in "db.nordwind.de:5432:app:bob:Gl"',
       'a password in "client.login(\\"bob\\", \\"Gl4cierWo"',
       'a password in "requests.get(url, auth=(\\"bob\\","',
       'a password in "new NetworkCredential(\\"bob\\", \\""',

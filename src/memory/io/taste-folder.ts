@@ -35,7 +35,7 @@ export function tasteFolder({ tastesFolder: folder, home }: { tastesFolder: stri
     isOlder(name) ? { path: olderPath, scope: null } : { path: pathOf(name), scope: folder };
   const read = (name: string): FileResult<TextFile> => {
     const { path, scope } = locate(name);
-    return readText(path, scope);
+    return readText(path, scope, true);
   };
   const taken = (name: string) =>
     new BearingsError('conflict', `There is already a taste "${name}"${isOlder(name) ? `: ${OLDER_TASTE}` : ''}.`, {
