@@ -53,11 +53,12 @@ export function isChangeLog(path: string): boolean {
 }
 
 const SECRET =
-  /^(?:\.env(?:\.(?!example$|sample$|template$|dist$).*)?|id_(?:rsa|dsa|ecdsa|ed25519)|\.netrc|\.npmrc|\.pypirc|.*\.(?:pem|key|p12|pfx|jks|keystore))$/i;
+  /^(?:\.env(?:rc|~|\.(?!example$|sample$|template$|dist$).*)?|env\.(?:bak|backup)|[\w-]+\.env|id_(?:rsa|dsa|ecdsa|ed25519)|\.(?:netrc|npmrc|pypirc|pgpass|htpasswd|aws-credentials|vault-token)|service-account.*\.json|.*\.(?:pem|key|p12|pfx|jks|keystore|tfstate|tfvars))$/i;
+const SECRET_IN_FOLDER = /(?:^|\/)(?:\.aws\/credentials|\.docker\/config\.json|\.kube\/config|\.ssh\/[^/]+)$/i;
 
 // Files whose use is to hold a secret: no word of them belongs in an index or a prompt.
 export function isSecretName(path: string): boolean {
-  return SECRET.test(baseName(path));
+  return SECRET.test(baseName(path)) || SECRET_IN_FOLDER.test(path);
 }
 
 const OWN = /(?:^|\/)\.(?:bearings|git)(?:\/|$)/i;
