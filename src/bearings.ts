@@ -1,5 +1,5 @@
 import { systemFault } from './files/system-error.ts';
-import { isErasing } from './gate/erase/io/is-erasing.ts';
+import { isErasing } from './gate/io/is-erasing.ts';
 import { failingWith, type KeysOf, knownKeys } from './known-keys.ts';
 import { clientsNamespace } from './namespaces/clients.ts';
 import { copiesInRooms } from './namespaces/forget.ts';
@@ -18,7 +18,7 @@ import { openApp } from './settings/io/open-app.ts';
 export type { InstallPlan } from './clients/install.ts';
 export type { LocalAnswer, LocalRequest } from './clients/io/local-server.ts';
 export type { Blame, MergedFile, UnaccountedBlock } from './gate/accounting/blame.ts';
-export type { DueBlock } from './gate/anchors/look-again.ts';
+export type { DueBlock } from './gate/accounting/look-again.ts';
 export type { ShownProposal } from './gate/propose.ts';
 export type { Overview } from './gate/serve-context.ts';
 export type { LoadRequest, Rendering, TrustAnswer } from './loader/answers.ts';

@@ -219,6 +219,24 @@ describe('architecture', () => {
     expect(full).toEqual([]);
   });
 
+  it('M50 folders of the gate import in one direction: what was decided rests on the ledger alone', () => {
+    const order =
+      'ledger contradictions standing anchors/io proposals io anchors domains keys sessions accounting erase seen';
+    const folders = [...order.split(' ').map((name) => `gate/${name}`), 'gate'];
+    const own = sources.filter(({ path }) => path.startsWith('gate/'));
+    const wrong = own.flatMap(({ path, imports }) =>
+      imports
+        .filter(({ target }) => target.startsWith('gate/') && dirname(target) !== dirname(path))
+        .filter(({ target }) => folders.indexOf(dirname(target)) >= folders.indexOf(dirname(path)))
+        .map(({ target }) => `${path} imports ${target}`),
+    );
+    expect(own.every(({ path }) => folders.includes(dirname(path)))).toBe(true);
+    expect(
+      own.flatMap(({ imports }) => imports.filter(({ target }) => target.startsWith('gate/'))).length,
+    ).toBeGreaterThan(100);
+    expect(wrong).toEqual([]);
+  });
+
   it('every file that the pages on the structure name is there', () => {
     for (const page of ['docs/architecture.md', 'AGENTS.md']) {
       const text = readFileSync(join(SRC, '..', page), 'utf8');

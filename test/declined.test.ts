@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { shownOf } from '../src/gate/proposal.ts';
+import { shownOf } from '../src/gate/proposals/proposal.ts';
 import { askingClient } from './asking-client.ts';
 import { agent, bearings } from './binary.ts';
 import { openLibrary } from './open-library.ts';

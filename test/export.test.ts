@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { openBearings } from '../src/bearings.ts';
-import { blocksOf } from '../src/gate/text-blocks.ts';
+import { blocksOf } from '../src/gate/ledger/text-blocks.ts';
 import { filesBelow } from './asking-client.ts';
 import { bearings, environment, onTerminal, type Place, startBinary } from './binary.ts';
 import { person } from './person.ts';

@@ -34,6 +34,22 @@ async function review(...passphrases: string[]): Promise<Screen> {
 const asked = (words: string) =>
   new RegExp(`${words.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}[^]*\\n[^\\n]*\\[\\w\\][^\\n]*\\s*$`);
 
+/** What was there before comes last, block by block. */
+const BY_HAND = /\[t\]ake out[^\n]*\s*$/;
+
+/** Every ledger with what is signed in it, and all is well. */
+const wellWith = (decisions: number) =>
+  new RegExp(
+    [
+      '^home +2 signed by you',
+      'tastes *\n +1 block of _default\\.md by hand, unaccounted: bearings review',
+      `manta +${decisions} signed by you\n +2 blocks of notes\\.md by hand, unaccounted: bearings review`,
+      'your key [0-9a-f]{64} · ask · made just now',
+      'code ([a-z2-7]{26}) · write it down: bearings verify --expect \\1',
+      'all is well\n$',
+    ].join('\n'),
+  );
+
 describe('propose and proposals', () => {
   it('M17 propose is done when it is made (exit 0), says that it waits, and writes nothing lasting', () => {
     const before = read(NOTES);
@@ -112,7 +128,7 @@ describe('review in a terminal', () => {
     await shows('declined · notes.md of manta · ledger 2');
     await shows(asked('3 of 3'));
     enter('s');
-    await shows(/\[t\]ake out[^\n]*\s*$/);
+    await shows(BY_HAND);
     enter('q');
     expect(await ends()).toBe(0);
     expect([read(NOTES), pending().length]).toEqual(['# Manta\n\nfirst\n\nOne.\n', 1]);
@@ -120,9 +136,7 @@ describe('review in a terminal', () => {
       { decision: 'accept', via: 'review' },
       { decision: 'decline', reason_hash: expect.stringMatching(/^[0-9a-f]{64}$/) },
     ]);
-    expect(run('verify').stdout).toMatch(
-      /manta .* 2 signed by you\n +2 blocks of notes\.md by hand, unaccounted: bearings review\nyour key [0-9a-f]{64} · ask · made just now\nall is well\n$/,
-    );
+    expect(run('verify').stdout).toMatch(wellWith(2));
   });
 
   it('M18 leaving, an ended input and an interrupt decide nothing', async () => {
@@ -148,6 +162,8 @@ describe('review in a terminal', () => {
     writeFileSync(path, readFileSync(path, 'utf8').replace('As shown.', 'Not that.'));
     enter('a');
     await shows('The proposal is no longer what was shown.');
+    await shows(BY_HAND);
+    enter('q');
     expect(await ends()).toBe(0);
     expect([read(NOTES), pending()]).toEqual(['# Manta\n\nfirst\n', [id]]);
   });
@@ -160,6 +176,8 @@ describe('review in a terminal', () => {
     const { shows, enter, ends } = await review();
     await shows(asked('Set aside at the end of a session, before you decided:'));
     enter('s');
+    await shows(BY_HAND);
+    enter('q');
     expect(await ends()).toBe(0);
     expect(run('proposals', 'list', '--discarded').stdout).toContain(`${id}`);
   });
@@ -278,7 +296,12 @@ describe('verify', () => {
     await shows('accepted');
     expect(JSON.parse(run('verify', '--json').stdout)).toMatchObject({
       ok: true,
-      ledgers: [{ ledger: 'manta', entries: [{ verdict: 'yours' }] }],
+      ledgers: [
+        { ledger: 'home', entries: ['key', 'workspace'].map((decision) => ({ decision, status: 'yours' })) },
+        { ledger: 'tastes', entries: [] },
+        { ledger: 'manta', entries: [{ decision: 'accept', status: 'yours' }] },
+      ],
+      faults: [],
     });
     const path = ledgerPath(at(MANTA));
     writeFileSync(path, readFileSync(path, 'utf8').replace('"accept"', '"decline"'));
@@ -315,11 +338,8 @@ it('M25 processes that are the first at once share one key, one machine name and
   for (const child of children) child.stdin.write('go');
   expect(await Promise.all(codes)).toEqual([0, 0, 0, 0]);
   const { code, stdout } = binary(place, 'verify');
-  expect([code, stdout]).toEqual([
-    0,
-    expect.stringMatching(
-      /^manta .* 4 signed by you\n +2 blocks of notes\.md by hand, unaccounted: bearings review\nyour key .*\nall is well\n$/,
-    ),
-  ]);
+  expect([code, stdout]).toEqual([0, expect.stringMatching(wellWith(4))]);
+  for (const folder of [at('.bearings'), at(MANTA)])
+    expect(readdirSync(join(folder, 'ledger')).filter((name) => name.endsWith('.jsonl'))).toHaveLength(1);
   for (const n of [1, 2, 3, 4]) expect(read(NOTES).split(`From ${n}.\n`)).toHaveLength(2);
 });

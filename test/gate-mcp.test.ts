@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { ClientOptions } from '@modelcontextprotocol/client';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, it } from 'vitest';
-import { shownOf } from '../src/gate/proposal.ts';
+import { shownOf } from '../src/gate/proposals/proposal.ts';
 import { type AskingOptions, askingClient, filesBelow, pendingBelow, type Reply } from './asking-client.ts';
 import { LEGACY, MODERN } from './binary.ts';
 import { sharedHttpServer } from './http-server.ts';

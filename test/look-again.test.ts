@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { openBearings } from '../src/bearings.ts';
-import { shownOf } from '../src/gate/proposal.ts';
+import { shownOf } from '../src/gate/proposals/proposal.ts';
 import { ledgerLines } from './open-library.ts';
 import { press, realBrowser } from './page-browser.ts';
 import { startUi } from './page-server.ts';
@@ -66,7 +66,7 @@ describe('M43 a date to review it again', () => {
     if (again) await later.gate.keepBlock(again, { via: 'review' });
     expect(await due('2099-01-01T10:00:00Z')).toEqual([]);
     expect((await later.gate.blame('notes.md', 'w')).blocks[0]?.origin?.decision).toBe('accept');
-    expect((await later.gate.verify()).every(({ problems }) => problems.length === 0)).toBe(true);
+    expect((await later.gate.verify()).faults.every(() => false)).toBe(true);
   });
 
   it('M43 propose takes --until, and review sets it, shows it and asks when it has come', async () => {

@@ -5,8 +5,7 @@ import { type Bearings, openBearings } from '../src/bearings.ts';
 import { canonicalLine } from '../src/canonical-json.ts';
 import type { FileLayer } from '../src/files/file-layer.ts';
 import type { Proof } from '../src/gate/keys/signer.ts';
-import { headAfter } from '../src/gate/ledger/ledger.ts';
-import { type ProposalInput, shownOf } from '../src/gate/proposal.ts';
+import { type ProposalInput, shownOf } from '../src/gate/proposals/proposal.ts';
 import type { Session } from '../src/gate/sessions/sessions.ts';
 
 export const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
@@ -80,21 +79,10 @@ export function withKey(keyFile: string) {
   const signed = (text: string) => sign(null, Buffer.from(text), privateKey).toString('base64');
   return {
     keyFile,
-    /** The key file of one that calls other keys its own earlier ones, up to these lines. */
-    keyFileWith(keys: readonly string[], lines: readonly string[]): string {
-      const sealed = lines.map((line) => headAfter(line, sha256).hash);
-      const until = new Date().toISOString();
-      const earlier = keys.map((key) => ({
-        ...{ public_key: key, until, sealed },
-        sig: signed(canonicalLine({ earlier: key, until, sealed })),
-      }));
-      return JSON.stringify({ ...JSON.parse(keyFile), earlier });
-    },
     /** An entry like `line`, with other fields, that fits after `last`. */
     entry(line: string, fields: object, last: string | null): string {
       const { sig: _, ...like } = JSON.parse(line);
-      const place =
-        last === null ? { seq: 1, prev: '' } : { seq: JSON.parse(last).seq + 1, prev: headAfter(last, sha256).hash };
+      const place = last === null ? { seq: 1, prev: '' } : { seq: JSON.parse(last).seq + 1, prev: sha256(last) };
       const entry = { ...like, ...place, key, public_key, ...fields };
       return canonicalLine({
         ...entry,

@@ -173,10 +173,15 @@ it.runIf(reachable)(
       const brief = join(whole.home, '.bearings/workspaces/manta_001/brief.md');
       writeFileSync(brief, 'Clean blue water.\n');
 
-      expect(bearings(bare, 'read', 'manta_001', '--json')).toMatchObject({ code: 0, stderr: '' });
+      // The brief was written by hand: that alone is told.
+      const asked = (...words: string[]) => {
+        const { code, stderr } = bearings(bare, ...words);
+        return { code, stderr: stderr.replace(/^warning: 1 block unaccounted \(1 in brief\.md\)[^\n]*\n/, '') };
+      };
+      expect(asked('read', 'manta_001', '--json')).toEqual({ code: 0, stderr: '' });
       expect(bearings(bare, 'read', 'manta_001').stdout).toContain('Clean blue water.');
       for (const reading of [['brief', 'manta_001'], ['workspaces'], ['verify'], ['proposals'], ['runs', 'list']])
-        expect(bearings(bare, ...reading), reading.join(' ')).toMatchObject({ code: 0, stderr: '' });
+        expect(asked(...reading), reading.join(' ')).toEqual({ code: 0, stderr: '' });
 
       const before = filesBelow(join(whole.home, '.bearings'));
       for (const writing of [

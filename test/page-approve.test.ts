@@ -43,7 +43,12 @@ it('T26 M47 a run that begins to wait comes into the open inbox; the person answ
   await page.getByText(`accepted · go on: bearings runs resume ${run}`).waitFor();
   await page.locator('.empty').waitFor();
   const verified = JSON.parse(cli('verify', '--json').stdout);
-  expect(verified).toMatchObject({ ok: true, ledgers: [{ entries: [{ decision: 'approve', verdict: 'yours' }] }] });
+  expect(verified).toMatchObject({ ok: true, faults: [] });
+  const [own] = verified.ledgers as { ledger: string; entries: { decision: string; status: string }[] }[];
+  expect([own?.ledger, own?.entries.filter(({ decision }) => decision === 'approve')]).toMatchObject([
+    'home',
+    [{ status: 'yours' }],
+  ]);
   expect(cli('runs', 'resume', run, '--json').code).toBe(0);
   expect({ foreign, complaints }).toEqual({ foreign: [], complaints: [] });
 });

@@ -217,7 +217,7 @@ describe('the inbox', () => {
     await dialog.getByRole('button', { name: 'Erase it for good' }).click();
     await page.locator('.said', { hasText: 'erased' }).waitFor();
     expect(rawScan([at(HOME)], 'A secret that should never have been noted.')).toEqual([]);
-    expect((await open.gate.verify()).flatMap(({ problems }) => problems)).toEqual([]);
+    expect((await open.gate.verify()).faults.map(({ message }) => message)).toEqual([]);
   });
 
   it('warns of what it repeats, of conflicts, of length, and of a block that is gone', async () => {

@@ -244,7 +244,7 @@ describe('M46 the level', () => {
     await page.locator('.task pre', { hasText: 'written for hours' }).waitFor();
     expect(await confirmOnPage(page, erased)).toContain('erased · ');
     expect(rawScan([at('.bearings')], 'written for hours')).toEqual([]);
-    expect((await open.gate.verify()).flatMap(({ problems }) => problems)).toEqual([]);
+    expect((await open.gate.verify()).faults.map(({ message }) => message)).toEqual([]);
   });
 
   it('M46 goes up from passphrase with the passphrase alone', async () => {
@@ -265,7 +265,7 @@ describe('M46 the level', () => {
     expect(await confirmOnPage(page, down)).toContain('confirm is now passphrase');
     await decided(open, await proposed(open, 'Under the new words.'), { passphrase: WORDS });
     const proven = await open.gate.verify(WORDS);
-    expect(proven.flatMap(({ problems }) => problems)).toEqual([]);
+    expect(proven.faults.map(({ message }) => message)).toEqual([]);
   });
 
   it('M46 key shows the key and what to do before it is lost, at every level', async () => {

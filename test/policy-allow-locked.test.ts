@@ -71,8 +71,22 @@ describe('policy allow where the key is locked', () => {
     expect(everything()).not.toContain(WORDS);
   });
 
+  it('L21 M50 taking it back is signed too: refused without a terminal, done with the passphrase', async () => {
+    for (const input of ['', `${WORDS}\n`]) {
+      const { code, stdout, stderr } = bearings({ ...place, input }, 'policy', 'revoke', 'work');
+      expect([code, stdout]).toEqual([3, '']);
+      expect(stderr).toMatch(/^bearings: [^\n]+\n {10}[^\n]+\n$/);
+    }
+    expect(allowed()).toMatchObject([{ adapter: 'work' }]);
+    const person = screen(place, ['policy', 'revoke', 'work']);
+    await person.shows('passphrase:');
+    person.enter(WORDS);
+    await person.shows('took back 1 permission');
+    expect(await person.ends()).toBe(0);
+    expect([allowed(), status()]).toEqual([[], 'disabled']);
+  });
+
   it('L21 without a terminal it is refused, whatever is piped in', () => {
-    run('policy', 'revoke', 'work');
     for (const input of ['', 'y\n', `y\n${WORDS}\n`]) {
       const { code, stdout, stderr } = bearings({ ...place, input }, 'policy', 'allow', 'work');
       expect([code, stdout]).toEqual([3, '']);

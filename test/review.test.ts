@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { openBearings } from '../src/bearings.ts';
-import { shownOf } from '../src/gate/proposal.ts';
+import { shownOf } from '../src/gate/proposals/proposal.ts';
 import { bearings, onTerminal, type Place } from './binary.ts';
 import { endedUndecided } from './open-library.ts';
 import { person } from './person.ts';
@@ -178,7 +178,10 @@ describe('bearings review on a real terminal', () => {
     });
     const later = openScreen(place, ['review'], NARROW);
     await later.shows('[y]es, adopt all');
+    // Not all of it, or not now: it is there block by block, and nothing is adopted by leaving.
     later.press('n');
+    expect(await later.shows('[a]dopt')).toMatch(/1 of 6 /);
+    later.press('q');
     await later.shows('ended with 0');
     const screen = openScreen(place, ['review'], NARROW);
     const asked = await screen.shows('[y]es, adopt all');

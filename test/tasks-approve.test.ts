@@ -1,8 +1,8 @@
-import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { openBearings } from '../src/bearings.ts';
 import { bearings } from './binary.ts';
+import { ledgerLines } from './open-library.ts';
 import { person } from './person.ts';
 import { screen as openScreen } from './tmux.ts';
 
@@ -22,16 +22,11 @@ const open = () =>
     cwd: at('project'),
     variables: { BEARINGS_CACHE: at('cache'), HOME: place.home },
   });
-const ledger = () => {
-  const folder = at('.bearings/tastes/ledger');
-  const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.jsonl')) : [];
-  return names.flatMap((name) =>
-    readFileSync(join(folder, name), 'utf8')
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line)),
-  );
-};
+// Answers are in the home's own chain.
+const ledger = () =>
+  ledgerLines(at('.bearings'))
+    .map((line) => JSON.parse(line))
+    .filter(({ decision }) => decision === 'approve');
 
 // Waits for the person; its id.
 function waitingRun(): string {
@@ -96,11 +91,11 @@ describe('T26 M26 an answer to a run is a decision of the person', () => {
       edited: true,
       subject: `run ${run} 1.2#approve`,
       level: 'ask',
-      v: 2,
+      v: 3,
     });
     // The text is beside the chain, where it can be erased.
     expect(JSON.stringify(entry)).not.toContain('Dear sea');
-    expect(cli('verify').stdout).toMatch(/tastes .* 1 signed by you[\s\S]*all is well/);
+    expect(cli('verify').stdout).toMatch(/^home +2 signed by you[\s\S]*all is well/m);
     const resumed = cli('runs', 'resume', run, '--json');
     expect(resumed.code).toBe(0);
     expect(JSON.stringify(JSON.parse(resumed.stdout).result)).toContain('Dear sea');

@@ -13,8 +13,8 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Bearings, openBearings } from '../src/bearings.ts';
-import { shownOf } from '../src/gate/proposal.ts';
-import { blocksOf } from '../src/gate/text-blocks.ts';
+import { blocksOf } from '../src/gate/ledger/text-blocks.ts';
+import { shownOf } from '../src/gate/proposals/proposal.ts';
 import { tempFolder } from './temp-folder.ts';
 
 const folder = tempFolder();
@@ -134,7 +134,7 @@ async function expectWhole(mate: Mate, texts: ReadonlySet<string>): Promise<void
   const there = blocksOf(notesOf(mate));
   const wanted = [...new Set([...texts].flatMap(blocksOf))];
   expect([...there].sort()).toEqual(wanted.sort());
-  expect((await mate.bearings.gate.verify()).flatMap(({ problems }) => problems)).toEqual([]);
+  expect((await mate.bearings.gate.verify()).faults.map(({ message }) => message)).toEqual([]);
   expect(await mate.bearings.gate.unaccountedBlocks('all')).toEqual([]);
   expect(await mate.bearings.internal.mergedFiles('all')).toEqual([]);
 }
@@ -181,7 +181,9 @@ describe('M33 a team that shares a workspace through git', () => {
     appendFileSync(join(b.repo, '.bearings/notes.md'), '\nsmuggled\n');
     b.dirty = true;
     merge(a, b);
-    expect((await a.bearings.memory.read()).warnings.join()).toContain('1 block is unaccounted');
+    expect((await a.bearings.memory.read()).warnings).toEqual([
+      expect.stringMatching(/^1 block unaccounted \(1 in notes\.md\): it .*the person has not confirmed it\./),
+    ]);
   });
 
   it('M33 one home with two clones or two branches writes chains of their own, and nothing conflicts', async () => {

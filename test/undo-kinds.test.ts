@@ -167,7 +167,7 @@ const KINDS: Kind[] = [
 
 async function expectVerified(passphrase: string | null): Promise<void> {
   const reports = await openLibrary(place.home).gate.verify(passphrase);
-  expect(reports.flatMap(({ problems }) => problems)).toEqual([]);
+  expect(reports.faults.map(({ message }) => message)).toEqual([]);
 }
 
 async function decidedAt({ enter }: Level, decide: Kind[1]): Promise<{ say: Say; before: string[] }> {

@@ -2,13 +2,14 @@ import { appendFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, w
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openBearings } from '../src/bearings.ts';
+import { canonicalLine } from '../src/canonical-json.ts';
 import { sha256 } from '../src/files/sha256.ts';
-import { headAfter } from '../src/gate/ledger/ledger.ts';
-import { shownOf } from '../src/gate/proposal.ts';
+import { shownOf } from '../src/gate/proposals/proposal.ts';
 import { onTerminal } from './binary.ts';
+import { ledgerLines, ledgerPath, withKey } from './open-library.ts';
 import { person } from './person.ts';
 
-const { at, place, run } = person({ '.bearings/workspaces/w/brief.md': 'About w.\n' });
+const { at, place, run } = person({ '.bearings/workspaces/w/notes.md': '' });
 const open = (home = at('.bearings')) =>
   openBearings({ home, cwd: place.home, variables: { HOME: place.home, BEARINGS_CACHE: at('cache') } });
 
@@ -27,9 +28,7 @@ function ledger(home = at('.bearings')): { path: string; lines: string[]; write(
   return { path, lines, write: (next) => writeFileSync(path, next.map((line) => `${line}\n`).join('')) };
 }
 
-const kinds = async (bearings = open()) => [
-  ...new Set((await bearings.gate.verify()).flatMap(({ findings }) => findings.map(({ kind }) => kind))),
-];
+const kinds = async (bearings = open()) => [...new Set((await bearings.gate.verify()).faults.map(({ kind }) => kind))];
 
 describe('M26 verify tells apart', () => {
   it('M26 nothing wrong', async () => {
@@ -61,11 +60,12 @@ describe('M26 verify tells apart', () => {
     for (const text of ['one', 'two', 'three']) await accept(text);
     const { lines, write } = ledger();
     write(lines.slice(0, 2));
-    expect(await kinds()).toEqual(['tail_cut']);
+    expect(await kinds()).toEqual(['chain_short']);
+    expect((await open().gate.unaccountedBlocks('all')).map(({ block }) => block.text)).toEqual(['three']);
     await accept('four');
-    expect(await kinds()).toEqual(['tail_cut']);
+    expect(await kinds()).toEqual(['chain_short']);
     write([]);
-    expect(await kinds()).toEqual(['tail_cut']);
+    expect(await kinds()).toEqual(['chain_short']);
   });
 
   it('M26 a chain that was replaced by a clone’s, shorter or longer', async () => {
@@ -74,17 +74,22 @@ describe('M26 verify tells apart', () => {
     cpSync(at('.bearings'), clone, { recursive: true });
     for (const text of ['two', 'three', 'four']) await accept(text);
     const own = ledger();
-    // The clone's own home goes on with the same key and the same machine's name.
-    cpSync(join(at('.bearings'), 'key.json'), join(clone, 'key.json'));
+    // The clone goes on with the same key and the same machine's name.
     const other = open(clone);
-    for (const text of ['other two', 'other three']) await accept(text, other);
-    const foreign = readdirSync(join(clone, 'workspaces/w/ledger')).filter((name) => name.endsWith('.jsonl'));
-    const chains = foreign.map((name) => readFileSync(join(clone, 'workspaces/w/ledger', name), 'utf8'));
-    for (const text of chains) {
-      const renamed = text.trimEnd().split('\n');
-      own.write(renamed);
-      expect(await kinds()).toEqual(expect.arrayContaining([renamed.length === 1 ? 'tail_cut' : 'chain_replaced']));
+    for (const [text, kind] of [
+      ['other two', 'chain_short'],
+      ['other three', 'chain_short'],
+      ['other four', 'chain_replaced'],
+      ['other five', 'chain_replaced'],
+    ] as const) {
+      await accept(text, other);
+      expect(basename(ledger(clone).path)).toBe(basename(own.path));
+      own.write(ledger(clone).lines);
+      expect([text, await kinds()]).toEqual([text, expect.arrayContaining([kind])]);
+      expect(run('verify').code).toBe(1);
     }
+    own.write(own.lines);
+    expect(await kinds()).toEqual([]);
   });
 
   it('M26 a foreign key, until the person trusts it on a terminal; and no longer when she takes that back', async () => {
@@ -95,11 +100,14 @@ describe('M26 verify tells apart', () => {
     const theirs = ledger(other);
     cpSync(theirs.path, join(at('.bearings/workspaces/w/ledger'), 'mate-123456.jsonl'));
     appendFileSync(at('.bearings/workspaces/w/notes.md'), '\nfrom a team mate\n');
-    expect(await kinds()).toEqual(expect.arrayContaining(['foreign_key', 'other_machine']));
+    expect(await kinds()).toEqual(['other_chain']);
     cpSync(dirname(theirs.path), at('.bearings/workspaces/w/ledger'), { recursive: true });
     writeFileSync(join(at('.bearings/workspaces/w/ledger'), 'mate-123456.jsonl'), '');
     expect(await kinds()).toEqual(['foreign_key']);
-    expect((await open().memory.read('w')).warnings).toHaveLength(1);
+    expect((await open().memory.read('w')).warnings).toEqual([
+      expect.stringMatching(/^1 block unaccounted \(1 in notes\.md\)/),
+      expect.stringMatching(/^The record of decisions does not add up: w: a decision by a key you do not know/),
+    ]);
     const [key] = await open().internal.unknownKeys();
     const fingerprint = key?.fingerprint ?? '';
     expect(run('verify').stdout).toContain(`bearings verify --trust ${fingerprint}`);
@@ -116,18 +124,50 @@ describe('M26 verify tells apart', () => {
     expect((await onTerminal(place, ['verify', '--trust', 'ffff'])).code).toBe(2);
   });
 
-  it('M26 a key that another program wrote into the list of trusted ones is not trusted', async () => {
+  it('M26 M50 a key that another program calls trusted in a chain of the home is not trusted', async () => {
     await accept('one');
     const other = at('other');
     mkdirSync(join(other, 'workspaces/w'), { recursive: true });
     await accept('smuggled', open(other));
-    const theirs = ledger(other);
-    cpSync(dirname(theirs.path), at('.bearings/workspaces/w/ledger'), { recursive: true });
+    cpSync(dirname(ledger(other).path), at('.bearings/workspaces/w/ledger'), { recursive: true });
     const [key] = await open().internal.unknownKeys();
-    writeFileSync(
-      at('.bearings/trusted_keys.json'),
-      JSON.stringify([{ fingerprint: key?.fingerprint, at: '2026-01-01T00:00:00Z', sig: 'AAAA' }]),
-    );
+    const path = ledgerPath(at('.bearings'));
+    const lines = ledgerLines(at('.bearings'));
+    const theirs = withKey(readFileSync(join(other, 'key.json'), 'utf8'));
+    const word = { decision: 'trust', subject: key?.fingerprint };
+    const own = JSON.parse(lines[0] ?? '');
+    const signed = theirs.entry(lines[0] ?? '', word, lines.at(-1) ?? '');
+    const { sig: _, ...unsigned } = JSON.parse(signed);
+    const named = { key: own.key, public_key: own.public_key };
+    const root = { decision: 'key', subject: JSON.parse(signed).public_key, machine: 'x' };
+    for (const [name, file, text, told] of [
+      ['by its own word', path, signed, ['foreign_key']],
+      ['unsigned', path, canonicalLine(unsigned), ['unsigned', 'foreign_key']],
+      ['in her name', path, canonicalLine({ ...JSON.parse(signed), ...named }), ['entry_changed', 'foreign_key']],
+      [
+        'in a chain of its own',
+        join(dirname(path), 'x.jsonl'),
+        theirs.entry(signed, { machine: 'x' }, null),
+        ['foreign_key'],
+      ],
+      [
+        'as the first key',
+        join(dirname(path), 'x.jsonl'),
+        theirs.entry(signed, root, null),
+        expect.arrayContaining(['key_replaced']),
+      ],
+    ] as const) {
+      const before = file === path ? lines : [];
+      writeFileSync(file, [...before, text].map((line) => `${line}\n`).join(''));
+      expect([name, await kinds()]).toEqual([name, told]);
+      const { ledgers } = await open().gate.verify();
+      expect([name, ledgers.flatMap(({ entries }) => entries.filter(({ status }) => status === 'trusted'))]).toEqual([
+        name,
+        [],
+      ]);
+      writeFileSync(path, lines.map((line) => `${line}\n`).join(''));
+      rmSync(join(dirname(path), 'x.jsonl'), { force: true });
+    }
     expect(await kinds()).toEqual(['foreign_key']);
   });
 
@@ -143,7 +183,7 @@ describe('M26 verify tells apart', () => {
     writeFileSync(at('.bearings/workspaces/w/notes.md'), 'of another workspace\n');
     expect(await kinds()).toEqual(['copied']);
     expect((await open().gate.unaccountedBlocks('all')).map(({ target }) => target)).toEqual(['notes.md of w']);
-    expect((await open().memory.read('w')).warnings.join()).toContain('1 block is unaccounted');
+    expect((await open().memory.read('w')).warnings.join()).toContain('1 block unaccounted (1 in notes.md)');
     // A workspace that got another name keeps its own.
     rmSync(at('.bearings/workspaces/w'), { recursive: true });
     await open().memory.renameWorkspace('v', 'u');
@@ -154,11 +194,11 @@ describe('M26 verify tells apart', () => {
     await accept('one');
     const { lines, path } = ledger();
     const { sig: _, ...entry } = JSON.parse(lines[0] ?? '');
-    const smuggled = { ...entry, seq: 2, prev: headAfter(lines[0] ?? '', sha256).hash };
+    const smuggled = { ...entry, seq: 2, prev: sha256(lines[0] ?? '') };
     // With its text beside it, as whoever writes the file can.
     const text = { hash: sha256('salt\ntext\nsmuggled'), salt: 'salt', text: 'smuggled' };
     appendFileSync(join(dirname(path), 'texts', basename(path)), `${JSON.stringify(text)}\n`);
-    appendFileSync(path, `${JSON.stringify({ ...smuggled, blocks: [text.hash] })}\n`);
+    appendFileSync(path, `${canonicalLine({ ...smuggled, blocks: [text.hash] })}\n`);
     appendFileSync(at('.bearings/workspaces/w/notes.md'), '\nsmuggled\n');
     expect(await kinds()).toEqual(['unsigned']);
     expect((await open().gate.unaccountedBlocks('all')).map(({ block }) => block.text)).toEqual(['smuggled']);
@@ -172,7 +212,9 @@ describe('M26 verify tells apart', () => {
       code: 0,
       stdout: expect.stringContaining('1 block of notes.md by hand, unaccounted: bearings review'),
     });
-    const [report] = JSON.parse(run('verify', '--json').stdout).ledgers;
+    const { ok, ledgers } = JSON.parse(run('verify', '--json').stdout);
+    const report = ledgers.find(({ ledger }: { ledger: string }) => ledger === 'w');
+    expect(ok).toBe(true);
     expect(report.unaccounted).toEqual([{ file: 'notes.md', count: 1 }]);
   });
 });

@@ -1,5 +1,6 @@
 import { BearingsError } from '../errors.ts';
-import type { PasskeyAct } from '../gate/keys/passkey-act.ts';
+import type { Proof } from '../gate/keys/signer.ts';
+import type { PasskeyAct } from '../gate/ledger/passkey-act.ts';
 import type { Call } from './command.ts';
 
 const MAX_TRIES = 3;
@@ -43,4 +44,12 @@ export async function askOnPage<T>(
     },
   });
   return outcome;
+}
+
+/** For a word that was typed as a command: whatever the level asks for beside it. Null: the person left it. */
+export async function withProof<T>(call: Call, title: string, work: (proof: Proof) => Promise<T>): Promise<T | null> {
+  if ((await call.bearings.gate.confirmLevel()) === 'passkey')
+    return askOnPage(call, { title, text: [title] }, ({ passkey }) => work({ passkey }));
+  const passphrase = call.terminal.canAsk ? await askPassphrase(call) : undefined;
+  return passphrase === null ? null : work({ passphrase });
 }

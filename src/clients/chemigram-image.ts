@@ -1,4 +1,4 @@
-import { safeEntry } from '../gate/sessions/transcript.ts';
+import { safeEntry } from '../gate/proposals/transcript.ts';
 import { isRecord, type JsonRecord } from '../json-record.ts';
 
 /** One image of Chemigram, as its folder holds it. */

@@ -22,7 +22,11 @@ export function clientUseCases(app: AppContext, openGate: Parameters<typeof impo
     ...importUseCases(app, openGate),
     ...exportUseCases(app),
     ...resourceUseCases(app),
-    ...doctorUseCases(app, async () => (await import('../gate/domains.ts')).openDomains(app), installs.planInstall),
+    ...doctorUseCases(
+      app,
+      async () => (await import('../gate/domains/domains.ts')).openDomains(app),
+      installs.planInstall,
+    ),
 
     // `input` is what the client says about its session. Never throws.
     async hookContext(id: string | undefined, input: string): Promise<string> {

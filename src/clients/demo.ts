@@ -1,6 +1,6 @@
 import { join } from '../files/paths.ts';
 import type { Decided } from '../gate/decide.ts';
-import { shownOf } from '../gate/proposal.ts';
+import { shownOf } from '../gate/proposals/proposal.ts';
 import type { AppContext } from '../settings/app-context.ts';
 import { openApp } from '../settings/io/open-app.ts';
 import { copyExamples } from './io/sample-files.ts';

@@ -1,4 +1,4 @@
-import { blocksOf, withoutOuterBlankLines } from '../gate/text-blocks.ts';
+import { blocksOf, withoutOuterBlankLines } from '../gate/ledger/text-blocks.ts';
 import { parseBrief } from '../memory/brief.ts';
 import { readSections } from './memory-sections.ts';
 

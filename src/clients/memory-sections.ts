@@ -1,4 +1,4 @@
-import { blocksOf } from '../gate/text-blocks.ts';
+import { blocksOf } from '../gate/ledger/text-blocks.ts';
 
 /** A part of memory within one file of another program: `notes.md`, `brief.md` or `tastes/NAME.md`. */
 export interface Section {

@@ -1,5 +1,5 @@
 import { changeStamp } from '../files/folder-stamp.ts';
-import type { Proposal } from '../gate/proposal.ts';
+import type { Proposal } from '../gate/proposals/proposal.ts';
 import { splitLines } from '../lines.ts';
 import { tasteFolder } from '../memory/io/taste-folder.ts';
 import { findConflicts } from '../memory/tastes.ts';

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { BearingsError } from '../errors.ts';
@@ -45,6 +46,14 @@ export function lockAt(path: string, sleep = pauseFor): Lock {
       queue = turn.catch(() => undefined);
       return turn;
     },
+  };
+}
+
+/** The same lock for work that may ask for it again while it holds it. */
+export function nestedLock(lock: Lock): Lock {
+  const holds = new AsyncLocalStorage<true>();
+  return {
+    run: async (work) => (holds.getStore() ? work() : lock.run(() => holds.run(true, work))),
   };
 }
 

@@ -17,7 +17,7 @@ export interface TextFile extends DecodedText {
 const MAX_TEXT_BYTES = 256 * 1024 * 1024;
 
 /** A whole text that came with a repository is no larger: 100 kB that were fetched may unpack to any size (M14). */
-export const MAX_SHARED_BYTES = 4 * 1024 * 1024;
+const MAX_SHARED_BYTES = 4 * 1024 * 1024;
 
 /** `isOwn`: the person's, though links out of its folder are not followed. */
 export function readText(path: string, scope: string | null, isOwn = scope === null): FileResult<TextFile> {

@@ -1,19 +1,15 @@
 import { invalidInput } from '../errors.ts';
-import { join } from '../files/paths.ts';
 import { sha256 } from '../files/sha256.ts';
 import { findCertainSecret } from '../safety/secrets.ts';
-import type { AppContext, Settings } from '../settings/app-context.ts';
-import type { Domains } from './domains.ts';
-import { signatureCheck } from './io/key-owners.ts';
-import { readDecisions } from './io/ledger-accounts.ts';
-import { readLedgers, readTextLines } from './io/ledger-file.ts';
-import { beginDecision, NOTHING_DECIDED, newEntry } from './io/new-entry.ts';
-import { knownKey, personKey } from './io/person-key.ts';
-import { targetIn } from './io/target-text.ts';
-import { writeRecord } from './io/target-writer.ts';
-import { DraftEnds } from './keys/passkey-act.ts';
-import { type Proof, signerFor } from './keys/signer.ts';
-import type { ApprovalAnswer, DecisionRecord, ReadEntry } from './ledger/entry.ts';
+import type { AppContext } from '../settings/app-context.ts';
+import type { Domains } from './domains/domains.ts';
+import { homeWord } from './domains/home-word.ts';
+import { textLines } from './io/ledger-file.ts';
+import { knownKey } from './io/person-key.ts';
+import { homeLedger, readHome } from './io/read-standing.ts';
+import { entrySignatures } from './io/signatures.ts';
+import { ownKey, type Proof, signerFor } from './keys/signer.ts';
+import type { ApprovalAnswer, ReadEntry } from './ledger/entry.ts';
 import { hashesOf, readEntry, readTextRecord } from './ledger/entry-texts.ts';
 import { parseEntry } from './ledger/ledger.ts';
 
@@ -41,7 +37,7 @@ export interface ApprovalVia extends Proof {
   via: 'review' | 'page' | 'demo';
 }
 
-// Such a word belongs to no workspace, so it is in the ledger of the home, among the tastes'.
+// Such a word belongs to no workspace, so it is in the home's chain.
 export function approvalUseCases(app: AppContext, domains: Domains) {
   return {
     async approve(said: Approval, { via, ...proof }: ApprovalVia): Promise<RecordedApproval> {
@@ -49,63 +45,41 @@ export function approvalUseCases(app: AppContext, domains: Domains) {
       if (secret) throw invalidInput(`The text holds what looks like a secret (${secret.kind}).`, 'Leave it out.');
       const settings = await app.settings();
       const signer = signerFor(settings, proof);
-      const domain = await domains.tastes(settings);
-      const { decisions } = domain;
       const { subject, shown_sha256, answer, text, reason } = said;
-      return domain.lock.run(() => {
-        const at = signer.act?.at ?? app.now().toISOString();
-        beginDecision(domain, settings.home, { signer, at });
-        const record: Omit<DecisionRecord, 'who' | 'level'> = {
-          ...NOTHING_DECIDED,
-          decision: 'approve',
-          at,
-          via,
-          subject,
-          answer,
-          edited: answer === 'edit',
-          reason: reason ?? null,
-          content_sha256: shown_sha256,
-          ...(text === undefined ? {} : { blocks: [{ text }] }),
-        };
-        const entry = newEntry(decisions.ledger, record, { signer });
-        if (entry.draft) throw new DraftEnds();
-        writeRecord(targetIn(decisions, '_default.md'), { ...entry, proposal_id: '', pending: null });
-        return { ...said, at, by: signer.fingerprint, entry: entry.ledger_line };
+      const { at, line } = await homeWord(app, domains, settings, {
+        ...{ signer, decision: 'approve', via, subject, answer, edited: answer === 'edit', reason: reason ?? null },
+        content_sha256: shown_sha256,
+        ...(text === undefined ? {} : { blocks: [{ text }] }),
       });
+      return { ...said, at, by: signer.fingerprint, entry: line };
     },
 
-    /** Every such word of the person and of those she trusts, the oldest first. */
+    /** Every such word of the person's, the oldest first. */
     async approvals(): Promise<RecordedApproval[]> {
       const settings = await app.settings();
-      await domains.settle(await domains.tastes(settings));
-      return recordedIn(settings);
+      await domains.settle(domains.home(settings));
+      const { decided } = readHome(settings.home);
+      return decided.decisions.flat().flatMap(({ entry, line }) => recordedApproval(entry, line) ?? []);
     },
 
     /** The texts that a signed line names by their hashes, for who has no ledger of the person's. */
     async recordsOf(line: string): Promise<string[]> {
-      const { tastesFolder: scope, home } = await app.settings();
+      const { home } = await app.settings();
       const entry = parseEntry(line);
-      if (!entry) return [];
-      return readTextLines(
-        readLedgers({ folder: join(scope, 'ledger'), scope, home }),
-        scope,
-        new Set(hashesOf(entry)),
-      );
+      const hashes = new Set(entry ? hashesOf(entry) : []);
+      return textLines(homeLedger(home)).filter((record) => hashes.has(readTextRecord(record, sha256)?.[0] ?? ''));
     },
 
-    /** With which the person of this home signs; where she has not signed anything yet, none or one that is made now. */
+    /** With which the person of this home signs; where nothing was signed yet, none or one that is made now. */
     async answeringKeys(ifNone: 'none' | 'make'): Promise<readonly string[]> {
-      const { home } = await app.settings();
-      return (ifNone === 'make' ? personKey(home) : knownKey(home))?.publicKeys ?? [];
+      const settings = await app.settings();
+      const { keys, isNew } = readHome(settings.home).state;
+      if (!isNew) return [...keys];
+      // The first decision makes it the one that counts.
+      const first = ifNone === 'make' ? ownKey(settings) : knownKey(settings.home, keys);
+      return first ? [first.publicKey] : [];
     },
   };
-}
-
-function recordedIn(settings: Settings): RecordedApproval[] {
-  const folder = settings.tastesFolder;
-  return readDecisions({ ledgerFolder: join(folder, 'ledger'), scope: folder, image_id: null }, settings.home)
-    .flat()
-    .flatMap(({ entry, line }) => recordedApproval(entry, line) ?? []);
 }
 
 function recordedApproval(entry: ReadEntry, line: string): RecordedApproval | null {
@@ -130,7 +104,12 @@ export function signedApproval(
   keys: readonly string[],
 ): RecordedApproval | null {
   const entry = parseEntry(line);
-  if (entry?.v !== 2 || !keys.includes(entry.public_key) || !signatureCheck()(entry)) return null;
-  const texts = new Map(records.map((record) => readTextRecord(record, sha256)).filter((record) => record !== null));
+  if (entry?.ledger !== 'home' || !keys.includes(entry.public_key) || !entrySignatures()(entry)) return null;
+  const texts = new Map(
+    records.flatMap((record) => {
+      const read = readTextRecord(record, sha256);
+      return read ? [read] : [];
+    }),
+  );
   return hashesOf(entry).every((hash) => texts.has(hash)) ? recordedApproval(readEntry(entry, texts), line) : null;
 }

@@ -8,9 +8,9 @@ import { tasteFolder } from '../memory/io/taste-folder.ts';
 import type { Settings } from '../settings/app-context.ts';
 import type { Workspace } from '../settings/io/workspace-folders.ts';
 import { type Contradiction, contradictionsWith } from './contradictions/contradictions.ts';
-import type { Draft, Proposal } from './proposal.ts';
-import { appendDiff, type DiffLine, replaceDiff } from './proposal-diff.ts';
-import { type SimilarLine, similarLines } from './similar-lines.ts';
+import type { Draft, Proposal } from './proposals/proposal.ts';
+import { appendDiff, type DiffLine, replaceDiff } from './proposals/proposal-diff.ts';
+import { type SimilarLine, similarLines } from './proposals/similar-lines.ts';
 
 // A proposal beside what is in memory: the text it would change, what says nearly the same, what says the opposite.
 

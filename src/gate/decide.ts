@@ -4,23 +4,25 @@ import { codeOf, reasonOf } from '../files/system-error.ts';
 import { tasteFolder } from '../memory/io/taste-folder.ts';
 import { findCertainSecret } from '../safety/secrets.ts';
 import type { AppContext, Settings } from '../settings/app-context.ts';
-import { fingerprintOf } from './accounting/fingerprints.ts';
+import { asText, decisionBehind } from './accounting/retire.ts';
 import { anchoringFor, type ToStored, toStoredWith } from './anchors/anchoring.ts';
-import { asText, decisionBehind } from './archive/retire.ts';
-import type { Domain, Domains } from './domains.ts';
-import { readAccounts } from './io/ledger-accounts.ts';
+import { lookAgainDate } from './anchors/look-again-date.ts';
+import { type AccountedFile, accountedPlace } from './domains/accounted-files.ts';
+import type { Domain, Domains } from './domains/domains.ts';
+import { accountsFor, standingFor } from './domains/read-accounts.ts';
 import { beginDecision, newEntry } from './io/new-entry.ts';
-import { currentText, type DecisionTarget, replaceText, targetIn } from './io/target-text.ts';
+import { MAX_SCANNED_BYTES } from './io/read-standing.ts';
+import { currentText, type DecisionTarget, holdsText, replaceText, targetIn } from './io/target-text.ts';
 import { writeAppend, writeRecord, writeReplacement } from './io/target-writer.ts';
-import { isDraft } from './keys/passkey-act.ts';
 import { type Proof, signerFor } from './keys/signer.ts';
 import type { DecisionRecord } from './ledger/entry.ts';
+import { fingerprintOf } from './ledger/fingerprints.ts';
 import { entryFile, type Signer } from './ledger/ledger.ts';
-import { lookAgainDate } from './look-again-date.ts';
-import { assertContent, isRetirement, isSameShown, type Proposal, type Shown, shownOf } from './proposal.ts';
+import { isDraft } from './ledger/passkey-act.ts';
+import { blocksOf, withoutOuterBlankLines } from './ledger/text-blocks.ts';
+import { assertContent, isRetirement, isSameShown, type Proposal, type Shown, shownOf } from './proposals/proposal.ts';
 import { unknownProposal } from './propose.ts';
 import { recordFor } from './sessions/outside-records.ts';
-import { blocksOf, withoutOuterBlankLines } from './text-blocks.ts';
 
 /** The person's word. A face may only make one after it has asked. */
 export interface Decision extends Proof {
@@ -58,8 +60,8 @@ export function decisionUseCases(app: AppContext, domains: Domains) {
     const target: DecisionTarget = targetIn(decisions, proposal.file);
     const content = given.editedContent ?? proposal.content;
     const accepted = given.decision === 'accept';
-    const present = accepted && content !== '' && decisions.index.holds(target.path, target.scope, content);
-    const head = decisions.ledger.head();
+    const present = accepted && content !== '' && holdsText(target.path, target.scope, content, MAX_SCANNED_BYTES);
+    const { head } = decisions.ledger.end();
     const record = {
       decision: given.decision,
       at: app.now().toISOString(),
@@ -80,11 +82,11 @@ export function decisionUseCases(app: AppContext, domains: Domains) {
         ? {}
         : present
           ? { blocks: blocksOf(content).map(toStored) }
-          : changeOf(target, domain, settings, { ...proposal, content, toStored })),
+          : changeOf(target, accountedPlace(settings, proposal), { ...proposal, content, toStored })),
     };
     const settled = {
       proposal_id: proposal.proposal_id,
-      ...newEntry(decisions.ledger, record, { signer }),
+      ...newEntry(decisions, record, { signer }),
       pending,
     };
     if (!accepted || present) writeRecord(target, settled);
@@ -123,14 +125,15 @@ export function decisionUseCases(app: AppContext, domains: Domains) {
       };
       const known = find();
       if (!known) throw unknownProposal(shown.proposal_id);
-      const domain = await domains.of(settings, known.proposal);
+      const domain = domains.of(settings, known.proposal);
       const said = given.editedContent ?? known.proposal.content;
       const toStored = toStoredWith(await anchoringFor(app, settings, known.proposal, said));
       return domain.lock.run(async () => {
         try {
-          beginDecision(domain, settings.home, { signer, at: app.now().toISOString() });
+          beginDecision(domain, { signer, at: app.now().toISOString() });
           const stored = find();
-          if (!stored) throw unknownProposal(shown.proposal_id);
+          if (!stored || isDecided(accountedPlace(settings, stored.proposal), shown.proposal_id))
+            throw unknownProposal(shown.proposal_id);
           const { proposal } = stored;
           if (!isSameShown(shownOf(proposal), shown)) {
             throw new BearingsError('conflict', 'The proposal is no longer what was shown.', {
@@ -159,8 +162,7 @@ export function decisionUseCases(app: AppContext, domains: Domains) {
 // The blocks of the text. A replacement changes the block around it too: what was accounted before stays so.
 function changeOf(
   target: DecisionTarget,
-  domain: Domain,
-  settings: Settings,
+  place: AccountedFile,
   proposal: Pick<Proposal, 'file' | 'content' | 'replaces'> & { toStored: ToStored },
 ): Partial<DecisionRecord> {
   const { content, replaces, toStored } = proposal;
@@ -177,13 +179,17 @@ function changeOf(
     return {
       decision: 'retire',
       blocks: gone.length > 0 ? gone.map(asText) : own.replaced,
-      subject: decisionBehind({ ...domain, file: proposal.file }, settings.home, gone),
+      subject: decisionBehind(place, gone),
     };
   }
-  const { origins } = readAccounts({ ...domain, file: proposal.file }, settings.home);
+  const { origins } = accountsFor(place);
   const isAccounted = gone.every((block) => origins.has(fingerprintOf(block, sha256)));
   // As they are in the file: what was said is part of a block there, not a block of its own.
   return isAccounted ? { blocks: come.map(toStored), replaced: gone.map(asText) } : own;
+}
+
+function isDecided(place: AccountedFile, proposalId: string): boolean {
+  return standingFor(place).decisions.some((chain) => chain.some(({ entry }) => entry.proposal_id === proposalId));
 }
 
 // A date that was proposed may have come while it waited: then it is due at once.

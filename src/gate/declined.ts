@@ -1,11 +1,14 @@
-import { isRecord, type JsonRecord } from '../json-record.ts';
-import type { Settings } from '../settings/app-context.ts';
+import { sha256 } from '../files/sha256.ts';
+import { isRecord } from '../json-record.ts';
+import type { AppContext, Settings } from '../settings/app-context.ts';
+import { ledgersOf } from './domains/accounted-files.ts';
+import { sessionsFolder } from './domains/sessions-folder.ts';
+import { standings } from './io/read-standing.ts';
 import { entriesHolding, transcriptPaths } from './io/transcript-reader.ts';
-import { type Proposal, saidBy, targetOf } from './proposal.ts';
-import { sessionsFolder } from './sessions/sessions-folder.ts';
-import { likeness, wordsOf } from './similar-lines.ts';
+import { type Proposal, saidBy, targetOf } from './proposals/proposal.ts';
+import { likeness, wordsOf } from './proposals/similar-lines.ts';
 
-/** A text the person said no to, with what she said. */
+/** A text the person said no to, with what they said. */
 export interface DeclinedText {
   at: string;
   reason: string | null;
@@ -15,27 +18,37 @@ export interface DeclinedText {
 
 const LEAST_LIKENESS = 0.6;
 
-/** All of them, from the transcripts: the text is there with the proposal, the reason with the decision. */
-export function declinedTexts(settings: Settings): DeclinedText[] {
+/** All of them, from the ledgers: only what is signed counts. The words come from a transcript, by the hash that was signed. */
+export function declinedTexts(app: AppContext, settings: Settings): DeclinedText[] {
+  const { of } = standings(app);
+  const declined = ledgersOf(settings, 'all').flatMap((location) =>
+    of(location)
+      .decisions.flat()
+      .filter(({ entry }) => entry.decision === 'decline' && entry.content_sha256 !== null),
+  );
+  if (declined.length === 0) return [];
+  const proposals = proposalsByHash(settings, new Set(declined.map(({ entry }) => entry.content_sha256 ?? '')));
+  return declined.flatMap(({ entry }) => {
+    const proposal = proposals.get(`${entry.content_sha256} ${entry.proposal_id}`);
+    if (!proposal) return [];
+    return [{ at: entry.at, reason: entry.reason, content: saidBy(proposal), target: targetOf(proposal) }];
+  });
+}
+
+function proposalsByHash(settings: Settings, hashes: ReadonlySet<string>): Map<string, Proposal> {
   const places = [
     ...transcriptPaths(sessionsFolder(settings, null), null),
     ...settings.workspaces().flatMap(({ folder, scope }) => transcriptPaths(sessionsFolder(settings, folder), scope)),
   ];
-  // A decision is in the transcript of its proposal.
-  return places.flatMap((place) => declinedIn(entriesHolding(place, '"decline"')));
-}
-
-function declinedIn(records: readonly JsonRecord[]): DeclinedText[] {
-  const proposals = new Map<unknown, JsonRecord>();
-  for (const { type, proposal } of records)
-    if (type === 'proposal' && isRecord(proposal)) proposals.set(proposal.proposal_id, proposal);
-  return records.flatMap(({ type, decision, at, reason, proposal_id }) => {
-    const proposal = proposals.get(proposal_id);
-    if (type !== 'decision' || decision !== 'decline' || typeof proposal?.content !== 'string') return [];
-    const said = typeof reason === 'string' ? reason : null;
-    const target = targetOf(proposal as unknown as Proposal);
-    return [{ at: String(at), reason: said, content: saidBy(proposal as unknown as Proposal), target }];
-  });
+  const found = new Map<string, Proposal>();
+  for (const place of places)
+    for (const { type, proposal } of entriesHolding(place, '"proposal"')) {
+      if (type !== 'proposal' || !isRecord(proposal) || typeof proposal.content !== 'string') continue;
+      const said = proposal as unknown as Proposal;
+      const hash = sha256(said.content);
+      if (hashes.has(hash)) found.set(`${hash} ${said.proposal_id}`, said);
+    }
+  return found;
 }
 
 /** The same text for the same target, white space and case apart. */

@@ -9,10 +9,10 @@ import { gapWeight, type RankedGap, rankGaps } from '../memory/gap-ranking.ts';
 import { toGap } from '../memory/gaps.ts';
 import type { AppContext, TargetLike } from '../settings/app-context.ts';
 import type { Workspace } from '../settings/io/workspace-folders.ts';
-import type { ProposalInput } from './proposal.ts';
+import type { ProposalInput } from './proposals/proposal.ts';
+import { STANDING_SESSION } from './proposals/transcript.ts';
 import type { AlreadyPresent, DeclinedBefore, Proposed } from './propose.ts';
 import { type Session, sessionIn } from './sessions/sessions.ts';
-import { STANDING_SESSION } from './sessions/transcript.ts';
 
 const FILE = 'vocabulary_gaps.jsonl';
 const CLEARED = 'vocabulary_gaps_cleared.jsonl';

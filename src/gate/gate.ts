@@ -4,22 +4,22 @@ import { accountingUseCases } from './accounting/blame.ts';
 import { goBackUseCases } from './accounting/go-back.ts';
 import { handEditUseCases } from './accounting/hand-edits.ts';
 import { handSaveUseCases } from './accounting/hand-saves.ts';
-import { lookAgainUseCases } from './anchors/look-again.ts';
+import { lookAgainUseCases } from './accounting/look-again.ts';
 import { approvalUseCases } from './approvals.ts';
 import { decisionUseCases } from './decide.ts';
-import { openDomains } from './domains.ts';
+import { openDomains } from './domains/domains.ts';
 import { type CopiesElsewhere, eraseUseCases } from './erase/erase.ts';
 import { gapUseCases } from './gap-list.ts';
 import { confirmLevelUseCases } from './keys/confirm-level.ts';
 import { passkeyUseCases } from './keys/passkeys.ts';
 import { lastReviewUseCases } from './last-review.ts';
-import { verificationUseCases } from './ledger/verify.ts';
 import { olderTasteUseCases } from './older-taste.ts';
 import { proposalUseCases } from './propose.ts';
 import { searchUseCases } from './search.ts';
 import { whyUseCases } from './seen/why.ts';
 import { transcriptUseCases } from './sessions/read-transcripts.ts';
 import { sessionUseCases } from './sessions/sessions.ts';
+import { verificationUseCases } from './verify.ts';
 
 // All that can change memory: sessions, proposals and the person's decisions.
 export function gateUseCases(

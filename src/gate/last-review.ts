@@ -5,12 +5,12 @@ import { isRecord } from '../json-record.ts';
 import { tasteFolder } from '../memory/io/taste-folder.ts';
 import { TWO_DEFAULTS } from '../memory/read-context.ts';
 import type { AppContext, Settings, TargetLike } from '../settings/app-context.ts';
-import { accountedFiles } from './accounting/accounted-files.ts';
-import type { Domains } from './domains.ts';
-import { readLedgers } from './io/ledger-file.ts';
+import { ledgersOf } from './domains/accounted-files.ts';
+import type { Domains } from './domains/domains.ts';
 import { changedAt } from './io/pending-folder.ts';
-import { fileOf, parseEntry } from './ledger/ledger.ts';
-import type { Proposal } from './proposal.ts';
+import { standings } from './io/read-standing.ts';
+import { fileOf } from './ledger/ledger.ts';
+import type { Proposal } from './proposals/proposal.ts';
 
 export interface ClientDecision {
   decision: string;
@@ -43,18 +43,19 @@ export function lastReviewUseCases(app: AppContext, domains: Domains) {
     async decidedByClients(): Promise<ClientDecision[]> {
       const settings = await app.settings();
       const since = lastReview(settings, 'decisions_at');
-      const places = new Map(accountedFiles(settings, 'all').map((place) => [place.ledgerFolder, place]));
-      return [...places.values()].flatMap(({ ledgerFolder: folder, scope, ledger }) =>
-        readLedgers({ folder, scope, home: settings.home })
-          .flatMap(({ lines }) => lines)
-          .map((line) => parseEntry(line))
-          .filter((entry) => entry !== null)
-          .filter(({ via, at }) => via === 'elicitation' && Date.parse(at) > since)
-          .map((entry) => ({
+      const { of } = standings(app);
+      return ledgersOf(settings, 'all').flatMap((location) =>
+        of(location)
+          .decisions.flat()
+          .filter(({ entry: { via, at } }) => via === 'elicitation' && Date.parse(at) > since)
+          .map(({ entry }) => ({
             decision: entry.decision,
             at: entry.at,
             client: entry.client,
-            target: ledger === 'tastes' ? (fileOf(entry) ?? '') : `${fileOf(entry)} of ${ledger}`,
+            target:
+              entry.image_id === null || !location.isWorkspace
+                ? (fileOf(entry) ?? '')
+                : `${fileOf(entry)} of ${location.label}`,
           })),
       );
     },

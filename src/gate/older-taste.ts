@@ -3,9 +3,9 @@ import { readExact } from '../files/read-text.ts';
 import { sha256 } from '../files/sha256.ts';
 import { OLDER_TASTE, tasteFolder } from '../memory/io/taste-folder.ts';
 import type { AppContext, Settings } from '../settings/app-context.ts';
-import { accountedTaste } from './accounting/accounted-files.ts';
 import { changedSince, type HandEdit, ownEdits } from './accounting/own-edits.ts';
-import type { Domains } from './domains.ts';
+import { accountedTaste } from './domains/accounted-files.ts';
+import type { Domains } from './domains/domains.ts';
 import { writeMove } from './io/target-writer.ts';
 import { signerFor } from './keys/signer.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { Proposal } from './proposal.ts';
 import { foldRepeats, minutesFor } from './proposal-groups.ts';
+import type { Proposal } from './proposals/proposal.ts';
 
 const proposal = (content: string, more: Partial<Proposal> = {}): Proposal => ({
   version: 1,

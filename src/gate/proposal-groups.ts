@@ -1,8 +1,8 @@
 import { stem } from '../matching/text/stem.ts';
 import { contradictionsWith } from './contradictions/contradictions.ts';
-import { type Proposal, targetOf } from './proposal.ts';
+import { type Proposal, targetOf } from './proposals/proposal.ts';
+import { likeness, wordsOf } from './proposals/similar-lines.ts';
 import type { ShownProposal } from './propose.ts';
-import { likeness, wordsOf } from './similar-lines.ts';
 
 /** A proposal and those of the same session that say nearly the same. */
 interface Folded {

@@ -10,13 +10,17 @@ import { showHidden } from '../safety/hidden-characters.ts';
 import { findCertainSecret } from '../safety/secrets.ts';
 import type { AppContext, Settings, TargetLike } from '../settings/app-context.ts';
 import { assertStaysInside, type Workspace } from '../settings/io/workspace-folders.ts';
+import { lookAgainDate } from './anchors/look-again-date.ts';
 import { againstMemory, similarTo, surroundings, targetText } from './beside-memory.ts';
 import type { Contradiction } from './contradictions/contradictions.ts';
 import { type DeclinedText, declinedBefore, declinedLike, declinedTexts } from './declined.ts';
-import type { Domain, Domains } from './domains.ts';
+import { ledgersOf } from './domains/accounted-files.ts';
+import type { Domain, Domains } from './domains/domains.ts';
 import { inOrder, type StoredProposal } from './io/pending-folder.ts';
 import { randomId } from './io/random-id.ts';
-import { lookAgainDate } from './look-again-date.ts';
+import { MAX_SCANNED_BYTES, standings } from './io/read-standing.ts';
+import { holdsText } from './io/target-text.ts';
+import { blocksOf, findBlock } from './ledger/text-blocks.ts';
 import {
   type Draft,
   draftProposal,
@@ -26,13 +30,12 @@ import {
   type ProposalInput,
   saidBy,
   targetOf,
-} from './proposal.ts';
-import { type DiffLine, diffText } from './proposal-diff.ts';
-import { groupedBySession } from './session-groups.ts';
+} from './proposals/proposal.ts';
+import { type DiffLine, diffText } from './proposals/proposal-diff.ts';
+import { groupedBySession } from './proposals/session-groups.ts';
+import type { SimilarLine } from './proposals/similar-lines.ts';
 import { recordFor, shownIn } from './sessions/outside-records.ts';
 import { appendRecord, type Session } from './sessions/sessions.ts';
-import type { SimilarLine } from './similar-lines.ts';
-import { blocksOf, findBlock } from './text-blocks.ts';
 
 export interface Proposed {
   status: 'pending';
@@ -72,8 +75,9 @@ export interface DeclinedBefore {
   reason: string | null;
 }
 
-/** Waiting at once of one session: more than that nobody reads one by one. What a person imports is a group of its own. */
-const MOST_WAITING = 50;
+/** Waiting at once of one client in one workspace, and of all: more than that nobody reads. What a person imports is a group of its own. */
+const MAX_OF_CLIENT = 50;
+const MAX_WAITING = 200;
 const HOW_TO_CONFIRM = 'The person decides: ask with the confirm tool, or the person runs `bearings review`.';
 
 export function proposalUseCases(app: AppContext, domains: Domains) {
@@ -90,9 +94,12 @@ export function proposalUseCases(app: AppContext, domains: Domains) {
 
   const pending = async (settings: Settings, workspace: Workspace | null | 'all'): Promise<StoredProposal[]> => {
     const known = workspace === 'all' ? settings.workspaces() : workspace === null ? [] : [workspace];
-    await settle(await domains.tastes(settings));
-    for (const each of known) await settle(await domains.notes(settings, each));
-    return inOrder([null, ...known].flatMap((each) => domains.pendingOf(settings, each).pending()));
+    await settle(domains.tastes(settings));
+    for (const each of known) await settle(domains.notes(settings, each));
+    const decided = decidedIds(app, settings, workspace);
+    return inOrder([null, ...known].flatMap((each) => domains.pendingOf(settings, each).pending())).filter(
+      ({ proposal }) => !decided.has(proposal.proposal_id),
+    );
   };
 
   const findIn = async (settings: Settings, proposalId: string): Promise<StoredProposal | null> => {
@@ -119,10 +126,10 @@ export function proposalUseCases(app: AppContext, domains: Domains) {
       if (workspace) assertStaysInside(workspace, 'sessions');
       if (draft.kind === 'taste') tasteFolder(settings).assertOneSpelling(draft.file.slice(0, -3));
       assertReplaceable(settings, workspace, draft);
-      if (await isRemembered(domains, settings, workspace, draft)) return { status: 'already_present', target };
-      const declined = declinedBefore(declinedTexts(settings), saidBy(draft), target);
+      if (isRemembered(settings, workspace, draft)) return { status: 'already_present', target };
+      const declined = declinedBefore(declinedTexts(app, settings), saidBy(draft), target);
       if (declined) return { status: 'declined_before', target, declined_at: declined.at, reason: declined.reason };
-      if (session.client !== IMPORT_CLIENT) assertRoom(await pending(settings, workspace), session);
+      if (session.client !== IMPORT_CLIENT) assertRoom(await pending(settings, 'all'), session, image_id);
       const proposal: Proposal = {
         version: 1,
         proposal_id: `p_${randomId(8)}`,
@@ -182,7 +189,7 @@ export function proposalUseCases(app: AppContext, domains: Domains) {
       const stale = proposal.replaces !== null && !diff.some((line) => line.mark === '-');
       const similar = similarTo(settings, workspace, proposal);
       const target = targetOf(proposal);
-      const declined = declinedLike(declinedTexts(settings), saidBy(proposal), target);
+      const declined = declinedLike(declinedTexts(app, settings), saidBy(proposal), target);
       return {
         proposal,
         target,
@@ -206,7 +213,7 @@ export function proposalUseCases(app: AppContext, domains: Domains) {
         });
       const workspace = stored.proposal.image_id === null ? null : settings.workspace({ id: stored.proposal.image_id });
       // Under the lock: a decision that is just being written must not lose its proposal half way.
-      const { lock } = await domains.of(settings, stored.proposal);
+      const { lock } = domains.of(settings, stored.proposal);
       const removed = await lock.run(() => domains.pendingOf(settings, workspace).remove(stored));
       if (!removed) throw unknownProposal(proposalId);
       session.record({ type: 'withdrawn', proposal_id: proposalId });
@@ -252,7 +259,7 @@ export function proposalUseCases(app: AppContext, domains: Domains) {
       for (const stored of own) {
         const { proposal_id, content, content_sha256 } = stored.proposal;
         const target = targetOf(stored.proposal);
-        const { lock } = await domains.of(settings, stored.proposal);
+        const { lock } = domains.of(settings, stored.proposal);
         if (!(await lock.run(() => store.discard(stored)))) continue;
         discarded.push(proposal_id);
         session.record({ type: 'discarded', proposal_id, content, target });
@@ -285,15 +292,17 @@ export function unknownProposal(proposalId: string): BearingsError {
   );
 }
 
-function assertRoom(waiting: readonly StoredProposal[], session: Session): void {
-  const own = waiting.filter(
-    ({ proposal }) => proposal.session_id === session.session_id && proposal.client !== IMPORT_CLIENT,
+// Over all its sessions: a new one is no new room. What a client calls itself proves nothing, so there is a bound for all too.
+function assertRoom(waiting: readonly StoredProposal[], { client }: Session, imageId: string | null): void {
+  const others = waiting.filter(({ proposal }) => proposal.client !== IMPORT_CLIENT);
+  const own = others.filter(({ proposal }) => proposal.client === client && proposal.image_id === imageId);
+  if (own.length < MAX_OF_CLIENT && others.length < MAX_WAITING) return;
+  const count = own.length < MAX_OF_CLIENT ? others.length : own.length;
+  throw new BearingsError(
+    'too_many',
+    `${count} proposals ${count === own.length ? 'of this client ' : ''}wait for the person already.`,
+    { hint: 'Gather what belongs together into one proposal, or withdraw some.', data: { waiting: count } },
   );
-  if (own.length < MOST_WAITING) return;
-  throw new BearingsError('too_many', `${MOST_WAITING} proposals of this session wait for the person already.`, {
-    hint: 'Gather what belongs together into one proposal, or withdraw some.',
-    data: { waiting: own.length },
-  });
 }
 
 function assertNoSecrets(draft: Draft): void {
@@ -320,22 +329,25 @@ function assertReplaceable(settings: Settings, workspace: Workspace | null, draf
   );
 }
 
+// A file that is put back after the decision waits for nothing.
+function decidedIds(app: AppContext, settings: Settings, workspace: Workspace | null | 'all'): Set<string | null> {
+  const { of } = standings(app);
+  const all = ledgersOf(settings, workspace).flatMap((location) => of(location).decisions.flat());
+  return new Set(all.map(({ entry }) => entry.proposal_id));
+}
+
+const isIn = (path: string, scope: string | null, text: string) => holdsText(path, scope, text, MAX_SCANNED_BYTES);
+
 // Text that was read back from memory is not new, wherever in memory it is.
-async function isRemembered(
-  domains: Domains,
-  settings: Settings,
-  workspace: Workspace | null,
-  draft: Draft,
-): Promise<boolean> {
+function isRemembered(settings: Settings, workspace: Workspace | null, draft: Draft): boolean {
   if (isRetirement(draft)) return false;
-  const index = await domains.index();
   // What would take a block's place is elsewhere in the file already.
   if (draft.replaces !== null && draft.kind === 'taste') {
     const { path, scope } = tasteFolder(settings).locate(draft.file.slice(0, -3));
-    return index.holds(path, scope, draft.content);
+    return isIn(path, scope, draft.content);
   }
   const inNotes = (text: string) =>
-    workspace !== null && index.holds(join(workspace.folder, 'notes.md'), workspace.scope, text);
+    workspace !== null && isIn(join(workspace.folder, 'notes.md'), workspace.scope, text);
   if (draft.kind === 'notes' && inNotes(draft.content)) return true;
   const brief = workspace ? readText(join(workspace.folder, 'brief.md'), workspace.scope) : null;
   const texts = [

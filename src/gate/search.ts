@@ -7,9 +7,9 @@ import { tasteFolder } from '../memory/io/taste-folder.ts';
 import { readMemory } from '../memory/read-memory.ts';
 import type { AppContext, Settings, TargetLike } from '../settings/app-context.ts';
 import type { Workspace } from '../settings/io/workspace-folders.ts';
+import { sessionsFolder } from './domains/sessions-folder.ts';
 import { readTranscript, transcriptPaths } from './io/transcript-reader.ts';
-import { sessionsFolder } from './sessions/sessions-folder.ts';
-import { STANDING_SESSION } from './sessions/transcript.ts';
+import { STANDING_SESSION } from './proposals/transcript.ts';
 
 const MOST_FOUND = 50;
 const MOST_FOR_AGENT = 20;

@@ -7,7 +7,8 @@ import { type BriefAnswer, clipLimits, memoryUseCases, type NotesAnswer, readMem
 import type { AppContext, Settings, TargetLike } from '../settings/app-context.ts';
 import { gitRoot, type Workspace } from '../settings/io/workspace-folders.ts';
 import { isNowhere } from '../settings/meant-workspace.ts';
-import { accountedBrief, accountedNotes, accountedTaste } from './accounting/accounted-files.ts';
+import { dueAmong } from './accounting/due.ts';
+import { dueWarnings } from './accounting/due-words.ts';
 import {
   type Accounted,
   accountedIn,
@@ -16,8 +17,7 @@ import {
   unaccountedWarning,
   unconfirmedFiles,
 } from './accounting/unaccounted.ts';
-import { dueAmong } from './anchors/due.ts';
-import { dueWarnings } from './anchors/due-words.ts';
+import { accountedBrief, accountedNotes, accountedTaste } from './domains/accounted-files.ts';
 
 export interface ContextAnswer {
   context: Context;
@@ -43,9 +43,9 @@ export interface Overview extends FramedAnswer {
 
 // What is read of memory, and how much of it no decision stands behind.
 export function contextUseCases(app: AppContext) {
-  const toldBeside = async (settings: Settings, { unaccounted, watched }: Accounted): Promise<string[]> => [
-    ...unaccountedWarning(unaccounted),
-    ...(watched.length === 0 ? [] : dueWarnings(await dueAmong(app, settings, watched))),
+  const toldBeside = async (settings: Settings, accounted: Accounted): Promise<string[]> => [
+    ...(accounted.watched.length === 0 ? [] : dueWarnings(await dueAmong(app, settings, accounted.watched))),
+    ...unaccountedWarning(accounted),
   ];
   const whole = async (settings: Settings, workspace: Workspace | null): Promise<FramedAnswer> => {
     const { context, warnings } = await readMemory(settings, workspace);
@@ -69,7 +69,7 @@ export function contextUseCases(app: AppContext) {
   const told = async (target: TargetLike, file: 'notes.md' | 'brief.md'): Promise<string[]> => {
     const settings = await app.settings();
     const workspace = settings.workspace(target);
-    const place = file === 'notes.md' ? accountedNotes(workspace) : accountedBrief(workspace);
+    const place = file === 'notes.md' ? accountedNotes(settings, workspace) : accountedBrief(settings, workspace);
     return toldBeside(settings, await accountedIn(app, settings, [place]));
   };
   return {

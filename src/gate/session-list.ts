@@ -1,7 +1,7 @@
 import { BearingsError } from '../errors.ts';
-import { FEWEST_LISTED } from './list-decisions.ts';
-import type { Proposal } from './proposal.ts';
 import { type ListedProposal, listable, minutesFor } from './proposal-groups.ts';
+import { FEWEST_LISTED } from './proposals/list-decisions.ts';
+import type { Proposal } from './proposals/proposal.ts';
 import type { ShownProposal } from './propose.ts';
 
 /** What one session proposed, on one list. */

@@ -15,15 +15,17 @@ import {
   isNamed,
   nearestWorkspace,
   removeWorkspace,
+  renamedTo,
   renameWorkspace,
   type Workspace,
 } from '../settings/io/workspace-folders.ts';
 import { carryLinks, linkAt } from '../settings/io/workspace-links.ts';
 import { assertId, type Target } from '../settings/meant-workspace.ts';
 import { typedName } from '../typed-name.ts';
-import { carryDecided, carryEarlier } from './io/decision-paths.ts';
+import { carryEarlier } from './io/decision-paths.ts';
 import { editText, withUnsavedCopy } from './io/editor.ts';
-import { carryHead } from './io/ledger-heads.ts';
+import { carryMarks } from './io/marks.ts';
+import type { Proof } from './keys/signer.ts';
 import { linkUseCases } from './link-workspace.ts';
 
 export interface WorkspaceEntry {
@@ -53,12 +55,38 @@ export function workspaceUseCases(app: AppContext) {
       throw ioError("The workspace can't be changed", error);
     }
   };
-  // A decision that a dead process left half way is known by the folder: it comes to its end before the folder moves.
-  const settle = async (id: string): Promise<void> => {
+  // A decision that a dead process left half way is known by the folder: it comes to its end before the folder moves. What was
+  // signed for this name and folder goes on to count in the new one because the person says so; to null: nowhere.
+  const beforeMove = async (id: string, to: Workspace | null, proof: Proof): Promise<void> => {
     const settings = await app.settings();
-    const { openDomains } = await import('./domains.ts');
+    const workspace = settings.workspace({ id });
+    const [{ openDomains }, { homeWord }, { readHome }, { workspaceLedger }, { signerFor }] = await Promise.all([
+      import('./domains/domains.ts'),
+      import('./domains/home-word.ts'),
+      import('./io/read-standing.ts'),
+      import('./domains/accounted-files.ts'),
+      import('./keys/signer.ts'),
+    ]);
     const domains = openDomains(app);
-    await domains.settle(await domains.notes(settings, settings.workspace({ id })));
+    await domains.settle(domains.notes(settings, workspace));
+    const from = workspaceLedger(settings, workspace);
+    const { registrations } = readHome(settings.home).state;
+    const known = registrations.find(({ about, place }) => about === from.name && place === from.place);
+    if (!known) return;
+    const signer = signerFor(settings, proof);
+    const next = to && workspaceLedger(settings, to);
+    const said = next
+      ? {
+          about: next.name,
+          place: next.place,
+          chain: known.chain,
+          was: from.name,
+          hashes: [...known.except],
+          subject: from.place,
+        }
+      : { about: from.name, place: from.place, chain: '' };
+    await homeWord(app, domains, settings, { signer, decision: 'workspace', ...said });
+    carryMarks(settings.home, from.place, next?.place ?? null);
   };
   const assertFree = (settings: Settings, id: string, except: Workspace | null = null): void => {
     const others = settings.workspaces().filter(({ folder }) => folder !== except?.folder);
@@ -110,34 +138,30 @@ export function workspaceUseCases(app: AppContext) {
       });
     },
 
-    async renameWorkspace(from: string, to: string): Promise<WorkspaceEntry> {
+    async renameWorkspace(from: string, to: string, proof: Proof = {}): Promise<WorkspaceEntry> {
       assertId(to, whyNotNewId);
-      await settle(from);
+      const known = await app.settings();
+      if (foldedName(from) !== foldedName(to)) assertFree(known, to);
+      await beforeMove(from, renamedTo(known.folders, known.workspace({ id: from }), to), proof);
       return change((settings) => {
         const workspace = settings.workspace({ id: from });
         if (foldedName(from) !== foldedName(to)) assertFree(settings, to);
         const renamed = renameWorkspace(settings.folders, workspace, to);
-        carryHead(settings.home, join(workspace.folder, 'ledger'), join(renamed.folder, 'ledger'));
         carryEarlier(settings.home, workspace.folder, renamed.folder);
-        carryDecided(settings.home, workspace.folder, renamed.folder);
         carryLinks(settings.folders, workspace, to);
         return entry(renamed);
       });
     },
 
     // Moves it aside; nothing is deleted. Answers with the place for the person.
-    async removeWorkspace(id: string): Promise<{ id: string; kept: string }> {
+    async removeWorkspace(id: string, proof: Proof = {}): Promise<{ id: string; kept: string }> {
       const stamp = app.now().toISOString().replace(/[:.]/g, '-');
-      await settle(id);
+      await beforeMove(id, null, proof);
       return change((settings) => {
         const workspace = settings.workspace({ id });
         const aside = removeWorkspace(settings.folders, workspace, stamp);
         // Whoever makes one of that name begins from scratch: what is known of the old one goes with it.
-        if (aside !== workspace.folder) {
-          carryHead(settings.home, join(workspace.folder, 'ledger'), join(aside, 'ledger'));
-          carryEarlier(settings.home, workspace.folder, aside);
-          carryDecided(settings.home, workspace.folder, aside);
-        }
+        if (aside !== workspace.folder) carryEarlier(settings.home, workspace.folder, aside);
         carryLinks(settings.folders, workspace, null);
         return { id, kept: app.forPerson(aside) };
       });

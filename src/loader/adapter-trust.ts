@@ -1,10 +1,10 @@
 import { canonicalJson, canonicalLine } from '../canonical-json.ts';
 import { sha256 } from '../files/sha256.ts';
-import { isSignedByOwn, knownKey } from '../gate/io/person-key.ts';
-import { signatureOf } from '../gate/keys/signer.ts';
+import { openDomains } from '../gate/domains/domains.ts';
+import { homeWord } from '../gate/domains/home-word.ts';
+import { readHome } from '../gate/io/read-standing.ts';
 import type { Signer } from '../gate/ledger/ledger.ts';
 import type { AppContext } from '../settings/app-context.ts';
-import { type Allowed, readAllowed, writeAllowed } from './io/allowed-file.ts';
 import { type NamedFile, namedFiles } from './io/named-files.ts';
 import type { AdapterConfig, RunningAdapter } from './policy/policy.ts';
 
@@ -37,47 +37,54 @@ export function needsWord(known: KnownAdapter, project: string): TrustQuestion |
   return isVouchedFor ? null : question;
 }
 
-/** What is signed: all of it, so that no word serves for another. */
-function wordOf({ sig: _, ...allowed }: Allowed): string {
-  return canonicalLine({ allow: allowed });
+/** The person's word that one program of one project may run, as it was when they saw it. */
+export interface Allowed {
+  project: string;
+  adapter: string;
+  command: string[];
+  sha256: string;
+  at: string;
 }
 
+// In the home's chain: a word counts by its own signature, and until it is taken back by another.
 export function trustStore(app: AppContext) {
   const list = (): Allowed[] => {
-    const key = knownKey(app.home);
-    return readAllowed(app.home).filter(
-      (allowed) => key !== null && allowed.sig && isSignedByOwn(key, wordOf(allowed), allowed.sig),
-    );
+    const allowed = new Map<string, Allowed>();
+    for (const { entry } of readHome(app.home).decided.decisions.flat()) {
+      const { decision, subject, at, texts = [] } = entry;
+      if (decision === 'revoke') for (const [key, { sha256 }] of allowed) if (sha256 === subject) allowed.delete(key);
+      const said = decision === 'allow' ? described(texts[0]?.[1]) : null;
+      if (said && subject) allowed.set(`${said.project} ${said.adapter}`, { ...said, sha256: subject, at });
+    }
+    return [...allowed.values()];
   };
-  const isAllowed = (question: TrustQuestion): boolean =>
-    list().some(({ project, sha256 }) => project === question.project && sha256 === question.sha256);
+  const word = async (said: Parameters<typeof homeWord>[3]) =>
+    homeWord(app, openDomains(app), await app.settings(), said);
   return {
-    isAllowed,
     list,
+    isAllowed: (question: TrustQuestion): boolean =>
+      list().some(({ project, sha256 }) => project === question.project && sha256 === question.sha256),
 
     // The caller has shown the question to a person and heard a yes.
-    allow(question: TrustQuestion, signer: Signer): void {
-      const { adapter, project } = question;
-      const others = readAllowed(app.home).filter(
-        (known) => known.project !== project || known.adapter !== adapter.name,
-      );
-      const entry: Allowed = {
-        project,
-        adapter: adapter.name,
-        command: adapter.command,
-        sha256: question.sha256,
-        at: signer.act?.at ?? app.now().toISOString(),
-      };
-      const sig = signatureOf(signer, wordOf(entry));
-      if (sig !== null) writeAllowed(app.home, [...others, { ...entry, sig }]);
+    async allow({ adapter, project, sha256: subject }: TrustQuestion, signer: Signer): Promise<void> {
+      const text = canonicalLine({ project, adapter: adapter.name, command: adapter.command });
+      await word({ signer, decision: 'allow', subject, blocks: [{ text }] });
     },
 
     // Returns how many there were.
-    revoke(project: string, adapter: string | undefined): number {
-      const all = readAllowed(app.home);
-      const kept = all.filter((known) => known.project !== project || (adapter ?? known.adapter) !== known.adapter);
-      if (kept.length < all.length) writeAllowed(app.home, kept);
-      return all.length - kept.length;
+    async revoke(project: string, adapter: string | undefined, signer: () => Signer): Promise<number> {
+      const gone = list().filter((known) => known.project === project && (adapter ?? known.adapter) === known.adapter);
+      for (const { sha256: subject } of gone) await word({ signer: signer(), decision: 'revoke', subject });
+      return gone.length;
     },
   };
+}
+
+function described(text: string | undefined): Pick<Allowed, 'project' | 'adapter' | 'command'> | null {
+  try {
+    const { project, adapter, command } = JSON.parse(text ?? '');
+    return { project: String(project), adapter: String(adapter), command: [command].flat().map(String) };
+  } catch {
+    return null;
+  }
 }

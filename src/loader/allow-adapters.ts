@@ -2,10 +2,9 @@ import { BearingsError } from '../errors.ts';
 import { type Proof, signerFor } from '../gate/keys/signer.ts';
 import { openProject } from '../project/io/open-project.ts';
 import type { AppContext } from '../settings/app-context.ts';
-import { needsWord, trustQuestion, trustStore } from './adapter-trust.ts';
+import { type Allowed, needsWord, trustQuestion, trustStore } from './adapter-trust.ts';
 import type { TrustAnswer } from './answers.ts';
 import { choosePolicy, folderOf, policyName } from './choose-policy.ts';
-import type { Allowed } from './io/allowed-file.ts';
 import { knownAdapters, unknownAdapter } from './run-adapters.ts';
 
 type Where = { dir?: string | undefined; policy?: string | undefined };
@@ -36,7 +35,7 @@ export function adapterUseCases(app: AppContext) {
         });
       // The same key as for every other word of the person; where it is locked, only she opens it.
       const settings = await app.settings();
-      trust.allow(question, signerFor(settings, proof));
+      await trust.allow(question, signerFor(settings, proof));
     },
 
     async allowedAdapters(): Promise<Allowed[]> {
@@ -44,8 +43,9 @@ export function adapterUseCases(app: AppContext) {
     },
 
     // Returns how many words were taken back.
-    async revokeAdapters(name?: string, { dir }: Where = {}): Promise<number> {
-      return trust.revoke(folderOf(app, dir), name);
+    async revokeAdapters(name?: string, { dir, ...proof }: Where & Proof = {}): Promise<number> {
+      const settings = await app.settings();
+      return trust.revoke(folderOf(app, dir), name, () => signerFor(settings, proof));
     },
   };
 }

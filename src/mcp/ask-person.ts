@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type CallToolResult, inputRequired, inputResponse } from '@modelcontextprotocol/server';
-import type { Shown } from '../gate/proposal.ts';
+import type { Shown } from '../gate/proposals/proposal.ts';
 import type { ToolCall } from './tool.ts';
 
 export type PersonAnswer =

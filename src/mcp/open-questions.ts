@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { isSameShown, type Shown } from '../gate/proposal.ts';
+import { isSameShown, type Shown } from '../gate/proposals/proposal.ts';
 
 /** Questions that are open in 2026-era clients: they answer in a second call, and the token ties the two together. */
 export interface OpenQuestions {

@@ -1,18 +1,19 @@
 import type { Blame, UnaccountedBlock } from '../gate/accounting/blame.ts';
 import type { FileHistory, ShownEarlier, WentBack } from '../gate/accounting/go-back.ts';
+import type { DueBlock, KeepEdit } from '../gate/accounting/look-again.ts';
 import type { HandEdit } from '../gate/accounting/own-edits.ts';
-import type { DueBlock, KeepEdit } from '../gate/anchors/look-again.ts';
 import type { Decided, Decision } from '../gate/decide.ts';
 import type { Erased, ShownErasure } from '../gate/erase/erase.ts';
 import type { FoundText } from '../gate/erase/find-text.ts';
 import type { gateUseCases } from '../gate/gate.ts';
+import type { Fault } from '../gate/ledger/chain.ts';
 import type { ConfirmLevel } from '../gate/ledger/entry.ts';
-import type { Verification } from '../gate/ledger/verify.ts';
-import type { Proposal, ProposalInput, Shown } from '../gate/proposal.ts';
+import type { Proposal, ProposalInput, Shown } from '../gate/proposals/proposal.ts';
 import type { AlreadyPresent, DeclinedBefore, Proposed, ShownProposal } from '../gate/propose.ts';
 import type { Why } from '../gate/seen/why.ts';
 import type { SessionEntry, SessionHit, SessionTranscript } from '../gate/sessions/read-transcripts.ts';
 import type { GapInput, Session, sessionUseCases } from '../gate/sessions/sessions.ts';
+import type { Verification } from '../gate/verify.ts';
 import { type ArgumentsOf, checkedMethods, type KeysOf, type SomeKeysOf } from '../known-keys.ts';
 import type { FoundBlock } from '../matching/search-blocks.ts';
 import type { RankedGap } from '../memory/gap-ranking.ts';
@@ -121,8 +122,11 @@ export interface Gate {
   /** For a line that an agent was given: the decision, file or record it comes from, and when it was served. */
   why(text: string, target?: TargetLike): Promise<Why>;
 
-  /** Checks the chain and the signatures of every ledger; with the fingerprint that the person expects her key to have. */
-  verify(passphrase?: string | null, expected?: string | null): Promise<Verification[]>;
+  /** Checks every ledger; with the code or the fingerprint that the person wrote down. */
+  verify(passphrase?: string | null, expected?: string | null): Promise<Verification>;
+
+  /** What is wrong with the record of decisions: of a workspace with the tastes and the home, or of `all`. */
+  faults(target: TargetLike | 'all'): Promise<Fault[]>;
 }
 
 const PROPOSAL: KeysOf<ProposalInput> = {
@@ -214,6 +218,7 @@ const ARGUMENTS: ArgumentsOf<Gate> = {
   gaps: { 'target?': 'target' },
   why: { text: 'text', 'target?': 'target' },
   verify: { 'passphrase?': 'text|null', 'expected?': 'text|null' },
+  faults: { target: 'target' },
 };
 
 export type GateUseCases = ReturnType<typeof gateUseCases>;
@@ -270,5 +275,6 @@ export function gateNamespace(gate: () => Promise<GateUseCases>, sessions: () =>
     gaps: async (target = {}) => (await gate()).rankedGaps(target),
     why: async (text, target = {}) => (await gate()).why(text, target),
     verify: async (passphrase, expected) => (await gate()).verify(passphrase, expected),
+    faults: async (target) => (await gate()).faults(target),
   });
 }

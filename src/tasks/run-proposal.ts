@@ -1,6 +1,6 @@
 import { BearingsError, invalidInput } from '../errors.ts';
 import { gateUseCases } from '../gate/gate.ts';
-import { CATEGORIES, targetOf } from '../gate/proposal.ts';
+import { CATEGORIES, targetOf } from '../gate/proposals/proposal.ts';
 import type { AppContext } from '../settings/app-context.ts';
 import type { Target } from '../settings/meant-workspace.ts';
 import type { ProposalWish, RunSpec } from './engine.ts';

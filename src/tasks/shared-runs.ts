@@ -222,7 +222,7 @@ export function sharedRunUseCases(app: AppContext) {
         async drive(run) {
           const open = { ...run, spec: { ...run.spec, project: app.cwd } };
           const watch: RunWatch = { onEvent: run.tell };
-          const answers = signedAnswers(run.spec.answeredBy ?? []);
+          const answers = signedAnswers(run.id, run.spec.answeredBy ?? []);
           try {
             await run.end(await evaluateRun(app, open, { watch, models: named(run.id), inputs: run.inputs, answers }));
           } catch (error) {

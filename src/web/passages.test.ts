@@ -22,7 +22,7 @@ function blocksOf(texts: readonly string[]): Blocks {
 }
 
 const view = (texts: readonly string[]) =>
-  fileView({ target: 't', image_id: null, file: 'f', blocks: blocksOf(texts) }, 0);
+  fileView({ target: 't', image_id: null, file: 'f', blocks: blocksOf(texts), faults: [] }, 0);
 
 it('every block is in exactly one chunk, in order, and no chunk is much longer than the others', () => {
   const text = fc.array(fc.constantFrom('a', '- b', '```', '~~~', ''), { minLength: 1, maxLength: 5 });
@@ -70,7 +70,7 @@ it('growth never falls, ends at all lines that were decided, and stays short', (
         ...block,
         origin: { ...decided, ...rest, at: new Date((all[index] ?? 0) * 1000).toISOString() },
       }));
-      const { growth } = fileView({ target: 't', image_id: null, file: 'f', blocks }, 0).page;
+      const { growth } = fileView({ target: 't', image_id: null, file: 'f', blocks, faults: [] }, 0).page;
       expect(growth.at(-1)?.lines).toBe(all.length);
       expect(growth.length).toBeLessThanOrEqual(242);
       for (const [index, point] of growth.entries())

@@ -6,6 +6,10 @@ import type { Shown } from './wire.ts';
 
 /** The day at one glance; each part leads to its place, and is null where it could not be read. */
 export interface TodayPage {
+  /** What is wrong with the record of decisions, in sentences. */
+  faults: string[];
+  /** For `verify --expect`. */
+  code: string | null;
   served: ServedToday | null;
   waits: { total: number; minutes: number } | null;
   stale: StaleToday | null;

@@ -1,9 +1,10 @@
 // What goes over the wire between the server and the page. Types and constants only: both sides import it.
-import type { Origin } from '../gate/accounting/accounts.ts';
+
 import type { DecisionKind } from '../gate/ledger/entry.ts';
-import type { DiffLine } from '../gate/proposal-diff.ts';
-import type { SessionGroup } from '../gate/session-groups.ts';
-import type { SimilarLine } from '../gate/similar-lines.ts';
+import type { DiffLine } from '../gate/proposals/proposal-diff.ts';
+import type { SessionGroup } from '../gate/proposals/session-groups.ts';
+import type { SimilarLine } from '../gate/proposals/similar-lines.ts';
+import type { Origin } from '../gate/standing/accounts.ts';
 
 export const TOKEN_HEADER = 'x-bearings-token';
 

@@ -25,7 +25,7 @@ const context = () => {
 };
 interface Ledger {
   ledger: string;
-  entries: { verdict: string }[];
+  entries: { status: string }[];
 }
 const GOOD = '{"timestamp":"2026-11-15T10:00:00Z","op":"good","params":{}}';
 
@@ -253,7 +253,9 @@ describe('bundles, receipts and ledgers that others wrote', () => {
     const answer = run('verify', '--json');
     expectPlain(answer, [1]);
     const { ok, ledgers } = JSON.parse(answer.stdout) as { ok: boolean; ledgers: Ledger[] };
-    const verdicts = ledgers.map(({ ledger, entries }) => [ledger, ...entries.map(({ verdict }) => verdict)]);
+    const verdicts = ledgers
+      .filter(({ entries }) => entries.length > 0)
+      .map(({ ledger, entries }) => [ledger, ...entries.map(({ status }) => status)]);
     expect([ok, ...verdicts.sort()]).toEqual([false, ['repo', 'broken'], ['w', 'broken']]);
     expect(readdirSync(at('repo/.bearings')).sort()).toEqual(['brief.md', 'ledger', 'ledger.jsonl']);
   });

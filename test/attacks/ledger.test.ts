@@ -11,9 +11,10 @@ import {
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Bearings } from '../../src/bearings.ts';
-import { encodeIntent } from '../../src/gate/intent.ts';
-import { textsPath } from '../../src/gate/io/ledger-paths.ts';
-import { headAfter } from '../../src/gate/ledger/ledger.ts';
+import { canonicalLine } from '../../src/canonical-json.ts';
+import { textsPath } from '../../src/gate/io/ledger-file.ts';
+import { keyFileFor } from '../../src/gate/io/person-key.ts';
+import { encodeIntent } from '../../src/gate/proposals/intent.ts';
 import { filesBelow, pendingBelow } from '../asking-client.ts';
 import {
   accepted,
@@ -31,17 +32,18 @@ import { put } from '../temp-folder.ts';
 
 const MANTA = '.bearings/workspaces/manta';
 const PASSPHRASE = 'a sentence nobody wrote down';
+const REPLACED = 'is not the one that your decisions name: it was replaced';
 const { place, at, run } = person({
   [`${MANTA}/notes.md`]: 'first\n',
   '.bearings/workspaces/other/notes.md': 'of other\n',
 });
 
 const reportOf = async (bearings: Bearings, ledger: string, passphrase: string | null = null) =>
-  (await bearings.gate.verify(passphrase)).filter((report) => report.ledger === ledger);
+  (await bearings.gate.verify(passphrase)).ledgers.filter((report) => report.ledger === ledger);
 const verdicts = async (bearings: Bearings, ledger: string, passphrase: string | null = null) =>
-  (await reportOf(bearings, ledger, passphrase)).flatMap(({ entries }) => entries.map(({ verdict }) => verdict));
+  (await reportOf(bearings, ledger, passphrase)).flatMap(({ entries }) => entries.map(({ status }) => status));
 const problems = async (bearings: Bearings, ledger: string) =>
-  (await reportOf(bearings, ledger)).flatMap((report) => report.problems).join('\n');
+  (await reportOf(bearings, ledger)).flatMap((report) => report.faults.map(({ message }) => message)).join('\n');
 const rewrite = (folder: string, lines: string[]) =>
   writeFileSync(ledgerPath(folder), lines.map((line) => `${line}\n`).join(''));
 
@@ -61,27 +63,39 @@ describe('a ledger that somebody changed', () => {
     const [one, two, three_] = lines as [string, string, string];
     const chain = [forged.entry(one, {}, null)];
     for (const next of [two, three_]) chain.push(forged.entry(next, {}, line(chain, chain.length - 1)));
-    const cases: [string[], RegExp][] = [
+    const changed = (entry: string) => entry.replace('"decision":"accept"', '"decision":"decline"');
+    const place4 = { seq: 4, prev: sha256(three_) };
+    // Each with how many of its lines still count: a chain counts up to its first bad line.
+    const cases: [string[], number, RegExp][] = [
+      [[one, two, changed(three_)], 2, /^entry 3: the signature does not match; the entry was changed$/],
       [
-        [one, two.replace('"decision":"accept"', '"decision":"decline"'), three_],
-        /entry 2: the signature does not match/,
+        [one, changed(two), three_],
+        1,
+        /^entry [23]: (the signature does not match|the chain is broken here; the entry)/,
       ],
-      [[one, three_], /entry 3: the chain is broken here; entries before it were removed/],
-      [[one, three_, two], /entry 2: it is here a second time, or in the wrong order/],
-      [[one, two], /ends at entry 2, but entry 3 was written: its end is cut off/],
-      [[], /ends at entry 0, but entry 3 was written/],
-      [chain, /entry 3 is not the one that was written here: the ledger was replaced/],
-      [[one, two, three_, 'nonsense'], /entry 4: the line is not a ledger entry/],
+      [[one, three_], 1, /^entry 3: the chain is broken here; entries before it were removed$/],
+      [[one, three_, two], 1, /^entry 3: the chain is broken here; entries before it were removed$/],
+      [[one, two, one, three_], 2, /^entry 1: it is here a second time, or in the wrong order$/],
+      [[one, two], 2, /^the chain \S+ ends at entry 2, but entry 3 was written: its end is cut off$/],
+      [[], 0, /^the chain \S+ ends at entry 0, but entry 3 was written: its end is cut off$/],
+      [chain, 0, /^entry 3: this is not the entry that this home has seen here: the ledger was replaced$/m],
+      [[one, two, three_, 'nonsense'], 3, /^entry 4: the line is not a ledger entry$/],
+      [[one, two, three_, JSON.stringify(place4)], 3, /^entry 4: the line is not a ledger entry$/],
+      [[one, two, ` ${three_}`], 2, /^entry 3: the line is not as it was written$/],
+      [[one, two, three_, canonicalLine({ ...place4, v: 3 })], 3, /^entry 4: it belongs to the chain undefined$/],
       [
-        [one, two, three_, JSON.stringify({ seq: 4, prev: headAfter(three_, sha256).hash })],
-        /entry 4: it belongs to the ledger of undefined/,
+        [one, two, three_, JSON.stringify({ ...place4, public_key: 'x' })],
+        3,
+        /^entry 4: it is of a format that was never/,
       ],
     ];
-    for (const [changed, words] of cases) {
-      rewrite(folder, changed);
+    for (const [lines, counted, words] of cases) {
+      rewrite(folder, lines);
       expect(await problems(bearings, 'manta')).toMatch(words);
+      const yours = (await verdicts(bearings, 'manta')).flatMap((status, at) => (status === 'yours' ? [at] : []));
+      expect([words, yours]).toEqual([words, [...Array(counted).keys()]]);
+      expect(run('verify').code).toBe(1);
     }
-    expect(run('verify').code).toBe(1);
     rewrite(folder, lines);
     appendFileSync(ledgerPath(folder), '{"seq":4,');
     expect(await problems(bearings, 'manta')).toBe('the last line is torn');
@@ -138,7 +152,7 @@ describe('a hostile clone', () => {
     put(at('clone'), {
       [`${clone}/workspace.json`]: '{"id":"clone"}',
       [`${clone}/notes.md`]: 'Claimed to be yours.\n',
-      [`${clone}/ledger/${machine}.jsonl`]: `${own}\n${JSON.stringify(unsigned)}\n${JSON.stringify(stolen)}\n${mine}\n`,
+      [`${clone}/ledger/${machine}.jsonl`]: `${own}\n${canonicalLine(unsigned)}\n${canonicalLine(stolen)}\n${mine}\n`,
       [`${clone}/ledger/far.jsonl`]: `${forged.entry(mine, { machine: 'far', image_id: 'clone' }, null)}\n`,
     });
     const found = await verdicts(inClone(), 'clone');
@@ -163,6 +177,7 @@ describe('a hostile clone', () => {
         offset: notes.length,
         text,
         ledger_line: '{}',
+        texts: [],
         pending: null,
       },
       sha256,
@@ -251,13 +266,13 @@ describe('confirm: passphrase against a program that knows all of the disk', () 
       public_key: JSON.parse(mine).public_key,
     };
     for (const entry of [
-      JSON.stringify(unsigned),
-      JSON.stringify({ ...unsigned, sig: JSON.parse(mine).sig }),
+      canonicalLine(unsigned),
+      canonicalLine({ ...unsigned, sig: JSON.parse(mine).sig }),
       forged.entry(mine, {}, mine),
       forged.entry(mine, { key: JSON.parse(mine).key }, mine),
-      JSON.stringify(stolen),
+      canonicalLine(stolen),
       mine,
-      mine.replace('"seq":1', '"seq":2').replace('"prev":""', `"prev":"${headAfter(mine, sha256).hash}"`),
+      mine.replace('"seq":1', '"seq":2').replace('"prev":""', `"prev":"${sha256(mine)}"`),
     ]) {
       rewrite(folder, [mine, entry]);
       const [, forged, ...more] = await verdicts(bearings, 'manta', PASSPHRASE);
@@ -277,14 +292,28 @@ describe('confirm: passphrase against a program that knows all of the disk', () 
     writeFileSync(at('.bearings/key.json'), forged.keyFile);
     rewrite(folder, [mine, forged.entry(mine, {}, mine)]);
     await expect(bearings.gate.verify(PASSPHRASE)).rejects.toMatchObject({ code: 'invalid_input' });
-    expect(await verdicts(bearings, 'manta')).toEqual(['foreign', 'unproven']);
-    expect(run('verify').stdout).toContain('the passphrase was removed from the key without you');
+    expect(await verdicts(bearings, 'manta')).toEqual(['unproven', 'foreign']);
+    expect(run('verify')).toMatchObject({ code: 1, stdout: expect.stringContaining(REPLACED) });
+    expect((await bearings.memory.read('manta')).warnings.join()).toContain(REPLACED);
+    // Nothing is signed with it, and it names no key after it.
+    const id = await proposed(bearings, 'Not hers.');
+    for (const act of [
+      () => decided(bearings, id),
+      () => bearings.internal.setPassphrase('the words of somebody else'),
+      () => bearings.internal.trustKey(JSON.parse(forged.entry(mine, {}, mine)).key),
+    ])
+      await expect(act()).rejects.toMatchObject({ code: 'conflict' });
     // Locked, with a passphrase of the forger's own.
-    await openLibrary(place.home).internal.setPassphrase('the words of somebody else');
+    const { public_key: publicKey, private_key: privateKey } = JSON.parse(forged.keyFile);
+    const words = 'the words of somebody else';
+    const lockedFile = keyFileFor({ publicKey, privateKey }, '2026-01-01T00:00:00.000Z', words);
+    writeFileSync(at('.bearings/key.json'), JSON.stringify(lockedFile));
     await expect(bearings.gate.verify(PASSPHRASE)).rejects.toMatchObject({ code: 'invalid_input' });
+    expect(await verdicts(bearings, 'manta', words)).toEqual(['unproven', 'foreign']);
+    await expect(decided(bearings, id, { passphrase: words })).rejects.toMatchObject({ code: 'conflict' });
+    expect(run('verify')).toMatchObject({ code: 1, stdout: expect.stringContaining(REPLACED) });
     // The public part swapped under the locked secret.
-    const { public_key } = JSON.parse(forged.keyFile);
-    writeFileSync(at('.bearings/key.json'), JSON.stringify({ ...JSON.parse(original), public_key }));
+    writeFileSync(at('.bearings/key.json'), JSON.stringify({ ...JSON.parse(original), public_key: publicKey }));
     await expect(bearings.gate.verify(PASSPHRASE)).rejects.toMatchObject({ code: 'invalid_input' });
     writeFileSync(at('.bearings/key.json'), original);
     expect((await verdicts(bearings, 'manta', PASSPHRASE))[0]).toBe('yours');
@@ -322,7 +351,41 @@ describe('confirm: passphrase against a program that knows all of the disk', () 
     expect(await verdicts(bearings, 'manta', PASSPHRASE)).toEqual(['earlier', 'yours', 'retired']);
     // Not even with the old key back in its place does it pass for hers.
     writeFileSync(at('.bearings/key.json'), copy);
-    expect(run('verify').stdout).toContain('the passphrase was removed from the key without you');
+    expect(run('verify')).toMatchObject({ code: 1, stdout: expect.stringContaining(REPLACED) });
+    await expect(accepted(bearings, 'with the old key')).rejects.toMatchObject({ code: 'conflict' });
+  });
+
+  it('M18 M50 nor does it seal what it signs, or hand over a second time, in a chain of the home', async () => {
+    const bearings = openLibrary(place.home);
+    await accepted(bearings, 'before');
+    const thief = withKey(readFileSync(at('.bearings/key.json'), 'utf8'));
+    await bearings.internal.setPassphrase(PASSPHRASE);
+    await accepted(bearings, 'after', PASSPHRASE);
+    const [first = ''] = ledgerLines(at(MANTA));
+    const home = ledgerLines(at('.bearings'));
+    const handover = home.find((each) => JSON.parse(each).decision === 'level') ?? '';
+    const forged = thief.entry(first, { machine: 'aaa' }, null);
+    writeFileSync(at(`${MANTA}/ledger/aaa.jsonl`), `${forged}\n`);
+    const { subject } = JSON.parse(handover);
+    const hashes = [forged, first, ...home].map(sha256);
+    for (const [name, entries] of Object.entries({
+      'a second seal': [{ decision: 'level', subject, to: 'passphrase', hashes }],
+      'a trusted key': [{ decision: 'trust', subject: JSON.parse(forged).key }],
+      both: [
+        { decision: 'trust', subject: JSON.parse(forged).key },
+        { decision: 'level', subject, to: 'passphrase', hashes },
+      ],
+    })) {
+      const lines: string[] = [];
+      for (const fields of entries)
+        lines.push(thief.entry(home[0] ?? '', { machine: 'aaa', ...fields }, lines.at(-1) ?? null));
+      writeFileSync(at('.bearings/ledger/aaa.jsonl'), lines.map((each) => `${each}\n`).join(''));
+      const found = (await reportOf(bearings, 'manta', PASSPHRASE)).flatMap((report) => report.entries);
+      const [planted] = found.filter(({ chain }) => chain === 'aaa').map(({ status }) => status);
+      expect([name, planted]).toEqual([name, expect.stringMatching(/^(foreign|retired)$/)]);
+      expect([name, run('verify').code]).toEqual([name, 1]);
+      expect([name, (await openLibrary(place.home).memory.read('manta')).warnings.length > 0]).toEqual([name, true]);
+    }
   });
 
   it('M18 M26 trusted keys and earlier decisions stay what they were when the passphrase is set, twice', async () => {
@@ -341,8 +404,8 @@ describe('confirm: passphrase against a program that knows all of the disk', () 
     await bearings.internal.setPassphrase(PASSPHRASE);
     await accepted(bearings, 'four', PASSPHRASE);
     const reports = await reportOf(bearings, 'manta', PASSPHRASE);
-    expect(reports.flatMap((report) => report.problems)).toEqual([]);
-    const seen = reports.flatMap(({ entries }) => entries.map(({ verdict }) => verdict)).sort();
+    expect(reports.flatMap((report) => report.faults)).toEqual([]);
+    const seen = reports.flatMap(({ entries }) => entries.map(({ status }) => status)).sort();
     expect(seen).toEqual(['earlier', 'earlier', 'earlier', 'trusted', 'yours']);
     expect(await bearings.internal.unknownKeys()).toEqual([]);
   });
@@ -351,9 +414,10 @@ describe('confirm: passphrase against a program that knows all of the disk', () 
     const { bearings } = await locked();
     await bearings.internal.removePassphrase(PASSPHRASE);
     expect(await bearings.gate.confirmLevel()).toBe('ask');
-    expect(ledgerLines(at('.bearings/tastes')).map((line) => JSON.parse(line))).toMatchObject([
-      { decision: 'level', level: 'passphrase' },
-      { decision: 'level', level: 'ask' },
+    const levels = ledgerLines(at('.bearings')).map((each) => JSON.parse(each));
+    expect(levels.filter(({ decision }) => decision === 'level')).toMatchObject([
+      { level: 'ask', to: 'passphrase' },
+      { level: 'passphrase', to: 'ask' },
     ]);
     expect(run('verify').code).toBe(0);
   });

@@ -1,9 +1,19 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Bearings } from '../../src/bearings.ts';
 import { askingClient } from '../asking-client.ts';
-import { accepted, decided, forger, ledgerLines, openLibrary, proposed } from '../open-library.ts';
+import {
+  accepted,
+  decided,
+  forger,
+  ledgerLines,
+  ledgerPath,
+  openLibrary,
+  proposed,
+  sha256,
+  withKey,
+} from '../open-library.ts';
 import { startUi } from '../page-server.ts';
 import { person } from '../person.ts';
 import { pageVisit, raised, softAuthenticator } from '../soft-authenticator.ts';
@@ -79,12 +89,15 @@ const ATTACKS: Record<string, (scene: Scene, level: Level) => Promise<void>> = {
     writeFileSync(at(`${HOME}/key.json`), openKey);
     await tryToDecide(library(), waiting);
   },
-  async 'A program puts in a key of its own, which calls yours an earlier one, and decides'({ waiting }) {
-    const { public_key } = JSON.parse(readFileSync(at(`${HOME}/key.json`), 'utf8'));
-    const { earlier = [] } = JSON.parse(readFileSync(at(`${HOME}/key.json`), 'utf8'));
-    const keys = [public_key, ...earlier.map((key: { public_key: string }) => key.public_key)];
-    const ends = [MANTA, `${HOME}/tastes`].map((folder) => ledgerLines(at(folder)).at(-1) ?? '');
-    writeFileSync(at(`${HOME}/key.json`), forger().keyFileWith(keys, ends));
+  async 'A program puts in a key of its own, which calls yours an earlier one, and decides'({ openKey, waiting }) {
+    const own = forger();
+    const home = ledgerLines(at(HOME));
+    // Signed by the only key it could ever read, with the ends of all chains, so that nothing of yours is lost by it.
+    const hashes = [HOME, MANTA, `${HOME}/tastes`].map((folder) => sha256(ledgerLines(at(folder)).at(-1) ?? ''));
+    const word = { decision: 'level', subject: JSON.parse(own.keyFile).public_key, to: 'ask', hashes };
+    const handover = withKey(openKey).entry(home[0] ?? '', word, home.at(-1) ?? '');
+    appendFileSync(ledgerPath(at(HOME)), `${handover}\n`);
+    writeFileSync(at(`${HOME}/key.json`), own.keyFile);
     await tryToDecide(library(), waiting);
   },
   async 'A program deletes the key'() {

@@ -1,12 +1,12 @@
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Bearings } from '../../src/bearings.ts';
 import { canonicalLine } from '../../src/canonical-json.ts';
-import { signedAct } from '../../src/gate/keys/passkey-act.ts';
-import { shownOf } from '../../src/gate/proposal.ts';
+import { signedAct } from '../../src/gate/ledger/passkey-act.ts';
+import { shownOf } from '../../src/gate/proposals/proposal.ts';
 import { askingClient, pendingBelow } from '../asking-client.ts';
-import { accepted, forger, ledgerLines, ledgerPath, openLibrary, proposed, sha256 } from '../open-library.ts';
+import { accepted, forger, ledgerLines, ledgerPath, openLibrary, proposed, sha256, withKey } from '../open-library.ts';
 import { startUi } from '../page-server.ts';
 import { person } from '../person.ts';
 import { pageVisit, raised, type SoftAuthenticator, signedWith, softAuthenticator } from '../soft-authenticator.ts';
@@ -229,9 +229,34 @@ describe('M46 what a program with the person’s account changes is told by veri
         await library().internal.replaceLostKey();
       },
     ],
+    ['a key of its own, which says of itself that the level is ask', () => takeOver(forger(), 'appended')],
+    ['a key of its own, which names itself the first', () => takeOver(forger(), 'first')],
     [
-      'a key of its own, which calls the person’s an earlier one and writes that the level is ask',
-      async () => takeOver(),
+      'a key of its own, which the open one from before names the next',
+      () => {
+        const thief = forger();
+        takeOver(withKey(openKey), 'beside', JSON.parse(thief.keyFile).public_key);
+        writeFileSync(at(`${HOME}/key.json`), thief.keyFile);
+      },
+    ],
+    [
+      'the open key from before says once more what comes after it, with entries of its own before that',
+      () => takeOver(withKey(openKey), 'beside', own.public_key, [forgedNote(withKey(openKey))]),
+    ],
+    [
+      'the open key from before says that the authenticator was always next to it',
+      () => {
+        const copy = withKey(openKey);
+        const like = ledgerLines(at(HOME)).at(-1) ?? '';
+        const added = copy.entry(
+          like,
+          { decision: 'key', subject: own.public_key, machine: 'aaa', level: 'ask' },
+          null,
+        );
+        writeFileSync(at(`${HOME}/ledger/aaa.jsonl`), `${added}\n`);
+        writeFileSync(at(`${HOME}/key.json`), openKey);
+        forgedNote(copy);
+      },
     ],
     [
       'the port of the key is another one',
@@ -269,6 +294,14 @@ describe('M46 what a program with the person’s account changes is told by veri
         for (const folder of [TASTES, MANTA]) rmSync(at(`${folder}/ledger`), { recursive: true });
       },
     ],
+    [
+      'all ledgers are deleted, the home’s own too, with all that it remembers of them',
+      () => {
+        for (const name of ['heads', 'intents', 'earlier'])
+          rmSync(at(`${HOME}/${name}`), { recursive: true, force: true });
+        for (const folder of [HOME, TASTES, MANTA]) rmSync(at(`${folder}/ledger`), { recursive: true });
+      },
+    ],
     ['text is written into the notes', () => writeFileSync(at(`${MANTA}/notes.md`), `${notes()}\n${EVIL}\n`)],
   ];
 
@@ -280,6 +313,8 @@ describe('M46 what a program with the person’s account changes is told by veri
     expect(await beside()).not.toBe('');
     // Nor does anything pass for the person's that is not.
     expect(stdout).not.toMatch(/^all is well$[\s\S]*evil/m);
+    const { blocks } = await library().gate.blame('notes.md', { id: 'manta' });
+    expect(blocks.filter(({ text, origin }) => text.includes(EVIL) && origin !== null)).toEqual([]);
   });
 
   it('M46 key and all ledgers replaced together are told by --expect, and by it alone', async () => {
@@ -296,24 +331,38 @@ describe('M46 what a program with the person’s account changes is told by veri
     expect(moved).toBe(true);
     const expected = run('verify', '--expect', fingerprint);
     expect(expected.code).toBe(1);
-    expect(expected.stdout).toContain('the key in your home is not the one you expect: it was replaced');
+    expect(`${expected.stdout}${expected.stderr}`).toContain('the key in your home is not the one you expect');
     expect(run('verify').stdout).toContain('all is well');
   });
 });
 
-// All that a thorough program would do with a key of its own and every file in its hands.
-async function takeOver(): Promise<void> {
-  const thief = forger();
-  const { public_key: person, earlier } = JSON.parse(readFileSync(at(`${HOME}/key.json`), 'utf8'));
-  const keys = [person, ...earlier.map((key: { public_key: string }) => key.public_key)];
-  const ends = [MANTA, TASTES].map((folder) => ledgerLines(at(folder)).at(-1) ?? '');
-  const lines = ledgerLines(at(TASTES));
-  const level = thief.entry(
-    lines.at(-1) ?? '',
-    { decision: 'level', level: 'ask', subject: null },
-    lines.at(-1) ?? null,
-  );
-  writeFileSync(ledgerPath(at(TASTES)), `${[...lines, level].join('\n')}\n`);
-  writeFileSync(at(`${HOME}/key.json`), thief.keyFileWith(keys, ends));
-  expect(existsSync(at(`${HOME}/key.json`))).toBe(true);
+// What a program with every file in its hands writes into the home's own record: which key comes after which.
+function takeOver(
+  key: ReturnType<typeof forger>,
+  where: 'appended' | 'first' | 'beside',
+  next: string = JSON.parse(key.keyFile).public_key,
+  hashes: string[] = [],
+): void {
+  const lines = ledgerLines(at(HOME));
+  const like = lines.at(-1) ?? '';
+  const words = { level: 'ask', to: next === own.public_key ? 'passkey' : 'ask', subject: next, hashes };
+  if (where === 'appended') {
+    const said = key.entry(like, { ...words, decision: 'level' }, like);
+    writeFileSync(ledgerPath(at(HOME)), `${[...lines, said].join('\n')}\n`);
+  } else {
+    // The first by its name, so that it is read before the person's.
+    const said = key.entry(like, { ...words, decision: where === 'first' ? 'key' : 'level', machine: 'aaa' }, null);
+    writeFileSync(at(`${HOME}/ledger/aaa.jsonl`), `${said}\n`);
+  }
+  if (next !== own.public_key) writeFileSync(at(`${HOME}/key.json`), key.keyFile);
+}
+
+/** A decision that was never made, in a chain of its own, with its text in the notes. Gives the hash of its line. */
+function forgedNote(key: ReturnType<typeof forger>): string {
+  const text = { hash: sha256(`salt\ntext\n${EVIL}`), salt: 'salt', text: EVIL };
+  const like = ledgerLines(at(MANTA)).find((line) => JSON.parse(line).decision === 'accept') ?? '';
+  const line = key.entry(like, { level: 'ask', machine: 'aaa', blocks: [text.hash] }, null);
+  put(at(`${MANTA}/ledger`), { 'aaa.jsonl': `${line}\n`, 'texts/aaa.jsonl': `${canonicalLine(text)}\n` });
+  writeFileSync(at(`${MANTA}/notes.md`), `${notes()}\n${EVIL}\n`);
+  return sha256(line);
 }

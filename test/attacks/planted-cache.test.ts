@@ -12,7 +12,6 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join, relative } from 'node:path';
-import Database from 'libsql';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openBearings } from '../../src/bearings.ts';
 import { VERSION } from '../../src/version.ts';
@@ -21,7 +20,7 @@ import { accepted, sha256 } from '../open-library.ts';
 import { dateBack, put, tempFolder } from '../temp-folder.ts';
 
 // What the product keeps in the cache folder. A new kind belongs here, with a lie of its own where a file of it can lie.
-const KINDS = ['blocks', 'index'];
+const KINDS = ['index'];
 const SMUGGLED = 'smuggled words that no decision stands behind';
 const TOKEN = `ghp_${'a1B2c3D4e5F6g7H8i9J0'.repeat(2).slice(0, 36)}`;
 const TASK = 'order prints by mail';
@@ -39,7 +38,6 @@ const filesIn = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((name) => join(folder, name))
     .filter((path) => statSync(path).isFile());
-const kindOf = (path: string) => relative(cache, path).split('/')[0] ?? '';
 
 // Everything a person or an agent is told that must not depend on the cache.
 async function answers() {
@@ -128,7 +126,7 @@ const GARBAGE: Record<string, () => void> = {
 // The exact form that an earlier version believed, for the very files that are there now.
 function countedAsNone(): string {
   const ledgers = readdirSync(join(notes, '../ledger')).map((name) => join(notes, '../ledger', name));
-  const keys = ['key.json', 'trusted_keys.json'].map((name) => join(home, '.bearings', name));
+  const keys = ['key.json', 'ledger'].map((name) => join(home, '.bearings', name));
   const key = [notes, ...ledgers, ...keys]
     .map((path) => statSync(path, { bigint: true, throwIfNoEntry: false }))
     .map((stat) => (stat ? `${stat.ino} ${stat.size} ${stat.mtimeNs} ${stat.ctimeNs}` : '-'))
@@ -158,20 +156,13 @@ const LIES: Record<string, () => void> = {
       put(cache, { [`code/${name}-${process.version}.bin`]: CODE + CODE, [`outputs/${name}.bin`]: SMUGGLED });
     put(cache, { 'main.cjs': CODE, 'index.js': CODE, 'node_modules/yaml/index.js': CODE });
   },
-  'no block is in the notes': () => {
-    for (const path of filesIn(cache).filter((path) => kindOf(path) === 'blocks')) {
-      const database = new Database(path);
-      database.exec('DELETE FROM blocks');
-      database.close();
-    }
-  },
 };
 
 describe('files that someone else planted in the cache folder', () => {
   it('are tried for every kind the product keeps there, and the answers hold something to hide', () => {
     expect([...new Set(filesIn(clean).map((path) => relative(clean, path).split('/')[0]))].sort()).toEqual(KINDS);
-    expect(expected.told).toContain('1 block is unaccounted (1 in notes.md)');
-    expect(expected.texts[1]).toContain('1 block is unaccounted');
+    expect(expected.told).toContain('1 block unaccounted (1 in notes.md)');
+    expect(expected.texts[1]).toContain('1 block unaccounted');
     expect(expected.loadWarnings.join()).toContain('docs/mail.md:3: github_token is redacted');
     expect(JSON.stringify(expected.files)).not.toContain(TOKEN);
     expect(expected.matches).toContain('src/order.ts');

@@ -24,6 +24,6 @@ export function readOr(path: string, otherwise: string): string {
 
 export async function expectVerified(bearings: Bearings): ReturnType<Bearings['gate']['verify']> {
   const reports = await bearings.gate.verify();
-  expect(reports.flatMap(({ problems }) => problems)).toEqual([]);
+  expect(reports.faults.map(({ message }) => message)).toEqual([]);
   return reports;
 }

@@ -54,7 +54,7 @@ async function expectAllOrNothing(context: string): Promise<'erased' | 'not begu
   const bearings = libraryAt();
   await bearings.gate.listProposals('all');
   const left = rawScan([home], TEXT).filter((path) => path !== 'intents/erase');
-  const entries = (await expectVerified(bearings)).flatMap((report) => report.entries);
+  const entries = (await expectVerified(bearings)).ledgers.flatMap((report) => report.entries);
   const erasures = entries.filter(({ decision }) => decision === 'erase').length;
   const notes = readFileSync(join(home, 'workspaces/manta/notes.md'), 'utf8');
   if (left.length > 0) {

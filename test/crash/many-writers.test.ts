@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeEach, expect, it } from 'vitest';
 import { openBearings } from '../../src/bearings.ts';
-import { shownOf } from '../../src/gate/proposal.ts';
+import { shownOf } from '../../src/gate/proposals/proposal.ts';
 import { expectVerified } from './census.ts';
 
 const PROCESSES = Number(process.env.WRITERS ?? 6);

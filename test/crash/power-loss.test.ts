@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { openBearings } from '../../src/bearings.ts';
 import { type FileLayer, realFiles } from '../../src/files/file-layer.ts';
-import { shownOf } from '../../src/gate/proposal.ts';
+import { shownOf } from '../../src/gate/proposals/proposal.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'bearings-power-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -54,7 +54,8 @@ function recorder(roleOf: (path: string) => string): { files: FileLayer; log: st
 function roleOf(path: string): string {
   if (basename(dirname(path)) === 'intents') return 'intent';
   if (basename(dirname(path)) === 'texts') return 'record';
-  if (basename(dirname(path)) === 'ledger') return 'ledger';
+  if (basename(dirname(path)) === 'ledger')
+    return basename(dirname(dirname(path))).startsWith('home-') ? 'home ledger' : 'ledger';
   if (path.includes('/sessions/')) return 'proposal';
   return 'text';
 }
@@ -74,9 +75,14 @@ async function decideRecorded(kind: 'notes' | 'taste', replaces?: string): Promi
   return log;
 }
 
+// The home's own chain: of a first decision its key before anything is signed, the folder before the proposal goes.
+const KEY_NAMED = ['write home ledger', 'sync home ledger', 'sync folder of home ledger'];
+const FOLDER_NAMED = ['write home ledger', 'sync home ledger'];
+
 describe('M24 power-loss order', () => {
   it('M24 an append: intent synced before the text, text before the ledger, ledger before the proposal goes', async () => {
     expect(await decideRecorded('notes')).toEqual([
+      ...KEY_NAMED,
       'write intent',
       'sync intent',
       'sync folder of intent',
@@ -90,6 +96,7 @@ describe('M24 power-loss order', () => {
       'write ledger',
       'sync ledger',
       'sync folder of ledger',
+      ...FOLDER_NAMED,
       'unlink proposal',
       'sync folder of proposal',
     ]);
@@ -97,6 +104,7 @@ describe('M24 power-loss order', () => {
 
   it('M24 a replacement: new text synced before it takes the name, the name before the ledger', async () => {
     expect(await decideRecorded('taste', '- a')).toEqual([
+      ...KEY_NAMED,
       'write intent',
       'sync intent',
       'sync folder of intent',
@@ -111,6 +119,7 @@ describe('M24 power-loss order', () => {
       'write ledger',
       'sync ledger',
       'sync folder of ledger',
+      ...FOLDER_NAMED,
       'unlink proposal',
       'sync folder of proposal',
     ]);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { type Bearings, openBearings } from '../../src/bearings.ts';
 import { type FileLayer, realFiles } from '../../src/files/file-layer.ts';
-import { shownOf } from '../../src/gate/proposal.ts';
+import { shownOf } from '../../src/gate/proposals/proposal.ts';
 import { tempFolder } from '../temp-folder.ts';
 import { type Census, emptyCensus, expectVerified, readOr } from './census.ts';
 import { Crash, crashAt } from './crash-layer.ts';
@@ -153,7 +153,9 @@ async function expectWholeOrNot(scenario: Scenario, settings: { home: string; no
   const done = text === scenario.after;
   if (!done && text !== scenario.before) census.torn += 1;
   expect([scenario.before, scenario.after], context).toContain(text);
-  const entries = (await expectVerified(bearings)).flatMap((report) => report.entries.map(({ decision }) => decision));
+  const entries = (await expectVerified(bearings)).ledgers.flatMap((report) =>
+    report.entries.map(({ decision }) => decision),
+  );
   const recorded = entries.filter((decision) => OWN_EDITS.includes(decision)).length;
   if (done && recorded === 0) census.lost += 1;
   if (recorded > (done ? 1 : 0)) census.doubled += 1;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { openBearings } from '../../src/bearings.ts';
 import { realFiles } from '../../src/files/file-layer.ts';
-import { shownOf } from '../../src/gate/proposal.ts';
+import { shownOf } from '../../src/gate/proposals/proposal.ts';
 import { type Census, emptyCensus, expectVerified, readOr } from './census.ts';
 import { Crash, crashAt } from './crash-layer.ts';
 
@@ -162,7 +162,9 @@ async function expectExactlyOnce(scenario: Scenario, settings: ReturnType<typeof
   if (decided && text !== scenario.after) census.lost += 1;
   if (!decided && text !== before) census.doubled += 1;
   expect(text, context).toBe(decided ? scenario.after : before);
-  const [report] = (await expectVerified(bearings)).filter(({ entries }) => entries.length > 0);
+  const [report] = (await expectVerified(bearings)).ledgers.filter(
+    ({ ledger, entries }) => ledger !== 'home' && entries.length > 0,
+  );
   expect(report?.entries.length ?? 0, context).toBe(decided ? 1 : 0);
 }
 

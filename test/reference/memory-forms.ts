@@ -115,7 +115,7 @@ export const MEMORY_FORMS: readonly FileForm[] = [
     writes: 'Bearings, for agents and for `bearings propose`',
     byHand: 'No. To drop one: `bearings review`. A file that `propose` could not have made counts as none',
     version: '`version` 1; another number is not read',
-    type: { file: 'gate/proposal.ts', type: 'Proposal' },
+    type: { file: 'gate/proposals/proposal.ts', type: 'Proposal' },
     words: {
       version: 'of this form',
       proposal_id: 'its name; the file has the same',
@@ -137,7 +137,7 @@ export const MEMORY_FORMS: readonly FileForm[] = [
     byHand: 'No; reading is `bearings sessions show`. Whole files may be deleted',
     version: '`version` of the first line is that of Bearings',
     type: {
-      file: 'gate/sessions/transcript.ts',
+      file: 'gate/proposals/transcript.ts',
       type: 'TranscriptEntry',
       tag: 'type',
       closed: ['proposal', 'arguments'],
@@ -175,6 +175,7 @@ export const MEMORY_FORMS: readonly FileForm[] = [
     places: [
       '<workspace>/sessions/.lock',
       '<home>/tastes/ledger/.lock',
+      '<home>/ledger/.lock',
       '<home>/.lock',
       '<home>/.import.lock',
       '<cache>/index/*/build.lock',

@@ -1,5 +1,5 @@
 // What the samples hold and the detectors leave alone, by decision: each of these could only be guessed, and guesses spoil
-// code and raise alarms (docs/security.md). A sample that is found again leaves this list.
+// code and raise alarms (docs/reference/attacks.md). A sample that is found again leaves this list.
 export const NOT_DETECTED: Record<string, Record<string, string[]>> = {
   'card numbers of handbooks or read out, accounts in small letters': {
     HELD_OUT: ['a Mastercard', 'an American Express card', 'an Irish account in small letters'],

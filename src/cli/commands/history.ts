@@ -1,5 +1,5 @@
-import { DECISION_WORDS } from '../../gate/accounting/decision-words.ts';
-import type { HistoryEntry } from '../../gate/accounting/history.ts';
+import { DECISION_WORDS } from '../../gate/standing/decision-words.ts';
+import type { HistoryEntry } from '../../gate/standing/history.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import type { Command } from '../command.ts';
 import { EXIT } from '../command.ts';

@@ -1,5 +1,5 @@
 import { invalidInput } from '../../errors.ts';
-import { saidBy, targetOf } from '../../gate/proposal.ts';
+import { saidBy, targetOf } from '../../gate/proposals/proposal.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import type { Command } from '../command.ts';
 import { EXIT } from '../command.ts';

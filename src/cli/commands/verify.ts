@@ -1,8 +1,7 @@
-import { invalidInput } from '../../errors.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import type { Call, Command } from '../command.ts';
 import { EXIT, needsTerminal } from '../command.ts';
-import { askPassphrase } from '../proof.ts';
+import { askPassphrase, withProof } from '../proof.ts';
 import { ageOf } from '../views/age.ts';
 import { counted, padTo } from '../views/columns.ts';
 
@@ -13,14 +12,14 @@ const WORDS: Record<string, string> = {
   unproven: 'signed by the key in your home',
   foreign: 'signed by a key you do not know',
   retired: 'signed by a key you gave up',
-  unsigned: 'unsigned',
-  broken: 'broken',
+  clone: 'came with the folder',
+  broken: 'not counted',
 };
 
 export const command: Command = {
   summary: 'check that every decision is yours',
   usage: [
-    'bearings verify [--expect FINGERPRINT]',
+    'bearings verify [--expect CODE]',
     'bearings verify --trust FINGERPRINT',
     'bearings verify --untrust FINGERPRINT',
     'bearings verify --new-key',
@@ -29,13 +28,17 @@ export const command: Command = {
     'Checks every ledger: each signature, the chain, and its end against what the home remembers.',
     'With a passphrase set it asks for it: only then can it say that the key is yours.',
     'Exit code 1 when something is wrong. Text that you wrote by hand is counted, and no problem.',
-    'It prints the fingerprint of your key: write it down elsewhere. --expect compares the key with it,',
-    'and so tells also where key and ledgers were replaced together.',
+    'It prints a code of 26 letters: write it down elsewhere. --expect says whether everything of that moment is still',
+    'there, and so tells also where key, home and ledgers were put back or replaced together.',
     '--new-key makes another key where yours is lost; it asks first, and earlier decisions are no longer called yours.',
     '--trust counts the decisions of a key that a ledger here holds, a team mate’s; it asks first.',
   ],
   options: {
-    expect: { type: 'string', value: 'FINGERPRINT', about: 'fail unless your key is this one' },
+    expect: {
+      type: 'string',
+      value: 'CODE',
+      about: 'fail unless the state with this code, or the key with this fingerprint, is here',
+    },
     'new-key': { type: 'boolean', about: 'make a new key where yours is lost' },
     trust: { type: 'string', value: 'FINGERPRINT', about: 'count the decisions of this key from now on' },
     untrust: { type: 'string', value: 'FINGERPRINT', about: 'count them no longer' },
@@ -46,38 +49,44 @@ export const command: Command = {
     { line: 'bearings verify', about: 'one line per ledger' },
     { line: 'bearings verify --json', about: 'every entry' },
   ],
-  async run({ bearings, terminal, json, text, flag }) {
+  async run(call) {
+    const { bearings, terminal, json, text, flag } = call;
     if (flag('new-key')) return newKey({ bearings, terminal });
-    const expected = fingerprintIn(text('expect'));
     const [trust, untrust] = [text('trust'), text('untrust')];
     if (trust !== undefined) return setTrust({ bearings, terminal }, trust);
     if (untrust !== undefined) {
-      await bearings.internal.untrustKey(untrust);
-      terminal.print(`${untrust} is no longer trusted`);
+      await withProof(call, `Trust ${untrust} no longer`, async (proof) => {
+        await bearings.internal.untrustKey(untrust, proof);
+        terminal.print(`${untrust} is no longer trusted`);
+      });
       return EXIT.done;
     }
     const asks = (await bearings.gate.confirmLevel()) === 'passphrase' && terminal.canAsk;
     const passphrase = asks ? await terminal.askSecret('passphrase (empty: do not prove): ') : null;
-    const reports = await bearings.gate.verify(passphrase || null, expected);
+    const { ledgers, faults, code, contained } = await bearings.gate.verify(passphrase || null, text('expect') ?? null);
     const key = await bearings.internal.keyInfo();
-    const isOther = expected !== undefined && expected !== key.fingerprint;
     const answers = await bearings.internal.unbackedAnswers();
     const runs = answers.map(({ run, key }) => `run ${run}: the answer at ${key} has no decision of yours behind it`);
-    const problems = [
-      ...(isOther ? ['the key in your home is not the one you expect: it was replaced'] : []),
-      ...reports.flatMap((report) => report.problems),
-      ...runs,
-    ];
+    const problems = faults.filter(({ calm }) => !calm).length + runs.length;
     if (json)
-      terminal.print(JSON.stringify({ ok: problems.length === 0, key, ledgers: reports, runs: answers }, null, 2));
-    else if (reports.length === 0 && problems.length === 0) terminal.print('no decision was made yet');
+      terminal.print(
+        JSON.stringify({ ok: problems === 0, key, code, contained, ledgers, faults, runs: answers }, null, 2),
+      );
+    else if (ledgers.every(({ entries }) => entries.length === 0) && faults.length + runs.length === 0)
+      terminal.print('no decision was made yet');
     else {
-      for (const { ledger, machine, entries, findings, unaccounted } of reports) {
+      for (const { ledger, entries, faults: own, unaccounted } of ledgers) {
+        if (entries.length + own.length + unaccounted.length === 0) continue;
         const kinds = new Map<string, number>();
-        for (const { verdict } of entries) kinds.set(verdict, (kinds.get(verdict) ?? 0) + 1);
-        const summary = [...kinds].map(([verdict, count]) => `${count} ${WORDS[verdict] ?? verdict}`).join(', ');
-        terminal.print(`${padTo(ledger, 20)}  ${padTo(machine, 24)}  ${summary}`);
-        for (const line of told(findings)) terminal.print(`  ${terminal.paint('red', showHidden(line))}`);
+        for (const { status } of entries) kinds.set(status, (kinds.get(status) ?? 0) + 1);
+        const summary = [...kinds].map(([status, count]) => `${count} ${WORDS[status] ?? status}`).join(', ');
+        terminal.print(`${padTo(showHidden(ledger), 20)}  ${summary}`);
+        for (const { chain, message, calm } of own)
+          terminal.print(
+            `  ${terminal.paint(calm ? 'yellow' : 'red', showHidden(chain === null ? message : `${chain}: ${message}`))}`,
+          );
+        for (const foreign of new Set(entries.flatMap(({ status, key: by }) => (status === 'foreign' ? [by] : []))))
+          terminal.print(`  trust it: bearings verify --trust ${showHidden(foreign)}`);
         for (const { seq, at, decision, erased = 0 } of entries)
           if (decision === 'erase')
             terminal.print(
@@ -87,43 +96,14 @@ export const command: Command = {
           terminal.print(`  ${counted(count, 'block')} of ${showHidden(file)} by hand, unaccounted: bearings review`);
       }
       for (const line of runs) terminal.print(terminal.paint('red', showHidden(line)));
-      if (isOther) terminal.print(terminal.paint('red', problems[0] ?? ''));
-      terminal.print(
-        `your key ${key.fingerprint} · ${key.level} · ${key.made_at ? `made ${ageOf(key.made_at, new Date())}` : 'of the first format'}`,
-      );
-      terminal.print(problems.length === 0 ? 'all is well' : `${counted(problems.length, 'problem')}`);
+      terminal.print(`your key ${key.fingerprint} · ${key.level} · made ${ageOf(key.made_at ?? '', new Date())}`);
+      if (code !== null) terminal.print(`code ${code} · write it down: bearings verify --expect ${code}`);
+      if (contained) terminal.print(`contained, ${counted(contained.since, 'decision')} since`);
+      terminal.print(problems === 0 ? 'all is well' : counted(problems, 'problem'));
     }
-    return problems.length === 0 ? EXIT.done : EXIT.checkFailed;
+    return problems === 0 ? EXIT.done : EXIT.checkFailed;
   },
 };
-
-// What can be no fingerprint was mistyped or cut short: that says nothing of the key.
-function fingerprintIn(given: string | undefined): string | undefined {
-  const written = given?.replace(/\s/g, '').toLowerCase();
-  if (written === undefined || /^[0-9a-f]{64}$/.test(written)) return written;
-  throw invalidInput(
-    '--expect takes a whole fingerprint: 64 digits from 0 to f.',
-    'See the one of your key: bearings key',
-  );
-}
-
-// A cloned ledger may hold thousands of entries by one key: one line says it.
-function told(findings: readonly { kind: string; message: string }[]): string[] {
-  const foreign = new Map<string, number>();
-  const lines: string[] = [];
-  for (const { kind, message } of findings) {
-    if (kind !== 'foreign_key') lines.push(message);
-    else {
-      const key = /\(([^)]*)\)$/.exec(message)?.[1] ?? '';
-      foreign.set(key, (foreign.get(key) ?? 0) + 1);
-    }
-  }
-  for (const [key, count] of foreign)
-    lines.push(
-      `${counted(count, 'decision')} by a key you do not know: ${key} · trust it: bearings verify --trust ${key}`,
-    );
-  return lines;
-}
 
 async function newKey({ bearings, terminal }: Pick<Call, 'bearings' | 'terminal'>): Promise<number> {
   if (!terminal.canAsk) throw needsTerminal('This needs a terminal: only a person may say that a key is lost.');

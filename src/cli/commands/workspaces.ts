@@ -2,6 +2,7 @@ import { BearingsError, invalidInput } from '../../errors.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import type { Call, Command } from '../command.ts';
 import { EXIT, needsTerminal } from '../command.ts';
+import { withProof } from '../proof.ts';
 import { padTo, widthOf } from '../views/columns.ts';
 
 const VERBS: Record<string, (call: Call) => Promise<void>> = { list, rename, remove, link, unlink };
@@ -60,22 +61,30 @@ async function list({ bearings, terminal, json }: Call): Promise<void> {
       terminal.print(showHidden(`${folder} is linked to ${id}, which is not followed: ${state}`));
 }
 
-async function rename({ words: [, given, to], bearings, terminal, json }: Call): Promise<void> {
+async function rename(call: Call): Promise<void> {
+  const { bearings, terminal, json } = call;
+  const [, given, to] = call.words;
   const id = needed('rename', given);
   if (to === undefined)
     throw invalidInput('rename needs the new id too.', `For example: bearings workspaces rename ${id} new_name`);
-  const renamed = await bearings.memory.renameWorkspace(id, to);
+  const renamed = await withProof(call, `Rename ${id} to ${to}`, (proof) =>
+    bearings.internal.renameWorkspace(id, to, proof),
+  );
+  if (renamed === null) return terminal.print('nothing changed');
   terminal.print(
     json ? JSON.stringify(renamed, null, 2) : showHidden(`${id} is now ${renamed.id} · ${renamed.folder}`),
   );
 }
 
-async function remove({ words: [, given], bearings, terminal }: Call): Promise<void> {
+async function remove(call: Call): Promise<void> {
+  const { bearings, terminal } = call;
+  const [, given] = call.words;
   const id = needed('remove', given);
   if (!terminal.canAsk) throw needsTerminal('remove asks before it acts, so it needs a terminal.');
   const answer = await terminal.ask(`Type ${id} to move this workspace aside: `);
   if (answer?.trim() !== id) return terminal.print('nothing changed');
-  const removed = await bearings.memory.removeWorkspace(id);
+  const removed = await withProof(call, `Move ${id} aside`, (proof) => bearings.internal.removeWorkspace(id, proof));
+  if (removed === null) return terminal.print('nothing changed');
   terminal.print(showHidden(`${removed.id} is no longer listed · moved to ${removed.kept}`));
 }
 

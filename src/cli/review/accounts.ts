@@ -92,6 +92,42 @@ export const reviewKeys: Step = async (conversation) => {
   return true;
 };
 
+// What is wrong with the record, or came with a clone: told once, and settled by the person's word.
+export const reviewFaults: Step = async (conversation, target) => {
+  const { bearings, screen, passphrase } = conversation;
+  for (const fault of await bearings.gate.faults(target)) {
+    // Each has its own question, or is put right elsewhere: nothing is settled by looking away.
+    if (['foreign_key', 'block_gone', 'key_replaced', 'level_lowered'].includes(fault.kind)) continue;
+    const isClone = fault.kind === 'clone';
+    const key = await screen.choose({
+      lines: (columns) => [
+        `The record of decisions, ${showHidden(fault.ledger)}${fault.chain === null ? '' : `, chain ${showHidden(fault.chain)}`}:`,
+        '',
+        ...wrapTo(showHidden(fault.message), columns - 4).map((row) => `  ${row}`),
+        '',
+        isClone
+          ? 'Is this folder yours, with what was decided in it?'
+          : 'What does not verify does not count. Settle it once you know why.',
+      ],
+      keys: isClone ? '[y]es, it is mine  [s]kip  [?] help  [q]uit' : '[t] settle it  [s]kip  [?] help  [q]uit',
+      yes: isClone ? 'y' : 't',
+      help: [
+        isClone
+          ? 'y   decisions by you and by keys you trust count here from now on'
+          : 't   signed as known to you: it is not told again',
+        's   asks again next time',
+      ],
+    });
+    if (key === 'q') return false;
+    if (key === 'y' || key === 't')
+      await attempt(conversation, async () => {
+        await bearings.internal.settleFault(fault, { passphrase });
+        return `settled · ${fault.ledger} · bearings verify`;
+      });
+  }
+  return true;
+};
+
 export const reviewMerged: Step = async (conversation, target) => {
   const { bearings, screen, passphrase } = conversation;
   for (const merged of await bearings.internal.mergedFiles(target)) {
@@ -202,13 +238,13 @@ function unaccountedView(
     wrapTo(showHidden(text), Math.min(columns, 100) - 10).map((part, at) =>
       `  ${mark} ${padTo(number === null || at > 0 ? '' : String(number), 6)}${part}`.trimEnd(),
     );
-  const unknown = gone ? '(decided in the first ledger format: its text is not stored)' : '(too long to be shown here)';
+  const unknown = gone ? '(its text is not stored)' : '(too long to be shown here)';
   const text = block.text === '' ? [unknown] : block.text.split('\n');
   return [
     terminal.paint('bold', `${index} of ${total}   ${showHidden(target)}`),
     gone
       ? '         this was accepted, and is no longer there: did you take it out?'
-      : '         no decision stands behind this: did you write it?',
+      : '         no decision covers this: did you write it?',
     '',
     ...before.flatMap((line) => row(null, line, ' ')),
     ...text.flatMap((line, at) => row(block.first_line + at, line, '?')).map((line) => terminal.paint('yellow', line)),

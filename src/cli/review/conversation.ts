@@ -1,6 +1,6 @@
 import type { Bearings } from '../../bearings.ts';
 import { BearingsError } from '../../errors.ts';
-import { lookAgainDate } from '../../gate/look-again-date.ts';
+import { lookAgainDate } from '../../gate/anchors/look-again-date.ts';
 import type { Screen } from '../terminal/screen.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 

@@ -1,5 +1,5 @@
 import { BearingsError } from '../../errors.ts';
-import { withoutOuterBlankLines } from '../../gate/text-blocks.ts';
+import { withoutOuterBlankLines } from '../../gate/ledger/text-blocks.ts';
 import type { Conversation } from './conversation.ts';
 
 /** What the person made of a text in her editor; null: nothing else. */

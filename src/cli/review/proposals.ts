@@ -1,8 +1,8 @@
 import type { ShownProposal } from '../../bearings.ts';
 import { BearingsError } from '../../errors.ts';
-import { type Proposal, type Shown, saidBy, shownOf } from '../../gate/proposal.ts';
-import { groupedBySession } from '../../gate/session-groups.ts';
-import { withoutOuterBlankLines } from '../../gate/text-blocks.ts';
+import { withoutOuterBlankLines } from '../../gate/ledger/text-blocks.ts';
+import { type Proposal, type Shown, saidBy, shownOf } from '../../gate/proposals/proposal.ts';
+import { groupedBySession } from '../../gate/proposals/session-groups.ts';
 import { typedName } from '../../typed-name.ts';
 import { type ProposalView, proposalView } from '../views/proposal-view.ts';
 import { askUntil, attempt, type Conversation, type Step } from './conversation.ts';

@@ -1,5 +1,5 @@
 import type { ShownProposal } from '../../bearings.ts';
-import { targetOf } from '../../gate/proposal.ts';
+import { targetOf } from '../../gate/proposals/proposal.ts';
 import { proposalView } from '../views/proposal-view.ts';
 import { attempt, type Step } from './conversation.ts';
 

@@ -4,7 +4,7 @@ import { showHidden } from '../../safety/hidden-characters.ts';
 import type { Task } from '../../tasks/template/template.ts';
 import { typedName } from '../../typed-name.ts';
 import { type Call, EXIT } from '../command.ts';
-import { askPassphrase } from '../proof.ts';
+import { askPassphrase, withProof } from '../proof.ts';
 import { counted } from './columns.ts';
 
 // Shows exactly what would run, then asks. There is no flag that says yes.
@@ -115,8 +115,15 @@ export async function listAllowed({ bearings, terminal, json }: Call): Promise<n
   return EXIT.done;
 }
 
-export async function revokeAllowed({ bearings, terminal, json }: Call, name: string | undefined): Promise<number> {
-  const revoked = await bearings.internal.revokeAdapters(name);
+export async function revokeAllowed(call: Call, name: string | undefined): Promise<number> {
+  const { bearings, terminal, json } = call;
+  const revoked = await withProof(call, 'Take back what may run here', (proof) =>
+    bearings.internal.revokeAdapters(name, proof),
+  );
+  if (revoked === null) {
+    terminal.print('nothing changed');
+    return EXIT.done;
+  }
   if (json) terminal.print(JSON.stringify({ revoked }));
   else terminal.print(revoked === 0 ? 'nothing was allowed here' : `took back ${counted(revoked, 'permission')}`);
   return EXIT.done;

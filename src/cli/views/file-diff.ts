@@ -1,4 +1,4 @@
-import { textDiff } from '../../gate/proposal-diff.ts';
+import { textDiff } from '../../gate/proposals/proposal-diff.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 

@@ -1,5 +1,5 @@
 import type { ShownProposal } from '../../bearings.ts';
-import type { SessionGroup } from '../../gate/session-groups.ts';
+import type { SessionGroup } from '../../gate/proposals/session-groups.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import type { Style } from '../terminal/terminal.ts';
 import { ageOf } from './age.ts';

@@ -121,19 +121,14 @@ function writeIt(id: string, width: number): string {
   return widthOf(words) <= width - LABEL - NAME - COUNT - 7 ? words : command;
 }
 
-// What no decision stands behind; or one short line where nothing was ever decided.
+// What no decision covers.
 function accountRows(
-  { unaccounted, context, lines }: Overview,
+  { unaccounted }: Overview,
   files: 'tastes/' | 'brief.md' | 'notes.md',
   row: (label: string, name: string, count: string, why?: string, style?: Style) => string,
 ): string[] {
-  const meant = unaccounted.filter(({ file }) => file.startsWith(files));
-  const total = meant.reduce((sum, { count }) => sum + (count ?? 0), 0);
-  if (total > 0) return [row('', `${counted(total, 'block')} unaccounted`, '', 'bearings review', 'yellow')];
-  // A brief is the person's own word: most never had a decision.
-  const isEmpty = files === 'notes.md' ? lines.notes === 0 : files === 'brief.md' || context.tastes.default === '';
-  const isNew = !isEmpty && meant.some(({ count }) => count === null);
-  return isNew ? [row('', 'no decisions yet', '', 'bearings review', 'dim')] : [];
+  const total = unaccounted.filter(({ file }) => file.startsWith(files)).reduce((sum, { count }) => sum + count, 0);
+  return total === 0 ? [] : [row('', `${counted(total, 'block')} unaccounted`, '', 'bearings review', 'yellow')];
 }
 
 export function costLine(characters: number, tokens: number, id: string | null, columns: number): string {

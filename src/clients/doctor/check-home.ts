@@ -1,14 +1,14 @@
 import { realPath } from '../../files/path-scope.ts';
 import { dirname, join } from '../../files/paths.ts';
-import { readText } from '../../files/read-text.ts';
-import { personKey } from '../../gate/io/person-key.ts';
+import { readHome } from '../../gate/io/read-standing.ts';
+import { ownKey } from '../../gate/keys/signer.ts';
 import type { ConfirmLevel } from '../../gate/ledger/entry.ts';
 import type { AppContext } from '../../settings/app-context.ts';
 import { aside, canMakeIn, type Fault, fileFault, folderFault } from '../io/file-faults.ts';
 import { type Finding, finding } from './finding.ts';
 
-const FOLDERS = ['intents', 'heads', 'installs', 'earlier', 'unsaved', 'sessions', 'workspaces'];
-const FILES = ['allowed.json', 'machine', 'repositories.json', 'config.yaml', 'adapters.yaml'];
+const FOLDERS = ['intents', 'heads', 'ledger', 'installs', 'earlier', 'unsaved', 'sessions', 'workspaces'];
+const FILES = ['machine', 'repositories.json', 'config.yaml', 'adapters.yaml'];
 
 // The home, the key, and what lies beside it.
 export function checkHome({ home, cacheFolder, forPerson }: AppContext): Finding[] {
@@ -29,7 +29,7 @@ export function checkHome({ home, cacheFolder, forPerson }: AppContext): Finding
   if (fault) return [finding('home', shown, fault)];
   const parts = [
     ...FOLDERS.map((name) => [name, folderFault(join(home, name), { optional: true })] as const),
-    ...FILES.map((name) => [name, fileFault(join(home, name)) ?? jsonFault(join(home, name))] as const),
+    ...FILES.map((name) => [name, fileFault(join(home, name))] as const),
   ].flatMap(([name, wrong]) => (wrong ? [finding('home', `${shown}/${name}`, wrong)] : []));
   const cache = folderFault(cacheFolder, { optional: true });
   return [
@@ -48,31 +48,27 @@ const HOW: Record<ConfirmLevel, string> = {
 // Only what is there is opened: asking must not make a key.
 function keyFinding(home: string): Finding {
   const path = join(home, 'key.json');
-  if (realPath(path) === null)
+  if (realPath(path) === null && readHome(home).state.isNew)
     return { check: 'key', status: 'ok', what: 'no key yet: your first decision makes it', fix: null };
+  if (realPath(path) === null)
+    return {
+      check: 'key',
+      status: 'broken',
+      what: 'the key that signed your decisions is gone (better than this command: restore key.json from a backup)',
+      fix: 'bearings verify --new-key',
+    };
   const fault = fileFault(path, { private: true }) ?? damage(home, path);
   if (fault) return finding('key', 'key.json', fault);
-  const { level, fingerprint } = personKey(home);
+  const { level, fingerprint } = ownKey({ home });
   return { check: 'key', status: 'ok', what: `key ${fingerprint}: ${HOW[level]}`, fix: null };
 }
 
 // A new key is made at the next decision; what the old one signed then counts as a key you do not know.
 function damage(home: string, path: string): Fault | null {
   try {
-    const key = personKey(home);
+    const key = ownKey({ home });
     return key.level === 'ask' && key.unlock(null) === null ? aside(path, 'holds two halves of different keys') : null;
   } catch {
     return aside(path, 'is damaged (better than this command: restore it from a backup)');
-  }
-}
-
-function jsonFault(path: string): Fault | null {
-  const file = path.endsWith('allowed.json') ? readText(path, null) : null;
-  if (file?.status !== 'ok') return null;
-  try {
-    JSON.parse(file.value.text);
-    return null;
-  } catch {
-    return aside(path, 'is not valid JSON');
   }
 }

@@ -2,14 +2,12 @@ import { readLastRecords } from '../../files/last-records.ts';
 import { lockState } from '../../files/lock.ts';
 import { join } from '../../files/paths.ts';
 import { readText } from '../../files/read-text.ts';
-import { sha256 } from '../../files/sha256.ts';
-import type { Domains } from '../../gate/domains.ts';
+import { tastesLedger, workspaceLedger } from '../../gate/domains/accounted-files.ts';
+import type { Domains } from '../../gate/domains/domains.ts';
 import { hasIntent } from '../../gate/io/intent-file.ts';
-import { readLedgers } from '../../gate/io/ledger-file.ts';
 import { strayFiles } from '../../gate/io/pending-folder.ts';
-import { isSignedBy } from '../../gate/io/signatures.ts';
-import { verifyLedger } from '../../gate/ledger/verify-ledger.ts';
-import { findBlock } from '../../gate/text-blocks.ts';
+import { standings } from '../../gate/io/read-standing.ts';
+import { findBlock } from '../../gate/ledger/text-blocks.ts';
 import { RECENT_RECORDS } from '../../json-record.ts';
 import { tasteFolder } from '../../memory/io/taste-folder.ts';
 import type { AppContext, Settings } from '../../settings/app-context.ts';
@@ -118,27 +116,25 @@ export async function checkWorkspace(look: Look, workspace: Workspace): Promise<
 
 type Add = (what: string, fix: string | null, status?: Finding['status']) => void;
 
-async function checkDecisions({ settings, domains }: Look, workspace: Workspace, add: Add): Promise<void> {
-  const { decisions, ledgerFolder } = await domains.notes(settings, workspace);
+/** What is wrong with the record of the home and of the tastes. */
+export function checkRecord(app: AppContext, settings: Settings): Finding[] {
+  const { home, of } = standings(app);
+  return [...home().decided.faults, ...of(tastesLedger(settings)).faults].map(({ ledger, message, calm }) => ({
+    check: 'record',
+    status: calm ? 'hint' : 'broken',
+    what: `${ledger}: ${message}`,
+    fix: 'bearings verify',
+  }));
+}
+
+async function checkDecisions({ app, settings, domains }: Look, workspace: Workspace, add: Add): Promise<void> {
+  const { decisions } = domains.notes(settings, workspace);
   const intent = fileFault(decisions.intentPath, { written: true });
   if (intent) add(`the unfinished decision ${intent.reason}`, intent.fix);
   else if (hasIntent(decisions)) add('a decision was started and not finished', 'bearings proposals list');
-  for (const ledger of readLedgers({ folder: ledgerFolder, scope: workspace.scope, home: settings.home })) {
-    if (ledger.unreadable) add(`the ledger of ${ledger.machine} can't be read: ${ledger.unreadable}`, null);
-    else if (ledger.torn) add(`the ledger of ${ledger.machine} ends in a torn line`, 'bearings doctor --fix ledger');
-    else {
-      const { problems } = verifyLedger(ledger.machine, ledger.lines, {
-        sha256,
-        isSignedBy,
-        ownerOf: () => 'unproven',
-        knownHead: ledger.knownHead,
-        belongsHere: ({ file, image_id }) => file === 'notes.md' && image_id === workspace.id,
-      });
-      // Nobody can repair what was tampered with: git or a backup has the true one.
-      const restore = `git -C ${fixLine(workspace.folder)} checkout -- ledger`;
-      if (problems[0]) add(`ledger: ${problems[0]}`, workspace.kind === 'repository' ? restore : null);
-    }
-  }
+  const { faults } = standings(app).of(workspaceLedger(settings, workspace));
+  for (const { chain, message, calm } of faults)
+    add(`ledger${chain === null ? '' : ` ${chain}`}: ${message}`, 'bearings review', calm ? 'hint' : 'broken');
 }
 
 function checkRepository(workspace: Workspace, add: Add): void {

@@ -1,8 +1,7 @@
 import { invalidInput } from '../../errors.ts';
 import { join } from '../../files/paths.ts';
 import { sqlite } from '../../files/sqlite.ts';
-import type { Domains } from '../../gate/domains.ts';
-import { cutTornLine, readLedgers } from '../../gate/io/ledger-file.ts';
+import type { Domains } from '../../gate/domains/domains.ts';
 import { tasteFolder } from '../../memory/io/taste-folder.ts';
 import { TWO_DEFAULTS } from '../../memory/read-context.ts';
 import type { AppContext, Settings } from '../../settings/app-context.ts';
@@ -13,7 +12,7 @@ import { fileFault, fixLine, folderFault } from '../io/file-faults.ts';
 import { fixConfig } from '../io/fix-config.ts';
 import { checkClients } from './check-clients.ts';
 import { checkHome } from './check-home.ts';
-import { checkWorkspace, checkWorkspaces } from './check-workspaces.ts';
+import { checkRecord, checkWorkspace, checkWorkspaces } from './check-workspaces.ts';
 import { type Finding, finding } from './finding.ts';
 import { systemLimits } from './system-limits.ts';
 
@@ -35,7 +34,7 @@ export function doctorUseCases(
       ];
       const settings = await checkSettings(app, findings);
       if (!settings) return findings;
-      findings.push(...checkTastes(app, settings), ...checkWorkspaces(app, settings));
+      findings.push(...checkTastes(app, settings), ...checkRecord(app, settings), ...checkWorkspaces(app, settings));
       // Behind a broken home everything else would only look broken too.
       if (findings.some(({ check, status }) => check === 'home' && status === 'broken')) return findings;
       const domains = await openDomains();
@@ -50,20 +49,7 @@ export function doctorUseCases(
       if (what === 'config') return fixConfig(app);
       const settings = await app.settings();
       if (what === 'repositories') return `${tidyRegistry(settings.folders)} left`;
-      if (what !== 'ledger') throw invalidInput(`"${what}" can't be fixed by bearings.`, 'See: bearings doctor');
-      const domains = await openDomains();
-      let cut = 0;
-      for (const domain of [
-        await domains.tastes(settings),
-        ...(await Promise.all(settings.workspaces().map((workspace) => domains.notes(settings, workspace)))),
-      ])
-        if (
-          readLedgers({ folder: domain.ledgerFolder, scope: domain.decisions.scope, home: settings.home }).some(
-            ({ torn }) => torn,
-          )
-        )
-          cut += await domain.lock.run(() => cutTornLine(domain.ledgerFolder, settings.home));
-      return `${cut} torn ${cut === 1 ? 'line' : 'lines'} removed`;
+      throw invalidInput(`"${what}" can't be fixed by bearings.`, 'See: bearings doctor');
     },
   };
 }

@@ -1,50 +1,38 @@
 import { closest } from '../../closest.ts';
 import { BearingsError, invalidInput, notFound } from '../../errors.ts';
-import { fileMemo, statsOf } from '../../files/file-memo.ts';
-import { withFile } from '../../files/open-file.ts';
 import { readExact } from '../../files/read-text.ts';
 import { sha256 } from '../../files/sha256.ts';
 import { tasteFolder } from '../../memory/io/taste-folder.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import type { AppContext, Settings, TargetLike } from '../../settings/app-context.ts';
-import type { Domains } from '../domains.ts';
-import { blockPass } from '../io/block-pass.ts';
-import { goneBlocks, readAccounts } from '../io/ledger-accounts.ts';
-import { readLastEntry } from '../io/ledger-file.ts';
-import { accountingFiles, ledgerPaths } from '../io/ledger-paths.ts';
-import type { LedgerEntry } from '../ledger/entry.ts';
-import { blocksOf } from '../text-blocks.ts';
-import { accountBlock } from './account-block.ts';
 import {
   type AccountedFile,
   accountedBrief,
   accountedFiles,
   accountedNotes,
+  accountedPlace,
   accountedTaste,
-} from './accounted-files.ts';
-import type { Accounts, Origin } from './accounts.ts';
-import { planTidy, type TidyPlan } from './tidy.ts';
-
-/** A run of lines and the decision behind it; null: unaccounted. */
-export interface BlamedBlock {
-  first_line: number;
-  last_line: number;
-  fingerprint: string;
-  origin: Origin | null;
-  /** Lines of several known blocks that a merge mixed. */
-  mixed: boolean;
-  /** Fingerprints of those blocks. */
-  made_of?: string[];
-  /** Empty where the block is too long to be shown. */
-  text: string;
-}
+  ledgersOf,
+} from '../domains/accounted-files.ts';
+import type { Domains } from '../domains/domains.ts';
+import { ledgerPaths } from '../io/ledger-file.ts';
+import { standings } from '../io/read-standing.ts';
+import type { Fault } from '../ledger/chain.ts';
+import { inOrder } from '../ledger/home-state.ts';
+import { fileOf } from '../ledger/ledger.ts';
+import { blocksOf } from '../ledger/text-blocks.ts';
+import type { Accounts } from '../standing/accounts.ts';
+import type { StandingBlock, StandingFile } from '../standing/standing.ts';
+import { planTidy, type TidyPlan } from '../standing/tidy.ts';
 
 export interface Blame extends Pick<AccountedFile, 'target' | 'image_id' | 'file'> {
-  blocks: BlamedBlock[];
+  blocks: StandingBlock[];
+  /** What is wrong with the record that this comes from. */
+  faults: Fault[];
 }
 
 export interface UnaccountedBlock extends Pick<AccountedFile, 'kind' | 'target' | 'image_id' | 'file'> {
-  block: BlamedBlock;
+  block: StandingBlock;
   /** The lines right before it. */
   before: string[];
   /** It was accepted and is no longer there. Its text is empty where only its fingerprint is known. */
@@ -67,64 +55,63 @@ export interface MergedFile
   text: string;
 }
 
-export interface LastDecision extends Pick<LedgerEntry, 'decision' | 'at' | 'who' | 'image_id' | 'file'> {
+export interface LastDecision {
+  decision: string;
+  at: string;
+  who: string;
+  image_id: string | null;
+  file: string | null;
   ledger: string;
 }
 
 const SHOWN_BEFORE = 2;
 
 export function accountingUseCases(app: AppContext, domains: Domains) {
-  // A server is asked again and again: ledgers that have not changed are not read again.
-  const memo = fileMemo<Accounts>(app.now);
-  const accountsIn = (settings: Settings, place: AccountedFile): Accounts => {
-    const { ledgerFolder } = place;
-    const stats = statsOf([ledgerFolder, ...accountingFiles(ledgerFolder, settings.home)]);
-    const known = memo.get(stats, place.file);
-    if (known) return known;
-    const accounts = readAccounts(place, settings.home);
-    memo.put(stats, accounts, place.file);
-    return accounts;
-  };
+  const { home, of } = standings(app);
   const settled = async (settings: Settings): Promise<void> => {
-    await domains.settle(await domains.tastes(settings));
-    for (const workspace of settings.workspaces()) await domains.settle(await domains.notes(settings, workspace));
+    await domains.settle(domains.tastes(settings));
+    for (const workspace of settings.workspaces()) await domains.settle(domains.notes(settings, workspace));
   };
+  const workspaceOf = (settings: Settings, target: TargetLike | 'all') =>
+    target === 'all' ? 'all' : settings.workspace(target);
   const placesOf = (settings: Settings, target: TargetLike | 'all') =>
-    accountedFiles(settings, target === 'all' ? 'all' : settings.workspace(target));
-  const accountsFor = (settings: Settings) => {
-    const known = new Map<string, Accounts>();
-    return (place: AccountedFile): Accounts => {
-      const accounts = known.get(place.target) ?? accountsIn(settings, place);
-      known.set(place.target, accounts);
-      return accounts;
-    };
+    accountedFiles(settings, workspaceOf(settings, target));
+  const fileOfPlace = (place: AccountedFile): StandingFile | undefined => of(place.at).files.get(place.file);
+  // Also of a taste that is gone and still has its decisions.
+  const everyPlace = (settings: Settings, target: TargetLike | 'all'): AccountedFile[] => {
+    const there = placesOf(settings, target);
+    const [tastes] = ledgersOf(settings, null);
+    const names = new Set(there.flatMap(({ kind, file }) => (kind === 'taste' ? [file] : [])));
+    const gone = tastes ? [...of(tastes).files.keys()].filter((file) => !names.has(file)) : [];
+    return [...there, ...gone.map((file) => accountedPlace(settings, { kind: 'taste', image_id: null, file }))];
   };
 
   return {
     /** Of `notes.md` or `tastes/NAME.md`: each block, and where it came from. */
     async blame(file: string, target: TargetLike = {}): Promise<Blame> {
       const settings = await app.settings();
-      const place = await accountedFileNamed(settings, file, target);
-      const blocks = blamedBlocks(place, accountsIn(settings, place));
-      return { target: place.target, image_id: place.image_id, file: place.file, blocks };
+      const place = accountedFileNamed(settings, file, target);
+      assertReadable(place);
+      const { target: named, image_id } = place;
+      const faults = [...home().decided.faults, ...of(place.at).faults];
+      return { target: named, image_id, file: place.file, blocks: fileOfPlace(place)?.blocks ?? [], faults };
+    },
+
+    /** What is wrong with the record of decisions: of one workspace with the tastes and the home, or of all. */
+    async faults(target: TargetLike | null | 'all'): Promise<Fault[]> {
+      const settings = await app.settings();
+      const workspace = target === null ? null : workspaceOf(settings, target);
+      return [...home().decided.faults, ...ledgersOf(settings, workspace).flatMap((at) => of(at).faults)];
     },
 
     async unaccountedBlocks(target: TargetLike | 'all'): Promise<UnaccountedBlock[]> {
       const settings = await app.settings();
       await settled(settings);
-      const accounts = accountsFor(settings);
-      return placesOf(settings, target).flatMap((place) => {
-        const known = accounts(place);
-        if (!known.hasDecisions) return [];
-        const blocks = blamedBlocks(place, known);
-        const lost = goneBlocks(
-          new Set(blocks.flatMap(({ fingerprint, made_of }) => [fingerprint, ...(made_of ?? [])])),
-          known,
-          place.path,
-          place.scope,
-        ).map((fingerprint) => ({
+      return everyPlace(settings, target).flatMap((place) => {
+        const { blocks, gone, accounts } = fileOfPlace(place) ?? NO_FILE;
+        const lost = gone.map((fingerprint) => ({
           ...placeName(place),
-          block: { ...NOWHERE, fingerprint, text: known.texts.get(fingerprint) ?? '' },
+          block: { ...NOWHERE, fingerprint, text: accounts?.texts.get(fingerprint) ?? '' },
           before: [],
           gone: true as const,
         }));
@@ -140,9 +127,11 @@ export function accountingUseCases(app: AppContext, domains: Domains) {
     /** What was there before the first decision: one question adopts it all. */
     async neverAccounted(target: TargetLike | 'all'): Promise<FirstAccount[]> {
       const settings = await app.settings();
-      const accounts = accountsFor(settings);
       return placesOf(settings, target).flatMap((place) => {
-        if (accounts(place).hasDecisions) return [];
+        // Of a record that was cut, deleted or broken nobody can say that nothing was decided.
+        const { entries, faults } = of(place.at);
+        if (entries.some(({ file, status }) => file === place.file || status === 'broken')) return [];
+        if (faults.some(({ kind }) => kind === 'chain_short' || kind === 'ledger_gone')) return [];
         const read = readExact(place.path, place.scope);
         const text = read.status === 'ok' ? read.value.text : '';
         const blocks = blocksOf(text).length;
@@ -152,72 +141,50 @@ export function accountingUseCases(app: AppContext, domains: Domains) {
 
     async mergedFiles(target: TargetLike | 'all'): Promise<MergedFile[]> {
       const settings = await app.settings();
-      const accounts = accountsFor(settings);
       return placesOf(settings, target).flatMap((place) => {
         // One chain: nobody merged anything, and what is there twice is the person's own doing.
-        if (ledgerPaths(place.ledgerFolder).length < 2) return [];
+        const accounts = fileOfPlace(place)?.accounts;
+        if (ledgerPaths(place.at.ledgerFolder).length < 2 || !accounts) return [];
         const read = readExact(place.path, place.scope);
-        const plan = read.status === 'ok' ? planTidy(read.value.text, accounts(place), sha256) : null;
+        const plan = read.status === 'ok' ? planTidy(read.value.text, accounts, sha256) : null;
         if (!plan || read.status !== 'ok') return [];
-        const { kind, target: label, image_id, file } = place;
-        return [{ kind, target: label, image_id, file, ...plan, before_sha256: sha256(read.value.text) }];
+        return [{ ...placeName(place), ...plan, before_sha256: sha256(read.value.text) }];
       });
     },
 
     async lastDecision(): Promise<LastDecision | null> {
       const settings = await app.settings();
-      let last: LastDecision | null = null;
-      for (const { ledgerFolder, ledger, scope } of placesOf(settings, 'all')) {
-        for (const path of ledgerPaths(ledgerFolder)) {
-          const entry = readLastEntry(path, scope);
-          if (!entry || entry.file === null || (last && last.at >= entry.at)) continue;
-          const { decision, at, who, image_id, file } = entry;
-          last = { decision, at, who, image_id, file, ledger };
-        }
-      }
-      return last;
+      const all = ledgersOf(settings, 'all').flatMap((location) => {
+        const { decisions, label } = of(location);
+        return decisions.map((chain) => chain.map(({ entry }) => ({ entry, ledger: label })));
+      });
+      const last = inOrder(all).at(-1);
+      if (!last) return null;
+      const { decision, at, who, image_id } = last.entry;
+      return { decision, at, who, image_id, file: fileOf(last.entry), ledger: last.ledger };
     },
   };
 }
 
 const NOWHERE = { first_line: 0, last_line: 0, origin: null, mixed: false };
+const NO_FILE: Pick<StandingFile, 'blocks' | 'gone'> & { accounts?: Accounts } = { blocks: [], gone: [] };
 
 function placeName({ kind, target, image_id, file }: AccountedFile) {
   return { kind, target, image_id, file };
 }
 
-export function blamedBlocks(
-  place: Pick<AccountedFile, 'path' | 'scope' | 'target'>,
-  accounts: Accounts,
-): BlamedBlock[] {
-  const read = withFile(place.path, place.scope, (file) => {
-    const found: BlamedBlock[] = [];
-    for (const block of blockPass(file)) {
-      const { parts, mixed } = accountBlock(block, accounts, sha256);
-      for (const { fingerprint, from, to, origin } of parts)
-        found.push({
-          first_line: block.firstLine + from,
-          last_line: block.firstLine + to - 1,
-          fingerprint,
-          origin,
-          mixed: mixed !== null,
-          ...(mixed && { made_of: mixed.map((shape) => shape.fingerprint) }),
-          text: block.lines.slice(from, to).join('\n'),
-        });
-    }
-    return found;
+function assertReadable({ path, scope, target }: AccountedFile): void {
+  const read = readExact(path, scope);
+  if (read.status !== 'unreadable') return;
+  throw new BearingsError('io_error', `${target} can't be read: ${read.reason}.`, {
+    hint: 'Fix the file, then try again.',
   });
-  if (read.status === 'unreadable')
-    throw new BearingsError('io_error', `${place.target} can't be read: ${read.reason}.`, {
-      hint: 'Fix the file, then try again.',
-    });
-  return read.status === 'ok' ? read.value : [];
 }
 
-export async function accountedFileNamed(settings: Settings, file: string, target: TargetLike): Promise<AccountedFile> {
+export function accountedFileNamed(settings: Settings, file: string, target: TargetLike): AccountedFile {
   const name = file.replace(/^tastes\//, '').replace(/\.md$/, '');
-  if (file === 'notes' || file === 'notes.md') return accountedNotes(settings.workspace(target));
-  if (file === 'brief' || file === 'brief.md') return accountedBrief(settings.workspace(target));
+  if (file === 'notes' || file === 'notes.md') return accountedNotes(settings, settings.workspace(target));
+  if (file === 'brief' || file === 'brief.md') return accountedBrief(settings, settings.workspace(target));
   if (file.includes('/') ? file.startsWith('tastes/') : true) {
     const tastes = tasteFolder(settings).list();
     if (tastes.includes(name)) return accountedTaste(settings, name);

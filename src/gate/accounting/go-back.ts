@@ -4,19 +4,18 @@ import { showHidden } from '../../safety/hidden-characters.ts';
 import { whyNotPlainName } from '../../safety/names.ts';
 import type { AppContext, Settings, TargetLike } from '../../settings/app-context.ts';
 import { anchoringFor, toStoredWith } from '../anchors/anchoring.ts';
-import type { ArchiveChange } from '../archive/notes-archive.ts';
-import type { Domains } from '../domains.ts';
-import { type ReadDecision, readDecisions } from '../io/ledger-accounts.ts';
+import { type AccountedFile, accountedFiles, accountedPlace, tastesLedger } from '../domains/accounted-files.ts';
+import type { Domains } from '../domains/domains.ts';
+import { decisionsOn, standingFor } from '../domains/read-accounts.ts';
 import { signerFor } from '../keys/signer.ts';
 import type { StoredText } from '../ledger/entry.ts';
-import { fileOf } from '../ledger/ledger.ts';
-import { type AccountedFile, accountedFiles, accountedPlace } from './accounted-files.ts';
-import { accountsOf } from './accounts.ts';
+import { accountsOf, type SignedEntry } from '../standing/accounts.ts';
+import { type Change, earlierText, type HistoryBlock, standsIn } from '../standing/earlier-text.ts';
+import { type HistoryEntry, historyOf, orderOf } from '../standing/history.ts';
+import type { ArchiveChange } from '../standing/notes-archive.ts';
 import { accountedFileNamed } from './blame.ts';
-import { type Change, earlierText, type HistoryBlock, standsIn } from './earlier-text.ts';
-import { type HistoryEntry, historyOf, orderOf } from './history.ts';
 import { changedSince, type HandEdit, ownEdits } from './own-edits.ts';
-import { chainsOn, laterThan, textOf, withoutChanges } from './text-at.ts';
+import { laterThan, textOf, withoutChanges } from './text-at.ts';
 
 /** Every decision on a file, the newest first. */
 export interface FileHistory extends Pick<AccountedFile, 'target' | 'image_id' | 'file'> {
@@ -51,12 +50,12 @@ export function goBackUseCases(app: AppContext, domains: Domains) {
   const { locked, rewrite } = ownEdits(app, domains);
 
   const settled = async (settings: Settings, places: readonly AccountedFile[]): Promise<void> => {
-    for (const place of places) await domains.settle(await domains.of(settings, place));
+    for (const place of places) await domains.settle(domains.of(settings, place));
   };
 
-  const planAgain = (settings: Settings, place: AccountedFile, shown: ShownEarlier): ShownEarlier => {
-    const chains = chainsOn(settings, place);
-    const history = historyOf(chains, sha256);
+  const planAgain = (place: AccountedFile, shown: ShownEarlier): ShownEarlier => {
+    const chains = decisionsOn(place);
+    const history = historyOf(chains);
     const entry = history.find(({ decision_id }) => decision_id === shown.decision_id);
     if (shown.decision === 'restore') return restorePlan(place, chains, entry ?? null);
     if (!entry) throw changedSince(place);
@@ -67,9 +66,9 @@ export function goBackUseCases(app: AppContext, domains: Domains) {
     /** Of `notes.md`, `brief.md` or `tastes/NAME.md`. */
     async history(file: string, target: TargetLike = {}): Promise<FileHistory> {
       const settings = await app.settings();
-      const place = await placeNamed(settings, file, target);
+      const place = placeNamed(settings, file, target);
       await settled(settings, [place]);
-      const decisions = historyOf(chainsOn(settings, place), sha256).reverse();
+      const decisions = historyOf(decisionsOn(place)).reverse();
       return { target: place.target, image_id: place.image_id, file: place.file, decisions };
     },
 
@@ -79,7 +78,7 @@ export function goBackUseCases(app: AppContext, domains: Domains) {
       const places = allPlaces(settings);
       await settled(settings, places);
       const all = places.flatMap((place) => {
-        const history = historyOf(chainsOn(settings, place), sha256);
+        const history = historyOf(decisionsOn(place));
         return history.map((entry) => ({ place, history, entry }));
       });
       if (decision !== undefined) {
@@ -106,10 +105,10 @@ export function goBackUseCases(app: AppContext, domains: Domains) {
     /** As it was after a decision; without one, with every block that was decided on and is gone. */
     async showRestore(file: string, at?: string, target: TargetLike = {}): Promise<ShownEarlier> {
       const settings = await app.settings();
-      const place = await placeNamed(settings, file, target);
+      const place = placeNamed(settings, file, target);
       await settled(settings, [place]);
-      const chains = chainsOn(settings, place);
-      const history = historyOf(chains, sha256).map((entry) => ({ entry }));
+      const chains = decisionsOn(place);
+      const history = historyOf(chains).map((entry) => ({ entry }));
       return restorePlan(place, chains, at === undefined ? null : named(history, at).entry);
     },
 
@@ -120,7 +119,7 @@ export function goBackUseCases(app: AppContext, domains: Domains) {
       const signer = signerFor(settings, edit);
       const toStored = toStoredWith(await anchoringFor(app, settings, place, shown.after));
       return locked(settings, place, signer, (to) => {
-        const { decision, decision_id, before, after, put_back, taken_out } = planAgain(settings, place, shown);
+        const { decision, decision_id, before, after, put_back, taken_out } = planAgain(place, shown);
         if (before !== shown.before || after !== shown.after || after === (before ?? '')) throw changedSince(place);
         const record = {
           decision,
@@ -128,9 +127,9 @@ export function goBackUseCases(app: AppContext, domains: Domains) {
           blocks: put_back.map((block) => storedBlock(block, toStored)),
           replaced: taken_out.map((block) => storedBlock(block)),
         };
-        const archive = archiveFor(settings, place, { decision_id, put_back, taken_out });
+        const archive = archiveFor(place, { decision_id, put_back, taken_out });
         rewrite(to, place, { before, after, record, ...archive, edit, signer });
-        return { decision, target: place.target, ledger: to.ledger.head().seq };
+        return { decision, target: place.target, ledger: to.ledger.end().head.seq };
       });
     },
   };
@@ -138,27 +137,26 @@ export function goBackUseCases(app: AppContext, domains: Domains) {
 
 // What comes back into the notes leaves the archive. Taken out again, because an undo was itself undone, it returns there.
 function archiveFor(
-  settings: Settings,
   place: AccountedFile,
   { decision_id, put_back, taken_out }: Pick<ShownEarlier, 'decision_id' | 'put_back' | 'taken_out'>,
 ): { archive?: ArchiveChange } {
   if (place.file !== 'notes.md') return {};
   const textsOf = (blocks: readonly HistoryBlock[]) => blocks.flatMap(({ text }) => (text === null ? [] : [text]));
-  const entry = historyOf(chainsOn(settings, place), sha256).find((each) => each.decision_id === decision_id);
+  const entry = historyOf(decisionsOn(place)).find((each) => each.decision_id === decision_id);
   return { archive: { add: entry?.decision === 'undo' ? textsOf(taken_out) : [], drop: textsOf(put_back) } };
 }
 
 const SEE_HISTORY = 'See all decisions on a file: bearings history notes.md';
 
 // A taste that was deleted still has its decisions.
-async function placeNamed(settings: Settings, file: string, target: TargetLike): Promise<AccountedFile> {
+function placeNamed(settings: Settings, file: string, target: TargetLike): AccountedFile {
   try {
-    return await accountedFileNamed(settings, file, target);
+    return accountedFileNamed(settings, file, target);
   } catch (error) {
     const name = `${file.replace(/^tastes\//, '').replace(/\.md$/, '')}.md`;
     if (!(error instanceof BearingsError) || whyNotPlainName(name) !== null) throw error;
     const place = accountedPlace(settings, { kind: 'taste', image_id: null, file: name });
-    if (chainsOn(settings, place).every((chain) => chain.length === 0)) throw error;
+    if (decisionsOn(place).every((chain) => chain.length === 0)) throw error;
     return place;
   }
 }
@@ -166,10 +164,8 @@ async function placeNamed(settings: Settings, file: string, target: TargetLike):
 // Every file that a decision was ever made on, also where it is gone.
 function allPlaces(settings: Settings): AccountedFile[] {
   const places = new Map(accountedFiles(settings, 'all').map((place) => [place.target, place]));
-  const tastes = [...places.values()].find(({ kind }) => kind === 'taste');
-  const decisions = tastes ? readDecisions(tastes, settings.home).flat() : [];
-  for (const file of new Set(decisions.map(({ entry }) => fileOf(entry)))) {
-    if (file === null || !file.endsWith('.md') || whyNotPlainName(file) !== null) continue;
+  for (const file of standingFor({ at: tastesLedger(settings) }).files.keys()) {
+    if (!file.endsWith('.md') || whyNotPlainName(file) !== null) continue;
     const place = accountedPlace(settings, { kind: 'taste', image_id: null, file });
     places.set(place.target, place);
   }
@@ -185,10 +181,10 @@ function undoPlan(place: AccountedFile, history: readonly HistoryEntry[], entry:
 // Every later decision is taken back, the newest first; then what was decided on by then and is gone comes back.
 function restorePlan(
   place: AccountedFile,
-  chains: readonly (readonly ReadDecision[])[],
+  chains: readonly (readonly SignedEntry[])[],
   entry: HistoryEntry | null,
 ): ShownEarlier {
-  const history = historyOf(chains, sha256);
+  const history = historyOf(chains);
   const order = orderOf(history);
   const before = textOf(place);
   const at = history.findIndex(({ decision_id }) => decision_id === entry?.decision_id);
@@ -196,10 +192,8 @@ function restorePlan(
   const keyOf = ({ machine, seq }: { machine: string; seq: number }) => `${machine} ${seq}`;
   const gone = new Set(entry === null ? [] : history.slice(at + 1).map(keyOf));
   const then = chains.map((chain) => chain.filter((each) => !gone.has(keyOf(each.entry))));
-  const { origins, texts, parts } = accountsOf(then, sha256);
-  const wanted = [...origins.keys()]
-    .filter((print) => !parts.has(print))
-    .map((fingerprint) => ({ fingerprint, text: texts.get(fingerprint) ?? null }));
+  const { origins, texts } = accountsOf(then, sha256);
+  const wanted = [...origins.keys()].map((fingerprint) => ({ fingerprint, text: texts.get(fingerprint) ?? null }));
   const steps: Change[] = [...later.reverse(), ...wanted.map((block) => ({ added: [], removed: [block] }))];
   const after = withoutChanges(before ?? '', steps, order);
   const change = { added: later.flatMap((each) => each.added), removed: later.flatMap((each) => each.removed) };

@@ -3,32 +3,26 @@ import { readExact } from '../../files/read-text.ts';
 import { sha256 } from '../../files/sha256.ts';
 import type { AppContext, Settings, TargetLike } from '../../settings/app-context.ts';
 import { anchoringFor, type ToStored, toStoredWith } from '../anchors/anchoring.ts';
-import { decisionBehind } from '../archive/retire.ts';
-import type { Domains } from '../domains.ts';
-import { readAccounts } from '../io/ledger-accounts.ts';
+import { type AccountedFile, accountedFiles, accountedPlace } from '../domains/accounted-files.ts';
+import type { Domains } from '../domains/domains.ts';
+import { accountsFor, standingFile, standingFor } from '../domains/read-accounts.ts';
 import type { DecisionTarget } from '../io/target-text.ts';
 import { writeAppend, writeRecord } from '../io/target-writer.ts';
 import { signerFor } from '../keys/signer.ts';
 import type { StoredText } from '../ledger/entry.ts';
+import { fingerprintOf } from '../ledger/fingerprints.ts';
 import type { Signer } from '../ledger/ledger.ts';
-import { blocksOf } from '../text-blocks.ts';
-import { type AccountedFile, accountedFiles, accountedPlace } from './accounted-files.ts';
-import {
-  accountedFileNamed,
-  type BlamedBlock,
-  blamedBlocks,
-  type FirstAccount,
-  type MergedFile,
-  type UnaccountedBlock,
-} from './blame.ts';
-import { fingerprintOf } from './fingerprints.ts';
+import { blocksOf } from '../ledger/text-blocks.ts';
+import type { StandingBlock } from '../standing/standing.ts';
+import { planTidy, withoutLines } from '../standing/tidy.ts';
+import { accountedFileNamed, type FirstAccount, type MergedFile, type UnaccountedBlock } from './blame.ts';
 import { changedSince, type HandEdit, ownEdits } from './own-edits.ts';
-import { planTidy, withoutLines } from './tidy.ts';
+import { decisionBehind } from './retire.ts';
 
 // One entry must stay small: it is read whole to find the end of its chain.
 const MOST_BLOCKS = 500;
 
-// What the person does to memory with her own hands. A face may only call these after it has asked her.
+// What the person does to memory with their own hands. A face may only call these after it has asked them.
 export function handEditUseCases(app: AppContext, domains: Domains) {
   const { locked, entryFor, rewrite } = ownEdits(app, domains);
   const record = (
@@ -36,7 +30,7 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
     place: AccountedFile,
     change: {
       decision: 'adopt' | 'remove';
-      blocks: BlamedBlock[];
+      blocks: readonly Pick<StandingBlock, 'fingerprint' | 'text'>[];
       edit: HandEdit;
       signer: Signer;
       toStored?: ToStored;
@@ -53,12 +47,12 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
   const toStoredFor = async (settings: Settings, place: AccountedFile, text: string): Promise<ToStored> =>
     toStoredWith(await anchoringFor(app, settings, place, text));
 
-  const unaccountedOf = (settings: Settings, place: AccountedFile): BlamedBlock[] =>
-    blamedBlocks(place, readAccounts(place, settings.home)).filter(({ origin }) => origin === null);
+  const unaccountedOf = (place: AccountedFile): StandingBlock[] =>
+    standingFile(place).blocks.filter(({ origin }) => origin === null);
 
-  const stillGone = (settings: Settings, place: AccountedFile, { block }: UnaccountedBlock): BlamedBlock => {
-    const accounts = readAccounts(place, settings.home);
-    const there = blamedBlocks(place, accounts).some(({ fingerprint }) => fingerprint === block.fingerprint);
+  const stillGone = (place: AccountedFile, { block }: UnaccountedBlock): StandingBlock => {
+    const { accounts, blocks } = standingFile(place);
+    const there = blocks.some(({ fingerprint }) => fingerprint === block.fingerprint);
     if (there || !accounts.origins.has(block.fingerprint)) throw changedSince(place);
     return { ...block, text: accounts.texts.get(block.fingerprint) ?? '' };
   };
@@ -66,7 +60,7 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
   const putBack = (
     target: DecisionTarget,
     place: AccountedFile,
-    change: { block: BlamedBlock; edit: HandEdit; signer: Signer; toStored: ToStored },
+    change: { block: StandingBlock; edit: HandEdit; signer: Signer; toStored: ToStored },
   ): void => {
     const { text } = change.block;
     if (text === '')
@@ -83,12 +77,10 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
       const signer = signerFor(settings, edit);
       await locked(settings, place, signer, (target) => {
         if (shown.gone) {
-          record(target, place, { decision: 'remove', blocks: [stillGone(settings, place, shown)], edit, signer });
+          record(target, place, { decision: 'remove', blocks: [stillGone(place, shown)], edit, signer });
           return;
         }
-        const blocks = unaccountedOf(settings, place).filter(
-          ({ fingerprint }) => fingerprint === shown.block.fingerprint,
-        );
+        const blocks = unaccountedOf(place).filter(({ fingerprint }) => fingerprint === shown.block.fingerprint);
         if (blocks.length === 0) throw changedSince(place);
         record(target, place, { decision: 'adopt', blocks: blocks.slice(0, 1), edit, signer, toStored });
       });
@@ -102,12 +94,10 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
       const signer = signerFor(settings, edit);
       await locked(settings, place, signer, (target) => {
         if (shown.gone) {
-          putBack(target, place, { block: stillGone(settings, place, shown), edit, signer, toStored });
+          putBack(target, place, { block: stillGone(place, shown), edit, signer, toStored });
           return;
         }
-        const blocks = unaccountedOf(settings, place).filter(
-          ({ fingerprint }) => fingerprint === shown.block.fingerprint,
-        );
+        const blocks = unaccountedOf(place).filter(({ fingerprint }) => fingerprint === shown.block.fingerprint);
         if (blocks.length === 0) throw changedSince(place);
         const before = wholeText(place);
         const ranges = blocks.map((block) => ({
@@ -135,7 +125,7 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
       const signer = signerFor(settings, edit);
       await locked(settings, place, signer, (target) => {
         const before = wholeText(place);
-        const blocks = blamedBlocks(place, readAccounts(place, settings.home)).filter(
+        const blocks = standingFile(place).blocks.filter(
           ({ fingerprint, text }) => fingerprint === shown.block.fingerprint && text !== '',
         );
         if (blocks.length === 0) throw changedSince(place);
@@ -149,7 +139,7 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
           record: {
             decision: 'retire',
             blocks: texts.map((text) => ({ text })),
-            subject: decisionBehind(place, settings.home, texts),
+            subject: decisionBehind(place, texts),
           },
           ...(place.file === 'notes.md' && { archive: { add: texts, drop: [] } }),
           edit,
@@ -168,13 +158,13 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
       const signer = signerFor(settings, edit);
       const places = accountedFiles(settings, target === 'all' ? 'all' : settings.workspace(target));
       // Decided before the first is written: tastes share one ledger.
-      const fresh = places.filter((place) => !readAccounts(place, settings.home).hasDecisions);
+      const fresh = places.filter((place) => !standingFor(place).entries.some(({ file }) => file === place.file));
       let adopted = 0;
       for (const place of fresh) {
         const read = readExact(place.path, place.scope);
         const toStored = await toStoredFor(settings, place, read.status === 'ok' ? read.value.text : '');
         await locked(settings, place, signer, (to) => {
-          const blocks = unaccountedOf(settings, place);
+          const blocks = unaccountedOf(place);
           if (blocks.length === 0) return;
           // Only what the question showed: a file that came or changed since then is listed block by block.
           const wanted = shown?.find((each) => each.target === place.target);
@@ -193,7 +183,7 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
       const signer = signerFor(settings, edit);
       await locked(settings, place, signer, (target) => {
         const before = wholeText(place);
-        const plan = planTidy(before, readAccounts(place, settings.home), sha256);
+        const plan = planTidy(before, accountsFor(place), sha256);
         if (!plan || plan.text !== shown.text) throw changedSince(place);
         rewrite(target, place, {
           before,
@@ -218,7 +208,7 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
       const signer = signerFor(settings, edit);
       await locked(settings, place, signer, (target) => {
         if (sha256(wholeText(place)) !== shown.before_sha256) throw changedSince(place);
-        const blocks = blamedBlocks(place, EMPTY_ACCOUNTS);
+        const blocks = [...printedBlocks(wholeText(place))].map(([fingerprint, text]) => ({ fingerprint, text }));
         record(target, place, { decision: 'adopt', blocks, edit, signer, toStored });
       });
     },
@@ -230,7 +220,7 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
       change: HandEdit & { before: string | null; after: string },
     ): Promise<{ adopted: number; removed: number }> {
       const settings = await app.settings();
-      const place = await accountedFileNamed(settings, file, target);
+      const place = accountedFileNamed(settings, file, target);
       const signer = signerFor(settings, change);
       const toStored = await toStoredFor(settings, place, change.after);
       return locked(settings, place, signer, (to) => {
@@ -238,7 +228,7 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
         const now = read.status === 'ok' ? read.value.text : read.status === 'missing' ? null : undefined;
         if (now !== change.before) throw changedSince(place);
         const { before, after } = change;
-        const { origins } = readAccounts(place, settings.home);
+        const { origins } = accountsFor(place);
         const [old, next] = [printedBlocks(before ?? ''), printedBlocks(after)];
         const fresh = [...next].filter(([print]) => !old.has(print) && !origins.has(print));
         const gone = [...old].filter(([print]) => !next.has(print) && origins.has(print));
@@ -258,22 +248,13 @@ function printedBlocks(text: string): Map<string, string> {
   return new Map(blocksOf(text).map((block) => [fingerprintOf(block, sha256), block]));
 }
 
-const EMPTY_ACCOUNTS = {
-  origins: new Map(),
-  exact: new Map(),
-  texts: new Map(),
-  parts: new Set<string>(),
-  ended: new Set<string>(),
-  shapes: new Map(),
-  watched: new Map(),
-  allowed: () => 1,
-  hasDecisions: false,
-};
-
 const asText: ToStored = (text) => ({ text });
 
 // What is too long to be shown is not stored: its fingerprint is enough to know it again.
-function storedBlock({ fingerprint, text }: Pick<BlamedBlock, 'fingerprint' | 'text'>, toStored: ToStored): StoredText {
+function storedBlock(
+  { fingerprint, text }: Pick<StandingBlock, 'fingerprint' | 'text'>,
+  toStored: ToStored,
+): StoredText {
   return text === '' ? { print: fingerprint } : toStored(text);
 }
 

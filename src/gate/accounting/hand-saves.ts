@@ -24,7 +24,7 @@ type HandEdits = Pick<ReturnType<typeof handEditUseCases>, 'saveEdit'>;
 // The person edits a text in front of her, on the page or in a private copy. Accounted at once, those blocks alone.
 export function handSaveUseCases(app: AppContext, edits: HandEdits) {
   const textOf = async (file: string, target: TargetLike): Promise<EditableText & { named: string }> => {
-    const place = await accountedFileNamed(await app.settings(), file, target);
+    const place = accountedFileNamed(await app.settings(), file, target);
     const read = readExact(place.path, place.scope);
     if (read.status === 'missing') return { text: '', sha256: null, named: place.target };
     if (read.status === 'unreadable')

@@ -2,15 +2,15 @@ import { BearingsError, invalidInput } from '../../errors.ts';
 import { ioError } from '../../files/system-error.ts';
 import { whyNotWritable } from '../../files/writable-place.ts';
 import type { AppContext, Settings } from '../../settings/app-context.ts';
-import type { ArchiveChange } from '../archive/notes-archive.ts';
-import type { Domains } from '../domains.ts';
+import type { AccountedFile } from '../domains/accounted-files.ts';
+import type { Domains } from '../domains/domains.ts';
 import { beginDecision, NOTHING_DECIDED, newEntry } from '../io/new-entry.ts';
 import { type DecisionTarget, targetIn } from '../io/target-text.ts';
 import { writeAppend, writeRewrite } from '../io/target-writer.ts';
 import type { Proof } from '../keys/signer.ts';
 import type { DecisionRecord } from '../ledger/entry.ts';
 import { entryFile, type Signer } from '../ledger/ledger.ts';
-import type { AccountedFile } from './accounted-files.ts';
+import type { ArchiveChange } from '../standing/notes-archive.ts';
 
 /** How the person was asked, and what the level asks for. */
 export interface HandEdit extends Proof {
@@ -25,10 +25,10 @@ export function ownEdits(app: AppContext, domains: Domains) {
     signer: Signer,
     work: (target: DecisionTarget) => T,
   ): Promise<T> => {
-    const domain = await domains.of(settings, place);
+    const domain = domains.of(settings, place);
     return domain.lock.run(() => {
       try {
-        beginDecision(domain, settings.home, { signer, at: app.now().toISOString() });
+        beginDecision(domain, { signer, at: app.now().toISOString() });
         return work(targetIn(domain.decisions, place.file));
       } catch (error) {
         throw ioError("The decision can't be written", error);
@@ -42,7 +42,7 @@ export function ownEdits(app: AppContext, domains: Domains) {
     change: { record: Partial<DecisionRecord>; edit: HandEdit; signer: Signer },
   ) =>
     newEntry(
-      target.ledger,
+      target,
       {
         ...NOTHING_DECIDED,
         at: app.now().toISOString(),

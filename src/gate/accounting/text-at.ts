@@ -1,17 +1,10 @@
 import { BearingsError } from '../../errors.ts';
 import { readExact } from '../../files/read-text.ts';
 import { sha256 } from '../../files/sha256.ts';
-import type { Settings } from '../../settings/app-context.ts';
-import { type ReadDecision, readDecisions } from '../io/ledger-accounts.ts';
-import { fileOf } from '../ledger/ledger.ts';
-import type { AccountedFile } from './accounted-files.ts';
-import { type Change, earlierText } from './earlier-text.ts';
-import { type HistoryEntry, historyOf, orderOf } from './history.ts';
-
-/** Every decision on a file, by ledger. */
-export function chainsOn(settings: Settings, place: AccountedFile): ReadDecision[][] {
-  return readDecisions(place, settings.home).map((chain) => chain.filter(({ entry }) => fileOf(entry) === place.file));
-}
+import type { AccountedFile } from '../domains/accounted-files.ts';
+import { decisionsOn } from '../domains/read-accounts.ts';
+import { type Change, earlierText } from '../standing/earlier-text.ts';
+import { type HistoryEntry, historyOf, orderOf } from '../standing/history.ts';
 
 /** Those after a place of the history that changed the text, the oldest first. */
 export function laterThan(history: readonly HistoryEntry[], at: number): HistoryEntry[] {
@@ -23,8 +16,8 @@ export function withoutChanges(text: string, changes: readonly Change[], order: 
 }
 
 /** A file as it was at a time, by taking back every later decision, the newest first; null: there was none. */
-export function textAt(settings: Settings, place: AccountedFile, time: string): string | null {
-  const history = historyOf(chainsOn(settings, place), sha256);
+export function textAt(place: AccountedFile, time: string): string | null {
+  const history = historyOf(decisionsOn(place));
   const now = textOf(place);
   const at = history.findLastIndex((entry) => entry.at <= time);
   const later = laterThan(history, at);

@@ -1,6 +1,6 @@
 import type { AppContext, Settings } from '../../settings/app-context.ts';
 import type { StoredText } from '../ledger/entry.ts';
-import type { Proposal } from '../proposal.ts';
+import type { Proposal } from '../proposals/proposal.ts';
 import { citedProject } from './cited-project.ts';
 import { codeMemo, openCode } from './io/project-code.ts';
 import { type AnchorsOf, anchorsIn } from './make-anchors.ts';

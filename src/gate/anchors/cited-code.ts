@@ -1,6 +1,6 @@
 import { baseName, foldersOf, isTest } from '../../matching/text/paths.ts';
-import type { Anchor } from '../ledger/anchor.ts';
-import { type CodeChange, comparedIn } from './code.ts';
+import { type CodeChange, comparedIn } from '../ledger/cited-definition.ts';
+import type { Anchor } from '../ledger/entry.ts';
 import type { ProjectCode } from './io/project-code.ts';
 
 type Found = Pick<CodeChange, 'how' | 'to'>;

@@ -1,8 +1,8 @@
 import { sha256 } from '../../files/sha256.ts';
 import { isTest } from '../../matching/text/paths.ts';
-import type { Anchor } from '../ledger/anchor.ts';
+import { type CodeDefinition, definitionAnchor, definitionsNamed, enclosing } from '../ledger/cited-definition.ts';
+import type { Anchor } from '../ledger/entry.ts';
 import { type Citation, citationsIn } from './citations.ts';
-import { type CodeDefinition, definitionAnchor, definitionsNamed, enclosing } from './code.ts';
 import type { ProjectCode } from './io/project-code.ts';
 
 interface Defined {

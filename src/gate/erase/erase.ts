@@ -10,18 +10,20 @@ import { type ErasedText, erasedText } from '../../safety/erased-text.ts';
 import type { AppContext, Settings, TargetLike } from '../../settings/app-context.ts';
 import { everyWorkspaceFolder } from '../../settings/io/workspace-folders.ts';
 import type { HandEdit } from '../accounting/own-edits.ts';
-import type { Domain, Domains } from '../domains.ts';
+import { ledgersOf } from '../domains/accounted-files.ts';
+import type { Domain, Domains } from '../domains/domains.ts';
+import { eraseInDomain } from '../io/erase-in-domain.ts';
+import { clearErasure, type Erasure, type ErasureStep, readErasure, saveErasure } from '../io/erasure-intent.ts';
+import { gateCopies } from '../io/gate-copies.ts';
+import { erasurePath, isErasing } from '../io/is-erasing.ts';
 import { beginDecision, NOTHING_DECIDED, newEntry } from '../io/new-entry.ts';
-import { DraftEnds, isDraft } from '../keys/passkey-act.ts';
+import { homeLedger } from '../io/read-standing.ts';
 import { signerFor } from '../keys/signer.ts';
 import { entryFile, type Signer } from '../ledger/ledger.ts';
+import { DraftEnds, isDraft } from '../ledger/passkey-act.ts';
+import { placesOfText, withoutText } from '../standing/without-text.ts';
 import { type FoundText, findTexts, memoryTexts } from './find-text.ts';
-import { eraseInDomain } from './io/erase-in-domain.ts';
-import { clearErasure, type Erasure, type ErasureStep, readErasure, saveErasure } from './io/erasure-intent.ts';
-import { gateCopies } from './io/gate-copies.ts';
-import { erasurePath, isErasing } from './io/is-erasing.ts';
 import { type KnownOfText, knownOf, recordsOf } from './ledger-texts.ts';
-import { placesOfText, withoutText } from './without-text.ts';
 
 /** A text with every place and copy of it. Nothing goes before the person has seen it and said yes. */
 export interface ShownErasure {
@@ -73,7 +75,7 @@ export function eraseUseCases(
     const copies = new Map<string, number>();
     const folders = holding.map(({ path }) => dirname(path));
     for (const { what } of await allCopies(settings, sought, folders)) copies.set(what, (copies.get(what) ?? 0) + 1);
-    const records = ledgersOf(settings).reduce(
+    const records = everyLedger(settings).reduce(
       (sum, ledger) => sum + recordsOf(settings, ledger, { text, known, sought }).length,
       0,
     );
@@ -84,7 +86,7 @@ export function eraseUseCases(
       wordings,
       places,
       copies: [...copies].map(([what, count]) => ({ what, count })),
-      unreachable: unreachable(settings, known),
+      unreachable: unreachable(settings),
       sha256: sha256(JSON.stringify([text, wordings, places])),
     };
   };
@@ -92,7 +94,7 @@ export function eraseUseCases(
   // Carried to the end, however often it was broken off. Answers with what could not be taken away.
   const carryOn = async (settings: Settings, erasure: Erasure): Promise<Pick<Erased, 'copies' | 'left'>> => {
     const stood = erasure.steps.filter(({ files: names }) => names.length > 0).map(({ folder }) => folder);
-    for (const domain of await domainsOf(settings))
+    for (const domain of domainsOf(settings))
       if (erasure.steps.some(({ folder }) => folder === domain.decisions.folder))
         await domain.lock.run(() => eraseInDomain(domain.decisions));
     const sought = soughtFor(settings, erasure);
@@ -117,9 +119,10 @@ export function eraseUseCases(
     return { copies: count, left };
   };
 
-  const domainsOf = async (settings: Settings): Promise<Domain[]> => [
-    await domains.tastes(settings),
-    ...(await Promise.all(settings.workspaces().map((workspace) => domains.notes(settings, workspace)))),
+  const domainsOf = (settings: Settings): Domain[] => [
+    domains.home(settings),
+    domains.tastes(settings),
+    ...settings.workspaces().map((workspace) => domains.notes(settings, workspace)),
   ];
 
   const everyFile = (settings: Settings): string[] => {
@@ -157,9 +160,9 @@ export function eraseUseCases(
       const signer = signerFor(settings, edit);
       const at = signer.act?.at ?? app.now().toISOString();
       return erasureLock(settings.home).run(async () => {
-        const concerned = concernedBy(settings, await domainsOf(settings), what.text);
-        const erasure = await locked(concerned, async () => {
-          for (const domain of concerned) beginDecision(domain, settings.home, { signer, at });
+        const concerned = concernedBy(settings, domainsOf(settings), what.text);
+        const erasure = await locked([...concerned, domains.home(settings)], async () => {
+          for (const domain of concerned) beginDecision(domain, { signer, at });
           const now = await shown(settings, what.text);
           if (now.sha256 !== what.sha256)
             throw new BearingsError('conflict', 'The text is no longer what was shown.', {
@@ -189,11 +192,11 @@ export function eraseUseCases(
   };
 }
 
-// In one order, so that two erasures never wait for each other.
+// In one order, the home last, so that two erasures never wait for each other.
 function locked<T>(domains: readonly Domain[], work: () => Promise<T>): Promise<T> {
-  const sorted = domains.toSorted((a, b) => (a.decisions.folder < b.decisions.folder ? -1 : 1));
-  const [first, ...rest] = sorted;
-  return first ? first.lock.run(() => locked(rest, work)) : work();
+  const rank = ({ at, decisions }: Domain) => (at.name === 'home' ? '\uffff' : decisions.folder);
+  const [first, ...rest] = domains.toSorted((a, b) => (rank(a) < rank(b) ? -1 : 1));
+  return first ? first.ownLock.run(() => locked(rest, work)) : work();
 }
 
 function planOf(
@@ -209,11 +212,11 @@ function planOf(
 function partOf(settings: Settings, domain: Domain, text: string): Pick<ErasureStep, 'files' | 'hashes'> {
   const known = knownOf(settings, text);
   const own = holdingFiles(settings, text).filter(({ path }) => dirname(path) === domain.decisions.folder);
-  const hashes = recordsOf(settings, domain, { text, known, sought: soughtFor(settings, { text, ...known }) });
+  const hashes = recordsOf(settings, domain.at, { text, known, sought: soughtFor(settings, { text, ...known }) });
   return { files: own.map(({ file }) => file), hashes };
 }
 
-// It has to be written somewhere that a text was erased: in the ledger of the tastes where no other knows of it.
+// It has to be written somewhere that a text was erased: in the home's chain where no other knows of it.
 function concernedBy(settings: Settings, domains: readonly Domain[], text: string): Domain[] {
   const found = domains.filter((domain) => {
     const { files, hashes } = partOf(settings, domain, text);
@@ -227,7 +230,7 @@ function holdingFiles(settings: Settings, text: string) {
 }
 
 function stepOf(
-  { decisions, image_id }: Domain,
+  { decisions, image_id, at: ledger }: Domain,
   {
     files,
     hashes,
@@ -241,16 +244,16 @@ function stepOf(
     ...NOTHING_DECIDED,
     at,
     image_id,
-    file: entryFile({ kind: image_id === null ? 'taste' : 'notes', file }),
+    file: ledger.name === 'home' ? null : entryFile({ kind: image_id === null ? 'taste' : 'notes', file }),
     decision: 'erase' as const,
-    erased: hashes,
+    hashes,
     via: edit.via,
   };
   return {
     folder: decisions.folder,
     files,
     hashes,
-    ledger_line: newEntry(decisions.ledger, record, { signer }).ledger_line,
+    ...newEntry(decisions, record, { signer }),
   };
 }
 
@@ -267,16 +270,14 @@ function rootsOf(settings: Settings, folders: readonly string[]): string[] {
     .flatMap(({ scope, folder }) => (scope !== null && folders.includes(folder) ? [realPath(scope) ?? scope] : []));
 }
 
-function ledgersOf(settings: Settings): { ledgerFolder: string; scope: string | null; image_id: string | null }[] {
-  const places = new Map(memoryTexts(settings).map((place) => [place.ledgerFolder, place]));
-  return [...places.values()];
+function everyLedger(settings: Settings) {
+  return [homeLedger(settings.home), ...ledgersOf(settings, 'all')];
 }
 
-function unreachable(settings: Settings, { firstFormat }: KnownOfText): string[] {
+function unreachable(settings: Settings): string[] {
   const isShared = settings.workspaces().some(({ scope }) => scope !== null && realPath(join(scope, '.git')) !== null);
   return [
     ...(isShared ? ['git history: every commit that held it still does, and so does every clone'] : []),
-    ...(firstFormat ? ['entries of the first ledger format: they hold its SHA-256, not its text'] : []),
     'backups, and copies on other machines',
     'files that you saved or exported yourself, and runs in a shared database',
     'what a client keeps of its own conversations',

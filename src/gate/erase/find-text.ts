@@ -4,13 +4,13 @@ import { readExact } from '../../files/read-text.ts';
 import { sha256 } from '../../files/sha256.ts';
 import { isRecord } from '../../json-record.ts';
 import type { Settings, TargetLike } from '../../settings/app-context.ts';
-import { type AccountedFile, accountedFiles, accountedNotes } from '../accounting/accounted-files.ts';
-import { collapsed, fingerprintOf } from '../accounting/fingerprints.ts';
-import { fileBlocks } from '../accounting/tidy.ts';
-import { ARCHIVE } from '../archive/notes-archive.ts';
-import { readLedgers, readTexts } from '../io/ledger-file.ts';
+import { type AccountedFile, accountedFiles, accountedNotes, ledgersOf } from '../domains/accounted-files.ts';
+import { sessionsFolder } from '../domains/sessions-folder.ts';
+import { readTexts } from '../io/ledger-file.ts';
 import { readTranscript, transcriptPaths } from '../io/transcript-reader.ts';
-import { sessionsFolder } from '../sessions/sessions-folder.ts';
+import { collapsed, fingerprintOf } from '../ledger/fingerprints.ts';
+import { ARCHIVE } from '../standing/notes-archive.ts';
+import { fileBlocks } from '../standing/tidy.ts';
 
 /** A text that can be erased, and where it was found. */
 export interface FoundText {
@@ -26,7 +26,7 @@ export interface MemoryText extends AccountedFile {
 /** All that lasts: tastes, briefs, notes and archives. */
 export function memoryTexts(settings: Settings): MemoryText[] {
   const archives = settings.workspaces().map((workspace) => ({
-    ...accountedNotes(workspace),
+    ...accountedNotes(settings, workspace),
     file: ARCHIVE,
     target: `${ARCHIVE} of ${workspace.id}`,
     path: join(workspace.folder, ARCHIVE),
@@ -55,11 +55,8 @@ export function findTexts(settings: Settings, words: string, target: TargetLike)
   for (const each of memoryTexts(settings))
     for (const { lines, firstLine } of fileBlocks(each.text))
       meet(lines.join('\n'), `${each.target}, line ${firstLine}`);
-  for (const place of accountedFiles(settings, 'all')) {
-    const chains = readLedgers({ folder: place.ledgerFolder, scope: place.scope, home: settings.home });
-    for (const { text } of readTexts(chains, place.scope ?? place.ledgerFolder).values())
-      if (text !== null) meet(text, `the ledger of ${place.ledger}`);
-  }
+  for (const ledger of ledgersOf(settings, 'all'))
+    for (const { text } of readTexts(ledger).values()) if (text !== null) meet(text, `the ledger of ${ledger.label}`);
   for (const proposal of recordedProposals(settings))
     meet(proposal.content, `a proposal of session ${proposal.session_id}`);
   return [...found.values()];

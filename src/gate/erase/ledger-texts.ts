@@ -1,27 +1,20 @@
 import { sha256 } from '../../files/sha256.ts';
 import type { ErasedText } from '../../safety/erased-text.ts';
 import type { Settings } from '../../settings/app-context.ts';
-import { accountedFiles } from '../accounting/accounted-files.ts';
-import { fingerprintOf } from '../accounting/fingerprints.ts';
-import { readLedgers, readTexts } from '../io/ledger-file.ts';
+import { ledgersOf } from '../domains/accounted-files.ts';
+import { type LedgerLocation, readLedger } from '../io/ledger-file.ts';
 import type { LedgerEntry } from '../ledger/entry.ts';
 import { hashesOf, type KnownText } from '../ledger/entry-texts.ts';
+import { fingerprintOf } from '../ledger/fingerprints.ts';
 import { parseEntry } from '../ledger/ledger.ts';
-import { blocksOf } from '../text-blocks.ts';
+import { blocksOf } from '../ledger/text-blocks.ts';
+import { withoutText } from '../standing/without-text.ts';
 import { memoryTexts, recordedProposals } from './find-text.ts';
-import { withoutText } from './without-text.ts';
 
 /** What the ledgers know of a text: its other wordings, and every hash of it. */
 export interface KnownOfText {
   wordings: string[];
   prints: string[];
-  /** An entry of the first format is about it. */
-  firstFormat?: boolean;
-}
-
-interface Ledger {
-  ledgerFolder: string;
-  scope: string | null;
 }
 
 interface ReadChain {
@@ -29,10 +22,10 @@ interface ReadChain {
   texts: ReadonlyMap<string, KnownText>;
 }
 
-function chainsIn(settings: Settings, { ledgerFolder: folder, scope }: Ledger): ReadChain {
-  const chains = readLedgers({ folder, scope, home: settings.home });
-  const entries = chains.flatMap(({ lines }) => lines.flatMap((line) => parseEntry(line) ?? []));
-  return { entries, texts: readTexts(chains, scope ?? folder) };
+// Every line, also one that does not count: a text is erased wherever it is.
+function chainsIn(location: LedgerLocation): ReadChain {
+  const { chains, texts } = readLedger(location);
+  return { entries: chains.flatMap(({ lines }) => lines.flatMap((line) => parseEntry(line) ?? [])), texts };
 }
 
 // Back from what is in the file to what was proposed and to what it replaced, one for one.
@@ -46,16 +39,10 @@ export function knownOf(settings: Settings, text: string): KnownOfText {
     wordings.add(wording.trim());
     for (const block of blocksOf(wording)) prints.add(fingerprintOf(block, sha256));
   };
-  let firstFormat = false;
-  const folders = new Map(accountedFiles(settings, 'all').map((place) => [place.ledgerFolder, place]));
-  for (const place of folders.values()) {
-    const { entries, texts } = chainsIn(settings, place);
+  for (const location of ledgersOf(settings, 'all')) {
+    const { entries, texts } = chainsIn(location);
     const known = (list: readonly string[] = []) => list.flatMap((hash) => texts.get(hash) ?? []);
     for (const entry of entries.toReversed()) {
-      if (entry.v !== 2) {
-        firstFormat ||= (entry.blocks ?? []).some((print) => prints.has(print));
-        continue;
-      }
       const [blocks, replaced] = [known(entry.blocks), known(entry.replaced)];
       if (!blocks.some(({ print }) => prints.has(print))) continue;
       if (blocks.length === 1 && replaced.length === 1 && replaced[0]?.text) add(replaced[0].text);
@@ -68,16 +55,16 @@ export function knownOf(settings: Settings, text: string): KnownOfText {
   }
   for (const { content, content_sha256 } of proposals.values())
     if (blocksOf(content).some((block) => prints.has(fingerprintOf(block, sha256)))) hashes.add(content_sha256);
-  return { wordings: [...wordings], prints: [...prints, ...hashes], ...(firstFormat && { firstFormat }) };
+  return { wordings: [...wordings], prints: [...prints, ...hashes] };
 }
 
 /** Salted hashes of the records of a ledger that hold the text, a wording or a hash of it. Blocks that stay keep theirs. */
 export function recordsOf(
   settings: Settings,
-  ledger: Ledger,
+  location: LedgerLocation,
   { text, known, sought }: { text: string; known: KnownOfText; sought: ErasedText },
 ): string[] {
-  const { entries, texts } = chainsIn(settings, ledger);
+  const { entries, texts } = chainsIn(location);
   const staying = new Set(
     memoryTexts(settings).flatMap((file) =>
       blocksOf(withoutText(file.text, text)).map((block) => fingerprintOf(block, sha256)),

@@ -7,23 +7,9 @@ export function intentPath(home: string, folder: string): string {
   return join(home, 'intents', keyOf(folder));
 }
 
-/** Is there once a decision of that folder has come to its end: a first one that a crash undid is none. */
-export function decidedPath(home: string, folder: string): string {
-  return `${intentPath(home, folder)}${DECIDED}`;
-}
-
-/** Beside the intent, so that whoever has the one has the other. */
-export const DECIDED = '.decided';
-
 /** Where the versions of a folder's files are kept that a decision replaced. */
 export function earlierFolder(home: string, folder: string): string {
   return join(home, 'earlier', keyOf(folder));
-}
-
-/** A workspace moved: that decisions were made there is known of its new place, and no longer of the old one. */
-export function carryDecided(home: string, from: string, to: string): void {
-  const [before, after] = [decidedPath(home, from), decidedPath(home, to)];
-  if (before !== after && existsSync(before)) renameSync(before, after);
 }
 
 /** A workspace got another name: its earlier versions go along. */

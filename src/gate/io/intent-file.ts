@@ -5,19 +5,34 @@ import { withFile } from '../../files/open-file.ts';
 import { readRange } from '../../files/read-text.ts';
 import { sha256 } from '../../files/sha256.ts';
 import { codeOf, reasonOf } from '../../files/system-error.ts';
-import { decodeIntent, encodeIntent, type Intent, type RecordIntent } from '../intent.ts';
-import type { LedgerLine } from '../ledger/ledger.ts';
-import { DECIDED } from './decision-paths.ts';
+import { parseEntry } from '../ledger/ledger.ts';
+import { decodeIntent, encodeIntent, type Intent, type RecordIntent } from '../proposals/intent.ts';
 import { append, type DecisionDomain, type DecisionTarget, OVERWRITE } from './target-text.ts';
 
 /** What every decision brings along: the signed line, and the pending file that goes once it is recorded. */
-export type Settled = Pick<RecordIntent, 'proposal_id' | 'ledger_line' | 'texts' | 'pending' | 'archive'> & {
+export type Settled = Pick<
+  RecordIntent,
+  'proposal_id' | 'ledger_line' | 'texts' | 'home_line' | 'pending' | 'archive'
+> & {
   /** Only to learn what is to be signed: nothing is written. */
   draft?: true;
 };
 
-export function lineOf({ ledger_line: line, texts = [] }: Settled): LedgerLine {
-  return { line, texts };
+/** The decision is made with its line. What was not on record before: whose folder it is. */
+export function record({ ledger, homeLedger }: DecisionDomain, { ledger_line, texts, home_line }: Settled): void {
+  ledger.append({ line: ledger_line, texts });
+  if (home_line !== undefined) homeLedger?.append({ line: home_line, texts: [] });
+}
+
+/** The same after a crash, where some of it may be written. */
+export function recordAgain(domain: DecisionDomain, settled: Settled): void {
+  const { ledger, homeLedger } = domain;
+  const { ledger_line: line, texts, home_line: home } = settled;
+  if (!ledger.holds(line)) ledger.append({ line, texts });
+  if (home === undefined || homeLedger === null || homeLedger.holds(home)) return;
+  const [end, entry] = [homeLedger.end(), parseEntry(home)];
+  // Where the home's chain has gone on meanwhile, the person is asked whose folder it is.
+  if (entry?.prev === end.head.hash && entry.machine === end.machine) homeLedger.append({ line: home, texts: [] });
 }
 
 export function hasIntent(domain: DecisionDomain): boolean {
@@ -51,12 +66,6 @@ export function clearIntent(target: DecisionTarget): void {
   file.close();
 }
 
-function markDecided({ files, intentPath }: DecisionTarget): void {
-  const path = `${intentPath}${DECIDED}`;
-  if (lstatSync(path, { throwIfNoEntry: false })) return;
-  files.open(path, OVERWRITE, 0o600).close();
-}
-
 // The decision is made by now. Where its proposal can't be taken away, the intent stays and says that it is decided.
 export function finish(target: DecisionTarget, pending: string | null): void {
   try {
@@ -64,7 +73,6 @@ export function finish(target: DecisionTarget, pending: string | null): void {
       target.files.unlink(pending);
       target.files.syncFolder(dirname(pending));
     }
-    markDecided(target);
     clearIntent(target);
   } catch (error) {
     if (codeOf(error) === '') throw error;

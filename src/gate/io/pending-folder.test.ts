@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { put, tempFolder } from '../../../test/temp-folder.ts';
 import { sha256 } from '../../files/sha256.ts';
-import type { Proposal } from '../proposal.ts';
+import type { Proposal } from '../proposals/proposal.ts';
 import { pendingFolder } from './pending-folder.ts';
 
 const root = tempFolder();

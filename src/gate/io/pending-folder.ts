@@ -7,7 +7,7 @@ import { sha256 } from '../../files/sha256.ts';
 import { codeOf, reasonOf } from '../../files/system-error.ts';
 import { whyNotWritable } from '../../files/writable-place.ts';
 import { whyNotId } from '../../safety/names.ts';
-import { checkedProposal, type Proposal } from '../proposal.ts';
+import { checkedProposal, type Proposal } from '../proposals/proposal.ts';
 import { isSealed, sealOf } from './proposal-seal.ts';
 
 /** One proposal on disk and the file that holds it. */

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { canonicalLine } from '../../canonical-json.ts';
 import { readPlainFile } from '../../files/open-file.ts';
-import type { Proposal } from '../proposal.ts';
+import type { Proposal } from '../proposals/proposal.ts';
 
 // A repository may bring files that look like proposals. Those that this home made carry its seal, by a secret that never
 // leaves it.

@@ -2,7 +2,9 @@ import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto
 import { canonicalLine } from '../../canonical-json.ts';
 import { sha256 } from '../../files/sha256.ts';
 import { isRecord } from '../../json-record.ts';
+import type { IsSigned } from '../ledger/chain.ts';
 import type { PasskeySignature, Signature } from '../ledger/entry.ts';
+import { signedText } from '../ledger/ledger.ts';
 
 interface Signed {
   text: string;
@@ -23,8 +25,20 @@ export function isSignedBy(signed: Signed): boolean {
   return signatures()(signed);
 }
 
+/** Whether an entry's signature is that of the key it names. One for many entries: reading a key takes time. */
+export function entrySignatures(): IsSigned {
+  const isSigned = signatures();
+  return (entry) =>
+    isSigned({
+      text: signedText(entry),
+      sig: entry.sig,
+      publicKey: String(entry.public_key),
+      fingerprint: String(entry.key),
+    });
+}
+
 /** The same for many: each key is read once. */
-export function signatures(): (signed: Signed) => boolean {
+function signatures(): (signed: Signed) => boolean {
   const keys = new Map<string, KeyObject | null>();
   return ({ text, sig, publicKey, fingerprint }) => {
     let key = keys.get(publicKey);
@@ -32,7 +46,7 @@ export function signatures(): (signed: Signed) => boolean {
       key = publicPart(publicKey);
       keys.set(publicKey, key);
     }
-    if (key === null || !isFingerprintOf(fingerprint, publicKey)) return false;
+    if (key === null || fingerprint !== fingerprintOf(publicKey)) return false;
     try {
       if (typeof sig === 'string') return isEd25519({ text, sig, key, publicKey });
       return isPasskeySigned({ text, sig, key, publicKey });
@@ -42,8 +56,14 @@ export function signatures(): (signed: Signed) => boolean {
   };
 }
 
-const isEd25519: SignatureCheck<string> = ({ text, sig, key }) =>
-  key.asymmetricKeyType === 'ed25519' && verify(null, Buffer.from(text), key, Buffer.from(sig, 'base64'));
+const isEd25519: SignatureCheck<string> = ({ text, sig, key }) => {
+  const bytes = Buffer.from(sig, 'base64');
+  return (
+    key.asymmetricKeyType === 'ed25519' &&
+    bytes.toString('base64') === sig &&
+    verify(null, Buffer.from(text), key, bytes)
+  );
+};
 
 /** The key of an authenticator with the one port that it signs at: both are compared, and both are in the fingerprint. */
 export function passkeyOf({ port, spki }: { port: number; spki: string }): string {
@@ -107,12 +127,4 @@ function publicPart(publicKey: string): KeyObject | null {
 
 export function fingerprintOf(publicKey: string): string {
   return sha256(passkeyPort(publicKey) === null ? Buffer.from(publicKey, 'base64') : publicKey);
-}
-
-export const SHORT_CHARS = 16;
-
-/** Entries of the first format name a key by the start of its fingerprint; what is compared is the key they bring. */
-function isFingerprintOf(written: string, publicKey: string): boolean {
-  const whole = fingerprintOf(publicKey);
-  return written === whole || written === whole.slice(0, SHORT_CHARS);
 }

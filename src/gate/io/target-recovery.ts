@@ -2,11 +2,11 @@ import { fstatSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { readRange } from '../../files/read-text.ts';
 import { sha256 } from '../../files/sha256.ts';
-import { writeArchive } from '../archive/io/archive-file.ts';
-import { eraseInDomain } from '../erase/io/erase-in-domain.ts';
-import { type AppendIntent, contentOf, planAppendRecovery, type ReplaceIntent } from '../intent.ts';
-import { appendForm, findBlock } from '../text-blocks.ts';
-import { clearIntent, finish, lineOf, readIntent, saveIntent } from './intent-file.ts';
+import { appendForm, findBlock } from '../ledger/text-blocks.ts';
+import { type AppendIntent, contentOf, planAppendRecovery, type ReplaceIntent } from '../proposals/intent.ts';
+import { writeArchive } from './archive-file.ts';
+import { eraseInDomain } from './erase-in-domain.ts';
+import { clearIntent, finish, readIntent, recordAgain, saveIntent } from './intent-file.ts';
 import {
   append,
   asIoError,
@@ -14,6 +14,7 @@ import {
   type DecisionDomain,
   type DecisionTarget,
   endOf,
+  holdsText,
   moveIntoFolder,
   openForAppend,
   replaceText,
@@ -46,7 +47,7 @@ function recoverDecision(domain: DecisionDomain): void {
   } catch (error) {
     throw asIoError(target, error);
   }
-  if (!target.ledger.endsWith(intent.ledger_line)) target.ledger.append(lineOf(intent));
+  recordAgain(target, intent);
   finish(target, intent.pending);
 }
 
@@ -58,7 +59,7 @@ function recoverAppend(target: DecisionTarget, intent: AppendIntent): void {
     const tail =
       size < intent.offset ? null : readRange(file.fd, intent.offset, Math.min(size - intent.offset, bytes.length));
     const plan = planAppendRecovery(bytes, tail, () =>
-      target.index.holds(target.path, target.scope, contentOf(intent)),
+      holdsText(target.path, target.scope, contentOf(intent), Number.POSITIVE_INFINITY),
     );
     if (plan.step === 'complete') append(file, bytes.subarray(plan.from));
     if (plan.step === 'append_again') {

@@ -10,10 +10,9 @@ import { decode, readRange } from '../../files/read-text.ts';
 import { sha256 } from '../../files/sha256.ts';
 import { codeOf, reasonOf } from '../../files/system-error.ts';
 import { noFollow, whyNotOpened, whyNotWritable } from '../../files/writable-place.ts';
-import type { ReplaceIntent } from '../intent.ts';
-import { type FileEnd, fileEndOf, replaceBlock } from '../text-blocks.ts';
-import type { BlockIndex } from './block-index.ts';
-import type { LedgerFile } from './ledger-file.ts';
+import { blocksOf, type FileEnd, fileEndOf, replaceBlock } from '../ledger/text-blocks.ts';
+import type { ReplaceIntent } from '../proposals/intent.ts';
+import type { LedgerFile, LedgerLocation } from './ledger-file.ts';
 
 /** One file that decisions may change, with everything that makes the change exactly once. */
 export interface DecisionTarget extends DecisionDomain {
@@ -28,8 +27,10 @@ export interface DecisionDomain {
   intentPath: string;
   /** Where replaced versions are kept. */
   earlier: string;
+  at: LedgerLocation;
   ledger: LedgerFile;
-  index: BlockIndex;
+  /** For the first decision in this folder; null: this is the home itself. */
+  homeLedger: LedgerFile | null;
   files: FileLayer;
   /** Of the tastes, where the older file of the home may be the default one. */
   locate?(file: string): { path: string; scope: string | null };
@@ -57,6 +58,16 @@ export function currentText(target: DecisionTarget): string | null {
 export function standsAs(target: DecisionTarget, hash: string): boolean {
   const text = currentText(target);
   return text !== null && sha256(text) === hash;
+}
+
+/** The blocks of a text are in the file, one after the other. */
+export function holdsText(path: string, scope: string | null, content: string, maxBytes: number): boolean {
+  const wanted = blocksOf(content);
+  const read = withFile(path, scope, ({ fd, size }) =>
+    size > maxBytes ? [] : blocksOf(decode(readRange(fd, 0, size)).text),
+  );
+  const blocks = read.status === 'ok' ? read.value : [];
+  return blocks.some((_, at) => wanted.every((block, index) => blocks[at + index] === block));
 }
 
 export function replaceText(text: string, change: Pick<ReplaceIntent, 'block' | 'content'>): string | null {

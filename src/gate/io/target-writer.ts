@@ -4,10 +4,10 @@ import { BearingsError } from '../../errors.ts';
 import type { WritableFile } from '../../files/file-layer.ts';
 import { readRange } from '../../files/read-text.ts';
 import { sha256 } from '../../files/sha256.ts';
-import { writeArchive } from '../archive/io/archive-file.ts';
-import type { ReplaceIntent } from '../intent.ts';
-import { appendForm } from '../text-blocks.ts';
-import { clearIntent, finish, lineOf, type Settled, saveIntent } from './intent-file.ts';
+import { appendForm } from '../ledger/text-blocks.ts';
+import type { ReplaceIntent } from '../proposals/intent.ts';
+import { writeArchive } from './archive-file.ts';
+import { clearIntent, finish, record, type Settled, saveIntent } from './intent-file.ts';
 import {
   append,
   asIoError,
@@ -45,13 +45,12 @@ export function writeAppend(target: DecisionTarget, content: string, intent: Set
           if (tries < MAX_TRIES) continue;
           throw changedAtOnce(target);
         }
-        target.ledger.append(lineOf(intent));
+        record(target, intent);
       } catch (error) {
         if (cutOwnTail(file, offset, bytes)) clearIntent(target);
         throw asIoError(target, error);
       }
       finish(target, intent.pending);
-      target.index.appended(target.path, before, text);
       return;
     } finally {
       file.close();
@@ -78,7 +77,7 @@ export function writeReplacement(
   try {
     swapText(target, before, after);
     writeArchive(target, change.archive);
-    target.ledger.append(lineOf(change));
+    record(target, change);
   } catch (error) {
     // Swapped but not recorded: the intent stays, and the next start records it.
     if (currentText(target) !== after) clearIntent(target);
@@ -96,7 +95,7 @@ export function writeRewrite(target: DecisionTarget, change: Settled & { before:
   try {
     swapText(target, before, after);
     writeArchive(target, settled.archive);
-    target.ledger.append(lineOf(settled));
+    record(target, settled);
   } catch (error) {
     // Swapped but not recorded: the intent stays, and the next start records it.
     if (!standsAs(target, hashes.after_sha256)) clearIntent(target);
@@ -110,7 +109,7 @@ export function writeMove(target: DecisionTarget, intent: Settled): void {
   saveIntent(target, { version: 1, kind: 'move', file: target.file, ...intent });
   try {
     moveIntoFolder(target);
-    target.ledger.append(lineOf(intent));
+    record(target, intent);
   } catch (error) {
     // Moved but not recorded: the intent stays, and the next start records it.
     if (lstatSync(target.path, { throwIfNoEntry: false })) clearIntent(target);
@@ -124,7 +123,7 @@ export function writeRecord(target: DecisionTarget, intent: Settled): void {
   if (intent.draft) return;
   saveIntent(target, { version: 1, kind: 'record', file: target.file, ...intent });
   try {
-    target.ledger.append(lineOf(intent));
+    record(target, intent);
   } catch (error) {
     clearIntent(target);
     throw asIoError(target, error);

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { readRange } from '../../files/read-text.ts';
 import { sha256 } from '../../files/sha256.ts';
 import { whyNotOpened } from '../../files/writable-place.ts';
-import { entrySafety, type TranscriptEntry } from '../sessions/transcript.ts';
+import { entrySafety, type TranscriptEntry } from '../proposals/transcript.ts';
 
 export interface Transcript {
   /** Several at once are one write. */

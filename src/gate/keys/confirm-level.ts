@@ -1,29 +1,34 @@
+import { canonicalLine } from '../../canonical-json.ts';
 import { invalidInput } from '../../errors.ts';
+import { realPath } from '../../files/path-scope.ts';
+import { join } from '../../files/paths.ts';
 import { sha256 } from '../../files/sha256.ts';
 import type { AppContext, Settings } from '../../settings/app-context.ts';
-import { accountedFiles } from '../accounting/accounted-files.ts';
-import type { Domains } from '../domains.ts';
-import { readLedgers } from '../io/ledger-file.ts';
+import { ledgersOf } from '../domains/accounted-files.ts';
+import type { Domains } from '../domains/domains.ts';
+import { newKeyPair } from '../io/key-material.ts';
+import { readLedger } from '../io/ledger-file.ts';
 import { beginDecision, NOTHING_DECIDED, newEntry } from '../io/new-entry.ts';
 import {
-  type EarlierKey,
-  earlierText,
-  personKey,
-  replaceKey,
-  replaceLostKey,
-  savePasskeys,
-  writtenPasskeys,
+  type Authenticator,
+  type KeyFile,
+  keyFile,
+  keyFileFor,
+  openedKeyFile,
+  saveKeyFile,
+  setRecordAside,
 } from '../io/person-key.ts';
-import { fingerprintOf } from '../io/signatures.ts';
-import { type TrustedKey, trustedKeys, trustKey, trustText } from '../io/trusted-keys.ts';
+import { homeLedger, readHome } from '../io/read-standing.ts';
+import { entrySignatures, fingerprintOf } from '../io/signatures.ts';
+import { targetIn } from '../io/target-text.ts';
+import { writeRecord } from '../io/target-writer.ts';
+import { checkChain } from '../ledger/chain.ts';
 import type { ConfirmLevel, DecisionRecord } from '../ledger/entry.ts';
-import { headAfter, parseEntry, type Signer } from '../ledger/ledger.ts';
-import { type Authenticator, authenticatorText } from './io/authenticators.ts';
-import { newKeyPair } from './io/key-material.ts';
-import { isDraft, type PasskeyAct } from './passkey-act.ts';
-import { type Proof, passkeySigner, signatureOf, signerFor, wrongPassphrase } from './signer.ts';
+import type { Signer } from '../ledger/ledger.ts';
+import type { PasskeyAct } from '../ledger/passkey-act.ts';
+import { ownKey, type Proof, passkeySigner, signerFor, wrongPassphrase } from './signer.ts';
 
-/** The key that signs: what a person compares with what she wrote down. */
+/** The key that signs: what a person compares with what they wrote down. */
 export interface KeyInfo {
   fingerprint: string;
   level: ConfirmLevel;
@@ -32,27 +37,33 @@ export interface KeyInfo {
   authenticators: { fingerprint: string; added_at: string }[];
 }
 
-// How the level is changed: up with the word of the key in force, down only with its own proof.
+// How the level is changed: the key in force names the next one in the home's chain, and nothing else can.
 export function confirmLevelUseCases(app: AppContext, domains: Domains) {
-  // A level that changed without an entry of its own was changed behind the person's back: `verify` tells.
-  const record = async (settings: Settings, signer: Signer, about: Partial<DecisionRecord> = {}): Promise<void> => {
-    const domain = await domains.tastes(settings);
-    const { ledger } = domain.decisions;
+  /** The key that is to follow lies ready before it is named: a crash in between leaves one of the two, whole. */
+  const record = async (
+    settings: Settings,
+    signer: Signer,
+    about: Pick<DecisionRecord, 'decision' | 'subject' | 'to'>,
+    next: KeyFile | null,
+  ): Promise<void> => {
+    const domain = domains.home(settings);
+    const { home } = settings;
     await domain.lock.run(() => {
-      const at = app.now().toISOString();
-      beginDecision(domain, settings.home, { signer, at });
-      const entry = newEntry(ledger, { ...NOTHING_DECIDED, ...about, at }, { signer });
-      if (!entry.draft) ledger.append({ line: entry.ledger_line, texts: entry.texts ?? [] });
+      const at = signer.act?.at ?? app.now().toISOString();
+      beginDecision(domain, { signer, at });
+      const file = keyFile(home, readHome(home).state.keys);
+      const hashes = about.decision === 'level' ? chainEnds(settings) : [];
+      const entry = newEntry(domain.decisions, { ...NOTHING_DECIDED, ...about, at, hashes }, { signer });
+      if (entry.draft) return;
+      if (next && file) saveKeyFile(home, { ...file, next });
+      writeRecord(targetIn(domain.decisions, 'key.json'), { ...entry, proposal_id: '', pending: null });
+      if (next) saveKeyFile(home, next);
     });
-  };
-
-  const trustAgain = (settings: Settings, trusted: readonly TrustedKey[], signer: Signer): void => {
-    for (const { fingerprint, at } of trusted) trustKey(settings.home, { fingerprint, at }, signer);
   };
 
   return {
     async confirmLevel(): Promise<ConfirmLevel> {
-      return personKey((await app.settings()).home).level;
+      return ownKey(await app.settings()).level;
     },
 
     /** Fails where it does not open the key. */
@@ -61,122 +72,94 @@ export function confirmLevelUseCases(app: AppContext, domains: Domains) {
     },
 
     async keyInfo(): Promise<KeyInfo> {
-      const { fingerprint, level, madeAt, authenticators } = personKey((await app.settings()).home);
+      const { fingerprint, level, madeAt, authenticators, inForce } = ownKey(await app.settings());
       return {
         ...{ fingerprint, level, made_at: madeAt },
-        authenticators: authenticators.map(({ public_key, added_at }) => ({
-          fingerprint: fingerprintOf(public_key),
-          added_at,
-        })),
+        authenticators: authenticators
+          .filter(({ public_key }) => inForce.has(public_key))
+          .map(({ public_key, added_at }) => ({ fingerprint: fingerprintOf(public_key), added_at })),
       };
     },
 
-    // Only after the person has said that the earlier key is lost. On record: `verify` tells the change.
+    // Only after the person has said that the earlier key is lost: what it signed is nobody's from here on, and is told so.
     async replaceLostKey(): Promise<void> {
       const settings = await app.settings();
-      replaceLostKey(settings.home);
+      if (realPath(join(settings.home, 'key.json')) !== null)
+        throw invalidInput('There is already a key in the home.', 'See it: bearings verify');
+      await domains.home(settings).lock.run(() => setRecordAside(settings.home, app.now()));
       const signer = signerFor(settings, {});
-      await record(settings, signer, { decision: 'key', subject: signer.fingerprint });
+      await domains
+        .home(settings)
+        .lock.run(() => beginDecision(domains.home(settings), { signer, at: app.now().toISOString() }));
     },
 
     async setPassphrase(passphrase: string): Promise<void> {
       assertLongEnough(passphrase);
       const settings = await app.settings();
-      const key = personKey(settings.home);
-      if (key.level === 'passphrase')
+      const { level } = ownKey(settings);
+      if (level === 'passphrase')
         throw invalidInput('A passphrase is set already.', 'Remove it first: bearings config confirm ask');
       // What authenticators hold is given up with one of them alone.
-      if (key.level === 'passkey') signerFor(settings, {});
-      const trusted = trustedKeys(settings.home, key);
-      key.lock(passphrase, { until: app.now().toISOString(), sealed: chainEnds(settings, key.publicKey) });
-      const signer = signerFor(settings, { passphrase });
-      trustAgain(settings, trusted, signer);
-      await record(settings, signer);
+      const signer = signerFor(settings, {});
+      const pair = newKeyPair();
+      const next = keyFileFor(pair, app.now().toISOString(), passphrase);
+      await record(settings, signer, { decision: 'level', subject: pair.publicKey, to: 'passphrase' }, next);
     },
 
-    // Recorded before it is done: after a crash in between the key is still locked, and nothing looks tampered with.
     async removePassphrase(passphrase: string): Promise<void> {
       const settings = await app.settings();
-      const key = personKey(settings.home);
-      await record(settings, { ...signerFor(settings, { passphrase }), level: 'ask' });
-      if (!key.open(passphrase)) throw wrongPassphrase();
+      const signer = signerFor(settings, { passphrase });
+      const file = keyFile(settings.home, readHome(settings.home).state.keys);
+      const opened = file && openedKeyFile(file, passphrase);
+      if (!opened) throw wrongPassphrase();
+      // The same key: recorded before it is done, so that after a crash it is still locked.
+      await record(settings, signer, { decision: 'level', subject: signer.publicKey, to: 'ask' }, opened);
     },
 
-    // From `ask` freely; from `passphrase` the locked key names the authenticator first, so that nobody else can.
     async registerPasskey(credential: string, { passphrase, passkey: act }: Proof & { passkey: PasskeyAct }) {
       const settings = await app.settings();
-      const key = personKey(settings.home);
-      if (key.level === 'passkey')
+      if (ownKey(settings).level === 'passkey')
         throw invalidInput('An authenticator is registered already.', 'Add another one: bearings key add');
-      const present = signerFor(settings, { passphrase });
-      const signer = passkeySigner(act);
-      const given = giveUp(settings, [key.publicKey], act.at);
-      const earlier = [...key.earlier, ...given];
-      const trusted = trustedKeys(settings.home, key);
+      const signer = signerFor(settings, { passphrase });
       const first: Authenticator = { public_key: act.publicKey, credential, added_at: act.at };
-      const own = signatureOf(signer, authenticatorText(first));
-      const sealed = earlier.flatMap((each) => {
-        const sig = signatureOf(signer, earlierText(each));
-        return sig === null ? [] : [{ ...each, sig }];
-      });
-      for (const each of trusted) signatureOf(signer, trustText(each));
-      if (key.level === 'passphrase')
-        await record(settings, { ...present, act }, { decision: 'key', subject: signer.fingerprint });
-      if (own !== null) {
-        savePasskeys(settings.home, { passkeys: [{ ...first, sig: own }], madeAt: act.at, earlier: sealed });
-        trustAgain(settings, trusted, signer);
-      }
-      await record(settings, signer);
+      const next: KeyFile = { version: 1, public_key: act.publicKey, made_at: act.at, passkeys: [first] };
+      // It signs that it is there; a draft ends here.
+      passkeySigner(act).sign(canonicalLine({ authenticator: act.publicKey, credential, added_at: act.at }));
+      await record(settings, signer, { decision: 'level', subject: act.publicKey, to: 'passkey' }, next);
     },
 
-    /** Another authenticator beside those that are there, by the word of one of them. */
+    /** Another authenticator next to those that are there, by the word of one of them. */
     async addAuthenticator(next: Omit<Authenticator, 'added_at'>, act: PasskeyAct): Promise<void> {
       const settings = await app.settings();
       const signer = signerFor(settings, { passkey: act });
-      const added: Authenticator = { ...next, added_at: act.at };
-      const sig = signatureOf(signer, authenticatorText(added));
-      await record(settings, signer, { decision: 'key', subject: fingerprintOf(next.public_key) });
-      if (sig === null) return;
-      const { madeAt } = personKey(settings.home);
-      savePasskeys(settings.home, {
-        passkeys: [...writtenPasskeys(settings.home), { ...added, sig }],
-        madeAt: madeAt ?? act.at,
-      });
+      const file = keyFile(settings.home, readHome(settings.home).state.keys);
+      const added = file && {
+        ...file,
+        passkeys: [...(file.passkeys ?? []), { ...next, added_at: act.at }],
+      };
+      await record(settings, signer, { decision: 'key', subject: next.public_key }, added);
     },
 
     // The authenticator signs which key comes after it; then that one takes its place.
     async leavePasskey(passphrase: string | null, act: PasskeyAct): Promise<void> {
       if (passphrase !== null) assertLongEnough(passphrase);
       const settings = await app.settings();
-      const key = personKey(settings.home);
       act.next ??= newKeyPair();
-      const { next } = act;
-      const trusted = trustedKeys(settings.home, key);
-      const level = passphrase === null ? 'ask' : 'passphrase';
-      const subject = fingerprintOf(next.publicKey);
-      await record(settings, { ...signerFor(settings, { passkey: act }), level }, { subject });
-      if (isDraft(act)) return;
-      const earlier = [...key.earlier, ...giveUp(settings, key.publicKeys, act.at)];
-      replaceKey(settings.home, next, { passphrase, madeAt: act.at, earlier });
-      trustAgain(settings, trusted, signerFor(settings, passphrase === null ? {} : { passphrase }));
+      const signer = signerFor(settings, { passkey: act });
+      const next = keyFileFor(act.next, act.at, passphrase);
+      const to = passphrase === null ? 'ask' : 'passphrase';
+      await record(settings, signer, { decision: 'level', subject: act.next.publicKey, to }, next);
     },
   };
 }
 
-// A key that never signed anything needs no remembering.
-function giveUp(settings: Settings, publicKeys: readonly string[], until: string): EarlierKey[] {
-  return publicKeys
-    .map((public_key) => ({ public_key, until, sealed: chainEnds(settings, public_key) }))
-    .filter(({ sealed }) => sealed.length > 0);
-}
-
-// How far each chain that this key wrote has come: what comes later with it is not the person's any more.
-function chainEnds(settings: Settings, publicKey: string): string[] {
-  const places = new Map(accountedFiles(settings, 'all').map((place) => [place.ledgerFolder, place]));
-  return [...places.values()].flatMap(({ ledgerFolder: folder, scope }) =>
-    readLedgers({ folder, scope, home: settings.home }).flatMap(({ lines }) => {
-      const last = lines.findLast((line) => parseEntry(line)?.public_key === publicKey);
-      return last === undefined ? [] : [headAfter(last, sha256).hash];
+// How far each chain has come: what the earlier key signs later is not the person's any more.
+function chainEnds(settings: Settings): string[] {
+  const isSigned = entrySignatures();
+  return [homeLedger(settings.home), ...ledgersOf(settings, 'all')].flatMap((location) =>
+    readLedger(location).chains.flatMap((chain) => {
+      const { head } = checkChain(chain, { sha256, isSigned });
+      return head.seq === 0 ? [] : [head.hash];
     }),
   );
 }

@@ -1,9 +1,9 @@
 import { invalidInput } from '../../errors.ts';
 import type { AppContext } from '../../settings/app-context.ts';
-import { personKey } from '../io/person-key.ts';
 import { randomId } from '../io/random-id.ts';
 import { isPasskeyKey, passkeyChallenge, passkeyOf, passkeyPort } from '../io/signatures.ts';
-import { DraftEnds, draftAct, type PasskeyAct } from './passkey-act.ts';
+import { DraftEnds, draftAct, type PasskeyAct } from '../ledger/passkey-act.ts';
+import { ownKey } from './signer.ts';
 
 /** What a browser says of an authenticator that it registered. */
 export interface Registration {
@@ -26,20 +26,22 @@ interface PasskeyQuestion {
 export function passkeyUseCases(app: AppContext) {
   const draft = (publicKey: string): PasskeyAct =>
     draftAct({ publicKey, at: app.now().toISOString(), seed: randomId(32) });
+  // The file may name any; those count that the home's chain names.
+  const counting = async () => {
+    const { authenticators, inForce } = ownKey(await app.settings());
+    return authenticators.filter(({ public_key }) => inForce.has(public_key));
+  };
   return {
     /** The authenticators and the port of the page that they sign on; null at another level. */
     async passkeys(): Promise<{ port: number; credentials: string[] } | null> {
-      const { level, publicKey, authenticators } = personKey((await app.settings()).home);
+      const { publicKey } = ownKey(await app.settings());
       const port = passkeyPort(publicKey);
-      return level !== 'passkey' || port === null
-        ? null
-        : { port, credentials: authenticators.map(({ credential }) => credential) };
+      return port === null ? null : { port, credentials: (await counting()).map(({ credential }) => credential) };
     },
 
     /** A draft for the authenticator with this credential; without a name for the first. */
     async actFor(credential?: string): Promise<PasskeyAct> {
-      const { authenticators } = personKey((await app.settings()).home);
-      const found = authenticators.find((each) => credential === undefined || each.credential === credential);
+      const found = (await counting()).find((each) => credential === undefined || each.credential === credential);
       if (!found) throw invalidInput('No such authenticator is registered here.', 'Reload the page.');
       return draft(found.public_key);
     },

@@ -1,11 +1,11 @@
 import { BearingsError, invalidInput } from '../../errors.ts';
 import { sha256 } from '../../files/sha256.ts';
 import type { Settings } from '../../settings/app-context.ts';
-import { personKey } from '../io/person-key.ts';
+import { type PersonKey, personKey } from '../io/person-key.ts';
+import { readHome } from '../io/read-standing.ts';
 import { fingerprintOf, isSignedBy } from '../io/signatures.ts';
-import type { Signature } from '../ledger/entry.ts';
 import type { Signer } from '../ledger/ledger.ts';
-import { DraftEnds, isDraft, type PasskeyAct } from './passkey-act.ts';
+import { DraftEnds, isDraft, type PasskeyAct } from '../ledger/passkey-act.ts';
 
 /** What the level in force asks for beside the person's yes. */
 export interface Proof {
@@ -15,10 +15,16 @@ export interface Proof {
   passkey?: PasskeyAct | undefined;
 }
 
+/** The person's key and the keys in force, as the home's chain names them. */
+export function ownKey({ home }: Pick<Settings, 'home'>): PersonKey & { inForce: ReadonlySet<string> } {
+  const { keys } = readHome(home).state;
+  return { ...personKey(home, keys), inForce: keys };
+}
+
 export function signerFor(settings: Settings, { passphrase, passkey }: Proof): Signer {
-  const key = personKey(settings.home);
+  const key = ownKey(settings);
   if (key.level === 'passkey') {
-    if (passkey && key.publicKeys.includes(passkey.publicKey)) return passkeySigner(passkey);
+    if (passkey && key.inForce.has(passkey.publicKey)) return passkeySigner(passkey);
     throw new BearingsError('awaiting_person', 'Decisions here are signed by your authenticator, on the page.', {
       hint: 'Open it: bearings ui',
     });
@@ -56,13 +62,6 @@ export function passkeySigner(act: PasskeyAct): Signer {
       );
     },
   };
-}
-
-/** Of what is in no ledger. Null: a draft, which only notes it. */
-export function signatureOf(signer: Signer, text: string): Signature | null {
-  if (!isDraft(signer.act)) return signer.sign(text);
-  signer.act.hashes.push(sha256(text));
-  return null;
 }
 
 export function wrongPassphrase(): BearingsError {

@@ -1,8 +1,15 @@
 import { canonicalLine } from '../../canonical-json.ts';
 import { isRecord } from '../../json-record.ts';
-import { fingerprintOf } from '../accounting/fingerprints.ts';
-import { type Anchor, checkedAnchors } from './anchor.ts';
-import type { LedgerEntry, ReadEntry, Sha256, StoredText, TextRecord } from './entry.ts';
+import {
+  type Anchor,
+  checkedAnchors,
+  type LedgerEntry,
+  type ReadEntry,
+  type Sha256,
+  type StoredText,
+  type TextRecord,
+} from './entry.ts';
+import { fingerprintOf } from './fingerprints.ts';
 
 /** A record whose hash was found right. */
 export interface KnownText {
@@ -65,9 +72,8 @@ export function readTextRecord(line: string, sha256: Sha256): [string, KnownText
   return null;
 }
 
-// Salted hashes become the fingerprints they stand for. One whose record is gone stands behind nothing.
+// Salted hashes become the fingerprints they stand for. One whose record is gone covers nothing.
 export function readEntry(entry: LedgerEntry, texts: TextLookup): ReadEntry {
-  if (entry.v !== 2) return entry;
   const known = (hashes: readonly string[]): KnownText[] =>
     hashes.flatMap((hash) => {
       const text = texts.get(hash);
@@ -88,7 +94,6 @@ export function readEntry(entry: LedgerEntry, texts: TextLookup): ReadEntry {
 }
 
 /** All salted hashes of an entry. */
-export function hashesOf({ v, blocks = [], replaced = [], reason_hash, content_hash }: LedgerEntry): string[] {
-  if (v !== 2) return [];
+export function hashesOf({ blocks = [], replaced = [], reason_hash, content_hash }: LedgerEntry): string[] {
   return [...blocks, ...replaced, ...[reason_hash, content_hash].filter((hash) => typeof hash === 'string')];
 }

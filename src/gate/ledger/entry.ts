@@ -1,13 +1,13 @@
-import type { Anchor } from './anchor.ts';
+import { isRecord } from '../../json-record.ts';
 
 export type ConfirmLevel = 'ask' | 'passphrase' | 'passkey';
 
-/** Every kind of word that a person can say. */
+/** Every kind of decision that a person can sign. */
 export type DecisionKind =
   /** On a proposal. */
   | 'accept'
   | 'decline'
-  /** A block in the place of another, and one that no longer holds: the old one goes to the archive. */
+  /** A block in place of another, and one that no longer holds: the old one goes to the archive. */
   | 'replace'
   | 'retire'
   /** The person's own edits: in an editor, taken over as it is, taken out, cleared up after a merge. */
@@ -18,30 +18,43 @@ export type DecisionKind =
   /** Back to an earlier text. */
   | 'undo'
   | 'restore'
-  /** A text and all copies of it are gone; `erased` lists the salted hashes of its records. */
+  /** A text and all copies of it are gone; `hashes` lists the salted hashes of its records. */
   | 'erase'
   /** The person looked at a block again and keeps it: anchored again, `until` says when to look next. */
   | 'look_again'
+  /** In the home's chain alone: the answer to a run, keys, levels, allowances, workspaces, settled faults. */
+  | HomeDecision;
+
+type HomeDecision =
   /** On what a run showed and asked: `answer` is what the person said, `subject` the run and its step. */
   | 'approve'
-  /** The level was changed, a key was made or added, the ledger was upgraded. */
-  | 'level'
+  /** `subject` is a public key: the first one, or another authenticator. */
   | 'key'
-  | 'upgrade';
+  /** `subject` is the public key in force from here on, at level `to`; `hashes` are the ends of all chains that the earlier one wrote. */
+  | 'level'
+  /** `subject` is the fingerprint of another person's key. */
+  | 'trust'
+  | 'untrust'
+  /** `subject` is the hash of what may run. */
+  | 'allow'
+  | 'revoke'
+  /** The ledger `about` belongs to the folder `place`; `hashes` are names of chains that were there and do not count. */
+  | 'workspace'
+  /** `subject` is the id of a fault that the person has looked at. */
+  | 'settle'
+  /** `hashes` are the ends of all chains: what a person writes down names this entry. */
+  | 'checkpoint';
 
 export type ApprovalAnswer = 'accept' | 'edit' | 'decline';
 
-/** What an authenticator gives for SHA-256 of a text; of several entries at once: of the list of their hashes. */
+/** What an authenticator gives for the SHA-256 of a text; of several entries at once: of the list of their hashes. */
 export interface PasskeySignature {
-  /** Which form it has. */
   alg: 'webauthn';
   /** Id of the authenticator's key, base64url. */
   credential: string;
-  /** As the browser gave it, base64url. */
+  /** As the browser gave them, base64url. */
   authenticator_data: string;
-  /** As the browser gave it, base64url: type, challenge and origin. */
   client_data: string;
-  /** Over both, base64url. */
   signature: string;
   /** Hashes of all entries that it signs, where they are several. */
   list?: string[];
@@ -51,15 +64,14 @@ export interface PasskeySignature {
 export type Signature = string | PasskeySignature;
 
 interface DecisionFields {
-  /** What the person said. */
   decision: DecisionKind;
   at: string;
   who: string;
-  /** The way the person was asked: `review`, `elicitation`, `page`. */
+  /** How the person was asked: `review`, `elicitation`, `page`. */
   via: string;
   /** Through which the person was asked. */
   client: string | null;
-  /** The client of the agent; missing in old entries, where `client` says it. */
+  /** The client of the agent. */
   proposed_by?: string | null;
   proposal_id: string | null;
   session_id: string | null;
@@ -71,12 +83,19 @@ interface DecisionFields {
   level: ConfirmLevel;
   /** A date: the person wants to look at it again then. */
   until?: string | null;
-  /** What it is about where that is no block: an entry's hash, a salted hash, a fingerprint, a step of a run. */
+  /** What it is about where that is not a block: see the kinds above. */
   subject?: string | null;
   /** Of `approve`. */
   answer?: ApprovalAnswer;
-  /** Of `erase`: salted hashes whose records beside the chain are gone. */
-  erased?: readonly string[];
+  /** Of `level`. */
+  to?: ConfirmLevel;
+  /** Of `workspace`: the ledger, the folder, the chain that its first decision is in, and the name it had before. */
+  about?: string;
+  place?: string;
+  chain?: string;
+  was?: string;
+  /** Of `erase`, `level` and `workspace`: see there. */
+  hashes?: readonly string[];
 }
 
 /** What a person decided, with its texts. */
@@ -84,7 +103,7 @@ export interface DecisionRecord extends DecisionFields {
   reason: string | null;
   /** Of what was proposed. */
   content_sha256: string | null;
-  /** The blocks this decision stands behind; of `remove` and `retire`: those that went. */
+  /** The blocks this decision covers; of `remove` and `retire`: those that went. */
   blocks?: readonly StoredText[];
   /** Blocks that these took the place of. */
   replaced?: readonly StoredText[];
@@ -92,25 +111,17 @@ export interface DecisionRecord extends DecisionFields {
 
 /** A decision as it is read back: fingerprints in place of texts. */
 export interface ReadEntry extends DecisionFields {
-  /** 2; missing in the first format. */
-  v?: 2;
   reason: string | null;
-  /** Of what was proposed; the first format only. */
   content_sha256: string | null;
-  /** Of the block that was written; only the first format has it. */
-  written_sha256?: string | null;
   /** Fingerprints. */
   blocks?: string[];
-  /** Hashes of the lines of those blocks that have several. They find candidates; the fingerprint decides. */
-  lines?: Record<string, string[]>;
-  /** Texts by fingerprint, as they are kept beside the chain. */
+  replaced?: string[];
+  /** Texts by fingerprint, as they are kept next to the chain. */
   texts?: readonly (readonly [string, string])[];
   /** How many of its blocks were erased. */
   texts_gone?: number;
   /** What those texts cite of the project, by fingerprint. */
   anchors?: readonly (readonly [string, readonly Anchor[]])[];
-  /** Fingerprints of blocks that these took the place of. */
-  replaced?: string[];
   seq: number;
   machine: string;
   /** Fingerprint of the key that signed. */
@@ -118,17 +129,20 @@ export interface ReadEntry extends DecisionFields {
   public_key: string;
 }
 
-/** One line of a chain, in either format. */
-export interface LedgerEntry extends Omit<ReadEntry, 'anchors'> {
+/** One line of a chain. `blocks` and `replaced` are salted hashes here. */
+export interface LedgerEntry extends Omit<ReadEntry, 'anchors' | 'reason' | 'content_sha256' | 'texts' | 'texts_gone'> {
+  v: 3;
+  /** The ledger it was signed for: `home`, `tastes`, or `workspace ID`. */
+  ledger: string;
   /** Makes every entry one of its own. */
-  nonce?: string;
-  /** Hash of the entry before; empty for the first. */
+  nonce: string;
+  /** Hash of the line before, with its signature; empty for the first. */
   prev: string;
+  /** Of the first entry of a chain that goes on where another one is broken: that one, up to its last good line. */
+  after?: string;
   sig: Signature;
-  /** The second format: salted hash of the reason; `blocks` and `replaced` are such, too. */
-  reason_hash?: string | null;
-  /** The same of what was proposed. */
-  content_hash?: string | null;
+  reason_hash: string | null;
+  content_hash: string | null;
 }
 
 export type Sha256 = (text: string) => string;
@@ -141,7 +155,7 @@ export interface LedgerHead {
 /** A text that a decision is about; only its fingerprint where the text itself is not kept. */
 export type StoredText = { text: string; anchors?: readonly Anchor[] } | { print: string };
 
-/** Beside the chain, by its salted hash: taken away, the text is erased and the chain stays whole. */
+/** Next to the chain, by its salted hash: taken away, the text is erased and the chain stays whole. */
 export interface TextRecord {
   hash: string;
   salt: string;
@@ -150,4 +164,34 @@ export interface TextRecord {
   anchors?: readonly Anchor[];
   /** Where the text itself is not kept. */
   print?: string;
+}
+
+/** What was where a note points, when the person said yes to it. */
+export interface Anchor {
+  /** As the note says it. */
+  cited: string;
+  /** Within the project. */
+  path: string;
+  of: 'folder' | 'file' | 'definition' | 'line';
+  /** Of a definition, with those around it; else null. */
+  name: string | null;
+  /** SHA-256 of the definition without its name, of the line, or of the file; null of a folder. */
+  hash: string | null;
+}
+
+/** As it is read back from next to a ledger; null where that is none. */
+export function checkedAnchors(value: unknown): Anchor[] | null {
+  return Array.isArray(value) && value.every(isAnchor) ? value : null;
+}
+
+function isAnchor(value: unknown): value is Anchor {
+  if (!isRecord(value)) return false;
+  const { cited, path, of, name, hash } = value;
+  const texts = [cited, path].every((text) => typeof text === 'string');
+  const maybe = [name, hash].every((text) => text === null || typeof text === 'string');
+  return texts && maybe && ['folder', 'file', 'definition', 'line'].includes(String(of)) && isWithin(String(path));
+}
+
+function isWithin(path: string): boolean {
+  return !/^[\\/]|^[a-z]:|\0/i.test(path) && !path.split(/[\\/]/).includes('..');
 }

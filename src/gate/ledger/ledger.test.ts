@@ -1,11 +1,21 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { sha256, signedEntry } from '../../../test/signed-entry.ts';
+import { sha256 } from '../../../test/signed-entry.ts';
 import { canonicalLine } from '../../canonical-json.ts';
-import { fingerprintOf } from '../accounting/fingerprints.ts';
-import type { DecisionRecord, LedgerEntry } from './entry.ts';
+import type { DecisionRecord, LedgerEntry, LedgerHead } from './entry.ts';
 import { hashesOf, readEntry, readTextRecord } from './entry-texts.ts';
-import { belongsTo, EMPTY_HEAD, entryFile, fileOf, headAfter, ledgerLine, parseEntry, type Signer } from './ledger.ts';
+import { fingerprintOf } from './fingerprints.ts';
+import {
+  draftEntry,
+  EMPTY_HEAD,
+  entryFile,
+  fileOf,
+  isOfEarlierFormat,
+  parseEntry,
+  type Signer,
+  signedLine,
+  signedText,
+} from './ledger.ts';
 
 const record: DecisionRecord = {
   decision: 'replace',
@@ -33,35 +43,49 @@ const signer: Signer = {
   level: 'passphrase',
   sign: (text) => sha256(`f ${text}`),
 };
-const { entry } = signedEntry(3, 'accept', 'two\nlines', { prev: 'before', replaced: ['gone'] });
+const DESK = { ledger: 'workspace w', machine: 'desk', head: EMPTY_HEAD };
+const written = (seed: string, place: Omit<typeof DESK, 'head'> & { head: LedgerHead; after?: string } = DESK) =>
+  signedLine(draftEntry(record, { ...place, key: signer }, { seed, sha256 }), signer);
+const entry = parseEntry(written('seed').line) as LedgerEntry;
 const without = (key: string) => JSON.stringify(Object.fromEntries(Object.entries(entry).filter(([k]) => k !== key)));
-const written = (seed: string, place = { head: EMPTY_HEAD, machine: 'desk' }) =>
-  ledgerLine(record, place, signer, { seed, sha256 });
 
 describe('a line of the ledger', () => {
-  it('M26 follows the entry before it, names machine and key, and is signed over all the rest', () => {
+  it('M26 M50 follows the entry before it, names ledger, chain and key, and is signed over all the rest', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 8 }), (length) => {
-        let head = EMPTY_HEAD;
+        let head: LedgerHead = EMPTY_HEAD;
         for (let number = 1; number <= length; number += 1) {
-          const { line } = written(`seed ${number}`, { head, machine: 'desk' });
+          const { line } = written(`seed ${number}`, { ...DESK, head });
           const { sig, ...rest } = parseEntry(line) as LedgerEntry;
           expect(rest).toMatchObject({
-            ...{ v: 2, level: 'passphrase', seq: number, prev: head.hash, machine: 'desk', key: 'f' },
+            ...{
+              v: 3,
+              ledger: 'workspace w',
+              level: 'passphrase',
+              seq: number,
+              prev: head.hash,
+              machine: 'desk',
+              key: 'f',
+            },
             ...{ public_key: 'public f', decision: 'replace', proposal_id: 'p_1', proposed_by: 'studio' },
           });
           expect(sig).toBe(signer.sign(canonicalLine(rest)));
-          head = headAfter(line, sha256);
-          // Not of the signature: entries can be drafted as a list and signed at once.
-          expect(head).toEqual({ seq: number, hash: sha256(canonicalLine(rest)) });
+          expect(signedText(parseEntry(line) as LedgerEntry)).toBe(canonicalLine(rest));
+          expect(line).toBe(canonicalLine({ ...rest, sig }));
+          // With the signature: what was signed before is covered as it stands.
+          head = { seq: number, hash: sha256(line) };
         }
       }),
       { numRuns: 10 },
     );
     expect(EMPTY_HEAD).toEqual({ seq: 0, hash: '' });
-    expect(headAfter('torn', sha256)).toEqual({ seq: 0, hash: sha256('torn') });
-    const first = JSON.stringify(entry);
-    expect(headAfter(first, sha256)).toEqual({ seq: 3, hash: sha256(first) });
+  });
+
+  it('M50 the first one of a chain that goes on after a broken one names that, and it is signed too', () => {
+    const { line } = written('seed', { ...DESK, after: 'desk abc' });
+    expect(parseEntry(line)).toMatchObject({ seq: 1, prev: '', after: 'desk abc' });
+    expect(parseEntry(line)?.sig).not.toBe(entry.sig);
+    expect(entry).not.toHaveProperty('after');
   });
 
   it('M44 holds no word and no plain hash of its texts: they are beside it, each with a salt of its own', () => {
@@ -96,7 +120,11 @@ describe('a line of the ledger', () => {
 
   it('M46 is the same again from the same seed, and another from another', () => {
     expect(written('seed')).toEqual(written('seed'));
-    expect(headAfter(written('seed').line, sha256)).not.toEqual(headAfter(written('other').line, sha256));
+    const draft = (seed: string) => draftEntry(record, { ...DESK, key: signer }, { seed, sha256 });
+    expect(draft('seed').hash).toBe(sha256(draft('seed').text));
+    expect(draft('seed').hash).not.toBe(draft('other').hash);
+    // Nothing of it depends on how it is signed: an authenticator is asked for the very text that is written.
+    expect(draft('seed').text).toBe(signedText(entry));
   });
 
   it('M46 is signed by a text or by an assertion, and by nothing else that nests', () => {
@@ -109,8 +137,17 @@ describe('a line of the ledger', () => {
 
   it('M26 comes back as it was written', () => {
     expect(parseEntry(JSON.stringify(entry))).toEqual(entry);
-    // Old entries know nothing of blocks.
-    for (const key of ['blocks', 'lines', 'replaced', 'proposed_by']) expect(parseEntry(without(key))).not.toBeNull();
+    for (const key of ['blocks', 'replaced', 'proposed_by', 'sig']) expect(parseEntry(without(key))).not.toBeNull();
+  });
+
+  it('M50 of a format that was never published it is none, and is told as that', () => {
+    for (const v of [undefined, 1, 2, 4, '3', null]) {
+      const line = JSON.stringify({ ...entry, v });
+      expect([v, parseEntry(line), isOfEarlierFormat(line)]).toEqual([v, null, true]);
+    }
+    expect(isOfEarlierFormat(JSON.stringify(entry))).toBe(false);
+    for (const line of ['', 'x', 'null', '[]', '{}', '{"seq":1,"prev":""}', '{"v":2,"public_key":"k"}'])
+      expect([line, isOfEarlierFormat(line)]).toEqual([line, false]);
   });
 
   it('M12 is none without its place on the chain, or with anything nested that an entry has not', () => {
@@ -129,42 +166,26 @@ describe('a line of the ledger', () => {
       JSON.stringify(entry).slice(1),
     ])
       expect(parseEntry(text)).toBeNull();
-    const fields = Object.keys(entry).filter((key) => !['blocks', 'lines', 'replaced', 'sig'].includes(key));
-    for (const key of [...fields, 'extra'])
+    const fields = Object.keys(entry).filter((key) => !['blocks', 'replaced', 'hashes', 'sig', 'v'].includes(key));
+    for (const key of [...fields, 'extra', 'lines'])
       for (const value of [{}, [], ['x'], { x: 'y' }]) expect(changed({ [key]: value })).toBeNull();
     for (const value of [null, false, 1, 'x']) expect(changed({ extra: value })).not.toBeNull();
   });
 
-  it('M12 has lists of texts for its blocks and their lines, and nothing else there', () => {
+  it('M12 has lists of texts for its blocks and hashes, and nothing else there', () => {
     const changed = (key: string, value: unknown) => parseEntry(JSON.stringify({ ...entry, [key]: value }));
-    for (const key of ['blocks', 'replaced']) {
+    for (const key of ['blocks', 'replaced', 'hashes']) {
       for (const good of [[], ['x'], ['x', 'y']]) expect(changed(key, good)).toMatchObject({ [key]: good });
       for (const bad of ['x', 5, null, {}, { 0: 'x' }, [5], ['x', null], [['x']]]) expect(changed(key, bad)).toBeNull();
     }
-    for (const good of [{}, { x: [] }, { x: ['y'], z: ['y', 'y'] }])
-      expect(changed('lines', good)).toMatchObject({ lines: good });
-    for (const bad of ['x', 5, null, [], [['x']], { x: 'y' }, { x: ['y'], z: [5] }, { x: { y: ['z'] } }])
-      expect(changed('lines', bad)).toBeNull();
   });
-});
-
-it('M26 an entry belongs to the notes of its own workspace, or with all else to the tastes', () => {
-  const file = fc.constantFrom('notes.md', '_default.md', '', null);
-  const id = fc.constantFrom('manta', 'squid', null);
-  fc.assert(
-    fc.property(file, id, id, (name, of, here) => {
-      const isNotes = name === 'notes.md';
-      const belongs = belongsTo(here)({ file: name, image_id: of });
-      expect(belongs).toBe(here === null ? !isNotes : isNotes && of === here);
-    }),
-  );
 });
 
 it('M26 a taste is never taken for a file of a workspace of the same name', () => {
   for (const file of ['notes.md', 'brief.md', '_default.md']) {
-    const taste = { v: 2, file: entryFile({ kind: 'taste', file }), image_id: 'manta' } as const;
-    expect([belongsTo(null)(taste), belongsTo('manta')(taste), fileOf(taste)]).toEqual([true, false, file]);
-    const own = { v: 2, file: entryFile({ kind: 'notes', file }), image_id: 'manta' } as const;
-    expect([belongsTo(null)(own), belongsTo('manta')(own), belongsTo('other')(own)]).toEqual([false, true, false]);
+    const taste = { file: entryFile({ kind: 'taste', file }) };
+    const own = { file: entryFile({ kind: 'notes', file }) };
+    expect([taste.file === own.file, fileOf(taste), fileOf(own)]).toEqual([false, file, file]);
   }
+  expect(fileOf({ file: null })).toBeNull();
 });

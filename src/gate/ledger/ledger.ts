@@ -1,8 +1,8 @@
 import { canonicalLine } from '../../canonical-json.ts';
 import { isRecord } from '../../json-record.ts';
-import type { PasskeyAct } from '../keys/passkey-act.ts';
 import type { ConfirmLevel, DecisionRecord, LedgerEntry, LedgerHead, Sha256, Signature, TextRecord } from './entry.ts';
 import { keepTexts } from './entry-texts.ts';
+import type { PasskeyAct } from './passkey-act.ts';
 
 /** The key in force, as far as an entry names it. */
 interface SigningKey {
@@ -17,18 +17,22 @@ export interface Signer extends SigningKey {
   act?: PasskeyAct;
 }
 
-interface ChainEnd {
-  head: LedgerHead;
+/** Where the next entry of a chain goes: the bytes that `head` comes from were verified. */
+export interface ChainEnd {
+  ledger: string;
   machine: string;
+  head: LedgerHead;
+  /** Of a chain that begins because another one is broken. */
+  after?: string | undefined;
 }
 
-/** A line for the chain, and the records that go beside it first. */
+/** A line for the chain, and the records that go next to it first. */
 export interface LedgerLine {
   line: string;
   texts: string[];
 }
 
-/** An entry before it is signed: `text` is what is signed, `hash` its SHA-256 and its name on the chain. */
+/** An entry before it is signed: `text` is what is signed, `hash` its SHA-256. */
 interface EntryDraft {
   text: string;
   hash: string;
@@ -49,11 +53,13 @@ export function draftEntry(
   const entry = {
     ...fields,
     ...stored.hashes,
-    v: 2 as const,
+    v: 3 as const,
+    ledger: end.ledger,
     nonce: sha256(`${seed} nonce`),
     level: end.key.level,
     seq: end.head.seq + 1,
     prev: end.head.hash,
+    ...(end.after !== undefined && { after: end.after }),
     machine: end.machine,
     key: end.key.fingerprint,
     public_key: end.key.publicKey,
@@ -62,33 +68,13 @@ export function draftEntry(
   return { text, hash: sha256(text), entry: entry as unknown as EntryDraft['entry'], texts: stored.records };
 }
 
-function signedLine({ entry, texts }: EntryDraft, sig: Signature): LedgerLine {
-  return { line: canonicalLine({ ...entry, sig }), texts: texts.map(canonicalLine) };
-}
-
-export function ledgerLine(
-  record: DecisionRecord,
-  end: ChainEnd,
-  signer: Signer,
-  tools: { seed: string; sha256: Sha256 },
-): LedgerLine {
-  const draft = draftEntry(record, { ...end, key: signer }, tools);
-  return signedLine(draft, signer.sign(draft.text));
+export function signedLine({ entry, text, texts }: EntryDraft, signer: Signer): LedgerLine {
+  return { line: canonicalLine({ ...entry, sig: signer.sign(text) }), texts: texts.map(canonicalLine) };
 }
 
 /** What a signature of the entry is over. */
 export function signedText({ sig: _, ...unsigned }: LedgerEntry): string {
   return canonicalLine(unsigned);
-}
-
-/** Of the tastes where there is no workspace. False: a decision on something else, so its entry was copied here. */
-export function belongsTo(
-  imageId: string | null,
-): (entry: Pick<LedgerEntry, 'file' | 'image_id'> & { v?: 2 | undefined }) => boolean {
-  return ({ v, file, image_id }) => {
-    const isTaste = v === 2 ? file === null || file.startsWith(TASTES) : file !== 'notes.md';
-    return imageId === null ? isTaste : !isTaste && image_id === imageId;
-  };
 }
 
 const TASTES = 'tastes/';
@@ -103,21 +89,11 @@ export function fileOf({ file }: Pick<LedgerEntry, 'file'>): string | null {
   return typeof file === 'string' && file.startsWith(TASTES) ? file.slice(TASTES.length) : file;
 }
 
-/** By which the next entry and the home know it: of all but the signature; in the first format of the whole line. */
-export function entryHash(line: string, entry: LedgerEntry | null, sha256: Sha256): string {
-  return sha256(entry?.v === 2 ? signedText(entry) : line);
-}
-
-export function headAfter(line: string, sha256: Sha256): LedgerHead {
-  const entry = parseEntry(line);
-  return { seq: entry?.seq ?? 0, hash: entryHash(line, entry, sha256) };
-}
-
 // What nests beyond the shape of an entry could exhaust the stack, or turn into a text in ways of its own.
 export function parseEntry(line: string): LedgerEntry | null {
   try {
     const value = JSON.parse(line);
-    return isRecord(value) && Object.entries(value).every(isField) && isInChain(value)
+    return isRecord(value) && value.v === 3 && Object.entries(value).every(isField) && isInChain(value)
       ? (value as unknown as LedgerEntry)
       : null;
   } catch {
@@ -125,9 +101,20 @@ export function parseEntry(line: string): LedgerEntry | null {
   }
 }
 
+/** Of a format that was never published: its lines have the fields of an entry and another version, or none. */
+export function isOfEarlierFormat(line: string): boolean {
+  try {
+    const value = JSON.parse(line);
+    return isRecord(value) && value.v !== 3 && isInChain(value) && typeof value.public_key === 'string';
+  } catch {
+    return false;
+  }
+}
+
+const LISTS = new Set(['blocks', 'replaced', 'hashes']);
+
 function isField([key, value]: [string, unknown]): boolean {
-  if (key === 'blocks' || key === 'replaced' || key === 'erased') return isTexts(value);
-  if (key === 'lines') return isRecord(value) && Object.values(value).every(isTexts);
+  if (LISTS.has(key)) return isTexts(value);
   if (key === 'sig' && isRecord(value))
     return Object.entries(value).every(([name, part]) => (name === 'list' ? isTexts(part) : typeof part === 'string'));
   return value === null || typeof value !== 'object';
@@ -137,6 +124,6 @@ function isTexts(value: unknown): boolean {
   return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }
 
-function isInChain({ seq, prev, v }: Record<string, unknown>): boolean {
-  return Number.isSafeInteger(seq) && typeof prev === 'string' && (v === undefined || v === 2);
+function isInChain({ seq, prev }: Record<string, unknown>): boolean {
+  return Number.isSafeInteger(seq) && typeof prev === 'string';
 }

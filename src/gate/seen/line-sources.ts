@@ -5,11 +5,11 @@ import { isRecord, type JsonRecord, parseRecord } from '../../json-record.ts';
 import { splitLines } from '../../lines.ts';
 import type { Settings, TargetLike } from '../../settings/app-context.ts';
 import type { Workspace } from '../../settings/io/workspace-folders.ts';
-import { accountedBrief, accountedNotes, accountedTaste } from '../accounting/accounted-files.ts';
-import type { Origin } from '../accounting/accounts.ts';
 import type { Blame } from '../accounting/blame.ts';
 import type { FileHistory } from '../accounting/go-back.ts';
-import type { HistoryEntry } from '../accounting/history.ts';
+import { accountedBrief, accountedNotes, accountedTaste } from '../domains/accounted-files.ts';
+import type { Origin } from '../standing/accounts.ts';
+import type { HistoryEntry } from '../standing/history.ts';
 import type { ServedPart } from './served-parts.ts';
 import type { Source } from './source.ts';
 
@@ -181,7 +181,7 @@ export function lineSources(
 function placeOf(settings: Settings, workspace: Workspace | null, kind: TextKind, file: string) {
   if (kind === 'taste') return accountedTaste(settings, file.slice('tastes/'.length, -'.md'.length));
   if (workspace === null) return null;
-  return kind === 'brief' ? accountedBrief(workspace) : accountedNotes(workspace);
+  return kind === 'brief' ? accountedBrief(settings, workspace) : accountedNotes(settings, workspace);
 }
 
 function originOf(entry: HistoryEntry): NonNullable<Source['origin']> {

@@ -1,5 +1,5 @@
 import type { JsonRecord } from '../../json-record.ts';
-import type { Origin } from '../accounting/accounts.ts';
+import type { Origin } from '../standing/accounts.ts';
 
 /** Where a line that an agent was given is. */
 export interface Source {

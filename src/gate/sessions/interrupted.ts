@@ -1,10 +1,10 @@
 import type { AppContext, Settings } from '../../settings/app-context.ts';
 import type { Workspace } from '../../settings/io/workspace-folders.ts';
+import { sessionsFolder } from '../domains/sessions-folder.ts';
 import { isAlive } from '../io/process-alive.ts';
 import { openTranscript } from '../io/transcript-file.ts';
 import { edgesOf, type TranscriptEdges, type TranscriptFile, transcriptPaths } from '../io/transcript-reader.ts';
-import { sessionsFolder } from './sessions-folder.ts';
-import { STANDING_SESSION } from './transcript.ts';
+import { STANDING_SESSION } from '../proposals/transcript.ts';
 
 export type SessionState = 'open' | 'ended' | 'interrupted';
 

@@ -1,9 +1,9 @@
 import type { AppContext, Settings } from '../../settings/app-context.ts';
+import { sessionsFolder } from '../domains/sessions-folder.ts';
 import { readTranscript, transcriptPaths } from '../io/transcript-reader.ts';
-import type { Proposal } from '../proposal.ts';
+import type { Proposal } from '../proposals/proposal.ts';
+import type { TranscriptEntry } from '../proposals/transcript.ts';
 import { sessionIn } from './sessions.ts';
-import { sessionsFolder } from './sessions-folder.ts';
-import type { TranscriptEntry } from './transcript.ts';
 
 // What happens to a proposal is in the transcript of the session that made it, whichever face it happened on.
 export function recordFor(app: AppContext, settings: Settings, proposal: Proposal, entry: TranscriptEntry): void {

@@ -12,12 +12,18 @@ import { servedStore } from '../../memory/io/served-store.ts';
 import type { AppContext, Settings, TargetLike } from '../../settings/app-context.ts';
 import { assertStaysInside, type Workspace } from '../../settings/io/workspace-folders.ts';
 import { VERSION } from '../../version.ts';
+import { sessionsFolder } from '../domains/sessions-folder.ts';
 import { thisProcess } from '../io/process-alive.ts';
 import { randomId } from '../io/random-id.ts';
 import { findTranscript, openTranscript, type Transcript } from '../io/transcript-file.ts';
+import {
+  isDeeperThan,
+  MAX_RECORD_DEPTH,
+  STANDING_SESSION,
+  safeEntry,
+  type TranscriptEntry,
+} from '../proposals/transcript.ts';
 import { closeInterrupted } from './interrupted.ts';
-import { sessionsFolder } from './sessions-folder.ts';
-import { isDeeperThan, MAX_RECORD_DEPTH, STANDING_SESSION, safeEntry, type TranscriptEntry } from './transcript.ts';
 
 /** One agent's work in a workspace, or in none (then it belongs to the home). */
 export interface Session {

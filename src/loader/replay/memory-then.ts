@@ -1,7 +1,7 @@
 import { readLastRecords } from '../../files/last-records.ts';
 import { join } from '../../files/paths.ts';
-import { accountedBrief, accountedNotes, accountedTaste } from '../../gate/accounting/accounted-files.ts';
 import { textAt } from '../../gate/accounting/text-at.ts';
+import { accountedBrief, accountedNotes, accountedTaste } from '../../gate/domains/accounted-files.ts';
 import { RECENT_RECORDS } from '../../json-record.ts';
 import { parseBrief } from '../../memory/brief.ts';
 import { whyNotPlainName } from '../../safety/names.ts';
@@ -35,13 +35,13 @@ export function memoryThen(
     if (text !== null) writeInto(join(folder, path), text);
   };
   const known = other('brief.md');
-  const brief = known === undefined ? textAt(settings, accountedBrief(workspace), time) : known;
+  const brief = known === undefined ? textAt(accountedBrief(settings, workspace), time) : known;
   write('workspace/brief.md', brief);
   const notes = other('notes.md');
-  write('workspace/notes.md', notes === undefined ? textAt(settings, accountedNotes(workspace), time) : notes);
+  write('workspace/notes.md', notes === undefined ? textAt(accountedNotes(settings, workspace), time) : notes);
   const declared = parseBrief(brief ?? '').brief.tastes.filter((name) => whyNotPlainName(name, '.md') === null);
   for (const name of new Set(['_default', ...declared]))
-    write(`tastes/${name}.md`, textAt(settings, accountedTaste(settings, name), time));
+    write(`tastes/${name}.md`, textAt(accountedTaste(settings, name), time));
   for (const file of ['log.jsonl', 'vocabulary_gaps.jsonl'])
     write(`workspace/${file}`, recordsThen(join(workspace.folder, file), workspace.scope, time));
   return { settings: { ...settings, home: folder, tastesFolder: join(folder, 'tastes') }, workspace: then };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { notFound } from '../../errors.ts';
-import { isRetirement, shownOf } from '../../gate/proposal.ts';
-import { diffText } from '../../gate/proposal-diff.ts';
+import { isRetirement, shownOf } from '../../gate/proposals/proposal.ts';
+import { diffText } from '../../gate/proposals/proposal-diff.ts';
 import { askPerson, offerPage } from '../ask-person.ts';
 import { answer, defineTool, failure, type ToolCall } from '../tool.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { saidBy, targetOf } from '../../gate/proposal.ts';
+import { saidBy, targetOf } from '../../gate/proposals/proposal.ts';
 import { clipEnd } from '../../memory/clip-text.ts';
 import { INBOX_URI } from '../inbox-app.ts';
 import { answer, defineTool } from '../tool.ts';

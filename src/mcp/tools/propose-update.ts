@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CATEGORIES } from '../../gate/proposal.ts';
+import { CATEGORIES } from '../../gate/proposals/proposal.ts';
 import { answer, defineTool } from '../tool.ts';
 
 const output = z.object({

@@ -157,6 +157,13 @@ function addLines(path: string, lines: readonly string[], scope: string): string
   return file.status === 'missing' ? [] : missing.map((line) => `${OWN_FOLDER}/${basename(path)} + ${line}`);
 }
 
+/** Where it will be under another name. */
+export function renamedTo(folders: WorkspaceFolders, workspace: Workspace, id: string): Workspace {
+  return workspace.kind === 'repository'
+    ? { ...workspace, id }
+    : { ...workspace, id, folder: join(folders.workspaces, id) };
+}
+
 export function renameWorkspace(folders: WorkspaceFolders, workspace: Workspace, id: string): Workspace {
   if (workspace.kind === 'repository') {
     const root = dirname(workspace.folder);
@@ -167,9 +174,9 @@ export function renameWorkspace(folders: WorkspaceFolders, workspace: Workspace,
     register(folders, { ...(before ?? { root, was_there: true }), id });
     return repositoryWorkspace(root);
   }
-  const folder = join(folders.workspaces, id);
-  renameSync(workspace.folder, folder);
-  return { ...workspace, id, folder };
+  const renamed = renamedTo(folders, workspace, id);
+  renameSync(workspace.folder, renamed.folder);
+  return renamed;
 }
 
 // Nothing is deleted: a folder of the home moves aside, a repository's own stays where it is and is only forgotten.

@@ -28,7 +28,7 @@ export interface RunFiles {
   cancel: string;
 }
 
-const RUN_ID = /^\d{8}-\d{6}-[0-9a-f]{6}$/;
+const RUN_ID = /^\d{8}-\d{6}-[0-9a-f]{6}(?:-[0-9a-f]{32})?$/;
 const TAIL = 256 * 1024;
 
 export function runFiles(runs: string, id: string): RunFiles {

@@ -3,9 +3,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { invalidInput } from '../../errors.ts';
 import { sha256 } from '../../files/sha256.ts';
+import { keysMark } from '../answer-run.ts';
 import type { GivenInput, RunReport, RunSpec, RunState, RunSummary } from '../engine.ts';
 import type { InputValue, ListSource } from '../inputs.ts';
 import { stamp } from '../io/local-engine.ts';
+import { isRunId } from '../io/run-files.ts';
 import type { TaskResult } from '../results.ts';
 import type { RunEvent, StepRecord } from '../run-parts.ts';
 import type { ApproveAnswer, StepCall } from '../steps.ts';
@@ -42,7 +44,6 @@ export interface SharedEngine {
   close(): Promise<void>;
 }
 
-const RUN_ID = /^\d{8}-\d{6}-[0-9a-f]{6}$/;
 const LOOK_MS = 200;
 const CANCEL_WAIT_MS = 10_000;
 // Of whoever waits for a run while the database restarts.
@@ -85,7 +86,7 @@ interface Parts {
 function sharedEngine({ url, pool, client, now }: Parts): SharedEngine {
   const store = runStore(pool);
   const known = (id: string): string => {
-    if (!RUN_ID.test(id))
+    if (!isRunId(id))
       throw invalidInput(
         `"${id.replace(/\P{ASCII}/gu, '?').slice(0, 60)}" is not a run.`,
         'See them: bearings runs list',
@@ -107,7 +108,7 @@ function sharedEngine({ url, pool, client, now }: Parts): SharedEngine {
 
   return {
     async submit(spec, inputs, priority) {
-      const id = `${stamp(now())}-${randomBytes(3).toString('hex')}`;
+      const id = `${stamp(now())}-${randomBytes(3).toString('hex')}${spec.answeredBy ? `-${keysMark(spec.answeredBy)}` : ''}`;
       const given: Record<string, GivenInput> = {};
       try {
         for (const [name, value] of Object.entries(inputs))

@@ -1,4 +1,4 @@
-import type { DiffLine } from '../../gate/proposal-diff.ts';
+import type { DiffLine } from '../../gate/proposals/proposal-diff.ts';
 import { seen } from './words.ts';
 
 const NAMES = { '+': 'added', '-': 'removed', ' ': 'unchanged' } as const;

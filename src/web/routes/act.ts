@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Bearings } from '../../bearings.ts';
 import { BearingsError, invalidInput } from '../../errors.ts';
-import { isDraft } from '../../gate/keys/passkey-act.ts';
 import type { Proof } from '../../gate/keys/signer.ts';
+import { isDraft } from '../../gate/ledger/passkey-act.ts';
 import type { Visitor } from '../guard.ts';
 import type { RunSource } from '../run-source.ts';
 import type { Act, Acted, ActedAll, Binding, Unsigned } from '../wire.ts';

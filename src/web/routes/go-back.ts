@@ -4,7 +4,7 @@ import { invalidInput } from '../../errors.ts';
 import type { ShownEarlier } from '../../gate/accounting/go-back.ts';
 import type { ShownErasure } from '../../gate/erase/erase.ts';
 import type { Proof } from '../../gate/keys/signer.ts';
-import { textDiff } from '../../gate/proposal-diff.ts';
+import { textDiff } from '../../gate/proposals/proposal-diff.ts';
 import type { Visitor } from '../guard.ts';
 import type { Live } from '../live.ts';
 import type { Binding, EarlierView, ErasureView, HistoryPage } from '../wire.ts';

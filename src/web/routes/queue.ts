@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { Bearings, DueBlock, MergedFile, UnaccountedBlock } from '../../bearings.ts';
 import { notFound } from '../../errors.ts';
-import { changeWords } from '../../gate/anchors/due-words.ts';
-import { type Proposal, saidBy, shownOf, targetOf } from '../../gate/proposal.ts';
+import { changeWords } from '../../gate/accounting/due-words.ts';
+import { withoutOuterBlankLines } from '../../gate/ledger/text-blocks.ts';
 import { minutesFor } from '../../gate/proposal-groups.ts';
-import { groupedBySession, groupOf, type SessionGroup } from '../../gate/session-groups.ts';
-import { withoutOuterBlankLines } from '../../gate/text-blocks.ts';
+import { type Proposal, saidBy, shownOf, targetOf } from '../../gate/proposals/proposal.ts';
+import { groupedBySession, groupOf, type SessionGroup } from '../../gate/proposals/session-groups.ts';
 import type { WaitingRun } from '../../tasks/answer-run.ts';
 import type { Visitor } from '../guard.ts';
 import type { Live } from '../live.ts';

@@ -1,8 +1,8 @@
 import type { Bearings } from '../../bearings.ts';
 import { notFound } from '../../errors.ts';
-import { type Proposal, shownOf, targetOf } from '../../gate/proposal.ts';
 import { whyOf } from '../../gate/proposal-groups.ts';
-import { groupOf } from '../../gate/session-groups.ts';
+import { type Proposal, shownOf, targetOf } from '../../gate/proposals/proposal.ts';
+import { groupOf } from '../../gate/proposals/session-groups.ts';
 import { sessionList } from '../../gate/session-list.ts';
 import { isRecord } from '../../json-record.ts';
 import type { Visitor } from '../guard.ts';

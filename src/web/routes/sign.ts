@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Bearings } from '../../bearings.ts';
 import type { PageTask } from '../../clients/page-task.ts';
 import { BearingsError, invalidInput } from '../../errors.ts';
-import { isDraft, type PasskeyAct, signedAct } from '../../gate/keys/passkey-act.ts';
+import { isDraft, type PasskeyAct, signedAct } from '../../gate/ledger/passkey-act.ts';
 import type { Visitor } from '../guard.ts';
 import type { TaskPage, Unsigned } from '../wire.ts';
 

@@ -19,6 +19,8 @@ export async function today({ bearings, live, runs, now }: Day): Promise<TodayPa
   const time = now();
   const orNull = <T>(part: Promise<T>): Promise<T | null> => part.catch(() => null);
   return {
+    faults: (await bearings.gate.faults('all')).map(({ ledger, message }) => `${ledger}: ${message}`),
+    code: await bearings.internal.lastCode(),
     served: await orNull(servedSince(bearings, live, dayStart(time))),
     waits: await orNull(waits({ bearings, live, runs })),
     stale: await orNull(live.remembered('stale', () => stale(bearings, live))),

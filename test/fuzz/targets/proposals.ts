@@ -1,17 +1,16 @@
 import { sha256 } from '../../../src/files/sha256.ts';
-import { decodeIntent, encodeIntent } from '../../../src/gate/intent.ts';
-import { headAfter, parseEntry } from '../../../src/gate/ledger/ledger.ts';
-import { verifyLedger } from '../../../src/gate/ledger/verify-ledger.ts';
-import { checkedProposal, draftProposal, shownOf } from '../../../src/gate/proposal.ts';
-import { appendDiff, diffText, replaceDiff } from '../../../src/gate/proposal-diff.ts';
-import { safeEntry } from '../../../src/gate/sessions/transcript.ts';
-import { appendForm, blocksOf, fileEndOf, normalised, replaceBlock } from '../../../src/gate/text-blocks.ts';
+import { checkChain } from '../../../src/gate/ledger/chain.ts';
+import { appendForm, blocksOf, fileEndOf, normalised, replaceBlock } from '../../../src/gate/ledger/text-blocks.ts';
+import { decodeIntent, encodeIntent } from '../../../src/gate/proposals/intent.ts';
+import { checkedProposal, draftProposal, shownOf } from '../../../src/gate/proposals/proposal.ts';
+import { appendDiff, diffText, replaceDiff } from '../../../src/gate/proposals/proposal-diff.ts';
+import { safeEntry } from '../../../src/gate/proposals/transcript.ts';
 import { findHiddenCharacter } from '../../../src/safety/hidden-characters.ts';
 import { findSecrets } from '../../../src/safety/secrets.ts';
 import { type FuzzTarget, hold, onlyOurErrors, same } from '../target.ts';
 
 const ENTRY =
-  '{"already_present":false,"at":"2026-11-15T10:00:00Z","decision":"accept","file":"notes.md","key":"k","level":"ask","machine":"m","prev":"","public_key":"p","seq":1,"sig":"s"}';
+  '{"already_present":false,"at":"2026-11-15T10:00:00Z","decision":"accept","file":"notes.md","key":"k","level":"ask","machine":"m","prev":"","public_key":"p","seq":1,"sig":"s","v":3}';
 
 const ledger: FuzzTarget = {
   name: 'ledger',
@@ -24,7 +23,7 @@ const ledger: FuzzTarget = {
     '"toString":null',
     '{"',
     '"decision":"level"',
-    '"v":2,',
+    '"v":3,',
     '"sig":{"alg":"webauthn"',
     '\n',
     '[[[[',
@@ -32,28 +31,16 @@ const ledger: FuzzTarget = {
   seeds: [ENTRY, `${ENTRY}\n${ENTRY.replace('"seq":1', '"seq":2')}\n{"half`],
   run(bytes) {
     const lines = bytes.toString('utf8').split('\n');
-    const deps = {
-      sha256,
-      isSignedBy: () => true,
-      ownerOf: () => 'yours' as const,
-      knownHead: { seq: 1, hash: sha256(lines[0] ?? '') },
-      belongsHere: () => true,
-    };
-    const report = verifyLedger('m', lines, deps);
-    hold(report.entries.length === lines.length, 'every line gets a verdict');
-    for (const [index, line] of lines.entries()) {
-      const entry = parseEntry(line);
-      hold(Number.isSafeInteger(headAfter(line, sha256).seq), 'a head has a number');
-      const verdict = report.entries[index]?.verdict;
-      if (entry === null) hold(verdict === 'broken', 'a line that is no entry is broken');
-      else if (!entry.sig || (typeof entry.sig !== 'string' && typeof entry.sig !== 'object'))
-        hold(verdict === 'unsigned', 'no signature, no owner');
+    const chain = { name: 'm', lines, torn: false, unreadable: null };
+    const signed = checkChain(chain, { sha256, isSigned: () => true });
+    hold(signed.entries.length <= lines.length, 'no entry without a line');
+    hold((signed.broken === null) === (signed.entries.length === lines.length), 'what does not count has a reason');
+    for (const [index, { entry, line }] of signed.entries.entries()) {
+      hold(entry.seq === index + 1 && line === lines[index], 'an entry counts where it was signed to be');
+      hold(Boolean(entry.sig), 'no signature, no entry');
     }
-    for (const { at, decision, level } of report.entries)
-      hold(
-        [at, decision, level].every((word) => typeof word === 'string'),
-        'a report holds texts',
-      );
+    const none = checkChain(chain, { sha256, isSigned: () => false });
+    hold(none.entries.length === 0, 'a junk signature counts for nothing');
   },
 };
 

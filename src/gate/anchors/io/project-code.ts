@@ -8,8 +8,8 @@ import { sha256 } from '../../../files/sha256.ts';
 import { whyPrivate } from '../../../matching/text/paths.ts';
 import { listProject } from '../../../project/io/project-listing.ts';
 import type { AppContext } from '../../../settings/app-context.ts';
-import type { Anchor } from '../../ledger/anchor.ts';
-import { type Code, type CodeChange, codeOf } from '../code.ts';
+import { type Code, type CodeChange, codeOf } from '../../ledger/cited-definition.ts';
+import type { Anchor } from '../../ledger/entry.ts';
 
 /** The files of a project that notes may cite. */
 export interface ProjectCode {

@@ -1,4 +1,4 @@
-import type { DiffLine } from '../../../gate/proposal-diff.ts';
+import type { DiffLine } from '../../../gate/proposals/proposal-diff.ts';
 import { isRecord } from '../../../json-record.ts';
 
 /** One row of `list_proposals`. */

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { DiffLine } from '../../../gate/proposal-diff.ts';
+import type { DiffLine } from '../../../gate/proposals/proposal-diff.ts';
 import { Diff } from '../diff.tsx';
 import { ageOf, counted, seen } from '../words.ts';
 import type { Details, Waiting } from './inbox-data.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { lookAgainDate } from '../../../gate/look-again-date.ts';
+import { lookAgainDate } from '../../../gate/anchors/look-again-date.ts';
 import type { Act, Action, Item, Queue } from '../../wire.ts';
 import { Help } from '../help.tsx';
 import { scrollKeys, useKeys } from '../keys.ts';

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { decisionsOf, type ListWord } from '../../../gate/list-decisions.ts';
+import { decisionsOf, type ListWord } from '../../../gate/proposals/list-decisions.ts';
 import type { SessionListPage } from '../../list-wire.ts';
 import type { Act } from '../../wire.ts';
 import { get, post } from '../api.ts';

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
-import { FEWEST_LISTED } from '../../../gate/list-decisions.ts';
+import { FEWEST_LISTED } from '../../../gate/proposals/list-decisions.ts';
 import type { QueueRow } from '../../wire.ts';
 
 interface List {

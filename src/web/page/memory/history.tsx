@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { DECISION_WORDS } from '../../../gate/accounting/decision-words.ts';
+import { DECISION_WORDS } from '../../../gate/standing/decision-words.ts';
 import type { HistoryPage } from '../../wire.ts';
 import { get } from '../api.ts';
 import { ageOf, counted, seen } from '../words.ts';

@@ -34,6 +34,9 @@ export function Today({ changes, onPick }: { changes: number; onPick: (key: stri
   const isStale = stale !== null && stale.blocks + stale.proposals > 0;
   return (
     <section class="today" aria-label="Today">
+      {day.faults.length === 0 ? null : (
+        <Problem text={`The record of decisions: ${day.faults.join('; ')}. Look and settle: bearings review`} />
+      )}
       <PlaceLink to={latest ? ['sessions', latest.image_id ?? NO_WORKSPACE, latest.session_id] : ['sessions']}>
         <Part name="Served today" figure={served?.total}>
           {served ? servedWords(served) : UNREAD}
@@ -54,6 +57,7 @@ export function Today({ changes, onPick }: { changes: number; onPick: (key: stri
           {gaps ? gapWords(gaps) : UNREAD}
         </Part>
       </PlaceLink>
+      {day.code === null ? null : <p>Code of the last check, to write down: {day.code}</p>}
     </section>
   );
 }

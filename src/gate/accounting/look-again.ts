@@ -1,0 +1,100 @@
+import { invalidInput } from '../../errors.ts';
+import { readExact } from '../../files/read-text.ts';
+import { findCertainSecret } from '../../safety/secrets.ts';
+import type { AppContext, TargetLike } from '../../settings/app-context.ts';
+import { anchoringFor, toStoredWith } from '../anchors/anchoring.ts';
+import { lookAgainDate } from '../anchors/look-again-date.ts';
+import { type AccountedFile, accountedFiles, accountedPlace } from '../domains/accounted-files.ts';
+import type { Domains } from '../domains/domains.ts';
+import { standingFile } from '../domains/read-accounts.ts';
+import { writeRecord } from '../io/target-writer.ts';
+import { signerFor } from '../keys/signer.ts';
+import type { CodeChange } from '../ledger/cited-definition.ts';
+import { blocksOf, replaceBlock } from '../ledger/text-blocks.ts';
+import { assertContent } from '../proposals/proposal.ts';
+import type { StandingBlock } from '../standing/standing.ts';
+import { dueAmong } from './due.ts';
+import { changedSince, type HandEdit, ownEdits } from './own-edits.ts';
+import { accountedIn } from './unaccounted.ts';
+
+/** A block to review again, as a person should see it. */
+export interface DueBlock extends Pick<AccountedFile, 'kind' | 'target' | 'image_id' | 'file'> {
+  block: StandingBlock;
+  /** What became of the code it cites. */
+  code: CodeChange[];
+  /** The date to review it again, where that has come. */
+  until: string | null;
+}
+
+/** The person's word: keep it as it is, from a new date on if she gives one. */
+export interface KeepEdit extends HandEdit {
+  /** A date or a span to review it once more; null: none. */
+  until?: string | null | undefined;
+}
+
+export function lookAgainUseCases(app: AppContext, domains: Domains) {
+  const { locked, entryFor, rewrite } = ownEdits(app, domains);
+
+  // Bound to what was shown: this very block, and a decision still stands behind it.
+  const standing = (place: AccountedFile, { block }: DueBlock): StandingBlock => {
+    const found = standingFile(place).blocks.find(
+      ({ fingerprint, origin }) => fingerprint === block.fingerprint && origin !== null,
+    );
+    if (!found) throw changedSince(place);
+    return found;
+  };
+
+  return {
+    async dueBlocks(target: TargetLike | 'all'): Promise<DueBlock[]> {
+      const settings = await app.settings();
+      const places = accountedFiles(settings, target === 'all' ? 'all' : settings.workspace(target));
+      const { watched } = await accountedIn(app, settings, places);
+      return (await dueAmong(app, settings, watched)).map(({ place, block, code, until }) => {
+        const { kind, target: label, image_id, file } = place;
+        return { kind, target: label, image_id, file, block, code, until };
+      });
+    },
+
+    /** It holds: anchored to the code as it is now, with a new date or none. */
+    async keepBlock(shown: DueBlock, edit: KeepEdit): Promise<void> {
+      const settings = await app.settings();
+      const place = accountedPlace(settings, shown);
+      const signer = signerFor(settings, edit);
+      const next = typeof edit.until === 'string' ? lookAgainDate(edit.until, app.now()) : edit.until;
+      const toStored = toStoredWith(await anchoringFor(app, settings, place, shown.block.text));
+      await locked(settings, place, signer, (target) => {
+        const { text, watch } = standing(place, shown);
+        const known = watch?.until ?? null;
+        const until = next === undefined ? (shown.until === null ? known : null) : next;
+        const record = { decision: 'look_again' as const, blocks: [toStored(text)], until };
+        writeRecord(target, { ...entryFor(target, place, { record, edit, signer }), proposal_id: '', pending: null });
+      });
+    },
+
+    /** The person's own words in its place. */
+    async editDueBlock(shown: DueBlock, text: string, edit: HandEdit): Promise<void> {
+      assertContent(text);
+      const secret = findCertainSecret(text);
+      if (secret) throw invalidInput(`The text holds what looks like a secret (${secret.kind}).`, 'Leave it out.');
+      const settings = await app.settings();
+      const place = accountedPlace(settings, shown);
+      const signer = signerFor(settings, edit);
+      const toStored = toStoredWith(await anchoringFor(app, settings, place, text));
+      await locked(settings, place, signer, (target) => {
+        const found = standing(place, shown);
+        const read = readExact(place.path, place.scope);
+        const before = read.status === 'ok' && read.value.valid ? read.value.text : null;
+        const after = before === null ? null : replaceBlock(before, found.text, text);
+        if (before === null || after === null) throw changedSince(place);
+        const record = {
+          decision: 'edit' as const,
+          blocks: blocksOf(text).map(toStored),
+          replaced: [{ text: found.text }],
+        };
+        // What notes said before goes to their archive.
+        const archive = place.file === 'notes.md' ? { archive: { add: [found.text], drop: [] } } : {};
+        rewrite(target, place, { before, after, record, ...archive, edit, signer });
+      });
+    },
+  };
+}

@@ -1,0 +1,116 @@
+import { gitFolderOf, workTrees } from '../../files/git-folder.ts';
+import { isInside, realPath } from '../../files/path-scope.ts';
+import { join, relative } from '../../files/paths.ts';
+import { sha256 } from '../../files/sha256.ts';
+import { tasteFolder } from '../../memory/io/taste-folder.ts';
+import type { Settings } from '../../settings/app-context.ts';
+import { gitRoot, type Workspace } from '../../settings/io/workspace-folders.ts';
+import type { StandingLocation } from '../io/read-standing.ts';
+import type { Proposal } from '../proposals/proposal.ts';
+import { targetOf } from '../proposals/proposal.ts';
+
+/** A file whose blocks are accounted for: a workspace's notes or brief, or a taste. */
+export interface AccountedFile extends Pick<Proposal, 'kind' | 'image_id' | 'file'> {
+  /** As a person reads it. */
+  target: string;
+  path: string;
+  scope: string | null;
+  /** The ledger that covers it. */
+  at: StandingLocation;
+}
+
+export function accountedFiles(settings: Settings, workspace: Workspace | 'all'): AccountedFile[] {
+  const workspaces = workspace === 'all' ? settings.workspaces() : [workspace];
+  return [
+    ...tasteFolder(settings)
+      .list()
+      .map((name) => accountedTaste(settings, name)),
+    ...workspaces.flatMap((each) => [accountedNotes(settings, each), accountedBrief(settings, each)]),
+  ];
+}
+
+/** Every ledger that covers memory: the tastes', and each workspace's. */
+export function ledgersOf(settings: Settings, workspace: Workspace | null | 'all'): StandingLocation[] {
+  const workspaces = workspace === 'all' ? settings.workspaces() : workspace === null ? [] : [workspace];
+  return [tastesLedger(settings), ...workspaces.map((each) => workspaceLedger(settings, each))];
+}
+
+export function accountedPlace(
+  settings: Settings,
+  { kind, image_id, file }: Pick<AccountedFile, 'kind' | 'image_id' | 'file'>,
+): AccountedFile {
+  if (kind === 'taste') return accountedTaste(settings, file.slice(0, -'.md'.length));
+  const workspace = settings.workspace({ id: image_id ?? undefined });
+  return (file === BRIEF ? accountedBrief : accountedNotes)(settings, workspace);
+}
+
+const BRIEF = 'brief.md';
+const NOTES = 'notes.md';
+
+export function accountedNotes(settings: Settings, workspace: Workspace): AccountedFile {
+  const { id, folder, scope } = workspace;
+  const what = { kind: 'notes', image_id: id, file: NOTES } as const;
+  return {
+    ...what,
+    target: targetOf(what),
+    path: join(folder, NOTES),
+    scope,
+    at: workspaceLedger(settings, workspace),
+  };
+}
+
+/** No agent proposes for it: every block of it is by hand, and the ledger of the workspace says so. */
+export function accountedBrief(settings: Settings, workspace: Workspace): AccountedFile {
+  const { id, folder } = workspace;
+  return {
+    ...accountedNotes(settings, workspace),
+    file: BRIEF,
+    target: `${BRIEF} of ${id}`,
+    path: join(folder, BRIEF),
+  };
+}
+
+export function accountedTaste(settings: Settings, name: string): AccountedFile {
+  const { path, scope } = tasteFolder(settings).locate(name);
+  const what = { kind: 'taste', image_id: null, file: `${name}.md` } as const;
+  return { ...what, target: targetOf(what), path, scope, at: tastesLedger(settings) };
+}
+
+export function tastesLedger(settings: Settings): StandingLocation {
+  const { home, tastesFolder: folder } = settings;
+  return {
+    ...{ name: 'tastes', label: 'tastes', isWorkspace: false, mayBeBranch: gitRoot(folder) !== null },
+    ...{ home, ledgerFolder: join(folder, 'ledger'), scope: folder, place: placeOf(home, folder) },
+    names: tasteFolder(settings)
+      .list()
+      .map((name) => `${name}.md`),
+    pathOf: (file) => tasteFolder(settings).locate(file.slice(0, -'.md'.length)).path,
+    fileScope: null,
+  };
+}
+
+export function workspaceLedger({ home }: Pick<Settings, 'home'>, { id, folder, scope }: Workspace): StandingLocation {
+  return {
+    ...{
+      name: `workspace ${id}`,
+      label: id,
+      isWorkspace: true,
+      mayBeBranch: scope !== null && gitRoot(scope) !== null,
+    },
+    ...{ home, ledgerFolder: join(folder, 'ledger'), scope, place: placeOf(home, scope ?? folder) },
+    names: [NOTES, BRIEF],
+    pathOf: (file) => join(folder, file),
+    fileScope: scope,
+  };
+}
+
+// Where a ledger is, so that what was signed for one folder does not count in another. All work trees of a repository are
+// one place, and a home may move as a whole.
+function placeOf(home: string, folder: string): string {
+  const real = realPath(folder) ?? folder;
+  const base = realPath(home) ?? home;
+  if (isInside(base, real)) return sha256(`home ${relative(base, real)}`);
+  const top = gitRoot(real);
+  const shared = top !== null && workTrees(top).includes(top) ? realPath(gitFolderOf(top)?.shared ?? '') : null;
+  return sha256(top === null || shared === null ? `folder ${real}` : `repository ${shared} ${relative(top, real)}`);
+}

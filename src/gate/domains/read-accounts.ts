@@ -1,0 +1,26 @@
+import { sha256 } from '../../files/sha256.ts';
+import { readHome, readStanding } from '../io/read-standing.ts';
+import { fileOf } from '../ledger/ledger.ts';
+import { type Accounts, accountsOf } from '../standing/accounts.ts';
+import type { Decision, Standing, StandingFile } from '../standing/standing.ts';
+import type { AccountedFile } from './accounted-files.ts';
+
+// For whoever is about to write: read again, under the lock.
+
+export function standingFor({ at }: Pick<AccountedFile, 'at'>): Standing {
+  return readStanding(at, readHome(at.home));
+}
+
+export function standingFile(place: AccountedFile): StandingFile {
+  const { files } = standingFor(place);
+  return files.get(place.file) ?? { file: place.file, blocks: [], gone: [], accounts: accountsOf([], sha256) };
+}
+
+export function accountsFor(place: AccountedFile): Accounts {
+  return standingFile(place).accounts;
+}
+
+/** Every decision on a file, by chain. */
+export function decisionsOn(place: AccountedFile): Decision[][] {
+  return standingFor(place).decisions.map((chain) => chain.filter(({ entry }) => fileOf(entry) === place.file));
+}

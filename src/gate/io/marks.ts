@@ -1,0 +1,65 @@
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { atomicWrite } from '../../files/atomic-write.ts';
+import { readPlainFile } from '../../files/open-file.ts';
+import { isRecord } from '../../json-record.ts';
+import { whyNotId } from '../../safety/names.ts';
+import type { LedgerHead } from '../ledger/entry.ts';
+
+// Ends of chains that this home has written or seen, one small file each: what is cut off, rolled back or gone is told by
+// them. Nothing is believed because of one.
+
+export function marksFolder(home: string, place: string): string {
+  return join(home, 'heads', place.slice(0, 32));
+}
+
+export function marksOf(home: string, place: string): Map<string, LedgerHead> {
+  const folder = marksFolder(home, place);
+  const marks = new Map<string, LedgerHead>();
+  for (const name of namesIn(folder)) {
+    const mark = name.endsWith('.json') ? readMark(join(folder, name)) : null;
+    if (mark) marks.set(name.slice(0, -'.json'.length), mark);
+  }
+  return marks;
+}
+
+/** Never back to an earlier one. A home that refuses does not undo the entry, which is written by now. */
+export function saveMark(home: string, place: string, chain: string, head: LedgerHead): void {
+  const path = join(marksFolder(home, place), `${chain}.json`);
+  if (whyNotId(chain) !== null || (readMark(path)?.seq ?? 0) > head.seq) return;
+  try {
+    atomicWrite(path, `${JSON.stringify(head)}\n`, 0o600);
+  } catch {
+    // then its absence is told
+  }
+}
+
+/** A ledger moved; to null: it is nowhere from here on. */
+export function carryMarks(home: string, from: string, to: string | null): void {
+  const [before, after] = [marksFolder(home, from), to && marksFolder(home, to)];
+  if (before === after || !existsSync(before)) return;
+  if (after !== null) {
+    mkdirSync(after, { recursive: true, mode: 0o700 });
+    for (const name of readdirSync(before)) renameSync(join(before, name), join(after, name));
+  }
+  rmSync(before, { recursive: true, force: true });
+}
+
+function readMark(path: string): LedgerHead | null {
+  try {
+    const value: unknown = JSON.parse(readPlainFile(path).toString('utf8'));
+    return isRecord(value) && Number.isSafeInteger(value.seq) && typeof value.hash === 'string'
+      ? { seq: Number(value.seq), hash: value.hash }
+      : null;
+  } catch {
+    return null;
+  }
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,97 @@
+import { join } from 'node:path';
+import { statsOf } from '../../files/file-memo.ts';
+import { withFile } from '../../files/open-file.ts';
+import { readRange } from '../../files/read-text.ts';
+import { sha256 } from '../../files/sha256.ts';
+import type { AppContext } from '../../settings/app-context.ts';
+import type { HomeState } from '../ledger/home-state.ts';
+import { type Decided, homeStanding, type Standing, standing } from '../standing/standing.ts';
+import { type LedgerLocation, ledgerPaths, readLedger, textsPath } from './ledger-file.ts';
+import { marksFolder, marksOf, saveMark } from './marks.ts';
+import { knownKey } from './person-key.ts';
+import { entrySignatures, fingerprintOf } from './signatures.ts';
+
+// Where bytes become what the person decided: read here, judged in `standing`, kept in memory for as long as no file changes.
+
+/** A ledger with the files that it covers. */
+export interface StandingLocation extends LedgerLocation {
+  /** Files that are there, by name. */
+  names: readonly string[];
+  pathOf(file: string): string;
+  /** What a link of such a file may not lead out of. */
+  fileScope: string | null;
+}
+
+/** What the home's own chains say. */
+export interface HomeReading {
+  state: HomeState;
+  decided: Decided;
+}
+
+/** Of a file of memory that is larger nothing is scanned. */
+export const MAX_SCANNED_BYTES = 4 * 1024 * 1024;
+
+export function homeLedger(home: string): LedgerLocation {
+  const name = 'home';
+  return {
+    ...{ name, label: name, place: sha256(name), isWorkspace: false, mayBeBranch: false },
+    ...{ home, ledgerFolder: join(home, 'ledger'), scope: null },
+  };
+}
+
+export function readHome(home: string): HomeReading {
+  const ledger = readLedger(homeLedger(home));
+  const tools = { sha256, isSigned: entrySignatures(), fingerprintOf };
+  const { state } = homeStanding(ledger, null, tools);
+  return homeStanding(ledger, knownKey(home, state.keys), tools);
+}
+
+export function readStanding(location: StandingLocation, { state }: HomeReading): Standing {
+  const tools = { sha256, isSigned: entrySignatures(), fingerprintOf };
+  const textOf = (file: string): string | null => {
+    const read = withFile(location.pathOf(file), location.fileScope, ({ fd, size }) =>
+      size > MAX_SCANNED_BYTES ? null : readRange(fd, 0, size).toString('utf8'),
+    );
+    return read.status === 'ok' ? read.value : '';
+  };
+  return standing(readLedger(location), state, { names: location.names, textOf }, tools);
+}
+
+/** The same for a process that is asked again and again: nothing is read twice while no file has changed. */
+export function standings(app: AppContext) {
+  const home = (): HomeReading => {
+    const stats = statsOf(ledgerFiles(homeLedger(app.home)).concat(join(app.home, 'key.json')));
+    const memo = app.memo<HomeReading>('home standing');
+    const known = memo.get(stats);
+    if (known) return known;
+    const reading = readHome(app.home);
+    memo.put(stats, reading);
+    return reading;
+  };
+  return {
+    home,
+    of(location: StandingLocation): Standing {
+      const files = [...ledgerFiles(homeLedger(app.home)), ...ledgerFiles(location)];
+      const stats = statsOf([...files, ...location.names.map(location.pathOf)]);
+      const memo = app.memo<Standing>('standing');
+      const known = memo.get(stats, location.name);
+      if (known) return known;
+      const found = readStanding(location, home());
+      memo.put(stats, found, location.name);
+      noteEnds(location, found);
+      return found;
+    },
+  };
+}
+
+// Whoever cuts one off later is told of.
+function noteEnds({ home, place }: LedgerLocation, { ends }: Standing): void {
+  const known = marksOf(home, place);
+  for (const [chain, head] of ends) if (known.get(chain)?.hash !== head.hash) saveMark(home, place, chain, head);
+}
+
+/** All files that decide what counts: a new mark or chain changes the times of its folder. */
+function ledgerFiles({ home, place, ledgerFolder }: LedgerLocation): string[] {
+  const chains = ledgerPaths(ledgerFolder);
+  return [ledgerFolder, ...chains, ...chains.map(textsPath), marksFolder(home, place)];
+}

@@ -1,0 +1,197 @@
+import { closest } from '../../closest.ts';
+import { codePointLength } from '../../code-points.ts';
+import { invalidInput } from '../../errors.ts';
+import { isRecord } from '../../json-record.ts';
+import { describeCodePoint, findHiddenCharacter } from '../../safety/hidden-characters.ts';
+import { whyNotId, whyNotTasteName } from '../../safety/names.ts';
+import type { Sha256 } from '../ledger/entry.ts';
+import { normalised } from '../ledger/text-blocks.ts';
+
+export const CATEGORIES = ['appearance', 'process', 'value'] as const;
+type Category = (typeof CATEGORIES)[number];
+
+const MAX_CONTENT_CHARS = 20_000;
+const MAX_REASON_CHARS = 500;
+
+/** A change that waits for the person. Written once, never changed, gone when decided. */
+/** The client of what a person imports: one group, however many. */
+export const IMPORT_CLIENT = 'import';
+
+export interface Proposal {
+  version: 1;
+  proposal_id: string;
+  kind: 'taste' | 'notes';
+  /** Null: a taste proposed outside of any workspace. */
+  image_id: string | null;
+  /** `notes.md`, or a file of the tastes folder. */
+  file: string;
+  content: string;
+  content_sha256: string;
+  category: Category | null;
+  reason: string | null;
+  /** The exact block that the content takes the place of; without content: one that no longer holds. */
+  replaces: string | null;
+  session_id: string;
+  client: string;
+  created_at: string;
+  /** A date to look at it again, as proposed; the person may choose another. */
+  until?: string;
+}
+
+export interface ProposalInput {
+  kind: Proposal['kind'];
+  content?: string | undefined;
+  category?: string | undefined;
+  file?: string | undefined;
+  reason?: string | undefined;
+  replaces?: string | undefined;
+  /** A block that no longer holds, in place of `replaces` and `content`. */
+  retires?: string | undefined;
+  /** When to review it again: a date, or a span such as `6 months`. */
+  until?: string | undefined;
+}
+
+/** What a person was shown; a decision holds for exactly this. */
+export interface Shown {
+  proposal_id: string;
+  content_sha256: string;
+  target: string;
+  /** The lines that would go. */
+  replaces: string | null;
+}
+
+export type Draft = Pick<Proposal, 'kind' | 'file' | 'content' | 'category' | 'reason' | 'replaces'>;
+
+export function targetOf(proposal: Pick<Proposal, 'kind' | 'file' | 'image_id'>): string {
+  return proposal.kind === 'notes' ? `notes.md of ${proposal.image_id}` : `tastes/${proposal.file}`;
+}
+
+export function shownOf(proposal: Proposal): Shown {
+  const { proposal_id, content_sha256, replaces } = proposal;
+  return { proposal_id, content_sha256, target: targetOf(proposal), replaces };
+}
+
+export function isSameShown(a: Shown, b: Shown): boolean {
+  return (
+    a.proposal_id === b.proposal_id &&
+    a.content_sha256 === b.content_sha256 &&
+    a.target === b.target &&
+    a.replaces === b.replaces
+  );
+}
+
+// Everything that can be said of an input without looking at the disk.
+export function draftProposal(input: ProposalInput): Draft {
+  const { kind, content = '', reason, retires } = input;
+  if (retires !== undefined && (content !== '' || input.replaces !== undefined))
+    throw invalidInput('retires goes alone: nothing takes the place of the block.', 'To put a text there: replaces.', {
+      field: 'retires',
+    });
+  assertText('content', content, MAX_CONTENT_CHARS);
+  if (retires === undefined && normalised(content) === '')
+    throw invalidInput('content is blank.', 'Say what should be remembered.');
+  if (reason !== undefined) assertText('reason', reason, MAX_REASON_CHARS);
+  const replaces = input.replaces ?? retires ?? null;
+  if (replaces !== null) assertReplaces(retires === undefined ? 'replaces' : 'retires', replaces);
+  const shared = { kind, content, replaces, reason: reason?.trim() || null };
+  if (kind === 'notes') return { ...shared, file: 'notes.md', category: null };
+  const category = CATEGORIES.find((known) => known === input.category);
+  if (!category) {
+    const near = closest(String(input.category ?? ''), CATEGORIES) ?? 'process';
+    throw invalidInput(
+      `category must be one of ${CATEGORIES.join(', ')}.`,
+      `Choose the one that fits best; on the command line: --category ${near}`,
+    );
+  }
+  return { ...shared, file: tasteFile(input.file), category };
+}
+
+// An edit by the person obeys the same limits; what she can't see she can't have meant.
+export function assertContent(content: string): void {
+  assertText('content', content, MAX_CONTENT_CHARS);
+  if (normalised(content) === '') throw invalidInput('The text is blank.', 'Decline the proposal instead.');
+}
+
+// A file on disk may be anybody's work: it is a proposal only if `propose` could have made it, for this workspace.
+export function checkedProposal(value: unknown, imageId: string | null, sha256: Sha256): Proposal | null {
+  if (!isRecord(value) || value.version !== 1) return null;
+  const { kind, proposal_id, content, file, category, reason, replaces, session_id, client, created_at, until } = value;
+  if (kind !== 'taste' && (kind !== 'notes' || imageId === null)) return null;
+  if (!isId(proposal_id) || !isId(session_id) || !isLabel(client) || !isTime(created_at)) return null;
+  if (until !== undefined && !isDay(until)) return null;
+  if (
+    typeof content !== 'string' ||
+    typeof file !== 'string' ||
+    !isMaybeText(reason) ||
+    !isMaybeText(replaces) ||
+    !isMaybeText(category)
+  )
+    return null;
+  const draft = draftProposal({
+    kind,
+    content,
+    file,
+    category: category ?? undefined,
+    reason: reason ?? undefined,
+    ...(content === '' ? { retires: replaces ?? undefined } : { replaces: replaces ?? undefined }),
+  });
+  if (draft.file !== file || draft.category !== category) return null;
+  const content_sha256 = sha256(content);
+  const stored = { version: 1 as const, proposal_id, ...draft, image_id: imageId, content_sha256 };
+  return { ...stored, session_id, client, created_at, ...(until !== undefined && { until }) };
+}
+
+function isId(value: unknown): value is string {
+  return typeof value === 'string' && whyNotId(value) === null;
+}
+
+function isLabel(value: unknown): value is string {
+  return typeof value === 'string' && value.length <= 200 && !/[\t\r\n]/.test(value) && !findHiddenCharacter(value);
+}
+
+function isTime(value: unknown): value is string {
+  return typeof value === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]{8,12}Z$/.test(value);
+}
+
+function isDay(value: unknown): value is string {
+  return typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value);
+}
+
+function isMaybeText(value: unknown): value is string | null {
+  return value === null || typeof value === 'string';
+}
+
+/** A block that no longer holds, and nothing in its place. */
+export function isRetirement({ content, replaces }: Pick<Proposal, 'content' | 'replaces'>): boolean {
+  return replaces !== null && content === '';
+}
+
+/** In a list: a retirement says nothing but what it would end. */
+export function saidBy(proposal: Pick<Proposal, 'content' | 'replaces'>): string {
+  return isRetirement(proposal) ? `no longer holds: ${proposal.replaces}` : proposal.content;
+}
+
+function assertReplaces(field: 'replaces' | 'retires', block: string): void {
+  assertText(field, block, MAX_CONTENT_CHARS);
+  if (normalised(block) === '') throw invalidInput(`${field} is blank.`, 'Leave it out to add the text.', { field });
+}
+
+function tasteFile(written: string | undefined): string {
+  const name = (written ?? '_default.md').replace(/\.md$/, '');
+  const reason = whyNotTasteName(name) ?? (name.startsWith('.') ? 'starts with a dot' : null);
+  if (reason) throw invalidInput(`file ${reason}.`, 'Use the name of a taste, for example: underwater.md');
+  return `${name}.md`;
+}
+
+function assertText(field: string, text: string, max: number): void {
+  const length = codePointLength(text);
+  if (length > max)
+    throw invalidInput(`${field} has ${length} characters; at most ${max} are allowed.`, 'Shorten it.', { field });
+  const hidden = findHiddenCharacter(text);
+  if (!hidden) return;
+  throw invalidInput(
+    `${field} contains ${describeCodePoint(hidden.codePoint)} at character ${hidden.offset}, which a person could not see.`,
+    'Send the text without it.',
+    { field, code_point: `U+${hidden.codePoint.toString(16).toUpperCase().padStart(4, '0')}`, offset: hidden.offset },
+  );
+}

@@ -1,0 +1,195 @@
+import type { Anchor, DecisionKind, ReadEntry, Sha256 } from '../ledger/entry.ts';
+import { LINE_HASH_CHARS, lineHash } from '../ledger/fingerprints.ts';
+import { inOrder } from '../ledger/home-state.ts';
+
+/** The decision behind a block. */
+export interface Origin {
+  decision: ReadEntry['decision'];
+  at: string;
+  who: string;
+  client: string | null;
+  proposed_by: string | null;
+  proposal_id: string | null;
+  session_id: string | null;
+  edited: boolean;
+  machine: string;
+  seq: number;
+  signed_by: 'you' | 'a key you trust';
+  key: string;
+}
+
+/** Why a block may have to be reviewed again. */
+export interface Watch {
+  /** The code it cites, as it was when the person last said yes to it. */
+  anchors: readonly Anchor[];
+  /** A date; null: none was set. */
+  until: string | null;
+}
+
+/** What all ledgers of a folder say together. */
+export interface Accounts {
+  /** By fingerprint. */
+  origins: ReadonlyMap<string, Origin>;
+  /** Of known blocks whose text is kept beside the chain, by fingerprint. */
+  texts: ReadonlyMap<string, string>;
+  /** Blocks that were retired or replaced: where a merge brings one back, it is no news. */
+  ended: ReadonlySet<string>;
+  /** Known blocks by the hash of their first line. */
+  shapes: ReadonlyMap<string, Shape[]>;
+  /** Of known blocks that cite code or have a date, by fingerprint. */
+  watched: ReadonlyMap<string, Watch>;
+  /** How often a block may appear before it counts as doubled: once, unless the person wrote it more often by hand. */
+  allowed(fingerprint: string): number;
+  /** Somebody decided something here, whoever it was. */
+  hasDecisions: boolean;
+}
+
+export interface Shape {
+  fingerprint: string;
+  lines: string[];
+}
+
+/** After these a block is there without a decision. */
+const ENDS_BLOCKS: ReadonlySet<DecisionKind> = new Set(['remove', 'retire']);
+/** What these took the place of went for good. */
+const REPLACES: ReadonlySet<DecisionKind> = new Set(['accept', 'replace']);
+/** No word on any block. */
+const SAYS_NOTHING: ReadonlySet<DecisionKind> = new Set(['decline', 'look_again', 'erase']);
+/** These say again what a block is watched for. */
+const WATCHES: ReadonlySet<DecisionKind> = new Set([
+  'accept',
+  'replace',
+  'edit',
+  'adopt',
+  'undo',
+  'restore',
+  'look_again',
+]);
+
+export interface SignedEntry {
+  entry: ReadEntry;
+  owner: 'you' | 'a key you trust';
+  /** By which the next entry, an undo and a retirement name it. */
+  hash: string;
+}
+
+// Entries of each ledger in their own order, ledgers merged by time: the last word on a block holds.
+export function accountsOf(
+  ledgers: readonly (readonly SignedEntry[])[],
+  sha256: Sha256,
+  hasDecisions = ledgers.some((entries) => entries.length > 0),
+): Accounts {
+  const origins = new Map<string, Origin>();
+  const texts = new Map<string, string>();
+  const multiplicity = new Map<string, number>();
+  const ended = new Set<string>();
+  const isEnded = endedDecisions(ledgers);
+  const watched = new Map<string, Watch>();
+  for (const { entry, owner, hash } of inOrder(ledgers)) {
+    const origin = originOf(entry, owner);
+    const blocks = fingerprints(entry.blocks);
+    if (WATCHES.has(entry.decision)) watch(watched, entry, blocks);
+    if (ENDS_BLOCKS.has(entry.decision)) {
+      for (const block of blocks) origins.delete(block);
+      if (entry.decision === 'retire') for (const block of blocks) ended.add(block);
+      continue;
+    }
+    if (SAYS_NOTHING.has(entry.decision)) continue;
+    const replaced = fingerprints(entry.replaced);
+    for (const block of replaced) origins.delete(block);
+    if (REPLACES.has(entry.decision)) for (const block of replaced) ended.add(block);
+    if (isEnded(hash)) {
+      for (const block of blocks) if (!origins.has(block)) ended.add(block);
+      continue;
+    }
+    for (const block of blocks) ended.delete(block);
+    for (const block of blocks) if (!origins.has(block) || entry.decision !== 'tidy') origins.set(block, origin);
+    if (entry.texts) for (const [block, text] of entry.texts) texts.set(block, text);
+    if (entry.decision !== 'accept')
+      for (const [block, count] of countsOf(blocks))
+        multiplicity.set(block, Math.max(count, multiplicity.get(block) ?? 0));
+  }
+  let shapes: ReadonlyMap<string, Shape[]> | undefined;
+  return {
+    origins,
+    texts,
+    ended,
+    watched,
+    // Only a block that is not known as it stands asks for them.
+    get shapes() {
+      shapes ??= shapesOf(origins.keys(), (block) => linesOf(texts.get(block), sha256));
+      return shapes;
+    },
+    allowed: (block) => Math.max(1, multiplicity.get(block) ?? 0),
+    hasDecisions,
+  };
+}
+
+// A retirement ends the decision it names, whichever of them a clock calls the later.
+function endedDecisions(ledgers: readonly (readonly SignedEntry[])[]): (hash: string) => boolean {
+  const subjects = new Set(
+    ledgers.flat().flatMap(({ entry }) => (entry.decision === 'retire' && entry.subject ? [entry.subject] : [])),
+  );
+  return (hash) => subjects.has(hash);
+}
+
+function watch(watched: Map<string, Watch>, entry: ReadEntry, blocks: readonly string[]): void {
+  const anchors = new Map(entry.anchors ?? []);
+  const until = typeof entry.until === 'string' ? entry.until : null;
+  for (const block of blocks) {
+    const own = { anchors: anchors.get(block) ?? [], until };
+    if (own.anchors.length > 0 || until !== null) watched.set(block, own);
+    else watched.delete(block);
+  }
+}
+
+function linesOf(text: string | undefined, sha256: Sha256): string[] | undefined {
+  return text?.split('\n').map((line) => lineHash(line, sha256));
+}
+
+function shapesOf(
+  blocks: Iterable<string>,
+  linesIn: (fingerprint: string) => string[] | undefined,
+): Map<string, Shape[]> {
+  const shapes = new Map<string, Shape[]>();
+  for (const fingerprint of blocks) {
+    const hashes = linesIn(fingerprint) ?? [fingerprint.slice(0, LINE_HASH_CHARS)];
+    const first = hashes[0] ?? '';
+    const known = shapes.get(first);
+    if (known) known.push({ fingerprint, lines: hashes });
+    else shapes.set(first, [{ fingerprint, lines: hashes }]);
+  }
+  return shapes;
+}
+
+function originOf(entry: ReadEntry, owner: SignedEntry['owner']): Origin {
+  const { decision, at, who, client, proposal_id, session_id, edited, machine, seq, key } = entry;
+  const proposed_by = entry.proposed_by === undefined ? client : entry.proposed_by;
+  return {
+    decision,
+    at,
+    who,
+    client,
+    proposed_by,
+    proposal_id,
+    session_id,
+    edited,
+    machine,
+    seq,
+    signed_by: owner,
+    key,
+  };
+}
+
+const NONE: readonly string[] = [];
+
+function fingerprints(value: unknown): readonly string[] {
+  if (!Array.isArray(value)) return NONE;
+  return value.every((item) => typeof item === 'string') ? value : value.filter((item) => typeof item === 'string');
+}
+
+function countsOf(items: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const item of items) counts.set(item, (counts.get(item) ?? 0) + 1);
+  return counts;
+}

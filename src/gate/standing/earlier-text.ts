@@ -1,0 +1,131 @@
+import type { Sha256 } from '../ledger/entry.ts';
+import { fingerprintOf } from '../ledger/fingerprints.ts';
+import { fileEndOf, findBlock, withoutOuterBlankLines } from '../ledger/text-blocks.ts';
+import { withoutLines } from './tidy.ts';
+
+/** A block of a decision; its text is null where only its fingerprint is kept. */
+export interface HistoryBlock {
+  fingerprint: string;
+  text: string | null;
+}
+
+/** What a decision did to a file. */
+export interface Change {
+  added: readonly HistoryBlock[];
+  removed: readonly HistoryBlock[];
+}
+
+/** A text on its way back, and what became of its blocks. */
+export interface EarlierText {
+  text: string;
+  putBack: HistoryBlock[];
+  takenOut: HistoryBlock[];
+}
+
+interface BlockRange {
+  start: number;
+  end: number;
+  firstLine: number;
+  count: number;
+}
+
+const BYTE_ORDER_MARK = '\ufeff';
+
+// A block goes back to where it was: in the place of what replaced it, else after the block that was decided before it.
+export function earlierText(
+  whole: string,
+  change: Change,
+  { order, sha256 }: { order: readonly string[]; sha256: Sha256 },
+): EarlierText {
+  const mark = whole.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : '';
+  let text = whole.slice(mark.length);
+  const find = (block: HistoryBlock) => placeOf(text, block, sha256);
+  const standing = change.added.filter((block) => find(block) !== null);
+  const missing = change.removed.filter((block) => block.text !== null && find(block) === null);
+  const paired = standing.length === missing.length && change.added.length === change.removed.length;
+  const putBack: HistoryBlock[] = [];
+  const takenOut: HistoryBlock[] = [];
+  for (const [index, block] of standing.entries()) {
+    const place = find(block);
+    if (!place) continue;
+    const back = paired ? missing.slice(index, index + 1) : index === 0 ? missing : [];
+    takenOut.push({ ...block, text: block.text ?? text.slice(place.start, place.end) });
+    if (back.length === 0) {
+      text = withoutLines(text, [place]);
+      continue;
+    }
+    const content = joined(
+      text,
+      back.map((each) => each.text ?? ''),
+    );
+    text = text.slice(0, place.start) + content + text.slice(place.end);
+    putBack.push(...back);
+  }
+  if (standing.length === 0)
+    for (const block of missing) {
+      text = inserted(text, block, { order, sha256 });
+      putBack.push(block);
+    }
+  return { text: mark + text, putBack, takenOut };
+}
+
+export function standsIn(text: string, block: HistoryBlock, sha256: Sha256): boolean {
+  return placeOf(text, block, sha256) !== null;
+}
+
+/** Where it is, as a block or within one as whole lines. */
+function placeOf(text: string, block: HistoryBlock, sha256: Sha256): BlockRange | null {
+  const asBlock = placesOf(text).findLast(
+    ({ start, end }) => fingerprintOf(text.slice(start, end), sha256) === block.fingerprint,
+  );
+  if (asBlock) return asBlock;
+  const within = block.text === null ? null : findBlock(text, block.text);
+  if (!within) return null;
+  const linesTo = (end: number) => text.slice(0, end).split(/\r\n|\n|\r/).length;
+  const firstLine = linesTo(within.start);
+  return { ...within, firstLine, count: linesTo(within.end) - firstLine + 1 };
+}
+
+function placesOf(text: string): BlockRange[] {
+  const places: BlockRange[] = [];
+  let open: BlockRange | null = null;
+  let start = 0;
+  for (const [index, line] of text.split(/(?<=\n)|(?<=\r)(?!\n)/).entries()) {
+    const said = line.replace(/[\r\n]+$/, '');
+    if (said.trim() === '') open = null;
+    else if (open) {
+      open.end = start + said.length;
+      open.count += 1;
+    } else {
+      open = { start, end: start + said.length, firstLine: index + 1, count: 1 };
+      places.push(open);
+    }
+    start += line.length;
+  }
+  return places;
+}
+
+function inserted(
+  text: string,
+  block: HistoryBlock,
+  { order, sha256 }: { order: readonly string[]; sha256: Sha256 },
+): string {
+  const content = joined(text, [block.text ?? '']);
+  const gap = fileEndOf(text).lineEnd.repeat(2);
+  const at = order.indexOf(block.fingerprint);
+  const places = new Map(
+    placesOf(text).map((place) => [fingerprintOf(text.slice(place.start, place.end), sha256), place]),
+  );
+  const before = order.slice(0, Math.max(0, at)).findLast((print) => places.has(print));
+  const after = at === -1 ? undefined : order.slice(at + 1).find((print) => places.has(print));
+  const start = places.get(after ?? '')?.start;
+  if (before === undefined && start !== undefined) return text.slice(0, start) + content + gap + text.slice(start);
+  const end = places.get(before ?? '')?.end ?? placesOf(text).at(-1)?.end;
+  const { lineEnd } = fileEndOf(text);
+  return end === undefined ? content + lineEnd : text.slice(0, end) + gap + content + (text.slice(end) || lineEnd);
+}
+
+function joined(text: string, blocks: readonly string[]): string {
+  const { lineEnd } = fileEndOf(text);
+  return blocks.map((block) => withoutOuterBlankLines(block).split('\n').join(lineEnd)).join(lineEnd + lineEnd);
+}

@@ -1,0 +1,411 @@
+import { canonicalLine } from '../../canonical-json.ts';
+import {
+  type ChainEntry,
+  type ChainText,
+  type CheckedChain,
+  checkChain,
+  type Fault,
+  type IsSigned,
+} from '../ledger/chain.ts';
+import type { LedgerHead, Sha256 } from '../ledger/entry.ts';
+import { hashesOf, readEntry, type TextLookup } from '../ledger/entry-texts.ts';
+import { type HomeState, homeState, type Owner, ownersIn, type Registration } from '../ledger/home-state.ts';
+import { fileOf } from '../ledger/ledger.ts';
+import { accountBlock } from './account-block.ts';
+import { type Accounts, accountsOf, type Origin, type SignedEntry, type Watch } from './accounts.ts';
+import { fileBlocks } from './tidy.ts';
+
+/** One ledger as it lies on the disk: everything in it may be anybody's work. */
+export interface LedgerInput {
+  /** As its entries name it: `home`, `tastes`, `workspace ID`. */
+  name: string;
+  /** As a person reads it. */
+  label: string;
+  /** The folder it is in, as a hash; the same for all work trees of a repository. */
+  place: string;
+  /** It may have come with a clone: it counts where the person's own chain says so. */
+  isWorkspace: boolean;
+  /** Another branch may hold more of it. */
+  mayBeBranch: boolean;
+  chains: readonly ChainText[];
+  texts: TextLookup;
+  /** Ends of chains that this home has seen, by name. Unsigned: they can only make a state more suspect. */
+  marks: ReadonlyMap<string, LedgerHead>;
+}
+
+export interface Tools {
+  sha256: Sha256;
+  isSigned: IsSigned;
+  fingerprintOf(publicKey: string): string;
+}
+
+export interface Decision extends SignedEntry {
+  line: string;
+}
+
+type EntryStatus = 'yours' | 'earlier' | 'trusted' | 'foreign' | 'retired' | 'broken' | 'clone';
+
+/** One line of a chain, as `verify` lists it. */
+export interface EntryReport {
+  chain: string;
+  seq: number;
+  status: EntryStatus;
+  at: string;
+  decision: string;
+  file: string | null;
+  level: string;
+  key: string;
+  who: string;
+  /** Of `erase`: how many records next to the chain went. */
+  erased?: number;
+}
+
+/** What the ledger alone says, before any file of memory is looked at. */
+export interface Decided {
+  label: string;
+  /** One list for each chain: what the person, and those they trust, decided. */
+  decisions: Decision[][];
+  entries: EntryReport[];
+  faults: Fault[];
+  /** Ends of chains that count and have no fault, by name: from now on this home knows them. */
+  ends: Map<string, LedgerHead>;
+  accounts(file: string): Accounts;
+}
+
+/** A block of a file and the decision behind it; null: unaccounted. */
+export interface StandingBlock {
+  first_line: number;
+  last_line: number;
+  fingerprint: string;
+  origin: Origin | null;
+  /** Lines of several known blocks that a merge mixed, and the fingerprints of those. */
+  mixed: boolean;
+  made_of?: string[];
+  text: string;
+  watch?: Watch;
+}
+
+export interface StandingFile {
+  file: string;
+  blocks: StandingBlock[];
+  /** Fingerprints of blocks that were decided on and are nowhere in the file. */
+  gone: string[];
+  accounts: Accounts;
+}
+
+/** What the person decided, and what is wrong with the record of it. Everything that serves, lists, blames or enforces asks this. */
+export interface Standing extends Omit<Decided, 'accounts'> {
+  files: Map<string, StandingFile>;
+}
+
+const STATUS: Record<Exclude<Owner, null>, EntryStatus> = {
+  you: 'yours',
+  'you, earlier': 'earlier',
+  'a key you trust': 'trusted',
+  retired: 'retired',
+};
+
+/** Which keys count, what may run, which folders are the person's: from the home's chains. */
+export function homeStanding(
+  ledger: LedgerInput,
+  keyInHome: KeyInHome | null,
+  tools: Tools,
+): { state: HomeState; decided: Decided } {
+  const checked = ledger.chains.map((chain) => checkChain(chain, tools));
+  const state = homeState(checked, tools.fingerprintOf);
+  const decided = decidedIn(ledger, checked, { ...state, registrations: [] }, tools);
+  const tell = teller(ledger, tools.sha256, decided.faults);
+  // A chain of one line is a home's first key: a crash may have left it without its mark.
+  for (const { name, entries } of checked)
+    if (entries.length > 1 && !ledger.marks.has(name))
+      tell('mark_gone', name, null, 'what this home knew of its end is gone: it may have been cut off');
+  if (state.isForked)
+    tell(
+      'key_replaced',
+      null,
+      null,
+      'the record of your keys was replaced: two of them claim to be yours, and none counts',
+    );
+  else if (!keyInHome && !state.isNew)
+    tell('key_replaced', null, null, 'the key that signed your decisions is gone from the home, or damaged (key.json)');
+  else if (keyInHome && state.isNew && keyInHome.level !== 'ask')
+    tell('key_replaced', null, null, 'the record that says how your key came to its level is gone');
+  else if (keyInHome && !state.isNew && !state.keys.has(keyInHome.publicKey))
+    tell(
+      'key_replaced',
+      null,
+      null,
+      `the key in your home (${keyInHome.fingerprint}) is not the one that your decisions name: it was replaced`,
+    );
+  else if (keyInHome && RANK[keyInHome.level] < RANK[state.level])
+    tell('level_lowered', null, null, `the level was lowered from ${state.level} without your word`);
+  return { state, decided: { ...decided, faults: unsettled(decided.faults, state) } };
+}
+
+/** The key file, as far as it can be compared with what the chains say. */
+export interface KeyInHome {
+  publicKey: string;
+  fingerprint: string;
+  level: HomeState['level'];
+}
+
+const RANK = { ask: 0, passphrase: 1, passkey: 2 } as const;
+
+/** The files that a ledger covers: an empty text where there is none, null of one that is too large to be scanned. */
+export interface FileTexts {
+  names: readonly string[];
+  textOf(file: string): string | null;
+}
+
+/** Of a ledger and the files it covers. Pure: the same state gives the same blocks and the same faults to every face. */
+export function standing(ledger: LedgerInput, home: HomeState, files: FileTexts, tools: Tools): Standing {
+  const { accounts, ...decided } = decidedIn(
+    ledger,
+    ledger.chains.map((chain) => checkChain(chain, tools)),
+    home,
+    tools,
+  );
+  const tell = teller(ledger, tools.sha256, decided.faults);
+  const about = decided.decisions.flat().flatMap(({ entry }) => fileOf(entry) ?? []);
+  const known = new Map<string, StandingFile>();
+  for (const file of new Set([...files.names, ...about])) {
+    const own = accounts(file);
+    const text = files.textOf(file);
+    const blocks = text === null ? [NOT_SCANNED] : blocksWith(text, own, tools.sha256);
+    const gone = text === null ? [] : goneFrom(text, blocks, own);
+    known.set(file, { file, blocks, gone, accounts: own });
+    if (gone.length > 0)
+      tell(
+        'block_gone',
+        null,
+        null,
+        `${gone.length === 1 ? 'an accepted block' : `${gone.length} accepted blocks`} of ${file} can't be found there any more: bearings review`,
+        canonicalLine([...gone].sort()),
+      );
+  }
+  return { ...decided, faults: unsettled(decided.faults, home), files: known };
+}
+
+/** A file that is too large: the whole of it is unaccounted. */
+const NOT_SCANNED: StandingBlock = {
+  first_line: 1,
+  last_line: 1,
+  fingerprint: '',
+  origin: null,
+  mixed: false,
+  text: '',
+};
+
+function unsettled(faults: readonly Fault[], { settled }: HomeState): Fault[] {
+  return faults.filter(({ id, kind }) => !settled.has(id) || kind === 'key_replaced' || kind === 'level_lowered');
+}
+
+// What of a ledger counts: each chain up to its last good entry, by keys that count, in a folder that is the person's.
+function decidedIn(ledger: LedgerInput, chains: readonly CheckedChain[], home: HomeState, tools: Tools): Decided {
+  const faults: Fault[] = [];
+  const tell = teller(ledger, tools.sha256, faults);
+  const place = home.registrations.find(({ about, place }) => about === ledger.name && place === ledger.place) ?? null;
+  const names = new Set([ledger.name, ...(place?.was ?? [])]);
+  const entries: EntryReport[] = [];
+  const counting: { chain: string; entries: { own: ChainEntry; owner: Owner }[] }[] = [];
+  for (const chain of chains) {
+    // A first line that a crash left half written was never believed, and the next one takes its place.
+    const isNothing = chain.broken?.kind === 'torn' && chain.lines === 0 && !ledger.marks.has(chain.name);
+    if (chain.broken && !isNothing)
+      tell(chain.broken.kind, chain.name, chain.broken.entry, chain.broken.problem, chain.head.hash);
+    const foreignTo = chain.entries.findIndex(({ entry }) => !names.has(entry.ledger));
+    if (foreignTo !== -1) tell('copied', chain.name, foreignTo + 1, 'it is a decision on something else, copied here');
+    const isClone = ledger.isWorkspace && (place === null || place.except.has(chain.name));
+    const ownerOf = ownersIn(chain, home, tools.fingerprintOf);
+    const owned = chain.entries.map((own, index) => ({ own, owner: ownerOf(own.entry, index) }));
+    const fits = foreignTo === -1 ? owned : owned.slice(0, foreignTo);
+    const counted = fits.filter(({ owner }) => owner !== null && owner !== 'retired');
+    tellOwners(tell, chain.name, fits, home);
+    if (isClone && counted.length > 0)
+      tell(
+        'clone',
+        chain.name,
+        null,
+        `${counted.length === 1 ? 'a decision' : `${counted.length} decisions`} came with this folder: yours once you say so in bearings review`,
+        chain.entries[0]?.hash,
+      );
+    if (!isClone) counting.push({ chain: chain.name, entries: counted });
+    for (const [index, { own, owner }] of owned.entries())
+      entries.push(reportOf(chain.name, own, index >= fits.length ? 'broken' : statusOf(owner, isClone)));
+    for (let seq = chain.entries.length + 1; seq <= chain.lines; seq += 1)
+      entries.push({ ...NOTHING, chain: chain.name, seq });
+  }
+  tellMarks(tell, { ...ledger, marks: withCheckpoints(ledger, home) }, chains, place);
+  const erased = new Set(
+    counting.flatMap((chain) =>
+      chain.entries.flatMap(({ own }) => (own.entry.decision === 'erase' ? (own.entry.hashes ?? []) : [])),
+    ),
+  );
+  const decisions = counting.map(({ chain, entries: counted }) =>
+    counted.map(({ own: { entry, line, hash }, owner }): Decision => {
+      const missing = hashesOf(entry).filter((text) => !ledger.texts.has(text) && !erased.has(text)).length;
+      if (missing > 0)
+        tell(
+          'text_missing',
+          chain,
+          entry.seq,
+          `${missing === 1 ? 'a text' : `${missing} texts`} of it can't be found next to the chain`,
+        );
+      return {
+        entry: readEntry(entry, ledger.texts),
+        owner: owner === 'a key you trust' ? owner : 'you',
+        line,
+        hash,
+      };
+    }),
+  );
+  const isSound = ({ name }: CheckedChain) =>
+    counting.some((each) => each.chain === name && each.entries.length > 0) &&
+    !faults.some(({ chain }) => chain === name);
+  return {
+    label: ledger.label,
+    decisions,
+    entries,
+    faults,
+    ends: new Map(chains.filter(isSound).map(({ name, head }) => [name, head])),
+    accounts: (file) =>
+      accountsOf(
+        decisions.map((chain) => chain.filter(({ entry }) => fileOf(entry) === file)),
+        tools.sha256,
+      ),
+  };
+}
+
+const NOTHING = { status: 'broken', at: '', decision: '', file: null, level: '', key: '', who: '' } as const;
+
+function statusOf(owner: Owner, isClone: boolean): EntryStatus {
+  if (owner === null) return 'foreign';
+  return isClone && owner !== 'retired' ? 'clone' : STATUS[owner];
+}
+
+function reportOf(chain: string, { entry }: ChainEntry, status: EntryStatus): EntryReport {
+  const { seq, at, decision, level, key, who } = entry;
+  const file = fileOf(entry);
+  return {
+    ...{ chain, seq, status, file: typeof file === 'string' ? file : null, key: String(key), who: String(who) },
+    ...{ at: String(at), decision: String(decision), level: String(level) },
+    ...(decision === 'erase' && { erased: entry.hashes?.length ?? 0 }),
+  };
+}
+
+type Tell = (kind: Fault['kind'], chain: string | null, entry: number | null, problem: string, state?: string) => void;
+
+const CALM: ReadonlySet<Fault['kind']> = new Set(['clone']);
+
+function teller({ label, mayBeBranch }: LedgerInput, sha256: Sha256, faults: Fault[]): Tell {
+  return (kind, chain, entry, problem, state = '') => {
+    const id = sha256(canonicalLine({ kind, label, chain, entry, problem, state })).slice(0, 16);
+    const calm = CALM.has(kind) || (kind === 'chain_short' && mayBeBranch);
+    const message = entry === null ? problem : `entry ${entry}: ${problem}`;
+    faults.push({ kind, ledger: label, chain, entry, message, id, ...(calm && { calm: true as const }) });
+  };
+}
+
+// A cloned ledger may hold thousands of entries by one key: one fault tells it.
+function tellOwners(
+  tell: Tell,
+  chain: string,
+  entries: readonly { own: ChainEntry; owner: Owner }[],
+  home: HomeState,
+): void {
+  const unknown = new Map<string, number>();
+  for (const { own, owner } of entries)
+    if (owner === null) unknown.set(own.entry.key, (unknown.get(own.entry.key) ?? 0) + 1);
+  for (const [key, count] of unknown)
+    tell(
+      'foreign_key',
+      chain,
+      null,
+      `${count === 1 ? 'a decision' : `${count} decisions`} by a key you do not know (${key})`,
+    );
+  for (const { own, owner } of entries)
+    if (owner === 'retired')
+      tell(
+        'retired_key',
+        chain,
+        own.entry.seq,
+        `it is signed by the key you gave up on ${home.earlier.get(own.entry.public_key)?.until.slice(0, 10)}, and was not there then`,
+      );
+}
+
+// What the person signed of the ends of chains is a mark that nobody can take back.
+function withCheckpoints({ name, marks }: LedgerInput, { entries }: HomeState): Map<string, LedgerHead> {
+  const all = new Map(marks);
+  for (const line of entries.flatMap(({ entry }) => (entry.decision === 'checkpoint' ? (entry.hashes ?? []) : []))) {
+    const [, ledger, chain = '', seq, hash = ''] = /^(.*) (\S+) (\d+) ([0-9a-f]{64})$/.exec(line) ?? [];
+    if (ledger === name && Number(seq) > (all.get(chain)?.seq ?? 0)) all.set(chain, { seq: Number(seq), hash });
+  }
+  return all;
+}
+
+function tellMarks(tell: Tell, ledger: LedgerInput, chains: readonly CheckedChain[], place: Registration | null): void {
+  const byName = new Map(chains.map((chain) => [chain.name, chain]));
+  for (const [name, mark] of ledger.marks) {
+    const chain = byName.get(name);
+    const there = chain?.entries[mark.seq - 1];
+    if (there?.hash === mark.hash || (chain?.broken && chain.entries.length < mark.seq)) continue;
+    if (there)
+      tell(
+        'chain_replaced',
+        name,
+        mark.seq,
+        'this is not the entry that this home has seen here: the ledger was replaced',
+        mark.hash,
+      );
+    else {
+      const missing = mark.seq - (chain?.entries.length ?? 0);
+      const count = missing === 1 ? 'a decision' : `${missing} decisions`;
+      tell(
+        'chain_short',
+        name,
+        null,
+        ledger.mayBeBranch
+          ? `${count} of ${name} ${missing === 1 ? 'is' : 'are'} not in this checkout: another branch, or cut off`
+          : `the chain ${name} ends at entry ${mark.seq - missing}, but entry ${mark.seq} was written: its end is cut off`,
+        mark.hash,
+      );
+    }
+  }
+  if (place === null || ledger.marks.has(place.chain)) return;
+  if (byName.has(place.chain))
+    tell('mark_gone', place.chain, null, 'what this home knew of its end is gone: it may have been cut off');
+  else tell('ledger_gone', place.chain, null, 'decisions were made here, and the ledger is gone');
+}
+
+/** Every block of a text, with the decision behind it. */
+function blocksWith(text: string, accounts: Accounts, sha256: Sha256): StandingBlock[] {
+  return fileBlocks(text).flatMap((block) => {
+    const { parts, mixed } = accountBlock(block, accounts, sha256);
+    return parts.map(({ fingerprint, from, to, origin }): StandingBlock => {
+      const watch = origin === null ? undefined : accounts.watched.get(fingerprint);
+      return {
+        first_line: block.firstLine + from,
+        last_line: block.firstLine + to - 1,
+        fingerprint,
+        origin,
+        mixed: mixed !== null,
+        ...(mixed && { made_of: mixed.map((shape) => shape.fingerprint) }),
+        text: block.lines.slice(from, to).join('\n'),
+        ...(watch && { watch }),
+      };
+    });
+  });
+}
+
+// What a merge ran together is still there, line by line; a block of which only the fingerprint is known can't be told
+// apart from one of those.
+function goneFrom(text: string, blocks: readonly StandingBlock[], { origins, texts }: Accounts): string[] {
+  const seen = new Set(blocks.flatMap(({ fingerprint, made_of = [] }) => [fingerprint, ...made_of]));
+  const missing = [...origins.keys()].filter((block) => !seen.has(block));
+  const lines = new Set(missing.length === 0 ? [] : linesIn(text));
+  return missing.filter((block) => linesIn(texts.get(block) ?? '').some((line) => !lines.has(line)));
+}
+
+function linesIn(text: string): string[] {
+  return text.split(/\r\n|\n|\r/).flatMap((line) => (line.trim() === '' ? [] : [line.trim()]));
+}

@@ -1,0 +1,194 @@
+import type { Sha256 } from '../ledger/entry.ts';
+import { fingerprintOf, lineHash } from '../ledger/fingerprints.ts';
+import { fileEndOf } from '../ledger/text-blocks.ts';
+import { accountBlock, type FileBlock } from './account-block.ts';
+import type { Accounts, Shape } from './accounts.ts';
+
+/** What a merge did to a file, and the file without it. */
+export interface TidyPlan {
+  text: string;
+  /** Blocks that ran into one another. */
+  fused: number;
+  doubled: number;
+  /** Blocks that were retired or replaced, and that the merge brought back. */
+  retired: number;
+  /** Blocks that are set apart, or are back to one copy. */
+  blocks: string[];
+  /** Texts of those that were brought back, and go again. */
+  taken_out: string[];
+}
+
+const STRUCTURE = /^(?:#|---+$|\*\*\*+$|___+$|<!--.*-->$)/;
+
+export function fileBlocks(text: string): FileBlock[] {
+  const blocks: FileBlock[] = [];
+  let open: string[] = [];
+  const lines = text.split(/\r\n|\n|\r/);
+  for (const [index, line] of lines.entries()) {
+    if (line.trim() !== '') open.push(line);
+    else if (open.length > 0) {
+      blocks.push({ firstLine: index + 1 - open.length, lines: open });
+      open = [];
+    }
+  }
+  if (open.length > 0) blocks.push({ firstLine: lines.length + 1 - open.length, lines: open });
+  return blocks;
+}
+
+// Every known block by itself and once, at its first place; what is not known stays as it is. Null: nothing to do.
+export function planTidy(text: string, accounts: Accounts, sha256: Sha256): TidyPlan | null {
+  const plan = { fused: 0, doubled: 0, retired: 0, blocks: new Set<string>(), takenOut: new Set<string>() };
+  const seen = new Map<string, number>();
+  const pieces: Piece[] = [];
+  const blocks = fileBlocks(text);
+  const isDebris = debrisIn(blocks, accounts, sha256);
+  for (const block of blocks) {
+    const { parts, mixed } = accountBlock(block, accounts, sha256);
+    const texts = mixed
+      ? mixed.map((shape) => ({ fingerprint: shape.fingerprint, known: true, text: textOf(shape, block, sha256) }))
+      : parts.map(({ fingerprint, from, to, origin }) => ({
+          fingerprint,
+          known: origin !== null,
+          text: block.lines.slice(from, to).join('\n'),
+        }));
+    const cameBack = ({ fingerprint, known }: { fingerprint: string; known: boolean }) =>
+      !known && accounts.ended.has(fingerprint);
+    const gone = texts.filter(cameBack);
+    const back = gone.length;
+    for (const { text: piece } of gone) plan.takenOut.add(piece);
+    const kept = texts.filter((each) => {
+      const { fingerprint, known, text: piece } = each;
+      if (cameBack(each)) return false;
+      if (!known) return !isDebris(piece);
+      const count = (seen.get(fingerprint) ?? 0) + 1;
+      seen.set(fingerprint, count);
+      return count <= accounts.allowed(fingerprint) || isStructure(piece);
+    });
+    const isFused =
+      mixed !== null ||
+      (texts.length - back > 1 && texts.every((each) => each.known || cameBack(each) || isDebris(each.text)));
+    if (isFused) plan.fused += 1;
+    plan.retired += back;
+    plan.doubled += texts.length - kept.length - back;
+    const changed = isFused || kept.length < texts.length;
+    if (changed) for (const each of texts) if (!cameBack(each)) plan.blocks.add(each.fingerprint);
+    pieces.push({ block, texts: kept.map((piece) => piece.text), changed });
+  }
+  const swallowed = swallowedIn(pieces, seen, accounts, sha256);
+  for (const { piece, text: lost, fingerprint } of swallowed) {
+    piece.texts.push(lost);
+    piece.changed = true;
+    plan.fused += 1;
+    plan.blocks.add(fingerprint);
+  }
+  const { fused, doubled, retired } = plan;
+  if (fused + doubled + retired === 0) return null;
+  return {
+    text: rebuilt(text, pieces),
+    fused,
+    doubled,
+    retired,
+    blocks: [...plan.blocks],
+    taken_out: [...plan.takenOut],
+  };
+}
+
+interface Piece {
+  block: FileBlock;
+  texts: string[];
+  changed: boolean;
+}
+
+// Lines that a merge tore off known blocks, all of whose lines are in the file: these blocks are there or come back whole.
+function debrisIn(blocks: readonly FileBlock[], accounts: Accounts, sha256: Sha256): (piece: string) => boolean {
+  const there = new Set(blocks.flatMap(({ lines }) => lines.map((line) => lineHash(line, sha256))));
+  const whole = new Set<string>();
+  for (const shapes of accounts.shapes.values())
+    for (const { fingerprint, lines } of shapes)
+      if (accounts.origins.get(fingerprint)?.decision === 'accept' && lines.every((line) => there.has(line)))
+        for (const line of lines) whole.add(line);
+  return (piece) => piece.split('\n').every((line) => whole.has(lineHash(line, sha256)));
+}
+
+// A known block that is nowhere although all its lines are there: the merge took lines that both sides had only once. It
+// comes back after the last block that holds one of them.
+function swallowedIn(
+  pieces: Piece[],
+  seen: ReadonlyMap<string, number>,
+  accounts: Accounts,
+  sha256: Sha256,
+): { piece: Piece; text: string; fingerprint: string }[] {
+  const texts = new Map<string, string>();
+  const places = new Map<string, Piece>();
+  for (const piece of pieces) {
+    for (const line of piece.block.lines) {
+      const hash = lineHash(line, sha256);
+      texts.set(hash, line);
+      places.set(hash, piece);
+    }
+  }
+  const found: { piece: Piece; text: string; fingerprint: string }[] = [];
+  for (const hash of texts.keys()) {
+    for (const { fingerprint, lines } of accounts.shapes.get(hash) ?? []) {
+      if (seen.has(fingerprint) || accounts.origins.get(fingerprint)?.decision !== 'accept') continue;
+      const piece = places.get(lines.at(-1) ?? '');
+      if (!piece || !lines.every((line) => texts.has(line))) continue;
+      const text = lines.map((line) => texts.get(line) ?? '').join('\n');
+      if (fingerprintOf(text, sha256) === fingerprint) found.push({ piece, text, fingerprint });
+    }
+  }
+  return found;
+}
+
+function textOf(shape: Shape, block: FileBlock, sha256: Sha256): string {
+  const byHash = new Map(block.lines.map((line) => [lineHash(line, sha256), line]));
+  return shape.lines.map((hash) => byHash.get(hash) ?? '').join('\n');
+}
+
+function isStructure(text: string): boolean {
+  return text.split('\n').every((line) => STRUCTURE.test(line.trim()));
+}
+
+// Only the lines of changed blocks are touched; a block that goes takes the blank lines after it along.
+function rebuilt(text: string, pieces: readonly Piece[]): string {
+  const { lineEnd } = fileEndOf(text);
+  const lines = text.split(/(?<=\n)|(?<=\r)(?!\n)/);
+  const out: string[] = [];
+  // One by one: as arguments of one call, very many lines would overflow the stack.
+  const copy = (from: number, to: number): void => {
+    for (const line of lines.slice(from, to)) out.push(line);
+  };
+  let next = 0;
+  for (const { block, texts, changed } of pieces) {
+    const start = block.firstLine - 1;
+    copy(next, start);
+    next = start + block.lines.length;
+    if (!changed) copy(start, next);
+    else if (texts.length > 0)
+      out.push(texts.map((piece) => piece.split('\n').join(lineEnd)).join(lineEnd + lineEnd) + lineEnd);
+    else while (lines[next]?.trim() === '') next += 1;
+  }
+  copy(next, lines.length);
+  if (pieces.at(-1)?.texts.length === 0) dropLastBlankLines(out);
+  return out.join('');
+}
+
+// A block that went from the end leaves no blank lines there.
+function dropLastBlankLines(lines: string[]): void {
+  while (lines.at(-1)?.trim() === '') lines.pop();
+}
+
+/** A text without some lines; a whole block goes with the blank lines after it. */
+export function withoutLines(text: string, ranges: readonly { firstLine: number; count: number }[]): string {
+  const lines = text.split(/(?<=\n)|(?<=\r)(?!\n)/);
+  const gone = new Set<number>();
+  for (const { firstLine, count } of ranges) {
+    for (let line = firstLine; line < firstLine + count; line += 1) gone.add(line - 1);
+    const before = lines[firstLine - 2];
+    if (before !== undefined && before.trim() !== '') continue;
+    for (let next = firstLine - 1 + count; lines[next]?.trim() === ''; next += 1) gone.add(next);
+  }
+  const kept = lines.filter((_, index) => !gone.has(index));
+  if (gone.has(lines.length - 1)) dropLastBlankLines(kept);
+  return kept.join('');
+}

@@ -1,0 +1,265 @@
+import { BearingsError, invalidInput, notFound } from '../errors.ts';
+import { sha256 } from '../files/sha256.ts';
+import { systemFault } from '../files/system-error.ts';
+import type { AppContext, Settings } from '../settings/app-context.ts';
+import { ledgersOf } from './domains/accounted-files.ts';
+import type { Domains } from './domains/domains.ts';
+import { homeWord } from './domains/home-word.ts';
+import { type LedgerLocation, readLedger } from './io/ledger-file.ts';
+import { saveMark } from './io/marks.ts';
+import { homeLedger, readHome, readStanding } from './io/read-standing.ts';
+import { entrySignatures } from './io/signatures.ts';
+import { ownKey, type Proof, signerFor } from './keys/signer.ts';
+import { type CheckedChain, checkChain, type Fault } from './ledger/chain.ts';
+import type { Signer } from './ledger/ledger.ts';
+import type { EntryReport, StandingFile } from './standing/standing.ts';
+
+/** One ledger, as `verify` lists it. */
+export interface LedgerReport {
+  /** `home`, `tastes`, or the workspace. */
+  ledger: string;
+  entries: (Omit<EntryReport, 'status'> & { status: EntryReport['status'] | 'unproven' })[];
+  faults: Fault[];
+  /** Blocks that no decision covers, by file. They are the person's right, and not a fault. */
+  unaccounted: { file: string; count: number }[];
+}
+
+export interface Verification {
+  ledgers: LedgerReport[];
+  /** Of all ledgers. */
+  faults: Fault[];
+  /** What a person writes down: with it the state of this moment is recognised later. Null: none was made yet. */
+  code: string | null;
+  /** Of a code that was given: how many decisions came since. Null: none was given. */
+  contained: { since: number } | null;
+}
+
+/** A key that signed decisions here and is neither the person's nor trusted. */
+export interface UnknownKey {
+  fingerprint: string;
+  /** As its entries say; only the fingerprint is proven. */
+  who: string;
+  machine: string;
+  ledger: string;
+  decisions: number;
+  last: string;
+}
+
+export function verificationUseCases(app: AppContext, domains: Domains) {
+  const settled = async (settings: Settings): Promise<void> => {
+    await domains.settle(domains.home(settings));
+    await domains.settle(domains.tastes(settings));
+    for (const workspace of settings.workspaces()) await domains.settle(domains.notes(settings, workspace));
+  };
+  const unknownKeys = async (): Promise<UnknownKey[]> => {
+    const settings = await app.settings();
+    const home = readHome(settings.home);
+    const found = new Map<string, UnknownKey>();
+    for (const location of ledgersOf(settings, 'all')) {
+      const { entries, label } = readStanding(location, home);
+      for (const { status, key, who, at, chain } of entries) {
+        if (status !== 'foreign' && status !== 'retired') continue;
+        const decisions = (found.get(key)?.decisions ?? 0) + 1;
+        found.set(key, { fingerprint: key, who, machine: chain, ledger: label, decisions, last: at });
+      }
+    }
+    return [...found.values()];
+  };
+
+  return {
+    // Every ledger there is: the home's, the tastes' and each workspace's, this machine's and those that came with a merge.
+    async verify(passphrase: string | null = null, expected: string | null = null): Promise<Verification> {
+      const settings = await app.settings();
+      await settled(settings);
+      const signer = proven(settings, passphrase);
+      const home = readHome(settings.home);
+      const own = { ...home.decided, files: new Map<string, StandingFile>() };
+      const read = [own, ...ledgersOf(settings, 'all').map((location) => readStanding(location, home))];
+      const isProven = signer !== null || ownKey(settings).level === 'passkey';
+      const ledgers = read.map(
+        ({ label, entries, faults, files }): LedgerReport => ({
+          ledger: label,
+          entries: entries.map((entry) =>
+            !isProven && (entry.status === 'yours' || entry.status === 'earlier')
+              ? { ...entry, status: 'unproven' }
+              : entry,
+          ),
+          faults,
+          unaccounted: [...files.values()]
+            .map(({ file, blocks }) => ({ file, count: blocks.filter(({ origin }) => origin === null).length }))
+            .filter(({ count }) => count > 0),
+        }),
+      );
+      const faults = ledgers.flatMap((each) => each.faults);
+      const contained = expected === null ? null : { since: sinceCode(settings, expected) };
+      if (signer && !home.state.isNew && faults.every(({ calm }) => calm))
+        await checkpoint(settings, signer).catch((error: unknown) => {
+          // A home that can't be written keeps the code it had.
+          if (systemFault(error) === null && !(error instanceof BearingsError && error.code === 'io_error'))
+            throw error;
+        });
+      return { ledgers, faults, code: lastCode(settings), contained };
+    },
+
+    unknownKeys,
+
+    /** The one that `verify` printed last; null: none yet. */
+    lastCode: async () => lastCode(await app.settings()),
+
+    // Only a key that was met in a ledger: what the person can see is what they can trust.
+    async trustKey(fingerprint: string, proof: Proof = {}): Promise<UnknownKey> {
+      const found = (await unknownKeys()).find((key) => key.fingerprint === fingerprint);
+      if (!found)
+        throw notFound('No ledger here holds a decision by such a key.', 'See which keys there are: bearings verify');
+      const settings = await app.settings();
+      const { registrations } = readHome(settings.home).state;
+      const met = ledgersOf(settings, 'all').find(({ label, isWorkspace }) => isWorkspace && label === found.ledger);
+      const known = registrations.find(({ about, place }) => about === met?.name && place === met.place);
+      // Of a folder that is the person's already: the chains of this key, which came with it, count from now on.
+      const own = (met ? readStanding(met, readHome(settings.home)).entries : []).filter(
+        ({ key }) => key === fingerprint,
+      );
+      const hashes = [...(known?.except ?? [])].filter((name) => own.every(({ chain }) => chain !== name));
+      const isNew = met !== undefined && hashes.length !== known?.except.size;
+      const folder = isNew ? { about: met.name, place: met.place, chain: known?.chain ?? found.machine, hashes } : {};
+      const signer = signerFor(settings, proof);
+      await homeWord(app, domains, settings, { signer, decision: 'trust', subject: fingerprint, ...folder });
+      if (isNew) noteEnds(met);
+      return found;
+    },
+
+    async untrustKey(fingerprint: string, proof: Proof = {}): Promise<void> {
+      const settings = await app.settings();
+      if (!readHome(settings.home).state.trusted.has(fingerprint))
+        throw invalidInput('This key is not trusted.', 'See the keys of all ledgers: bearings verify');
+      await homeWord(app, domains, settings, {
+        signer: signerFor(settings, proof),
+        decision: 'untrust',
+        subject: fingerprint,
+      });
+    },
+
+    // The person has looked at it: a clone is theirs from here on, of anything else they know.
+    async settleFault(shown: Pick<Fault, 'id' | 'ledger'>, proof: Proof = {}): Promise<void> {
+      const settings = await app.settings();
+      const home = readHome(settings.home);
+      const covering = ledgersOf(settings, 'all').find(({ label }) => label === shown.ledger);
+      const location = covering ?? homeLedger(settings.home);
+      const faults = covering ? readStanding(covering, home).faults : home.decided.faults;
+      const fault = faults.find(({ id }) => id === shown.id);
+      if (!fault || UNSETTLED.has(fault.kind))
+        throw new BearingsError('stale', 'This is no longer there to be settled.', {
+          hint: 'Look again: bearings verify',
+        });
+      const signer = signerFor(settings, proof);
+      const { name: about, place } = location;
+      if (fault.kind === 'clone')
+        await homeWord(app, domains, settings, {
+          signer,
+          decision: 'workspace',
+          about,
+          place,
+          chain: fault.chain ?? '',
+          hashes: [],
+        });
+      else await homeWord(app, domains, settings, { signer, decision: 'settle', subject: fault.id });
+      noteEnds(location);
+    },
+  };
+
+  // The ends of all chains, signed: whatever is put back together later does not hold them.
+  async function checkpoint(settings: Settings, signer: Signer): Promise<void> {
+    const hashes = ledgersOf(settings, 'all').flatMap(endsOf);
+    const last = readHome(settings.home).state.entries.findLast(({ entry }) => entry.decision === 'checkpoint');
+    const isSame = last && JSON.stringify(last.entry.hashes) === JSON.stringify(hashes);
+    if (!isSame || last.entry.public_key !== signer.publicKey)
+      await homeWord(app, domains, settings, { signer, decision: 'checkpoint', hashes });
+  }
+}
+
+/** The person acts on these where they are: nothing is settled by looking away. */
+const UNSETTLED: ReadonlySet<Fault['kind']> = new Set(['key_replaced', 'level_lowered', 'block_gone', 'foreign_key']);
+
+function checked(location: LedgerLocation) {
+  const isSigned = entrySignatures();
+  return readLedger(location).chains.map((chain) => checkChain(chain, { sha256, isSigned }));
+}
+
+/** What the person was shown is what this home knows from now on. */
+function noteEnds(location: LedgerLocation): void {
+  for (const { name, head } of checked(location)) if (head.seq > 0) saveMark(location.home, location.place, name, head);
+}
+
+function endsOf(location: LedgerLocation): string[] {
+  return checked(location)
+    .filter(({ head }) => head.seq > 0)
+    .map(({ name, head }) => `${location.name} ${name} ${head.seq} ${head.hash}`);
+}
+
+// A locked key is proven by its passphrase; what an authenticator signed needs no secret to be checked. Null: not proven.
+function proven(settings: Settings, passphrase: string | null): Signer | null {
+  const key = ownKey(settings);
+  if (key.level === 'passkey') return null;
+  const signer = passphrase === null || key.level === 'passphrase' ? key.unlock(passphrase) : null;
+  if (signer) return key.inForce.has(signer.publicKey) || key.inForce.size === 0 ? signer : null;
+  if (passphrase === null) return null;
+  throw invalidInput(
+    'The passphrase does not open the key in your home.',
+    'Try again. If you are sure of it, the key was replaced: restore key.json from a backup.',
+  );
+}
+
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz234567';
+const CODE_LETTERS = 26;
+
+/** 128 bits of the hash of a line, five to a letter. */
+function codeOf(hash: string): string {
+  const bits = [...hash.slice(0, 32)].map((digit) => Number.parseInt(digit, 16).toString(2).padStart(4, '0')).join('');
+  return Array.from(
+    { length: CODE_LETTERS },
+    (_, at) => LETTERS[Number.parseInt(bits.slice(at * 5, at * 5 + 5).padEnd(5, '0'), 2)],
+  ).join('');
+}
+
+function lastCode({ home }: Settings): string | null {
+  const last = readHome(home).state.entries.findLast(({ entry }) => entry.decision === 'checkpoint');
+  return last ? codeOf(last.hash) : null;
+}
+
+// A fingerprint names the key alone; a code names a state, and everything of it must still be there.
+function sinceCode(settings: Settings, expected: string): number {
+  const written = expected.replace(/[\s-]/g, '').toLowerCase();
+  if (/^[0-9a-f]{64}$/.test(written)) {
+    if (written === ownKey(settings).fingerprint) return 0;
+    throw notExpected('the key in your home is not the one you expect');
+  }
+  if (!new RegExp(`^[${LETTERS}]{${CODE_LETTERS}}$`).test(written))
+    throw invalidInput(
+      '--expect takes the 26 letters that verify printed, or a whole fingerprint: 64 digits from 0 to f.',
+      'See both: bearings verify',
+    );
+  const { entries } = readHome(settings.home).state;
+  const at = entries.findIndex(({ entry, hash }) => entry.decision === 'checkpoint' && codeOf(hash) === written);
+  const { entry } = entries[at] ?? {};
+  if (!entry) throw notExpected('this home does not hold the state that you wrote down');
+  const chains = new Map(
+    ledgersOf(settings, 'all').flatMap((location) =>
+      checked(location).map((chain): [string, CheckedChain] => [`${location.name} ${chain.name}`, chain]),
+    ),
+  );
+  let before = 0;
+  for (const line of entry.hashes ?? []) {
+    const [, chain = '', seq = '', hash = ''] = /^(.*) (\d+) ([0-9a-f]{64})$/.exec(line) ?? [];
+    if (chains.get(chain)?.entries[Number(seq) - 1]?.hash !== hash)
+      throw notExpected(`decisions of ${chain.replace(/^workspace /, '')} that were there are not`);
+    before += Number(seq);
+  }
+  const now = [...chains.values()].reduce((sum, { head }) => sum + head.seq, 0);
+  return now - before;
+}
+
+function notExpected(what: string): BearingsError {
+  return new BearingsError('io_error', `Not what you expect: ${what}. It was put back, cut off or replaced.`, {
+    hint: 'Do not trust what is here. Restore the home and the workspaces from a backup.',
+  });
+}

@@ -1,0 +1,312 @@
+import { execFileSync } from 'node:child_process';
+import {
+  appendFileSync,
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Bearings } from '../../src/bearings.ts';
+import { canonicalLine } from '../../src/canonical-json.ts';
+import { accepted, decided, forger, ledgerLines, ledgerPath, openLibrary, proposed, sha256 } from '../open-library.ts';
+import { person } from '../person.ts';
+import { put } from '../temp-folder.ts';
+
+const MANTA = '.bearings/workspaces/manta';
+const { place, at } = person({ [`${MANTA}/brief.md`]: 'A client library.\n' });
+
+/** What each face tells of the same state: kinds of faults, the line beside a read, blocks that are served as decided. */
+async function faces(bearings: Bearings, id = 'manta') {
+  const { faults } = await bearings.gate.verify();
+  const told = await bearings.gate.faults({ id });
+  const { warnings } = await bearings.memory.read({ id });
+  const hook = await bearings.internal.hookContext(id, '{}').catch(() => null);
+  const { blocks, faults: blamed } = await bearings.gate.blame('notes.md', { id });
+  const kinds = (list: readonly { kind: string }[]) => list.map(({ kind }) => kind).sort();
+  const line = warnings.find((warning) => warning.startsWith('The record of decisions')) ?? '';
+  const ofHere = kinds(faults.filter(({ ledger }) => ['home', 'tastes', id].includes(ledger)));
+  expect(kinds(told)).toEqual(ofHere);
+  expect(line === '').toBe(ofHere.length === 0);
+  if (hook && ofHere.length > 0) expect(JSON.stringify(hook)).toContain('The record of decisions');
+  // Of a file: its own ledger and the home's.
+  expect(kinds(blamed)).toEqual(kinds(told.filter(({ ledger }) => ledger !== 'tastes')));
+  return {
+    kinds: kinds(faults),
+    line,
+    decided: blocks.filter(({ origin }) => origin !== null).map(({ text }) => text),
+    unaccounted: blocks.filter(({ origin }) => origin === null).map(({ text }) => text),
+  };
+}
+
+const marksBelow = (home: string) =>
+  readdirSync(join(home, 'heads'), { recursive: true })
+    .map(String)
+    .filter((name) => name.endsWith('.json'))
+    .map((name) => join(home, 'heads', name));
+const addNote = (folder: string, text: string) => appendFileSync(join(folder, 'notes.md'), `\n${text}\n`);
+
+/** An entry as the person's own machine would write it next, with a signature that is junk. */
+function junkEntry(folder: string, text: string): { line: string; record: string } {
+  const last = ledgerLines(folder).at(-1) ?? '';
+  const { sig: _, ...like } = JSON.parse(last);
+  const salt = sha256('salt');
+  const hash = sha256(`${salt}\ntext\n${text}`);
+  const entry = { ...like, seq: like.seq + 1, prev: sha256(last), blocks: [hash], proposal_id: 'p_forged' };
+  return {
+    line: canonicalLine({ ...entry, sig: Buffer.alloc(64, 7).toString('base64') }),
+    record: canonicalLine({ hash, salt, text }),
+  };
+}
+
+describe('M50 state of the home that nobody signed', () => {
+  it('M50 a junk signature with a mark that calls it seen counts for nothing', async () => {
+    const bearings = openLibrary(place.home);
+    await accepted(bearings, 'Mine.');
+    const folder = at(MANTA);
+    const { line, record } = junkEntry(folder, 'Planted.');
+    const path = ledgerPath(folder);
+    appendFileSync(path, `${line}\n`);
+    appendFileSync(join(dirname(path), 'texts', path.replace(/.*\//, '')), `${record}\n`);
+    for (const mark of marksBelow(at('.bearings')))
+      writeFileSync(mark, JSON.stringify({ seq: JSON.parse(line).seq, hash: sha256(line) }));
+    addNote(folder, 'Planted.');
+    const found = await faces(openLibrary(place.home));
+    expect(found.kinds).toContain('entry_changed');
+    expect(found.decided).toEqual(['Mine.']);
+    expect(found.unaccounted).toContain('Planted.');
+    // And it stops nobody: the next decision goes to a chain that names it.
+    await accepted(openLibrary(place.home), 'Still mine.');
+    expect((await faces(openLibrary(place.home))).decided).toEqual(['Mine.', 'Still mine.']);
+    expect(readdirSync(join(folder, 'ledger')).filter((name) => name.endsWith('.jsonl'))).toHaveLength(2);
+  });
+
+  it('M50 T26 an answer to a run is believed by its own signature alone', async () => {
+    const bearings = openLibrary(place.home);
+    await accepted(bearings, 'Mine.');
+    const home = at('.bearings');
+    const last = ledgerLines(home).at(-1) ?? '';
+    const { sig: _, ...like } = JSON.parse(last);
+    const forged = {
+      ...like,
+      decision: 'approve',
+      answer: 'accept',
+      subject: 'run x step',
+      seq: like.seq + 1,
+      prev: sha256(last),
+    };
+    const line = canonicalLine({ ...forged, sig: 'junk' });
+    appendFileSync(ledgerPath(home), `${line}\n`);
+    for (const mark of marksBelow(home)) writeFileSync(mark, JSON.stringify({ seq: forged.seq, hash: sha256(line) }));
+    const found = await faces(openLibrary(place.home));
+    expect(found.kinds).toContain('entry_changed');
+    expect(found.decided).toEqual(['Mine.']);
+  });
+
+  it('M50 ledger and marks of one workspace deleted together are told', async () => {
+    const bearings = openLibrary(place.home);
+    await accepted(bearings, 'Mine.');
+    rmSync(join(at(MANTA), 'ledger'), { recursive: true });
+    rmSync(at('.bearings/heads'), { recursive: true });
+    const found = await faces(openLibrary(place.home));
+    expect(found.kinds).toContain('ledger_gone');
+    expect([found.decided, found.unaccounted]).toEqual([[], ['Mine.']]);
+    // The marks alone.
+    const other = openLibrary(place.home);
+    await decided(other, await proposed(other, 'A taste.', { kind: 'taste', category: 'value' }));
+    rmSync(at('.bearings/heads'), { recursive: true });
+    expect((await faces(openLibrary(place.home))).kinds).toContain('mark_gone');
+  });
+
+  it('M50 M46 a key of somebody else that calls the real one an earlier one counts for nothing', async () => {
+    const bearings = openLibrary(place.home);
+    await bearings.internal.setPassphrase('a sentence nobody wrote down');
+    await decided(bearings, await proposed(bearings, 'Mine.'), { passphrase: 'a sentence nobody wrote down' });
+    const folder = at(MANTA);
+    const thief = forger();
+    const home = at('.bearings');
+    const last = ledgerLines(home).at(-1) ?? '';
+    const key = JSON.parse(thief.keyFile);
+    writeFileSync(join(home, 'key.json'), JSON.stringify({ ...key, made_at: '2026-01-01T00:00:00.000Z' }));
+    const level = { decision: 'level', subject: key.public_key, to: 'ask', hashes: [sha256(last)], ledger: 'home' };
+    appendFileSync(ledgerPath(home), `${thief.entry(last, level, last)}\n`);
+    const mine = ledgerLines(folder).at(-1) ?? '';
+    appendFileSync(ledgerPath(folder), `${thief.entry(mine, { proposal_id: 'p_thief' }, mine)}\n`);
+    const found = await faces(openLibrary(place.home));
+    expect(found.kinds).toContain('key_replaced');
+    expect(found.kinds).toContain('foreign_key');
+    expect(found.decided).toEqual(['Mine.']);
+    await expect(accepted(openLibrary(place.home), 'By the thief.')).rejects.toMatchObject({ code: 'conflict' });
+  });
+});
+
+describe('M50 genuine lines in the wrong place', () => {
+  it('M50 replayed in a new chain file they count once, where they were signed to be', async () => {
+    const bearings = openLibrary(place.home);
+    for (const text of ['One.', 'Two.']) await accepted(bearings, text);
+    const path = ledgerPath(at(MANTA));
+    const [one = ''] = ledgerLines(at(MANTA));
+    writeFileSync(join(dirname(path), 'zz.jsonl'), `${one}\n`);
+    const found = await faces(openLibrary(place.home));
+    expect(found.kinds).toEqual(['other_chain']);
+    expect(found.decided).toEqual(['One.', 'Two.']);
+  });
+
+  it('M50 the public ledger of another repository under the same id is a clone’s until the person says otherwise', async () => {
+    const repository = (name: string) => {
+      put(at(name), { 'README.md': 'x\n' });
+      execFileSync('git', ['init', '-q'], { cwd: at(name) });
+      return openLibrary(place.home, { cwd: at(name) });
+    };
+    const mine = repository('mine');
+    await mine.memory.createWorkspace({ id: 'shared', here: true });
+    await decided(mine, await proposed(mine, 'Decided in mine.', { id: 'shared' }));
+    repository('theirs');
+    cpSync(at('mine/.bearings'), at('theirs/.bearings'), { recursive: true });
+    rmSync(at('mine'), { recursive: true });
+    const found = await faces(openLibrary(place.home, { cwd: at('theirs') }), 'shared');
+    expect(found.kinds).toContain('clone');
+    expect([found.decided, found.unaccounted]).toEqual([[], ['Decided in mine.']]);
+    // A first decision there does not take what came with it along.
+    const there = openLibrary(place.home, { cwd: at('theirs') });
+    await decided(there, await proposed(there, 'Decided in theirs.', { id: 'shared' }));
+    expect((await faces(openLibrary(place.home, { cwd: at('theirs') }), 'shared')).decided).toEqual([
+      'Decided in theirs.',
+    ]);
+    const after = openLibrary(place.home, { cwd: at('theirs') });
+    const [clone] = (await after.gate.faults({ id: 'shared' })).filter(({ kind }) => kind === 'clone');
+    if (!clone) throw new Error('no clone');
+    await after.internal.settleFault(clone);
+    expect((await faces(openLibrary(place.home, { cwd: at('theirs') }), 'shared')).decided).toEqual([
+      'Decided in mine.',
+      'Decided in theirs.',
+    ]);
+  });
+
+  it('M50 lines cut off one’s own chain are told; in a repository calmly, as another branch may have them', async () => {
+    const bearings = openLibrary(place.home);
+    for (const text of ['One.', 'Two.']) await accepted(bearings, text);
+    const cut = (folder: string) => writeFileSync(ledgerPath(folder), `${ledgerLines(folder)[0]}\n`);
+    cut(at(MANTA));
+    const found = await faces(openLibrary(place.home));
+    expect(found.kinds).toEqual(['chain_short']);
+    expect([found.decided, found.unaccounted]).toEqual([['One.'], ['Two.']]);
+    put(at('repo'), { 'README.md': 'x\n' });
+    execFileSync('git', ['init', '-q'], { cwd: at('repo') });
+    const there = openLibrary(place.home, { cwd: at('repo') });
+    await there.memory.createWorkspace({ id: 'repo', here: true });
+    for (const text of ['One.', 'Two.']) await decided(there, await proposed(there, text, { id: 'repo' }));
+    cut(at('repo/.bearings'));
+    const [fault] = await openLibrary(place.home, { cwd: at('repo') }).gate.faults({ id: 'repo' });
+    expect(fault).toMatchObject({ kind: 'chain_short', calm: true });
+  });
+
+  it('M50 unsigned lines, whatever date they bear, are told and decide nothing', async () => {
+    const bearings = openLibrary(place.home);
+    await accepted(bearings, 'Mine.');
+    const last = ledgerLines(at(MANTA)).at(-1) ?? '';
+    const { sig: _, ...like } = JSON.parse(last);
+    const entry = {
+      ...like,
+      seq: like.seq + 1,
+      prev: sha256(last),
+      at: '2099-01-01T00:00:00.000Z',
+      decision: 'remove',
+    };
+    appendFileSync(ledgerPath(at(MANTA)), `${canonicalLine(entry)}\n`);
+    const found = await faces(openLibrary(place.home));
+    expect(found.kinds).toEqual(['unsigned']);
+    expect(found.decided).toEqual(['Mine.']);
+    expect((await openLibrary(place.home).internal.lastDecision())?.at).not.toMatch(/^2099/);
+  });
+
+  it('M50 everything put back together is told by the code that was written down', async () => {
+    const bearings = openLibrary(place.home);
+    await accepted(bearings, 'One.');
+    cpSync(at('.bearings'), at('backup'), { recursive: true });
+    await accepted(bearings, 'Two.');
+    const { code } = await bearings.gate.verify();
+    expect(code).toMatch(/^[a-z2-7]{26}$/);
+    await accepted(bearings, 'Three.');
+    expect((await bearings.gate.verify(null, code)).contained).toEqual({ since: 1 });
+    rmSync(at('.bearings'), { recursive: true });
+    renameSync(at('backup'), at('.bearings'));
+    const back = openLibrary(place.home);
+    expect((await back.gate.verify()).faults).toEqual([]);
+    await expect(back.gate.verify(null, code)).rejects.toMatchObject({ code: 'io_error' });
+    for (const wrong of ['abc', 'a'.repeat(25), '0'.repeat(26)])
+      await expect(back.gate.verify(null, wrong)).rejects.toMatchObject({ code: 'invalid_input' });
+  });
+});
+
+describe('M50 M51 words in the person’s name', () => {
+  it('M51 text that was there before the first decision is told like any other', async () => {
+    put(at(MANTA), { 'notes.md': 'Planted before.\n' });
+    const { warnings } = await openLibrary(place.home).memory.read({ id: 'manta' });
+    expect(warnings.join('\n')).toMatch(/2 blocks unaccounted \(1 in notes\.md, 1 in brief\.md\)/);
+  });
+
+  it('M32 M50 a whole taste that is deleted while another one remains is told', async () => {
+    const bearings = openLibrary(place.home);
+    for (const file of ['_default.md', 'wide.md'])
+      await decided(bearings, await proposed(bearings, `Of ${file}.`, { kind: 'taste', category: 'value', file }));
+    rmSync(at('.bearings/tastes/wide.md'));
+    const found = await faces(openLibrary(place.home));
+    expect(found.kinds).toEqual(['block_gone']);
+  });
+
+  it('M21 M50 a decline in a shipped transcript holds nobody back, and its reason is not served', async () => {
+    const bearings = openLibrary(place.home);
+    const id = await proposed(bearings, 'Use pnpm.');
+    const [name = ''] = readdirSync(join(at(MANTA), 'sessions')).filter((file) => file.endsWith('.jsonl'));
+    const path = join(at(MANTA), 'sessions', name);
+    appendFileSync(
+      path,
+      `${JSON.stringify({ type: 'decision', proposal_id: id, decision: 'decline', via: 'review', client: null, reason: 'Use npm.', at: '2026-01-01T00:00:00.000Z' })}\n`,
+    );
+    const session = await bearings.gate.openSession({ id: 'manta' }, 'other');
+    const again = await bearings.gate.propose(session, { kind: 'notes', content: 'use  PNPM.' });
+    expect(again.status).toBe('pending');
+    expect(JSON.stringify(again)).not.toContain('Use npm.');
+  });
+
+  it('M21 M50 a pending file that is put back after its decline does not wait again', async () => {
+    const bearings = openLibrary(place.home);
+    const id = await proposed(bearings, 'Use pnpm.');
+    const sessions = join(at(MANTA), 'sessions');
+    const [file = ''] = readdirSync(sessions, { recursive: true })
+      .map(String)
+      .filter((name) => name.endsWith(`${id}.json`));
+    copyFileSync(join(sessions, file), at('kept.json'));
+    const { proposal } = await bearings.gate.showProposal(id);
+    await decided(bearings, id, { decision: 'decline' });
+    mkdirSync(dirname(join(sessions, file)), { recursive: true });
+    copyFileSync(at('kept.json'), join(sessions, file));
+    const after = openLibrary(place.home);
+    expect(existsSync(join(sessions, file))).toBe(true);
+    expect(await after.gate.listProposals('all')).toEqual([]);
+    await expect(decided(after, id)).rejects.toMatchObject({ code: 'not_found' });
+    const session = await after.gate.openSession({ id: 'manta' }, 'other');
+    const again = await after.gate.propose(session, { kind: 'notes', content: proposal.content });
+    expect(again.status).toBe('declined_before');
+  });
+
+  it('M47 fifty proposals of one client wait, over all its sessions', async () => {
+    const bearings = openLibrary(place.home);
+    for (let count = 0; count < 50; count += 1) {
+      const session = await bearings.gate.openSession({ id: 'manta' }, 'flood');
+      await bearings.gate.propose(session, { kind: 'notes', content: `Number ${count}.` });
+    }
+    const session = await bearings.gate.openSession({ id: 'manta' }, 'flood');
+    await expect(bearings.gate.propose(session, { kind: 'notes', content: 'One more.' })).rejects.toMatchObject({
+      code: 'too_many',
+    });
+    const other = await bearings.gate.openSession({ id: 'manta' }, 'calm');
+    expect((await bearings.gate.propose(other, { kind: 'notes', content: 'Of another.' })).status).toBe('pending');
+  });
+});
