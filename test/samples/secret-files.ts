@@ -125,8 +125,8 @@ export function secretFiles(seed: number): SecretFile[] {
   add('my.cnf', password(), (s) => `[client]\nuser=shop\npassword=${s}\n`);
   add('pgpass.txt', password(), (s) => `db.shop.io:5432:shop:shop:${s}\n`);
   add('odbc.ini', password(), (s) => `[Shop]\nUID=shop\nPWD=${s}\n`);
-  add('prod.tfvars', password(), (s) => `region      = "eu-west-1"\ndb_password = "${s}"\n`);
-  add('secret.auto.tfvars', of(ALNUM, 32), (s) => `api_token = "${s}"\n`);
+  add('prod-values.hcl', password(), (s) => `region      = "eu-west-1"\ndb_password = "${s}"\n`);
+  add('tokens.hcl', of(ALNUM, 32), (s) => `api_token = "${s}"\n`);
   add('main.tf', of(`${ALNUM}/+`, 40), (s) => `provider "aws" {\n  secret_key = "${s}"\n}\n`);
   add(
     'aws.txt',
@@ -223,7 +223,7 @@ export const NO_SECRETS: readonly { path: string; text: string }[] = [
     { path: `n${at}/settings.py`, text: `SECRET_KEY = '${value}'\n` },
     { path: `n${at}/wp-config.php`, text: `<?php\ndefine('AUTH_KEY', '${value}');\n` },
     { path: `n${at}/env.txt`, text: `APP_KEY=${value}\nDB_PASSWORD=${value}\n` },
-    { path: `n${at}/prod.tfvars`, text: `db_password = "${value}"\n` },
+    { path: `n${at}/prod-values.hcl`, text: `db_password = "${value}"\n` },
     { path: `n${at}/k8s.yaml`, text: `kind: Secret\ndata:\n  password: ${value}\n` },
   ])
   .concat([
