@@ -1,9 +1,10 @@
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { it } from 'vitest';
+import { expect, it } from 'vitest';
 import { put, tempFolder } from '../../test/temp-folder.ts';
 import { openBearings } from '../bearings.ts';
 import { openLive } from './live.ts';
+import { queue } from './routes/queue.ts';
 
 it('M49 what begins in the instant a page opens is told: the first look tells, and so does each change after it', async () => {
   const home = tempFolder();
@@ -22,5 +23,33 @@ it('M49 what begins in the instant a page opens is told: the first look tells, a
   appendFileSync(join(home, '.bearings/workspaces/manta/notes.md'), '\nA third.\n');
   await second;
   stop();
+  live.close();
+});
+
+it('M49 what is proposed while the queue is being read is on the next one: nothing old is kept as if it were new', async () => {
+  const home = tempFolder();
+  put(home, { '.bearings/workspaces/manta/brief.md': '---\ntaste: []\n---\nA brief.\n' });
+  const bearings = openBearings({ cwd: home, variables: { HOME: home } });
+  const stable = async () => {
+    while ((await bearings.internal.memoryStamp()) === null) await new Promise((resolve) => setTimeout(resolve, 5));
+  };
+  const live = openLive(bearings);
+  const titles = async (meanwhile: () => Promise<void>) => {
+    const waiting = async () => {
+      await meanwhile();
+      return [];
+    };
+    const { rows } = await queue({ bearings, live, runs: { waiting } as never }, { from: 0, count: 10, key: null });
+    return rows.filter(({ type }) => type === 'proposal').map(({ title }) => title);
+  };
+  // What is made the first time would be a change by itself.
+  await titles(async () => undefined);
+  await stable();
+  await titles(async () => {
+    const session = await bearings.gate.openSession('manta', 'a test');
+    await bearings.gate.propose(session, { kind: 'notes', content: 'Four.' });
+    await stable();
+  });
+  expect(await titles(async () => undefined)).toEqual(['Four.']);
   live.close();
 });

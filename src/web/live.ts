@@ -43,6 +43,8 @@ export function openLive(bearings: Bearings): Live {
     },
     onChange(work) {
       listeners.add(work);
+      // What another was told of before this one came, this one has missed.
+      told = null;
       timer ??= setTimeout(() => void look(), 0).unref();
       return () => listeners.delete(work);
     },

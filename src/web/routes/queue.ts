@@ -29,20 +29,25 @@ interface Waiting {
   merged: MergedFile[];
   blocks: UnaccountedBlock[];
   due: DueBlock[];
+  rows: QueueRow[];
 }
 
+// The rows are made with what they show: asked for by themselves they could be old under a newer stamp, and stay.
 export function waiting(bearings: Bearings, live: Live): Promise<Waiting> {
-  return live.remembered('waiting', async () => ({
-    clients: await bearings.internal.decidedByClients(),
-    first: await bearings.internal.neverAccounted('all'),
-    proposals: await bearings.gate.listProposals('all'),
-    aside: await bearings.internal.discardedProposals(),
-    keys: await bearings.internal.unknownKeys(),
-    merged: await bearings.internal.mergedFiles('all'),
-    // What is gone is asked about in the terminal: there is no text in the file to show.
-    blocks: (await bearings.gate.unaccountedBlocks('all')).filter(({ gone }) => !gone),
-    due: await bearings.gate.dueBlocks('all'),
-  }));
+  return live.remembered('waiting', async () => {
+    const all = {
+      clients: await bearings.internal.decidedByClients(),
+      first: await bearings.internal.neverAccounted('all'),
+      proposals: await bearings.gate.listProposals('all'),
+      aside: await bearings.internal.discardedProposals(),
+      keys: await bearings.internal.unknownKeys(),
+      merged: await bearings.internal.mergedFiles('all'),
+      // What is gone is asked about in the terminal: there is no text in the file to show.
+      blocks: (await bearings.gate.unaccountedBlocks('all')).filter(({ gone }) => !gone),
+      due: await bearings.gate.dueBlocks('all'),
+    };
+    return { ...all, rows: rowsOf(all) };
+  });
 }
 
 // A window of what waits. The rows are short: the text itself comes with the item.
@@ -53,11 +58,7 @@ export async function queue(
   const all = await waiting(bearings, live);
   // Runs change without a change of memory: they are asked each time.
   const approvals = await runs.waiting();
-  const rows = [
-    ...clientRows(all),
-    ...approvals.map(approvalRow),
-    ...(await live.remembered('rows', async () => rowsOf(all))),
-  ];
+  const rows = [...clientRows(all), ...approvals.map(approvalRow), ...all.rows];
   const found = window.key === null ? -1 : rows.findIndex(({ key }) => key === window.key);
   const wanted = found === -1 ? window.from : found - Math.floor(window.count / 2);
   const from = Math.max(0, Math.min(wanted, rows.length));
@@ -95,7 +96,7 @@ function approvalRow({ run, name, question, at }: WaitingRun): QueueRow {
   return { key: `a/${run}`, type: 'approve', target: titleOf(name), title: titleOf(question), by, at, ...ALONE };
 }
 
-function rowsOf({ first, proposals, aside, keys, merged, blocks, due }: Waiting): QueueRow[] {
+function rowsOf({ first, proposals, aside, keys, merged, blocks, due }: Omit<Waiting, 'rows'>): QueueRow[] {
   const proposed = (type: 'proposal' | 'aside', mark: string) => (proposal: Proposal, group: SessionGroup | null) => ({
     key: `${mark}/${proposal.proposal_id}`,
     type,
