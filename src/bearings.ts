@@ -1,16 +1,7 @@
 import { systemFault } from './files/system-error.ts';
 import { isErasing } from './gate/io/is-erasing.ts';
-import { failingWith, type KeysOf, knownKeys } from './known-keys.ts';
-import { clientsNamespace } from './namespaces/clients.ts';
-import { copiesInRooms } from './namespaces/forget.ts';
-import { gateNamespace } from './namespaces/gate.ts';
-import { internalMethods } from './namespaces/internal.ts';
-import { loadOnce } from './namespaces/load-once.ts';
-import { loaderNamespace } from './namespaces/loader.ts';
-import { matchingNamespace } from './namespaces/matching.ts';
-import { memoryNamespace } from './namespaces/memory.ts';
-import { settingsNamespace } from './namespaces/settings.ts';
-import { tasksNamespace } from './namespaces/tasks.ts';
+import { contextUseCases } from './gate/serve-context.ts';
+import { memoryUseCases } from './memory/read-memory.ts';
 import type { BearingsOptions } from './settings/app-context.ts';
 import { isImporting } from './settings/io/import-journal-path.ts';
 import { openApp } from './settings/io/open-app.ts';
@@ -22,61 +13,98 @@ export type { DueBlock } from './gate/accounting/look-again.ts';
 export type { ShownProposal } from './gate/propose.ts';
 export type { Overview } from './gate/serve-context.ts';
 export type { LoadRequest, Rendering, TrustAnswer } from './loader/answers.ts';
+export { traced } from './settings/io/tracing.ts';
 export type { RunAnswer, StartRunOptions } from './tasks/runs.ts';
 export type { SharedRunState } from './tasks/shared-runs.ts';
-/** For our own command line, server and page; a program gets the one of `library.ts`, without `internal`. */
-export type Bearings = ReturnType<typeof openBearings>;
+/** The use cases by room, for our own command line, server and page; a program gets what `library.ts` names. */
+export type Rooms = ReturnType<typeof openRooms>;
 
-const OPTIONS: KeysOf<BearingsOptions> = {
-  'home?': 'text',
-  'workspaces?': 'text',
-  'tastes?': 'text',
-  'workspace?': 'text',
-  'only?': 'flag',
-  'cwd?': 'text',
-  'variables?': 'object',
-  'now?': 'function',
-  'onWarning?': 'function',
-  'files?': 'object',
-};
-
-// What the system refuses and no room has put into words.
-const told = <T extends object>(methods: T): T => failingWith(methods, (error) => systemFault(error) ?? error);
-
-// The one place where the parts meet the disk. Opening reads nothing: each call reads what is there at that moment.
-export function openBearings(options: BearingsOptions = {}) {
-  const app = openApp(knownKeys(options, OPTIONS, 'openBearings'));
-  const loadGate = loadOnce(async () =>
-    (await import('./gate/gate.ts')).gateUseCases(app, options.files, copiesInRooms(app)),
+// The one place where the rooms meet. Opening reads nothing, and a room's code is loaded at its first call, as a whole: an
+// agent's first turn waits for nothing but reading.
+export function openRooms(options: BearingsOptions = {}) {
+  const app = openApp(options);
+  const loadGate = once(async () =>
+    (await import('./gate/gate.ts')).gateUseCases(app, options.files, async (settings, sought, roots) => [
+      ...(await import('./memory/io/forget.ts')).memoryCopies(settings, sought),
+      ...(await import('./project/io/forget.ts')).indexCopies(app.cacheFolder, roots, sought),
+      ...(await import('./loader/io/forget.ts')).loaderCopies(settings, sought),
+      ...(await (await import('./tasks/io/forget.ts')).runCopies(app.runsFolder, sought)),
+    ]),
   );
-  const gate = async (): Promise<Awaited<ReturnType<typeof loadGate>>> => {
+  const gate = async (): ReturnType<typeof loadGate> => {
     const loaded = await loadGate();
     if (isImporting(app.home)) await (await clients()).rollBackImport();
     if (isErasing(app.home)) await loaded.finishErasure();
     return loaded;
   };
   // What is being erased is not read once more.
-  const settled = async () => {
+  const afterErasure = async () => {
     if (isErasing(app.home)) await gate();
   };
-  const sessions = loadOnce(async () => (await import('./gate/sessions/sessions.ts')).sessionUseCases(app));
-  const loader = loadOnce(async () => (await import('./loader/load.ts')).loaderUseCases(app));
-  const matching = loadOnce(async () => {
-    const { outsideCorpus } = await import('./loader/excluded-paths.ts');
-    return (await import('./project/match-project.ts')).matchingUseCases(app, (root) => outsideCorpus(app, root));
+  const clients = once(async () => (await import('./clients/client-use-cases.ts')).clientUseCases(app, gate));
+  const tastes = once(async () => (await import('./memory/taste-files.ts')).tasteUseCases(app));
+  const memory = inOurWords({
+    ...memoryUseCases(app),
+    ...contextUseCases(app, async (target, name, context) =>
+      (await import('./loader/read-for.ts')).fitForProfile(app, target, { name, context }),
+    ),
   });
-  const runs = loadOnce(async () => (await import('./tasks/runs.ts')).runUseCases(app));
-  const shared = loadOnce(async () => (await import('./tasks/shared-runs.ts')).sharedRunUseCases(app));
-  const clients = loadOnce(async () => (await import('./clients/client-use-cases.ts')).clientUseCases(app, gate));
-  const settings = loadOnce(async () => (await import('./settings/show-settings.ts')).settingsUseCases(app));
   return {
-    memory: told(memoryNamespace(app, settled)),
-    gate: told(gateNamespace(gate, sessions)),
-    loader: told(loaderNamespace(app, loader)),
-    matching: told(matchingNamespace(matching)),
-    tasks: told(tasksNamespace(runs, shared)),
-    clients: told(clientsNamespace(clients)),
-    settings: told(settingsNamespace(app, settings)),
-    internal: internalMethods(app, { gate, loader, runs, shared, clients, settings }),
+    async memory() {
+      await afterErasure();
+      return memory;
+    },
+    async tastes() {
+      await afterErasure();
+      return tastes();
+    },
+    gate,
+    clients,
+    // A session is all that an agent's first call needs of the gate, so it loads alone.
+    sessions: once(async () => (await import('./gate/sessions/sessions.ts')).sessionUseCases(app)),
+    workspaces: once(async () => (await import('./gate/workspaces.ts')).workspaceUseCases(app)),
+    loader: once(async () => (await import('./loader/load.ts')).loaderUseCases(app)),
+    adapters: once(async () => (await import('./loader/allow-adapters.ts')).adapterUseCases(app)),
+    evaluation: once(async () => (await import('./loader/evaluate-past.ts')).evaluateUseCases(app)),
+    replays: once(async () => (await import('./loader/replay/replay.ts')).replayUseCases(app)),
+    receipts: once(async () => (await import('./loader/receipts.ts')).receiptUseCases(app)),
+    matching: once(async () => {
+      const { outsideCorpus } = await import('./loader/excluded-paths.ts');
+      return (await import('./project/match-project.ts')).matchingUseCases(app, (root) => outsideCorpus(app, root));
+    }),
+    runs: once(async () => (await import('./tasks/runs.ts')).runUseCases(app)),
+    // Runs in a database load the packages for it, so they are apart.
+    sharedRuns: once(async () => (await import('./tasks/shared-runs.ts')).sharedRunUseCases(app)),
+    settings: once(async () => {
+      const { checkSettings } = await import('./clients/check-settings.ts');
+      const { settingsUseCases } = await import('./settings/show-settings.ts');
+      return { ...settingsUseCases(app), checkSettings: () => checkSettings(app) };
+    }),
+    mcpHttp: once(async () => (await import('./clients/mcp-http.ts')).mcpHttpUseCases(app)),
+    page: once(async () => (await import('./clients/page.ts')).pageUseCases(app)),
+    demo: once(async () => (await import('./clients/demo.ts')).demoUseCases(app)),
   };
+}
+
+function once<T extends object>(load: () => Promise<T>): () => Promise<T> {
+  let loading: Promise<T> | undefined;
+  return () => {
+    loading ??= load().then(inOurWords);
+    return loading;
+  };
+}
+
+// What the system refuses and no room has put into words is told in ours, on every face.
+function inOurWords<T extends object>(useCases: T): T {
+  const fail = (error: unknown) => {
+    throw systemFault(error) ?? error;
+  };
+  const told = Object.entries(useCases).map(([name, call]) => [
+    name,
+    (...given: unknown[]) => {
+      const answer: unknown = call(...given);
+      return answer instanceof Promise ? answer.catch(fail) : answer;
+    },
+  ]);
+  return Object.fromEntries(told);
 }

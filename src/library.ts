@@ -1,13 +1,13 @@
-import { openBearings as open } from './bearings.ts';
+import { openRooms } from './bearings.ts';
 import { BearingsError } from './errors.ts';
 import { failingWith } from './known-keys.ts';
-import type { Clients } from './namespaces/clients.ts';
-import type { Gate } from './namespaces/gate.ts';
-import type { Loader } from './namespaces/loader.ts';
-import type { Matching } from './namespaces/matching.ts';
-import type { Memory } from './namespaces/memory.ts';
-import type { SettingsInForce } from './namespaces/settings.ts';
-import type { Tasks } from './namespaces/tasks.ts';
+import { type Clients, clientsNamespace } from './namespaces/clients.ts';
+import { type Gate, gateNamespace } from './namespaces/gate.ts';
+import { type Loader, loaderNamespace } from './namespaces/loader.ts';
+import { type Matching, matchingNamespace } from './namespaces/matching.ts';
+import { type Memory, memoryNamespace } from './namespaces/memory.ts';
+import { type SettingsInForce, settingsNamespace } from './namespaces/settings.ts';
+import { type Tasks, tasksNamespace } from './namespaces/tasks.ts';
 import type { BearingsOptions } from './settings/app-context.ts';
 
 /** What a program may call, by subject. The code behind a namespace is loaded at its first call. */
@@ -30,13 +30,21 @@ export interface Bearings {
 
 /** Opens the person's files. Nothing is read before the first call, and each call reads what is there at that moment. */
 export function openBearings(options: BearingsOptions = {}): Bearings {
-  const { internal, ...spaces } = open(options);
+  const rooms = openRooms(options);
+  const spaces = {
+    memory: memoryNamespace(rooms),
+    gate: gateNamespace(rooms.gate, rooms.sessions),
+    loader: loaderNamespace(rooms),
+    matching: matchingNamespace(rooms.matching),
+    tasks: tasksNamespace(rooms.runs, rooms.sharedRuns),
+    clients: clientsNamespace(rooms.clients),
+    settings: settingsNamespace(rooms.settings),
+  };
   const told = Object.entries(spaces).map(([space, methods]) => [
     space,
     failingWith(methods, (error, name) => ofUse(error, `${space}.${name}`)),
   ]);
-  // `internal` is for our own server, which a program may start with what it opened.
-  return { ...Object.fromEntries(told), internal } as Bearings;
+  return Object.fromEntries(told) as unknown as Bearings;
 }
 
 // An object that is not what it seemed to be shows deep inside. What a callback of the caller throws is the caller's own.

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, vi } from 'vitest';
-import { openBearings } from '../src/bearings.ts';
+import { openRooms } from '../src/bearings.ts';
 import { BINARY, bearings, environment, STARTED } from './binary.ts';
 import { put, tempFolder } from './temp-folder.ts';
 
@@ -177,11 +177,11 @@ describe('adapters that go wrong', () => {
     } as Record<string, object>;
     const names = ['stalls', 'stalls-with-children', 'waits-for-a-fifo', 'gigabyte', 'fine', 'bad-utf8'];
     const folder = homeWith(Object.fromEntries(names.map((name) => [name, meeting[name] as object])));
-    const library = openBearings({
+    const library = openRooms({
       cwd: dir,
       variables: { ...environment({ home: folder }), BEARINGS_CACHE: join(root, 'c') },
     });
-    const bundle = await library.loader.load({ adapters: names });
+    const bundle = await (await library.loader()).loadContext({ adapters: names });
     expect(bundle.adapters.map(({ id, status }) => [id, status])).toEqual(
       [...names].sort().map((name) => [name, name === 'fine' ? 'loaded' : 'degraded']),
     );
@@ -245,11 +245,15 @@ describe('adapters that go wrong', () => {
 describe('the worked examples', () => {
   const load = async (adapter: object) => {
     const folder = homeWith({ work: { ...adapter, timeout_ms: 20_000 } });
-    const library = openBearings({
+    const library = openRooms({
       cwd: dir,
       variables: { ...environment({ home: folder }), BEARINGS_CACHE: join(root, 'c') },
     });
-    const bundle = await library.loader.load({ adapters: ['work'], now: '2026-11-15T12:00:00Z', max_files: 24 });
+    const bundle = await (await library.loader()).loadContext({
+      adapters: ['work'],
+      now: '2026-11-15T12:00:00Z',
+      max_files: 24,
+    });
     const entries = bundle.files.filter(({ source_class }) => source_class === 'adapter');
     const items = entries.flatMap(({ provenance }) => (provenance.origin === 'adapter' ? provenance.items : []));
     return { report: bundle.adapters[0], entries, items };

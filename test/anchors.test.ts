@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Bearings } from '../src/bearings.ts';
+import type { Rooms } from '../src/bearings.ts';
 import { bearings as command } from './binary.ts';
 import { decided, openLibrary, proposed } from './open-library.ts';
 import { put, tempFolder } from './temp-folder.ts';
@@ -22,7 +22,7 @@ const root = tempFolder();
 let count = 0;
 let person = '';
 let project = '';
-let bearings: Bearings;
+let bearings: Rooms;
 
 beforeEach(async () => {
   count += 1;
@@ -35,11 +35,11 @@ beforeEach(async () => {
   });
   execFileSync('git', ['init', '-q'], { cwd: project });
   bearings = openLibrary(person, { cwd: project });
-  await bearings.memory.createWorkspace({ id: 'proj', here: true });
+  await (await bearings.workspaces()).createWorkspace({ id: 'proj', here: true });
 });
 
 const remember = async (text: string) => decided(bearings, await proposed(bearings, text, { id: 'proj' }));
-const warnings = async () => (await bearings.memory.read({})).warnings;
+const warnings = async () => (await (await bearings.memory()).readContext({})).warnings;
 const change = (path: string, edit: (text: string) => string) =>
   writeFileSync(join(project, path), edit(readFileSync(join(project, path), 'utf8')));
 const move = (from: string, to: string) => {
@@ -77,7 +77,7 @@ describe('M42 notes that cite code', () => {
         'notes.md line 7 (docs/guide.md is gone). The person decides: bearings review',
       ].join('; '),
     ]);
-    const due = await bearings.gate.dueBlocks('all');
+    const due = await (await bearings.gate()).dueBlocks('all');
     expect(due.map(({ code }) => code.map(({ how }) => how))).toEqual([['changed'], ['renamed'], ['moved'], ['gone']]);
   });
 
@@ -86,9 +86,11 @@ describe('M42 notes that cite code', () => {
     const [head = '', tail = ''] = FETCH.split(/(?=function tryOnce)/);
     change('src/net/fetch.ts', () => head);
     put(project, { 'src/net/once.ts': `export ${tail}` });
-    expect((await bearings.gate.dueBlocks('all'))[0]?.code).toMatchObject([{ how: 'moved', to: 'src/net/once.ts' }]);
+    expect((await (await bearings.gate()).dueBlocks('all'))[0]?.code).toMatchObject([
+      { how: 'moved', to: 'src/net/once.ts' },
+    ]);
     rmSync(join(project, 'src/net/once.ts'));
-    expect((await openLibrary(person, { cwd: project }).gate.dueBlocks('all'))[0]?.code).toMatchObject([
+    expect((await (await openLibrary(person, { cwd: project }).gate()).dueBlocks('all'))[0]?.code).toMatchObject([
       { how: 'gone' },
     ]);
   });
@@ -100,10 +102,10 @@ describe('M42 notes that cite code', () => {
     const [name = ''] = readdirSync(join(own, 'ledger/texts'));
     const path = join(own, 'ledger/texts', name);
     expect(readFileSync(path, 'utf8')).toContain('"anchors":[{"cited":"src/other.ts"');
-    expect((await bearings.gate.verify()).faults).toEqual([]);
+    expect((await (await bearings.gate()).verify()).faults).toEqual([]);
     // Another anchor in its place is not what was signed: the text is no longer known, and the block unaccounted.
     writeFileSync(path, readFileSync(path, 'utf8').replace('"path":"src/other.ts"', '"path":"src/nothing.ts"'));
-    const told = (await openLibrary(person, { cwd: project }).memory.read({})).warnings;
+    const told = (await (await openLibrary(person, { cwd: project }).memory()).readContext({})).warnings;
     expect(told.join()).toContain('1 block unaccounted (1 in notes.md)');
     expect(told.join()).not.toMatch(/code that has changed/);
   });
@@ -114,18 +116,20 @@ describe('M42 notes that cite code', () => {
     await remember('The retry is in src/net/fetch.ts:3.');
     rmSync(join(project, 'src/other.ts'));
     change('src/net/fetch.ts', (text) => text.replaceAll("''", "' '").replace('first ??', 'first ||'));
-    const [gone, changed, also] = await bearings.gate.dueBlocks('all');
+    const [gone, changed, also] = await (await bearings.gate()).dueBlocks('all');
     if (!gone || !changed || !also) throw new Error('three are due');
-    await bearings.gate.keepBlock(changed, { via: 'review' });
-    await bearings.gate.editBlock(also, 'The retry is in `fetchTwice`.', { via: 'review' });
-    await bearings.gate.retireBlock(gone, { via: 'review' });
+    await (await bearings.gate()).keepBlock(changed, { via: 'review' });
+    await (await bearings.gate()).editDueBlock(also, 'The retry is in `fetchTwice`.', { via: 'review' });
+    await (await bearings.gate()).retireBlock(gone, { via: 'review' });
     expect(await warnings()).toEqual([]);
     const notes = readFileSync(join(project, '.bearings/notes.md'), 'utf8');
     expect(notes).toBe('`tryOnce` gives null for nothing.\n\nThe retry is in `fetchTwice`.\n');
     // A second yes to what was shown before finds another text.
-    await expect(bearings.gate.retireBlock(gone, { via: 'review' })).rejects.toMatchObject({ code: 'conflict' });
-    expect((await bearings.gate.verify()).faults).toEqual([]);
-    const { decisions } = await bearings.gate.history('notes.md');
+    await expect((await bearings.gate()).retireBlock(gone, { via: 'review' })).rejects.toMatchObject({
+      code: 'conflict',
+    });
+    expect((await (await bearings.gate()).verify()).faults).toEqual([]);
+    const { decisions } = await (await bearings.gate()).history('notes.md');
     expect(decisions.map(({ decision }) => decision)).toEqual([
       'retire',
       'edit',

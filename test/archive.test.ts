@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openBearings } from '../src/bearings.ts';
+import { openRooms } from '../src/bearings.ts';
 import { askingClient } from './asking-client.ts';
 import { bearings, environment, onTerminal } from './binary.ts';
 import { accepted, decided, openLibrary, proposed } from './open-library.ts';
@@ -59,18 +59,21 @@ describe('M4 M17 notes that are replaced or retired', () => {
       '# Manta\n\nfirst\n',
       'The lens is 35 mm.\n',
     ]);
-    const history = async () => (await library().gate.history('notes.md', 'manta')).decisions;
+    const history = async () => (await (await library().gate()).history('notes.md', 'manta')).decisions;
     expect(await history()).toMatchObject([
       { decision: 'retire', removed: [{ text: 'The lens is 35 mm.' }] },
       { decision: 'accept' },
     ]);
     expect((await history())[0]?.subject).toBe((await history())[1]?.decision_id);
-    await library().gate.goBack(await library().gate.showUndo(), EDIT);
+    await (await library().gate()).goBack(await (await library().gate()).showUndo(), EDIT);
     expect([read(`${MANTA}/notes.md`), read(`${MANTA}/notes-archive.md`)]).toEqual([
       '# Manta\n\nfirst\n\nThe lens is 35 mm.\n',
       '',
     ]);
-    await library().gate.goBack(await library().gate.showUndo((await history())[0]?.decision_id), EDIT);
+    await (await library().gate()).goBack(
+      await (await library().gate()).showUndo((await history())[0]?.decision_id),
+      EDIT,
+    );
     expect([read(`${MANTA}/notes.md`), read(`${MANTA}/notes-archive.md`)]).toEqual([
       '# Manta\n\nfirst\n',
       'The lens is 35 mm.\n',
@@ -79,7 +82,7 @@ describe('M4 M17 notes that are replaced or retired', () => {
   });
 
   it('M17 a line of a taste is retired; no archive is made for it; a declined retirement lasts', async () => {
-    await library().internal.adoptShown('all', EDIT);
+    await (await library().gate()).adoptAll('all', EDIT);
     await decided(library(), await proposed(library(), '', { kind: 'taste', category: 'value', retires: '- slow' }));
     expect([read('.bearings/tastes/_default.md'), existsSync(at('.bearings/tastes/notes-archive.md'))]).toEqual([
       '- calm\n',
@@ -101,13 +104,17 @@ describe('M4 M17 notes that are replaced or retired', () => {
       });
     put(place.home, { 'one/README.md': 'x\n' });
     const [one, two] = [at('one'), at('two')];
-    const here = (cwd: string) => openBearings({ cwd, variables: { HOME: place.home } });
+    const here = (cwd: string) => openRooms({ cwd, variables: { HOME: place.home } });
     git(one, 'init', '-q');
     bearings({ ...place, cwd: one }, 'init', 'reef', '--here');
     expect(readFileSync(join(one, '.bearings/.gitattributes'), 'utf8')).toContain('notes-archive.md merge=union');
     const says = async (cwd: string, content: string, more = {}) => {
-      const session = await here(cwd).gate.openSession({ root: cwd }, 'studio');
-      const answer = await here(cwd).gate.propose(session, { kind: 'notes', ...(content ? { content } : {}), ...more });
+      const session = await (await here(cwd).sessions()).openSession({ root: cwd }, 'studio');
+      const answer = await (await here(cwd).gate()).propose(session, {
+        kind: 'notes',
+        ...(content ? { content } : {}),
+        ...more,
+      });
       if (answer.status !== 'pending') throw new Error(answer.status);
       await decided(here(cwd), answer.proposal_id);
     };
@@ -126,9 +133,9 @@ describe('M4 M17 notes that are replaced or retired', () => {
     git(one, 'pull', '-q', '--no-rebase', '--no-edit', two, 'HEAD');
     const notes = () => readFileSync(join(one, '.bearings/notes.md'), 'utf8');
     expect(notes()).toContain('Old word.');
-    const [merged] = await here(one).internal.mergedFiles('all');
+    const [merged] = await (await here(one).gate()).mergedFiles('all');
     expect(merged).toMatchObject({ retired: 1 });
-    if (merged) await here(one).internal.tidyFile(merged, EDIT);
+    if (merged) await (await here(one).gate()).tidyFile(merged, EDIT);
     expect(notes()).not.toContain('Old word.');
     expect(notes()).toContain('New here.');
     expect(notes()).toContain('New there.');
@@ -136,7 +143,7 @@ describe('M4 M17 notes that are replaced or retired', () => {
   });
 
   it('M4 M40 the terminal: `u` in review takes the last decision back', async () => {
-    await library().internal.adoptShown('all', EDIT);
+    await (await library().gate()).adoptAll('all', EDIT);
     await accepted(library(), 'Said too early.');
     await proposed(library(), 'Still to decide.');
     const { stdout } = await onTerminal(

@@ -1,7 +1,7 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openBearings } from '../src/bearings.ts';
+import { openRooms } from '../src/bearings.ts';
 import { shownOf } from '../src/gate/proposals/proposal.ts';
 import { agent, onTerminal } from './binary.ts';
 import { person } from './person.ts';
@@ -12,7 +12,7 @@ const { at, place, run } = person({
 });
 const notes = () => at('.bearings/workspaces/w/notes.md');
 const settings = (now = () => new Date()) =>
-  openBearings({
+  openRooms({
     now,
     home: at('.bearings'),
     cwd: place.home,
@@ -21,15 +21,15 @@ const settings = (now = () => new Date()) =>
 
 async function accept(content: string, kind: 'notes' | 'taste' = 'notes') {
   const bearings = settings();
-  const session = await bearings.gate.openSession('w', 'test');
-  const proposed = await bearings.gate.propose(session, { kind, content, category: 'value' });
+  const session = await (await bearings.sessions()).openSession('w', 'test');
+  const proposed = await (await bearings.gate()).propose(session, { kind, content, category: 'value' });
   if (proposed.status !== 'pending') throw new Error('expected a pending proposal');
-  const { proposal } = await bearings.gate.showProposal(proposed.proposal_id);
-  return bearings.gate.decide(shownOf(proposal), null, { decision: 'accept', via: 'review', client: null });
+  const { proposal } = await (await bearings.gate()).showProposal(proposed.proposal_id);
+  return (await bearings.gate()).decide(shownOf(proposal), null, { decision: 'accept', via: 'review', client: null });
 }
 
 const told = async (opened = settings()) =>
-  (await opened.memory.read('w')).warnings.filter((line) => line.includes('unaccounted'));
+  (await (await opened.memory()).readContext('w')).warnings.filter((line) => line.includes('unaccounted'));
 
 describe('M32 the back door', () => {
   it('M32 lines written straight into notes or a taste are served, and told in one line with a count', async () => {
@@ -38,7 +38,7 @@ describe('M32 the back door', () => {
     expect(await told()).toEqual([]);
     appendFileSync(notes(), 'right below\n\nand another\nof two lines\n');
     appendFileSync(at('.bearings/tastes/_default.md'), '\n- smuggled\n');
-    const { context } = await settings().memory.read('w');
+    const { context } = await (await settings().memory()).readContext('w');
     expect(context.notes.summary).toContain('of two lines');
     expect(context.tastes.default).toContain('smuggled');
     expect(await told()).toEqual([
@@ -61,7 +61,7 @@ describe('M32 the back door', () => {
     await accept('third');
     writeFileSync(notes(), 'third\n\n\nsecond block,\n  all in\n\tone line\n\nfirst block with two lines');
     expect(await told()).toEqual([]);
-    expect((await settings().gate.unaccountedBlocks('all')).length).toBe(0);
+    expect((await (await settings().gate()).unaccountedBlocks('all')).length).toBe(0);
   });
 
   it('M32 nothing is adopted by itself; the person adopts or takes out, and the earlier text is kept', async () => {
@@ -69,22 +69,24 @@ describe('M32 the back door', () => {
     appendFileSync(notes(), 'evil\n\nkeep this\n');
     for (let i = 0; i < 3; i += 1) expect(await told()).toHaveLength(1);
     const bearings = settings();
-    const [evil, keep] = await bearings.gate.unaccountedBlocks('all');
+    const [evil, keep] = await (await bearings.gate()).unaccountedBlocks('all');
     expect([evil?.block.text, keep?.block.text]).toEqual(['evil', 'keep this']);
     if (!evil || !keep) throw new Error('expected two blocks');
-    await bearings.gate.adoptBlock(keep, { via: 'review' });
-    await bearings.gate.removeBlock(evil, { via: 'review' });
+    await (await bearings.gate()).adoptBlock(keep, { via: 'review' });
+    await (await bearings.gate()).takeOutBlock(evil, { via: 'review' });
     expect(readFileSync(notes(), 'utf8')).toBe('mine\n\nkeep this\n');
     expect(await told()).toEqual([]);
-    const { blocks } = await bearings.gate.blame('notes.md', 'w');
+    const { blocks } = await (await bearings.gate()).blame('notes.md', 'w');
     expect(blocks.map(({ origin }) => origin?.decision)).toEqual(['accept', 'adopt']);
-    expect((await bearings.gate.verify()).faults.map(({ message }) => message)).toEqual([]);
+    expect((await (await bearings.gate()).verify()).faults.map(({ message }) => message)).toEqual([]);
     const earlier = run('verify', '--json');
     expect(JSON.parse(earlier.stdout).ok).toBe(true);
     // Written back behind the person's back: unaccounted again.
     appendFileSync(notes(), '\nevil\n');
     expect(await told()).toHaveLength(1);
-    await expect(bearings.gate.removeBlock(keep, { via: 'review' })).rejects.toMatchObject({ code: 'conflict' });
+    await expect((await bearings.gate()).takeOutBlock(keep, { via: 'review' })).rejects.toMatchObject({
+      code: 'conflict',
+    });
   });
 
   it('M32 tastes with decisions are not said to have none because the workspace has none', async () => {
@@ -107,13 +109,13 @@ describe('M32 the back door', () => {
     const shown = run('read', 'w').stdout;
     expect(shown.match(/[12] blocks? unaccounted +bearings review/g)).toHaveLength(3);
     const bearings = settings();
-    expect(await bearings.internal.neverAccounted('all')).toMatchObject([
+    expect(await (await bearings.gate()).neverAccounted('all')).toMatchObject([
       { target: 'tastes/_default.md', blocks: 1, text: '- old taste\n' },
       { target: 'notes.md of w', blocks: 2 },
       { target: 'brief.md of w', blocks: 1 },
     ]);
-    expect(await bearings.gate.adoptAll('all', { via: 'review' })).toBe(4);
-    expect(await bearings.internal.neverAccounted('all')).toEqual([]);
+    expect(await (await bearings.gate()).adoptAll('all', { via: 'review' })).toBe(4);
+    expect(await (await bearings.gate()).neverAccounted('all')).toEqual([]);
     expect(await told()).toEqual([]);
     expect(run('blame', 'notes.md', 'w').stdout).toMatch(/old one\n +by hand.*signed by you/);
   });
@@ -176,17 +178,17 @@ describe('M32 the back door', () => {
   it('M32 a replacement inside a block does not launder the lines around it', async () => {
     put(place.home, { '.bearings/tastes/_default.md': '- a\n- smuggled\n' });
     const bearings = settings();
-    const session = await bearings.gate.openSession('w', 'test');
-    const proposed = await bearings.gate.propose(session, {
+    const session = await (await bearings.sessions()).openSession('w', 'test');
+    const proposed = await (await bearings.gate()).propose(session, {
       kind: 'taste',
       content: '- c',
       replaces: '- a',
       category: 'value',
     });
     if (proposed.status !== 'pending') throw new Error('expected a pending proposal');
-    const { proposal } = await bearings.gate.showProposal(proposed.proposal_id);
-    await bearings.gate.decide(shownOf(proposal), null, { decision: 'accept', via: 'review', client: null });
-    const [left] = await bearings.gate.unaccountedBlocks('all');
+    const { proposal } = await (await bearings.gate()).showProposal(proposed.proposal_id);
+    await (await bearings.gate()).decide(shownOf(proposal), null, { decision: 'accept', via: 'review', client: null });
+    const [left] = await (await bearings.gate()).unaccountedBlocks('all');
     expect(left?.block.text).toBe('- smuggled');
     expect(readFileSync(join(at('.bearings'), 'tastes/_default.md'), 'utf8')).toBe('- c\n- smuggled\n');
   });

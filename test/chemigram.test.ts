@@ -47,14 +47,14 @@ const take = () =>
   );
 const acceptAll = async () => {
   const library = openLibrary(place.home);
-  for (const { proposal_id } of await library.gate.listProposals('all')) await decided(library, proposal_id);
+  for (const { proposal_id } of await (await library.gate()).listProposals('all')) await decided(library, proposal_id);
 };
 
 describe('images of Chemigram', () => {
   it('M45 come in with brief, notes, log, gaps and sessions, and read as Chemigram’s own loader reads them', async () => {
     expect((await take()).stdout).toMatch(/reef_07, a new workspace[\s\S]*Take in[\s\S]*proposed 4/);
     await acceptAll();
-    const { context } = await openLibrary(place.home).memory.read('reef_07');
+    const { context } = await (await openLibrary(place.home).memory()).readContext('reef_07');
     const head = ['# Notes', ...Array.from({ length: 9 }, (_, each) => `line ${each + 1}`)].join('\n');
     const tail = Array.from({ length: 30 }, (_, each) => `line ${each + 15}`).join('\n');
     // What chemigram.core.context gives for the same files; only an empty workaround is left out (M5).

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { openBearings } from '../src/bearings.ts';
+import { openRooms } from '../src/bearings.ts';
 import { person } from './person.ts';
 
 const { at, place, run } = person({ '.bearings/workspaces/w/brief.md': 'About w.\n' });
@@ -69,13 +69,17 @@ describe('bearings config set', () => {
     expect(bearings(withEditor, 'config', 'set', 'editor', 'vim').stderr).toBe(
       'warning: EDITOR overrides it with nano\n',
     );
-    const library = openBearings({ home: at('.bearings'), cwd: place.home, variables: { HOME: place.home } });
-    expect(await library.settings.set('editor', 'emacs')).toEqual({
+    const library = openRooms({ home: at('.bearings'), cwd: place.home, variables: { HOME: place.home } });
+    expect(await (await library.settings()).setSetting('editor', 'emacs')).toEqual({
       key: 'editor',
       value: 'emacs',
       file: 'config.yaml',
     });
-    expect(await library.settings.get('editor')).toEqual({ key: 'editor', value: 'emacs', origin: 'config.yaml:1' });
+    expect(await (await library.settings()).getSetting('editor')).toEqual({
+      key: 'editor',
+      value: 'emacs',
+      origin: 'config.yaml:1',
+    });
   });
 
   it('M31 a client that is nearly right is guessed', () => {

@@ -16,9 +16,9 @@ describe('what the person declined', () => {
     const { call } = await askingClient(place);
     const { value } = await call('propose_notes_update', { image_id: 'manta', content: 'The manta turns left.' });
     const library = openLibrary(place.home);
-    const { proposal } = await library.gate.showProposal(String(value.proposal_id));
+    const { proposal } = await (await library.gate()).showProposal(String(value.proposal_id));
     const decision = { decision: 'decline', reason: 'It turned right.', via: 'review', client: null } as const;
-    await library.gate.decide(shownOf(proposal), null, decision);
+    await (await library.gate()).decide(shownOf(proposal), null, decision);
     const again = await call('propose_notes_update', { image_id: 'manta', content: '  the MANTA\nturns left. ' });
     expect(again.value).toEqual({
       status: 'declined_before',
@@ -29,7 +29,7 @@ describe('what the person declined', () => {
     expect(JSON.parse(run('proposals', '--json').stdout)).toEqual([]);
     expect(run('propose', 'notes', 'manta', '--content', 'The manta turns left.').stdout).toContain('It turned right.');
     const near = await call('propose_notes_update', { image_id: 'manta', content: 'The manta turns left at dusk.' });
-    const shown = await library.gate.showProposal(String(near.value.proposal_id));
+    const shown = await (await library.gate()).showProposal(String(near.value.proposal_id));
     expect(shown.declined).toMatchObject({ reason: 'It turned right.', content: 'The manta turns left.' });
   });
 });
@@ -41,7 +41,7 @@ describe('what likely contradicts memory', () => {
     const { value } = await call('propose_notes_update', { image_id: 'manta', content });
     const line = { place: 'tastes/_default.md', line: 1, text: '- calm over loud', why: 'negation' };
     expect(value).toMatchObject({ status: 'pending', contradicts: [line] });
-    const shown = await openLibrary(place.home).gate.showProposal(String(value.proposal_id));
+    const shown = await (await openLibrary(place.home).gate()).showProposal(String(value.proposal_id));
     expect(shown.contradicts).toEqual([line]);
     const fine = await call('propose_notes_update', { image_id: 'manta', content: 'The boat is blue.' });
     expect(fine.value).not.toHaveProperty('contradicts');

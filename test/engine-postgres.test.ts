@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import fc from 'fast-check';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Bearings, openBearings } from '../src/bearings.ts';
+import { openRooms, type Rooms } from '../src/bearings.ts';
 import { defineTask, type TaskDefinition } from '../src/index.ts';
 import { parseTask } from '../src/tasks/template/parse-task.ts';
 import type { Task } from '../src/tasks/template/template.ts';
@@ -26,7 +26,7 @@ const project = join(folder, 'project');
 const place = { home: folder, cwd: project, variables: { BEARINGS_HOME: home, BEARINGS_CACHE: join(folder, 'cache') } };
 let postgres: PostgresServer;
 let echo: EchoModel;
-let bearings: Bearings;
+let bearings: Rooms;
 
 beforeAll(async () => {
   echo = await echoModel();
@@ -37,11 +37,11 @@ beforeAll(async () => {
     'docs/tide.md': '# Tides\n\nThe moon makes the tides.\n',
   });
   postgres = await postgresServer();
-  bearings = openBearings({ home, cwd: project, variables: place.variables });
+  bearings = openRooms({ home, cwd: project, variables: place.variables });
   for (const command of [['echo', 'reefs'], ['cat'], ['false']]) {
     const task = defineTask({ type: 'script', description: 'x', command });
-    for (const question of await bearings.internal.scriptQuestions(task))
-      await bearings.internal.allowAdapter(question);
+    for (const question of await (await bearings.runs()).scriptQuestions(task))
+      await (await bearings.adapters()).allowAdapter(question);
   }
 });
 
@@ -57,18 +57,18 @@ function command(at: Place, ...args: string[]): Promise<Result> {
 
 async function both(task: Task, given: { input?: string[]; inputs?: string[] }): Promise<[string, string]> {
   const options = { file: 'task.xml', model: 'echo', ...given };
-  let local = await bearings.tasks.run(task, options);
-  const run = await bearings.tasks.submit(postgres.url, task, options);
-  let shared = await bearings.tasks.follow(postgres.url, run);
+  let local = await (await bearings.runs()).startRun(task, options);
+  const run = await (await bearings.sharedRuns()).submitRun(postgres.url, task, options);
+  let shared = await (await bearings.sharedRuns()).followRun(postgres.url, run);
   // The same person says the same to both, as often as they ask.
-  for (let waiting = await bearings.internal.waitingRun(local.run); waiting; ) {
+  for (let waiting = await (await bearings.runs()).waitingRun(local.run); waiting; ) {
     expect(JSON.stringify(shared.result)).toBe(JSON.stringify(local.result));
     const given = waiting.question.includes('tides') ? ({ answer: 'edit', text: 'my words' } as const) : ACCEPT;
-    await bearings.internal.answerRun(local.run, given);
-    await bearings.internal.answerShared(postgres.url, run, given);
-    local = await bearings.tasks.resume(local.run);
-    shared = await bearings.tasks.follow(postgres.url, run);
-    waiting = await bearings.internal.waitingRun(local.run);
+    await (await bearings.runs()).answerRun(local.run, given);
+    await (await bearings.sharedRuns()).answerShared(postgres.url, run, given);
+    local = await (await bearings.runs()).resumeRun(local.run);
+    shared = await (await bearings.sharedRuns()).followRun(postgres.url, run);
+    waiting = await (await bearings.runs()).waitingRun(local.run);
   }
   return [JSON.stringify(local.result), JSON.stringify(shared.result)];
 }
@@ -91,7 +91,7 @@ describe('T22 the same templates on a shared database', () => {
     name.endsWith('.xml'),
   );
   it.each(examples)('T22 %s gives the same bytes on local and postgres', async (name) => {
-    const { task } = await bearings.tasks.check(join(process.cwd(), 'examples', name));
+    const { task } = await (await bearings.runs()).checkTask(join(process.cwd(), 'examples', name));
     if (task === null) throw new Error('the example does not load');
     const { input, inputs } = inputsFor(task);
     const [local, shared] = await both(task, { input, inputs });
@@ -121,15 +121,15 @@ describe('T22 the same templates on a shared database', () => {
         { type: 'atomic', description: 'Tell of tides' },
       ],
     });
-    for (const question of await bearings.internal.scriptQuestions(task))
-      await bearings.internal.allowAdapter(question);
-    const run = await bearings.tasks.submit(postgres.url, task, { file: 'task.xml', model: 'echo' });
-    const first = await bearings.tasks.follow(postgres.url, run);
+    for (const question of await (await bearings.runs()).scriptQuestions(task))
+      await (await bearings.adapters()).allowAdapter(question);
+    const run = await (await bearings.sharedRuns()).submitRun(postgres.url, task, { file: 'task.xml', model: 'echo' });
+    const first = await (await bearings.sharedRuns()).followRun(postgres.url, run);
     expect(first.result.status).toBe('FAILED');
-    const waiting = await bearings.internal.showShared(postgres.url, run);
+    const waiting = await (await bearings.sharedRuns()).showShared(postgres.url, run);
     expect(waiting.state).toBe('awaiting_person');
-    await bearings.internal.answerShared(postgres.url, run, { answer: 'accept' });
-    const { result } = await bearings.tasks.follow(postgres.url, run);
+    await (await bearings.sharedRuns()).answerShared(postgres.url, run, { answer: 'accept' });
+    const { result } = await (await bearings.sharedRuns()).followRun(postgres.url, run);
     expect(result.status).toBe('COMPLETE');
     expect(readFileSync(join(project, 'ran.txt'), 'utf8')).toBe('x');
     const mine = [...echo.calls].filter(([name]) => name.startsWith(run));
@@ -138,37 +138,43 @@ describe('T22 the same templates on a shared database', () => {
 
   it('T26 M26 a run takes only the word of who started it, as it was signed', async () => {
     const task = defineTask({ type: 'approve', description: 'May it go?' });
-    const submit = () => bearings.tasks.submit(postgres.url, task, { file: 'task.xml', model: 'echo' });
+    const submit = async () =>
+      (await bearings.sharedRuns()).submitRun(postgres.url, task, { file: 'task.xml', model: 'echo' });
     const [run, declined] = [await submit(), await submit()];
-    for (const each of [run, declined]) await bearings.tasks.follow(postgres.url, each);
+    for (const each of [run, declined]) await (await bearings.sharedRuns()).followRun(postgres.url, each);
     const database = new pg.Client({ connectionString: postgres.url });
     await database.connect();
     const change = (sql: string, ...values: unknown[]) => database.query(sql, values);
     try {
-      const stranger = openBearings({ home: join(folder, 'stranger'), cwd: project, variables: {} });
-      expect(await stranger.internal.allWaitingShared(postgres.url)).toEqual([]);
-      await expect(stranger.internal.answerShared(postgres.url, run, ACCEPT)).rejects.toThrow('Only the person who');
+      const stranger = openRooms({ home: join(folder, 'stranger'), cwd: project, variables: {} });
+      expect(await (await stranger.sharedRuns()).allWaitingShared(postgres.url)).toEqual([]);
+      await expect((await stranger.sharedRuns()).answerShared(postgres.url, run, ACCEPT)).rejects.toThrow(
+        'Only the person who',
+      );
       // A stranger who may write to the database signs with a key of his own.
-      const theirs = await stranger.tasks.submit(postgres.url, task, { file: 'task.xml', model: 'echo' });
+      const theirs = await (await stranger.sharedRuns()).submitRun(postgres.url, task, {
+        file: 'task.xml',
+        model: 'echo',
+      });
       const { rows } = await change('SELECT id, spec FROM bearings.runs WHERE id IN ($1, $2)', run, theirs);
       const [own, foreign] = [run, theirs].map((id) => rows.find((row) => row.id === id).spec);
       await change('UPDATE bearings.runs SET spec = $2 WHERE id = $1', run, JSON.stringify(foreign));
-      await stranger.internal.answerShared(postgres.url, run, ACCEPT);
-      await bearings.tasks.follow(postgres.url, run);
+      await (await stranger.sharedRuns()).answerShared(postgres.url, run, ACCEPT);
+      await (await bearings.sharedRuns()).followRun(postgres.url, run);
       await change(
         "UPDATE bearings.runs SET spec = $2, state = 'awaiting_person' WHERE id = $1",
         run,
         JSON.stringify(own),
       );
-      expect((await bearings.internal.resumeShared(postgres.url, run)).result.status).toBe('FAILED');
-      expect((await bearings.internal.showShared(postgres.url, run)).state).toBe('awaiting_person');
-      await bearings.internal.answerShared(postgres.url, declined, { answer: 'decline', reason: 'no' });
-      await bearings.tasks.follow(postgres.url, declined);
+      expect((await (await bearings.sharedRuns()).resumeShared(postgres.url, run)).result.status).toBe('FAILED');
+      expect((await (await bearings.sharedRuns()).showShared(postgres.url, run)).state).toBe('awaiting_person');
+      await (await bearings.sharedRuns()).answerShared(postgres.url, declined, { answer: 'decline', reason: 'no' });
+      await (await bearings.sharedRuns()).followRun(postgres.url, declined);
       await change(
         `UPDATE bearings.kept SET value = replace(value::text, '"answer":"decline"', '"answer":"accept"')::json WHERE run = $1`,
         declined,
       );
-      const again = await bearings.internal.resumeShared(postgres.url, declined);
+      const again = await (await bearings.sharedRuns()).resumeShared(postgres.url, declined);
       expect(JSON.stringify(again.result)).toContain('The person declined: no');
     } finally {
       await database.end();
@@ -232,14 +238,14 @@ describe('T22 faults', () => {
     const { task } = parseTask(Buffer.from(SLOW), { file: 'slow.xml' });
     if (task === null) throw new Error('the template does not load');
     const options = { file: 'slow.xml', model: 'echo', inputs: ['list=many.jsonl'] };
-    const local = await bearings.tasks.run(task, options);
+    const local = await (await bearings.runs()).startRun(task, options);
     echo.calls.clear();
     const inFlight = { most: 0 };
     const before = await workerIds();
     const crew = [await startWorker(place, postgres.url)];
     const [stoppedId] = (await workerIds()).filter((id) => !before.includes(id));
     crew.push(...(await Promise.all([1, 2, 3].map(() => startWorker(place, postgres.url)))));
-    const run = await bearings.tasks.submit(postgres.url, task, options);
+    const run = await (await bearings.sharedRuns()).submitRun(postgres.url, task, options);
     const storm = (async () => {
       const stopped = crew[0] as Worker;
       stopped.process.kill('SIGSTOP');
@@ -300,7 +306,7 @@ describe('T22 faults', () => {
   async function followThrough(run: string, over: AbortSignal): Promise<unknown> {
     while (!over.aborted) {
       try {
-        return (await bearings.tasks.follow(postgres.url, run)).result;
+        return (await (await bearings.sharedRuns()).followRun(postgres.url, run)).result;
       } catch {
         await sleep(500);
       }

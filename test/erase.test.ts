@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { type Bearings, openBearings } from '../src/bearings.ts';
+import { openRooms, type Rooms } from '../src/bearings.ts';
 import { askingClient } from './asking-client.ts';
 import { bearings, environment, type Place } from './binary.ts';
 import { accepted, decided, endedUndecided, ledgerPath, proposed, sha256 } from './open-library.ts';
@@ -27,7 +27,7 @@ const { place: own, at } = person({
 });
 const place = (): Place => ({ home: own.home, cwd: at('project') });
 const run = (...args: string[]) => bearings(place(), ...args);
-const library = (): Bearings => openBearings({ cwd: at('project'), variables: { HOME: own.home } });
+const library = (): Rooms => openRooms({ cwd: at('project'), variables: { HOME: own.home } });
 const read = (name: string) => readFileSync(at(name), 'utf8');
 const scan = (...texts: string[]) => [...new Set(texts.flatMap((text) => rawScan([own.home], text)))];
 const kindOf = (path: string) =>
@@ -52,7 +52,7 @@ async function erased(args: string[], passphrase?: string) {
 async function busyLife(): Promise<void> {
   execFileSync('git', ['init', '-q'], { cwd: at('project'), env: environment(place()) });
   run('init');
-  await library().gate.adoptAll('all', { via: 'init' });
+  await (await library().gate()).adoptAll('all', { via: 'init' });
   const id = await proposed(library(), PROPOSED, { id: 'project', reason: `since ${PROPOSED.slice(0, 30)}` });
   await decided(library(), id, { editedContent: TEXT });
   const { call, client } = await askingClient(place(), { args: ['--workspace', 'project'] });
@@ -66,8 +66,8 @@ async function busyLife(): Promise<void> {
   run('match', 'Where did Grandmother Ottilie put the walnut chest?');
   run('load', '--task', 'the walnut chest', '--tactical', '--receipt', 'pre_mutation');
   put(own.home, { '.cache/bearings/index/any/segment-1': Buffer.from(`\0${TEXT}`, 'utf16le') });
-  const notes = (await library().internal.editableText('notes.md', { id: 'project' })).sha256;
-  await library().internal.saveText(
+  const notes = (await (await library().gate()).editableText('notes.md', { id: 'project' })).sha256;
+  await (await library().gate()).saveText(
     'notes.md',
     { id: 'project' },
     {
@@ -76,11 +76,11 @@ async function busyLife(): Promise<void> {
       before_sha256: notes,
     },
   );
-  await library().gate.goBack(await library().gate.showUndo(), EDIT);
-  const [undo] = (await library().gate.history('notes.md', 'project')).decisions;
-  await library().gate.goBack(await library().gate.showUndo(undo?.decision_id), EDIT);
-  const session = await library().gate.openSession({ id: 'manta' }, 'studio');
-  await library().gate.propose(session, { kind: 'notes', content: `Also here: ${TEXT}` });
+  await (await library().gate()).goBack(await (await library().gate()).showUndo(), EDIT);
+  const [undo] = (await (await library().gate()).history('notes.md', 'project')).decisions;
+  await (await library().gate()).goBack(await (await library().gate()).showUndo(undo?.decision_id), EDIT);
+  const session = await (await library().sessions()).openSession({ id: 'manta' }, 'studio');
+  await (await library().gate()).propose(session, { kind: 'notes', content: `Also here: ${TEXT}` });
   await endedUndecided(library(), session);
   await decided(library(), await proposed(library(), `No: ${TEXT}`), { decision: 'decline' });
   await proposed(library(), `Once more: ${TEXT}`);
@@ -171,7 +171,9 @@ describe('M44 erase', () => {
     expect(await choice.shows(ASKED)).toContain('needs a new mast');
     choice.enter('n');
     expect(await choice.ends()).toBe(0);
-    await library().gate.logOperation({ id: 'manta' }, 'look', { why: 'a very private reason, never to be told' });
+    await (await library().sessions()).logOperation({ id: 'manta' }, 'look', {
+      why: 'a very private reason, never to be told',
+    });
     const { code } = await erased(['very private reason, never']);
     expect([code, scan('very private reason, never')]).toEqual([0, []]);
     expect(read(`${MANTA}/log.jsonl`)).toContain('[erased]');
@@ -180,7 +182,7 @@ describe('M44 erase', () => {
 
   it('M44 M18 at confirm: passphrase the passphrase is asked for, and a wrong one erases nothing', async () => {
     await accepted(library(), TEXT);
-    await library().internal.setPassphrase(WORDS);
+    await (await library().gate()).setPassphrase(WORDS);
     const wrong = screen(place(), ['erase', 'Ottilie', '--plain']);
     for (const tries of [1, 2, 3]) {
       await wrong.shows(new RegExp(`(?:passphrase:[^]*){${tries}}`));

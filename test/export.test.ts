@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { openBearings } from '../src/bearings.ts';
+import { openRooms } from '../src/bearings.ts';
 import { blocksOf } from '../src/gate/ledger/text-blocks.ts';
 import { filesBelow } from './asking-client.ts';
 import { bearings, environment, onTerminal, type Place, startBinary } from './binary.ts';
@@ -193,8 +193,9 @@ describe('M45 hostile and broken input', () => {
       while (pending() < least && child.exitCode === null) await new Promise((resolve) => setTimeout(resolve, 1));
       child.kill('SIGKILL');
       await ended;
-      const there = (await openBearings({ cwd: place.home, variables: { HOME: place.home } }).gate.listProposals('all'))
-        .length;
+      const there = (
+        await (await openRooms({ cwd: place.home, variables: { HOME: place.home } }).gate()).listProposals('all')
+      ).length;
       counts.add(there);
       expect([0, 60]).toContain(there);
       expect(pending()).toBe(there);
@@ -206,18 +207,18 @@ describe('M45 hostile and broken input', () => {
 
   it('M45 a fault in the middle leaves nothing: of an import and of an export', async () => {
     put(place.home, { 'rules.md': 'One.\n\nTwo.\n\nThree.\n' });
-    const open = openBearings({ cwd: place.home, variables: { HOME: place.home } });
-    const { items } = await open.clients.planImport(['rules.md']);
+    const open = openRooms({ cwd: place.home, variables: { HOME: place.home } });
+    const { items } = await (await open.clients()).planImport(['rules.md']);
     // A name that no file can have: the third can't be made.
     const broken = items.map((item, index) => (index === 2 ? { ...item, content: '' } : item));
-    await expect(open.clients.proposeImport(broken, { id: 'reef' })).rejects.toThrow();
-    expect(await open.gate.listProposals('all')).toEqual([]);
+    await expect((await open.clients()).proposeImport(broken, { id: 'reef' })).rejects.toThrow();
+    expect(await (await open.gate()).listProposals('all')).toEqual([]);
     mkdirSync(at('full'));
     writeFileSync(at('full/mine.md'), 'mine\n');
     expect(run('export', 'agents', 'reef', '--out', 'full').code).toBe(2);
     expect(readdirSync(at('full'))).toEqual(['mine.md']);
     await expect(
-      open.clients.writeExport(
+      (await open.clients()).writeExport(
         [
           { path: 'a.md', text: 'a' },
           { path: `${'x'.repeat(300)}.md`, text: 'b' },

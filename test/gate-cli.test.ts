@@ -170,8 +170,8 @@ describe('review in a terminal', () => {
 
   it('M23 tells what was set aside', async () => {
     const bearings = openLibrary(place.home);
-    const session = await bearings.gate.openSession('manta', 'studio');
-    await bearings.gate.propose(session, { kind: 'notes', content: 'Aside.' });
+    const session = await (await bearings.sessions()).openSession('manta', 'studio');
+    await (await bearings.gate()).propose(session, { kind: 'notes', content: 'Aside.' });
     const [id] = await endedUndecided(bearings, session);
     const { shows, enter, ends } = await review();
     await shows(asked('Set aside at the end of a session, before you decided:'));
@@ -251,7 +251,7 @@ describe('what was written in an editor', () => {
     screen(place, ['edit', 'notes', 'manta'], { variables: { EDITOR: `sh -c 'echo "written for hours" >> "$0"'` } });
 
   it('M18 M32 a wrong passphrase is asked for again; a text that is not saved is kept in a private copy', async () => {
-    await openLibrary(place.home).internal.setPassphrase(WORDS);
+    await (await openLibrary(place.home).gate()).setPassphrase(WORDS);
     const before = read(NOTES);
     for (const leave of ['thrice', 'Ctrl-C']) {
       const wrong = edit();

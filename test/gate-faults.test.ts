@@ -86,13 +86,13 @@ describe('something else in the place of a file', () => {
     const bearings = openLibrary(place.home);
     const id = await proposed(bearings, '- new', { kind: 'taste', category: 'value' });
     const swap = await proposed(bearings, '- loud', { kind: 'taste', category: 'value', replaces: '- calm' });
-    const shown = await bearings.gate.showProposal(swap);
+    const shown = await (await bearings.gate()).showProposal(swap);
     rmSync(at('.bearings/tastes/_default.md'));
     make(at('.bearings/tastes/_default.md'));
     await expectRefused(decided(bearings, id));
     const { proposal_id, content_sha256, replaces } = shown.proposal;
     await expectRefused(
-      bearings.gate.decide({ proposal_id, content_sha256, replaces, target: shown.target }, 'taste', {
+      (await bearings.gate()).decide({ proposal_id, content_sha256, replaces, target: shown.target }, 'taste', {
         decision: 'accept',
         via: 'review',
         client: null,
@@ -106,21 +106,23 @@ describe('something else in the place of a file', () => {
       rmSync(at(`${MANTA}/sessions`), { recursive: true, force: true });
       make(at(`${MANTA}/sessions`));
       await expectRefused(proposed(openLibrary(place.home), 'Nowhere to wait.'));
-      expect((await openLibrary(place.home).memory.read('manta')).context.notes.summary).toBe('first\n');
+      expect((await (await openLibrary(place.home).memory()).readContext('manta')).context.notes.summary).toBe(
+        'first\n',
+      );
       unlinkSync(at(`${MANTA}/sessions`));
     }
     mkdirSync(at('nobody'));
     symlinkSync(at('gone'), at('nobody/.bearings'));
     const bearings = openLibrary(at('nobody'));
-    await expectRefused(bearings.gate.confirmLevel());
+    await expectRefused((await bearings.gate()).confirmLevel());
     await expectRefused(
-      bearings.gate.propose(await bearings.gate.openSession(null, 'x'), {
+      (await bearings.gate()).propose(await (await bearings.sessions()).openSession(null, 'x'), {
         kind: 'taste',
         content: 'x',
         category: 'value',
       }),
     );
-    await expectRefused(bearings.gate.verify());
+    await expectRefused((await bearings.gate()).verify());
   });
 
   it('M24 an intent that can’t be read stops the decision, and hides nothing of other workspaces', async () => {
@@ -134,7 +136,9 @@ describe('something else in the place of a file', () => {
     writeFileSync(at(`.bearings/intents/${key}/x`), '');
     await expectRefused(decided(bearings, ids[0] ?? ''));
     expect(await decided(bearings, ids[1] ?? '')).toMatchObject({ status: 'accepted' });
-    expect((await bearings.gate.listProposals('all')).map(({ proposal_id }) => proposal_id)).toEqual([ids[0]]);
+    expect((await (await bearings.gate()).listProposals('all')).map(({ proposal_id }) => proposal_id)).toEqual([
+      ids[0],
+    ]);
   });
 });
 
@@ -186,7 +190,7 @@ describe.runIf(isRoot)('a disk that refuses (needs root: mounts, another user)',
       rmSync(join(small, 'ballast'));
       expect(await decided(openLibrary(place.home), id)).toMatchObject({ status: 'accepted', ledger: 2 });
       expect(read('work/manta/notes.md').split('A long text.')).toHaveLength(2);
-      expect((await bearings.gate.verify()).faults.map(({ message }) => message)).toEqual([]);
+      expect((await (await bearings.gate()).verify()).faults.map(({ message }) => message)).toEqual([]);
     },
   );
 
@@ -198,11 +202,11 @@ describe.runIf(isRoot)('a disk that refuses (needs root: mounts, another user)',
     undo.push(() => execFileSync('umount', ['-l', at('.bearings')]));
     execFileSync('mount', ['-o', 'remount,bind,ro', at('.bearings')]);
     const bearings = openLibrary(place.home);
-    expect((await bearings.gate.listProposals('all')).map(({ proposal_id }) => proposal_id)).toEqual([id]);
+    expect((await (await bearings.gate()).listProposals('all')).map(({ proposal_id }) => proposal_id)).toEqual([id]);
     await expectRefused(decided(bearings, id));
     await expectRefused(proposed(bearings, 'Another.'));
-    await expectRefused(bearings.gate.logOperation('manta', 'x', {}));
-    expect((await bearings.gate.verify()).faults.map(({ message }) => message)).toEqual([]);
+    await expectRefused((await bearings.sessions()).logOperation('manta', 'x', {}));
+    expect((await (await bearings.gate()).verify()).faults.map(({ message }) => message)).toEqual([]);
     expect(filesBelow(at('.bearings'))).toEqual(before);
   });
 
@@ -366,7 +370,7 @@ describe('the person edits while a decision is written', () => {
     expect([error.code, error.message]).toEqual(['io_error', expect.stringContaining('The decision is written')]);
     await expect(decided(openLibrary(place.home, { files: stuck }), id)).rejects.toMatchObject({ code: 'not_found' });
     expect([read(NOTES), ledgerLines(at(MANTA)).length]).toEqual(['first\n\nStuck.\n', 1]);
-    expect(await openLibrary(place.home).gate.listProposals('all')).toEqual([]);
+    expect(await (await openLibrary(place.home).gate()).listProposals('all')).toEqual([]);
     expect([read(NOTES), ledgerLines(at(MANTA)).length]).toEqual(['first\n\nStuck.\n', 1]);
   });
 });

@@ -419,7 +419,7 @@ describe('the gate towards any client', () => {
     const content = 'Kept in full.\n\nBoth blocks.';
     const id = await propose(content);
     const foreign = await other.propose('Of another session.');
-    await openLibrary(place.home).internal.markShown(id, 'review');
+    await (await openLibrary(place.home).gate()).markShown(id, 'review');
     expect((await call('end_session', { image_id: 'manta' })).value).toEqual({ status: 'ended', discarded: [id] });
     expect(pending()).toEqual([foreign]);
     const log = read(`${HOME}/workspaces/manta/log.jsonl`)
@@ -462,7 +462,7 @@ describe('the gate towards any client', () => {
     expect((await call('confirm_notes_update', { proposal_id: unseen })).value).toMatchObject({
       status: 'awaiting_person',
     });
-    await openLibrary(place.home).internal.markShown(seen, 'page');
+    await (await openLibrary(place.home).gate()).markShown(seen, 'page');
     expect((await call('end_session', { image_id: 'manta' })).value).toEqual({ status: 'ended', discarded: [seen] });
     expect(pending()).toEqual([unseen]);
   });
@@ -495,11 +495,15 @@ describe('the gate towards any client', () => {
     const { call, propose } = await client();
     const [id, second] = [await propose('Declined elsewhere.'), await propose('Edited elsewhere.')];
     const library = openLibrary(place.home);
-    const shown = async (each: string) => shownOf((await library.gate.showProposal(each)).proposal);
+    const shown = async (each: string) => shownOf((await (await library.gate()).showProposal(each)).proposal);
     const via = { via: 'page', client: null } as const;
-    await library.gate.decide(await shown(id), null, { decision: 'decline', reason: 'Not true.', ...via });
+    await (await library.gate()).decide(await shown(id), null, { decision: 'decline', reason: 'Not true.', ...via });
     await call('end_session', { image_id: 'manta' });
-    await library.gate.decide(await shown(second), null, { decision: 'accept', editedContent: 'My words.', ...via });
+    await (await library.gate()).decide(await shown(second), null, {
+      decision: 'accept',
+      editedContent: 'My words.',
+      ...via,
+    });
     const [{ session_id }] = JSON.parse(run('sessions', '--json').stdout);
     const { records, state } = JSON.parse(run('sessions', 'show', session_id, '--json').stdout);
     expect(state).toBe('ended');

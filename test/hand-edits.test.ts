@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openBearings } from '../src/bearings.ts';
+import { openRooms } from '../src/bearings.ts';
 import type { BearingsError } from '../src/errors.ts';
 import { type Agent, agent, bearings } from './binary.ts';
 import { effort } from './effort.ts';
@@ -46,7 +46,10 @@ async function edit(how: string, path: string, text = ''): Promise<void> {
 async function fresh(home: string, cwd: string, workspace?: string) {
   const variables = { HOME: home, BEARINGS_CACHE: join(root, 'own-cache') };
   try {
-    const answer = await openBearings({ cwd, variables }).memory.read({ id: workspace }, { forAgent: true });
+    const answer = await (await openRooms({ cwd, variables }).memory()).readContext(
+      { id: workspace },
+      { forAgent: true },
+    );
     return { context: JSON.parse(JSON.stringify(answer.context)), warnings: answer.warnings };
   } catch (error) {
     return { code: (error as BearingsError).code, message: (error as BearingsError).message };

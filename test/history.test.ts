@@ -127,15 +127,15 @@ describe('undo', () => {
       await proposed(library(), '- quick', { kind: 'taste', category: 'value', replaces: '- calm' }),
     );
     expect(read(TASTE)).toBe('- quick\n- slow\n');
-    await library().gate.goBack(await library().gate.showUndo(), EDIT);
+    await (await library().gate()).goBack(await (await library().gate()).showUndo(), EDIT);
     expect(read(TASTE)).toBe('- calm\n- slow\n');
     verified();
-    await library().gate.adoptAll('manta', { via: 'review' });
+    await (await library().gate()).adoptAll('manta', { via: 'review' });
     await decided(
       library(),
       await proposed(library(), '- quick', { kind: 'taste', category: 'value', replaces: '- slow' }),
     );
-    await library().gate.goBack(await library().gate.showUndo(), EDIT);
+    await (await library().gate()).goBack(await (await library().gate()).showUndo(), EDIT);
     expect(read(TASTE)).toBe('- calm\n- slow\n');
     expect(run('blame', 'tastes/_default.md').stdout).toContain('all accounted for');
     verified();
@@ -147,38 +147,40 @@ describe('undo', () => {
     await accepted(library(), 'Three.');
     const before = read(NOTES);
     writeFileSync(at(NOTES), before.replace('Two.\n\n', ''));
-    const gone = (await library().gate.unaccountedBlocks('all')).find((each) => each.gone);
+    const gone = (await (await library().gate()).unaccountedBlocks('all')).find((each) => each.gone);
     if (!gone) throw new Error('expected a block that is gone');
-    await library().gate.adoptBlock(gone, { via: 'review' });
+    await (await library().gate()).adoptBlock(gone, { via: 'review' });
     expect(history('notes.md', 'manta')[0]).toMatchObject({ decision: 'remove', removed: [{ text: 'Two.' }] });
     await answers(['undo'], 'y');
     expect(read(NOTES)).toBe(before);
     const smuggled = `${'long '.repeat(20)}\n`.repeat(2_500);
     writeFileSync(at(NOTES), `${before}\n${smuggled}`);
-    const found = (await library().gate.unaccountedBlocks('all')).find(({ block }) => block.text.startsWith('long '));
+    const found = (await (await library().gate()).unaccountedBlocks('all')).find(({ block }) =>
+      block.text.startsWith('long '),
+    );
     if (!found) throw new Error('expected a long block');
     // However long: what is taken out can be read to its end first.
     expect(found.block.text.trimEnd()).toBe(smuggled.trimEnd());
-    await library().gate.removeBlock(found, { via: 'review' });
+    await (await library().gate()).takeOutBlock(found, { via: 'review' });
     expect(read(NOTES)).toBe(before);
-    await library().gate.goBack(await library().gate.showUndo(), EDIT);
+    await (await library().gate()).goBack(await (await library().gate()).showUndo(), EDIT);
     expect(read(NOTES).trimEnd()).toBe(`${before}\n${smuggled}`.trimEnd());
     verified();
   });
 
   it('M40 M19 what changed since it was shown is not written', async () => {
     await accepted(library(), 'One.');
-    const shown = await library().gate.showUndo();
+    const shown = await (await library().gate()).showUndo();
     writeFileSync(at(NOTES), `${read(NOTES)}\nby hand\n`);
-    await expect(library().gate.goBack(shown, EDIT)).rejects.toMatchObject({ code: 'conflict' });
-    await library().gate.goBack(await library().gate.showUndo(), EDIT);
+    await expect((await library().gate()).goBack(shown, EDIT)).rejects.toMatchObject({ code: 'conflict' });
+    await (await library().gate()).goBack(await (await library().gate()).showUndo(), EDIT);
     expect(read(NOTES)).toBe('# Manta\n\nfirst\n\nby hand\n');
-    await expect(library().gate.goBack(shown, EDIT)).rejects.toMatchObject({ code: 'conflict' });
+    await expect((await library().gate()).goBack(shown, EDIT)).rejects.toMatchObject({ code: 'conflict' });
     expect(ledgerLines(at(MANTA))).toHaveLength(2);
   });
 
   it('M40 M18 at `passphrase` it asks for it, and a wrong one changes nothing', async () => {
-    await library().internal.setPassphrase(WORDS);
+    await (await library().gate()).setPassphrase(WORDS);
     await accepted(library(), 'One.', WORDS);
     const before = read(NOTES);
     const wrong = screen(place, ['undo', '--plain']);
@@ -191,7 +193,9 @@ describe('undo', () => {
       expect.stringContaining('The passphrase is wrong.'),
       before,
     ]);
-    await expect(library().gate.goBack(await library().gate.showUndo(), EDIT)).rejects.toMatchObject({
+    await expect(
+      (await library().gate()).goBack(await (await library().gate()).showUndo(), EDIT),
+    ).rejects.toMatchObject({
       code: 'awaiting_person',
     });
     const right = await answers(['undo'], 'y', WORDS);
@@ -216,7 +220,10 @@ describe('restore', () => {
       subject: first?.decision_id,
       removed: [{ text: 'Three.' }, { text: 'Two.' }],
     });
-    await library().gate.goBack(await library().gate.showRestore('notes.md', third?.decision_id, 'manta'), EDIT);
+    await (await library().gate()).goBack(
+      await (await library().gate()).showRestore('notes.md', third?.decision_id, 'manta'),
+      EDIT,
+    );
     expect(read(NOTES)).toBe(`${before}\nby hand\n`);
     verified();
   });

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { Session } from '../src/gate/sessions/sessions.ts';
 import { openLibrary } from './open-library.ts';
 import { person } from './person.ts';
 import { put } from './temp-folder.ts';
@@ -23,15 +24,19 @@ const FINDINGS = [
 // As agents propose: most of it new, some of it said twice in nearly the same words, a little against what is known.
 async function proposeHundred() {
   const bearings = openLibrary(place.home);
-  await bearings.gate.adoptAll('all', { via: 'init' });
+  await (await bearings.gate()).adoptAll('all', { via: 'init' });
   const texts: string[] = [];
-  const propose = async (session: Awaited<ReturnType<typeof bearings.gate.openSession>>, content: string) => {
-    const answer = await bearings.gate.propose(session, { kind: 'notes', content, reason: `Seen at ${texts.length}.` });
+  const propose = async (session: Session, content: string) => {
+    const answer = await (await bearings.gate()).propose(session, {
+      kind: 'notes',
+      content,
+      reason: `Seen at ${texts.length}.`,
+    });
     if (answer.status !== 'pending') throw new Error(`${content}: ${answer.status}`);
     texts.push(content);
   };
   for (const name of ['alpha', 'beta', 'gamma']) {
-    const session = await bearings.gate.openSession({ id: 'w' }, name);
+    const session = await (await bearings.sessions()).openSession({ id: 'w' }, name);
     for (const subject of SUBJECTS.slice(0, name === 'gamma' ? 5 : 10))
       for (const finding of FINDINGS.slice(0, 3)) await propose(session, `In ${name} the ${subject} ${finding}.`);
     for (const subject of SUBJECTS.slice(0, 5))
@@ -39,7 +44,7 @@ async function proposeHundred() {
     const long = Array.from({ length: 12 }, (_, line) => `${name} line ${line + 1} of a longer text`).join('\n');
     await propose(session, long);
   }
-  const last = await bearings.gate.openSession({ id: 'w' }, 'delta');
+  const last = await (await bearings.sessions()).openSession({ id: 'w' }, 'delta');
   for (const text of ['Never group papers by method.', 'Round prices to 3 decimals.']) await propose(last, text);
   for (let count = texts.length; count < 100; count += 1) await propose(last, `Delta saw thing number ${count}.`);
   return texts;
@@ -87,10 +92,10 @@ describe('M47 a hundred proposals', () => {
 
   it('M47 all but some: the numbers that are typed come one by one, and a list that is none leaves the question open', async () => {
     const bearings = openLibrary(place.home);
-    await bearings.gate.adoptAll('all', { via: 'init' });
-    const session = await bearings.gate.openSession({ id: 'w' }, 'studio');
+    await (await bearings.gate()).adoptAll('all', { via: 'init' });
+    const session = await (await bearings.sessions()).openSession({ id: 'w' }, 'studio');
     for (const subject of SUBJECTS.slice(0, 8))
-      await bearings.gate.propose(session, {
+      await (await bearings.gate()).propose(session, {
         kind: 'notes',
         content: `${subject} stands for itself alone.\n${subject} again`,
       });
@@ -118,7 +123,7 @@ describe('M47 a hundred proposals', () => {
       'alpha/notes.md': 'Group papers by method.\n',
       'beta/brief.md': 'About beta.\n',
     });
-    await openLibrary(place.home).gate.adoptAll('all', { via: 'init' });
+    await (await openLibrary(place.home).gate()).adoptAll('all', { via: 'init' });
     for (const subject of SUBJECTS.slice(0, 7))
       for (const id of ['alpha', 'beta'])
         run('propose', 'notes', id, '--content', `${subject} of ${id} stands for itself alone.`);
@@ -146,15 +151,15 @@ describe('M47 a hundred proposals', () => {
 
   it('M47 M19 what cannot be decided ends the list; what is left comes one by one, and no repeat went for it', async () => {
     const bearings = openLibrary(place.home);
-    await bearings.gate.adoptAll('all', { via: 'init' });
-    const session = await bearings.gate.openSession({ id: 'w' }, 'studio');
+    await (await bearings.gate()).adoptAll('all', { via: 'init' });
+    const session = await (await bearings.sessions()).openSession({ id: 'w' }, 'studio');
     const sentences = SUBJECTS.slice(0, 7).map((subject) => `${subject} needs a name that nobody else has taken yet.`);
     for (const content of [...sentences, `${SUBJECTS[6]} needs a name that nobody else has taken.`])
-      await bearings.gate.propose(session, { kind: 'notes', content });
-    const third = (await bearings.gate.listProposals('all')).find(({ content }) => content === sentences[2]);
+      await (await bearings.gate()).propose(session, { kind: 'notes', content });
+    const third = (await (await bearings.gate()).listProposals('all')).find(({ content }) => content === sentences[2]);
     const screen = openScreen(place, ['review'], { columns: 100, rows: 60 });
     expect(await screen.shows('[A]ccept all')).toContain('nearly the same:');
-    await bearings.gate.withdrawProposal(session, third?.proposal_id ?? '');
+    await (await bearings.gate()).withdrawProposal(session, third?.proposal_id ?? '');
     screen.press('A');
     const next = await screen.shows(/comes one by one\.[\s\S]*\[q\]uit/);
     expect(next).toContain('accepted 2 proposals; ');

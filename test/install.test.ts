@@ -14,7 +14,7 @@ import {
 import { parse as parseJsonc } from 'jsonc-parser';
 import { parse as parseToml } from 'smol-toml';
 import { describe, expect, it } from 'vitest';
-import { openBearings } from '../src/bearings.ts';
+import { openRooms } from '../src/bearings.ts';
 import { filesBelow } from './asking-client.ts';
 import { BINARY, bearings, linked, onTerminal, type Place } from './binary.ts';
 import { person } from './person.ts';
@@ -311,16 +311,16 @@ describe('M2 install', () => {
     // What records are called depends on where they are: in one home they are in order by chance.
     for (let home = 0; home < 8; home += 1) {
       const folder = at(`quick/${home}`);
-      const library = openBearings({
+      const library = openRooms({
         home: at(`quick/${home}/.bearings`),
         cwd: at('repo'),
         variables: linked({ home: folder, variables: { HOME: folder } }).variables ?? {},
         now: () => new Date('2026-05-04T03:02:01.000Z'),
       });
       const request = { client: 'codex', scope: 'user' as const };
-      await library.clients.applyInstall(await library.clients.planInstall(request));
+      await (await library.clients()).applyInstall(await (await library.clients()).planInstall(request));
       expect(readdirSync(at(`quick/${home}/.codex`)).sort()).toEqual(['config.toml', 'hooks.json']);
-      await library.clients.applyUndo(await library.clients.planUndo(request));
+      await (await library.clients()).applyUndo(await (await library.clients()).planUndo(request));
       expect(existsSync(at(`quick/${home}/.codex`))).toBe(false);
     }
   });

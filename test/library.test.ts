@@ -2,17 +2,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
-import { openBearings as openEverything } from '../src/bearings.ts';
 import { type BearingsError, openBearings } from '../src/index.ts';
 import { tempFolder } from './temp-folder.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const home = tempFolder();
-const opened = openEverything({ home, cwd: home, variables: {} });
-const { internal: _, ...namespaces } = opened;
-const methods = Object.entries(namespaces).flatMap(([space, all]) =>
-  Object.keys(all).map((name) => `${space}.${name}`),
-);
+const opened = openBearings({ home, cwd: home, variables: {} });
+const methods = Object.entries(opened).flatMap(([space, all]) => Object.keys(all).map((name) => `${space}.${name}`));
 
 describe('what a program may call', () => {
   it('is in docs/library.md, all of it and nothing else', () => {

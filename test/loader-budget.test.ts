@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { openBearings } from '../src/bearings.ts';
+import { openRooms } from '../src/bearings.ts';
 import { canonicalJson } from '../src/canonical-json.ts';
 import type { Bundle } from '../src/loader/bundle/bundle.ts';
 import { type LineRange, numberedLines } from '../src/loader/bundle/line-ranges.ts';
@@ -180,7 +180,10 @@ describe('budget', () => {
           ),
         );
         const { max_tokens: _, ...limits } = asked;
-        const bundle = await openBearings({ home: join(root, 'home'), cwd: root }).loader.load({ dir, ...limits });
+        const bundle = await (await openRooms({ home: join(root, 'home'), cwd: root }).loader()).loadContext({
+          dir,
+          ...limits,
+        });
         checkBudget(bundle);
         for (const { path, excerpt, ranges, chars, total_chars, truncated, sha256: hash } of bundle.files) {
           const text = readFileSync(join(dir, path), 'utf8');

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openBearings } from '../src/bearings.ts';
+import { openRooms } from '../src/bearings.ts';
 import { widthOf } from '../src/cli/views/columns.ts';
 import { agent, BINARY, bearings, environment, onScreen, onTerminal, PATIENCE_MS } from './binary.ts';
 import { CORTEX_FILES } from './cortex-project.ts';
@@ -130,9 +130,9 @@ describe('bearings load', () => {
   it('L8 a token budget names its tokenizer and holds', async () => {
     const bundle = json('--task', 'docs', '--max-tokens', '300');
     expect(bundle.budget).toMatchObject({ max_tokens: 300, tokenizer: 'o200k_base' });
-    const settings = openBearings({ home, cwd: project });
+    const settings = openRooms({ home, cwd: project });
     let sum = 0;
-    for (const { excerpt } of bundle.files) sum += (await settings.memory.measure(excerpt)).tokens;
+    for (const { excerpt } of bundle.files) sum += (await (await settings.memory()).measure(excerpt)).tokens;
     expect(sum).toBe(bundle.budget.used_tokens);
     expect(sum).toBeLessThanOrEqual(300);
   });
@@ -308,7 +308,7 @@ describe('load_context over MCP', () => {
     expect(filled.reduce((sum, { excerpt }) => sum + excerpt.length, 0)).toBeLessThanOrEqual(60_000);
     expect(filled.length).toBeLessThanOrEqual(100);
     const tool = (await client.listTools()).tools.find(({ name }) => name === 'load_context');
-    const { tokens } = await openBearings({ home }).memory.measure(JSON.stringify(tool));
+    const { tokens } = await (await openRooms({ home }).memory()).measure(JSON.stringify(tool));
     expect(tokens).toBeLessThanOrEqual(600);
   });
 });

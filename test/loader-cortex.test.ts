@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openBearings } from '../src/bearings.ts';
+import { openRooms } from '../src/bearings.ts';
 import type { Bundle } from '../src/loader/bundle/bundle.ts';
 import { CORTEX_FILES } from './cortex-project.ts';
 import { put, tempFolder } from './temp-folder.ts';
@@ -14,8 +14,8 @@ function project(files: Readonly<Record<string, string>> = CORTEX_FILES): string
   put(folder, { ...files });
   return folder;
 }
-const load = (dir: string, task = '', options = {}): Promise<Bundle> =>
-  openBearings({ home: join(root, 'home'), cwd: root }).loader.load({ dir, task, ...options });
+const load = async (dir: string, task = '', options = {}): Promise<Bundle> =>
+  (await openRooms({ home: join(root, 'home'), cwd: root }).loader()).loadContext({ dir, task, ...options });
 const paths = (bundle: Bundle, slice: string) =>
   bundle.files.filter(({ source_class }) => source_class === slice).map(({ path }) => path);
 const decisions = (bundle: Bundle) =>

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { openBearings } from '../src/bearings.ts';
+import { openRooms } from '../src/bearings.ts';
 import { bearings } from './binary.ts';
 import { put, tempFolder } from './temp-folder.ts';
 
@@ -36,10 +36,10 @@ describe('docs/loader.md', () => {
   });
 
   it('L2 the policy of the example is right, and its words work', async () => {
-    const settings = openBearings({ home: join(root, 'home'), cwd: project });
-    expect(await settings.loader.checkPolicy()).toEqual({ file: '.bearings/policy.yaml', problems: [] });
+    const settings = openRooms({ home: join(root, 'home'), cwd: project });
+    expect(await (await settings.loader()).checkPolicy()).toEqual({ file: '.bearings/policy.yaml', problems: [] });
     expect(parse(blocks('yaml')[0] ?? '').name).toBe('ours');
-    const bundle = await settings.loader.load({ task: 'third-party license' });
+    const bundle = await (await settings.loader()).loadContext({ task: 'third-party license' });
     expect(bundle.task_key).toBe('legal');
     expect(bundle.files.map(({ path }) => path)).toContain('LICENSE');
   });
@@ -47,7 +47,7 @@ describe('docs/loader.md', () => {
   it('L9 the table of partitions is the arithmetic', async () => {
     const rows = text.split('\n').filter((line) => /^\| (control plane and|with |\d+ files).*\d \/ \d/.test(line));
     expect(rows).toHaveLength(6);
-    const settings = openBearings({ home: join(root, 'home'), cwd: join(root, 'empty') });
+    const settings = openRooms({ home: join(root, 'home'), cwd: join(root, 'empty') });
     put(join(root, 'empty'), {
       '.bearings/policy.yaml': 'extends: repo\nadapters: [{name: a, kind: file, path: a.json}]\n',
       '.bearings/notes.md': '',
@@ -60,7 +60,7 @@ describe('docs/loader.md', () => {
       const numbers = (title.match(/[\d,]+(?= files| characters)/g) ?? []).map((number) =>
         Number(number.replaceAll(',', '')),
       );
-      const bundle = await settings.loader.load({
+      const bundle = await (await settings.loader()).loadContext({
         max_files: numbers[0],
         max_total_chars: numbers[1],
         tactical: tactical !== '',

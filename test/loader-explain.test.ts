@@ -48,9 +48,10 @@ describe('what explain says', () => {
       'columns of a table',
       'parse options',
     ]) {
-      const ranked = await library.matching.rank(task, { project: dir, top: 8 });
+      const ranked = await (await library.matching()).rankedMatches(task, { project: dir, top: 8 });
       for (const { path, passages } of ranked) {
-        const [best] = (await library.loader.explain(path, { dir, task, max_chars_per_file: 3000 })).passages;
+        const [best] = (await (await library.loader()).explainPath(path, { dir, task, max_chars_per_file: 3000 }))
+          .passages;
         if (best === undefined) continue;
         const { start, end, title } = best;
         expect(passages[0], `${path} for "${task}"`).toEqual({ start, end, title });
@@ -65,10 +66,10 @@ describe('what explain says', () => {
     for (const task of TASKS)
       for (const path of FILES) {
         const request = { dir, task, policy, max_files: 4 };
-        for (const reason of (await library.loader.explain(path, request)).reasons) {
+        for (const reason of (await (await library.loader()).explainPath(path, request)).reasons) {
           const changed = promised(reason);
           if (changed === null) continue;
-          const { files } = await library.loader.load({ ...request, ...changed });
+          const { files } = await (await library.loader()).loadContext({ ...request, ...changed });
           expect(
             files.map((file) => file.path),
             `${path} with "${task}": ${reason}`,
@@ -80,11 +81,11 @@ describe('what explain says', () => {
   });
 
   it('L7 L16 a pattern that selects the file is not said to select nothing', async () => {
-    const { verdict, reasons } = await library.loader.explain('src/main.ts', { dir, task: 'the design' });
+    const { verdict, reasons } = await (await library.loader()).explainPath('src/main.ts', { dir, task: 'the design' });
     expect(verdict).toBe('out');
     expect(reasons[0]).toContain('the pattern src/main.* only raises a file that matches');
     expect(reasons.join(' ')).not.toContain('none of its patterns');
-    const ignored = await library.loader.explain('made/out.ts', { dir, task: 'start the program' });
+    const ignored = await (await library.loader()).explainPath('made/out.ts', { dir, task: 'start the program' });
     expect(ignored.reasons[1]).toContain('a .gitignore names it');
   });
 

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync 
 import { basename, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { openBearings } from '../src/bearings.ts';
+import { openRooms } from '../src/bearings.ts';
 import { loadView } from '../src/cli/views/load-view.ts';
 import { renderMarkdown } from '../src/loader/bundle/render-markdown.ts';
 import { renderXml } from '../src/loader/bundle/render-xml.ts';
@@ -33,7 +33,7 @@ let made = 0;
 
 function project(files: Record<string, string> = FILES): {
   dir: string;
-  bearings: ReturnType<typeof openBearings>;
+  bearings: ReturnType<typeof openRooms>;
   cache: string;
 } {
   const dir = join(root, `p${made}`, 'project');
@@ -43,8 +43,8 @@ function project(files: Record<string, string> = FILES): {
   return { dir, cache, bearings: open(cache) };
 }
 
-function open(cache: string): ReturnType<typeof openBearings> {
-  return openBearings({
+function open(cache: string): ReturnType<typeof openRooms> {
+  return openRooms({
     home: join(root, 'home'),
     cwd: root,
     variables: { BEARINGS_CACHE: cache, PATH: process.env.PATH },
@@ -72,7 +72,7 @@ describe('the words of the task select', () => {
     const readme = `# Lamp\n\n${filler}\n## Palette\n\nThe contrast of the palette is set by \`${token}\`.\n\n${filler}`;
     const { dir, bearings } = project({ ...FILES, 'README.md': readme });
     const entryIn = async () =>
-      (await bearings.loader.load({ dir, task: TASK })).files.find((one) => one.path === 'README.md');
+      (await (await bearings.loader()).loadContext({ dir, task: TASK })).files.find((one) => one.path === 'README.md');
     const entry = await entryIn();
     expect(entry).toMatchObject({ source_class: 'control_plane', truncated: true });
     expect(entry?.excerpt).toMatch(/^# Lamp\n/);
@@ -90,7 +90,7 @@ describe('the words of the task select', () => {
       '.husky/palette': 'contrast of the palette\n',
       '.bearings/notes.md': 'The contrast of the palette.\n',
     });
-    const { files, dropped } = await bearings.loader.load({ dir, task: TASK });
+    const { files, dropped } = await (await bearings.loader()).loadContext({ dir, task: TASK });
     const paths = files.map(({ path }) => path);
     expect(paths).toEqual(expect.arrayContaining(['.eslintrc.json', '.husky/palette']));
     for (const path of ['.bearings/notes.md', '.env', 'server.key'])
@@ -99,7 +99,7 @@ describe('the words of the task select', () => {
 
   it('L7 L15 repo: the best fitting file first, with its score, its parts and the shared words', async () => {
     const { dir, bearings } = project();
-    const bundle = await bearings.loader.load({ dir, task: TASK });
+    const bundle = await (await bearings.loader()).loadContext({ dir, task: TASK });
     const task = bundle.files.filter(({ source_class }) => source_class === 'task');
     expect(task[0]).toMatchObject({ path: 'src/deep/inside/palette.ts', selected_by: 'task:default:match' });
     expect(task[0]?.score).toMatchObject({ words: ['contrast', 'palette'], parts: { words: 1 } });
@@ -115,28 +115,30 @@ describe('the words of the task select', () => {
 
   it('L7 ignored, secret and unsafe files never compete; nor does a bundle that is kept in the project', async () => {
     const { dir, bearings } = project();
-    const bundle = await bearings.loader.load({ dir, task: TASK });
+    const bundle = await (await bearings.loader()).loadContext({ dir, task: TASK });
     const paths = [...bundle.files, ...bundle.dropped].map(({ path }) => path);
     for (const path of ['ignored/palette.ts', '.env', 'server.key']) expect(paths).not.toContain(path);
     put(dir, {
       'kept.md': renderMarkdown(bundle),
       'kept.xml': renderXml(bundle),
     });
-    await bearings.loader.save({ dir, task: TASK }, { path: join(dir, 'kept.json'), as: 'json' });
-    const again = await bearings.loader.load({ dir, task: TASK });
+    await (await bearings.loader()).saveBundle({ dir, task: TASK }, { path: join(dir, 'kept.json'), as: 'json' });
+    const again = await (await bearings.loader()).loadContext({ dir, task: TASK });
     expect(again.files.filter(({ score }) => score)).toEqual(bundle.files.filter(({ score }) => score));
   });
 
   it('L7 without a task, with `match: off` and in cortex nothing is matched', async () => {
     const { dir, bearings } = project();
-    expect((await bearings.loader.load({ dir })).files.some(({ score }) => score)).toBe(false);
+    expect((await (await bearings.loader()).loadContext({ dir })).files.some(({ score }) => score)).toBe(false);
     put(dir, { '.bearings/policy.yaml': 'extends: repo\nmatch: off\n' });
-    expect((await bearings.loader.load({ dir, task: TASK })).files.some(({ score }) => score)).toBe(false);
+    expect((await (await bearings.loader()).loadContext({ dir, task: TASK })).files.some(({ score }) => score)).toBe(
+      false,
+    );
     const cortex = project({ ...CORTEX_FILES });
-    const plain = await cortex.bearings.loader.load({ dir: cortex.dir, task: 'the specs' });
+    const plain = await (await cortex.bearings.loader()).loadContext({ dir: cortex.dir, task: 'the specs' });
     expect(plain.files.some(({ score }) => score)).toBe(false);
     put(cortex.dir, { '.bearings/policy.yaml': 'extends: cortex\nmatch: {}\n' });
-    const bundle = await cortex.bearings.loader.load({ dir: cortex.dir, task: 'the specs' });
+    const bundle = await (await cortex.bearings.loader()).loadContext({ dir: cortex.dir, task: 'the specs' });
     const matched = bundle.files.filter(({ score }) => score);
     expect(matched.length).toBeGreaterThan(0);
     // Only what some intent includes competes.
@@ -146,7 +148,7 @@ describe('the words of the task select', () => {
   it('L7 `match.include` says who competes', async () => {
     const { dir, bearings } = project();
     put(dir, { '.bearings/policy.yaml': 'extends: repo\nmatch: {include: ["src/deep/*.ts"]}\n' });
-    const { files } = await bearings.loader.load({ dir, task: TASK });
+    const { files } = await (await bearings.loader()).loadContext({ dir, task: TASK });
     expect(files.filter(({ score }) => score).map(({ path }) => path)).toEqual(['src/deep/palette.test.ts']);
   });
 
@@ -157,17 +159,21 @@ describe('the words of the task select', () => {
     ['match: {depth: 3}', '1:9'],
   ])('L2 a broken match rule is refused with its place: %s', async (line, place) => {
     const { dir, bearings } = project({ 'policy.yaml': `${line}\nextends: repo\n` });
-    const { problems } = await bearings.loader.checkPolicy(join(dir, 'policy.yaml'), { dir });
+    const { problems } = await (await bearings.loader()).checkPolicy(join(dir, 'policy.yaml'), { dir });
     expect(problems.map(({ line, column }) => `${line}:${column}`)).toEqual([place]);
   });
 
   it('L16 explain shows the score of what is in and of what is left out', async () => {
     const { dir, bearings } = project();
-    const inside = await bearings.loader.explain('src/deep/inside/palette.ts', { dir, task: TASK });
+    const inside = await (await bearings.loader()).explainPath('src/deep/inside/palette.ts', { dir, task: TASK });
     expect(inside.reasons.join('\n')).toMatch(
       /fits the words of the task[\s\S]*match \d\.\d\d: contrast, palette\nmade of words 1,/,
     );
-    const out = await bearings.loader.explain('src/deep/palette.test.ts', { dir, task: TASK, max_files: 2 });
+    const out = await (await bearings.loader()).explainPath('src/deep/palette.test.ts', {
+      dir,
+      task: TASK,
+      max_files: 2,
+    });
     expect(out.verdict).toBe('dropped');
     expect(out.reasons.join('\n')).toMatch(/match \d\.\d\d: contrast, palette/);
   });
@@ -187,45 +193,45 @@ describe('the past', () => {
 
   it('L7 the bundle names head and depth; clones with the same past give the same bytes', async () => {
     const { dir, bearings } = repository();
-    const bundle = await bearings.loader.load({ dir, task: TASK });
+    const bundle = await (await bearings.loader()).loadContext({ dir, task: TASK });
     expect(bundle.history).toEqual({ head: git(dir, 'rev-parse', 'HEAD').trim(), depth: 2 });
     for (const name of ['one', 'two']) {
       git(root, 'clone', '-q', dir, join(dir, '..', name));
       const clone = open(join(dir, '..', `cache-${name}`));
       for (const _ of ['cold', 'warm'])
-        expect(await clone.loader.load({ dir: join(dir, '..', name), task: TASK })).toEqual(bundle);
+        expect(await (await clone.loader()).loadContext({ dir: join(dir, '..', name), task: TASK })).toEqual(bundle);
     }
   });
 
   it('L7 L16 drift says when a shallow clone or another head explains the change', async () => {
     const { dir, bearings } = repository();
-    const bundle = await bearings.loader.load({ dir, task: TASK });
+    const bundle = await (await bearings.loader()).loadContext({ dir, task: TASK });
     const shallow = join(dir, '..', 'shallow');
     git(root, 'clone', '-q', '--depth', '1', `file://${dir}`, shallow);
-    const { drifted, diff } = await bearings.loader.drift(bundle, { dir: shallow });
+    const { drifted, diff } = await (await bearings.loader()).driftOf(bundle, { dir: shallow });
     expect(drifted).toBe(true);
     expect(diff.changes).toContainEqual(
       expect.objectContaining({ part: 'history', name: 'depth', detail: expect.stringContaining('shallow clone') }),
     );
     // The same head with all of its past again: nothing shallow was kept.
     git(shallow, 'fetch', '-q', '--unshallow');
-    expect((await bearings.loader.drift(bundle, { dir: shallow })).drifted).toBe(false);
+    expect((await (await bearings.loader()).driftOf(bundle, { dir: shallow })).drifted).toBe(false);
     git(dir, 'commit', '-q', '--allow-empty', '-m', 'another');
-    const moved = await bearings.loader.drift(bundle, { dir });
+    const moved = await (await bearings.loader()).driftOf(bundle, { dir });
     expect(moved.diff.changes).toContainEqual(expect.objectContaining({ part: 'history', name: 'head' }));
   });
 
   it('L7 without git, without a commit, or where no commit counts for a file, the bundle says that there is no history', async () => {
     const { dir, bearings } = project({ ...FILES, ...POLICY });
-    expect(await bearings.loader.load({ dir, task: TASK })).toMatchObject({ history: null });
+    expect(await (await bearings.loader()).loadContext({ dir, task: TASK })).toMatchObject({ history: null });
     git(dir, 'init', '-q');
-    expect(await bearings.loader.load({ dir, task: TASK })).toMatchObject({ history: null });
+    expect(await (await bearings.loader()).loadContext({ dir, task: TASK })).toMatchObject({ history: null });
     git(dir, 'add', '-A');
     git(dir, 'commit', '-qm', 'first');
-    expect(await bearings.loader.load({ dir, task: TASK })).toMatchObject({ history: null });
+    expect(await (await bearings.loader()).loadContext({ dir, task: TASK })).toMatchObject({ history: null });
     put(dir, { 'src/deep/inside/other.ts': 'export const unrelated = 2;\n' });
     git(dir, 'commit', '-qam', 'the palette');
-    expect(await bearings.loader.load({ dir, task: TASK })).toMatchObject({ history: { depth: 2 } });
+    expect(await (await bearings.loader()).loadContext({ dir, task: TASK })).toMatchObject({ history: { depth: 2 } });
   });
 });
 
@@ -246,8 +252,8 @@ describe('the index behind it', () => {
           for (const { name, text } of round)
             if (text === null) rmSync(join(dir, name), { force: true });
             else put(dir, { [name]: text });
-          const warm = await bearings.loader.load({ dir, task: TASK });
-          const cold = await open(join(cache, `cold-${run++}`)).loader.load({ dir, task: TASK });
+          const warm = await (await bearings.loader()).loadContext({ dir, task: TASK });
+          const cold = await (await open(join(cache, `cold-${run++}`)).loader()).loadContext({ dir, task: TASK });
           expect(warm).toEqual(cold);
         }
         rmSync(join(dir, '..'), { recursive: true });
@@ -259,18 +265,18 @@ describe('the index behind it', () => {
   it('L7 a changed file, though its size and its time are the same, is read again', async () => {
     const { dir, cache, bearings } = project();
     const file = join(dir, 'src/deep/inside/palette.ts');
-    const first = await bearings.loader.load({ dir, task: TASK });
+    const first = await (await bearings.loader()).loadContext({ dir, task: TASK });
     const { atime, mtime } = statSync(file);
     writeFileSync(file, readFileSync(file, 'utf8').replaceAll('palette', 'printer'));
     utimesSync(file, atime, mtime);
-    const then = await bearings.loader.load({ dir, task: TASK });
-    expect(then).toEqual(await open(join(cache, 'cold')).loader.load({ dir, task: TASK }));
+    const then = await (await bearings.loader()).loadContext({ dir, task: TASK });
+    expect(then).toEqual(await (await open(join(cache, 'cold')).loader()).loadContext({ dir, task: TASK }));
     expect(then).not.toEqual(first);
   });
 
   it('T20 lost, broken, cut or of another kind, it is made again; without a place to keep it, in memory', async () => {
     const { dir, cache, bearings } = project();
-    const bundle = await bearings.loader.load({ dir, task: TASK });
+    const bundle = await (await bearings.loader()).loadContext({ dir, task: TASK });
     const home = join(cache, 'index', readdirSync(join(cache, 'index'))[0] as string);
     const kept = readdirSync(home)
       .filter((name) => !name.endsWith('.lock'))
@@ -278,19 +284,19 @@ describe('the index behind it', () => {
     expect(kept.map((name) => basename(name).replace(/-.*/, '')).sort()).toEqual(['current', 'segment']);
     for (const bytes of ['', 'not an index', '{"answers":[1]}', Buffer.alloc(4096, 7), Buffer.from('BPK1'.repeat(9))]) {
       for (const file of kept) writeFileSync(file, bytes);
-      expect(await open(cache).loader.load({ dir, task: TASK })).toEqual(bundle);
+      expect(await (await open(cache).loader()).loadContext({ dir, task: TASK })).toEqual(bundle);
     }
     for (const file of kept) rmSync(file, { force: true });
-    expect(await open(cache).loader.load({ dir, task: TASK })).toEqual(bundle);
-    expect(await open('/dev/null/none').loader.load({ dir, task: TASK })).toEqual(bundle);
+    expect(await (await open(cache).loader()).loadContext({ dir, task: TASK })).toEqual(bundle);
+    expect(await (await open('/dev/null/none').loader()).loadContext({ dir, task: TASK })).toEqual(bundle);
   });
 
   it('L7 it is the index of `match`, and says the same of the files that the policy names', async () => {
     const { dir, cache, bearings } = project();
-    await bearings.matching.rank(TASK, { project: dir });
-    const first = await bearings.loader.load({ dir, task: TASK });
+    await (await bearings.matching()).rankedMatches(TASK, { project: dir });
+    const first = await (await bearings.loader()).loadContext({ dir, task: TASK });
     expect(readdirSync(join(cache, 'index'))).toHaveLength(1);
-    expect(first).toEqual(await open(join(cache, 'cold')).loader.load({ dir, task: TASK }));
+    expect(first).toEqual(await (await open(join(cache, 'cold')).loader()).loadContext({ dir, task: TASK }));
   });
 
   it('L7 a project of too many files is left out and says so', async () => {

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, it } from 'vitest';
-import { openBearings } from '../src/bearings.ts';
+import { openRooms } from '../src/bearings.ts';
 import { agent, bearings, MODERN } from './binary.ts';
 import { assertContextShape } from './context-shape.ts';
 import { person } from './person.ts';
@@ -39,8 +39,7 @@ const { place, at } = person({
 });
 const here = () => ({ ...place, cwd: at('repo') });
 const git = (...args: string[]) => execFileSync('git', args, { cwd: at('repo') });
-const library = () =>
-  openBearings({ cwd: at('repo'), home: at('.bearings'), variables: { BEARINGS_CACHE: at('cache') } });
+const library = () => openRooms({ cwd: at('repo'), home: at('.bearings'), variables: { BEARINGS_CACHE: at('cache') } });
 const TASK = { task: 'the reef in the morning' };
 
 describe('L2 L16 --for NAME', () => {
@@ -120,8 +119,12 @@ describe('L2 L16 --for NAME', () => {
       expect(isError).toBe(true);
       expect(value).toMatchObject({ error: { code: 'invalid_input', hint: 'Profiles: reviewer, greedy, helper' } });
     }
-    await expect(library().loader.load({ for: 'helpr' })).rejects.toMatchObject({ hint: 'Did you mean: helper' });
-    await expect(library().memory.read({}, { for: 'helpr' })).rejects.toMatchObject({ code: 'invalid_input' });
+    await expect((await library().loader()).loadContext({ for: 'helpr' })).rejects.toMatchObject({
+      hint: 'Did you mean: helper',
+    });
+    await expect((await library().memory()).readContext({}, { for: 'helpr' })).rejects.toMatchObject({
+      code: 'invalid_input',
+    });
     const { stdout } = bearings(here(), 'policy', 'profiles');
     expect(stdout.split('\n').map((line) => line.split(' ')[0])).toEqual(['reviewer', 'greedy', 'helper', '']);
   });
@@ -146,7 +149,7 @@ describe('L2 L16 --for NAME', () => {
   it('L2 what is wrong with a profile is told with its place', async () => {
     const check = async (profiles: string) => {
       put(at('repo'), { '.bearings/policy.yaml': `extends: repo\nprofiles:\n${profiles}` });
-      return (await library().loader.checkPolicy()).problems.map(
+      return (await (await library().loader()).checkPolicy()).problems.map(
         ({ line, column, message }) => `${line}:${column} ${message}`,
       );
     };
@@ -163,6 +166,6 @@ describe('L2 L16 --for NAME', () => {
     ]);
     expect(await check('  - {name: a}\n  - {name: a}\n')).toEqual(['2:1 the same name appears twice in profiles']);
     expect(await check('  - {name: helper, budget: {max_files: 2}}\n')).toEqual([]);
-    expect((await library().loader.load({ ...TASK, for: 'helper' })).budget.max_files).toBe(2);
+    expect((await (await library().loader()).loadContext({ ...TASK, for: 'helper' })).budget.max_files).toBe(2);
   });
 });

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openBearings } from '../src/bearings.ts';
+import { openRooms } from '../src/bearings.ts';
 import { cleanMemory } from '../src/loader/clean-texts.ts';
 import { agent, bearings, onTerminal } from './binary.ts';
 import { put, tempFolder } from './temp-folder.ts';
@@ -21,7 +21,7 @@ function project(files: Record<string, string>): string {
   });
   return folder;
 }
-const at = (cwd: string) => openBearings({ cwd, variables: { HOME: home } });
+const at = (cwd: string) => openRooms({ cwd, variables: { HOME: home } });
 
 describe('sanitising', () => {
   it('L17 every field of an item: none of the value, a warning with class and field', async () => {
@@ -34,7 +34,7 @@ describe('sanitising', () => {
       meta: { deep: [{ password: 'kJ8#mQ2!vX9z' }] },
     };
     const dir = project({ 'a.json': JSON.stringify({ items: [item], [`x ${KEY}`]: 1 }) });
-    const bundle = await at(dir).loader.load({ adapters: ['a'] });
+    const bundle = await (await at(dir).loader()).loadContext({ adapters: ['a'] });
     const said = JSON.stringify(bundle);
     for (const value of [KEY, MAIL, CARD, 'kJ8#mQ2!vX9z']) expect(said).not.toContain(value);
     for (const field of ['items[0].title', 'items[0].summary', 'items[0].tags[1]', 'items[0].meta.deep[0].password'])
@@ -49,7 +49,9 @@ describe('sanitising', () => {
       { id: KEY, title: 't' },
     ]);
     const dir = project({ 'a.json': JSON.stringify(items) });
-    const said = JSON.stringify(await at(dir).loader.load({ adapters: ['a'], fallback: 'unrestricted' }));
+    const said = JSON.stringify(
+      await (await at(dir).loader()).loadContext({ adapters: ['a'], fallback: 'unrestricted' }),
+    );
     expect(said).not.toContain(KEY);
     expect(said).not.toContain('jane.roe');
   });
@@ -60,7 +62,11 @@ describe('sanitising', () => {
       '.bearings/log.jsonl': `${JSON.stringify({ timestamp: 't', op: 'x', 'api.token': KEY })}\n${JSON.stringify({ timestamp: 't', op: 'fine' })}\n`,
       '.bearings/vocabulary_gaps.jsonl': `${JSON.stringify({ timestamp: 't', description: `card ${CARD}` })}\n`,
     });
-    const bundle = await at(dir).loader.load({ tactical: true, max_files: 24, max_total_chars: 60_000 });
+    const bundle = await (await at(dir).loader()).loadContext({
+      tactical: true,
+      max_files: 24,
+      max_total_chars: 60_000,
+    });
     const said = JSON.stringify(bundle);
     for (const value of [KEY, MAIL, CARD]) expect(said).not.toContain(value);
     expect(said).toContain('Stay.');
@@ -104,14 +110,14 @@ describe('sanitising', () => {
 
   it('L25 what only might be a secret is left as it is and warned of', async () => {
     const text = 'db = "postgres://app:marmalade@db.nordwind.de/x"\n';
-    const bundle = await at(project({ 'README.md': text })).loader.load({});
+    const bundle = await (await at(project({ 'README.md': text })).loader()).loadContext({});
     expect(JSON.stringify(bundle.files)).toContain('marmalade');
     expect(bundle.warnings).toContain('README.md:1: this might be a secret (url_credentials) and is left as it is.');
   });
 
   it('L25 half a private key takes its file with it', async () => {
     const key = `${['-----BEGIN RSA PRIV', 'ATE KEY-----'].join('')}\n${'q7Zp1xmK4t9wB3nV8sRd2LfYc6HjTe5GaUoPiQkM'.repeat(3)}\n`;
-    const bundle = await at(project({ 'docs/key.md': key })).loader.load({});
+    const bundle = await (await at(project({ 'docs/key.md': key })).loader()).loadContext({});
     expect(JSON.stringify(bundle)).not.toContain('q7Zp1xmK4t');
     expect(bundle.warnings).toContain('docs/key.md: private_key is not safe to show; the file is left out.');
   });
@@ -126,7 +132,7 @@ describe('sanitising', () => {
 
   it('L17 a secret that the budget would cut in half is seen whole', async () => {
     const dir = project({ 'README.md': `${'x '.repeat(20)}${KEY} end\n` });
-    const bundle = await at(dir).loader.load({ max_chars_per_file: 55 });
+    const bundle = await (await at(dir).loader()).loadContext({ max_chars_per_file: 55 });
     expect(JSON.stringify(bundle)).not.toContain('ghp_');
   });
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { openBearings } from '../src/bearings.ts';
+import { openRooms } from '../src/bearings.ts';
 import { shownOf } from '../src/gate/proposals/proposal.ts';
 import { ledgerLines } from './open-library.ts';
 import { press, realBrowser } from './page-browser.ts';
@@ -14,7 +14,7 @@ const chrome = realBrowser();
 const notes = () => readFileSync(at(`${WORKSPACE}/notes.md`), 'utf8');
 const lastEntry = () => JSON.parse(ledgerLines(at(WORKSPACE)).at(-1) ?? '{}');
 const opened = (now?: string) =>
-  openBearings({
+  openRooms({
     home: at('.bearings'),
     cwd: place.home,
     variables: { HOME: place.home, BEARINGS_CACHE: at('.cache/bearings') },
@@ -24,13 +24,13 @@ const opened = (now?: string) =>
 // Accepted long ago, with a day that has come since.
 async function rememberedUntil(content: string, until: string, more: { kind?: 'taste'; category?: 'value' } = {}) {
   const bearings = opened('2026-01-01T10:00:00Z');
-  await bearings.gate.adoptAll('all', { via: 'init' });
-  const session = await bearings.gate.openSession({ id: 'w' }, 'studio');
-  const answer = await bearings.gate.propose(session, { kind: 'notes', content, until, ...more });
+  await (await bearings.gate()).adoptAll('all', { via: 'init' });
+  const session = await (await bearings.sessions()).openSession({ id: 'w' }, 'studio');
+  const answer = await (await bearings.gate()).propose(session, { kind: 'notes', content, until, ...more });
   if (answer.status !== 'pending') throw new Error(answer.status);
-  const { proposal } = await bearings.gate.showProposal(answer.proposal_id);
+  const { proposal } = await (await bearings.gate()).showProposal(answer.proposal_id);
   const said = { decision: 'accept', via: 'review', client: null, until: proposal.until } as const;
-  await bearings.gate.decide(shownOf(proposal), null, said);
+  await (await bearings.gate()).decide(shownOf(proposal), null, said);
 }
 
 describe('M43 a date to review it again', () => {
@@ -39,7 +39,7 @@ describe('M43 a date to review it again', () => {
     await rememberedUntil('Prefer the old lens.', '1y', { kind: 'taste', category: 'value' });
     expect(notes()).toBe('Wait for the vendor.\n');
     expect(lastEntry()).toMatchObject({ decision: 'accept', until: '2026-02-01' });
-    const told = async (now: string) => (await opened(now).memory.read('w')).warnings;
+    const told = async (now: string) => (await (await opened(now).memory()).readContext('w')).warnings;
     expect(await told('2026-01-31T23:00:00Z')).toEqual([]);
     expect(await told('2026-02-01T01:00:00Z')).toEqual([
       '1 block is due for review: notes.md line 1 (since 2026-02-01). The person decides: bearings review',
@@ -52,21 +52,21 @@ describe('M43 a date to review it again', () => {
   it('M43 keep ends it, a new date sets it again, retire takes the block out', async () => {
     await rememberedUntil('Wait for the vendor.', '2026-02-01');
     const late = opened('2026-03-01T10:00:00Z');
-    const due = async (now: string) => opened(now).gate.dueBlocks('w');
-    const [first] = await late.gate.dueBlocks('w');
+    const due = async (now: string) => (await opened(now).gate()).dueBlocks('w');
+    const [first] = await (await late.gate()).dueBlocks('w');
     if (!first) throw new Error('it is due');
-    await expect(late.gate.keepBlock(first, { via: 'review', until: 'soon' })).rejects.toMatchObject({
+    await expect((await late.gate()).keepBlock(first, { via: 'review', until: 'soon' })).rejects.toMatchObject({
       code: 'invalid_input',
     });
-    await late.gate.keepBlock(first, { via: 'review', until: '1m' });
+    await (await late.gate()).keepBlock(first, { via: 'review', until: '1m' });
     expect(await due('2026-03-31T10:00:00Z')).toEqual([]);
     const [again] = await due('2026-04-01T10:00:00Z');
     expect(again).toMatchObject({ until: '2026-04-01', block: { text: 'Wait for the vendor.' }, code: [] });
     const later = opened('2026-04-01T10:00:00Z');
-    if (again) await later.gate.keepBlock(again, { via: 'review' });
+    if (again) await (await later.gate()).keepBlock(again, { via: 'review' });
     expect(await due('2099-01-01T10:00:00Z')).toEqual([]);
-    expect((await later.gate.blame('notes.md', 'w')).blocks[0]?.origin?.decision).toBe('accept');
-    expect((await later.gate.verify()).faults.every(() => false)).toBe(true);
+    expect((await (await later.gate()).blame('notes.md', 'w')).blocks[0]?.origin?.decision).toBe('accept');
+    expect((await (await later.gate()).verify()).faults.every(() => false)).toBe(true);
   });
 
   it('M43 propose takes --until, and review sets it, shows it and asks when it has come', async () => {

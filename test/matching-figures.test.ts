@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { openBearings } from '../src/bearings.ts';
+import { openRooms } from '../src/bearings.ts';
 import { put, tempFolder } from './temp-folder.ts';
 
 const talk = (number: number, text: string): [string, string] => [`talk/turn-${number}.md`, text];
@@ -92,17 +92,17 @@ function repository(): string {
 it('L7 L14 T20 which files belong to a task, and with which figures, is the same on every machine', async () => {
   const project = repository();
   const variables = { HOME: root, PATH: process.env.PATH, BEARINGS_CACHE: join(root, 'cache') };
-  const bearings = openBearings({ home: join(root, 'home'), cwd: root, variables });
+  const bearings = openRooms({ home: join(root, 'home'), cwd: root, variables });
   const lines: string[] = [];
   for (const query of QUERIES) {
-    const { matches } = await bearings.matching.match({ taskText: query }, { project });
+    const { matches } = await (await bearings.matching()).relevantContext({ taskText: query }, { project });
     const named = matches.map(([path, why]) => {
       const { words = [], named = [] } = why ?? {};
       return `${path} (${[...words, ...named.map((how) => `by ${how}`)].join(', ')})`;
     });
     lines.push(`# ${query}`, `match: ${named.join('; ')}`);
     for (const history of [false, 100] as const) {
-      const ranked = await bearings.matching.rank(query, { project, history, top: 6 });
+      const ranked = await (await bearings.matching()).rankedMatches(query, { project, history, top: 6 });
       for (const { path, score, parts } of ranked) {
         const said = Object.entries(parts).map(([name, value]) => `${name} ${value?.toFixed(4)}`);
         lines.push(`${history ? 'with history' : 'by itself'}: ${path} ${score.toFixed(4)} = ${said.join(' + ')}`);

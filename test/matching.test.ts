@@ -18,7 +18,7 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openBearings } from '../src/bearings.ts';
+import { openRooms } from '../src/bearings.ts';
 import { effort } from './effort.ts';
 
 let folder: string;
@@ -48,18 +48,18 @@ function put(root: string, path: string, text: string | Buffer): void {
 }
 
 function open(cache = another('cache')) {
-  return openBearings({ home: join(folder, 'home'), variables: { BEARINGS_CACHE: cache, HOME: folder } });
+  return openRooms({ home: join(folder, 'home'), variables: { BEARINGS_CACHE: cache, HOME: folder } });
 }
 
 const paths = async (project: string, text: string, bearings = open()) =>
-  (await bearings.matching.rank(text, { project, top: 100 })).map(({ path }) => path);
+  (await (await bearings.matching()).rankedMatches(text, { project, top: 100 })).map(({ path }) => path);
 
 describe('the index', () => {
   it('L7 the word of a question is named where a turn holds it in another form', async () => {
     const said = ['Ana: rain.', 'Ben: snow.', 'Ana: hail.', 'Ben: fog.', 'Ana: sun.', 'Ben: I bought a lamp.'];
     const project = newProject(Object.fromEntries(said.map((line, at) => [`turn-${at}.md`, `${line}\n`])));
-    const bearings = openBearings({ home: another('home'), variables: { BEARINGS_CACHE: another('cache') } });
-    const [best] = await bearings.matching.rank('What did he buy?', { project, top: 1 });
+    const bearings = openRooms({ home: another('home'), variables: { BEARINGS_CACHE: another('cache') } });
+    const [best] = await (await bearings.matching()).rankedMatches('What did he buy?', { project, top: 1 });
     expect([best?.path, best?.words]).toEqual(['turn-5.md', ['buy']]);
   });
 
@@ -84,11 +84,11 @@ describe('the index', () => {
         }
         for (const query of ['alpha beta', 'fix(lib): eta zeta']) {
           const options = { project: root, top: 50 };
-          const again = await open().matching.rank(query, options);
-          expect(await kept.matching.rank(query, options)).toEqual(again);
+          const again = await (await open().matching()).rankedMatches(query, options);
+          expect(await (await kept.matching()).rankedMatches(query, options)).toEqual(again);
           const input = { taskText: query };
-          expect(await kept.matching.match(input, { project: root })).toEqual(
-            await open().matching.match(input, { project: root }),
+          expect(await (await kept.matching()).relevantContext(input, { project: root })).toEqual(
+            await (await open().matching()).relevantContext(input, { project: root }),
           );
         }
       }),
@@ -110,7 +110,9 @@ describe('the index', () => {
       variables: { BEARINGS_CACHE: another('cache'), HOME: folder },
     });
     for (const query of ['alpha zeta', 'fix(pkg3): delta eps of file33'])
-      expect(await inThreads.matching.rank(query, options)).toEqual(await open().matching.rank(query, options));
+      expect(await inThreads.matching.rank(query, options)).toEqual(
+        await (await open().matching()).rankedMatches(query, options),
+      );
   });
 
   it('T20 a linked work tree has its own index, and edits, adds and commits in it are seen', async () => {
@@ -123,7 +125,7 @@ describe('the index', () => {
     git(main, 'worktree', 'add', '-q', linked);
     const bearings = open();
     const found = async (project: string, text: string) =>
-      (await bearings.matching.rank(text, { project, history: false })).map(({ path }) => path);
+      (await (await bearings.matching()).rankedMatches(text, { project, history: false })).map(({ path }) => path);
     expect(await found(linked, 'alpha')).toEqual(['a.ts']);
     put(linked, 'a.ts', 'gamma\n');
     put(linked, 'c.ts', 'alpha delta\n');
@@ -155,7 +157,7 @@ describe('the index', () => {
       expect(await paths(root, `changed${i}x`, bearings)).toEqual([`f${i}x.ts`]);
       expect(await paths(root, `word${i}x`, bearings)).toEqual([]);
     }
-    expect((await bearings.matching.indexStatus(root)).parts).toBeLessThanOrEqual(13);
+    expect((await (await bearings.matching()).indexStatus(root)).parts).toBeLessThanOrEqual(13);
     expect(await paths(root, 'changed3x', bearings)).toEqual(['f3x.ts']);
   });
 
@@ -329,7 +331,7 @@ describe('what is in the index', () => {
       'aA'.repeat(50_000),
       '_'.repeat(99_999),
     ])
-      await bearings.matching.rank(text, { project: root });
+      await (await bearings.matching()).rankedMatches(text, { project: root });
   });
 });
 
@@ -399,10 +401,10 @@ describe('what a task gets', () => {
   it('T20 context is the parent, filtered for subset; matches come beside it, unranked', async () => {
     const root = newProject({ 'b.md': 'roof leaks\n', 'a.md': 'the roof\n', 'c.md': 'walls\n' });
     const input = { taskText: 'repair the roof', inheritedContext: '## Roof\n\nOld roof.\n\n## Walls\n\nBlue.' };
-    const whole = await open().matching.match(input, { project: root });
+    const whole = await (await open().matching()).relevantContext(input, { project: root });
     expect(whole.context).toBe(input.inheritedContext);
     expect(whole.matches.map(([path]) => path)).toEqual(['a.md', 'b.md']);
-    const part = await open().matching.match(input, { project: root, subset: true });
+    const part = await (await open().matching()).relevantContext(input, { project: root, subset: true });
     expect(part.context).toBe('## Roof\n\nOld roof.');
   });
 
@@ -419,7 +421,10 @@ describe('what a task gets', () => {
     expect(ranked[0]).toBe('z/best.md');
     const counts: number[] = [];
     for (const maxChars of [0, 60, 500, 5000]) {
-      const { text, matches } = await bearings.matching.freshContext({ taskText }, { project: root, maxChars });
+      const { text, matches } = await (await bearings.matching()).freshContext(
+        { taskText },
+        { project: root, maxChars },
+      );
       expect([...text].length).toBeLessThanOrEqual(maxChars);
       for (const path of matches) expect(text).toContain(path);
       // Best first, and of a file the passage that fits the task.

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { closeSync, existsSync, openSync, readFileSync, writeSync } from 'node:fs';
 import type { Client } from '@modelcontextprotocol/client';
 import { afterEach, describe, expect, it } from 'vitest';
-import { openBearings } from '../src/bearings.ts';
+import { openRooms } from '../src/bearings.ts';
 import { openHttpServer } from '../src/mcp/http-server.ts';
 import { openQuestions } from '../src/mcp/open-questions.ts';
 import { createMcpServer } from '../src/mcp/server.ts';
@@ -46,7 +46,7 @@ afterEach(async () => {
 
 /** Inside the test, with limits that a test can wait for. */
 async function shortLived(limits: { idleMs?: number; sessions?: number }) {
-  const bearings = openBearings({ cwd: place.home, variables: { HOME: place.home } });
+  const bearings = openRooms({ cwd: place.home, variables: { HOME: place.home } });
   const questions = openQuestions();
   const create: Parameters<typeof openHttpServer>[0]['create'] = (clientSessionOf, watches) =>
     createMcpServer({ bearings, questions, hasStandingWorkspace: false, clientSessionOf, watches });
@@ -189,7 +189,7 @@ describe('a session over HTTP', () => {
     const { client: other } = await httpClient(server, { name: 'other', client: LEGACY });
     const kept = await propose(other, 'Of another client.');
     const person = openLibrary(place.home);
-    for (const id of [...ids, kept]) await person.internal.markShown(id, 'page');
+    for (const id of [...ids, kept]) await (await person.gate()).markShown(id, 'page');
     await transport.terminateSession();
     expect(pending()).toEqual([kept]);
     const ended = transcripts().filter((entries) => entries.at(-1).type === 'session_end');

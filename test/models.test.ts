@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { openBearings } from '../src/bearings.ts';
+import { openRooms } from '../src/bearings.ts';
 import { PATIENCE_MS, type Result } from './binary.ts';
 import { meanwhile } from './meanwhile.ts';
 import { type Behaviour, type ModelServer, modelServer, type SeenCall } from './model-server.ts';
@@ -57,11 +57,11 @@ const bearings = (args: string[], variables: Record<string, string> = {}): Promi
   meanwhile({ home: place, cwd: join(place, 'project'), variables: { ...environment(), ...variables } }, ...args);
 
 const runJson = async () => {
-  const settings = openBearings({ cwd: join(place, 'project'), variables: environment() });
-  const { task } = await settings.tasks.check('ask.xml');
+  const settings = openRooms({ cwd: join(place, 'project'), variables: environment() });
+  const { task } = await (await settings.runs()).checkTask('ask.xml');
   if (!task) throw new Error('the template is wrong');
   // As a program gets it: what can't be seen in JSON is not there.
-  return JSON.parse(JSON.stringify(await settings.tasks.run(task, { file: 'ask.xml' })));
+  return JSON.parse(JSON.stringify(await (await settings.runs()).startRun(task, { file: 'ask.xml' })));
 };
 
 const NOTED = 'Hello, wörld 🌍.\n<notes>It said hello.</notes>';

@@ -14,7 +14,7 @@ const DEFAULT = '.bearings/tastes/_default.md';
 const { place, at, run } = person({ [OLDER]: OLD, '.bearings/workspaces/manta/brief.md': 'About mantas.\n' });
 const read = (name: string) => readFileSync(at(name), 'utf8');
 const library = () => openLibrary(place.home);
-const served = async () => (await library().memory.read('manta')).context.tastes.default;
+const served = async () => (await (await library().memory()).readContext('manta')).context.tastes.default;
 const taste = (content: string, more: { replaces?: string } = {}) =>
   proposed(library(), content, { kind: 'taste', category: 'value', ...more });
 const BOTH = /two default tastes, tastes\/_default\.md and taste\.md/;
@@ -22,9 +22,9 @@ const BOTH = /two default tastes, tastes\/_default\.md and taste\.md/;
 describe('M3 a home with the older taste.md', () => {
   it('M3 it is the default taste in every respect: served, shown, grown, replaced, accounted, edited, blamed, undone', async () => {
     const bearings = library();
-    await bearings.gate.adoptAll('all', { via: 'init' });
+    await (await bearings.gate()).adoptAll('all', { via: 'init' });
     const id = await taste('- never crop');
-    const { diff } = await bearings.gate.showProposal(id);
+    const { diff } = await (await bearings.gate()).showProposal(id);
     expect(diff.map(({ mark, number, text }) => `${mark}${number} ${text}`)).toEqual([
       ' 4 ',
       ' 5 - months of taste',
@@ -34,13 +34,13 @@ describe('M3 a home with the older taste.md', () => {
     const grown = `${OLD}\n- never crop\n`;
     expect([read(OLDER), existsSync(at(DEFAULT)), await served()]).toEqual([grown, false, grown]);
     expect(
-      await bearings.gate.propose(await bearings.gate.openSession({ id: 'manta' }, 'studio'), {
+      await (await bearings.gate()).propose(await (await bearings.sessions()).openSession({ id: 'manta' }, 'studio'), {
         ...{ kind: 'taste', category: 'value', content: '- calm over loud' },
       }),
     ).toMatchObject({ status: 'already_present' });
     await decided(bearings, await taste('- calm over all', { replaces: '- calm over loud' }));
     expect(await served()).toBe(grown.replace('over loud', 'over all'));
-    expect((await bearings.memory.read('manta')).warnings).toEqual([]);
+    expect((await (await bearings.memory()).readContext('manta')).warnings).toEqual([]);
 
     expect(run('tastes', 'list').stdout).toMatch(/^_default\b/m);
     expect(run('tastes', 'show', '_default').stdout).toContain('months of taste');
@@ -52,9 +52,9 @@ describe('M3 a home with the older taste.md', () => {
     });
     await edit.shows('saved tastes/_default');
     expect(await served()).toMatch(/- by hand\n$/);
-    await bearings.gate.goBack(await bearings.gate.showUndo(), { via: 'terminal' });
+    await (await bearings.gate()).goBack(await (await bearings.gate()).showUndo(), { via: 'terminal' });
     expect(await served()).toBe(grown.replace('over loud', 'over all'));
-    expect((await bearings.memory.read('manta')).warnings).toEqual([]);
+    expect((await (await bearings.memory()).readContext('manta')).warnings).toEqual([]);
     expect([existsSync(at(DEFAULT)), run('verify').code]).toEqual([false, 0]);
   });
 
@@ -67,7 +67,7 @@ describe('M3 a home with the older taste.md', () => {
   });
 
   it('M3 M51 review shows the whole of it, and moves it on a yes: one decision, signed, nothing else changed', async () => {
-    await library().gate.adoptAll('all', { via: 'init' });
+    await (await library().gate()).adoptAll('all', { via: 'init' });
     await decided(library(), await taste('- never crop'));
     const before = await served();
     const skipped = screen(place, ['review', '--plain']);
@@ -83,20 +83,20 @@ describe('M3 a home with the older taste.md', () => {
     expect([read(DEFAULT), existsSync(at(OLDER)), await served()]).toEqual([before, false, before]);
     const entry = JSON.parse(ledgerLines(at('.bearings/tastes')).at(-1) ?? '');
     expect([entry.decision, entry.file, entry.via]).toEqual(['edit', 'tastes/_default.md', 'review']);
-    expect((await library().memory.read('manta')).warnings).toEqual([]);
+    expect((await (await library().memory()).readContext('manta')).warnings).toEqual([]);
     expect([run('verify').code, run('review').stdout]).toEqual([0, expect.stringContaining('nothing waits')]);
   });
 
   it('M3 what changed since it was shown is not moved, and a link stays where it is', async () => {
-    const [shown] = await library().internal.olderTaste();
+    const [shown] = await (await library().gate()).olderTaste();
     if (!shown) throw new Error('it is there');
     writeFileSync(at(OLDER), `${OLD}- by hand meanwhile\n`);
-    const move = library().internal.moveOlderTaste(shown, { via: 'review' });
+    const move = (await library().gate()).moveOlderTaste(shown, { via: 'review' });
     await expect(move).rejects.toMatchObject({ code: 'conflict' });
     rmSync(at(OLDER));
     put(place.home, { 'dotfiles/taste.md': OLD });
     symlinkSync('../dotfiles/taste.md', at(OLDER));
-    expect(await library().internal.olderTaste()).toEqual([]);
+    expect(await (await library().gate()).olderTaste()).toEqual([]);
     await decided(library(), await taste('- never crop'));
     expect([await served(), lstatSync(at(OLDER)).isSymbolicLink()]).toEqual([`${OLD}\n- never crop\n`, true]);
   });
@@ -108,10 +108,10 @@ describe('M3 a home with the older taste.md', () => {
     const mcp = (await call('read_context', { image_id: 'manta' })).texts.join('\n');
     await client.close();
     const faces = {
-      library: (await library().memory.read('manta')).warnings.join(),
+      library: (await (await library().memory()).readContext('manta')).warnings.join(),
       read: run('read', 'manta', '--json').stderr,
       hook: run('read', 'manta', '--hook').stdout,
-      resource: (await library().internal.memoryText({ kind: 'taste', name: '_default' })).warnings.join(),
+      resource: (await (await library().clients()).memoryText({ kind: 'taste', name: '_default' })).warnings.join(),
       review: run('review').stderr,
       doctor: run('doctor').stdout,
       mcp,
@@ -120,7 +120,7 @@ describe('M3 a home with the older taste.md', () => {
   });
 
   it('M3 M24 a process that dies at any step of growing or moving it loses nothing of what is served', async () => {
-    await library().gate.adoptAll('all', { via: 'init' });
+    await (await library().gate()).adoptAll('all', { via: 'init' });
     for (const act of ['grow', 'move'] as const)
       for (let step = 1; ; step += 1) {
         const before = await served();
@@ -130,18 +130,19 @@ describe('M3 a home with the older taste.md', () => {
         try {
           if (act === 'grow') await decided(bearings, id);
           else
-            for (const shown of await bearings.internal.olderTaste())
-              await bearings.internal.moveOlderTaste(shown, { via: 'review' });
+            for (const shown of await (await bearings.gate()).olderTaste())
+              await (await bearings.gate()).moveOlderTaste(shown, { via: 'review' });
         } catch (error) {
           if (!(error instanceof Crash)) throw error;
         }
-        await library().gate.history('tastes/_default.md');
+        await (await library().gate()).history('tastes/_default.md');
         const after = await served();
         expect([before, `${before}\n- ${act} ${step}\n`], `${act} ${step}`).toContain(after);
         expect(Number(existsSync(at(OLDER))) + Number(existsSync(at(DEFAULT))), `${act} ${step}`).toBe(1);
-        expect((await library().memory.read('manta')).warnings, `${act} ${step}`).toEqual([]);
+        expect((await (await library().memory()).readContext('manta')).warnings, `${act} ${step}`).toEqual([]);
         expect(run('verify').code).toBe(0);
-        for (const { proposal_id } of await library().gate.listProposals('all')) await decided(library(), proposal_id);
+        for (const { proposal_id } of await (await library().gate()).listProposals('all'))
+          await decided(library(), proposal_id);
         if (layer.steps() < step) break;
         if (existsSync(at(DEFAULT))) {
           put(place.home, { [OLDER]: read(DEFAULT) });

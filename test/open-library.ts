@@ -1,7 +1,7 @@
 import { createHash, createPrivateKey, generateKeyPairSync, sign } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Bearings, openBearings } from '../src/bearings.ts';
+import { openRooms, type Rooms } from '../src/bearings.ts';
 import { canonicalLine } from '../src/canonical-json.ts';
 import type { FileLayer } from '../src/files/file-layer.ts';
 import type { Proof } from '../src/gate/keys/signer.ts';
@@ -11,31 +11,27 @@ import type { Session } from '../src/gate/sessions/sessions.ts';
 export const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
 /** The library on a person's folder, as any process of that person would open it. */
-export function openLibrary(person: string, options: { cwd?: string; files?: FileLayer } = {}): Bearings {
+export function openLibrary(person: string, options: { cwd?: string; files?: FileLayer } = {}): Rooms {
   const variables = { HOME: person, BEARINGS_CACHE: join(person, 'cache') };
-  return openBearings({ cwd: options.cwd ?? person, variables, ...(options.files ? { files: options.files } : {}) });
+  return openRooms({ cwd: options.cwd ?? person, variables, ...(options.files ? { files: options.files } : {}) });
 }
 
-export async function proposed(
-  bearings: Bearings,
-  content: string,
-  more: Partial<ProposalInput> & { id?: string } = {},
-) {
+export async function proposed(bearings: Rooms, content: string, more: Partial<ProposalInput> & { id?: string } = {}) {
   const { id = 'manta', ...input } = more;
-  const session = await bearings.gate.openSession({ id }, 'studio');
-  const answer = await bearings.gate.propose(session, { kind: 'notes', content, ...input });
+  const session = await (await bearings.sessions()).openSession({ id }, 'studio');
+  const answer = await (await bearings.gate()).propose(session, { kind: 'notes', content, ...input });
   if (answer.status !== 'pending') throw new Error(answer.status);
   return answer.proposal_id;
 }
 
 /** The person's word, as `review` gives it after the key was pressed. */
 export async function decided(
-  bearings: Bearings,
+  bearings: Rooms,
   proposalId: string,
   decision: Proof & { decision?: 'accept' | 'decline'; editedContent?: string } = {},
 ) {
-  const { proposal } = await bearings.gate.showProposal(proposalId);
-  return bearings.gate.decide(shownOf(proposal), null, {
+  const { proposal } = await (await bearings.gate()).showProposal(proposalId);
+  return (await bearings.gate()).decide(shownOf(proposal), null, {
     decision: 'accept',
     via: 'review',
     client: null,
@@ -44,13 +40,13 @@ export async function decided(
 }
 
 /** The person sees what a session proposed, leaves it undecided, and the session ends cleanly. */
-export async function endedUndecided(bearings: Bearings, session: Session): Promise<string[]> {
-  for (const { proposal_id, session_id } of await bearings.gate.listProposals('all'))
-    if (session_id === session.session_id) await bearings.internal.markShown(proposal_id, 'review');
-  return bearings.gate.endSession(session);
+export async function endedUndecided(bearings: Rooms, session: Session): Promise<string[]> {
+  for (const { proposal_id, session_id } of await (await bearings.gate()).listProposals('all'))
+    if (session_id === session.session_id) await (await bearings.gate()).markShown(proposal_id, 'review');
+  return (await bearings.gate()).endSession(session);
 }
 
-export async function accepted(bearings: Bearings, content: string, passphrase?: string) {
+export async function accepted(bearings: Rooms, content: string, passphrase?: string) {
   return decided(bearings, await proposed(bearings, content), passphrase === undefined ? {} : { passphrase });
 }
 

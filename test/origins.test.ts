@@ -59,7 +59,7 @@ describe('the examples of the documents', () => {
   it('M10 reads notes as the document says: 10 lines, the marker, 30 lines', async () => {
     const lines = Array.from({ length: 47 }, (_, at) => `n${at}`);
     put(place.home, { [`${W}/notes.md`]: `${lines.join('\n')}\n` });
-    const { notes } = (await openLibrary(place.home).memory.read('reef')).context;
+    const { notes } = (await (await openLibrary(place.home).memory()).readContext('reef')).context;
     expect(notes).toEqual({
       summary: `${lines.slice(0, 10).join('\n')}\n\n... [7 lines elided] ...\n\n${lines.slice(-30).join('\n')}`,
       truncated: true,
@@ -75,7 +75,7 @@ describe('the examples of the documents', () => {
       [`${W}/log.jsonl`]: '{"timestamp":"t","op":"warm","by":2}\n',
       [`${W}/vocabulary_gaps.jsonl`]: '{"timestamp":"t","image_id":"reef","description":"no teal"}\n',
     });
-    const { context } = await openLibrary(place.home).memory.read('reef');
+    const { context } = await (await openLibrary(place.home).memory()).readContext('reef');
     expect(context).toEqual({
       tastes: { default: 'calm\n', genres: { sea: 'blue\n' }, conflicts: [] },
       brief: { raw: 'Blue water.\n\nTastes: sea\n', intent: 'Blue water.', tastes: ['sea'] },

@@ -37,12 +37,12 @@ const USES: Record<string, { script: string; gives: string; types: string }> = {
   },
   './mcp': {
     script:
-      "import { openBearings } from 'bearings'; import { mcpServerFactory, serveMcp, TOOL_NAMES } from 'bearings/mcp'; console.log(TOOL_NAMES[0], typeof mcpServerFactory({ bearings: openBearings() })().connect, typeof serveMcp)",
+      "import { mcpServerFactory, serveMcp, TOOL_NAMES } from 'bearings/mcp'; console.log(TOOL_NAMES[0], typeof mcpServerFactory()().connect, typeof serveMcp)",
     gives: 'read_context function function',
     types:
-      "import { type McpServer, mcpServerFactory, serveMcp } from 'bearings/mcp'; export const server: McpServer = mcpServerFactory({ bearings: opened })(); export const { close } = serveMcp({ bearings: opened }); " +
+      "import { type McpServer, mcpServerFactory, serveMcp } from 'bearings/mcp'; export const server: McpServer = mcpServerFactory({ workspace: 'manta' })(); export const { close } = serveMcp(); " +
       // The shape of the SDK's own transports.
-      "declare const transport: { start(): Promise<void>; send(message: { jsonrpc: '2.0' }, options?: { relatedRequestId?: string | undefined }): Promise<void>; close(): Promise<void>; onclose?: (() => void) | undefined; onerror?: ((error: Error) => void) | undefined; onmessage?: ((message: { jsonrpc: '2.0' }, extra?: { authInfo?: object | undefined }) => void) | undefined; sessionId?: string | undefined }; serveMcp({ bearings: opened, transport });",
+      "declare const transport: { start(): Promise<void>; send(message: { jsonrpc: '2.0' }, options?: { relatedRequestId?: string | undefined }): Promise<void>; close(): Promise<void>; onclose?: (() => void) | undefined; onerror?: ((error: Error) => void) | undefined; onmessage?: ((message: { jsonrpc: '2.0' }, extra?: { authInfo?: object | undefined }) => void) | undefined; sessionId?: string | undefined }; serveMcp({}, transport);",
   },
 };
 const FILES = ['./schema/task.schema.json', './schema/task.xsd'];

@@ -20,16 +20,16 @@ async function expectOneRow(page: Page): Promise<void> {
 /** Two sessions that propose in turns. */
 async function twoSessions() {
   const open = openLibrary(place.home);
-  await open.gate.adoptAll('all', { via: 'init' });
-  const first = await open.gate.openSession({ id: 'manta' }, 'studio');
-  const second = await open.gate.openSession({ id: 'reef' }, 'other');
+  await (await open.gate()).adoptAll('all', { via: 'init' });
+  const first = await (await open.sessions()).openSession({ id: 'manta' }, 'studio');
+  const second = await (await open.sessions()).openSession({ id: 'reef' }, 'other');
   for (const [session, content] of [
     [first, 'First of one.'],
     [second, 'First of two.'],
     [first, 'Second of one.'],
     [second, 'Second of two.'],
   ] as const)
-    await open.gate.propose(session, { kind: 'notes', content });
+    await (await open.gate()).propose(session, { kind: 'notes', content });
 }
 
 describe('what one session proposed', () => {
@@ -51,15 +51,15 @@ describe('what one session proposed', () => {
 
   it('M47 is of one workspace on the page, a run’s result under its own name; each row shows its target whole, and the keys are in one row', async () => {
     const open = openLibrary(place.home);
-    await open.gate.adoptAll('all', { via: 'init' });
+    await (await open.gate()).adoptAll('all', { via: 'init' });
     const run = 'run 20261117-122917-5b563b';
     for (const subject of ['Whales', 'Lanterns', 'Gravel', 'Violins', 'Harbours', 'Ledgers', 'Routers'])
       for (const id of ['manta', 'reef']) {
-        const session = await open.internal.standingSession({ id }, 'command line');
-        await open.gate.propose(session, { kind: 'notes', content: `${subject} of ${id} matter.` });
+        const session = await (await open.gate()).standingSession({ id }, 'command line');
+        await (await open.gate()).propose(session, { kind: 'notes', content: `${subject} of ${id} matter.` });
       }
-    const session = await open.internal.standingSession({ id: 'reef' }, run);
-    await open.gate.propose(session, { kind: 'notes', content: 'The result of a run.' });
+    const session = await (await open.gate()).standingSession({ id: 'reef' }, run);
+    await (await open.gate()).propose(session, { kind: 'notes', content: 'The result of a run.' });
     const { page } = await chrome.enter(await startUi(place));
     const head = page.locator('.session-list .by');
     await head.filter({ hasText: 'proposed by command line in manta' }).waitFor();
@@ -99,7 +99,7 @@ describe('what one session proposed', () => {
 describe('what was decided through a client’s own question', () => {
   it('M47 is said first on the page, until the person has seen it', async () => {
     const open = openLibrary(place.home);
-    await open.gate.adoptAll('all', { via: 'init' });
+    await (await open.gate()).adoptAll('all', { via: 'init' });
     const { propose, call } = await askingClient(place, { name: 'twenty-lines', reply: 'accept' });
     await call('confirm_notes_update', { proposal_id: await propose('Push to main.') });
     await propose('Another.');
@@ -112,6 +112,6 @@ describe('what was decided through a client’s own question', () => {
       expect(text).toContain(words);
     await press(page, 'g');
     await page.locator('.item', { hasText: 'Another.' }).waitFor();
-    expect(await open.internal.decidedByClients()).toEqual([]);
+    expect(await (await open.gate()).decidedByClients()).toEqual([]);
   });
 });

@@ -30,12 +30,12 @@ const AGAINST = 'Never group papers by method.';
 
 async function propose(texts: readonly string[], passphrase?: string) {
   const open = openLibrary(place.home);
-  await open.gate.adoptAll('all', { via: 'init' });
-  if (passphrase !== undefined) await open.internal.setPassphrase(passphrase);
-  const session = await open.gate.openSession({ id: 'w' }, 'studio');
+  await (await open.gate()).adoptAll('all', { via: 'init' });
+  if (passphrase !== undefined) await (await open.gate()).setPassphrase(passphrase);
+  const session = await (await open.sessions()).openSession({ id: 'w' }, 'studio');
   const ids: string[] = [];
   const more = async (content: string) => {
-    const answer = await open.gate.propose(session, { kind: 'notes', content, reason: 'Seen twice.' });
+    const answer = await (await open.gate()).propose(session, { kind: 'notes', content, reason: 'Seen twice.' });
     if (answer.status !== 'pending') throw new Error(`${content}: ${answer.status}`);
     ids.push(answer.proposal_id);
   };
@@ -95,7 +95,7 @@ describe('M47 seven proposals of one session on the page', () => {
     const own = entries().slice(before);
     expect(own.map(({ decision }) => decision)).toEqual([...Array(6).fill('accept'), 'decline']);
     expect(own.every(({ via, level }) => via === 'page' && level === 'ask')).toBe(true);
-    const again = await open.gate.propose(session, { kind: 'notes', content: SHORT });
+    const again = await (await open.gate()).propose(session, { kind: 'notes', content: SHORT });
     expect(again).toMatchObject({ status: 'declined_before', reason: 'nearly the same as another of its session' });
     for (const text of [...OTHERS, LONG]) expect(notes().split(text)).toHaveLength(2);
     expect(notes()).not.toContain(SHORT);
@@ -139,7 +139,7 @@ describe('M47 seven proposals of one session on the page', () => {
     await page.locator('.empty', { hasText: '7 decided, each as it was shown' }).waitFor();
     expect([notes(), pending()]).toEqual([before, []]);
     for (const content of [SHORT, LONG])
-      expect(await open.gate.propose(session, { kind: 'notes', content })).toMatchObject({
+      expect(await (await open.gate()).propose(session, { kind: 'notes', content })).toMatchObject({
         status: 'declined_before',
         reason: 'none of it is true',
       });

@@ -28,7 +28,7 @@ const PLACES = [
 
 async function fill(): Promise<void> {
   const settings = openLibrary(place.home);
-  await settings.gate.adoptAll('all', { via: 'init' });
+  await (await settings.gate()).adoptAll('all', { via: 'init' });
   for (const frame of [1, 2, 3])
     await accepted(settings, `Frame ${frame}: warmed a little, **kept** it.\n\n- one\n- two`);
   await proposed(settings, 'WB estimate runs a touch cool in the first frames;\nstart from 5,400 K.', {
@@ -36,9 +36,9 @@ async function fill(): Promise<void> {
   });
   const taste = { kind: 'taste', category: 'appearance' } as const;
   await proposed(settings, '- Keep blacks open, never grey.', { ...taste, replaces: '- Keep blacks a touch open.' });
-  const session = await settings.gate.openSession({ id: 'manta' }, 'claude-code');
+  const session = await (await settings.sessions()).openSession({ id: 'manta' }, 'claude-code');
   session.served('what it got');
-  await settings.gate.propose(session, { kind: 'notes', content: 'An idea that came too late.' });
+  await (await settings.gate()).propose(session, { kind: 'notes', content: 'An idea that came too late.' });
   await endedUndecided(settings, session);
   appendFileSync(at(`${WORKSPACE}/notes.md`), '\nnobody decided on this\n');
 }

@@ -139,7 +139,7 @@ it('a run of 10,000 steps stays usable: few rows are drawn, keys answer, the las
   const settings = openLibrary(place.home, { cwd: at('project') });
   writeFileSync(at('project/many.jsonl'), list(10_000));
   const echo = { name: 'echo', call: async () => ({ content: `heard ${SCRIPT}` }) };
-  const { run } = await settings.tasks.run(
+  const { run } = await (await settings.runs()).startRun(
     task,
     { file: 'many.xml', inputs: ['list=many.jsonl'] },
     { models: { echo } },

@@ -35,7 +35,7 @@ const someGaps = () =>
 /** A client that reads, proposes twice, is answered, and logs; then the person writes past the gate. */
 async function aSession(): Promise<string> {
   const open = openLibrary(place.home);
-  await open.gate.adoptAll('all', { via: 'init' });
+  await (await open.gate()).adoptAll('all', { via: 'init' });
   const { client, call, propose } = await askingClient(place, { name: 'claude-code', args: ['--workspace', 'manta'] });
   await call('confirm_notes_update', { proposal_id: await propose('The manta turns left.') });
   await call('log_operation', { op: 'crop', details: { why: 'the frame was crooked' } });
@@ -79,17 +79,17 @@ describe('today', () => {
 
   it('M49 a day without anything says so, and follows what happens', async () => {
     const open = openLibrary(place.home);
-    await open.gate.adoptAll('all', { via: 'init' });
+    await (await open.gate()).adoptAll('all', { via: 'init' });
     const { page } = await chrome.enter(await startUi(place));
     await waitsFor(page, '.today', 'nothing yet');
-    const session = await open.gate.openSession({ id: 'manta' }, 'codex');
+    const session = await (await open.sessions()).openSession({ id: 'manta' }, 'codex');
     session.served('what it got');
     await waitsFor(page, '.today', 'to codex 1');
   });
 
   it('M49 M22 counts a session that is in two files, and one of the home with the same name; what can’t be read is said', async () => {
     const open = openLibrary(place.home);
-    await open.gate.adoptAll('all', { via: 'init' });
+    await (await open.gate()).adoptAll('all', { via: 'init' });
     const at = new Date().toISOString();
     const file = (client: string) =>
       [
@@ -157,7 +157,7 @@ describe('a session as a story', () => {
     await aSession();
     const open = openLibrary(place.home);
     writeFileSync(at('.bearings/config.yaml'), 'keep_served: 0\n');
-    const lost = await open.gate.openSession({ id: 'manta' }, 'codex');
+    const lost = await (await open.sessions()).openSession({ id: 'manta' }, 'codex');
     lost.served('a text that nobody keeps');
     lost.end('done');
     const ui = await startUi(place);
@@ -204,7 +204,7 @@ describe('gaps', () => {
     await press(page, 'p');
     await waitsFor(page, '.item', 'Missing: No radial mask');
     expect(new URL(page.url()).pathname).toMatch(/^\/p\/p_[0-9a-f]+$/);
-    const [waiting] = await open.gate.listProposals({ id: 'manta' });
+    const [waiting] = await (await open.gate()).listProposals({ id: 'manta' });
     expect(waiting).toMatchObject({ client: 'page', content: 'Missing: No radial mask' });
     await press(page, 'a');
     await page.locator('.said', { hasText: 'accepted' }).waitFor();

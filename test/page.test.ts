@@ -28,7 +28,7 @@ const pending = () => pendingBelow(at(HOME));
 const lastEntry = (folder = WORKSPACE) => JSON.parse(ledgerLines(at(folder)).at(-1) ?? '{}');
 const settings = async () => {
   const opened = openLibrary(place.home);
-  await opened.gate.adoptAll('all', { via: 'init' });
+  await (await opened.gate()).adoptAll('all', { via: 'init' });
   return opened;
 };
 
@@ -129,8 +129,8 @@ describe('the inbox', () => {
     await page.locator('.empty', { hasText: 'Nothing waits for you' }).waitFor();
     expect(read(NOTES)).toBe(before);
     expect(lastEntry()).toMatchObject({ decision: 'decline', via: 'page' });
-    const session = await open.gate.openSession({ id: 'manta' }, 'studio');
-    expect(await open.gate.propose(session, { kind: 'notes', content: 'A wrong idea.' })).toMatchObject({
+    const session = await (await open.sessions()).openSession({ id: 'manta' }, 'studio');
+    expect(await (await open.gate()).propose(session, { kind: 'notes', content: 'A wrong idea.' })).toMatchObject({
       status: 'declined_before',
       reason: 'not true for this set',
     });
@@ -217,7 +217,7 @@ describe('the inbox', () => {
     await dialog.getByRole('button', { name: 'Erase it for good' }).click();
     await page.locator('.said', { hasText: 'erased' }).waitFor();
     expect(rawScan([at(HOME)], 'A secret that should never have been noted.')).toEqual([]);
-    expect((await open.gate.verify()).faults.map(({ message }) => message)).toEqual([]);
+    expect((await (await open.gate()).verify()).faults.map(({ message }) => message)).toEqual([]);
   });
 
   it('warns of what it repeats, of conflicts, of length, and of a block that is gone', async () => {
@@ -243,8 +243,8 @@ describe('the inbox', () => {
 
   it('M23 what was set aside can be revived, then decided', async () => {
     const open = await settings();
-    const session = await open.gate.openSession({ id: 'manta' }, 'studio');
-    await open.gate.propose(session, { kind: 'notes', content: 'It came too late.' });
+    const session = await (await open.sessions()).openSession({ id: 'manta' }, 'studio');
+    await (await open.gate()).propose(session, { kind: 'notes', content: 'It came too late.' });
     await endedUndecided(open, session);
     const { page } = await visit();
     await page.locator('.empty', { hasText: 'Nothing waits for you' }).waitFor();
@@ -279,7 +279,7 @@ describe('the inbox', () => {
     await press(page, 'a');
     await page.locator('.empty').waitFor();
     expect(read(NOTES)).toContain('this one is mine');
-    expect(await openLibrary(place.home).gate.unaccountedBlocks('all')).toEqual([]);
+    expect(await (await openLibrary(place.home).gate()).unaccountedBlocks('all')).toEqual([]);
   });
 
   it('M26 M33 an unknown key is trusted, a merge tidied', async () => {
@@ -344,7 +344,7 @@ describe('the inbox', () => {
 
   it('M18 at confirm: passphrase the page asks; a wrong one changes nothing', async () => {
     const open = await settings();
-    await open.internal.setPassphrase('correct horse battery');
+    await (await open.gate()).setPassphrase('correct horse battery');
     await proposed(open, 'Locked behind a secret.');
     const before = read(NOTES);
     const { page } = await visit();
@@ -424,7 +424,7 @@ describe('memory', () => {
     await page.locator('.passage', { hasText: 'written on the page' }).waitFor();
     expect(read(NOTES)).toBe('# Manta\n\nKept the red channel at +0.15, no further.\n\nwritten on the page\n');
     expect(lastEntry()).toMatchObject({ decision: 'edit', via: 'page' });
-    expect(await openLibrary(place.home).gate.unaccountedBlocks('all')).toEqual([]);
+    expect(await (await openLibrary(place.home).gate()).unaccountedBlocks('all')).toEqual([]);
     await press(page, 'e');
     await field.waitFor();
     appendFileSync(at(NOTES), '\nan editor was faster\n');
@@ -465,16 +465,16 @@ describe('memory', () => {
 describe('sessions, bundles and runs', () => {
   it('a transcript reads as a story: what was proposed, decided, set aside', async () => {
     const open = await settings();
-    const session = await open.gate.openSession({ id: 'manta' }, 'claude-code');
+    const session = await (await open.sessions()).openSession({ id: 'manta' }, 'claude-code');
     session.record({ type: 'tool_call', tool: 'read_context', arguments: { image_id: 'manta' } });
     session.served('some context');
-    await open.gate.propose(session, { kind: 'notes', content: 'Told in a story.', reason: 'It was asked.' });
-    await open.gate.propose(session, { kind: 'notes', content: 'Left over.' });
+    await (await open.gate()).propose(session, { kind: 'notes', content: 'Told in a story.', reason: 'It was asked.' });
+    await (await open.gate()).propose(session, { kind: 'notes', content: 'Left over.' });
     const { page } = await visit();
     await shows(page, 'Told in a story.');
     await press(page, 'a');
     await shows(page, 'Left over.');
-    await open.gate.endSession(session);
+    await (await open.gate()).endSession(session);
     session.end('end_session');
     await page.keyboard.press('4');
     await page.getByRole('link', { name: /claude-code/ }).press('Enter');

@@ -46,7 +46,7 @@ beforeEach(async () => {
 
 async function atPasskey() {
   const open = openLibrary(place.home);
-  await open.gate.adoptAll('all', { via: 'init' });
+  await (await open.gate()).adoptAll('all', { via: 'init' });
   const registered = await registerPasskey(place, page);
   return { open, ...registered };
 }
@@ -54,7 +54,10 @@ async function atPasskey() {
 describe('M46 an authenticator signs each decision', () => {
   it('M46 registered on the page, then accept, edit and decline are signed, and verify checks them without the page', async () => {
     const { open, port, fingerprint } = await atPasskey();
-    expect([await open.gate.confirmLevel(), fingerprint]).toEqual(['passkey', expect.stringMatching(/^[0-9a-f]{64}$/)]);
+    expect([await (await open.gate()).confirmLevel(), fingerprint]).toEqual([
+      'passkey',
+      expect.stringMatching(/^[0-9a-f]{64}$/),
+    ]);
     await proposed(open, 'Start from 5,400 K.');
     await proposed(open, 'Crop less.');
     await proposed(open, 'Push to main.');
@@ -144,7 +147,7 @@ describe('M46 an authenticator signs each decision', () => {
     expect(lastEntry()).toMatchObject({ decision: 'edit', sig: { alg: 'webauthn' } });
     await ui.stop();
     expect(verify().stdout).toContain('all is well');
-    expect((await open.memory.read('manta')).warnings).toEqual([]);
+    expect((await (await open.memory()).readContext('manta')).warnings).toEqual([]);
   });
 
   it('M46 an authenticator that does not answer, or not for the person, decides nothing', async () => {
@@ -166,11 +169,11 @@ describe('M46 an authenticator signs each decision', () => {
 
   it('M46 another authenticator is added with the first, and signs where the first is lost', async () => {
     const open = openLibrary(place.home);
-    await open.gate.adoptAll('all', { via: 'init' });
+    await (await open.gate()).adoptAll('all', { via: 'init' });
     const port = 20_000 + (process.pid % 12_000);
     const [first, second] = [softAuthenticator(port), softAuthenticator(port)];
     await raised(open, first, { port });
-    const { fingerprint } = await open.internal.keyInfo();
+    const { fingerprint } = await (await open.gate()).keyInfo();
     const adding = await startPage(place, ['key', 'add']);
     const desk = await pageVisit(adding);
     const asked = (await desk.send('/api/task', { registration: second.registration })).value.unsigned;
@@ -179,7 +182,7 @@ describe('M46 an authenticator signs each decision', () => {
     const signature = first.signature({ challenge: asked?.challenge ?? '' });
     expect((await desk.send('/api/sign', { id: asked?.id, signature })).status).toBe(200);
     expect(await adding.ends()).toContain('added');
-    const { authenticators } = await open.internal.keyInfo();
+    const { authenticators } = await (await open.gate()).keyInfo();
     expect(authenticators).toHaveLength(2);
     const id = await proposed(open, 'By the second.');
     const ui = await startUi(place);
@@ -207,12 +210,12 @@ describe('M46 the level', () => {
     await ui.stop();
     const left = await confirmOnPage(page, await startPage(place, ['config', 'confirm', 'ask']));
     expect(left).toContain('confirm is now ask');
-    expect(await open.gate.confirmLevel()).toBe('ask');
+    expect(await (await open.gate()).confirmLevel()).toBe('ask');
     await decided(open, await proposed(open, 'By key again.'));
     const checked = verify();
     expect(checked.stdout).toContain('signed by you with an earlier key');
     expect(checked.stdout).toContain('all is well');
-    expect((await open.memory.read('manta')).warnings).toEqual([]);
+    expect((await (await open.memory()).readContext('manta')).warnings).toEqual([]);
   });
 
   it('M46 M32 M40 M44 edit, undo and erase each open the page for that one thing; a text that is not confirmed is kept', async () => {
@@ -244,13 +247,13 @@ describe('M46 the level', () => {
     await page.locator('.task pre', { hasText: 'written for hours' }).waitFor();
     expect(await confirmOnPage(page, erased)).toContain('erased · ');
     expect(rawScan([at('.bearings')], 'written for hours')).toEqual([]);
-    expect((await open.gate.verify()).faults.map(({ message }) => message)).toEqual([]);
+    expect((await (await open.gate()).verify()).faults.map(({ message }) => message)).toEqual([]);
   });
 
   it('M46 goes up from passphrase with the passphrase alone', async () => {
     const open = openLibrary(place.home);
-    await open.gate.adoptAll('all', { via: 'init' });
-    await open.internal.setPassphrase(WORDS);
+    await (await open.gate()).adoptAll('all', { via: 'init' });
+    await (await open.gate()).setPassphrase(WORDS);
     const wrong = screen(place, ['config', 'confirm', 'passkey']);
     await wrong.shows('passphrase:');
     wrong.enter('other words entirely');
@@ -258,13 +261,13 @@ describe('M46 the level', () => {
     wrong.press('C-c');
     await wrong.shows('nothing changed');
     const { fingerprint } = await registerPasskey(place, page, [WORDS]);
-    expect(await open.gate.confirmLevel()).toBe('passkey');
+    expect(await (await open.gate()).confirmLevel()).toBe('passkey');
     expect(verify('--expect', fingerprint).stdout).toContain('all is well');
     // And down to it again, with a new one.
     const down = await startPage(place, ['config', 'confirm', 'passphrase'], [WORDS, WORDS]);
     expect(await confirmOnPage(page, down)).toContain('confirm is now passphrase');
     await decided(open, await proposed(open, 'Under the new words.'), { passphrase: WORDS });
-    const proven = await open.gate.verify(WORDS);
+    const proven = await (await open.gate()).verify(WORDS);
     expect(proven.faults.map(({ message }) => message)).toEqual([]);
   });
 

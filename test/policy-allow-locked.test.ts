@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openBearings } from '../src/bearings.ts';
+import { openRooms } from '../src/bearings.ts';
 import { bearings } from './binary.ts';
 import { put, tempFolder } from './temp-folder.ts';
 import { screen } from './tmux.ts';
@@ -96,17 +96,17 @@ describe('policy allow where the key is locked', () => {
   });
 
   it('L21 the library asks for it too, and a call without it or with another allows nothing', async () => {
-    const settings = openBearings({ cwd: place.cwd, variables: { HOME: place.home } });
-    const [question] = await settings.internal.trustQuestions('work');
+    const settings = openRooms({ cwd: place.cwd, variables: { HOME: place.home } });
+    const [question] = await (await settings.adapters()).trustQuestions('work');
     if (!question) throw new Error('there is a question');
     for (const [passphrase, code] of [
       [undefined, 'awaiting_person'],
       ['', 'invalid_input'],
       ['wrong words', 'invalid_input'],
     ])
-      await expect(settings.internal.allowAdapter(question, { passphrase })).rejects.toMatchObject({ code });
+      await expect((await settings.adapters()).allowAdapter(question, { passphrase })).rejects.toMatchObject({ code });
     expect(allowed()).toEqual([]);
-    await settings.internal.allowAdapter(question, { passphrase: WORDS });
+    await (await settings.adapters()).allowAdapter(question, { passphrase: WORDS });
     expect(allowed()).toMatchObject([{ adapter: 'work' }]);
   });
 });

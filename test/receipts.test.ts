@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openBearings } from '../src/bearings.ts';
+import { openRooms } from '../src/bearings.ts';
 import { askingClient } from './asking-client.ts';
 import { bearings } from './binary.ts';
 import { put, tempFolder } from './temp-folder.ts';
@@ -28,7 +28,7 @@ function project(): string {
 }
 
 const at = (cwd: string, time = '2026-11-15T10:00:00Z') =>
-  openBearings({
+  openRooms({
     home: join(home, '.bearings'),
     cwd,
     now: () => new Date(time),
@@ -36,13 +36,13 @@ const at = (cwd: string, time = '2026-11-15T10:00:00Z') =>
   });
 const MAX = { maxAgeMs: 45 * 60_000 };
 const codes = async (cwd: string, time?: string) =>
-  (await at(cwd, time).loader.checkReceipt(MAX)).reasons.map(({ code }) => code);
+  (await (await at(cwd, time).receipts()).checkReceipt(MAX)).reasons.map(({ code }) => code);
 
 describe('receipts', () => {
   it('L20 keeps what was served and the state of the project', async () => {
     const dir = project();
-    const bundle = await at(dir).loader.load({ task: 'docs', receipt: 'new_session' });
-    const [receipt] = await at(dir).loader.listReceipts({});
+    const bundle = await (await at(dir).loader()).loadContext({ task: 'docs', receipt: 'new_session' });
+    const [receipt] = await (await at(dir).receipts()).listReceipts({});
     expect(receipt).toMatchObject({
       event: 'new_session',
       time: '2026-11-15T10:00:00.000Z',
@@ -76,7 +76,7 @@ describe('receipts', () => {
     const { client, call } = await askingClient({ home, cwd: dir });
     const { value } = await call('load_context', { task: 'docs', receipt: 'new_session' });
     await client.close();
-    const [receipt, ...others] = await at(dir).loader.listReceipts({});
+    const [receipt, ...others] = await (await at(dir).receipts()).listReceipts({});
     expect([receipt?.bundle_sha256, others]).toEqual([value.bundle_sha256, []]);
     expect(hook()).toMatchObject({ code: 0, stdout: '', stderr: '' });
     // The agent's own edits do not count here, a rule that moved does.
@@ -93,25 +93,27 @@ describe('receipts', () => {
   it('L20 each reason for staleness, alone', async () => {
     const dir = project();
     expect(await codes(dir)).toEqual(['none']);
-    await at(dir).loader.load({ receipt: 'pre_mutation' });
+    await (await at(dir).loader()).loadContext({ receipt: 'pre_mutation' });
     expect(await codes(dir)).toEqual([]);
-    expect((await at(dir).loader.checkReceipt({ ...MAX, event: 'pre_closeout' })).reasons[0]?.code).toBe('none');
+    expect((await (await at(dir).receipts()).checkReceipt({ ...MAX, event: 'pre_closeout' })).reasons[0]?.code).toBe(
+      'none',
+    );
     expect(await codes(dir, '2026-11-15T10:45:00Z')).toEqual([]);
     expect(await codes(dir, '2026-11-15T10:45:01Z')).toEqual(['too_old']);
     expect(await codes(dir, '2026-11-15T09:00:00Z')).toEqual(['in_future']);
 
     writeFileSync(join(dir, 'src/a.ts'), 'b\n');
     expect(await codes(dir)).toEqual(['dirty_changed']);
-    await at(dir).loader.load({ receipt: 'pre_mutation' });
+    await (await at(dir).loader()).loadContext({ receipt: 'pre_mutation' });
     expect(await codes(dir)).toEqual([]);
     writeFileSync(join(dir, 'src/a.ts'), 'c\n');
     expect(await codes(dir)).toEqual(['dirty_changed']);
     git(dir, 'checkout', '-q', 'src/a.ts');
-    await at(dir).loader.load({ receipt: 'pre_mutation' });
+    await (await at(dir).loader()).loadContext({ receipt: 'pre_mutation' });
 
     git(dir, 'commit', '-qm', 'two', '--allow-empty');
     expect(await codes(dir)).toEqual(['other_head']);
-    await at(dir).loader.load({ receipt: 'pre_mutation' });
+    await (await at(dir).loader()).loadContext({ receipt: 'pre_mutation' });
 
     put(dir, { '.bearings/policy.yaml': 'extends: repo\nname: own\n' });
     expect(await codes(dir)).toEqual(['policy_changed']);
@@ -130,8 +132,12 @@ describe('receipts', () => {
   it('L20 outside of git only a hash, the policy and the age can move', async () => {
     const dir = join(root, 'plain');
     put(dir, { 'AGENTS.md': 'rules\n', '.bearings/notes.md': '' });
-    await at(dir).loader.load({ receipt: 'window_rollover' });
-    expect((await at(dir).loader.listReceipts({}))[0]).toMatchObject({ head: null, dirty: null, dirty_sha256: null });
+    await (await at(dir).loader()).loadContext({ receipt: 'window_rollover' });
+    expect((await (await at(dir).receipts()).listReceipts({}))[0]).toMatchObject({
+      head: null,
+      dirty: null,
+      dirty_sha256: null,
+    });
     writeFileSync(join(dir, 'AGENTS.md'), 'other\n');
     expect(await codes(dir)).toEqual(['hash_moved']);
   });
@@ -144,11 +150,14 @@ describe('receipts', () => {
       git(root, 'clone', '-q', origin, clone);
     }
     const [a = '', b = ''] = clones;
-    const first = await at(a).loader.load({ task: 'fix the build', receipt: 'pre_closeout' });
-    const second = await at(b, '2026-11-15T10:07:00Z').loader.load({ task: 'fix the build', receipt: 'pre_closeout' });
+    const first = await (await at(a).loader()).loadContext({ task: 'fix the build', receipt: 'pre_closeout' });
+    const second = await (await at(b, '2026-11-15T10:07:00Z').loader()).loadContext({
+      task: 'fix the build',
+      receipt: 'pre_closeout',
+    });
     expect(second).toEqual(first);
-    const { time: _, ...left } = (await at(a).loader.listReceipts({}))[0] ?? { time: '' };
-    const { time: __, ...right } = (await at(b).loader.listReceipts({}))[0] ?? { time: '' };
+    const { time: _, ...left } = (await (await at(a).receipts()).listReceipts({}))[0] ?? { time: '' };
+    const { time: __, ...right } = (await (await at(b).receipts()).listReceipts({}))[0] ?? { time: '' };
     expect(right).toEqual(left);
     cpSync(join(a, '.bearings/receipts.jsonl'), join(b, '.bearings/receipts.jsonl'));
     expect(await codes(b)).toEqual([]);
@@ -178,11 +187,11 @@ describe('receipts', () => {
 
   it('L20 lines that are no receipt are ignored', async () => {
     const dir = project();
-    await at(dir).loader.load({ receipt: 'new_session' });
+    await (await at(dir).loader()).loadContext({ receipt: 'new_session' });
     const path = join(dir, '.bearings/receipts.jsonl');
     const line = readFileSync(path, 'utf8').trim();
     const { control_plane: _, ...less } = JSON.parse(line);
     writeFileSync(path, `${line}\n{"version":1}\n${JSON.stringify(less)}\nnull\n{"half`);
-    expect(await at(dir).loader.listReceipts({})).toHaveLength(1);
+    expect(await (await at(dir).receipts()).listReceipts({})).toHaveLength(1);
   });
 });

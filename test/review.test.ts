@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { openBearings } from '../src/bearings.ts';
+import { openRooms } from '../src/bearings.ts';
 import { shownOf } from '../src/gate/proposals/proposal.ts';
 import { bearings, onTerminal, type Place } from './binary.ts';
 import { endedUndecided } from './open-library.ts';
@@ -12,13 +12,13 @@ import { screen as openScreen } from './tmux.ts';
 const { at, place, run } = person({ '.bearings/workspaces/w/brief.md': 'About w.\n' });
 const notes = () => readFileSync(at('.bearings/workspaces/w/notes.md'), 'utf8');
 const settings = () =>
-  openBearings({
+  openRooms({
     home: at('.bearings'),
     cwd: place.home,
     variables: { HOME: place.home, BEARINGS_CACHE: at('.cache/bearings') },
   });
 // What was there before is the person's: review goes on to what waits.
-const accounted = () => settings().gate.adoptAll('all', { via: 'init' });
+const accounted = async () => (await settings().gate()).adoptAll('all', { via: 'init' });
 const propose = (content: string, ...more: string[]) =>
   run('propose', 'notes', 'w', '--content', content, ...more).stdout;
 const KEYS = '[a]ccept  [e]dit  [d]ecline  [s]kip  [A]ll  [t] until  [u]ndo  [?] help  [q]uit';
@@ -198,15 +198,15 @@ describe('bearings review on a real terminal', () => {
     screen.press('y');
     expect(await screen.shows('ended with 0')).toContain('adopted · 6 blocks of 6');
     expect(run('verify').code).toBe(0);
-    expect((await settings().gate.unaccountedBlocks('all')).length).toBe(0);
+    expect((await (await settings().gate()).unaccountedBlocks('all')).length).toBe(0);
   });
 
   it('M23 first offers what was set aside since the person last looked, once', async () => {
     const library = settings();
     await accounted();
-    const session = await library.gate.openSession('w', 'agent');
-    await library.gate.propose(session, { kind: 'notes', content: 'set aside one' });
-    await library.gate.propose(session, { kind: 'notes', content: 'set aside two' });
+    const session = await (await library.sessions()).openSession('w', 'agent');
+    await (await library.gate()).propose(session, { kind: 'notes', content: 'set aside one' });
+    await (await library.gate()).propose(session, { kind: 'notes', content: 'set aside two' });
     await endedUndecided(library, session);
     const screen = openScreen(place, ['review'], NARROW);
     await screen.shows('Set aside at the end of a session');
@@ -217,7 +217,7 @@ describe('bearings review on a real terminal', () => {
     screen.press('a');
     await screen.shows('ended with 0');
     expect((await onTerminal(place, ['review'])).stdout).toMatch(/^nothing waits for you/);
-    expect(await library.internal.discardedProposals()).toHaveLength(1);
+    expect(await (await library.gate()).discardedProposals()).toHaveLength(1);
   });
 
   // A repository in which a mate, with a home and a key of their own, has confirmed a note.
@@ -226,13 +226,13 @@ describe('bearings review on a real terminal', () => {
     mkdirSync(repo, { recursive: true });
     execFileSync('git', ['init', '-q'], { cwd: repo, env: { PATH: process.env.PATH, HOME: place.home } });
     const variables = { HOME: place.home, BEARINGS_CACHE: at('.cache/mate') };
-    const mate = openBearings({ home: at('mate'), cwd: repo, variables });
-    await mate.memory.createWorkspace({ id: 'shared', here: true });
-    const session = await mate.gate.openSession({}, 'agent');
-    const proposed = await mate.gate.propose(session, { kind: 'notes', content: 'a note of a mate' });
+    const mate = openRooms({ home: at('mate'), cwd: repo, variables });
+    await (await mate.workspaces()).createWorkspace({ id: 'shared', here: true });
+    const session = await (await mate.sessions()).openSession({}, 'agent');
+    const proposed = await (await mate.gate()).propose(session, { kind: 'notes', content: 'a note of a mate' });
     if (proposed.status !== 'pending') throw new Error('the mate could not propose');
-    const { proposal } = await mate.gate.showProposal(proposed.proposal_id);
-    await mate.gate.decide(shownOf(proposal), null, { decision: 'accept', via: 'review', client: null });
+    const { proposal } = await (await mate.gate()).showProposal(proposed.proposal_id);
+    await (await mate.gate()).decide(shownOf(proposal), null, { decision: 'accept', via: 'review', client: null });
     return { ...place, cwd: repo };
   }
 

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { openBearings } from '../src/bearings.ts';
+import { openRooms } from '../src/bearings.ts';
 import { startBinary } from './binary.ts';
 import { effort } from './effort.ts';
 import { type ModelServer, modelServer } from './model-server.ts';
@@ -139,10 +139,10 @@ describe('T22 engine local goes on after a crash', () => {
 
   it('T22 a torn tail at any byte, damaged lines and a lost content file only cost the steps they held', async () => {
     const calm = await setUp(0, 45);
-    const bearings = openBearings({ cwd: calm.project, variables: calm.variables });
-    const { task } = await bearings.tasks.check('all.xml');
+    const bearings = openRooms({ cwd: calm.project, variables: calm.variables });
+    const { task } = await (await bearings.runs()).checkTask('all.xml');
     if (!task) throw new Error('the template is wrong');
-    const whole = await bearings.tasks.run(task, { file: 'all.xml', inputs: ['list=list.jsonl'] });
+    const whole = await (await bearings.runs()).startRun(task, { file: 'all.xml', inputs: ['list=list.jsonl'] });
     const expected = JSON.stringify(whole.result);
     const journal = join(calm.runs, whole.run, 'journal.jsonl');
     const text = readFileSync(journal);
@@ -157,7 +157,7 @@ describe('T22 engine local goes on after a crash', () => {
           .toString()
           .split('"type":"step"').length - 1;
       const before = calm.server.calls.length;
-      const { result } = await bearings.tasks.resume(whole.run);
+      const { result } = await (await bearings.runs()).resumeRun(whole.run);
       expect(JSON.stringify(result)).toBe(expected);
       const memorySteps = 3;
       expect(calm.server.calls.length - before).toBeLessThanOrEqual(finishedIn(journal).length - kept + memorySteps);
@@ -173,18 +173,18 @@ describe('T22 engine local goes on after a crash', () => {
     );
     appendFileSync(journal, '\n{"type":"st\0\0\0');
     rmSync(join(calm.runs, whole.run, 'content.jsonl'));
-    const { result } = await bearings.tasks.resume(whole.run);
+    const { result } = await (await bearings.runs()).resumeRun(whole.run);
     expect(JSON.stringify(result)).toBe(expected);
   });
 
   it('T22 a complete run gives its result and calls nothing; an input that changed is asked about again, alone', async () => {
     const calm = await setUp(0, 45);
-    const bearings = openBearings({ cwd: calm.project, variables: calm.variables });
-    const { task } = await bearings.tasks.check('all.xml');
+    const bearings = openRooms({ cwd: calm.project, variables: calm.variables });
+    const { task } = await (await bearings.runs()).checkTask('all.xml');
     if (!task) throw new Error('the template is wrong');
-    const whole = await bearings.tasks.run(task, { file: 'all.xml', inputs: ['list=list.jsonl'] });
+    const whole = await (await bearings.runs()).startRun(task, { file: 'all.xml', inputs: ['list=list.jsonl'] });
     const calls = calm.server.calls.length;
-    expect((await bearings.tasks.resume(whole.run)).result).toEqual(whole.result);
+    expect((await (await bearings.runs()).resumeRun(whole.run)).result).toEqual(whole.result);
     expect(calm.server.calls.length).toBe(calls);
     const journal = join(calm.runs, whole.run, 'journal.jsonl');
     const text = readFileSync(journal, 'utf8');
@@ -194,7 +194,7 @@ describe('T22 engine local goes on after a crash', () => {
     // The files of the project have changed too: what was found in them then still holds.
     writeFileSync(join(calm.project, 'reef.md'), 'Nothing of it is left.\n');
     const before = calm.server.calls.length;
-    await bearings.tasks.resume(whole.run);
+    await (await bearings.runs()).resumeRun(whole.run);
     const asked = calm.server.calls.slice(before).map(({ prompt }) => /take (\w+)/.exec(prompt)?.[1]);
     // The input itself, its group, the group of groups; that one answers as before, so nothing after it is asked.
     expect(asked).toEqual(['m3', undefined, undefined]);

@@ -31,7 +31,7 @@ async function seenAgain({ bearings, given, sessionOf }: SeenWorld): Promise<voi
   for (const by of ['client', 'hook'] as const) {
     const received = given.filter((each) => each.by === by).map(({ text }) => text);
     if (received.length === 0) continue;
-    const { records, served } = await bearings.gate.readSession(await sessionOf(by), 'manta');
+    const { records, served } = await (await bearings.gate()).readSession(await sessionOf(by), 'manta');
     const hashes = records.filter(({ type }) => type === 'context_served').map(({ sha256 }) => String(sha256));
     expect(hashes.map((hash) => served[hash])).toEqual(received);
   }
@@ -42,7 +42,7 @@ async function explained({ bearings, given, written }: SeenWorld): Promise<void>
   const tokens = new Set(given.flatMap(({ text }) => text.match(TOKEN) ?? []));
   expect(tokens.size).toBeGreaterThan(4);
   for (const token of tokens) {
-    const { sources, served } = await bearings.gate.why(token, { id: 'manta' });
+    const { sources, served } = await (await bearings.gate()).why(token, { id: 'manta' });
     const { kind, file, decided } = written.get(token) ?? { kind: '?', file: '?', decided: false };
     const named = [...new Set(sources.map((source) => `${source.kind} ${source.file}`))];
     expect({ token, named }).toEqual({ token, named: [`${kind} ${file}`] });
@@ -51,7 +51,7 @@ async function explained({ bearings, given, written }: SeenWorld): Promise<void>
   }
   // The same line by line, as the page shows it.
   for (const { sha256, text } of given) {
-    const lines = await bearings.internal.servedLines(sha256, { id: 'manta' });
+    const lines = await (await bearings.gate()).servedLines(sha256, { id: 'manta' });
     expect(lines?.text).toBe(text);
     for (const line of lines?.parts.flatMap((part) => part.lines) ?? [])
       for (const [token = ''] of line.text.matchAll(TOKEN)) {
@@ -67,7 +67,7 @@ async function replayed({ bearings, given, sessionOf, repo }: SeenWorld): Promis
   for (const by of ['client', 'hook'] as const) {
     const own = given.filter((each) => each.by === by);
     if (own.length === 0) continue;
-    const { texts } = await bearings.loader.replay(await sessionOf(by), { workspace: 'manta', dir: repo });
+    const { texts } = await (await bearings.replays()).replay(await sessionOf(by), { workspace: 'manta', dir: repo });
     expect(texts).toHaveLength(own.length);
     for (const [at, replay] of texts.entries()) expectReplayed(own[at] as Given, replay);
   }

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { Client } from '@modelcontextprotocol/client';
-import { type Bearings, openBearings } from '../src/bearings.ts';
+import { openRooms, type Rooms } from '../src/bearings.ts';
 import { openQuestions } from '../src/mcp/open-questions.ts';
 import { createMcpServer } from '../src/mcp/server.ts';
 import { sha256 } from './open-library.ts';
@@ -27,7 +27,7 @@ interface Written {
 }
 
 export interface SeenWorld {
-  bearings: Bearings;
+  bearings: Rooms;
   repo: string;
   given: Given[];
   /** Where the line with this word was written. */
@@ -85,8 +85,8 @@ export async function randomSession(folder: string, seed: number): Promise<SeenW
   commit();
 
   const variables = { HOME: folder, PATH: process.env.PATH ?? '', BEARINGS_CACHE: `${folder}/cache` };
-  const bearings = openBearings({ cwd: repo, variables });
-  await bearings.gate.adoptAll('all', { via: 'init' });
+  const bearings = openRooms({ cwd: repo, variables });
+  await (await bearings.gate()).adoptAll('all', { via: 'init' });
   const { call, resource, answerWith } = await studio(bearings);
 
   const keep = (by: Given['by'], what: string, text: string): void => {
@@ -120,7 +120,7 @@ export async function randomSession(folder: string, seed: number): Promise<SeenW
 
   const acts: Record<string, () => Promise<void>> = {
     read: async () => keep('client', 'read_context', await textOf('read_context', {})),
-    hook: async () => keep('hook', 'read --hook', await bearings.internal.hookContext('manta', '{}')),
+    hook: async () => keep('hook', 'read --hook', await (await bearings.clients()).hookContext('manta', '{}')),
     async load() {
       const tactical = random() < 0.5;
       keep(
@@ -147,9 +147,9 @@ export async function randomSession(folder: string, seed: number): Promise<SeenW
       pastTheGate.push({ at: step, file: name });
     },
     async saved() {
-      const { text, sha256: before_sha256 } = await bearings.internal.editableText('notes.md', { id: 'manta' });
+      const { text, sha256: before_sha256 } = await (await bearings.gate()).editableText('notes.md', { id: 'manta' });
       const own = `${text.trimEnd()}\n\nSaved by hand ${word('notes', 'notes.md')}.\n`;
-      await bearings.internal.saveText('notes.md', { id: 'manta' }, { via: 'page', text: own, before_sha256 });
+      await (await bearings.gate()).saveText('notes.md', { id: 'manta' }, { via: 'page', text: own, before_sha256 });
     },
     async file() {
       const name = pick(MODULES);
@@ -182,7 +182,7 @@ export async function randomSession(folder: string, seed: number): Promise<SeenW
     ...{ bearings, repo, given, written },
     async sessionOf(by) {
       if (by === 'hook') return 'standing';
-      const all = await bearings.gate.listSessions('manta');
+      const all = await (await bearings.gate()).listSessions('manta');
       return all.find(({ client }) => client === 'studio')?.session_id ?? '';
     },
   };
@@ -204,7 +204,7 @@ function judge(
 }
 
 /** A client with a person behind it, on a line of this process. */
-async function studio(bearings: Bearings) {
+async function studio(bearings: Rooms) {
   const [theirs, ours] = ownLine();
   const server = createMcpServer({
     bearings,

@@ -13,7 +13,7 @@ const json = (...args: string[]) => JSON.parse(run(...args, '--json').stdout);
 
 async function recorded(id = 'manta', words = 'The white balance runs cool.') {
   const bearings = openLibrary(place.home);
-  const session = await bearings.gate.openSession({ id }, 'studio');
+  const session = await (await bearings.sessions()).openSession({ id }, 'studio');
   session.record({ type: 'tool_call', tool: 'log_operation', arguments: { op: 'warm', details: { by: 200 } } });
   session.record({ type: 'note', text: words });
   return { bearings, session };
@@ -111,13 +111,13 @@ describe('bearings sessions', () => {
     const bearings = openLibrary(place.home);
     const id = await proposed(bearings, 'Not decided.');
     const [{ session_id }] = json('sessions');
-    await bearings.internal.markShown(id, 'review');
+    await (await bearings.gate()).markShown(id, 'review');
     expect(run('sessions', 'end', session_id).stdout).toBe(
       `ended ${session_id} · 1 proposal set aside · bearings review\n`,
     );
     expect([
-      await bearings.gate.listProposals('all'),
-      (await bearings.internal.discardedProposals()).map((each) => each.proposal_id),
+      await (await bearings.gate()).listProposals('all'),
+      (await (await bearings.gate()).discardedProposals()).map((each) => each.proposal_id),
     ]).toEqual([[], [id]]);
     expect(json('sessions')).toMatchObject([{ ended: 'ended by the person' }]);
     const types = readFileSync(transcript(session_id), 'utf8')
@@ -199,6 +199,6 @@ describe('bearings sessions', () => {
     expect(run('proposals').stdout).toContain('Elsewhere.');
     expect(run('sessions', 'list', 'manta').stdout).toBe('nothing can be listed\n');
     expect(run('review', 'manta').stdout).toMatch(/^nothing else waits for you/);
-    expect(await openLibrary(place.home).internal.sessionWarnings({ id: 'other' })).toEqual([]);
+    expect(await (await openLibrary(place.home).gate()).sessionWarnings({ id: 'other' })).toEqual([]);
   });
 });

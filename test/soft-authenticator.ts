@@ -1,5 +1,5 @@
 import { createHash, generateKeyPairSync, sign } from 'node:crypto';
-import type { Bearings } from '../src/bearings.ts';
+import type { Rooms } from '../src/bearings.ts';
 import { type PasskeyAct, signedAct } from '../src/gate/ledger/passkey-act.ts';
 import { enterRaw, post, type Raw, raw, withCredentials } from './page-requests.ts';
 import type { RunningUi } from './page-server.ts';
@@ -42,13 +42,14 @@ export type SoftAuthenticator = ReturnType<typeof softAuthenticator>;
 
 /** The person confirms with it, as the page would have it done: a draft, the signature, then for real. */
 export async function signedWith<T>(
-  { internal }: Bearings,
+  bearings: Rooms,
   authenticator: SoftAuthenticator,
   work: (act: PasskeyAct) => Promise<T>,
   first?: PasskeyAct,
 ): Promise<T> {
   const { credential } = authenticator.registration;
-  const question = await internal.questionFor(first ?? (await internal.actFor(credential)), credential, work);
+  const gate = await bearings.gate();
+  const question = await gate.questionFor(first ?? (await gate.actFor(credential)), credential, work);
   if (!question) throw new Error('There was nothing to sign.');
   const { act, challenge } = question;
   return work(signedAct(act, { alg: 'webauthn', ...authenticator.signature({ challenge }) }));
@@ -56,14 +57,14 @@ export async function signedWith<T>(
 
 /** Up to `passkey`, from `ask` or with the passphrase. */
 export async function raised(
-  bearings: Bearings,
+  bearings: Rooms,
   authenticator: SoftAuthenticator,
   { port, passphrase }: { port: number; passphrase?: string },
 ): Promise<void> {
   const { registration } = authenticator;
-  const act = await bearings.internal.firstAct(registration, port);
-  const register = (passkey: PasskeyAct) =>
-    bearings.internal.registerPasskey(registration.credential, { passphrase, passkey });
+  const act = await (await bearings.gate()).firstAct(registration, port);
+  const register = async (passkey: PasskeyAct) =>
+    (await bearings.gate()).registerPasskey(registration.credential, { passphrase, passkey });
   await signedWith(bearings, authenticator, register, act);
 }
 

@@ -12,7 +12,7 @@ import {
 import { dirname, join, relative } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Bearings } from '../src/bearings.ts';
+import type { Rooms } from '../src/bearings.ts';
 import { accepted, decided, openLibrary, proposed } from './open-library.ts';
 import { put, tempFolder } from './temp-folder.ts';
 
@@ -36,7 +36,7 @@ class SyncedHome {
   }
 
   // Each copy is in the one place while its machine is at work.
-  async on<T>(machine: Machine, work: (bearings: Bearings, home: string) => Promise<T>): Promise<T> {
+  async on<T>(machine: Machine, work: (bearings: Rooms, home: string) => Promise<T>): Promise<T> {
     const [place, own] = [join(this.#root, 'home'), join(this.#root, machine)];
     renameSync(own, place);
     // This process runs on one machine: to the other one the name in the home is a stranger's.
@@ -88,14 +88,15 @@ function filesIn(root: string): string[] {
     .map((entry) => relative(root, join(entry.parentPath, entry.name)));
 }
 
-const acceptedIn = async (bearings: Bearings, id: string, text: string) =>
+const acceptedIn = async (bearings: Rooms, id: string, text: string) =>
   decided(bearings, await proposed(bearings, text, { id }));
 const notesOf = (home: string) => readFileSync(join(home, '.bearings/workspaces/manta/notes.md'), 'utf8');
 
 // What the person does in review: what is gone comes back, what nobody accounted for is kept.
-async function mend(bearings: Bearings): Promise<void> {
-  for (const block of await bearings.gate.unaccountedBlocks('all'))
-    await (block.gone ? bearings.gate.removeBlock : bearings.gate.adoptBlock)(block, { via: 'review' });
+async function mend(bearings: Rooms): Promise<void> {
+  const gate = await bearings.gate();
+  for (const block of await gate.unaccountedBlocks('all'))
+    await (block.gone ? gate.takeOutBlock : gate.adoptBlock)(block, { via: 'review' });
 }
 
 const step = fc.oneof(
@@ -131,12 +132,12 @@ describe('a home that two machines share through a synced folder', () => {
               const missing = [...known[each]].filter((text) => !notesOf(at).includes(text));
               if (missing.length === 0) return;
               lost += missing.length;
-              const { warnings } = await bearings.memory.read('manta');
+              const { warnings } = await (await bearings.memory()).readContext('manta');
               expect([missing, warnings.join('\n')]).toEqual([
                 missing,
                 expect.stringMatching(/^The record of decisions .*of notes\.md can't be found there any more/m),
               ]);
-              const problems = (await bearings.gate.verify()).faults.map(({ message }) => message);
+              const problems = (await (await bearings.gate()).verify()).faults.map(({ message }) => message);
               expect([missing, problems.join()]).toEqual([missing, expect.stringContaining('notes.md')]);
               toldLost += missing.length;
             });
@@ -145,7 +146,7 @@ describe('a home that two machines share through a synced folder', () => {
           await home.on(each, async (bearings, at) => {
             await mend(bearings);
             for (const text of known[each]) expect(notesOf(at)).toContain(text);
-            expect(await bearings.gate.unaccountedBlocks('all')).toEqual([]);
+            expect(await (await bearings.gate()).unaccountedBlocks('all')).toEqual([]);
           });
       }),
       {
@@ -172,9 +173,9 @@ describe('a home that two machines share through a synced folder', () => {
     const root = join(folder, 'two-homes');
     put(root, { 'repo/.git/HEAD': 'ref: refs/heads/main\n' });
     const home = (name: string) => openLibrary(join(root, name), { cwd: join(root, 'repo') });
-    await home('ada').memory.createWorkspace({ id: 'shared', here: true });
+    await (await home('ada').workspaces()).createWorkspace({ id: 'shared', here: true });
     await acceptedIn(home('ada'), 'shared', 'Of ada.');
-    expect((await home('bob').memory.read()).warnings.join()).toContain('unaccounted');
+    expect((await (await home('bob').memory()).readContext()).warnings.join()).toContain('unaccounted');
     await acceptedIn(home('bob'), 'shared', 'Of bob.');
     expect(readFileSync(join(root, 'repo/.bearings/notes.md'), 'utf8')).toBe('Of ada.\n\nOf bob.\n');
   });
@@ -183,19 +184,19 @@ describe('a home that two machines share through a synced folder', () => {
     const root = join(folder, 'again');
     const bearings = openLibrary(root);
     for (const leave of [
-      () => bearings.memory.removeWorkspace('reef'),
-      () => bearings.memory.renameWorkspace('reef', 'other'),
+      async () => (await bearings.workspaces()).removeWorkspace('reef'),
+      async () => (await bearings.workspaces()).renameWorkspace('reef', 'other'),
     ]) {
-      await bearings.memory.createWorkspace({ id: 'reef' });
+      await (await bearings.workspaces()).createWorkspace({ id: 'reef' });
       await acceptedIn(bearings, 'reef', 'A note.');
       await leave();
-      await bearings.memory.createWorkspace({ id: 'reef' });
-      expect((await openLibrary(root).memory.read('reef')).warnings).toEqual([]);
-      expect((await bearings.gate.verify()).faults.map(({ message }) => message)).toEqual([]);
-      await bearings.memory.removeWorkspace('reef');
+      await (await bearings.workspaces()).createWorkspace({ id: 'reef' });
+      expect((await (await openLibrary(root).memory()).readContext('reef')).warnings).toEqual([]);
+      expect((await (await bearings.gate()).verify()).faults.map(({ message }) => message)).toEqual([]);
+      await (await bearings.workspaces()).removeWorkspace('reef');
     }
     rmSync(join(root, '.bearings/workspaces/other/ledger'), { recursive: true });
-    expect((await openLibrary(root).memory.read('other')).warnings).toEqual([
+    expect((await (await openLibrary(root).memory()).readContext('other')).warnings).toEqual([
       expect.stringMatching(/^1 block unaccounted \(1 in notes\.md\)/),
       expect.stringMatching(
         /^The record of decisions does not add up: other: .* ends at entry 0, but entry 1 was written/,

@@ -1,6 +1,6 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { openBearings } from '../src/bearings.ts';
+import { openRooms } from '../src/bearings.ts';
 import { bearings } from './binary.ts';
 import { ledgerLines } from './open-library.ts';
 import { person } from './person.ts';
@@ -17,7 +17,7 @@ const { place, at } = person({ '.bearings/config.yaml': '', 'project/letter.xml'
 const here = () => ({ ...place, cwd: at('project') });
 const cli = (...args: string[]) => bearings(here(), ...args);
 const open = () =>
-  openBearings({
+  openRooms({
     home: at('.bearings'),
     cwd: at('project'),
     variables: { BEARINGS_CACHE: at('cache'), HOME: place.home },
@@ -83,7 +83,7 @@ describe('T26 M26 an answer to a run is a decision of the person', () => {
   it('T26 M26 it is an entry of the ledger, verify checks it, the run goes on and does not ask again', async () => {
     const run = waitingRun();
     expect(cli('verify').stdout).toContain('no decision was made yet');
-    await open().internal.answerRun(run, { answer: 'edit', text: 'Dear sea', reason: 'it is larger' });
+    await (await open().runs()).answerRun(run, { answer: 'edit', text: 'Dear sea', reason: 'it is larger' });
     const [entry] = ledger();
     expect(entry).toMatchObject({
       decision: 'approve',
@@ -107,9 +107,9 @@ describe('T26 M26 an answer to a run is a decision of the person', () => {
   it('M26 a crash between the ledger and the journal: the word is there, and nobody is asked again', async () => {
     const run = waitingRun();
     const before = readFileSync(journal(run));
-    await open().internal.answerRun(run, { answer: 'accept' });
+    await (await open().runs()).answerRun(run, { answer: 'accept' });
     writeFileSync(journal(run), before);
-    expect(await open().tasks.waiting()).toEqual([]);
+    expect(await (await open().runs()).waitingRuns()).toEqual([]);
     writeFileSync(journal(run), before);
     expect(cli('runs', 'resume', run, '--json').code).toBe(0);
     expect(ledger()).toHaveLength(1);
@@ -117,7 +117,7 @@ describe('T26 M26 an answer to a run is a decision of the person', () => {
 
   it('M18 M26 an answer that somebody wrote into the journal, or took from another run, is not taken, and verify tells', async () => {
     const [first, second] = [waitingRun(), waitingRun()];
-    await open().internal.answerRun(first, { answer: 'accept' });
+    await (await open().runs()).answerRun(first, { answer: 'accept' });
     const [real] = readFileSync(journal(first), 'utf8')
       .trim()
       .split('\n')
@@ -133,14 +133,14 @@ describe('T26 M26 an answer to a run is a decision of the person', () => {
         stdout: expect.stringContaining(`run ${second}: the answer at 1.2#approve has no decision of yours behind it`),
       });
     }
-    await open().internal.answerRun(second, { answer: 'decline', reason: 'no' });
+    await (await open().runs()).answerRun(second, { answer: 'decline', reason: 'no' });
     expect(cli('verify').code).toBe(0);
     expect(cli('runs', 'resume', second, '--json').stdout).toContain('The person declined: no');
   });
 
   it('M18 M26 an answer counts as it was signed, whatever the journal was made to say of it, and verify tells', async () => {
     const run = waitingRun();
-    await open().internal.answerRun(run, { answer: 'decline', reason: 'no' });
+    await (await open().runs()).answerRun(run, { answer: 'decline', reason: 'no' });
     const signed = readFileSync(journal(run), 'utf8');
     const changed = signed.replace('"answer":"decline"', '"answer":"accept"');
     expect(changed).not.toBe(signed);
@@ -159,14 +159,14 @@ describe('T26 M26 an answer to a run is a decision of the person', () => {
     }
     expect(cli('review', '--summary').stdout).toContain('1 waits, about 1 min');
     const secret = `ghp_${'A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8'}`;
-    const refused = open().internal.answerRun(run, { answer: 'edit', text: secret });
+    const refused = (await open().runs()).answerRun(run, { answer: 'edit', text: secret });
     await expect(refused).rejects.toThrow(/looks like a secret/);
-    await open().internal.setPassphrase('a long passphrase');
-    await expect(open().internal.answerRun(run, { answer: 'accept' })).rejects.toThrow(/need the passphrase/);
-    await expect(open().internal.answerRun(run, { answer: 'accept', passphrase: 'wrong one' })).rejects.toThrow(
+    await (await open().gate()).setPassphrase('a long passphrase');
+    await expect((await open().runs()).answerRun(run, { answer: 'accept' })).rejects.toThrow(/need the passphrase/);
+    await expect((await open().runs()).answerRun(run, { answer: 'accept', passphrase: 'wrong one' })).rejects.toThrow(
       /wrong/,
     );
-    await open().internal.answerRun(run, { answer: 'accept', passphrase: 'a long passphrase' });
+    await (await open().runs()).answerRun(run, { answer: 'accept', passphrase: 'a long passphrase' });
     expect(ledger().at(-1)).toMatchObject({ decision: 'approve', level: 'passphrase' });
     expect(cli('runs', 'resume', run, '--json').code).toBe(0);
   });

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { openBearings } from '../src/bearings.ts';
+import { openRooms } from '../src/bearings.ts';
 import { startBinary } from './binary.ts';
 import { effort } from './effort.ts';
 import { modelServer } from './model-server.ts';
@@ -32,10 +32,11 @@ async function allowedRun(url: string, files: Record<string, string>) {
     BEARINGS_HOME: home,
     BEARINGS_CACHE: join(folder, 'cache'),
   };
-  const bearings = openBearings({ cwd: project, variables: env });
-  const { task } = await bearings.tasks.check('all.xml');
+  const bearings = openRooms({ cwd: project, variables: env });
+  const { task } = await (await bearings.runs()).checkTask('all.xml');
   if (task === null) throw new Error('the template does not load');
-  for (const question of await bearings.internal.scriptQuestions(task)) await bearings.internal.allowAdapter(question);
+  for (const question of await (await bearings.runs()).scriptQuestions(task))
+    await (await bearings.adapters()).allowAdapter(question);
   return { home, project, env, bearings };
 }
 
@@ -69,7 +70,7 @@ it('T22 T25 T26 kill -9 after each finished step: no answer, no program and no q
   let code: number | null = null;
   while (code === null) code = await killAfterNext(['runs', 'resume', run, '--json']);
   expect(code).toBe(3);
-  await bearings.internal.answerRun(run, { answer: 'accept' });
+  await (await bearings.runs()).answerRun(run, { answer: 'accept' });
   code = null;
   while (code === null) code = await killAfterNext(['runs', 'resume', run, '--json']);
   expect(code).toBe(0);
@@ -146,7 +147,7 @@ it(`T22 T25 T26 kill -9 at ${KILLS} moments of calls, programs, loops and answer
       scriptsAgain += started.filter((key) => finished.has(key)).length;
       if (code === 3) {
         expect(isAnswered).toBe(false);
-        await bearings.internal.answerRun(run, { answer: 'accept' });
+        await (await bearings.runs()).answerRun(run, { answer: 'accept' });
         isAnswered = true;
       } else if (code !== 0 && code !== null) throw new Error(`ended with ${code}: ${stderr}`);
     }

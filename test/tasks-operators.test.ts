@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type Bearings, openBearings } from '../src/bearings.ts';
+import { openRooms, type Rooms } from '../src/bearings.ts';
 import { defineTask, type Model, type ModelRequest, runTask } from '../src/index.ts';
 import type { Task } from '../src/tasks/template/template.ts';
 import { put, tempFolder } from './temp-folder.ts';
@@ -18,7 +18,7 @@ const ask = (name: string, description = name, more = '') =>
   `<task type="atomic" name="${name}"><description>${description}</description>${more}${QUIET}</task>`;
 
 interface Place {
-  bearings: Bearings;
+  bearings: Rooms;
   project: string;
   home: string;
 }
@@ -34,7 +34,7 @@ function place(files: Record<string, string>): Place {
     BEARINGS_HOME: home,
     BEARINGS_CACHE: join(folder, 'cache'),
   };
-  return { bearings: openBearings({ cwd: project, variables }), project, home };
+  return { bearings: openRooms({ cwd: project, variables }), project, home };
 }
 
 // Says what it is told to say; what it is not told of is echoed.
@@ -50,14 +50,15 @@ function witness(answers: (request: ModelRequest) => string = ({ question }) => 
   return { model, seen };
 }
 
-async function loaded(bearings: Bearings, file = 'task.xml'): Promise<Task> {
-  const { task, problems } = await bearings.tasks.check(file);
+async function loaded(bearings: Rooms, file = 'task.xml'): Promise<Task> {
+  const { task, problems } = await (await bearings.runs()).checkTask(file);
   if (task === null) throw new Error(problems.map(({ message }) => message).join('\n'));
   return task;
 }
 
-async function allow(bearings: Bearings, task: Task): Promise<void> {
-  for (const question of await bearings.internal.scriptQuestions(task)) await bearings.internal.allowAdapter(question);
+async function allow(bearings: Rooms, task: Task): Promise<void> {
+  for (const question of await (await bearings.runs()).scriptQuestions(task))
+    await (await bearings.adapters()).allowAdapter(question);
 }
 
 async function run(xml: string, files: Record<string, string> = {}, options: { model?: Model; input?: string[] } = {}) {
@@ -66,7 +67,7 @@ async function run(xml: string, files: Record<string, string> = {}, options: { m
   await allow(at.bearings, task);
   const { model, input } = options;
   const models: Record<string, Model> = model ? { witness: model } : {};
-  const answer = await at.bearings.tasks.run(
+  const answer = await (await at.bearings.runs()).startRun(
     task,
     { file: 'task.xml', ...(model ? { model: 'witness' } : {}), ...(input ? { input } : {}) },
     { models },
@@ -95,7 +96,7 @@ describe('T25 call', () => {
     put(at.home, { 'tasks/each.xml': list });
     const { model, seen } = witness();
     const task = await loaded(at.bearings);
-    await at.bearings.tasks.run(
+    await (await at.bearings.runs()).startRun(
       task,
       { file: 'task.xml', model: 'witness', inputs: ['list=*.md'] },
       { models: { witness: model } },
@@ -115,9 +116,9 @@ describe('T25 call', () => {
       steps: [{ type: 'call' as const, template: 'plain.xml' }],
     };
     const { bearings } = place({ 'task.json': JSON.stringify(definition), 'plain.xml': plain });
-    expect((await bearings.tasks.check('task.json')).problems.filter(({ severity }) => severity === 'error')).toEqual(
-      [],
-    );
+    expect(
+      (await (await bearings.runs()).checkTask('task.json')).problems.filter(({ severity }) => severity === 'error'),
+    ).toEqual([]);
     const task = defineTask(definition, { templates: () => ({ file: 'plain.xml', source: plain }) });
     expect((await runTask(task, { model })).status).toBe('COMPLETE');
   });
@@ -135,7 +136,7 @@ describe('T25 call', () => {
     ['a parameter too few', '<call template="one.xml"/>', /needs the input "topic"/],
   ])('T25 refused before anything runs: %s', async (_, step, says) => {
     const { bearings } = place({ 'task.xml': sequence(step), 'one.xml': called });
-    const { task, problems } = await bearings.tasks.check('task.xml');
+    const { task, problems } = await (await bearings.runs()).checkTask('task.xml');
     expect(task).toBeNull();
     expect(problems.map(({ message }) => message).join('\n')).toMatch(says);
   });
@@ -166,7 +167,10 @@ describe('T25 inputs from steps, and files', () => {
     expect(result.status).toBe('COMPLETE');
     expect(seen[0]?.frame.fresh).toBe('docs/a.md\nA is whole.\n\ndocs/b.md\ntoken [redacted:github_token]\n');
     expect(result.notes.warnings?.join()).toContain('github_token');
-    expect((await bearings.tasks.show(id)).seen[0]?.matches.map(([path]) => path)).toEqual(['docs/a.md', 'docs/b.md']);
+    expect((await (await bearings.runs()).showRun(id)).seen[0]?.matches.map(([path]) => path)).toEqual([
+      'docs/a.md',
+      'docs/b.md',
+    ]);
     for (const [path, says] of [
       ['docs/c.md', /is not there/],
       ['.env', /a file for secrets/],
@@ -178,7 +182,7 @@ describe('T25 inputs from steps, and files', () => {
       mkdirSync(join(at.project, 'keys'));
       symlinkSync('../secret/id_rsa', join(at.project, 'keys/id.md'));
       const task = await loaded(at.bearings);
-      const { result: failed } = await at.bearings.tasks.run(
+      const { result: failed } = await (await at.bearings.runs()).startRun(
         task,
         { file: 'task.xml', model: 'witness' },
         { models: { witness: model } },
@@ -198,13 +202,13 @@ describe('T25 script', () => {
       '<task type="script"><description>x</description><command><arg>node</arg><arg>tool.mjs</arg></command></task>';
     const { bearings, project } = place({ 'task.xml': xml, 'tool.mjs': 'console.log("one")' });
     const task = await loaded(bearings);
-    const start = async () => (await bearings.tasks.run(task, { file: 'task.xml' })).result;
+    const start = async () => (await (await bearings.runs()).startRun(task, { file: 'task.xml' })).result;
     expect((await start()).notes.error?.message).toMatch(/not allowed to run here/);
     await allow(bearings, task);
     expect(await start()).toMatchObject({ status: 'COMPLETE', parsedContent: { exit_code: 0, output: 'one\n' } });
     put(project, { 'tool.mjs': 'console.log("two")' });
     expect((await start()).notes.error?.message).toMatch(/not allowed to run here/);
-    expect((await bearings.internal.scriptQuestions(task)).map(({ allowed }) => allowed)).toEqual([false]);
+    expect((await (await bearings.runs()).scriptQuestions(task)).map(({ allowed }) => allowed)).toEqual([false]);
   });
 
   it('T25 output, exit code and error text are the result; the program gets its input and the usual variables alone', async () => {
@@ -278,7 +282,7 @@ describe('T25 director–evaluator loop', () => {
     );
     const judges = seen.filter(({ frame }) => frame.taskText === 'Judge');
     expect(judges[0]?.frame.results).toMatch(/^Director\nproposal .*\n\nScript\nExit code 0\n\ntried \d+$/);
-    const paths = (await bearings.tasks.show(id)).seen.map(({ path }) => path);
+    const paths = (await (await bearings.runs()).showRun(id)).seen.map(({ path }) => path);
     expect(paths.slice(0, 4)).toEqual([
       '1.round:0.director',
       '1.round:0.script',
@@ -326,22 +330,24 @@ describe('T26 approve', () => {
       const { model, seen } = witness();
       const { result, bearings, run: id, models, project } = await run(xml, {}, { model });
       expect(result.status).toBe('FAILED');
-      expect((await bearings.tasks.show(id)).state).toBe('awaiting_person');
-      const [waiting] = await bearings.tasks.waiting();
+      expect((await (await bearings.runs()).showRun(id)).state).toBe('awaiting_person');
+      const [waiting] = await (await bearings.runs()).waitingRuns();
       expect(waiting).toMatchObject({ run: id, question: 'Is this right?', shown: 'about write about draft' });
       // Going on without an answer asks nothing again and waits on.
-      await bearings.tasks.resume(id, { models });
+      await (await bearings.runs()).resumeRun(id, { models });
       expect(seen).toHaveLength(2);
-      const stale = bearings.internal.answerRun(id, { answer: 'accept', shownSha256: '0'.repeat(64) });
+      const stale = (await bearings.runs()).answerRun(id, { answer: 'accept', shownSha256: '0'.repeat(64) });
       await expect(stale).rejects.toThrow(/has changed since it was shown/);
-      await bearings.internal.answerRun(id, { answer, ...(text === undefined ? {} : { text }) });
-      expect(await bearings.tasks.waiting()).toEqual([]);
-      await expect(bearings.internal.answerRun(id, { answer: 'decline' })).rejects.toThrow(/not waiting for an answer/);
-      const ended = await bearings.tasks.resume(id, { models });
+      await (await bearings.runs()).answerRun(id, { answer, ...(text === undefined ? {} : { text }) });
+      expect(await (await bearings.runs()).waitingRuns()).toEqual([]);
+      await expect((await bearings.runs()).answerRun(id, { answer: 'decline' })).rejects.toThrow(
+        /not waiting for an answer/,
+      );
+      const ended = await (await bearings.runs()).resumeRun(id, { models });
       expect(ended.result.status).toBe('COMPLETE');
       expect(seen.map(({ question }) => question)).toEqual(['draft', 'write about draft', last]);
       expect(readFileSync(join(project, 'ran.txt'), 'utf8')).toBe('x');
-      const report = await bearings.tasks.show(id);
+      const report = await (await bearings.runs()).showRun(id);
       expect(report.state).toBe('complete');
       expect(report.seen.find(({ path }) => path === '1')?.status).toBe('COMPLETE');
       expect(report.seen.find(({ path }) => path === '1.4')).toMatchObject({ type: 'approve', status: 'COMPLETE' });
@@ -351,8 +357,8 @@ describe('T26 approve', () => {
   it('T26 a decline ends the run with its reason; the answer is signed, with who and when, in the journal', async () => {
     const { model } = witness();
     const { bearings, run: id, models, home } = await run(xml, {}, { model });
-    await bearings.internal.answerRun(id, { answer: 'decline', reason: 'too long' });
-    const { result } = await bearings.tasks.resume(id, { models });
+    await (await bearings.runs()).answerRun(id, { answer: 'decline', reason: 'too long' });
+    const { result } = await (await bearings.runs()).resumeRun(id, { models });
     expect(result.notes.error?.message).toContain('The person declined: too long');
     const lines = readFileSync(join(home, 'runs', id, 'journal.jsonl'), 'utf8')
       .trim()
@@ -376,7 +382,7 @@ describe('T24 root context', () => {
       'own.xml': body.replace('ROOT', '<root_context memory="reef" load="tides"/>'),
       'README.md': '# Sea\n\nTides come twice a day.\n',
     });
-    await at.bearings.memory.createWorkspace({ id: 'reef' });
+    await (await at.bearings.workspaces()).createWorkspace({ id: 'reef' });
     put(at.home, { 'workspaces/reef/notes.md': 'The reef is old.\n' });
     for (const [file, root] of [
       ['task.xml', { memory: 'reef', load: 'tides' }],
@@ -384,14 +390,14 @@ describe('T24 root context', () => {
     ] as const) {
       const { model, seen } = witness();
       const task = await loaded(at.bearings, file);
-      const { run: id } = await at.bearings.tasks.run(
+      const { run: id } = await (await at.bearings.runs()).startRun(
         task,
         { file, model: 'witness', ...(root ? { root } : {}) },
         { models: { witness: model } },
       );
       expect(seen[0]?.frame.inherited).toContain('The reef is old.');
       expect(seen[0]?.frame.inherited).toContain('Tides come twice a day.');
-      expect((await at.bearings.tasks.show(id)).spec.root).toEqual({ memory: 'reef', load: 'tides' });
+      expect((await (await at.bearings.runs()).showRun(id)).spec.root).toEqual({ memory: 'reef', load: 'tides' });
     }
   });
 
@@ -401,7 +407,7 @@ describe('T24 root context', () => {
       'b.xml': ask('tides', 'Release the tides'),
       'c.json': '{"name":"x"}',
     });
-    const fitting = await bearings.tasks.find('release notes please');
+    const fitting = await (await bearings.runs()).fittingTemplates('release notes please');
     expect(fitting.map(({ file }) => file)).toEqual(['a.xml', 'b.xml']);
   });
 });

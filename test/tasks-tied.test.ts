@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { openBearings } from '../src/bearings.ts';
+import { openRooms } from '../src/bearings.ts';
 import { modelServer } from './model-server.ts';
 import { put, tempFolder } from './temp-folder.ts';
 
@@ -21,12 +21,13 @@ async function place(config: string) {
     'src/words.ts': 'export const words = (text: string) => text.split(/[^a-z]+/);\n',
   });
   const variables = { PATH: process.env.PATH ?? '', BEARINGS_HOME: home, BEARINGS_CACHE: join(folder, 'cache') };
-  const bearings = openBearings({ cwd: project, variables });
-  await bearings.memory.createWorkspace({ id: 'words', here: true });
+  const bearings = openRooms({ cwd: project, variables });
+  await (await bearings.workspaces()).createWorkspace({ id: 'words', here: true });
   put(project, { '.bearings/notes.md': 'Words keep their apostrophe: the reader decided so.\n' });
-  const { task } = await bearings.tasks.check('mend.xml');
+  const { task } = await (await bearings.runs()).checkTask('mend.xml');
   if (task === null) throw new Error('the example does not load');
-  for (const question of await bearings.internal.scriptQuestions(task)) await bearings.internal.allowAdapter(question);
+  for (const question of await (await bearings.runs()).scriptQuestions(task))
+    await (await bearings.adapters()).allowAdapter(question);
   return { bearings, task };
 }
 
@@ -57,16 +58,16 @@ it('T24 T25 T26 the tied example with a model on loopback: memory and bundle, tw
   const { bearings, task } = await place(
     `models:\n  big: { provider: openai-compatible, model: m, base_url: "${server.url}" }\n`,
   );
-  const first = await bearings.tasks.run(task, { ...START, model: 'big' });
+  const first = await (await bearings.runs()).startRun(task, { ...START, model: 'big' });
   expect(first.result.status).toBe('FAILED');
-  const [waiting] = await bearings.tasks.waiting();
+  const [waiting] = await (await bearings.runs()).waitingRuns();
   expect(waiting).toMatchObject({ question: 'Is this patch right?', shown: expect.stringContaining("it's kept") });
   // Every step starts from the memory and the bundle.
   expect(server.calls[0]?.prompt).toContain('the reader decided so');
   expect(server.calls[0]?.prompt).toContain('Splits a text into words');
   expect(server.calls).toHaveLength(4);
-  await bearings.internal.answerRun(first.run, { answer: 'accept', shownSha256: waiting?.sha256 ?? '' });
-  const { result, proposal } = await bearings.tasks.resume(first.run);
+  await (await bearings.runs()).answerRun(first.run, { answer: 'accept', shownSha256: waiting?.sha256 ?? '' });
+  const { result, proposal } = await (await bearings.runs()).resumeRun(first.run);
   expect(result).toMatchObject({ status: 'COMPLETE', content: 'The apostrophe belongs to a word.' });
   expect(proposal).toMatchObject({ status: 'pending' });
   expect(server.calls).toHaveLength(5);
@@ -74,11 +75,11 @@ it('T24 T25 T26 the tied example with a model on loopback: memory and bundle, tw
 
 it('T21 T25 the tied example runs offline with extract to its question and, after an answer, to its end', async () => {
   const { bearings, task } = await place('');
-  const first = await bearings.tasks.run(task, START);
-  expect((await bearings.tasks.show(first.run)).state).toBe('awaiting_person');
-  await bearings.internal.answerRun(first.run, { answer: 'edit', text: "Words keep 's." });
-  const { result } = await bearings.tasks.resume(first.run);
+  const first = await (await bearings.runs()).startRun(task, START);
+  expect((await (await bearings.runs()).showRun(first.run)).state).toBe('awaiting_person');
+  await (await bearings.runs()).answerRun(first.run, { answer: 'edit', text: "Words keep 's." });
+  const { result } = await (await bearings.runs()).resumeRun(first.run);
   expect(result.status).toBe('COMPLETE');
-  const paths = (await bearings.tasks.show(first.run)).seen.map(({ path }) => path);
+  const paths = (await (await bearings.runs()).showRun(first.run)).seen.map(({ path }) => path);
   expect(paths).toContain('1.1.round:0.script');
 });

@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Bearings, openBearings } from '../src/bearings.ts';
+import { openRooms, type Rooms } from '../src/bearings.ts';
 import { blocksOf } from '../src/gate/ledger/text-blocks.ts';
 import { shownOf } from '../src/gate/proposals/proposal.ts';
 import { tempFolder } from './temp-folder.ts';
@@ -25,7 +25,7 @@ let teams = 0;
 
 interface Mate {
   repo: string;
-  bearings: Bearings;
+  bearings: Rooms;
   /** Something may have changed since the last commit. */
   dirty: boolean;
 }
@@ -38,7 +38,7 @@ interface Team {
 function mateIn(root: string, name: string, home = `home-${name}`): Mate {
   const repo = join(root, name);
   const variables = { HOME: root, BEARINGS_CACHE: join(root, 'cache') };
-  return { repo, dirty: true, bearings: openBearings({ home: join(root, home), cwd: repo, variables }) };
+  return { repo, dirty: true, bearings: openRooms({ home: join(root, home), cwd: repo, variables }) };
 }
 
 function git(cwd: string, ...args: string[]): string {
@@ -56,7 +56,7 @@ async function makeTeam(name?: string): Promise<Team> {
   mkdirSync(join(root, 'a'), { recursive: true });
   git(join(root, 'a'), 'init', '-q', '--template=', '-b', 'main');
   const a = mateIn(root, 'a');
-  await a.bearings.memory.createWorkspace({ id: 'shared', here: true });
+  await (await a.bearings.workspaces()).createWorkspace({ id: 'shared', here: true });
   await confirm(a, 'The first note of all.');
   commit(a);
   git(root, 'clone', '-q', '--template=', join(root, 'a'), join(root, 'b'));
@@ -65,11 +65,11 @@ async function makeTeam(name?: string): Promise<Team> {
   merge(a, b);
   // Each tells the other her fingerprint.
   for (const mate of [a, b])
-    for (const { fingerprint } of await mate.bearings.internal.unknownKeys())
-      await mate.bearings.internal.trustKey(fingerprint);
+    for (const { fingerprint } of await (await mate.bearings.gate()).unknownKeys())
+      await (await mate.bearings.gate()).trustKey(fingerprint);
   merge(b, a);
-  for (const { fingerprint } of await b.bearings.internal.unknownKeys())
-    await b.bearings.internal.trustKey(fingerprint);
+  for (const { fingerprint } of await (await b.bearings.gate()).unknownKeys())
+    await (await b.bearings.gate()).trustKey(fingerprint);
   return { root, mates: [a, b] };
 }
 
@@ -94,11 +94,11 @@ async function teamFactory(): Promise<() => Team> {
 async function confirm(mate: Mate, content: string): Promise<void> {
   const { bearings } = mate;
   mate.dirty = true;
-  const session = await bearings.gate.openSession({}, 'test');
-  const proposed = await bearings.gate.propose(session, { kind: 'notes', content });
+  const session = await (await bearings.sessions()).openSession({}, 'test');
+  const proposed = await (await bearings.gate()).propose(session, { kind: 'notes', content });
   if (proposed.status !== 'pending') return;
-  const { proposal } = await bearings.gate.showProposal(proposed.proposal_id);
-  await bearings.gate.decide(shownOf(proposal), null, { decision: 'accept', via: 'review', client: null });
+  const { proposal } = await (await bearings.gate()).showProposal(proposed.proposal_id);
+  await (await bearings.gate()).decide(shownOf(proposal), null, { decision: 'accept', via: 'review', client: null });
 }
 
 function commit(mate: Mate): void {
@@ -120,8 +120,8 @@ function merge(into: Mate, from: Mate): void {
 
 async function tidy(mate: Mate): Promise<void> {
   mate.dirty = true;
-  for (const merged of await mate.bearings.internal.mergedFiles('all'))
-    await mate.bearings.internal.tidyFile(merged, { via: 'review' });
+  for (const merged of await (await mate.bearings.gate()).mergedFiles('all'))
+    await (await mate.bearings.gate()).tidyFile(merged, { via: 'review' });
 }
 
 const notesOf = ({ repo }: Mate) => readFileSync(join(repo, '.bearings/notes.md'), 'utf8');
@@ -134,9 +134,9 @@ async function expectWhole(mate: Mate, texts: ReadonlySet<string>): Promise<void
   const there = blocksOf(notesOf(mate));
   const wanted = [...new Set([...texts].flatMap(blocksOf))];
   expect([...there].sort()).toEqual(wanted.sort());
-  expect((await mate.bearings.gate.verify()).faults.map(({ message }) => message)).toEqual([]);
-  expect(await mate.bearings.gate.unaccountedBlocks('all')).toEqual([]);
-  expect(await mate.bearings.internal.mergedFiles('all')).toEqual([]);
+  expect((await (await mate.bearings.gate()).verify()).faults.map(({ message }) => message)).toEqual([]);
+  expect(await (await mate.bearings.gate()).unaccountedBlocks('all')).toEqual([]);
+  expect(await (await mate.bearings.gate()).mergedFiles('all')).toEqual([]);
 }
 
 const line = fc.constantFrom(
@@ -171,7 +171,7 @@ describe('M33 a team that shares a workspace through git', () => {
     merge(b, a);
     const texts = new Set(['The first note of all.', 'A note of b.', 'only a', 'only b', 'both of us']);
     for (const mate of mates) await expectWhole(mate, texts);
-    const { blocks } = await a.bearings.gate.blame('notes.md');
+    const { blocks } = await (await a.bearings.gate()).blame('notes.md');
     expect(new Set(blocks.map(({ origin }) => origin?.signed_by))).toEqual(new Set(['you', 'a key you trust']));
   });
 
@@ -181,7 +181,7 @@ describe('M33 a team that shares a workspace through git', () => {
     appendFileSync(join(b.repo, '.bearings/notes.md'), '\nsmuggled\n');
     b.dirty = true;
     merge(a, b);
-    expect((await a.bearings.memory.read()).warnings).toEqual([
+    expect((await (await a.bearings.memory()).readContext()).warnings).toEqual([
       expect.stringMatching(/^1 block unaccounted \(1 in notes\.md\): it .*the person has not confirmed it\./),
     ]);
   });
@@ -192,7 +192,7 @@ describe('M33 a team that shares a workspace through git', () => {
     mkdirSync(join(root, 'a'), { recursive: true });
     git(join(root, 'a'), 'init', '-q', '-b', 'main');
     const a = open('a');
-    await a.bearings.memory.createWorkspace({ id: 'shared', here: true });
+    await (await a.bearings.workspaces()).createWorkspace({ id: 'shared', here: true });
     await confirm(a, 'one');
     commit(a);
     git(a.repo, 'checkout', '-q', '-b', 'side');
@@ -206,7 +206,7 @@ describe('M33 a team that shares a workspace through git', () => {
     commit(a);
     git(root, 'clone', '-q', a.repo, join(root, 'b'));
     const b = open('b');
-    const session = await b.bearings.gate.openSession({ root: b.repo }, 'test');
+    const session = await (await b.bearings.sessions()).openSession({ root: b.repo }, 'test');
     expect(session.image_id).toBe('shared');
     expect(existsSync(join(b.repo, '.bearings/ledger'))).toBe(true);
   });

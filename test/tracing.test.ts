@@ -7,7 +7,7 @@ import {
   SimpleSpanProcessor,
 } from '@opentelemetry/sdk-trace-node';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { openBearings } from '../src/bearings.ts';
+import { openRooms } from '../src/bearings.ts';
 import { defineTask, runTask } from '../src/index.ts';
 import { openQuestions } from '../src/mcp/open-questions.ts';
 import { createMcpServer } from '../src/mcp/server.ts';
@@ -24,7 +24,7 @@ put(root, {
 const exporter = new InMemorySpanExporter();
 const provider = new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
 const open = (variables: Record<string, string> = {}) =>
-  openBearings({ cwd: `${root}/project`, variables: { HOME: root, PATH: process.env.PATH ?? '', ...variables } });
+  openRooms({ cwd: `${root}/project`, variables: { HOME: root, PATH: process.env.PATH ?? '', ...variables } });
 
 async function connected(variables: Record<string, string> = {}): Promise<Client> {
   const [theirs, ours] = ownLine();

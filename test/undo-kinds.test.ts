@@ -1,7 +1,7 @@
 import { cpSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Bearings } from '../src/bearings.ts';
+import type { Rooms } from '../src/bearings.ts';
 import { type FileLayer, realFiles } from '../src/files/file-layer.ts';
 import type { Proof } from '../src/gate/keys/signer.ts';
 import { Crash, crashAt } from './crash/crash-layer.ts';
@@ -21,11 +21,11 @@ const isWhole = process.env.CRASH_KILLS !== undefined;
 const texts = () => [NOTES, TASTE, ARCHIVE].map((name) => readFileSync(at(name), 'utf8'));
 
 /** The person's yes at the level in force: what is signed, she signs. */
-type Say = <T>(bearings: Bearings, work: (proof: Proof) => Promise<T>) => Promise<T>;
+type Say = <T>(bearings: Rooms, work: (proof: Proof) => Promise<T>) => Promise<T>;
 
 interface Level {
   name: string;
-  enter(bearings: Bearings): Promise<Say>;
+  enter(bearings: Rooms): Promise<Say>;
   passphrase: string | null;
   /** Which decision's undo is killed at each step; `CRASH_KILLS=1` kills that of every kind. */
   killed: string;
@@ -44,7 +44,7 @@ const LEVELS: Level[] = [
   {
     name: 'passphrase',
     async enter(bearings) {
-      await bearings.internal.setPassphrase(WORDS);
+      await (await bearings.gate()).setPassphrase(WORDS);
       return (_, work) => work({ passphrase: WORDS });
     },
     passphrase: WORDS,
@@ -66,26 +66,26 @@ const LEVELS: Level[] = [
 ];
 
 /** Makes the decision; gives the notes that an undo must give back, where they changed before it. */
-type Kind = [string, (bearings: Bearings, say: Say) => Promise<unknown>];
+type Kind = [string, (bearings: Rooms, say: Say) => Promise<unknown>];
 
-async function saved(bearings: Bearings, say: Say, change: (text: string) => string): Promise<void> {
-  const { text, sha256 } = await bearings.internal.editableText('notes.md', 'manta');
+async function saved(bearings: Rooms, say: Say, change: (text: string) => string): Promise<void> {
+  const { text, sha256 } = await (await bearings.gate()).editableText('notes.md', 'manta');
   const save = { via: 'edit', text: change(text), before_sha256: sha256 } as const;
-  await say(bearings, (proof) => bearings.internal.saveText('notes.md', 'manta', { ...save, ...proof }));
+  await say(bearings, async (proof) => (await bearings.gate()).saveText('notes.md', 'manta', { ...save, ...proof }));
 }
 
-async function accepted(bearings: Bearings, say: Say, content: string, more: Parameters<typeof proposed>[2] = {}) {
+async function accepted(bearings: Rooms, say: Say, content: string, more: Parameters<typeof proposed>[2] = {}) {
   const id = await proposed(bearings, content, more);
   await say(bearings, (proof) => decided(bearings, id, proof));
 }
 
-async function goneBack(bearings: Bearings, say: Say, decision?: string): Promise<void> {
-  const shown = await bearings.gate.showUndo(decision);
-  await say(bearings, (proof) => bearings.gate.goBack(shown, { via: 'terminal', ...proof }));
+async function goneBack(bearings: Rooms, say: Say, decision?: string): Promise<void> {
+  const shown = await (await bearings.gate()).showUndo(decision);
+  await say(bearings, async (proof) => (await bearings.gate()).goBack(shown, { via: 'terminal', ...proof }));
 }
 
 // Another person accepted it in her clone of the workspace: her ledger came with the merge, and her key is trusted.
-async function acceptedByMate(bearings: Bearings, say: Say, content: string): Promise<void> {
+async function acceptedByMate(bearings: Rooms, say: Say, content: string): Promise<void> {
   const mate = `${place.home}-mate`;
   put(mate, { [NOTES]: '' });
   const own = openLibrary(mate);
@@ -93,15 +93,15 @@ async function acceptedByMate(bearings: Bearings, say: Say, content: string): Pr
   const ledger = `${MANTA}/ledger`;
   for (const name of readdirSync(join(mate, ledger)).filter((each) => each !== '.lock'))
     cpSync(join(mate, ledger, name), join(at(ledger), name), { recursive: true });
-  for (const { fingerprint } of await bearings.internal.unknownKeys())
-    await say(bearings, (proof) => bearings.internal.trustKey(fingerprint, proof));
+  for (const { fingerprint } of await (await bearings.gate()).unknownKeys())
+    await say(bearings, async (proof) => (await bearings.gate()).trustKey(fingerprint, proof));
 }
 
-async function tidied(bearings: Bearings, say: Say, merged: string): Promise<string> {
+async function tidied(bearings: Rooms, say: Say, merged: string): Promise<string> {
   put(place.home, { [NOTES]: merged });
-  const [found] = await bearings.internal.mergedFiles('all');
+  const [found] = await (await bearings.gate()).mergedFiles('all');
   if (!found) throw new Error('Nothing is there to be tidied.');
-  await say(bearings, (proof) => bearings.internal.tidyFile(found, { via: 'review', ...proof }));
+  await say(bearings, async (proof) => (await bearings.gate()).tidyFile(found, { via: 'review', ...proof }));
   expect(texts()[0]).not.toBe(merged);
   return merged;
 }
@@ -127,8 +127,8 @@ const KINDS: Kind[] = [
     async (b, say) => {
       const smuggled = '# Manta\n\nfirst\n\nsmuggled\n';
       put(place.home, { [NOTES]: smuggled });
-      const [found] = await b.gate.unaccountedBlocks('all');
-      if (found) await say(b, (proof) => b.gate.removeBlock(found, { via: 'review', ...proof }));
+      const [found] = await (await b.gate()).unaccountedBlocks('all');
+      if (found) await say(b, async (proof) => (await b.gate()).takeOutBlock(found, { via: 'review', ...proof }));
       return smuggled;
     },
   ],
@@ -137,7 +137,7 @@ const KINDS: Kind[] = [
     async (b, say) => {
       await accepted(b, say, 'Two.');
       await goneBack(b, say);
-      const [undo] = (await b.gate.history('notes.md', 'manta')).decisions;
+      const [undo] = (await (await b.gate()).history('notes.md', 'manta')).decisions;
       await goneBack(b, say, undo?.decision_id);
     },
   ],
@@ -145,10 +145,10 @@ const KINDS: Kind[] = [
     'a restore',
     async (b, say) => {
       await accepted(b, say, 'Two.');
-      const [accept] = (await b.gate.history('notes.md', 'manta')).decisions;
+      const [accept] = (await (await b.gate()).history('notes.md', 'manta')).decisions;
       await accepted(b, say, 'Three.');
-      const shown = await b.gate.showRestore('notes.md', accept?.decision_id, 'manta');
-      await say(b, (proof) => b.gate.goBack(shown, { via: 'terminal', ...proof }));
+      const shown = await (await b.gate()).showRestore('notes.md', accept?.decision_id, 'manta');
+      await say(b, async (proof) => (await b.gate()).goBack(shown, { via: 'terminal', ...proof }));
       await goneBack(b, say);
       await goneBack(b, say);
     },
@@ -166,14 +166,14 @@ const KINDS: Kind[] = [
 ];
 
 async function expectVerified(passphrase: string | null): Promise<void> {
-  const reports = await openLibrary(place.home).gate.verify(passphrase);
+  const reports = await (await openLibrary(place.home).gate()).verify(passphrase);
   expect(reports.faults.map(({ message }) => message)).toEqual([]);
 }
 
 async function decidedAt({ enter }: Level, decide: Kind[1]): Promise<{ say: Say; before: string[] }> {
   const bearings = openLibrary(place.home);
   const say = await enter(bearings);
-  await say(bearings, (proof) => bearings.gate.adoptAll('all', { via: 'init', ...proof }));
+  await say(bearings, async (proof) => (await bearings.gate()).adoptAll('all', { via: 'init', ...proof }));
   const before = texts();
   const changed = await decide(bearings, say);
   if (typeof changed === 'string') before[0] = changed;
@@ -194,15 +194,15 @@ async function untilCrash(work: (files: FileLayer) => Promise<unknown>, step: nu
 describe.each(LEVELS)('M40 at confirm: $name', (level) => {
   it.each(KINDS)('M40 after %s an undo gives every file back as it was', async (kind, decide) => {
     const { say, before } = await decidedAt(level, decide);
-    const [last] = (await openLibrary(place.home).gate.history('notes.md', 'manta')).decisions;
+    const [last] = (await (await openLibrary(place.home).gate()).history('notes.md', 'manta')).decisions;
     await goneBack(openLibrary(place.home), say);
     expect(texts()).toEqual(before);
     if (kind.includes('tidy')) {
       expect(last?.decision).toBe('tidy');
-      const [undo] = (await openLibrary(place.home).gate.history('notes.md', 'manta')).decisions;
+      const [undo] = (await (await openLibrary(place.home).gate()).history('notes.md', 'manta')).decisions;
       expect(undo).toMatchObject({ decision: 'undo', subject: last?.decision_id });
-      expect(await openLibrary(place.home).gate.unaccountedBlocks('all')).toEqual([]);
-      expect(await openLibrary(place.home).internal.mergedFiles('all')).toEqual([]);
+      expect(await (await openLibrary(place.home).gate()).unaccountedBlocks('all')).toEqual([]);
+      expect(await (await openLibrary(place.home).gate()).mergedFiles('all')).toEqual([]);
     }
     await expectVerified(level.passphrase);
   });
@@ -219,7 +219,7 @@ describe.each(LEVELS)('M40 at confirm: $name', (level) => {
         cpSync(kept, place.home, { recursive: true });
         through = await untilCrash((files) => goneBack(openLibrary(place.home, { files }), say), step);
         const bearings = openLibrary(place.home);
-        await bearings.gate.listProposals('all');
+        await (await bearings.gate()).listProposals('all');
         const isUndone = JSON.stringify(texts()) === JSON.stringify(before);
         if (!isUndone) expect(texts(), `step ${step}`).toEqual(after);
         await expectVerified(level.passphrase);

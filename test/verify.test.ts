@@ -1,7 +1,7 @@
 import { appendFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openBearings } from '../src/bearings.ts';
+import { openRooms } from '../src/bearings.ts';
 import { canonicalLine } from '../src/canonical-json.ts';
 import { sha256 } from '../src/files/sha256.ts';
 import { shownOf } from '../src/gate/proposals/proposal.ts';
@@ -11,14 +11,14 @@ import { person } from './person.ts';
 
 const { at, place, run } = person({ '.bearings/workspaces/w/notes.md': '' });
 const open = (home = at('.bearings')) =>
-  openBearings({ home, cwd: place.home, variables: { HOME: place.home, BEARINGS_CACHE: at('cache') } });
+  openRooms({ home, cwd: place.home, variables: { HOME: place.home, BEARINGS_CACHE: at('cache') } });
 
 async function accept(content: string, bearings = open()) {
-  const session = await bearings.gate.openSession('w', 'test');
-  const proposed = await bearings.gate.propose(session, { kind: 'notes', content });
+  const session = await (await bearings.sessions()).openSession('w', 'test');
+  const proposed = await (await bearings.gate()).propose(session, { kind: 'notes', content });
   if (proposed.status !== 'pending') throw new Error('expected a pending proposal');
-  const { proposal } = await bearings.gate.showProposal(proposed.proposal_id);
-  await bearings.gate.decide(shownOf(proposal), null, { decision: 'accept', via: 'review', client: null });
+  const { proposal } = await (await bearings.gate()).showProposal(proposed.proposal_id);
+  await (await bearings.gate()).decide(shownOf(proposal), null, { decision: 'accept', via: 'review', client: null });
 }
 
 function ledger(home = at('.bearings')): { path: string; lines: string[]; write(lines: string[]): void } {
@@ -28,7 +28,9 @@ function ledger(home = at('.bearings')): { path: string; lines: string[]; write(
   return { path, lines, write: (next) => writeFileSync(path, next.map((line) => `${line}\n`).join('')) };
 }
 
-const kinds = async (bearings = open()) => [...new Set((await bearings.gate.verify()).faults.map(({ kind }) => kind))];
+const kinds = async (bearings = open()) => [
+  ...new Set((await (await bearings.gate()).verify()).faults.map(({ kind }) => kind)),
+];
 
 describe('M26 verify tells apart', () => {
   it('M26 nothing wrong', async () => {
@@ -61,7 +63,7 @@ describe('M26 verify tells apart', () => {
     const { lines, write } = ledger();
     write(lines.slice(0, 2));
     expect(await kinds()).toEqual(['chain_short']);
-    expect((await open().gate.unaccountedBlocks('all')).map(({ block }) => block.text)).toEqual(['three']);
+    expect((await (await open().gate()).unaccountedBlocks('all')).map(({ block }) => block.text)).toEqual(['three']);
     await accept('four');
     expect(await kinds()).toEqual(['chain_short']);
     write([]);
@@ -104,11 +106,11 @@ describe('M26 verify tells apart', () => {
     cpSync(dirname(theirs.path), at('.bearings/workspaces/w/ledger'), { recursive: true });
     writeFileSync(join(at('.bearings/workspaces/w/ledger'), 'mate-123456.jsonl'), '');
     expect(await kinds()).toEqual(['foreign_key']);
-    expect((await open().memory.read('w')).warnings).toEqual([
+    expect((await (await open().memory()).readContext('w')).warnings).toEqual([
       expect.stringMatching(/^1 block unaccounted \(1 in notes\.md\)/),
       expect.stringMatching(/^The record of decisions does not add up: w: a decision by a key you do not know/),
     ]);
-    const [key] = await open().internal.unknownKeys();
+    const [key] = await (await open().gate()).unknownKeys();
     const fingerprint = key?.fingerprint ?? '';
     expect(run('verify').stdout).toContain(`bearings verify --trust ${fingerprint}`);
     expect(run('verify', '--trust', fingerprint)).toMatchObject({ code: 3 });
@@ -116,7 +118,7 @@ describe('M26 verify tells apart', () => {
     expect(no.stdout).toContain('nothing changed');
     await onTerminal(place, ['verify', '--trust', fingerprint], [{ after: 'Type yes', type: 'yes\n' }]);
     expect(run('verify')).toMatchObject({ code: 0, stdout: expect.stringContaining('1 signed by a key you trust') });
-    expect((await open().memory.read('w')).warnings).toEqual([]);
+    expect((await (await open().memory()).readContext('w')).warnings).toEqual([]);
     expect(run('blame', 'notes.md', 'w').stdout).toContain('signed by a key you trust');
     expect(run('verify', '--untrust', fingerprint).code).toBe(0);
     expect(await kinds()).toEqual(['foreign_key']);
@@ -130,7 +132,7 @@ describe('M26 verify tells apart', () => {
     mkdirSync(join(other, 'workspaces/w'), { recursive: true });
     await accept('smuggled', open(other));
     cpSync(dirname(ledger(other).path), at('.bearings/workspaces/w/ledger'), { recursive: true });
-    const [key] = await open().internal.unknownKeys();
+    const [key] = await (await open().gate()).unknownKeys();
     const path = ledgerPath(at('.bearings'));
     const lines = ledgerLines(at('.bearings'));
     const theirs = withKey(readFileSync(join(other, 'key.json'), 'utf8'));
@@ -160,7 +162,7 @@ describe('M26 verify tells apart', () => {
       const before = file === path ? lines : [];
       writeFileSync(file, [...before, text].map((line) => `${line}\n`).join(''));
       expect([name, await kinds()]).toEqual([name, told]);
-      const { ledgers } = await open().gate.verify();
+      const { ledgers } = await (await open().gate()).verify();
       expect([name, ledgers.flatMap(({ entries }) => entries.filter(({ status }) => status === 'trusted'))]).toEqual([
         name,
         [],
@@ -174,20 +176,24 @@ describe('M26 verify tells apart', () => {
   it('M26 M32 a decision of hers on something else, copied into this ledger, stands behind nothing', async () => {
     mkdirSync(at('.bearings/workspaces/v'));
     const bearings = open();
-    const session = await bearings.gate.openSession('v', 'test');
-    const proposed = await bearings.gate.propose(session, { kind: 'notes', content: 'of another workspace' });
+    const session = await (await bearings.sessions()).openSession('v', 'test');
+    const proposed = await (await bearings.gate()).propose(session, { kind: 'notes', content: 'of another workspace' });
     if (proposed.status !== 'pending') throw new Error('expected a pending proposal');
-    const { proposal } = await bearings.gate.showProposal(proposed.proposal_id);
-    await bearings.gate.decide(shownOf(proposal), null, { decision: 'accept', via: 'review', client: null });
+    const { proposal } = await (await bearings.gate()).showProposal(proposed.proposal_id);
+    await (await bearings.gate()).decide(shownOf(proposal), null, { decision: 'accept', via: 'review', client: null });
     cpSync(at('.bearings/workspaces/v/ledger'), at('.bearings/workspaces/w/ledger'), { recursive: true });
     writeFileSync(at('.bearings/workspaces/w/notes.md'), 'of another workspace\n');
     expect(await kinds()).toEqual(['copied']);
-    expect((await open().gate.unaccountedBlocks('all')).map(({ target }) => target)).toEqual(['notes.md of w']);
-    expect((await open().memory.read('w')).warnings.join()).toContain('1 block unaccounted (1 in notes.md)');
+    expect((await (await open().gate()).unaccountedBlocks('all')).map(({ target }) => target)).toEqual([
+      'notes.md of w',
+    ]);
+    expect((await (await open().memory()).readContext('w')).warnings.join()).toContain(
+      '1 block unaccounted (1 in notes.md)',
+    );
     // A workspace that got another name keeps its own.
     rmSync(at('.bearings/workspaces/w'), { recursive: true });
-    await open().memory.renameWorkspace('v', 'u');
-    expect([await kinds(), await open().gate.unaccountedBlocks('all')]).toEqual([[], []]);
+    await (await open().workspaces()).renameWorkspace('v', 'u');
+    expect([await kinds(), await (await open().gate()).unaccountedBlocks('all')]).toEqual([[], []]);
   });
 
   it('M26 an unsigned entry stands behind nothing', async () => {
@@ -201,7 +207,7 @@ describe('M26 verify tells apart', () => {
     appendFileSync(path, `${canonicalLine({ ...smuggled, blocks: [text.hash] })}\n`);
     appendFileSync(at('.bearings/workspaces/w/notes.md'), '\nsmuggled\n');
     expect(await kinds()).toEqual(['unsigned']);
-    expect((await open().gate.unaccountedBlocks('all')).map(({ block }) => block.text)).toEqual(['smuggled']);
+    expect((await (await open().gate()).unaccountedBlocks('all')).map(({ block }) => block.text)).toEqual(['smuggled']);
   });
 
   it('M26 M32 text by hand is counted, and no problem', async () => {

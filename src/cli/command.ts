@@ -1,4 +1,4 @@
-import type { Bearings } from '../bearings.ts';
+import type { Rooms } from '../bearings.ts';
 import type { PageTask } from '../clients/page-task.ts';
 import { BearingsError } from '../errors.ts';
 import type { Terminal } from './terminal/terminal.ts';
@@ -19,7 +19,7 @@ export interface Call {
   text(name: string): string | undefined;
   /** All values of an option that may be given more than once. */
   list(name: string): string[];
-  bearings: Bearings;
+  bearings: Rooms;
   terminal: Terminal;
   json: boolean;
   /** Every command with the names of its options: what a shell can complete. */

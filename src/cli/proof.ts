@@ -12,12 +12,13 @@ export async function askPassphrase({
   bearings,
   terminal,
 }: Pick<Call, 'bearings' | 'terminal'>): Promise<string | undefined | null> {
-  if ((await bearings.gate.confirmLevel()) !== 'passphrase') return undefined;
+  const gate = await bearings.gate();
+  if ((await gate.confirmLevel()) !== 'passphrase') return undefined;
   for (let tries = 1; ; tries += 1) {
     const typed = await terminal.askSecret('passphrase: ');
     if (typed === null) return null;
     try {
-      await bearings.internal.checkPassphrase(typed);
+      await gate.checkPassphrase(typed);
       return typed;
     } catch (error) {
       if (!(error instanceof BearingsError) || error.data.passphrase !== 'wrong' || tries === MAX_TRIES) throw error;
@@ -48,7 +49,7 @@ export async function askOnPage<T>(
 
 /** For a word that was typed as a command: whatever the level asks for beside it. Null: the person left it. */
 export async function withProof<T>(call: Call, title: string, work: (proof: Proof) => Promise<T>): Promise<T | null> {
-  if ((await call.bearings.gate.confirmLevel()) === 'passkey')
+  if ((await (await call.bearings.gate()).confirmLevel()) === 'passkey')
     return askOnPage(call, { title, text: [title] }, ({ passkey }) => work({ passkey }));
   const passphrase = call.terminal.canAsk ? await askPassphrase(call) : undefined;
   return passphrase === null ? null : work({ passphrase });

@@ -1,4 +1,4 @@
-import { type Bearings, openBearings } from '../bearings.ts';
+import { openRooms, type Rooms } from '../bearings.ts';
 import type { PageTask } from '../clients/page-task.ts';
 import { BearingsError, invalidInput } from '../errors.ts';
 import { VERSION } from '../version.ts';
@@ -14,7 +14,7 @@ export interface Surroundings {
   /** A line that tells the person what she waits for; what comes back takes it away. */
   waitingLine(words: string): Promise<() => void>;
   /** The page is a face of its own: what starts the program brings both. */
-  servePage(bearings: Bearings, options: PageOptions): Promise<boolean>;
+  servePage(bearings: Rooms, options: PageOptions): Promise<boolean>;
 }
 
 interface PageOptions {
@@ -64,7 +64,7 @@ export async function runCli(args: readonly string[], surroundings: Surroundings
     }
     const { words, values } = await parseLine(name, command, rest);
     const text = (option: string) => (typeof values[option] === 'string' ? (values[option] as string) : undefined);
-    const bearings = openBearings({
+    const bearings = openRooms({
       ...given({ home: text('home'), workspaces: text('workspaces'), tastes: text('tastes') }),
       variables,
       onWarning: (warning) => terminal.warn(`bearings: ${warning}`),

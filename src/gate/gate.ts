@@ -1,5 +1,6 @@
 import type { FileLayer } from '../files/file-layer.ts';
 import type { AppContext } from '../settings/app-context.ts';
+import { memoryFacts, textFacts, traced } from '../settings/io/tracing.ts';
 import { accountingUseCases } from './accounting/blame.ts';
 import { goBackUseCases } from './accounting/go-back.ts';
 import { handEditUseCases } from './accounting/hand-edits.ts';
@@ -38,7 +39,8 @@ export function gateUseCases(
     ...transcripts,
     ...searchUseCases(app),
     ...proposals,
-    ...decisionUseCases(app, domains),
+    propose: tracedPropose(proposals.propose),
+    decide: tracedDecide(decisionUseCases(app, domains).decide),
     ...confirmLevelUseCases(app, domains),
     ...passkeyUseCases(app),
     ...approvalUseCases(app, domains),
@@ -53,5 +55,31 @@ export function gateUseCases(
     ...verificationUseCases(app, domains),
     ...gapUseCases(app, proposals.propose),
     ...whyUseCases(app, { ...accounting, ...goBack, ...transcripts }),
+  };
+}
+
+type Propose = ReturnType<typeof proposalUseCases>['propose'];
+type Decide = ReturnType<typeof decisionUseCases>['decide'];
+
+function tracedPropose(propose: Propose): Propose {
+  return (session, proposal) => {
+    const facts = () => memoryFacts('create_memory', session.image_id ?? undefined);
+    return traced({ name: 'create_memory', facts }, async (span) => {
+      const answer = await propose(session, proposal);
+      const id = answer.status === 'pending' ? answer.proposal_id : undefined;
+      span.set({ 'bearings.proposal.kind': proposal.kind, 'gen_ai.memory.record.id': id });
+      if (span.isOn) span.set(textFacts('bearings.proposal', proposal.content ?? proposal.retires ?? ''));
+      return answer;
+    });
+  };
+}
+
+function tracedDecide(decide: Decide): Decide {
+  return (shown, kind, decision) => {
+    const facts = () => ({
+      ...memoryFacts('update_memory', undefined),
+      ...{ 'gen_ai.memory.record.id': shown.proposal_id, 'bearings.decision': decision.decision },
+    });
+    return traced({ name: 'update_memory', facts }, () => decide(shown, kind, decision));
   };
 }

@@ -5,6 +5,7 @@ import { tasteFolder } from '../memory/io/taste-folder.ts';
 import { type Context, TWO_DEFAULTS } from '../memory/read-context.ts';
 import { type BriefAnswer, clipLimits, memoryUseCases, type NotesAnswer, readMemory } from '../memory/read-memory.ts';
 import type { AppContext, Settings, TargetLike } from '../settings/app-context.ts';
+import { memoryFacts, textFacts, traced } from '../settings/io/tracing.ts';
 import { gitRoot, type Workspace } from '../settings/io/workspace-folders.ts';
 import { isNowhere } from '../settings/meant-workspace.ts';
 import { dueAmong } from './accounting/due.ts';
@@ -41,8 +42,11 @@ export interface Overview extends FramedAnswer {
   lines: { notes: number; log: number; gaps: number };
 }
 
+/** Cuts a context down to what a profile of the policy wants. */
+type ToProfile = (target: TargetLike, profile: string, context: Context) => Promise<ContextAnswer>;
+
 // What is read of memory, and how much of it no decision stands behind.
-export function contextUseCases(app: AppContext) {
+export function contextUseCases(app: AppContext, toProfile?: ToProfile) {
   const toldBeside = async (settings: Settings, accounted: Accounted): Promise<string[]> => [
     ...(accounted.watched.length === 0 ? [] : dueWarnings(await dueAmong(app, settings, accounted.watched))),
     ...unaccountedWarning(accounted),
@@ -74,11 +78,19 @@ export function contextUseCases(app: AppContext) {
   };
   return {
     // Whole texts for the library and --json; `forAgent` keeps any one text from flooding an agent.
-    async readContext(target: TargetLike = {}, options: { forAgent?: boolean } = {}): Promise<ContextAnswer> {
-      const settings = await app.settings();
-      const workspace = meantOrNone(settings, target);
-      const { context, warnings } = await (options.forAgent ? forAgent : whole)(settings, workspace);
-      return { context, warnings };
+    async readContext(
+      target: TargetLike = {},
+      { for: profile, ...options }: { forAgent?: boolean; for?: string | undefined } = {},
+    ): Promise<ContextAnswer> {
+      const store = typeof target === 'string' ? target : target.id;
+      return traced({ name: 'search_memory', facts: () => memoryFacts('search_memory', store) }, async (span) => {
+        const settings = await app.settings();
+        const answer = await (options.forAgent ? forAgent : whole)(settings, meantOrNone(settings, target));
+        const fitted = profile === undefined ? null : await toProfile?.(target, profile, answer.context);
+        const { context } = fitted ?? answer;
+        if (span.isOn) span.set(textFacts('bearings.context', JSON.stringify(context)));
+        return { context, warnings: [...answer.warnings, ...(fitted?.warnings ?? [])] };
+      });
     },
 
     /** For a rendering as text, which frames what nobody here confirmed. */
@@ -88,12 +100,15 @@ export function contextUseCases(app: AppContext) {
     },
 
     // A part of memory is served with the same line beside it as the whole.
-    async readNotes(target: TargetLike, options: Parameters<typeof reading.readFullNotes>[1]): Promise<NotesAnswer> {
+    async readNotes(
+      target: TargetLike = {},
+      options: Parameters<typeof reading.readFullNotes>[1] = {},
+    ): Promise<NotesAnswer> {
       const answer = await reading.readFullNotes(target, options);
       return { ...answer, warnings: [...answer.warnings, ...(await told(target, 'notes.md'))] };
     },
 
-    async readBrief(target: TargetLike): Promise<BriefAnswer> {
+    async readBrief(target: TargetLike = {}): Promise<BriefAnswer> {
       const answer = await reading.readBrief(target);
       return { ...answer, warnings: [...answer.warnings, ...(await told(target, 'brief.md'))] };
     },
@@ -106,7 +121,7 @@ export function contextUseCases(app: AppContext) {
       return [...(isDouble ? [TWO_DEFAULTS] : []), ...beside];
     },
 
-    async overview(target: TargetLike = {}): Promise<Overview> {
+    async overview(target: TargetLike = {}, { for: profile }: { for?: string | undefined } = {}): Promise<Overview> {
       const settings = await app.settings();
       const workspace = meantOrNone(settings, target);
       const { context, warnings: told, declaredAt, notesLines } = await readMemory(settings, workspace);
@@ -118,11 +133,13 @@ export function contextUseCases(app: AppContext) {
         const count = countLines(join(workspace.folder, name), workspace.scope, settings.lineCounts);
         return count.status === 'ok' ? count.value : 0;
       };
+      const served = clipContext(context, clipLimits(settings)).context;
+      const fitted = profile === undefined ? null : await toProfile?.(target, profile, served);
       return {
         workspace: { id: workspace?.id ?? null, folder: app.forPerson(workspace?.folder ?? settings.home) },
-        context,
-        served: clipContext(context, clipLimits(settings)).context,
-        warnings,
+        context: fitted?.context ?? context,
+        served: fitted?.context ?? served,
+        warnings: [...warnings, ...(fitted?.warnings ?? [])],
         unaccounted,
         unconfirmed: unconfirmedFiles(unaccounted),
         declaredAt,

@@ -1,4 +1,4 @@
-import type { Bearings } from '../bearings.ts';
+import type { Rooms } from '../bearings.ts';
 import type { Session } from '../gate/sessions/sessions.ts';
 import { type BundleShelf, bundleShelf } from './bundle-shelf.ts';
 import { type CallTasks, callTasks } from './call-tasks.ts';
@@ -15,13 +15,13 @@ export function clientSession(): ClientSession {
 }
 
 // The client said goodbye: what the person was shown and has not decided is discarded, in every workspace it was in.
-export async function endClientSession(bearings: Bearings, clientSession: ClientSession): Promise<void> {
+export async function endClientSession(bearings: Rooms, clientSession: ClientSession): Promise<void> {
   const sessions = [...clientSession.sessions.values()];
   clientSession.sessions.clear();
   clientSession.tasks.stop();
   for (const session of sessions) {
     // A workspace that is gone by now keeps no other from its end.
-    await bearings.gate.endSession(session).catch(() => []);
+    await (await bearings.gate()).endSession(session).catch(() => []);
     session.end('client_ended');
   }
 }

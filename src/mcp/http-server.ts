@@ -1,6 +1,6 @@
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler, isLegacyRequest, type McpServer, type ServerContext } from '@modelcontextprotocol/server';
-import type { Bearings } from '../bearings.ts';
+import type { Rooms } from '../bearings.ts';
 import type { ListenerLimits } from '../clients/mcp-http.ts';
 import { type ClientSession, endClientSession, interruptClientSession } from './client-session.ts';
 import { clientSessions } from './client-sessions.ts';
@@ -9,7 +9,7 @@ import { httpSessions, type SessionLimits } from './http-sessions.ts';
 import { uriOf } from './resources.ts';
 
 export interface HttpServerOptions {
-  bearings: Bearings;
+  bearings: Rooms;
   /** A server for one client session; for clients of 2026 one is known only once a call says whose it is. */
   create(clientSessionOf: (client: string, context: ServerContext) => ClientSession, watches: boolean): McpServer;
   port: number;
@@ -34,7 +34,8 @@ const SWEEP_MS = 60_000;
 export async function openHttpServer(options: HttpServerOptions): Promise<HttpServer> {
   const { bearings, create } = options;
   const limits = { ...SESSIONS, bodyBytes: BODY_BYTES, ...options.limits };
-  const { token, shownPath } = await bearings.internal.mcpToken();
+  const mcpHttp = await bearings.mcpHttp();
+  const { token, shownPath } = await mcpHttp.mcpToken();
   const now = () => performance.now();
   const common = { limits, now, interrupted: interruptClientSession };
   const sessions = httpSessions({
@@ -57,14 +58,14 @@ export async function openHttpServer(options: HttpServerOptions): Promise<HttpSe
       ? sessions.handle(request)
       : modern.fetch(request);
 
-  const listener = await bearings.internal.listenForMcp({
+  const listener = await mcpHttp.listenForMcp({
     port: options.port,
     admit: guard(token, limits.bodyBytes),
     handle: toNodeHandler({ fetch }, { maxRequestBodySize: limits.bodyBytes }),
     tooLarge: TOO_LARGE,
     limits,
   });
-  const unwatch = await bearings.internal.watchMemory((changed, listChanged) => {
+  const unwatch = await (await bearings.clients()).watchMemory((changed, listChanged) => {
     if (listChanged) modern.notify.resourcesChanged();
     for (const of of changed) modern.notify.resourceUpdated(uriOf(of));
   });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type McpServer, ResourceNotFoundError, ResourceTemplate } from '@modelcontextprotocol/server';
-import type { Bearings } from '../bearings.ts';
+import type { Rooms } from '../bearings.ts';
 import { clipEnd } from '../memory/clip-text.ts';
 import { showHidden } from '../safety/hidden-characters.ts';
 
@@ -13,7 +13,7 @@ const LINE_CHARS = 1_000;
 const HOUR_MS = 3_600_000;
 
 // The review inside a chat, for clients that show apps. It only shows: no call of it carries a decision.
-export function registerInboxApp(server: McpServer, bearings: Bearings): void {
+export function registerInboxApp(server: McpServer, bearings: Rooms): void {
   // Nothing is fetched from anywhere, so no origin is named.
   const _meta = { ui: { csp: { connectDomains: [], resourceDomains: [] }, prefersBorder: true } };
   const about = {
@@ -40,9 +40,9 @@ export function registerInboxApp(server: McpServer, bearings: Bearings): void {
   });
 }
 
-async function proposalDetails(bearings: Bearings, id: string): Promise<string> {
-  const { proposal, target, diff, state } = await bearings.gate.showProposal(id);
-  const running = await bearings.internal.runningPage();
+async function proposalDetails(bearings: Rooms, id: string): Promise<string> {
+  const { proposal, target, diff, state } = await (await bearings.gate()).showProposal(id);
+  const running = await (await bearings.page()).runningPage();
   const lines = diff.map(({ mark, number, text }) => ({
     mark,
     number,
@@ -60,9 +60,9 @@ async function proposalDetails(bearings: Bearings, id: string): Promise<string> 
 }
 
 // One document with everything inside. Its own policy allows this very script and style, and no network at all.
-async function inboxDocument(bearings: Bearings): Promise<string> {
+async function inboxDocument(bearings: Rooms): Promise<string> {
   const text = async (name: 'inbox.js' | 'chat.css') =>
-    Buffer.from(await bearings.internal.servedFile(name)).toString('utf8');
+    Buffer.from(await (await bearings.page()).servedFile(name)).toString('utf8');
   const script = (await text('inbox.js')).replaceAll('</script', '<\\/script');
   const style = await text('chat.css');
   const policy = `default-src 'none'; script-src '${hashOf(script)}'; style-src '${hashOf(style)}'; base-uri 'none'; form-action 'none'`;

@@ -1,6 +1,6 @@
 import { completable, type McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import type { Bearings } from '../bearings.ts';
+import type { Rooms } from '../bearings.ts';
 import { startingWith } from './complete.ts';
 
 /** How the tiers relate to each other, for an agent that has never met them. */
@@ -19,9 +19,9 @@ const WRAP_UP = [
 ].join('\n');
 
 // Constant words: nothing from a file enters them, only the id the person chose.
-export function registerPrompts(server: McpServer, bearings: Bearings): void {
+export function registerPrompts(server: McpServer, bearings: Rooms): void {
   const ids = completable(z.string().describe('Workspace id; default: the current one'), async (typed) =>
-    startingWith((await bearings.internal.memoryNames()).workspaces, typed),
+    startingWith((await (await bearings.clients()).memoryNames()).workspaces, typed),
   ).optional();
   for (const [name, title, description, text] of [
     ['start_session', 'Start a session', 'Read the context and say where the work stands.', START],
@@ -32,7 +32,7 @@ export function registerPrompts(server: McpServer, bearings: Bearings): void {
       { title, description, argsSchema: z.object({ image_id: ids }) },
       async ({ image_id }) => {
         const where = image_id
-          ? `\n\nThe workspace is ${JSON.stringify(await bearings.internal.workspaceId({ id: image_id }))}: give it as image_id.`
+          ? `\n\nThe workspace is ${JSON.stringify(await (await bearings.memory()).workspaceId({ id: image_id }))}: give it as image_id.`
           : '';
         return { messages: [{ role: 'user', content: { type: 'text', text: text + where } }] };
       },

@@ -7,7 +7,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import type { z } from 'zod';
-import type { Bearings } from '../bearings.ts';
+import { type Rooms, traced } from '../bearings.ts';
 import { BearingsError } from '../errors.ts';
 import type { Session } from '../gate/sessions/sessions.ts';
 import type { Target } from '../settings/meant-workspace.ts';
@@ -36,7 +36,7 @@ function trusted(schema: z.ZodObject): StandardSchemaWithJSON {
 }
 
 export interface ToolServing {
-  bearings: Bearings;
+  bearings: Rooms;
   /** True when the server was started for one workspace, so that a client's root need not be asked for. */
   hasStandingWorkspace: boolean;
   questions: OpenQuestions;
@@ -73,14 +73,14 @@ export function registerTool(server: McpServer, tool: Tool, options: ToolServing
     }
     const target: Target = { id, root: roots?.[0] };
     const client = clientName(server, context);
-    const key = await bearings.internal.workspaceKey(target);
+    const key = await (await bearings.memory()).workspaceKey(target);
     const session = async (): Promise<Session> => {
       // A tool that takes a workspace fails on an unknown one; a taste may be proposed outside of any.
       const outside = id === undefined && (!('image_id' in tool.input.shape) || tool.name === endSessionTool.name);
-      if (key === null && !outside) return bearings.gate.openSession(target, client);
+      if (key === null && !outside) return (await bearings.sessions()).openSession(target, client);
       const known = sessions.get(key ?? '');
       if (known) return known;
-      const begun = await bearings.gate.openSession(key === null ? null : target, client);
+      const begun = await (await bearings.sessions()).openSession(key === null ? null : target, client);
       // Of calls that begin side by side, the first one's session is everybody's.
       const first = sessions.get(key ?? '') ?? begun;
       sessions.set(key ?? '', first);
@@ -146,7 +146,7 @@ export function registerTool(server: McpServer, tool: Tool, options: ToolServing
   };
   // The trace of the client goes on here, where it tells one.
   server.registerTool(tool.name, config, (given, context) =>
-    bearings.internal.traced(
+    traced(
       {
         name: `tools/call ${tool.name}`,
         kind: 'server',

@@ -1,5 +1,5 @@
 import { type McpServer, ResourceNotFoundError, ResourceTemplate } from '@modelcontextprotocol/server';
-import type { Bearings } from '../bearings.ts';
+import type { Rooms } from '../bearings.ts';
 import type { MemoryText } from '../clients/resources.ts';
 import { BearingsError } from '../errors.ts';
 import { startingWith } from './complete.ts';
@@ -11,25 +11,29 @@ const MIME = 'text/markdown';
 const WATCH_AFTER_MS = 500;
 
 // The texts of memory to look at and to attach. Reading only; every change still goes through proposals.
-export function registerResources(server: McpServer, bearings: Bearings, watches: boolean): void {
+export function registerResources(server: McpServer, bearings: Rooms, watches: boolean): void {
   const watch = watches ? watching(server, bearings) : () => undefined;
   const taste = new ResourceTemplate(TASTE, {
     list: async () => {
       watch();
       return {
-        resources: (await bearings.internal.memoryNames()).tastes.map((name) => entry({ kind: 'taste', name })),
+        resources: (await (await bearings.clients()).memoryNames()).tastes.map((name) =>
+          entry({ kind: 'taste', name }),
+        ),
       };
     },
-    complete: { name: async (typed) => startingWith((await bearings.internal.memoryNames()).tastes, typed) },
+    complete: { name: async (typed) => startingWith((await (await bearings.clients()).memoryNames()).tastes, typed) },
   });
   const about = { title: 'Tastes', description: 'What the person always wants', mimeType: MIME };
   server.registerResource('taste', taste, about, (uri, { name }) => read(uri, { kind: 'taste', name: text(name) }));
   for (const kind of ['brief', 'notes'] as const) {
     const template = new ResourceTemplate(WORKSPACE[kind], {
       list: async () => ({
-        resources: (await bearings.internal.memoryNames()).workspaces.map((id) => entry({ kind, id })),
+        resources: (await (await bearings.clients()).memoryNames()).workspaces.map((id) => entry({ kind, id })),
       }),
-      complete: { id: async (typed) => startingWith((await bearings.internal.memoryNames()).workspaces, typed) },
+      complete: {
+        id: async (typed) => startingWith((await (await bearings.clients()).memoryNames()).workspaces, typed),
+      },
     });
     const words = kind === 'brief' ? 'What this work is for' : 'What was learnt; long notes are shortened';
     server.registerResource(kind, template, { title: kind, description: words, mimeType: MIME }, (uri, { id }) =>
@@ -40,7 +44,7 @@ export function registerResources(server: McpServer, bearings: Bearings, watches
   const read = async (uri: URL, of: MemoryText) => {
     watch();
     try {
-      const { text: served, warnings } = await bearings.internal.memoryText(of);
+      const { text: served, warnings } = await (await bearings.clients()).memoryText(of);
       const told = warnings.map((warning) => ({ uri: `${uri.href}#warning`, mimeType: 'text/plain', text: warning }));
       return { contents: [{ uri: uri.href, mimeType: MIME, text: served }, ...told] };
     } catch (error) {
@@ -51,7 +55,7 @@ export function registerResources(server: McpServer, bearings: Bearings, watches
 }
 
 // Legacy clients name what they want to hear of; what a 2026 client listens to, the SDK sorts out by itself.
-function watching(server: McpServer, bearings: Bearings): () => void {
+function watching(server: McpServer, bearings: Rooms): () => void {
   const wanted = new Set<string>();
   let begun = false;
   let isOver = false;
@@ -60,13 +64,16 @@ function watching(server: McpServer, bearings: Bearings): () => void {
   const begin = (): void => {
     if (begun || isOver) return;
     begun = true;
-    void bearings.internal
-      .watchMemory((changed, listChanged) => {
-        if (!server.isConnected()) return;
-        if (listChanged) server.sendResourceListChanged();
-        for (const uri of changed.map(uriOf))
-          if (!isLegacy() || wanted.has(uri)) void server.server.sendResourceUpdated({ uri }).catch(() => undefined);
-      })
+    void bearings
+      .clients()
+      .then(({ watchMemory }) =>
+        watchMemory((changed, listChanged) => {
+          if (!server.isConnected()) return;
+          if (listChanged) server.sendResourceListChanged();
+          for (const uri of changed.map(uriOf))
+            if (!isLegacy() || wanted.has(uri)) void server.server.sendResourceUpdated({ uri }).catch(() => undefined);
+        }),
+      )
       .then((end) => {
         if (isOver) end();
         else stop = end;

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { argumentFault } from '../argument-fault.ts';
-import { openBearings } from '../bearings.ts';
+import { openRooms } from '../bearings.ts';
 import { BearingsError } from '../errors.ts';
 import { shownName } from '../safety/hidden-characters.ts';
 import { clientSession, interruptClientSession } from './client-session.ts';
@@ -27,8 +27,8 @@ async function serve(args: string[]): Promise<number> {
     return 2;
   }
   const { http, port, ...places } = options;
-  const bearings = openBearings({ ...places, only: places.workspace !== undefined });
-  const pinned = places.workspace === undefined ? null : await bearings.internal.foreignPin(places.workspace);
+  const bearings = openRooms({ ...places, only: places.workspace !== undefined });
+  const pinned = places.workspace === undefined ? null : await (await bearings.clients()).foreignPin(places.workspace);
   if (pinned !== null) {
     process.stderr.write(
       `bearings: ${pinned} names the workspace "${places.workspace}", which is not this project's.\n          If you mean it: bearings workspaces link ${places.workspace}\n`,
@@ -36,7 +36,7 @@ async function serve(args: string[]): Promise<number> {
     return 3;
   }
   // A misspelt name would show only when an agent calls; a client keeps this line in its log.
-  if (places.workspace !== undefined && (await bearings.internal.workspaceKey({})) === null)
+  if (places.workspace !== undefined && (await (await bearings.memory()).workspaceKey({})) === null)
     process.stderr.write(
       `bearings: there is no workspace "${shownName(places.workspace)}" here: every call will say so until there is one. Those you have: bearings workspaces\n`,
     );
@@ -44,7 +44,7 @@ async function serve(args: string[]): Promise<number> {
     bearings,
     questions: openQuestions(),
     hasStandingWorkspace: options.workspace !== undefined,
-    tools: (await bearings.internal.offersRunTask()) ? [...TOOLS, runTaskTool] : TOOLS,
+    tools: (await (await bearings.settings()).offersRunTask()) ? [...TOOLS, runTaskTool] : TOOLS,
   };
   if (http) return serveHttp(server, port);
   // A person who starts it by hand would wait for nothing.

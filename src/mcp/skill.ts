@@ -1,12 +1,12 @@
 import { SkillsExtension, skillEntry } from '@modelcontextprotocol/server/ext/skills';
-import type { Bearings } from '../bearings.ts';
+import type { Rooms } from '../bearings.ts';
 
 const MANIFEST = 'skill://bearings/SKILL.md';
 const MIME = 'text/markdown';
 
 // The skill that plugins carry, for clients that take skills from a server: one source for both (`clients/skill.md`).
-export function bearingsSkill(bearings: Bearings): SkillsExtension {
-  const text = async () => Buffer.from(await bearings.internal.servedFile('SKILL.md')).toString('utf8');
+export function bearingsSkill(bearings: Rooms): SkillsExtension {
+  const text = async () => Buffer.from(await (await bearings.page()).servedFile('SKILL.md')).toString('utf8');
   const entry = async () => skillEntry('bearings', { 'SKILL.md': await text() });
   const resource = async () => {
     const { name, description } = (await entry()).frontmatter;

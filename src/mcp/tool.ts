@@ -1,6 +1,6 @@
 import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server';
 import type { z } from 'zod';
-import type { Bearings } from '../bearings.ts';
+import type { Rooms } from '../bearings.ts';
 import { BearingsError } from '../errors.ts';
 import type { Session } from '../gate/sessions/sessions.ts';
 import type { Target } from '../settings/meant-workspace.ts';
@@ -8,7 +8,7 @@ import type { OpenQuestions } from './open-questions.ts';
 
 export interface ToolCall<Input> {
   input: Input;
-  bearings: Bearings;
+  bearings: Rooms;
   /** The workspace the call means, with the client's root where it tells one. */
   target: Target;
   /** The session of this connection in that workspace; without one, in the home. */

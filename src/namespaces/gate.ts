@@ -19,7 +19,6 @@ import type { FoundBlock } from '../matching/search-blocks.ts';
 import type { RankedGap } from '../memory/gap-ranking.ts';
 import type { Gap } from '../memory/gaps.ts';
 import type { TargetLike } from '../settings/app-context.ts';
-import { memoryFacts, textFacts, traced } from './trace-facts.ts';
 
 /** Everything that can change memory: sessions, proposals, the person's decisions and their ledger. */
 export interface Gate {
@@ -235,26 +234,11 @@ export function gateNamespace(gate: () => Promise<GateUseCases>, sessions: () =>
     search: async (words, workspace) => (await gate()).search(words, workspace),
     logOperation: async (target, op, details) => (await sessions()).logOperation(target, op, details),
     logGap: async (target, sessionId, gap) => (await sessions()).logGap(target, sessionId, gap),
-    propose: async (session, proposal) => {
-      const facts = () => memoryFacts('create_memory', session.image_id ?? undefined);
-      return traced({ name: 'create_memory', facts }, async (span) => {
-        const waiting = await (await gate()).propose(session, proposal);
-        const id = waiting.status === 'pending' ? waiting.proposal_id : undefined;
-        span.set({ 'bearings.proposal.kind': proposal.kind, 'gen_ai.memory.record.id': id });
-        if (span.isOn) span.set(textFacts('bearings.proposal', proposal.content ?? proposal.retires ?? ''));
-        return waiting;
-      });
-    },
+    propose: async (session, proposal) => (await gate()).propose(session, proposal),
     listProposals: async (target) => (await gate()).listProposals(target),
     showProposal: async (proposalId) => (await gate()).showProposal(proposalId),
     withdrawProposal: async (session, proposalId) => (await gate()).withdrawProposal(session, proposalId),
-    decide: async (shown, kind, decision) => {
-      const facts = () => ({
-        ...memoryFacts('update_memory', undefined),
-        ...{ 'gen_ai.memory.record.id': shown.proposal_id, 'bearings.decision': decision.decision },
-      });
-      return traced({ name: 'update_memory', facts }, async () => (await gate()).decide(shown, kind, decision));
-    },
+    decide: async (shown, kind, decision) => (await gate()).decide(shown, kind, decision),
     confirmLevel: async () => (await gate()).confirmLevel(),
     unaccountedBlocks: async (target) => (await gate()).unaccountedBlocks(target),
     adoptBlock: async (shown, edit) => (await gate()).adoptBlock(shown, edit),

@@ -11,13 +11,10 @@ import type { Bundle } from '../loader/bundle/bundle.ts';
 import type { BundleDiff } from '../loader/bundle/diff.ts';
 import type { Explanation } from '../loader/bundle/explain.ts';
 import type { Receipt } from '../loader/bundle/receipt.ts';
-import type { EvaluateRequest, Evaluation } from '../loader/evaluate-past.ts';
+import type { EvaluateRequest, Evaluation, evaluateUseCases } from '../loader/evaluate-past.ts';
 import type { loaderUseCases } from '../loader/load.ts';
-import type { CheckRequest, ReceiptCheck, ReceiptRequest } from '../loader/receipts.ts';
-import type { Replay, ReplayRequest } from '../loader/replay/replay.ts';
-import type { AppContext } from '../settings/app-context.ts';
-import { loadOnce } from './load-once.ts';
-import { tellBundle, traced } from './trace-facts.ts';
+import type { CheckRequest, ReceiptCheck, ReceiptRequest, receiptUseCases } from '../loader/receipts.ts';
+import type { Replay, ReplayRequest, replayUseCases } from '../loader/replay/replay.ts';
 
 export interface ProjectOptions {
   /** The project. Default: the working directory. */
@@ -132,19 +129,16 @@ const ARGUMENTS: ArgumentsOf<Loader> = {
   checkReceipt: { request: CHECK },
 };
 
-export type LoaderUseCases = ReturnType<typeof loaderUseCases>;
+interface Loads {
+  loader(): Promise<ReturnType<typeof loaderUseCases>>;
+  evaluation(): Promise<ReturnType<typeof evaluateUseCases>>;
+  replays(): Promise<ReturnType<typeof replayUseCases>>;
+  receipts(): Promise<ReturnType<typeof receiptUseCases>>;
+}
 
-export function loaderNamespace(app: AppContext, loader: () => Promise<LoaderUseCases>): Loader {
-  const past = loadOnce(async () => (await import('../loader/evaluate-past.ts')).evaluateUseCases(app));
-  const replays = loadOnce(async () => (await import('../loader/replay/replay.ts')).replayUseCases(app));
-  const receipts = loadOnce(async () => (await import('../loader/receipts.ts')).receiptUseCases(app));
+export function loaderNamespace({ loader, evaluation: past, replays, receipts }: Loads): Loader {
   return checkedMethods('loader', ARGUMENTS, {
-    load: async (request = {}) =>
-      traced({ name: 'retrieval', facts: () => ({ 'gen_ai.operation.name': 'retrieval' }) }, async (span) => {
-        const bundle = await (await loader()).loadContext(request);
-        if (span.isOn) tellBundle(span, bundle, app.variables);
-        return bundle;
-      }),
+    load: async (request = {}) => (await loader()).loadContext(request),
     save: async (request, out) => (await loader()).saveBundle(request, out),
     render: async (bundle, as) => (await loader()).renderBundle(bundle, as),
     explain: async (path, request = {}) => (await loader()).explainPath(path, request),

@@ -3,7 +3,6 @@ import type { Match } from '../matching/match.ts';
 import type { FreshReason } from '../project/fresh-passages.ts';
 import type { IndexReport, MatchInput, matchingUseCases, RankedMatch, RankOptions } from '../project/match-project.ts';
 import type { Progress } from '../project/project-indexes.ts';
-import { traced } from './trace-facts.ts';
 
 export interface MatchOptions {
   project: string;
@@ -83,30 +82,10 @@ export type MatchingUseCases = ReturnType<typeof matchingUseCases>;
 
 export function matchingNamespace(matching: () => Promise<MatchingUseCases>): Matching {
   return checkedMethods('matching', ARGUMENTS, {
-    async match(input, options) {
-      return matched(
-        async () => (await matching()).relevantContext(input, options),
-        ({ matches }) => matches.length,
-      );
-    },
-    rank: async (task, options) => {
-      return matched(
-        async () => (await matching()).rankedMatches(task, options),
-        (found) => found.length,
-      );
-    },
+    match: async (input, options) => (await matching()).relevantContext(input, options),
+    rank: async (task, options) => (await matching()).rankedMatches(task, options),
     freshContext: async (input, options) => (await matching()).freshContext(input, options),
     indexStatus: async (project) => (await matching()).indexStatus(project),
     rebuildIndex: async (project, onProgress) => (await matching()).rebuildIndex(project, onProgress),
-  });
-}
-
-// How many files were found; not what was asked for.
-function matched<T>(work: () => Promise<T>, count: (found: T) => number): Promise<T> {
-  const facts = () => ({ 'gen_ai.operation.name': 'retrieval', 'gen_ai.data_source.id': 'project' });
-  return traced({ name: 'retrieval project', facts }, async (span) => {
-    const found = await work();
-    span.set({ 'bearings.match.files': count(found) });
-    return found;
   });
 }

@@ -1,11 +1,9 @@
-import { type ContextAnswer, contextUseCases, type Overview } from '../gate/serve-context.ts';
-import type { NewWorkspace, WorkspaceEntry } from '../gate/workspaces.ts';
+import type { ContextAnswer, contextUseCases, Overview } from '../gate/serve-context.ts';
+import type { NewWorkspace, WorkspaceEntry, workspaceUseCases } from '../gate/workspaces.ts';
 import { type ArgumentsOf, checkedMethods, type KeysOf } from '../known-keys.ts';
-import { type BriefAnswer, memoryUseCases, type NotesAnswer } from '../memory/read-memory.ts';
-import type { TasteEntry } from '../memory/taste-files.ts';
-import type { AppContext, TargetLike } from '../settings/app-context.ts';
-import { loadOnce } from './load-once.ts';
-import { idOf, memoryFacts, textFacts, traced } from './trace-facts.ts';
+import type { BriefAnswer, memoryUseCases, NotesAnswer } from '../memory/read-memory.ts';
+import type { TasteEntry, tasteUseCases } from '../memory/taste-files.ts';
+import type { TargetLike } from '../settings/app-context.ts';
 
 export interface ReadOptions {
   /** Keeps every text within what the settings allow an agent. Default: whole texts. */
@@ -81,49 +79,21 @@ const ARGUMENTS: ArgumentsOf<Memory> = {
   removeWorkspace: { id: 'text' },
 };
 
-// Reading is what every first turn needs, so its code is there from the start.
-export function memoryNamespace(app: AppContext, settled: () => Promise<void>): Memory {
-  const reading = memoryUseCases(app);
-  const contexts = contextUseCases(app);
-  const fitted = async (target: TargetLike, name: string, context: ContextAnswer['context']) =>
-    (await import('../loader/read-for.ts')).fitForProfile(app, target, { name, context });
-  const tastes = loadOnce(async () => (await import('../memory/taste-files.ts')).tasteUseCases(app));
-  const workspaces = loadOnce(async () => (await import('../gate/workspaces.ts')).workspaceUseCases(app));
+interface Loads {
+  memory(): Promise<ReturnType<typeof memoryUseCases> & ReturnType<typeof contextUseCases>>;
+  tastes(): Promise<ReturnType<typeof tasteUseCases>>;
+  workspaces(): Promise<ReturnType<typeof workspaceUseCases>>;
+}
+
+export function memoryNamespace({ memory, tastes, workspaces }: Loads): Memory {
   return checkedMethods('memory', ARGUMENTS, {
-    read(target = {}, options = {}) {
-      const facts = () => memoryFacts('search_memory', idOf(target));
-      return traced({ name: 'search_memory', facts }, async (span) => {
-        await settled();
-        const { for: profile, ...rest } = options;
-        const answer = await contexts.readContext(target, rest);
-        const short = profile === undefined ? null : await fitted(target, profile, answer.context);
-        const { context } = short ?? answer;
-        if (span.isOn) span.set(textFacts('bearings.context', JSON.stringify(context)));
-        return { context, warnings: [...answer.warnings, ...(short?.warnings ?? [])] };
-      });
-    },
-    async overview(target = {}, options = {}) {
-      await settled();
-      const { for: profile } = options;
-      const overview = await contexts.overview(target);
-      if (profile === undefined) return overview;
-      const { context, warnings } = await fitted(target, profile, overview.served);
-      return { ...overview, context, served: context, warnings: [...overview.warnings, ...warnings] };
-    },
-    async readNotes(target = {}, options = {}) {
-      await settled();
-      return contexts.readNotes(target, options);
-    },
-    async readBrief(target = {}) {
-      await settled();
-      return contexts.readBrief(target);
-    },
-    measure: async (text) => reading.measure(text),
+    read: async (target = {}, options = {}) => (await memory()).readContext(target, options),
+    overview: async (target = {}, options = {}) => (await memory()).overview(target, options),
+    readNotes: async (target = {}, options = {}) => (await memory()).readNotes(target, options),
+    readBrief: async (target = {}) => (await memory()).readBrief(target),
+    measure: async (text) => (await memory()).measure(text),
     listTastes: async () => (await tastes()).listTastes(),
-    async readTaste(name) {
-      await settled();
-      return (await tastes()).readTaste(name);
-    },
+    readTaste: async (name) => (await tastes()).readTaste(name),
     createTaste: async (name) => (await tastes()).createTaste(name),
     listWorkspaces: async () => (await workspaces()).listWorkspaces(),
     createWorkspace: async (wanted = {}) => (await workspaces()).createWorkspace(wanted),

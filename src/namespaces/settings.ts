@@ -1,5 +1,4 @@
 import { type ArgumentsOf, checkedMethods, type KeysOf } from '../known-keys.ts';
-import type { AppContext } from '../settings/app-context.ts';
 import type { WrittenSetting } from '../settings/io/set-setting.ts';
 import type { ConfigProblem, Setting } from '../settings/resolve.ts';
 import type { settingsUseCases } from '../settings/show-settings.ts';
@@ -27,13 +26,13 @@ const ARGUMENTS: ArgumentsOf<SettingsInForce> = {
   check: {},
 };
 
-export type SettingsUseCases = ReturnType<typeof settingsUseCases>;
+type SettingsUseCases = ReturnType<typeof settingsUseCases> & { checkSettings(): Promise<ConfigProblem[]> };
 
-export function settingsNamespace(app: AppContext, settings: () => Promise<SettingsUseCases>): SettingsInForce {
+export function settingsNamespace(settings: () => Promise<SettingsUseCases>): SettingsInForce {
   return checkedMethods('settings', ARGUMENTS, {
     list: async () => (await settings()).showSettings(),
     get: async (key) => (await settings()).getSetting(key),
     set: async (key, value, options = {}) => (await settings()).setSetting(key, value, options),
-    check: async () => (await import('../clients/check-settings.ts')).checkSettings(app),
+    check: async () => (await settings()).checkSettings(),
   });
 }

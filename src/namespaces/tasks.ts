@@ -6,7 +6,6 @@ import type { RunAnswer, RunWatch, runUseCases, StartRunOptions } from '../tasks
 import type { SharedWatch, sharedRunUseCases, WorkOptions } from '../tasks/shared-runs.ts';
 import type { ParsedTask } from '../tasks/template/parse-task.ts';
 import type { Task } from '../tasks/template/template.ts';
-import { traced } from './trace-facts.ts';
 
 export interface CheckOptions {
   /** Warnings are problems. */
@@ -122,10 +121,7 @@ export type SharedRunUseCases = ReturnType<typeof sharedRunUseCases>;
 export function tasksNamespace(runs: () => Promise<RunUseCases>, shared: () => Promise<SharedRunUseCases>): Tasks {
   return checkedMethods('tasks', ARGUMENTS, {
     check: async (path, options = {}) => (await runs()).checkTask(path, options),
-    async run(task, options, watch = {}) {
-      const facts = () => ({ 'gen_ai.operation.name': 'invoke_workflow', 'bearings.task.type': task.type });
-      return traced({ name: 'invoke_workflow', facts }, async () => (await runs()).startRun(task, options, watch));
-    },
+    run: async (task, options, watch = {}) => (await runs()).startRun(task, options, watch),
     resume: async (id, watch = {}) => (await runs()).resumeRun(id, watch),
     list: async () => (await runs()).listRuns(),
     show: async (id) => (await runs()).showRun(id),

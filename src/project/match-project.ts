@@ -15,6 +15,7 @@ import { subsetOf } from '../matching/subset.ts';
 import { askedOf } from '../matching/talk.ts';
 import { createTokenizer } from '../matching/text/terms.ts';
 import type { AppContext } from '../settings/app-context.ts';
+import { traced } from '../settings/io/tracing.ts';
 import { type FreshReason, fillFresh, withUnranked } from './fresh-passages.ts';
 import { gitWarnings } from './io/git.ts';
 import { readSource } from './io/index/source-reader.ts';
@@ -111,7 +112,7 @@ export function matchingUseCases(app: AppContext, excludedIn: (root: string) => 
       for (const warning of cutWarnings(input.taskText)) options.onWarning?.(warning);
       const root = rootOf(options.project);
       const only = options.only && new Set(options.only);
-      const matches = await projects.ask(root, options, ({ view }) => match(view, input, tokenizer));
+      const matches = await counted(() => projects.ask(root, options, ({ view }) => match(view, input, tokenizer)));
       const parent = input.inheritedContext ?? '';
       const subset = options.subset ? subsetOf(parent, input, tokenizer) : null;
       return {
@@ -128,7 +129,7 @@ export function matchingUseCases(app: AppContext, excludedIn: (root: string) => 
       for (const warning of cutWarnings(text)) options.onWarning?.(warning);
       const root = rootOf(options.project);
       const wanted = options.passages ?? 1;
-      return projects.ask(root, options, async (index) => {
+      const answer = async (index: IndexedProject) => {
         const ranked = await rankIn(index, text, { ...options, root });
         const query = askedOf(index.view, parseQuery(text, tokenizer));
         const wordsOf = wordFinder(index.view, query);
@@ -144,7 +145,8 @@ export function matchingUseCases(app: AppContext, excludedIn: (root: string) => 
           words: wordsOf(id),
           passages: best(path).map(withoutText),
         }));
-      });
+      };
+      return counted(() => projects.ask(root, options, answer));
     },
 
     /** The best passages of the best files, as many as fit, secrets cut out. */
@@ -246,4 +248,14 @@ function assertTask(text: string): void {
 function assertTop(top: number | undefined): void {
   if (top !== undefined && (!Number.isInteger(top) || top < 1 || top > MOST_TOP))
     throw invalidInput(`top is a whole number from 1 to ${MOST_TOP}.`, 'For example: 10');
+}
+
+// How many files were found; not what was asked for.
+function counted<T>(find: () => Promise<T[]>): Promise<T[]> {
+  const facts = () => ({ 'gen_ai.operation.name': 'retrieval', 'gen_ai.data_source.id': 'project' });
+  return traced({ name: 'retrieval project', facts }, async (span) => {
+    const files = await find();
+    span.set({ 'bearings.match.files': files.length });
+    return files;
+  });
 }

@@ -1,7 +1,6 @@
 // bearings/mcp: our MCP server for a transport of one's own.
 export {
   type McpServer,
-  type McpServerOptions,
   type McpTransport,
   mcpServerFactory,
   serveMcp,

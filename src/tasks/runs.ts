@@ -3,6 +3,7 @@ import { isInside, realPath } from '../files/path-scope.ts';
 import { relative, resolve, sep } from '../files/paths.ts';
 import { outsideCorpus } from '../loader/excluded-paths.ts';
 import type { AppContext, Settings } from '../settings/app-context.ts';
+import { traced } from '../settings/io/tracing.ts';
 import {
   answersInLedger,
   asksPerson,
@@ -119,12 +120,15 @@ export function runUseCases(app: AppContext) {
 
     /** Keeps a journal, so that `resumeRun` can go on after a crash without asking a model again. */
     async startRun(task: Task, options: StartRunOptions, watch: RunWatch = {}): Promise<RunAnswer> {
-      const spec = await specOf(app, task, options);
-      if (options.project !== undefined) assertInside(spec);
-      await assertListsThere(spec);
-      inputValues(spec);
-      await assertProposable(app, spec);
-      return go(await engine.start(spec), watch);
+      const facts = () => ({ 'gen_ai.operation.name': 'invoke_workflow', 'bearings.task.type': task.type });
+      return traced({ name: 'invoke_workflow', facts }, async () => {
+        const spec = await specOf(app, task, options);
+        if (options.project !== undefined) assertInside(spec);
+        await assertListsThere(spec);
+        inputValues(spec);
+        await assertProposable(app, spec);
+        return go(await engine.start(spec), watch);
+      });
     },
 
     /** Finished steps are not done again. A run that is complete gives its result. */

@@ -1,4 +1,4 @@
-import type { Bearings, LocalAnswer, LocalRequest } from '../bearings.ts';
+import type { LocalAnswer, LocalRequest, Rooms } from '../bearings.ts';
 import type { PageTask } from '../clients/page-task.ts';
 import { invalidInput } from '../errors.ts';
 import { answer, failure, HEADERS, jsonAnswer, refusal } from './answers.ts';
@@ -21,7 +21,7 @@ import { ICON, SHELL } from './shell.ts';
 import { TOKEN_HEADER } from './wire.ts';
 
 export interface Page {
-  bearings: Bearings;
+  bearings: Rooms;
   guard: Guard;
   live: Live;
   runs: RunSource;
@@ -71,10 +71,9 @@ export function pageHandler(page: Page): (request: LocalRequest) => Promise<Loca
 }
 
 async function still({ bearings }: Page, { path }: LocalRequest): Promise<LocalAnswer> {
-  if (path === '/page.js')
-    return answer(200, 'text/javascript; charset=utf-8', await bearings.internal.servedFile('page.js'));
-  if (path === '/page.css')
-    return answer(200, 'text/css; charset=utf-8', await bearings.internal.servedFile('page.css'));
+  const page = await bearings.page();
+  if (path === '/page.js') return answer(200, 'text/javascript; charset=utf-8', await page.servedFile('page.js'));
+  if (path === '/page.css') return answer(200, 'text/css; charset=utf-8', await page.servedFile('page.css'));
   if (path === '/icon.svg') return answer(200, 'image/svg+xml', ICON);
   if (PLACES.test(path)) return answer(200, 'text/html; charset=utf-8', SHELL);
   return refusal(404, 'not_found', 'There is nothing here.');

@@ -2,14 +2,14 @@ import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { put, tempFolder } from '../../test/temp-folder.ts';
-import { openBearings } from '../bearings.ts';
+import { openRooms } from '../bearings.ts';
 import { openLive } from './live.ts';
 import { queue } from './routes/queue.ts';
 
 it('M49 what begins in the instant a page opens is told: the first look tells, and so does each change after it', async () => {
   const home = tempFolder();
   put(home, { '.bearings/workspaces/manta/notes.md': 'A note.\n' });
-  const bearings = openBearings({ cwd: home, variables: { HOME: home } });
+  const bearings = openRooms({ cwd: home, variables: { HOME: home } });
   const live = openLive(bearings);
   const told: (() => void)[] = [];
   const next = () => new Promise<void>((resolve) => told.push(resolve));
@@ -29,9 +29,10 @@ it('M49 what begins in the instant a page opens is told: the first look tells, a
 it('M49 what is proposed while the queue is being read is on the next one: nothing old is kept as if it were new', async () => {
   const home = tempFolder();
   put(home, { '.bearings/workspaces/manta/brief.md': '---\ntaste: []\n---\nA brief.\n' });
-  const bearings = openBearings({ cwd: home, variables: { HOME: home } });
+  const bearings = openRooms({ cwd: home, variables: { HOME: home } });
   const stable = async () => {
-    while ((await bearings.internal.memoryStamp()) === null) await new Promise((resolve) => setTimeout(resolve, 5));
+    while ((await (await bearings.page()).memoryStamp()) === null)
+      await new Promise((resolve) => setTimeout(resolve, 5));
   };
   const live = openLive(bearings);
   const titles = async (meanwhile: () => Promise<void>) => {
@@ -46,8 +47,8 @@ it('M49 what is proposed while the queue is being read is on the next one: nothi
   await titles(async () => undefined);
   await stable();
   await titles(async () => {
-    const session = await bearings.gate.openSession('manta', 'a test');
-    await bearings.gate.propose(session, { kind: 'notes', content: 'Four.' });
+    const session = await (await bearings.sessions()).openSession('manta', 'a test');
+    await (await bearings.gate()).propose(session, { kind: 'notes', content: 'Four.' });
     await stable();
   });
   expect(await titles(async () => undefined)).toEqual(['Four.']);

@@ -1,4 +1,4 @@
-import type { Bearings } from '../bearings.ts';
+import type { Rooms } from '../bearings.ts';
 
 export interface Live {
   /** Kept while nothing of memory changes. */
@@ -14,14 +14,14 @@ const PAUSE_PER_COST = 20;
 const LONGEST_PAUSE_MS = 5_000;
 
 // What was read stays true until a file changes. Looks only while somebody watches.
-export function openLive(bearings: Bearings): Live {
+export function openLive(bearings: Rooms): Live {
   const listeners = new Set<() => void>();
   let known: { stamp: string; values: Map<string, Promise<unknown>> } | null = null;
   let told: string | null = null;
   let timer: NodeJS.Timeout | undefined;
   const look = async (): Promise<void> => {
     const started = performance.now();
-    const stamp = await bearings.internal.memoryStamp().catch(() => null);
+    const stamp = await (await bearings.page()).memoryStamp().catch(() => null);
     // The first look tells too: what began between the page's first question and now would else be missed.
     if (stamp !== null && stamp !== told) for (const listener of listeners) listener();
     told = stamp ?? told;
@@ -31,7 +31,7 @@ export function openLive(bearings: Bearings): Live {
   };
   return {
     async remembered<T>(key: string, make: () => Promise<T>): Promise<T> {
-      const stamp = await bearings.internal.memoryStamp();
+      const stamp = await (await bearings.page()).memoryStamp();
       if (stamp === null) return make();
       if (known?.stamp !== stamp) known = { stamp, values: new Map() };
       const { values } = known;

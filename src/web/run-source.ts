@@ -1,4 +1,4 @@
-import type { Bearings, SharedRunState } from '../bearings.ts';
+import type { Rooms, SharedRunState } from '../bearings.ts';
 import { BearingsError } from '../errors.ts';
 import type { GivenAnswer, WaitingRun } from '../tasks/answer-run.ts';
 import type { RunReport, RunState, RunSummary } from '../tasks/engine.ts';
@@ -25,13 +25,13 @@ export interface RunSource {
 // A database that can't be reached must not keep the person's own runs from her, nor be asked with every look.
 const REST_MS = 10_000;
 
-export function runSource(bearings: Bearings, engine: string | null, clockMs: () => number): RunSource {
+export function runSource(bearings: Rooms, engine: string | null, clockMs: () => number): RunSource {
   let look: Promise<SharedRunState> | null = null;
   let rest: { until: number; problem: string } | null = null;
   const known = new Set<string>();
 
   const shared = async <T>(url: string, work: (opened: SharedRunState) => Promise<T>): Promise<T> => {
-    look ??= bearings.internal.openSharedState(url);
+    look ??= (await bearings.sharedRuns()).openSharedState(url);
     const opening = look;
     try {
       return await work(await opening);
@@ -76,7 +76,7 @@ export function runSource(bearings: Bearings, engine: string | null, clockMs: ()
   return {
     isShared: engine !== null,
     async list() {
-      const [own, { runs, problem }] = [await bearings.tasks.list(), await sharedRuns()];
+      const [own, { runs, problem }] = [await (await bearings.runs()).listRuns(), await sharedRuns()];
       const all = [...own.map((run) => ({ ...run, shared: false })), ...runs.map((run) => ({ ...run, shared: true }))];
       return {
         runs: all.sort((a, b) => (a.startedAt < b.startedAt ? 1 : a.startedAt > b.startedAt ? -1 : 0)),
@@ -85,14 +85,15 @@ export function runSource(bearings: Bearings, engine: string | null, clockMs: ()
     },
     show: (id) =>
       at<{ report: RunReport; shared: boolean }>(id, {
-        here: async () => ({ report: await bearings.tasks.show(id), shared: false }),
+        here: async () => ({ report: await (await bearings.runs()).showRun(id), shared: false }),
         there: async (opened) => ({ report: await opened.read(id), shared: true }),
       }),
     text: (id, sha256) =>
       at(id, { here: () => textHere(bearings, id, sha256), there: (opened) => opened.text(id, sha256) }),
-    cancel: (id) => at(id, { here: () => bearings.tasks.cancel(id), there: (opened) => opened.cancel(id) }),
+    cancel: (id) =>
+      at(id, { here: async () => (await bearings.runs()).cancelRun(id), there: (opened) => opened.cancel(id) }),
     async waiting() {
-      const own = await bearings.tasks.waiting();
+      const own = await (await bearings.runs()).waitingRuns();
       if (engine === null || (rest && clockMs() < rest.until)) return own;
       try {
         const others = await shared(engine, (opened) => opened.waiting());
@@ -106,11 +107,11 @@ export function runSource(bearings: Bearings, engine: string | null, clockMs: ()
     answer: (id, given) =>
       at<{ shared: boolean }>(id, {
         here: async () => {
-          await bearings.internal.answerRun(id, given);
+          await (await bearings.runs()).answerRun(id, given);
           return { shared: false };
         },
         there: async () => {
-          await bearings.internal.answerShared(engine ?? '', id, given);
+          await (await bearings.sharedRuns()).answerShared(engine ?? '', id, given);
           return { shared: true };
         },
       }),
@@ -121,9 +122,10 @@ export function runSource(bearings: Bearings, engine: string | null, clockMs: ()
 }
 
 // A run that is not here has no texts here either; without this it would look like one that was not kept.
-async function textHere(bearings: Bearings, id: string, sha256: string): Promise<string | null> {
-  const text = await bearings.tasks.text(id, sha256);
-  if (text === null) await bearings.tasks.show(id);
+async function textHere(bearings: Rooms, id: string, sha256: string): Promise<string | null> {
+  const runs = await bearings.runs();
+  const text = await runs.runText(id, sha256);
+  if (text === null) await runs.showRun(id);
   return text;
 }
 

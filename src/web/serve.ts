@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
 import { argumentFault } from '../argument-fault.ts';
-import { type Bearings, openBearings } from '../bearings.ts';
+import { openRooms, type Rooms } from '../bearings.ts';
 import type { PageTask } from '../clients/page-task.ts';
 import { BearingsError, invalidInput } from '../errors.ts';
 import { openGuard } from './guard.ts';
@@ -26,7 +26,7 @@ export async function servePageFromArgs(args: string[], write: Write): Promise<n
       throw new BearingsError('awaiting_person', 'The page is for a person: it gives its code to a terminal only.', {
         hint: 'Run it in a terminal: bearings ui',
       });
-    await servePage(openBearings(options), { port, open, write, engine, task: null });
+    await servePage(openRooms(options), { port, open, write, engine, task: null });
     return 0;
   } catch (error) {
     if (!(error instanceof BearingsError)) throw error;
@@ -46,8 +46,8 @@ interface PageOptions {
 }
 
 // Until Ctrl-C, or until what a command wants confirmed is done. False: the person left before.
-export async function servePage(bearings: Bearings, options: PageOptions): Promise<boolean> {
-  const other = await bearings.internal.runningPage();
+export async function servePage(bearings: Rooms, options: PageOptions): Promise<boolean> {
+  const other = await (await bearings.page()).runningPage();
   if (other)
     throw new BearingsError('conflict', `A page is already running: http://${other.host}:${other.port}/`, {
       hint: 'Press Enter in its terminal for a new code, or end it there with Ctrl-C.',
@@ -61,8 +61,8 @@ interface PageAddress {
 }
 
 // An authenticator signs for one page: that of localhost, on the port it was registered on.
-async function addressOf(bearings: Bearings, { port, task }: PageOptions): Promise<PageAddress> {
-  const known = await bearings.internal.passkeys();
+async function addressOf(bearings: Rooms, { port, task }: PageOptions): Promise<PageAddress> {
+  const known = await (await bearings.gate()).passkeys();
   if (known && port !== 0 && port !== known.port)
     throw invalidInput(
       `Your authenticator signs on port ${known.port} alone.`,
@@ -75,12 +75,12 @@ async function addressOf(bearings: Bearings, { port, task }: PageOptions): Promi
 
 // The first that nobody uses: another program may take it only while no page runs.
 async function listen(
-  bearings: Bearings,
+  bearings: Rooms,
   { ports: [port = 0, ...others], host }: PageAddress,
   handle: ReturnType<typeof pageHandler>,
 ): Promise<{ port: number; close(): Promise<void> }> {
   try {
-    return await bearings.internal.serveLocally({ port, asLocalhost: host === 'localhost' }, handle);
+    return await (await bearings.page()).serveLocally({ port, asLocalhost: host === 'localhost' }, handle);
   } catch (error) {
     if (others.length === 0 || !(error instanceof BearingsError)) throw error;
     return listen(bearings, { ports: others, host }, handle);
@@ -88,7 +88,7 @@ async function listen(
 }
 
 async function serve(
-  bearings: Bearings,
+  bearings: Rooms,
   { ports, host, open, write, engine, task }: PageOptions & PageAddress,
 ): Promise<boolean> {
   const say = (text: string) => write(1, `${text}\n`);
@@ -116,22 +116,22 @@ async function serve(
     // The browser has to hear of it before its server goes.
     onTaskDone: () => setTimeout(() => finish(true), LAST_WORD_MS),
     now: () => new Date(),
-    onEntered: () => {
-      void bearings.internal.closeBrowserFile();
+    onEntered: async () => {
+      void (await bearings.page()).closeBrowserFile();
       say('a browser connected · Enter: a code for another · Ctrl-C: end');
     },
   });
   const server = await listen(bearings, { ports, host }, handle);
-  await bearings.internal.announcePage({ host, port: server.port, pid: process.pid, id });
+  await (await bearings.page()).announcePage({ host, port: server.port, pid: process.pid, id });
   const address = `http://${host}:${server.port}/${task === null ? '' : 'task'}`;
   const giveCode = async (): Promise<void> => {
     const code = guard.newCode();
     say(`code  ${code}`);
     // Behind the # it is never sent, logged or passed on.
     if (!open) return;
-    await bearings.internal.openBrowser(`${address}#${code}`).catch(() => undefined);
+    await (await bearings.page()).openBrowser(`${address}#${code}`).catch(() => undefined);
     // A browser that has not come by now does not come: the code stays on the terminal alone.
-    setTimeout(() => void bearings.internal.closeBrowserFile(), DOOR_MS).unref();
+    setTimeout(async () => void (await bearings.page()).closeBrowserFile(), DOOR_MS).unref();
   };
   say(`page  ${address}`);
   await giveCode();
@@ -141,7 +141,7 @@ async function serve(
   process.stdin.destroy();
   live.close();
   await runs.close();
-  await bearings.internal.leavePage();
+  await (await bearings.page()).leavePage();
   await server.close();
   return isDone;
 }

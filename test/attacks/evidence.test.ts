@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { openBearings } from '../../src/bearings.ts';
+import { openRooms } from '../../src/bearings.ts';
 import { readView } from '../../src/cli/views/read-view.ts';
 import { renderMarkdown } from '../../src/loader/bundle/render-markdown.ts';
 import { renderXml } from '../../src/loader/bundle/render-xml.ts';
@@ -69,8 +69,12 @@ describe('text that agents write without a yes', () => {
       // Its order would put the evidence before the memory.
       'project/.bearings/policy.yaml': 'extends: repo\ntactical: [gaps, log, notes]\n',
     });
-    const settings = openBearings({ cwd: at('project'), variables: { HOME: place.home } });
-    const bundle = await settings.loader.load({ workspace: 'manta', policy: '.bearings/policy.yaml', ...ROOM });
+    const settings = openRooms({ cwd: at('project'), variables: { HOME: place.home } });
+    const bundle = await (await settings.loader()).loadContext({
+      workspace: 'manta',
+      policy: '.bearings/policy.yaml',
+      ...ROOM,
+    });
     const tactical = bundle.files.filter(({ source_class }) => source_class === 'tactical');
     expect(tactical.map(({ path }) => path)).toEqual(['tactical/memory']);
     const [notes = '', ...evidence] = (tactical[0]?.excerpt ?? '').split(`\n\n${EVIDENCE_LINE}`);
@@ -210,29 +214,29 @@ describe('a proposal that was not accepted', () => {
   const workspace = () => join(place.home, WORKSPACE);
   const servedTo = async (home: string): Promise<string> => {
     const settings = openLibrary(home, { cwd: at('project') });
-    const { context, warnings } = await settings.memory.read('manta');
-    const bundle = await settings.loader.load({ workspace: 'manta', task: 'the notes', ...ROOM });
+    const { context, warnings } = await (await settings.memory()).readContext('manta');
+    const bundle = await (await settings.loader()).loadContext({ workspace: 'manta', task: 'the notes', ...ROOM });
     return JSON.stringify([
-      ...[context, warnings, bundle, await settings.loader.render(bundle, 'markdown')],
+      ...[context, warnings, bundle, await (await settings.loader()).renderBundle(bundle, 'markdown')],
       ...[
-        await settings.internal.hookContext('manta', ''),
-        await settings.memory.readNotes('manta'),
-        await settings.memory.readBrief('manta'),
+        await (await settings.clients()).hookContext('manta', ''),
+        await (await settings.memory()).readNotes('manta'),
+        await (await settings.memory()).readBrief('manta'),
       ],
     ]);
   };
 
   it.each(FATES)('M23 that is %s is in no log, gap, context, bundle or hook, nor is its reason', async (fate) => {
     const settings = openLibrary(place.home);
-    const session = await settings.gate.openSession('manta', 'studio');
+    const session = await (await settings.sessions()).openSession('manta', 'studio');
     const contents = { notes: `${MARKER} text\n\n${SECOND}`, taste: `${MARKER} taste` };
     for (const [kind, content] of Object.entries(contents)) {
-      const answer = await settings.gate.propose(session, {
+      const answer = await (await settings.gate()).propose(session, {
         ...{ kind: kind as 'notes' | 'taste', content, reason: reasons },
         ...(kind === 'taste' ? { category: 'value' as const } : {}),
       });
       if (answer.status !== 'pending') throw new Error(answer.status);
-      if (fate === 'withdrawn') await settings.gate.withdrawProposal(session, answer.proposal_id);
+      if (fate === 'withdrawn') await (await settings.gate()).withdrawProposal(session, answer.proposal_id);
       if (fate === 'declined') await decided(settings, answer.proposal_id, { decision: 'decline' });
     }
     if (fate === 'discarded') expect(await endedUndecided(settings, session)).toHaveLength(2);
@@ -248,7 +252,7 @@ describe('a proposal that was not accepted', () => {
   it('M23 that an earlier version wrote into the log whole is served without its text', async () => {
     const old = { timestamp: 't', op: 'proposal_discarded', proposal_id: 'p_1', target: 'notes.md of manta' };
     put(place.home, { [`${WORKSPACE}/log.jsonl`]: `${JSON.stringify({ ...old, content: MARKER, reason: MARKER })}\n` });
-    const { context } = await openLibrary(place.home).memory.read('manta');
+    const { context } = await (await openLibrary(place.home).memory()).readContext('manta');
     const details = { proposal_id: 'p_1', target: 'notes.md of manta' };
     expect(context.recent_log).toEqual([{ timestamp: 't', op: 'proposal_discarded', details }]);
     expect(await servedTo(place.home)).not.toContain(MARKER);
@@ -256,12 +260,14 @@ describe('a proposal that was not accepted', () => {
 
   it('M23 is in the transcript once it is discarded, and comes back whole when it is revived', async () => {
     const settings = openLibrary(place.home);
-    const session = await settings.gate.openSession('manta', 'studio');
-    const answer = await settings.gate.propose(session, { kind: 'notes', content: MARKER });
+    const session = await (await settings.sessions()).openSession('manta', 'studio');
+    const answer = await (await settings.gate()).propose(session, { kind: 'notes', content: MARKER });
     await endedUndecided(settings, session);
-    const { records } = await settings.gate.readSession(session.session_id, 'manta');
+    const { records } = await (await settings.gate()).readSession(session.session_id, 'manta');
     expect(records).toContainEqual(expect.objectContaining({ type: 'discarded', content: MARKER }));
-    expect(await settings.internal.reviveProposal('proposal_id' in answer ? answer.proposal_id : '')).toMatchObject({
+    expect(
+      await (await settings.gate()).reviveProposal('proposal_id' in answer ? answer.proposal_id : ''),
+    ).toMatchObject({
       content: MARKER,
     });
     await decided(settings, 'proposal_id' in answer ? answer.proposal_id : '');

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { Client } from '@modelcontextprotocol/client';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { openBearings } from '../../src/bearings.ts';
+import { openRooms } from '../../src/bearings.ts';
 import { renderMarkdown } from '../../src/loader/bundle/render-markdown.ts';
 import { renderXml } from '../../src/loader/bundle/render-xml.ts';
 import { type McpTransport, mcpServerFactory } from '../../src/mcp/embed.ts';
@@ -129,11 +129,12 @@ function expectFramed(name: string, text: string): void {
 it.each(batches)(
   'M36 M23 an agent with MCP alone, %d random sequences of calls: nothing it wrote is outside of the frame in hook, resources, Markdown, bundle or page',
   async (sequences) => {
-    const opened = openBearings({
+    const options = {
       cwd: at('project'),
       workspace: 'manta',
       variables: { HOME: place.home, BEARINGS_CACHE: at('cache') },
-    });
+    };
+    const opened = openRooms(options);
     let calls = 0;
     let taken = 0;
     await fc.assert(
@@ -142,7 +143,7 @@ it.each(batches)(
           rmSync(at(`${WORKSPACE}/${name}`), { recursive: true, force: true });
         rmSync(at('.bearings/sessions'), { recursive: true, force: true });
         const [ours, theirs] = pipe();
-        const server = mcpServerFactory({ bearings: opened, hasStandingWorkspace: true })();
+        const server = mcpServerFactory(options)();
         // A client that answers every question with yes would decide: this one can't ask.
         const client = new Client({ name: `x${MARKER}`, version: MARKER });
         await server.connect(ours);
@@ -152,7 +153,7 @@ it.each(batches)(
           const { isError } = await client.callTool({ name: tool, arguments: input as Record<string, unknown> });
           if (isError !== true) taken += 1;
         }
-        expectFramed('hook', await opened.internal.hookContext('manta', ''));
+        expectFramed('hook', await (await opened.clients()).hookContext('manta', ''));
         const { resources } = await client.listResources();
         expect(JSON.stringify(resources)).not.toContain(MARKER);
         for (const { uri } of resources) {
@@ -163,7 +164,7 @@ it.each(batches)(
             for (const { excerpt } of JSON.parse(text).files) expectFramed('bundle as a resource', excerpt);
           else expect(text).not.toContain(MARKER);
         }
-        const bundle = await opened.loader.load({ workspace: 'manta', ...ROOM });
+        const bundle = await (await opened.loader()).loadContext({ workspace: 'manta', ...ROOM });
         expectFramed('bundle as Markdown', renderMarkdown(bundle));
         expectFramed('bundle as XML', renderXml(bundle));
         const live = openLive(opened);
@@ -173,7 +174,7 @@ it.each(batches)(
         ];
         live.close();
         expect(JSON.stringify(page)).not.toContain(MARKER);
-        const { context } = await opened.memory.read('manta');
+        const { context } = await (await opened.memory()).readContext('manta');
         const { recent_log: _, recent_gaps: __, ...memory } = context;
         expect(JSON.stringify(memory)).not.toContain(MARKER);
         await client.close();

@@ -189,8 +189,10 @@ describe('a forged pending file', () => {
   ])('M22 M28 with %s is no proposal, and nobody can be asked about it', async (_, change) => {
     plant(MANTA, change);
     const bearings = openLibrary(place.home);
-    expect(await bearings.gate.listProposals('all')).toEqual([]);
-    await expect(bearings.gate.showProposal('p_0123456789abcdef')).rejects.toMatchObject({ code: 'not_found' });
+    expect(await (await bearings.gate()).listProposals('all')).toEqual([]);
+    await expect((await bearings.gate()).showProposal('p_0123456789abcdef')).rejects.toMatchObject({
+      code: 'not_found',
+    });
     const shown = {
       proposal_id: 'p_0123456789abcdef',
       content_sha256: sha256('Forged.'),
@@ -198,14 +200,14 @@ describe('a forged pending file', () => {
       replaces: null,
     };
     await expect(
-      bearings.gate.decide(shown, null, { decision: 'accept', via: 'review', client: null }),
+      (await bearings.gate()).decide(shown, null, { decision: 'accept', via: 'review', client: null }),
     ).rejects.toMatchObject({ code: 'not_found' });
   });
 
   it('M22 belongs to the folder it lies in, whatever workspace it names, and its text to the hash it has', async () => {
     put(place.home, { '.bearings/workspaces/other/brief.md': 'x' });
     plant('.bearings/workspaces/other', { image_id: 'manta', content_sha256: sha256('Harmless.') });
-    const { proposal, target } = await openLibrary(place.home).gate.showProposal('p_0123456789abcdef');
+    const { proposal, target } = await (await openLibrary(place.home).gate()).showProposal('p_0123456789abcdef');
     expect([target, proposal.content_sha256]).toEqual(['notes.md of other', sha256('Forged.')]);
   });
 
@@ -217,7 +219,7 @@ describe('a forged pending file', () => {
       at('elsewhere/sessions/abc/p_0123456789abcdef.json'),
       at(`${MANTA}/sessions/own/p_0123456789abcdef.json`),
     );
-    expect(await openLibrary(place.home).gate.listProposals('all')).toEqual([]);
+    expect(await (await openLibrary(place.home).gate()).listProposals('all')).toEqual([]);
   });
 });
 
@@ -249,7 +251,7 @@ describe('text that nobody said yes to', () => {
     mkdirSync(at(`${MANTA}/ledger/desk-1.jsonl`), { recursive: true });
     await expect(decided(bearings, id)).rejects.toMatchObject({ code: 'io_error' });
     expect(readFileSync(at(`${MANTA}/notes.md`), 'utf8')).toBe('# Manta\n\nfirst\n');
-    expect(JSON.stringify(await bearings.memory.read('manta'))).not.toContain('SECRET');
+    expect(JSON.stringify(await (await bearings.memory()).readContext('manta'))).not.toContain('SECRET');
     expect(pendingBelow(at('.bearings'))).toEqual([id]);
   });
 });

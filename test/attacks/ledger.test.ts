@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Bearings } from '../../src/bearings.ts';
+import type { Rooms } from '../../src/bearings.ts';
 import { canonicalLine } from '../../src/canonical-json.ts';
 import { textsPath } from '../../src/gate/io/ledger-file.ts';
 import { keyFileFor } from '../../src/gate/io/person-key.ts';
@@ -38,11 +38,11 @@ const { place, at, run } = person({
   '.bearings/workspaces/other/notes.md': 'of other\n',
 });
 
-const reportOf = async (bearings: Bearings, ledger: string, passphrase: string | null = null) =>
-  (await bearings.gate.verify(passphrase)).ledgers.filter((report) => report.ledger === ledger);
-const verdicts = async (bearings: Bearings, ledger: string, passphrase: string | null = null) =>
+const reportOf = async (bearings: Rooms, ledger: string, passphrase: string | null = null) =>
+  (await (await bearings.gate()).verify(passphrase)).ledgers.filter((report) => report.ledger === ledger);
+const verdicts = async (bearings: Rooms, ledger: string, passphrase: string | null = null) =>
   (await reportOf(bearings, ledger, passphrase)).flatMap(({ entries }) => entries.map(({ status }) => status));
-const problems = async (bearings: Bearings, ledger: string) =>
+const problems = async (bearings: Rooms, ledger: string) =>
   (await reportOf(bearings, ledger)).flatMap((report) => report.faults.map(({ message }) => message)).join('\n');
 const rewrite = (folder: string, lines: string[]) =>
   writeFileSync(ledgerPath(folder), lines.map((line) => `${line}\n`).join(''));
@@ -127,7 +127,7 @@ describe('a ledger that somebody changed', () => {
 
   it('M26 a workspace that got another name stays verified', async () => {
     const { bearings } = await three();
-    await bearings.memory.renameWorkspace('manta', 'ray');
+    await (await bearings.workspaces()).renameWorkspace('manta', 'ray');
     expect([await verdicts(bearings, 'ray'), await problems(bearings, 'ray')]).toEqual([
       ['yours', 'yours', 'yours'],
       '',
@@ -189,9 +189,9 @@ describe('a hostile clone', () => {
       [`${clone}/notes.md`]: notes,
     });
     const bearings = inClone();
-    await bearings.memory.read();
-    await bearings.gate.listProposals('all');
-    await bearings.gate.verify();
+    await (await bearings.memory()).readContext();
+    await (await bearings.gate()).listProposals('all');
+    await (await bearings.gate()).verify();
     await decided(bearings, await proposed(bearings, 'Asked for.', { id: 'clone' }));
     expect(readFileSync(at(`clone/${clone}/notes.md`), 'utf8')).toBe('As it came.\n\nAsked for.\n');
   });
@@ -225,7 +225,7 @@ describe('a hostile clone', () => {
   it('M2 one that takes the id of a workspace gets nothing into that workspace', async () => {
     put(at('clone'), { [`${clone}/workspace.json`]: '{"id":"manta"}', [`${clone}/brief.md`]: 'x' });
     const bearings = inClone();
-    await expect(bearings.gate.openSession({}, 'studio')).rejects.toMatchObject({ code: 'conflict' });
+    await expect((await bearings.sessions()).openSession({}, 'studio')).rejects.toMatchObject({ code: 'conflict' });
     expect(pendingBelow(place.home)).toEqual([]);
   });
 });
@@ -233,7 +233,7 @@ describe('a hostile clone', () => {
 describe('confirm: passphrase against a program that knows all of the disk', () => {
   const locked = async () => {
     const bearings = openLibrary(place.home);
-    await bearings.internal.setPassphrase(PASSPHRASE);
+    await (await bearings.gate()).setPassphrase(PASSPHRASE);
     await accepted(bearings, 'mine', PASSPHRASE);
     expect(await verdicts(bearings, 'manta', PASSPHRASE)).toEqual(['yours']);
     expect(await verdicts(bearings, 'manta')).toEqual(['unproven']);
@@ -248,7 +248,7 @@ describe('confirm: passphrase against a program that knows all of the disk', () 
       code: 'invalid_input',
     });
     await expect(decided(bearings, id, { decision: 'decline' })).rejects.toMatchObject({ code: 'awaiting_person' });
-    await expect(bearings.internal.removePassphrase('wrong words here')).rejects.toMatchObject({
+    await expect((await bearings.gate()).removePassphrase('wrong words here')).rejects.toMatchObject({
       code: 'invalid_input',
     });
     expect([pendingBelow(at('.bearings')), ledgerLines(at(MANTA)).length]).toEqual([[id], 1]);
@@ -291,16 +291,16 @@ describe('confirm: passphrase against a program that knows all of the disk', () 
     // Open, so that nobody is asked for a passphrase.
     writeFileSync(at('.bearings/key.json'), forged.keyFile);
     rewrite(folder, [mine, forged.entry(mine, {}, mine)]);
-    await expect(bearings.gate.verify(PASSPHRASE)).rejects.toMatchObject({ code: 'invalid_input' });
+    await expect((await bearings.gate()).verify(PASSPHRASE)).rejects.toMatchObject({ code: 'invalid_input' });
     expect(await verdicts(bearings, 'manta')).toEqual(['unproven', 'foreign']);
     expect(run('verify')).toMatchObject({ code: 1, stdout: expect.stringContaining(REPLACED) });
-    expect((await bearings.memory.read('manta')).warnings.join()).toContain(REPLACED);
+    expect((await (await bearings.memory()).readContext('manta')).warnings.join()).toContain(REPLACED);
     // Nothing is signed with it, and it names no key after it.
     const id = await proposed(bearings, 'Not hers.');
     for (const act of [
       () => decided(bearings, id),
-      () => bearings.internal.setPassphrase('the words of somebody else'),
-      () => bearings.internal.trustKey(JSON.parse(forged.entry(mine, {}, mine)).key),
+      async () => (await bearings.gate()).setPassphrase('the words of somebody else'),
+      async () => (await bearings.gate()).trustKey(JSON.parse(forged.entry(mine, {}, mine)).key),
     ])
       await expect(act()).rejects.toMatchObject({ code: 'conflict' });
     // Locked, with a passphrase of the forger's own.
@@ -308,13 +308,13 @@ describe('confirm: passphrase against a program that knows all of the disk', () 
     const words = 'the words of somebody else';
     const lockedFile = keyFileFor({ publicKey, privateKey }, '2026-01-01T00:00:00.000Z', words);
     writeFileSync(at('.bearings/key.json'), JSON.stringify(lockedFile));
-    await expect(bearings.gate.verify(PASSPHRASE)).rejects.toMatchObject({ code: 'invalid_input' });
+    await expect((await bearings.gate()).verify(PASSPHRASE)).rejects.toMatchObject({ code: 'invalid_input' });
     expect(await verdicts(bearings, 'manta', words)).toEqual(['unproven', 'foreign']);
     await expect(decided(bearings, id, { passphrase: words })).rejects.toMatchObject({ code: 'conflict' });
     expect(run('verify')).toMatchObject({ code: 1, stdout: expect.stringContaining(REPLACED) });
     // The public part swapped under the locked secret.
     writeFileSync(at('.bearings/key.json'), JSON.stringify({ ...JSON.parse(original), public_key: publicKey }));
-    await expect(bearings.gate.verify(PASSPHRASE)).rejects.toMatchObject({ code: 'invalid_input' });
+    await expect((await bearings.gate()).verify(PASSPHRASE)).rejects.toMatchObject({ code: 'invalid_input' });
     writeFileSync(at('.bearings/key.json'), original);
     expect((await verdicts(bearings, 'manta', PASSPHRASE))[0]).toBe('yours');
   });
@@ -323,7 +323,7 @@ describe('confirm: passphrase against a program that knows all of the disk', () 
     const bearings = openLibrary(place.home);
     await accepted(bearings, 'before');
     const copy = readFileSync(at('.bearings/key.json'), 'utf8');
-    await bearings.internal.setPassphrase(PASSPHRASE);
+    await (await bearings.gate()).setPassphrase(PASSPHRASE);
     expect([await problems(bearings, 'manta'), run('verify').code]).toEqual(['', 0]);
     const [first = ''] = ledgerLines(at(MANTA));
     const thief = withKey(copy);
@@ -342,7 +342,9 @@ describe('confirm: passphrase against a program that knows all of the disk', () 
       expect(await problems(bearings, 'manta')).toMatch(
         /signed by the key you gave up on \d{4}-\d\d-\d\d, and was not there/,
       );
-      expect((await bearings.gate.unaccountedBlocks('all')).map(({ block }) => block.text)).toContain('smuggled');
+      expect((await (await bearings.gate()).unaccountedBlocks('all')).map(({ block }) => block.text)).toContain(
+        'smuggled',
+      );
     }
     rewrite(at(MANTA), [first]);
     await accepted(bearings, 'after', PASSPHRASE);
@@ -359,7 +361,7 @@ describe('confirm: passphrase against a program that knows all of the disk', () 
     const bearings = openLibrary(place.home);
     await accepted(bearings, 'before');
     const thief = withKey(readFileSync(at('.bearings/key.json'), 'utf8'));
-    await bearings.internal.setPassphrase(PASSPHRASE);
+    await (await bearings.gate()).setPassphrase(PASSPHRASE);
     await accepted(bearings, 'after', PASSPHRASE);
     const [first = ''] = ledgerLines(at(MANTA));
     const home = ledgerLines(at('.bearings'));
@@ -384,7 +386,9 @@ describe('confirm: passphrase against a program that knows all of the disk', () 
       const [planted] = found.filter(({ chain }) => chain === 'aaa').map(({ status }) => status);
       expect([name, planted]).toEqual([name, expect.stringMatching(/^(foreign|retired)$/)]);
       expect([name, run('verify').code]).toEqual([name, 1]);
-      expect([name, (await openLibrary(place.home).memory.read('manta')).warnings.length > 0]).toEqual([name, true]);
+      expect([name, (await (await openLibrary(place.home).memory()).readContext('manta')).warnings.length > 0]).toEqual(
+        [name, true],
+      );
     }
   });
 
@@ -395,25 +399,25 @@ describe('confirm: passphrase against a program that knows all of the disk', () 
     const [one = ''] = ledgerLines(at(MANTA));
     const theirs = join(dirname(ledgerPath(at(MANTA))), 'mate-123456.jsonl');
     writeFileSync(theirs, `${forged.entry(one, { machine: 'mate-123456', who: 'mate' }, null)}\n`);
-    const [mate] = await bearings.internal.unknownKeys();
-    await bearings.internal.trustKey(mate?.fingerprint ?? '');
-    await bearings.internal.setPassphrase(PASSPHRASE);
+    const [mate] = await (await bearings.gate()).unknownKeys();
+    await (await bearings.gate()).trustKey(mate?.fingerprint ?? '');
+    await (await bearings.gate()).setPassphrase(PASSPHRASE);
     await accepted(bearings, 'two', PASSPHRASE);
-    await bearings.internal.removePassphrase(PASSPHRASE);
+    await (await bearings.gate()).removePassphrase(PASSPHRASE);
     await accepted(bearings, 'three');
-    await bearings.internal.setPassphrase(PASSPHRASE);
+    await (await bearings.gate()).setPassphrase(PASSPHRASE);
     await accepted(bearings, 'four', PASSPHRASE);
     const reports = await reportOf(bearings, 'manta', PASSPHRASE);
     expect(reports.flatMap((report) => report.faults)).toEqual([]);
     const seen = reports.flatMap(({ entries }) => entries.map(({ status }) => status)).sort();
     expect(seen).toEqual(['earlier', 'earlier', 'earlier', 'trusted', 'yours']);
-    expect(await bearings.internal.unknownKeys()).toEqual([]);
+    expect(await (await bearings.gate()).unknownKeys()).toEqual([]);
   });
 
   it('M18 the level falls only with the passphrase, and both changes are on record', async () => {
     const { bearings } = await locked();
-    await bearings.internal.removePassphrase(PASSPHRASE);
-    expect(await bearings.gate.confirmLevel()).toBe('ask');
+    await (await bearings.gate()).removePassphrase(PASSPHRASE);
+    expect(await (await bearings.gate()).confirmLevel()).toBe('ask');
     const levels = ledgerLines(at('.bearings')).map((each) => JSON.parse(each));
     expect(levels.filter(({ decision }) => decision === 'level')).toMatchObject([
       { level: 'ask', to: 'passphrase' },

@@ -1,7 +1,7 @@
 import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Bearings } from '../../src/bearings.ts';
+import type { Rooms } from '../../src/bearings.ts';
 import { askingClient } from '../asking-client.ts';
 import {
   accepted,
@@ -41,16 +41,16 @@ interface Scene {
 // She decided at `ask`, then went up, as far as she goes.
 async function live(home: string, level: Level): Promise<Scene> {
   const open = openLibrary(home);
-  await open.gate.adoptAll('all', { via: 'init' });
+  await (await open.gate()).adoptAll('all', { via: 'init' });
   await accepted(open, 'Mantas turn left.');
   const openKey = readFileSync(join(home, HOME, 'key.json'), 'utf8');
-  if (level === 'passphrase') await open.internal.setPassphrase(WORDS);
+  if (level === 'passphrase') await (await open.gate()).setPassphrase(WORDS);
   if (level === 'passkey') await raised(open, softAuthenticator(PORT), { port: PORT });
-  const { fingerprint } = await open.internal.keyInfo();
+  const { fingerprint } = await (await open.gate()).keyInfo();
   return { openKey, fingerprint, waiting: await proposed(open, EVIL) };
 }
 
-const tryToDecide = (open: Bearings, id: string) => decided(open, id).catch(() => null);
+const tryToDecide = (open: Rooms, id: string) => decided(open, id).catch(() => null);
 
 const ATTACKS: Record<string, (scene: Scene, level: Level) => Promise<void>> = {
   async 'An agent with MCP alone asks for its own yes'({ waiting }) {
@@ -60,7 +60,7 @@ const ATTACKS: Record<string, (scene: Scene, level: Level) => Promise<void>> = {
   async 'A client program declares elicitation and answers itself'({ waiting }, level) {
     const { call } = await askingClient(place, { name: 'twenty-lines', reply: 'accept' });
     await call('confirm_notes_update', { proposal_id: waiting });
-    expect(await library().internal.decidedByClients()).toHaveLength(level === 'ask' ? 1 : 0);
+    expect(await (await library().gate()).decidedByClients()).toHaveLength(level === 'ask' ? 1 : 0);
   },
   async 'A program calls the library'({ waiting }) {
     await tryToDecide(library(), waiting);
@@ -117,13 +117,13 @@ const ATTACKS: Record<string, (scene: Scene, level: Level) => Promise<void>> = {
     const { waiting } = await live(place.home, 'ask');
     await decided(library(), waiting);
     const stranger = library();
-    if (level === 'passphrase') await stranger.internal.setPassphrase('words of its own');
+    if (level === 'passphrase') await (await stranger.gate()).setPassphrase('words of its own');
     if (level === 'passkey') await raised(stranger, softAuthenticator(PORT), { port: PORT });
   },
 };
 
 async function outcomeOf({ fingerprint }: Scene): Promise<Outcome> {
-  const beside = (await library().memory.read('manta')).warnings.join('\n');
+  const beside = (await (await library().memory()).readContext('manta')).warnings.join('\n');
   const { code, stdout } = run('verify');
   const isTold = code !== 0 || /by hand, unaccounted/.test(stdout);
   // One face that tells and one that does not would be neither.

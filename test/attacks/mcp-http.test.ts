@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { openBearings } from '../../src/bearings.ts';
+import { openRooms } from '../../src/bearings.ts';
 import { type HttpServer, openHttpServer } from '../../src/mcp/http-server.ts';
 import { openQuestions } from '../../src/mcp/open-questions.ts';
 import { createMcpServer } from '../../src/mcp/server.ts';
@@ -56,7 +56,7 @@ afterEach(async () => {
 async function impatient(
   limits: Parameters<typeof openHttpServer>[0]['limits'],
 ): Promise<HttpServer & { token: string }> {
-  const bearings = openBearings({ cwd: place.home, variables: { HOME: place.home } });
+  const bearings = openRooms({ cwd: place.home, variables: { HOME: place.home } });
   const questions = openQuestions();
   const create: Parameters<typeof openHttpServer>[0]['create'] = (clientSessionOf, watches) =>
     createMcpServer({ bearings, questions, hasStandingWorkspace: false, clientSessionOf, watches });

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Bearings } from '../../src/bearings.ts';
+import type { Rooms } from '../../src/bearings.ts';
 import { canonicalLine } from '../../src/canonical-json.ts';
 import { accepted, decided, forger, ledgerLines, ledgerPath, openLibrary, proposed, sha256 } from '../open-library.ts';
 import { person } from '../person.ts';
@@ -22,12 +22,12 @@ const MANTA = '.bearings/workspaces/manta';
 const { place, at } = person({ [`${MANTA}/brief.md`]: 'A client library.\n' });
 
 /** What each face tells of the same state: kinds of faults, the line beside a read, blocks that are served as decided. */
-async function faces(bearings: Bearings, id = 'manta') {
-  const { faults } = await bearings.gate.verify();
-  const told = await bearings.gate.faults({ id });
-  const { warnings } = await bearings.memory.read({ id });
-  const hook = await bearings.internal.hookContext(id, '{}').catch(() => null);
-  const { blocks, faults: blamed } = await bearings.gate.blame('notes.md', { id });
+async function faces(bearings: Rooms, id = 'manta') {
+  const { faults } = await (await bearings.gate()).verify();
+  const told = await (await bearings.gate()).faults({ id });
+  const { warnings } = await (await bearings.memory()).readContext({ id });
+  const hook = await (await bearings.clients()).hookContext(id, '{}').catch(() => null);
+  const { blocks, faults: blamed } = await (await bearings.gate()).blame('notes.md', { id });
   const kinds = (list: readonly { kind: string }[]) => list.map(({ kind }) => kind).sort();
   const line = warnings.find((warning) => warning.startsWith('The record of decisions')) ?? '';
   const ofHere = kinds(faults.filter(({ ledger }) => ['home', 'tastes', id].includes(ledger)));
@@ -125,7 +125,7 @@ describe('M50 state of the home that nobody signed', () => {
 
   it('M50 M46 a key of somebody else that calls the real one an earlier one counts for nothing', async () => {
     const bearings = openLibrary(place.home);
-    await bearings.internal.setPassphrase('a sentence nobody wrote down');
+    await (await bearings.gate()).setPassphrase('a sentence nobody wrote down');
     await decided(bearings, await proposed(bearings, 'Mine.'), { passphrase: 'a sentence nobody wrote down' });
     const folder = at(MANTA);
     const thief = forger();
@@ -164,7 +164,7 @@ describe('M50 genuine lines in the wrong place', () => {
       return openLibrary(place.home, { cwd: at(name) });
     };
     const mine = repository('mine');
-    await mine.memory.createWorkspace({ id: 'shared', here: true });
+    await (await mine.workspaces()).createWorkspace({ id: 'shared', here: true });
     await decided(mine, await proposed(mine, 'Decided in mine.', { id: 'shared' }));
     repository('theirs');
     cpSync(at('mine/.bearings'), at('theirs/.bearings'), { recursive: true });
@@ -179,9 +179,9 @@ describe('M50 genuine lines in the wrong place', () => {
       'Decided in theirs.',
     ]);
     const after = openLibrary(place.home, { cwd: at('theirs') });
-    const [clone] = (await after.gate.faults({ id: 'shared' })).filter(({ kind }) => kind === 'clone');
+    const [clone] = (await (await after.gate()).faults({ id: 'shared' })).filter(({ kind }) => kind === 'clone');
     if (!clone) throw new Error('no clone');
-    await after.internal.settleFault(clone);
+    await (await after.gate()).settleFault(clone);
     expect((await faces(openLibrary(place.home, { cwd: at('theirs') }), 'shared')).decided).toEqual([
       'Decided in mine.',
       'Decided in theirs.',
@@ -199,10 +199,10 @@ describe('M50 genuine lines in the wrong place', () => {
     put(at('repo'), { 'README.md': 'x\n' });
     execFileSync('git', ['init', '-q'], { cwd: at('repo') });
     const there = openLibrary(place.home, { cwd: at('repo') });
-    await there.memory.createWorkspace({ id: 'repo', here: true });
+    await (await there.workspaces()).createWorkspace({ id: 'repo', here: true });
     for (const text of ['One.', 'Two.']) await decided(there, await proposed(there, text, { id: 'repo' }));
     cut(at('repo/.bearings'));
-    const [fault] = await openLibrary(place.home, { cwd: at('repo') }).gate.faults({ id: 'repo' });
+    const [fault] = await (await openLibrary(place.home, { cwd: at('repo') }).gate()).faults({ id: 'repo' });
     expect(fault).toMatchObject({ kind: 'chain_short', calm: true });
   });
 
@@ -222,7 +222,7 @@ describe('M50 genuine lines in the wrong place', () => {
     const found = await faces(openLibrary(place.home));
     expect(found.kinds).toEqual(['unsigned']);
     expect(found.decided).toEqual(['Mine.']);
-    expect((await openLibrary(place.home).internal.lastDecision())?.at).not.toMatch(/^2099/);
+    expect((await (await openLibrary(place.home).gate()).lastDecision())?.at).not.toMatch(/^2099/);
   });
 
   it('M50 everything put back together is told by the code that was written down', async () => {
@@ -230,24 +230,24 @@ describe('M50 genuine lines in the wrong place', () => {
     await accepted(bearings, 'One.');
     cpSync(at('.bearings'), at('backup'), { recursive: true });
     await accepted(bearings, 'Two.');
-    const { code } = await bearings.gate.verify();
+    const { code } = await (await bearings.gate()).verify();
     expect(code).toMatch(/^[a-z2-7]{26}$/);
     await accepted(bearings, 'Three.');
-    expect((await bearings.gate.verify(null, code)).contained).toEqual({ since: 1 });
+    expect((await (await bearings.gate()).verify(null, code)).contained).toEqual({ since: 1 });
     rmSync(at('.bearings'), { recursive: true });
     renameSync(at('backup'), at('.bearings'));
     const back = openLibrary(place.home);
-    expect((await back.gate.verify()).faults).toEqual([]);
-    await expect(back.gate.verify(null, code)).rejects.toMatchObject({ code: 'io_error' });
+    expect((await (await back.gate()).verify()).faults).toEqual([]);
+    await expect((await back.gate()).verify(null, code)).rejects.toMatchObject({ code: 'io_error' });
     for (const wrong of ['abc', 'a'.repeat(25), '0'.repeat(26)])
-      await expect(back.gate.verify(null, wrong)).rejects.toMatchObject({ code: 'invalid_input' });
+      await expect((await back.gate()).verify(null, wrong)).rejects.toMatchObject({ code: 'invalid_input' });
   });
 });
 
 describe('M50 M51 words in the person’s name', () => {
   it('M51 text that was there before the first decision is told like any other', async () => {
     put(at(MANTA), { 'notes.md': 'Planted before.\n' });
-    const { warnings } = await openLibrary(place.home).memory.read({ id: 'manta' });
+    const { warnings } = await (await openLibrary(place.home).memory()).readContext({ id: 'manta' });
     expect(warnings.join('\n')).toMatch(/2 blocks unaccounted \(1 in notes\.md, 1 in brief\.md\)/);
   });
 
@@ -269,8 +269,8 @@ describe('M50 M51 words in the person’s name', () => {
       path,
       `${JSON.stringify({ type: 'decision', proposal_id: id, decision: 'decline', via: 'review', client: null, reason: 'Use npm.', at: '2026-01-01T00:00:00.000Z' })}\n`,
     );
-    const session = await bearings.gate.openSession({ id: 'manta' }, 'other');
-    const again = await bearings.gate.propose(session, { kind: 'notes', content: 'use  PNPM.' });
+    const session = await (await bearings.sessions()).openSession({ id: 'manta' }, 'other');
+    const again = await (await bearings.gate()).propose(session, { kind: 'notes', content: 'use  PNPM.' });
     expect(again.status).toBe('pending');
     expect(JSON.stringify(again)).not.toContain('Use npm.');
   });
@@ -283,30 +283,34 @@ describe('M50 M51 words in the person’s name', () => {
       .map(String)
       .filter((name) => name.endsWith(`${id}.json`));
     copyFileSync(join(sessions, file), at('kept.json'));
-    const { proposal } = await bearings.gate.showProposal(id);
+    const { proposal } = await (await bearings.gate()).showProposal(id);
     await decided(bearings, id, { decision: 'decline' });
     mkdirSync(dirname(join(sessions, file)), { recursive: true });
     copyFileSync(at('kept.json'), join(sessions, file));
     const after = openLibrary(place.home);
     expect(existsSync(join(sessions, file))).toBe(true);
-    expect(await after.gate.listProposals('all')).toEqual([]);
+    expect(await (await after.gate()).listProposals('all')).toEqual([]);
     await expect(decided(after, id)).rejects.toMatchObject({ code: 'not_found' });
-    const session = await after.gate.openSession({ id: 'manta' }, 'other');
-    const again = await after.gate.propose(session, { kind: 'notes', content: proposal.content });
+    const session = await (await after.sessions()).openSession({ id: 'manta' }, 'other');
+    const again = await (await after.gate()).propose(session, { kind: 'notes', content: proposal.content });
     expect(again.status).toBe('declined_before');
   });
 
   it('M47 fifty proposals of one client wait, over all its sessions', async () => {
     const bearings = openLibrary(place.home);
     for (let count = 0; count < 50; count += 1) {
-      const session = await bearings.gate.openSession({ id: 'manta' }, 'flood');
-      await bearings.gate.propose(session, { kind: 'notes', content: `Number ${count}.` });
+      const session = await (await bearings.sessions()).openSession({ id: 'manta' }, 'flood');
+      await (await bearings.gate()).propose(session, { kind: 'notes', content: `Number ${count}.` });
     }
-    const session = await bearings.gate.openSession({ id: 'manta' }, 'flood');
-    await expect(bearings.gate.propose(session, { kind: 'notes', content: 'One more.' })).rejects.toMatchObject({
+    const session = await (await bearings.sessions()).openSession({ id: 'manta' }, 'flood');
+    await expect(
+      (await bearings.gate()).propose(session, { kind: 'notes', content: 'One more.' }),
+    ).rejects.toMatchObject({
       code: 'too_many',
     });
-    const other = await bearings.gate.openSession({ id: 'manta' }, 'calm');
-    expect((await bearings.gate.propose(other, { kind: 'notes', content: 'Of another.' })).status).toBe('pending');
+    const other = await (await bearings.sessions()).openSession({ id: 'manta' }, 'calm');
+    expect((await (await bearings.gate()).propose(other, { kind: 'notes', content: 'Of another.' })).status).toBe(
+      'pending',
+    );
   });
 });

@@ -42,7 +42,7 @@ async function evilSite(
 
 async function scene() {
   const settings = openLibrary(place.home);
-  await settings.gate.adoptAll('all', { via: 'init' });
+  await (await settings.gate()).adoptAll('all', { via: 'init' });
   const id = await proposed(settings, 'Not without the person.');
   const ui = await startUi(place);
   const visit = await chrome.enter(ui);
@@ -151,31 +151,35 @@ describe('stored script', () => {
 
   it('in every field that an agent writes, in every place of the page: nothing runs, nothing is loaded', async () => {
     const settings = openLibrary(place.home);
-    await settings.gate.adoptAll('all', { via: 'init' });
+    await (await settings.gate()).adoptAll('all', { via: 'init' });
     const all = PAYLOADS.join('\n\n');
     const client = `<img src=x onerror=window.pwned=20>`.slice(0, 60);
-    const session = await settings.gate.openSession({ id: 'manta' }, client);
+    const session = await (await settings.sessions()).openSession({ id: 'manta' }, client);
     session.record({ type: 'tool_call', tool: PAYLOADS[0] ?? '', arguments: { [PAYLOADS[2] ?? '']: all } });
     session.record({ type: 'note', text: all });
-    await settings.gate.propose(session, { kind: 'notes', content: all, reason: `${PAYLOADS[1]} ${PAYLOADS[6]}` });
+    await (await settings.gate()).propose(session, {
+      kind: 'notes',
+      content: all,
+      reason: `${PAYLOADS[1]} ${PAYLOADS[6]}`,
+    });
     const taste = { kind: 'taste', category: 'value' } as const;
-    await settings.gate
+    await (await settings.gate())
       .propose(session, { ...taste, content: all, file: '<img src=x onerror=alert(1)>.md' })
       .catch(() => null);
-    await settings.gate.propose(session, {
+    await (await settings.gate()).propose(session, {
       ...taste,
       content: PAYLOADS.join('\n'),
       file: 'evil.md',
       reason: PAYLOADS[3],
     });
-    await settings.gate.propose(session, {
+    await (await settings.gate()).propose(session, {
       ...taste,
       content: '- quiet <script>window.pwned=21</script>',
       replaces: '- calm',
     });
-    await settings.gate.logOperation({ id: 'manta' }, PAYLOADS[0] ?? '', { all });
-    const ending = await settings.gate.openSession({ id: 'manta' }, client);
-    await settings.gate.propose(ending, { kind: 'notes', content: `${PAYLOADS[4]}\n${PAYLOADS[7]}` });
+    await (await settings.sessions()).logOperation({ id: 'manta' }, PAYLOADS[0] ?? '', { all });
+    const ending = await (await settings.sessions()).openSession({ id: 'manta' }, client);
+    await (await settings.gate()).propose(ending, { kind: 'notes', content: `${PAYLOADS[4]}\n${PAYLOADS[7]}` });
     await endedUndecided(settings, ending);
     ending.end(PAYLOADS[0] ?? '');
     const ui = await startUi(place);
@@ -211,7 +215,7 @@ describe('stored script', () => {
       await check(`inbox ${at + 2}`);
     }
     // Accepted, it is memory: rendered beside its source.
-    const waiting = await settings.gate.listProposals('all');
+    const waiting = await (await settings.gate()).listProposals('all');
     for (let left = waiting.length; left > 0; left -= 1) {
       await page.goto(ui.address);
       await page.locator('.diff').waitFor();
@@ -233,7 +237,7 @@ describe('stored script', () => {
       for (const link of await page.locator('.prose a').all())
         expect(await link.getAttribute('rel')).toContain('noopener');
     }
-    for (const { session_id } of await settings.gate.listSessions('manta')) {
+    for (const { session_id } of await (await settings.gate()).listSessions('manta')) {
       await page.goto(`${ui.address}sessions/manta/${session_id}`);
       await page.locator('.story li').first().waitFor();
       await check(`session ${session_id}`);
@@ -242,7 +246,7 @@ describe('stored script', () => {
 
   it('hidden characters in a file are shown as what they are', async () => {
     const settings = openLibrary(place.home);
-    await settings.gate.adoptAll('all', { via: 'init' });
+    await (await settings.gate()).adoptAll('all', { via: 'init' });
     const { appendFileSync } = await import('node:fs');
     appendFileSync(at(`${WORKSPACE}/notes.md`), '\npay \u202Eevil\u202C \u200Bnow \u001b[31m\n');
     const ui = await startUi(place);

@@ -95,7 +95,7 @@ describe('what is asked of the page', () => {
 
   it('M31 bodies that are not JSON, too deep, too long, doubled or not ours are refused in a sentence, and nothing is decided', async () => {
     const settings = openLibrary(place.home);
-    await settings.gate.adoptAll('all', { via: 'init' });
+    await (await settings.gate()).adoptAll('all', { via: 'init' });
     await proposed(settings, 'Not without the person.');
     const { ui, headers } = await inside();
     const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
@@ -133,7 +133,7 @@ describe('what is asked of the page', () => {
 
   it('M20 M28 a secret or hidden character in what is edited is refused; the answer and the records hold none of it', async () => {
     const settings = openLibrary(place.home);
-    await settings.gate.adoptAll('all', { via: 'init' });
+    await (await settings.gate()).adoptAll('all', { via: 'init' });
     const id = await proposed(settings, 'Plain text.');
     const { ui, headers } = await inside();
     for (const edited of [`The token is ${TOKEN}`, 'a\u202eb', 'a\u200bb', 'a\u{e0041}b', 'a\u001b[2Jb']) {

@@ -20,7 +20,7 @@ const pending = () => pendingBelow(at(HOME));
 
 async function scene() {
   const settings = openLibrary(place.home);
-  await settings.gate.adoptAll('all', { via: 'init' });
+  await (await settings.gate()).adoptAll('all', { via: 'init' });
   const id = await proposed(settings, 'Not without the person.');
   return { library: settings, id, ui: await startUi(place) };
 }
@@ -195,7 +195,7 @@ describe('the page’s door', () => {
   it('what was never shown, or changed since, cannot be decided', async () => {
     const { ui, id, library: settings } = await scene();
     const right = withCredentials((await enterRaw(ui)) ?? { cookie: '', token: '' });
-    const { proposal } = await settings.gate.showProposal(id);
+    const { proposal } = await (await settings.gate()).showProposal(id);
     const shown = {
       proposal_id: id,
       content_sha256: proposal.content_sha256,

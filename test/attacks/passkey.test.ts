@@ -1,7 +1,7 @@
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Bearings } from '../../src/bearings.ts';
+import type { Rooms } from '../../src/bearings.ts';
 import { canonicalLine } from '../../src/canonical-json.ts';
 import { signedAct } from '../../src/gate/ledger/passkey-act.ts';
 import { shownOf } from '../../src/gate/proposals/proposal.ts';
@@ -30,38 +30,38 @@ let fingerprint: string;
 let openKey: string;
 let waiting: string;
 
-async function decide(open: Bearings, id: string, authenticator = own): Promise<void> {
-  const shown = shownOf((await open.gate.showProposal(id)).proposal);
-  await signedWith(open, authenticator, (passkey) =>
-    open.gate.decide(shown, null, { decision: 'accept', via: 'page', client: null, passkey }),
+async function decide(open: Rooms, id: string, authenticator = own): Promise<void> {
+  const shown = shownOf((await (await open.gate()).showProposal(id)).proposal);
+  await signedWith(open, authenticator, async (passkey) =>
+    (await open.gate()).decide(shown, null, { decision: 'accept', via: 'page', client: null, passkey }),
   );
 }
 
 // She was at `ask`, went up, and decided once since; one proposal waits.
 beforeEach(async () => {
   const open = library();
-  await open.gate.adoptAll('all', { via: 'init' });
+  await (await open.gate()).adoptAll('all', { via: 'init' });
   await accepted(open, 'Mantas turn left.');
   openKey = readFileSync(at(`${HOME}/key.json`), 'utf8');
   own = softAuthenticator(PORT);
   evil = softAuthenticator(PORT);
   await raised(open, own, { port: PORT });
   await decide(open, await proposed(open, 'Start from 5,400 K.'));
-  fingerprint = (await open.internal.keyInfo()).fingerprint;
+  fingerprint = (await (await open.gate()).keyInfo()).fingerprint;
   waiting = await proposed(open, EVIL);
   expect(run('verify', '--expect', fingerprint)).toMatchObject({ code: 0 });
-  expect((await open.memory.read('manta')).warnings).toEqual([]);
+  expect((await (await open.memory()).readContext('manta')).warnings).toEqual([]);
 });
 
 async function nothingDecided(): Promise<void> {
   expect(notes()).not.toContain(EVIL);
   expect(pendingBelow(at(HOME))).toEqual([waiting]);
-  expect(await library().gate.confirmLevel()).toBe('passkey');
+  expect(await (await library().gate()).confirmLevel()).toBe('passkey');
   expect(run('verify', '--expect', fingerprint)).toMatchObject({ code: 0 });
 }
 
-const beside = async () => (await library().memory.read('manta')).warnings.join('\n');
-const shown = async () => shownOf((await library().gate.showProposal(waiting)).proposal);
+const beside = async () => (await (await library().memory()).readContext('manta')).warnings.join('\n');
+const shown = async () => shownOf((await (await library().gate()).showProposal(waiting)).proposal);
 
 describe('M46 a program with the person’s account decides nothing at passkey', () => {
   it('M46 in a terminal: review, undo, restore, edit, verify --trust, config confirm', async () => {
@@ -100,13 +100,15 @@ describe('M46 a program with the person’s account decides nothing at passkey',
     const open = library();
     const refused = { code: 'awaiting_person', message: expect.stringContaining('your authenticator') };
     const decision = { decision: 'accept', via: 'review', client: null } as const;
-    await expect(open.gate.decide(await shown(), null, decision)).rejects.toMatchObject(refused);
-    await expect(open.gate.decide(await shown(), null, { ...decision, passphrase: 'anything' })).rejects.toMatchObject(
-      refused,
-    );
-    await expect(open.gate.goBack(await open.gate.showUndo(), { via: 'terminal' })).rejects.toMatchObject(refused);
-    await expect(open.internal.setPassphrase('seven quiet herons')).rejects.toMatchObject(refused);
-    await expect(open.internal.removePassphrase('seven quiet herons')).rejects.toMatchObject(refused);
+    await expect((await open.gate()).decide(await shown(), null, decision)).rejects.toMatchObject(refused);
+    await expect(
+      (await open.gate()).decide(await shown(), null, { ...decision, passphrase: 'anything' }),
+    ).rejects.toMatchObject(refused);
+    await expect(
+      (await open.gate()).goBack(await (await open.gate()).showUndo(), { via: 'terminal' }),
+    ).rejects.toMatchObject(refused);
+    await expect((await open.gate()).setPassphrase('seven quiet herons')).rejects.toMatchObject(refused);
+    await expect((await open.gate()).removePassphrase('seven quiet herons')).rejects.toMatchObject(refused);
     await expect(raised(open, evil, { port: PORT })).rejects.toMatchObject({ code: 'invalid_input' });
     await nothingDecided();
   });
@@ -167,19 +169,23 @@ describe('M46 a program with the person’s account decides nothing at passkey',
   it('M46 by a signature for one decision that is put under another', async () => {
     const open = library();
     const other = await proposed(open, 'Harmless.');
-    const [yes, no] = [shownOf((await open.gate.showProposal(other)).proposal), await shown()];
+    const [yes, no] = [shownOf((await (await open.gate()).showProposal(other)).proposal), await shown()];
     const { credential } = own.registration;
     const decision = { decision: 'accept', via: 'page', client: null } as const;
-    const question = await open.internal.questionFor(await open.internal.actFor(credential), credential, (passkey) =>
-      open.gate.decide(yes, null, { ...decision, passkey }),
+    const question = await (await open.gate()).questionFor(
+      await (await open.gate()).actFor(credential),
+      credential,
+      async (passkey) => (await open.gate()).decide(yes, null, { ...decision, passkey }),
     );
     if (!question) throw new Error('nothing to sign');
     const signature = { alg: 'webauthn', ...own.signature({ challenge: question.challenge }) } as const;
     const passkey = signedAct(question.act, signature);
-    await expect(open.gate.decide(no, null, { ...decision, passkey })).rejects.toMatchObject({ code: 'conflict' });
+    await expect((await open.gate()).decide(no, null, { ...decision, passkey })).rejects.toMatchObject({
+      code: 'conflict',
+    });
     // Nor with the list of what was signed made longer.
     const more = { ...passkey, hashes: [...passkey.hashes, 'f'.repeat(64)] };
-    await expect(open.gate.decide(no, null, { ...decision, passkey: more })).rejects.toMatchObject({
+    await expect((await open.gate()).decide(no, null, { ...decision, passkey: more })).rejects.toMatchObject({
       code: 'conflict',
     });
     expect(notes()).not.toContain(EVIL);
@@ -188,14 +194,14 @@ describe('M46 a program with the person’s account decides nothing at passkey',
   it('M46 by the settings: no file lowers the level', async () => {
     put(place.home, { [`${HOME}/config.yaml`]: 'confirm: ask\nconfirm_level: ask\n' });
     // It is no setting, so that nothing works before it is gone.
-    await expect(library().gate.confirmLevel()).rejects.toMatchObject({ code: 'invalid_input' });
+    await expect((await library().gate()).confirmLevel()).rejects.toMatchObject({ code: 'invalid_input' });
     rmSync(at(`${HOME}/config.yaml`));
     const key = JSON.parse(readFileSync(at(`${HOME}/key.json`), 'utf8'));
     const { private_key } = JSON.parse(openKey);
     writeFileSync(at(`${HOME}/key.json`), JSON.stringify({ ...key, private_key, level: 'ask' }));
-    expect(await library().gate.confirmLevel()).toBe('passkey');
+    expect(await (await library().gate()).confirmLevel()).toBe('passkey');
     const decision = { decision: 'accept', via: 'review', client: null } as const;
-    await expect(library().gate.decide(await shown(), null, decision)).rejects.toMatchObject({
+    await expect((await library().gate()).decide(await shown(), null, decision)).rejects.toMatchObject({
       code: 'awaiting_person',
     });
     await nothingDecided();
@@ -212,7 +218,7 @@ describe('M46 a program with the person’s account decides nothing at passkey',
     const challenge = Buffer.from(sha256(text), 'hex').toString('base64url');
     const sig = { alg: 'webauthn', ...evil.signature({ challenge }) };
     writeFileSync(at(`${HOME}/key.json`), JSON.stringify({ ...key, passkeys: [...key.passkeys, { ...added, sig }] }));
-    expect((await library().internal.keyInfo()).authenticators).toHaveLength(1);
+    expect((await (await library().gate()).keyInfo()).authenticators).toHaveLength(1);
     await expect(decide(library(), waiting, evil)).rejects.toMatchObject({ code: 'invalid_input' });
     await nothingDecided();
   });
@@ -226,7 +232,7 @@ describe('M46 what a program with the person’s account changes is told by veri
       'the key is deleted and a new one made',
       async () => {
         rmSync(at(`${HOME}/key.json`));
-        await library().internal.replaceLostKey();
+        await (await library().gate()).replaceLostKey();
       },
     ],
     ['a key of its own, which says of itself that the level is ask', () => takeOver(forger(), 'appended')],
@@ -313,7 +319,7 @@ describe('M46 what a program with the person’s account changes is told by veri
     expect(await beside()).not.toBe('');
     // Nor does anything pass for the person's that is not.
     expect(stdout).not.toMatch(/^all is well$[\s\S]*evil/m);
-    const { blocks } = await library().gate.blame('notes.md', { id: 'manta' });
+    const { blocks } = await (await library().gate()).blame('notes.md', { id: 'manta' });
     expect(blocks.filter(({ text, origin }) => text.includes(EVIL) && origin !== null)).toEqual([]);
   });
 
@@ -321,7 +327,7 @@ describe('M46 what a program with the person’s account changes is told by veri
     const other = join(place.home, 'other');
     put(other, { [`${MANTA}/brief.md`]: 'About mantas.\n', [`${TASTES}/_default.md`]: '- calm\n' });
     const stranger = openLibrary(other);
-    await stranger.gate.adoptAll('all', { via: 'init' });
+    await (await stranger.gate()).adoptAll('all', { via: 'init' });
     await accepted(stranger, EVIL);
     await raised(stranger, evil, { port: PORT });
     rmSync(at(HOME), { recursive: true });

@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { join, relative } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { openBearings } from '../../src/bearings.ts';
+import { openRooms } from '../../src/bearings.ts';
 import { VERSION } from '../../src/version.ts';
 import { agent, bearings } from '../binary.ts';
 import { accepted, sha256 } from '../open-library.ts';
@@ -80,8 +80,8 @@ beforeAll(async () => {
   git('init', '-q');
   git('add', '.');
   git('commit', '-qm', 'prints');
-  const opened = openBearings({ cwd: project, variables: { HOME: home, BEARINGS_CACHE: cache } });
-  await opened.gate.adoptAll('manta', { via: 'init' });
+  const opened = openRooms({ cwd: project, variables: { HOME: home, BEARINGS_CACHE: cache } });
+  await (await opened.gate()).adoptAll('manta', { via: 'init' });
   await accepted(opened, 'A note that the person accepted.');
   appendFileSync(notes, `\n${SMUGGLED}\n`);
   for (const path of filesIn(project)) dateBack(path);

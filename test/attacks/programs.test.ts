@@ -3,7 +3,7 @@ import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, rmSync, symli
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { manifests } from '../../scripts/manifests.mjs';
-import { openBearings } from '../../src/bearings.ts';
+import { openRooms } from '../../src/bearings.ts';
 import { CLIENTS, launchIn } from '../../src/clients/client-table.ts';
 import { gitWarnings, git as runGit } from '../../src/project/io/git.ts';
 import { firstCommits } from '../../src/project/io/git-history.ts';
@@ -261,9 +261,9 @@ describe('row 18: what git would do for a repository', () => {
     });
     // In this process, where the wait is short.
     await runGit(repo, ['rev-parse', 'HEAD'], { timeoutMs: 200 });
-    const { loader } = openBearings({ home: at('.bearings'), cwd: repo, variables: inside.variables });
-    expect((await loader.load({ task: 'tide' })).warnings).toEqual([late]);
-    await expect(loader.evaluate()).rejects.toMatchObject({ code: 'not_found', message: late });
+    const rooms = openRooms({ home: at('.bearings'), cwd: repo, variables: inside.variables });
+    expect((await (await rooms.loader()).loadContext({ task: 'tide' })).warnings).toEqual([late]);
+    await expect((await rooms.evaluation()).evaluate()).rejects.toMatchObject({ code: 'not_found', message: late });
   });
 });
 

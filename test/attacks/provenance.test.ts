@@ -48,18 +48,18 @@ describe('trust is the lowest of its parents', () => {
 
   it('L15 M18 an item that the agent proposes and the person accepts is memory: evidence, never authority', async () => {
     const settings = openLibrary(place.home);
-    const session = await settings.gate.openSession('manta', 'test');
-    const proposed = await settings.gate.propose(session, { kind: 'notes', content: `Laundered: ${CLAIM}` });
+    const session = await (await settings.sessions()).openSession('manta', 'test');
+    const proposed = await (await settings.gate()).propose(session, { kind: 'notes', content: `Laundered: ${CLAIM}` });
     expect(proposed.status).toBe('pending');
     if (proposed.status !== 'pending') return;
-    const { proposal } = await settings.gate.showProposal(proposed.proposal_id);
+    const { proposal } = await (await settings.gate()).showProposal(proposed.proposal_id);
     const shown = {
       proposal_id: proposal.proposal_id,
       content_sha256: proposal.content_sha256,
       target: proposed.target,
       replaces: null,
     };
-    await settings.gate.decide(shown, null, { decision: 'accept', via: 'review', client: null });
+    await (await settings.gate()).decide(shown, null, { decision: 'accept', via: 'review', client: null });
     expect(readFileSync(at(NOTES), 'utf8')).toContain('Laundered: ');
     const bundle = load();
     const notes = bundle.files.find(({ path }) => path === 'tactical/memory');

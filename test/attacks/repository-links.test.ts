@@ -52,23 +52,25 @@ describe('links inside a cloned repository’s .bearings', () => {
     const settings = inClone();
     const said: unknown[] = [];
     const ask = async (work: Promise<unknown>) => said.push(await work.catch((error) => [error.code, error.message]));
-    await ask(settings.memory.read());
-    await ask(settings.memory.read({}, { forAgent: true }));
-    await ask(settings.memory.overview());
-    await ask(settings.memory.readBrief());
-    await ask(settings.memory.readNotes());
-    await ask(settings.internal.hookContext(undefined, JSON.stringify({ cwd: at('clone') })));
-    await ask(settings.internal.memoryText({ kind: 'brief', id: 'clone' }));
-    await ask(settings.internal.memoryText({ kind: 'notes', id: 'clone' }));
-    await ask(settings.loader.load({ task: 'x', tactical: true, max_files: 36, max_total_chars: 90_000 }));
-    await ask(settings.internal.editableText('notes.md', {}));
-    await ask(settings.internal.editableText('brief.md', {}));
-    await ask(settings.loader.listReceipts({}));
-    await ask(settings.loader.showPolicy('.bearings/policy.yaml'));
-    await ask(settings.settings.check());
-    await ask(settings.gate.blame('notes.md', {}));
+    await ask((await settings.memory()).readContext());
+    await ask((await settings.memory()).readContext({}, { forAgent: true }));
+    await ask((await settings.memory()).overview());
+    await ask((await settings.memory()).readBrief());
+    await ask((await settings.memory()).readNotes());
+    await ask((await settings.clients()).hookContext(undefined, JSON.stringify({ cwd: at('clone') })));
+    await ask((await settings.clients()).memoryText({ kind: 'brief', id: 'clone' }));
+    await ask((await settings.clients()).memoryText({ kind: 'notes', id: 'clone' }));
+    await ask(
+      (await settings.loader()).loadContext({ task: 'x', tactical: true, max_files: 36, max_total_chars: 90_000 }),
+    );
+    await ask((await settings.gate()).editableText('notes.md', {}));
+    await ask((await settings.gate()).editableText('brief.md', {}));
+    await ask((await settings.receipts()).listReceipts({}));
+    await ask((await settings.loader()).showPolicy('.bearings/policy.yaml'));
+    await ask((await settings.settings()).checkSettings());
+    await ask((await settings.gate()).blame('notes.md', {}));
     for (const answer of said) expect(JSON.stringify(answer)).not.toContain(TOKEN);
-    const { context, warnings } = await settings.memory.read();
+    const { context, warnings } = await (await settings.memory()).readContext();
     expect([context.brief.raw, context.notes.summary, context.recent_log, context.recent_gaps]).toEqual([
       '',
       '',
@@ -114,20 +116,22 @@ describe('links inside a cloned repository’s .bearings', () => {
     linked(target, name);
     const settings = inClone();
     const quietly = (work: Promise<unknown>) => work.catch((error) => expect(error.code).toMatch(/^[a-z_]+$/));
-    const id = (await settings.memory.listWorkspaces())[0]?.id ?? '';
-    const session = await settings.internal.standingSession({ id }, 'command line');
+    const id = (await (await settings.workspaces()).listWorkspaces())[0]?.id ?? '';
+    const session = await (await settings.gate()).standingSession({ id }, 'command line');
     session.record({ type: 'note', text: 'x' });
-    await quietly(settings.gate.propose(session, { kind: 'notes', content: 'A note.' }));
+    await quietly((await settings.gate()).propose(session, { kind: 'notes', content: 'A note.' }));
     await quietly(proposed(settings, 'Another note.', { id }).then((proposal) => decided(settings, proposal)));
-    await quietly(settings.gate.endSession(session));
-    await quietly(settings.gate.logOperation({ id }, 'op', { a: 1 }));
-    await quietly(settings.gate.logGap({ id }, null, { description: 'gap' }));
-    await quietly(settings.internal.writeFirstBrief({ id }, 'First.'));
+    await quietly((await settings.gate()).endSession(session));
+    await quietly((await settings.sessions()).logOperation({ id }, 'op', { a: 1 }));
+    await quietly((await settings.sessions()).logGap({ id }, null, { description: 'gap' }));
+    await quietly((await settings.workspaces()).writeFirstBrief({ id }, 'First.'));
     for (const file of ['brief.md', 'notes.md'])
-      await quietly(settings.internal.saveText(file, { id }, { text: 'Mine.', before_sha256: null, via: 'page' }));
-    await quietly(settings.loader.load({ receipt: 'new_session', task: 'x' }));
-    await quietly(settings.memory.renameWorkspace(id, 'other'));
-    await quietly(settings.gate.adoptAll('all', { via: 'init' }));
+      await quietly(
+        (await settings.gate()).saveText(file, { id }, { text: 'Mine.', before_sha256: null, via: 'page' }),
+      );
+    await quietly((await settings.loader()).loadContext({ receipt: 'new_session', task: 'x' }));
+    await quietly((await settings.workspaces()).renameWorkspace(id, 'other'));
+    await quietly((await settings.gate()).adoptAll('all', { via: 'init' }));
     untouched();
   });
 
@@ -135,17 +139,17 @@ describe('links inside a cloned repository’s .bearings', () => {
     rmSync(own(''), { recursive: true });
     symlinkSync('real', at('clone/.bearings'));
     const settings = inClone();
-    const { context, warnings } = await settings.memory.read();
+    const { context, warnings } = await (await settings.memory()).readContext();
     expect(JSON.stringify(context)).not.toContain(TOKEN);
     expect(warnings.join('\n')).toContain('links are not followed');
-    const { id } = (await settings.memory.listWorkspaces())[0] ?? { id: '' };
+    const { id } = (await (await settings.workspaces()).listWorkspaces())[0] ?? { id: '' };
     for (const work of [
-      settings.gate.logOperation({ id }, 'op', {}),
-      settings.gate.logGap({ id }, null, { description: 'gap' }),
-      settings.gate
+      (await settings.sessions()).logOperation({ id }, 'op', {}),
+      (await settings.sessions()).logGap({ id }, null, { description: 'gap' }),
+      (await settings.sessions())
         .openSession({ id }, 's')
-        .then((session) => settings.gate.propose(session, { kind: 'notes', content: 'A note.' })),
-      settings.memory.createWorkspace({ id: 'fresh', here: true }),
+        .then(async (session) => (await settings.gate()).propose(session, { kind: 'notes', content: 'A note.' })),
+      (await settings.workspaces()).createWorkspace({ id: 'fresh', here: true }),
     ])
       await expect(work).rejects.toMatchObject({ code: expect.stringMatching(/^(?:conflict|io_error)$/) });
     untouched();
@@ -155,14 +159,14 @@ describe('links inside a cloned repository’s .bearings', () => {
     put(place.home, { 'clone/real2/t_x.jsonl': `{"type":"note","text":"${TOKEN}"}\n` });
     linked('../../real2/t_x.jsonl', 'sessions/t_x.jsonl');
     const settings = inClone();
-    expect(JSON.stringify(await settings.gate.searchSessions(TOKEN))).toBe('[]');
-    expect(JSON.stringify(await settings.gate.readSession('x', 'clone'))).not.toContain(TOKEN);
-    const session = await settings.gate.openSession({ id: 'clone' }, 'studio');
-    await settings.gate.propose(session, { kind: 'notes', content: 'A note.' });
+    expect(JSON.stringify(await (await settings.gate()).searchSessions(TOKEN))).toBe('[]');
+    expect(JSON.stringify(await (await settings.gate()).readSession('x', 'clone'))).not.toContain(TOKEN);
+    const session = await (await settings.sessions()).openSession({ id: 'clone' }, 'studio');
+    await (await settings.gate()).propose(session, { kind: 'notes', content: 'A note.' });
     symlinkSync('../../../.git/hooks', own(`sessions/${session.session_id}/discarded`));
     await expect(endedUndecided(settings, session)).rejects.toMatchObject({ code: 'conflict' });
     expect(pendingBelow(at('clone'))).toHaveLength(1);
-    expect(await settings.internal.discardedProposals()).toEqual([]);
+    expect(await (await settings.gate()).discardedProposals()).toEqual([]);
   });
 
   it('M37 a file with a second name elsewhere is not written, so that a note lands in no other file', async () => {
@@ -171,7 +175,9 @@ describe('links inside a cloned repository’s .bearings', () => {
     const settings = inClone();
     const id = await proposed(settings, 'A note.', { id: 'clone' });
     await expect(decided(settings, id)).rejects.toMatchObject({ message: expect.stringContaining('a second name') });
-    await expect(settings.gate.logOperation({ id: 'clone' }, 'op', {})).rejects.toMatchObject({ code: 'io_error' });
+    await expect((await settings.sessions()).logOperation({ id: 'clone' }, 'op', {})).rejects.toMatchObject({
+      code: 'io_error',
+    });
     expect([readFileSync(at('clone/.git/config'), 'utf8'), readFileSync(at('clone/.env'), 'utf8')]).toEqual([
       CONFIG,
       ENV,
@@ -212,7 +218,7 @@ describe('links inside a cloned repository’s .bearings', () => {
     put(place.home, { '.bearings/workspaces/manta/brief.md': 'b', 'dropbox/notes.md': 'Kept.\n' });
     symlinkSync(at('dropbox/notes.md'), at('.bearings/workspaces/manta/notes.md'));
     const settings = openLibrary(place.home);
-    expect((await settings.memory.read('manta')).context.notes.summary).toBe('Kept.\n');
+    expect((await (await settings.memory()).readContext('manta')).context.notes.summary).toBe('Kept.\n');
     await decided(settings, await proposed(settings, 'A note.'));
     expect(readFileSync(at('dropbox/notes.md'), 'utf8')).toBe('Kept.\n\nA note.\n');
   });
@@ -234,7 +240,7 @@ describe('secrets in the memory that a repository serves', () => {
       'clone/.bearings/vocabulary_gaps.jsonl': `${JSON.stringify({ description: `with ${KEY}`, notes: KEY })}\n`,
     });
     const settings = inClone();
-    const { context, warnings } = await settings.memory.read();
+    const { context, warnings } = await (await settings.memory()).readContext();
     expect(context.brief.raw).toMatch(/^Plain a@example\.org\.\nToken \[redacted:\w+\] here\.\n$/);
     expect(context.notes.summary).toMatch(/^First\.\n\n\[redacted:private_key\]\n+Last\.\n$/);
     expect(warnings).toContainEqual(expect.stringMatching(/^brief\.md:2: \w+ is replaced by its class\.$/));
@@ -242,45 +248,50 @@ describe('secrets in the memory that a repository serves', () => {
     const told = warnings.join('\n');
     expect(told).toMatch(/log\.jsonl, record 1 from the end: /);
     expect(told).toMatch(/vocabulary_gaps\.jsonl, record 1 from the end: /);
-    const session = await settings.gate.openSession({ id: 'clone' }, 'studio');
+    const session = await (await settings.sessions()).openSession({ id: 'clone' }, 'studio');
     const answers = [
       ...[
         context,
         warnings,
-        await settings.memory.overview(),
-        await settings.memory.readBrief(),
-        await settings.memory.readNotes(),
+        await (await settings.memory()).overview(),
+        await (await settings.memory()).readBrief(),
+        await (await settings.memory()).readNotes(),
       ],
       ...[
-        await settings.memory.readNotes({}, { offset: 6, limit: 2 }),
-        await settings.internal.hookContext('clone', ''),
+        await (await settings.memory()).readNotes({}, { offset: 6, limit: 2 }),
+        await (await settings.clients()).hookContext('clone', ''),
       ],
       ...[
-        await settings.internal.memoryText({ kind: 'brief', id: 'clone' }),
-        await settings.internal.memoryText({ kind: 'notes', id: 'clone' }),
+        await (await settings.clients()).memoryText({ kind: 'brief', id: 'clone' }),
+        await (await settings.clients()).memoryText({ kind: 'notes', id: 'clone' }),
       ],
-      await settings.loader.load({ task: 'x', tactical: true, max_files: 36, max_total_chars: 90_000 }),
-      await settings.gate.propose(session, { kind: 'notes', content: 'A note.' }),
+      await (await settings.loader()).loadContext({
+        task: 'x',
+        tactical: true,
+        max_files: 36,
+        max_total_chars: 90_000,
+      }),
+      await (await settings.gate()).propose(session, { kind: 'notes', content: 'A note.' }),
     ];
     for (const answer of answers) {
       expect(JSON.stringify(answer)).not.toContain(KEY);
       expect(JSON.stringify(answer)).not.toContain('MIIEowIBAAKCAQEA');
     }
-    expect((await settings.memory.readNotes()).total_lines).toBe(18);
+    expect((await (await settings.memory()).readNotes()).total_lines).toBe(18);
     // The files themselves are the person's to change.
     expect(readFileSync(own('brief.md'), 'utf8')).toContain(KEY);
   });
 
   it('L25 what only might be a secret is left as it is and told', async () => {
     put(place.home, { 'clone/.bearings/notes.md': 'password = horseBattery9\n' });
-    const { context, warnings } = await inClone().memory.read();
+    const { context, warnings } = await (await inClone().memory()).readContext();
     expect(context.notes.summary).toBe('password = horseBattery9\n');
     expect(warnings).toContainEqual('notes.md:1: what may be a secret (password) is left as it is.');
   });
 
   it('L25 the person’s own workspaces are not scanned: what is there the person put there', async () => {
     put(place.home, { '.bearings/workspaces/manta/brief.md': KEY });
-    expect((await openLibrary(place.home).memory.read('manta')).context.brief.raw).toBe(KEY);
+    expect((await (await openLibrary(place.home).memory()).readContext('manta')).context.brief.raw).toBe(KEY);
   });
 
   it('L25 M37 over MCP too', async () => {

@@ -12,7 +12,7 @@ import {
 import { dirname, join, relative } from 'node:path';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Bearings } from '../../src/bearings.ts';
+import type { Rooms } from '../../src/bearings.ts';
 import { canonicalLine } from '../../src/canonical-json.ts';
 import { bearings as command } from '../binary.ts';
 import { effort } from '../effort.ts';
@@ -55,7 +55,7 @@ beforeAll(async () => {
   );
   await decided(bearings, await proposed(bearings, 'No.', { id: 'web' }), { decision: 'decline' });
   files = below(base).filter((name) => name.startsWith('.bearings/'));
-  expect((await bearings.gate.verify()).faults).toEqual([]);
+  expect((await (await bearings.gate()).verify()).faults).toEqual([]);
 });
 
 interface Step {
@@ -177,13 +177,15 @@ function tamper(home: string, { kind, file, other, at }: Step): void {
 const legitimate = new Set(DECIDED);
 
 /** Null where a face says in one sentence why it can't answer, as all others then do. */
-async function reportOf(bearings: Bearings, id: string) {
+async function reportOf(bearings: Rooms, id: string) {
   const kinds = (list: readonly { kind: string; ledger: string }[]) =>
     list.map(({ kind, ledger }) => `${ledger} ${kind}`).sort();
-  const told = await bearings.gate.faults({ id });
-  const all = (await bearings.gate.verify()).faults.filter(({ ledger }) => ['home', 'tastes', id].includes(ledger));
-  const { warnings } = await bearings.memory.read({ id });
-  const { blocks, faults } = await bearings.gate.blame('notes.md', { id });
+  const told = await (await bearings.gate()).faults({ id });
+  const all = (await (await bearings.gate()).verify()).faults.filter(({ ledger }) =>
+    ['home', 'tastes', id].includes(ledger),
+  );
+  const { warnings } = await (await bearings.memory()).readContext({ id });
+  const { blocks, faults } = await (await bearings.gate()).blame('notes.md', { id });
   const line = warnings.find((warning) => warning.startsWith('The record of decisions'));
   expect(kinds(told)).toEqual(kinds(all));
   expect(kinds(faults)).toEqual(kinds(told.filter(({ ledger }) => ledger !== 'tastes')));
@@ -192,7 +194,9 @@ async function reportOf(bearings: Bearings, id: string) {
   expect([...sentences].filter((sentence) => line?.includes(sentence)).length).toBe(Math.min(3, sentences.size));
   if (sentences.size > 3) expect(line).toContain(`and ${sentences.size - 3} more`);
   const tastes = await Promise.all(
-    ['_default', 'wide'].map((name) => bearings.gate.blame(`tastes/${name}.md`, { id }).catch(() => ({ blocks: [] }))),
+    ['_default', 'wide'].map(async (name) =>
+      (await bearings.gate()).blame(`tastes/${name}.md`, { id }).catch(() => ({ blocks: [] })),
+    ),
   );
   for (const { origin, text } of [...blocks, ...tastes.flatMap((taste) => taste.blocks)])
     if (origin !== null) expect(legitimate).toContain(text);

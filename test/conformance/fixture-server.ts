@@ -14,7 +14,7 @@ import {
   ResourceTemplate,
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { openBearings } from '../../src/bearings.ts';
+import { openRooms } from '../../src/bearings.ts';
 import { openHttpServer } from '../../src/mcp/http-server.ts';
 import { openQuestions } from '../../src/mcp/open-questions.ts';
 import { createMcpServer } from '../../src/mcp/server.ts';
@@ -22,7 +22,7 @@ import { PIXEL } from './fixture-media.ts';
 import { FIXTURE_TOOLS } from './fixture-tools.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'bearings-conformance-'));
-const bearings = openBearings({ cwd: home, variables: { HOME: home } });
+const bearings = openRooms({ cwd: home, variables: { HOME: home } });
 const questions = openQuestions();
 const server = await openHttpServer({
   bearings,

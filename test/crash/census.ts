@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'vitest';
-import type { Bearings } from '../../src/bearings.ts';
+import type { Rooms } from '../../src/bearings.ts';
 
 /** How the kills of a run ended. Only the first may be above zero. */
 export interface Census {
@@ -22,8 +22,8 @@ export function readOr(path: string, otherwise: string): string {
   }
 }
 
-export async function expectVerified(bearings: Bearings): ReturnType<Bearings['gate']['verify']> {
-  const reports = await bearings.gate.verify();
+export async function expectVerified(bearings: Rooms): ReturnType<Awaited<ReturnType<Rooms['gate']>>['verify']> {
+  const reports = await (await bearings.gate()).verify();
   expect(reports.faults.map(({ message }) => message)).toEqual([]);
   return reports;
 }

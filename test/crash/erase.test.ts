@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type Bearings, openBearings } from '../../src/bearings.ts';
+import { openRooms, type Rooms } from '../../src/bearings.ts';
 import { type FileLayer, realFiles } from '../../src/files/file-layer.ts';
 import { decided, proposed } from '../open-library.ts';
 import { rawScan } from '../raw-scan.ts';
@@ -19,8 +19,8 @@ const STEP = FULL ? 1 : 2;
 const folder = tempFolder();
 const home = join(folder, 'home');
 
-const libraryAt = (files: FileLayer = realFiles): Bearings =>
-  openBearings({ home, cwd: folder, variables: { HOME: folder, BEARINGS_CACHE: join(home, 'cache') }, files });
+const libraryAt = (files: FileLayer = realFiles): Rooms =>
+  openRooms({ home, cwd: folder, variables: { HOME: folder, BEARINGS_CACHE: join(home, 'cache') }, files });
 
 // A text in two ledgers, a transcript, a served context, a proposal that waits and a log.
 async function prepare(): Promise<void> {
@@ -30,14 +30,14 @@ async function prepare(): Promise<void> {
     await decided(bearings, await proposed(bearings, TEXT, { id }));
     await decided(bearings, await proposed(bearings, 'Something else.', { id }));
   }
-  const session = await bearings.gate.openSession({ id: 'manta' }, 'studio');
-  session.served(JSON.stringify((await bearings.memory.read('manta')).context));
-  await bearings.gate.propose(session, { kind: 'notes', content: `Again: ${TEXT}` });
-  await bearings.gate.logOperation('manta', 'look', { why: TEXT });
+  const session = await (await bearings.sessions()).openSession({ id: 'manta' }, 'studio');
+  session.served(JSON.stringify((await (await bearings.memory()).readContext('manta')).context));
+  await (await bearings.gate()).propose(session, { kind: 'notes', content: `Again: ${TEXT}` });
+  await (await bearings.sessions()).logOperation('manta', 'look', { why: TEXT });
 }
 
-const erase = async (bearings: Bearings) =>
-  bearings.gate.erase(await bearings.gate.showErasure(TEXT), { via: 'terminal' });
+const erase = async (bearings: Rooms) =>
+  (await bearings.gate()).erase(await (await bearings.gate()).showErasure(TEXT), { via: 'terminal' });
 
 async function untilCrash(work: (files: FileLayer) => Promise<unknown>, at: number, share: number): Promise<boolean> {
   const layer = crashAt(realFiles, at, share);
@@ -52,7 +52,7 @@ async function untilCrash(work: (files: FileLayer) => Promise<unknown>, at: numb
 // Not begun, or gone to the last byte.
 async function expectAllOrNothing(context: string): Promise<'erased' | 'not begun'> {
   const bearings = libraryAt();
-  await bearings.gate.listProposals('all');
+  await (await bearings.gate()).listProposals('all');
   const left = rawScan([home], TEXT).filter((path) => path !== 'intents/erase');
   const entries = (await expectVerified(bearings)).ledgers.flatMap((report) => report.entries);
   const erasures = entries.filter(({ decision }) => decision === 'erase').length;
@@ -87,7 +87,11 @@ describe('M44 M24 a process that dies at any step of an erasure', () => {
         for (let next = 1 + (at % 3), recovered = false; !recovered; next += STRIDE) {
           again();
           await untilCrash((files) => erase(libraryAt(files)), at, 0.5);
-          recovered = await untilCrash((files) => libraryAt(files).gate.listProposals('all'), next, 0.5);
+          recovered = await untilCrash(
+            async (files) => (await libraryAt(files).gate()).listProposals('all'),
+            next,
+            0.5,
+          );
           expect(await expectAllOrNothing(`step ${at}, recovery step ${next}`)).toBe('erased');
         }
       }
@@ -107,7 +111,7 @@ describe('M44 M24 a process that dies at any step of an erasure', () => {
       rmSync(home, { recursive: true, force: true });
       cpSync(join(folder, 'kept'), home, { recursive: true });
     }
-    expect((await libraryAt().memory.read('manta')).context.notes.summary).toBe('Something else.\n');
+    expect((await (await libraryAt().memory()).readContext('manta')).context.notes.summary).toBe('Something else.\n');
     const bearings = libraryAt();
     await decided(bearings, await proposed(bearings, 'After it.'));
     expect(rawScan([home], TEXT)).toEqual([]);

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { type Bearings, openBearings } from '../../src/bearings.ts';
+import { openRooms, type Rooms } from '../../src/bearings.ts';
 import { type Census, emptyCensus, expectVerified, readOr } from './census.ts';
 
 const KILLS = Number(process.env.CRASH_KILLS ?? 12);
@@ -19,8 +19,8 @@ afterAll(() => {
   console.log(`real kills ${census.kills}: lost ${census.lost}, doubled ${census.doubled}, torn ${census.torn}`);
 });
 
-function libraryAt(home: string): Bearings {
-  return openBearings({ home, cwd: home, variables: { BEARINGS_CACHE: join(home, 'cache') } });
+function libraryAt(home: string): Rooms {
+  return openRooms({ home, cwd: home, variables: { BEARINGS_CACHE: join(home, 'cache') } });
 }
 
 // Runs a worker and ends it with SIGKILL `after` milliseconds after the first line that starts with `word`: the instants of
@@ -66,7 +66,7 @@ describe.each(LEVELS)('at confirm: $level', ({ level, passphrase, kills }) => {
         home = join(folder, `${level}${kill}`);
         mkdirSync(join(home, 'workspaces/w'), { recursive: true });
         promised.clear();
-        if (passphrase !== null) await libraryAt(home).internal.setPassphrase(passphrase);
+        if (passphrase !== null) await (await libraryAt(home).gate()).setPassphrase(passphrase);
       }
       // Every third process is killed after its first confirmation, however slow the machine is.
       const word = kill % 3 === 2 ? 'accepted' : 'proposed';
@@ -77,7 +77,7 @@ describe.each(LEVELS)('at confirm: $level', ({ level, passphrase, kills }) => {
       census.kills += 1;
 
       const bearings = libraryAt(home);
-      const pending = (await bearings.gate.listProposals('all')).map(
+      const pending = (await (await bearings.gate()).listProposals('all')).map(
         ({ content }) => BLOCK.exec(content)?.[1] ?? content,
       );
       const text = readOr(join(home, 'workspaces/w/notes.md'), '');

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeEach, expect, it } from 'vitest';
-import { openBearings } from '../../src/bearings.ts';
+import { openRooms } from '../../src/bearings.ts';
 import { shownOf } from '../../src/gate/proposals/proposal.ts';
 import { expectVerified } from './census.ts';
 
@@ -21,7 +21,7 @@ beforeEach(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const blocksOfNotes = () => readFileSync(join(home, 'workspaces/w/notes.md'), 'utf8').replace(/\n$/, '').split('\n\n');
-const open = () => openBearings({ home, cwd: home, variables: { BEARINGS_CACHE: join(home, 'cache') } });
+const open = () => openRooms({ home, cwd: home, variables: { BEARINGS_CACHE: join(home, 'cache') } });
 
 it(`M25 ${PROCESSES} processes with ${EACH} confirmations each on one notes.md: each is there once, none is interleaved`, async () => {
   const run = (name: string) =>
@@ -46,18 +46,18 @@ it(`M25 ${PROCESSES} processes with ${EACH} confirmations each on one notes.md: 
 
 it(`M25 ${IN_FLIGHT} confirmations in flight in one process: each is there once`, async () => {
   const bearings = open();
-  const session = await bearings.gate.openSession('w', 'test');
+  const session = await (await bearings.sessions()).openSession('w', 'test');
   const texts = Array.from({ length: IN_FLIGHT }, (_, index) => `flight ${index}\nsecond line`);
   const proposals = await Promise.all(
     texts.map(async (content) => {
-      const proposed = await bearings.gate.propose(session, { kind: 'notes', content });
+      const proposed = await (await bearings.gate()).propose(session, { kind: 'notes', content });
       if (proposed.status !== 'pending') throw new Error('expected pending');
-      return (await bearings.gate.showProposal(proposed.proposal_id)).proposal;
+      return (await (await bearings.gate()).showProposal(proposed.proposal_id)).proposal;
     }),
   );
   const decided = await Promise.all(
-    proposals.map((proposal) =>
-      bearings.gate.decide(shownOf(proposal), 'notes', { decision: 'accept', via: 'review', client: null }),
+    proposals.map(async (proposal) =>
+      (await bearings.gate()).decide(shownOf(proposal), 'notes', { decision: 'accept', via: 'review', client: null }),
     ),
   );
   expect(decided.map(({ status }) => status)).toEqual(texts.map(() => 'accepted'));
@@ -67,13 +67,13 @@ it(`M25 ${IN_FLIGHT} confirmations in flight in one process: each is there once`
 
 it('M27 one proposal confirmed by two at once is written once; the other hears not_found', async () => {
   const bearings = open();
-  const session = await bearings.gate.openSession('w', 'test');
-  const proposed = await bearings.gate.propose(session, { kind: 'notes', content: 'only once' });
+  const session = await (await bearings.sessions()).openSession('w', 'test');
+  const proposed = await (await bearings.gate()).propose(session, { kind: 'notes', content: 'only once' });
   if (proposed.status !== 'pending') throw new Error('expected pending');
-  const { proposal } = await bearings.gate.showProposal(proposed.proposal_id);
+  const { proposal } = await (await bearings.gate()).showProposal(proposed.proposal_id);
   const both = await Promise.allSettled(
-    [bearings, open()].map((each) =>
-      each.gate.decide(shownOf(proposal), 'notes', { decision: 'accept', via: 'review', client: null }),
+    [bearings, open()].map(async (each) =>
+      (await each.gate()).decide(shownOf(proposal), 'notes', { decision: 'accept', via: 'review', client: null }),
     ),
   );
   expect(both.map((each) => (each.status === 'fulfilled' ? each.value.status : each.reason.code)).sort()).toEqual([

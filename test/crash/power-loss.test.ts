@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { openBearings } from '../../src/bearings.ts';
+import { openRooms } from '../../src/bearings.ts';
 import { type FileLayer, realFiles } from '../../src/files/file-layer.ts';
 import { shownOf } from '../../src/gate/proposals/proposal.ts';
 
@@ -66,12 +66,17 @@ async function decideRecorded(kind: 'notes' | 'taste', replaces?: string): Promi
   mkdirSync(join(home, 'tastes'));
   writeFileSync(join(home, 'tastes/_default.md'), '- a\n- b\n');
   const { files, log } = recorder(roleOf);
-  const bearings = openBearings({ home, cwd: home, variables: { BEARINGS_CACHE: join(home, 'cache') }, files });
-  const session = await bearings.gate.openSession('w', 'test');
-  const proposed = await bearings.gate.propose(session, { kind, content: '- c', category: 'value', replaces });
+  const bearings = openRooms({ home, cwd: home, variables: { BEARINGS_CACHE: join(home, 'cache') }, files });
+  const session = await (await bearings.sessions()).openSession('w', 'test');
+  const proposed = await (await bearings.gate()).propose(session, {
+    kind,
+    content: '- c',
+    category: 'value',
+    replaces,
+  });
   if (proposed.status !== 'pending') throw new Error('expected pending');
-  const { proposal } = await bearings.gate.showProposal(proposed.proposal_id);
-  await bearings.gate.decide(shownOf(proposal), kind, { decision: 'accept', via: 'review', client: null });
+  const { proposal } = await (await bearings.gate()).showProposal(proposed.proposal_id);
+  await (await bearings.gate()).decide(shownOf(proposal), kind, { decision: 'accept', via: 'review', client: null });
   return log;
 }
 

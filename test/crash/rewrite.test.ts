@@ -1,7 +1,7 @@
 import { appendFileSync, cpSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { type Bearings, openBearings } from '../../src/bearings.ts';
+import { openRooms, type Rooms } from '../../src/bearings.ts';
 import { type FileLayer, realFiles } from '../../src/files/file-layer.ts';
 import { shownOf } from '../../src/gate/proposals/proposal.ts';
 import { tempFolder } from '../temp-folder.ts';
@@ -22,9 +22,9 @@ interface Scenario {
   before: string;
   after: string;
   /** The person's own edit. */
-  edit(bearings: Bearings): Promise<void>;
+  edit(bearings: Rooms): Promise<void>;
   /** How much of it is still to do. */
-  left(bearings: Bearings): Promise<number>;
+  left(bearings: Rooms): Promise<number>;
   also?(home: string, done: boolean): void;
 }
 
@@ -34,33 +34,33 @@ const SCENARIOS: Scenario[] = [
     before: 'twice\n\nsmuggled\nof two lines\n\nmine\n',
     after: 'twice\n\nmine\n',
     async edit(bearings) {
-      const [found] = await bearings.gate.unaccountedBlocks('all');
-      if (found) await bearings.gate.removeBlock(found, { via: 'review' });
+      const [found] = await (await bearings.gate()).unaccountedBlocks('all');
+      if (found) await (await bearings.gate()).takeOutBlock(found, { via: 'review' });
     },
-    left: async (bearings) => (await bearings.gate.unaccountedBlocks('all')).length,
+    left: async (bearings) => (await (await bearings.gate()).unaccountedBlocks('all')).length,
   },
   {
     name: 'a merged file is tidied',
     before: 'twice\nmine\n\ntwice\n',
     after: 'twice\n\nmine\n',
     async edit(bearings) {
-      const [found] = await bearings.internal.mergedFiles('all');
-      if (found) await bearings.internal.tidyFile(found, { via: 'review' });
+      const [found] = await (await bearings.gate()).mergedFiles('all');
+      if (found) await (await bearings.gate()).tidyFile(found, { via: 'review' });
     },
-    left: async (bearings) => (await bearings.internal.mergedFiles('all')).length,
+    left: async (bearings) => (await (await bearings.gate()).mergedFiles('all')).length,
   },
   {
     name: 'M4 a block is retired',
     before: 'twice\n\nmine\n',
     after: 'twice\n',
     async edit(bearings) {
-      const { blocks } = await bearings.gate.blame('notes.md', 'w');
+      const { blocks } = await (await bearings.gate()).blame('notes.md', 'w');
       const block = blocks.find(({ text }) => text === 'mine');
       const place = { kind: 'notes', image_id: 'w', file: 'notes.md' } as const;
-      if (block) await bearings.gate.retireBlock({ ...place, block }, { via: 'review' });
+      if (block) await (await bearings.gate()).retireBlock({ ...place, block }, { via: 'review' });
     },
     left: async (bearings) =>
-      (await bearings.gate.blame('notes.md', 'w')).blocks.filter(({ text }) => text === 'mine').length,
+      (await (await bearings.gate()).blame('notes.md', 'w')).blocks.filter(({ text }) => text === 'mine').length,
     // Both files are one step.
     also: (home, done) => expect(readOr(join(home, 'workspaces/w/notes-archive.md'), '')).toBe(done ? 'mine\n' : ''),
   },
@@ -70,7 +70,10 @@ const SCENARIOS: Scenario[] = [
     after: 'twice\n',
     async edit(bearings) {
       const [found] = await standingDecisions(bearings);
-      if (found) await bearings.gate.goBack(await bearings.gate.showUndo(found.decision_id), { via: 'terminal' });
+      if (found)
+        await (await bearings.gate()).goBack(await (await bearings.gate()).showUndo(found.decision_id), {
+          via: 'terminal',
+        });
     },
     left: async (bearings) => (await standingDecisions(bearings)).length,
   },
@@ -80,34 +83,34 @@ const SCENARIOS: Scenario[] = [
     after: 'twice\n',
     async edit(bearings) {
       const shown = await shownRestore(bearings);
-      if (shown.after !== shown.before) await bearings.gate.goBack(shown, { via: 'terminal' });
+      if (shown.after !== shown.before) await (await bearings.gate()).goBack(shown, { via: 'terminal' });
     },
     left: async (bearings) => (await shownRestore(bearings)).taken_out.length,
   },
 ];
 
 // To where the last of the equal texts was accepted.
-async function shownRestore(bearings: Bearings) {
-  const { decisions } = await bearings.gate.history('notes.md', 'w');
+async function shownRestore(bearings: Rooms) {
+  const { decisions } = await (await bearings.gate()).history('notes.md', 'w');
   const twice = decisions.find(({ added }) => added.some(({ text }) => text === 'twice'));
-  return bearings.gate.showRestore('notes.md', twice?.decision_id, 'w');
+  return (await bearings.gate()).showRestore('notes.md', twice?.decision_id, 'w');
 }
 
-async function standingDecisions(bearings: Bearings) {
-  const { decisions } = await bearings.gate.history('notes.md', 'w');
+async function standingDecisions(bearings: Rooms) {
+  const { decisions } = await (await bearings.gate()).history('notes.md', 'w');
   return decisions.filter(({ added, undone }) => !undone && added.some(({ text }) => text === 'mine'));
 }
 
-function libraryAt(home: string, files: FileLayer = realFiles): Bearings {
-  return openBearings({ home, cwd: folder, variables: { BEARINGS_CACHE: join(folder, 'cache') }, files });
+function libraryAt(home: string, files: FileLayer = realFiles): Rooms {
+  return openRooms({ home, cwd: folder, variables: { BEARINGS_CACHE: join(folder, 'cache') }, files });
 }
 
-async function accept(bearings: Bearings, content: string): Promise<void> {
-  const session = await bearings.gate.openSession('w', 'test');
-  const proposed = await bearings.gate.propose(session, { kind: 'notes', content });
+async function accept(bearings: Rooms, content: string): Promise<void> {
+  const session = await (await bearings.sessions()).openSession('w', 'test');
+  const proposed = await (await bearings.gate()).propose(session, { kind: 'notes', content });
   if (proposed.status !== 'pending') throw new Error('expected a pending proposal');
-  const { proposal } = await bearings.gate.showProposal(proposed.proposal_id);
-  await bearings.gate.decide(shownOf(proposal), null, { decision: 'accept', via: 'review', client: null });
+  const { proposal } = await (await bearings.gate()).showProposal(proposed.proposal_id);
+  await (await bearings.gate()).decide(shownOf(proposal), null, { decision: 'accept', via: 'review', client: null });
 }
 
 // Two people confirmed in one workspace, and trust each other: the same home again and again, in the same place.
@@ -121,7 +124,8 @@ async function houseFactory({ before }: Scenario): Promise<() => { home: string;
   await accept(bearings, 'mine');
   for (const name of readdirSync(join(mate, 'workspaces/w/ledger')).filter((each) => each !== '.lock'))
     cpSync(join(mate, 'workspaces/w/ledger', name), join(home, 'workspaces/w/ledger', name), { recursive: true });
-  for (const { fingerprint } of await bearings.internal.unknownKeys()) await bearings.internal.trustKey(fingerprint);
+  for (const { fingerprint } of await (await bearings.gate()).unknownKeys())
+    await (await bearings.gate()).trustKey(fingerprint);
   writeFileSync(join(home, 'workspaces/w/notes.md'), before);
   const kept = join(folder, 'kept');
   rmSync(mate, { recursive: true });
@@ -148,7 +152,7 @@ async function untilCrash(work: (files: FileLayer) => Promise<unknown>, at: numb
 async function expectWholeOrNot(scenario: Scenario, settings: { home: string; notes: string }, context: string) {
   census.kills += 1;
   const bearings = libraryAt(settings.home);
-  await bearings.gate.listProposals('all');
+  await (await bearings.gate()).listProposals('all');
   const text = readOr(settings.notes, '');
   const done = text === scenario.after;
   if (!done && text !== scenario.before) census.torn += 1;
@@ -183,7 +187,7 @@ describe('M24 M32 a process that dies at any step of the person’s own edit', (
             const twice = nextHouse();
             await untilCrash((files) => scenario.edit(libraryAt(twice.home, files)), at, share);
             recovered = await untilCrash(
-              (files) => libraryAt(twice.home, files).gate.listProposals('all'),
+              async (files) => (await libraryAt(twice.home, files).gate()).listProposals('all'),
               again,
               share,
             );
@@ -203,10 +207,10 @@ describe('M24 M32 a process that dies at any step of the person’s own edit', (
       const before = readOr(settings.notes, '');
       appendFileSync(settings.notes, '\nadded in between\n');
       const bearings = libraryAt(settings.home);
-      await bearings.gate.listProposals('all');
+      await (await bearings.gate()).listProposals('all');
       expect(readOr(settings.notes, '')).toBe(`${before}\nadded in between\n`);
       await expectVerified(bearings);
-      const texts = (await bearings.gate.unaccountedBlocks('all')).map(({ block }) => block.text);
+      const texts = (await (await bearings.gate()).unaccountedBlocks('all')).map(({ block }) => block.text);
       expect(texts.includes('smuggled\nof two lines')).toBe(before === scenario.before);
       expect(texts).toContain('added in between');
     }

@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } fro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { openBearings } from '../../src/bearings.ts';
+import { openRooms } from '../../src/bearings.ts';
 import { realFiles } from '../../src/files/file-layer.ts';
 import { shownOf } from '../../src/gate/proposals/proposal.ts';
 import { type Census, emptyCensus, expectVerified, readOr } from './census.ts';
@@ -87,17 +87,17 @@ function makeHouse(scenario: Scenario) {
   return { home, target, options };
 }
 
-async function proposeIn(options: Parameters<typeof openBearings>[0], scenario: Scenario) {
-  const bearings = openBearings(options);
-  const session = await bearings.gate.openSession('w', 'test');
-  const proposed = await bearings.gate.propose(session, {
+async function proposeIn(options: Parameters<typeof openRooms>[0], scenario: Scenario) {
+  const bearings = openRooms(options);
+  const session = await (await bearings.sessions()).openSession('w', 'test');
+  const proposed = await (await bearings.gate()).propose(session, {
     kind: scenario.kind,
     content: scenario.content,
     replaces: scenario.replaces,
     category: 'value',
   });
   if (proposed.status !== 'pending') throw new Error('expected a pending proposal');
-  return (await bearings.gate.showProposal(proposed.proposal_id)).proposal;
+  return (await (await bearings.gate()).showProposal(proposed.proposal_id)).proposal;
 }
 
 // The same house again and again, in the same place, with the proposal that waits in it.
@@ -124,7 +124,7 @@ async function decideUntilCrash(
 ): Promise<{ through: boolean; cutWrite: boolean }> {
   const layer = crashAt(realFiles, at, share);
   try {
-    await openBearings({ ...options, files: layer.files }).gate.decide(shown, null, {
+    await (await openRooms({ ...options, files: layer.files }).gate()).decide(shown, null, {
       decision: scenario.decision,
       via: 'review',
       client: null,
@@ -143,7 +143,7 @@ async function crashWhileRecovering(
 ): Promise<boolean> {
   const layer = crashAt(realFiles, at, share);
   try {
-    await openBearings({ ...settings.options, files: layer.files }).gate.listProposals('all');
+    await (await openRooms({ ...settings.options, files: layer.files }).gate()).listProposals('all');
   } catch (error) {
     if (!(error instanceof Crash)) throw error;
   }
@@ -153,8 +153,8 @@ async function crashWhileRecovering(
 // What a restart finds: the text once and nothing pending, or the text not at all and still pending.
 async function expectExactlyOnce(scenario: Scenario, settings: ReturnType<typeof makeHouse>, context: string) {
   census.kills += 1;
-  const bearings = openBearings(settings.options);
-  const pending = await bearings.gate.listProposals('all');
+  const bearings = openRooms(settings.options);
+  const pending = await (await bearings.gate()).listProposals('all');
   const text = readOr(settings.target, '');
   const before = scenario.before ?? '';
   const decided = pending.length === 0;
@@ -180,7 +180,7 @@ describe('M24 a process that dies at any step of a decision', () => {
     for (let at = 1, through = false; !through; at += 1) {
       const settings = nextHouse();
       ({ through } = await decideUntilCrash(scenario, settings, at, 0.5));
-      await openBearings(settings.options).memory.renameWorkspace('w', 'v');
+      await (await openRooms(settings.options).workspaces()).renameWorkspace('w', 'v');
       const moved = { ...settings, target: join(settings.home, 'workspaces/v/notes.md') };
       await expectExactlyOnce(scenario, moved, `step ${at}`);
     }

@@ -27,7 +27,7 @@ export const command: Command = {
     const { file, id } = await namedFile(bearings, words);
     const blames: Blame[] = [];
     for (const name of file === null ? ['notes.md', 'brief.md'] : [file])
-      blames.push(await bearings.gate.blame(name, { id }));
+      blames.push(await (await bearings.gate()).blame(name, { id }));
     if (json) terminal.print(JSON.stringify(file === null ? blames : blames[0], null, 2));
     else
       for (const [index, blame] of blames.entries()) {

@@ -14,7 +14,7 @@ export const command: Command = {
     { line: 'bearings brief manta_001 --json', about: 'with intent and tastes parsed' },
   ],
   async run({ words: [id], bearings, terminal, json }) {
-    const { warnings, ...brief } = await bearings.memory.readBrief({ id });
+    const { warnings, ...brief } = await (await bearings.memory()).readBrief({ id });
     if (json) terminal.print(JSON.stringify(brief, null, 2));
     else if (brief.raw === '')
       terminal.print(

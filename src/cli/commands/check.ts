@@ -31,7 +31,10 @@ export const command: Command = {
       json,
     } = call;
     if (!file) throw invalidInput('check needs the file of a template.', 'For example: bearings check task.xml');
-    const { task, problems } = await bearings.tasks.check(file, { strict: flag('strict'), lenient: flag('lenient') });
+    const { task, problems } = await (await bearings.runs()).checkTask(file, {
+      strict: flag('strict'),
+      lenient: flag('lenient'),
+    });
     const explains = flag('explain') && task !== null;
     if (json) {
       const settings = explains ? { tasks: explain(task) } : {};

@@ -40,13 +40,13 @@ export const command: Command = {
     const [verb = 'list', name] = words;
     if (verb === 'confirm') return setLevel(call, name);
     if (verb === 'get') {
-      const setting = await bearings.settings.get(wanted(name, 'get'));
+      const setting = await (await bearings.settings()).getSetting(wanted(name, 'get'));
       terminal.print(json ? JSON.stringify(setting, null, 2) : String(setting.value ?? ''));
       return EXIT.done;
     }
     if (verb === 'set' || verb === 'unset') return write(call, verb);
     if (verb === 'list' || verb === 'show') {
-      const settings = await bearings.settings.list();
+      const settings = await (await bearings.settings()).showSettings();
       if (json) terminal.print(JSON.stringify(settings, null, 2));
       else {
         const width = Math.max(...settings.map(({ key }) => key.length));
@@ -64,7 +64,7 @@ export const command: Command = {
         near ? `Did you mean: bearings config ${near}` : 'See: bearings config --help',
       );
     }
-    const problems = await bearings.settings.check();
+    const problems = await (await bearings.settings()).checkSettings();
     if (json) terminal.print(JSON.stringify({ ok: problems.length === 0, problems }, null, 2));
     else if (problems.length === 0) terminal.print('the configuration is valid');
     else
@@ -83,8 +83,9 @@ async function write({ words, flag, bearings, terminal, json }: Call, verb: 'set
       `What should ${showHidden(key)} be?`,
       `For example: bearings config set ${showHidden(key)} VALUE`,
     );
-  const written = await bearings.settings.set(key, verb === 'set' ? (value ?? '') : null, { project: flag('project') });
-  const now = await bearings.settings.get(written.key);
+  const settings = await bearings.settings();
+  const written = await settings.setSetting(key, verb === 'set' ? (value ?? '') : null, { project: flag('project') });
+  const now = await settings.getSetting(written.key);
   if (json) terminal.print(JSON.stringify({ ...written, now }, null, 2));
   else {
     const said = written.value === null ? `${written.key} is no longer set` : `${written.key} is ${written.value}`;
@@ -110,7 +111,8 @@ async function setLevel(call: Call, level: string | undefined): Promise<number> 
   if (level !== 'passphrase' && level !== 'ask' && level !== 'passkey')
     throw invalidInput('confirm takes ask, passphrase or passkey.', 'For example: bearings config confirm passkey');
   if (!terminal.canAsk) throw needsTerminal('This needs a terminal: only a person may change it.');
-  const present = await bearings.gate.confirmLevel();
+  const gate = await bearings.gate();
+  const present = await gate.confirmLevel();
   if (present === level) {
     terminal.print(`confirm is ${level} already`);
     return EXIT.done;
@@ -125,7 +127,7 @@ async function setLevel(call: Call, level: string | undefined): Promise<number> 
     terminal.print('nothing changed');
     return EXIT.done;
   }
-  const { fingerprint } = await bearings.internal.keyInfo();
+  const { fingerprint } = await gate.keyInfo();
   terminal.print(`confirm is now ${level}`);
   terminal.print(`your key ${fingerprint} · write it down elsewhere · bearings key`);
   return EXIT.done;
@@ -135,8 +137,9 @@ async function changePassphrase(call: Call, level: 'ask' | 'passphrase'): Promis
   const { bearings, terminal } = call;
   const passphrase = level === 'ask' ? await askPassphrase(call) : await newPassphrase(terminal);
   if (!passphrase) return false;
-  if (level === 'ask') await bearings.internal.removePassphrase(passphrase);
-  else await bearings.internal.setPassphrase(passphrase);
+  const gate = await bearings.gate();
+  if (level === 'ask') await gate.removePassphrase(passphrase);
+  else await gate.setPassphrase(passphrase);
   return true;
 }
 
@@ -161,8 +164,8 @@ async function register(call: Call): Promise<boolean> {
         'It asks for your finger, face or PIN. You confirm twice: once to register it, once to sign that this key is yours.',
       ],
       kind: 'register',
-      run: ({ act, registration }) =>
-        bearings.internal.registerPasskey(registration?.credential ?? '', { passphrase, passkey: act }),
+      run: async ({ act, registration }) =>
+        (await bearings.gate()).registerPasskey(registration?.credential ?? '', { passphrase, passkey: act }),
     },
     { port },
   );
@@ -183,7 +186,7 @@ async function leavePasskey(
         : 'They need the passphrase that you typed in the terminal.',
     ],
     kind: 'sign',
-    run: ({ act }) => bearings.internal.leavePasskey(passphrase, act),
+    run: async ({ act }) => (await bearings.gate()).leavePasskey(passphrase, act),
   });
 }
 

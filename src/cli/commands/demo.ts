@@ -22,7 +22,7 @@ export const command: Command = {
     if (call.flag('examples')) return putExamples(call);
     if (call.json)
       throw invalidInput('The demo is a story for a person.', 'Only the list of --examples comes as JSON.');
-    const sample = await call.bearings.internal.createSample();
+    const sample = await (await call.bearings.demo()).createSample();
     const variables = {
       BEARINGS_HOME: sample.home,
       BEARINGS_WORKSPACES: '',
@@ -41,7 +41,7 @@ export const command: Command = {
 };
 
 async function putExamples({ bearings, terminal, json }: Call): Promise<number> {
-  const files = await bearings.internal.copyExamples();
+  const files = await (await bearings.demo()).copyExamples();
   const templates = files.filter((name) => name.endsWith('.xml')).sort();
   if (json) terminal.print(JSON.stringify({ files }, null, 2));
   else terminal.print([...templates, '', `try one: bearings check ${templates[0]} --explain`].join('\n'));
@@ -98,14 +98,14 @@ async function tell({ terminal, runOther }: Call, sample: Sample, variables: Rec
   await tellOfProjects({ terminal, runOther }, sample, variables);
 }
 
-type Sample = Awaited<ReturnType<Call['bearings']['internal']['createSample']>>;
+type Sample = Awaited<ReturnType<Awaited<ReturnType<Call['bearings']['demo']>>['createSample']>>;
 
 // Where nobody sits at the keyboard, the photographer of the sample says yes herself.
 async function personAnswers({ home }: Sample): Promise<void> {
-  const { openBearings } = await import('../../bearings.ts');
-  const inside = openBearings({ home, cwd: home });
-  for (const { run } of await inside.tasks.waiting())
-    await inside.internal.answerRun(run, { answer: 'accept', via: 'demo' });
+  const { openRooms } = await import('../../bearings.ts');
+  const inside = openRooms({ home, cwd: home });
+  const runs = await inside.runs();
+  for (const { run } of await runs.waitingRuns()) await runs.answerRun(run, { answer: 'accept', via: 'demo' });
 }
 
 // The other two parts: what an agent sees of a project, and tasks of several steps.

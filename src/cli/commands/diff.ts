@@ -13,7 +13,8 @@ export const command: Command = {
   async run({ words: [a, b], bearings, terminal, json }) {
     if (a === undefined || b === undefined)
       throw invalidInput('diff needs two bundles.', 'Make one with: bearings load --out bundle.json');
-    const diff = await bearings.loader.diff(await bearings.loader.readBundle(a), await bearings.loader.readBundle(b));
+    const loader = await bearings.loader();
+    const diff = await loader.diffBundles(await loader.readBundle(a), await loader.readBundle(b));
     if (json) terminal.print(JSON.stringify(diff, null, 2));
     else terminal.print(diff.same ? 'the same bundle, byte by byte' : diffView(diff, terminal));
     return EXIT.done;

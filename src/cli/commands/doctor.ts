@@ -27,12 +27,13 @@ export const command: Command = {
   async run({ text, bearings, terminal, json }) {
     const { print, paint } = terminal;
     const what = text('fix');
+    const clients = await bearings.clients();
     if (what !== undefined) {
-      const done = await bearings.internal.fix(what);
+      const done = await clients.fix(what);
       print(json ? JSON.stringify({ fixed: what, done }, null, 2) : showHidden(done, { keepLines: true }));
       return EXIT.done;
     }
-    const findings = await bearings.clients.doctor();
+    const findings = await clients.examine();
     const broken = findings.filter(({ status }) => status === 'broken').length;
     if (json) print(JSON.stringify({ ok: broken === 0, findings }, null, 2));
     else {

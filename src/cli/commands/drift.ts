@@ -23,7 +23,8 @@ export const command: Command = {
   async run({ words: [path, dir], text, bearings, terminal, json }) {
     if (path === undefined)
       throw invalidInput('drift needs a bundle.', 'Make one with: bearings load --out bundle.json');
-    const { drifted, diff, now } = await bearings.loader.drift(await bearings.loader.readBundle(path), {
+    const loader = await bearings.loader();
+    const { drifted, diff, now } = await loader.driftOf(await loader.readBundle(path), {
       dir,
       slice: text('slice'),
     });

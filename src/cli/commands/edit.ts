@@ -38,8 +38,8 @@ export const command: Command = {
       );
     const target: { id?: string | undefined } = what === 'tastes' ? {} : { id: name };
     const file = what === 'tastes' ? `tastes/${(name ?? '_default').replace(/\.md$/, '')}` : `${what}.md`;
-    const { text: before, sha256 } = await bearings.internal.editableText(file, target);
-    const text = await bearings.internal.editText(before);
+    const { text: before, sha256 } = await (await bearings.gate()).editableText(file, target);
+    const text = await (await bearings.workspaces()).editText(before);
     const saved = text === before ? null : await save(call, { file, target, before, text, sha256 });
     if (json) terminal.print(JSON.stringify({ file: file.replace('tastes/', ''), ...saved }));
     else if (saved === null) terminal.print('nothing changed');
@@ -61,10 +61,10 @@ async function save(
 ): Promise<{ adopted: number; removed: number }> {
   const { bearings, terminal, json } = call;
   if (!json) terminal.print(fileDiff(edit.before, edit.text, terminal).join('\n'));
-  const write = (how: HandEdit) =>
-    bearings.internal.saveText(edit.file, edit.target, { ...how, text: edit.text, before_sha256: edit.sha256 });
-  const { adopted, removed } = await bearings.internal.withUnsavedCopy(edit.text, async () => {
-    if ((await bearings.gate.confirmLevel()) === 'passkey') {
+  const write = async (how: HandEdit) =>
+    (await bearings.gate()).saveText(edit.file, edit.target, { ...how, text: edit.text, before_sha256: edit.sha256 });
+  const { adopted, removed } = await (await bearings.workspaces()).withUnsavedCopy(edit.text, async () => {
+    if ((await (await bearings.gate()).confirmLevel()) === 'passkey') {
       const text = fileDiff(edit.before, edit.text, { paint: (_, line) => line });
       return askOnPage(call, { title: `Save this change of ${edit.file}?`, text }, write);
     }

@@ -34,10 +34,11 @@ export const command: Command = {
   async run(call) {
     const { words, bearings, terminal, json } = call;
     const [wanted = '', id] = words;
-    const found = await bearings.gate.findErasable(wanted, { id });
+    const gate = await bearings.gate();
+    const found = await gate.findErasable(wanted, { id });
     const text = await chosen(call, found);
     if (text === null) return found.length > 1 ? EXIT.awaitsPerson : EXIT.done;
-    const shown = await bearings.gate.showErasure(text);
+    const shown = await gate.showErasure(text);
     if (json) {
       terminal.print(JSON.stringify(shown, null, 2));
       return EXIT.awaitsPerson;
@@ -54,9 +55,9 @@ export const command: Command = {
 
 async function ask(call: Call, shown: ShownErasure): Promise<number> {
   const { bearings, terminal, flag } = call;
-  if ((await bearings.gate.confirmLevel()) === 'passkey') {
+  if ((await (await bearings.gate()).confirmLevel()) === 'passkey') {
     const [title = '', ...text] = linesOf(shown, { paint: (_, line) => line }, PAGE_COLUMNS);
-    const erased = await askOnPage(call, { title, text }, (proof) => bearings.gate.erase(shown, proof));
+    const erased = await askOnPage(call, { title, text }, async (proof) => (await bearings.gate()).erase(shown, proof));
     terminal.print(erased ? saidOf(erased) : 'nothing changed');
     return erased ? tellLeft(terminal, erased.left) : EXIT.done;
   }
@@ -75,7 +76,7 @@ async function ask(call: Call, shown: ShownErasure): Promise<number> {
     if (key !== 'y') screen.say('nothing changed');
     else {
       const outcome = await attempt({ bearings, terminal, screen, passphrase }, async () => {
-        const erased = await bearings.gate.erase(shown, { via: 'terminal', passphrase });
+        const erased = await (await bearings.gate()).erase(shown, { via: 'terminal', passphrase });
         left = erased.left;
         return saidOf(erased);
       });

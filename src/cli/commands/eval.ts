@@ -47,7 +47,7 @@ export const command: Command = {
       ended = true;
     };
     process.once('SIGINT', stop);
-    const evaluation = await bearings.loader
+    const evaluation = await (await bearings.evaluation())
       .evaluate({
         dir,
         commits,

@@ -18,7 +18,7 @@ export const command: Command = {
     const [path, dir] = call.words;
     if (path === undefined) throw invalidInput('explain needs a path.', 'For example: bearings explain README.md');
     const { bearings, terminal, json } = call;
-    const answer = await bearings.loader.explain(path, await loadRequest(call, dir));
+    const answer = await (await bearings.loader()).explainPath(path, await loadRequest(call, dir));
     if (json) terminal.print(JSON.stringify(answer, null, 2));
     else {
       terminal.print(`${terminal.paint('bold', showHidden(answer.path))} ${WORDS[answer.verdict]}`);

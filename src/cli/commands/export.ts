@@ -20,9 +20,10 @@ export const command: Command = {
   ],
   async run({ words: [format, id], text, bearings, terminal, json }) {
     if (format === undefined) throw invalidInput('Which format?', 'For example: bearings export agents');
-    const files = await bearings.clients.exportMemory(format, id);
+    const clients = await bearings.clients();
+    const files = await clients.exportMemory(format, id);
     const out = text('out');
-    if (out !== undefined) await bearings.clients.writeExport(files, out);
+    if (out !== undefined) await clients.writeExport(files, out);
     const [only] = files;
     if (json) terminal.print(JSON.stringify({ files, out: out ?? null }, null, 2));
     else if (out !== undefined) {

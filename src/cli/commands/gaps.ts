@@ -80,12 +80,14 @@ async function printed(call: Call, ordered: (found: FoundGap[]) => FoundGap[]): 
 // Of the workspace that is meant; where none is, of each one by its name.
 async function gapsAsked({ bearings, words: [, id] }: Call): Promise<{ id: string | null; gaps: RankedGap[] }[]> {
   try {
-    return [{ id: null, gaps: await bearings.gate.gaps({ id }) }];
+    return [{ id: null, gaps: await (await bearings.gate()).rankedGaps({ id }) }];
   } catch (error) {
     const isUnnamed = id === undefined && error instanceof BearingsError && error.code === 'not_found';
-    const all = isUnnamed ? await bearings.memory.listWorkspaces() : [];
+    const all = isUnnamed ? await (await bearings.workspaces()).listWorkspaces() : [];
     if (all.length === 0) throw error;
-    return Promise.all(all.map(async (each) => ({ id: each.id, gaps: await bearings.gate.gaps({ id: each.id }) })));
+    return Promise.all(
+      all.map(async (each) => ({ id: each.id, gaps: await (await bearings.gate()).rankedGaps({ id: each.id }) })),
+    );
   }
 }
 
@@ -95,7 +97,7 @@ function feltAs(satisfaction: number | null): string {
 }
 
 async function show({ words: [, which, id], bearings, terminal, json }: Call): Promise<number> {
-  const gap = await bearings.internal.rankedGap(named(which, 'show'), { id });
+  const gap = await (await bearings.gate()).rankedGap(named(which, 'show'), { id });
   if (json) terminal.print(JSON.stringify(gap, null, 2));
   else {
     terminal.print(
@@ -118,7 +120,11 @@ async function show({ words: [, which, id], bearings, terminal, json }: Call): P
 
 async function propose({ words: [, which, id], bearings, terminal, json, text }: Call): Promise<number> {
   const gap = named(which, 'propose');
-  const proposed = await bearings.internal.proposeGap(gap, { id, client: 'command line', content: text('content') });
+  const proposed = await (await bearings.gate()).proposeGap(gap, {
+    id,
+    client: 'command line',
+    content: text('content'),
+  });
   if (json) terminal.print(JSON.stringify(proposed, null, 2));
   else
     terminal.print(proposed.status === 'pending' ? 'it waits for you: bearings review' : 'the notes say that already');
@@ -127,8 +133,8 @@ async function propose({ words: [, which, id], bearings, terminal, json, text }:
 
 async function clear({ words: [, which, id], bearings, terminal, json, flag }: Call): Promise<number> {
   const wanted = named(which, 'clear');
-  const gaps =
-    wanted === 'all' ? await bearings.gate.gaps({ id }) : [await bearings.internal.rankedGap(wanted, { id })];
+  const gate = await bearings.gate();
+  const gaps = wanted === 'all' ? await gate.rankedGaps({ id }) : [await gate.rankedGap(wanted, { id })];
   const total = gaps.reduce((sum, { count }) => sum + count, 0);
   if (!flag('yes')) {
     if (!terminal.canAsk || json)
@@ -140,7 +146,7 @@ async function clear({ words: [, which, id], bearings, terminal, json, flag }: C
       return EXIT.done;
     }
   }
-  const cleared = await bearings.internal.clearGaps(
+  const cleared = await gate.clearGaps(
     gaps.map(({ key }) => key),
     { id },
   );

@@ -26,7 +26,7 @@ export const command: Command = {
   ],
   async run({ words, bearings, terminal, json }) {
     const { file, id } = await namedFile(bearings, words);
-    const history = await bearings.gate.history(file ?? 'notes.md', { id });
+    const history = await (await bearings.gate()).history(file ?? 'notes.md', { id });
     if (json) terminal.print(JSON.stringify(history, null, 2));
     else if (history.decisions.length === 0) terminal.print(`no decision on ${showHidden(history.target)} yet`);
     else {

@@ -1,4 +1,4 @@
-import type { Bearings } from '../../bearings.ts';
+import type { Rooms } from '../../bearings.ts';
 import type { PlannedImage, PlannedImport } from '../../clients/import.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import type { Command } from '../command.ts';
@@ -42,14 +42,15 @@ export const command: Command = {
       ...{ to: text('to'), id: text('workspace'), category: text('category'), images: text('images') },
       ...{ from: text('from'), withTastes: flag('with-tastes') },
     };
-    const images = words.includes('chemigram') ? await bearings.internal.planImages(options) : [];
+    const clients = await bearings.clients();
+    const images = words.includes('chemigram') ? await clients.planImages(options) : [];
     const missing = images.filter(({ isNew, parts }) => isNew || parts.length > 0);
     if (!json) for (const line of imageLines(images)) terminal.print(fitTo(line, terminal.columns));
     const taken = missing.length > 0 && terminal.canAsk && !json && (await isYes(terminal, imageQuestion(missing)));
-    if (taken) await bearings.internal.importImages(missing);
+    if (taken) await clients.importImages(missing);
     else if (missing.length > 0 && !json)
       terminal.print(`${counted(missing.length, 'image')} can come in: run it in a terminal`);
-    const plan = await bearings.clients.planImport(words, options);
+    const plan = await clients.planImport(words, options);
     const { unread } = plan;
     // Notes of an image need its workspace.
     const absent = new Set(taken ? [] : images.filter(({ isNew }) => isNew).map(({ id }) => id));
@@ -71,12 +72,12 @@ export const command: Command = {
     const asks = terminal.canAsk && !json;
     // Before anything is asked: without a workspace no answer would help.
     if ((asks || flag('propose')) && usable.some(({ kind, workspace }) => kind !== 'taste' && workspace === undefined))
-      await bearings.internal.workspaceId({ id: options.id });
+      await (await bearings.memory()).workspaceId({ id: options.id });
     if (asks) await takeBriefs(bearings, terminal, items, options.id);
     const isMeant =
       usable.length > 0 &&
       (flag('propose') || (asks && (await isYes(terminal, `Make ${counted(usable.length, 'proposal')}?`))));
-    const made = isMeant ? await bearings.clients.proposeImport(usable, options) : { proposed: 0, present: 0 };
+    const made = isMeant ? await clients.proposeImport(usable, options) : { proposed: 0, present: 0 };
     if (json) terminal.print(JSON.stringify({ ...plan, items, images, ...made }, null, 2));
     else if (isMeant)
       terminal.print(
@@ -106,7 +107,7 @@ function imageQuestion(images: readonly PlannedImage[]): string {
 
 // The person's own word: shown whole, asked for by itself, and never over a brief that is there.
 async function takeBriefs(
-  bearings: Bearings,
+  bearings: Rooms,
   terminal: Terminal,
   items: readonly PlannedImport[],
   id: string | undefined,
@@ -114,7 +115,7 @@ async function takeBriefs(
   for (const { kind, content, workspace } of items) {
     if (kind !== 'brief') continue;
     const target = { id: workspace ?? id };
-    const { raw } = await bearings.memory.readBrief(target);
+    const { raw } = await (await bearings.memory()).readBrief(target);
     if (raw.trim() !== '') {
       terminal.print(
         raw.trim() === content.trim() ? 'the brief is there already' : 'there is another brief, which stays',
@@ -122,7 +123,8 @@ async function takeBriefs(
       continue;
     }
     for (const line of content.split('\n')) terminal.print(`    ${showHidden(line)}`);
-    if (await isYes(terminal, 'Take this as the brief?')) await bearings.internal.writeFirstBrief(target, content);
+    if (await isYes(terminal, 'Take this as the brief?'))
+      await (await bearings.workspaces()).writeFirstBrief(target, content);
   }
 }
 

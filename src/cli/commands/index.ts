@@ -19,10 +19,9 @@ export const command: Command = {
     if (verb !== 'status' && verb !== 'rebuild')
       throw invalidInput(`index takes status or rebuild, not "${verb}".`, 'See: bearings index --help');
     const progress = progressOn(terminal, 'reading the project');
+    const matching = await bearings.matching();
     const report =
-      verb === 'status'
-        ? await bearings.matching.indexStatus(project)
-        : await bearings.matching.rebuildIndex(project, progress.step);
+      verb === 'status' ? await matching.indexStatus(project) : await matching.rebuildIndex(project, progress.step);
     progress.end();
     if (json) terminal.print(JSON.stringify(report, null, 2));
     else if (report.state === 'none') terminal.print('there is no index yet; the first match builds it');

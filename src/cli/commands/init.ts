@@ -26,9 +26,9 @@ export const command: Command = {
   async run(call) {
     const { words, flag, bearings, terminal, json } = call;
     const [id] = words;
-    const offer = id === undefined && !flag('here') ? await bearings.internal.worktreeOffer() : null;
+    const offer = id === undefined && !flag('here') ? await (await bearings.workspaces()).worktreeOffer() : null;
     if (offer && terminal.canAsk && !json && (await sharesWorkspace(call, offer))) return EXIT.done;
-    const made = await bearings.memory.createWorkspace({ id, here: flag('here') });
+    const made = await (await bearings.workspaces()).createWorkspace({ id, here: flag('here') });
     if (json) {
       terminal.print(JSON.stringify(made, null, 2));
       return EXIT.done;
@@ -41,13 +41,13 @@ export const command: Command = {
           `this is a worktree of ${offer.repository}; to share its workspace: bearings workspaces link --yes ${typedName(offer.id)}`,
         ),
       );
-    const { context } = await bearings.memory.read({ id: made.id });
-    const tastes = (await bearings.memory.listTastes()).map(({ name }) => name);
+    const { context } = await (await bearings.memory()).readContext({ id: made.id });
+    const tastes = (await (await bearings.tastes()).listTastes()).map(({ name }) => name);
     const asks = terminal.canAsk && context.brief.raw === '';
     const brief = asks ? await askForBrief(terminal, tastes) : '';
     // What she types here is her word already, and is decided with it; where a proof is needed, the question below asks for it.
-    const isDecided = brief !== '' && (await bearings.gate.confirmLevel()) === 'ask';
-    if (brief !== '' && !isDecided) await bearings.internal.writeFirstBrief({ id: made.id }, brief);
+    const isDecided = brief !== '' && (await (await bearings.gate()).confirmLevel()) === 'ask';
+    if (brief !== '' && !isDecided) await (await bearings.workspaces()).writeFirstBrief({ id: made.id }, brief);
     // Before the brief is decided on: from the first decision on, what is there is listed block by block.
     await askForAll(call, made.id);
     if (isDecided) await decideOnBrief(call, made.id, brief);
@@ -61,20 +61,22 @@ export const command: Command = {
 async function sharesWorkspace({ bearings, terminal }: Call, offer: { id: string; repository: string }) {
   const question = `this is a worktree of ${offer.repository}: share its workspace? [y/n] `;
   if (!(await saysYes(terminal, question))) return false;
-  const { id, workspace } = await bearings.internal.linkWorkspace(offer.id);
+  const { id, workspace } = await (await bearings.workspaces()).linkWorkspace(offer.id);
   terminal.print(showHidden(`this folder uses ${id} · ${workspace}`));
   return true;
 }
 
 async function decideOnBrief({ bearings }: Call, id: string, brief: string): Promise<void> {
-  const { sha256 } = await bearings.internal.editableText('brief.md', { id });
-  await bearings.internal.saveText('brief.md', { id }, { via: 'init', text: `${brief}\n`, before_sha256: sha256 });
+  const gate = await bearings.gate();
+  const { sha256 } = await gate.editableText('brief.md', { id });
+  await gate.saveText('brief.md', { id }, { via: 'init', text: `${brief}\n`, before_sha256: sha256 });
 }
 
 // One question about all that was there before: it is the person's, or `review` lists it block by block.
 async function askForAll(call: Call, id: string): Promise<void> {
   const { bearings, terminal } = call;
-  const found = await bearings.internal.neverAccounted({ id });
+  const gate = await bearings.gate();
+  const found = await gate.neverAccounted({ id });
   if (found.length === 0) return;
   if (!terminal.canAsk) {
     terminal.print(`${counted(blocksIn(found), 'block')} already there: is it yours? bearings review`);
@@ -83,13 +85,13 @@ async function askForAll(call: Call, id: string): Promise<void> {
   terminal.print(['', ...firstAccountLines(found, terminal.columns)].join('\n'));
   const answer = (await terminal.ask('Type yes to adopt it, or Enter to decide later in bearings review.  '))?.trim();
   if (answer !== 'yes' && answer !== 'y') return;
-  if ((await bearings.gate.confirmLevel()) === 'passkey') {
+  if ((await gate.confirmLevel()) === 'passkey') {
     terminal.print('your authenticator signs that, on the page: bearings review');
     return;
   }
   const passphrase = await askPassphrase(call);
   if (passphrase === null) return;
-  const adopted = await bearings.internal.adoptShown({ id }, { via: 'init', passphrase }, found);
+  const adopted = await gate.adoptAll({ id }, { via: 'init', passphrase }, found);
   terminal.print(`adopted · ${counted(adopted, 'block')} · bearings blame notes.md ${typedName(id)}`);
 }
 

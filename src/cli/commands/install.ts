@@ -43,7 +43,7 @@ export const command: Command = {
 };
 
 async function list({ bearings, terminal, json }: Call): Promise<number> {
-  const states = await bearings.clients.list();
+  const states = await (await bearings.clients()).clientStates();
   if (json) terminal.print(JSON.stringify(states, null, 2));
   else
     for (const { client, title, installed } of states) {
@@ -62,9 +62,10 @@ async function change({ flag, text, bearings, terminal, json }: Call, client: st
     throw invalidInput('--scope is user or project.', 'For example: --scope user');
   const name = text('name');
   const undo = flag('undo');
+  const clients = await bearings.clients();
   const plan = undo
-    ? await bearings.clients.planUndo({ client, scope, name })
-    : await bearings.clients.planInstall({
+    ? await clients.planUndo({ client, scope, name })
+    : await clients.planInstall({
         client,
         scope,
         name,
@@ -85,8 +86,8 @@ async function change({ flag, text, bearings, terminal, json }: Call, client: st
     terminal.print('nothing changed');
     return EXIT.done;
   }
-  if (undo) await bearings.clients.applyUndo(plan, name);
-  else await bearings.clients.applyInstall(plan, name);
+  if (undo) await clients.applyUndo(plan, name);
+  else await clients.applyInstall(plan, name);
   if (json) report(true);
   else terminal.print(undo ? 'taken back' : `written. ${plan.next}`);
   return EXIT.done;

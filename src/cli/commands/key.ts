@@ -23,8 +23,9 @@ export const command: Command = {
     if (verb === 'add') return add(call);
     if (verb !== undefined) throw invalidInput(`key takes add, not "${verb}".`, 'To see your key: bearings key');
     const { bearings, terminal, json } = call;
-    const key = await bearings.internal.keyInfo();
-    const page = await bearings.internal.passkeys();
+    const gate = await bearings.gate();
+    const key = await gate.keyInfo();
+    const page = await gate.passkeys();
     if (json) {
       terminal.print(JSON.stringify({ ...key, port: page?.port ?? null, advice: ADVICE[key.level] }, null, 2));
       return EXIT.done;
@@ -71,7 +72,7 @@ const ADVICE: Record<KeyInfo['level'], string[]> = {
 
 async function add({ bearings, terminal, openPage }: Call): Promise<number> {
   if (!terminal.canAsk) throw needsTerminal('This needs a terminal: only a person may add an authenticator.');
-  if ((await bearings.gate.confirmLevel()) !== 'passkey')
+  if ((await (await bearings.gate()).confirmLevel()) !== 'passkey')
     throw invalidInput(
       'No authenticator is registered yet.',
       'Register the first one: bearings config confirm passkey',
@@ -85,7 +86,8 @@ async function add({ bearings, terminal, openPage }: Call): Promise<number> {
     kind: 'add',
     async run({ act, registration, port }) {
       if (!registration) return;
-      await bearings.internal.addAuthenticator(await bearings.internal.authenticatorOf(registration, port), act);
+      const gate = await bearings.gate();
+      await gate.addAuthenticator(await gate.authenticatorOf(registration, port), act);
     },
   });
   terminal.print(isAdded ? 'added · bearings key' : 'nothing changed');

@@ -43,8 +43,9 @@ export const command: Command = {
     };
     const as = rendering(call);
     const out = outFile(call);
+    const loader = await bearings.loader();
     if (out !== undefined) {
-      const bundle = await bearings.loader.save(request, {
+      const bundle = await loader.saveBundle(request, {
         path: out,
         as: as === null || as === 'table' ? 'json' : as,
       });
@@ -54,7 +55,7 @@ export const command: Command = {
       terminal.print(call.json ? JSON.stringify({ out, bundle_sha256 }) : words);
       return EXIT.done;
     }
-    const bundle = await bearings.loader.load(request);
+    const bundle = await loader.loadContext(request);
     progress?.end();
     if (as === 'table' || (as === null && terminal.interactive)) {
       const { loadView } = await import('../views/load-view.ts');
@@ -62,7 +63,7 @@ export const command: Command = {
       terminal.print(loadView(bundle, { columns, paint, notes: await notesFor(call) }));
       return EXIT.done;
     }
-    const rendered = (await bearings.loader.render(bundle, as ?? 'json')).replace(/\n$/, '');
+    const rendered = (await loader.renderBundle(bundle, as ?? 'json')).replace(/\n$/, '');
     // A pipe gets the text as it is; what makes it safe for a screen takes time to load.
     terminal.print(
       terminal.interactive ? (await import('../views/for-reader.ts')).forReader(rendered, terminal) : rendered,
@@ -83,7 +84,7 @@ function outFile(call: Call): string | undefined {
 // What is not the bundle's to say: the same project gives the same bytes, wherever it was asked for.
 async function notesFor(call: Call): Promise<string[]> {
   const event = call.text('receipt');
-  const above = await call.bearings.internal.repositoryAbove(projectDir(call, call.words[0]));
+  const above = await (await call.bearings.loader()).repositoryAbove(projectDir(call, call.words[0]));
   return [
     ...(event === undefined
       ? []

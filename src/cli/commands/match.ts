@@ -1,4 +1,4 @@
-import type { Bearings } from '../../bearings.ts';
+import type { Rooms } from '../../bearings.ts';
 import { invalidInput } from '../../errors.ts';
 import type { Command } from '../command.ts';
 import { EXIT } from '../command.ts';
@@ -7,7 +7,7 @@ import { progressOn } from '../terminal/progress.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { fitTo, widthOf } from '../views/columns.ts';
 
-type Found = Awaited<ReturnType<Bearings['matching']['rank']>>[number];
+type Found = Awaited<ReturnType<Awaited<ReturnType<Rooms['matching']>>['rankedMatches']>>[number];
 
 // Why a file is in, in the words of a person.
 const REASONS: Record<string, string> = {
@@ -46,7 +46,7 @@ export const command: Command = {
   async run({ words: [text, project = '.'], text: option, flag, bearings, terminal, json }) {
     if (text === undefined) throw invalidInput('match needs the task in words.', 'Example: bearings match "retry"');
     const progress = progressOn(terminal, 'reading the project');
-    const found = await bearings.matching.rank(await taskText(terminal, text), {
+    const found = await (await bearings.matching()).rankedMatches(await taskText(terminal, text), {
       project,
       top: numberOf(option('top')),
       onProgress: progress.step,

@@ -19,8 +19,9 @@ export const command: Command = {
   async run({ words: [id], bearings, terminal, json, text }) {
     const offset = wholeNumber('offset', text('offset')) ?? 0;
     const limit = wholeNumber('limit', text('limit'));
+    const memory = await bearings.memory();
     if (json) {
-      const { warnings, ...notes } = await bearings.memory.readNotes({ id }, { offset, limit });
+      const { warnings, ...notes } = await memory.readNotes({ id }, { offset, limit });
       terminal.print(JSON.stringify(notes, null, 2));
       for (const warning of warnings) terminal.warn(`warning: ${warning}`);
       return EXIT.done;
@@ -28,7 +29,7 @@ export const command: Command = {
     const warned = new Set<string>();
     let missing = limit ?? Number.POSITIVE_INFINITY;
     for (let at: number | null = offset; at !== null && missing > 0; ) {
-      const window = await bearings.memory.readNotes({ id }, { offset: at, limit: Math.min(missing, 2000) });
+      const window = await memory.readNotes({ id }, { offset: at, limit: Math.min(missing, 2000) });
       if (window.total_lines === 0) terminal.warn(`The notes of ${window.image_id} are empty.`);
       for (const warning of window.warnings) warned.add(warning);
       if (window.lines > 0) terminal.print(forReader(window.text, terminal));

@@ -41,8 +41,9 @@ export const command: Command = {
     if (verb === 'allow') return allowAdapters(call, name);
     if (verb === 'allowed') return listAllowed(call);
     if (verb === 'revoke') return revokeAllowed(call, name);
+    const loader = await bearings.loader();
     if (verb === 'show') {
-      const { yaml, source, policy } = await bearings.loader.showPolicy(name);
+      const { yaml, source, policy } = await loader.showPolicy(name);
       if (json) terminal.print(JSON.stringify({ source, policy }, null, 2));
       else {
         terminal.print(forReader(`# source: ${source}\n${yaml}`.replace(/\n$/, ''), terminal));
@@ -54,7 +55,7 @@ export const command: Command = {
       return EXIT.done;
     }
     if (verb === 'profiles') {
-      const { profiles = [] } = (await bearings.loader.showPolicy(name)).policy;
+      const { profiles = [] } = (await loader.showPolicy(name)).policy;
       if (json) terminal.print(JSON.stringify(profiles, null, 2));
       else for (const each of profiles) terminal.print(forReader(`${padTo(each.name, 12)}  ${each.about}`, terminal));
       return EXIT.done;
@@ -64,7 +65,7 @@ export const command: Command = {
         `policy takes show, check, profiles, allow, allowed or revoke, not "${verb}".`,
         'See: bearings policy --help',
       );
-    const { file, problems } = await bearings.loader.checkPolicy(name);
+    const { file, problems } = await loader.checkPolicy(name);
     const ok = problems.length === 0;
     if (json) terminal.print(JSON.stringify({ ok, file, problems }, null, 2));
     else if (ok) terminal.print(`${file} is valid · see all of it: bearings policy show`);

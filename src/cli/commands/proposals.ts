@@ -19,11 +19,10 @@ export const command: Command = {
     { line: 'bearings proposals list --discarded', about: 'what was set aside' },
   ],
   async run({ words: [verb = 'list', id], flag, bearings, terminal, json }) {
+    const gate = await bearings.gate();
     if (verb === 'list') {
-      const list = flag('discarded')
-        ? await bearings.internal.discardedProposals()
-        : await bearings.gate.listProposals('all');
-      const warnings = await bearings.internal.sessionWarnings('all');
+      const list = flag('discarded') ? await gate.discardedProposals() : await gate.listProposals('all');
+      const warnings = await gate.sessionWarnings('all');
       for (const warning of warnings) terminal.warn(`warning: ${warning}`);
       if (json) terminal.print(JSON.stringify(list, null, 2));
       else if (list.length === 0 && warnings.length > 0) terminal.print('nothing can be listed');
@@ -42,13 +41,13 @@ export const command: Command = {
       throw invalidInput(`proposals takes list, show or revive, not "${verb}".`, 'See: bearings proposals --help');
     if (id === undefined) throw invalidInput(`Which proposal? "${verb}" needs an id.`, 'See them: bearings proposals');
     if (verb === 'revive') {
-      const revived = await bearings.internal.reviveProposal(id);
+      const revived = await gate.reviveProposal(id);
       terminal.print(
         json ? JSON.stringify(revived, null, 2) : `${revived.proposal_id} waits again · decide: bearings review`,
       );
       return EXIT.done;
     }
-    const shown = await bearings.gate.showProposal(id);
+    const shown = await gate.showProposal(id);
     terminal.print(
       json
         ? JSON.stringify(shown, null, 2)

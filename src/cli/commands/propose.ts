@@ -37,9 +37,11 @@ export const command: Command = {
     if (given === undefined && retires === undefined)
       throw invalidInput('What should be remembered? Give --content.', 'For example: --content "Keep the water blue."');
     const content = given === '-' ? await terminal.readInput() : given;
-    const inWorkspace = kind === 'notes' || id !== undefined || (await bearings.internal.workspaceKey({})) !== null;
-    const session = await bearings.internal.standingSession(inWorkspace ? { id } : null, 'command line');
-    const proposed = await bearings.gate.propose(session, {
+    const inWorkspace =
+      kind === 'notes' || id !== undefined || (await (await bearings.memory()).workspaceKey({})) !== null;
+    const gate = await bearings.gate();
+    const session = await gate.standingSession(inWorkspace ? { id } : null, 'command line');
+    const proposed = await gate.propose(session, {
       kind,
       content,
       category: text('category'),

@@ -49,24 +49,25 @@ export const command: Command = {
         throw invalidInput('--for and --hook do not go together.', 'A hook has its own bound; leave one of them out.');
       return answerHook(call, id);
     }
+    const memory = await bearings.memory();
     if (json) {
-      const { context, warnings } = await bearings.memory.read({ id }, { for: profile });
+      const { context, warnings } = await memory.readContext({ id }, { for: profile });
       terminal.print(JSON.stringify(context, null, 2));
       for (const warning of warnings) terminal.warn(`warning: ${warning}`);
       return EXIT.done;
     }
     // Programs that ask for --json don't wait for what only a person sees.
     const { costLine, readView } = await import('../views/read-view.ts');
-    const overview = await bearings.memory.overview({ id }, { for: profile });
+    const overview = await memory.overview({ id }, { for: profile });
     if (call.flag('markdown') || call.flag('sizes')) {
       const { markdownOf, sizesOf } = await import('../views/read-parts.ts');
       if (call.flag('markdown')) terminal.print(markdownOf(overview, terminal));
-      else for (const row of await sizesOf(overview, bearings.memory)) terminal.print(row);
+      else for (const row of await sizesOf(overview, await bearings.memory())) terminal.print(row);
       for (const warning of overview.warnings) terminal.warn(`warning: ${warning}`);
       return EXIT.done;
     }
     terminal.print(readView(overview, { columns: terminal.columns, now: new Date(), paint: terminal.paint }));
-    const { characters, tokens } = await bearings.memory.measure(JSON.stringify(overview.served));
+    const { characters, tokens } = await memory.measure(JSON.stringify(overview.served));
     terminal.print(costLine(characters, tokens, overview.workspace.id, terminal.columns));
     return EXIT.done;
   },
@@ -75,7 +76,7 @@ export const command: Command = {
 // A client that starts must start: whatever goes wrong here is told in the answer.
 async function answerHook({ bearings, terminal }: Call, id: string | undefined): Promise<number> {
   const input = terminal.canAsk ? '' : await terminal.readInput(INPUT_MS).catch(() => '');
-  const additionalContext = await bearings.internal.hookContext(id, input);
+  const additionalContext = await (await bearings.clients()).hookContext(id, input);
   const hookEventName = SUBAGENT.test(input) ? 'SubagentStart' : 'SessionStart';
   terminal.print(JSON.stringify({ hookSpecificOutput: { hookEventName, additionalContext } }));
   return EXIT.done;

@@ -41,7 +41,7 @@ export const command: Command = {
     const { bearings, terminal, json, text } = call;
     const request = { dir, event: text('event'), workspace: text('workspace') };
     if (verb === 'list') {
-      const receipts = await bearings.loader.listReceipts(request);
+      const receipts = await (await bearings.receipts()).listReceipts(request);
       if (json) terminal.print(JSON.stringify(receipts, null, 2));
       else if (receipts.length === 0) terminal.print('no receipt yet · make one: bearings load --receipt new_session');
       for (const { time, event, bundle_sha256, head } of json ? [] : receipts)
@@ -53,7 +53,10 @@ export const command: Command = {
     if (verb !== 'check')
       throw invalidInput(`receipt takes check or list, not "${verb}".`, 'See: bearings receipt --help');
     if (call.flag('hook')) return answerHook(call, request);
-    const { ok, reasons, receipt } = await bearings.loader.checkReceipt({ ...request, ...strictness(call) });
+    const { ok, reasons, receipt } = await (await bearings.receipts()).checkReceipt({
+      ...request,
+      ...strictness(call),
+    });
     if (json) terminal.print(JSON.stringify({ ok, reasons, receipt }, null, 2));
     else if (ok) terminal.print(`still true · bundle ${showHidden(receipt?.bundle_sha256.slice(0, 12) ?? '')}`);
     else {
@@ -78,7 +81,7 @@ async function answerHook(call: Call, request: ReceiptRequest): Promise<number> 
   const input = terminal.canAsk ? '' : await terminal.readInput(INPUT_MS).catch(() => '');
   const event = request.event ?? 'pre_mutation';
   const dir = request.dir ?? folderIn(input);
-  const refusal = await bearings.loader.checkReceipt({ ...request, dir, ...strictness(call) }).then(
+  const refusal = await (await bearings.receipts()).checkReceipt({ ...request, dir, ...strictness(call) }).then(
     ({ reasons }) => reasons.map(({ message }) => message).join('; '),
     (error: unknown) => (error instanceof BearingsError ? error.message : 'the receipt could not be checked'),
   );

@@ -31,7 +31,7 @@ export const command: Command = {
   ],
   async run({ words: [sessionId, workspace], text, bearings, terminal, json }) {
     if (sessionId === undefined) throw invalidInput('Which session?', 'See all: bearings sessions list');
-    const replay = await bearings.loader.replay(sessionId, { workspace, dir: text('project') });
+    const replay = await (await bearings.replays()).replay(sessionId, { workspace, dir: text('project') });
     const others = replay.texts.filter(({ verdict }) => verdict !== 'same');
     const code = others.length === 0 ? EXIT.done : EXIT.checkFailed;
     if (json) {

@@ -26,7 +26,7 @@ export const command: Command = {
   async run(call) {
     const [file, id] = call.words;
     if (file === undefined) throw invalidInput('Which file?', 'For example: bearings restore notes.md');
-    const shown = await call.bearings.gate.showRestore(file, call.text('at'), { id });
+    const shown = await (await call.bearings.gate()).showRestore(file, call.text('at'), { id });
     if (shown.after !== (shown.before ?? '') || shown.not_kept > 0) return askToGoBack(call, shown);
     if (call.json) call.terminal.print(JSON.stringify(shown, null, 2));
     else call.terminal.print(`${showHidden(shown.target)} is as it was decided: nothing to bring back`);

@@ -66,17 +66,17 @@ export const command: Command = {
     const [id] = words;
     const target = id === undefined ? 'all' : { id };
     if (flag('summary')) return summarise(call, target);
-    const warnings = await bearings.internal.sessionWarnings(target);
+    const gate = await bearings.gate();
+    const warnings = await gate.sessionWarnings(target);
     for (const warning of warnings) terminal.warn(`warning: ${warning}`);
     if (!terminal.canAsk) return refuseToAsk(call, target, warnings.length > 0);
-    const older = await bearings.internal.olderTaste();
+    const older = await gate.olderTaste();
     const isOnThePage = await isAnythingThere(call, target);
     if (!isOnThePage && older.length === 0) {
       terminal.print(warnings.length > 0 ? NOT_ALL : await nothingWaits(call));
       return EXIT.done;
     }
-    if ((await bearings.gate.confirmLevel()) === 'passkey')
-      return isOnThePage ? reviewOnPage(call) : moveOnPage(call, older);
+    if ((await gate.confirmLevel()) === 'passkey') return isOnThePage ? reviewOnPage(call) : moveOnPage(call, older);
     const passphrase = await askPassphrase(call);
     if (passphrase === null) return EXIT.done;
     const screen = openScreen(terminal, flag('plain'));
@@ -92,7 +92,7 @@ export const command: Command = {
 
 // The yes is the authenticator's, and a browser asks it.
 async function reviewOnPage({ bearings, terminal, openPage }: Call): Promise<number> {
-  const running = await bearings.internal.runningPage();
+  const running = await (await bearings.page()).runningPage();
   terminal.print('Decisions here are signed by your authenticator, so the page asks for the yes.');
   if (running) {
     terminal.print(`It is open: http://${running.host}:${running.port}/`);
@@ -107,7 +107,7 @@ async function moveOnPage(call: Call, [older]: readonly OlderTaste[]): Promise<n
   if (!older) return EXIT.done;
   const asked = { title: OLDER_TASTE_QUESTION, text: olderTasteLines(older.text, PAGE_COLUMNS) };
   const isMoved = await askOnPage(call, asked, async (proof) => {
-    await call.bearings.internal.moveOlderTaste(older, proof);
+    await (await call.bearings.gate()).moveOlderTaste(older, proof);
     return true;
   });
   call.terminal.print(isMoved ? 'moved · tastes/_default.md' : 'nothing changed');
@@ -117,21 +117,21 @@ async function moveOnPage(call: Call, [older]: readonly OlderTaste[]): Promise<n
 async function isAnythingThere({ bearings, terminal }: Call, target: { id: string } | 'all'): Promise<boolean> {
   const looks = [
     async () => (target === 'all' ? waitingRuns({ bearings, terminal }) : []),
-    () => bearings.gate.listProposals(target),
-    () => bearings.internal.neverAccounted(target),
-    () => bearings.internal.decidedByClients(),
-    () => bearings.internal.discardedSinceReview(),
-    () => bearings.gate.faults(target),
-    () => bearings.internal.mergedFiles(target),
-    () => bearings.gate.unaccountedBlocks(target),
-    () => bearings.gate.dueBlocks(target),
+    async () => (await bearings.gate()).listProposals(target),
+    async () => (await bearings.gate()).neverAccounted(target),
+    async () => (await bearings.gate()).decidedByClients(),
+    async () => (await bearings.gate()).discardedSinceReview(),
+    async () => (await bearings.gate()).faults(target),
+    async () => (await bearings.gate()).mergedFiles(target),
+    async () => (await bearings.gate()).unaccountedBlocks(target),
+    async () => (await bearings.gate()).dueBlocks(target),
   ];
   for (const look of looks) if ((await look()).length > 0) return true;
   return false;
 }
 
 async function nothingWaits({ bearings, terminal }: Call): Promise<string> {
-  const last = await bearings.internal.lastDecision();
+  const last = await (await bearings.gate()).lastDecision();
   if (!last) return 'nothing waits for you · no decision was made yet';
   const words = {
     ...{ accept: 'accepted', decline: 'declined', adopt: 'adopted', remove: 'took out', tidy: 'tidied' },
@@ -152,8 +152,9 @@ async function refuseToAsk(
   target: { id: string } | 'all',
   isPartial: boolean,
 ): Promise<number> {
-  const waiting = await bearings.gate.listProposals(target);
-  const runs = target === 'all' ? (await bearings.tasks.waiting()).length : 0;
+  const gate = await bearings.gate();
+  const waiting = await gate.listProposals(target);
+  const runs = target === 'all' ? (await (await bearings.runs()).waitingRuns()).length : 0;
   if (runs > 0)
     throw new BearingsError(
       'awaiting_person',
@@ -161,7 +162,7 @@ async function refuseToAsk(
       { hint: 'Run it in a terminal. Just to look: bearings runs' },
     );
   if (waiting.length === 0) {
-    const blocks = (await bearings.gate.unaccountedBlocks(target)).length;
+    const blocks = (await gate.unaccountedBlocks(target)).length;
     const rest = blocks === 0 ? '' : ` · ${counted(blocks, 'block')} unaccounted: run it in a terminal`;
     terminal.print(`${isPartial ? NOT_ALL : 'nothing waits for you'}${rest}`);
     return EXIT.done;
@@ -175,9 +176,9 @@ async function refuseToAsk(
 
 // Cheap enough for every prompt: what waits, and how long it will take to read and decide.
 async function summarise({ bearings, terminal, json }: Call, target: { id: string } | 'all'): Promise<number> {
-  const runs = target === 'all' ? await bearings.tasks.waiting() : [];
+  const runs = target === 'all' ? await (await bearings.runs()).waitingRuns() : [];
   const waiting = [
-    ...(await bearings.gate.listProposals(target)).map(({ content }) => content),
+    ...(await (await bearings.gate()).listProposals(target)).map(({ content }) => content),
     ...runs.map(({ shown }) => shown),
   ];
   const minutes = minutesFor(waiting);

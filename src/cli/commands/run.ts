@@ -64,7 +64,7 @@ export const command: Command = {
     if (!asked) throw invalidInput('run needs the file of a template.', 'For example: bearings run task.xml');
     const file = isWords(asked) ? await chosenTemplate(call, asked) : asked;
     if (file === null) return EXIT.awaitsPerson;
-    const { task, problems } = await bearings.tasks.check(file, { lenient: flag('lenient') });
+    const { task, problems } = await (await bearings.runs()).checkTask(file, { lenient: flag('lenient') });
     if (task === null) {
       const result = invalidTemplate(file, problems);
       if (flag('events')) terminal.print(JSON.stringify({ event: 'result', result }));
@@ -97,7 +97,9 @@ export const command: Command = {
           `--${option} needs an engine: runs of this process are not queued.`,
           'Name one: --engine URL',
         );
-    return watchRun({ task, model }, call, (watching) => bearings.tasks.run(task, options, watching));
+    return watchRun({ task, model }, call, async (watching) =>
+      (await bearings.runs()).startRun(task, options, watching),
+    );
   },
 };
 
@@ -108,7 +110,7 @@ function isWords(asked: string): boolean {
 
 // Named, best first; one is run only when the person says which.
 async function chosenTemplate({ bearings, terminal, json }: Call, words: string): Promise<string | null> {
-  const fitting = await bearings.tasks.find(words);
+  const fitting = await (await bearings.runs()).fittingTemplates(words);
   if (fitting.length === 0)
     throw notFound('No template here fits that.', 'Name a file, or put some here: bearings demo --examples');
   if (json) terminal.print(JSON.stringify({ templates: fitting }, null, 2));
@@ -145,17 +147,22 @@ async function runShared(
   if (flag('detach') && options.propose)
     throw invalidInput('--propose needs someone to wait for the result.', 'Leave out --detach.');
   const priority = wholeNumber('priority', text('priority'), [0, 1_000_000]);
-  const run = await bearings.tasks.submit(url, task, { ...options, ...(priority === null ? {} : { priority }) });
+  const run = await (await bearings.sharedRuns()).submitRun(url, task, {
+    ...options,
+    ...(priority === null ? {} : { priority }),
+  });
   if (flag('detach')) {
     terminal.print(json ? JSON.stringify({ run }) : `${run}\nwatch it   bearings runs watch ${run} --engine URL`);
     return EXIT.done;
   }
-  return watchRun({ task, model: options.model ?? 'extract' }, call, (watching) =>
-    bearings.tasks.follow(url, run, { ...watching, onNoWorker: () => terminal.warn(NO_WORKER) }).catch((error) => {
-      if (!(error instanceof BearingsError) || error.code !== 'io_error') throw error;
-      const hint = `Its workers go on with it. Watch it: bearings runs watch ${run} --engine URL`;
-      throw new BearingsError('io_error', error.message, { hint, cause: error });
-    }),
+  return watchRun({ task, model: options.model ?? 'extract' }, call, async (watching) =>
+    (await bearings.sharedRuns())
+      .followRun(url, run, { ...watching, onNoWorker: () => terminal.warn(NO_WORKER) })
+      .catch((error) => {
+        if (!(error instanceof BearingsError) || error.code !== 'io_error') throw error;
+        const hint = `Its workers go on with it. Watch it: bearings runs watch ${run} --engine URL`;
+        throw new BearingsError('io_error', error.message, { hint, cause: error });
+      }),
   );
 }
 

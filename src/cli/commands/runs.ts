@@ -39,9 +39,10 @@ export const command: Command = {
   async run(call) {
     const { words, terminal, bearings, json, text } = call;
     const [verb = 'list', run, step] = words;
+    const sharedRuns = await bearings.sharedRuns();
     if (verb === 'list') {
       const url = engineUrl(text);
-      const runs = await (url === null ? bearings.tasks.list() : bearings.internal.listShared(url));
+      const runs = await (url === null ? (await bearings.runs()).listRuns() : sharedRuns.listShared(url));
       if (json) terminal.print(JSON.stringify(runs, null, 2));
       else if (runs.length === 0) terminal.print('There are no runs yet. Start one: bearings run TEMPLATE');
       else for (const line of runLines(runs, new Date(), terminal)) terminal.print(line);
@@ -63,21 +64,26 @@ export const command: Command = {
     const url = engineUrl(text);
     if (verb === 'watch' && url === null)
       throw invalidInput('watch follows a run of a shared database.', 'Give its address: --engine URL');
-    const { spec, state } = await (url === null ? bearings.tasks.show(run) : bearings.internal.showShared(url, run));
+    const { spec, state } = await (url === null
+      ? (await bearings.runs()).showRun(run)
+      : sharedRuns.showShared(url, run));
     if (state === 'complete' && !json) terminal.warn('the run is complete: this is its result');
-    return watchRun(spec, call, (watching) => {
-      if (url === null) return bearings.tasks.resume(run, watching);
+    return watchRun(spec, call, async (watching) => {
+      if (url === null) return (await bearings.runs()).resumeRun(run, watching);
       const shared = { ...watching, onNoWorker: () => terminal.warn(NO_WORKER) };
+      const sharedRuns = await bearings.sharedRuns();
       return verb === 'watch' || verb === 'answer'
-        ? bearings.tasks.follow(url, run, shared)
-        : bearings.internal.resumeShared(url, run, shared);
+        ? sharedRuns.followRun(url, run, shared)
+        : sharedRuns.resumeShared(url, run, shared);
     });
   },
 };
 
 async function show({ bearings, terminal, json, text }: Call, run: string, step: string | undefined): Promise<number> {
   const url = engineUrl(text);
-  const report = await (url === null ? bearings.tasks.show(run) : bearings.internal.showShared(url, run));
+  const report = await (url === null
+    ? (await bearings.runs()).showRun(run)
+    : (await bearings.sharedRuns()).showShared(url, run));
   if (step === undefined) {
     if (json) terminal.print(JSON.stringify(report, null, 2));
     else for (const line of reportLines(report, terminal)) terminal.print(line);
@@ -96,8 +102,10 @@ async function show({ bearings, terminal, json, text }: Call, run: string, step:
   const part = PARTS.find((name) => name === wanted);
   if (!part) throw invalidInput(`A step has no part "${wanted}".`, `Parts: ${PARTS.join(', ')}.`);
   const { sha256, chars } = record[part];
-  const stored = (): Promise<string | null> =>
-    url === null ? bearings.tasks.text(report.id, sha256) : bearings.internal.sharedText(url, report.id, sha256);
+  const stored = async (): Promise<string | null> =>
+    url === null
+      ? (await bearings.runs()).runText(report.id, sha256)
+      : (await bearings.sharedRuns()).sharedText(url, report.id, sha256);
   const found = chars === 0 ? '' : await stored();
   if (found === null)
     throw notFound('This text is not stored: it is too large.', 'Its size and hash are in the record.');
@@ -107,7 +115,9 @@ async function show({ bearings, terminal, json, text }: Call, run: string, step:
 
 async function cancel({ bearings, terminal, json, text }: Call, run: string): Promise<number> {
   const url = engineUrl(text);
-  const state = await (url === null ? bearings.tasks.cancel(run) : bearings.internal.cancelShared(url, run));
+  const state = await (url === null
+    ? (await bearings.runs()).cancelRun(run)
+    : (await bearings.sharedRuns()).cancelShared(url, run));
   if (json) terminal.print(JSON.stringify({ state }));
   else if (state === 'running') terminal.print('asked to stop; it has not ended yet');
   else

@@ -20,7 +20,7 @@ export const command: Command = {
     { line: 'bearings search "white balance" manta_001', about: 'in one, and in the tastes' },
   ],
   async run({ words: [text = '', id], bearings, terminal, json }) {
-    const found = await bearings.gate.search(text, id);
+    const found = await (await bearings.gate()).search(text, id);
     if (json) terminal.print(JSON.stringify(found, null, 2));
     else {
       for (const { place, line, text: block } of found) {

@@ -43,8 +43,9 @@ export const command: Command = {
 };
 
 async function list({ words: [, id], bearings, terminal, json }: Call): Promise<void> {
-  const sessions = await bearings.gate.listSessions(id);
-  const warnings = await bearings.internal.sessionWarnings(id === undefined ? 'all' : { id });
+  const gate = await bearings.gate();
+  const sessions = await gate.listSessions(id);
+  const warnings = await gate.sessionWarnings(id === undefined ? 'all' : { id });
   for (const warning of warnings) terminal.warn(`warning: ${warning}`);
   if (json) return terminal.print(JSON.stringify(sessions, null, 2));
   if (sessions.length === 0)
@@ -65,7 +66,7 @@ async function list({ words: [, id], bearings, terminal, json }: Call): Promise<
 }
 
 async function show({ words: [, sessionId, id], bearings, terminal, json, flag }: Call): Promise<void> {
-  const session = await bearings.gate.readSession(named(sessionId, 'show'), id);
+  const session = await (await bearings.gate()).readSession(named(sessionId, 'show'), id);
   if (json) return terminal.print(JSON.stringify(session, null, 2));
   terminal.print(headOf(session));
   for (const [index, record] of session.records.entries()) {
@@ -83,7 +84,7 @@ async function show({ words: [, sessionId, id], bearings, terminal, json, flag }
 }
 
 async function replay({ words: [, sessionId, id], bearings, terminal, json }: Call): Promise<void> {
-  const session = await bearings.gate.readSession(named(sessionId, 'replay'), id);
+  const session = await (await bearings.gate()).readSession(named(sessionId, 'replay'), id);
   if (json) return terminal.print(JSON.stringify(session.records, null, 2));
   terminal.print(headOf(session));
   const start = Date.parse(session.started_at);
@@ -104,7 +105,7 @@ async function replay({ words: [, sessionId, id], bearings, terminal, json }: Ca
 async function search({ words: [, text, id], bearings, terminal, json }: Call): Promise<void> {
   if (text === undefined)
     throw invalidInput('What should be searched for?', 'For example: bearings sessions search "white balance"');
-  const hits = await bearings.gate.searchSessions(text, id);
+  const hits = await (await bearings.gate()).searchSessions(text, id);
   if (json) return terminal.print(JSON.stringify(hits, null, 2));
   for (const { session_id, image_id, record } of hits) {
     const left = `${padTo(showHidden(session_id), 12)}  ${padTo(showHidden(image_id ?? 'home'), 12)}  ${timeOf(record)}`;
@@ -115,8 +116,9 @@ async function search({ words: [, text, id], bearings, terminal, json }: Call): 
 }
 
 async function end({ words: [, sessionId = 'standing', id], bearings, terminal, json }: Call): Promise<void> {
-  const session = await bearings.internal.resumeSession(sessionId, id);
-  const discarded = await bearings.gate.endSession(session);
+  const gate = await bearings.gate();
+  const session = await gate.resumeSession(sessionId, id);
+  const discarded = await gate.endSession(session);
   session.record({ type: 'note', text: 'the person ended this session' });
   session.end('ended by the person');
   if (json) return terminal.print(JSON.stringify({ session_id: session.session_id, discarded }, null, 2));
@@ -135,11 +137,15 @@ function headOf({
   image_id,
   client,
   started_at,
-}: Awaited<ReturnType<Call['bearings']['gate']['readSession']>>): string {
+}: Awaited<ReturnType<Awaited<ReturnType<Call['bearings']['gate']>>['readSession']>>): string {
   return showHidden(`${session_id} · ${image_id ?? 'home'} · ${client} · ${started_at}`);
 }
 
-function footOf({ torn, unreadable, records }: Awaited<ReturnType<Call['bearings']['gate']['readSession']>>): string {
+function footOf({
+  torn,
+  unreadable,
+  records,
+}: Awaited<ReturnType<Awaited<ReturnType<Call['bearings']['gate']>>['readSession']>>): string {
   const notes = [
     counted(records.length, 'line'),
     unreadable > 0 ? `${counted(unreadable, 'line')} can't be read` : '',

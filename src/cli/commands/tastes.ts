@@ -18,7 +18,7 @@ export const command: Command = {
   ],
   async run({ words: [verb = 'list', name], bearings, terminal, json }) {
     if (verb === 'list') {
-      const tastes = await bearings.memory.listTastes();
+      const tastes = await (await bearings.tastes()).listTastes();
       if (json) terminal.print(JSON.stringify(tastes, null, 2));
       else if (tastes.length === 0)
         terminal.print('There are no tastes yet. Make the one that always loads: bearings tastes new _default');
@@ -34,11 +34,11 @@ export const command: Command = {
     if (name === undefined)
       throw invalidInput(`Which taste? "${verb}" needs a name.`, `For example: bearings tastes ${verb} underwater`);
     if (verb === 'show') {
-      const taste = await bearings.memory.readTaste(name);
+      const taste = await (await bearings.tastes()).readTaste(name);
       terminal.print(json ? JSON.stringify(taste, null, 2) : forReader(taste.text.replace(/\r?\n$/, ''), terminal));
       return EXIT.done;
     }
-    const made = await bearings.memory.createTaste(name);
+    const made = await (await bearings.tastes()).createTaste(name);
     terminal.print(
       json
         ? JSON.stringify(made, null, 2)

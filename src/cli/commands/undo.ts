@@ -18,6 +18,6 @@ export const command: Command = {
     { line: 'bearings undo 3fa94c01', about: 'one that history names' },
   ],
   async run(call) {
-    return askToGoBack(call, await call.bearings.gate.showUndo(call.words[0]));
+    return askToGoBack(call, await (await call.bearings.gate()).showUndo(call.words[0]));
   },
 };

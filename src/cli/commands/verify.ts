@@ -56,16 +56,17 @@ export const command: Command = {
     if (trust !== undefined) return setTrust({ bearings, terminal }, trust);
     if (untrust !== undefined) {
       await withProof(call, `Trust ${untrust} no longer`, async (proof) => {
-        await bearings.internal.untrustKey(untrust, proof);
+        await (await bearings.gate()).untrustKey(untrust, proof);
         terminal.print(`${untrust} is no longer trusted`);
       });
       return EXIT.done;
     }
-    const asks = (await bearings.gate.confirmLevel()) === 'passphrase' && terminal.canAsk;
+    const gate = await bearings.gate();
+    const asks = (await gate.confirmLevel()) === 'passphrase' && terminal.canAsk;
     const passphrase = asks ? await terminal.askSecret('passphrase (empty: do not prove): ') : null;
-    const { ledgers, faults, code, contained } = await bearings.gate.verify(passphrase || null, text('expect') ?? null);
-    const key = await bearings.internal.keyInfo();
-    const answers = await bearings.internal.unbackedAnswers();
+    const { ledgers, faults, code, contained } = await gate.verify(passphrase || null, text('expect') ?? null);
+    const key = await gate.keyInfo();
+    const answers = await (await bearings.runs()).unbackedAnswers();
     const runs = answers.map(({ run, key }) => `run ${run}: the answer at ${key} has no decision of yours behind it`);
     const problems = faults.filter(({ calm }) => !calm).length + runs.length;
     if (json)
@@ -113,8 +114,9 @@ async function newKey({ bearings, terminal }: Pick<Call, 'bearings' | 'terminal'
     terminal.print('nothing changed');
     return EXIT.done;
   }
-  await bearings.internal.replaceLostKey();
-  terminal.print(`made · ${(await bearings.internal.keyInfo()).fingerprint} · write it down · bearings verify`);
+  const gate = await bearings.gate();
+  await gate.replaceLostKey();
+  terminal.print(`made · ${(await gate.keyInfo()).fingerprint} · write it down · bearings verify`);
   return EXIT.done;
 }
 
@@ -123,7 +125,8 @@ async function setTrust(
   fingerprint: string,
 ): Promise<number> {
   if (!terminal.canAsk) throw needsTerminal('This needs a terminal: only a person may trust a key.');
-  const found = (await bearings.internal.unknownKeys()).find((key) => key.fingerprint === fingerprint);
+  const gate = await bearings.gate();
+  const found = (await gate.unknownKeys()).find((key) => key.fingerprint === fingerprint);
   if (found)
     terminal.print(
       showHidden(
@@ -138,7 +141,7 @@ async function setTrust(
     return EXIT.done;
   }
   const passphrase = (await askPassphrase({ bearings, terminal })) ?? undefined;
-  await bearings.internal.trustKey(fingerprint, { passphrase });
+  await gate.trustKey(fingerprint, { passphrase });
   terminal.print(`trusted · ${fingerprint} · bearings verify`);
   return EXIT.done;
 }

@@ -17,7 +17,7 @@ export const command: Command = {
   maxWords: 2,
   examples: [{ line: 'bearings why "The white balance runs cool" manta_001', about: 'who decided it, and who got it' }],
   async run({ words: [text = '', id], bearings, terminal, json }) {
-    const why = await bearings.gate.why(text, { id });
+    const why = await (await bearings.gate()).why(text, { id });
     if (json) terminal.print(JSON.stringify(why, null, 2));
     else for (const line of linesOf(why)) terminal.print(fitTo(showHidden(line), terminal.columns));
     return why.sources.length + why.served.length === 0 ? EXIT.checkFailed : EXIT.done;

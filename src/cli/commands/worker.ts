@@ -37,7 +37,7 @@ export const command: Command = {
     process.on('SIGTERM', onSignal);
     const say = (event: string, line: string, data: object = {}): void =>
       terminal.print(json ? JSON.stringify({ event, ...data }) : line);
-    await bearings.tasks.work(url, {
+    await (await bearings.sharedRuns()).work(url, {
       concurrency,
       signal: ending.signal,
       onReady: () => say('ready', `ready   ${counted(concurrency, 'call')} at the same time`),

@@ -43,8 +43,8 @@ export const command: Command = {
 };
 
 async function list({ bearings, terminal, json }: Call): Promise<void> {
-  const links = await bearings.internal.listLinks();
-  const all = (await bearings.memory.listWorkspaces()).map((workspace) => ({
+  const links = await (await bearings.workspaces()).listLinks();
+  const all = (await (await bearings.workspaces()).listWorkspaces()).map((workspace) => ({
     ...workspace,
     links: links.filter(({ workspace: folder }) => folder === workspace.folder).map(({ folder }) => folder),
   }));
@@ -67,8 +67,8 @@ async function rename(call: Call): Promise<void> {
   const id = needed('rename', given);
   if (to === undefined)
     throw invalidInput('rename needs the new id too.', `For example: bearings workspaces rename ${id} new_name`);
-  const renamed = await withProof(call, `Rename ${id} to ${to}`, (proof) =>
-    bearings.internal.renameWorkspace(id, to, proof),
+  const renamed = await withProof(call, `Rename ${id} to ${to}`, async (proof) =>
+    (await bearings.workspaces()).renameWorkspace(id, to, proof),
   );
   if (renamed === null) return terminal.print('nothing changed');
   terminal.print(
@@ -83,7 +83,9 @@ async function remove(call: Call): Promise<void> {
   if (!terminal.canAsk) throw needsTerminal('remove asks before it acts, so it needs a terminal.');
   const answer = await terminal.ask(`Type ${id} to move this workspace aside: `);
   if (answer?.trim() !== id) return terminal.print('nothing changed');
-  const removed = await withProof(call, `Move ${id} aside`, (proof) => bearings.internal.removeWorkspace(id, proof));
+  const removed = await withProof(call, `Move ${id} aside`, async (proof) =>
+    (await bearings.workspaces()).removeWorkspace(id, proof),
+  );
   if (removed === null) return terminal.print('nothing changed');
   terminal.print(showHidden(`${removed.id} is no longer listed · moved to ${removed.kept}`));
 }
@@ -91,10 +93,11 @@ async function remove(call: Call): Promise<void> {
 async function link(call: Call): Promise<void> {
   const { bearings, terminal, json } = call;
   const [, wanted] = call.words;
-  const plan = await bearings.internal.planLink(wanted);
+  const workspaces = await bearings.workspaces();
+  const plan = await workspaces.planLink(wanted);
   if (plan.own !== null && !call.flag('yes') && !(await leavesOwn(call, plan.own)))
     return terminal.print('nothing changed');
-  const linked = await bearings.internal.linkWorkspace(wanted);
+  const linked = await workspaces.linkWorkspace(wanted);
   terminal.print(
     json ? JSON.stringify(linked, null, 2) : showHidden(`${linked.folder} now uses ${linked.id} · ${linked.workspace}`),
   );
@@ -110,7 +113,7 @@ async function leavesOwn({ terminal, json }: Call, own: string): Promise<boolean
 }
 
 async function unlink({ words: [, folder], bearings, terminal, json }: Call): Promise<void> {
-  const unlinked = await bearings.internal.unlinkWorkspace(folder);
+  const unlinked = await (await bearings.workspaces()).unlinkWorkspace(folder);
   terminal.print(
     json
       ? JSON.stringify(unlinked, null, 2)

@@ -9,7 +9,7 @@ import { attempt, type Conversation, type Step } from './conversation.ts';
 // The one question of a first run: was all this yours?
 export const reviewFirst: Step = async (conversation, target) => {
   const { bearings, screen, passphrase } = conversation;
-  const found = await bearings.internal.neverAccounted(target);
+  const found = await (await bearings.gate()).neverAccounted(target);
   if (found.length === 0) return true;
   const key = await screen.choose({
     lines: (columns) => firstAccountLines(found, columns),
@@ -20,7 +20,7 @@ export const reviewFirst: Step = async (conversation, target) => {
   if (key === 'q') return false;
   if (key === 'y')
     await attempt(conversation, async () => {
-      const adopted = await bearings.internal.adoptShown(target, { via: 'review', passphrase }, found);
+      const adopted = await (await bearings.gate()).adoptAll(target, { via: 'review', passphrase }, found);
       return `adopted · ${counted(adopted, 'block')} of ${blocksIn(found)} · bearings blame notes.md`;
     });
   return true;
@@ -42,7 +42,7 @@ export function olderTasteLines(text: string, columns: number): string[] {
 
 export const reviewOlderTaste: Step = async (conversation) => {
   const { bearings, screen, terminal, passphrase } = conversation;
-  for (const older of await bearings.internal.olderTaste()) {
+  for (const older of await (await bearings.gate()).olderTaste()) {
     const key = await screen.choose({
       lines: (columns) => [terminal.paint('bold', OLDER_TASTE_QUESTION), '', ...olderTasteLines(older.text, columns)],
       keys: '[m]ove it  [s]kip  [?] help  [q]uit',
@@ -55,7 +55,7 @@ export const reviewOlderTaste: Step = async (conversation) => {
     if (key === 'q') return false;
     if (key === 'm')
       await attempt(conversation, async () => {
-        await bearings.internal.moveOlderTaste(older, { via: 'review', passphrase });
+        await (await bearings.gate()).moveOlderTaste(older, { via: 'review', passphrase });
         return 'moved · tastes/_default.md · bearings blame tastes/_default.md';
       });
   }
@@ -64,7 +64,7 @@ export const reviewOlderTaste: Step = async (conversation) => {
 
 export const reviewKeys: Step = async (conversation) => {
   const { bearings, screen, passphrase } = conversation;
-  for (const found of await bearings.internal.unknownKeys()) {
+  for (const found of await (await bearings.gate()).unknownKeys()) {
     const key = await screen.choose({
       lines: () => [
         `${counted(found.decisions, 'decision')} of ${showHidden(found.ledger)} ${found.decisions === 1 ? 'is' : 'are'} signed by a key you do not know:`,
@@ -85,7 +85,7 @@ export const reviewKeys: Step = async (conversation) => {
     if (key === 'q') return false;
     if (key === 't')
       await attempt(conversation, async () => {
-        await bearings.internal.trustKey(found.fingerprint, { passphrase });
+        await (await bearings.gate()).trustKey(found.fingerprint, { passphrase });
         return `trusted · ${found.fingerprint} · bearings verify`;
       });
   }
@@ -95,7 +95,7 @@ export const reviewKeys: Step = async (conversation) => {
 // What is wrong with the record, or came with a clone: told once, and settled by the person's word.
 export const reviewFaults: Step = async (conversation, target) => {
   const { bearings, screen, passphrase } = conversation;
-  for (const fault of await bearings.gate.faults(target)) {
+  for (const fault of await (await bearings.gate()).faults(target)) {
     // Each has its own question, or is put right elsewhere: nothing is settled by looking away.
     if (['foreign_key', 'block_gone', 'key_replaced', 'level_lowered'].includes(fault.kind)) continue;
     const isClone = fault.kind === 'clone';
@@ -121,7 +121,7 @@ export const reviewFaults: Step = async (conversation, target) => {
     if (key === 'q') return false;
     if (key === 'y' || key === 't')
       await attempt(conversation, async () => {
-        await bearings.internal.settleFault(fault, { passphrase });
+        await (await bearings.gate()).settleFault(fault, { passphrase });
         return `settled · ${fault.ledger} · bearings verify`;
       });
   }
@@ -130,7 +130,7 @@ export const reviewFaults: Step = async (conversation, target) => {
 
 export const reviewMerged: Step = async (conversation, target) => {
   const { bearings, screen, passphrase } = conversation;
-  for (const merged of await bearings.internal.mergedFiles(target)) {
+  for (const merged of await (await bearings.gate()).mergedFiles(target)) {
     const key = await screen.choose({
       lines: (columns) => [
         `${showHidden(merged.target)} was merged: ${mergeWords(merged)}.`,
@@ -152,12 +152,12 @@ export const reviewMerged: Step = async (conversation, target) => {
     const edit = { via: 'review', passphrase } as const;
     if (key === 't')
       await attempt(conversation, async () => {
-        await bearings.internal.tidyFile(merged, edit);
+        await (await bearings.gate()).tidyFile(merged, edit);
         return `tidied · ${merged.target} · bearings blame ${namedFile(merged)}`;
       });
     if (key === 'k')
       await attempt(conversation, async () => {
-        await bearings.internal.keepMerged(merged, edit);
+        await (await bearings.gate()).keepMerged(merged, edit);
         return `kept · ${merged.target}`;
       });
   }
@@ -166,7 +166,7 @@ export const reviewMerged: Step = async (conversation, target) => {
 
 export const reviewUnaccounted: Step = async (conversation, target) => {
   const { bearings, screen, terminal, passphrase } = conversation;
-  let found = await bearings.gate.unaccountedBlocks(target);
+  let found = await (await bearings.gate()).unaccountedBlocks(target);
   const total = found.length;
   const skipped: UnaccountedBlock[] = [];
   for (let index = 0; index < total; index += 1) {
@@ -197,7 +197,7 @@ export const reviewUnaccounted: Step = async (conversation, target) => {
     }
     if (key === 't')
       await attempt(conversation, async () => {
-        await bearings.gate.removeBlock(each, { via: 'review', passphrase });
+        await (await bearings.gate()).takeOutBlock(each, { via: 'review', passphrase });
         const next = each.gone ? `bearings blame ${namedFile(each)}` : 'back again: bearings undo';
         return `${each.gone ? 'put back' : 'taken out'} · ${placeOf(each)} · ${next}`;
       });
@@ -212,7 +212,7 @@ async function restOf(
   target: { id: string } | 'all',
   rest: readonly UnaccountedBlock[],
 ): Promise<UnaccountedBlock[]> {
-  const now = await bearings.gate.unaccountedBlocks(target);
+  const now = await (await bearings.gate()).unaccountedBlocks(target);
   return rest.map(
     (old) => now.find((each) => each.target === old.target && each.block.fingerprint === old.block.fingerprint) ?? old,
   );
@@ -220,7 +220,10 @@ async function restOf(
 
 function adopt(conversation: Conversation, block: UnaccountedBlock) {
   return attempt(conversation, async () => {
-    await conversation.bearings.gate.adoptBlock(block, { via: 'review', passphrase: conversation.passphrase });
+    await (await conversation.bearings.gate()).adoptBlock(block, {
+      via: 'review',
+      passphrase: conversation.passphrase,
+    });
     return `${block.gone ? 'gone' : 'adopted'} · ${placeOf(block)} · bearings blame ${namedFile(block)}`;
   });
 }

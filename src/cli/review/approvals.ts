@@ -30,11 +30,14 @@ export async function waitingRuns({
   bearings,
   terminal,
 }: Pick<Conversation, 'bearings' | 'terminal'>): Promise<Asking[]> {
-  const own = (await bearings.tasks.waiting()).map((waiting) => ({ waiting, url: null }));
+  const own = (await (await bearings.runs()).waitingRuns()).map((waiting) => ({ waiting, url: null }));
   const url = engineUrl(() => undefined);
   if (url === null) return own;
   try {
-    return [...own, ...(await bearings.internal.allWaitingShared(url)).map((waiting) => ({ waiting, url }))];
+    return [
+      ...own,
+      ...(await (await bearings.sharedRuns()).allWaitingShared(url)).map((waiting) => ({ waiting, url })),
+    ];
   } catch (error) {
     if (!(error instanceof BearingsError)) throw error;
     terminal.warn(`warning: ${error.message}`);
@@ -46,7 +49,9 @@ export async function waitingRuns({
 export async function answerRun(call: Call, run: string): Promise<boolean> {
   const { bearings, terminal, text } = call;
   const url = engineUrl(text);
-  const waiting = await (url === null ? bearings.internal.waitingRun(run) : bearings.internal.waitingShared(url, run));
+  const waiting = await (url === null
+    ? (await bearings.runs()).waitingRun(run)
+    : (await bearings.sharedRuns()).waitingShared(url, run));
   if (!waiting)
     throw new BearingsError('conflict', 'The run is not waiting for an answer.', {
       hint: `See it: bearings runs show ${run}`,
@@ -111,8 +116,8 @@ async function askAboutRun(conversation: Conversation, { waiting, url }: Asking,
     } as const;
     const outcome = await attempt(conversation, async () => {
       await (url === null
-        ? bearings.internal.answerRun(waiting.run, given)
-        : bearings.internal.answerShared(url, waiting.run, given));
+        ? (await bearings.runs()).answerRun(waiting.run, given)
+        : (await bearings.sharedRuns()).answerShared(url, waiting.run, given));
       return `${SAID[answer]} · run ${waiting.run}${url === null ? ` · bearings runs resume ${waiting.run}` : ''}`;
     });
     // An edit that was refused can be corrected.
@@ -125,7 +130,7 @@ const SAID = { accept: 'accepted', edit: 'accepted as edited', decline: 'decline
 
 async function editedText({ bearings, screen }: Conversation, text: string): Promise<string | undefined> {
   try {
-    return await screen.lend(() => bearings.internal.editText(text));
+    return await screen.lend(async () => (await bearings.workspaces()).editText(text));
   } catch (error) {
     if (!(error instanceof BearingsError)) throw error;
     screen.say(error.message);

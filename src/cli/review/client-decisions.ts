@@ -5,7 +5,8 @@ import type { Step } from './conversation.ts';
 
 // First of all: a client's own question may have been answered by a program.
 export const reviewClients: Step = async ({ bearings, screen }) => {
-  const decided = await bearings.internal.decidedByClients();
+  const gate = await bearings.gate();
+  const decided = await gate.decidedByClients();
   if (decided.length === 0) return true;
   const now = new Date();
   const key = await screen.choose({
@@ -23,6 +24,6 @@ export const reviewClients: Step = async ({ bearings, screen }) => {
     help: ['g   you have seen these; they are not shown again', 'q   shows them again next time'],
   });
   if (key === 'q') return false;
-  await bearings.internal.rememberClientDecisions();
+  await gate.rememberClientDecisions();
   return true;
 };

@@ -1,4 +1,4 @@
-import type { Bearings } from '../../bearings.ts';
+import type { Rooms } from '../../bearings.ts';
 import { BearingsError } from '../../errors.ts';
 import { lookAgainDate } from '../../gate/anchors/look-again-date.ts';
 import type { Screen } from '../terminal/screen.ts';
@@ -6,7 +6,7 @@ import type { Terminal } from '../terminal/terminal.ts';
 
 /** What every step of a review works with. */
 export interface Conversation {
-  bearings: Bearings;
+  bearings: Rooms;
   terminal: Terminal;
   screen: Screen;
   /** Only at `confirm: passphrase`. */

@@ -18,7 +18,7 @@ const HELP = [
 export const reviewDue: Step = async (conversation, target) => {
   const { bearings, screen, terminal, passphrase } = conversation;
   const edit = { via: 'review', passphrase } as const;
-  const due = await bearings.gate.dueBlocks(target);
+  const due = await (await bearings.gate()).dueBlocks(target);
   for (const [index, shown] of due.entries()) {
     for (;;) {
       const key = await screen.choose({
@@ -47,21 +47,21 @@ async function decideDue(
   const work = async (): Promise<(() => Promise<string>) | null> => {
     if (key === 'r')
       return async () => {
-        await bearings.gate.retireBlock(shown, edit);
+        await (await bearings.gate()).retireBlock(shown, edit);
         return `retired · ${where} · back again: bearings undo`;
       };
     if (key === 'e') {
       const text = await editedText(conversation, shown.block.text);
       if (text === null) return null;
       return async () => {
-        await bearings.gate.editBlock(shown, text, edit);
+        await (await bearings.gate()).editDueBlock(shown, text, edit);
         return `edited · ${where}`;
       };
     }
     const until = key === 't' ? await askUntil(conversation) : undefined;
     if (until === null) return null;
     return async () => {
-      await bearings.gate.keepBlock(shown, { ...edit, ...(until && { until }) });
+      await (await bearings.gate()).keepBlock(shown, { ...edit, ...(until && { until }) });
       return `kept · ${where}${until ? ` · to review again ${until}` : ''}`;
     };
   };

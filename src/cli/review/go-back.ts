@@ -23,9 +23,9 @@ export async function askToGoBack(call: Call, shown: ShownEarlier): Promise<numb
       hint: 'Run it in a terminal.',
     });
   }
-  if ((await bearings.gate.confirmLevel()) === 'passkey') {
+  if ((await (await bearings.gate()).confirmLevel()) === 'passkey') {
     const [title = '', ...text] = linesOf(shown, { paint: (_, line) => line }, PAGE_COLUMNS);
-    const done = await askOnPage(call, { title, text }, (proof) => bearings.gate.goBack(shown, proof));
+    const done = await askOnPage(call, { title, text }, async (proof) => (await bearings.gate()).goBack(shown, proof));
     terminal.print(done ? wentBack(shown, done.ledger) : 'nothing changed');
     return EXIT.done;
   }
@@ -43,7 +43,7 @@ export async function askToGoBack(call: Call, shown: ShownEarlier): Promise<numb
 /** In the middle of a review: the last decision is shown as it would be taken back. */
 export async function undoLast(conversation: Conversation): Promise<void> {
   const { bearings, screen } = conversation;
-  const shown = await bearings.gate.showUndo().catch((error: unknown) => {
+  const shown = await (await bearings.gate()).showUndo().catch((error: unknown) => {
     if (!(error instanceof BearingsError)) throw error;
     screen.say(error.message);
     return null;
@@ -64,7 +64,7 @@ async function decideToGoBack(conversation: Conversation, shown: ShownEarlier): 
     return 'done';
   }
   return attempt(conversation, async () => {
-    const { ledger } = await bearings.gate.goBack(shown, { via: 'terminal', passphrase });
+    const { ledger } = await (await bearings.gate()).goBack(shown, { via: 'terminal', passphrase });
     return wentBack(shown, ledger);
   });
 }

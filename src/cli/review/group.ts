@@ -23,7 +23,7 @@ const HELP = [
 /** What is left to be decided one by one; null: the person leaves. */
 export async function reviewGroup(conversation: Conversation, group: readonly Proposal[]): Promise<Proposal[] | null> {
   const { bearings, screen, terminal } = conversation;
-  const list = await sessionList(group, (id) => bearings.gate.showProposal(id));
+  const list = await sessionList(group, async (id) => (await bearings.gate()).showProposal(id));
   if (list === null) return [...group];
   const { lines, others } = list;
   const listed = lines.map(({ proposal, repeats }) => ({ own: proposal, repeats }));
@@ -40,7 +40,7 @@ export async function reviewGroup(conversation: Conversation, group: readonly Pr
     });
     if ((key === 's' || key === 'q') && sawEnd)
       for (const { proposal_id } of listed.flatMap(({ own, repeats }) => [own, ...repeats]))
-        await bearings.internal.markShown(proposal_id, 'review');
+        await (await bearings.gate()).markShown(proposal_id, 'review');
     if (key === 'q') return null;
     if (key === 's') return others;
     if (key === 'o') return [...group];
@@ -78,7 +78,7 @@ async function decideAll(
   for (const [index, { of: proposal, decision, reason }] of decisions.entries()) {
     const said = { decision, reason, until: decision === 'accept' ? proposal.until : undefined };
     try {
-      await bearings.gate.decide(shownOf(proposal), null, {
+      await (await bearings.gate()).decide(shownOf(proposal), null, {
         ...said,
         via: 'review',
         client: 'command line',

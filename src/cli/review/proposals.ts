@@ -34,7 +34,7 @@ interface Seen {
 
 export const reviewProposals: Step = async (conversation, target) => {
   const { bearings } = conversation;
-  const waiting = groupedBySession(await bearings.gate.listProposals(target));
+  const waiting = groupedBySession(await (await bearings.gate()).listProposals(target));
   const skipped: Seen[] = [];
   let index = 0;
   for (let from = 0; from < waiting.length; ) {
@@ -63,7 +63,8 @@ async function reviewOne(
   { place, skipped }: { place: NonNullable<ProposalView['place']>; skipped: Seen[] },
 ): Promise<boolean> {
   const { bearings, terminal, screen } = conversation;
-  const shown = await bearings.gate.showProposal(proposalId).catch((error: unknown) => {
+  const gate = await bearings.gate();
+  const shown = await gate.showProposal(proposalId).catch((error: unknown) => {
     if (error instanceof BearingsError && error.code === 'not_found') return null;
     throw error;
   });
@@ -89,7 +90,7 @@ async function reviewOne(
         sawEnd = true;
       },
     });
-    if (key === 'q' || key === 's') await bearings.internal.markShown(proposalId, 'review');
+    if (key === 'q' || key === 's') await gate.markShown(proposalId, 'review');
     if (key === 'q') return false;
     if (key === 's') {
       // What was not shown to its end is not among "all shown".
@@ -138,7 +139,7 @@ function decide(
   return attempt(conversation, async () => {
     const said = { decision, editedContent, reason, until };
     const given = { ...said, via: 'review', client: 'command line', passphrase } as const;
-    const decided = await bearings.gate.decide(shown, null, given);
+    const decided = await (await bearings.gate()).decide(shown, null, given);
     const file = proposal.kind === 'taste' ? `tastes/${proposal.file}` : proposal.file;
     const where = decided.status === 'accepted' && line !== null ? `${file} line ${line}` : decided.target;
     // By its name: the person may be in any folder.

@@ -6,7 +6,8 @@ import { attempt, type Step } from './conversation.ts';
 // What was set aside at a clean end since the person last looked: she is asked once, and can list it any time.
 export const reviewSetAside: Step = async (conversation) => {
   const { bearings, screen, terminal } = conversation;
-  const aside = await bearings.internal.discardedSinceReview();
+  const gate = await bearings.gate();
+  const aside = await gate.discardedSinceReview();
   for (const [index, proposal] of aside.entries()) {
     const diff = proposal.content.split('\n').map((text) => ({ mark: '+' as const, number: null, text }));
     const view: ShownProposal = {
@@ -31,10 +32,10 @@ export const reviewSetAside: Step = async (conversation) => {
     if (key === 'q') return false;
     if (key === 'r')
       await attempt(conversation, async () => {
-        const { proposal_id } = await bearings.internal.reviveProposal(proposal.proposal_id);
+        const { proposal_id } = await (await bearings.gate()).reviveProposal(proposal.proposal_id);
         return `revived · ${targetOf(proposal)} · ${proposal_id}`;
       });
   }
-  if (aside.length > 0) await bearings.internal.rememberReview();
+  if (aside.length > 0) await gate.rememberReview();
   return true;
 };

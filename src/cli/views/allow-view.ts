@@ -10,7 +10,7 @@ import { counted } from './columns.ts';
 // Shows exactly what would run, then asks. There is no flag that says yes.
 export async function allowAdapters(call: Call, name: string | undefined): Promise<number> {
   const { bearings, terminal, text } = call;
-  const all = await bearings.internal.trustQuestions(name, { policy: text('policy') });
+  const all = await (await bearings.adapters()).trustQuestions(name, { policy: text('policy') });
   const open = all.filter(({ allowed }) => !allowed);
   if (open.length === 0) {
     terminal.print(
@@ -28,7 +28,7 @@ export async function allowAdapters(call: Call, name: string | undefined): Promi
       },
     );
   }
-  if ((await bearings.gate.confirmLevel()) === 'passkey') {
+  if ((await (await bearings.gate()).confirmLevel()) === 'passkey') {
     terminal.print((await allowOnPage(call, open)) ? 'allowed · see all: bearings policy allowed' : 'not allowed');
     return EXIT.done;
   }
@@ -47,7 +47,7 @@ export async function allowAdapters(call: Call, name: string | undefined): Promi
 async function allow(call: Call, question: TrustAnswer): Promise<void> {
   const { bearings } = call;
   const passphrase = (await askPassphrase(call)) ?? undefined;
-  await bearings.internal.allowAdapter(question, { passphrase });
+  await (await bearings.adapters()).allowAdapter(question, { passphrase });
 }
 
 // One yes for all that is listed there: the authenticator signs the list.
@@ -57,7 +57,7 @@ function allowOnPage({ bearings, openPage }: Call, questions: readonly TrustAnsw
     lines: questions.flatMap((question) => [...linesOf(question), '']),
     kind: 'sign',
     async run({ act }) {
-      for (const question of questions) await bearings.internal.allowAdapter(question, { passkey: act });
+      for (const question of questions) await (await bearings.adapters()).allowAdapter(question, { passkey: act });
     },
   });
 }
@@ -65,7 +65,7 @@ function allowOnPage({ bearings, openPage }: Call, questions: readonly TrustAnsw
 // Before anything runs: every program of a template that the person has not allowed here. False: something is not.
 export async function allowScripts(call: Call, task: Task, file: string): Promise<boolean> {
   const { bearings, terminal } = call;
-  const open = (await bearings.internal.scriptQuestions(task)).filter(({ allowed }) => !allowed);
+  const open = (await (await bearings.runs()).scriptQuestions(task)).filter(({ allowed }) => !allowed);
   if (open.length === 0) return true;
   if (!terminal.canAsk)
     throw new BearingsError(
@@ -75,7 +75,7 @@ export async function allowScripts(call: Call, task: Task, file: string): Promis
         hint: `Look at it in a terminal: bearings check --allow ${typedName(file)}`,
       },
     );
-  if ((await bearings.gate.confirmLevel()) === 'passkey') return allowOnPage(call, open);
+  if ((await (await bearings.gate()).confirmLevel()) === 'passkey') return allowOnPage(call, open);
   for (const question of open) {
     terminal.print('');
     for (const line of linesOf(question)) terminal.print(line);
@@ -105,7 +105,7 @@ function linesOf({ adapter, shownProject, files, sha256 }: TrustAnswer): string[
 }
 
 export async function listAllowed({ bearings, terminal, json }: Call): Promise<number> {
-  const allowed = await bearings.internal.allowedAdapters();
+  const allowed = await (await bearings.adapters()).allowedAdapters();
   if (json) terminal.print(JSON.stringify(allowed, null, 2));
   else if (allowed.length === 0) terminal.print('no adapter of a project is allowed to run');
   for (const { adapter, project, command, at } of json ? [] : allowed) {
@@ -117,8 +117,8 @@ export async function listAllowed({ bearings, terminal, json }: Call): Promise<n
 
 export async function revokeAllowed(call: Call, name: string | undefined): Promise<number> {
   const { bearings, terminal, json } = call;
-  const revoked = await withProof(call, 'Take back what may run here', (proof) =>
-    bearings.internal.revokeAdapters(name, proof),
+  const revoked = await withProof(call, 'Take back what may run here', async (proof) =>
+    (await bearings.adapters()).revokeAdapters(name, proof),
   );
   if (revoked === null) {
     terminal.print('nothing changed');

@@ -16,7 +16,10 @@ export function markdownOf({ served, workspace, unconfirmed }: Overview, termina
 }
 
 /** What each part of it costs, in characters and tokens. */
-export async function sizesOf({ served }: Overview, { measure }: Call['bearings']['memory']): Promise<string[]> {
+export async function sizesOf(
+  { served }: Overview,
+  { measure }: Awaited<ReturnType<Call['bearings']['memory']>>,
+): Promise<string[]> {
   const { tastes, brief, notes, recent_log, recent_gaps } = served;
   const parts: [string, string][] = [
     ['tastes/_default.md', tastes.default],

@@ -27,13 +27,14 @@ function confirmTool(kind: 'taste' | 'notes', name: string) {
 // The tool carries no authority: it carries a question.
 async function confirm(kind: 'taste' | 'notes', call: ToolCall<{ proposal_id: string }>) {
   const { bearings, input, client } = call;
-  const { proposal, target, diff, state } = await bearings.gate.showProposal(input.proposal_id);
+  const gate = await bearings.gate();
+  const { proposal, target, diff, state } = await gate.showProposal(input.proposal_id);
   if (proposal.kind !== kind)
     throw notFound(`No pending ${kind} proposal has this id.`, 'See what waits: list_proposals');
   const waiting = (how: string) =>
     answer({ status: 'awaiting_person', proposal_id: proposal.proposal_id, target, how });
-  const asks = await bearings.internal.elicitationFor(client);
-  const page = asks.on && call.clientOpens ? await bearings.internal.runningPage() : null;
+  const asks = await (await bearings.settings()).elicitationFor(client);
+  const page = asks.on && call.clientOpens ? await (await bearings.page()).runningPage() : null;
   if (page) {
     // The id and nothing else: whoever follows it still has to be let in by the person.
     const url = `http://${page.host}:${page.port}/p/${proposal.proposal_id}`;
@@ -41,7 +42,7 @@ async function confirm(kind: 'taste' | 'notes', call: ToolCall<{ proposal_id: st
     const question = await offerPage(call, { message, url, timeoutMs: asks.timeoutMs });
     return question ?? waiting(ON_THE_PAGE);
   }
-  const level = await bearings.gate.confirmLevel();
+  const level = await gate.confirmLevel();
   if (level === 'passkey') return waiting(WITH_PASSKEY);
   if (!call.clientElicits || !asks.on || level === 'passphrase') return waiting(HOW);
   if (state === 'stale') return waiting('The block it replaces is gone: withdraw it and propose again.');
@@ -59,7 +60,7 @@ async function confirm(kind: 'taste' | 'notes', call: ToolCall<{ proposal_id: st
   if (said.kind === 'question') return said.result;
   if (said.kind === 'undecided') return waiting(HOW);
   try {
-    const decided = await bearings.gate.decide(shown, kind, {
+    const decided = await gate.decide(shown, kind, {
       decision: said.decision,
       editedContent: said.editedContent,
       until: proposal.until,

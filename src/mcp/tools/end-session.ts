@@ -9,7 +9,7 @@ export const endSessionTool = defineTool({
   output: z.object({ status: z.string(), discarded: z.array(z.string()) }),
   readOnly: false,
   async run({ bearings, session, endSession }) {
-    const discarded = await bearings.gate.endSession(await session());
+    const discarded = await (await bearings.gate()).endSession(await session());
     await endSession();
     return answer({ status: 'ended', discarded });
   },

@@ -30,7 +30,8 @@ export const listProposalsTool = defineTool({
   readOnly: true,
   app: INBOX_URI,
   async run({ bearings, target, sessionWith }) {
-    const pending = await bearings.gate.listProposals(target);
+    const gate = await bearings.gate();
+    const pending = await gate.listProposals(target);
     const proposals = pending.slice(-SHOWN).map((proposal) => ({
       proposal_id: proposal.proposal_id,
       kind: proposal.kind,
@@ -40,10 +41,10 @@ export const listProposalsTool = defineTool({
       content: clipEnd(saidBy(proposal), CONTENT_CHARS).text,
       yours: sessionWith(proposal.session_id) !== undefined,
     }));
-    const { workspaces } = await bearings.internal.memoryNames();
+    const { workspaces } = await (await bearings.clients()).memoryNames();
     return answer(
       { total: pending.length, workspaces: workspaces.slice(0, SHOWN), proposals },
-      await bearings.internal.sessionWarnings(target),
+      await gate.sessionWarnings(target),
     );
   },
 });

@@ -51,7 +51,7 @@ export const loadContextTool = defineTool({
   async run({ input, bearings, target, keepBundle }) {
     const { image_id, ...given } = input;
     const request = { ...given, dir: target.root, workspace: image_id };
-    const bundle = await loadForAgent(bearings.loader.load, request);
+    const bundle = await loadForAgent((await bearings.loader()).loadContext, request);
     const uri = keepBundle(bundle);
     const result = answer(bundleForAgent(bundle), bundle.warnings);
     return { ...result, content: [...result.content, { type: 'resource_link', uri, name: bundle.task_key }] };

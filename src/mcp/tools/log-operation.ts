@@ -13,6 +13,6 @@ export const logOperationTool = defineTool({
   output: z.object({ timestamp: z.string(), op: z.string() }),
   readOnly: false,
   async run({ input, bearings, target }) {
-    return answer(await bearings.gate.logOperation(target, input.op, input.details ?? {}));
+    return answer(await (await bearings.sessions()).logOperation(target, input.op, input.details ?? {}));
   },
 });

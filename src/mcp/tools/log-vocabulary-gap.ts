@@ -25,7 +25,11 @@ export const logVocabularyGapTool = defineTool({
   readOnly: false,
   async run({ input, bearings, target, session }) {
     const { image_id: _, ...gap } = input;
-    const { timestamp, description } = await bearings.gate.logGap(target, (await session()).session_id, gap);
+    const { timestamp, description } = await (await bearings.sessions()).logGap(
+      target,
+      (await session()).session_id,
+      gap,
+    );
     return answer({ timestamp, description });
   },
 });

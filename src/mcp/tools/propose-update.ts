@@ -34,7 +34,7 @@ export const proposeTasteTool = defineTool({
   output,
   readOnly: false,
   async run({ input, bearings, session }) {
-    return answer(await bearings.gate.propose(await session(), { kind: 'taste', ...input }));
+    return answer(await (await bearings.gate()).propose(await session(), { kind: 'taste', ...input }));
   },
 });
 
@@ -47,6 +47,6 @@ export const proposeNotesTool = defineTool({
   readOnly: false,
   async run({ input, bearings, session }) {
     const { image_id: _, ...rest } = input;
-    return answer(await bearings.gate.propose(await session(), { kind: 'notes', ...rest }));
+    return answer(await (await bearings.gate()).propose(await session(), { kind: 'notes', ...rest }));
   },
 });

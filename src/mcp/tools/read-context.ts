@@ -44,7 +44,10 @@ export const readContextTool = defineTool({
   readOnly: true,
   servesContext: true,
   async run({ input, bearings, target }) {
-    const { context, warnings } = await bearings.memory.read(target, { forAgent: true, for: input.for });
+    const { context, warnings } = await (await bearings.memory()).readContext(target, {
+      forAgent: true,
+      for: input.for,
+    });
     return answer(context, warnings);
   },
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Bearings } from '../../bearings.ts';
+import type { Rooms } from '../../bearings.ts';
 import { clipEnd } from '../../memory/clip-text.ts';
 import type { Target } from '../../settings/meant-workspace.ts';
 import { answer, defineTool } from '../tool.ts';
@@ -28,16 +28,16 @@ export const readFullNotesTool = defineTool({
   async run({ input, bearings, target }) {
     const { offset, limit, query } = input;
     if (query !== undefined) return answer(await found(bearings, query, target));
-    const { warnings, ...notes } = await bearings.memory.readNotes(target, { offset, limit, forAgent: true });
+    const { warnings, ...notes } = await (await bearings.memory()).readNotes(target, { offset, limit, forAgent: true });
     return answer(notes, warnings);
   },
 });
 
 const FOUND_CHARS = 2_000;
 
-async function found(bearings: Bearings, query: string, target: Target) {
-  const { image_id, found } = await bearings.internal.searchServed(query, target);
-  const { total_lines } = await bearings.memory.readNotes(target, { limit: 1, forAgent: true });
+async function found(bearings: Rooms, query: string, target: Target) {
+  const { image_id, found } = await (await bearings.gate()).searchServed(query, target);
+  const { total_lines } = await (await bearings.memory()).readNotes(target, { limit: 1, forAgent: true });
   const blocks = found.map(({ place, line, text }) => ({ file: place, line, text: clipEnd(text, FOUND_CHARS).text }));
   return { image_id, offset: 0, lines: 0, total_lines, text: '', next_offset: null, found: blocks };
 }

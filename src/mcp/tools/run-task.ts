@@ -33,7 +33,8 @@ export const runTaskTool = defineTool({
   mayBeTask: true,
   async run({ input, bearings, target, continueAsTask, tellProgress }) {
     const { template, inputs = {}, lists = {}, image_id, propose_notes, use_memory, load } = input;
-    const { task, problems } = await bearings.tasks.check(template, { project: target.root ?? '.' });
+    const runs = await bearings.runs();
+    const { task, problems } = await runs.checkTask(template, { project: target.root ?? '.' });
     const [first] = problems.filter(({ severity }) => severity === 'error');
     if (task === null)
       throw invalidInput(`The template can't be used: line ${first?.line}: ${first?.message}`, first?.hint);
@@ -43,7 +44,7 @@ export const runTaskTool = defineTool({
       ended += 1;
       tellProgress(ended === 1 ? '1 step done' : `${ended} steps done`);
     };
-    const { run, result, proposal } = await bearings.tasks.run(
+    const { run, result, proposal } = await runs.startRun(
       task,
       {
         file: template,

@@ -9,10 +9,11 @@ export const withdrawProposalTool = defineTool({
   output: z.object({ status: z.string(), proposal_id: z.string() }),
   readOnly: false,
   async run({ input, bearings, session, sessionWith }) {
-    const { proposal } = await bearings.gate.showProposal(input.proposal_id);
+    const gate = await bearings.gate();
+    const { proposal } = await gate.showProposal(input.proposal_id);
     // A session of this connection, in whichever workspace: or its present one, which is refused.
     const own = sessionWith(proposal.session_id) ?? (await session());
-    await bearings.gate.withdrawProposal(own, input.proposal_id);
+    await gate.withdrawProposal(own, input.proposal_id);
     return answer({ status: 'withdrawn', proposal_id: input.proposal_id });
   },
 });

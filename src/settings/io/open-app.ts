@@ -26,7 +26,21 @@ interface ConfigFiles {
 
 const TARGET: KeysOf<Target> = { 'id?': 'text', 'root?': 'text' };
 
+const OPTIONS: KeysOf<BearingsOptions> = {
+  'home?': 'text',
+  'workspaces?': 'text',
+  'tastes?': 'text',
+  'workspace?': 'text',
+  'only?': 'flag',
+  'cwd?': 'text',
+  'variables?': 'object',
+  'now?': 'function',
+  'onWarning?': 'function',
+  'files?': 'object',
+};
+
 export function openApp(options: BearingsOptions): AppContext {
+  knownKeys(options, OPTIONS, 'openBearings');
   // A copy: like the home, read once.
   const variables = { ...(options.variables ?? process.env) };
   const cwd = resolve(options.cwd ?? workingFolder());

@@ -1,4 +1,5 @@
-import type { Span, SpanStart } from '../span.ts';
+import { sha256 } from '../../files/sha256.ts';
+import type { Facts, Span, SpanStart } from '../span.ts';
 
 // Whoever sets OpenTelemetry up in this process leaves this behind; without it nothing is loaded, and nothing is traced.
 const SET_UP = Symbol.for('opentelemetry.js.api.1');
@@ -13,6 +14,15 @@ export async function traced<T>(start: SpanStart, work: (span: Span) => Promise<
 /** What has to go with a request so that its trace goes on at the other end; empty where nobody listens. */
 export async function traceMeta(): Promise<Record<string, string>> {
   return (await loadedSpans())?.currentMeta() ?? {};
+}
+
+export function memoryFacts(operation: string, store: string | undefined): Facts {
+  return { 'gen_ai.operation.name': operation, 'gen_ai.memory.store.id': store };
+}
+
+/** How long a text is, and its hash. */
+export function textFacts(name: string, text: string): Facts {
+  return { [`${name}.chars`]: text.length, [`${name}.sha256`]: sha256(text) };
 }
 
 async function loadedSpans() {

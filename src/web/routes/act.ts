@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Bearings } from '../../bearings.ts';
+import type { Rooms } from '../../bearings.ts';
 import { BearingsError, invalidInput } from '../../errors.ts';
 import type { Proof } from '../../gate/keys/signer.ts';
 import { isDraft } from '../../gate/ledger/passkey-act.ts';
@@ -12,7 +12,7 @@ import { CREDENTIAL, withSignature } from './sign.ts';
 
 /** Where what is decided on comes from. */
 interface Decidable {
-  bearings: Bearings;
+  bearings: Rooms;
   runs: RunSource;
 }
 
@@ -124,6 +124,7 @@ async function actOnce(from: Decidable, visitor: Visitor, said: Act, proof: Proo
 async function decide({ bearings, runs }: Decidable, said: Act, proof: Proof): Promise<Acted> {
   const { binding, action } = said;
   const edit = { via: 'page', ...proof } as const;
+  const gate = await bearings.gate();
   switch (binding.type) {
     case 'proposal':
       if (action === 'accept' || action === 'decline')
@@ -146,29 +147,29 @@ async function decide({ bearings, runs }: Decidable, said: Act, proof: Proof): P
     }
     case 'clients':
       if (action !== 'seen') break;
-      if (clientsHash(await bearings.internal.decidedByClients()) !== binding.sha256) throw changed();
-      await bearings.internal.rememberClientDecisions();
+      if (clientsHash(await gate.decidedByClients()) !== binding.sha256) throw changed();
+      await gate.rememberClientDecisions();
       return { status: 'seen', target: 'they are not shown again', ledger: null };
     case 'aside': {
       if (action !== 'revive') break;
-      const { proposal_id } = await bearings.internal.reviveProposal(binding.proposal_id);
+      const { proposal_id } = await gate.reviveProposal(binding.proposal_id);
       return { status: 'revived', target: proposal_id, ledger: null };
     }
     case 'first': {
       if (action !== 'adopt') break;
-      const adopted = await bearings.internal.adoptShown('all', edit, binding.files);
+      const adopted = await gate.adoptAll('all', edit, binding.files);
       return { status: 'adopted', target: `${adopted} ${adopted === 1 ? 'block' : 'blocks'}`, ledger: null };
     }
     case 'due': {
       if (action !== 'keep' && action !== 'retire') break;
-      const found = (await bearings.gate.dueBlocks('all')).find(
+      const found = (await gate.dueBlocks('all')).find(
         (each) => each.target === binding.target && each.block.fingerprint === binding.fingerprint,
       );
       if (!found || reasonsOf(found).join('\n') !== binding.reasons.join('\n')) throw changed();
       const { edited, until } = said;
-      if (action === 'retire') await bearings.gate.retireBlock(found, edit);
-      else if (edited !== undefined) await bearings.gate.editBlock(found, edited, edit);
-      else await bearings.gate.keepBlock(found, { ...edit, until });
+      if (action === 'retire') await gate.retireBlock(found, edit);
+      else if (edited !== undefined) await gate.editDueBlock(found, edited, edit);
+      else await gate.keepBlock(found, { ...edit, until });
       const status = action === 'retire' ? 'retired' : edited === undefined ? 'kept' : 'edited';
       return { status, target: binding.target, ledger: null };
     }
@@ -186,26 +187,26 @@ async function decide({ bearings, runs }: Decidable, said: Act, proof: Proof): P
     }
     case 'key':
       if (action !== 'trust') break;
-      await bearings.internal.trustKey(binding.fingerprint, proof);
+      await gate.trustKey(binding.fingerprint, proof);
       return { status: 'trusted', target: binding.fingerprint, ledger: null };
     case 'merged': {
       if (action !== 'tidy' && action !== 'keep') break;
-      const found = (await bearings.internal.mergedFiles('all')).find(
+      const found = (await gate.mergedFiles('all')).find(
         ({ target, before_sha256 }) => target === binding.target && before_sha256 === binding.before_sha256,
       );
       if (!found) throw changed();
-      if (action === 'tidy') await bearings.internal.tidyFile(found, edit);
-      else await bearings.internal.keepMerged(found, edit);
+      if (action === 'tidy') await gate.tidyFile(found, edit);
+      else await gate.keepMerged(found, edit);
       return { status: action === 'tidy' ? 'tidied' : 'kept', target: binding.target, ledger: null };
     }
     case 'block': {
       if (action !== 'adopt' && action !== 'take_out') break;
-      const found = (await bearings.gate.unaccountedBlocks('all')).find(
+      const found = (await gate.unaccountedBlocks('all')).find(
         ({ target, block }) => target === binding.target && block.fingerprint === binding.fingerprint,
       );
       if (!found) throw changed();
-      if (action === 'adopt') await bearings.gate.adoptBlock(found, edit);
-      else await bearings.gate.removeBlock(found, edit);
+      if (action === 'adopt') await gate.adoptBlock(found, edit);
+      else await gate.takeOutBlock(found, edit);
       return { status: action === 'adopt' ? 'adopted' : 'taken out', target: binding.target, ledger: null };
     }
   }
@@ -213,14 +214,14 @@ async function decide({ bearings, runs }: Decidable, said: Act, proof: Proof): P
 }
 
 async function decideProposal(
-  bearings: Bearings,
+  bearings: Rooms,
   { shown }: Binding & { type: 'proposal' },
   { edited, reason, until }: Act,
   said: Proof & { decision: 'accept' | 'decline' },
 ): Promise<Acted> {
   const editedContent = said.decision === 'accept' ? edited : undefined;
   const given = { ...said, editedContent, reason, until, via: 'page', client: null } as const;
-  const decided = await bearings.gate.decide(shown, null, given);
+  const decided = await (await bearings.gate()).decide(shown, null, given);
   return { status: decided.status.replace('_', ' '), target: decided.target, ledger: decided.ledger };
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Bearings, LoadRequest } from '../../bearings.ts';
+import type { LoadRequest, Rooms } from '../../bearings.ts';
 import { invalidInput, notFound } from '../../errors.ts';
 import { isRecord, parseRecord } from '../../json-record.ts';
 import { argumentsOf } from '../../loader/bundle/arguments.ts';
@@ -33,16 +33,16 @@ const FORM = z.strictObject({
 });
 
 // A policy that can't be read is told of when something is built.
-async function profilesHere(bearings: Bearings): Promise<string[]> {
+async function profilesHere(bearings: Rooms): Promise<string[]> {
   try {
-    return ((await bearings.loader.showPolicy()).policy.profiles ?? []).map(({ name }) => name);
+    return ((await (await bearings.loader()).showPolicy()).policy.profiles ?? []).map(({ name }) => name);
   } catch {
     return [];
   }
 }
 
 // Each browser has the bundle it built and the one it opened, as long as the page runs. Nothing is written.
-export function bundleRoutes(bearings: Bearings, folder: string) {
+export function bundleRoutes(bearings: Rooms, folder: string) {
   const bundles = new WeakMap<Visitor, Partial<Record<Which, VisitorBundle>>>();
   const keep = (visitor: Visitor, which: Which, one: VisitorBundle): BundleView => {
     bundles.set(visitor, { ...bundles.get(visitor), [which]: one });
@@ -54,14 +54,14 @@ export function bundleRoutes(bearings: Bearings, folder: string) {
     return one;
   };
   const build = async (visitor: Visitor, request: LoadRequest): Promise<BundleView> => {
-    const bundle = await bearings.loader.load(request);
+    const bundle = await (await bearings.loader()).loadContext(request);
     return keep(visitor, 'built', { bundle, view: bundleView(bundle, false), request });
   };
 
   return {
     async page(visitor: Visitor): Promise<BundlesPage> {
       const { built, opened } = bundles.get(visitor) ?? {};
-      const workspaces = (await bearings.memory.listWorkspaces()).map(({ id }) => id);
+      const workspaces = (await (await bearings.workspaces()).listWorkspaces()).map(({ id }) => id);
       const profiles = await profilesHere(bearings);
       return { folder, workspaces, profiles, built: built?.view ?? null, opened: opened?.view ?? null };
     },
@@ -84,7 +84,7 @@ export function bundleRoutes(bearings: Bearings, folder: string) {
       const value = isRecord(body) && typeof body.text === 'string' ? parseRecord(body.text) : null;
       argumentsOf(value);
       const bundle = value as unknown as Bundle;
-      const self = await bearings.loader.diff(bundle, bundle).catch(() => null);
+      const self = await (await bearings.loader()).diffBundles(bundle, bundle).catch(() => null);
       if (!self) throw invalidInput('This holds no bundle.', 'Make one: bearings load --out bundle.json');
       return keep(visitor, 'opened', { bundle, view: bundleView(bundle, self.changes.length > 0), request: {} });
     },
@@ -99,14 +99,17 @@ export function bundleRoutes(bearings: Bearings, folder: string) {
 
     async explain(visitor: Visitor, path: string): Promise<Explained> {
       if (path.trim() === '') throw invalidInput('Name a file.', 'For example: README.md');
-      const found = await bearings.loader.explain(path.trim(), bundleOf(visitor, 'built').request);
+      const found = await (await bearings.loader()).explainPath(path.trim(), bundleOf(visitor, 'built').request);
       const { verdict, reasons, passages } = found;
       return { verdict, reasons, passages: passages.map(({ start, end, why }) => ({ start, end, why })) };
     },
 
     /** What moved from the opened one to the one built here. */
     async drift(visitor: Visitor): Promise<Drift> {
-      return bearings.loader.diff(bundleOf(visitor, 'opened').bundle, bundleOf(visitor, 'built').bundle);
+      return (await bearings.loader()).diffBundles(
+        bundleOf(visitor, 'opened').bundle,
+        bundleOf(visitor, 'built').bundle,
+      );
     },
   };
 }

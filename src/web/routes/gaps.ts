@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Bearings } from '../../bearings.ts';
+import type { Rooms } from '../../bearings.ts';
 import { invalidInput, notFound } from '../../errors.ts';
 import type { WorkspaceGap } from '../../gate/gap-list.ts';
 import type { Live } from '../live.ts';
@@ -11,8 +11,8 @@ const MOST_RECORDS = 50;
 const MOST_TIMES = 5_000;
 
 // Remembered for the day: what is recent weighs more, and that changes by itself.
-export function allGaps(bearings: Bearings, live: Live, now: Date): Promise<WorkspaceGap[]> {
-  return live.remembered(`gaps ${now.toISOString().slice(0, 10)}`, () => bearings.internal.allGaps());
+export function allGaps(bearings: Rooms, live: Live, now: Date): Promise<WorkspaceGap[]> {
+  return live.remembered(`gaps ${now.toISOString().slice(0, 10)}`, async () => (await bearings.gate()).allGaps());
 }
 
 export async function gapRows(gaps: readonly WorkspaceGap[], from: number): Promise<GapRows> {
@@ -44,11 +44,11 @@ export function gapPage(gaps: readonly WorkspaceGap[], wanted: { workspace: stri
 const WANTED = z.strictObject({ workspace: z.string(), key: z.string() });
 
 // The person's own wish, made on her page: it waits in the inbox like any other proposal.
-export async function proposeGap(bearings: Bearings, body: unknown): Promise<GapProposed> {
+export async function proposeGap(bearings: Rooms, body: unknown): Promise<GapProposed> {
   const parsed = WANTED.safeParse(body);
   if (!parsed.success) throw invalidInput('Name a gap.', 'Reload the page.');
   const { workspace, key } = parsed.data;
-  const proposed = await bearings.internal.proposeGap(key, { id: workspace, client: 'page' });
+  const proposed = await (await bearings.gate()).proposeGap(key, { id: workspace, client: 'page' });
   return {
     status: proposed.status,
     proposal_id: proposed.status === 'pending' ? proposed.proposal_id : null,

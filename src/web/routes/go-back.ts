@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Bearings } from '../../bearings.ts';
+import type { Rooms } from '../../bearings.ts';
 import { invalidInput } from '../../errors.ts';
 import type { ShownEarlier } from '../../gate/accounting/go-back.ts';
 import type { ShownErasure } from '../../gate/erase/erase.ts';
@@ -18,11 +18,13 @@ type Erasure = Binding & { type: 'erase' };
 
 /** Every decision on a file, the newest first, a window of them. */
 export async function historyPage(
-  bearings: Bearings,
+  bearings: Rooms,
   live: Live,
   { file, id, from }: Named & { from: number },
 ): Promise<HistoryPage> {
-  const all = await live.remembered(`history ${file} ${id ?? ''}`, () => bearings.gate.history(file, { id }));
+  const all = await live.remembered(`history ${file} ${id ?? ''}`, async () =>
+    (await bearings.gate()).history(file, { id }),
+  );
   const decisions = all.decisions.slice(from, from + MOST_DECISIONS).map((entry) => ({
     decision_id: entry.decision_id,
     decision: entry.decision,
@@ -42,14 +44,12 @@ export async function historyPage(
 
 // The earlier text as it would be written. Shown whole, it can be decided on like anything else.
 export async function earlierView(
-  { bearings, visitor }: { bearings: Bearings; visitor: Visitor },
+  { bearings, visitor }: { bearings: Rooms; visitor: Visitor },
   asked: Named & { what: string; decision: string | undefined },
 ): Promise<EarlierView> {
   const { what, decision, file, id } = asked;
-  const plan =
-    what === 'restore'
-      ? await bearings.gate.showRestore(file, decision, { id })
-      : await bearings.gate.showUndo(decision);
+  const gate = await bearings.gate();
+  const plan = what === 'restore' ? await gate.showRestore(file, decision, { id }) : await gate.showUndo(decision);
   const binding = earlierBinding(plan);
   visitor.shown.add(bindingHash(binding));
   const { target, before, after, not_kept, decision_id } = plan;
@@ -57,15 +57,16 @@ export async function earlierView(
   return { binding, target, decision_id, diff: isSame ? [] : textDiff(before, after), not_kept };
 }
 
-export async function goBack(bearings: Bearings, binding: Earlier, proof: Proof) {
+export async function goBack(bearings: Rooms, binding: Earlier, proof: Proof) {
   const { decision, decision_id, image_id, file, kind } = binding;
   const named = kind === 'taste' ? `tastes/${file}` : file;
+  const gate = await bearings.gate();
   const plan =
     decision === 'undo'
-      ? await bearings.gate.showUndo(decision_id ?? undefined)
-      : await bearings.gate.showRestore(named, decision_id ?? undefined, { id: image_id ?? undefined });
+      ? await gate.showUndo(decision_id ?? undefined)
+      : await gate.showRestore(named, decision_id ?? undefined, { id: image_id ?? undefined });
   if (bindingHash(earlierBinding(plan)) !== bindingHash(binding)) return null;
-  const { target, ledger } = await bearings.gate.goBack(plan, { via: 'page', ...proof });
+  const { target, ledger } = await gate.goBack(plan, { via: 'page', ...proof });
   return { status: decision === 'undo' ? 'undone' : 'restored', target, ledger };
 }
 
@@ -76,7 +77,7 @@ function earlierBinding({ decision, decision_id, kind, image_id, file, before, a
 
 /** The block at a line with every copy of it. */
 export async function erasureView(
-  { bearings, visitor }: { bearings: Bearings; visitor: Visitor },
+  { bearings, visitor }: { bearings: Rooms; visitor: Visitor },
   { file, id, line }: Named & { line: number },
 ): Promise<ErasureView> {
   const { shown, binding } = await erasureAt(bearings, { type: 'erase', file, id: id ?? null, line, sha256: '' });
@@ -85,19 +86,20 @@ export async function erasureView(
   return { binding, text, wordings, places, copies, unreachable };
 }
 
-export async function erase(bearings: Bearings, binding: Erasure, proof: Proof) {
+export async function erase(bearings: Rooms, binding: Erasure, proof: Proof) {
   const { shown, binding: now } = await erasureAt(bearings, binding);
   if (now.sha256 !== binding.sha256) return null;
-  const { places, copies, left } = await bearings.gate.erase(shown, { via: 'page', ...proof });
+  const { places, copies, left } = await (await bearings.gate()).erase(shown, { via: 'page', ...proof });
   const rest = left.length === 0 ? '' : ` · still there: ${left.map(({ file }) => file).join(', ')}`;
   return { status: 'erased', target: `${places} in memory, ${copies} other files${rest}`, ledger: null };
 }
 
-async function erasureAt(bearings: Bearings, binding: Erasure): Promise<{ shown: ShownErasure; binding: Erasure }> {
+async function erasureAt(bearings: Rooms, binding: Erasure): Promise<{ shown: ShownErasure; binding: Erasure }> {
   const { file, id, line } = binding;
-  const [found] = await bearings.gate.findErasable(`${file}:${line}`, { id: id ?? undefined });
+  const gate = await bearings.gate();
+  const [found] = await gate.findErasable(`${file}:${line}`, { id: id ?? undefined });
   if (!found) throw invalidInput('There is nothing there.', 'Reload the page.');
-  const shown = await bearings.gate.showErasure(found.text);
+  const shown = await gate.showErasure(found.text);
   return { shown, binding: { ...binding, sha256: shown.sha256 } };
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Bearings } from '../../bearings.ts';
+import type { Rooms } from '../../bearings.ts';
 import { invalidInput, notFound } from '../../errors.ts';
 import type { Visitor } from '../guard.ts';
 import type { Live } from '../live.ts';
@@ -15,50 +15,47 @@ export interface Named {
   id: string | undefined;
 }
 
-export async function memoryList(bearings: Bearings): Promise<MemoryList> {
-  const workspaces = (await bearings.memory.listWorkspaces()).map(({ id, folder }) => ({ id, folder }));
-  return { workspaces, tastes: await bearings.memory.listTastes() };
+export async function memoryList(bearings: Rooms): Promise<MemoryList> {
+  const workspaces = (await (await bearings.workspaces()).listWorkspaces()).map(({ id, folder }) => ({ id, folder }));
+  return { workspaces, tastes: await (await bearings.tastes()).listTastes() };
 }
 
-export async function workspacePage(bearings: Bearings, live: Live, id: string): Promise<WorkspacePage> {
+export async function workspacePage(bearings: Rooms, live: Live, id: string): Promise<WorkspacePage> {
   return live.remembered(`workspace ${id}`, async () => {
-    const { workspace, context, warnings, lines } = await bearings.memory.overview({ id });
+    const { workspace, context, warnings, lines } = await (await bearings.memory()).overview({ id });
     const { tastes, raw } = context.brief;
     return {
       id,
       folder: workspace.folder,
       brief: raw,
       tastes: tastes.map((name) => ({ name, missing: !Object.hasOwn(context.tastes.genres, name) })),
-      conflicts: await bearings.internal.conflictSides({ id }, tastes),
+      conflicts: await (await bearings.page()).conflictSides({ id }, tastes),
       warnings,
       lines,
     };
   });
 }
 
-export async function filePage(bearings: Bearings, live: Live, named: Named): Promise<FilePage> {
+export async function filePage(bearings: Rooms, live: Live, named: Named): Promise<FilePage> {
   return (await view(bearings, live, named)).page;
 }
 
-export async function chunk(bearings: Bearings, live: Live, named: Named & { at: number }): Promise<Passage[]> {
+export async function chunk(bearings: Rooms, live: Live, named: Named & { at: number }): Promise<Passage[]> {
   const passages = (await view(bearings, live, named)).chunks[named.at];
   if (!passages) throw notFound('The file is shorter now.', 'Reload the page.');
   return passages;
 }
 
-function view(bearings: Bearings, live: Live, { file, id }: Named): Promise<FileView> {
+function view(bearings: Rooms, live: Live, { file, id }: Named): Promise<FileView> {
   return live.remembered(`file ${file} ${id ?? ''}`, async () => {
-    const blame = await bearings.gate.blame(file, { id });
+    const blame = await (await bearings.gate()).blame(file, { id });
     const last = blame.blocks.at(-1)?.last_line ?? 0;
     return fileView(blame, last);
   });
 }
 
-export async function editable(
-  bearings: Bearings,
-  { file, id }: Named,
-): Promise<{ text: string; sha256: string | null }> {
-  const found = await bearings.internal.editableText(file, { id });
+export async function editable(bearings: Rooms, { file, id }: Named): Promise<{ text: string; sha256: string | null }> {
+  const found = await (await bearings.gate()).editableText(file, { id });
   if (found.text.length > MOST_EDITED_CHARS)
     throw invalidInput(
       'This file is too long to be edited here.',
@@ -76,12 +73,12 @@ const SAVE = z.strictObject({
   credential: CREDENTIAL,
 });
 
-export async function save(bearings: Bearings, visitor: Visitor, body: unknown) {
+export async function save(bearings: Rooms, visitor: Visitor, body: unknown) {
   const parsed = SAVE.safeParse(body);
   if (!parsed.success) throw invalidInput("This can't be saved.", 'Reload the page.');
   const { file, id, credential, ...rest } = parsed.data;
-  return withSignature({ bearings, visitor }, credential, (passkey) =>
-    bearings.internal.saveText(file, { id }, { via: 'page', passkey, ...rest }),
+  return withSignature({ bearings, visitor }, credential, async (passkey) =>
+    (await bearings.gate()).saveText(file, { id }, { via: 'page', passkey, ...rest }),
   );
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Bearings, DueBlock, MergedFile, UnaccountedBlock } from '../../bearings.ts';
+import type { DueBlock, MergedFile, Rooms, UnaccountedBlock } from '../../bearings.ts';
 import { notFound } from '../../errors.ts';
 import { changeWords } from '../../gate/accounting/due-words.ts';
 import { withoutOuterBlankLines } from '../../gate/ledger/text-blocks.ts';
@@ -17,7 +17,7 @@ const MOST_SHOWN = 50_000;
 const TITLE_CHARS = 120;
 const ALONE = { session: null, group: null };
 
-type ClientDecisions = Awaited<ReturnType<Bearings['internal']['decidedByClients']>>;
+type ClientDecisions = Awaited<ReturnType<Awaited<ReturnType<Rooms['gate']>>['decidedByClients']>>;
 
 /** All that waits for the person, as it is now. */
 interface Waiting {
@@ -25,7 +25,7 @@ interface Waiting {
   first: { target: string; blocks: number; sha256: string; text: string }[];
   proposals: Proposal[];
   aside: Proposal[];
-  keys: Awaited<ReturnType<Bearings['internal']['unknownKeys']>>;
+  keys: Awaited<ReturnType<Awaited<ReturnType<Rooms['gate']>>['unknownKeys']>>;
   merged: MergedFile[];
   blocks: UnaccountedBlock[];
   due: DueBlock[];
@@ -33,18 +33,19 @@ interface Waiting {
 }
 
 // The rows are made with what they show: asked for by themselves they could be old under a newer stamp, and stay.
-export function waiting(bearings: Bearings, live: Live): Promise<Waiting> {
+export function waiting(bearings: Rooms, live: Live): Promise<Waiting> {
   return live.remembered('waiting', async () => {
+    const gate = await bearings.gate();
     const all = {
-      clients: await bearings.internal.decidedByClients(),
-      first: await bearings.internal.neverAccounted('all'),
-      proposals: await bearings.gate.listProposals('all'),
-      aside: await bearings.internal.discardedProposals(),
-      keys: await bearings.internal.unknownKeys(),
-      merged: await bearings.internal.mergedFiles('all'),
+      clients: await gate.decidedByClients(),
+      first: await gate.neverAccounted('all'),
+      proposals: await gate.listProposals('all'),
+      aside: await gate.discardedProposals(),
+      keys: await gate.unknownKeys(),
+      merged: await gate.mergedFiles('all'),
       // What is gone is asked about in the terminal: there is no text in the file to show.
-      blocks: (await bearings.gate.unaccountedBlocks('all')).filter(({ gone }) => !gone),
-      due: await bearings.gate.dueBlocks('all'),
+      blocks: (await gate.unaccountedBlocks('all')).filter(({ gone }) => !gone),
+      due: await gate.dueBlocks('all'),
     };
     return { ...all, rows: rowsOf(all) };
   });
@@ -52,7 +53,7 @@ export function waiting(bearings: Bearings, live: Live): Promise<Waiting> {
 
 // A window of what waits. The rows are short: the text itself comes with the item.
 export async function queue(
-  { bearings, live, runs }: { bearings: Bearings; live: Live; runs: RunSource },
+  { bearings, live, runs }: { bearings: Rooms; live: Live; runs: RunSource },
   window: { from: number; count: number; key: string | null },
 ): Promise<Queue> {
   const all = await waiting(bearings, live);
@@ -62,6 +63,7 @@ export async function queue(
   const found = window.key === null ? -1 : rows.findIndex(({ key }) => key === window.key);
   const wanted = found === -1 ? window.from : found - Math.floor(window.count / 2);
   const from = Math.max(0, Math.min(wanted, rows.length));
+  const gate = await bearings.gate();
   return {
     total: rows.length,
     from,
@@ -78,10 +80,10 @@ export async function queue(
       due: all.due.length,
       approve: approvals.length,
     },
-    level: await bearings.gate.confirmLevel(),
-    credentials: (await bearings.internal.passkeys())?.credentials ?? [],
-    last: await live.remembered('last', () => bearings.internal.lastDecision()),
-    workspaces: (await bearings.memory.listWorkspaces()).length,
+    level: await gate.confirmLevel(),
+    credentials: (await gate.passkeys())?.credentials ?? [],
+    last: await live.remembered('last', async () => (await bearings.gate()).lastDecision()),
+    workspaces: (await (await bearings.workspaces()).listWorkspaces()).length,
     minutes: minutesFor(all.proposals.map(({ content }) => content)),
   };
 }
@@ -137,12 +139,12 @@ export function reasonsOf({ code, until }: DueBlock): string[] {
 }
 
 export async function item(
-  { bearings, live, runs, visitor }: { bearings: Bearings; live: Live; runs: RunSource; visitor: Visitor },
+  { bearings, live, runs, visitor }: { bearings: Rooms; live: Live; runs: RunSource; visitor: Visitor },
   key: string,
 ): Promise<Item> {
   const { binding, body } = await look({ bearings, live, runs }, key);
   rememberShown(visitor, binding);
-  if (binding.type === 'proposal') await bearings.internal.markShown(binding.shown.proposal_id, 'page');
+  if (binding.type === 'proposal') await (await bearings.gate()).markShown(binding.shown.proposal_id, 'page');
   return { key, binding, body };
 }
 
@@ -159,7 +161,7 @@ export function bindingHash(binding: Binding): string {
 }
 
 async function look(
-  { bearings, live, runs }: { bearings: Bearings; live: Live; runs: RunSource },
+  { bearings, live, runs }: { bearings: Rooms; live: Live; runs: RunSource },
   key: string,
 ): Promise<{ binding: Binding; body: ItemBody }> {
   const mark = key.slice(0, 2);
@@ -230,8 +232,8 @@ export function clientsHash(decisions: ClientDecisions): string {
   return createHash('sha256').update(JSON.stringify(decisions)).digest('hex');
 }
 
-async function readProposal(bearings: Bearings, live: Live, id: string): Promise<{ binding: Binding; body: ItemBody }> {
-  const { proposal, diff, state, similar, contradicts, declined } = await bearings.gate.showProposal(id);
+async function readProposal(bearings: Rooms, live: Live, id: string): Promise<{ binding: Binding; body: ItemBody }> {
+  const { proposal, diff, state, similar, contradicts, declined } = await (await bearings.gate()).showProposal(id);
   const { proposals } = await waiting(bearings, live);
   const own = groupedBySession(proposals).find(({ proposal: each }) => each.proposal_id === id)?.group;
   return {
@@ -246,7 +248,7 @@ async function readProposal(bearings: Bearings, live: Live, id: string): Promise
       similar,
       contradicts: contradicts.map(({ place, line, text }) => ({ place, line, text })),
       declined: declined && { at: declined.at, reason: declined.reason },
-      conflicts: await bearings.internal.conflictsWith(proposal),
+      conflicts: await (await bearings.page()).conflictsWith(proposal),
     },
   };
 }

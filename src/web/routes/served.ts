@@ -1,4 +1,4 @@
-import type { Bearings } from '../../bearings.ts';
+import type { Rooms } from '../../bearings.ts';
 import { notFound } from '../../errors.ts';
 import { masked, maskedLines } from '../masked.ts';
 import type { ServedView } from '../seen-wire.ts';
@@ -9,10 +9,10 @@ const MARK = /\[redacted:/g;
 
 // A text that an agent was given, and for each line of it where that comes from.
 export async function servedView(
-  bearings: Bearings,
+  bearings: Rooms,
   { sha256, workspace }: { sha256: string; workspace: string | null },
 ): Promise<ServedView> {
-  const served = await bearings.internal.servedLines(sha256, workspace === null ? null : { id: workspace });
+  const served = await (await bearings.gate()).servedLines(sha256, workspace === null ? null : { id: workspace });
   if (served === null)
     throw notFound('This text is no longer stored.', 'How much is: bearings config get keep_served (in megabytes)');
   const exact = masked(served.text);

@@ -1,4 +1,4 @@
-import type { Bearings } from '../../bearings.ts';
+import type { Rooms } from '../../bearings.ts';
 import { notFound } from '../../errors.ts';
 import { whyOf } from '../../gate/proposal-groups.ts';
 import { type Proposal, shownOf, targetOf } from '../../gate/proposals/proposal.ts';
@@ -15,7 +15,7 @@ import { bindingHash, rememberShown, waiting } from './queue.ts';
 const MOST_LISTED = 100;
 
 interface Asking {
-  bearings: Bearings;
+  bearings: Rooms;
   live: Live;
   visitor: Visitor;
 }
@@ -25,7 +25,7 @@ export async function sessionListPage({ bearings, live, visitor }: Asking, sessi
   const all = (await waiting(bearings, live)).proposals.filter((each) => groupOf(each) === session);
   const [first] = all;
   if (!first) throw notFound('Nothing of this session waits.', 'It may have been decided elsewhere.');
-  const list = await sessionList(all.slice(0, MOST_LISTED), (id) => bearings.gate.showProposal(id));
+  const list = await sessionList(all.slice(0, MOST_LISTED), async (id) => (await bearings.gate()).showProposal(id));
   const lines = (list?.lines ?? []).map(
     (line): ListedLine => ({
       own: textOf(line.proposal),
@@ -59,7 +59,7 @@ export async function sawList({ bearings, live, visitor }: Asking, body: unknown
   let seen = 0;
   for (const proposal of (await waiting(bearings, live)).proposals) {
     if (groupOf(proposal) !== session || !visitor.shown.has(bindingHash(textOf(proposal).binding))) continue;
-    await bearings.internal.markShown(proposal.proposal_id, 'page');
+    await (await bearings.gate()).markShown(proposal.proposal_id, 'page');
     seen += 1;
   }
   return { seen };

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import type { Bearings } from '../../bearings.ts';
+import type { Rooms } from '../../bearings.ts';
 import type { PageTask } from '../../clients/page-task.ts';
 import { BearingsError, invalidInput } from '../../errors.ts';
 import { isDraft, type PasskeyAct, signedAct } from '../../gate/ledger/passkey-act.ts';
@@ -23,7 +23,7 @@ const SIGNED = z.strictObject({
 export const CREDENTIAL = part.optional();
 
 interface Signing {
-  bearings: Bearings;
+  bearings: Rooms;
   visitor: Visitor;
 }
 
@@ -33,10 +33,11 @@ export async function withSignature<T>(
   credential: string | undefined,
   work: (passkey: PasskeyAct | undefined) => Promise<T>,
 ): Promise<T | Unsigned> {
-  const known = await bearings.internal.passkeys();
+  const gate = await bearings.gate();
+  const known = await gate.passkeys();
   if (known === null) return work(undefined);
   const asked = credential !== undefined && known.credentials.includes(credential) ? credential : known.credentials[0];
-  return askFor({ bearings, visitor }, { act: await bearings.internal.actFor(asked), credential: asked ?? '', work });
+  return askFor({ bearings, visitor }, { act: await gate.actFor(asked), credential: asked ?? '', work });
 }
 
 async function askFor<T>(
@@ -44,7 +45,7 @@ async function askFor<T>(
   { act, credential, work }: { act: PasskeyAct; credential: string; work: (act: PasskeyAct) => Promise<T> },
 ): Promise<T | Unsigned> {
   let done: T | undefined;
-  const question = await bearings.internal.questionFor(act, credential, async (draft) => {
+  const question = await (await bearings.gate()).questionFor(act, credential, async (draft) => {
     done = await work(draft);
   });
   if (question === null) return done as T;
@@ -74,10 +75,10 @@ const TASK = z.strictObject({
 
 export function taskRoutes(task: PageTask | null, port: () => number, onDone: () => void) {
   return {
-    async show(bearings: Bearings): Promise<TaskPage> {
+    async show(bearings: Rooms): Promise<TaskPage> {
       if (task === null) throw new BearingsError('not_found', 'Nothing is to be confirmed here.');
       const { title, lines, kind, text = '' } = task;
-      return { title, lines, text, kind, credentials: (await bearings.internal.passkeys())?.credentials ?? [] };
+      return { title, lines, text, kind, credentials: (await (await bearings.gate()).passkeys())?.credentials ?? [] };
     },
 
     async run(signing: Signing, body: unknown): Promise<{ done: true } | Unsigned> {
@@ -93,7 +94,7 @@ export function taskRoutes(task: PageTask | null, port: () => number, onDone: ()
         return { done: true };
       };
       if (task.kind !== 'register' || registration === null) return withSignature(signing, credential, work);
-      const act = await signing.bearings.internal.firstAct(registration, port());
+      const act = await (await signing.bearings.gate()).firstAct(registration, port());
       return askFor(signing, { act, credential: registration.credential, work });
     },
   };

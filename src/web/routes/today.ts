@@ -1,4 +1,4 @@
-import type { Bearings } from '../../bearings.ts';
+import type { Rooms } from '../../bearings.ts';
 import type { Live } from '../live.ts';
 import type { RunSource } from '../run-source.ts';
 import type { ServedToday, StaleToday, TodayPage } from '../seen-wire.ts';
@@ -8,7 +8,7 @@ import { dueKey, queue, waiting } from './queue.ts';
 const MOST_LOOKED_AT = 100;
 
 interface Day {
-  bearings: Bearings;
+  bearings: Rooms;
   live: Live;
   runs: RunSource;
   now(): Date;
@@ -18,9 +18,10 @@ interface Day {
 export async function today({ bearings, live, runs, now }: Day): Promise<TodayPage> {
   const time = now();
   const orNull = <T>(part: Promise<T>): Promise<T | null> => part.catch(() => null);
+  const gate = await bearings.gate();
   return {
-    faults: (await bearings.gate.faults('all')).map(({ ledger, message }) => `${ledger}: ${message}`),
-    code: await bearings.internal.lastCode(),
+    faults: (await gate.faults('all')).map(({ ledger, message }) => `${ledger}: ${message}`),
+    code: await gate.lastCode(),
     served: await orNull(servedSince(bearings, live, dayStart(time))),
     waits: await orNull(waits({ bearings, live, runs })),
     stale: await orNull(live.remembered('stale', () => stale(bearings, live))),
@@ -33,7 +34,7 @@ async function waits(asked: Omit<Day, 'now'>): Promise<TodayPage['waits']> {
   return { total: total - counts.aside, minutes };
 }
 
-async function repeatedGaps(bearings: Bearings, live: Live, time: Date): Promise<TodayPage['gaps']> {
+async function repeatedGaps(bearings: Rooms, live: Live, time: Date): Promise<TodayPage['gaps']> {
   const repeated = (await allGaps(bearings, live, time)).filter(({ count }) => count > 1);
   const [worst] = repeated;
   return { repeated: repeated.length, worst: worst ? gapRow(worst) : null };
@@ -43,14 +44,15 @@ function dayStart(time: Date): string {
   return new Date(time.getFullYear(), time.getMonth(), time.getDate()).toISOString();
 }
 
-function servedSince(bearings: Bearings, live: Live, start: string): Promise<ServedToday> {
+function servedSince(bearings: Rooms, live: Live, start: string): Promise<ServedToday> {
   return live.remembered(`served since ${start}`, async () => {
     const clients = new Map<string, ServedToday['clients'][number]>();
     let unread = 0;
     // The newest first: that is the one a client's name leads to.
-    for (const { session_id, image_id, client, last_at } of await bearings.gate.listSessions()) {
+    const gate = await bearings.gate();
+    for (const { session_id, image_id, client, last_at } of await gate.listSessions()) {
       if (last_at < start) break;
-      const session = await bearings.internal.sessionRecords(session_id, image_id).catch(() => null);
+      const session = await gate.sessionRecords(session_id, image_id).catch(() => null);
       if (session === null) {
         unread += 1;
         continue;
@@ -65,11 +67,11 @@ function servedSince(bearings: Bearings, live: Live, start: string): Promise<Ser
   });
 }
 
-async function stale(bearings: Bearings, live: Live): Promise<StaleToday> {
+async function stale(bearings: Rooms, live: Live): Promise<StaleToday> {
   const { due, proposals } = await waiting(bearings, live);
   const gone: string[] = [];
   for (const { proposal_id } of proposals.filter(({ replaces }) => replaces !== null).slice(0, MOST_LOOKED_AT)) {
-    const shown = await bearings.gate.showProposal(proposal_id).catch(() => null);
+    const shown = await (await bearings.gate()).showProposal(proposal_id).catch(() => null);
     if (shown?.state === 'stale') gone.push(`p/${proposal_id}`);
   }
   const [first] = due;

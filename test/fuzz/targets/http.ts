@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openBearings } from '../../../src/bearings.ts';
+import { openRooms } from '../../../src/bearings.ts';
 import type { BoundedResponse } from '../../../src/clients/mcp-http.ts';
 import { sha256 } from '../../../src/files/sha256.ts';
 import { openHttpServer } from '../../../src/mcp/http-server.ts';
@@ -66,9 +66,9 @@ function holdWhole(status: number, text: string): void {
 
 async function openPage() {
   const home = freshHome('page');
-  const bearings = openBearings({ cwd: home, variables: { HOME: home } });
-  const session = await bearings.gate.openSession('manta', 'fuzz');
-  const proposed = await bearings.gate.propose(session, { kind: 'notes', content: 'third light' });
+  const bearings = openRooms({ cwd: home, variables: { HOME: home } });
+  const session = await (await bearings.sessions()).openSession('manta', 'fuzz');
+  const proposed = await (await bearings.gate()).propose(session, { kind: 'notes', content: 'third light' });
   hold(proposed.status === 'pending', 'it waits');
   const { proposal_id } = proposed;
   const guard = openGuard(
@@ -79,7 +79,10 @@ async function openPage() {
   hold(entered !== null, 'the code opens');
   const live = openLive(bearings);
   const handle = pageHandler({
-    bearings: { ...bearings, internal: { ...bearings.internal, servedFile: async () => new Uint8Array() } },
+    bearings: {
+      ...bearings,
+      page: async () => ({ ...(await bearings.page()), servedFile: async () => new Uint8Array() }),
+    },
     ...{
       guard,
       live,
@@ -213,21 +216,21 @@ const pageHttp: FuzzTarget = {
   },
 };
 
-type McpOptions = Parameters<ReturnType<typeof openBearings>['internal']['listenForMcp']>[0];
+type McpOptions = Parameters<Awaited<ReturnType<ReturnType<typeof openRooms>['mcpHttp']>>['listenForMcp']>[0];
 
 async function openMcp() {
   const home = freshHome('mcp');
-  const own = openBearings({ cwd: home, variables: { HOME: home } });
+  const own = openRooms({ cwd: home, variables: { HOME: home } });
   const seen: { options?: McpOptions } = {};
   const bearings = {
     ...own,
-    internal: {
-      ...own.internal,
+    mcpHttp: async () => ({
+      ...(await own.mcpHttp()),
       listenForMcp: async (options: McpOptions) => {
         seen.options = options;
         return { port: PORT, close: async () => undefined };
       },
-    },
+    }),
   };
   const questions = openQuestions();
   const server = await openHttpServer({
@@ -238,7 +241,7 @@ async function openMcp() {
   });
   const { options } = seen;
   hold(options !== undefined, 'it listens');
-  const { token } = await own.internal.mcpToken();
+  const { token } = await (await own.mcpHttp()).mcpToken();
   const known = { host: HOST, token, session: '' };
   const begun = await askMcp(
     options,

@@ -1,4 +1,4 @@
-import { openBearings } from '../../../src/bearings.ts';
+import { openRooms } from '../../../src/bearings.ts';
 import { parseRecord } from '../../../src/json-record.ts';
 import { excerptOf } from '../../../src/loader/bundle/excerpt.ts';
 import { parseAge, parseReceipt, receiptLine } from '../../../src/loader/bundle/receipt.ts';
@@ -100,13 +100,13 @@ const bundle: FuzzTarget = {
   async run(bytes) {
     const folder = files.folder();
     files.write('bundle.json', bytes);
-    const bearings = openBearings({ cwd: folder, home: folder, variables: {} });
-    const read = await onlyOurErrors(() => bearings.loader.readBundle('bundle.json'));
+    const bearings = openRooms({ cwd: folder, home: folder, variables: {} });
+    const read = await onlyOurErrors(async () => (await bearings.loader()).readBundle('bundle.json'));
     if (!read) return;
-    const own = await onlyOurErrors(() => bearings.loader.diff(read, read));
+    const own = await onlyOurErrors(async () => (await bearings.loader()).diffBundles(read, read));
     if (own) hold(own.same, 'a bundle is the same as itself');
     const other = { ...read, files: [], task: 'another' } as typeof read;
-    const diff = await onlyOurErrors(() => bearings.loader.diff(read, other));
+    const diff = await onlyOurErrors(async () => (await bearings.loader()).diffBundles(read, other));
     for (const { detail } of diff?.changes ?? []) hold(detail.length <= 5_000, 'a detail stays short');
   },
 };

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { openBearings } from '../../../src/bearings.ts';
+import { openRooms } from '../../../src/bearings.ts';
 import { readTranscript, searchTranscript, summariseTranscript } from '../../../src/gate/io/transcript-reader.ts';
 import { listLinks, workspaceHere } from '../../../src/settings/io/workspace-links.ts';
 import { scratch } from '../scratch.ts';
@@ -32,11 +32,11 @@ const journal: FuzzTarget = {
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, 'journal.jsonl'), bytes);
     writeFileSync(join(folder, 'content.jsonl'), bytes);
-    const bearings = openBearings({ cwd: home, home, variables: { HOME: home } });
-    const listed = await bearings.tasks.list();
+    const bearings = openRooms({ cwd: home, home, variables: { HOME: home } });
+    const listed = await (await bearings.runs()).listRuns();
     hold(listed.length <= 1, 'a folder is one run at most');
-    await onlyOurErrors(() => bearings.tasks.show(RUN));
-    const text = await onlyOurErrors(() => bearings.tasks.text(RUN, 'a'.repeat(64)));
+    await onlyOurErrors(async () => (await bearings.runs()).showRun(RUN));
+    const text = await onlyOurErrors(async () => (await bearings.runs()).runText(RUN, 'a'.repeat(64)));
     hold(!text, 'a text is found by its own hash alone');
   },
 };
@@ -127,7 +127,10 @@ const index: FuzzTarget = {
     ][kind % 4] as Buffer;
     for (const [file, content] of Object.entries(good)) writeFileSync(join(cache, file), content);
     writeFileSync(join(cache, name), harmed);
-    const again = await openBearings({ cwd: project, variables }).matching.rank(TASK, { project, history: false });
+    const again = await (await openRooms({ cwd: project, variables }).matching()).rankedMatches(TASK, {
+      project,
+      history: false,
+    });
     same(again, answer, 'a broken index is built again, and nobody notices');
   },
 };
@@ -151,7 +154,10 @@ function indexed(): Promise<Indexed> {
     writeFileSync(join(project, 'keeper.ts'), 'export function logWeather(lighthouse) {\n  return lighthouse;\n}\n');
     writeFileSync(join(project, 'tower.md'), '# Tower\n\nThe keeper climbs the lighthouse.\n');
     const variables = { HOME: root, XDG_CACHE_HOME: join(root, 'cache') };
-    const answer = await openBearings({ cwd: project, variables }).matching.rank(TASK, { project, history: false });
+    const answer = await (await openRooms({ cwd: project, variables }).matching()).rankedMatches(TASK, {
+      project,
+      history: false,
+    });
     const all = readdirSync(join(root, 'cache'), { recursive: true, encoding: 'utf8' });
     const manifest = all.find((name) => name.endsWith('/current')) ?? '';
     const cache = join(root, 'cache', dirname(manifest));
