@@ -1,8 +1,10 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { cleanFile } from '../src/safety/clean-file.ts';
 import { findSecrets } from '../src/safety/secrets.ts';
 import { bearings } from './binary.ts';
-import { NO_SECRETS, type SecretFile, secretFiles } from './samples/secret-files.ts';
+import { NO_SECRETS, type SecretFile, secretFiles, secretOfKind } from './samples/secret-files.ts';
+import { ORDINARY_PASSAGES, SECRET_FORMS } from './samples/secret-forms.ts';
 import { put, tempFolder } from './temp-folder.ts';
 
 const SEEDS = [1, 2, 3];
@@ -44,4 +46,43 @@ it('L25 placeholders where a secret would be raise no alarm', () => {
     findSecrets(text).map(({ kind, certainty }) => `${path} ${kind} ${certainty}: ${text}`),
   );
   expect(alarms).toEqual([]);
+});
+
+it('L25 a secret is replaced in every form in which frameworks, servers, shells and CI files write one', () => {
+  expect(SECRET_FORMS.length).toBeGreaterThan(200);
+  const leaked = SEEDS.flatMap((seed) =>
+    SECRET_FORMS.map(({ kind, text }, at) => {
+      const secret = secretOfKind(kind, seed * 1_000 + at);
+      const file = text.replace('§', () => secret);
+      return { file, secret };
+    }).filter(({ file, secret }) => cleanFile(file).text.includes(secret)),
+  );
+  expect(leaked).toEqual([]);
+});
+
+it('L25 ordinary source that speaks of passwords, tokens and keys raises no alarm', () => {
+  expect(ORDINARY_PASSAGES.length).toBeGreaterThan(100);
+  const alarms = ORDINARY_PASSAGES.flatMap((text) =>
+    cleanFile(`${text}\n`).findings.map((finding) => ({ text, finding })),
+  );
+  expect(alarms).toEqual([]);
+});
+
+it('L25 a hostile line of 100,000 characters is read to its end', () => {
+  const parts = [
+    ...['(', 'auth("', 'require("a")(', 'a::', 'mysql -p', 'docker login -', 'echo aaaaaaa | ', 'a:bcdefg', 'net a%'],
+    ...[
+      'set ',
+      'user a ',
+      'password || ',
+      'password" {',
+      'key=',
+      'secret = from.',
+      '_AUTH=a/',
+      'IDENTIFIED WITH ',
+      '\\"',
+    ],
+    ...['kind: Secret\ndata:\n a: bcdefghijk\n', 'chpasswd: |\n a:', 'password</key> ', 'x auth a:', 'login=( '],
+  ];
+  for (const part of parts) expect(cleanFile(part.repeat(100_000 / part.length)).refused).toBeUndefined();
 });

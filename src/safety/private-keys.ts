@@ -1,6 +1,7 @@
 import type { Finding } from './finding.ts';
 
-const BEGIN = /-{0,5}BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-{0,5}|Private-Lines: [0-9]{1,4}/g;
+const BEGIN =
+  /-{0,5}BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-{0,5}|-----BEGIN [\w ]{0,40}(?:Static|Secret|SECRET) (?:key|KEY)[\w ]{0,10}-----|Private-Lines: [0-9]{1,4}/g;
 const END = /-{0,5}END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-{0,5}/g;
 // One piece of a block: what separates its lines (also quoted, commented or in JSON), an old header line, or base64.
 const PIECE = /(?:[\s"',>|#*]|\\{1,4}[nrt"])+|(?:Proc-Type|DEK-Info|Version|Comment):[^\n\\]{0,200}|[A-Za-z0-9+/=]+/y;

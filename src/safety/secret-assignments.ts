@@ -1,5 +1,5 @@
 import type { Finding } from './finding.ts';
-import { isMixed, isPlaceholder, isStandIn, judgeLiteral } from './secret-literals.ts';
+import { isMixed, isPlaceholder, isStandIn, isStrong, judgeLiteral } from './secret-literals.ts';
 import { classify, type NamePosition } from './secret-names.ts';
 
 type Value = { start: number; end: number; quoted: boolean };
@@ -16,9 +16,20 @@ const TIES = [
   /["']?(?:\s{1,8}[\w:-]{1,40}="[^"\n]{0,80}"){0,3}>(?:\s{0,8}<[\w:-]{1,20}>)?(?:<!\[CDATA\[)?(?=[^<>\s]{1,512}(?:<\/|\]\]>))/y,
   // name: NAME, value: …
   /\\{0,7}["']?(?:,?\s{1,40}|,|\s{0,8}\{\s{0,40})\\{0,7}["']?(?:value|default)\\{0,7}["']?[ \t]*[:=][ \t]*/iy,
-  // --name …, NAME '…', setName("…"), define('NAME', '…')
-  /(?<=--[\w-]{1,60})[ \t]{1,4}(?=[^-\s])|[ \t]{1,4}(?=["'])|\([ \t]{0,4}(?=["'`])|["'],[ \t]{0,4}(?=["'])/y,
+  // --name …, NAME '…', setName("…"), define('NAME', '…'), {name, "…"}
+  /(?<=--[\w-]{1,60})[ \t]{1,4}(?=[^-\s])|[ \t]{1,4}(?=@?["'])|\([ \t]{0,4}(?=["'`])|["'],[ \t]{0,4}(?=["'])|(?<=\{\w{1,60}),[ \t]{0,4}(?=["'])/y,
+  // env.NAME || '…', ENV['NAME'] ?: '…', var("NAME").unwrap_or("…"), find("name").send_keys("…")
+  /["'\])]{0,4}[ \t]{0,4}(?:\|\||\?\?|\?:|\bor\b|\.(?:unwrap_or\w{0,5}|or_?else\w{0,3}|get_?or_?default|default|send_?keys|type|fill|set\w{0,20})\((?:\|\w{0,9}\|)?)[ \t]{0,4}(?=["'`])/iy,
+  // variable "name" { … default = …, <key>name</key><string>…
+  /["'][ \t]{0,4}\{[^{}]{0,300}?\bdefault[ \t]{0,16}=[ \t]{0,4}(?=["'])|<\/key>\s{0,40}<string>/y,
 ];
+// ENV NAME …, requirepass …, `user x password 0 …`: on a line of its own, to its end.
+const BLANK =
+  /(?<=^[ \t]{0,40}(?:(?:ENV|ARG|set[a-z]{0,3}|export|-\w{1,4}|user(?:name)?[ \t]{1,4}\S{1,40}|privilege[ \t][0-9]{1,2})[ \t]{1,4}){0,4}[\w.-]{1,60})[ \t]{1,8}(?:[05][ \t])?(?=(\S{8,200})[ \t]{0,8}$)/my;
+// What only turns a text into bytes or a secure text: []byte("…"), Buffer.from('…').
+const WRAPPER =
+  /(?:new[ \t]{1,4})?[&*]?(?:\[\]byte|[\w.:]{0,60}(?:bytes|buffer|from|64_?decode|fromhex|unhexlify|atob|securestring|secret\w{0,8}|string|some))\([ \t]{0,4}(?=[bruN@]?["'`])/iy;
+const UNTIL_BLANK = /^["']?[^\s"';]+/;
 const LIST = /["'`]?[ \t]{0,8}[:=][ \t]{0,8}(?:\[\s{0,40}|\r?\n[ \t]{0,40}[-*][ \t]+)/y;
 const NEXT_ITEM = /["'`]?(?:,\s{0,40}|\r?\n[ \t]{0,40}[-*][ \t]+)/y;
 const SCHEME = /(?:Bearer|Token|ApiKey|Api-Key|SSWS|Bot|Key)[ \t]+/iy;
@@ -40,6 +51,12 @@ export function findAssignments(text: string, names: NamePosition[]): Finding[] 
     // A name inside a list that was walked already starts no walk of its own, or nested lists would take for ever.
     const list = start >= listed ? matchAt(LIST, text, end) : null;
     let at: number | null = list === null ? endOfTie(text, end) : end + list.length;
+    const blank = at === null ? matchAt(BLANK, text, end) : null;
+    if (
+      blank !== null &&
+      isStrong(UNTIL_BLANK.exec(text.slice(end + blank.length, end + blank.length + 200))?.[0] ?? '')
+    )
+      at = end + blank.length;
     while (at !== null) {
       const value = valueAt(text, at);
       if (!value) break;
@@ -85,7 +102,8 @@ function endOfTie(text: string, end: number): number | null {
   return null;
 }
 
-function valueAt(text: string, from: number): Value | null {
+function valueAt(text: string, place: number): Value | null {
+  const from = place + (matchAt(WRAPPER, text, place)?.length ?? 0);
   const delimiter = matchAt(DELIMITER, text, from) ?? matchAt(EMPHASIS, text, from) ?? '';
   const opened = from + delimiter.length;
   const start = opened + (matchAt(SCHEME, text, opened)?.length ?? 0);

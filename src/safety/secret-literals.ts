@@ -57,8 +57,8 @@ export function isStandIn(value: string, label: string): boolean {
 }
 
 // As a Kubernetes Secret writes it; what is not base64 of a text stays as it is.
-function decoded(value: string): string {
-  if (!/^[A-Za-z0-9+/]{8,}={0,2}$/.test(value) || value.length % 4 !== 0) return value;
+export function decoded(value: string): string {
+  if (!/^[A-Za-z0-9+/]{6,}={0,2}$/.test(value) || value.length % 4 !== 0) return value;
   const text = atob(value);
   return /^[\x20-\x7e\n]+$/.test(text) ? text.trim() : value;
 }
@@ -69,8 +69,13 @@ export function judgeLiteral(
   name: SecretName,
   { label, quoted }: { label: string; quoted: boolean },
 ): Certainty | null {
-  const value = unescaped(written);
+  // `{noop}…` of Spring, `\\"…\\"` of a text in a text.
+  if (name.of === 'label' && !/^["'\\]{0,2}base64:/.test(written) && !isMixed(written) && !/[0-9a-f]{32}/.test(written))
+    return null;
+  const value = unescaped(written).replace(/^\{(?:noop|plain|clear)\w{0,8}\}|^\\?["']|\\?["']$/gi, '');
   if (isStandIn(value, label)) return null;
+  if (name.of === 'label') return isMachineMade(value, label) ? 'certain' : null;
+  if (name.kind === 'secret' && isStrong(value)) return 'certain';
   return name.of === 'password' ? judgePassword(value) : judgeKey(value, quoted);
 }
 
@@ -90,15 +95,37 @@ function judgePassword(value: string): Certainty | null {
   return isIdentifier(value) ? (hasDigit ? 'possible' : null) : 'certain';
 }
 
+// For names that are called so in every program: `key`, `salt`.
+function isMachineMade(value: string, label: string): boolean {
+  const text = value.replace(/^base64:/, '');
+  if (text !== value) return text.length >= 40 && entropyOf(text) >= 4;
+  if (/salt$/i.test(label) && /^[0-9a-f]{32,128}$/.test(text)) return entropyOf(text) >= 3;
+  return text.length >= 32 && isStrong(text) && isMixed(text) && entropyOf(text) >= 4;
+}
+
 function judgeKey(value: string, quoted: boolean): Certainty | null {
-  if (value.length < 8 || !/^[\w+/=.~:%!@#$^&*|-]+$/.test(value) || isTime(value) || isIdentifier(value)) return null;
+  if (value.length < 8 || !/^[\w+/=.~:%!@#$^&*|-]+$/.test(value) || isTime(value)) return null;
+  const isLetters = quoted && isScrambledText(value);
+  if (isIdentifier(value) && !isLetters) return null;
   const isRandom = /[0-9]/.test(value) && /[A-Za-z]/.test(value) && (/[0-9][^0-9]+[0-9]/.test(value) || isMixed(value));
-  if (!isRandom || isWords(value) || /^urn:|example|x{4}/i.test(value)) return null;
+  if ((!isRandom && !isLetters) || isWords(value) || /^urn:|example|x{4}/i.test(value)) return null;
   if (value.length < 16)
     return quoted && isMixed(value) && /[0-9][a-z]/.test(value) && !/[.:]/.test(value) ? 'possible' : null;
   if (entropyOf(value) < 3) return null;
   if (/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value)) return 'possible';
   return value.length >= 20 && (quoted || !/[.(]/.test(value)) ? 'certain' : 'possible';
+}
+
+// Names of algorithms, hosts and connection strings are where secrets are too.
+const NOT_RANDOM =
+  /^(?:[a-z]+[-_/]?)?(?:aes|rsa|des|ecdsa|hmac|sha|md5|pkcs|pbkdf|x509|utf)[-_/]?[0-9a-z]{0,3}(?:[-_/w]|$)|[=;][A-Za-z]|^[\w.+-]+@[\w-]+\.|^[\w-]+(?:\.[\w-]+)+(?::[0-9]+)?$|^[#.[&?]|\\[wdsnrtb.]|[()<>{}[\]|]|example|x{4}|^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}/i;
+
+/** Random enough to be a secret where only the place says so. */
+export function isStrong(value: string): boolean {
+  if (value.length < 8 || isStandIn(value, '') || NOT_RANDOM.test(value) || isWords(value)) return false;
+  if (judgePassword(value) !== 'certain') return false;
+  const hasSign = /[!@#$%^&*+~?]/.test(value);
+  return isScrambledText(value) || (/[0-9]/.test(value) && (isMixed(value) || hasSign || value.length >= 20));
 }
 
 // `sha256-of-what-was-signed`: most of it are words.
@@ -121,6 +148,11 @@ function repeats(label: string, value: string): boolean {
 export function isScrambled(value: string): boolean {
   const turns = value.match(/[a-z](?=[A-Z])|[A-Z](?=[a-z])/g)?.length ?? 0;
   return value.length >= 10 && /^[A-Za-z]+$/.test(value) && turns >= value.length * 0.35 && entropyOf(value) >= 3;
+}
+
+// Also told from a name of many short words: `endTagInTable`.
+function isScrambledText(value: string): boolean {
+  return isScrambled(value) && (value.match(/[A-Z]?[a-z]+|[A-Z]+/g)?.length ?? 0) > value.length / 3.1;
 }
 
 export function isMixed(value: string): boolean {

@@ -1,6 +1,6 @@
 import { type Certainty, type Finding, firstGroup } from './finding.ts';
 import { holdsUserAndPassword } from './secret-assignments.ts';
-import { entropyOf, isPlaceholder, isScrambled, unescaped } from './secret-literals.ts';
+import { decoded, entropyOf, isPlaceholder, isScrambled, isStrong, unescaped } from './secret-literals.ts';
 import { UNPREFIXED_TOKENS, VENDOR_TOKENS } from './vendor-tokens.ts';
 
 // A token may follow a letter where that letter belongs to an escape: `\n` in JSON, `%3D` in a URL.
@@ -59,7 +59,7 @@ const IN_CONTEXT: [kind: string, pattern: RegExp, judge: (value: string, match: 
     /\bdefine\([ \t]{0,4}["'](?:(?:SECURE_)?AUTH|LOGGED_IN|NONCE)_(?:KEY|SALT)["'],[ \t]{0,8}["']([^"'\n]{40,128})["']/dg,
     certainIf((value) => entropyOf(value) >= 4),
   ],
-  ['npm_token', /:_authToken=([\w-]{20,200})/dg, certainIf(RANDOM)],
+  ['npm_token', /:_authToken[= \t]{1,4}([\w-]{20,200})/dg, certainIf(RANDOM)],
   [
     'password',
     /\bmachine\s{1,8}\S{1,200}\s{1,8}login\s{1,8}\S{1,200}\s{1,8}password\s{1,8}(\S{6,200})/dg,
@@ -69,6 +69,45 @@ const IN_CONTEXT: [kind: string, pattern: RegExp, judge: (value: string, match: 
   [
     'password',
     /\bcurl\b[^\n]{0,300}?[ \t](?:-u|--user)[ =]{0,2}["']?[^\s:"'$]{1,60}:([^\s"'$]{6,200})/dg,
+    certainIf(isPassword),
+  ],
+  [
+    'password',
+    /\bIDENTIFIED(?:[ \t]+WITH[ \t]+["'`]?\w{1,60}["'`]?)?[ \t]+(?:BY|AS)[ \t]+["']([^"'\n]{6,200})["']/dgi,
+    certainIf(isPassword),
+  ],
+  [
+    'password',
+    /\bConvertTo-SecureString[ \t]{1,4}(?:-\w{1,20}[ \t]{1,4}){0,3}["']?([^\s"']{6,200})/dgi,
+    certainIf(isPassword),
+  ],
+  // user:password, in lines that are about nothing else.
+  [
+    'password',
+    /(?=\|)(?<=[\w.-]:([^\s"'|]{6,200})["']?[ \t]{0,4})\|[ \t]{0,4}(?:sudo[ \t]{1,4})?chpasswd/dg,
+    certainIf(isPassword),
+  ],
+  ['password', /\bchpasswd:[\s\S]{0,60}?\|\s{1,20}[\w.-]{1,40}:(\S{6,200})/dg, certainIf(isPassword)],
+  [
+    'password',
+    /(?=[ \t])(?<=[ \t]auth|^\[?[\w.-]{1,80}\]?:(?:25|465|587|2525))[ \t]{1,8}[\w.@+-]{1,80}:(\S{6,200})$/dgm,
+    certainIf(isPassword),
+  ],
+  ['password', /\w_AUTH["']?[=:][ \t]{0,4}["']?\w{1,40}[/:]([^\s"']{6,200})/dg, certainIf(isPassword)],
+  ['password', /^"[\w-]{1,60}"[ \t]{1,4}"([^"\n]{8,200})"$/dgm, certainIf(isStrong)],
+  [
+    'password',
+    /^[^\s#]{1,80}[ \t]{1,8}\S{1,80}[ \t]{1,8}["']?([^\s"']{8,200})["']?[ \t]{1,8}\*$/dgm,
+    certainIf(isStrong),
+  ],
+  [
+    'password',
+    /\b(?:echo|printf|print)[ \t]{1,4}(?:-\w{1,2}[ \t]{1,4})?["']?([^\s"'|\\]{6,200})(?:\\n)?["']?[ \t]{0,4}\|[^\n|]{0,80}?(?:\bsudo\b[^\n|]{0,20}-\w{0,4}S|stdin|passwd|passphrase|login|cryptsetup)/dg,
+    certainIf(isPassword),
+  ],
+  [
+    'password',
+    /(?:assword|assphrase)[^\n]{0,40}\n[ \t]{0,20}(?:exp_)?send[^\n"]{0,20}"([^"\\\n]{6,200})(?:\\[rn])?"/dg,
     certainIf(isPassword),
   ],
   [
@@ -129,7 +168,7 @@ export function findShapes(text: string): Finding[] {
       if (certainty) findings.push({ kind, start, end, certainty });
     }
   }
-  return [...findings, ...findJsonKeys(text)];
+  return [...findings, ...findJsonKeys(text), ...findClusterSecrets(text)];
 }
 
 // The private parts of a key in JSON, wherever they are in its object.
@@ -141,6 +180,24 @@ function findJsonKeys(text: string): Finding[] {
     const object = before.slice(before.lastIndexOf('{') + 1) + (after.split('}', 1)[0] ?? '');
     return object.includes('"kty"') ? [{ kind: 'private_key', start, end, certainty: 'certain' }] : [];
   });
+}
+
+// Everything in a Secret of Kubernetes is one, whatever its name; what is plainly none (a user, a host) stays.
+function findClusterSecrets(text: string): Finding[] {
+  if (!/\bkind["']?:[ \t]{0,4}["']?Secret\b/.test(text)) return [];
+  const findings: Finding[] = [];
+  for (const block of text.matchAll(/^([ \t]{0,20})(?:stringData|data):[ \t]*\r?\n((?:\1[ \t]{1,20}\S.*\r?\n?)+)/gm)) {
+    const from = block.index + block[0].length - (block[2] ?? '').length;
+    for (const match of (block[2] ?? '').matchAll(
+      /^[ \t]*["']?[\w.-]+["']?:[ \t]+["']?([^\s"'|>]{6,4096})["']?[ \t]*\r?$/dgm,
+    )) {
+      const [start, end] = firstGroup(match);
+      const value = (match[1] ?? '').slice(0, 500);
+      if (isStrong(decoded(value)))
+        findings.push({ kind: 'secret', start: from + start, end: from + end, certainty: 'certain' });
+    }
+  }
+  return findings;
 }
 
 export function findVendorTokens(text: string): Finding[] {

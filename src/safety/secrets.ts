@@ -2,6 +2,7 @@ import { findEncoded } from './encoded-text.ts';
 import { type Finding, mergeFindings } from './finding.ts';
 import { findPrivateKeys } from './private-keys.ts';
 import { findAssignments } from './secret-assignments.ts';
+import { findInCalls, findInCommands } from './secret-calls.ts';
 import { namesIn } from './secret-names.ts';
 import { findShapes } from './secret-shapes.ts';
 
@@ -18,5 +19,11 @@ export function findCertainSecret(text: string): Finding | undefined {
 }
 
 function findPlain(text: string): Finding[] {
-  return mergeFindings(findPrivateKeys(text), findShapes(text), findAssignments(text, namesIn(text)));
+  return mergeFindings(
+    findPrivateKeys(text),
+    findShapes(text),
+    findAssignments(text, namesIn(text)),
+    findInCalls(text),
+    findInCommands(text),
+  );
 }

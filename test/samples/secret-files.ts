@@ -25,6 +25,18 @@ function maker(seed: number) {
   return { of, base64, uuid, password };
 }
 
+/** One value of a kind that a table of forms names by its letter. */
+export function secretOfKind(kind: string, seed: number): string {
+  const { of, base64, password } = maker(seed * 7_919);
+  if (kind === 'K') return of(ALNUM, 32);
+  if (kind === 'H') return of(HEX, 40);
+  if (kind === 'B') return base64(32);
+  if (kind === 'O') return Array.from({ length: 16 }, () => of(HEX, 32)).join('\n');
+  return [password(), `Regen${of('0123456789', 4)}${of('!#*', 1)}`, `${of(ALNUM, 4)}7e${of(ALNUM, 10)}`][
+    seed % 3
+  ] as string;
+}
+
 export function secretFiles(seed: number): SecretFile[] {
   const { of, base64, uuid, password } = maker(seed);
   const files: SecretFile[] = [];
