@@ -181,6 +181,39 @@ describe('T22 the same templates on a shared database', () => {
     }
   });
 
+  it('M50 T26 the keys that count, swapped in the row of a run, are not those of the run any more', async () => {
+    const task = defineTask({ type: 'approve', description: 'May it be sent?' });
+    const run = await (await bearings.sharedRuns()).submitRun(postgres.url, task, { file: 'task.xml', model: 'echo' });
+    await (await bearings.sharedRuns()).followRun(postgres.url, run);
+    const stranger = openRooms({ home: join(folder, 'thief'), cwd: project, variables: {} });
+    const theirs = await (await stranger.sharedRuns()).submitRun(postgres.url, task, {
+      file: 'task.xml',
+      model: 'echo',
+    });
+    const database = new pg.Client({ connectionString: postgres.url });
+    await database.connect();
+    try {
+      const keys = async (id: string) =>
+        (await database.query("SELECT spec->'answeredBy' AS keys FROM bearings.runs WHERE id = $1", [id])).rows[0].keys;
+      const [own, foreign] = [await keys(run), await keys(theirs)];
+      const swap = (named: unknown) =>
+        database.query(
+          "UPDATE bearings.runs SET spec = jsonb_set(spec::jsonb, '{answeredBy}', $2::jsonb)::json WHERE id = $1",
+          [run, JSON.stringify(named)],
+        );
+      // Theirs in place of the person's, and theirs beside them.
+      for (const named of [foreign, [...own, ...foreign]]) {
+        await swap(named);
+        await (await stranger.sharedRuns()).answerShared(postgres.url, run, ACCEPT).catch(() => {});
+        const { result } = await (await bearings.sharedRuns()).resumeShared(postgres.url, run);
+        expect(result.status).toBe('FAILED');
+        expect((await (await bearings.sharedRuns()).showShared(postgres.url, run)).state).toBe('awaiting_person');
+      }
+    } finally {
+      await database.end();
+    }
+  });
+
   it('T22 a run is listed, shown, watched and stopped over the same database', async () => {
     put(project, { 'slow.xml': SLOW });
     const letGo = echo.hold();

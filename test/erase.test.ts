@@ -180,6 +180,35 @@ describe('M44 erase', () => {
     expect(run('verify').code).toBe(0);
   });
 
+  it('M44 a text under a field that is named like one of ours goes too, wherever a record holds it', async () => {
+    const secret = 'the spare key lies below the seventh flowerpot';
+    const { call, client } = await askingClient(place(), { args: ['--workspace', 'manta'] });
+    const fields = [
+      'key',
+      'id',
+      'status',
+      'at',
+      'type',
+      'kind',
+      'via',
+      'tool',
+      'session_id',
+      'image_id',
+      'kept',
+      'host',
+    ];
+    const details = Object.fromEntries(fields.map((name) => [name, secret]));
+    await call('log_operation', { op: secret, details: { ...details, nested: [details] } });
+    await call('log_vocabulary_gap', { description: secret, intent: secret, operations_involved: [secret] });
+    await call('propose_notes_update', { content: `Remember: ${secret}.`, reason: secret });
+    await client.close();
+    expect(scan(secret).length).toBeGreaterThan(2);
+    const { code } = await erased([secret]);
+    expect([code, scan(secret)]).toEqual([0, []]);
+    expect(run('sessions', 'list').code).toBe(0);
+    expect(run('verify').code).toBe(0);
+  });
+
   it('M44 M18 at confirm: passphrase the passphrase is asked for, and a wrong one erases nothing', async () => {
     await accepted(library(), TEXT);
     await (await library().gate()).setPassphrase(WORDS);

@@ -141,6 +141,17 @@ describe('undo', () => {
     verified();
   });
 
+  it('M40 an edit over what was adopted and then changed by hand is undone to what was there', async () => {
+    await (await library().gate()).adoptAll('manta', { via: 'init' });
+    writeFileSync(at(NOTES), 'Only this, by hand.\n');
+    const { sha256 } = await (await library().gate()).editableText('notes.md', { id: 'manta' });
+    const save = { via: 'edit', text: 'Only this, edited.\n', before_sha256: sha256 } as const;
+    await (await library().gate()).saveText('notes.md', { id: 'manta' }, save);
+    expect((await (await library().gate()).showUndo()).after).toBe('Only this, by hand.\n');
+    await (await library().gate()).goBack(await (await library().gate()).showUndo(), EDIT);
+    expect(read(NOTES)).toBe('Only this, by hand.\n');
+  });
+
   it('M40 M4 a block that was taken out is put back where it was, and no file has to be looked for', async () => {
     await accepted(library(), 'One.');
     await accepted(library(), 'Two.');

@@ -1,8 +1,9 @@
-import { BearingsError } from '../errors.ts';
+import { BearingsError, notFound } from '../errors.ts';
 import { watchFolders } from '../files/watch-folders.ts';
+import { servedTastes } from '../gate/beside-memory.ts';
 import { contextUseCases } from '../gate/serve-context.ts';
 import { clipEnd } from '../memory/clip-text.ts';
-import { OLDER_TASTE, tasteFolder } from '../memory/io/taste-folder.ts';
+import { OLDER_TASTE } from '../memory/io/taste-folder.ts';
 import { tasteUseCases } from '../memory/taste-files.ts';
 import type { AppContext } from '../settings/app-context.ts';
 
@@ -21,7 +22,7 @@ export function resourceUseCases(app: AppContext) {
   const tastes = tasteUseCases(app);
   const names = async (): Promise<MemoryNames> => {
     const settings = await app.settings();
-    return { tastes: tasteFolder(settings).list(), workspaces: settings.workspaces().map(({ id }) => id) };
+    return { tastes: servedTastes(settings).list(), workspaces: settings.workspaces().map(({ id }) => id) };
   };
   return {
     memoryNames: names,
@@ -29,6 +30,8 @@ export function resourceUseCases(app: AppContext) {
     // As long as an agent may get it: the same bounds as read_context.
     async memoryText(of: MemoryText): Promise<{ text: string; warnings: string[] }> {
       const settings = await app.settings();
+      if (of.kind === 'taste' && servedTastes(settings).read(of.name).status === 'missing')
+        throw notFound(`There is no taste "${of.name}" here.`, 'Declare it in the brief: Tastes: NAME');
       if (of.kind === 'taste')
         return {
           text: clipEnd((await tastes.readTaste(of.name)).text, settings.number('max_chars')).text,

@@ -3,8 +3,9 @@ import { readLastLines } from '../files/read-last-lines.ts';
 import { readText } from '../files/read-text.ts';
 import { splitLines } from '../lines.ts';
 import { numberedBlocks } from '../matching/search-blocks.ts';
+import { parseBrief } from '../memory/brief.ts';
 import { countLines, readNotes } from '../memory/io/notes-file.ts';
-import { tasteFolder } from '../memory/io/taste-folder.ts';
+import { type TasteFolder, tasteFolder } from '../memory/io/taste-folder.ts';
 import type { Settings } from '../settings/app-context.ts';
 import type { Workspace } from '../settings/io/workspace-folders.ts';
 import { type Contradiction, contradictionsWith } from './contradictions/contradictions.ts';
@@ -14,14 +15,26 @@ import { type SimilarLine, similarLines } from './proposals/similar-lines.ts';
 
 // A proposal beside what is in memory: the text it would change, what says nearly the same, what says the opposite.
 
-export function targetText(
-  settings: Settings,
-  workspace: Workspace | null,
-  { kind, file }: Pick<Draft, 'kind' | 'file'>,
-) {
+type Tastes = Pick<TasteFolder, 'list' | 'read'>;
+
+/** What an agent may know of the tastes: of a server for one workspace, those that its brief declares. */
+export function servedTastes(settings: Settings): Tastes {
+  const all = tasteFolder(settings);
+  if (settings.only === undefined) return all;
+  const { folder, scope } = settings.workspace({ id: settings.only });
+  const brief = readText(join(folder, 'brief.md'), scope);
+  const declared = brief.status === 'ok' ? parseBrief(brief.value.text).brief.tastes : [];
+  const isServed = (name: string) => name === '_default' || declared.includes(name);
+  return {
+    list: () => all.list().filter(isServed),
+    read: (name) => (isServed(name) ? all.read(name) : { status: 'missing' }),
+  };
+}
+
+export function targetText(tastes: Tastes, workspace: Workspace | null, { kind, file }: Pick<Draft, 'kind' | 'file'>) {
   const read =
     kind === 'taste'
-      ? tasteFolder(settings).read(file.slice(0, -3))
+      ? tastes.read(file.slice(0, -3))
       : workspace && readText(join(workspace.folder, file), workspace.scope);
   return read?.status === 'ok' ? read.value.text : null;
 }
@@ -44,15 +57,15 @@ export function surroundings(
   settings: Settings,
   workspace: Workspace | null,
   proposal: Proposal,
-  numbered: boolean,
+  { numbered = false, tastes = tasteFolder(settings) }: { numbered?: boolean; tastes?: Tastes },
 ): DiffLine[] {
   const { kind, replaces, content } = proposal;
   if (replaces !== null)
     return (
-      replaceDiff(targetText(settings, workspace, proposal) ?? '', replaces, content) ?? appendDiff([], null, content)
+      replaceDiff(targetText(tastes, workspace, proposal) ?? '', replaces, content) ?? appendDiff([], null, content)
     );
   if (kind === 'taste') {
-    const lines = splitLines(targetText(settings, workspace, proposal) ?? '');
+    const lines = splitLines(targetText(tastes, workspace, proposal) ?? '');
     return appendDiff(lines, lines.length, content);
   }
   if (!workspace) return appendDiff([], null, content);
@@ -68,11 +81,15 @@ export function surroundings(
   return appendDiff([...tail], total?.status === 'ok' ? total.value : numbered ? 0 : null, content);
 }
 
-// All tastes, and of the workspace its brief and the last of its notes: what an agent gets and what it does not.
-export function againstMemory(settings: Settings, workspace: Workspace | null, proposal: Proposal): Contradiction[] {
-  const folder = tasteFolder(settings);
-  const tastes = folder.list().flatMap((name) => {
-    const file = folder.read(name);
+// The tastes, and of the workspace its brief and the last of its notes.
+export function againstMemory(
+  settings: Settings,
+  workspace: Workspace | null,
+  proposal: Proposal,
+  tastes: Tastes = tasteFolder(settings),
+): Contradiction[] {
+  const ofTastes = tastes.list().flatMap((name) => {
+    const file = tastes.read(name);
     return file.status === 'ok' ? numberedBlocks(`tastes/${name}.md`, file.value.text) : [];
   });
   const brief = workspace ? readText(join(workspace.folder, 'brief.md'), workspace.scope) : null;
@@ -80,7 +97,7 @@ export function againstMemory(settings: Settings, workspace: Workspace | null, p
     ? readLastLines(join(workspace.folder, 'notes.md'), workspace.scope, settings.lineCounts)
     : null;
   const blocks = [
-    ...tastes,
+    ...ofTastes,
     ...(brief?.status === 'ok' ? numberedBlocks('brief.md', brief.value.text) : []),
     ...(notes?.status === 'ok'
       ? [{ place: 'notes.md', line: notes.value.firstLine, text: notes.value.lines.join('\n') }]

@@ -11,7 +11,7 @@ import { findCertainSecret } from '../safety/secrets.ts';
 import type { AppContext, Settings, TargetLike } from '../settings/app-context.ts';
 import { assertStaysInside, type Workspace } from '../settings/io/workspace-folders.ts';
 import { lookAgainDate } from './anchors/look-again-date.ts';
-import { againstMemory, similarTo, surroundings, targetText } from './beside-memory.ts';
+import { againstMemory, servedTastes, similarTo, surroundings, targetText } from './beside-memory.ts';
 import type { Contradiction } from './contradictions/contradictions.ts';
 import { type DeclinedText, declinedBefore, declinedLike, declinedTexts } from './declined.ts';
 import { ledgersOf } from './domains/accounted-files.ts';
@@ -20,7 +20,7 @@ import { inOrder, type StoredProposal } from './io/pending-folder.ts';
 import { randomId } from './io/random-id.ts';
 import { MAX_SCANNED_BYTES, standings } from './io/read-standing.ts';
 import { holdsText } from './io/target-text.ts';
-import { blocksOf, findBlock } from './ledger/text-blocks.ts';
+import { blocksOf, findBlock, holdsBlocks } from './ledger/text-blocks.ts';
 import {
   type Draft,
   draftProposal,
@@ -125,8 +125,9 @@ export function proposalUseCases(app: AppContext, domains: Domains) {
       const target = targetOf({ ...draft, image_id });
       if (workspace) assertStaysInside(workspace, 'sessions');
       if (draft.kind === 'taste') tasteFolder(settings).assertOneSpelling(draft.file.slice(0, -3));
-      assertReplaceable(settings, workspace, draft);
-      if (isRemembered(settings, workspace, draft)) return { status: 'already_present', target };
+      const tastes = servedTastes(settings);
+      assertReplaceable(tastes, workspace, draft);
+      if (isRemembered(tastes, workspace, draft)) return { status: 'already_present', target };
       const declined = declinedBefore(declinedTexts(app, settings), saidBy(draft), target);
       if (declined) return { status: 'declined_before', target, declined_at: declined.at, reason: declined.reason };
       if (session.client !== IMPORT_CLIENT) assertRoom(await pending(settings, 'all'), session, image_id);
@@ -150,13 +151,13 @@ export function proposalUseCases(app: AppContext, domains: Domains) {
         });
       }
       session.record({ type: 'proposal', proposal: { ...proposal } });
-      const contradicts = againstMemory(settings, workspace, proposal);
+      const contradicts = againstMemory(settings, workspace, proposal, tastes);
       return {
         status: 'pending',
         proposal_id: proposal.proposal_id,
         target,
         content: proposal.content,
-        diff: await shownToAgent(workspace, diffText(surroundings(settings, workspace, proposal, false))),
+        diff: await shownToAgent(workspace, diffText(surroundings(settings, workspace, proposal, { tastes }))),
         how_to_confirm: HOW_TO_CONFIRM,
         ...(contradicts.length > 0 ? { contradicts } : {}),
       };
@@ -185,7 +186,7 @@ export function proposalUseCases(app: AppContext, domains: Domains) {
       if (!stored) throw unknownProposal(proposalId);
       const { proposal } = stored;
       const workspace = proposal.image_id === null ? null : settings.workspace({ id: proposal.image_id });
-      const diff = surroundings(settings, workspace, proposal, true);
+      const diff = surroundings(settings, workspace, proposal, { numbered: true });
       const stale = proposal.replaces !== null && !diff.some((line) => line.mark === '-');
       const similar = similarTo(settings, workspace, proposal);
       const target = targetOf(proposal);
@@ -317,9 +318,9 @@ function assertNoSecrets(draft: Draft): void {
   }
 }
 
-function assertReplaceable(settings: Settings, workspace: Workspace | null, draft: Draft): void {
+function assertReplaceable(tastes: Tastes, workspace: Workspace | null, draft: Draft): void {
   if (draft.replaces === null) return;
-  const text = targetText(settings, workspace, draft);
+  const text = targetText(tastes, workspace, draft);
   if (text !== null && findBlock(text, draft.replaces)) return;
   const field = isRetirement(draft) ? 'retires' : 'replaces';
   throw invalidInput(
@@ -336,26 +337,21 @@ function decidedIds(app: AppContext, settings: Settings, workspace: Workspace | 
   return new Set(all.map(({ entry }) => entry.proposal_id));
 }
 
-const isIn = (path: string, scope: string | null, text: string) => holdsText(path, scope, text, MAX_SCANNED_BYTES);
+type Tastes = ReturnType<typeof servedTastes>;
 
 // Text that was read back from memory is not new, wherever in memory it is.
-function isRemembered(settings: Settings, workspace: Workspace | null, draft: Draft): boolean {
+function isRemembered(tastes: Tastes, workspace: Workspace | null, draft: Draft): boolean {
   if (isRetirement(draft)) return false;
   // What would take a block's place is elsewhere in the file already.
-  if (draft.replaces !== null && draft.kind === 'taste') {
-    const { path, scope } = tasteFolder(settings).locate(draft.file.slice(0, -3));
-    return isIn(path, scope, draft.content);
-  }
+  if (draft.replaces !== null && draft.kind === 'taste')
+    return holdsBlocks(targetText(tastes, workspace, draft) ?? '', draft.content);
   const inNotes = (text: string) =>
-    workspace !== null && isIn(join(workspace.folder, 'notes.md'), workspace.scope, text);
+    workspace !== null && holdsText(join(workspace.folder, 'notes.md'), workspace.scope, text, MAX_SCANNED_BYTES);
   if (draft.kind === 'notes' && inNotes(draft.content)) return true;
   const brief = workspace ? readText(join(workspace.folder, 'brief.md'), workspace.scope) : null;
-  const texts = [
-    ...tasteFolder(settings)
-      .list()
-      .map((name) => tasteFolder(settings).read(name)),
-    ...(brief ? [brief] : []),
-  ].flatMap((file) => (file.status === 'ok' ? [file.value.text] : []));
+  const texts = [...tastes.list().map((name) => tastes.read(name)), ...(brief ? [brief] : [])].flatMap((file) =>
+    file.status === 'ok' ? [file.value.text] : [],
+  );
   const blocks = blocksOf(draft.content);
   const known = new Set(texts.flatMap(blocksOf));
   return blocks.every((block) => known.has(block) || inNotes(block));

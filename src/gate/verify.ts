@@ -5,6 +5,7 @@ import type { AppContext, Settings } from '../settings/app-context.ts';
 import { ledgersOf } from './domains/accounted-files.ts';
 import type { Domains } from './domains/domains.ts';
 import { homeWord } from './domains/home-word.ts';
+import { goneFrom } from './domains/read-accounts.ts';
 import { type LedgerLocation, readLedger } from './io/ledger-file.ts';
 import { saveMark } from './io/marks.ts';
 import { homeLedger, readHome, readStanding } from './io/read-standing.ts';
@@ -74,7 +75,10 @@ export function verificationUseCases(app: AppContext, domains: Domains) {
       const signer = proven(settings, passphrase);
       const home = readHome(settings.home);
       const own = { ...home.decided, files: new Map<string, StandingFile>() };
-      const read = [own, ...ledgersOf(settings, 'all').map((location) => readStanding(location, home))];
+      const gone = goneFrom(settings, home.state).map((fault) => ({
+        ...{ label: fault.ledger, entries: [], faults: [fault], files: own.files },
+      }));
+      const read = [own, ...ledgersOf(settings, 'all').map((location) => readStanding(location, home)), ...gone];
       const isProven = signer !== null || ownKey(settings).level === 'passkey';
       const ledgers = read.map(
         ({ label, entries, faults, files }): LedgerReport => ({
@@ -145,7 +149,9 @@ export function verificationUseCases(app: AppContext, domains: Domains) {
       const home = readHome(settings.home);
       const covering = ledgersOf(settings, 'all').find(({ label }) => label === shown.ledger);
       const location = covering ?? homeLedger(settings.home);
-      const faults = covering ? readStanding(covering, home).faults : home.decided.faults;
+      const faults = covering
+        ? readStanding(covering, home).faults
+        : [...home.decided.faults, ...goneFrom(settings, home.state)];
       const fault = faults.find(({ id }) => id === shown.id);
       if (!fault || UNSETTLED.has(fault.kind))
         throw new BearingsError('stale', 'This is no longer there to be settled.', {

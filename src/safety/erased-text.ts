@@ -3,11 +3,15 @@ import { isRecord } from '../json-record.ts';
 /** So many characters of a text in a row are a piece of it. */
 const PIECE = 12;
 const MARK = '[erased]';
-/** Ids, times and hashes of ours: a date in a text must not take every time of a record along. */
-const OWN_FIELDS = new Set([
-  ...['type', 'at', 'timestamp', 'started_at', 'version', 'pid', 'host', 'kind', 'via', 'status', 'tool', 'op'],
-  ...['session_id', 'proposal_id', 'image_id', 'created_at', 'id', 'key', 'asked', 'kept'],
-]);
+/** Times of ours: a date in a text must not take every time of a record along. Any other field may hold anybody's words. */
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
+/** What readers know a record by; ids that we make are of these characters alone. */
+const OWN_FIELDS: Readonly<Record<string, RegExp>> = {
+  type: /^(?:context_served|session_start|session_end|tool_result)$/,
+  session_id: /^[0-9a-f]{12}$/,
+  proposal_id: /^p_[0-9a-f]{16}$/,
+  id: /^\d{8}-\d{6}-[0-9a-f]{6}(?:-[0-9a-f]{32})?$/,
+};
 
 /** A text that is to go everywhere, in every form in which we write texts. */
 export interface ErasedText {
@@ -68,7 +72,7 @@ export function erasedText(
     if (!isRecord(value)) return value;
     return Object.fromEntries(
       Object.entries(value).map(([name, field]) =>
-        OWN_FIELDS.has(name) && typeof field === 'string' ? [name, field] : [without(name), withoutInValue(field)],
+        isOwn(name, field) ? [name, field] : [without(name), withoutInValue(field)],
       ),
     );
   };
@@ -86,6 +90,10 @@ export function erasedText(
       }
     },
   };
+}
+
+function isOwn(name: string, field: unknown): boolean {
+  return typeof field === 'string' && (TIME.test(field) || OWN_FIELDS[name]?.test(field) === true);
 }
 
 interface Pieces {

@@ -44,6 +44,8 @@ export interface Settings {
   text(key: string): string;
   /** The models that the home names. */
   models: readonly ModelConfig[];
+  /** The one workspace that is known here; undefined: all are. */
+  only: string | undefined;
   workspace(target: TargetLike): Workspace;
   workspaces(): Workspace[];
 }

@@ -6,6 +6,7 @@ import {
   existsSync,
   mkdirSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   writeFileSync,
@@ -244,7 +245,100 @@ describe('M50 genuine lines in the wrong place', () => {
   });
 });
 
+describe('M50 what a signature or a mark of the home’s own tells', () => {
+  it('M50 a ledger that is rolled back together with its mark is told by the checkpoint that was signed', async () => {
+    const bearings = openLibrary(place.home);
+    await accepted(bearings, 'One.');
+    const marks = marksBelow(at('.bearings')).map((path) => [path, readFileSync(path)] as const);
+    const ledger = readFileSync(ledgerPath(at(MANTA)));
+    await accepted(bearings, 'Two.');
+    await (await bearings.gate()).verify();
+    writeFileSync(ledgerPath(at(MANTA)), ledger);
+    const [own] = marks.filter(([path]) => !path.includes(sha256('home').slice(0, 32)));
+    if (!own) throw new Error('no mark');
+    writeFileSync(...own);
+    const found = await faces(openLibrary(place.home));
+    expect(found.kinds).toEqual(['chain_short']);
+    expect([found.decided, found.unaccounted]).toEqual([['One.'], ['Two.']]);
+  });
+
+  it('M50 the mark of the home’s own chain that is gone is a fault', async () => {
+    const bearings = openLibrary(place.home);
+    await accepted(bearings, 'One.');
+    expect((await faces(openLibrary(place.home))).kinds).toEqual([]);
+    const own = marksBelow(at('.bearings')).filter((path) => path.includes(sha256('home').slice(0, 32)));
+    for (const path of own) rmSync(path);
+    const found = await faces(openLibrary(place.home));
+    expect([own.length, found.kinds]).toEqual([1, ['mark_gone']]);
+    expect(found.line).toContain('home: what this home knew of its end is gone');
+    expect(found.decided).toEqual(['One.']);
+  });
+
+  it('M50 a copy of a mark that a sync made beside it is the mark of no chain', async () => {
+    await accepted(openLibrary(place.home), 'One.');
+    for (const path of marksBelow(at('.bearings')))
+      for (const copy of ['.sync-conflict-20261118-091500-ABCDEFG.json', ' (1).json', " (desk's conflicted copy).json"])
+        copyFileSync(path, path.replace(/\.json$/, copy));
+    expect((await faces(openLibrary(place.home))).kinds).toEqual([]);
+  });
+
+  it('M50 M26 a private key that does not fit its public one is told', async () => {
+    await accepted(openLibrary(place.home), 'One.');
+    const path = at('.bearings/key.json');
+    const { private_key } = JSON.parse(forger().keyFile);
+    writeFileSync(path, JSON.stringify({ ...JSON.parse(readFileSync(path, 'utf8')), private_key }));
+    const found = await faces(openLibrary(place.home));
+    expect([found.kinds, found.decided]).toEqual([['key_replaced'], ['One.']]);
+    await expect(accepted(openLibrary(place.home), 'Two.')).rejects.toThrow();
+  });
+
+  it('M50 a whole workspace that is gone is told calmly, until the person settles it; one that was removed is not', async () => {
+    const bearings = openLibrary(place.home);
+    await accepted(bearings, 'One.');
+    for (const id of ['gone', 'removed']) {
+      await (await bearings.workspaces()).createWorkspace({ id });
+      await decided(bearings, await proposed(bearings, 'Decided here.', { id }));
+    }
+    await (await bearings.workspaces()).removeWorkspace('removed');
+    rmSync(at('.bearings/workspaces/gone'), { recursive: true });
+    const open = openLibrary(place.home);
+    const { faults } = await (await open.gate()).verify();
+    expect(faults).toMatchObject([{ kind: 'workspace_gone', ledger: 'gone', calm: true }]);
+    expect(await (await open.gate()).faults('all')).toEqual(faults);
+    expect((await faces(openLibrary(place.home))).line).toBe('');
+    await (await open.gate()).settleFault(faults[0] ?? { id: '', ledger: '' });
+    expect((await (await openLibrary(place.home).gate()).verify()).faults).toEqual([]);
+  });
+});
+
 describe('M50 M51 words in the person’s name', () => {
+  it('M38 M51 what came with a clone is adopted by no question that adopts all', async () => {
+    put(at('clone'), {
+      '.bearings/notes.md': 'Planted.\n',
+      '.bearings/workspace.json': '{"id":"clone"}',
+      '.git/HEAD': '',
+    });
+    put(at('own'), { 'README.md': 'x\n', '.git/HEAD': 'ref: refs/heads/main\n' });
+    const own = openLibrary(place.home, { cwd: at('own') });
+    await (await own.workspaces()).createWorkspace({});
+    put(at('own'), { '.bearings/notes.md': 'By my own hand.\n' });
+    const there = openLibrary(place.home, { cwd: at('clone') });
+    const { workspace } = await (await there.memory()).overview();
+    for (const bearings of [own, there]) {
+      expect((await (await bearings.gate()).neverAccounted('all')).map(({ text }) => text)).not.toContain('Planted.\n');
+      await (await bearings.gate()).adoptAll('all', { via: 'review' });
+    }
+    expect((await (await own.gate()).blame('notes.md', { id: 'own' })).blocks).toMatchObject([
+      { origin: { decision: 'adopt' } },
+    ]);
+    const [planted] = await (await there.gate()).unaccountedBlocks({ id: workspace.id ?? '' });
+    expect(planted?.block.text).toBe('Planted.');
+    if (planted) await (await there.gate()).adoptBlock(planted, { via: 'review' });
+    expect((await (await there.gate()).blame('notes.md', { id: workspace.id ?? '' })).blocks).toMatchObject([
+      { origin: { decision: 'adopt' } },
+    ]);
+  });
+
   it('M51 text that was there before the first decision is told like any other', async () => {
     put(at(MANTA), { 'notes.md': 'Planted before.\n' });
     const { warnings } = await (await openLibrary(place.home).memory()).readContext({ id: 'manta' });

@@ -64,6 +64,62 @@ describe('row 10: a server that was started for one workspace', () => {
   });
 });
 
+describe('M39 M50 tastes that the brief of the one workspace does not declare', () => {
+  const SECRET = 'Never name the client Ottilie in public.';
+  beforeEach(() => {
+    put(place.home, {
+      '.bearings/workspaces/mine/brief.md': 'A brief.\n\nTastes: wide\n',
+      '.bearings/tastes/_default.md': 'Keep answers short.\n',
+      '.bearings/tastes/wide.md': 'Use wide lines.\n',
+      '.bearings/tastes/hidden.md': `${SECRET}\n\nKeep answers long.\n`,
+    });
+  });
+
+  it('M39 M50 nothing of them reaches the agent in the answer to a proposal, or as a resource', async () => {
+    const { call, client } = await agent(place, { args: ['--workspace', 'mine'] });
+    const taste = (input: object) => call('propose_taste_update', { category: 'value', ...input });
+    const answers = [
+      await taste({ content: 'Something new.', file: 'hidden.md' }),
+      await taste({ content: 'Name the client Ottilie in public.' }),
+      await call('propose_notes_update', { content: 'Name the client Ottilie in public, always.' }),
+    ];
+    for (const { value, texts } of answers) {
+      expect(value).toMatchObject({ status: 'pending' });
+      expect(texts.join()).not.toMatch(/Never name|answers long/);
+      expect(value.contradicts ?? []).toEqual([]);
+    }
+    // That a text is there is told of none of them either.
+    expect((await taste({ content: SECRET })).value).toMatchObject({ status: 'pending' });
+    expect((await taste({ content: SECRET, file: 'hidden.md' })).value).toMatchObject({ status: 'pending' });
+    const there = await taste({ content: 'X.', file: 'hidden.md', replaces: SECRET });
+    const absent = await taste({ content: 'X.', file: 'hidden.md', replaces: 'Nobody ever said this.' });
+    expect([there.isError, there.texts.join()]).toEqual([true, absent.texts.join()]);
+    // What is declared is told as ever.
+    expect((await taste({ content: 'Use wide lines.' })).value).toMatchObject({ status: 'already_present' });
+    expect((await taste({ content: 'Never use wide lines.' })).value).toMatchObject({
+      contradicts: [{ place: 'tastes/wide.md' }],
+    });
+    const { resources } = await client.listResources();
+    expect(resources.map(({ uri }) => uri).filter((uri) => uri.includes('tastes'))).toEqual([
+      'bearings://tastes/_default',
+      'bearings://tastes/wide',
+    ]);
+    await expect(client.readResource({ uri: 'bearings://tastes/hidden' })).rejects.toThrow('There is no taste');
+    expect(JSON.stringify(await client.readResource({ uri: 'bearings://tastes/wide' }))).toContain('wide lines');
+  });
+
+  it('M24 M39 the person sees all of it', async () => {
+    const { call } = await agent(place, { args: ['--workspace', 'mine'] });
+    await call('propose_taste_update', {
+      category: 'value',
+      content: 'Name the client Ottilie in public.',
+      file: 'hidden.md',
+    });
+    const shown = bearings(place, 'review', '--list', '--json').stdout + bearings(place, 'proposals', '--json').stdout;
+    expect(shown).toContain('Name the client Ottilie in public.');
+  });
+});
+
 it('row 10 M39 a clone’s client file that names a workspace of the person’s is asked about once', async () => {
   const start = { command: 'bearings', args: ['mcp', '--workspace', 'other'] };
   put(place.home, {

@@ -32,7 +32,8 @@ describe('memory that a clone brings along', () => {
 
   it('M38 is the person’s once she said so, and what comes after is told again', async () => {
     const bearings = library();
-    await (await bearings.gate()).adoptAll({}, { via: 'review' });
+    const gate = await bearings.gate();
+    for (const block of await gate.unaccountedBlocks({})) await gate.adoptBlock(block, { via: 'review' });
     expect((await (await bearings.memory()).readContext()).warnings).toEqual([]);
     expect(await (await bearings.clients()).hookContext(undefined, '{}')).not.toContain(REPOSITORY_LINE);
     put(place.home, {

@@ -15,6 +15,7 @@ import {
   ledgersOf,
 } from '../domains/accounted-files.ts';
 import type { Domains } from '../domains/domains.ts';
+import { goneFrom } from '../domains/read-accounts.ts';
 import { ledgerPaths } from '../io/ledger-file.ts';
 import { standings } from '../io/read-standing.ts';
 import type { Fault } from '../ledger/chain.ts';
@@ -24,6 +25,7 @@ import { blocksOf } from '../ledger/text-blocks.ts';
 import type { Accounts } from '../standing/accounts.ts';
 import type { StandingBlock, StandingFile } from '../standing/standing.ts';
 import { planTidy, type TidyPlan } from '../standing/tidy.ts';
+import { cameWithClone } from './unaccounted.ts';
 
 export interface Blame extends Pick<AccountedFile, 'target' | 'image_id' | 'file'> {
   blocks: StandingBlock[];
@@ -101,7 +103,8 @@ export function accountingUseCases(app: AppContext, domains: Domains) {
     async faults(target: TargetLike | null | 'all'): Promise<Fault[]> {
       const settings = await app.settings();
       const workspace = target === null ? null : workspaceOf(settings, target);
-      return [...home().decided.faults, ...ledgersOf(settings, workspace).flatMap((at) => of(at).faults)];
+      const gone = workspace === 'all' ? goneFrom(settings, home().state) : [];
+      return [...home().decided.faults, ...ledgersOf(settings, workspace).flatMap((at) => of(at).faults), ...gone];
     },
 
     async unaccountedBlocks(target: TargetLike | 'all'): Promise<UnaccountedBlock[]> {
@@ -128,6 +131,7 @@ export function accountingUseCases(app: AppContext, domains: Domains) {
     async neverAccounted(target: TargetLike | 'all'): Promise<FirstAccount[]> {
       const settings = await app.settings();
       return placesOf(settings, target).flatMap((place) => {
+        if (cameWithClone(settings, place)) return [];
         // Of a record that was cut, deleted or broken nobody can say that nothing was decided.
         const { entries, faults } = of(place.at);
         if (entries.some(({ file, status }) => file === place.file || status === 'broken')) return [];

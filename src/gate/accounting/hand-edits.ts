@@ -18,6 +18,7 @@ import { planTidy, withoutLines } from '../standing/tidy.ts';
 import { accountedFileNamed, type FirstAccount, type MergedFile, type UnaccountedBlock } from './blame.ts';
 import { changedSince, type HandEdit, ownEdits } from './own-edits.ts';
 import { decisionBehind } from './retire.ts';
+import { cameWithClone } from './unaccounted.ts';
 
 // One entry must stay small: it is read whole to find the end of its chain.
 const MOST_BLOCKS = 500;
@@ -158,7 +159,10 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
       const signer = signerFor(settings, edit);
       const places = accountedFiles(settings, target === 'all' ? 'all' : settings.workspace(target));
       // Decided before the first is written: tastes share one ledger.
-      const fresh = places.filter((place) => !standingFor(place).entries.some(({ file }) => file === place.file));
+      const fresh = places.filter(
+        (place) =>
+          !cameWithClone(settings, place) && !standingFor(place).entries.some(({ file }) => file === place.file),
+      );
       let adopted = 0;
       for (const place of fresh) {
         const read = readExact(place.path, place.scope);
@@ -231,14 +235,15 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
         const { origins } = accountsFor(place);
         const [old, next] = [printedBlocks(before ?? ''), printedBlocks(after)];
         const fresh = [...next].filter(([print]) => !old.has(print) && !origins.has(print));
-        const gone = [...old].filter(([print]) => !next.has(print) && origins.has(print));
+        // Also what nobody decided on: an undo puts back what was there.
+        const gone = [...old].filter(([print]) => !next.has(print));
         const record = {
           decision: 'edit' as const,
           blocks: fresh.map(([, text]) => toStored(text)),
           replaced: gone.map(([, text]) => ({ text })),
         };
         rewrite(to, place, { before, after, record, edit: change, signer });
-        return { adopted: fresh.length, removed: gone.length };
+        return { adopted: fresh.length, removed: gone.filter(([print]) => origins.has(print)).length };
       });
     },
   };

@@ -56,8 +56,8 @@ export async function accountedIn(
     if (watched.length > 0) found.watched.push({ place, blocks: watched });
     const count = blocks.filter(({ origin }) => origin === null).length;
     if (count + gone.length === 0) continue;
-    const mayBeCloned = place.kind !== 'taste' && place.scope !== null;
-    const isOwn = !mayBeCloned || (!decidedOn(place) && isMadeHere(settings.folders, place.scope ?? ''));
+    const isOwn =
+      place.kind === 'taste' || place.scope === null || !(decidedOn(place) || cameWithClone(settings, place));
     found.unaccounted.push({
       ...{ file: named(place), count },
       ...(!isOwn && count > 0 && { ofRepository: true as const }),
@@ -65,6 +65,11 @@ export async function accountedIn(
     });
   }
   return found;
+}
+
+/** What is in the memory of a repository that was not begun here: the repository's words, not the person's. */
+export function cameWithClone({ folders }: Settings, { kind, scope }: AccountedFile): boolean {
+  return kind !== 'taste' && scope !== null && !isMadeHere(folders, scope);
 }
 
 function named({ kind, file }: AccountedFile): string {

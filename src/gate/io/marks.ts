@@ -17,8 +17,10 @@ export function marksOf(home: string, place: string): Map<string, LedgerHead> {
   const folder = marksFolder(home, place);
   const marks = new Map<string, LedgerHead>();
   for (const name of namesIn(folder)) {
-    const mark = name.endsWith('.json') ? readMark(join(folder, name)) : null;
-    if (mark) marks.set(name.slice(0, -'.json'.length), mark);
+    // What a sync copied beside it has another name: it is the mark of no chain.
+    const [, chain] = /^([\w-]+)\.json$/.exec(name) ?? [];
+    const mark = chain === undefined ? null : readMark(join(folder, name));
+    if (chain !== undefined && mark) marks.set(chain, mark);
   }
   return marks;
 }

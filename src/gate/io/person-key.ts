@@ -63,8 +63,7 @@ export function personKey(home: string, inForce: ReadonlySet<string>): PersonKey
     authenticators: own.level === 'passkey' ? (file.passkeys ?? []) : [],
     unlock(passphrase) {
       const key = privateKey(file, passphrase);
-      // A swapped public part would let another key's entries pass for the person's.
-      if (!key || exportPublic(createPublicKey(key)) !== file.public_key) return null;
+      if (!key || !fits(key, file)) return null;
       return {
         fingerprint: own.fingerprint,
         publicKey: file.public_key,
@@ -73,6 +72,11 @@ export function personKey(home: string, inForce: ReadonlySet<string>): PersonKey
       };
     },
   };
+}
+
+// A swapped public part would let another key's entries pass for the person's.
+function fits(key: KeyObject, { public_key }: KeyFile): boolean {
+  return exportPublic(createPublicKey(key)) === public_key;
 }
 
 function privateKey(file: KeyFile, passphrase: string | null): KeyObject | null {
@@ -86,7 +90,7 @@ function privateKey(file: KeyFile, passphrase: string | null): KeyObject | null 
 export function knownKey(home: string, inForce: ReadonlySet<string>): KeyInHome | null {
   try {
     const file = keyFile(home, inForce);
-    return file && inHome(file);
+    return file && (file.private_key === undefined || fits(openPrivate(file.private_key), file)) ? inHome(file) : null;
   } catch {
     // a damaged one is none: whoever is about to sign is told what is wrong with it
     return null;

@@ -10,7 +10,7 @@ import { decode, readRange } from '../../files/read-text.ts';
 import { sha256 } from '../../files/sha256.ts';
 import { codeOf, reasonOf } from '../../files/system-error.ts';
 import { noFollow, whyNotOpened, whyNotWritable } from '../../files/writable-place.ts';
-import { blocksOf, type FileEnd, fileEndOf, replaceBlock } from '../ledger/text-blocks.ts';
+import { type FileEnd, fileEndOf, holdsBlocks, replaceBlock } from '../ledger/text-blocks.ts';
 import type { ReplaceIntent } from '../proposals/intent.ts';
 import type { LedgerFile, LedgerLocation } from './ledger-file.ts';
 
@@ -62,12 +62,8 @@ export function standsAs(target: DecisionTarget, hash: string): boolean {
 
 /** The blocks of a text are in the file, one after the other. */
 export function holdsText(path: string, scope: string | null, content: string, maxBytes: number): boolean {
-  const wanted = blocksOf(content);
-  const read = withFile(path, scope, ({ fd, size }) =>
-    size > maxBytes ? [] : blocksOf(decode(readRange(fd, 0, size)).text),
-  );
-  const blocks = read.status === 'ok' ? read.value : [];
-  return blocks.some((_, at) => wanted.every((block, index) => blocks[at + index] === block));
+  const read = withFile(path, scope, ({ fd, size }) => (size > maxBytes ? '' : decode(readRange(fd, 0, size)).text));
+  return read.status === 'ok' && holdsBlocks(read.value, content);
 }
 
 export function replaceText(text: string, change: Pick<ReplaceIntent, 'block' | 'content'>): string | null {

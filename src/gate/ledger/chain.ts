@@ -52,6 +52,7 @@ type FaultKind =
   | 'retired_key'
   | 'text_missing'
   | 'ledger_gone'
+  | 'workspace_gone'
   | 'block_gone'
   | 'clone'
   | 'key_replaced'

@@ -29,6 +29,12 @@ export function blocksOf(text: string): string[] {
   return blocks;
 }
 
+/** The blocks of `content` are in the text, one after the other. */
+export function holdsBlocks(text: string, content: string): boolean {
+  const [blocks, wanted] = [blocksOf(text), blocksOf(content)];
+  return blocks.some((_, at) => wanted.every((block, index) => blocks[at + index] === block));
+}
+
 /** What an append has to know of the end of a file. */
 export interface FileEnd {
   empty: boolean;

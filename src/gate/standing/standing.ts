@@ -186,6 +186,17 @@ export function standing(ledger: LedgerInput, home: HomeState, files: FileTexts,
   return { ...decided, faults: unsettled(decided.faults, home), files: known };
 }
 
+/** Workspaces that the home's chain names and that are nowhere: one that the person removed is not named any more. */
+export function goneWorkspaces(home: HomeState, known: readonly string[], sha256: Sha256): Fault[] {
+  const faults: Fault[] = [];
+  for (const { about, place } of home.registrations) {
+    if (!about.startsWith('workspace ') || known.includes(about)) continue;
+    const tell = teller({ label: about.slice('workspace '.length), mayBeBranch: false }, sha256, faults);
+    tell('workspace_gone', null, null, 'decisions were made in it, and its folder is not here any more', place);
+  }
+  return unsettled(faults, home);
+}
+
 /** A file that is too large: the whole of it is unaccounted. */
 const NOT_SCANNED: StandingBlock = {
   first_line: 1,
@@ -295,9 +306,13 @@ function reportOf(chain: string, { entry }: ChainEntry, status: EntryStatus): En
 
 type Tell = (kind: Fault['kind'], chain: string | null, entry: number | null, problem: string, state?: string) => void;
 
-const CALM: ReadonlySet<Fault['kind']> = new Set(['clone']);
+const CALM: ReadonlySet<Fault['kind']> = new Set(['clone', 'workspace_gone']);
 
-function teller({ label, mayBeBranch }: LedgerInput, sha256: Sha256, faults: Fault[]): Tell {
+function teller(
+  { label, mayBeBranch }: Pick<LedgerInput, 'label' | 'mayBeBranch'>,
+  sha256: Sha256,
+  faults: Fault[],
+): Tell {
   return (kind, chain, entry, problem, state = '') => {
     const id = sha256(canonicalLine({ kind, label, chain, entry, problem, state })).slice(0, 16);
     const calm = CALM.has(kind) || (kind === 'chain_short' && mayBeBranch);

@@ -105,6 +105,7 @@ export function openApp(options: BearingsOptions): AppContext {
     const folders = { home, homes, workspaces: folderOf('workspaces', named.get('workspaces')) };
     return {
       home,
+      only,
       all: settings,
       warnings,
       folders,
