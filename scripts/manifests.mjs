@@ -59,7 +59,7 @@ export function manifests() {
     // Claude Code, Codex and Gemini CLI read the same shape from this place; a time-out would be seconds to one and milliseconds to another.
     'hooks/hooks.json': json({
       hooks: {
-        SessionStart: [{ hooks: [{ type: 'command', command: `${name} read --hook` }] }],
+        SessionStart: [{ hooks: [{ type: 'command', command: `${name} hook session-start` }] }],
       },
     }),
     [`skills/${name}/SKILL.md`]: `${frontMatter(skillFields)}\n${read('clients/skill.md')}`,

@@ -49,6 +49,12 @@ export function openRooms(options: BearingsOptions = {}) {
       (await import('./loader/read-for.ts')).fitForProfile(app, target, { name, context }),
     ),
   });
+  // A session is all that an agent's first call needs of the gate, so it loads alone.
+  const sessions = once(async () => (await import('./gate/sessions/sessions.ts')).sessionUseCases(app));
+  const matching = once(async () => {
+    const { outsideCorpus } = await import('./loader/excluded-paths.ts');
+    return (await import('./project/match-project.ts')).matchingUseCases(app, (root) => outsideCorpus(app, root));
+  });
   return {
     async memory() {
       await afterErasure();
@@ -60,18 +66,21 @@ export function openRooms(options: BearingsOptions = {}) {
     },
     gate,
     clients,
-    // A session is all that an agent's first call needs of the gate, so it loads alone.
-    sessions: once(async () => (await import('./gate/sessions/sessions.ts')).sessionUseCases(app)),
+    hooks: once(async () =>
+      (await import('./hooks/hooks.ts')).hookUseCases(app, {
+        session: async (...given) => (await sessions()).standingSession(...given),
+        matching,
+        protectedFiles: async () => (await import('./clients/protected-files.ts')).protectedFiles(app),
+      }),
+    ),
+    sessions,
     workspaces: once(async () => (await import('./gate/workspaces.ts')).workspaceUseCases(app)),
     loader: once(async () => (await import('./loader/load.ts')).loaderUseCases(app)),
     adapters: once(async () => (await import('./loader/allow-adapters.ts')).adapterUseCases(app)),
     evaluation: once(async () => (await import('./loader/evaluate-past.ts')).evaluateUseCases(app)),
     replays: once(async () => (await import('./loader/replay/replay.ts')).replayUseCases(app)),
     receipts: once(async () => (await import('./loader/receipts.ts')).receiptUseCases(app)),
-    matching: once(async () => {
-      const { outsideCorpus } = await import('./loader/excluded-paths.ts');
-      return (await import('./project/match-project.ts')).matchingUseCases(app, (root) => outsideCorpus(app, root));
-    }),
+    matching,
     runs: once(async () => (await import('./tasks/runs.ts')).runUseCases(app)),
     // Runs in a database load the packages for it, so they are apart.
     sharedRuns: once(async () => (await import('./tasks/shared-runs.ts')).sharedRunUseCases(app)),

@@ -201,7 +201,7 @@ describe('bearings tastes', () => {
         ].join('\n'),
       });
     const hook = () => {
-      const { code, stdout } = bearings({ ...place, input: '{}' }, 'read', 'manta', '--hook');
+      const { code, stdout } = bearings({ ...place, input: '{}' }, 'hook', 'session-start', '--workspace', 'manta');
       expect(code).toBe(0);
       const text: string = JSON.parse(stdout).hookSpecificOutput.additionalContext;
       expect(text.length).toBeLessThanOrEqual(10_000);

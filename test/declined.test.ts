@@ -67,7 +67,7 @@ describe('a folder without a workspace', () => {
     expect([json.code, JSON.parse(json.stdout).tastes.default]).toEqual([0, '- calm over loud\n']);
     expect(json.stderr).toContain('There is no workspace here');
     expect(bearings(elsewhere, 'read').stdout).toMatch(/^no workspace/);
-    const hook = bearings(elsewhere, 'read', '--hook').stdout;
+    const hook = bearings(elsewhere, 'hook', 'session-start').stdout;
     expect(hook).toContain('calm over loud');
     expect(hook).toContain('bearings init');
     expect(bearings(elsewhere, 'read', 'nobody').code).toBe(2);

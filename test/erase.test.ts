@@ -61,7 +61,7 @@ async function busyLife(): Promise<void> {
   await call('log_operation', { op: 'look', details: { why: `it says: ${TEXT}` } });
   await call('log_vocabulary_gap', { description: `no word for ${TEXT.slice(0, 50)}` });
   await client.close();
-  run('read', 'project', '--hook');
+  run('hook', 'session-start', '--workspace', 'project');
   expect(run('run', 'task.xml', '--json').code).toBe(0);
   run('match', 'Where did Grandmother Ottilie put the walnut chest?');
   run('load', '--task', 'the walnut chest', '--tactical', '--receipt', 'pre_mutation');
@@ -257,7 +257,7 @@ describe('M44 erase', () => {
 
   it('M44 what can’t be written is named, with exit code 1', async () => {
     await accepted(library(), TEXT);
-    run('read', 'manta', '--hook');
+    run('hook', 'session-start', '--workspace', 'manta');
     chmodSync(at('.bearings/served'), 0o500);
     const { code, text } = await erased(['Ottilie']);
     chmodSync(at('.bearings/served'), 0o700);

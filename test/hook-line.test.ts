@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { hookLine } from '../src/clients/client-hooks.ts';
 import { CLIENTS } from '../src/clients/client-table.ts';
 import { shellLine } from '../src/clients/io/client-locations.ts';
 import { whyNotId } from '../src/safety/names.ts';
@@ -30,7 +31,7 @@ describe('the line of a hook', () => {
     put(home, { 'show words': `for word; do printf '%s\\0' "$word"; done` });
     fc.assert(
       fc.property(id, id, (workspace, place) => {
-        const words = ['read', workspace, '--hook', '--home', `/home/${place}`];
+        const words = ['hook', 'prompt', '--workspace', workspace, '--home', `/home/${place}`];
         const { stdout } = spawnSync('sh', ['-c', shellLine(['/bin/sh', show, ...words], 'linux')], {
           encoding: 'utf8',
         });
@@ -45,7 +46,7 @@ describe('the line of a hook', () => {
     fc.assert(
       fc.property(id, folder, (workspace, place) => {
         const program = 'C:\\Program Files\\nodejs\\node.exe';
-        const words = [`${place}\\main.cjs`, 'read', workspace, '--hook', '--home', place];
+        const words = [`${place}\\main.cjs`, 'hook', 'prompt', '--workspace', workspace, '--home', place];
         let line: string;
         try {
           line = shellLine([program, ...words], 'win32');
@@ -67,7 +68,7 @@ describe('the line of a hook', () => {
     expect(taken).toBeGreaterThan(0);
   });
 
-  it.each(['bearings read --hook', 'node C:/x/main.cjs read "my reef" --hook --home "C:/a b"'])(
+  it.each(['bearings hook session-start', 'node C:/x/main.cjs hook prompt --workspace "my reef" --home "C:/a b"'])(
     'M9 is the same for all three shells: %s',
     (line) => {
       expect(byPowerShell(line)).toEqual(byCmd(line));
@@ -131,7 +132,12 @@ function byPowerShell(line: string): string[] {
 
 describe('what install writes, run as the client would', () => {
   const { place, at } = person({});
-  const HOOK_FILES: Record<string, string> = { codex: '.codex/hooks.json', 'gemini-cli': '.gemini/settings.json' };
+  const HOOK_FILES: Record<string, string> = {
+    codex: '.codex/hooks.json',
+    cursor: '.cursor/hooks.json',
+    'copilot-cli': '.copilot/hooks/bearings.json',
+    'gemini-cli': '.gemini/settings.json',
+  };
   const HOSTILE = [`it's "here"`, '$(touch owned)', '`touch owned`', '--help', '-x', 'a;touch owned', 'a b', 'é🐟'];
 
   it.each(CLIENTS.filter(({ hooks }) => hooks !== null).map(({ id: client }) => client))(
@@ -142,10 +148,13 @@ describe('what install writes, run as the client would', () => {
         const done = bearings(place, 'install', client, '--scope', 'user', `--workspace=${name}`, '--yes');
         expect([name, done.stderr, done.code]).toEqual([name, '', 0]);
         const { hooks } = JSON.parse(readFileSync(at(HOOK_FILES[client] ?? '.claude/settings.json'), 'utf8'));
-        const { command } = hooks.SessionStart[0].hooks[0];
+        const command = hookLine((hooks.SessionStart ?? hooks.sessionStart)[0]);
         const env = { PATH: process.env.PATH, HOME: place.home, BEARINGS_CACHE: at('cache') };
         const { stdout } = spawnSync('sh', ['-c', command], { cwd: place.home, env, encoding: 'utf8', input: '{}' });
-        expect(JSON.parse(stdout).hookSpecificOutput.additionalContext).toContain(`The brief of <${name}>.`);
+        const { hookSpecificOutput: { additionalContext } = {} as never, ...flat } = JSON.parse(stdout);
+        expect(additionalContext ?? flat.additionalContext ?? flat.additional_context).toContain(
+          `The brief of <${name}>.`,
+        );
       }
     },
   );

@@ -148,7 +148,7 @@ const CASES: Case[] = [
 ];
 
 const EXTRA: Record<string, Record<string, unknown>> = {
-  'claude-code': { type: 'stdio' },
+  'claude-code': { type: 'stdio', alwaysLoad: true },
   vscode: { type: 'stdio' },
   'copilot-cli': { type: 'local', tools: ['*'] },
   opencode: { type: 'local', enabled: true },
@@ -243,7 +243,11 @@ const shellWords = (command: string): string[] =>
   execFileSync('sh', ['-c', `printf '%s\\n' ${command}`], { encoding: 'utf8' })
     .trimEnd()
     .split('\n');
-const hookWords = (workspace: string) => [expect.stringContaining('node'), BINARY, 'read', workspace, '--hook'];
+const hookWords = (client: string, workspace: string) => [
+  expect.stringContaining('node'),
+  BINARY,
+  ...['hook', 'session-start', '--client', client, '--workspace', workspace],
+];
 
 describe('M2 install', () => {
   it('M5 Claude Code gets the hook too, which brings the context; undo takes both back', () => {
@@ -255,14 +259,14 @@ describe('M2 install', () => {
     expect(hooks.SessionStart).toHaveLength(2);
     const [{ command }] = hooks.SessionStart[1].hooks;
     expect(hooks.SessionStart[1].matcher).toBe('startup|resume|clear|compact');
-    expect(hooks.SubagentStart).toEqual([{ hooks: hooks.SessionStart[1].hooks }]);
-    expect(run('doctor').stdout).toMatch(/settings\.json has the subagent hook/);
+    expect(Object.keys(hooks)).toEqual(['SessionStart', 'SubagentStart', 'UserPromptSubmit', 'PreToolUse']);
+    expect(run('doctor').stdout).toMatch(/settings\.json has the subagent-start hook for manta: fired, and answered/);
     const [program = '', ...args] = shellWords(command);
     expect(realpathSync(program)).toBe(realpathSync(process.execPath));
-    expect(args).toEqual([BINARY, 'read', 'manta', '--hook']);
-    expect(JSON.parse(run('read', 'manta', '--hook').stdout).hookSpecificOutput.additionalContext).toContain(
-      'Quiet mood.',
-    );
+    expect(args).toEqual(hookWords('claude-code', 'manta').slice(1));
+    expect(
+      JSON.parse(run('hook', 'session-start', '--workspace', 'manta').stdout).hookSpecificOutput.additionalContext,
+    ).toContain('Quiet mood.');
     expect(run('install', 'claude-code', '--undo', '--yes').code).toBe(0);
     expect(readFileSync(at('.claude/settings.json'), 'utf8')).toBe(settings);
     expect(existsSync(at('.claude.json'))).toBe(false);
@@ -271,9 +275,9 @@ describe('M2 install', () => {
   it('M31 says what would be with --print and what is with --yes, and shows a file that goes back once', () => {
     put(place.home, { '.claude/settings.json': '{}\n' });
     const preview = run('install', 'claude-code', '--workspace', 'manta', '--print').stdout;
-    expect(preview).toContain('settings.json: the subagent hook would be added');
+    expect(preview).toContain('settings.json: the subagent-start hook would be added');
     const done = run('install', 'claude-code', '--workspace', 'manta', '--yes').stdout;
-    expect(done).toContain('settings.json: the subagent hook is added');
+    expect(done).toContain('settings.json: the subagent-start hook is added');
     const undo = run('install', 'claude-code', '--undo', '--print').stdout;
     expect(undo.match(/settings\.json would be as it was before, byte for byte/g)).toHaveLength(1);
     expect(undo.match(/SubagentStart|SessionStart/g)).toEqual(['SessionStart', 'SubagentStart']);
@@ -289,7 +293,7 @@ describe('M2 install', () => {
     expect(JSON.parse(readFileSync(at('repo/.mcp.json'), 'utf8')).mcpServers.bearings.args).toContain('reef');
     expect(readFileSync(at('repo/.mcp.json'), 'utf8')).not.toContain(place.home);
     const local = JSON.parse(readFileSync(at('repo/.claude/settings.local.json'), 'utf8'));
-    expect(shellWords(local.hooks.SessionStart[0].hooks[0].command)).toEqual(hookWords('reef'));
+    expect(shellWords(local.hooks.SessionStart[0].hooks[0].command)).toEqual(hookWords('claude-code', 'reef'));
     expect(existsSync(at('.claude.json'))).toBe(false);
     expect(bearings(repo(), 'install', 'claude-code', '--undo', '--yes').code).toBe(0);
     expect(readdirSync(at('repo')).sort()).toEqual(['.bearings', '.git']);
@@ -301,8 +305,8 @@ describe('M2 install', () => {
     expect(hooks.SessionStart).toEqual([
       { matcher: 'startup|resume|clear|compact', hooks: [expect.objectContaining({ type: 'command', timeout: 15 })] },
     ]);
-    expect(shellWords(hooks.SessionStart[0].hooks[0].command)).toEqual(hookWords('manta'));
-    expect(run('doctor').stdout).toContain('.codex/hooks.json has the hook');
+    expect(shellWords(hooks.SessionStart[0].hooks[0].command)).toEqual(hookWords('codex', 'manta'));
+    expect(run('doctor').stdout).toContain('.codex/hooks.json has the session-start hook');
     expect(run('install', 'codex', '--undo', '--yes').code).toBe(0);
     expect(existsSync(at('.codex'))).toBe(false);
   });
@@ -395,20 +399,31 @@ describe('M2 M5 Gemini CLI', () => {
     const { mcpServers, hooks, theme } = parseJsonc(written);
     expect([Object.keys(mcpServers), theme]).toEqual([['bearings'], 'GitHub']);
     expect(hooks.SessionStart).toEqual([
-      { hooks: [{ type: 'command', command: expect.stringMatching(/read manta --hook$/), timeout: 15_000 }] },
+      {
+        hooks: [
+          {
+            type: 'command',
+            command: expect.stringMatching(/hook session-start --client gemini-cli --workspace manta$/),
+            timeout: 15_000,
+          },
+        ],
+      },
     ]);
     expect(install().stdout).toContain('is set up already');
-    expect(run('doctor').stdout).toMatch(/settings\.json has the hook/);
+    expect(run('doctor').stdout).toMatch(/settings\.json has the session-start hook/);
     expect(run('install', 'gemini-cli', '--undo', '--yes').code).toBe(0);
     expect(readFileSync(at(file), 'utf8')).toBe(text);
   });
 });
 
-describe('M5 read --hook', () => {
+describe('M5 hook session-start', () => {
   it('names the occasion that the client named: a session, or a sub-agent', () => {
-    for (const name of ['SessionStart', 'SubagentStart']) {
+    for (const [event, name] of [
+      ['session-start', 'SessionStart'],
+      ['subagent-start', 'SubagentStart'],
+    ] as const) {
       const input = JSON.stringify({ hook_event_name: name, cwd: at('repo') });
-      const { stdout } = bearings({ ...place, input }, 'read', '--hook', 'manta');
+      const { stdout } = bearings({ ...place, input }, 'hook', event, '--workspace', 'manta');
       expect(JSON.parse(stdout).hookSpecificOutput).toMatchObject({
         hookEventName: name,
         additionalContext: expect.stringContaining('Quiet mood.'),
@@ -417,7 +432,7 @@ describe('M5 read --hook', () => {
   });
 
   const hook = (input: string, ...args: string[]) => {
-    const { code, stdout, stderr } = bearings({ ...place, input }, 'read', '--hook', ...args);
+    const { code, stdout, stderr } = bearings({ ...place, input }, 'hook', 'session-start', ...args);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const { hookSpecificOutput } = JSON.parse(stdout);
     expect(hookSpecificOutput.hookEventName).toBe('SessionStart');
@@ -437,7 +452,7 @@ describe('M5 read --hook', () => {
       '.bearings/workspaces/manta/notes.md': `${'🐋'.repeat(30_000)}\n${long}\nthe newest\n`,
       '.bearings/workspaces/manta/log.jsonl': `${JSON.stringify({ op: 'x', text: '🐋'.repeat(9000) })}\n`.repeat(12),
     });
-    const text = hook('{}', 'manta');
+    const text = hook('{}', '--workspace', 'manta');
     expect(text.length).toBeLessThanOrEqual(10_000);
     expect(text.length).toBeGreaterThan(5_000);
     for (const part of ['- calm', 'Quiet mood.', 'the newest']) expect(text).toContain(part);
@@ -446,9 +461,9 @@ describe('M5 read --hook', () => {
 
   it('M31 never fails: no workspace, a broken configuration, a strange input become one line without a path', () => {
     expect(hook('')).toContain('There is no workspace here');
-    expect(hook('not json', 'nobody')).toContain('There is no workspace "nobody".');
+    expect(hook('not json', '--workspace', 'nobody')).toContain('There is no workspace "nobody".');
     put(place.home, { '.bearings/config.yaml': 'x: 1\n' });
-    const text = hook(`{"cwd":${JSON.stringify('/'.repeat(5000))}}`, 'manta');
+    const text = hook(`{"cwd":${JSON.stringify('/'.repeat(5000))}}`, '--workspace', 'manta');
     expect(text).toContain('bearings doctor');
     expect(text).not.toContain(place.home);
   });

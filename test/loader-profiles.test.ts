@@ -94,8 +94,6 @@ describe('L2 L16 --for NAME', () => {
     expect(read('--markdown').stdout).not.toContain('Keep it calm');
     expect(read('--sizes').stdout).toMatch(/tastes\/_default\.md +0 +0/);
     expect(read().code).toBe(0);
-    const hook = read('--hook');
-    expect({ code: hook.code, says: hook.stderr }).toMatchObject({ code: 2, says: expect.stringContaining('--hook') });
   });
 
   it('M31 an unknown profile is an error with the nearest name, on every face', async () => {

@@ -110,7 +110,7 @@ describe('M3 a home with the older taste.md', () => {
     const faces = {
       library: (await (await library().memory()).readContext('manta')).warnings.join(),
       read: run('read', 'manta', '--json').stderr,
-      hook: run('read', 'manta', '--hook').stdout,
+      hook: run('hook', 'session-start', '--workspace', 'manta').stdout,
       resource: (await (await library().clients()).memoryText({ kind: 'taste', name: '_default' })).warnings.join(),
       review: run('review').stderr,
       doctor: run('doctor').stdout,

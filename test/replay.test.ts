@@ -82,13 +82,13 @@ describe('bearings replay', () => {
     const long = Array.from({ length: 60 }, (_, at) => (at % 9 ? `line ${at}` : `## Part ${at}`)).join('\n');
     await first.call('confirm_notes_update', { proposal_id: await first.propose(long) });
     await first.client.close();
-    run('read', 'manta', '--hook');
+    run('hook', 'session-start', '--workspace', 'manta');
     const later = await connect();
     await later.call('confirm_notes_update', { proposal_id: await later.propose('A later note.') });
     await later.client.close();
     const found = replayed('standing');
     expect(found.texts.flatMap(({ causes }) => causes)).toEqual([]);
-    expect(verdicts(found)).toEqual(['read --hook same']);
+    expect(verdicts(found)).toEqual(['hook session-start same']);
   });
 
   it('M49 what was not committed, and what changed without a decision, is named', async () => {

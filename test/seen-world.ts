@@ -120,7 +120,7 @@ export async function randomSession(folder: string, seed: number): Promise<SeenW
 
   const acts: Record<string, () => Promise<void>> = {
     read: async () => keep('client', 'read_context', await textOf('read_context', {})),
-    hook: async () => keep('hook', 'read --hook', await (await bearings.clients()).hookContext('manta', '{}')),
+    hook: async () => keep('hook', 'hook session-start', await (await bearings.hooks()).hookContext('manta', '{}')),
     async load() {
       const tactical = random() < 0.5;
       keep(

@@ -20,7 +20,8 @@ describe('M49 what was served can be seen again', () => {
     const { client, call } = await askingClient(place, { args: ['--workspace', 'manta'] });
     const { texts } = await call('read_context');
     await client.close();
-    const hook = JSON.parse(run('read', 'manta', '--hook').stdout).hookSpecificOutput.additionalContext;
+    const hook = JSON.parse(run('hook', 'session-start', '--workspace', 'manta').stdout).hookSpecificOutput
+      .additionalContext;
     const served = sessions().flatMap(({ session_id }) => Object.values(shown(session_id).served));
     expect(served).toContain(hook);
     expect(served.some((text) => String(text).includes(texts[0] ?? '?'))).toBe(true);
@@ -31,7 +32,7 @@ describe('M49 what was served can be seen again', () => {
 
   it('keep_served: 0 keeps none, and show says so', async () => {
     put(place.home, { '.bearings/config.yaml': 'keep_served: 0\n' });
-    run('read', 'manta', '--hook');
+    run('hook', 'session-start', '--workspace', 'manta');
     const [hook] = sessions();
     expect(Object.values(shown(hook?.session_id ?? '').served)).toEqual([null]);
     expect(run('sessions', 'show', hook?.session_id ?? '', 'manta', '--served').stdout).toContain('no longer stored');

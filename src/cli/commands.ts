@@ -61,6 +61,7 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
   runs: { summary: 'list runs, see what each step saw, resume one', load: () => import('./commands/runs.ts') },
   worker: { summary: 'work on runs of a shared database', load: () => import('./commands/worker.ts') },
   install: { summary: 'set up a client: Claude Code, Cursor, VS Code …', load: () => import('./commands/install.ts') },
+  hook: { summary: 'answer a hook of a client (install writes it)', load: () => import('./commands/hook.ts') },
   mcp: { summary: 'serve an agent over MCP (stdio, or HTTP on this machine)', load: () => import('./commands/mcp.ts') },
   ui: { summary: 'your page: inbox, memory and sessions in the browser', load: () => import('./commands/ui.ts') },
   doctor: { summary: 'what is set up, what is broken, how to fix it', load: () => import('./commands/doctor.ts') },

@@ -1,4 +1,5 @@
-import { type ClientSpec, HOOK_PATHS, type HookKind, isOwnHook } from './client-table.ts';
+import { type ClientHooks, type HookEvent, isOwnHook } from './client-hooks.ts';
+import type { ClientSpec } from './client-table.ts';
 import { readClientFile } from './io/client-file.ts';
 import type { EntryState, Slot } from './json-entry.ts';
 
@@ -22,8 +23,11 @@ export async function toolsFor(client: ClientSpec, name: string): Promise<EntryT
   };
 }
 
-export function hookTools(kind: HookKind): Promise<EntryTools> {
-  return jsonTools({ path: HOOK_PATHS[kind], name: null, isOurs: isOwnHook });
+// The files that hold nothing but hooks say their version first.
+export async function hookTools({ names, entry }: ClientHooks, event: HookEvent): Promise<EntryTools> {
+  const tools = await jsonTools({ path: ['hooks', names[event] ?? event], name: null, isOurs: isOwnHook });
+  if (entry !== 'copilot' && entry !== 'cursor') return tools;
+  return { ...tools, put: (text, value) => tools.put(text.trim() === '' ? '{\n  "version": 1\n}\n' : text, value) };
 }
 
 /** Each rule is a member of one list; all of them together are ours. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { CLIENTS, entryFor, HOOK_PATHS, hookFor, hookKinds, isOwnHook, launchIn } from './client-table.ts';
+import { CLAUDE_HOOKS, COPILOT_HOOKS, CURSOR_HOOKS, GEMINI_HOOKS, hookFor, isOwnHook } from './client-hooks.ts';
+import { CLIENTS, entryFor, launchIn } from './client-table.ts';
 
 const LAUNCH = { command: 'node', args: ['main.cjs', 'mcp'] };
 const PLAIN = '{"command":"node","args":["main.cjs","mcp"]}';
@@ -7,14 +8,14 @@ const TYPED = '{"type":"stdio","command":"node","args":["main.cjs","mcp"]}';
 const LOCAL = '{"type":"local","tools":["*"],"command":"node","args":["main.cjs","mcp"]}';
 const LIST = '{"type":"local","enabled":true,"command":["node","main.cjs","mcp"]}';
 
-const FILE = { base: 'home', path: 'x.json' } as const;
-const PLACES = { user: FILE, project: FILE };
-const ownHook = (command: string) => hookFor('hook', PLACES, command);
+const LOADED = '{"type":"stdio","alwaysLoad":true,"command":"node","args":["main.cjs","mcp"]}';
+
+const ownHook = (command: string) => hookFor('session-start', CLAUDE_HOOKS, command);
 
 describe('the clients', () => {
   // As each of them documents its own file; a wrong word here and the client never sees us.
   it.each([
-    ['claude-code', 'Claude Code', 'json', 'mcpServers', '.mcp.json', TYPED],
+    ['claude-code', 'Claude Code', 'json', 'mcpServers', '.mcp.json', LOADED],
     ['claude-desktop', 'Claude Desktop', 'json', 'mcpServers', null, PLAIN],
     ['cursor', 'Cursor', 'json', 'mcpServers', '.cursor/mcp.json', PLAIN],
     ['vscode', 'VS Code', 'json', 'servers', '.vscode/mcp.json', TYPED],
@@ -29,7 +30,7 @@ describe('the clients', () => {
     expect(client).toMatchObject({ title, format, servers: [servers] });
     expect(client?.files.project).toEqual(project === null ? null : { base: 'project', path: project });
     expect(client && JSON.stringify(entryFor(client, LAUNCH))).toBe(entry);
-    expect(client?.hooks !== null).toBe(['claude-code', 'codex', 'gemini-cli'].includes(id));
+    expect(client?.hooks !== null).toBe(['claude-code', 'codex', 'gemini-cli', 'copilot-cli', 'cursor'].includes(id));
     expect(client && launchIn(entryFor(client, LAUNCH))).toEqual(LAUNCH);
   });
 
@@ -38,46 +39,52 @@ describe('the clients', () => {
     expect(CLIENTS).toHaveLength(10);
   });
 
-  it('a hook runs at every start of a session, also after compaction, and not for long', () => {
-    expect(HOOK_PATHS.hook).toEqual(['hooks', 'SessionStart']);
-    expect(ownHook('bearings read --hook')).toEqual({
+  it('M52 a hook runs at every start of a session, also after compaction, and not for long', () => {
+    expect(ownHook('bearings hook session-start')).toEqual({
       matcher: 'startup|resume|clear|compact',
-      hooks: [{ type: 'command', command: 'bearings read --hook', timeout: 15 }],
+      hooks: [{ type: 'command', command: 'bearings hook session-start', timeout: 15 }],
     });
   });
 
-  it('a hook for sub-agents only where the client has one; where time-outs are milliseconds, in those', () => {
-    const kinds = CLIENTS.flatMap(({ id, hooks }) => (hooks ? [[id, hookKinds(hooks)]] : []));
-    expect(kinds).toEqual([
-      ['claude-code', ['hook', 'subagent_hook']],
-      ['codex', ['hook']],
-      ['gemini-cli', ['hook']],
-    ]);
-    expect(HOOK_PATHS.subagent_hook).toEqual(['hooks', 'SubagentStart']);
-    const command = 'bearings read --hook';
-    expect(hookFor('subagent_hook', PLACES, command)).toEqual({ hooks: [{ type: 'command', command, timeout: 15 }] });
-    expect(hookFor('hook', { ...PLACES, isPlain: true }, command)).toEqual({
+  it('M52 each client gets the hooks that it has, under its own names and in its own form', () => {
+    const names = CLIENTS.flatMap(({ id, hooks }) =>
+      hooks ? [[id, hooks.events.map((event) => hooks.names[event]).join(' ')]] : [],
+    );
+    expect(Object.fromEntries(names)).toEqual({
+      'claude-code': 'SessionStart SubagentStart UserPromptSubmit PreToolUse',
+      cursor: 'sessionStart beforeSubmitPrompt preToolUse postToolUse preCompact',
+      codex: 'SessionStart UserPromptSubmit PreToolUse',
+      'gemini-cli': 'SessionStart BeforeAgent BeforeTool AfterTool',
+      'copilot-cli': 'sessionStart userPromptSubmitted preToolUse',
+    });
+    const command = 'bearings hook prompt';
+    expect(hookFor('prompt', CLAUDE_HOOKS, command)).toEqual({ hooks: [{ type: 'command', command, timeout: 15 }] });
+    expect(hookFor('prompt', GEMINI_HOOKS, command)).toEqual({
       hooks: [{ type: 'command', command, timeout: 15_000 }],
     });
+    expect(hookFor('prompt', COPILOT_HOOKS, command)).toMatchObject({ bash: command, timeoutSec: 15 });
+    expect(hookFor('prompt', CURSOR_HOOKS, command)).toEqual({ command, timeout: 15 });
+    for (const hooks of [CLAUDE_HOOKS, GEMINI_HOOKS, COPILOT_HOOKS, CURSOR_HOOKS])
+      expect(isOwnHook(hookFor('prompt', hooks, command))).toBe(true);
   });
 
   it.each([
-    ['of this version', ownHook('bearings read manta --hook'), true],
-    ['of another place', ownHook("'/opt/node' '/x y/main.cjs' read manta --hook --home /h"), true],
+    ['of this version', ownHook('bearings hook prompt --workspace manta'), true],
+    ['of another place', ownHook("'/opt/node' '/x y/main.cjs' hook prompt --home /h"), true],
     ['with a command of its own', ownHook('cat notes.md'), false],
-    ['of another program with the same words', ownHook('other read --hook'), false],
+    ['of another program with the same words', ownHook('other hook prompt'), false],
     ['of ours that does something else', ownHook('bearings doctor --hook'), false],
-    ['without --hook', ownHook('bearings read manta'), false],
+    ['without an event', ownHook('bearings hook'), false],
     [
       'that holds a second command',
-      { hooks: [...(ownHook('bearings read --hook').hooks as []), { command: 'x' }] },
+      { hooks: [...(ownHook('bearings hook prompt').hooks as []), { command: 'x' }] },
       false,
     ],
     ['without commands', { hooks: [] }, false],
     ['with an empty command', { hooks: [null] }, false],
-    ['that is no list', { hooks: 'bearings read --hook' }, false],
+    ['that is no list', { hooks: 'bearings hook prompt' }, false],
     ['that is nothing', null, false],
-    ['whose command is not text', { hooks: [{ command: ['bearings read --hook'] }] }, false],
+    ['whose command is not text', { hooks: [{ command: ['bearings hook prompt'] }] }, false],
   ])('a hook %s is told from others', (_, value, ours) => {
     expect(isOwnHook(value)).toBe(ours);
   });

@@ -1,22 +1,12 @@
-/** Where a base folder lies differs by system; `clients/io/client-locations` knows. */
-export type Base =
-  | 'home'
-  | 'application'
-  | 'claude'
-  | 'claude_state'
-  | 'codex'
-  | 'copilot'
-  | 'opencode'
-  | 'zed'
-  | 'project';
-
-export interface FileLocation {
-  base: Base;
-  /** Below the base, with `/`. */
-  path: string;
-  /** A file in a project that its people do not share. */
-  isPrivate?: true;
-}
+import {
+  CLAUDE_HOOKS,
+  type ClientHooks,
+  CODEX_HOOKS,
+  COPILOT_HOOKS,
+  CURSOR_HOOKS,
+  GEMINI_HOOKS,
+} from './client-hooks.ts';
+import type { FileLocation } from './file-location.ts';
 
 /** How the server is started: a program and its arguments. */
 export interface Launch {
@@ -37,19 +27,10 @@ export interface ClientSpec {
   extra: Readonly<Record<string, unknown>>;
   /** One list of words under `command`, in place of a program and its `args`. */
   isOneList?: true;
-  /** Where hooks go, for clients that can call us at the start of a session. */
+  /** Where hooks go, for clients that can call us. */
   hooks: ClientHooks | null;
   /** What the person does once it is written. */
   next: string;
-}
-
-export interface ClientHooks {
-  user: FileLocation;
-  project: FileLocation;
-  /** Calls us at the start of a sub-agent, too. */
-  hasSubagents?: true;
-  /** Counts its time-out in milliseconds, and knows no pattern of occasions. */
-  isPlain?: true;
 }
 
 const JSON_SERVERS = { format: 'json', servers: ['mcpServers'], extra: {}, hooks: null } as const;
@@ -61,13 +42,9 @@ export const CLIENTS: readonly ClientSpec[] = [
     id: 'claude-code',
     title: 'Claude Code',
     files: { user: { base: 'claude_state', path: '.claude.json' }, project: { base: 'project', path: '.mcp.json' } },
-    extra: { type: 'stdio' },
-    // A hook names programs of this machine: in a project it goes into the file that is not committed.
-    hooks: {
-      user: { base: 'claude', path: 'settings.json' },
-      project: { base: 'project', path: '.claude/settings.local.json', isPrivate: true },
-      hasSubagents: true,
-    },
+    // Its tools are in the first request, and not behind a search.
+    extra: { type: 'stdio', alwaysLoad: true },
+    hooks: CLAUDE_HOOKS,
     next: 'Start a new session, or type /mcp in a running one.',
   },
   {
@@ -82,6 +59,7 @@ export const CLIENTS: readonly ClientSpec[] = [
     id: 'cursor',
     title: 'Cursor',
     files: { user: { base: 'home', path: '.cursor/mcp.json' }, project: { base: 'project', path: '.cursor/mcp.json' } },
+    hooks: CURSOR_HOOKS,
     next: 'Switch it on in Settings, MCP.',
   },
   {
@@ -111,7 +89,7 @@ export const CLIENTS: readonly ClientSpec[] = [
     servers: ['mcp_servers'],
     files: { user: { base: 'codex', path: 'config.toml' }, project: { base: 'project', path: '.codex/config.toml' } },
     extra: {},
-    hooks: { user: { base: 'codex', path: 'hooks.json' }, project: { base: 'project', path: '.codex/hooks.json' } },
+    hooks: CODEX_HOOKS,
     next: 'Restart Codex and type /mcp. A project’s file counts only where Codex trusts the project.',
   },
   {
@@ -122,11 +100,7 @@ export const CLIENTS: readonly ClientSpec[] = [
       user: { base: 'home', path: '.gemini/settings.json' },
       project: { base: 'project', path: '.gemini/settings.json' },
     },
-    hooks: {
-      user: { base: 'home', path: '.gemini/settings.json' },
-      project: { base: 'project', path: '.gemini/settings.json' },
-      isPlain: true,
-    },
+    hooks: GEMINI_HOOKS,
     next: 'Restart Gemini CLI and type /mcp.',
   },
   {
@@ -145,6 +119,7 @@ export const CLIENTS: readonly ClientSpec[] = [
       project: { base: 'project', path: '.github/mcp.json' },
     },
     extra: { type: 'local', tools: ['*'] },
+    hooks: COPILOT_HOOKS,
     next: 'Restart Copilot CLI and type /mcp show.',
   },
   {
@@ -174,36 +149,4 @@ export function launchIn(entry: unknown): Launch {
   if (!Array.isArray(command)) return { command: typeof command === 'string' ? command : '', args: words(args) };
   const [program = '', ...rest] = words(command);
   return { command: program, args: rest };
-}
-
-/** Where context comes back: start, resume, /clear and compaction. */
-const HOOK_MATCHER = 'startup|resume|clear|compact';
-const HOOK_SECONDS = 15;
-
-/** The list of a client's file that each of our hooks is in. */
-export const HOOK_PATHS = { hook: ['hooks', 'SessionStart'], subagent_hook: ['hooks', 'SubagentStart'] } as const;
-export type HookKind = keyof typeof HOOK_PATHS;
-
-export function isHookKind(what: string): what is HookKind {
-  return what in HOOK_PATHS;
-}
-
-export function hookKinds({ hasSubagents }: ClientHooks): HookKind[] {
-  return hasSubagents ? ['hook', 'subagent_hook'] : ['hook'];
-}
-
-export function hookFor(kind: HookKind, { isPlain }: ClientHooks, command: string): Record<string, unknown> {
-  if (isPlain) return { hooks: [{ type: 'command', command, timeout: HOOK_SECONDS * 1_000 }] };
-  const hooks = [{ type: 'command', command, timeout: HOOK_SECONDS }];
-  return kind === 'hook' ? { matcher: HOOK_MATCHER, hooks } : { hooks };
-}
-
-const OWN_HOOK = /\bread\b.* --hook\b/;
-
-/** A hook of ours, also one that an earlier version or another place of the binary wrote. */
-export function isOwnHook(value: unknown): boolean {
-  const hooks = (value as { hooks?: unknown } | null)?.hooks;
-  if (!Array.isArray(hooks) || hooks.length !== 1) return false;
-  const { command } = (hooks[0] ?? {}) as { command?: unknown };
-  return typeof command === 'string' && OWN_HOOK.test(command) && /bearings|main\.cjs/.test(command);
 }

@@ -1,4 +1,22 @@
-import type { Base, FileLocation } from './client-table.ts';
+/** Where a base folder lies differs by system; `clients/io/client-locations` knows. */
+export type Base =
+  | 'home'
+  | 'application'
+  | 'claude'
+  | 'claude_state'
+  | 'codex'
+  | 'copilot'
+  | 'opencode'
+  | 'zed'
+  | 'project';
+
+export interface FileLocation {
+  base: Base;
+  /** Below the base, with `/`. */
+  path: string;
+  /** A file in a project that its people do not share. */
+  isPrivate?: true;
+}
 
 /** The machine that a client runs on, as far as its files hang on it. */
 export interface Machine {

@@ -14,18 +14,9 @@ import {
   valueIn,
   workspaceIn,
 } from './client-entry.ts';
-import {
-  CLIENTS,
-  type ClientSpec,
-  entryFor,
-  type FileLocation,
-  type HookKind,
-  hookFor,
-  hookKinds,
-  isHookKind,
-  launchIn,
-  type Scope,
-} from './client-table.ts';
+import { eventOf, type HookKind, hookFor, isHookKind, kindOf } from './client-hooks.ts';
+import { CLIENTS, type ClientSpec, entryFor, launchIn, type Scope } from './client-table.ts';
+import type { FileLocation } from './file-location.ts';
 import {
   clientNamed,
   entryName,
@@ -84,7 +75,11 @@ export function installUseCases(app: AppContext) {
   const folderOf = (scope: Scope) => (scope === 'project' ? project() : null);
 
   const toolsOf = (client: ClientSpec, what: FileChange['what'], name: string): Promise<EntryTools> =>
-    what === 'rules' ? rulesTools(denyRules(app)) : isHookKind(what) ? hookTools(what) : toolsFor(client, name);
+    what === 'rules'
+      ? rulesTools(denyRules(app))
+      : isHookKind(what) && client.hooks
+        ? hookTools(client.hooks, eventOf(what))
+        : toolsFor(client, name);
 
   return {
     async planInstall(request: InstallRequest): Promise<InstallPlan> {
@@ -119,19 +114,19 @@ export function installUseCases(app: AppContext) {
       ];
       if (client.hooks && (request.hook ?? true)) {
         const hookLaunch = launchFor(client.hooks[scope]);
-        const isLikeOption = workspace?.startsWith('-') ?? false;
-        const words = [
-          hookLaunch.command,
-          ...hookLaunch.args,
-          'read',
-          ...(workspace === null || isLikeOption ? [] : [workspace]),
-          '--hook',
-          ...hookLaunch.place,
-          ...(workspace !== null && isLikeOption ? ['--', workspace] : []),
-        ];
-        const line = shellLine(words);
-        for (const kind of hookKinds(client.hooks)) {
-          const entry = { tools: await hookTools(kind), value: hookFor(kind, client.hooks, line) };
+        for (const event of client.hooks.events) {
+          const words = [
+            hookLaunch.command,
+            ...hookLaunch.args,
+            ...['hook', event, '--client', client.id],
+            ...(workspace === null ? [] : option('--workspace', workspace)),
+            ...hookLaunch.place,
+          ];
+          const entry = {
+            tools: await hookTools(client.hooks, event),
+            value: hookFor(event, client.hooks, shellLine(words)),
+          };
+          const kind = kindOf(event);
           changes.push(
             await planned(pathOf(client, scope, kind), { app, scope: folderOf(scope) }, kind, entry, changes),
           );

@@ -61,6 +61,7 @@ const RANK: KeysOf<RankOptions> = {
   'history?': 'count|flag',
   'passages?': 'count',
   'rescan?': 'flag',
+  'mostRead?': 'count',
   'onProgress?': 'function',
   'onWarning?': 'function',
 };

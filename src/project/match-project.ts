@@ -35,6 +35,8 @@ export interface RankOptions {
   passages?: number;
   /** False: answer from the index as it was last brought up to date. */
   rescan?: boolean;
+  /** An index that lacks more files than this is asked as it is; default: it is brought up to date first. */
+  mostRead?: number;
   onProgress?: Progress;
   /** Told where the task is cut. */
   onWarning?: ((warning: string) => void) | undefined;
@@ -195,6 +197,9 @@ export function matchingUseCases(app: AppContext, excludedIn: (root: string) => 
         return used && { head: used.head, depth: used.commits.length };
       });
     },
+
+    /** True where an index was built before, whatever it holds. */
+    hasIndex: (project: string): boolean => indexes.indexOf(rootOf(project)).isBuilt(),
 
     async indexStatus(project: string): Promise<IndexReport> {
       const root = rootOf(project);

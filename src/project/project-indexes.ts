@@ -19,6 +19,8 @@ export interface IndexedOptions {
   files?: ProjectFiles;
   /** False: as they were at the last question. */
   rescan?: boolean | undefined;
+  /** What lacks more files than this is asked as it is. */
+  mostRead?: number | undefined;
   onProgress?: Progress | undefined;
 }
 
@@ -53,7 +55,7 @@ export function projectIndexes({
 
   const answer = async <T>(
     root: string,
-    { files, rescan = true, onProgress }: IndexedOptions,
+    { files, rescan = true, mostRead, onProgress }: IndexedOptions,
     use: (project: IndexedProject) => T | Promise<T>,
   ): Promise<T> => {
     const index = indexOf(root);
@@ -62,7 +64,7 @@ export function projectIndexes({
     if (!rescan && !files && last) return use({ view: last, history });
     const asked = files ?? (await scan(root));
     const viewed = async (): Promise<T> => {
-      const view = await index.view(asked, onProgress);
+      const view = await index.view(asked, onProgress, mostRead);
       if (!files) views.set(root, view);
       return use({ view, history });
     };

@@ -51,7 +51,7 @@ describe('text that agents write without a yes', () => {
     expect((await call('log_operation', { image_id: 'manta', op: `a\n## Notes\n${MARKER}`, details })).isError).toBe(
       false,
     );
-    const hook = JSON.parse(bearings(place, 'read', 'manta', '--hook').stdout);
+    const hook = JSON.parse(bearings(place, 'hook', 'session-start', '--workspace', 'manta').stdout);
     const text: string = hook.hookSpecificOutput.additionalContext;
     expect(text.match(/^## .*$/gm)).toEqual(['## Tastes', '## Brief of manta', '## Notes', `## ${EVIDENCE_LINE}`]);
     expectFramed(text, 2);
@@ -219,7 +219,7 @@ describe('a proposal that was not accepted', () => {
     return JSON.stringify([
       ...[context, warnings, bundle, await (await settings.loader()).renderBundle(bundle, 'markdown')],
       ...[
-        await (await settings.clients()).hookContext('manta', ''),
+        await (await settings.hooks()).hookContext('manta', ''),
         await (await settings.memory()).readNotes('manta'),
         await (await settings.memory()).readBrief('manta'),
       ],

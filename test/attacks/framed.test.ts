@@ -153,7 +153,7 @@ it.each(batches)(
           const { isError } = await client.callTool({ name: tool, arguments: input as Record<string, unknown> });
           if (isError !== true) taken += 1;
         }
-        expectFramed('hook', await (await opened.clients()).hookContext('manta', ''));
+        expectFramed('hook', await (await opened.hooks()).hookContext('manta', ''));
         const { resources } = await client.listResources();
         expect(JSON.stringify(resources)).not.toContain(MARKER);
         for (const { uri } of resources) {

@@ -42,7 +42,7 @@ async function told(): Promise<Record<string, string>> {
   const bearings = library();
   return {
     library: (await (await bearings.memory()).readContext('manta')).warnings.join('\n'),
-    hook: await (await bearings.clients()).hookContext('manta', '{}'),
+    hook: await (await bearings.hooks()).hookContext('manta', '{}'),
     resource: (await (await bearings.clients()).memoryText({ kind: 'notes', id: 'manta' })).warnings.join('\n'),
     review: JSON.stringify(await (await bearings.gate()).unaccountedBlocks('all')),
     verify: run('verify').stdout,

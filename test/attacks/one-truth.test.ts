@@ -27,7 +27,7 @@ async function faces(bearings: Rooms, id = 'manta') {
   const { faults } = await (await bearings.gate()).verify();
   const told = await (await bearings.gate()).faults({ id });
   const { warnings } = await (await bearings.memory()).readContext({ id });
-  const hook = await (await bearings.clients()).hookContext(id, '{}').catch(() => null);
+  const hook = await (await bearings.hooks()).hookContext(id, '{}').catch(() => null);
   const { blocks, faults: blamed } = await (await bearings.gate()).blame('notes.md', { id });
   const kinds = (list: readonly { kind: string }[]) => list.map(({ kind }) => kind).sort();
   const line = warnings.find((warning) => warning.startsWith('The record of decisions')) ?? '';

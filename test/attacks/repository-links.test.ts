@@ -57,7 +57,7 @@ describe('links inside a cloned repository’s .bearings', () => {
     await ask((await settings.memory()).overview());
     await ask((await settings.memory()).readBrief());
     await ask((await settings.memory()).readNotes());
-    await ask((await settings.clients()).hookContext(undefined, JSON.stringify({ cwd: at('clone') })));
+    await ask((await settings.hooks()).hookContext(undefined, JSON.stringify({ cwd: at('clone') })));
     await ask((await settings.clients()).memoryText({ kind: 'brief', id: 'clone' }));
     await ask((await settings.clients()).memoryText({ kind: 'notes', id: 'clone' }));
     await ask(
@@ -259,7 +259,7 @@ describe('secrets in the memory that a repository serves', () => {
       ],
       ...[
         await (await settings.memory()).readNotes({}, { offset: 6, limit: 2 }),
-        await (await settings.clients()).hookContext('clone', ''),
+        await (await settings.hooks()).hookContext('clone', ''),
       ],
       ...[
         await (await settings.clients()).memoryText({ kind: 'brief', id: 'clone' }),

@@ -249,7 +249,7 @@ describe('M50 tampering', () => {
           if (!existsSync(join(home, '.bearings/workspaces/api'))) return;
           const own = faults.filter(({ ledger }) => ledger !== 'web');
           const read = run('read', 'api', '--json');
-          const hook = run('read', 'api', '--hook');
+          const hook = run('hook', 'session-start', '--workspace', 'api');
           if (own.length > 0) {
             expect(
               own.some(({ ledger, message }) => read.stderr.replace(/\s+/g, ' ').includes(`${ledger}: ${message}`)),

@@ -120,7 +120,7 @@ export const openStore = async (_tools, started = OWN_PROCESSES) => ({
       const files = bundle?.structuredContent.files ?? [];
       const run = (...args) => started.run(args, { cwd: join(folder, 'project'), env: variables(folder) });
       const id = existsSync(join(folder, 'project/.bearings')) ? [] : ['w'];
-      const hook = run('read', ...id, '--hook').stdout;
+      const hook = run('hook', 'session-start', ...id.flatMap((each) => ['--workspace', each])).stdout;
       return {
         memory: isTold ? [] : [known],
         served: [

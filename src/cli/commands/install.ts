@@ -122,7 +122,7 @@ type Change = InstallPlan['changes'][number];
 function show(plan: InstallPlan, terminal: Call['terminal'], isAsked: boolean): void {
   const says = isAsked ? WOULD : DOES;
   for (const { what, file, before, after, how } of plan.changes) {
-    const added = how === 'add' ? `: the ${what.replace('_', ' ')} ` : ' ';
+    const added = how === 'add' ? `: the ${what} ` : ' ';
     terminal.print(`${terminal.paint('bold', showHidden(file))}${added}${says[how]}`);
     if (before !== after) for (const line of fileDiff(before, after, terminal)) terminal.print(line);
   }

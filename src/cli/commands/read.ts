@@ -1,22 +1,14 @@
-import { invalidInput } from '../../errors.ts';
-import type { Call, Command } from '../command.ts';
+import type { Command } from '../command.ts';
 import { EXIT } from '../command.ts';
-
-const INPUT_MS = 1000;
-// A client says why it calls; the answer must name the same.
-const SUBAGENT = /"hook_event_name"\s*:\s*"SubagentStart"/;
 
 export const command: Command = {
   summary: 'what an agent gets on its first turn',
-  usage: ['bearings read [ID] [--for NAME] [--markdown | --sizes]', 'bearings read [ID] --hook'],
+  usage: ['bearings read [ID] [--for NAME] [--markdown | --sizes]'],
   details: [
     'Tastes, brief, notes, recent log and recent gaps, in this order. Without ID: the',
     'workspace of the repository you are in. With --json the whole context as data (an',
     'agent gets long texts cut); warnings go to the error stream.',
     '--markdown prints the text an agent gets; --sizes what each part of it costs.',
-    '--hook answers the hook of a client at the start of a session or a sub-agent, within 10,000',
-    'characters. It never fails: what is wrong becomes a line of the answer, and the exit code',
-    'stays 0.',
   ],
   options: {
     for: {
@@ -26,7 +18,6 @@ export const command: Command = {
     },
     markdown: { type: 'boolean', about: 'the text itself, as an agent gets it' },
     sizes: { type: 'boolean', about: 'characters and tokens of each part' },
-    hook: { type: 'boolean', about: 'answer as a SessionStart hook (bearings install writes it)' },
   },
   waitingFor: 'reading the memory',
   maxWords: 1,
@@ -34,7 +25,6 @@ export const command: Command = {
     { line: 'bearings read manta_001', about: 'a picture of the context' },
     { line: 'bearings read manta_001 --json', about: 'the context itself' },
     { line: 'bearings read manta_001 --for helper', about: 'what a helper of an agent gets' },
-    { line: 'bearings read --hook < /dev/null', about: 'what Claude Code gets at its start' },
   ],
   async run(call) {
     const {
@@ -44,11 +34,6 @@ export const command: Command = {
       json,
     } = call;
     const profile = call.text('for');
-    if (call.flag('hook')) {
-      if (profile !== undefined)
-        throw invalidInput('--for and --hook do not go together.', 'A hook has its own bound; leave one of them out.');
-      return answerHook(call, id);
-    }
     const memory = await bearings.memory();
     if (json) {
       const { context, warnings } = await memory.readContext({ id }, { for: profile });
@@ -72,12 +57,3 @@ export const command: Command = {
     return EXIT.done;
   },
 };
-
-// A client that starts must start: whatever goes wrong here is told in the answer.
-async function answerHook({ bearings, terminal }: Call, id: string | undefined): Promise<number> {
-  const input = terminal.canAsk ? '' : await terminal.readInput(INPUT_MS).catch(() => '');
-  const additionalContext = await (await bearings.clients()).hookContext(id, input);
-  const hookEventName = SUBAGENT.test(input) ? 'SubagentStart' : 'SessionStart';
-  terminal.print(JSON.stringify({ hookSpecificOutput: { hookEventName, additionalContext } }));
-  return EXIT.done;
-}

@@ -4,7 +4,8 @@ import { searchPath } from '../../files/search-path.ts';
 import type { AppContext, Settings } from '../../settings/app-context.ts';
 import { gitRoot } from '../../settings/io/workspace-folders.ts';
 import { entryState, hookTools, toolsFor, workspaceIn } from '../client-entry.ts';
-import { CLIENTS, isHookKind, type Launch, launchIn } from '../client-table.ts';
+import { eventOf, hookLine, isHookKind } from '../client-hooks.ts';
+import { CLIENTS, type Launch, launchIn } from '../client-table.ts';
 import type { installUseCases } from '../install.ts';
 import { type Installed, installRecords } from '../io/client-file.ts';
 import { answerOf, locationPath, missingProgram, shellWord } from '../io/client-locations.ts';
@@ -67,7 +68,8 @@ async function checkClient({ app, settings, plan }: Checked, record: Installed):
   if (!spec) return of('hint', 'belongs to a client this version does not know', null);
   // Rules start nothing; whether they are kept is the client's.
   if (what === 'rules') return of('ok', 'has the rules', null);
-  const tools = isHookKind(what) ? await hookTools(what) : await toolsFor(spec, name);
+  const tools =
+    isHookKind(what) && spec.hooks ? await hookTools(spec.hooks, eventOf(what)) : await toolsFor(spec, name);
   const again = (...more: string[]) =>
     [
       ...(scope === 'project' ? ['cd', shellWord(gitRoot(dirname(path)) ?? dirname(path)), '&&'] : []),
@@ -85,7 +87,7 @@ async function checkClient({ app, settings, plan }: Checked, record: Installed):
   if (look.status === 'broken') return of('broken', `is broken: ${look.reason}. Fix that line by hand`, null);
   if (look.status === 'absent') return of('broken', 'holds no entry of ours any more', again('--undo'));
   const launch = isHookKind(what) ? hookLaunch(look.value) : launchIn(look.value);
-  const workspace = isHookKind(what) ? hookWorkspace(launch.args) : workspaceIn(launch.args);
+  const workspace = workspaceIn(launch.args);
   const project = gitRoot(app.cwd) ?? app.cwd;
   const missing =
     launch.command === '' ? 'names no program' : missingProgram(launch, searchPath(app.variables.PATH, project));
@@ -97,7 +99,7 @@ async function checkClient({ app, settings, plan }: Checked, record: Installed):
       `names the workspace "${workspace}", which is not there`,
       `bearings init ${shellWord(workspace)}`,
     );
-  const has = `has the ${what.replace('_', ' ')}${workspace ? ` for ${workspace}` : ''}`;
+  const has = `has the ${what}${workspace ? ` for ${workspace}` : ''}`;
   const planned = await plan({ client, scope, name, workspace: workspace ?? undefined }).catch(() => null);
   const change = planned?.changes.find((each) => each.what === what && each.path === path);
   if (planned && !change) return of('ok', `${has}; it is started by a doctor in its own project`, null);
@@ -107,15 +109,8 @@ async function checkClient({ app, settings, plan }: Checked, record: Installed):
 }
 
 function hookLaunch(value: unknown): Launch {
-  const line = String((value as { hooks?: { command?: string }[] }).hooks?.[0]?.command ?? '');
-  const words = [...line.matchAll(/'((?:[^']|'\\'')*)'|"([^"]*)"|(\S+)/g)].map(
+  const words = [...hookLine(value).matchAll(/'((?:[^']|'\\'')*)'|"([^"]*)"|(\S+)/g)].map(
     ([, single, double, plain]) => single?.replaceAll("'\\''", "'") ?? double ?? plain ?? '',
   );
   return { command: words[0] ?? '', args: words.slice(1) };
-}
-
-// The word after `read`: an id, or after -- one that looks like an option.
-function hookWorkspace(args: readonly string[]): string | null {
-  const after = args.includes('--') ? args.at(-1) : args[args.indexOf('read') + 1];
-  return after === undefined || after === '--hook' ? null : after;
 }

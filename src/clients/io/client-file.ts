@@ -9,6 +9,7 @@ import { sha256 } from '../../files/sha256.ts';
 import { ioError } from '../../files/system-error.ts';
 import { whyNotWritable } from '../../files/writable-place.ts';
 import { isRecord } from '../../json-record.ts';
+import type { HookKind } from '../client-hooks.ts';
 import type { Scope } from '../client-table.ts';
 
 const MAX_BYTES = 64 * 1024 * 1024;
@@ -67,7 +68,7 @@ export function removeClientFile(path: string, made: readonly string[]): void {
 export interface Installed {
   client: string;
   scope: Scope;
-  what: 'server' | 'hook' | 'subagent_hook' | 'rules';
+  what: 'server' | HookKind | 'rules';
   name: string;
   path: string;
   /** Keys we brought along with our entry. */

@@ -5,8 +5,8 @@ import { realPath } from '../../files/path-scope.ts';
 import { neededPersonFolder } from '../../files/paths.ts';
 import { programVariables, startProgram, type Variables } from '../../files/run-program.ts';
 import { isExecutable, isOfProject, programOn, searchPath } from '../../files/search-path.ts';
-import type { FileLocation, Launch } from '../client-table.ts';
-import { locationOn } from '../file-location.ts';
+import type { Launch } from '../client-table.ts';
+import { type FileLocation, locationOn } from '../file-location.ts';
 
 export const NODE_VERSION = process.version;
 export const PLATFORM: string = process.platform;
@@ -86,13 +86,13 @@ const GREETING = JSON.stringify({
   params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'bearings doctor', version: '1' } },
 });
 
-// Starts an entry as the client would, with nothing of the project on its PATH: a server is only greeted, a hook's program asked for its
-// version. What came back, in a few words; null: nothing that is an answer.
+// Starts an entry as the client would, with nothing of the project on its PATH: a server is greeted, a hook fired once without a session
+// or a prompt. What came back, in a few words; null: nothing that is an answer.
 export function answerOf(
   { command, args }: Launch,
   { variables, project, isServer }: { variables: Variables; project: string; isServer: boolean },
 ): Promise<string | null> {
-  const words = isServer ? args : [...args.slice(0, args.indexOf('read')), '--version'];
+  const words = args;
   return new Promise((resolve) => {
     const { child, stop } = startProgram({
       command: [command, ...words],
@@ -104,16 +104,22 @@ export function answerOf(
     const end = (): void => {
       clearTimeout(timer);
       stop();
-      resolve(isServer ? nameIn(said) : (/^\d+\.\d+\.\d+\S*$/m.exec(said)?.[0] ?? null));
+      resolve(isServer ? nameIn(said) : child.exitCode === 0 || said !== '' ? hookSaid(said) : null);
     };
     const timer = setTimeout(end, ANSWER_MS);
     child.on('error', end).on('close', end);
     child.stdout?.setEncoding('utf8').on('data', (text: string) => {
       said += text;
-      if (said.includes('\n') || said.length > ANSWER_BYTES) end();
+      if ((isServer && said.includes('\n')) || said.length > ANSWER_BYTES) end();
     });
     if (isServer) child.stdin?.write(`${GREETING}\n`);
+    else child.stdin?.end(JSON.stringify({ cwd: project }));
   });
+}
+
+function hookSaid(text: string): string {
+  const length = text.trim().length;
+  return length === 0 ? 'fired, and has nothing to say to no prompt' : `fired, and answered with ${length} characters`;
 }
 
 function nameIn(line: string): string | null {

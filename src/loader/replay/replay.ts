@@ -170,7 +170,7 @@ const FRAMED = [[], ['brief.md'], ['notes.md'], ['brief.md', 'notes.md']];
 // A hook's text begins with the warnings of that moment, which only the text itself still tells; what was not confirmed by
 // then was in a frame.
 function serving(tool: string, { text, hash }: Served, id: string): (then: ContextThen) => boolean {
-  if (tool !== 'read --hook') return ({ context }) => sha256(JSON.stringify(context)) === hash;
+  if (tool !== 'hook session-start') return ({ context }) => sha256(JSON.stringify(context)) === hash;
   const told = /^(?:Warning: .*\n)+\n/.exec(text ?? '')?.[0] ?? '';
   const room = HOOK_CHARS - told.length;
   return ({ context, headings }) =>

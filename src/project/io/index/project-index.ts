@@ -63,10 +63,10 @@ export class ProjectIndex {
   }
 
   /** These files as one index; what is new or has changed is read first. */
-  async view(files: ProjectFiles, onProgress?: Progress): Promise<IndexView> {
+  async view(files: ProjectFiles, onProgress?: Progress, mostRead = Number.POSITIVE_INFINITY): Promise<IndexView> {
     this.open();
     let known = knownIn(this.parts ?? [], files);
-    if (this.parts === null || known.missing.length > 0)
+    if (this.parts === null || (known.missing.length > 0 && known.missing.length <= mostRead))
       await this.locked(async (writable) => {
         // Another process may have done the work while this one waited.
         if (writable) this.open();
@@ -87,6 +87,10 @@ export class ProjectIndex {
       this.parts = null;
       await this.update(files, knownIn([], files), { writable, onProgress });
     });
+  }
+
+  isBuilt(): boolean {
+    return this.store.mark() !== null;
   }
 
   /** What the index holds of these files; null where there is none. */

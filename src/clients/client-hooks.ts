@@ -1,0 +1,138 @@
+import type { FileLocation } from './file-location.ts';
+
+/** The moments at which a client can call us. */
+export const HOOK_EVENTS = [
+  'session-start',
+  'subagent-start',
+  'prompt',
+  'before-tool',
+  'after-tool',
+  'before-compaction',
+  'session-end',
+] as const;
+export type HookEvent = (typeof HOOK_EVENTS)[number];
+
+/** One of our entries in a client's file, as `install` lists it: `prompt hook`. */
+export type HookKind = `${HookEvent} hook`;
+
+export interface ClientHooks {
+  user: FileLocation;
+  project: FileLocation;
+  /** How one entry is written: in a group with a pattern, in a group alone, or by itself. */
+  entry: 'matched' | 'grouped' | 'copilot' | 'cursor';
+  /** The client's own names; an event that is not here does not exist there. */
+  names: Readonly<Partial<Record<HookEvent, string>>>;
+  /** Those that install writes. */
+  events: readonly HookEvent[];
+}
+
+export const CLAUDE_NAMES = {
+  'session-start': 'SessionStart',
+  'subagent-start': 'SubagentStart',
+  prompt: 'UserPromptSubmit',
+  'before-tool': 'PreToolUse',
+  'after-tool': 'PostToolUse',
+  'before-compaction': 'PreCompact',
+  'session-end': 'SessionEnd',
+} as const;
+
+const CAMEL_NAMES = {
+  'session-start': 'sessionStart',
+  'subagent-start': 'subagentStart',
+  prompt: 'userPromptSubmitted',
+  'before-tool': 'preToolUse',
+  'after-tool': 'postToolUse',
+  'before-compaction': 'preCompact',
+  'session-end': 'sessionEnd',
+} as const;
+
+// Facts of these clients, seen by running them where docs/hooks.md says so.
+export const CLAUDE_HOOKS: ClientHooks = {
+  user: { base: 'claude', path: 'settings.json' },
+  // A hook names programs of this machine: in a project it goes into the file that is not committed.
+  project: { base: 'project', path: '.claude/settings.local.json', isPrivate: true },
+  entry: 'matched',
+  names: CLAUDE_NAMES,
+  events: ['session-start', 'subagent-start', 'prompt', 'before-tool'],
+};
+
+export const CODEX_HOOKS: ClientHooks = {
+  user: { base: 'codex', path: 'hooks.json' },
+  project: { base: 'project', path: '.codex/hooks.json' },
+  entry: 'matched',
+  names: CLAUDE_NAMES,
+  events: ['session-start', 'prompt', 'before-tool'],
+};
+
+export const GEMINI_HOOKS: ClientHooks = {
+  user: { base: 'home', path: '.gemini/settings.json' },
+  project: { base: 'project', path: '.gemini/settings.json' },
+  entry: 'grouped',
+  names: {
+    'session-start': 'SessionStart',
+    prompt: 'BeforeAgent',
+    'before-tool': 'BeforeTool',
+    'after-tool': 'AfterTool',
+    'before-compaction': 'PreCompress',
+    'session-end': 'SessionEnd',
+  },
+  events: ['session-start', 'prompt', 'before-tool', 'after-tool'],
+};
+
+export const COPILOT_HOOKS: ClientHooks = {
+  user: { base: 'copilot', path: 'hooks/bearings.json' },
+  project: { base: 'project', path: '.github/hooks/bearings.json' },
+  entry: 'copilot',
+  names: CAMEL_NAMES,
+  events: ['session-start', 'prompt', 'before-tool'],
+};
+
+export const CURSOR_HOOKS: ClientHooks = {
+  user: { base: 'home', path: '.cursor/hooks.json' },
+  project: { base: 'project', path: '.cursor/hooks.json' },
+  entry: 'cursor',
+  names: { ...CAMEL_NAMES, prompt: 'beforeSubmitPrompt' },
+  events: ['session-start', 'prompt', 'before-tool', 'after-tool', 'before-compaction'],
+};
+
+export const isHookKind = (what: string): what is HookKind => what.endsWith(' hook');
+export const kindOf = (event: HookEvent): HookKind => `${event} hook`;
+export const eventOf = (kind: HookKind): HookEvent => kind.slice(0, -' hook'.length) as HookEvent;
+
+/** Where context comes back: start, resume, /clear and compaction. */
+const SOURCES = 'startup|resume|clear|compact';
+/** Tools that run a command or touch a file. */
+const TOOLS = 'Bash|Read|Edit|MultiEdit|Write|NotebookEdit|apply_patch|shell|mcp__.*';
+const SECONDS = 15;
+
+export function hookFor(event: HookEvent, { entry }: ClientHooks, command: string): Record<string, unknown> {
+  switch (entry) {
+    case 'copilot':
+      return { type: 'command', bash: command, powershell: command, timeoutSec: SECONDS };
+    case 'cursor':
+      return { command, timeout: SECONDS };
+    case 'grouped':
+      // It counts its time-out in milliseconds, and knows no pattern of occasions.
+      return { hooks: [{ type: 'command', command, timeout: SECONDS * 1_000 }] };
+    case 'matched': {
+      const hooks = [{ type: 'command', command, timeout: SECONDS }];
+      if (event === 'session-start') return { matcher: SOURCES, hooks };
+      return event === 'before-tool' || event === 'after-tool' ? { matcher: TOOLS, hooks } : { hooks };
+    }
+  }
+}
+
+/** The command line of one entry, in whichever form. */
+export function hookLine(value: unknown): string {
+  const { hooks, command, bash } = (value ?? {}) as { hooks?: unknown; command?: unknown; bash?: unknown };
+  const inner = Array.isArray(hooks) && hooks.length === 1 ? (hooks[0] as { command?: unknown } | null)?.command : null;
+  return [hooks === undefined ? null : inner, command, bash].find((each) => typeof each === 'string') ?? '';
+}
+
+const OWN_HOOK = new RegExp(`\\bhook (?:${HOOK_EVENTS.join('|')})\\b`);
+
+/** A hook of ours, also one that another place of the binary wrote. */
+export function isOwnHook(value: unknown): boolean {
+  const line = hookLine(value);
+  return OWN_HOOK.test(line) && /bearings|main\.cjs/.test(line);
+}

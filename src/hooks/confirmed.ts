@@ -1,0 +1,63 @@
+import { join } from '../files/paths.ts';
+import { readText } from '../files/read-text.ts';
+import { accountedNotes, accountedTaste } from '../gate/domains/accounted-files.ts';
+import { standings } from '../gate/io/read-standing.ts';
+import { parseBrief } from '../memory/brief.ts';
+import type { AppContext, Settings } from '../settings/app-context.ts';
+import type { Workspace } from '../settings/io/workspace-folders.ts';
+import type { NoteText } from './relevant-notes.ts';
+import { type Rule, rulesIn } from './rules.ts';
+
+/** A block of notes or of a taste with a signed decision behind it. */
+export interface Confirmed extends NoteText {
+  fingerprint: string;
+  /** `notes` or `tastes/NAME`. */
+  from: string;
+  /** When the person said yes. */
+  at: string;
+}
+
+export interface SignedRule extends Rule {
+  from: string;
+  at: string;
+}
+
+/** What the one truth says of notes and tastes: nothing that lacks a signature of this home, or of a key it trusts, is here. */
+export function confirmedIn(
+  app: AppContext,
+  settings: Settings,
+  workspace: Workspace | null,
+): { blocks: Confirmed[]; rules: SignedRule[] } {
+  const { of } = standings(app);
+  const places = [
+    ...['_default', ...genresOf(workspace)].map((name) => ({
+      place: accountedTaste(settings, name),
+      from: `tastes/${name}`,
+    })),
+    ...(workspace ? [{ place: accountedNotes(settings, workspace), from: 'notes' }] : []),
+  ];
+  const blocks: Confirmed[] = [];
+  const rules: SignedRule[] = [];
+  for (const { place, from } of places) {
+    const file = of(place.at).files.get(place.file);
+    for (const { fingerprint, origin, mixed, text, watch } of file?.blocks ?? []) {
+      if (origin === null || mixed || text === '') continue;
+      const paths = (watch?.anchors ?? []).filter(({ of }) => of !== 'folder').map(({ path }) => path);
+      blocks.push({ fingerprint, text, from, at: origin.at, paths });
+      rules.push(...rulesIn(text).map((rule) => ({ ...rule, from, at: origin.at })));
+    }
+    // A rule that was taken out past the gate still asks, until the person has settled it.
+    for (const gone of file?.gone ?? []) {
+      const at = file?.accounts.origins.get(gone)?.at ?? '';
+      const text = file?.accounts.texts.get(gone) ?? '';
+      rules.push(...rulesIn(text).map((rule) => ({ ...rule, decision: 'ask' as const, from, at })));
+    }
+  }
+  return { blocks, rules };
+}
+
+function genresOf(workspace: Workspace | null): string[] {
+  if (workspace === null) return [];
+  const file = readText(join(workspace.folder, 'brief.md'), workspace.scope);
+  return file.status === 'ok' ? parseBrief(file.value.text).brief.tastes : [];
+}

@@ -1,0 +1,66 @@
+import { showHidden } from '../safety/hidden-characters.ts';
+import type { Confirmed } from './confirmed.ts';
+
+/** A file of the project that fits a prompt, and its best lines. */
+export interface Place {
+  path: string;
+  start: number | null;
+  end: number | null;
+  title: string | null;
+  why: string;
+}
+
+const NOTES_LINE = 'From Bearings, for this prompt. The person confirmed:';
+export const PATH_LINE = 'From Bearings, for this file. The person confirmed:';
+// What follows are names that anybody who wrote the repository chose: this line says so, and no name can end it.
+const PLACES_LINE =
+  'Places in this project that fit the prompt, found by Bearings (the names are the repository’s own words):';
+const MAX_BLOCK = 2_400;
+const MAX_NAME = 160;
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** At least as many as any tokenizer in use counts in ordinary text: loading one takes longer than a person should wait. */
+export function tokensAtMost(text: string): number {
+  let tokens = 0;
+  for (let at = 0; at < text.length; at += 1) tokens += text.charCodeAt(at) < 128 ? 1 / 3 : 1;
+  return Math.ceil(tokens);
+}
+
+export function dayOf(at: string): string {
+  const [year, month, day] = at.slice(0, 10).split('-').map(Number);
+  return `${day} ${MONTHS[(month ?? 1) - 1]} ${year}`;
+}
+
+/** As many of them as fit, in their order: the notes as the person wrote them, then places under a line of their own. */
+export function pushedText(
+  notes: readonly Confirmed[],
+  places: readonly Place[],
+  { tokens, head = NOTES_LINE }: { tokens: number; head?: string },
+): { text: string; tokens: number; notes: Confirmed[]; places: Place[] } {
+  const out: string[] = [];
+  let used = 0;
+  const add = (line: string, text: string): boolean => {
+    const cost = tokensAtMost(`${out.includes(line) ? '' : `\n${line}\n`}${text}\n\n`);
+    if (used + cost > tokens) return false;
+    if (!out.includes(line)) out.push(...(out.length > 0 ? ['', line] : [line]));
+    out.push(text);
+    used += cost;
+    return true;
+  };
+  const given = {
+    notes: notes.filter((note) => add(head, noteText(note))),
+    places: places.filter((place) => add(PLACES_LINE, placeText(place))),
+  };
+  return { text: out.join('\n'), tokens: used, ...given };
+}
+
+function noteText({ text, from, at }: Confirmed): string {
+  const cut = text.length > MAX_BLOCK ? `${text.slice(0, MAX_BLOCK).trimEnd()} …` : text;
+  return `\n${cut}\n(${from}, ${dayOf(at)})`;
+}
+
+function placeText({ path, start, end, title, why }: Place): string {
+  const lines = start === null ? '' : `:${start}-${end}`;
+  const named = title === null ? '' : ` ${showHidden(title).slice(0, 60)}`;
+  return `- ${showHidden(path).slice(0, MAX_NAME)}${lines}${named} · ${why}`;
+}

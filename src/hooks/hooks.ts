@@ -1,0 +1,271 @@
+import type { HookEvent } from '../clients/client-hooks.ts';
+import type { protectedFiles } from '../clients/protected-files.ts';
+import { BearingsError } from '../errors.ts';
+import { isInside, realPath } from '../files/path-scope.ts';
+import { dirname, join, basename as nameOf, neededPersonFolder, relative, resolve } from '../files/paths.ts';
+import { contextUseCases } from '../gate/serve-context.ts';
+import type { Session } from '../gate/sessions/sessions.ts';
+import { createTokenizer } from '../matching/text/terms.ts';
+import { clipEnd } from '../memory/clip-text.ts';
+import { contextText, HOOK_CHARS } from '../memory/context-text.ts';
+import { memoryUseCases } from '../memory/read-memory.ts';
+import type { matchingUseCases, RankedMatch } from '../project/match-project.ts';
+import type { AppContext, Settings, TargetLike } from '../settings/app-context.ts';
+import { gitRoot, type Workspace } from '../settings/io/workspace-folders.ts';
+import { isNowhere } from '../settings/meant-workspace.ts';
+import { type HookAnswer, type HookCall, readCall, takesContextBefore, writeAnswer } from './client-forms.ts';
+import { type Confirmed, confirmedIn, type SignedRule } from './confirmed.ts';
+import { dayOf, PATH_LINE, type Place, pushedText } from './hook-text.ts';
+import { forgetOldSessions, type GivenStore, givenTo } from './io/given.ts';
+import { relevantNotes } from './relevant-notes.ts';
+import { matchesPath, stopFor } from './rules.ts';
+
+const WARNING_CHARS = 1_000;
+const SESSION_TOKENS = 8_000;
+const MOST_PLACES = 10;
+// So many changed files may be read again for one prompt; an index that is further behind answers as it is.
+const MOST_READ = 100;
+
+interface Rooms {
+  session(target: TargetLike, client: string): Promise<Session>;
+  matching(): Promise<ReturnType<typeof matchingUseCases>>;
+  protectedFiles(): Promise<ReturnType<typeof protectedFiles>>;
+}
+
+// What a client's hooks ask for: never an error, and nothing that was not signed.
+export function hookUseCases(app: AppContext, rooms: Rooms) {
+  const tokenizer = createTokenizer();
+
+  const sessionStart = async (call: HookCall, id: string | undefined): Promise<HookAnswer> => {
+    const target = { id, root: call.cwd ?? undefined };
+    const { context, warnings, unconfirmed } = await contextUseCases(app).readFramed(target, { forAgent: true });
+    const memory = memoryUseCases(app);
+    const key = await memory.workspaceKey(target);
+    // Where no workspace is meant, the first warning says so and how to make one: it comes last.
+    const how = key === null ? `\n\n${warnings.shift() ?? ''}` : '';
+    const lines = warnings.map((warning) => `Warning: ${warning.replace(/\s+/g, ' ')}\n`).join('');
+    const told = lines === '' ? '' : `${clipEnd(lines, WARNING_CHARS).text}\n`;
+    const room = HOOK_CHARS - told.length - how.length;
+    const headings = key === null ? '' : await memory.elidedHeadings(target);
+    const text = `${told}${contextText(context, key ?? 'this work', room, unconfirmed, headings)}${how}`;
+    if (key !== null) await record(target, 'session-start', text);
+    if (call.event === 'session-start') {
+      const given = store(call);
+      if (call.source === 'clear' || call.source === 'compact') given?.add({ cleared: call.source });
+      const settings = await app.settings();
+      const { blocks } = confirmedIn(app, settings, workspaceOf(settings, target));
+      const whole = blocks.filter((block) => text.includes(block.text)).map(({ fingerprint }) => fingerprint);
+      if (whole.length > 0) given?.add({ blocks: whole });
+      forgetOldSessions(app.home, app.now());
+    }
+    return { context: text };
+  };
+
+  const prompt = async (call: HookCall, id: string | undefined): Promise<HookAnswer> => {
+    const settings = await app.settings();
+    if (settings.text('hook.prompts') === 'off' || !isTyped(call.prompt)) return {};
+    const target = { id, root: call.cwd ?? undefined };
+    const workspace = workspaceOf(settings, target);
+    const given = store(call);
+    const before = given?.read();
+    const left = Math.min(settings.number('hook.max_tokens'), SESSION_TOKENS - (before?.tokens ?? 0));
+    const { blocks } = confirmedIn(app, settings, workspace);
+    const unknown = blocks.filter(({ fingerprint }) => !before?.blocks.has(fingerprint));
+    const { places, isIndexed } = await placesFor(call);
+    const fresh = places.filter(({ path }) => !before?.places.has(path));
+    const notes = relevantNotes(unknown, call.prompt, tokenizer);
+    const pushed = pushedText(notes, fresh, { tokens: left });
+    const wrapUp = before?.isCompacted && settings.text('hook.wrap_up') === 'on' ? WRAP_UP : '';
+    if (before?.isCompacted) given?.add({ prompt: true });
+    const text = [pushed.text, wrapUp].filter((part) => part !== '').join('\n\n');
+    if (text === '') return {};
+    const safe = await scanned(workspace, text);
+    given?.add(entryOf(pushed));
+    if (workspace) await record(target, 'prompt', safe, isIndexed ? {} : { index: 'none' });
+    return { context: safe };
+  };
+
+  const placesFor = async ({ cwd, prompt: text }: HookCall): Promise<{ places: Place[]; isIndexed: boolean }> => {
+    const project = gitRoot(cwd ?? app.cwd);
+    if (project === null) return { places: [], isIndexed: false };
+    const matching = await rooms.matching();
+    if (!matching.hasIndex(project)) return { places: [], isIndexed: false };
+    const found = await matching.rankedMatches(text, { project, top: MOST_PLACES, mostRead: MOST_READ });
+    return { places: standingOut(found).map(placeOf), isIndexed: true };
+  };
+
+  const tool = async (call: HookCall, id: string | undefined): Promise<HookAnswer> => {
+    if (call.tool === null) return {};
+    const settings = await app.settings();
+    const target = { id, root: call.cwd ?? undefined };
+    const workspace = workspaceOf(settings, target);
+    const { blocks, rules } = confirmedIn(app, settings, workspace);
+    const stop = call.event === 'before-tool' ? await stopOf(call, rules) : undefined;
+    if (stop) {
+      if (workspace) (await rooms.session(target, 'hook')).record({ type: 'note', text: stop.reason });
+      return { stop };
+    }
+    if (takesContextBefore(call.client) !== (call.event === 'before-tool')) return {};
+    return notesForPaths(call, { blocks, target, workspace });
+  };
+
+  // Notes that belong to a file come with the first tool that reads or edits it.
+  const notesForPaths = async (
+    call: HookCall,
+    { blocks, target, workspace }: { blocks: Confirmed[]; target: TargetLike; workspace: Workspace | null },
+  ): Promise<HookAnswer> => {
+    const { tool: use } = call;
+    const withPaths = blocks.filter(({ paths }) => paths.length > 0);
+    if (use === null || use.kind === 'other' || use.paths.length === 0 || withPaths.length === 0) return {};
+    const given = store(call);
+    const before = given?.read();
+    const forms = use.paths.map((path) => formsOf(call, path));
+    const belongs = ({ paths }: Confirmed) => paths.some((path) => forms.some((form) => matchesPath(path, form)));
+    const notes = withPaths.filter((note) => !before?.blocks.has(note.fingerprint) && belongs(note));
+    const left = Math.min((await app.settings()).number('hook.max_tokens'), SESSION_TOKENS - (before?.tokens ?? 0));
+    const pushed = pushedText(notes, [], { tokens: left, head: PATH_LINE });
+    if (pushed.text === '') return {};
+    const safe = await scanned(workspace, pushed.text);
+    given?.add(entryOf(pushed));
+    if (workspace) await record(target, call.event, safe);
+    return { context: safe };
+  };
+
+  const stopOf = async (call: HookCall, rules: readonly SignedRule[]): Promise<HookAnswer['stop']> => {
+    const { tool: use } = call;
+    if (use === null) return undefined;
+    const own = (await rooms.protectedFiles())(gitRoot(call.cwd ?? app.cwd) ?? call.cwd ?? app.cwd);
+    const edits = use.kind === 'edits' ? use.paths.map((path) => formsOf(call, path)) : [];
+    const forms = (path: string, folder: string) => formsOf(call, path, folder);
+    const stop = stopFor<SignedRule | typeof own>([...rules, own], { command: use.command, edits }, forms);
+    if (stop === null) return undefined;
+    const { rule, decision } = stop;
+    if (rule === null) return { decision, reason: UNCLEAR };
+    if (rule === own) return { decision, reason: rule.sentence };
+    const day = 'at' in rule ? ` (a rule the person signed on ${dayOf(rule.at)})` : '';
+    return { decision, reason: `Bearings: "${rule.sentence}"${day}` };
+  };
+
+  // Every way a file may be called: as it is written, and where its links lead, inside the project and out.
+  const formsOf = ({ cwd }: HookCall, path: string, folder = ''): string[] => {
+    const person = neededPersonFolder(app.variables);
+    const full = (text: string) => (/^~(?=\/|$)/.test(text) ? join(person, text.slice(1)) : text);
+    const base = resolve(cwd ?? app.cwd, full(folder));
+    const whole = resolve(base, full(path));
+    const real = realPath(whole) ?? join(realPath(dirname(whole)) ?? dirname(whole), nameOf(whole));
+    const root = gitRoot(cwd ?? app.cwd) ?? cwd ?? app.cwd;
+    const realRoot = realPath(root) ?? root;
+    return [...new Set([whole, real])].flatMap((each) => [
+      each,
+      ...(isInside(person, each) ? [`~/${relative(person, each)}`] : []),
+      ...[root, realRoot].filter((top) => isInside(top, each)).map((top) => relative(top, each)),
+    ]);
+  };
+
+  const record = async (
+    target: TargetLike,
+    event: HookEvent,
+    text: string,
+    given: Record<string, unknown> = {},
+  ): Promise<void> => {
+    (await rooms.session(target, 'hook')).served(text, { tool: `hook ${event}`, arguments: given });
+  };
+
+  const store = ({ client, session }: HookCall): GivenStore | null =>
+    session === null ? null : givenTo(app.home, client, session);
+
+  const failed = (call: HookCall, error: unknown): HookAnswer => {
+    const reason = error instanceof BearingsError ? error.message : 'Something went wrong inside bearings.';
+    if (call.event === 'session-start' || call.event === 'subagent-start')
+      return { context: `Bearings could not bring the context: ${reason} The person can run: bearings doctor` };
+    // Once a session: the tool runs, and the person learns that no rule held it.
+    const given = store(call);
+    if (call.event !== 'before-tool' || given?.read().said.has('failed')) return {};
+    given?.add({ said: 'failed' });
+    return {
+      context: `Bearings could not check this tool, so no rule held it: ${reason} The person can run: bearings doctor`,
+    };
+  };
+
+  return {
+    /** In the client's own form; an empty text: nothing to say. Never throws. */
+    async answerHook(client: string, event: HookEvent, input: string, id?: string): Promise<string> {
+      const call = readCall(client, event, input);
+      const answer = async (): Promise<HookAnswer> => {
+        switch (event) {
+          case 'session-start':
+          case 'subagent-start':
+            return sessionStart(call, id);
+          case 'prompt':
+            return prompt(call, id);
+          case 'before-tool':
+          case 'after-tool':
+            return tool(call, id);
+          case 'before-compaction':
+            store(call)?.add({ cleared: 'compact' });
+            return {};
+          case 'session-end':
+            forgetOldSessions(app.home, app.now());
+            return {};
+        }
+      };
+      return writeAnswer(client, event, await answer().catch((error: unknown) => failed(call, error)));
+    },
+
+    /** The text at the start of a session, as a program gets it. */
+    async hookContext(id: string | undefined, input: string): Promise<string> {
+      const call = readCall('claude-code', 'session-start', input);
+      return (await sessionStart(call, id).catch((error: unknown) => failed(call, error))).context ?? '';
+    },
+
+    /** What the rules in force say of a command or a path, for a person who tries them. */
+    async tryRules(use: { command: string | null; path: string | null }, target: TargetLike = {}) {
+      const settings = await app.settings();
+      const { rules } = confirmedIn(app, settings, workspaceOf(settings, target));
+      const call = readCall('', 'before-tool', JSON.stringify({ cwd: app.cwd }));
+      const paths = use.path === null ? [] : [use.path];
+      const tried = { name: '', command: use.command, paths, kind: 'edits' as const };
+      return { stop: (await stopOf({ ...call, tool: tried }, rules)) ?? null, rules };
+    },
+  };
+}
+
+const UNCLEAR =
+  'Bearings: this command can’t be split into what it would run, and the person has rules about commands.';
+const WRAP_UP =
+  'The context was compacted. If something was learnt that should last (a correction, a decision, a fact about this project), propose it with propose_notes_update or propose_taste_update; the person decides.';
+
+// Texts that nobody typed: notices of a client, and its own commands.
+function isTyped(text: string): boolean {
+  return text.trim() !== '' && !/^\s*(?:<[a-z][\w-]*>|\/[a-z][\w:-]*\s*$)/.test(text);
+}
+
+function workspaceOf(settings: Settings, target: TargetLike): Workspace | null {
+  try {
+    return settings.workspace(target);
+  } catch (error) {
+    if (isNowhere(error)) return null;
+    throw error;
+  }
+}
+
+async function scanned(workspace: Workspace | null, text: string): Promise<string> {
+  if (workspace === null || workspace.kind === 'home') return text;
+  return (await import('../memory/repository-memory.ts')).scanText('notes.md', text).text;
+}
+
+function entryOf({ notes, places, tokens }: { notes: Confirmed[]; places: Place[]; tokens: number }) {
+  return { blocks: notes.map(({ fingerprint }) => fingerprint), places: places.map(({ path }) => path), tokens };
+}
+
+function standingOut(found: readonly RankedMatch[]): RankedMatch[] {
+  return [...found];
+}
+
+function placeOf({ path, parts, words, passages: [best] }: RankedMatch): Place {
+  const isNamed = (parts.path ?? 0) + (parts.identifier ?? 0) + (parts.name ?? 0) > 0;
+  const beside = (parts.neighbour ?? 0) + (parts.source ?? 0) > 0 && words.length === 0;
+  const why = isNamed ? 'named in the prompt' : beside ? 'next to a place named here' : words.slice(0, 4).join(', ');
+  const { start = null, end = null, title = null } = best ?? {};
+  return { path, start, end, title, why: why === '' ? 'changed with such work before' : why };
+}

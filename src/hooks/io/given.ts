@@ -1,0 +1,94 @@
+import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { appendLine } from '../../files/append.ts';
+import { withFile } from '../../files/open-file.ts';
+import { readRange } from '../../files/read-text.ts';
+import { sha256 } from '../../files/sha256.ts';
+import { parseRecord } from '../../json-record.ts';
+
+/** What hooks have given one session of a client. Unsigned: whoever writes here can make us silent or have us say it again, no more. */
+export interface Given {
+  /** Fingerprints of blocks. */
+  blocks: Set<string>;
+  places: Set<string>;
+  tokens: number;
+  /** Its context was compacted, and no prompt has come since. */
+  isCompacted: boolean;
+  /** Sentences that are said once. */
+  said: Set<string>;
+}
+
+export interface GivenEntry {
+  blocks?: readonly string[];
+  places?: readonly string[];
+  tokens?: number;
+  said?: string;
+  /** From here on nothing counts as given. */
+  cleared?: 'clear' | 'compact';
+  /** A prompt has come. */
+  prompt?: true;
+}
+
+export interface GivenStore {
+  read(): Given;
+  add(entry: GivenEntry): void;
+}
+
+const MAX_BYTES = 1024 * 1024;
+const DAYS = 30;
+const MS_A_DAY = 86_400_000;
+
+// One file for each session, only added to: two hooks at once lose nothing. A disk that refuses does not stop the client.
+export function givenTo(home: string, client: string, session: string): GivenStore {
+  const folder = join(home, 'hooks');
+  const path = join(folder, `${sha256(`${client}\0${session}`).slice(0, 32)}.jsonl`);
+  return {
+    read() {
+      const file = withFile(path, folder, ({ fd, size }) =>
+        readRange(fd, 0, Math.min(size, MAX_BYTES)).toString('utf8'),
+      );
+      const given: Given = { blocks: new Set(), places: new Set(), tokens: 0, isCompacted: false, said: new Set() };
+      for (const line of file.status === 'ok' ? file.value.split('\n') : []) take(given, parseRecord(line) ?? {});
+      return given;
+    },
+    add(entry) {
+      try {
+        mkdirSync(folder, { recursive: true, mode: 0o700 });
+        appendLine(path, JSON.stringify(entry), { mode: 0o600, scope: folder });
+      } catch {
+        // It may be said again.
+      }
+    },
+  };
+}
+
+function take(given: Given, { blocks, places, tokens, said, cleared, prompt }: Record<string, unknown>): void {
+  if (cleared !== undefined) {
+    given.blocks.clear();
+    given.places.clear();
+    given.tokens = 0;
+    given.isCompacted = cleared === 'compact';
+  }
+  for (const [list, into] of [
+    [blocks, given.blocks],
+    [places, given.places],
+  ] as const)
+    if (Array.isArray(list)) for (const item of list) if (typeof item === 'string') into.add(item);
+  if (typeof tokens === 'number' && tokens > 0) given.tokens += tokens;
+  if (typeof said === 'string') given.said.add(said);
+  if (prompt === true) given.isCompacted = false;
+}
+
+/** Sessions that nobody will go on with. */
+export function forgetOldSessions(home: string, now: Date): void {
+  const folder = join(home, 'hooks');
+  try {
+    for (const name of readdirSync(folder)) {
+      const path = join(folder, name);
+      const { mtimeMs } = statSync(path);
+      if (name.endsWith('.jsonl') && now.getTime() - mtimeMs > DAYS * MS_A_DAY) rmSync(path);
+    }
+  } catch {
+    // There is none, or another hook was faster.
+  }
+}

@@ -1,0 +1,203 @@
+import { parseGlob } from '../project/glob.ts';
+import { programOf, type ShellCommand, splitShell, UNKNOWN } from './shell-commands.ts';
+
+/** What a sentence of the person says about commands or files: readable Markdown, patterns in back-ticks. */
+export interface Rule {
+  decision: 'deny' | 'ask';
+  about: 'command' | 'path';
+  patterns: string[];
+  /** The person's own sentence. */
+  sentence: string;
+}
+
+const OPENINGS = [
+  { decision: 'deny', about: 'command', words: /^never run\b/i },
+  { decision: 'ask', about: 'command', words: /^ask (?:me |first )?before running\b/i },
+  { decision: 'deny', about: 'path', words: /^never (?:edit|change|write)\b/i },
+  { decision: 'ask', about: 'path', words: /^ask (?:me |first )?before (?:editing|changing|writing)\b/i },
+] as const;
+const FENCE = /^\s*(?:```|~~~)/;
+const MARKER = /^\s*(?:[-*+]|\d{1,3}[.)])\s+/;
+const SENTENCE = 300;
+// One or several: `a`, `b` or `c`. What follows a colon, a stop or another word is the reason.
+const PATTERNS = /^(?:\s|,|\bor\b|\band\b|\bin\b|\banything\b|\bfiles?\b|\bunder\b|\bbelow\b)*`([^`\n]{1,300})`/i;
+
+export function rulesIn(text: string): Rule[] {
+  return sentencesIn(text).flatMap((sentence): Rule[] => {
+    const opening = OPENINGS.find(({ words }) => words.test(sentence));
+    if (!opening) return [];
+    const patterns: string[] = [];
+    let rest = sentence.replace(opening.words, '');
+    for (let match = PATTERNS.exec(rest); match; match = PATTERNS.exec(rest)) {
+      patterns.push((match[1] as string).trim());
+      rest = rest.slice(match[0].length);
+    }
+    const { decision, about } = opening;
+    return patterns.length === 0 ? [] : [{ decision, about, patterns, sentence: sentence.slice(0, SENTENCE) }];
+  });
+}
+
+// A list item, a line that opens a rule, or the rest of a paragraph, however it is wrapped. What is quoted or fenced says nothing.
+function sentencesIn(text: string): string[] {
+  const items: string[] = [];
+  let fenced = false;
+  for (const line of text.split(/\r\n|\n|\r/)) {
+    if (FENCE.test(line)) fenced = !fenced;
+    if (fenced || FENCE.test(line) || /^\s*>/.test(line)) {
+      items.push('');
+      continue;
+    }
+    const said = line.replace(MARKER, '').trim();
+    const opens = MARKER.test(line) || said === '' || OPENINGS.some(({ words }) => words.test(said));
+    if (opens || items.length === 0) items.push(said);
+    else items[items.length - 1] = `${items.at(-1)} ${said}`.trim();
+  }
+  // Within an item a rule may follow another sentence.
+  return items.flatMap((item) => item.split(/(?<=[.!?])\s+(?=(?:Never|Ask)\b)/)).filter((each) => each !== '');
+}
+
+/** What a tool is about to do. */
+export interface Use {
+  command: string | null;
+  /** Files it edits, as `pathForms` gives them. */
+  edits: string[][];
+}
+
+export interface Stop<R extends Rule> {
+  decision: Rule['decision'];
+  /** Null: the command can't be split, and there are rules about commands. */
+  rule: R | null;
+}
+
+/** The strictest rule that speaks of it. `pathForms`: every way a file may be called, relative to a folder. */
+export function stopFor<R extends Rule>(
+  rules: readonly R[],
+  use: Use,
+  pathForms: (path: string, folder: string) => string[],
+): Stop<R> | null {
+  const line = use.command === null ? null : splitShell(use.command);
+  const edits = [
+    ...use.edits,
+    ...(line ? shellEdits(line.commands).map(([path, folder]) => pathForms(path, folder)) : []),
+  ];
+  const speaks = (rule: R): boolean =>
+    rule.about === 'command'
+      ? (line?.commands ?? []).some(({ words }) => rule.patterns.some((pattern) => matchesCommand(pattern, words)))
+      : edits.some((forms) => rule.patterns.some((pattern) => matchesPath(pattern, forms)));
+  const found = rules.filter(speaks);
+  const rule = found.find(({ decision }) => decision === 'deny') ?? found[0];
+  if (rule) return { decision: rule.decision, rule };
+  const isUnclear = line !== null && !line.isWhole && rules.some(({ about }) => about === 'command');
+  return isUnclear ? { decision: 'ask', rule: null } : null;
+}
+
+// The program, its sub-command, then the other words in order; options anywhere, short ones also in one bundle.
+export function matchesCommand(pattern: string, words: readonly string[]): boolean {
+  const [parsed] = splitShell(pattern.replaceAll('$', '\\$')).commands;
+  const wanted = (parsed?.words ?? []).filter((word, at, all) => !(word === '*' && at === all.length - 1));
+  const [program, ...rest] = wanted;
+  if (program === undefined || words[0] === undefined || !wordMatches(program, programOf(words[0]))) return false;
+  const options = words.filter((word) => word.startsWith('-') && word !== '-');
+  const isOption = (word: string) => word.startsWith('-') && word.length > 1;
+  if (!rest.filter(isOption).every((option) => hasOption(option, options))) return false;
+  // After an option of the pattern a word is an argument, wherever it is.
+  const firstOption = rest.findIndex(isOption);
+  let at = 1;
+  for (const [index, word] of rest.entries()) {
+    if (isOption(word) || word === '*') continue;
+    const isSubcommand = index === 0 && firstOption !== 0 && !/[/.*=:]/.test(word);
+    const found = words.findIndex((each, place) => place >= at && !isOption(each) && wordMatches(word, each));
+    if (found === -1) return false;
+    // Between program and sub-command only options and their values.
+    if (isSubcommand && !words.slice(1, found).every((each, i) => isOption(each) || isOption(words[i] ?? '')))
+      return false;
+    at = found + 1;
+  }
+  return true;
+}
+
+function hasOption(wanted: string, options: readonly string[]): boolean {
+  if (wanted.startsWith('--')) {
+    const short = wanted[2] as string;
+    return options.some(
+      (option) =>
+        wordMatches(wanted, option.split('=')[0] as string) ||
+        wordMatches(wanted, option) ||
+        // `-f` is how most programs shorten `--force`.
+        (/^--[a-z]/.test(wanted) && /^-[A-Za-z]+$/.test(option) && option.includes(short)),
+    );
+  }
+  if (options.some((option) => wordMatches(wanted, option))) return true;
+  if (!/^-[A-Za-z]+$/.test(wanted)) return false;
+  const bundled = options.filter((option) => /^-[A-Za-z]+$/.test(option)).join('');
+  return [...wanted.slice(1)].every((letter) => bundled.includes(letter));
+}
+
+function wordMatches(pattern: string, word: string): boolean {
+  if (!pattern.includes('*')) return pattern === word;
+  // Each star takes as little as it can: no pattern takes more than the product of both lengths.
+  const parts = pattern.split('*');
+  const [head = '', ...others] = parts;
+  const tail = others.pop() ?? '';
+  if (!word.startsWith(head) || word.length < head.length + tail.length || !word.endsWith(tail)) return false;
+  let from = head.length;
+  for (const part of others) {
+    const at = word.indexOf(part, from);
+    if (at === -1 || at + part.length > word.length - tail.length) return false;
+    from = at + part.length;
+  }
+  return true;
+}
+
+/** A glob as people write it: a bare name is meant at any depth, a folder with all that is in it. */
+export function matchesPath(pattern: string, forms: readonly string[]): boolean {
+  const plain = pattern.replace(/^\.\//, '').replace(/\/$/, '');
+  const isRooted = /^(?:\/|~)/.test(plain);
+  const anywhere = plain.includes('/') ? [plain] : [plain, `**/${plain}`];
+  const globs = anywhere.flatMap((each) => [each, `${each}/**`]).map((each) => globOf(each.replace(/^[/~]\/?/, '')));
+  return forms
+    .filter((form) => isRooted === /^(?:\/|~)/.test(form) && (!isRooted || form[0] === plain[0]))
+    .map((form) => form.replace(/^[/~]\/?/, ''))
+    .some((form) => globs.some((glob) => glob?.matches(form)));
+}
+
+function globOf(pattern: string) {
+  try {
+    return parseGlob(pattern);
+  } catch {
+    return null; // a pattern that leaves the project names nothing in it
+  }
+}
+
+const ALL_ARGUMENTS = /^(?:rm|rmdir|unlink|mv|tee|touch|truncate|shred|ln|chmod|chown)$/;
+const LAST_ARGUMENT = /^(?:cp|install|rsync|scp)$/;
+const GIT_EDITS = /^(?:rm|mv|checkout|restore|clean)$/;
+
+// Files that a command line writes, as far as its words tell, each with the folder it is relative to.
+function shellEdits(commands: readonly ShellCommand[]): [path: string, folder: string][] {
+  const edits: [string, string][] = [];
+  let folder = '';
+  for (const { words, writes } of commands) {
+    const [program = '', ...rest] = words;
+    const options = rest.filter((word) => word.startsWith('-'));
+    const args = rest.filter((word) => !word.startsWith('-') && !word.startsWith(UNKNOWN));
+    if (program === 'cd' || program === 'pushd') {
+      const to = args[0] ?? '~';
+      folder = /^[/~]/.test(to) || folder === '' ? to : `${folder}/${to}`;
+      continue;
+    }
+    const written = ALL_ARGUMENTS.test(program)
+      ? args
+      : LAST_ARGUMENT.test(program)
+        ? args.slice(-1)
+        : (program === 'sed' || program === 'perl') && options.some((option) => /^-[a-zA-Z]*i|^--in-place/.test(option))
+          ? args
+          : program === 'dd'
+            ? args.flatMap((word) => (word.startsWith('of=') ? [word.slice(3)] : []))
+            : program === 'git' && GIT_EDITS.test(args[0] ?? '')
+              ? args.slice(1)
+              : [];
+    for (const path of [...writes, ...written]) edits.push([path, folder]);
+  }
+  return edits;
+}
