@@ -101,6 +101,7 @@ describe('pinned names', () => {
       'runs',
       'worker',
       'install',
+      'hook',
       'mcp',
       'ui',
       'doctor',

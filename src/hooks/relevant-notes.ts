@@ -24,7 +24,7 @@ export function relevantNotes<N extends NoteText>(notes: readonly N[], prompt: s
   const terms = notes.map(({ text }) => new Set(tokenizer.list(text)));
   const scores = new Array<number>(notes.length).fill(0);
   for (const term of wanted) {
-    const holds = terms.map((own) => heldIn(own, term));
+    const holds = terms.map((own) => shareIn(own, term));
     const df = holds.reduce((sum, share) => sum + (share > 0 ? 1 : 0), 0);
     if (df === 0) continue;
     const general = CHANGE_TERMS.has(term) || ASKING_TERMS.has(term) ? GENERAL_WEIGHT : 1;
@@ -41,7 +41,7 @@ export function relevantNotes<N extends NoteText>(notes: readonly N[], prompt: s
 }
 
 // The word itself, or a longer or shorter form of it: auth and authentication, config and configuration.
-function heldIn(own: ReadonlySet<string>, term: string): number {
+function shareIn(own: ReadonlySet<string>, term: string): number {
   if (own.has(term)) return 1;
   if (term.length < SHORTEST_STEM) return 0;
   for (const each of own)
