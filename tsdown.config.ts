@@ -38,7 +38,7 @@ const shared = {
 } as const;
 
 // Each one is also an entry of `exports` in package.json.
-const SUBPATHS = ['memory', 'loader', 'tasks', 'mcp'];
+const SUBPATHS = ['memory', 'loader', 'tasks', 'mcp', 'memory-tool'];
 
 // CommonJS and small: on Node 20 that starts a third faster than the same code as modules.
 const binary = {

@@ -66,6 +66,12 @@ const CHECKS: readonly Check[] = [
   { page: 'docs/guide-team.md', holds: 'profiles:', run: isPolicy },
   { page: 'docs/library.md', holds: 'bearings/memory', run: (text) => program(text, 'wholeNotes') },
   { page: 'docs/library.md', holds: 'bearings/mcp', run: programServes },
+  // Run with a scripted model in memory-tool-sdks.
+  {
+    page: 'docs/agents.md',
+    holds: 'bearings/memory-tool',
+    run: (text) => expect(text).toContain('betaMemoryTool(memory.handlers)'),
+  },
   { page: 'docs/loader.md', holds: 'kind: command', run: areAdapters },
   { page: 'docs/loader.md', holds: 'openBearings', run: (text) => program(text, 'loader.render') },
   { page: 'docs/mcp.md', holds: 'Serving MCP', run: httpSays },

@@ -16,7 +16,7 @@ import type { Contradiction } from './contradictions/contradictions.ts';
 import { type DeclinedText, declinedBefore, declinedLike, declinedTexts } from './declined.ts';
 import { ledgersOf } from './domains/accounted-files.ts';
 import type { Domain, Domains } from './domains/domains.ts';
-import { inOrder, type StoredProposal } from './io/pending-folder.ts';
+import { inOrder, type PendingFolder, type StoredProposal } from './io/pending-folder.ts';
 import { randomId } from './io/random-id.ts';
 import { MAX_SCANNED_BYTES, standings } from './io/read-standing.ts';
 import { holdsText } from './io/target-text.ts';
@@ -97,7 +97,7 @@ export function proposalUseCases(app: AppContext, domains: Domains) {
     await settle(domains.tastes(settings));
     for (const each of known) await settle(domains.notes(settings, each));
     const decided = decidedIds(app, settings, workspace);
-    return inOrder([null, ...known].flatMap((each) => domains.pendingOf(settings, each).pending())).filter(
+    return inOrder([null, ...known].flatMap((each) => current(domains.pendingOf(settings, each)))).filter(
       ({ proposal }) => !decided.has(proposal.proposal_id),
     );
   };
@@ -141,9 +141,12 @@ export function proposalUseCases(app: AppContext, domains: Domains) {
         client: session.client,
         created_at: app.now().toISOString(),
         ...(until !== undefined && { until }),
+        ...(input.supersedes !== undefined && { supersedes: input.supersedes }),
       };
       try {
-        domains.pendingOf(settings, workspace).add(session.session_id, proposal);
+        const store = domains.pendingOf(settings, workspace);
+        store.add(session.session_id, proposal);
+        if (input.supersedes !== undefined) current(store);
       } catch (error) {
         throw new BearingsError('io_error', `The proposal can't be stored: ${reasonOf(error)}.`, {
           hint: 'Nothing was lost; try again later.',
@@ -276,6 +279,15 @@ export function proposalUseCases(app: AppContext, domains: Domains) {
       return discarded;
     },
   };
+}
+
+// What a later proposal of its session took the place of is gone, also where a crash left its file.
+function current(store: PendingFolder): StoredProposal[] {
+  const all = store.pending();
+  const replaced = new Set(all.map(({ session, proposal }) => `${session} ${proposal.supersedes}`));
+  const isReplaced = ({ session, proposal }: StoredProposal) => replaced.has(`${session} ${proposal.proposal_id}`);
+  for (const stored of all) if (isReplaced(stored)) store.remove(stored);
+  return all.filter((stored) => !isReplaced(stored));
 }
 
 // The lines around it are the repository's own, and go to an agent.

@@ -137,6 +137,7 @@ const PROPOSAL: KeysOf<ProposalInput> = {
   'replaces?': 'text',
   'retires?': 'text',
   'until?': 'text',
+  'supersedes?': 'text',
 };
 const DECISION: KeysOf<Decision> = {
   decision: ['accept', 'decline'],

@@ -36,6 +36,8 @@ export interface Proposal {
   created_at: string;
   /** A date to look at it again, as proposed; the person may choose another. */
   until?: string;
+  /** An earlier one of the same session that this one takes the place of. */
+  supersedes?: string;
 }
 
 export interface ProposalInput {
@@ -49,6 +51,8 @@ export interface ProposalInput {
   retires?: string | undefined;
   /** When to review it again: a date, or a span such as `6 months`. */
   until?: string | undefined;
+  /** The id of an earlier proposal of this session, which this one takes the place of. */
+  supersedes?: string | undefined;
 }
 
 /** What a person was shown; a decision holds for exactly this. */
@@ -116,9 +120,11 @@ export function assertContent(content: string): void {
 export function checkedProposal(value: unknown, imageId: string | null, sha256: Sha256): Proposal | null {
   if (!isRecord(value) || value.version !== 1) return null;
   const { kind, proposal_id, content, file, category, reason, replaces, session_id, client, created_at, until } = value;
+  const { supersedes } = value;
   if (kind !== 'taste' && (kind !== 'notes' || imageId === null)) return null;
   if (!isId(proposal_id) || !isId(session_id) || !isLabel(client) || !isTime(created_at)) return null;
   if (until !== undefined && !isDay(until)) return null;
+  if (supersedes !== undefined && !isId(supersedes)) return null;
   if (
     typeof content !== 'string' ||
     typeof file !== 'string' ||
@@ -138,7 +144,8 @@ export function checkedProposal(value: unknown, imageId: string | null, sha256: 
   if (draft.file !== file || draft.category !== category) return null;
   const content_sha256 = sha256(content);
   const stored = { version: 1 as const, proposal_id, ...draft, image_id: imageId, content_sha256 };
-  return { ...stored, session_id, client, created_at, ...(until !== undefined && { until }) };
+  const extra = { ...(until !== undefined && { until }), ...(supersedes !== undefined && { supersedes }) };
+  return { ...stored, session_id, client, created_at, ...extra };
 }
 
 function isId(value: unknown): value is string {

@@ -1,0 +1,190 @@
+import { type Bearings, openBearings } from '../bearings.ts';
+import { invalidInput } from '../errors.ts';
+import { type Change, type MemoryCommand, type MemoryFile, type MemoryFiles, runCommand } from './commands.ts';
+import { draftOf, isTaste, newSource, type Source, sectionsOf, textOfSource } from './sections.ts';
+import { runStoreOperations, type StoreOperation } from './store.ts';
+
+export interface MemoryToolOptions {
+  /** Where memory is: as `openBearings` takes it. */
+  home?: string;
+  cwd?: string;
+  /** The workspace whose notes these are; without it the one of the current folder. */
+  workspace?: string;
+  /** How the person sees who proposed. */
+  client?: string;
+  /** One that is open already. */
+  bearings?: Bearings;
+}
+
+/** What this session wrote, over what is confirmed. */
+interface Overlay {
+  /** By path; null: deleted. */
+  texts: Map<string, string | null>;
+  /** Files that go on from a confirmed one under another name. */
+  renamed: Map<string, string>;
+}
+
+/**
+ * The file-based memory tool over the gate: what is confirmed and what this session wrote, marked as pending. Every
+ * write is a proposal: this session sees it, the next one does not until the person said yes.
+ */
+export function openMemoryTool(options: MemoryToolOptions = {}) {
+  const { home, cwd, workspace, client = 'memory tool' } = options;
+  const bearings = options.bearings ?? openBearings({ ...(home && { home }), ...(cwd && { cwd }) });
+  const target = workspace === undefined ? {} : { id: workspace };
+  let overlay: Overlay = { texts: new Map(), renamed: new Map() };
+  // By the confirmed file they change, or by the path of a new one.
+  const proposals = new Map<string, { id: string; draft: string }>();
+  let session: ReturnType<Bearings['gate']['openSession']> | null = null;
+  const opened = () => (session ??= bearings.gate.openSession(target, client));
+
+  const confirmedBlocks = async (file: string) =>
+    (await bearings.gate.blame(file, target)).blocks.filter(({ origin }) => origin !== null);
+  const confirmed = async (): Promise<Map<string, Source>> => {
+    const { tastes } = (await bearings.memory.read(workspace)).context;
+    const files = sectionsOf(await confirmedBlocks('notes.md'));
+    for (const name of [...(tastes.default === '' ? [] : ['_default']), ...Object.keys(tastes.genres)]) {
+      const blocks = await confirmedBlocks(`tastes/${name}.md`);
+      if (blocks.length > 0) files.set(`tastes/${name}.md`, { ...newSource(`tastes/${name}.md`), blocks });
+    }
+    return files;
+  };
+
+  const originOf = (sources: ReadonlyMap<string, Source>, path: string): string | null =>
+    overlay.renamed.get(path) ?? (sources.has(path) && ![...overlay.renamed.values()].includes(path) ? path : null);
+
+  // What was decided in the meantime is the person's word, no longer this session's.
+  const dropDecided = async (sources: ReadonlyMap<string, Source>): Promise<void> => {
+    if (proposals.size === 0) return;
+    const waiting = new Set((await bearings.gate.listProposals(target)).map(({ proposal_id }) => proposal_id));
+    for (const path of overlay.texts.keys()) {
+      const key = originOf(sources, path) ?? path;
+      const proposal = proposals.get(key);
+      if (!proposal || waiting.has(proposal.id)) continue;
+      overlay.texts.delete(path);
+      overlay.renamed.delete(path);
+      proposals.delete(key);
+    }
+  };
+
+  const filesIn = (sources: ReadonlyMap<string, Source>): Map<string, MemoryFile> => {
+    const files = new Map<string, MemoryFile>();
+    for (const [path, source] of sources) {
+      const at = source.blocks
+        .map(({ origin }) => origin?.at ?? '')
+        .sort()
+        .at(-1);
+      files.set(path, { text: textOfSource(source), pending: false, at });
+    }
+    for (const path of overlay.renamed.values()) files.delete(path);
+    for (const [path, text] of overlay.texts) {
+      if (text === null) files.delete(path);
+      else files.set(path, { text, pending: true });
+    }
+    return files;
+  };
+
+  // One proposal a file, for the difference between what is confirmed and what the session wrote.
+  const proposeChanges = async (sources: ReadonlyMap<string, Source>): Promise<void> => {
+    const left = new Set(proposals.keys());
+    for (const [path, text] of overlay.texts) {
+      const origin = originOf(sources, path);
+      const key = origin ?? path;
+      left.delete(key);
+      const source = sources.get(key) ?? newSource(path);
+      const draft = draftOf(source, path, text);
+      const before = proposals.get(key);
+      if (JSON.stringify(draft) === before?.draft) continue;
+      if (draft === null) left.add(key);
+      else {
+        const { kind, file } = source;
+        const answer = await bearings.gate.propose(await opened(), {
+          ...draft,
+          kind,
+          ...(file !== undefined && { file, category: 'process' }),
+          ...(before && { supersedes: before.id }),
+          reason: `for /memories/${path}`,
+        });
+        if (answer.status === 'declined_before')
+          throw invalidInput('The person declined this text before.', 'Leave it out, or ask them.');
+        if (answer.status === 'pending') proposals.set(key, { id: answer.proposal_id, draft: JSON.stringify(draft) });
+      }
+    }
+    for (const key of left) {
+      const { id } = proposals.get(key) ?? {};
+      proposals.delete(key);
+      if (id !== undefined) await bearings.gate.withdrawProposal(await opened(), id);
+    }
+  };
+
+  const apply = (sources: ReadonlyMap<string, Source>, { path, text, from }: Change): void => {
+    if (from === undefined) {
+      overlay.texts.set(path, text);
+      return;
+    }
+    const origin = originOf(sources, from);
+    overlay.renamed.delete(from);
+    overlay.texts.delete(from);
+    overlay.texts.set(path, text);
+    if (origin === null) return;
+    // Only a section can take another name where it stands.
+    const isSection = (file: string) => file !== 'notes.md' && !isTaste(file);
+    if (isSection(origin) && isSection(path)) overlay.renamed.set(path, origin);
+    else overlay.texts.set(origin, null);
+  };
+
+  const execute = async (command: MemoryCommand): Promise<string> => {
+    const sources = await confirmed();
+    await dropDecided(sources);
+    const { text, changes } = runCommand(filesIn(sources), command);
+    if (changes.length === 0) {
+      (await opened()).served(text);
+      return text;
+    }
+    const before: Overlay = { texts: new Map(overlay.texts), renamed: new Map(overlay.renamed) };
+    for (const change of changes) apply(sources, change);
+    try {
+      await proposeChanges(sources);
+    } catch (error) {
+      // Refused: the session sees what it saw before, and so does the person.
+      overlay = before;
+      await proposeChanges(sources);
+      throw error;
+    }
+    return text;
+  };
+
+  let last: Promise<unknown> = Promise.resolve();
+  // One after the other: a model may send several commands at once.
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const result = last.then(work);
+    last = result.catch(() => undefined);
+    return result;
+  };
+  const run = (command: MemoryCommand) => inTurn(() => execute(command));
+  const files = async (): Promise<MemoryFiles> => {
+    const sources = await confirmed();
+    await dropDecided(sources);
+    return filesIn(sources);
+  };
+
+  return {
+    /** One command of the tool. What goes wrong is thrown, as one sentence for the model. */
+    execute: run,
+    /** For `betaMemoryTool` of Anthropic's SDK. */
+    handlers: { view: run, create: run, str_replace: run, insert: run, delete: run, rename: run },
+    /** The `batch` of a LangGraph store over the same memory. */
+    batch: (operations: readonly StoreOperation[]) => runStoreOperations({ execute: run, files }, operations),
+    /** Ends the session: what it proposed waits for the person. */
+    end: () =>
+      inTurn(async () => {
+        overlay = { texts: new Map(), renamed: new Map() };
+        proposals.clear();
+        const open = await session;
+        if (!open) return;
+        await bearings.gate.endSession(open);
+        open.end('ended');
+        session = null;
+      }),
+  };
+}
