@@ -103,13 +103,13 @@ function home(): string {
   return person;
 }
 
-const toolIn = (person: string) => openMemoryTool({ bearings: openLibrary(person), workspace: 'billing' });
+const toolIn = (person: string) => openMemoryTool({ cwd: person, variables: { HOME: person }, workspace: 'billing' });
 
 async function acceptAll(person: string): Promise<number> {
-  const library = openLibrary(person);
-  const waiting = await library.gate.listProposals({ id: 'billing' });
+  const gate = await openLibrary(person).gate();
+  const waiting = await gate.listProposals({ id: 'billing' });
   for (const proposal of waiting)
-    await library.gate.decide(shownOf(proposal), null, { decision: 'accept', via: 'review', client: null });
+    await gate.decide(shownOf(proposal), null, { decision: 'accept', via: 'review', client: null });
   return waiting.length;
 }
 

@@ -22,14 +22,13 @@ function home(notes = ''): string {
 }
 
 function toolIn(person: string) {
-  return openMemoryTool({ bearings: openLibrary(person), workspace: 'billing' });
+  return openMemoryTool({ cwd: person, variables: { HOME: person }, workspace: 'billing' });
 }
 
 async function decideAll(person: string, decision: 'accept' | 'decline'): Promise<number> {
-  const library = openLibrary(person);
-  const waiting = await library.gate.listProposals({ id: 'billing' });
-  for (const proposal of waiting)
-    await library.gate.decide(shownOf(proposal), null, { decision, via: 'review', client: null });
+  const gate = await openLibrary(person).gate();
+  const waiting = await gate.listProposals({ id: 'billing' });
+  for (const proposal of waiting) await gate.decide(shownOf(proposal), null, { decision, via: 'review', client: null });
   return waiting.length;
 }
 
@@ -168,7 +167,7 @@ describe('M57 the memory tool', () => {
     await expect(tool.execute({ command: 'shell' } as unknown as MemoryCommand)).rejects.toThrow(
       'command must be one of',
     );
-    expect(await openLibrary(person).gate.listProposals({ id: 'billing' })).toEqual([]);
+    expect(await (await openLibrary(person).gate()).listProposals({ id: 'billing' })).toEqual([]);
   });
 
   it('M57 two agents at once: each sees its own, and after the yes nothing is lost', async () => {
@@ -199,7 +198,7 @@ describe('M57 the memory tool', () => {
         if (answered >= 1 + (round % 5)) setTimeout(() => child.kill('SIGKILL'), (round * 7) % 11);
       });
       await once(child, 'exit');
-      const waiting = await openLibrary(person).gate.listProposals({ id: 'billing' });
+      const waiting = await (await openLibrary(person).gate()).listProposals({ id: 'billing' });
       expect(waiting).toHaveLength(1);
       const written = Number(/\d+/.exec(waiting[0]?.content.split('\n').at(-1) ?? '')?.[0]);
       expect(written).toBeGreaterThanOrEqual(answered);

@@ -44,6 +44,13 @@ const USES: Record<string, { script: string; gives: string; types: string }> = {
       // The shape of the SDK's own transports.
       "declare const transport: { start(): Promise<void>; send(message: { jsonrpc: '2.0' }, options?: { relatedRequestId?: string | undefined }): Promise<void>; close(): Promise<void>; onclose?: (() => void) | undefined; onerror?: ((error: Error) => void) | undefined; onmessage?: ((message: { jsonrpc: '2.0' }, extra?: { authInfo?: object | undefined }) => void) | undefined; sessionId?: string | undefined }; serveMcp({}, transport);",
   },
+  './memory-tool': {
+    script:
+      "import { openMemoryTool } from 'bearings/memory-tool'; console.log(typeof openMemoryTool({ home: 'none' }).execute)",
+    gives: 'function',
+    types:
+      "import { type MemoryCommand, openMemoryTool } from 'bearings/memory-tool'; export const run: (command: MemoryCommand) => Promise<string> = openMemoryTool({ workspace: 'billing' }).execute;",
+  },
 };
 const FILES = ['./schema/task.schema.json', './schema/task.xsd'];
 

@@ -1,19 +1,16 @@
-import { type Bearings, openBearings } from '../bearings.ts';
+import { openRooms } from '../bearings.ts';
 import { invalidInput } from '../errors.ts';
+import type { Session } from '../gate/sessions/sessions.ts';
+import type { BearingsOptions } from '../settings/app-context.ts';
 import { type Change, type MemoryCommand, type MemoryFile, type MemoryFiles, runCommand } from './commands.ts';
 import { draftOf, isTaste, newSource, type Source, sectionsOf, textOfSource } from './sections.ts';
 import { runStoreOperations, type StoreOperation } from './store.ts';
 
-export interface MemoryToolOptions {
-  /** Where memory is: as `openBearings` takes it. */
-  home?: string;
-  cwd?: string;
-  /** The workspace whose notes these are; without it the one of the current folder. */
-  workspace?: string;
+/** Where memory is, as `openBearings` takes it; the workspace whose notes these are, else the one of the current folder. */
+export interface MemoryToolOptions
+  extends Pick<BearingsOptions, 'home' | 'workspaces' | 'cwd' | 'variables' | 'workspace'> {
   /** How the person sees who proposed. */
   client?: string;
-  /** One that is open already. */
-  bearings?: Bearings;
 }
 
 /** What this session wrote, over what is confirmed. */
@@ -29,19 +26,19 @@ interface Overlay {
  * write is a proposal: this session sees it, the next one does not until the person said yes.
  */
 export function openMemoryTool(options: MemoryToolOptions = {}) {
-  const { home, cwd, workspace, client = 'memory tool' } = options;
-  const bearings = options.bearings ?? openBearings({ ...(home && { home }), ...(cwd && { cwd }) });
+  const { workspace, client = 'memory tool', ...where } = options;
+  const rooms = openRooms(where);
   const target = workspace === undefined ? {} : { id: workspace };
   let overlay: Overlay = { texts: new Map(), renamed: new Map() };
   // By the confirmed file they change, or by the path of a new one.
   const proposals = new Map<string, { id: string; draft: string }>();
-  let session: ReturnType<Bearings['gate']['openSession']> | null = null;
-  const opened = () => (session ??= bearings.gate.openSession(target, client));
+  let session: Promise<Session> | null = null;
+  const opened = () => (session ??= rooms.sessions().then((sessions) => sessions.openSession(target, client)));
 
   const confirmedBlocks = async (file: string) =>
-    (await bearings.gate.blame(file, target)).blocks.filter(({ origin }) => origin !== null);
+    (await (await rooms.gate()).blame(file, target)).blocks.filter(({ origin }) => origin !== null);
   const confirmed = async (): Promise<Map<string, Source>> => {
-    const { tastes } = (await bearings.memory.read(workspace)).context;
+    const { tastes } = (await (await rooms.memory()).readContext(target)).context;
     const files = sectionsOf(await confirmedBlocks('notes.md'));
     for (const name of [...(tastes.default === '' ? [] : ['_default']), ...Object.keys(tastes.genres)]) {
       const blocks = await confirmedBlocks(`tastes/${name}.md`);
@@ -56,7 +53,7 @@ export function openMemoryTool(options: MemoryToolOptions = {}) {
   // What was decided in the meantime is the person's word, no longer this session's.
   const dropDecided = async (sources: ReadonlyMap<string, Source>): Promise<void> => {
     if (proposals.size === 0) return;
-    const waiting = new Set((await bearings.gate.listProposals(target)).map(({ proposal_id }) => proposal_id));
+    const waiting = new Set((await (await rooms.gate()).listProposals(target)).map(({ proposal_id }) => proposal_id));
     for (const path of overlay.texts.keys()) {
       const key = originOf(sources, path) ?? path;
       const proposal = proposals.get(key);
@@ -98,7 +95,7 @@ export function openMemoryTool(options: MemoryToolOptions = {}) {
       if (draft === null) left.add(key);
       else {
         const { kind, file } = source;
-        const answer = await bearings.gate.propose(await opened(), {
+        const answer = await (await rooms.gate()).propose(await opened(), {
           ...draft,
           kind,
           ...(file !== undefined && { file, category: 'process' }),
@@ -113,7 +110,7 @@ export function openMemoryTool(options: MemoryToolOptions = {}) {
     for (const key of left) {
       const { id } = proposals.get(key) ?? {};
       proposals.delete(key);
-      if (id !== undefined) await bearings.gate.withdrawProposal(await opened(), id);
+      if (id !== undefined) await (await rooms.gate()).withdrawProposal(await opened(), id);
     }
   };
 
@@ -182,7 +179,7 @@ export function openMemoryTool(options: MemoryToolOptions = {}) {
         proposals.clear();
         const open = await session;
         if (!open) return;
-        await bearings.gate.endSession(open);
+        await (await rooms.gate()).endSession(open);
         open.end('ended');
         session = null;
       }),
