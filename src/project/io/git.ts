@@ -1,4 +1,7 @@
 import { spawn } from 'node:child_process';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { gitFolderOf } from '../../files/git-folder.ts';
 import { programVariables, type Variables } from '../../files/run-program.ts';
 
 // A repository's own settings must run nothing: no monitor, no hooks, no pager, no helper. A bare repository that lies
@@ -10,7 +13,7 @@ const SAFE = [
 const PLAIN = [...SAFE, '--no-optional-locks', '--no-pager'];
 // No protocol has the name `none`: nothing is fetched, by no helper.
 const NO_NETWORK = { GIT_ALLOW_PROTOCOL: 'none', GIT_NO_LAZY_FETCH: '1', GIT_TERMINAL_PROMPT: '0', GIT_ASKPASS: '' };
-const MOST_BYTES = 256 * 1024 * 1024;
+const MAX_BYTES = 256 * 1024 * 1024;
 const LIMIT_MS = 10_000;
 const PAUSE_MS = 60_000;
 
@@ -19,7 +22,46 @@ const waitedIn = new Map<string, number>();
 
 /** To be passed on wherever git was asked about a folder; none where it answered. */
 export function gitWarnings(folder: string): string[] {
+  const irregular = irregularFile(folder);
+  if (irregular !== null) return [`git is left out, its history and its settings: ${irregular} is not a regular file.`];
   return isWaiting(folder) ? ['git did not answer in time: it is left out, its history and its settings.'] : [];
+}
+
+// Folders of a repository whose files git opens without a look at them; it would wait for a pipe.
+const OPENED = ['.', 'info', 'objects/info', 'objects/pack'];
+const MAX_REF_FOLDERS = 1_000;
+
+function irregularFile(folder: string): string | null {
+  const inTree = ['.gitignore', '.gitattributes', '.gitmodules'].filter((name) => isIrregular(join(folder, name)));
+  const { own, shared } = gitFolderOf(folder) ?? { own: folder, shared: folder };
+  const bare = existsSync(join(folder, 'objects')) ? [folder] : [];
+  const inGit = [...new Set([own, shared, ...bare])].flatMap((top) => {
+    const folders = [...OPENED, 'refs'];
+    for (const name of folders) {
+      for (const entry of entriesOf(join(top, name))) {
+        const path = join(name, entry.name);
+        if (entry.isDirectory()) {
+          if (path.startsWith('refs') && name !== '.' && folders.length < MAX_REF_FOLDERS) folders.push(path);
+        } else if (!entry.isFile() && isIrregular(join(top, path))) return [`.git/${path}`];
+      }
+    }
+    return [];
+  });
+  return [...inTree, ...inGit][0] ?? null;
+}
+
+function entriesOf(folder: string) {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
+
+// A link counts as what it leads to.
+function isIrregular(path: string): boolean {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  return stats !== undefined && !stats.isFile() && !stats.isDirectory();
 }
 
 function isWaiting(folder: string): boolean {
@@ -38,7 +80,7 @@ export interface GitOptions {
 // is never needed.
 export function git(folder: string, args: readonly string[], options: GitOptions = {}): Promise<Buffer | null> {
   const { variables = process.env, settings = {}, timeoutMs = LIMIT_MS } = options;
-  if (isWaiting(folder)) return Promise.resolve(null);
+  if (isWaiting(folder) || irregularFile(folder) !== null) return Promise.resolve(null);
   return new Promise((resolve) => {
     const child = spawn('git', [...PLAIN, ...args], {
       cwd: folder,
@@ -60,7 +102,7 @@ export function git(folder: string, args: readonly string[], options: GitOptions
     let size = 0;
     child.stdout.on('data', (chunk: Buffer) => {
       size += chunk.length;
-      if (size > MOST_BYTES) child.kill();
+      if (size > MAX_BYTES) child.kill();
       else chunks.push(chunk);
     });
     child.on('error', () => end(null));
