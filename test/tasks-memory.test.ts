@@ -132,6 +132,55 @@ describe('T20 matching weighs the whole input', () => {
     expect(asked).toEqual([{ taskText: 'wave height and tides', inheritedContext: 'PARENT' }]);
   });
 
+  it('T28 a passage that the inherited part holds, the template beside the running one, and our own files are not in the fresh part', async () => {
+    const quiet = (more: string) =>
+      `<context_management><inherit_context>${more}</inherit_context><fresh_context>enabled</fresh_context></context_management>`;
+    const template = (name: string) => `<task type="sequential"><description>Wave height and tides</description>
+<steps><task type="atomic" name="${name}"><description>Tell the wave height of the tides</description>${quiet('full')}</task>
+<task type="atomic"><description>Wave height again</description>${quiet('none')}</task></steps></task>`;
+    const { bearings } = place({
+      ...FILES,
+      'tasks/run.xml': template('one'),
+      'tasks/sibling.xml': template('two'),
+      'tasks/note.xml': '<note>wave height of the tides</note>',
+      '.bearings/tasks/own.xml': template('three'),
+    });
+    const { task } = await bearings.tasks.check('tasks/run.xml');
+    if (task === null) throw new Error('the template does not load');
+    const { model, seen } = witness();
+    await bearings.tasks.run(task, { file: 'tasks/run.xml', model: 'witness' }, { models: { witness: model } });
+    const inside = seen.get('Tell the wave height of the tides')?.frame;
+    expect(inside?.inherited).toContain('waveHeight');
+    expect(inside?.fresh).not.toContain('waveHeight');
+    const alone = seen.get('Wave height again')?.frame;
+    expect(alone?.fresh).toContain('waveHeight');
+    expect(alone?.fresh).toContain('<note>');
+    for (const frame of [inside, alone]) expect(`${frame?.inherited}${frame?.fresh}`).not.toContain('<task');
+  });
+
+  it.each([
+    ['subset', 'WHAT I KNOW', ''],
+    ['full', 'PARENT', 'WHAT I KNOW'],
+    ['none', '', 'WHAT I KNOW'],
+  ] as const)('T28 a memory system of the user is believed: %s', async (inherit_context, inherited, fresh) => {
+    const { project } = place(FILES);
+    const { model, seen } = witness();
+    const memory = {
+      getRelevantContextFor: async () => ({
+        context: 'WHAT I KNOW',
+        matches: [['docs/tide.md', null]] as [string, null][],
+      }),
+    };
+    const context_management = { inherit_context, fresh_context: 'enabled' } as const;
+    const task = defineTask({ type: 'atomic', description: 'the tides', context_management });
+    expect((await runTask(task, { project, memory, model, context: 'PARENT' })).status).toBe('COMPLETE');
+    const frame = seen.get('the tides')?.frame;
+    expect(frame?.inherited).toBe(inherited);
+    expect(frame?.fresh.startsWith(fresh)).toBe(true);
+    expect(frame?.fresh.includes('WHAT I KNOW')).toBe(fresh !== '');
+    expect(frame?.fresh).toContain('The moon makes the tides.');
+  });
+
   it('T16 a memory system that fails names its cause, without places of the machine', async () => {
     const memory = {
       async getRelevantContextFor(): Promise<never> {
@@ -407,27 +456,6 @@ describe('L24 L25 what a template and a repository must not bring', () => {
 describe('T22 journals of earlier versions', () => {
   const xml = `<task type="atomic"><description>Tell of tides</description>${NO_FRESH}</task>`;
   const journalOf = (folder: string, run: string) => join(folder, 'home/runs', run, 'journal.jsonl');
-
-  it('T22 a filtered context that was stored as a text alone is resumed', async () => {
-    const { bearings, folder, project } = place({ 'tide.xml': xml, 'start.txt': 'The moon makes the tides.\n' });
-    const { task } = await bearings.tasks.check('tide.xml');
-    if (task === null) throw new Error('the template does not load');
-    const { model, seen } = witness();
-    const watch = { models: { witness: model } };
-    const options = { file: 'tide.xml', model: 'witness', contextFile: join(project, 'start.txt') };
-    const { run } = await bearings.tasks.run(task, options, watch);
-    const lines = readFileSync(journalOf(folder, run), 'utf8').trim().split('\n');
-    const old = lines.flatMap((line) => {
-      const read = JSON.parse(line);
-      if (read.type === 'run') return [line];
-      return read.key === '1#filter' ? [JSON.stringify({ ...read, value: 'AS KEPT THEN' })] : [];
-    });
-    expect(old).toHaveLength(2);
-    writeFileSync(journalOf(folder, run), `${old.join('\n')}\n`);
-    seen.clear();
-    expect((await bearings.tasks.resume(run, watch)).result.status).toBe('COMPLETE');
-    expect([...seen.values()][0]?.frame.inherited).toBe('AS KEPT THEN');
-  });
 
   it('T22 a template that was kept in an older form is told in one sentence', async () => {
     const { bearings, folder } = place({ 'tide.xml': xml });

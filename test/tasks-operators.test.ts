@@ -123,6 +123,44 @@ describe('T25 call', () => {
     expect((await runTask(task, { model })).status).toBe('COMPLETE');
   });
 
+  it('T29 a task object calls other task objects and runs without a file, its inputs given as values', async () => {
+    const quiet = { inheritContext: 'none', freshContext: 'disabled' } as const;
+    const hello = defineTask({
+      ...{ type: 'atomic', name: 'hello', description: 'hello {{who}}', contextManagement: quiet },
+      inputs: [{ name: 'who' }],
+    });
+    const twice = defineTask({
+      ...{ type: 'sequential', name: 'twice', description: 'twice', inputs: [{ name: 'who' }] },
+      steps: [
+        { type: 'call', template: hello, inputs: [{ name: 'who', default: '{{who}}' }] },
+        { type: 'call', template: hello, inputs: [{ name: 'who', default: 'you' }] },
+      ],
+    });
+    const all = defineTask({
+      ...{ type: 'reduce', description: 'all', inputs: [{ name: 'people' }], contextManagement: quiet },
+      innerTask: { type: 'call', template: twice, inputs: [{ name: 'who', default: '{{item}}' }] },
+      reductionTask: { description: 'join', contextManagement: quiet },
+    });
+    const { model, seen } = witness();
+    const { bearings } = place({});
+    const inputs = { people: ['Ada', 'Bob'] };
+    const { result, run: id } = await bearings.tasks.run(
+      all,
+      { inputs, model: 'witness' },
+      { models: { witness: model } },
+    );
+    expect(result.status).toBe('COMPLETE');
+    const asked = ['hello Ada', 'hello you', 'hello Bob', 'hello you', 'join'];
+    expect(seen.map(({ question }) => question).sort()).toEqual([...asked].sort());
+    expect((await bearings.tasks.show(id)).spec.inputs).toEqual({ people: { value: ['Ada', 'Bob'] } });
+    seen.length = 0;
+    expect((await runTask(all, { inputs, model })).status).toBe('COMPLETE');
+    expect(seen).toHaveLength(5);
+    const other = defineTask({ type: 'atomic', name: 'hello', description: 'another one' });
+    const both = [hello, other].map((template) => ({ type: 'call' as const, template }));
+    expect(() => defineTask({ type: 'sequential', description: 'x', steps: both })).toThrow(/same name "hello"/);
+  });
+
   it.each([
     ['a circle', '<call template="task.xml"/>', /calls itself/],
     ['a file that is not there', '<call template="no/such.xml"/>', /no such file in the project/],
@@ -300,7 +338,7 @@ describe('T25 director–evaluator loop', () => {
     expect(seen.every(({ frame }) => frame.accumulated === '')).toBe(true);
   });
 
-  it('T17 T25 a round that fails keeps the rounds before it and names the part', async () => {
+  it('T17 T25 T29 a round that fails keeps the rounds before it whole and names the part', async () => {
     let rounds = 0;
     const { model } = witness(({ frame }) => {
       if (frame.taskText === 'Judge') rounds += 1;
@@ -312,7 +350,7 @@ describe('T25 director–evaluator loop', () => {
       reason: 'subtask_failure',
       details: { failedPhase: 'evaluator', failedRound: 1, cause: { reason: 'output_format_failure' } },
     });
-    expect(result.notes.partialResults).toMatchObject([{ stepIndex: 0, output: 'n' }]);
+    expect(result.notes.partialResults).toMatchObject([{ stepIndex: 0, output: 'p', notes: { summary: 'n' } }]);
   });
 });
 

@@ -92,6 +92,21 @@ describe('T10 notes', () => {
     expect(frames.get('three')).toBe('TOP\n\nStep 1 (one)\nfound in one|Step 1 (two)\nfound in two');
     expect(frames.get('four')).toBe('TOP|Step 1 (one)\nfound in one\n\nStep 2 (sequence)\nfound in three');
   });
+
+  it('T12 T2 what accumulates names a step with its inputs filled in', async () => {
+    const seen: string[] = [];
+    const model: Model = {
+      name: 'm',
+      call: ({ frame, question }) => {
+        seen.push(frame.accumulated);
+        return { content: `found in ${question}` };
+      },
+    };
+    const own = step('say {{word}}', { inputs: [{ name: 'word', default: 'yes' }] });
+    await run(reduce(sequence([step('look at {{item}}'), own, step('end')])), { model, inputs: { list: ['x'] } });
+    expect(seen[1]).toBe('Step 1 (look at x)\nfound in look at x');
+    expect(seen[2]).toBe('Step 1 (look at x)\nfound in look at x\n\nStep 2 (say yes)\nfound in say yes');
+  });
 });
 
 describe('T2 inputs and output', () => {
@@ -235,23 +250,23 @@ describe('T15 T16 T17 failures', () => {
     expect((await run(loud, { memory: silent })).notes.error).toMatchObject({ reason: 'context_parsing_failure' });
   });
 
-  it.each([
-    ['notes_only', 'summary of a'],
-    ['full_output', 'content of a'],
-  ] as const)('T17 a sequence keeps its completed steps in the format %s', async (accumulation_format, output) => {
-    const context_management = { ...QUIET, accumulate_data: true, accumulation_format };
-    const { notes } = await run(sequence([step('a'), step('b'), step('fail'), step('d')], { context_management }));
-    expect(notes.partialResults).toHaveLength(2);
-    expect(notes.partialResults?.[0]).toEqual({
-      stepIndex: 0,
-      output,
-      notes: { summary: 'summary of a', model: 'talker' },
-    });
-    expect(notes.error).toMatchObject({
-      reason: 'subtask_failure',
-      details: { failedStep: 2, totalSteps: 4, partialResults: notes.partialResults },
-    });
-  });
+  it.each(['notes_only', 'full_output'] as const)(
+    'T17 T29 a sequence keeps its completed steps whole in the format %s',
+    async (accumulation_format) => {
+      const context_management = { ...QUIET, accumulate_data: true, accumulation_format };
+      const { notes } = await run(sequence([step('a'), step('b'), step('fail'), step('d')], { context_management }));
+      expect(notes.partialResults).toHaveLength(2);
+      expect(notes.partialResults?.[0]).toEqual({
+        stepIndex: 0,
+        output: 'content of a',
+        notes: { summary: 'summary of a', model: 'talker' },
+      });
+      expect(notes.error).toMatchObject({
+        reason: 'subtask_failure',
+        details: { failedStep: 2, totalSteps: 4, partialResults: notes.partialResults },
+      });
+    },
+  );
 
   it('T17 without accumulation there are none; nested failures keep their own', async () => {
     const bare = await run(
@@ -264,14 +279,14 @@ describe('T15 T16 T17 failures', () => {
     expect(nested.notes.error).toMatchObject({
       details: {
         failedStep: 1,
-        partialResults: [{ stepIndex: 0, output: 'summary of a' }],
+        partialResults: [{ stepIndex: 0, output: 'content of a' }],
         cause: {
           details: {
             failedInputIndex: 0,
             failedInputKey: '0',
             failedPhase: 'inner_task',
             partialResults: [],
-            cause: { details: { failedStep: 1, totalSteps: 2, partialResults: [{ output: 'summary of b x' }] } },
+            cause: { details: { failedStep: 1, totalSteps: 2, partialResults: [{ output: 'content of b x' }] } },
           },
         },
       },

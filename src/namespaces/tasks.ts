@@ -27,7 +27,7 @@ export interface Tasks {
   check(path: string, options?: CheckOptions): Promise<ParsedTask>;
 
   /** Runs a task with a journal, so that `resume` can go on after a crash without asking a model again. */
-  run(task: Task, options: StartRunOptions, watch?: RunWatch): Promise<RunAnswer>;
+  run(task: Task, options?: StartRunOptions, watch?: RunWatch): Promise<RunAnswer>;
 
   /** Goes on with a run, by its id or `last`. Finished steps are not done again. */
   resume(id: string, watch?: RunWatch): Promise<RunAnswer & { task: Task }>;
@@ -62,9 +62,9 @@ export interface Tasks {
 
 const CHECK: KeysOf<CheckOptions> = { 'strict?': 'flag', 'lenient?': 'flag', 'project?': 'text' };
 const START: KeysOf<StartRunOptions> = {
-  file: 'text',
+  'file?': 'text',
   'input?': 'texts',
-  'inputs?': 'texts',
+  'inputs?': 'texts|object',
   'model?': 'text',
   'contextFile?': 'text',
   'propose?': 'object',
@@ -101,7 +101,7 @@ const TASK: SomeKeysOf<Task> = {
 };
 const ARGUMENTS: ArgumentsOf<Tasks> = {
   check: { path: 'text', 'options?': CHECK },
-  run: { task: TASK, options: START, 'watch?': WATCH },
+  run: { task: TASK, 'options?': START, 'watch?': WATCH },
   resume: { id: 'text', 'watch?': WATCH },
   list: {},
   show: { id: 'text' },
@@ -121,7 +121,7 @@ export type SharedRunUseCases = ReturnType<typeof sharedRunUseCases>;
 export function tasksNamespace(runs: () => Promise<RunUseCases>, shared: () => Promise<SharedRunUseCases>): Tasks {
   return checkedMethods('tasks', ARGUMENTS, {
     check: async (path, options = {}) => (await runs()).checkTask(path, options),
-    run: async (task, options, watch = {}) => (await runs()).startRun(task, options, watch),
+    run: async (task, options = {}, watch = {}) => (await runs()).startRun(task, options, watch),
     resume: async (id, watch = {}) => (await runs()).resumeRun(id, watch),
     list: async () => (await runs()).listRuns(),
     show: async (id) => (await runs()).showRun(id),

@@ -27,6 +27,8 @@ interface Filling {
   query: Query;
   tokenizer: Tokenizer;
   maxChars: number;
+  /** What the reader has already: a passage of it is not given again (T28). */
+  present?: string;
 }
 
 const PASSAGES_PER_FILE = 3;
@@ -46,7 +48,7 @@ export function fillFresh(files: readonly { path: string; words: string[] }[], f
       if (size > room) continue;
       const clean = cleanFile(text);
       warnings.push(...clean.findings.map((finding) => warningOn(path, start, finding)));
-      if (clean.refused !== undefined) continue;
+      if (clean.refused !== undefined || filling.present?.includes(clean.text.trim())) continue;
       room -= size;
       pieces.push(`${path}:${start}-${end}\n${clean.text}\n`);
       lines.push(`${start}-${end}`);
@@ -66,9 +68,10 @@ export function withUnranked(
   return [...ranked, ...others.map((path) => ({ path, words: [] }))];
 }
 
-function passagesIn(path: string, { root, query, tokenizer }: Filling): ScoredPassage[] {
+function passagesIn(path: string, { root, query, tokenizer, present = '' }: Filling): ScoredPassage[] {
   const read = whyPrivate(path) !== null ? null : readText(join(root, path), root);
-  return read?.status === 'ok' ? bestPassages(passagesOf(path, read.value.text), query, tokenizer) : [];
+  const best = read?.status === 'ok' ? bestPassages(passagesOf(path, read.value.text), query, tokenizer) : [];
+  return best.filter(({ text }) => !present.includes(text.trim()));
 }
 
 function warningOn(path: string, start: number, { kind, certainty, lines }: FileFinding): string {

@@ -162,10 +162,12 @@ export function matchingUseCases(app: AppContext, excludedIn: (root: string) => 
         only?: readonly string[];
         /** Never these: a template is no context of itself. */
         without?: readonly string[];
+        /** What the reader has already: no passage of it. */
+        present?: string;
       },
     ): Promise<{ text: string; matches: string[]; why: FreshReason[]; warnings: string[] }> {
       assertTask(input.taskText);
-      const { project, maxChars = DEFAULT_FRESH_CHARS, without = [], only, ...rest } = options;
+      const { project, maxChars = DEFAULT_FRESH_CHARS, without = [], only, present = '', ...rest } = options;
       const root = rootOf(project);
       const query = parseInput(input, tokenizer);
       const left = new Set(without);
@@ -181,7 +183,7 @@ export function matchingUseCases(app: AppContext, excludedIn: (root: string) => 
         return best.map(({ id, path }) => ({ path, words: wordsOf(id) })).filter(({ path }) => !left.has(path));
       });
       const files = withUnranked(ranked, wanted ?? []).slice(0, FRESH_FILES);
-      const { text, why, warnings } = fillFresh(files, { root, query, tokenizer, maxChars });
+      const { text, why, warnings } = fillFresh(files, { root, query, tokenizer, maxChars, present });
       return {
         text,
         matches: why.map(({ path }) => path),

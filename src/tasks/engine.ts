@@ -1,5 +1,6 @@
+import type { InputValue } from './inputs.ts';
 import type { SomeLimits } from './limits.ts';
-import type { Headings } from './operators/frame.ts';
+import type { Headings } from './model.ts';
 import type { TaskResult } from './results.ts';
 import type { StepRecord } from './run-parts.ts';
 import type { ApproveAnswer, StepCall, StepRunner } from './steps.ts';
@@ -35,7 +36,7 @@ export interface RunSpec {
 }
 
 /** A value, or where a list comes from: a JSONL file or a pattern of files, relative to the project; or how long a stored one is. */
-export type GivenInput = { value: string } | { list: string } | { stored: number };
+export type GivenInput = { value: InputValue } | { list: string } | { stored: number };
 
 export interface ProposalWish {
   kind: 'notes' | 'taste';

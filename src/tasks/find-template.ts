@@ -87,7 +87,9 @@ export async function fittingTemplates(app: AppContext, words: string): Promise<
   return fitting.sort((a, b) => b.words - a.words || (a.file < b.file ? -1 : 1)).slice(0, MOST_NAMED);
 }
 
-function taskIn(path: string, label: string): Task | null {
+/** The task in a file; null where it is something else. */
+export function taskIn(path: string, label: string): Task | null {
+  if (!ENDINGS.some((ending) => path.endsWith(ending))) return null;
   try {
     const source = readTemplate(path, label, null);
     const start = Buffer.from(source.subarray(0, 4096)).toString('utf8');

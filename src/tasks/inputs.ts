@@ -116,6 +116,10 @@ export function listOf(value: InputValue | undefined, name: string): ListSource 
   );
 }
 
+export function isList(value: InputValue): boolean {
+  return Array.isArray(value) || isListSource(value) || isAsyncIterable(value);
+}
+
 function arraySource(items: readonly unknown[]): ListSource {
   return {
     count: items.length,

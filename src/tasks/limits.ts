@@ -35,15 +35,15 @@ export type CountTokens = (text: string) => Promise<number>;
 
 // Counts only where the answer is not plain from the length: most texts cost nothing. A warning, or nothing; throws at
 // the hard limit.
-export function checkSize(
+export async function checkSize(
   resource: Resource,
   text: string,
   measure: { limit: number; countTokens: CountTokens },
-): Promise<string | null> | null {
+): Promise<string | null> {
   const { limit, countTokens } = measure;
   if (text.length * MAX_TOKENS_PER_UNIT < limit * WARN_AT) return null;
   if (text.length > limit * MAX_UNITS_PER_TOKEN) throw exhausted(resource, Math.ceil(text.length / 4), limit);
-  return countTokens(text).then((used) => checkUse(resource, used, limit));
+  return checkUse(resource, await countTokens(text), limit);
 }
 
 export function checkUse(resource: Resource, used: number, limit: number): string | null {

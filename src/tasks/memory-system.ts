@@ -1,6 +1,5 @@
 import { causeOf } from './outside-text.ts';
-import { failure, halted, type TaskFailure } from './results.ts';
-import { type Stop, unlessStopped } from './stop.ts';
+import { failure, halted, type TaskFailure, unlessHalted } from './results.ts';
 
 export interface MatchingInput {
   taskText: string;
@@ -31,37 +30,43 @@ export interface Fresh {
 }
 
 /** The evaluator's choice: of what matches, the best passages, as many as fit. */
-export type ChooseFresh = (input: MatchingInput, matches: readonly Match[], maxChars: number) => Promise<Fresh>;
+export type ChooseFresh = (
+  input: MatchingInput,
+  matches: readonly Match[],
+  /** `present`: what the task sees already; a passage of it is not given again. */
+  options: { maxChars: number; present: string },
+) => Promise<Fresh>;
 
 const OPERATIONS = {
-  filter: { reason: 'context_matching_failure', about: 'The memory system could not filter the context' },
-  fresh: { reason: 'context_retrieval_failure', about: 'The memory system could not find fresh context' },
+  filter: {
+    reason: 'context_matching_failure',
+    about: 'The memory system could not filter the context',
+    hint: 'Fix that, or inherit full or none.',
+  },
+  fresh: {
+    reason: 'context_retrieval_failure',
+    about: 'The memory system could not find fresh context',
+    hint: 'Fix that, or set fresh_context to disabled.',
+  },
 } as const;
 
 // Tried exactly twice, then it surfaces: a task never goes on as if nothing had happened.
-export async function askMemory<T>(operation: keyof typeof OPERATIONS, ask: () => Promise<T>, stop: Stop): Promise<T> {
-  try {
-    return await attempt(ask, stop);
-  } catch {
-    if (stop.stopped) throw halted();
+export async function askMemory<T>(
+  operation: keyof typeof OPERATIONS,
+  ask: () => Promise<T>,
+  signal: AbortSignal,
+): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      if (signal.aborted) throw halted();
+      return await unlessHalted(signal, Promise.resolve(ask()));
+    } catch (error) {
+      if (signal.aborted) throw halted();
+      if (attempt === 1) continue;
+      const { reason, about, hint } = OPERATIONS[operation];
+      throw failure(reason, `${about}, in two attempts: ${causeOf(error)}.`, hint, error);
+    }
   }
-  try {
-    return await attempt(ask, stop);
-  } catch (error) {
-    if (stop.stopped) throw halted();
-    const { reason, about } = OPERATIONS[operation];
-    throw failure(
-      reason,
-      `${about}, in two attempts: ${causeOf(error)}.`,
-      operation === 'fresh' ? 'Fix that, or set fresh_context to disabled.' : 'Fix that, or inherit full or none.',
-      error,
-    );
-  }
-}
-
-async function attempt<T>(ask: () => Promise<T>, stop: Stop): Promise<T> {
-  if (stop.stopped) throw halted();
-  return unlessStopped(stop, Promise.resolve(ask()), halted);
 }
 
 export function wrongAnswer(): TaskFailure {

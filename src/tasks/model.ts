@@ -1,6 +1,28 @@
 import type { SomeLimits } from './limits.ts';
-import type { Frame } from './operators/frame.ts';
+import type { Match } from './memory-system.ts';
 import type { OutputFormat } from './template/output-format.ts';
+
+/** What one task sees. Its parts stay apart until a prompt is made. */
+export interface Frame {
+  readonly taskText: string;
+  readonly inherited: string;
+  readonly accumulated: string;
+  readonly fresh: string;
+  /** For a reduction: what the inner tasks found. */
+  readonly results: string;
+  readonly matches: readonly Match[];
+  /** What a person should know of how it came about. */
+  readonly warnings: readonly string[];
+}
+
+export const DEFAULT_HEADINGS = {
+  inherited: 'Context',
+  accumulated: 'What earlier steps found',
+  fresh: 'Related files',
+  results: 'Results to combine',
+  task: 'Task',
+};
+export type Headings = typeof DEFAULT_HEADINGS;
 
 export interface ModelRequest {
   /** The same for every attempt at this step of the run. */

@@ -1,11 +1,11 @@
+import { codePointLength } from '../code-points.ts';
 import { BearingsError } from '../errors.ts';
 import { traced } from '../settings/io/tracing.ts';
+import { cleanText } from './clean-text.ts';
 import { askMemory, type ChooseFresh, type Fresh, type MemorySystem, wrongAnswer } from './memory-system.ts';
 import type { Model, ModelAnswer, ModelRequest } from './model.ts';
-import type { Frame } from './operators/frame.ts';
-import { awaitingPerson, failure, halted, TaskFailure } from './results.ts';
+import { awaitingPerson, failure, halted, TaskFailure, unlessHalted } from './results.ts';
 import type { ApproveAnswer, ScriptAnswer, StepCall } from './steps.ts';
-import { type Stop, unlessStopped } from './stop.ts';
 
 export interface CallEffects {
   memory: MemorySystem;
@@ -13,29 +13,27 @@ export interface CallEffects {
   /** Files of the project, whole. */
   readFiles(paths: readonly string[]): Promise<Fresh>;
   /** Only what the person has allowed. */
-  runProgram(call: Extract<StepCall, { kind: 'script' }>, stop: Stop): Promise<ScriptAnswer>;
+  runProgram(call: Extract<StepCall, { kind: 'script' }>, signal: AbortSignal): Promise<ScriptAnswer>;
   modelFor(name: string | null): Model;
 }
 
-export interface CallWatch {
-  stop: Stop;
+interface CallWatch {
+  signal: AbortSignal;
   /** Of the step. */
   key?: string;
   /** Told while an answer streams in. */
   onText?: ModelRequest['onText'];
 }
 
-/** A text alone: as journals of earlier versions keep it. */
-type FilterAnswer = { context: string; missed?: true } | string;
-export type CallAnswer<C extends StepCall> = C extends { kind: 'model' }
-  ? ModelAnswer
-  : C extends { kind: 'filter' }
-    ? FilterAnswer
-    : C extends { kind: 'script' }
-      ? ScriptAnswer
-      : C extends { kind: 'approve' }
-        ? ApproveAnswer
-        : Fresh;
+interface Answers {
+  model: ModelAnswer;
+  filter: { context: string; missed?: true };
+  fresh: Fresh;
+  files: Fresh;
+  script: ScriptAnswer;
+  approve: ApproveAnswer;
+}
+export type CallAnswer<C extends StepCall> = Answers[C['kind']];
 
 // What a step does, wherever it is done. The answer is plain data.
 export function performCall<C extends StepCall>(
@@ -50,29 +48,41 @@ export async function performCall(call: StepCall, effects: CallEffects, watch: C
     throw awaitingPerson({ key: watch.key ?? '', question: call.question, shown: call.shown });
   const operation = call.kind === 'script' ? 'execute_tool' : 'retrieval';
   const facts = () => ({ 'gen_ai.operation.name': operation, 'bearings.step.kind': call.kind });
-  return traced({ name: `${operation} ${call.kind}`, facts }, () => perform(call, effects, watch));
+  return traced({ name: `${operation} ${call.kind}`, facts }, () => perform(call, effects, watch.signal));
 }
 
 type OtherCall = Exclude<StepCall, { kind: 'model' | 'approve' }>;
 
-async function perform(call: OtherCall, effects: CallEffects, { stop }: CallWatch): Promise<unknown> {
+async function perform(call: OtherCall, effects: CallEffects, signal: AbortSignal): Promise<unknown> {
   const { memory, chooseFresh } = effects;
   switch (call.kind) {
     case 'filter': {
-      const answer = await askMemory('filter', () => memory.getRelevantContextFor(call.input, { subset: true }), stop);
+      const ask = () => memory.getRelevantContextFor(call.input, { subset: true });
+      const answer = await askMemory('filter', ask, signal);
       if (typeof answer?.context !== 'string') throw wrongAnswer();
       return { context: answer.context, ...(answer.missed ? { missed: true } : {}) };
     }
     case 'files':
-      return unlessStopped(stop, effects.readFiles(call.paths), halted);
+      return unlessHalted(signal, effects.readFiles(call.paths));
     case 'script':
-      return effects.runProgram(call, stop);
+      return effects.runProgram(call, signal);
     case 'fresh': {
-      const found = await askMemory('fresh', () => memory.getRelevantContextFor(call.input, { subset: false }), stop);
-      if (!Array.isArray(found?.matches) || !found.matches.every(isMatch)) throw wrongAnswer();
-      return askMemory('fresh', () => chooseFresh(call.input, found.matches, call.maxChars), stop);
+      const { input, present, maxChars } = call;
+      const ask = () => memory.getRelevantContextFor(input, { subset: false });
+      const answer = await askMemory('fresh', ask, signal);
+      if (!Array.isArray(answer?.matches) || !answer.matches.every(isMatch)) throw wrongAnswer();
+      const own = ownContext(answer.context, call);
+      const room = { maxChars: maxChars - codePointLength(own), present: `${present}\n${own}` };
+      const fresh = await askMemory('fresh', () => chooseFresh(input, answer.matches, room), signal);
+      return own === '' ? fresh : { ...fresh, text: [own, fresh.text].filter((text) => text !== '').join('\n\n') };
     }
   }
+}
+
+// What a memory system of the user says beyond the parent it was given is believed (T28), as far as there is room.
+function ownContext(context: unknown, { input, present, maxChars }: Extract<StepCall, { kind: 'fresh' }>): string {
+  if (typeof context !== 'string' || context === input.inheritedContext || present.includes(context.trim())) return '';
+  return [...cleanText(context).text].slice(0, maxChars).join('');
 }
 
 function isMatch(match: unknown): boolean {
@@ -97,47 +107,16 @@ function tracedModel(model: Model, asked: Asked, watch: CallWatch): Promise<Mode
   });
 }
 
-export async function callModel(model: Model, asked: Asked, watch: CallWatch): Promise<ModelAnswer> {
-  const { stop } = watch;
+export async function callModel(model: Model, asked: Asked, { signal, onText }: CallWatch): Promise<ModelAnswer> {
   try {
-    const asking = model.call(new Request(asked, watch));
-    const answer = 'content' in asking ? asking : await unlessStopped(stop, Promise.resolve(asking), halted);
+    const answer = await unlessHalted(signal, Promise.resolve(model.call({ ...asked, signal, onText })));
     if (typeof answer?.content !== 'string')
       throw failure('unexpected_error', `The model "${model.name}" gave no text.`);
     return answer;
   } catch (error) {
-    if (stop.stopped) throw halted();
+    if (signal.aborted) throw halted();
     if (error instanceof TaskFailure) throw error;
     const known = error instanceof BearingsError ? error : null;
     throw failure('unexpected_error', known?.message ?? `The model "${model.name}" failed.`, known?.hint, error);
-  }
-}
-
-// A class for the sake of `signal`: an abort signal is made only for a model that looks at it.
-class Request implements ModelRequest {
-  readonly key: string;
-  readonly prompt: string;
-  readonly question: string;
-  readonly frame: Frame;
-  readonly outputFormat: ModelRequest['outputFormat'];
-  readonly maxOutputTokens: number;
-  readonly turn: number;
-  readonly onText: ModelRequest['onText'];
-  readonly #stop: Stop;
-
-  constructor(asked: Asked, { stop, onText }: CallWatch) {
-    this.key = asked.key;
-    this.prompt = asked.prompt;
-    this.question = asked.question;
-    this.frame = asked.frame;
-    this.outputFormat = asked.outputFormat;
-    this.maxOutputTokens = asked.maxOutputTokens;
-    this.turn = asked.turn;
-    this.onText = onText;
-    this.#stop = stop;
-  }
-
-  get signal(): AbortSignal {
-    return this.#stop.signal;
   }
 }

@@ -133,6 +133,36 @@ export function failedResult(error: TaskError, more: Partial<Notes> = {}): TaskR
   return { status: 'FAILED', content: '', notes: { summary: error.message, ...more, error } };
 }
 
+/** The result of a task that ends because one below it did. */
+export function failedBelow(
+  subject: string,
+  cause: TaskError | undefined,
+  details: Omit<FailureDetails, 'cause'>,
+): TaskResult {
+  const { partialResults } = details;
+  const isStopped = isHalt(cause);
+  return failedResult(
+    {
+      type: 'TASK_FAILURE',
+      reason: isStopped ? 'execution_halted' : 'subtask_failure',
+      message: `${subject} ${isStopped ? 'was stopped' : 'failed'}: ${cause?.message ?? ''}`,
+      ...(cause?.hint ? { hint: cause.hint } : {}),
+      details: { ...details, ...(cause ? { cause } : {}) },
+    },
+    partialResults ? { partialResults } : {},
+  );
+}
+
+/** Whatever `work` does, an abort ends the wait: nothing depends on a model or a memory that does not listen. */
+export function unlessHalted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    const onAbort = (): void => reject(halted());
+    if (signal.aborted) onAbort();
+    signal.addEventListener('abort', onAbort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
+}
+
 /** What was given is wrong (an input, a model) and nothing was done: going on with the run would only say so again. */
 export function isRefused({ notes: { error, partialResults = [] } }: TaskResult): boolean {
   if (error?.type !== 'TASK_FAILURE' || partialResults.length > 0) return false;

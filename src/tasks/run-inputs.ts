@@ -7,15 +7,22 @@ import { whyPrivate } from '../matching/text/paths.ts';
 import { parseGlob } from '../project/glob.ts';
 import { isIgnoredIn } from '../project/io/project-listing.ts';
 import { pathExcluder, splitPattern } from '../project/pattern.ts';
-import { cleanText } from './clean-text.ts';
+import { cleanData, cleanText } from './clean-text.ts';
 import type { GivenInput, RunSpec } from './engine.ts';
 import type { InputValue, ListSource } from './inputs.ts';
 import { foldersOf, globSource, jsonlSource } from './io/list-sources.ts';
 
 type Given = Pick<RunSpec, 'inputs' | 'project' | 'exclude'>;
 
-// What is on a command line, as data that can be kept with the run.
-export function givenInputs(values: readonly string[], lists: readonly string[]): Record<string, GivenInput> {
+export interface TypedInputs {
+  /** `K=V`. */
+  input?: readonly string[];
+  /** By name; or as on a command line, `K=FILE.jsonl` or `K=GLOB`. */
+  inputs?: readonly string[] | Readonly<Record<string, unknown>>;
+}
+
+// What is on a command line or in a program, as data that can be kept with the run.
+export function givenInputs({ input: values = [], inputs: lists = [] }: TypedInputs): Record<string, GivenInput> {
   const inputs: Record<string, GivenInput> = Object.create(null);
   const split = (given: string, option: string): [string, string] => {
     const at = given.indexOf('=');
@@ -32,11 +39,30 @@ export function givenInputs(values: readonly string[], lists: readonly string[])
     const [name, value] = split(given, 'input');
     inputs[name] = { value: cleanText(value).text };
   }
+  if (!Array.isArray(lists)) {
+    for (const [name, value] of Object.entries(lists)) inputs[name] = { value: plainInput(name, value) };
+    return inputs;
+  }
   for (const given of lists) {
     const [name, list] = split(given, 'inputs');
     inputs[name] = { list };
   }
   return inputs;
+}
+
+// It is stored with the run, so that the run can go on after a crash.
+function plainInput(name: string, value: unknown): InputValue {
+  const isPlain = value !== undefined && typeof value !== 'function' && !isIterable(value);
+  if (isPlain) return cleanData(JSON.parse(JSON.stringify(value))) as InputValue;
+  throw invalidInput(
+    `The input "${name.slice(0, 60)}" is not plain data.`,
+    'Give a text, a number, a list or an object.',
+  );
+}
+
+function isIterable(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  return Symbol.iterator in value || Symbol.asyncIterator in value || 'open' in value;
 }
 
 // Lists are read while they are used, from the project that the run was started in.

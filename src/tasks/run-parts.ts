@@ -1,12 +1,10 @@
 import type { Scope } from './inputs.ts';
 import type { CountTokens, Limits } from './limits.ts';
 import type { Match } from './memory-system.ts';
-import type { Model } from './model.ts';
-import type { Frame, Headings } from './operators/frame.ts';
+import type { Frame, Headings, Model } from './model.ts';
 import type { CallEffects } from './perform-call.ts';
 import type { PartialResult, TaskResult } from './results.ts';
 import type { StepRunner } from './steps.ts';
-import type { Stop } from './stop.ts';
 import type { Operator } from './template/shape.ts';
 import type { Task } from './template/template.ts';
 
@@ -16,15 +14,14 @@ export interface Surroundings {
   readonly accumulated: string;
   readonly results: string;
   readonly scope: Scope | null;
-  readonly stop: Stop;
+  /** Aborted when the run, or what is around it, ends before its time. */
+  readonly signal: AbortSignal;
   /** The inputs of the reduces around it, outermost first. */
   readonly inputPath: readonly number[];
   /** Its place in the run, the same in every attempt: the place in the template with inputs and groups, `1.2.inner:17`. */
   readonly path: string;
   /** What the step before it gave. */
-  readonly previous?: TaskResult;
-  /** By the run's clock; set when its evaluation begins. */
-  readonly startedMs?: number;
+  readonly previous?: TaskResult | undefined;
 }
 
 export interface Part {
@@ -33,7 +30,12 @@ export interface Part {
   sha256: string;
 }
 
-export type Measure = (text: string) => Promise<Part>;
+/** What of a task is recorded, as far as it has come. */
+export interface Seen {
+  frame: Frame | null;
+  /** For a task that asks a model or starts a program. */
+  question: string | null;
+}
 
 /** What one task saw, so that anyone can look later. */
 export interface StepRecord {
@@ -100,6 +102,5 @@ export interface Run extends CallEffects {
   onRecord: ((record: StepRecord, seen: SeenTexts) => void) | null;
   /** Measuring costs: of a million inputs not each one need be recorded. */
   isRecorded(id: string): boolean;
-  measure: Measure;
   evaluate(task: Task, around: Surroundings): Promise<TaskResult>;
 }

@@ -18,14 +18,13 @@ import { spillingStore } from './io/result-store.ts';
 import { limitsOf, type SomeLimits } from './limits.ts';
 import type { ChooseFresh, Match, MemorySystem } from './memory-system.ts';
 import type { Model } from './model.ts';
+import { DEFAULT_HEADINGS, type Headings } from './model.ts';
 import { evaluateTask } from './operators/evaluate.ts';
-import { DEFAULT_HEADINGS, type Headings } from './operators/frame.ts';
 import type { CallEffects } from './perform-call.ts';
 import { failedResult, failure, type TaskResult } from './results.ts';
 import type { Run, RunEvent } from './run-parts.ts';
 import { type ScriptQuestion, scriptQuestions } from './script-trust.ts';
 import { directSteps, type StepRunner } from './steps.ts';
-import { Stop } from './stop.ts';
 import { type ParsedTask, parseTask } from './template/parse-task.ts';
 import { childrenOf, type Task } from './template/template.ts';
 
@@ -97,9 +96,9 @@ export async function runTask(task: Task, options: RunTaskOptions = {}): Promise
   const own = later(() => ownMemory(options.project));
   const unknown = unknownInput(task, options.inputs ?? {});
   if (unknown !== null) return unknown;
-  const stop = new Stop();
-  const onAbort = (): void => stop.stop();
-  if (options.signal?.aborted) stop.stop();
+  const ending = new AbortController();
+  const onAbort = (): void => ending.abort();
+  if (options.signal?.aborted) onAbort();
   options.signal?.addEventListener('abort', onAbort, { once: true });
   const clock =
     options.deadlineMs === undefined ? undefined : setTimeout(onAbort, Math.min(options.deadlineMs, LONGEST_TIMER_MS));
@@ -111,7 +110,7 @@ export async function runTask(task: Task, options: RunTaskOptions = {}): Promise
         accumulated: '',
         results: '',
         scope: options.inputs ? { values: options.inputs, outer: null } : null,
-        stop,
+        signal: ending.signal,
         inputPath: [],
         path: task.id,
       },
@@ -207,10 +206,10 @@ export function matchingMemory(app: AppContext, project: string, templates: read
       const root = resolve(app.cwd, project);
       return readProjectFiles(root, paths, pathExcluder(await ownPatterns(app, realPath(root) ?? root)));
     },
-    async chooseFresh(input, matches, maxChars) {
+    async chooseFresh(input, matches, { maxChars, present }) {
       const only = matches.map(([path]) => path);
       if (only.length === 0) return { text: '', matches: [] };
-      const fresh = await matching.freshContext(input, { project, maxChars, only, without: templates });
+      const fresh = await matching.freshContext(input, { project, maxChars, only, without: templates, present });
       const found = fresh.why.map(({ path, lines, words }): Match => [path, { lines, words }]);
       const told = matches.filter(([path, about]) => typeof about === 'string' && !fresh.matches.includes(path));
       const { text, kept } = withTold(fresh.text, told, maxChars);

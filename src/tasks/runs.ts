@@ -1,6 +1,7 @@
 import { BearingsError, notFound } from '../errors.ts';
 import { isInside, realPath } from '../files/path-scope.ts';
-import { relative, resolve, sep } from '../files/paths.ts';
+import { dirname, join, relative, resolve, sep } from '../files/paths.ts';
+import { namesIn } from '../files/text-copies.ts';
 import { outsideCorpus } from '../loader/excluded-paths.ts';
 import type { AppContext, Settings } from '../settings/app-context.ts';
 import { traced } from '../settings/io/tracing.ts';
@@ -14,17 +15,24 @@ import {
   waitingIn,
   withPersonAnswers,
 } from './answer-run.ts';
-import type { Engine, GivenInput, OpenRun, ProposalWish, RunReport, RunSpec, RunState, RunSummary } from './engine.ts';
+import type { Engine, OpenRun, ProposalWish, RunReport, RunSpec, RunState, RunSummary } from './engine.ts';
+import { taskIn } from './find-template.ts';
 import type { Inputs } from './inputs.ts';
 import { localEngine } from './io/local-engine.ts';
 import { runProgram } from './io/script-program.ts';
 import type { SomeLimits } from './limits.ts';
-import type { Model } from './model.ts';
-import type { Headings } from './operators/frame.ts';
+import type { Headings, Model } from './model.ts';
 import type { CallEffects } from './perform-call.ts';
 import type { TaskResult } from './results.ts';
 import { rootContextText } from './root-context.ts';
-import { assertInside, assertListsThere, givenInputs, inputValues, readContextFile } from './run-inputs.ts';
+import {
+  assertInside,
+  assertListsThere,
+  givenInputs,
+  inputValues,
+  readContextFile,
+  type TypedInputs,
+} from './run-inputs.ts';
 import { runModels } from './run-models.ts';
 import type { RunEvent, StepRecord } from './run-parts.ts';
 import { assertProposable, proposeResult, type RunProposal } from './run-proposal.ts';
@@ -33,13 +41,9 @@ import { assertAllowed } from './script-trust.ts';
 import type { ApproveAnswer } from './steps.ts';
 import { childrenOf, type Task } from './template/template.ts';
 
-export interface StartRunOptions {
-  /** How the template is called. */
-  file: string;
-  /** `K=V`. */
-  input?: readonly string[];
-  /** `K=FILE.jsonl` or `K=GLOB`. */
-  inputs?: readonly string[];
+export interface StartRunOptions extends TypedInputs {
+  /** The template's file, if it has one. */
+  file?: string;
   model?: string;
   contextFile?: string;
   propose?: ProposalWish;
@@ -195,7 +199,7 @@ export function runUseCases(app: AppContext) {
 
 export async function specOf(app: AppContext, task: Task, options: StartRunOptions): Promise<RunSpec> {
   const settings = await app.settings();
-  const inputs: Record<string, GivenInput> = givenInputs(options.input ?? [], options.inputs ?? []);
+  const { file: template = task.name } = options;
   const project = resolve(app.cwd, options.project ?? '.');
   const file = options.contextFile === undefined ? '' : readContextFile(app.cwd, options.contextFile);
   const root = {
@@ -203,9 +207,9 @@ export async function specOf(app: AppContext, task: Task, options: StartRunOptio
     load: options.root?.load ?? task.rootContext?.load ?? null,
   };
   return {
-    file: options.file,
+    file: template,
     task,
-    inputs,
+    inputs: givenInputs(options),
     model: options.model ?? 'extract',
     context: await rootContextText(app, { file, asked: root, project }),
     ...(root.memory === null && root.load === null ? {} : { root }),
@@ -215,7 +219,7 @@ export async function specOf(app: AppContext, task: Task, options: StartRunOptio
     headings: headingsIn(settings),
     exclude: await outsideCorpus(app, realPath(project) ?? project),
     templates: [
-      ...templatesIn(project, resolve(options.project === undefined ? app.cwd : project, options.file)),
+      ...templatesIn(project, resolve(options.project === undefined ? app.cwd : project, template)),
       ...calledBy(task),
     ],
     freshMaxChars: FRESH_MAX_CHARS,
@@ -225,9 +229,9 @@ export async function specOf(app: AppContext, task: Task, options: StartRunOptio
 
 /** Programs that the person allowed for this project, as they are now. */
 export function allowedPrograms(app: AppContext, project: string): CallEffects['runProgram'] {
-  return (call, stop) => {
+  return (call, signal) => {
     assertAllowed(app, call.command, project);
-    return runProgram(call, { project, variables: app.variables, stop });
+    return runProgram(call, { project, variables: app.variables, signal });
   };
 }
 
@@ -300,10 +304,13 @@ function headingsIn(settings: Settings): Headings {
   };
 }
 
-// As the index calls it, by its place in the project.
+// As the index calls them, by their place in the project: the running one, and those in the same folder (T28).
 function templatesIn(project: string, file: string): string[] {
   const [root, path] = [realPath(project), realPath(file)];
-  return root !== null && path !== null && isInside(root, path) ? [relative(root, path).split(sep).join('/')] : [];
+  if (root === null || path === null || !isInside(root, path)) return [];
+  const beside = namesIn(dirname(path)).map((name) => join(dirname(path), name));
+  const templates = [path, ...beside.filter((other) => other !== path && taskIn(other, other) !== null)];
+  return templates.map((template) => relative(root, template).split(sep).join('/'));
 }
 
 function calledBy(task: Task): string[] {

@@ -23,7 +23,6 @@ import { assertProposable, proposeResult } from './run-proposal.ts';
 import { matchingMemory, modelNamed } from './run-task.ts';
 import { allowedPrograms, evaluateRun, type RunAnswer, type RunWatch, type StartRunOptions, specOf } from './runs.ts';
 import type { ApproveAnswer } from './steps.ts';
-import { Stop } from './stop.ts';
 import type { Task } from './template/template.ts';
 
 export interface SharedWatch extends RunWatch {
@@ -201,24 +200,16 @@ export function sharedRunUseCases(app: AppContext) {
         url,
         version: VERSION,
         models,
-        async perform(run, call, signal) {
-          const stop = new Stop();
-          const onAbort = (): void => stop.stop();
-          signal.addEventListener('abort', onAbort, { once: true });
-          try {
-            return await performCall(
-              call,
-              {
-                ...memory,
-                runProgram: allowedPrograms(app, app.cwd),
-                modelFor: (name) => modelNamed(name, { models: named(run) }),
-              },
-              { stop },
-            );
-          } finally {
-            signal.removeEventListener('abort', onAbort);
-          }
-        },
+        perform: (run, call, signal) =>
+          performCall(
+            call,
+            {
+              ...memory,
+              runProgram: allowedPrograms(app, app.cwd),
+              modelFor: (name) => modelNamed(name, { models: named(run) }),
+            },
+            { signal },
+          ),
         async drive(run) {
           const open = { ...run, spec: { ...run.spec, project: app.cwd } };
           const watch: RunWatch = { onEvent: run.tell };

@@ -1,13 +1,13 @@
 import type { ApprovalAnswer } from '../gate/ledger/entry.ts';
 import type { MatchingInput } from './memory-system.ts';
 import type { ModelRequest } from './model.ts';
-import type { Stop } from './stop.ts';
 
 /** One effect of a run, as plain data: whoever holds it can do it, in this process or in another one. */
 export type StepCall =
   | { kind: 'model'; model: string | null; request: Omit<ModelRequest, 'signal' | 'onText'> }
   | { kind: 'filter'; input: MatchingInput }
-  | { kind: 'fresh'; input: MatchingInput; maxChars: number }
+  /** `present`: what the task sees already, so that nothing is there twice. */
+  | { kind: 'fresh'; input: MatchingInput; maxChars: number; present: string }
   | { kind: 'files'; paths: readonly string[] }
   | { kind: 'script'; command: readonly string[]; input: string; timeoutSeconds: number }
   | { kind: 'approve'; question: string; shown: string };
@@ -41,7 +41,7 @@ export interface Step {
   /** The same in every attempt of a run: the path of the task in it, and what is asked there (`1.2.inner:17#1`). */
   readonly key: string;
   readonly call: StepCall;
-  readonly stop: Stop;
+  readonly signal: AbortSignal;
 }
 
 /** All effects of the evaluator go through here. */

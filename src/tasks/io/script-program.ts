@@ -2,14 +2,13 @@ import { programVariables, startProgram, type Variables } from '../../files/run-
 import { codeOf } from '../../files/system-error.ts';
 import { failure, halted } from '../results.ts';
 import type { ScriptAnswer, StepCall } from '../steps.ts';
-import type { Stop } from '../stop.ts';
 
 const MAX_BYTES = 1024 * 1024;
 
 // To its end, or to ours: what it started ends with it. It sees the usual variables and no others.
 export function runProgram(
   { command, input, timeoutSeconds }: Extract<StepCall, { kind: 'script' }>,
-  { project, variables, stop }: { project: string; variables: Variables; stop: Stop },
+  { project, variables, signal }: { project: string; variables: Variables; signal: AbortSignal },
 ): Promise<ScriptAnswer> {
   return new Promise((resolve, reject) => {
     const program = startProgram({
@@ -29,12 +28,12 @@ export function runProgram(
       if (isOver) return;
       isOver = true;
       clearTimeout(clock);
-      stop.off(onStop);
+      signal.removeEventListener('abort', onAbort);
       program.stop();
       if (outcome instanceof Error) reject(outcome);
       else resolve(outcome);
     };
-    const onStop = (): void => end(halted());
+    const onAbort = (): void => end(halted());
     const clock = setTimeout(
       () =>
         end(
@@ -79,7 +78,8 @@ export function runProgram(
         );
       return end({ exitCode: code, output, errorText });
     });
-    stop.onStop(onStop);
+    if (signal.aborted) onAbort();
+    signal.addEventListener('abort', onAbort, { once: true });
     child.stdin?.end(input);
   });
 }

@@ -1,58 +1,134 @@
 import { BearingsError } from '../../errors.ts';
-import { failedResult, halted, type TaskError, TaskFailure, type TaskResult } from '../results.ts';
-import type { Run, Surroundings } from '../run-parts.ts';
-import type { Task } from '../template/template.ts';
-import { runApprove } from './approve.ts';
+import { type InputValue, lookUp, type Scope, scopeFor, stepValue } from '../inputs.ts';
+import { performCall } from '../perform-call.ts';
+import {
+  failedResult,
+  failure,
+  halted,
+  type TaskError,
+  TaskFailure,
+  type TaskResult,
+  withWarnings,
+} from '../results.ts';
+import type { Part, Run, Seen, Surroundings } from '../run-parts.ts';
+import { APPROVE } from '../steps.ts';
+import { placeholdersIn } from '../template/placeholders.ts';
+import type { ApproveTask, CallTask, InputSpec, Task } from '../template/template.ts';
 import { runAtomic } from './atomic.ts';
-import { runCall } from './call.ts';
+import { fillText } from './frame.ts';
 import { runLoop } from './loop.ts';
-import { partMeter } from './record.ts';
+import { extractOf } from './notes.ts';
 import { runReduce } from './reduce.ts';
 import { runScript } from './script.ts';
 import { runSequential } from './sequential.ts';
 
-export type RunEffects = Omit<Run, 'evaluate' | 'measure'>;
+export type RunEffects = Omit<Run, 'evaluate'>;
 
 // The main path of a run: one task, its operator, a result. It never throws: every failure is a result.
 export function evaluateTask(task: Task, around: Surroundings, effects: RunEffects): Promise<TaskResult> {
-  const run: Run = { ...effects, measure: partMeter(effects), evaluate: (inner, at) => evaluate(inner, at, run) };
+  const measure = partMeter(effects);
+  const run: Run = { ...effects, evaluate: (inner, at) => evaluate(inner, at, { run, measure }) };
   return run.evaluate(task, around);
 }
 
-async function evaluate(task: Task, at: Surroundings, run: Run): Promise<TaskResult> {
+type Measure = (text: string) => Promise<Part>;
+
+async function evaluate(
+  task: Task,
+  around: Surroundings,
+  { run, measure }: { run: Run; measure: Measure },
+): Promise<TaskResult> {
   const { id } = task;
-  const around = { ...at, startedMs: run.clockMs() };
   const { inputPath } = around;
+  const startedMs = run.clockMs();
   run.onEvent?.({ event: 'started', id, inputPath, type: task.type, name: task.name });
+  const seen: Seen = { frame: null, question: null };
   let result: TaskResult;
   try {
-    if (around.stop.stopped) throw halted();
-    result = await operate(task, around, run);
+    if (around.signal.aborted) throw halted();
+    result = await operate(task, around, { run, seen });
   } catch (error) {
     result = failedResult(errorOf(error));
   }
+  if (seen.frame) result = { ...result, notes: withWarnings(result.notes, seen.frame.warnings) };
+  if (seen.frame && run.onRecord && run.isRecorded(id))
+    await record({ task, around, result, frame: seen.frame, question: seen.question, startedMs }, { run, measure });
   for (const message of result.notes.warnings ?? []) run.onEvent?.({ event: 'warning', id, inputPath, message });
   run.onEvent?.({ event: 'ended', id, inputPath, status: result.status, result });
   return result;
 }
 
-function operate(task: Task, around: Surroundings, run: Run): Promise<TaskResult> {
+function operate(task: Task, around: Surroundings, { run, seen }: { run: Run; seen: Seen }): Promise<TaskResult> {
   switch (task.type) {
     case 'atomic':
-      return runAtomic(task, around, run);
+      return runAtomic(task, around, { run, seen });
     case 'sequential':
-      return runSequential(task, around, run);
+      return runSequential(task, around, { run, seen });
     case 'reduce':
-      return runReduce(task, around, run);
+      return runReduce(task, around, { run, seen });
     case 'call':
       return runCall(task, around, run);
     case 'script':
-      return runScript(task, around, run);
+      return runScript(task, around, { run, seen });
     case 'director_evaluator_loop':
-      return runLoop(task, around, run);
+      return runLoop(task, around, { run, seen });
     case 'approve':
-      return runApprove(task, around, run);
+      return runApprove(task, around, { run, seen });
   }
+}
+
+// The template that is called sees its parameters and nothing else by name; context reaches it like any other task.
+function runCall(task: CallTask, around: Surroundings, run: Run): Promise<TaskResult> {
+  const values: Record<string, InputValue> = {};
+  for (const input of task.inputs) {
+    const value = parameter(input, around.scope);
+    if (value !== undefined) values[input.name] = value;
+  }
+  return run.evaluate(task.target, { ...around, scope: { values, outer: null }, path: `${around.path}.call` });
+}
+
+function parameter({ name, fallback, from }: InputSpec, scope: Scope | null): InputValue | undefined {
+  const given = from === null ? undefined : stepValue(scope, from);
+  if (given !== undefined) return given;
+  if (fallback === null) return lookUp(scope, name);
+  // A value alone is handed over as it is: a list stays a list.
+  const [only] = placeholdersIn(fallback);
+  if (only !== undefined && fallback.replace(/\s/g, '') === `{{${only}}}`) return lookUp(scope, only) ?? '';
+  return fillText(fallback, { scope });
+}
+
+// Waits for the person. Their answer is in the journal like any other: it is given once and not asked for again.
+async function runApprove(
+  task: ApproveTask,
+  around: Surroundings,
+  { run, seen }: { run: Run; seen: Seen },
+): Promise<TaskResult> {
+  const { previous, signal } = around;
+  const question = fillText(task.description, { scope: scopeFor(task, around.scope), results: around.results });
+  const shown = previous?.content ?? around.accumulated;
+  const call = { kind: 'approve' as const, question, shown };
+  const key = `${around.path}${APPROVE}`;
+  const { answer, text, reason } = await run.steps.step({ key, call, signal }, () =>
+    performCall(call, run, { signal, key }),
+  );
+  const empty = { inherited: '', fresh: '', results: '', matches: [], warnings: [] };
+  seen.frame = Object.freeze({ ...empty, taskText: question, accumulated: shown });
+  if (answer === 'decline')
+    throw failure(
+      'execution_halted',
+      `The person declined${reason?.trim() ? `: ${reason.trim()}` : '.'}`,
+      'Change the template or its inputs, then run it again.',
+    );
+  const content = answer === 'edit' ? (text ?? '') : shown;
+  if (!previous || content !== previous.content)
+    return { status: 'COMPLETE', content, notes: { summary: extractOf(content), derived: true } };
+  const { parsedContent, notes } = previous;
+  return {
+    status: 'COMPLETE',
+    content,
+    ...(parsedContent === undefined ? {} : { parsedContent }),
+    notes: { summary: notes.summary },
+  };
 }
 
 function errorOf(error: unknown): TaskError {
@@ -74,4 +150,58 @@ function withCause(error: TaskError, cause: unknown): TaskError {
   return cause === undefined
     ? error
     : Object.defineProperty({ ...error }, 'cause', { value: cause, enumerable: false });
+}
+
+interface Recorded {
+  task: Task;
+  around: Surroundings;
+  result: TaskResult;
+  frame: NonNullable<Seen['frame']>;
+  question: string | null;
+  startedMs: number;
+}
+
+async function record(
+  { task, around, result, frame, question, startedMs }: Recorded,
+  { run, measure }: { run: Run; measure: Measure },
+): Promise<void> {
+  const asked = question ?? frame.taskText;
+  const entry = {
+    id: task.id,
+    inputPath: around.inputPath,
+    path: around.path,
+    type: task.type,
+    name: task.name,
+    status: result.status,
+    model: task.type === 'atomic' ? (result.notes.model ?? task.model) : null,
+    question: await measure(asked),
+    inherited: await measure(frame.inherited),
+    accumulated: await measure(frame.accumulated),
+    fresh: await measure(frame.fresh),
+    results: await measure(frame.results),
+    matches: frame.matches,
+    output: await measure(result.content),
+    ...(frame.warnings.length > 0 ? { warnings: frame.warnings } : {}),
+  };
+  run.onRecord?.(entry, { frame, result, question: asked, ms: Math.round(run.clockMs() - startedMs) });
+}
+
+const REMEMBERED = 16;
+
+// Many tasks see the same parent: what was measured lately is not measured again.
+function partMeter({ countTokens, hash }: Pick<Run, 'countTokens' | 'hash'>): Measure {
+  const lately = new Map<string, Promise<Part>>();
+  const measure = async (text: string): Promise<Part> => ({
+    chars: text.length,
+    tokens: text === '' ? 0 : await countTokens(text),
+    sha256: hash(text),
+  });
+  return (text) => {
+    const part = lately.get(text) ?? measure(text);
+    lately.delete(text);
+    lately.set(text, part);
+    const [oldest] = lately.keys();
+    if (lately.size > REMEMBERED && oldest !== undefined) lately.delete(oldest);
+    return part;
+  };
 }

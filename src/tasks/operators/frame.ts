@@ -1,33 +1,14 @@
-import type { Match } from '../memory-system.ts';
-
-/** What one task sees. Its parts stay apart until a prompt is made. */
-export interface Frame {
-  readonly taskText: string;
-  readonly inherited: string;
-  readonly accumulated: string;
-  readonly fresh: string;
-  /** For a reduction: what the inner tasks found. */
-  readonly results: string;
-  readonly matches: readonly Match[];
-  /** What a person should know of how it came about. */
-  readonly warnings: readonly string[];
-}
-
-export interface Headings {
-  inherited: string;
-  accumulated: string;
-  fresh: string;
-  results: string;
-  task: string;
-}
-
-export const DEFAULT_HEADINGS: Headings = {
-  inherited: 'Context',
-  accumulated: 'What earlier steps found',
-  fresh: 'Related files',
-  results: 'Results to combine',
-  task: 'Task',
-};
+import { cutWarnings } from '../../matching/query.ts';
+import { shownName } from '../../safety/hidden-characters.ts';
+import { cleanText, redactedWarning } from '../clean-text.ts';
+import { type Scope, scopeFor, textOf } from '../inputs.ts';
+import type { Match, MatchingInput } from '../memory-system.ts';
+import type { Frame, Headings } from '../model.ts';
+import { type CallAnswer, performCall } from '../perform-call.ts';
+import type { Run, Surroundings } from '../run-parts.ts';
+import type { StepCall } from '../steps.ts';
+import { fillPlaceholders } from '../template/placeholders.ts';
+import type { Task } from '../template/template.ts';
 
 // The parent context of what is below: the parts after one another, added and never merged, without headings.
 export function contextBelow(frame: Frame): string {
@@ -35,13 +16,95 @@ export function contextBelow(frame: Frame): string {
 }
 
 export function joinForPrompt(frame: Frame, prompt: string, headings: Headings): string {
-  let text = '';
-  const add = (heading: string, part: string): void => {
-    if (part !== '') text += `# ${heading}\n\n${part}\n\n`;
-  };
-  add(headings.inherited, frame.inherited);
-  add(headings.accumulated, frame.accumulated);
-  add(headings.fresh, frame.fresh);
-  add(headings.results, frame.results);
-  return text === '' ? prompt : `${text}# ${headings.task}\n\n${prompt}`;
+  const parts = (['inherited', 'accumulated', 'fresh', 'results'] as const).filter((part) => frame[part] !== '');
+  const context = parts.map((part) => `# ${headings[part]}\n\n${frame[part]}\n\n`).join('');
+  return context === '' ? prompt : `${context}# ${headings.task}\n\n${prompt}`;
 }
+
+interface Filling {
+  scope: Scope | null;
+  /** What `{{results}}` stands for; empty: an input of that name, if there is one. */
+  results?: string;
+  /** Stays as it is: a list has no text. */
+  list?: string | null;
+  /** Told of what was redacted. */
+  warnings?: string[];
+}
+
+// A description or a prompt with its inputs, which may bring what no model should see.
+export function fillText(text: string, { scope, results = '', list = null, warnings }: Filling): string {
+  return fillPlaceholders(text, (name) => {
+    if (name === list) return name;
+    if (name === 'results' && results !== '') return results;
+    const { text: clean, kinds } = cleanText(textOf(scope, name));
+    if (kinds.length > 0) warnings?.push(redactedWarning(`The input "${name}"`, kinds));
+    return clean;
+  });
+}
+
+/** How later steps know this one: by its name with the inputs filled in, where they have a value. */
+export function stepTitle(step: Task, scope: Scope | null): string {
+  try {
+    return shownName(fillText(step.name, { scope: scopeFor(step, scope) }).split('\n')[0] ?? '');
+  } catch {
+    return step.name;
+  }
+}
+
+interface Assembling {
+  scope: Scope | null;
+  around: Surroundings;
+  run: Run;
+  /** Default: those around it. */
+  results?: string;
+}
+
+// full: the parent unchanged. none: nothing. subset: what the memory system gives for it, fresh or not.
+export async function assembleFrame(task: Task, { scope, around, run, results }: Assembling): Promise<Frame> {
+  const { inheritContext, freshContext } = task.settings;
+  const { parent, accumulated } = around;
+  const list = task.type === 'reduce' ? task.over : null;
+  const taskText = fillText(task.description, { scope, results: around.results, list });
+  const input: MatchingInput = Object.freeze({
+    taskText,
+    ...(inheritContext !== 'none' && parent !== '' ? { inheritedContext: parent } : {}),
+    ...(accumulated !== '' ? { previousOutputs: accumulated } : {}),
+  });
+  // Kept like a model's answer: files may change between a crash and its resume.
+  const ask = <C extends StepCall>(call: C): Promise<CallAnswer<C>> => {
+    const step = { key: `${around.path}#${call.kind}`, call, signal: around.signal };
+    return run.steps.step(step, () => performCall(call, run, { signal: around.signal }));
+  };
+  let inherited = inheritContext === 'full' ? parent : '';
+  const isFiltered = inheritContext === 'subset' && parent !== '';
+  const warnings = isFiltered || freshContext === 'enabled' ? cutWarnings(taskText) : [];
+  if (isFiltered) {
+    const subset = await ask({ kind: 'filter', input });
+    inherited = subset.context;
+    if (subset.missed) warnings.push(NO_SUBSET);
+  }
+  const fresh: string[] = [];
+  const matches: Match[] = [];
+  const add = (part: CallAnswer<Extract<StepCall, { kind: 'fresh' }>>): void => {
+    if (part.text !== '') fresh.push(part.text);
+    matches.push(...part.matches);
+    warnings.push(...(part.warnings ?? []));
+  };
+  if (task.filePaths.length > 0)
+    add(await ask({ kind: 'files', paths: task.filePaths.map((path) => fillText(path, { scope })) }));
+  if (freshContext === 'enabled') {
+    const present = [inherited, accumulated, ...fresh].filter((part) => part !== '').join('\n\n');
+    add(await ask({ kind: 'fresh', input, maxChars: run.freshMaxChars, present }));
+  }
+  return Object.freeze({
+    taskText,
+    inherited,
+    accumulated,
+    fresh: fresh.join('\n'),
+    results: results ?? around.results,
+    matches: Object.freeze(matches),
+    warnings: Object.freeze([...new Set(warnings)]),
+  });
+}
+
+const NO_SUBSET = 'inherit_context subset: nothing of the parent context fits the task, so all of it is passed on.';

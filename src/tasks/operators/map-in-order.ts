@@ -1,14 +1,13 @@
 import type { ListItem, ListReader, ListSource } from '../inputs.ts';
-import { failedResult, failure, halted, isHalt, TaskFailure, type TaskResult } from '../results.ts';
+import { failedResult, failure, isHalt, TaskFailure, type TaskResult, unlessHalted } from '../results.ts';
 import type { ResultStore } from '../run-parts.ts';
-import { Stop, unlessStopped } from '../stop.ts';
 
 export interface MapJob {
   source: ListSource;
   concurrency: number;
-  stop: Stop;
+  signal: AbortSignal;
   store: ResultStore;
-  evaluate(item: ListItem, index: number, stop: Stop): Promise<TaskResult>;
+  evaluate(item: ListItem, index: number, signal: AbortSignal): Promise<TaskResult>;
   onDone?(item: ListItem): void;
   /** Gives way to clocks and signals. */
   nextTurn(): Promise<void>;
@@ -26,13 +25,7 @@ const INPUTS_OF_A_TURN = 256;
 
 interface Flight {
   index: number;
-  stop: Stop;
-}
-
-interface Failed {
-  index: number;
-  key: string;
-  result: TaskResult;
+  controller: AbortController;
 }
 
 // The lowest failing index decides: those before it are finished, those after it are cancelled. So timing decides nothing.
@@ -40,7 +33,7 @@ interface Failed {
 export async function mapInOrder(job: MapJob): Promise<MapOutcome> {
   const flying: Flight[] = [];
   const waiting = new Map<number, Ready>();
-  let failed: Failed | null = null;
+  let failed: { index: number; key: string; result: TaskResult } | null = null;
   let next = 0;
   let head = 0;
   let wake: (() => void) | null = null;
@@ -51,7 +44,7 @@ export async function mapInOrder(job: MapJob): Promise<MapOutcome> {
     if (result.status === 'FAILED') {
       if (!failed || index < failed.index) {
         failed = { index, key: item.key, result };
-        for (const other of [...flying]) if (other.index > index) other.stop.stop();
+        for (const other of [...flying]) if (other.index > index) other.controller.abort();
       }
     } else {
       job.onDone?.(item);
@@ -75,26 +68,26 @@ export async function mapInOrder(job: MapJob): Promise<MapOutcome> {
       wake = resolve;
     });
   const launch = (index: number, item: ListItem): void => {
-    const flight = { index, stop: new Stop() };
+    const flight = { index, controller: new AbortController() };
     flying.push(flight);
     // Whatever goes wrong inside is a result; anything else is one too, so that no input is ever lost.
-    job.evaluate(item, index, flight.stop).then(
+    job.evaluate(item, index, flight.controller.signal).then(
       (result) => settle(flight, item, result),
-      (error) => settle(flight, item, failedResult(unexpected(error).error)),
+      (error) => settle(flight, item, failedResult(failure('unexpected_error', END, undefined, error).error)),
     );
   };
   const stopAll = (): void => {
-    for (const { stop } of [...flying]) stop.stop();
+    for (const { controller } of [...flying]) controller.abort();
   };
 
   const reader = job.source.open();
-  job.stop.onStop(stopAll);
+  job.signal.addEventListener('abort', stopAll, { once: true });
   try {
     for (;;) {
       while (flying.length >= job.concurrency || next - head >= MAX_AHEAD + job.concurrency) await somethingSettles();
-      if (failed || job.stop.stopped) break;
-      const item = await readNext(reader, job.stop);
-      if (item === null || failed || job.stop.stopped) break;
+      if (failed || job.signal.aborted) break;
+      const item = await readNext(reader, job.signal);
+      if (item === null || failed || job.signal.aborted) break;
       if (item instanceof TaskFailure) {
         failed = { index: next, key: String(next), result: failedResult(item.error) };
         break;
@@ -105,28 +98,26 @@ export async function mapInOrder(job: MapJob): Promise<MapOutcome> {
     }
     while (flying.length > 0) await somethingSettles();
   } finally {
-    job.stop.off(stopAll);
+    job.signal.removeEventListener('abort', stopAll);
     reader.close();
   }
-  const end = failed as Failed | null;
-  if (job.stop.stopped && (end === null || isHalt(end.result.notes.error))) {
+  const end = failed as { index: number; key: string; result: TaskResult } | null;
+  if (job.signal.aborted && (end === null || isHalt(end.result.notes.error))) {
     for (const index of [...waiting.keys()].sort((a, b) => a - b)) keep(job.store, index, waiting.get(index) as Ready);
     return { status: 'halted' };
   }
   return end ? { status: 'failed', ...end } : { status: 'done' };
 }
 
-function unexpected(error: unknown): TaskFailure {
-  return failure('unexpected_error', 'An input ended unexpectedly.', undefined, error);
-}
+const END = 'An input ended unexpectedly.';
 
 // An input that can't be read fails like any other: it has its index, and those before it are kept.
-async function readNext(reader: ListReader, stop: Stop): Promise<ListItem | null | TaskFailure> {
+async function readNext(reader: ListReader, signal: AbortSignal): Promise<ListItem | null | TaskFailure> {
   try {
     const item = reader.next();
-    return item instanceof Promise ? await unlessStopped(stop, item, halted) : item;
+    return item instanceof Promise ? await unlessHalted(signal, item) : item;
   } catch (error) {
-    if (stop.stopped) return null;
+    if (signal.aborted) return null;
     if (error instanceof TaskFailure) return error;
     return failure('input_validation_failure', 'The list could not be read to its end.', 'Check the list.', error);
   }

@@ -1,10 +1,11 @@
+import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { shownName } from '../../safety/hidden-characters.ts';
 import { explainStep } from '../explain-step.ts';
 import { extractModel } from '../extract-model.ts';
 import { checkSize, checkUse } from '../limits.ts';
+import { unlessHalted } from '../results.ts';
 import type { StepRecord } from '../run-parts.ts';
-import { Stop, unlessStopped } from '../stop.ts';
 import { parseTask } from '../template/parse-task.ts';
 import { fillPlaceholders, headOf, placeholdersIn } from '../template/placeholders.ts';
 import { positionFinder, problemList } from '../template/problem.ts';
@@ -35,49 +36,28 @@ describe('limits', () => {
     let counted = 0;
     const size = (length: number, limit: number) =>
       checkSize('context', 'x'.repeat(length), { limit, countTokens: async () => ++counted && 85 });
-    expect(size(26, 100)).toBeNull();
+    expect(await size(26, 100)).toBeNull();
     expect(counted).toBe(0);
     expect(await size(27, 100)).toBe('context: 85 of at most 100 are used.');
     expect(counted).toBe(1);
     expect(await size(6_400, 100)).toBe('context: 85 of at most 100 are used.');
-    expect(said(() => size(6_401, 100))).toMatchObject({ resource: 'context', used: 1_601, limit: 100 });
+    await expect(size(6_401, 100)).rejects.toMatchObject({
+      error: { resource: 'context', used: 1_601, limit: 100 },
+    });
   });
 });
 
 describe('a stop', () => {
-  it('T19 is heard once by all who listen, also by who comes late, and not by who left', () => {
-    const stop = new Stop();
-    const heard: string[] = [];
-    const left = () => heard.push('left');
-    stop.onStop(() => heard.push('first'));
-    stop.onStop(left);
-    stop.off(left);
-    const { signal } = stop;
-    expect([stop.stopped, signal.aborted]).toEqual([false, false]);
-    stop.stop();
-    stop.stop();
-    stop.onStop(() => heard.push('late'));
-    expect(heard).toEqual(['first', 'late']);
-    expect([stop.stopped, signal.aborted, new Stop().signal.aborted]).toEqual([true, true, false]);
-    expect(stop.signal.aborted).toBe(true);
-    const never = new Stop();
-    never.stop();
-    expect(never.signal.aborted).toBe(true);
-  });
-
   it('T19 ends a wait that would never end, and leaves nothing behind one that did', async () => {
-    const stop = new Stop();
-    const waiting = unlessStopped(stop, new Promise(() => {}), () => new Error('halted'));
-    stop.stop();
-    await expect(waiting).rejects.toThrow('halted');
-    const other = new Stop();
-    let asked = 0;
-    expect(await unlessStopped(other, Promise.resolve(5), () => new Error(String(++asked)))).toBe(5);
-    await expect(
-      unlessStopped(other, Promise.reject(new Error('own')), () => new Error(String(++asked))),
-    ).rejects.toThrow('own');
-    other.stop();
-    expect(asked).toBe(0);
+    const stopping = new AbortController();
+    const waiting = unlessHalted(stopping.signal, new Promise(() => {}));
+    stopping.abort();
+    await expect(waiting).rejects.toThrow('The run was stopped');
+    await expect(unlessHalted(stopping.signal, new Promise(() => {}))).rejects.toThrow('The run was stopped');
+    const other = new AbortController();
+    expect(await unlessHalted(other.signal, Promise.resolve(5))).toBe(5);
+    await expect(unlessHalted(other.signal, Promise.reject(new Error('own')))).rejects.toThrow('own');
+    expect(getEventListeners(other.signal, 'abort')).toEqual([]);
   });
 });
 

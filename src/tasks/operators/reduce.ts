@@ -8,100 +8,71 @@ import {
   type Scope,
   scopeFor,
 } from '../inputs.ts';
-import {
-  exhausted,
-  type FailureDetails,
-  failedResult,
-  isHalt,
-  type PartialResult,
-  type TaskError,
-  type TaskResult,
-  withWarnings,
-} from '../results.ts';
-import type { ResultStore, Run, Surroundings } from '../run-parts.ts';
-import type { Stop } from '../stop.ts';
+import { exhausted, failedBelow, failedResult, type PartialResult, type TaskResult } from '../results.ts';
+import type { ResultStore, Run, Seen, Surroundings } from '../run-parts.ts';
 import type { ReduceTask } from '../template/template.ts';
-import { assembleFrame } from './assemble-frame.ts';
-import { fillText } from './fill-text.ts';
-import { contextBelow } from './frame.ts';
+import { assembleFrame, contextBelow } from './frame.ts';
 import { type MapOutcome, mapInOrder } from './map-in-order.ts';
-import { recordStep } from './record.ts';
 
 interface Reducing {
   task: ReduceTask;
-  around: Surroundings;
   run: Run;
   scope: Scope | null;
-  /** What inner tasks and the reduction inherit from. */
-  parent: string;
+  /** Where inner tasks and the reduction are evaluated, but for what is theirs alone. */
+  below: Surroundings;
 }
 
 // Every input through the inner task, then the results through the reduction, in the order of the inputs.
-export async function runReduce(task: ReduceTask, around: Surroundings, run: Run): Promise<TaskResult> {
+export async function runReduce(
+  task: ReduceTask,
+  around: Surroundings,
+  { run, seen }: { run: Run; seen: Seen },
+): Promise<TaskResult> {
   const scope = scopeFor(task, around.scope);
   const source = sourceFor(task, scope);
-  const taskText = fillText(task.description, { scope, list: task.over });
-  const frame = await assembleFrame(
-    {
-      settings: task.settings,
-      taskText,
-      parent: around.parent,
-      accumulated: around.accumulated,
-      results: around.results,
-      filePaths: task.filePaths.map((path) => fillText(path, { scope, list: task.over })),
-    },
-    { run, path: around.path, stop: around.stop },
-  );
-  const reducing: Reducing = { task, around, run, scope, parent: contextBelow(frame) };
+  const frame = await assembleFrame(task, { scope, around, run });
+  seen.frame = frame;
+  const below = { ...around, parent: contextBelow(frame), accumulated: '', results: '', previous: undefined };
+  const reducing: Reducing = { task, run, scope, below };
   const store = run.newStore();
   try {
-    const reduced = await mapAndReduce(reducing, source, store);
-    const result = { ...reduced, notes: withWarnings(reduced.notes, frame.warnings) };
-    if (run.onRecord) await recordStep({ task, frame, result, around }, run);
-    return result;
+    const outcome = await mapInputs(reducing, source, store);
+    if (outcome.status !== 'done') return failInner(outcome, store);
+    if (store.count > 0) return await reduceAll(reducing, store);
+    return { status: 'COMPLETE', content: '', notes: { summary: '', warnings: ['The list has no inputs.'] } };
   } finally {
     store.close();
   }
 }
 
-async function mapAndReduce(reducing: Reducing, source: ListSource, store: ResultStore): Promise<TaskResult> {
-  const outcome = await mapInputs(reducing, source, store);
-  if (outcome.status !== 'done') return failInner(outcome, store);
-  return store.count === 0 ? nothingToReduce() : reduceAll(reducing, store);
-}
-
 function sourceFor(task: ReduceTask, scope: Scope | null): ListSource {
-  if (task.over !== null) return listOf(lookUp(scope, task.over), task.over);
-  const lists: string[] = [];
-  for (let at = scope; at !== null; at = at.outer)
-    for (const [name, value] of Object.entries(at.values)) if (typeof value === 'object') lists.push(name);
-  const name = lists[0] ?? 'inputs';
-  return listOf(lookUp(scope, name), name);
+  let name = task.over;
+  for (let at = scope; at !== null && name === null; at = at.outer)
+    name = Object.keys(at.values).find((key) => typeof at?.values[key] === 'object') ?? null;
+  return listOf(lookUp(scope, name ?? 'inputs'), name ?? 'inputs');
 }
 
-function mapInputs(reducing: Reducing, source: ListSource, store: ResultStore): Promise<MapOutcome> {
-  const { task, around, run, scope, parent } = reducing;
+function mapInputs({ task, run, scope, below }: Reducing, source: ListSource, store: ResultStore): Promise<MapOutcome> {
+  const { inputPath, path } = below;
   let done = 0;
   const total = run.onEvent ? source.count : null;
   return mapInOrder({
     source,
     store,
     concurrency: task.concurrency,
-    stop: around.stop,
+    signal: below.signal,
     nextTurn: run.nextTurn,
-    evaluate: (item, index, stop) =>
+    evaluate: (item, index, signal) =>
       run.evaluate(task.inner, {
-        parent,
-        accumulated: '',
-        results: '',
+        ...below,
         scope: { values: namesOf(item, index), outer: scope, itemName: task.over },
-        stop,
-        inputPath: [...around.inputPath, index],
-        path: `${around.path}.inner:${index}`,
+        signal,
+        inputPath: [...inputPath, index],
+        path: `${path}.inner:${index}`,
       }),
     onDone: ({ key }) => {
       done += 1;
-      run.onEvent?.({ event: 'inputs', id: task.id, inputPath: around.inputPath, done, total, key });
+      run.onEvent?.({ event: 'inputs', id: task.id, inputPath, done, total, key });
     },
   });
 }
@@ -112,32 +83,32 @@ function namesOf({ key, value }: ListItem, index: number): Inputs {
 
 // One reduction, or with fan_in a tree of them: each level combines so many neighbours at a time.
 async function reduceAll(reducing: Reducing, inner: ResultStore): Promise<TaskResult> {
-  const { task, around, run } = reducing;
+  const { task, run, below } = reducing;
   if (task.fanIn === null || inner.count <= task.fanIn) {
-    const all = tooLargeFor(inner, run.limitsFor(task.reduction, null).context) ?? joinResults(inner.all());
+    const tooLarge = tooLargeFor(inner, run.limitsFor(task.reduction, null).context);
     const result =
-      typeof all === 'string' ? await combine(reducing, { results: all, place: '', stop: around.stop }) : all;
+      tooLarge ?? (await combine(reducing, { results: joinResults(inner.all()), place: '', signal: below.signal }));
     return result.status === 'FAILED' ? failReduction(result, inner) : result;
   }
   let level = inner;
   let last: TaskResult | null = null;
-  let height = 0;
-  while (last === null) {
+  for (let height = 0; last === null; height += 1) {
     const upper = run.newStore();
     const isTop = level.count <= task.fanIn;
-    const place = height;
     try {
       const outcome = await mapInOrder({
         source: groupsOf(level, task.fanIn),
         store: upper,
         concurrency: task.concurrency,
-        stop: around.stop,
+        signal: below.signal,
         nextTurn: run.nextTurn,
-        evaluate: async (group, index, stop) => {
-          const { results, only } = group.value as Group;
+        evaluate: async (item, index, signal) => {
+          const group = item.value as PartialResult[];
+          const [only] = group;
           // Nothing to combine: it goes up as it is.
-          if (only !== null && !isTop) return { status: 'COMPLETE', content: only.output, notes: only.notes };
-          const result = await combine(reducing, { results, place: `:${place}:${index}`, stop });
+          if (only && group.length === 1 && !isTop)
+            return { status: 'COMPLETE', content: only.output, notes: only.notes };
+          const result = await combine(reducing, { results: joinResults(group), place: `:${height}:${index}`, signal });
           if (isTop) last = result;
           return result;
         },
@@ -147,7 +118,6 @@ async function reduceAll(reducing: Reducing, inner: ResultStore): Promise<TaskRe
     } finally {
       if (level !== inner) level.close();
       level = upper;
-      height += 1;
     }
   }
   level.close();
@@ -158,20 +128,11 @@ interface Combining {
   results: string;
   /** Level and group in the tree of a `fan_in`. */
   place: string;
-  stop: Stop;
+  signal: AbortSignal;
 }
 
-function combine(reducing: Reducing, { results, place, stop }: Combining): Promise<TaskResult> {
-  const { task, around, run, scope, parent } = reducing;
-  const path = `${around.path}.reduction${place}`;
-  const surroundings = { parent, accumulated: '', results, scope, stop, inputPath: around.inputPath, path };
-  return run.evaluate(task.reduction, surroundings);
-}
-
-interface Group {
-  results: string;
-  /** The one result of a group of one. */
-  only: PartialResult | null;
+function combine({ task, run, scope, below }: Reducing, { results, place, signal }: Combining): Promise<TaskResult> {
+  return run.evaluate(task.reduction, { ...below, results, scope, signal, path: `${below.path}.reduction${place}` });
 }
 
 function groupsOf(store: ResultStore, size: number): ListSource {
@@ -188,10 +149,8 @@ function groupsOf(store: ResultStore, size: number): ListSource {
             if (done) break;
             group.push(value);
           }
-          if (group.length === 0) return null;
           index += 1;
-          const value: Group = { results: joinResults(group), only: group.length === 1 ? (group[0] ?? null) : null };
-          return { key: `group ${index}`, value };
+          return group.length === 0 ? null : { key: `group ${index}`, value: group };
         },
         close: () => void results.return?.(),
       };
@@ -215,51 +174,22 @@ function tooLargeFor(store: ResultStore, limit: number): TaskResult | null {
   return null;
 }
 
-function nothingToReduce(): TaskResult {
-  return { status: 'COMPLETE', content: '', notes: { summary: '', warnings: ['The list has no inputs.'] } };
-}
-
 function failInner(outcome: Exclude<MapOutcome, { status: 'done' }>, store: ResultStore): TaskResult {
-  if (outcome.status === 'halted')
-    return failed(
-      { reason: 'execution_halted', message: 'The reduce was stopped.' },
-      { failedPhase: 'inner_task' },
-      store,
-    );
-  const cause = outcome.result.notes.error;
-  return failed(
-    {
-      reason: 'subtask_failure',
-      message: `Input ${outcome.index + 1} (${outcome.key}) failed: ${cause?.message ?? ''}`,
-      cause,
-    },
-    { failedPhase: 'inner_task', failedInputIndex: outcome.index, failedInputKey: outcome.key },
-    store,
-  );
-}
-
-function failReduction(result: TaskResult, store: ResultStore): TaskResult {
-  const cause = result.notes.error;
-  const reason = isHalt(cause) ? 'execution_halted' : 'subtask_failure';
-  const message = `The reduction ${isHalt(cause) ? 'was stopped' : 'failed'}: ${cause?.message ?? ''}`;
-  return failed({ reason, message, cause }, { failedPhase: 'reduction_task' }, store);
-}
-
-function failed(
-  why: { reason: 'execution_halted' | 'subtask_failure'; message: string; cause?: TaskError | undefined },
-  details: FailureDetails,
-  store: ResultStore,
-): TaskResult {
   const partialResults = Object.freeze([...store.all()]);
-  const { reason, message, cause } = why;
-  return failedResult(
-    {
-      type: 'TASK_FAILURE',
-      reason,
-      message,
-      ...(cause?.hint ? { hint: cause.hint } : {}),
-      details: { ...details, partialResults, ...(cause ? { cause } : {}) },
-    },
-    { partialResults },
-  );
+  const details = { failedPhase: 'inner_task' as const, partialResults };
+  if (outcome.status === 'halted') {
+    const message = 'The reduce was stopped.';
+    return failedResult({ type: 'TASK_FAILURE', reason: 'execution_halted', message, details }, { partialResults });
+  }
+  const { index, key, result } = outcome;
+  return failedBelow(`Input ${index + 1} (${key})`, result.notes.error, {
+    ...details,
+    failedInputIndex: index,
+    failedInputKey: key,
+  });
+}
+
+function failReduction({ notes }: TaskResult, store: ResultStore): TaskResult {
+  const partialResults = Object.freeze([...store.all()]);
+  return failedBelow('The reduction', notes.error, { failedPhase: 'reduction_task', partialResults });
 }

@@ -153,7 +153,7 @@ export function callDesk({ client, pool, store, own }: DeskParts): CallDesk {
   };
 
   return {
-    async ask({ key, call, stop }, { run, priority }) {
+    async ask({ key, call, signal }, { run, priority }) {
       const id = callId(run, key, call);
       const queueName = queueFor(call.model ?? '');
       const job = await jobFor(own, run, call);
@@ -161,16 +161,17 @@ export function callDesk({ client, pool, store, own }: DeskParts): CallDesk {
       const answered = new Promise<CallOutcome>((resolve, reject) => {
         waiting.set(id, { queue: queueName, resolve, reject });
       });
-      const onStop = (): void => {
+      const onAbort = (): void => {
         if (!waiting.has(id)) return;
         waiting.get(id)?.reject(halted());
         waiting.delete(id);
         // Closed, another worker waits for the answer from now on.
         if (!closed) client.cancelWorkflow(id).catch(() => {});
       };
-      stop.onStop(onStop);
+      if (signal.aborted) onAbort();
+      signal.addEventListener('abort', onAbort, { once: true });
       void look();
-      const outcome = await answered.finally(() => stop.off(onStop));
+      const outcome = await answered.finally(() => signal.removeEventListener('abort', onAbort));
       if ('error' in outcome) throw new TaskFailure(outcome.error);
       if ('value' in outcome) return outcome.value;
       return JSON.parse((await store.text(run, outcome.kept)) ?? 'null') as CallAnswer<ModelCall>;

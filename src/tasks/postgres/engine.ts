@@ -5,7 +5,7 @@ import { invalidInput } from '../../errors.ts';
 import { sha256 } from '../../files/sha256.ts';
 import { keysMark } from '../answer-run.ts';
 import type { GivenInput, RunReport, RunSpec, RunState, RunSummary } from '../engine.ts';
-import type { InputValue, ListSource } from '../inputs.ts';
+import { type InputValue, isList, listOf } from '../inputs.ts';
 import { stamp } from '../io/local-engine.ts';
 import { isRunId } from '../io/run-files.ts';
 import type { TaskResult } from '../results.ts';
@@ -112,8 +112,7 @@ function sharedEngine({ url, pool, client, now }: Parts): SharedEngine {
       const given: Record<string, GivenInput> = {};
       try {
         for (const [name, value] of Object.entries(inputs))
-          given[name] =
-            typeof value === 'string' ? { value } : { stored: await store.addInputs(id, name, value as ListSource) };
+          given[name] = isList(value) ? { stored: await store.addInputs(id, name, listOf(value, name)) } : { value };
         // Where the project lies is each worker's own business.
         await enqueue((own) => own.add(id, { ...spec, inputs: given, project: '' }, priority)).catch(async (error) => {
           // The answer may be all that was lost.

@@ -8,7 +8,7 @@ import type { SourceNode } from './source-tree.ts';
 import { DEFAULT_ITERATIONS, DEFAULT_SCRIPT_SECONDS, type InputSpec, type Task } from './template.ts';
 
 /** What a name of a template leads to. */
-export type FoundTemplate = { file: string; source: string | Uint8Array };
+export type FoundTemplate = { file: string; source: string | Uint8Array; names?: 'code' };
 export type FindTemplate = (name: string) => FoundTemplate | { problem: string };
 
 export const MAX_CALLS = 8;

@@ -1,4 +1,4 @@
-import { invalidInput } from '../../errors.ts';
+import { BearingsError, invalidInput } from '../../errors.ts';
 import { shownName } from '../../safety/hidden-characters.ts';
 import type { SomeLimits } from '../limits.ts';
 import { type FindTemplate, MAX_CALLS } from './build-operators.ts';
@@ -82,7 +82,7 @@ function readOnce(find: FindTemplate): ReadTemplate {
     const found = find(name);
     if ('problem' in found) return found;
     const problems = problemList(found.file, { lenient: true });
-    return { file: found.file, root: rootOf(found.source, problems, false), problems: problems.all() };
+    return { file: found.file, root: rootOf(found.source, problems, found.names === 'code'), problems: problems.all() };
   };
   return (name) => {
     const template = known.get(name) ?? read(name);
@@ -232,7 +232,8 @@ type PartDefinition = TaskDefinition | Omit<AtomicDefinition, 'type'>;
 
 interface CallDefinition extends Omit<DefinitionBase, 'description'> {
   type: 'call';
-  template: string;
+  /** A file or a name, or a task from `defineTask`. */
+  template: string | Task;
   description?: string;
 }
 
@@ -272,27 +273,61 @@ export type TaskDefinition =
   | LoopDefinition
   | ApproveDefinition;
 
+/** What `defineTask` made a task of, so that another one can call it. */
+interface Defined {
+  text: string;
+  /** Tasks that it calls, by their names. */
+  called: ReadonlyMap<string, string>;
+}
+const DEFINED = new WeakMap<object, Defined>();
+
 // Read as its JSON text: so it follows the very same rules, and later changes of the object change nothing.
 export function defineTask(definition: TaskDefinition, options: Pick<ParseOptions, 'templates'> = {}): Task {
-  const text = asJson(definition);
-  const { task, problems } = parseTask(text, { file: 'defineTask', names: 'code', ...options });
-  if (task) return task;
+  const defined = asJson(definition);
+  const templates: FindTemplate = (name) => {
+    const source = defined.called.get(name);
+    return source === undefined ? (options.templates ?? noTemplates)(name) : { file: name, source, names: 'code' };
+  };
+  const { task, problems } = parseTask(defined.text, { file: 'defineTask', names: 'code', templates });
+  if (task) {
+    DEFINED.set(task, defined);
+    return task;
+  }
   const errors = problems.filter(({ severity }) => severity === 'error');
   const [first] = errors;
   const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
   throw invalidInput(`The task can't be used: ${first?.message ?? ''}${more}`, first?.hint, { problems });
 }
 
-function asJson(definition: TaskDefinition): string {
+function asJson(definition: TaskDefinition): Defined {
+  const called = new Map<string, string>();
+  const add = (name: string, text: string): string => {
+    if ((called.get(name) ?? text) !== text)
+      throw invalidInput(
+        `Two tasks that are called have the same name "${shownName(name)}".`,
+        'Give each its own name.',
+      );
+    called.set(name, text);
+    return name;
+  };
   try {
-    return JSON.stringify(definition, null, 2) ?? '';
+    const text = JSON.stringify(
+      definition,
+      (key, value: unknown) => {
+        const task = key === 'template' && typeof value === 'object' && value ? DEFINED.get(value) : undefined;
+        if (!task) return value;
+        for (const [name, source] of task.called) add(name, source);
+        return add((value as Task).name, task.text);
+      },
+      2,
+    );
+    return { text: text ?? '', called };
   } catch (error) {
+    if (error instanceof BearingsError) throw error;
     throw invalidInput(
       'The task is not a plain object: it holds itself or a value that is not valid JSON.',
       'Use plain values.',
-      {
-        cause: String(error instanceof Error ? error.name : 'error'),
-      },
+      { cause: String(error instanceof Error ? error.name : 'error') },
     );
   }
 }
