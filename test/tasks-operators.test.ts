@@ -144,15 +144,12 @@ describe('T25 call', () => {
     const { model, seen } = witness();
     const { bearings } = place({});
     const inputs = { people: ['Ada', 'Bob'] };
-    const { result, run: id } = await bearings.tasks.run(
-      all,
-      { inputs, model: 'witness' },
-      { models: { witness: model } },
-    );
+    const runs = await bearings.runs();
+    const { result, run: id } = await runs.startRun(all, { inputs, model: 'witness' }, { models: { witness: model } });
     expect(result.status).toBe('COMPLETE');
     const asked = ['hello Ada', 'hello you', 'hello Bob', 'hello you', 'join'];
     expect(seen.map(({ question }) => question).sort()).toEqual([...asked].sort());
-    expect((await bearings.tasks.show(id)).spec.inputs).toEqual({ people: { value: ['Ada', 'Bob'] } });
+    expect((await runs.showRun(id)).spec.inputs).toEqual({ people: { value: ['Ada', 'Bob'] } });
     seen.length = 0;
     expect((await runTask(all, { inputs, model })).status).toBe('COMPLETE');
     expect(seen).toHaveLength(5);
