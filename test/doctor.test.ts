@@ -9,6 +9,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { delimiter } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type FileLayer, realFiles } from '../src/files/file-layer.ts';
 import { filesBelow } from './asking-client.ts';
@@ -299,6 +300,28 @@ const FAULTS: { name: string; says: RegExp; plant(): void | Promise<void>; revie
     },
   },
 ];
+
+describe('a PATH that begins in the project', () => {
+  it.each([
+    ['./node_modules/.bin', '"./node_modules/.bin"'],
+    ['', '"."'],
+    ['REPO/node_modules/.bin', 'a folder of this project'],
+  ])('L21 %j before bearings: install and doctor warn that a clone’s bearings would be started', (name, shown) => {
+    const step = name.replace('REPO', at('repo'));
+    const { variables, ...rest } = inRepo();
+    const there = (...steps: string[]) => ({ ...rest, variables: { ...variables, PATH: steps.join(delimiter) } });
+    const path = variables?.PATH ?? '';
+    const warning = `Your PATH has ${shown} before the folder of bearings: a client that starts bearings by its name would start the project's. Move it to the end.`;
+    const findings = (where: ReturnType<typeof there>) =>
+      (JSON.parse(bearings(where, 'doctor', '--json').stdout) as { findings: Finding[] }).findings;
+    const install = (where: ReturnType<typeof there>) =>
+      bearings(where, 'install', 'cursor', '--scope', 'user', '--workspace', 'manta', '--yes');
+    expect(install(there(step, path))).toMatchObject({ code: 0, stderr: expect.stringContaining(warning) });
+    expect(findings(there(step, path))).toContainEqual({ check: 'path', status: 'hint', what: warning, fix: null });
+    expect(install(there(path, step))).toMatchObject({ code: 0, stderr: '' });
+    expect(findings(there(path, step)).filter(({ check }) => check === 'path')).toEqual([]);
+  });
+});
 
 describe('M34 doctor', () => {
   it('M9 takes a repository without sessions/ for what it is, and decides there', async () => {

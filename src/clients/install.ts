@@ -34,7 +34,7 @@ import {
   removeClientFile,
   writeClientFile,
 } from './io/client-file.ts';
-import { locationPath, ownLaunch, shellLine } from './io/client-locations.ts';
+import { locationPath, ownLaunch, projectOnPath, shellLine } from './io/client-locations.ts';
 
 /** One file and what it would hold then. Null: no file. */
 export interface FileChange {
@@ -137,6 +137,8 @@ export function installUseCases(app: AppContext) {
     },
 
     async applyInstall(plan: InstallPlan, entry?: string): Promise<void> {
+      const onPath = projectOnPath(app.variables, project());
+      if (onPath !== null) app.warn(onPath);
       const client = clientNamed(plan.client);
       const name = entryName(entry);
       for (const [step, change] of plan.changes.entries()) {

@@ -8,7 +8,7 @@ import { eventOf, hookLine, isHookKind } from '../client-hooks.ts';
 import { CLIENTS, type Launch, launchIn } from '../client-table.ts';
 import type { installUseCases } from '../install.ts';
 import { type Installed, installRecords } from '../io/client-file.ts';
-import { answerOf, locationPath, missingProgram, shellWord } from '../io/client-locations.ts';
+import { answerOf, locationPath, missingProgram, projectOnPath, shellWord } from '../io/client-locations.ts';
 import type { Finding } from './finding.ts';
 
 /** `plan` says what install would write here. */
@@ -24,6 +24,9 @@ export async function checkClients(checked: Checked): Promise<Finding[]> {
   const records = installRecords(checked.app.home).list();
   const findings = await Promise.all(records.map((record) => checkClient(checked, record)));
   findings.push(...(await entriesOfOthers(checked.app, records)));
+  const { cwd, variables } = checked.app;
+  const onPath = projectOnPath(variables, gitRoot(cwd) ?? cwd);
+  if (onPath !== null) findings.push({ check: 'path', status: 'hint', what: onPath, fix: null });
   if (findings.length > 0) return findings;
   return [{ check: 'clients', status: 'hint', what: 'no client is set up yet', fix: 'bearings install' }];
 }

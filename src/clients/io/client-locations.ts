@@ -1,5 +1,5 @@
 import { realpathSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { delimiter, isAbsolute, join } from 'node:path';
 import { BearingsError, invalidInput } from '../../errors.ts';
 import { realPath } from '../../files/path-scope.ts';
 import { neededPersonFolder } from '../../files/paths.ts';
@@ -57,6 +57,20 @@ export function ownLaunch(variables: Variables, project: string, isShared: boole
     args: [script],
     why: 'whole paths, because a client with a window does not know your PATH',
   };
+}
+
+/** Where a bare `bearings` would be the project's own: a folder of the project, or a relative one, first on the PATH. Null: nowhere. */
+export function projectOnPath({ PATH }: Variables, project: string): string | null {
+  const own = searchPath(PATH, project)
+    .split(delimiter)
+    .find((step) => isExecutable(join(step, 'bearings')));
+  const steps = PATH ? PATH.split(delimiter) : [];
+  const first = steps
+    .slice(0, own === undefined ? undefined : steps.indexOf(own))
+    .find((step) => !isAbsolute(step) || isOfProject(step, project) || isOfProject(realPath(step) ?? step, project));
+  if (first === undefined) return null;
+  const folder = isAbsolute(first) ? 'a folder of this project' : JSON.stringify(first || '.');
+  return `Your PATH has ${folder} before the folder of bearings: a client that starts bearings by its name would start the project's. Move it to the end.`;
 }
 
 const cantLaunch = (message: string, hint: string) => new BearingsError('conflict', message, { hint });
