@@ -11,6 +11,8 @@ import { type Installed, installRecords } from '../io/client-file.ts';
 import { answerOf, locationPath, missingProgram, projectOnPath, shellWord } from '../io/client-locations.ts';
 import type { Finding } from './finding.ts';
 
+const AT_ONCE = 4;
+
 /** `plan` says what install would write here. */
 interface Checked {
   app: AppContext;
@@ -22,7 +24,12 @@ interface Checked {
 // install itself would write here is started; any other entry is shown.
 export async function checkClients(checked: Checked): Promise<Finding[]> {
   const records = installRecords(checked.app.home).list();
-  const findings = await Promise.all(records.map((record) => checkClient(checked, record)));
+  const findings: Finding[] = [];
+  // A few at once: each starts a program.
+  for (let at = 0; at < records.length; at += AT_ONCE)
+    findings.push(
+      ...(await Promise.all(records.slice(at, at + AT_ONCE).map((record) => checkClient(checked, record)))),
+    );
   findings.push(...(await entriesOfOthers(checked.app, records)));
   const { cwd, variables } = checked.app;
   const onPath = projectOnPath(variables, gitRoot(cwd) ?? cwd);
