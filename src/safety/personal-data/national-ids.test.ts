@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { CHECKED_IDS, UNCHECKED_IDS } from '../../../test/samples/national-ids.ts';
-import { isDay, passesIban, passesLuhn, passesMod11And10, passesVerhoeff } from './check-digits.ts';
+import { CHECKED_IDS, NAMED_IDS, UNCHECKED_IDS } from '../../../test/samples/national-ids.ts';
+import { passesIban, passesLuhn, passesMod11And10 } from './check-digits.ts';
 import { findNationalIds } from './national-ids.ts';
 
 const found = (text: string) =>
@@ -48,8 +48,15 @@ describe('L17 the number of a person', () => {
   });
 });
 
+test.each(NAMED_IDS)('L17 a number next to the word %s is found', (paper, numbers) => {
+  for (const number of numbers) {
+    for (const text of [`${paper}: ${number}`, `{"${paper}": "${number}"}`, `my ${paper} is ${number}, keep it`])
+      expect([text, found(text)]).toEqual([text, [`national_id ${number}`]]);
+  }
+});
+
 test('L17 digits in groups end where the groups end', () => {
-  for (const number of ['86 095 742 719', '2341 2341 2346', '1237 010180'])
+  for (const number of ['86 095 742 719'])
     for (const text of [`12 ${number}`, `${number} 34`]) expect(found(text)).toEqual([]);
 });
 
@@ -63,7 +70,6 @@ describe('L17 checksums', () => {
 
   test.each([
     ['Luhn', passesLuhn, ['79927398713', '4539148803436467', '0', '18', '59']],
-    ['Verhoeff', passesVerhoeff, ['2363', '758722', '123451', '1428570', '84736430954837284567892']],
     ['mod 11,10', passesMod11And10, ['86095742719', '65929970489', '47036892816', '47518236970', '27832594210']],
   ] as const)('L17 %s takes what is right and nothing that has one wrong digit', (_, passes, numbers) => {
     for (const number of numbers) {
@@ -84,16 +90,5 @@ describe('L17 checksums', () => {
     expect(
       real.flatMap((iban) => wrongOnes(iban.slice(4)).map((rest) => iban.slice(0, 4) + rest)).filter(passesIban),
     ).toEqual([]);
-  });
-
-  test('L17 a day is one that some year has', () => {
-    const days = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
-    for (let month = 0; month <= 13; month += 1)
-      for (let day = 0; day <= 32; day += 1)
-        expect([month, day, isDay(String(month), String(day).padStart(2, '0'))]).toEqual([
-          month,
-          day,
-          day >= 1 && day <= (days[month - 1] ?? 0),
-        ]);
   });
 });
