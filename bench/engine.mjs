@@ -190,7 +190,7 @@ async function bareCommits(count) {
 }
 
 function startWorker() {
-  const child = spawn(process.execPath, [BINARY, 'worker', '--json', '--concurrency', String(PER_WORKER)], {
+  const child = spawn(process.execPath, [BINARY, 'runs', 'worker', '--json', '--concurrency', String(PER_WORKER)], {
     cwd: project,
     env: variables,
     stdio: ['ignore', 'pipe', 'inherit'],

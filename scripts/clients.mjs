@@ -74,8 +74,12 @@ async function tryWithoutTerminal(name, client, { program, row, check }) {
     else row('context at the start, before any call', 'not tried', 'install writes no hook for it');
     check('read_context answers', turns[1]?.body.includes(MARK) ?? false, 'the second request lacks it');
     check('a proposal waits', turns[2]?.body.includes('proposal_id') ?? false, 'the third request lacks it');
-    check('where it can’t ask, nothing is decided', !place.bearings('notes').includes(NOTE), 'the note was written');
-    check('and it still waits for the person', place.bearings('proposals').includes('The parser'), 'it is gone');
+    check(
+      'where it can’t ask, nothing is decided',
+      !place.bearings('show', 'notes').includes(NOTE),
+      'the note was written',
+    );
+    check('and it still waits for the person', place.bearings('review', '--list').includes('The parser'), 'it is gone');
     check('nothing of the clone ran in our name', !place.ran(), 'its node_modules/bearings was started');
   });
 }

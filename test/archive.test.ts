@@ -91,7 +91,7 @@ describe('M4 M17 notes that are replaced or retired', () => {
     await decided(library(), await proposed(library(), '', { retires: 'first' }), { decision: 'decline' });
     await expect(proposed(library(), '', { retires: 'first' })).rejects.toThrow('declined_before');
     expect(run('propose', 'notes', 'manta', '--retires', '# Manta').code).toBe(0);
-    expect(run('proposals').stdout).toContain('no longer holds: # Ma');
+    expect(run('review', '--list').stdout).toContain('no longer holds: # Ma');
     expect(run('verify').stdout).toContain('all is well');
   });
 

@@ -117,7 +117,7 @@ describe('M32 the back door', () => {
     expect(await (await bearings.gate()).adoptAll('all', { via: 'review' })).toBe(4);
     expect(await (await bearings.gate()).neverAccounted('all')).toEqual([]);
     expect(await told()).toEqual([]);
-    expect(run('blame', 'notes.md', 'w').stdout).toMatch(/old one\n +by hand.*signed by you/);
+    expect(run('why', 'notes.md', 'w').stdout).toMatch(/old one\n +by hand.*signed by you/);
   });
 
   it('M32 what the person changes through bearings edit is hers at once; what she left alone is not', async () => {
@@ -126,7 +126,7 @@ describe('M32 the back door', () => {
     writeFileSync(at('editor.sh'), '#!/bin/sh\nprintf "\\nby my hand\\n" >> "$1"\n', { mode: 0o755 });
     const { stdout } = await onTerminal({ ...place, variables: { EDITOR: at('editor.sh') } }, ['edit', 'notes', 'w']);
     expect(stdout).toContain('1 block is yours');
-    const { blocks } = JSON.parse(run('blame', 'notes.md', 'w', '--json').stdout);
+    const { blocks } = JSON.parse(run('why', 'notes.md', 'w', '--json').stdout);
     expect(blocks.map((block: { origin: { decision: string } | null }) => block.origin?.decision ?? null)).toEqual([
       'accept',
       null,
@@ -151,7 +151,7 @@ describe('M32 the back door', () => {
 
   it('M26 blame names proposal, session, client, decision and signer of each block', async () => {
     await accept('a note\nof two lines');
-    const [block] = JSON.parse(run('blame', 'notes.md', 'w', '--json').stdout).blocks;
+    const [block] = JSON.parse(run('why', 'notes.md', 'w', '--json').stdout).blocks;
     expect(block).toMatchObject({
       first_line: 1,
       last_line: 2,
@@ -166,13 +166,13 @@ describe('M32 the back door', () => {
         seq: 1,
       },
     });
-    const shown = run('blame', 'notes.md', 'w').stdout;
+    const shown = run('why', 'notes.md', 'w').stdout;
     for (const line of shown.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
     expect(shown).toContain('by test');
     await accept('- t', 'taste');
-    expect(run('blame', 'tastes/_default.md').stdout).toContain('accepted');
-    expect(run('blame', 'brief.md', 'w').code).toBe(0);
-    expect(run('blame', '../x').code).toBe(2);
+    expect(run('why', 'tastes/_default.md').stdout).toContain('accepted');
+    expect(run('why', 'brief.md', 'w').code).toBe(0);
+    expect(run('why', '../x').code).toBe(2);
   });
 
   it('M32 a replacement inside a block does not launder the lines around it', async () => {

@@ -39,7 +39,7 @@ const { at, place, run } = person(FILES);
 const take = () =>
   onTerminal(
     place,
-    ['import', 'chemigram'],
+    ['learn', '--from', 'chemigram'],
     [
       { after: 'Take in', type: 'y\n' },
       { after: 'Make ', type: 'y\n' },
@@ -99,9 +99,9 @@ describe('images of Chemigram', () => {
 
   it('M45 a second run changes nothing, neither before nor after the decisions', async () => {
     await take();
-    const before = run('proposals', '--json').stdout;
-    expect(run('import', 'chemigram', '--propose').stdout).toContain('4 already there');
-    expect(run('proposals', '--json').stdout).toBe(before);
+    const before = run('review', '--list', '--json').stdout;
+    expect(run('learn', '--from', 'chemigram', '--propose').stdout).toContain('4 already there');
+    expect(run('review', '--list', '--json').stdout).toBe(before);
     await acceptAll();
     const read = () =>
       JSON.stringify(
@@ -110,8 +110,8 @@ describe('images of Chemigram', () => {
         ),
       );
     const files = read();
-    expect(run('import', 'chemigram', '--propose').stdout).toContain('4 already there');
-    expect([read(), JSON.parse(run('proposals', '--json').stdout)]).toEqual([files, []]);
+    expect(run('learn', '--from', 'chemigram', '--propose').stdout).toContain('4 already there');
+    expect([read(), JSON.parse(run('review', '--list', '--json').stdout)]).toEqual([files, []]);
   });
 
   it('M45 a fault in the middle leaves nothing', async () => {
@@ -119,22 +119,22 @@ describe('images of Chemigram', () => {
     run('init', 'zz');
     rmSync(at('.bearings/workspaces/zz/log.jsonl'), { force: true });
     mkdirSync(at('.bearings/workspaces/zz/log.jsonl'));
-    const { stdout } = await onTerminal(place, ['import', 'chemigram'], [{ after: 'Take in', type: 'y\n' }]);
+    const { stdout } = await onTerminal(place, ['learn', '--from', 'chemigram'], [{ after: 'Take in', type: 'y\n' }]);
     expect(stdout).toContain("can't be imported; nothing was changed");
     expect(run('workspaces', '--json').stdout).not.toContain('reef_07');
-    expect(JSON.parse(run('proposals', '--json').stdout)).toEqual([]);
+    expect(JSON.parse(run('review', '--list', '--json').stdout)).toEqual([]);
   });
 
   it('M45 without a terminal images are only shown, and their notes are not proposed', () => {
-    const plan = JSON.parse(run('import', 'chemigram', '--propose', '--json').stdout);
+    const plan = JSON.parse(run('learn', '--from', 'chemigram', '--propose', '--json').stdout);
     expect(plan).toMatchObject({ proposed: 3, images: [{ id: 'reef_07', isNew: true }] });
     expect(run('workspaces', '--json').stdout).not.toContain('reef_07');
   });
 
   it('M45 import without a workspace fails before anything is proposed, and says so', () => {
     writeFileSync(at('rules.md'), 'One.\n\nTwo.\n');
-    const { code, stderr } = run('import', 'claude', 'rules.md', '--propose');
+    const { code, stderr } = run('learn', '--from', 'claude', 'rules.md', '--propose');
     expect([code, stderr]).toEqual([2, expect.stringContaining('No workspace is named')]);
-    expect(JSON.parse(run('proposals', '--json').stdout)).toEqual([]);
+    expect(JSON.parse(run('review', '--list', '--json').stdout)).toEqual([]);
   });
 });

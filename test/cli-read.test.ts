@@ -87,10 +87,10 @@ describe('bearings read', () => {
   });
 });
 
-describe('bearings brief, notes', () => {
+describe('bearings show brief, notes', () => {
   it('M8 prints the brief as text or parsed', () => {
-    expect(run('brief', 'manta').stdout).toBe('Tastes: underwater, macro, wildlife\n\nQuiet mood.\n');
-    const { stdout } = run('brief', 'manta', '--json');
+    expect(run('show', 'brief', 'manta').stdout).toBe('Tastes: underwater, macro, wildlife\n\nQuiet mood.\n');
+    const { stdout } = run('show', 'brief', 'manta', '--json');
     expect(JSON.parse(stdout)).toEqual({
       image_id: 'manta',
       raw: 'Tastes: underwater, macro, wildlife\n\nQuiet mood.\n',
@@ -100,7 +100,7 @@ describe('bearings brief, notes', () => {
     put(place.home, {
       '.bearings/workspaces/manta/brief.md': Buffer.concat([Buffer.from('Tastes: ../x\n'), Buffer.of(255)]),
     });
-    const warned = run('brief', 'manta', '--json');
+    const warned = run('show', 'brief', 'manta', '--json');
     expect(Object.keys(JSON.parse(warned.stdout))).toEqual(['image_id', 'raw', 'intent', 'tastes']);
     expect(warned.stderr).toMatch(/not valid UTF-8/);
     expect(warned.stderr).toMatch(/warning: brief\.md names the taste "\.\.\/x", which is not a plain file name/);
@@ -108,15 +108,15 @@ describe('bearings brief, notes', () => {
 
   it('M16 prints the notes whole, a part of them, or one window as JSON', () => {
     const all = Array.from({ length: 50 }, (_, i) => `note ${i}\n`).join('');
-    expect(run('notes', 'manta').stdout).toBe(all);
-    expect(run('notes', 'manta', '--offset', '48').stdout).toBe('note 48\nnote 49\n');
-    expect(run('notes', 'manta', '--offset', '2', '--limit', '1').stdout).toBe('note 2\n');
-    expect(run('notes', 'manta', '--offset', '50')).toEqual({
+    expect(run('show', 'notes', 'manta').stdout).toBe(all);
+    expect(run('show', 'notes', 'manta', '--offset', '48').stdout).toBe('note 48\nnote 49\n');
+    expect(run('show', 'notes', 'manta', '--offset', '2', '--limit', '1').stdout).toBe('note 2\n');
+    expect(run('show', 'notes', 'manta', '--offset', '50')).toEqual({
       code: 0,
       stdout: '',
       stderr: expect.stringMatching(/^warning: 1 block unaccounted \(1 in notes\.md\): it was written by hand, .*\n$/),
     });
-    expect(JSON.parse(run('notes', 'manta', '--offset', '2', '--limit', '2', '--json').stdout)).toEqual({
+    expect(JSON.parse(run('show', 'notes', 'manta', '--offset', '2', '--limit', '2', '--json').stdout)).toEqual({
       image_id: 'manta',
       offset: 2,
       lines: 2,
@@ -126,42 +126,47 @@ describe('bearings brief, notes', () => {
     });
     const many = Array.from({ length: 5001 }, (_, i) => `line ${i} of many words\n`).join('');
     put(place.home, { '.bearings/workspaces/manta/notes.md': many });
-    expect(run('notes', 'manta').stdout).toBe(many);
-    expect(JSON.parse(run('notes', 'manta', '--json').stdout)).toMatchObject({ lines: 2000, next_offset: 2000 });
+    expect(run('show', 'notes', 'manta').stdout).toBe(many);
+    expect(JSON.parse(run('show', 'notes', 'manta', '--json').stdout)).toMatchObject({
+      lines: 2000,
+      next_offset: 2000,
+    });
     for (const wrong of ['-1', 'x', '1.5', ''])
-      expectRefusal(run, ['notes', 'manta', `--limit=${wrong}`], /whole number/);
+      expectRefusal(run, ['show', 'notes', 'manta', `--limit=${wrong}`], /whole number/);
   });
 
   it('M31 says why a file cannot be read, with exit code 1', () => {
     for (const name of ['brief', 'notes']) {
       put(place.home, { [`.bearings/workspaces/dir/${name}.md/x`]: '' });
-      const { code, stdout, stderr } = run(name, 'dir');
+      const { code, stdout, stderr } = run('show', name, 'dir');
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
       expect(stderr).toContain(`${name}.md can't be read: it is a directory.`);
     }
   });
 });
 
-describe('bearings tastes', () => {
+describe('bearings show tastes', () => {
   it('M3 lists, shows and makes tastes', () => {
-    expect(run('tastes').stdout).toBe('_default         1 line\nmacro            1 line\nunderwater      2 lines\n');
-    expect(JSON.parse(run('tastes', 'list', '--json').stdout)).toEqual([
+    expect(run('show', 'tastes').stdout).toBe(
+      '_default         1 line\nmacro            1 line\nunderwater      2 lines\n',
+    );
+    expect(JSON.parse(run('show', 'tastes', '--json').stdout)).toEqual([
       { name: '_default', lines: 1 },
       { name: 'macro', lines: 1 },
       { name: 'underwater', lines: 2 },
     ]);
-    expect(run('tastes', 'show', 'underwater').stdout).toBe('- blue\n- lift\n');
-    expect(JSON.parse(run('tastes', 'show', 'underwater.md', '--json').stdout)).toEqual({
+    expect(run('show', 'tastes', 'underwater').stdout).toBe('- blue\n- lift\n');
+    expect(JSON.parse(run('show', 'tastes', 'underwater.md', '--json').stdout)).toEqual({
       name: 'underwater',
       text: '- blue\n- lift\n',
     });
-    expect(run('tastes', 'new', 'wildlife').code).toBe(0);
+    expect(run('edit', 'tastes', 'wildlife').code).toBe(3);
     expect(readFileSync(at('.bearings/tastes/wildlife.md'), 'utf8')).toBe('');
-    expectRefusal(run, ['tastes', 'new', 'wildlife'], /already a taste "wildlife"/);
-    expectRefusal(run, ['tastes', 'show', 'none'], /no taste "none"/);
-    expectRefusal(run, ['tastes', 'show'], /Which taste/);
-    expectRefusal(run, ['tastes', 'shew', 'x'], /list, show or new/);
-    expectRefusal(run, ['tastes', 'new', '../x'], /not a plain file name/);
+    expectRefusal(run, ['edit', 'tastes', 'Wildlife'], /already a taste "wildlife"/);
+    expectRefusal(run, ['show', 'tastes', 'none'], /no taste "none"/);
+    expectRefusal(run, ['show'], /brief, notes or tastes/);
+    expectRefusal(run, ['show', 'taste', 'x'], /Did you mean: bearings show tastes/);
+    expectRefusal(run, ['edit', 'tastes', '../x'], /not a plain file name/);
   });
 
   it('M3 looks in option, BEARINGS_TASTES_DIR, CHEMIGRAM_TASTES_DIR, configuration, home, in this order', () => {

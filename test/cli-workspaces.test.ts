@@ -40,7 +40,7 @@ describe('bearings init, workspaces', () => {
   it('M2 never takes a home for a workspace', () => {
     mkdirSync(at('sub'));
     const below = { ...place, cwd: at('sub') };
-    expect(bearings(below, 'notes').stderr).toMatch(/No workspace is named, and there is none here/);
+    expect(bearings(below, 'show', 'notes').stderr).toMatch(/No workspace is named, and there is none here/);
     expect(bearings({ ...below, variables: { BEARINGS_HOME: at('other') } }, 'notes').code).toBe(2);
     expectRefusal(run, ['init', '--here'], /home of all workspaces/);
     mkdirSync(at('.git'));
@@ -53,7 +53,7 @@ describe('bearings init, workspaces', () => {
     const variables: Record<string, string> = { BEARINGS_WORKSPACES: '~/variable' };
     put(place.home, { '.bearings/config.yaml': 'workspaces: ~/config\n' });
     const served = (...args: string[]) =>
-      bearings({ ...place, variables }, 'brief', 'manta', ...args).stdout.split('\n')[0];
+      bearings({ ...place, variables }, 'show', 'brief', 'manta', ...args).stdout.split('\n')[0];
     expect(served('--workspaces', 'option')).toBe('option');
     expect(served()).toBe('variable');
     variables.BEARINGS_WORKSPACES = '';
@@ -101,7 +101,7 @@ describe('bearings init, workspaces', () => {
       'Tastes: underwater\n\nClean water.\nQuiet mood.\n',
     );
     // What was typed is decided by that: nobody is asked once more whether it is theirs.
-    expect(run('blame', 'brief.md', 'asked').stdout).toContain('all accounted for');
+    expect(run('why', 'brief.md', 'asked').stdout).toContain('all accounted for');
     const again = await onTerminal(
       place,
       ['init', 'other'],
@@ -112,7 +112,7 @@ describe('bearings init, workspaces', () => {
       ],
     );
     expect(again.stdout).not.toContain('brief.md of other');
-    expect(run('blame', 'brief.md', 'other').stdout).toContain('by hand');
+    expect(run('why', 'brief.md', 'other').stdout).toContain('by hand');
   });
 });
 
@@ -132,7 +132,7 @@ describe('bearings init over files that are there', () => {
     expect(asked.code).toBe(0);
     expect(asked.stdout.match(/\?/g)).toHaveLength(1);
     expect(asked.stdout).toMatch(/notes\.md of project +3 blocks/);
-    expect(asked.stdout).toMatch(/adopted · \d+ blocks · bearings blame notes\.md project/);
+    expect(asked.stdout).toMatch(/adopted · \d+ blocks · bearings why notes\.md project/);
     for (const name of ['notes.md', 'brief.md'] as const)
       expect(readFileSync(at(`project/.bearings/${name}`), 'utf8')).toBe(files[`project/.bearings/${name}`]);
     expect(readFileSync(at('project/.bearings/.gitignore'), 'utf8')).toBe('private/\nsessions/\nreceipts.jsonl\n');
@@ -141,7 +141,7 @@ describe('bearings init over files that are there', () => {
       /^notes\.md merge=union\n\*\.png binary\nnotes-archive\.md merge=union\nlog\.jsonl merge=union\n/,
     );
     expect(attributes.match(/^notes\.md/gm)).toHaveLength(1);
-    expect(bearings(inside(), 'blame').stdout.match(/by hand/g)).toHaveLength(3);
+    expect(bearings(inside(), 'why').stdout.match(/by hand/g)).toHaveLength(3);
     expect(bearings(inside(), 'verify').code).toBe(0);
     expect(bearings(inside(), 'init').stderr).toMatch(/already has the workspace "project"/);
   });
@@ -215,7 +215,7 @@ describe('bearings edit', () => {
   it('M31 a failing editor changes nothing, and what was written stays in a file for the person alone', async () => {
     writeFileSync(at('failing.sh'), '#!/bin/sh\necho "an hour of work" >> "$1"\nexit 1\n');
     chmodSync(at('failing.sh'), 0o755);
-    const before = run('brief', 'manta', '--json').stdout;
+    const before = run('show', 'brief', 'manta', '--json').stdout;
     const { code, stdout } = await onTerminal({ ...place, variables: { EDITOR: at('failing.sh') } }, [
       ...['edit', 'brief', 'manta'],
     ]);
@@ -224,6 +224,6 @@ describe('bearings edit', () => {
       /Nothing was changed; what you wrote is in ~\/([\w./-]+)/.exec(stdout.replaceAll(/\s+/g, ' ')) ?? [];
     expect(readFileSync(at(kept ?? 'none'), 'utf8')).toMatch(/an hour of work\n$/);
     expect(statSync(at(kept ?? 'none')).mode & 0o777).toBe(0o600);
-    expect(run('brief', 'manta', '--json').stdout).toBe(before);
+    expect(run('show', 'brief', 'manta', '--json').stdout).toBe(before);
   });
 });

@@ -187,8 +187,8 @@ describe('M31 a place that is not what it should be', () => {
 
   it.each([
     [['match', 'door', 'file'], 'There is no such project folder.'],
-    [['index', 'rebuild', 'file'], 'There is no such project folder.'],
-    [['import', 'claude', '--from', 'file'], 'there is a file where a folder should be.'],
+    [['doctor', 'index', 'rebuild', 'file'], 'There is no such project folder.'],
+    [['learn', '--from', 'claude', '--path', 'file'], 'there is a file where a folder should be.'],
     [['load', '--task', 'door', '--out', 'x'.repeat(5_000)], 'its name is too long.'],
   ])('M31 %j', (line, words) => {
     put(place.home, { 'places/file': 'door\n' });

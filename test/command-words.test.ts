@@ -36,10 +36,12 @@ describe('a command that a message suggests', () => {
 
   it('L16 M31 an event is asked for by the option it came with, and a proposal by a command', () => {
     run('init', 'events');
-    expect(run('receipt', 'check', '--event', 'foo', '--workspace', 'events').stderr).toContain('--event pre_mutation');
+    expect(run('drift', '--receipt', '--event', 'foo', '--workspace', 'events').stderr).toContain(
+      '--event pre_mutation',
+    );
     expect(run('load', '--receipt', 'foo').stderr).toContain('--receipt pre_mutation');
-    expect(run('receipt', 'check', '--workspace', 'events').stdout).toContain('bearings load --receipt EVENT');
-    expect(run('proposals', 'show', 'nope').stderr).toContain('See what waits: bearings proposals');
+    expect(run('drift', '--receipt', '--workspace', 'events').stdout).toContain('bearings load --receipt EVENT');
+    expect(run('review', '--show', 'nope').stderr).toContain('See what waits: bearings review --list');
   });
 
   it('M31 after edit it reads the workspace that was edited', async () => {
@@ -53,11 +55,11 @@ describe('a command that a message suggests', () => {
 
 describe('bad use', () => {
   it('M31 import of a file that is not there ends with 2', () => {
-    expect(run('import', 'nope.md')).toMatchObject({ code: 2, stdout: 'nope.md: there is no such file\n' });
-    expect(run('import', 'cursor').code).toBe(0);
+    expect(run('learn', '--from', 'nope.md')).toMatchObject({ code: 2, stdout: 'nope.md: there is no such file\n' });
+    expect(run('learn', '--from', 'cursor').code).toBe(0);
   });
 
-  it.each(['ui', 'mcp', 'completion'])('M31 %s neither lists nor takes --json', (name) => {
+  it.each(['ui', 'mcp'])('M31 %s neither lists nor takes --json', (name) => {
     expect(run(name, '--help').stdout).not.toContain('--json');
     const { code, stderr } = run(name, '--json');
     expect(code).toBe(2);
@@ -79,7 +81,7 @@ describe('bad use', () => {
   it.each([
     ['edit', 'brief', 'events'],
     ['workspaces', 'remove', 'events'],
-    ['key', 'add'],
+    ['verify', 'key', 'add'],
     ['verify', '--trust', 'a'.repeat(64)],
     ['verify', '--new-key'],
     ['config', 'confirm', 'passphrase'],
@@ -125,20 +127,22 @@ describe('tables for people', () => {
   it('M31 gaps without a workspace lists those of all, by name', () => {
     const gap = { timestamp: '2026-11-01T10:00:00Z', session_id: 's', description: 'no tide table' };
     put(join(place.home, '.bearings/workspaces/events'), { 'vocabulary_gaps.jsonl': `${JSON.stringify(gap)}\n` });
-    const { stdout, code } = run('gaps');
+    const { stdout, code } = run('sessions', 'gaps');
     expect(code).toBe(0);
     expect(stdout).toMatch(/events .*no tide table/);
-    expect(JSON.parse(run('gaps', '--json').stdout)[0]).toMatchObject({
+    expect(JSON.parse(run('sessions', 'gaps', '--json').stdout)[0]).toMatchObject({
       image_id: 'events',
       description: 'no tide table',
     });
-    expect(JSON.parse(run('gaps', 'list', 'events', '--json').stdout)[0]).not.toHaveProperty('image_id');
+    expect(JSON.parse(run('sessions', 'gaps', 'list', 'events', '--json').stdout)[0]).not.toHaveProperty('image_id');
     const lineOf = (day: string) =>
       `${JSON.stringify({ ...gap, description: `gap of the ${day}th`, timestamp: `2026-11-${day}T10:00:00Z` })}\n`;
     const workspaces = join(place.home, '.bearings/workspaces');
     put(join(workspaces, 'aperture'), { 'vocabulary_gaps.jsonl': lineOf('10') + lineOf('03') });
     put(join(workspaces, 'zoo'), { 'vocabulary_gaps.jsonl': lineOf('05') });
-    const newest = JSON.parse(run('gaps', 'list', '--json').stdout).map(({ last_at }: { last_at: string }) => last_at);
+    const newest = JSON.parse(run('sessions', 'gaps', 'list', '--json').stdout).map(
+      ({ last_at }: { last_at: string }) => last_at,
+    );
     expect(newest).toEqual([...newest].sort().reverse());
     expect(newest.length).toBe(4);
   });

@@ -15,7 +15,7 @@ const { place, at, run } = person({
 
 // What bash would offer for these words, the last one half typed.
 function offered(...words: string[]): string[] {
-  writeFileSync(at('script'), run('completion', 'bash').stdout);
+  writeFileSync(at('script'), run('doctor', 'completion', 'bash').stdout);
   const line = [
     `bearings() { ${[process.execPath, ...STARTED, BINARY].map((word) => `"${word}"`).join(' ')} "$@"; }`,
     `source '${at('script')}'`,
@@ -36,12 +36,12 @@ function wordsOf(line: string): string[] {
 
 describe('completion', () => {
   it('offers commands, their options and workspace ids in bash', () => {
-    expect(offered('re')).toEqual(['read', 'review', 'restore', 'replay', 'receipt']);
+    expect(offered('re')).toEqual(['read', 'review']);
     expect(offered('install', 'cursor', '--und')).toEqual(['--undo']);
     expect(offered('read', '')).toEqual(['manta', 'reef']);
-    expect(offered('restore', 'n')).toEqual(['notes.md']);
+    expect(offered('undo', 'n')).toEqual(['notes.md']);
     expect(offered('history', 'notes.md', '')).toEqual(['manta', 'reef']);
-    expect(offered('restore', '--a')).toEqual(['--at']);
+    expect(offered('undo', '--t')).toContain('--to');
     expect(offered('install', 'cursor', '--workspace', 'm')).toEqual(['manta']);
     expect(offered('load', '--for', '')).toEqual(['helper']);
     expect(offered('read', '--fo')).toEqual(['--for']);
@@ -49,17 +49,16 @@ describe('completion', () => {
 
   it('knows every command in every shell, and no other shell', () => {
     for (const shell of ['bash', 'zsh', 'fish']) {
-      const { code, stdout } = run('completion', shell);
+      const { code, stdout } = run('doctor', 'completion', shell);
       expect(code).toBe(0);
       for (const name of Object.keys(COMMANDS)) expect(stdout).toMatch(new RegExp(`\\b${name}\\b`));
     }
-    expect(run('completion', 'csh').code).toBe(2);
+    expect(run('doctor', 'completion', 'csh').code).toBe(2);
   });
 
   it('every command has help with examples that begin with it', async () => {
-    for (const [name, { load, summary }] of Object.entries(COMMANDS)) {
+    for (const [name, { load }] of Object.entries(COMMANDS)) {
       const { command } = await load();
-      expect({ name, summary: command.summary }).toEqual({ name, summary });
       expect(command.examples.length).toBeGreaterThan(0);
       for (const { line, about } of command.examples) {
         expect(line).toMatch(new RegExp(`\\bbearings ${name}\\b`));

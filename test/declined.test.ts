@@ -26,7 +26,7 @@ describe('what the person declined', () => {
       declined_at: expect.stringMatching(/^\d{4}-/),
       reason: 'It turned right.',
     });
-    expect(JSON.parse(run('proposals', '--json').stdout)).toEqual([]);
+    expect(JSON.parse(run('review', '--list', '--json').stdout)).toEqual([]);
     expect(run('propose', 'notes', 'manta', '--content', 'The manta turns left.').stdout).toContain('It turned right.');
     const near = await call('propose_notes_update', { image_id: 'manta', content: 'The manta turns left at dusk.' });
     const shown = await (await library.gate()).showProposal(String(near.value.proposal_id));

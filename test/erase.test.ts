@@ -252,7 +252,7 @@ describe('M44 erase', () => {
     expect(read('.bearings/tastes/_default.md')).toBe('- calm, and below the line\n');
     expect(scan(TEXT.slice(0, 42))).toEqual([]);
     expect(run('verify').code).toBe(0);
-    expect(run('blame', 'notes.md', 'manta').stdout).toContain('studio');
+    expect(run('why', 'notes.md', 'manta').stdout).toContain('studio');
   });
 
   it('M44 what can’t be written is named, with exit code 1', async () => {

@@ -27,7 +27,7 @@ interface Waiting {
   content: string;
   session_id: string;
 }
-const waiting = (there: Place): Waiting[] => JSON.parse(bearings(there, 'proposals', '--json').stdout);
+const waiting = (there: Place): Waiting[] => JSON.parse(bearings(there, 'review', '--list', '--json').stdout);
 const prepared = (): Place => {
   mkdirSync(at('other/project/.git'), { recursive: true });
   bearings(other(), 'init', 'reef', '--here');
@@ -47,7 +47,7 @@ describe('M45 out and in again', () => {
     const out = at(`out/${format}`);
     expect(run('export', format, 'reef', '--out', out).code).toBe(0);
     const there = prepared();
-    const args = ['import', format, '--from', out, '--with-tastes', '--propose', '--workspace', 'reef'];
+    const args = ['learn', '--from', format, '--path', out, '--with-tastes', '--propose', '--workspace', 'reef'];
     const first = bearings(there, ...args);
     expect([first.code, first.stderr]).toEqual([0, '']);
     const made = waiting(there);
@@ -69,7 +69,7 @@ describe('M45 out and in again', () => {
     const there = { home: at('other'), cwd: at('other') };
     const { code, stdout } = await onTerminal(
       there,
-      ['import', 'chemigram', '--from', at('out')],
+      ['learn', '--from', 'chemigram', '--path', at('out')],
       [
         { after: '[y/n]', type: 'y\n' },
         { after: 'proposals? [y/n]', type: 'y\n' },
@@ -91,17 +91,22 @@ describe('M45 out and in again', () => {
     const there = prepared();
     const { stdout } = await onTerminal(
       there,
-      ['import', 'agents', '--from', at('out')],
+      ['learn', '--from', 'agents', '--path', at('out')],
       [
         { after: 'Take this as the brief? [y/n]', type: 'y\n' },
         { after: 'proposals? [y/n]', type: 'n\n' },
       ],
     );
     expect(stdout).toContain('    Quiet pictures.');
-    expect(bearings(there, 'brief', 'reef').stdout).toContain('Quiet pictures.');
+    expect(bearings(there, 'show', 'brief', 'reef').stdout).toContain('Quiet pictures.');
     expect(
-      (await onTerminal(there, ['import', 'agents', '--from', at('out')], [{ after: 'proposals? [y/n]', type: 'n\n' }]))
-        .stdout,
+      (
+        await onTerminal(
+          there,
+          ['learn', '--from', 'agents', '--path', at('out')],
+          [{ after: 'proposals? [y/n]', type: 'n\n' }],
+        )
+      ).stdout,
     ).toContain('the brief is there already');
   });
 
@@ -120,15 +125,17 @@ describe('M45 out and in again', () => {
         },
       ]),
     });
-    expect(run('import', 'mem0', '--from', 'mem0.json', '--propose').code).toBe(0);
-    expect(run('import', 'chatgpt', '--from', 'chat', '--propose').code).toBe(0);
+    expect(run('learn', '--from', 'mem0', '--path', 'mem0.json', '--propose').code).toBe(0);
+    expect(run('learn', '--from', 'chatgpt', '--path', 'chat', '--propose').code).toBe(0);
     expect(waiting(place).map(({ file, content }) => [file, content])).toEqual([
       ['_default.md', 'Likes tea'],
       ['_default.md', 'Works at night'],
       ['_default.md', 'Has a dog'],
     ]);
     expect(run('export', 'mem0').stderr).toContain('There is no format "mem0"');
-    expect(run('import', 'mem0', '--from', 'chat/conversations.json').stdout).toContain('is not an export of mem0');
+    expect(run('learn', '--from', 'mem0', '--path', 'chat/conversations.json').stdout).toContain(
+      'is not an export of mem0',
+    );
   });
 
   it('M45 CLAUDE.md brings what it imports: within the project alone, five steps far, not from code', () => {
@@ -143,7 +150,7 @@ describe('M45 out and in again', () => {
     symlinkSync(at('secret.md'), at('project/link.md'));
     const inside = { ...place, cwd: at('project') };
     bearings(inside, 'init');
-    const { stdout } = bearings(inside, 'import', 'claude', '--json', '--propose');
+    const { stdout } = bearings(inside, 'learn', '--from', 'claude', '--json', '--propose');
     const texts = JSON.parse(stdout).items.map(({ content }: { content: string }) => content);
     expect(texts).toEqual(['Use pnpm.', '```\n@docs/code.md\n```', 'Two blanks.']);
     expect(stdout).not.toContain('Nobody may');
@@ -162,15 +169,15 @@ describe('M45 hostile and broken input', () => {
     });
     const inside = { ...place, cwd: at('project') };
     bearings(inside, 'init');
-    const plan = JSON.parse(bearings(inside, 'import', 'agents', '--json', '--propose').stdout);
+    const plan = JSON.parse(bearings(inside, 'learn', '--from', 'agents', '--json', '--propose').stdout);
     expect(plan.items.map(({ skipped }: { skipped: string | null }) => skipped)).toEqual([
       expect.stringContaining('--with-tastes'),
       null,
     ]);
     expect(waiting(inside).map(({ kind }) => kind)).toEqual(['notes']);
-    expect(run('import', 'huge.md', '--workspace', 'reef').stdout).toContain('too large');
-    expect(run('import', 'many.md', '--workspace', 'reef').stderr).toContain('at most 2000');
-    const hidden = JSON.parse(run('import', 'hidden.md', '--workspace', 'reef', '--json', '--propose').stdout);
+    expect(run('learn', '--from', 'huge.md', '--workspace', 'reef').stdout).toContain('too large');
+    expect(run('learn', '--from', 'many.md', '--workspace', 'reef').stderr).toContain('at most 2000');
+    const hidden = JSON.parse(run('learn', '--from', 'hidden.md', '--workspace', 'reef', '--json', '--propose').stdout);
     expect([
       hidden.proposed,
       hidden.items.filter(({ skipped }: { skipped: string | null }) => skipped === null).length,
@@ -186,7 +193,7 @@ describe('M45 hostile and broken input', () => {
         .length;
     const counts = new Set<number>();
     for (const least of [1, 20, 59]) {
-      const { child, ended } = startBinary(['import', 'rules.md', '--workspace', 'reef', '--propose'], {
+      const { child, ended } = startBinary(['learn', '--from', 'rules.md', '--workspace', 'reef', '--propose'], {
         cwd: place.home,
         env: environment(place),
       });
@@ -201,7 +208,7 @@ describe('M45 hostile and broken input', () => {
       expect(pending()).toBe(there);
       expect(existsSync(at('.bearings/import.json'))).toBe(false);
     }
-    expect(run('import', 'rules.md', '--workspace', 'reef', '--propose').code).toBe(0);
+    expect(run('learn', '--from', 'rules.md', '--workspace', 'reef', '--propose').code).toBe(0);
     expect(pending()).toBe(60);
   });
 

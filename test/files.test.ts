@@ -84,7 +84,7 @@ async function busyDay(): Promise<void> {
   const run = (...args: string[]) => bearings(place, ...args);
   run('init');
   run('init', 'manta_001');
-  run('tastes', 'new', '_default');
+  run('edit', 'tastes', '_default');
   run('propose', 'notes', 'manta_001', '--content', 'The door is blue.');
   run('propose', 'taste', '--category', 'value', '--content', 'Say it short.');
   run('propose', 'notes', '--content', 'Only here.');
@@ -105,7 +105,7 @@ async function busyDay(): Promise<void> {
   await call('end_session');
   run('match', 'the colour of the door');
   run('load', '--task', 'the door', '--receipt', 'pre_mutation', '--tactical');
-  run('index');
+  run('doctor', 'index');
   run('run', 'task.xml');
   git(place.cwd as string, 'worktree', 'add', '-q', join(root, 'worktree'));
   bearings({ ...place, cwd: join(root, 'worktree') }, 'workspaces', 'link', place.cwd as string);

@@ -65,9 +65,9 @@ describe.each(['a disk that folds names', 'a disk that does not'])('on %s', (dis
   });
 
   it.each(PAIRS)('M3 a taste %s keeps out a taste %s, which differs in %s, and a proposal for it', (one, two) => {
-    expect(run('tastes', 'new', one).code).toBe(0);
+    expect(run('edit', 'tastes', one).code).toBe(3);
     const said = expect.stringContaining(`already a taste "${one}"`);
-    const made = run('tastes', 'new', two);
+    const made = run('edit', 'tastes', two);
     expect([made.code, made.stderr]).toEqual([2, said]);
     const proposed = run('propose', 'taste', '--file', two, '--category', 'value', '--content', 'Lift the shadows.');
     expect([proposed.code, proposed.stderr]).toEqual([2, said]);
@@ -83,7 +83,7 @@ describe.each(['a disk that folds names', 'a disk that does not'])('on %s', (dis
     expect(answers).toEqual(['accepted', 'conflict: There is already a taste "underwater".']);
     expect(tastes()).toEqual(['underwater.md']);
     expect(readFileSync(join(place.home, '.bearings/tastes/underwater.md'), 'utf8')).toBe('Lift the shadows.\n');
-    expect(run('proposals').stdout).toContain('Keep the blacks.');
+    expect(run('review', '--list').stdout).toContain('Keep the blacks.');
     expect(run('verify').code).toBe(0);
   });
 

@@ -66,10 +66,10 @@ describe('propose and proposals', () => {
     const again = run('propose', 'notes', 'manta', '--content', 'first');
     expect([again.code, again.stdout]).toEqual([0, 'already there: nothing new for notes.md of manta\n']);
     expect([read(NOTES), read('.bearings/tastes/_default.md'), pending().length]).toEqual([before, '- calm\n', 2]);
-    const list = run('proposals');
+    const list = run('review', '--list');
     expect([list.code, list.stdout.split('\n').length]).toEqual([0, 4]);
     expect(list.stdout).toMatch(/notes\.md of manta .* just now .* A line\./);
-    expect(JSON.parse(run('proposals', '--json').stdout)).toHaveLength(2);
+    expect(JSON.parse(run('review', '--list', '--json').stdout)).toHaveLength(2);
     expect(run('review').code).toBe(3);
     expect(run('review').stderr).toContain('2 proposals wait, and a decision needs a terminal');
   });
@@ -84,10 +84,10 @@ describe('propose and proposals', () => {
       ['propose', 'taste', '--content', 'x'],
       ['propose', 'taste', '--content', 'x', '--category', 'value', '--file', '../x'],
       ['propose', 'notes', 'manta', '--content', 'password: hunter2horse'],
-      ['proposals', 'accept', 'p_1'],
-      ['proposals', 'show'],
-      ['proposals', 'show', 'p_1'],
-      ['proposals', 'revive', 'p_1'],
+      ['review', '--list', 'accept', 'p_1'],
+      ['review', '--show'],
+      ['review', '--show', 'p_1'],
+      ['review', '--revive', 'p_1'],
       ['review', 'nowhere'],
       ['config', 'confirm'],
       ['config', 'confirm', 'never'],
@@ -100,7 +100,7 @@ describe('propose and proposals', () => {
   });
 
   it('M18 without a terminal nothing is decided, and with nothing to decide all is well', () => {
-    expect([run('review').code, run('proposals').stdout]).toEqual([0, 'nothing waits for you\n']);
+    expect([run('review').code, run('review', '--list').stdout]).toEqual([0, 'nothing waits for you\n']);
     run('propose', 'notes', 'manta', '--content', 'A line.');
     expect([run('review', 'manta').code, run('config', 'confirm', 'passphrase').code, pending().length]).toEqual([
       3, 3, 1,
@@ -179,7 +179,7 @@ describe('review in a terminal', () => {
     await shows(BY_HAND);
     enter('q');
     expect(await ends()).toBe(0);
-    expect(run('proposals', 'list', '--discarded').stdout).toContain(`${id}`);
+    expect(run('review', '--list', '--discarded').stdout).toContain(`${id}`);
   });
 });
 

@@ -441,8 +441,8 @@ describe('the gate towards any client', () => {
     expect((await call('confirm_notes_update', { proposal_id: id })).value).toMatchObject({
       error: { code: 'not_found' },
     });
-    expect(run('proposals', 'list', '--discarded').stdout).toContain(id);
-    expect(run('proposals', 'revive', id).code).toBe(0);
+    expect(run('review', '--list', '--discarded').stdout).toContain(id);
+    expect(run('review', '--revive', id).code).toBe(0);
     expect(pending().sort()).toEqual([id, foreign].sort());
     expect((await call('confirm_notes_update', { proposal_id: id })).value).toMatchObject({ status: 'accepted' });
     expect(read(NOTES)).toContain(content);

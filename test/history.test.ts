@@ -57,13 +57,10 @@ describe('history', () => {
     expect(stdout).toMatch(
       /^[0-9a-f]{8} {2}declined · just now · by studio\n {2}"a guess"\n\n[0-9a-f]{8} {2}accepted · just now · by studio\n {2}\+ One\.\n {2}\+ of two lines\n\n2 decisions · take one back: bearings undo DECISION\n$/,
     );
-    // A workspace alone: its notes, and of blame all its files.
+    // A workspace alone: its notes.
     expect(run('history', 'manta').stdout).toBe(stdout);
-    expect(run('blame', 'manta').stdout).toMatch(/^notes\.md of manta\n[\s\S]*\n\nbrief\.md of manta\n/);
-    expect(JSON.parse(run('blame', 'manta', '--json').stdout)).toMatchObject([
-      { file: 'notes.md' },
-      { file: 'brief.md' },
-    ]);
+    for (const file of ['notes.md', 'brief.md'])
+      expect(JSON.parse(run('why', file, 'manta', '--json').stdout)).toMatchObject({ file });
     expect(history('tastes/_default.md')).toMatchObject([
       { decision: 'accept', added: [{ text: '- quick' }], removed: [{ text: '- slow' }], undone: false },
     ]);
@@ -72,8 +69,8 @@ describe('history', () => {
       ['history', 'notes.md', 'nowhere'],
       ['undo', 'ffffffff'],
       ['undo', 'f'],
-      ['restore'],
-      ['restore', 'notes.md', 'manta', '--at', 'ffffffff'],
+      ['undo'],
+      ['undo', 'notes.md', 'manta', '--to', 'ffffffff'],
       ['undo', history('notes.md', 'manta')[0]?.decision_id ?? ''],
     ]) {
       const refused = run(...words);
@@ -117,7 +114,7 @@ describe('undo', () => {
     await answers(['undo', undo?.decision_id.slice(0, 8) ?? ''], 'y');
     expect(read(NOTES)).toBe(before);
     expect(history('notes.md', 'manta').map(({ undone }) => undone)).toEqual([false, true, false]);
-    expect(run('blame', 'notes.md', 'manta').stdout).toMatch(/3 blocks, 2 unaccounted\n$/);
+    expect(run('why', 'notes.md', 'manta').stdout).toMatch(/3 blocks, 2 unaccounted\n$/);
     verified();
   });
 
@@ -137,7 +134,7 @@ describe('undo', () => {
     );
     await (await library().gate()).goBack(await (await library().gate()).showUndo(), EDIT);
     expect(read(TASTE)).toBe('- calm\n- slow\n');
-    expect(run('blame', 'tastes/_default.md').stdout).toContain('all accounted for');
+    expect(run('why', 'tastes/_default.md').stdout).toContain('all accounted for');
     verified();
   });
 
@@ -223,7 +220,7 @@ describe('restore', () => {
     const before = read(NOTES);
     const [third, , first] = history('notes.md', 'manta');
     writeFileSync(at(NOTES), `${before}\nby hand\n`);
-    const back = await answers(['restore', 'notes.md', 'manta', '--at', first?.decision_id.slice(0, 8) ?? ''], 'y');
+    const back = await answers(['undo', 'notes.md', 'manta', '--to', first?.decision_id.slice(0, 8) ?? ''], 'y');
     expect([back.code, back.text]).toEqual([0, expect.stringContaining('restored · notes.md of manta · ledger 4')]);
     expect(read(NOTES)).toBe('# Manta\n\nfirst\n\nOne.\n\nby hand\n');
     expect(history('notes.md', 'manta')[0]).toMatchObject({
@@ -241,19 +238,19 @@ describe('restore', () => {
 
   it('M40 M32 brings back what was decided and is gone, a deleted file too', async () => {
     await accepted(library(), 'One.');
-    const nothing = run('restore', 'notes.md', 'manta');
+    const nothing = run('undo', 'notes.md', 'manta');
     expect([nothing.code, nothing.stdout]).toEqual([
       0,
       'notes.md of manta is as it was decided: nothing to bring back\n',
     ]);
     writeFileSync(at(NOTES), '# Manta\n\nfirst\n');
-    expect(run('restore', 'notes.md', 'manta').code).toBe(3);
-    await answers(['restore', 'notes.md', 'manta'], 'y');
+    expect(run('undo', 'notes.md', 'manta').code).toBe(3);
+    await answers(['undo', 'notes.md', 'manta'], 'y');
     expect(read(NOTES)).toBe('# Manta\n\nfirst\n\nOne.\n');
     await decided(library(), await proposed(library(), '- wide', { kind: 'taste', category: 'value', file: 'sea' }));
     rmSync(at('.bearings/tastes/sea.md'));
     expect(history('tastes/sea.md')).toHaveLength(1);
-    await answers(['restore', 'tastes/sea.md'], 'y');
+    await answers(['undo', 'tastes/sea.md'], 'y');
     expect(read('.bearings/tastes/sea.md')).toBe('- wide\n');
     verified();
   });

@@ -84,7 +84,7 @@ describe('M47 a hundred proposals', () => {
     mkdirSync(OUTPUT, { recursive: true });
     writeFileSync(join(OUTPUT, 'hundred-proposals.json'), `${JSON.stringify({ keys, screens: seen.length })}\n`);
     expect(keys).toBeLessThanOrEqual(200);
-    expect(JSON.parse(run('proposals', '--json').stdout)).toEqual([]);
+    expect(JSON.parse(run('review', '--list', '--json').stdout)).toEqual([]);
     expect(notes()).not.toContain('Never group papers');
     expect(notes()).toContain('In alpha the parser drops the last token of a line that ends in a comment, too.');
     expect(run('verify').code).toBe(0);
@@ -113,7 +113,7 @@ describe('M47 a hundred proposals', () => {
     expect(await screen.shows('6 of 8')).toContain('router stands for itself alone.');
     screen.press('q');
     expect(await screen.ends()).toBe(0);
-    expect(JSON.parse(run('proposals', '--json').stdout)).toHaveLength(3);
+    expect(JSON.parse(run('review', '--list', '--json').stdout)).toHaveLength(3);
     expect(notes()).toContain('parser stands for itself alone.');
     expect(notes()).not.toContain('router');
   });
@@ -166,7 +166,7 @@ describe('M47 a hundred proposals', () => {
     expect(next).toContain(sentences[3]);
     screen.press('q');
     expect(await screen.ends()).toBe(0);
-    expect(JSON.parse(run('proposals', '--json').stdout)).toHaveLength(5);
+    expect(JSON.parse(run('review', '--list', '--json').stdout)).toHaveLength(5);
     expect(notes()).toContain(sentences[1]);
     expect(notes()).not.toContain(sentences[3]);
   });

@@ -11,20 +11,20 @@ const { at, place, run } = person({
   '.claude/CLAUDE.md': 'Always answer briefly.\n',
 });
 const proposals = () =>
-  JSON.parse(run('proposals', '--json').stdout) as { file: string; content: string; kind: string }[];
+  JSON.parse(run('review', '--list', '--json').stdout) as { file: string; content: string; kind: string }[];
 
-describe('bearings import', () => {
+describe('bearings learn --from', () => {
   it('M17 shows first, and without a terminal proposes only when told so; nothing is written', () => {
-    const shown = run('import', 'chemigram');
+    const shown = run('learn', '--from', 'chemigram');
     expect(shown).toMatchObject({ code: 0, stdout: expect.stringContaining('tastes/underwater.md') });
     expect(proposals()).toEqual([]);
-    expect(run('import', 'chemigram', '--propose').code).toBe(0);
+    expect(run('learn', '--from', 'chemigram', '--propose').code).toBe(0);
     expect(proposals().map(({ file, content }) => [file, content])).toEqual([
       ['_default.md', '- quiet over loud'],
       ['underwater.md', '# Water\n\n- blue, not cyan'],
       ['underwater.md', '- no red'],
     ]);
-    expect(run('tastes', '--json').stdout.trim()).toBe('[]');
+    expect(run('show', 'tastes', '--json').stdout.trim()).toBe('[]');
   });
 
   it('M17 takes a project’s rules as notes and the person’s own as a taste, and asks on a terminal', async () => {
@@ -36,11 +36,14 @@ describe('bearings import', () => {
     });
     const inside = { ...place, cwd: at('project') };
     bearings(inside, 'init');
-    const no = await onTerminal(inside, ['import', 'claude', 'cursor'], [{ after: '[y/n]', type: 'n\n' }]);
+    const no = await onTerminal(inside, ['learn', '--from', 'claude', 'cursor'], [{ after: '[y/n]', type: 'n\n' }]);
     expect(no).toMatchObject({ code: 0, stdout: expect.stringContaining('Make 4 proposals?') });
-    const yes = await onTerminal(inside, ['import', 'claude', 'cursor'], [{ after: '[y/n]', type: 'y\n' }]);
+    const yes = await onTerminal(inside, ['learn', '--from', 'claude', 'cursor'], [{ after: '[y/n]', type: 'y\n' }]);
     expect(yes).toMatchObject({ code: 0, stdout: expect.stringContaining('proposed 4') });
-    const list = JSON.parse(bearings(inside, 'proposals', '--json').stdout) as { kind: string; content: string }[];
+    const list = JSON.parse(bearings(inside, 'review', '--list', '--json').stdout) as {
+      kind: string;
+      content: string;
+    }[];
     expect(list.map(({ kind, content }) => `${kind}: ${content}`).sort()).toEqual([
       'notes: No default exports.',
       'notes: Two blanks.',
@@ -53,7 +56,7 @@ describe('bearings import', () => {
     put(place.home, { 'alone/rules.md': 'Use pnpm.\n' });
     const { code, stdout } = await onTerminal(
       { ...place, cwd: at('alone') },
-      ['import', 'rules.md'],
+      ['learn', '--from', 'rules.md'],
       [{ after: '[y/n]', type: 'y\n' }],
     );
     expect(code).toBe(2);
@@ -64,14 +67,14 @@ describe('bearings import', () => {
   it('M45 a file that is too large is refused with exit code 2, also next to one that comes in', () => {
     put(place.home, { 'big.md': 'a'.repeat(5 * 1024 * 1024), 'small.md': 'Two blanks.\n' });
     for (const names of [['big.md'], ['big.md', 'small.md']])
-      expect(run('import', ...names, '--workspace', 'w')).toMatchObject({
+      expect(run('learn', '--from', ...names, '--workspace', 'w')).toMatchObject({
         code: 2,
         stdout: expect.stringContaining('it is too large (the limit is 4 MiB)'),
       });
   });
 
   it('M45 what is named and is not there is told, not taken for empty', () => {
-    expect(run('import', 'mem0', '--from', 'gone.json')).toMatchObject({
+    expect(run('learn', '--from', 'mem0', '--path', 'gone.json')).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('There is nothing at gone.json.'),
     });
@@ -82,7 +85,17 @@ describe('bearings import', () => {
       'mixed.md': `fine\n\npassword: hunter2-x9K!q\n\nzero\u200bwidth\n\nAWS AKIAIOSFODNN7EXAMPLQ\n`,
       'brief.md': 'Tastes: a\n\nWhat it is about.\n',
     });
-    const { stdout } = run('import', 'mixed.md', 'brief.md', 'none.md', '--workspace', 'w', '--propose', '--json');
+    const { stdout } = run(
+      'learn',
+      '--from',
+      'mixed.md',
+      'brief.md',
+      'none.md',
+      '--workspace',
+      'w',
+      '--propose',
+      '--json',
+    );
     const plan = JSON.parse(stdout);
     expect(plan.proposed).toBe(1);
     const reasons = plan.items.map((item: { skipped: string | null }) => item.skipped);
@@ -91,7 +104,7 @@ describe('bearings import', () => {
     expect(reasons[2]).toMatch(/^hidden character U\+200B/);
     expect(reasons.at(-1)).toMatch(/^looks like a brief/);
     expect(plan.unread).toEqual([{ name: 'none.md', reason: 'there is no such file' }]);
-    expect(run('import').code).toBe(2);
-    expect(run('import', 'mixed.md', '--to', 'brief').code).toBe(2);
+    expect(run('learn', '--from').code).toBe(2);
+    expect(run('learn', '--from', 'mixed.md', '--to', 'show', 'brief').code).toBe(2);
   });
 });

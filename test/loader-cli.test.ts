@@ -238,11 +238,11 @@ describe('bearings explain', () => {
   });
 });
 
-describe('bearings diff and policy', () => {
+describe('bearings drift and policy', () => {
   it('L16 diff names what differs, and refuses what is no bundle', () => {
     load('--task', 'docs', '--out', join(root, 'a.json'));
     load('--task', 'ui', '--max-files', '3', '--out', join(root, 'b.json'));
-    const diff = (...words: string[]) => bearings({ home, cwd: root }, 'diff', ...words);
+    const diff = (...words: string[]) => bearings({ home, cwd: root }, 'drift', ...words);
     expect(diff('a.json', 'a.json').stdout).toBe('the same bundle, byte by byte\n');
     const { code, stdout } = diff('a.json', 'b.json');
     expect(code).toBe(0);

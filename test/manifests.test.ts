@@ -166,7 +166,9 @@ describe('the .mcpb bundle', () => {
       } finally {
         await client.close();
       }
-      expect(bearings({ home: place, variables: { BEARINGS_HOME: home } }, 'proposals').stdout).toContain('A fact.');
+      expect(bearings({ home: place, variables: { BEARINGS_HOME: home } }, 'review', '--list').stdout).toContain(
+        'A fact.',
+      );
     },
   );
 });

@@ -381,18 +381,18 @@ describe('on the command line', () => {
   it('T23 match says what, where and why within 80 columns; index tells its state', () => {
     const long = `${'very-'.repeat(30)}long.ts`;
     const root = newProject({ 'src/retry.ts': 'export function retryLater() {}\n', [long]: 'retry timeout\n' });
-    expect(bearings(['index', 'status', root]).stdout).toContain('no index yet');
+    expect(bearings(['doctor', 'index', 'status', root]).stdout).toContain('no index yet');
     const { status, stdout } = bearings(['match', 'retry after a timeout', root]);
     expect(status).toBe(0);
     expect(stdout).toContain('src/retry.ts');
     for (const line of stdout.split('\n')) expect([...line].length).toBeLessThanOrEqual(80);
     expect(JSON.parse(bearings(['match', 'retry', root, '--json', '--top', '1']).stdout)).toHaveLength(1);
-    expect(bearings(['index', 'status', root]).stdout).toContain('2 files in the index');
-    expect(JSON.parse(bearings(['index', 'rebuild', root, '--json']).stdout)).toMatchObject({ documents: 2 });
+    expect(bearings(['doctor', 'index', 'status', root]).stdout).toContain('2 files in the index');
+    expect(JSON.parse(bearings(['doctor', 'index', 'rebuild', root, '--json']).stdout)).toMatchObject({ documents: 2 });
   });
 
   it('T23 bad use ends with 2', () => {
-    for (const args of [['match'], ['match', ' '], ['match', 'x', '.', '--top', '0'], ['index', 'drop']])
+    for (const args of [['match'], ['match', ' '], ['match', 'x', '.', '--top', '0'], ['doctor', 'index', 'drop']])
       expect(bearings(args).status, args.join(' ')).toBe(2);
   });
 });

@@ -20,7 +20,7 @@ describe('a newcomer', () => {
   });
 
   it('M8 who pastes the whole block of the README into that question gets no brief made of commands', async () => {
-    const pasted = 'bearings tastes new _default\nbearings read manta_001\n';
+    const pasted = 'bearings edit tastes\nbearings read manta_001\n';
     const { stdout } = await onTerminal(here(), ['init', 'manta_001'], [{ after: 'skips it.', type: pasted }]);
     expect(stdout).toContain('These lines are commands, not a brief');
     expect(existsSync(brief()) && readFileSync(brief(), 'utf8') !== '').toBe(false);
@@ -29,12 +29,12 @@ describe('a newcomer', () => {
   it('M31 is led on from where she is: every hint is a command that works there', async () => {
     expect(run('read').stdout.replace(/\s+/g, ' ')).toContain('To make one: bearings init NAME');
     expect(run('init', 'manta_001').code).toBe(0);
-    expect(run('blame').stderr).toContain('Known: manta_001. Name one of them, or make one: bearings init NAME');
+    expect(run('why').stderr).toContain('Known: manta_001. Name one of them, or make one: bearings init NAME');
     const { stdout } = await onTerminal(here(), ['read', 'manta_001']);
     expect(stdout).toContain('bearings edit brief manta_001');
     expect(run('propose', 'notes', 'manta_001', '--content', 'Blue.').code).toBe(0);
     const review = await onTerminal(here(), ['review'], [{ after: '[a]ccept', type: 'a\n' }]);
-    const [hint = ''] = /bearings blame .*/.exec(review.stdout) ?? [];
+    const [hint = ''] = /bearings why .*/.exec(review.stdout) ?? [];
     expect(run(...hint.trim().split(' ').slice(1)).code).toBe(0);
   });
 

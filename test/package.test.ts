@@ -187,14 +187,20 @@ it.runIf(reachable)(
       };
       expect(asked('read', 'manta_001', '--json')).toEqual({ code: 0, stderr: '' });
       expect(bearings(bare, 'read', 'manta_001').stdout).toContain('Clean blue water.');
-      for (const reading of [['brief', 'manta_001'], ['workspaces'], ['verify'], ['proposals'], ['runs', 'list']])
+      for (const reading of [
+        ['show', 'brief', 'manta_001'],
+        ['workspaces'],
+        ['verify'],
+        ['review', '--list'],
+        ['runs', 'list'],
+      ])
         expect(asked(...reading), reading.join(' ')).toEqual({ code: 0, stderr: '' });
 
       const before = filesBelow(join(whole.home, '.bearings'));
       for (const writing of [
         ['init', 'other_001'],
         ['propose', 'notes', 'manta_001', '--content', 'The water is clean.'],
-        ['tastes', 'new', 'sea'],
+        ['edit', 'tastes', 'sea'],
         ['config', 'set', 'max_chars', '40000'],
         ['load', '--task', 'water', '--receipt', 'new_session', '--workspace', 'manta_001'],
       ]) {

@@ -16,7 +16,7 @@ const { place, at, run } = person({
 const chrome = realBrowser();
 const notes = () => readFileSync(at(`${WORKSPACE}/notes.md`), 'utf8');
 const entries = () => ledgerLines(at(WORKSPACE)).map((line) => JSON.parse(line));
-const pending = () => JSON.parse(run('proposals', '--json').stdout) as { content: string }[];
+const pending = () => JSON.parse(run('review', '--list', '--json').stdout) as { content: string }[];
 
 const SCRIPT = '<img src=x onerror="window.stolen=1">';
 const SHORT = 'The parser drops the last token.';

@@ -510,7 +510,7 @@ it('a page without memory, and one for who was not let in, teach and have no ser
   const { page } = await chrome.enter(ui);
   await page.locator('.empty', { hasText: 'bearings init' }).waitFor();
   await page.keyboard.press('2');
-  await page.locator('.empty', { hasText: 'bearings tastes new _default' }).waitFor();
+  await page.locator('.empty', { hasText: 'bearings edit tastes' }).waitFor();
   const stranger = await (await chrome.newContext()).newPage();
   await bringAxe(stranger);
   await stranger.goto(`${ui.address}p/p_0123456789abcdef`);

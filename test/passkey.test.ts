@@ -174,7 +174,7 @@ describe('M46 an authenticator signs each decision', () => {
     const [first, second] = [softAuthenticator(port), softAuthenticator(port)];
     await raised(open, first, { port });
     const { fingerprint } = await (await open.gate()).keyInfo();
-    const adding = await startPage(place, ['key', 'add']);
+    const adding = await startPage(place, ['verify', 'key', 'add']);
     const desk = await pageVisit(adding);
     const asked = (await desk.send('/api/task', { registration: second.registration })).value.unsigned;
     // The one that is there signs, not the new one.
@@ -272,18 +272,18 @@ describe('M46 the level', () => {
   });
 
   it('M46 key shows the key and what to do before it is lost, at every level', async () => {
-    const key = (...args: string[]) => bearings(place, 'key', ...args).stdout;
+    const key = (...args: string[]) => bearings(place, 'verify', 'key', ...args).stdout;
     expect(key()).toMatch(/fingerprint +[0-9a-f]{64}[\s\S]*level +ask[\s\S]*Write the fingerprint down/);
     await registerPasskey(place, page);
     const shown = key();
-    for (const words of ['level          passkey', 'http://localhost:', 'authenticator  1', 'bearings key add'])
+    for (const words of ['level          passkey', 'http://localhost:', 'authenticator  1', 'bearings verify key add'])
       expect(shown).toContain(words);
     expect(JSON.parse(key('--json'))).toMatchObject({
       level: 'passkey',
       authenticators: [{}],
       advice: expect.any(Array),
     });
-    expect(bearings(place, 'key', 'remove').code).toBe(2);
+    expect(bearings(place, 'verify', 'key', 'remove').code).toBe(2);
   });
 });
 

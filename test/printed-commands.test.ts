@@ -30,7 +30,7 @@ const FILLED: Readonly<Record<string, string>> = {
   URL: '',
 };
 // Servers, and what needs a person's terminal from its first word or a machine that is not here.
-const NOT_RUN = /^bearings (?:worker|ui|demo$|mcp --http|install (?:NAME|CLIENT)|runs watch|runs answer|sessions end)/;
+const NOT_RUN = /^bearings (?:runs worker|ui|demo$|mcp --http|install (?:NAME|CLIENT)|runs watch|runs answer|sessions end)/;
 
 interface Printed {
   line: string;
@@ -119,7 +119,7 @@ async function sandbox(): Promise<void> {
   git('commit', '-qm', 'the colour of the door');
   run('init');
   for (const id of ['manta_001', 'manta', 'a', 'old', 'w']) run('init', id);
-  for (const name of ['_default', 'underwater', 'wildlife']) run('tastes', 'new', name);
+  for (const name of ['_default', 'underwater', 'wildlife']) run('edit', 'tastes', name);
   const library = openLibrary(place.home, { cwd: place.cwd as string });
   await accepted(library, 'The white balance runs cool.\n\nThe door is blue.');
   await proposed(library, 'Waits for you.');

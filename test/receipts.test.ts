@@ -63,7 +63,7 @@ describe('receipts', () => {
     const hook = (...words: string[]) =>
       bearings(
         { home, input: JSON.stringify({ cwd: dir, tool_name: 'Edit' }) },
-        ...['receipt', 'check', '--hook', '--event', 'new_session', '--except', 'dirty_changed', ...words],
+        ...['drift', '--receipt', '--hook', '--event', 'new_session', '--except', 'dirty_changed', ...words],
       );
     const refusal = (...words: string[]) => JSON.parse(hook(...words).stdout).hookSpecificOutput;
     expect(refusal()).toEqual({
@@ -166,17 +166,17 @@ describe('receipts', () => {
   it('L20 the command: exit codes, JSON, what is needed where there is no workspace', () => {
     const dir = project();
     const run = (...args: string[]) => bearings({ home, cwd: dir }, ...args);
-    expect(run('receipt', 'check')).toMatchObject({ code: 1, stdout: expect.stringContaining('none') });
+    expect(run('drift', '--receipt')).toMatchObject({ code: 1, stdout: expect.stringContaining('none') });
     expect(run('load', '--receipt', 'odd').code).toBe(2);
     expect(run('load', '--receipt', 'new_session').code).toBe(0);
-    expect(run('receipt', 'check', '--max-age', '2h').code).toBe(0);
-    expect(run('receipt', 'check', '--max-age', 'soon').code).toBe(2);
-    expect(run('receipt', 'check', '--event', 'odd').code).toBe(2);
-    expect(JSON.parse(run('receipt', 'check', '--json', '--event', 'pre_mutation').stdout)).toMatchObject({
+    expect(run('drift', '--receipt', '--max-age', '2h').code).toBe(0);
+    expect(run('drift', '--receipt', '--max-age', 'soon').code).toBe(2);
+    expect(run('drift', '--receipt', '--event', 'odd').code).toBe(2);
+    expect(JSON.parse(run('drift', '--receipt', '--json', '--event', 'pre_mutation').stdout)).toMatchObject({
       ok: false,
       reasons: [{ code: 'none' }],
     });
-    expect(run('receipt', 'list').stdout).toContain('new_session');
+    expect(run('drift', '--receipts').stdout).toContain('new_session');
     const bare = join(root, 'bare');
     put(bare, { 'AGENTS.md': 'x' });
     const { code, stdout, stderr } = bearings({ home, cwd: bare }, 'load', '--receipt', 'new_session');

@@ -73,11 +73,12 @@ describe('the reference', () => {
 });
 
 async function commandPart(name: string): Promise<string> {
-  const { command } = await (COMMANDS[name] as (typeof COMMANDS)[string]).load();
+  const { load, summary } = COMMANDS[name] as (typeof COMMANDS)[string];
+  const { command } = await load();
   const examples = command.examples.map(({ line, about }) => `${line.padEnd(46)}  # ${about}`);
   return [
     `## bearings ${name}`,
-    `${sentence(command.summary)}${command.details ? `\n\n${command.details.map(escaped).join('\n')}` : ''}`,
+    `${[sentence(summary), ...command.details.map(escaped)].join('\n\n')}`,
     fenced(command.usage),
     ...(Object.keys(command.options).length > 0 ? [optionTable(command.options)] : []),
     'For example:',

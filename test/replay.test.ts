@@ -28,7 +28,17 @@ const git = (...args: string[]) =>
   });
 const connect = () => askingClient({ ...place, cwd: repo() }, {});
 const replayed = (session: string, ...words: string[]) => {
-  const { code, stdout, stderr } = run('replay', session, 'manta', '--project', repo(), '--json', ...words);
+  const { code, stdout, stderr } = run(
+    'sessions',
+    'replay',
+    session,
+    'manta',
+    '--compare',
+    '--project',
+    repo(),
+    '--json',
+    ...words,
+  );
   return { code, stderr, ...(JSON.parse(stdout || '{}') as Replay) };
 };
 const newest = (): string =>
@@ -43,7 +53,7 @@ beforeEach(() => {
   git('commit', '-qm', 'start');
 });
 
-describe('bearings replay', () => {
+describe('bearings sessions replay --compare', () => {
   it('M49 rebuilds what was served, through later decisions, records and commits, and touches no work tree', async () => {
     const { client, call, propose } = await connect();
     await call('read_context');
@@ -72,7 +82,7 @@ describe('bearings replay', () => {
     expect(git('status', '--porcelain')).toBe(before);
     expect(git('worktree', 'list').trim().split('\n')).toHaveLength(1);
     expect(readFileSync(at('repo/src/parser.ts'), 'utf8')).toBe('not committed\n');
-    const { stdout } = run('replay', session, 'manta', '--project', repo());
+    const { stdout } = run('sessions', 'replay', session, 'manta', '--compare', '--project', repo());
     expect(stdout).toContain('all 3 texts: the same bytes');
     git('checkout', '-q', '--', '.');
   });
@@ -108,7 +118,7 @@ describe('bearings replay', () => {
     expect(bundle?.causes).toEqual([
       `src/cookie.ts: not as in commit ${bundle?.head?.slice(0, 9)}; it had uncommitted changes`,
     ]);
-    const { stdout } = run('replay', session, 'manta', '--project', repo());
+    const { stdout } = run('sessions', 'replay', session, 'manta', '--compare', '--project', repo());
     expect(stdout).toContain('2 of 2 texts not the same');
     for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
   });
@@ -131,13 +141,13 @@ describe('bearings replay', () => {
     });
     const elsewhere = at('elsewhere');
     put(elsewhere, { 'README.md': 'x' });
-    const { code, stdout } = run('replay', session, 'manta', '--project', elsewhere, '--json');
+    const { code, stdout } = run('sessions', 'replay', session, 'manta', '--compare', '--project', elsewhere, '--json');
     expect(code).toBe(1);
     expect((JSON.parse(stdout) as Replay).texts[1]).toMatchObject({
       verdict: 'lost',
       causes: [expect.stringContaining('is not in this repository')],
     });
-    expect(run('replay')).toMatchObject({ code: 2 });
-    expect(run('replay', 'nosuch', 'manta')).toMatchObject({ code: 2 });
+    expect(run('sessions', 'replay', '--compare')).toMatchObject({ code: 2 });
+    expect(run('sessions', 'replay', 'nosuch', 'manta', '--compare')).toMatchObject({ code: 2 });
   });
 });

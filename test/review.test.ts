@@ -69,7 +69,7 @@ describe('bearings review on a real terminal', () => {
       await screen.shows('1 of 6');
       screen.press('a');
       const second = await screen.shows('2 of 6');
-      expect(second).toContain('accepted · notes.md line 1 · ledger 2 · bearings blame notes.md');
+      expect(second).toContain('accepted · notes.md line 1 · ledger 2 · bearings why notes.md');
       expect(second).toMatch(/looks like line 1: "This is the first note\." +similar 0\.80/);
 
       screen.press('e');
@@ -108,8 +108,8 @@ describe('bearings review on a real terminal', () => {
       expect(notes()).toBe(
         'This is the first note.\n\nin my own words\nof two lines\n\nThis is the fourth note.\n\nThis is the fifth note.\n',
       );
-      expect(JSON.parse(run('proposals', '--json').stdout)).toHaveLength(1);
-      const { blocks } = JSON.parse(run('blame', 'notes.md', 'w', '--json').stdout);
+      expect(JSON.parse(run('review', '--list', '--json').stdout)).toHaveLength(1);
+      const { blocks } = JSON.parse(run('why', 'notes.md', 'w', '--json').stdout);
       expect(blocks.map((block: { origin: { edited: boolean } }) => block.origin.edited)).toEqual([
         false,
         true,
@@ -138,7 +138,7 @@ describe('bearings review on a real terminal', () => {
     await screen.shows('line 1 of a long text');
     screen.press('C-c');
     await screen.shows('ended with 0');
-    expect(JSON.parse(run('proposals', '--json').stdout)).toHaveLength(1);
+    expect(JSON.parse(run('review', '--list', '--json').stdout)).toHaveLength(1);
   });
 
   it('M32 lists what no decision stands behind: adopt, take out, skip', async () => {

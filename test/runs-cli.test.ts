@@ -166,7 +166,7 @@ describe('runs that end in proposals', () => {
     const { code, stderr } = bearings('run', 'ask.xml', '--propose', 'notes');
     expect([code, stderr]).toEqual([0, expect.stringContaining('waits for you: bearings review')]);
     expect(existsSync(join(place.cwd, '.bearings/notes.md'))).toBe(false);
-    const listed = JSON.parse(bearings('proposals', '--json').stdout);
+    const listed = JSON.parse(bearings('review', '--list', '--json').stdout);
     expect(JSON.stringify(listed)).toContain('The reef is blue in the morning.');
     expect(JSON.stringify(listed)).toMatch(/run \d{8}-\d{6}-[0-9a-f]{6}/);
     expect(bearings('run', 'ask.xml', '--propose', 'taste').code).toBe(2);

@@ -76,33 +76,34 @@ describe('M48 gaps', () => {
 
   it('ranked by how often, how recent and how badly; list by time; show every record', () => {
     write();
-    const ranked = JSON.parse(run('gaps', 'rank', 'manta', '--json').stdout);
+    const ranked = JSON.parse(run('sessions', 'gaps', 'rank', 'manta', '--json').stdout);
     expect(
       ranked.map(({ description, count }: { description: string; count: number }) => [description, count]),
     ).toEqual([
       ['no radial mask!', 2],
       ['Grain by hand', 1],
     ]);
-    expect(run('gaps', 'list', 'manta').stdout.split('\n')[0]).toContain('Grain by hand');
-    expect(run('gaps', 'show', '1', 'manta').stdout).toContain('2026-11-10 10:00:00');
-    expect(run('gaps', 'show', '9', 'manta')).toMatchObject({ code: 2 });
-    for (const line of run('gaps', 'rank', 'manta').stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+    expect(run('sessions', 'gaps', 'list', 'manta').stdout.split('\n')[0]).toContain('Grain by hand');
+    expect(run('sessions', 'gaps', 'show', '1', 'manta').stdout).toContain('2026-11-10 10:00:00');
+    expect(run('sessions', 'gaps', 'show', '9', 'manta')).toMatchObject({ code: 2 });
+    for (const line of run('sessions', 'gaps', 'rank', 'manta').stdout.split('\n'))
+      expect(line.length).toBeLessThanOrEqual(80);
   });
 
   it('from a gap to a proposal in one step', () => {
     write();
-    expect(run('gaps', 'propose', '1', 'manta').code).toBe(0);
-    const [proposal] = JSON.parse(run('proposals', 'list', 'manta', '--json').stdout);
+    expect(run('sessions', 'gaps', 'propose', '1', 'manta').code).toBe(0);
+    const [proposal] = JSON.parse(run('review', 'manta', '--list', '--json').stdout);
     expect(proposal).toMatchObject({ kind: 'notes', content: 'Missing: no radial mask!' });
     expect(proposal.reason).toContain('2 times');
   });
 
   it('M48 clear asks until it has an answer, sets records aside and leaves the others where they are', async () => {
     write();
-    expect(run('gaps', 'clear', '1', 'manta').code).toBe(3);
+    expect(run('sessions', 'gaps', 'clear', '1', 'manta').code).toBe(3);
     const said = await onTerminal(
       place,
-      ['gaps', 'clear', '1', 'manta'],
+      ['sessions', 'gaps', 'clear', '1', 'manta'],
       [
         { after: '(y/n)', type: 'yse\n' },
         { after: 'Type y or n.', type: '' },
@@ -124,7 +125,7 @@ describe('M48 gaps', () => {
     put(place.home, {
       [`${WORKSPACE}/vocabulary_gaps.jsonl.aside`]: `${JSON.stringify({ ...gaps[0], description: 'Left aside' })}\n`,
     });
-    expect(run('gaps', 'clear', '2', 'manta', '--yes').code).toBe(0);
+    expect(run('sessions', 'gaps', 'clear', '2', 'manta', '--yes').code).toBe(0);
     expect(readFileSync(at(`${WORKSPACE}/vocabulary_gaps.jsonl`), 'utf8')).toContain('Left aside');
   });
 

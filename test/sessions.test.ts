@@ -138,7 +138,7 @@ describe('bearings sessions', () => {
     expectRefusal(run, ['sessions', 'show', 'standing'], /Several workspaces have a session/);
     expectRefusal(run, ['sessions', 'end', 'nobody'], /no such session/);
     expectRefusal(run, ['sessions', 'search'], /What should be searched/);
-    expectRefusal(run, ['sessions', 'drop'], /list, show, search, replay or end/);
+    expectRefusal(run, ['sessions', 'drop'], /list, show, replay, search, end or gaps/);
     expect(run('sessions', 'show', 'standing', 'other').code).toBe(0);
   });
 
@@ -194,9 +194,9 @@ describe('bearings sessions', () => {
     put(place.home, { [`${MANTA}/sessions`]: 'a file in its place' });
     await proposed(openLibrary(place.home), 'Elsewhere.', { id: 'other' });
     const words = `warning: The sessions of "manta" can't be read: there is a file where a folder should be. What waits there is not listed.\n`;
-    for (const command of [['proposals'], ['sessions'], ['review', 'manta'], ['proposals', '--json']])
+    for (const command of [['review', '--list'], ['sessions'], ['review', 'manta'], ['review', '--list', '--json']])
       expect([command, run(...command).stderr]).toEqual([command, words]);
-    expect(run('proposals').stdout).toContain('Elsewhere.');
+    expect(run('review', '--list').stdout).toContain('Elsewhere.');
     expect(run('sessions', 'list', 'manta').stdout).toBe('nothing can be listed\n');
     expect(run('review', 'manta').stdout).toMatch(/^nothing else waits for you/);
     expect(await (await openLibrary(place.home).gate()).sessionWarnings({ id: 'other' })).toEqual([]);

@@ -119,7 +119,7 @@ describe('M26 verify tells apart', () => {
     await onTerminal(place, ['verify', '--trust', fingerprint], [{ after: 'Type yes', type: 'yes\n' }]);
     expect(run('verify')).toMatchObject({ code: 0, stdout: expect.stringContaining('1 signed by a key you trust') });
     expect((await (await open().memory()).readContext('w')).warnings).toEqual([]);
-    expect(run('blame', 'notes.md', 'w').stdout).toContain('signed by a key you trust');
+    expect(run('why', 'notes.md', 'w').stdout).toContain('signed by a key you trust');
     expect(run('verify', '--untrust', fingerprint).code).toBe(0);
     expect(await kinds()).toEqual(['foreign_key']);
     expect(run('verify', '--untrust', fingerprint).code).toBe(2);

@@ -19,7 +19,7 @@ beforeAll(() => {
 
 describe('what takes more than a second', () => {
   it('shows how far the first index of a project is, and takes it away', async () => {
-    const { code, stdout } = await onTerminal(place, ['index', 'rebuild']);
+    const { code, stdout } = await onTerminal(place, ['doctor', 'index', 'rebuild']);
     expect(code).toBe(0);
     expect(stdout).toMatch(/reading the project █*░* [\d,.’ ]+ of [\d,.’ ]+/);
     // Each word about the wait is erased before anything else is written.
@@ -28,8 +28,8 @@ describe('what takes more than a second', () => {
   });
 
   it('is silent into a pipe and for a program, on a terminal too', async () => {
-    expect(bearings(place, 'index', 'rebuild')).toMatchObject({ code: 0, stderr: '' });
-    const { stdout } = await onTerminal(place, ['index', 'rebuild', '--json']);
+    expect(bearings(place, 'doctor', 'index', 'rebuild')).toMatchObject({ code: 0, stderr: '' });
+    const { stdout } = await onTerminal(place, ['doctor', 'index', 'rebuild', '--json']);
     expect(stdout).not.toMatch(/reading the project/);
     expect(stdout).toContain('"documents"');
   });

@@ -80,7 +80,7 @@ describe('worktrees and clones', () => {
     git('app', 'worktree', 'add', '-q', '../tree');
     ok('tree', 'workspaces', 'link', 'app');
     expect(run('tree', 'propose', 'notes', '--content', 'said in the tree').code).toBe(0);
-    expect(ok('app', 'proposals', 'list', '--json')).toContain('said in the tree');
+    expect(ok('app', 'review', '--list', '--json')).toContain('said in the tree');
   });
 
   it('M2 a clone is linked by id, by folder, or alone by what it shares; its own .bearings is asked about first', async () => {

@@ -50,12 +50,16 @@ export async function tryInTerminal(name, client, { program, check, note, steps 
       await pressed(terminal, keys);
       await terminal.until(new RegExp(DONE));
       const left = LEFT[answer];
-      const notes = place.bearings('notes');
+      const notes = place.bearings('show', 'notes');
       const expected = left.notes(note);
       const holds = [note, OTHER_WORDS].every((words) => notes.includes(words) === expected.includes(words));
       // A list that is cut to the width of a terminal.
-      const waits = place.bearings('proposals').includes(note.slice(0, 16));
-      check(`${answer}: ${left.says}`, holds && waits === left.waits, `${notes}\n${place.bearings('proposals')}`);
+      const waits = place.bearings('review', '--list').includes(note.slice(0, 16));
+      check(
+        `${answer}: ${left.says}`,
+        holds && waits === left.waits,
+        `${notes}\n${place.bearings('review', '--list')}`,
+      );
       if (answer === 'accept') await compacted(terminal, place, { screen, check, words: [MARK, note] });
     });
   if (answers.length > 0) return;

@@ -23,7 +23,7 @@ export const COMMANDS = [
   { ...bearings('init', 'init', 'reef'), shows: /made reef/ },
   { ...bearings('read', 'read', 'reef', '--json'), shows: /"tastes"/ },
   bearings('propose', 'propose', 'notes', 'reef', '--content', 'The reef is quiet at noon.'),
-  { ...bearings('proposals', 'proposals'), shows: /The reef is quiet/ },
+  { ...bearings('proposals', 'review', '--list'), shows: /The reef is quiet/ },
   {
     ...bearings('load', 'load', '--task', 'mend the parser', '--json'),
     prepare: write(
@@ -43,7 +43,7 @@ export const COMMANDS = [
   },
   {
     name: 'what was decided is read',
-    args: ({ home }) => [BINARY, 'notes', 'w', '--home', join(home, 'decided')],
+    args: ({ home }) => [BINARY, 'show', 'notes', 'w', '--home', join(home, 'decided')],
     shows: /note once\.0 of a process/,
   },
   {

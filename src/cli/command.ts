@@ -1,6 +1,6 @@
 import type { Rooms } from '../bearings.ts';
 import type { PageTask } from '../clients/page-task.ts';
-import { BearingsError } from '../errors.ts';
+import { BearingsError, invalidInput } from '../errors.ts';
 import type { Terminal } from './terminal/terminal.ts';
 
 export interface Option {
@@ -17,11 +17,15 @@ export interface Call {
   words: string[];
   flag(name: string): boolean;
   text(name: string): string | undefined;
+  /** A whole number within these bounds; anything else is bad use. */
+  number(name: string, min?: number, max?: number): number | undefined;
   /** All values of an option that may be given more than once. */
   list(name: string): string[];
   bearings: Rooms;
   terminal: Terminal;
   json: boolean;
+  /** Prints the data with --json, else the lines for a person; the exit code is that of work done. */
+  answer(data: unknown, lines: () => string | readonly string[]): number;
   /** Every command with the names of its options: what a shell can complete. */
   allCommands(): Promise<{ name: string; summary: string; options: string[] }[]>;
   /** Opens the page until the person ends it, or until the task is confirmed there. False: it was not. */
@@ -37,13 +41,7 @@ export function needsTerminal(message: string, hint = 'Run it in a terminal.'): 
   return new BearingsError('awaiting_person', message, { hint });
 }
 
-export interface Command {
-  summary: string;
-  usage: string[];
-  /** More than the summary says, in a few short lines. */
-  details?: string[];
-  options: Record<string, Option>;
-  examples: { line: string; about: string }[];
+interface Declaration {
   /** At most this many words; more are bad use. */
   maxWords: number;
   /** What the person is told where it takes more than a second before it says anything. */
@@ -53,11 +51,67 @@ export interface Command {
   run(call: Call): Promise<number>;
 }
 
+export interface Command extends Declaration {
+  usage: string[];
+  /** Paragraphs. */
+  details: string[];
+  options: Record<string, Option>;
+  examples: { line: string; about: string }[];
+}
+
+/**
+ * A command from its help: usage, what it does, options, examples, with an empty line between them. An option is
+ * `--name VALUE  about`, with ` …` after a value that may be given more than once; an example is a line, then what it is about.
+ */
+export function defineCommand({ help, ...rest }: Declaration & { help: string }): Command {
+  const [usage = [], ...sections] = help
+    .trim()
+    .split(/\n\s*\n/)
+    .map((section) => section.split('\n').map((line) => line.trim()));
+  const starting = (start: string) => sections.filter(([first = '']) => first.startsWith(start)).flat();
+  return {
+    usage,
+    details: sections.filter(([first = '']) => !/^(?:--|bearings )/.test(first)).map((lines) => lines.join(' ')),
+    options: Object.fromEntries(starting('--').map(optionFrom)),
+    examples: starting('bearings ').map((text) => {
+      const [line = '', about = ''] = text.split(/ {2,}/);
+      return { line, about };
+    }),
+    ...rest,
+  };
+}
+
+function optionFrom(line: string): [string, Option] {
+  const [, name = '', value, multiple, about = ''] = /^--(\S+)(?: (\S+))?( …)? {2,}(.*)$/.exec(line) ?? [];
+  if (value === undefined) return [name, { type: 'boolean', about }];
+  return [name, { type: 'string', value, about, ...(multiple ? { multiple: true } : {}) }];
+}
+
+/** What was typed, where it is one of these; else bad use, with the nearest of them. */
+export async function oneOf<T extends string>(what: string, typed: string, values: readonly T[]): Promise<T> {
+  const value = values.find((each) => each === typed);
+  if (value !== undefined) return value;
+  const { closest } = await import('../closest.ts');
+  const near = closest(typed, values);
+  const list = values.length === 1 ? values[0] : `${values.slice(0, -1).join(', ')} or ${values.at(-1)}`;
+  const line = `${what.startsWith('--') ? what : `bearings ${what}`} ${near ?? values[0]}`;
+  throw invalidInput(`${what} takes ${list}, not "${typed}".`, `${near ? 'Did you mean' : 'For example'}: ${line}`);
+}
+
+export const ENGINE_OPTION =
+  '--engine URL  postgres://… shared with workers (also: BEARINGS_ENGINE; default: this process)';
+
+// From the person alone: a command line or a variable, never a file of a project. It may hold a password, so it is not printed.
+export function engineUrl(text: (name: string) => string | undefined): string | null {
+  return text('engine') || process.env.BEARINGS_ENGINE || null;
+}
+
 export function optionsOf({ options, noJson }: Command): Record<string, Option> {
   const { json, ...others } = COMMON_OPTIONS as { json: Option };
   return { ...options, ...(noJson ? {} : { json }), ...others };
 }
 
+/** Of every command: told in one place, `bearings --help --all`. */
 export const COMMON_OPTIONS: Record<string, Option> = {
   json: { type: 'boolean', about: 'print JSON for programs' },
   home: { type: 'string', value: 'DIR', about: 'home folder (default: BEARINGS_HOME or ~/.bearings)' },

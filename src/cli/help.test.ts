@@ -10,7 +10,8 @@ describe('help', () => {
 
   it('M31 fits 80 columns, all of it', async () => {
     const texts = [
-      generalHelp('0.1.0'),
+      generalHelp('0.1.0', false),
+      generalHelp('0.1.0', true),
       ...(await Promise.all(
         Object.entries(COMMANDS).map(async ([name, { load }]) => commandHelp(name, (await load()).command)),
       )),

@@ -1,89 +1,64 @@
-import { type Command, type Option, optionsOf } from './command.ts';
+import { COMMON_OPTIONS, type Command, type Option } from './command.ts';
 import { COMMANDS } from './commands.ts';
 import { wrap } from './views/columns.ts';
 
 const WIDTH = 80;
 
-/** What someone who sees them for the first time looks for: by what they are for, not by letter. */
+/** What a person meets first, in the order in which they meet it. */
+export const FIRST = ['demo', 'init', 'install', 'learn', 'read', 'review', 'edit', 'load', 'ui', 'doctor'];
+
+/** The others by what they are for, not by letter. */
 export const GROUPS: readonly [string, readonly string[]][] = [
-  ['See it first', ['demo']],
+  ['The first ten', FIRST],
   [
     'Memory: what an agent knows from the start, and what you say yes to',
-    ['init', 'read', 'review', 'ui', 'brief', 'notes', 'tastes', 'edit', 'propose', 'proposals', 'blame', 'search'],
+    ['show', 'propose', 'search', 'history', 'undo', 'erase', 'why', 'sessions', 'export', 'workspaces', 'verify'],
   ],
-  [
-    '',
-    [
-      'history',
-      'undo',
-      'restore',
-      'erase',
-      'sessions',
-      'replay',
-      'why',
-      'gaps',
-      'verify',
-      'import',
-      'export',
-      'workspaces',
-    ],
-  ],
-  [
-    'A project: which files an agent should see for a task',
-    ['load', 'explain', 'match', 'eval', 'drift', 'diff', 'receipt', 'policy', 'index'],
-  ],
-  ['Tasks of several steps', ['check', 'run', 'runs', 'worker']],
-  ['Set up', ['install', 'mcp', 'config', 'key', 'doctor', 'completion']],
+  ['A project: which files an agent should see for a task', ['match', 'explain', 'eval', 'drift', 'policy']],
+  ['Tasks of several steps', ['check', 'run', 'runs']],
+  ['Set up', ['mcp', 'hook', 'config']],
 ];
 
-export function generalHelp(version: string): string {
+const ALL = ['Options of every command', ...optionLines(COMMON_OPTIONS)];
+
+export function generalHelp(version: string, all: boolean): string {
   const width = Math.max(...Object.keys(COMMANDS).map((name) => name.length));
-  const group = ([title, names]: (typeof GROUPS)[number]): string[] => [
-    ...(title === '' ? [] : ['', title]),
-    ...names.map((name) => `  ${name.padEnd(width)}  ${COMMANDS[name]?.summary}`),
-  ];
+  const lines = (names: readonly string[]) =>
+    names.map((name) => `  ${name.padEnd(width)}  ${COMMANDS[name]?.summary}`);
   return [
     `bearings ${version}: gives an AI agent its bearings in one call, and lets nothing`,
     "into lasting memory without a person's yes.",
     '',
     'Usage: bearings COMMAND [options]',
-    ...GROUPS.flatMap(group),
+    ...(all ? GROUPS.flatMap(([title, names]) => ['', title, ...lines(names)]) : ['', ...lines(FIRST)]),
     '',
-    'First steps',
-    '  bearings demo            see it work on a sample; nothing of yours is touched',
-    '  bearings init NAME       make a workspace (in a repository: without NAME)',
-    '  bearings read NAME       see what an agent gets',
-    '  bearings install         set up Claude Code, Cursor, VS Code and others',
-    '',
+    ...(all ? [...ALL, ''] : []),
+    ...(all
+      ? []
+      : [
+          `The other ${Object.keys(COMMANDS).length - FIRST.length} commands, and common options: bearings --help --all`,
+        ]),
     'Help on one command: bearings COMMAND --help',
   ].join('\n');
 }
 
-export function commandHelp(name: string, command: Command): string {
+export function commandHelp(name: string, { usage, details, options, examples }: Command): string {
   return [
-    ...wrap(`bearings ${name}: ${command.summary}`, WIDTH),
+    ...wrap(`bearings ${name}: ${COMMANDS[name]?.summary}`, WIDTH),
     '',
     'Usage',
-    ...command.usage.flatMap((line) => hanging(line, 2, 6)),
-    ...(command.details ? ['', ...paragraphs(command.details).flatMap((text) => wrap(text, WIDTH))] : []),
+    ...usage.flatMap((line) => hanging(line, 2, 6)),
+    ...details.flatMap((text) => ['', ...wrap(text, WIDTH)]),
     '',
-    'Options',
-    ...optionLines(optionsOf(command)),
-    '',
+    ...(Object.keys(options).length > 0 ? ['Options', ...optionLines(options), ''] : []),
     'Examples',
-    ...command.examples.flatMap(exampleLines),
+    ...examples.flatMap(({ line, about }) => {
+      const beside = `  ${line.padEnd(38)}  ${about}`;
+      return beside.length <= WIDTH ? [beside] : [`  ${line}`, ...hanging(about, 6, 6)];
+    }),
+    '',
+    'Options of every command: bearings --help --all',
   ].join('\n');
-}
-
-// A line that does not end a sentence goes on in the next one.
-function paragraphs(lines: readonly string[]): string[] {
-  const out: string[] = [];
-  for (const line of lines) {
-    const before = out.at(-1);
-    if (before === undefined || /[.?!]$/.test(before)) out.push(line);
-    else out[out.length - 1] = `${before} ${line}`;
-  }
-  return out;
 }
 
 function hanging(text: string, first: number, rest: number): string[] {
@@ -98,9 +73,4 @@ function optionLines(options: Record<string, Option>): string[] {
   return rows.flatMap(([left, about]) =>
     wrap(about, WIDTH - width - 4).map((line, at) => `  ${(at === 0 ? left : '').padEnd(width)}  ${line}`),
   );
-}
-
-function exampleLines({ line, about }: Command['examples'][number]): string[] {
-  const beside = `  ${line.padEnd(38)}  ${about}`;
-  return beside.length <= WIDTH ? [beside] : [`  ${line}`, ...hanging(about, 6, 6)];
 }

@@ -1,37 +1,33 @@
 import type { LoadRequest } from '../bearings.ts';
 import { invalidInput } from '../errors.ts';
 import { FALLBACKS, type Fallback } from '../loader/policy/limits.ts';
-import type { Call, Option } from './command.ts';
+import { type Call, oneOf } from './command.ts';
 import type { Terminal } from './terminal/terminal.ts';
 
-// As the loader that the policy `cortex` follows calls them: its command lines go on to work.
-const CORTEX_OPTIONS: Record<string, Option> = {
-  'project-dir': { type: 'string', value: 'DIR', about: 'the same as DIR' },
-  'fallback-mode': { type: 'string', value: 'MODE', about: 'none; priority is the same as --fallback unrestricted' },
-  'adapter-mode': { type: 'string', value: 'MODE', about: 'off, or beads_file with --adapter-file' },
-  'adapter-file': { type: 'string', value: 'FILE', about: 'add the items of a JSON file of the project' },
-  'adapter-max-items': { type: 'string', value: 'N', about: 'items of each adapter (4)' },
-  'adapter-stale-seconds': { type: 'string', value: 'N', about: 'older items are stale' },
-  'assets-dir': { type: 'string', value: 'DIR', about: 'accepted without effect, as in that loader' },
-};
-
-// The flags of `load`, which `explain` takes as well.
-export const LOAD_OPTIONS: Record<string, Option> = {
-  task: { type: 'string', value: 'TEXT', about: 'what the agent is about to do; - reads it from standard input' },
-  policy: { type: 'string', value: 'NAME|FILE', about: 'repo, cortex or a YAML file (default: what the project has)' },
-  for: { type: 'string', value: 'NAME', about: 'a profile of the policy, such as helper: its slices and its budget' },
-  'max-files': { type: 'string', value: 'N', about: 'files in all (12)' },
-  'max-chars-per-file': { type: 'string', value: 'N', about: 'characters of one file (8000; under cortex 2500)' },
-  'max-total-chars': { type: 'string', value: 'N', about: 'characters in all (30000)' },
-  'max-tokens': { type: 'string', value: 'N', about: 'tokens in all, counted (off)' },
-  fallback: { type: 'string', value: 'LEVEL', about: 'none, relaxed or unrestricted: if nothing fits' },
-  tactical: { type: 'boolean', about: "add the workspace's notes, log and gaps" },
-  workspace: { type: 'string', value: 'ID', about: 'which workspace (turns --tactical on)' },
-  adapter: { type: 'string', value: 'NAME', multiple: true, about: 'add an outside source of the policy; repeatable' },
-  'no-redact': { type: 'boolean', about: 'show secrets as they are in the files; on a terminal only' },
-  now: { type: 'string', value: 'TIME', about: 'measure ages against this time' },
-  ...CORTEX_OPTIONS,
-};
+// The options of `load`, which `explain` takes as well. The last seven are as the loader that the policy `cortex` follows
+// calls them: its command lines go on to work.
+export const LOAD_OPTIONS = `
+    --task TEXT  what the agent is about to do; - reads it from standard input
+    --policy NAME|FILE  repo, cortex or a YAML file (default: what the project has)
+    --for NAME  a profile of the policy, such as helper: its slices and its budget
+    --max-files N  files in all (12)
+    --max-chars-per-file N  characters of one file (8000; under cortex 2500)
+    --max-total-chars N  characters in all (30000)
+    --max-tokens N  tokens in all, counted (off)
+    --fallback LEVEL  none, relaxed or unrestricted: if nothing fits
+    --tactical  add the workspace's notes, log and gaps
+    --workspace ID  which workspace (turns --tactical on)
+    --adapter NAME …  add an outside source of the policy; repeatable
+    --no-redact  show secrets as they are in the files; on a terminal only
+    --now TIME  measure ages against this time
+    --project-dir DIR  the same as DIR
+    --fallback-mode MODE  none; priority is the same as --fallback unrestricted
+    --adapter-mode MODE  off, or beads_file with --adapter-file
+    --adapter-file FILE  add the items of a JSON file of the project
+    --adapter-max-items N  items of each adapter (4)
+    --adapter-stale-seconds N  older items are stale
+    --assets-dir DIR  accepted without effect, as in that loader
+`.trim();
 
 /** The text of a task as it was given; `-` is the standard input. */
 export async function taskText<T extends string | undefined>(terminal: Terminal, written: T): Promise<T | string> {
@@ -39,7 +35,7 @@ export async function taskText<T extends string | undefined>(terminal: Terminal,
 }
 
 export async function loadRequest(call: Call, dir: string | undefined): Promise<LoadRequest> {
-  const { text, flag, list, terminal } = call;
+  const { text, flag, list, number, terminal } = call;
   if (flag('no-redact') && !terminal.interactive)
     throw invalidInput(
       '--no-redact is for a person on a terminal.',
@@ -50,27 +46,20 @@ export async function loadRequest(call: Call, dir: string | undefined): Promise<
     task: await taskText(terminal, text('task')),
     policy: text('policy'),
     for: text('for'),
-    max_files: limit('max-files', text('max-files')),
-    max_chars_per_file: limit('max-chars-per-file', text('max-chars-per-file')),
-    max_total_chars: limit('max-total-chars', text('max-total-chars')),
-    max_tokens: limit('max-tokens', text('max-tokens')),
-    fallback: fallback(text('fallback'), text('fallback-mode')),
+    max_files: number('max-files'),
+    max_chars_per_file: number('max-chars-per-file'),
+    max_total_chars: number('max-total-chars'),
+    max_tokens: number('max-tokens'),
+    fallback: await fallback(text('fallback'), text('fallback-mode')),
     tactical: flag('tactical') || undefined,
     workspace: text('workspace'),
     adapters: list('adapter'),
     adapter_file: adapterFile(text('adapter-mode'), text('adapter-file')),
-    adapter_max_items: limit('adapter-max-items', text('adapter-max-items')),
-    adapter_stale_seconds: seconds(text('adapter-stale-seconds')),
+    adapter_max_items: number('adapter-max-items'),
+    adapter_stale_seconds: number('adapter-stale-seconds', 0),
     redact: !flag('no-redact'),
     now: text('now'),
   };
-}
-
-export function limit(name: string, written: string | undefined): number | undefined {
-  if (written === undefined) return undefined;
-  if (!/^\d{1,10}$/.test(written) || Number(written) === 0)
-    throw invalidInput(`--${name} takes a whole number from 1.`, `For example: --${name} 20`);
-  return Number(written);
 }
 
 /** The folder of the project, said in one of two ways. */
@@ -81,7 +70,7 @@ export function projectDir({ text }: Call, dir: string | undefined): string | un
   return dir ?? named;
 }
 
-function fallback(written: string | undefined, mode: string | undefined): Fallback | undefined {
+async function fallback(written: string | undefined, mode: string | undefined): Promise<Fallback | undefined> {
   if (mode !== undefined) {
     if (written !== undefined)
       throw invalidInput('--fallback-mode is another name of --fallback.', 'Give one of them.');
@@ -89,10 +78,7 @@ function fallback(written: string | undefined, mode: string | undefined): Fallba
     if (mode === 'priority') return 'unrestricted';
     throw invalidInput('--fallback-mode takes none or priority.', 'Or: --fallback none, relaxed or unrestricted');
   }
-  if (written === undefined) return undefined;
-  const level = FALLBACKS.find((known) => known === written);
-  if (!level) throw invalidInput('--fallback takes none, relaxed or unrestricted.', 'For example: --fallback relaxed');
-  return level;
+  return written === undefined ? undefined : oneOf('--fallback', written, FALLBACKS);
 }
 
 function adapterFile(mode: string | undefined, file: string | undefined): string | undefined {
@@ -102,11 +88,4 @@ function adapterFile(mode: string | undefined, file: string | undefined): string
   if (mode !== undefined && file === undefined)
     throw invalidInput('--adapter-mode beads_file needs the file.', 'For example: --adapter-file work.json');
   return file;
-}
-
-function seconds(written: string | undefined): number | undefined {
-  if (written === undefined) return undefined;
-  if (!/^\d{1,9}$/.test(written))
-    throw invalidInput('--adapter-stale-seconds takes a whole number from 0.', 'For example: 86400');
-  return Number(written);
 }

@@ -45,10 +45,10 @@ export async function runCli(args: readonly string[], surroundings: Surroundings
   const json = args.includes('--json');
   try {
     const [name, ...rest] = args;
-    if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
-      const topic = name === 'help' ? rest[0] : undefined;
+    if (name === undefined || ['help', '--help', '-h', '--all'].includes(name)) {
+      const topic = name === 'help' ? rest.find((word) => word !== '--all') : undefined;
       const { commandHelp, generalHelp } = await import('./help.ts');
-      terminal.print(topic ? commandHelp(topic, await load(topic)) : generalHelp(VERSION));
+      terminal.print(topic ? commandHelp(topic, await load(topic)) : generalHelp(VERSION, args.includes('--all')));
       return EXIT.done;
     }
     if (name === '--version' || name === '-v' || name === '-V' || name === 'version') {
@@ -64,6 +64,13 @@ export async function runCli(args: readonly string[], surroundings: Surroundings
     }
     const { words, values } = await parseLine(name, command, rest);
     const text = (option: string) => (typeof values[option] === 'string' ? (values[option] as string) : undefined);
+    const number: Call['number'] = (option, min = 1, max = Number.MAX_SAFE_INTEGER) => {
+      const written = text(option);
+      if (written === undefined) return undefined;
+      if (/^\d{1,15}$/.test(written) && Number(written) >= min && Number(written) <= max) return Number(written);
+      const range = max === Number.MAX_SAFE_INTEGER ? `from ${min}` : `from ${min} to ${max}`;
+      throw invalidInput(`--${option} takes a whole number ${range}.`, `For example: --${option} ${Math.min(max, 20)}`);
+    };
     const bearings = openRooms({
       ...given({ home: text('home'), workspaces: text('workspaces'), tastes: text('tastes') }),
       variables,
@@ -73,6 +80,12 @@ export async function runCli(args: readonly string[], surroundings: Surroundings
       words,
       flag: (option) => values[option] === true,
       text,
+      number,
+      answer(data, lines) {
+        const shown = json ? JSON.stringify(data, null, 2) : lines();
+        for (const line of [shown].flat()) terminal.print(line);
+        return EXIT.done;
+      },
       list: (option) => (Array.isArray(values[option]) ? values[option] : []),
       json,
       terminal,

@@ -7,7 +7,7 @@ import { counted } from './views/columns.ts';
 import { forReader } from './views/for-reader.ts';
 import { createRunView, failureLines } from './views/run-view.ts';
 
-export const NO_WORKER = 'no worker is connected to this database yet   bearings worker --engine URL';
+export const NO_WORKER = 'no worker is connected to this database yet   bearings runs worker --engine URL';
 const MAX_PRINTED = 50;
 // Of each task of the template; a task of a reduce runs once per input. The journal has them all.
 const MAX_RECORDS = 100;

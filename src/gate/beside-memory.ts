@@ -39,7 +39,7 @@ export function targetText(tastes: Tastes, workspace: Workspace | null, { kind, 
   return read?.status === 'ok' ? read.value.text : null;
 }
 
-// Among the last lines only: what was said long ago is for `bearings notes`.
+// Among the last lines only: what was said long ago is for `bearings show notes`.
 export function similarTo(settings: Settings, workspace: Workspace | null, proposal: Proposal): SimilarLine[] {
   const isTaste = proposal.kind === 'taste';
   if (!isTaste && !workspace) return [];

@@ -40,7 +40,7 @@ export function gapUseCases(app: AppContext, propose: Propose) {
   const rankedGap = async (which: string, target: TargetLike = {}): Promise<RankedGap> => {
     const all = rankedIn(await inWorkspace(target));
     const found = all.find(({ key }, at) => key === which || String(at + 1) === which);
-    if (!found) throw notFound(`There is no gap "${which}".`, 'See all: bearings gaps');
+    if (!found) throw notFound(`There is no gap "${which}".`, 'See all: bearings sessions gaps');
     return found;
   };
 

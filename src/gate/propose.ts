@@ -235,7 +235,7 @@ export function proposalUseCases(app: AppContext, domains: Domains) {
       }
       throw notFound(
         `No discarded proposal has the id ${JSON.stringify(proposalId.slice(0, 60))}.`,
-        'See them: bearings proposals list --discarded',
+        'See them: bearings review --list --discarded',
       );
     },
 
@@ -300,7 +300,7 @@ export function unknownProposal(proposalId: string): BearingsError {
   const shown = JSON.stringify(showHidden([...proposalId].slice(0, 40).join('')));
   return notFound(
     `No pending proposal has the id ${shown}.`,
-    'It may have been decided already. See what waits: bearings proposals (an agent: list_proposals)',
+    'It may have been decided already. See what waits: bearings review --list (an agent: list_proposals)',
     {},
   );
 }

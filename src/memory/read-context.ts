@@ -65,7 +65,7 @@ export function readContext(source: ContextSource): ContextReading {
     const file = source.genre(name);
     if (file.status === 'missing') {
       warnings.push(
-        `${name}.md is declared but missing: create it (bearings tastes new ${typedName(name)}) or drop it from brief.md`,
+        `${name}.md is declared but missing: create it (bearings edit tastes ${typedName(name)}) or drop it from brief.md`,
       );
     }
     const read = use(`${name}.md`, file);

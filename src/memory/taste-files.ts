@@ -32,7 +32,7 @@ export function tasteUseCases(app: AppContext) {
       if (file.status === 'missing') {
         throw notFound(
           `There is no taste "${name}".`,
-          `See all: bearings tastes list. Make it: bearings tastes new ${typedName(name)}`,
+          `See all: bearings show tastes. Make it: bearings edit tastes ${typedName(name)}`,
           {
             known: tastes.list().slice(0, 10),
           },

@@ -128,7 +128,7 @@ describe('what the product stores and what git ignores', () => {
     [['run', 'each.xml', '--inputs', 'files=state/**']],
     [['run', 'each.xml', '--inputs', 'files=private/*']],
     [['run', 'each.xml', '--inputs', 'files=.bearings/log.jsonl']],
-    [['import', 'claude']],
+    [['learn', '--from', 'claude']],
   ])('L5 L24 is in no corpus: %j', (words) => {
     const place = stored();
     const { code, stdout, stderr } = bearings(place, ...words);
@@ -136,6 +136,6 @@ describe('what the product stores and what git ignores', () => {
     // Where something is given at all, it is the rest.
     if (words[0] === 'load' || words[0] === 'match') expect(stdout).toContain('src/app.ts');
     if (words.includes('files=**/*.md')) expect([code, stderr]).toEqual([0, expect.stringContaining('done')]);
-    if (words[0] === 'import') expect(stdout).toContain('Plain words on the harbour.');
+    if (words[0] === 'learn') expect(stdout).toContain('Plain words on the harbour.');
   });
 });

@@ -135,7 +135,7 @@ describe('the agent confirms its own proposal', () => {
     const { id, before } = await waits();
     const trick = `touch '${at('ran')}'; echo evil >>`;
     const variables = { EDITOR: trick, VISUAL: trick, PAGER: trick, GIT_EDITOR: trick };
-    for (const words of [['edit', 'notes', 'manta'], ['edit', 'tastes'], ['review'], ['proposals', 'show', id]])
+    for (const words of [['edit', 'notes', 'manta'], ['edit', 'tastes'], ['review'], ['review', '--show', id]])
       spawnSync(process.execPath, [...STARTED, BINARY, ...words], {
         env: { ...environment(place), ...variables },
         cwd: place.home,
@@ -272,7 +272,10 @@ describe('what the eye does not see, on the person’s screen', () => {
     });
     expect(asked[0]).not.toMatch(RAW);
     expect(asked[0]).toContain('\\u{1b}]0;owned');
-    for (const words of [['proposals'], ['proposals', 'show', id]]) {
+    for (const words of [
+      ['review', '--list'],
+      ['review', '--show', id],
+    ]) {
       const { stdout } = run(...words);
       expect(stdout).not.toMatch(RAW);
       expect((await onTerminal(place, words)).stdout).not.toMatch(RAW);

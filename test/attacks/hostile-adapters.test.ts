@@ -167,8 +167,8 @@ describe('a hostile repository and programs', () => {
     expect(loaded.stdout).toContain('bearings policy allow one');
     put(root, { 'bundle.json': loaded.stdout });
     for (const args of [
-      ['receipt', 'check'],
-      ['receipt', 'list'],
+      ['drift', '--receipt'],
+      ['drift', '--receipts'],
       ['load', '--markdown'],
       ['drift', join(root, 'bundle.json')],
       ['explain', 'README.md', ...asked],
@@ -177,11 +177,11 @@ describe('a hostile repository and programs', () => {
       ['policy', 'allowed'],
       ['policy', 'revoke'],
       ['read'],
-      ['brief'],
-      ['notes'],
-      ['tastes'],
+      ['show', 'brief'],
+      ['show', 'notes'],
+      ['show', 'tastes'],
       ['workspaces'],
-      ['proposals'],
+      ['review', '--list'],
       ['verify'],
       ['config'],
       ['config', 'check'],

@@ -28,7 +28,7 @@ describe('a hostile repository', () => {
       const inside = { ...place, cwd: at('repo'), variables: { EDITOR: 'true' } };
       // The file is ignored as a whole, with a warning: it neither works nor gets in the way.
       const ignored = expect.stringContaining('The whole file is ignored');
-      for (const args of [['read', 'w'], ['tastes'], ['config']])
+      for (const args of [['read', 'w'], ['show', 'tastes'], ['config']])
         expect(heard(bearings(inside, ...args))).toMatchObject({ code: 0, stderr: ignored });
       expect(heard(bearings(inside, 'config', 'check')).code).toBe(1);
       expect(heard(await onTerminal(inside, ['edit', 'brief', 'w'])).code).toBe(0);

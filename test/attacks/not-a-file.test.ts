@@ -113,8 +113,8 @@ describe.runIf(process.getuid?.() === 0)('no permission', () => {
       expect(stderr).toContain(`${name} can't be read: there is no permission to open it.`);
       expect(stderr).not.toContain(root);
     }
-    expect(asNobody('brief', 'w')).toMatchObject({ code: 1, stdout: '' });
-    expect(asNobody('notes', 'w')).toMatchObject({ code: 1, stdout: '' });
+    expect(asNobody('show', 'brief', 'w')).toMatchObject({ code: 1, stdout: '' });
+    expect(asNobody('show', 'notes', 'w')).toMatchObject({ code: 1, stdout: '' });
     expectNothingLeaked();
   });
 
@@ -133,7 +133,7 @@ describe.runIf(process.getuid?.() === 0)('no permission', () => {
     chownSync(at('.bearings/workspaces'), 0, 0);
     for (const args of [
       ['init', 'new'],
-      ['tastes', 'new', 'x'],
+      ['edit', 'tastes', 'x'],
       ['workspaces', 'rename', 'w', 'v'],
     ]) {
       const { code, stderr } = asNobody(...args);

@@ -46,8 +46,8 @@ describe('paths in ids', () => {
     for (const id of ['..', '../outside', '/etc', '%2e%2e%2foutside', 'C:', 'x'.repeat(256), 'w\u202e', '.removed']) {
       for (const args of [
         ['read', id],
-        ['notes', id],
-        ['brief', id],
+        ['show', 'notes', id],
+        ['show', 'brief', id],
         ['init', id],
         ['workspaces', 'rename', 'w', id],
       ]) {
@@ -106,7 +106,7 @@ describe('paths in genres', () => {
     }
     expect(run('read', 'w', '--json').stderr).toMatch(/^warning: brief\.md names the taste/m);
     for (const name of ['../secret', '/etc/passwd', 'sub/x', '%2e%2e%2fsecret'])
-      for (const verb of ['show', 'new']) expect(run('tastes', verb, name)).toMatchObject({ code: 2, stdout: '' });
+      for (const verb of ['show', 'edit']) expect(run(verb, 'tastes', name)).toMatchObject({ code: 2, stdout: '' });
     expectNothingLeaked();
   });
 
@@ -123,8 +123,8 @@ describe('paths in genres', () => {
     expect(answer.value).toMatchObject({ tastes: { genres: {} } });
     expect(answer.texts[1]?.match(/can't be read/g)).toHaveLength(6);
     for (const name of ['out', 'sibling', 'abs', 'twice', 'loop', 'zero'])
-      expect(run('tastes', 'show', name).code).toBe(1);
-    expect(run('tastes').code).toBe(0);
+      expect(run('show', 'tastes', name).code).toBe(1);
+    expect(run('show', 'tastes').code).toBe(0);
     expect(JSON.stringify(said)).not.toContain('root:');
     expectNothingLeaked();
   });
@@ -168,7 +168,7 @@ describe('links in place of workspaces and their files', () => {
     const { call } = await agent(inside);
     heard(await call('read_context'));
     expect(heard(await call('read_full_notes'))).toMatchObject({ isError: true });
-    for (const command of ['brief', 'notes', 'read']) heard(bearings(inside, command));
+    for (const command of [['show', 'brief'], ['show', 'notes'], ['read']]) heard(bearings(inside, ...command));
     expectNothingLeaked();
   });
 

@@ -50,7 +50,7 @@ describe('row 10: a server that was started for one workspace', () => {
     expect(JSON.stringify((await pinned.call('list_proposals')).value)).not.toContain(proposal_id);
     for (const tool of ['withdraw_proposal', 'confirm_notes_update'])
       expect((await pinned.call(tool, { proposal_id })).value).toMatchObject({ error: { code: 'not_found' } });
-    expect(bearings(place, 'proposals', '--json').stdout).toContain(proposal_id);
+    expect(bearings(place, 'review', '--list', '--json').stdout).toContain(proposal_id);
   });
 
   it('row 10 M21 a client of the same name withdraws nothing of another session', async () => {
@@ -144,8 +144,8 @@ it('row 12 M47 at most 50 proposals of one session wait at once', async () => {
   const more = await call('propose_notes_update', { content: 'One thing more.' });
   expect(more.value).toMatchObject({ error: { code: 'too_many', hint: expect.stringContaining('Gather') } });
   const [first] =
-    JSON.parse(bearings(place, 'proposals', '--json').stdout).proposals ??
-    JSON.parse(bearings(place, 'proposals', '--json').stdout);
+    JSON.parse(bearings(place, 'review', '--list', '--json').stdout).proposals ??
+    JSON.parse(bearings(place, 'review', '--list', '--json').stdout);
   await call('withdraw_proposal', { proposal_id: first.proposal_id });
   expect((await call('propose_notes_update', { content: 'One thing more.' })).value.status).toBe('pending');
 });

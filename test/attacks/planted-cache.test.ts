@@ -55,7 +55,7 @@ async function answers() {
     texts,
     loadWarnings: bundle.warnings,
     verified: bearings(place, 'verify', '--json').code,
-    blamed: bearings(place, 'blame', 'notes.md', 'manta', '--json').stdout,
+    blamed: bearings(place, 'why', 'notes.md', 'manta', '--json').stdout,
     // In the order of their names: a rank may change.
     files: bundle.files.map(({ path, excerpt }) => [path, excerpt]).sort(),
     matches: matches.map(({ path }) => path).sort(),
@@ -152,7 +152,7 @@ const LIES: Record<string, () => void> = {
     });
   },
   'compiled code and printed answers': () => {
-    for (const name of ['read', 'load', 'match', 'verify', 'blame', 'mcp'])
+    for (const name of ['read', 'load', 'match', 'verify', 'why', 'mcp'])
       put(cache, { [`code/${name}-${process.version}.bin`]: CODE + CODE, [`outputs/${name}.bin`]: SMUGGLED });
     put(cache, { 'main.cjs': CODE, 'index.js': CODE, 'node_modules/yaml/index.js': CODE });
   },

@@ -56,7 +56,7 @@ describe('row 13: programs that a repository has looked up', () => {
     const inside = { ...place, cwd: at('repo/sub'), variables };
     for (const args of [
       ['match', 'tide'],
-      ['index', 'rebuild'],
+      ['doctor', 'index', 'rebuild'],
       ['load', '--task', 'tide', '--receipt', at('receipt.json')],
       ['run', 'task.xml'],
       ['workspaces', 'list'],
@@ -189,7 +189,9 @@ describe('row 18: what git would do for a repository', () => {
     const { code, stdout } = bearings(inside, 'eval', '--json');
     expect([code, JSON.parse(stdout).cases.length]).toEqual([0, 2]);
     const session = JSON.parse(bearings(inside, 'sessions', 'list', '--json').stdout)[0]?.session_id;
-    expect(bearings(inside, 'replay', session, '--project', repo).stdout).toContain('load_context');
+    expect(bearings(inside, 'sessions', 'replay', session, '--compare', '--project', repo).stdout).toContain(
+      'load_context',
+    );
     bearings(inside, 'load', '--task', 'tide', '--receipt', 'pre_mutation');
     bearings(inside, 'match', 'tide');
     expect(existsSync(at('ran')) ? readFileSync(at('ran'), 'utf8') : '').toBe('');

@@ -59,7 +59,7 @@ describe('row 17: small edges', () => {
       for (const args of [
         ['init', name],
         ['workspaces', 'rename', 'reef', name],
-        ['tastes', 'new', name],
+        ['edit', 'tastes', name],
       ]) {
         const { code, stderr } = bearings(place, ...args);
         expect([args, code, stderr]).toEqual([args, 2, expect.stringContaining(why)]);
@@ -75,10 +75,10 @@ describe('row 17: small edges', () => {
     const read = (await call('read_context')).texts.join('\n');
     expect(read).not.toContain('planted');
     expect(read).toContain('mixes Latin and Cyrillic letters');
-    expect(bearings(place, 'tastes').stdout).not.toContain('\u0435');
+    expect(bearings(place, 'show', 'tastes').stdout).not.toContain('\u0435');
     expect(bearings({ ...place, cwd: at('clone') }, 'workspaces').stdout).not.toContain('\u0435');
     // JSON of an error stays JSON, and shows nothing hidden either.
-    const { stderr } = bearings(place, 'tastes', 'show', 'a\u202e\u{e0041}b', '--json');
+    const { stderr } = bearings(place, 'show', 'tastes', 'a\u202e\u{e0041}b', '--json');
     expect([stderr.includes('\u202e'), JSON.parse(stderr).error.code]).toEqual([false, 'invalid_input']);
   });
 
@@ -91,7 +91,7 @@ describe('row 17: small edges', () => {
 
   it('row 17 M2 nothing in the home is for other users of the machine', async () => {
     bearings(place, 'init', 'w');
-    bearings(place, 'tastes', 'create', 'reef');
+    bearings(place, 'edit', 'tastes', 'reef');
     const { call } = await agent(place, { args: ['--workspace', 'w'] });
     await call('log_operation', { op: 'x', details: {} });
     await call('log_vocabulary_gap', { description: 'x' });

@@ -115,25 +115,25 @@ const LISTS = (sessions: readonly string[], proposal: string): string[][] => [
   ['workspaces', 'rename', 'nobody', NAME],
   ['workspaces', 'link', NAME],
   ['init'],
-  ['proposals'],
-  ['proposals', 'show', proposal],
-  ['gaps'],
-  ['gaps', 'list'],
-  ['gaps', 'rank'],
+  ['review', '--list'],
+  ['review', '--show', proposal],
+  ['sessions', 'gaps'],
+  ['sessions', 'gaps', 'list'],
+  ['sessions', 'gaps', 'rank'],
   ['sessions'],
   ['sessions', 'list'],
   ...sessions.flatMap((session) => [
     ['sessions', 'show', session],
     ['sessions', 'replay', session],
-    ['replay', session],
+    ['sessions', 'replay', session, '--compare'],
   ]),
-  ['replay', NAME],
+  ['sessions', 'replay', NAME, '--compare'],
   ['history', 'notes.md'],
-  ['blame', 'notes.md'],
+  ['why', 'notes.md'],
   ['why', `Note ${EVIL}`],
   ['search', 'note'],
   ['verify'],
-  ['key'],
+  ['verify', 'key'],
   ['doctor'],
   ['config', 'list'],
   ['config', 'show'],
@@ -142,22 +142,20 @@ const LISTS = (sessions: readonly string[], proposal: string): string[][] => [
   ['policy', 'show'],
   ['policy', 'check'],
   ['policy', 'allow', 'board'],
-  ['tastes'],
-  ['tastes', 'list'],
-  ['tastes', 'show', NAME],
-  ['tastes', 'new', NAME],
+  ['show', 'tastes'],
+  ['show', 'tastes', NAME],
+  ['edit', 'tastes', NAME],
   ['match', 'tide'],
-  ['index'],
-  ['index', 'status'],
+  ['doctor', 'index'],
+  ['doctor', 'index', 'status'],
   ['explain', `docs/${NAME}.md`, '--task', 'tide'],
   ['load', '--task', `tide ${EVIL}`, '--table', '--adapter', 'board', '--tactical'],
   ['load', '--task', 'tide', '--out', `${NAME}.json`],
   ['load', '--task', 'tide', '--out', 'AGENTS.md'],
-  ['diff', `${NAME}.json`, `${NAME}.json`],
+  ['drift', `${NAME}.json`, `${NAME}.json`],
   ['drift', `${NAME}.json`],
-  ['receipt'],
-  ['receipt', 'list'],
-  ['receipt', 'check'],
+  ['drift', '--receipt'],
+  ['drift', '--receipts'],
   ['eval', '--commits', '2'],
   ['check', `${NAME}.xml`],
   ['check', 'task.json'],
@@ -166,8 +164,8 @@ const LISTS = (sessions: readonly string[], proposal: string): string[][] => [
   ['runs'],
   ['runs', 'list'],
   ['runs', 'show', 'last'],
-  ['import', `docs/${NAME}.md`],
-  ['import', 'AGENTS.md'],
+  ['learn', '--from', `docs/${NAME}.md`],
+  ['learn', '--from', 'AGENTS.md'],
   ['export', 'cursor', '--out', NAME],
   ['install'],
   ['install', 'claude-code', '--print'],
@@ -178,11 +176,11 @@ const LISTS = (sessions: readonly string[], proposal: string): string[][] => [
   ['install', NAME],
   ['install'],
   ['undo'],
-  ['restore'],
+  ['undo', 'notes.md'],
   ['erase', EVIL],
   ['review'],
   ['edit', 'brief', NAME],
-  ['completion', NAME],
+  ['doctor', 'completion', NAME],
   ['demo', '--examples'],
   ['read', '--table'],
   [NAME],
@@ -191,8 +189,8 @@ const LISTS = (sessions: readonly string[], proposal: string): string[][] => [
 const DOCUMENTS: string[][] = [
   ['export', 'cursor'],
   ['read'],
-  ['brief'],
-  ['notes'],
+  ['show', 'brief'],
+  ['show', 'notes'],
   ['load', '--task', 'tide', '--markdown'],
   ['load', '--task', 'tide', '--xml'],
   ['load', '--task', 'tide'],
@@ -203,7 +201,7 @@ describe('text of others on a terminal', () => {
   const ids = (inside: Place) => {
     const names = readdirSync(join(inside.cwd ?? '', '.bearings/sessions'));
     const sessions = names.flatMap((name) => /[0-9a-f]{12}(?=\.jsonl$)/.exec(name)?.[0] ?? []);
-    const proposal = /p_[0-9a-f]{16}/.exec(bearings(inside, 'proposals', '--json').stdout)?.[0] ?? 'none';
+    const proposal = /p_[0-9a-f]{16}/.exec(bearings(inside, 'review', '--list', '--json').stdout)?.[0] ?? 'none';
     return [sessions, proposal] as const;
   };
 
@@ -222,9 +220,9 @@ describe('text of others on a terminal', () => {
   it('M28 nor a terminal, documents included, with nothing but our own colours', async () => {
     const inside = await hostileClone();
     const [sessions, proposal] = ids(inside);
-    const asking = ['review', 'edit', 'erase', 'undo', 'restore'];
+    const asking = ['review', 'edit', 'erase', 'undo'];
     const all = LISTS(sessions.slice(0, 2), proposal).filter(([name = '']) => !asking.includes(name));
-    const usual = all.filter(([name = '']) => ['workspaces', 'match', 'load', 'install', 'replay'].includes(name));
+    const usual = all.filter(([name = '']) => ['workspaces', 'match', 'load', 'install'].includes(name));
     const raw: string[] = [];
     for (const line of [...DOCUMENTS, ...(process.env.BEARINGS_TEST_LONG ? all : usual)]) {
       const answers = [{ after: '(y/n)', type: 'n\n' }];
@@ -242,6 +240,6 @@ describe('text of others on a terminal', () => {
 
   it('M28 no command is left out of the sweep', () => {
     const swept = new Set([...LISTS(['s'], 'p'), ...DOCUMENTS].map(([name]) => name));
-    expect(Object.keys(COMMANDS).filter((name) => !swept.has(name))).toEqual(['propose', 'worker', 'mcp', 'ui']);
+    expect(Object.keys(COMMANDS).filter((name) => !swept.has(name))).toEqual(['propose', 'mcp', 'ui']);
   });
 });

@@ -119,7 +119,7 @@ export const GATE_FORMS: readonly FileForm[] = [
     title: 'Import at work',
     places: ['<home>/import.json'],
     what: 'What an import is about to make: broken off, all of it goes again at the next start. There for an instant only.',
-    writes: '`bearings import`',
+    writes: '`bearings learn --from`',
     byHand: 'No: the next command settles it',
     version: 'None',
     type: { file: 'clients/io/import-journal.ts', type: 'ImportJournal' },

@@ -117,7 +117,7 @@ export const LOADER_FORMS: readonly FileForm[] = [
   {
     title: 'Receipt',
     places: ['<workspace>/receipts.jsonl'],
-    what: 'What an agent started from: one object a line, newest last. `bearings receipt check` compares the newest with the project.',
+    what: 'What an agent started from: one object a line, newest last. `bearings drift --receipt` compares the newest with the project.',
     writes: '`bearings load --receipt EVENT`',
     byHand: 'Lines may be deleted; a changed one fails the check or is ignored',
     version: '`version` 1',

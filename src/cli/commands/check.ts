@@ -1,27 +1,24 @@
 import { invalidInput } from '../../errors.ts';
-import type { Command } from '../command.ts';
-import { EXIT } from '../command.ts';
+import { defineCommand, EXIT } from '../command.ts';
 import { allowScripts } from '../views/allow-view.ts';
 import { explain, explainLines, problemCount, problemLines } from '../views/problem-view.ts';
 
-export const command: Command = {
-  summary: 'check a task template',
-  usage: ['bearings check FILE [--strict|--lenient] [--explain] [--allow]'],
-  details: [
-    'Names every problem at once, with line, column and what to do. Runs nothing.',
-    'Exit code 1 when there is an error; warnings alone are fine.',
-  ],
-  options: {
-    strict: { type: 'boolean', about: 'everything left out is an error' },
-    lenient: { type: 'boolean', about: 'unknown parts are warnings, not errors' },
-    allow: { type: 'boolean', about: 'look at the programs it may start, and allow them' },
-    explain: { type: 'boolean', about: 'show the settings of each task and where they come from' },
-  },
+export const command = defineCommand({
+  help: `
+    bearings check FILE [--strict|--lenient] [--explain] [--allow]
+
+    Names every problem at once, with line, column and what to do. Runs nothing.
+    Exit code 1 when there is an error; warnings alone are fine.
+
+    --strict  everything left out is an error
+    --lenient  unknown parts are warnings, not errors
+    --allow  look at the programs it may start, and allow them
+    --explain  show the settings of each task and where they come from
+
+    bearings check release-notes.xml  is the template valid?
+    bearings check task.json --explain  which settings are in force?
+  `,
   maxWords: 1,
-  examples: [
-    { line: 'bearings check release-notes.xml', about: 'is the template valid?' },
-    { line: 'bearings check task.json --explain', about: 'which settings are in force?' },
-  ],
   async run(call) {
     const {
       words: [file],
@@ -47,4 +44,4 @@ export const command: Command = {
     if (task !== null && flag('allow') && !(await allowScripts(call, task, file))) return EXIT.awaitsPerson;
     return task === null ? EXIT.checkFailed : EXIT.done;
   },
-};
+});

@@ -2,39 +2,34 @@ import { closest } from '../../closest.ts';
 import { invalidInput } from '../../errors.ts';
 import type { ConfirmLevel } from '../../gate/ledger/entry.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
-import type { Call, Command } from '../command.ts';
-import { EXIT, needsTerminal } from '../command.ts';
+import { type Call, defineCommand, EXIT, needsTerminal } from '../command.ts';
 import { askPassphrase } from '../proof.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
-export const command: Command = {
-  summary: 'show, set and check the settings',
-  usage: [
-    'bearings config [list]',
-    'bearings config get KEY',
-    'bearings config set KEY VALUE [--project]',
-    'bearings config unset KEY [--project]',
-    'bearings config check',
-    'bearings config confirm ask|passphrase|passkey [--port N]',
-  ],
-  details: [
-    'Order: option, variable, .bearings/config.yaml of the project, config.yaml of the home, default.',
-    'set writes one line of the home’s config.yaml and leaves all others as they are; unset takes it',
-    'away. check ends with exit code 1 when a file has a problem, and names line and column.',
-    'confirm says what a decision needs beside your yes: nothing (ask), a passphrase that opens the key, or your',
-    'authenticator on the page (passkey). Leaving a level needs its own proof.',
-  ],
-  options: {
-    project: { type: 'boolean', about: 'set, unset: in .bearings/config.yaml of the project' },
-    port: { type: 'string', value: 'N', about: 'with confirm passkey: the port your authenticator signs on for good' },
-  },
+export const command = defineCommand({
+  help: `
+    bearings config [list]
+    bearings config get KEY
+    bearings config set KEY VALUE [--project]
+    bearings config unset KEY [--project]
+    bearings config check
+    bearings config confirm ask|passphrase|passkey [--port N]
+
+    Order: option, variable, .bearings/config.yaml of the project, config.yaml of the home, default.
+    set writes one line of the home’s config.yaml and leaves all others as they are; unset takes it
+    away. check ends with exit code 1 when a file has a problem, and names line and column.
+    confirm says what a decision needs beside your yes: nothing (ask), a passphrase that opens the key, or your
+    authenticator on the page (passkey). Leaving a level needs its own proof.
+
+    --project  set, unset: in .bearings/config.yaml of the project
+    --port N  with confirm passkey: the port your authenticator signs on for good
+
+    bearings config  all values and their origin
+    bearings config set max_chars 40000  shorter texts for agents
+    bearings config check  are the files valid?
+    bearings config confirm passkey  register your authenticator on the page
+  `,
   maxWords: 3,
-  examples: [
-    { line: 'bearings config', about: 'all values and their origin' },
-    { line: 'bearings config set max_chars 40000', about: 'shorter texts for agents' },
-    { line: 'bearings config check', about: 'are the files valid?' },
-    { line: 'bearings config confirm passkey', about: 'register your authenticator on the page' },
-  ],
   async run(call) {
     const { words, bearings, terminal, json } = call;
     const [verb = 'list', name] = words;
@@ -71,7 +66,7 @@ export const command: Command = {
       for (const { file, line, column, message } of problems) terminal.print(`${file}:${line}:${column}  ${message}`);
     return problems.length === 0 ? EXIT.done : EXIT.checkFailed;
   },
-};
+});
 
 const VERBS = ['list', 'get', 'set', 'unset', 'check', 'confirm'];
 
@@ -129,7 +124,7 @@ async function setLevel(call: Call, level: string | undefined): Promise<number> 
   }
   const { fingerprint } = await gate.keyInfo();
   terminal.print(`confirm is now ${level}`);
-  terminal.print(`your key ${fingerprint} · write it down elsewhere · bearings key`);
+  terminal.print(`your key ${fingerprint} · write it down elsewhere · bearings verify key`);
   return EXIT.done;
 }
 

@@ -1,23 +1,23 @@
 import { invalidInput } from '../../errors.ts';
-import type { Call, Command } from '../command.ts';
-import { EXIT } from '../command.ts';
+import { type Call, defineCommand, EXIT } from '../command.ts';
 
 const PROMPT = 'demo> ';
 const LEARNT = 'The white balance runs cool on this set; start from 5,400 K.';
 
-export const command: Command = {
-  summary: 'a short story with a sample workspace',
-  usage: ['bearings demo', 'bearings demo --examples'],
-  details: [
-    'Makes a sample home in a temporary folder and removes it at the end. Nothing of yours is touched.',
-    '--examples copies the templates and adapters of the package into a folder examples here.',
-  ],
-  options: { examples: { type: 'boolean', about: 'put the examples of the guides here, to run and change' } },
+export const command = defineCommand({
+  help: `
+    bearings demo
+    bearings demo --examples
+
+    Makes a sample home in a temporary folder and removes it at the end. Nothing of yours is touched.
+    --examples copies the templates and adapters of the package into a folder examples here.
+
+    --examples  put the examples of the guides here, to run and change
+
+    bearings demo  on a terminal it stays open to try things
+    bearings demo --examples  then: bearings check examples/tasks/triage.xml
+  `,
   maxWords: 0,
-  examples: [
-    { line: 'bearings demo', about: 'on a terminal it stays open to try things' },
-    { line: 'bearings demo --examples', about: 'then: bearings check examples/tasks/triage.xml' },
-  ],
   async run(call) {
     if (call.flag('examples')) return putExamples(call);
     if (call.json)
@@ -38,7 +38,7 @@ export const command: Command = {
     }
     return EXIT.done;
   },
-};
+});
 
 async function putExamples({ bearings, terminal, json }: Call): Promise<number> {
   const files = await (await bearings.demo()).copyExamples();
@@ -68,7 +68,7 @@ async function tell({ terminal, runOther }: Call, sample: Sample, variables: Rec
   print(paint('dim', `$ bearings propose notes manta_001 --content "The white balance …"`));
   await runOther(['propose', 'notes', 'manta_001', '--content', LEARNT, '--reason', 'She warmed it twice.'], variables);
   print('');
-  print(paint('dim', '$ bearings proposals'));
+  print(paint('dim', '$ bearings review --list'));
   await runOther(['proposals'], variables);
   print('');
   if (terminal.canAsk) {
@@ -90,7 +90,7 @@ async function tell({ terminal, runOther }: Call, sample: Sample, variables: Rec
       : 'It still waits. Every block of her notes names the decision behind it:',
   );
   print('');
-  print(paint('dim', '$ bearings blame notes.md manta_001'));
+  print(paint('dim', '$ bearings why notes.md manta_001'));
   await runOther(['blame', 'notes.md', 'manta_001'], variables);
   print('');
   print(paint('dim', '$ bearings verify'));

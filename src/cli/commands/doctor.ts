@@ -1,52 +1,86 @@
 import { showHidden } from '../../safety/hidden-characters.ts';
-import type { Command } from '../command.ts';
-import { EXIT } from '../command.ts';
+import { type Call, defineCommand, EXIT, oneOf } from '../command.ts';
+import { progressOn } from '../terminal/progress.ts';
 import type { Style } from '../terminal/terminal.ts';
 import { counted, padTo, widthOf } from '../views/columns.ts';
 
 const STYLES: Record<string, Style> = { ok: 'green', hint: 'yellow', broken: 'red' };
 
-export const command: Command = {
-  summary: 'what is set up, what is broken, how to fix it',
-  usage: ['bearings doctor', 'bearings doctor --fix config|repositories|ledger'],
-  details: [
-    'Checks node, home, key, cache, configuration, tastes, workspaces (files, permissions, locks,',
-    'ledger, unfinished decisions, stale proposals) and clients, and names the one command that',
-    'fixes each fault. It changes nothing and runs nothing of a project; a client’s entry is started only',
-    'where it is what install would write here. Exit code 1: something is broken.',
-    '--fix does what a line of the report names; what it replaces is saved next to it.',
-  ],
-  options: { fix: { type: 'string', value: 'WHAT', about: 'fix what the report names' } },
+export const command = defineCommand({
+  help: `
+    bearings doctor [--fix config|repositories|ledger]
+    bearings doctor index [status|rebuild] [DIR]
+    bearings doctor completion bash|zsh|fish
+
+    Checks node, home, key, cache, configuration, tastes, workspaces (files, permissions, locks,
+    ledger, unfinished decisions, stale proposals) and clients, and names the one command that
+    fixes each fault. It changes nothing and runs nothing of a project; a client’s entry is started only
+    where it is what install would write here. Exit code 1: something is broken.
+    --fix does what a line of the report names; what it replaces is saved next to it.
+
+    index is the state of what match and load search. It is derived from the files and lies in your cache folder:
+    rebuild makes it again.
+
+    completion prints a script for your shell: commands, their options, and the ids of your workspaces. Put the line
+    of your shell into its start-up file, for bash: eval "$(bearings doctor completion bash)".
+
+    --fix WHAT  fix what the report names
+
+    bearings doctor  one line per thing that was checked
+    bearings doctor --fix repositories  forget repositories that are gone
+    bearings doctor index  is there one, and of how many files
+    bearings doctor completion fish  then: bearings doctor completion fish | source
+  `,
   waitingFor: 'checking what is set up',
-  maxWords: 0,
-  examples: [
-    { line: 'bearings doctor', about: 'one line per thing that was checked' },
-    { line: 'bearings doctor --json', about: 'the same for programs' },
-    { line: 'bearings doctor --fix repositories', about: 'forget repositories that are gone' },
-  ],
-  async run({ text, bearings, terminal, json }) {
-    const { print, paint } = terminal;
-    const what = text('fix');
-    const clients = await bearings.clients();
-    if (what !== undefined) {
-      const done = await clients.fix(what);
-      print(json ? JSON.stringify({ fixed: what, done }, null, 2) : showHidden(done, { keepLines: true }));
-      return EXIT.done;
+  maxWords: 3,
+  async run(call) {
+    const { words, text, bearings, answer } = call;
+    const [verb, ...rest] = words;
+    if (verb !== undefined) {
+      const verbs = { index, completion };
+      return verbs[await oneOf('doctor', verb, ['index', 'completion'])]({ ...call, words: rest });
     }
-    const findings = await clients.examine();
-    const broken = findings.filter(({ status }) => status === 'broken').length;
-    if (json) print(JSON.stringify({ ok: broken === 0, findings }, null, 2));
-    else {
-      const width = Math.max(...findings.map(({ check }) => widthOf(check)));
-      for (const { check, status, what, fix } of findings) {
-        print(
-          `${paint(STYLES[status] ?? 'dim', padTo(status, 6))}  ${padTo(showHidden(check), width)}  ${showHidden(what)}`,
-        );
-        if (fix !== null)
-          print(`${' '.repeat(width + 10)}${status === 'broken' ? 'fix it' : 'you may'}: ${showHidden(fix)}`);
-      }
-      print(broken === 0 ? 'nothing is broken' : `${counted(broken, 'fault')}`);
-    }
-    return broken === 0 ? EXIT.done : EXIT.checkFailed;
+    const fix = text('fix');
+    if (fix === undefined) return report(call);
+    const done = await (await bearings.clients()).fix(fix);
+    return answer({ fixed: fix, done }, () => showHidden(done, { keepLines: true }));
   },
-};
+});
+
+async function report({ bearings, terminal, answer }: Call): Promise<number> {
+  const findings = await (await bearings.clients()).examine();
+  const broken = findings.filter(({ status }) => status === 'broken').length;
+  const width = Math.max(...findings.map(({ check }) => widthOf(check)));
+  answer({ ok: broken === 0, findings }, () => [
+    ...findings.flatMap(({ check, status, what, fix }) => {
+      const state = terminal.paint(STYLES[status] ?? 'dim', padTo(status, 6));
+      const next = `${' '.repeat(width + 10)}${status === 'broken' ? 'fix it' : 'you may'}: ${showHidden(fix ?? '')}`;
+      return [`${state}  ${padTo(showHidden(check), width)}  ${showHidden(what)}`, ...(fix === null ? [] : [next])];
+    }),
+    broken === 0 ? 'nothing is broken' : `${counted(broken, 'fault')}`,
+  ]);
+  return broken === 0 ? EXIT.done : EXIT.checkFailed;
+}
+
+async function index({ words: [typed = 'status', project = '.'], bearings, terminal, answer }: Call): Promise<number> {
+  const verb = await oneOf('doctor index', typed, ['status', 'rebuild']);
+  const progress = progressOn(terminal, 'reading the project');
+  const state =
+    verb === 'status'
+      ? await (await bearings.matching()).indexStatus(project)
+      : await (await bearings.matching()).rebuildIndex(project, progress.step);
+  progress.end();
+  return answer(state, () => {
+    if (state.state === 'none') return 'there is no index yet; the first match builds it';
+    const out = state.files - state.documents;
+    const left = out > 0 ? ` · ${counted(out, 'file')} left out (binary, secret, over 1 MB)` : '';
+    return `${counted(state.documents, 'file')} in the index${left}`;
+  });
+}
+
+async function completion({ words: [shell = ''], terminal, allCommands }: Call): Promise<number> {
+  const { completionScript, SHELLS } = await import('../completion.ts');
+  const name = await oneOf('doctor completion', shell, SHELLS);
+  terminal.print(completionScript(name, await allCommands()));
+  return EXIT.done;
+}

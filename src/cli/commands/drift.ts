@@ -1,39 +1,150 @@
-import { invalidInput } from '../../errors.ts';
-import type { Command } from '../command.ts';
-import { EXIT } from '../command.ts';
-import { counted } from '../views/columns.ts';
-import { diffView } from '../views/diff-view.ts';
+import { BearingsError, invalidInput } from '../../errors.ts';
+import { isRecord } from '../../json-record.ts';
+import type { BundleDiff } from '../../loader/bundle/diff.ts';
+import { parseAge } from '../../loader/bundle/receipt.ts';
+import { showHidden } from '../../safety/hidden-characters.ts';
+import { type Call, defineCommand, EXIT } from '../command.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { counted, grouped, padTo } from '../views/columns.ts';
 
-export const command: Command = {
-  summary: 'is a bundle still what the project would give?',
-  usage: ['bearings drift BUNDLE [DIR] [--slice NAME]'],
-  details: [
-    'Builds the bundle again with its own arguments and compares. Ends with exit code 1 when',
-    'something moved, and names it: fit for a check in CI.',
-  ],
-  options: {
-    slice: { type: 'string', value: 'NAME', about: 'compare only this slice: control_plane is what must be stable' },
-  },
+const DEFAULT_AGE = '45m';
+const INPUT_MS = 1000;
+const MAX_SHOWN = 100;
+const SIGNS = { added: '+', removed: '-', changed: '~' } as const;
+const STYLES = { added: 'green', removed: 'red', changed: 'yellow' } as const;
+
+export const command = defineCommand({
+  help: `
+    bearings drift BUNDLE [--project DIR] [--slice NAME]
+    bearings drift A B
+    bearings drift --receipt [--max-age 45m] [--event EVENT] [--except CODE]... [--hook]
+    bearings drift --receipts
+
+    Builds a bundle of \`bearings load --out FILE\` again with its own arguments and compares; with two bundles,
+    compares them. Ends with exit code 1 when the project would give another one now, and names what moved: fit
+    for a check in CI.
+
+    --receipt asks whether the context an agent started from still holds: load --receipt EVENT keeps a receipt in
+    the workspace (bundle, git head, policy, hashes, time). Exit code 1, with each reason: none, too old, another
+    head, other uncommitted changes, a control-plane file that moved, another policy. --hook answers a PreToolUse
+    hook of a client: nothing where the receipt holds, else a refusal of the edit that tells the agent what to do.
+    Whatever goes wrong refuses too.
+
+    --project DIR  the project (default: this folder)
+    --slice NAME  compare only this slice: control_plane is what must be stable
+    --receipt  check the newest receipt in place of a bundle
+    --receipts  list the receipts, the newest first
+    --max-age AGE  of a receipt, such as 45m, 2h or 1d (45m)
+    --event EVENT  new_session, window_rollover, pre_mutation or pre_closeout
+    --except CODE …  a reason that does not count; repeatable
+    --hook  answer as a hook before an edit; the exit code stays 0
+    --workspace ID  whose receipts (default: the project's own)
+
+    bearings drift bundle.json  in the project the bundle was made from
+    bearings drift bundle.json --slice control_plane  for CI: what follows the task may move
+    bearings drift monday.json today.json  files, budget, policy, arguments
+    bearings drift --receipt --max-age 2h  a check for CI
+    bearings drift --receipt --hook --except dirty_changed  before each edit of an agent
+  `,
   waitingFor: 'reading the project',
   maxWords: 2,
-  examples: [
-    { line: 'bearings drift bundle.json', about: 'in the project the bundle was made from' },
-    { line: 'bearings drift bundle.json --slice control_plane', about: 'for CI: what follows the task may move' },
-  ],
-  async run({ words: [path, dir], text, bearings, terminal, json }) {
+  async run(call) {
+    const { flag, text, bearings, terminal, answer } = call;
+    if (flag('receipts')) return listReceipts(call);
+    if (flag('receipt')) return flag('hook') ? answerHook(call) : checkReceipt(call);
+    const [path, other] = call.words;
     if (path === undefined)
       throw invalidInput('drift needs a bundle.', 'Make one with: bearings load --out bundle.json');
-    const loader = await bearings.loader();
-    const { drifted, diff, now } = await loader.driftOf(await loader.readBundle(path), {
-      dir,
+    const bundle = await (await bearings.loader()).readBundle(path);
+    if (other !== undefined) {
+      const diff = await (await bearings.loader()).diffBundles(
+        bundle,
+        await (await bearings.loader()).readBundle(other),
+      );
+      return answer(diff, () => (diff.same ? 'the same bundle, byte by byte' : diffLines(diff, terminal)));
+    }
+    const { drifted, diff, now } = await (await bearings.loader()).driftOf(bundle, {
+      dir: text('project'),
       slice: text('slice'),
     });
-    if (json) terminal.print(JSON.stringify({ drifted, bundle_sha256: now.bundle_sha256, ...diff }, null, 2));
-    else if (!drifted) terminal.print(`no drift · bundle ${now.bundle_sha256.slice(0, 12)}`);
-    else {
-      terminal.print(diffView(diff, terminal));
-      terminal.print(`${counted(diff.changes.length, 'change')} · accept it: bearings load --out with the same flags`);
-    }
+    answer({ drifted, bundle_sha256: now.bundle_sha256, ...diff }, () =>
+      drifted
+        ? [
+            ...diffLines(diff, terminal),
+            `${counted(diff.changes.length, 'change')} · accept it: bearings load --out with the same flags`,
+          ]
+        : `no drift · bundle ${now.bundle_sha256.slice(0, 12)}`,
+    );
     return drifted ? EXIT.checkFailed : EXIT.done;
   },
-};
+});
+
+// One line per thing that moved: sign, part, name, what happened.
+function diffLines({ changes }: BundleDiff, { paint }: Terminal): string[] {
+  const width = Math.max(0, ...changes.map(({ part }) => part.length));
+  const lines = changes.slice(0, MAX_SHOWN).map(({ part, change, name, detail }) => {
+    const left = `${paint(STYLES[change], SIGNS[change])} ${padTo(part, width)}`;
+    return `${left}  ${showHidden(name)}  ${paint('dim', showHidden(detail))}`;
+  });
+  const more = changes.length - MAX_SHOWN;
+  return more > 0 ? [...lines, `  and ${grouped(more)} more: --json shows all`] : lines;
+}
+
+function receiptRequest({ text, list }: Call) {
+  const maxAgeMs = parseAge(text('max-age') ?? DEFAULT_AGE);
+  if (maxAgeMs === null) throw invalidInput('--max-age takes an age such as 45m, 2h or 1d.', 'For example: 45m');
+  const place = { dir: text('project'), event: text('event'), workspace: text('workspace') };
+  return { ...place, maxAgeMs, except: list('except') };
+}
+
+async function listReceipts(call: Call): Promise<number> {
+  const receipts = await (await call.bearings.receipts()).listReceipts(receiptRequest(call));
+  return call.answer(receipts, () =>
+    receipts.length === 0
+      ? 'no receipt yet · make one: bearings load --receipt new_session'
+      : receipts.map(({ time, event, bundle_sha256, head }) =>
+          showHidden(`${time}  ${event.padEnd(15)}  ${bundle_sha256.slice(0, 12)}  ${head?.slice(0, 12) ?? ''}`),
+        ),
+  );
+}
+
+async function checkReceipt(call: Call): Promise<number> {
+  const request = receiptRequest(call);
+  const { ok, reasons, receipt } = await (await call.bearings.receipts()).checkReceipt(request);
+  call.answer({ ok, reasons, receipt }, () =>
+    ok
+      ? `still true · bundle ${showHidden(receipt?.bundle_sha256.slice(0, 12) ?? '')}`
+      : [
+          ...reasons.map(({ code, message }) => `${code.padEnd(15)} ${showHidden(message)}`),
+          `make a new one: bearings load --receipt ${receipt?.event ?? request.event ?? 'EVENT'} with the same flags`,
+        ],
+  );
+  return ok ? EXIT.done : EXIT.checkFailed;
+}
+
+// A check that can't be made holds nothing: the edit is refused, and the agent is told why and what to do.
+async function answerHook(call: Call): Promise<number> {
+  const { bearings, terminal } = call;
+  const request = receiptRequest(call);
+  const input = terminal.canAsk ? '' : await terminal.readInput(INPUT_MS).catch(() => '');
+  const refusal = await (await bearings.receipts())
+    .checkReceipt({ ...request, dir: request.dir ?? folderIn(input) })
+    .then(
+      ({ reasons }) => reasons.map(({ message }) => message).join('; '),
+      (error: unknown) => (error instanceof BearingsError ? error.message : 'the receipt could not be checked'),
+    );
+  if (refusal === '') return EXIT.done;
+  const permissionDecisionReason = `The context you work from is not known to be true: ${showHidden(refusal)}. Call load_context with receipt "${request.event ?? 'pre_mutation'}", then try again.`;
+  const answer = { hookEventName: 'PreToolUse', permissionDecision: 'deny', permissionDecisionReason };
+  terminal.print(JSON.stringify({ hookSpecificOutput: answer }));
+  return EXIT.done;
+}
+
+function folderIn(input: string): string | undefined {
+  try {
+    const value: unknown = JSON.parse(input);
+    return isRecord(value) && typeof value.cwd === 'string' && value.cwd !== '' ? value.cwd : undefined;
+  } catch {
+    return undefined;
+  }
+}

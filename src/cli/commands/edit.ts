@@ -1,26 +1,25 @@
 import { invalidInput } from '../../errors.ts';
 import type { HandEdit } from '../../gate/accounting/own-edits.ts';
 import { typedName } from '../../typed-name.ts';
-import type { Call, Command } from '../command.ts';
-import { EXIT, needsTerminal } from '../command.ts';
+import { type Call, defineCommand, EXIT, needsTerminal, oneOf } from '../command.ts';
 import { askOnPage, askPassphrase } from '../proof.ts';
 import { counted } from '../views/columns.ts';
 import { fileDiff } from '../views/file-diff.ts';
 
-export const command: Command = {
-  summary: 'open brief, notes or a taste in your editor',
-  usage: ['bearings edit brief [ID]', 'bearings edit notes [ID]', 'bearings edit tastes [NAME]'],
-  details: [
-    'Opens a private copy in VISUAL, EDITOR or the `editor` setting, shows what you changed, and replaces the file',
-    'if it is still what was opened. A text that is not saved stays in unsaved/ of your home. At confirm: passkey the',
-    'page opens for the yes. Needs a terminal: memory is edited by a person.',
-  ],
-  options: {},
+export const command = defineCommand({
+  help: `
+    bearings edit brief [ID]
+    bearings edit notes [ID]
+    bearings edit tastes [NAME]
+
+    Opens a private copy in VISUAL, EDITOR or the \`editor\` setting, shows what you changed, and replaces the file
+    if it is still what was opened. A taste that is not there is made. A text that is not saved stays in unsaved/ of your home. At confirm: passkey the
+    page opens for the yes. Needs a terminal: memory is edited by a person.
+
+    bearings edit brief manta_001  say what this work is about
+    bearings edit tastes underwater  change one taste
+  `,
   maxWords: 2,
-  examples: [
-    { line: 'bearings edit brief manta_001', about: 'say what this work is about' },
-    { line: 'bearings edit tastes underwater', about: 'change one taste' },
-  ],
   async run(call) {
     const {
       words: [what, name],
@@ -28,16 +27,19 @@ export const command: Command = {
       terminal,
       json,
     } = call;
-    if (what !== 'brief' && what !== 'notes' && what !== 'tastes') {
+    if (what === undefined)
       throw invalidInput('edit opens brief, notes or tastes.', 'For example: bearings edit brief');
-    }
+    const isTaste = (await oneOf('edit', what, ['brief', 'notes', 'tastes'])) === 'tastes';
+    const taste = (name ?? '_default').replace(/\.md$/, '');
+    const isNew = isTaste && !(await (await bearings.tastes()).listTastes()).some((each) => each.name === taste);
+    if (isNew) await (await bearings.tastes()).createTaste(taste);
     if (!terminal.canAsk)
       throw needsTerminal(
-        'edit needs a terminal: memory is edited by a person.',
+        `${isNew ? `tastes/${taste}.md is made and empty. ` : ''}edit needs a terminal: memory is edited by a person.`,
         'Run it in a terminal, or open the file in any editor.',
       );
-    const target: { id?: string | undefined } = what === 'tastes' ? {} : { id: name };
-    const file = what === 'tastes' ? `tastes/${(name ?? '_default').replace(/\.md$/, '')}` : `${what}.md`;
+    const target: { id?: string | undefined } = isTaste ? {} : { id: name };
+    const file = isTaste ? `tastes/${taste}` : `${what}.md`;
     const { text: before, sha256 } = await (await bearings.gate()).editableText(file, target);
     const text = await (await bearings.workspaces()).editText(before);
     const saved = text === before ? null : await save(call, { file, target, before, text, sha256 });
@@ -52,7 +54,7 @@ export const command: Command = {
       );
     return EXIT.done;
   },
-};
+});
 
 // The person sat at the keyboard: what she changed is hers, and the ledger says so with the same step.
 async function save(

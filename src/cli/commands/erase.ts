@@ -2,8 +2,7 @@ import { BearingsError, invalidInput } from '../../errors.ts';
 import type { ShownErasure } from '../../gate/erase/erase.ts';
 import type { FoundText } from '../../gate/erase/find-text.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
-import type { Call, Command } from '../command.ts';
-import { EXIT } from '../command.ts';
+import { type Call, defineCommand, EXIT } from '../command.ts';
 import { askOnPage, askPassphrase, PAGE_COLUMNS } from '../proof.ts';
 import { attempt } from '../review/conversation.ts';
 import { openScreen } from '../terminal/screen.ts';
@@ -12,25 +11,26 @@ import { counted, fitTo, wrapTo } from '../views/columns.ts';
 
 const MOST_LISTED = 20;
 
-export const command: Command = {
-  summary: 'delete a text for good, with every copy',
-  usage: ['bearings erase FILE:LINE [ID] [--plain]', 'bearings erase WORDS [--plain]'],
-  details: [
-    'Shows the block at that line, or the one that holds these words, with every copy of it: in files,',
-    'archive, ledger, transcripts, proposals, served contexts, indexes and runs. After your yes all of',
-    'them are gone for good: no undo brings it back. The ledger says that a text was erased and when,',
-    'and verify stays green. It names what it can’t reach: git history, backups, what a client keeps.',
-    'Words that you type may stay in the history of your shell; FILE:LINE does not say them.',
-    'At confirm: passkey the page opens for the yes.',
-    'Needs a terminal (exit code 3 without). Exit code 1 where a copy could not be deleted.',
-  ],
-  options: { plain: { type: 'boolean', about: 'line by line instead of the full screen (also: TERM=dumb)' } },
+export const command = defineCommand({
+  help: `
+    bearings erase FILE:LINE [ID] [--plain]
+    bearings erase WORDS [--plain]
+
+    Shows the block at that line, or the one that holds these words, with every copy of it: in files,
+    archive, ledger, transcripts, proposals, served contexts, indexes and runs. After your yes all of
+    them are gone for good: no undo brings it back. The ledger says that a text was erased and when,
+    and verify stays green. It names what it can’t reach: git history, backups, what a client keeps.
+    Words that you type may stay in the history of your shell; FILE:LINE does not say them.
+    At confirm: passkey the page opens for the yes.
+    Needs a terminal (exit code 3 without). Exit code 1 where a copy could not be deleted.
+
+    --plain  line by line instead of the full screen (also: TERM=dumb)
+
+    bearings erase notes.md:3 manta_001  the block at line 3 of the notes
+    bearings erase "white balance"  a text by its words
+  `,
   waitingFor: 'looking for copies',
   maxWords: 2,
-  examples: [
-    { line: 'bearings erase notes.md:3 manta_001', about: 'the block at line 3 of the notes' },
-    { line: 'bearings erase "white balance"', about: 'a text by its words' },
-  ],
   async run(call) {
     const { words, bearings, terminal, json } = call;
     const [wanted = '', id] = words;
@@ -51,7 +51,7 @@ export const command: Command = {
     }
     return ask(call, shown);
   },
-};
+});
 
 async function ask(call: Call, shown: ShownErasure): Promise<number> {
   const { bearings, terminal, flag } = call;

@@ -1,45 +1,37 @@
 import { invalidInput } from '../../errors.ts';
-import type { Command } from '../command.ts';
-import { EXIT } from '../command.ts';
-import { limit } from '../load-options.ts';
+import { defineCommand, EXIT } from '../command.ts';
 import { progressOn } from '../terminal/progress.ts';
 import { evaluationView } from '../views/evaluation-view.ts';
 
 const DEFAULT_COMMITS = 50;
 
-export const command: Command = {
-  summary: 'how much of your past changes bundles would have contained',
-  usage: ['bearings eval [DIR] [--commits N | --tasks FILE] [--policy NAME|FILE]... [--min-lines PERCENT]'],
-  details: [
-    'The subject of each of the last commits is the task, the state before it is the project: how many of the files',
-    'and lines it changed were in the bundle? Beside it BM25 over files and over chunks of 40 lines in the same room.',
-    'Your repository is only read. Ctrl-C ends it at any time and shows what is known by then.',
-  ],
-  options: {
-    commits: { type: 'string', value: 'N', about: 'how many commits (50)' },
-    tasks: {
-      type: 'string',
-      value: 'FILE',
-      about: 'lines of {"commit", "task"}: texts of issues in place of subjects',
-    },
-    policy: { type: 'string', value: 'NAME|FILE', multiple: true, about: 'compare these policies; repeatable' },
-    'max-files': { type: 'string', value: 'N', about: 'files in all, as for load' },
-    'max-chars-per-file': { type: 'string', value: 'N', about: 'characters of one file, as for load' },
-    'max-total-chars': { type: 'string', value: 'N', about: 'characters in all, as for load' },
-    'max-tokens': { type: 'string', value: 'N', about: 'tokens in all, as for load' },
-    'min-lines': { type: 'string', value: 'PERCENT', about: 'exit code 1 if fewer lines are in the bundle: for CI' },
-  },
+export const command = defineCommand({
+  help: `
+    bearings eval [DIR] [--commits N | --tasks FILE] [--policy NAME|FILE]... [--min-lines PERCENT]
+
+    The subject of each of the last commits is the task, the state before it is the project: how many of the files
+    and lines it changed were in the bundle? Beside it BM25 over files and over chunks of 40 lines in the same room.
+    Your repository is only read. Ctrl-C ends it at any time and shows what is known by then.
+
+    --commits N  how many commits (50)
+    --tasks FILE  lines of {"commit", "task"}: texts of issues in place of subjects
+    --policy NAME|FILE …  compare these policies; repeatable
+    --max-files N  files in all, as for load
+    --max-chars-per-file N  characters of one file, as for load
+    --max-total-chars N  characters in all, as for load
+    --max-tokens N  tokens in all, as for load
+    --min-lines PERCENT  exit code 1 if fewer lines are in the bundle: for CI
+
+    bearings eval  the last 50 commits, with the policy in force
+    bearings eval --policy repo --policy .bearings/policy.yaml  which of the two holds more?
+    bearings eval --commits 30 --min-lines 60  a check in CI
+    bearings eval --tasks issues.jsonl  by the issues that were closed
+  `,
   waitingFor: 'reading the history',
   maxWords: 1,
-  examples: [
-    { line: 'bearings eval', about: 'the last 50 commits, with the policy in force' },
-    { line: 'bearings eval --policy repo --policy .bearings/policy.yaml', about: 'which of the two holds more?' },
-    { line: 'bearings eval --commits 30 --min-lines 60', about: 'a check in CI' },
-    { line: 'bearings eval --tasks issues.jsonl', about: 'by the issues that were closed' },
-  ],
-  async run({ words: [dir], text, list, bearings, terminal, json }) {
+  async run({ words: [dir], text, number, list, bearings, terminal, json }) {
     const least = percentOf(text('min-lines'));
-    const commits = limit('commits', text('commits'));
+    const commits = number('commits');
     const progress = progressOn(terminal, 'past commits');
     let ended = false;
     let asked = commits ?? DEFAULT_COMMITS;
@@ -53,10 +45,10 @@ export const command: Command = {
         commits,
         tasks: text('tasks'),
         policies: list('policy'),
-        max_files: limit('max-files', text('max-files')),
-        max_chars_per_file: limit('max-chars-per-file', text('max-chars-per-file')),
-        max_total_chars: limit('max-total-chars', text('max-total-chars')),
-        max_tokens: limit('max-tokens', text('max-tokens')),
+        max_files: number('max-files'),
+        max_chars_per_file: number('max-chars-per-file'),
+        max_total_chars: number('max-total-chars'),
+        max_tokens: number('max-tokens'),
         onCase: (_, done, total) => {
           asked = total;
           progress.step(done, total);
@@ -85,7 +77,7 @@ export const command: Command = {
     }
     return failed ? EXIT.checkFailed : EXIT.done;
   },
-};
+});
 
 function percentOf(written: string | undefined): number | null {
   if (written === undefined) return null;

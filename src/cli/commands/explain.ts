@@ -1,19 +1,22 @@
 import { invalidInput } from '../../errors.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
-import type { Command } from '../command.ts';
-import { EXIT } from '../command.ts';
+import { defineCommand, EXIT } from '../command.ts';
 import { LOAD_OPTIONS, loadRequest } from '../load-options.ts';
 
 const WORDS = { in: 'is in', cut: 'is in, cut', dropped: 'is left out', out: 'is not in' } as const;
 
-export const command: Command = {
-  summary: 'why a file is in a bundle, cut or left out',
-  usage: ['bearings explain PATH [DIR] [the flags of load]'],
-  details: ['Give it the same flags as load: the answer is about that bundle.'],
-  options: LOAD_OPTIONS,
+export const command = defineCommand({
+  help: `
+    bearings explain PATH [DIR] [the flags of load]
+
+    Give it the same flags as load: the answer is about that bundle.
+
+    ${LOAD_OPTIONS}
+
+    bearings explain README.md --task "fix the build"  in, cut or out, and why
+  `,
   waitingFor: 'reading the project',
   maxWords: 2,
-  examples: [{ line: 'bearings explain README.md --task "fix the build"', about: 'in, cut or out, and why' }],
   async run(call) {
     const [path, dir] = call.words;
     if (path === undefined) throw invalidInput('explain needs a path.', 'For example: bearings explain README.md');
@@ -27,4 +30,4 @@ export const command: Command = {
     }
     return EXIT.done;
   },
-};
+});

@@ -1,23 +1,22 @@
 import { invalidInput } from '../../errors.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
-import type { Command } from '../command.ts';
-import { EXIT } from '../command.ts';
+import { defineCommand, EXIT } from '../command.ts';
 import { counted } from '../views/columns.ts';
 
-export const command: Command = {
-  summary: 'memory in the form of another program',
-  usage: ['bearings export FORMAT [ID] [--out DIR]'],
-  details: [
-    'FORMAT is claude, agents, cursor, copilot, claude-memory, basic-memory or chemigram. Tastes, and of',
-    'the workspace brief and notes; for chemigram also log and gaps. Prints one file, or lists several;',
-    '--out writes them into a folder that is new or empty. import takes them in again, block by block.',
-  ],
-  options: { out: { type: 'string', value: 'DIR', about: 'write the files into this folder' } },
+export const command = defineCommand({
+  help: `
+    bearings export FORMAT [ID] [--out DIR]
+
+    FORMAT is claude, agents, cursor, copilot, claude-memory, basic-memory or chemigram. Tastes, and of
+    the workspace brief and notes; for chemigram also log and gaps. Prints one file, or lists several;
+    --out writes them into a folder that is new or empty. import takes them in again, block by block.
+
+    --out DIR  write the files into this folder
+
+    bearings export agents  an AGENTS.md on standard output
+    bearings export chemigram manta_001 --out exported  tastes and one image
+  `,
   maxWords: 2,
-  examples: [
-    { line: 'bearings export agents', about: 'an AGENTS.md on standard output' },
-    { line: 'bearings export chemigram manta_001 --out exported', about: 'tastes and one image' },
-  ],
   async run({ words: [format, id], text, bearings, terminal, json }) {
     if (format === undefined) throw invalidInput('Which format?', 'For example: bearings export agents');
     const clients = await bearings.clients();
@@ -29,7 +28,7 @@ export const command: Command = {
     else if (out !== undefined) {
       for (const { path } of files) terminal.print(showHidden(path));
       terminal.print(
-        `${counted(files.length, 'file')} in ${showHidden(out)} · take it in again: bearings import ${format}`,
+        `${counted(files.length, 'file')} in ${showHidden(out)} · take it in again: bearings learn --from ${format}`,
       );
     } else if (only && files.length === 1) {
       const whole = only.text.replace(/\n$/, '');
@@ -41,4 +40,4 @@ export const command: Command = {
     }
     return EXIT.done;
   },
-};
+});

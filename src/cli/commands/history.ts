@@ -1,8 +1,7 @@
 import { DECISION_WORDS } from '../../gate/standing/decision-words.ts';
 import type { HistoryEntry } from '../../gate/standing/history.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
-import type { Command } from '../command.ts';
-import { EXIT } from '../command.ts';
+import { defineCommand, EXIT } from '../command.ts';
 import { namedFile } from '../named-file.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { ageOf } from '../views/age.ts';
@@ -10,23 +9,22 @@ import { counted, wrapTo } from '../views/columns.ts';
 
 const SHORT_ID = 8;
 
-export const command: Command = {
-  summary: 'every decision on a file, with its difference',
-  usage: ['bearings history [notes.md|brief.md] [ID]', 'bearings history tastes/FILE'],
-  details: [
-    'The newest first: what each decision added (+) and took out (-), or took over as it was (=).',
-    'The first word of each is its name for undo and restore. With ID alone: its notes.',
-  ],
-  options: {},
+export const command = defineCommand({
+  help: `
+    bearings history [notes.md|brief.md] [ID]
+    bearings history tastes/FILE
+
+    The newest first: what each decision added (+) and took out (-), or took over as it was (=).
+    The first word of each is its name for undo. With ID alone: its notes.
+
+    bearings history notes.md manta_001  the notes of one workspace
+    bearings history tastes/_default.md  a taste, also one that was deleted
+  `,
   waitingFor: 'reading the decisions',
   maxWords: 2,
-  examples: [
-    { line: 'bearings history notes.md manta_001', about: 'the notes of one workspace' },
-    { line: 'bearings history tastes/_default.md', about: 'a taste, also one that was deleted' },
-  ],
   async run({ words, bearings, terminal, json }) {
     const { file, id } = await namedFile(bearings, words);
-    const history = await (await bearings.gate()).history(file ?? 'notes.md', { id });
+    const history = await (await bearings.gate()).history(file, { id });
     if (json) terminal.print(JSON.stringify(history, null, 2));
     else if (history.decisions.length === 0) terminal.print(`no decision on ${showHidden(history.target)} yet`);
     else {
@@ -35,7 +33,7 @@ export const command: Command = {
     }
     return EXIT.done;
   },
-};
+});
 
 function print(entry: HistoryEntry, { print, paint, columns }: Terminal): void {
   const { decision, at, proposed_by, reason, subject, undone, changed_text } = entry;

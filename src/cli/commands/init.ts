@@ -1,28 +1,29 @@
 import { showHidden } from '../../safety/hidden-characters.ts';
 import { typedName } from '../../typed-name.ts';
-import type { Call, Command } from '../command.ts';
-import { EXIT } from '../command.ts';
+import { type Call, defineCommand, EXIT } from '../command.ts';
 import { askPassphrase } from '../proof.ts';
 import { saysYes, type Terminal } from '../terminal/terminal.ts';
 import { counted } from '../views/columns.ts';
 import { blocksIn, firstAccountLines } from '../views/first-account.ts';
 
-export const command: Command = {
-  summary: 'make a workspace here or by name',
-  usage: ['bearings init', 'bearings init ID', 'bearings init [ID] --here'],
-  details: [
-    'In a repository without ID: the repository holds its own memory in .bearings/.',
-    'With ID: a folder among your workspaces. On a terminal it asks for the brief, and once whether',
-    'all that was there before is yours. In a git worktree it asks whether to share the workspace',
-    'that the others of its repository use.',
-  ],
-  options: { here: { type: 'boolean', about: 'make .bearings/ in this folder, repository or not' } },
+export const command = defineCommand({
+  help: `
+    bearings init
+    bearings init ID
+    bearings init [ID] --here
+
+    In a repository without ID: the repository holds its own memory in .bearings/.
+    With ID: a folder among your workspaces. On a terminal it asks for the brief, and once whether
+    all that was there before is yours. In a git worktree it asks whether to share the workspace
+    that the others of its repository use.
+
+    --here  make .bearings/ in this folder, repository or not
+
+    bearings init  for the repository you are in
+    bearings init manta_001  for one image, client or subject
+  `,
   waitingFor: 'looking at what is here',
   maxWords: 1,
-  examples: [
-    { line: 'bearings init', about: 'for the repository you are in' },
-    { line: 'bearings init manta_001', about: 'for one image, client or subject' },
-  ],
   async run(call) {
     const { words, flag, bearings, terminal, json } = call;
     const [id] = words;
@@ -56,7 +57,7 @@ export const command: Command = {
     terminal.print(`see what an agent gets: bearings read ${typedName(made.id)}`);
     return EXIT.done;
   },
-};
+});
 
 async function sharesWorkspace({ bearings, terminal }: Call, offer: { id: string; repository: string }) {
   const question = `this is a worktree of ${offer.repository}: share its workspace? [y/n] `;
@@ -67,16 +68,18 @@ async function sharesWorkspace({ bearings, terminal }: Call, offer: { id: string
 }
 
 async function decideOnBrief({ bearings }: Call, id: string, brief: string): Promise<void> {
-  const gate = await bearings.gate();
-  const { sha256 } = await gate.editableText('brief.md', { id });
-  await gate.saveText('brief.md', { id }, { via: 'init', text: `${brief}\n`, before_sha256: sha256 });
+  const { sha256 } = await (await bearings.gate()).editableText('brief.md', { id });
+  await (await bearings.gate()).saveText(
+    'brief.md',
+    { id },
+    { via: 'init', text: `${brief}\n`, before_sha256: sha256 },
+  );
 }
 
 // One question about all that was there before: it is the person's, or `review` lists it block by block.
 async function askForAll(call: Call, id: string): Promise<void> {
   const { bearings, terminal } = call;
-  const gate = await bearings.gate();
-  const found = await gate.neverAccounted({ id });
+  const found = await (await bearings.gate()).neverAccounted({ id });
   if (found.length === 0) return;
   if (!terminal.canAsk) {
     terminal.print(`${counted(blocksIn(found), 'block')} already there: is it yours? bearings review`);
@@ -85,14 +88,14 @@ async function askForAll(call: Call, id: string): Promise<void> {
   terminal.print(['', ...firstAccountLines(found, terminal.columns)].join('\n'));
   const answer = (await terminal.ask('Type yes to adopt it, or Enter to decide later in bearings review.  '))?.trim();
   if (answer !== 'yes' && answer !== 'y') return;
-  if ((await gate.confirmLevel()) === 'passkey') {
+  if ((await (await bearings.gate()).confirmLevel()) === 'passkey') {
     terminal.print('your authenticator signs that, on the page: bearings review');
     return;
   }
   const passphrase = await askPassphrase(call);
   if (passphrase === null) return;
-  const adopted = await gate.adoptAll({ id }, { via: 'init', passphrase }, found);
-  terminal.print(`adopted · ${counted(adopted, 'block')} · bearings blame notes.md ${typedName(id)}`);
+  const adopted = await (await bearings.gate()).adoptAll({ id }, { via: 'init', passphrase }, found);
+  terminal.print(`adopted · ${counted(adopted, 'block')} · bearings why notes.md ${typedName(id)}`);
 }
 
 // Someone pasted a whole block of commands, and the question took the rest of it.

@@ -1,46 +1,45 @@
 import type { InstallPlan } from '../../bearings.ts';
 import { BearingsError, invalidInput } from '../../errors.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
-import type { Call, Command } from '../command.ts';
-import { EXIT } from '../command.ts';
+import { type Call, defineCommand, EXIT } from '../command.ts';
 import { padTo } from '../views/columns.ts';
 import { fileDiff } from '../views/file-diff.ts';
 
-export const command: Command = {
-  summary: 'set up a client: Claude Code, Cursor, VS Code …',
-  usage: ['bearings install', 'bearings install CLIENT [--workspace ID]', 'bearings install CLIENT --undo'],
-  details: [
-    'CLIENT: claude-code, claude-desktop, cursor, vscode, zed, codex, gemini-cli, windsurf,',
-    'copilot-cli, opencode.',
-    'Shows the change to the client’s own files, asks, and writes nothing else. --undo gives each',
-    'file back byte for byte; if it changed since, only our entry goes. Claude Code, Codex and',
-    'Gemini CLI also get a hook, so that context comes by itself at the start of a session.',
-    'A file that others share starts bearings by its name on the PATH; any other by its path on',
-    'this machine. Nothing of a project has a say in what is started.',
-    'In a repository with a workspace the project’s file is meant, else the user’s.',
-  ],
-  options: {
-    workspace: { type: 'string', value: 'ID', about: 'the workspace the client works in' },
-    scope: { type: 'string', value: 'user|project', about: 'which of the client’s files' },
-    name: { type: 'string', value: 'NAME', about: 'name of the entry (default: bearings)' },
-    rules: { type: 'boolean', about: 'only the rules of the client: no deciding, no writing of memory' },
-    'no-hook': { type: 'boolean', about: 'leave the hook out' },
-    undo: { type: 'boolean', about: 'take it back' },
-    print: { type: 'boolean', about: 'only show what would change' },
-    yes: { type: 'boolean', about: 'do not ask' },
-  },
+export const command = defineCommand({
+  help: `
+    bearings install
+    bearings install CLIENT [--workspace ID]
+    bearings install CLIENT --undo
+
+    CLIENT: claude-code, claude-desktop, cursor, vscode, zed, codex, gemini-cli, windsurf,
+    copilot-cli, opencode.
+    Shows the change to the client’s own files, asks, and writes nothing else. --undo gives each
+    file back byte for byte; if it changed since, only our entry goes. Claude Code, Codex and
+    Gemini CLI also get a hook, so that context comes by itself at the start of a session.
+    A file that others share starts bearings by its name on the PATH; any other by its path on
+    this machine. Nothing of a project has a say in what is started.
+    In a repository with a workspace the project’s file is meant, else the user’s.
+
+    --workspace ID  the workspace the client works in
+    --scope user|project  which of the client’s files
+    --name NAME  name of the entry (default: bearings)
+    --rules  only the rules of the client: no deciding, no writing of memory
+    --no-hook  leave the hook out
+    --undo  take it back
+    --print  only show what would change
+    --yes  do not ask
+
+    bearings install  which clients are set up
+    bearings install claude-code  show, ask, write
+    bearings install cursor --print  only show
+    bearings install cursor --undo  as it was before
+  `,
   maxWords: 1,
-  examples: [
-    { line: 'bearings install', about: 'which clients are set up' },
-    { line: 'bearings install claude-code', about: 'show, ask, write' },
-    { line: 'bearings install cursor --print', about: 'only show' },
-    { line: 'bearings install cursor --undo', about: 'as it was before' },
-  ],
   async run(call) {
     const [client] = call.words;
     return client === undefined ? list(call) : change(call, client);
   },
-};
+});
 
 async function list({ bearings, terminal, json }: Call): Promise<number> {
   const states = await (await bearings.clients()).clientStates();

@@ -2,35 +2,32 @@ import { isAbsolute, join } from 'node:path';
 import type { Rendering } from '../../bearings.ts';
 import { invalidInput } from '../../errors.ts';
 import { typedName } from '../../typed-name.ts';
-import type { Call, Command } from '../command.ts';
-import { EXIT } from '../command.ts';
+import { type Call, defineCommand, EXIT } from '../command.ts';
 import { LOAD_OPTIONS, loadRequest, projectDir } from '../load-options.ts';
 
-export const command: Command = {
-  summary: 'what an agent should see of a project for a task',
-  usage: ['bearings load [DIR] --task TEXT [--for NAME] [--adapter NAME]... [--out FILE] [--json|--markdown|--xml]'],
-  details: [
-    "The project's own rules first, then the files that fit the task, inside a hard budget.",
-    'Same project and same words give the same bytes. A picture on a terminal, JSON into a pipe.',
-  ],
-  options: {
-    ...LOAD_OPTIONS,
-    receipt: { type: 'string', value: 'EVENT', about: 'keep a receipt; see: bearings receipt --help' },
-    out: { type: 'string', value: 'FILE', about: 'write the bundle there' },
-    'out-file': { type: 'string', value: 'FILE', about: 'the same as --out, from the folder of the project' },
-    markdown: { type: 'boolean', about: 'as Markdown, for a prompt' },
-    xml: { type: 'boolean', about: 'as XML, for a prompt' },
-    table: { type: 'boolean', about: 'as the table of a terminal, also into a pipe' },
-  },
+export const command = defineCommand({
+  help: `
+    bearings load [DIR] --task TEXT [--for NAME] [--adapter NAME]... [--out FILE] [--json|--markdown|--xml]
+
+    The project's own rules first, then the files that fit the task, inside a hard budget.
+    Same project and same words give the same bytes. A picture on a terminal, JSON into a pipe.
+
+    ${LOAD_OPTIONS}
+    --receipt EVENT  keep a receipt; see: bearings drift --help
+    --out FILE  write the bundle there
+    --out-file FILE  the same as --out, from the folder of the project
+    --markdown  as Markdown, for a prompt
+    --xml  as XML, for a prompt
+    --table  as the table of a terminal, also into a pipe
+
+    bearings load --task "fix the build"  what is in, what is out, and why
+    bearings load --for helper --task "fix the build"  short, for a helper of an agent
+    bearings load --task - < issue.md  an issue with its log, up to 100,000 characters
+    bearings load --markdown | pbcopy  the text for a prompt
+    bearings load --out bundle.json  keep it, then: bearings drift bundle.json
+  `,
   waitingFor: 'reading the project',
   maxWords: 1,
-  examples: [
-    { line: 'bearings load --task "fix the build"', about: 'what is in, what is out, and why' },
-    { line: 'bearings load --for helper --task "fix the build"', about: 'short, for a helper of an agent' },
-    { line: 'bearings load --task - < issue.md', about: 'an issue with its log, up to 100,000 characters' },
-    { line: 'bearings load --markdown | pbcopy', about: 'the text for a prompt' },
-    { line: 'bearings load --out bundle.json', about: 'keep it, then: bearings drift bundle.json' },
-  ],
   async run(call) {
     const { bearings, terminal, text } = call;
     const progress = terminal.interactive
@@ -70,7 +67,7 @@ export const command: Command = {
     );
     return EXIT.done;
   },
-};
+});
 
 // `--out-file` is meant from the project, as the loader has it whose flag it is.
 function outFile(call: Call): string | undefined {
@@ -88,7 +85,7 @@ async function notesFor(call: Call): Promise<string[]> {
   return [
     ...(event === undefined
       ? []
-      : [`receipt ${event} is stored; is it still true? bearings receipt check --event ${event}`]),
+      : [`receipt ${event} is stored; is it still true? bearings drift --receipt --event ${event}`]),
     ...(above === null ? [] : [`only this folder of its repository; for all of it: bearings load ${typedName(above)}`]),
   ];
 }

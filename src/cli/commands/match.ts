@@ -1,7 +1,6 @@
 import type { Rooms } from '../../bearings.ts';
 import { invalidInput } from '../../errors.ts';
-import type { Command } from '../command.ts';
-import { EXIT } from '../command.ts';
+import { defineCommand, EXIT } from '../command.ts';
 import { taskText } from '../load-options.ts';
 import { progressOn } from '../terminal/progress.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -25,30 +24,28 @@ const REASONS: Record<string, string> = {
 };
 const REASONS_SHOWN = 3;
 
-export const command: Command = {
-  summary: 'which files belong to a task, best first',
-  usage: ['bearings match TEXT [DIR] [--top N] [--json]'],
-  details: [
-    'Works offline, without a model. The first call in a project builds an index in your cache folder;',
-    'later calls bring it up to date. Below each file: where to look, the words it shares, and why it ranks.',
-    '- in place of TEXT reads it from standard input.',
-  ],
-  options: {
-    top: { type: 'string', value: 'N', about: 'how many files (default 10)' },
-    'no-history': { type: 'boolean', about: 'do not let past commits help' },
-  },
+export const command = defineCommand({
+  help: `
+    bearings match TEXT [DIR] [--top N] [--json]
+
+    Works offline, without a model. The first call in a project builds an index in your cache folder;
+    later calls bring it up to date. Below each file: where to look, the words it shares, and why it ranks.
+    - in place of TEXT reads it from standard input.
+
+    --top N  how many files (default 10)
+    --no-history  do not let past commits help
+
+    bearings match "retry on timeout"  in the folder you are in
+    bearings match "fix(router): empty path" ../api --top 3  elsewhere, three files
+  `,
   waitingFor: 'reading the project',
   maxWords: 2,
-  examples: [
-    { line: 'bearings match "retry on timeout"', about: 'in the folder you are in' },
-    { line: 'bearings match "fix(router): empty path" ../api --top 3', about: 'elsewhere, three files' },
-  ],
-  async run({ words: [text, project = '.'], text: option, flag, bearings, terminal, json }) {
+  async run({ words: [text, project = '.'], number, flag, bearings, terminal, json }) {
     if (text === undefined) throw invalidInput('match needs the task in words.', 'Example: bearings match "retry"');
     const progress = progressOn(terminal, 'reading the project');
     const found = await (await bearings.matching()).rankedMatches(await taskText(terminal, text), {
       project,
-      top: numberOf(option('top')),
+      top: number('top') ?? 10,
       onProgress: progress.step,
       onWarning: terminal.warn,
       ...(flag('no-history') ? { history: false } : {}),
@@ -64,7 +61,7 @@ export const command: Command = {
     }
     return EXIT.done;
   },
-};
+});
 
 function show(
   { path, score, words, parts, passages }: Found,
@@ -87,10 +84,4 @@ function show(
 
 function linesOf({ start, end }: { start: number; end: number }): string {
   return start === end ? `line ${start}` : `lines ${start}–${end}`;
-}
-
-function numberOf(top: string | undefined): number {
-  const number = top === undefined ? 10 : Number(top);
-  if (!Number.isInteger(number) || number < 1) throw invalidInput('--top takes a whole number.', 'Example: --top 5');
-  return number;
 }

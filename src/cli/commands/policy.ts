@@ -1,36 +1,33 @@
 import { invalidInput } from '../../errors.ts';
-import type { Command } from '../command.ts';
-import { EXIT } from '../command.ts';
+import { defineCommand, EXIT } from '../command.ts';
 import { allowAdapters, listAllowed, revokeAllowed } from '../views/allow-view.ts';
 import { padTo } from '../views/columns.ts';
 import { forReader } from '../views/for-reader.ts';
 
-export const command: Command = {
-  summary: 'what the loader may select, and which adapters may run',
-  usage: [
-    'bearings policy show [NAME|FILE]',
-    'bearings policy check [FILE]',
-    'bearings policy profiles [NAME|FILE]',
-    'bearings policy allow [ADAPTER]',
-    'bearings policy allowed',
-    'bearings policy revoke [ADAPTER]',
-  ],
-  details: [
-    'Built in are repo and cortex. A project has its own in .bearings/policy.yaml, which may',
-    'start with `extends: repo`. check ends with exit code 1 and names line and column.',
-    'A profile says what someone gets with --for NAME: which slices, within which budget.',
-    'An adapter that runs a program runs only once you allowed it: allow shows exactly what would',
-    'run and asks, in a terminal. A change asks again.',
-  ],
-  options: { policy: { type: 'string', value: 'FILE', about: 'for allow: another policy than the one in force' } },
+export const command = defineCommand({
+  help: `
+    bearings policy show [NAME|FILE]
+    bearings policy check [FILE]
+    bearings policy profiles [NAME|FILE]
+    bearings policy allow [ADAPTER]
+    bearings policy allowed
+    bearings policy revoke [ADAPTER]
+
+    Built in are repo and cortex. A project has its own in .bearings/policy.yaml, which may
+    start with \`extends: repo\`. check ends with exit code 1 and names line and column.
+    A profile says what someone gets with --for NAME: which slices, within which budget.
+    An adapter that runs a program runs only once you allowed it: allow shows exactly what would
+    run and asks, in a terminal. A change asks again.
+
+    --policy FILE  for allow: another policy than the one in force
+
+    bearings policy show  the policy in force here, as YAML
+    bearings policy show repo  a built-in one
+    bearings policy check  is .bearings/policy.yaml valid?
+    bearings policy profiles  what load and read take with --for
+    bearings policy allow work  look at what it would run, then say yes or no
+  `,
   maxWords: 2,
-  examples: [
-    { line: 'bearings policy show', about: 'the policy in force here, as YAML' },
-    { line: 'bearings policy show repo', about: 'a built-in one' },
-    { line: 'bearings policy check', about: 'is .bearings/policy.yaml valid?' },
-    { line: 'bearings policy profiles', about: 'what load and read take with --for' },
-    { line: 'bearings policy allow work', about: 'look at what it would run, then say yes or no' },
-  ],
   async run(call) {
     const {
       words: [verb = 'show', name],
@@ -74,4 +71,4 @@ export const command: Command = {
         terminal.print(forReader(`${file}:${line}:${column}  ${message}`, terminal));
     return ok ? EXIT.done : EXIT.checkFailed;
   },
-};
+});

@@ -1,34 +1,29 @@
 import { invalidInput } from '../../errors.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
-import type { Command } from '../command.ts';
-import { EXIT } from '../command.ts';
+import { defineCommand, EXIT } from '../command.ts';
 
-export const command: Command = {
-  summary: 'propose a note or a taste; you decide in review',
-  usage: [
-    'bearings propose notes [ID] --content TEXT [--replaces TEXT] [--reason TEXT] [--until DATE]',
-    'bearings propose taste --content TEXT --category C [--file F] [--replaces TEXT]',
-    'bearings propose notes [ID] --retires TEXT [--reason TEXT]',
-  ],
-  details: [
-    'Writes nothing lasting. Use --content - to read the text from standard input.',
-    'Categories: appearance, process, value. It waits until you decide on it: bearings review.',
-    'What --replaces or --retires takes out of the notes goes to notes-archive.md: search finds it.',
-  ],
-  options: {
-    content: { type: 'string', value: 'TEXT', about: 'what should be remembered; - reads it from standard input' },
-    category: { type: 'string', value: 'C', about: 'for a taste: appearance, process or value' },
-    file: { type: 'string', value: 'F', about: 'for a taste: its file (default _default.md)' },
-    reason: { type: 'string', value: 'TEXT', about: 'why, in at most 500 characters' },
-    until: { type: 'string', value: 'DATE', about: 'when to review it again: 2027-03-01, 90d, 6 months, 1y' },
-    replaces: { type: 'string', value: 'TEXT', about: 'the exact lines it takes the place of' },
-    retires: { type: 'string', value: 'TEXT', about: 'exact lines that no longer hold, in place of --content' },
-  },
+export const command = defineCommand({
+  help: `
+    bearings propose notes [ID] --content TEXT [--replaces TEXT] [--reason TEXT] [--until DATE]
+    bearings propose taste --content TEXT --category C [--file F] [--replaces TEXT]
+    bearings propose notes [ID] --retires TEXT [--reason TEXT]
+
+    Writes nothing lasting. Use --content - to read the text from standard input.
+    Categories: appearance, process, value. It waits until you decide on it: bearings review.
+    What --replaces or --retires takes out of the notes goes to notes-archive.md: search finds it.
+
+    --content TEXT  what should be remembered; - reads it from standard input
+    --category C  for a taste: appearance, process or value
+    --file F  for a taste: its file (default _default.md)
+    --reason TEXT  why, in at most 500 characters
+    --until DATE  when to review it again: 2027-03-01, 90d, 6 months, 1y
+    --replaces TEXT  the exact lines it takes the place of
+    --retires TEXT  exact lines that no longer hold, in place of --content
+
+    bearings propose notes --content "…"  for the workspace you are in
+    bearings propose taste --category value --content "…"  for all work
+  `,
   maxWords: 2,
-  examples: [
-    { line: 'bearings propose notes --content "…"', about: 'for the workspace you are in' },
-    { line: 'bearings propose taste --category value --content "…"', about: 'for all work' },
-  ],
   async run({ words: [kind, id], text, bearings, terminal, json }) {
     if (kind !== 'notes' && kind !== 'taste')
       throw invalidInput('propose takes notes or taste.', 'For example: bearings propose notes --content "…"');
@@ -60,4 +55,4 @@ export const command: Command = {
     else terminal.print(`proposed ${proposed.proposal_id} · ${proposed.target} · waits for you: bearings review`);
     return EXIT.done;
   },
-};
+});

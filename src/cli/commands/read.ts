@@ -1,59 +1,51 @@
-import type { Command } from '../command.ts';
-import { EXIT } from '../command.ts';
+import { defineCommand, EXIT } from '../command.ts';
 
-export const command: Command = {
-  summary: 'what an agent gets on its first turn',
-  usage: ['bearings read [ID] [--for NAME] [--markdown | --sizes]'],
-  details: [
-    'Tastes, brief, notes, recent log and recent gaps, in this order. Without ID: the',
-    'workspace of the repository you are in. With --json the whole context as data (an',
-    'agent gets long texts cut); warnings go to the error stream.',
-    '--markdown prints the text an agent gets; --sizes what each part of it costs.',
-  ],
-  options: {
-    for: {
-      type: 'string',
-      value: 'NAME',
-      about: 'a profile of the policy, such as helper: its parts within its tokens',
-    },
-    markdown: { type: 'boolean', about: 'the text itself, as an agent gets it' },
-    sizes: { type: 'boolean', about: 'characters and tokens of each part' },
-  },
+export const command = defineCommand({
+  help: `
+    bearings read [ID] [--for NAME] [--table | --sizes]
+
+    Prints the text an agent gets, as it gets it: tastes, brief, notes, recent log and recent gaps, in this order.
+    Then one line of sizes; into a pipe it goes to the error stream, with the warnings. Without ID: the workspace of
+    the repository you are in. With --json the whole context as data (an agent gets long texts cut).
+
+    --for NAME  a profile of the policy, such as helper: its parts within its tokens
+    --table  an overview in place of the text: what is there, how long, and why
+    --sizes  characters and tokens of each part
+
+    bearings read manta_001  the text an agent gets
+    bearings read manta_001 --table  the overview
+    bearings read manta_001 --json  the context as data
+    bearings read manta_001 --for helper  what a helper of an agent gets
+  `,
   waitingFor: 'reading the memory',
   maxWords: 1,
-  examples: [
-    { line: 'bearings read manta_001', about: 'a picture of the context' },
-    { line: 'bearings read manta_001 --json', about: 'the context itself' },
-    { line: 'bearings read manta_001 --for helper', about: 'what a helper of an agent gets' },
-  ],
-  async run(call) {
-    const {
-      words: [id],
-      bearings,
-      terminal,
-      json,
-    } = call;
-    const profile = call.text('for');
+  async run({ words: [id], flag, text, bearings, terminal, json }) {
     const memory = await bearings.memory();
+    const profile = { for: text('for') };
+    const warn = (warnings: readonly string[]) =>
+      warnings.forEach((warning) => void terminal.warn(`warning: ${warning}`));
     if (json) {
-      const { context, warnings } = await memory.readContext({ id }, { for: profile });
+      const { context, warnings } = await memory.readContext({ id }, profile);
       terminal.print(JSON.stringify(context, null, 2));
-      for (const warning of warnings) terminal.warn(`warning: ${warning}`);
+      warn(warnings);
       return EXIT.done;
     }
     // Programs that ask for --json don't wait for what only a person sees.
-    const { costLine, readView } = await import('../views/read-view.ts');
-    const overview = await memory.overview({ id }, { for: profile });
-    if (call.flag('markdown') || call.flag('sizes')) {
-      const { markdownOf, sizesOf } = await import('../views/read-parts.ts');
-      if (call.flag('markdown')) terminal.print(markdownOf(overview, terminal));
-      else for (const row of await sizesOf(overview, await bearings.memory())) terminal.print(row);
-      for (const warning of overview.warnings) terminal.warn(`warning: ${warning}`);
+    const { agentText, costLine, readView, sizeLines } = await import('../views/read-view.ts');
+    const overview = await memory.overview({ id }, profile);
+    const whole = agentText(overview);
+    const { characters, tokens } = await memory.measure(whole);
+    const cost = costLine(characters, tokens, { id: overview.workspace.id, columns: terminal.columns });
+    if (flag('table')) {
+      terminal.print(readView(overview, { columns: terminal.columns, now: new Date(), paint: terminal.paint }));
+      terminal.print(cost);
       return EXIT.done;
     }
-    terminal.print(readView(overview, { columns: terminal.columns, now: new Date(), paint: terminal.paint }));
-    const { characters, tokens } = await memory.measure(JSON.stringify(overview.served));
-    terminal.print(costLine(characters, tokens, overview.workspace.id, terminal.columns));
+    if (flag('sizes')) terminal.print((await sizeLines(overview, memory.measure)).join('\n'));
+    else terminal.print(whole);
+    warn(overview.warnings);
+    if (!terminal.interactive) terminal.warn(cost);
+    else terminal.print(terminal.paint('dim', cost));
     return EXIT.done;
   },
-};
+});

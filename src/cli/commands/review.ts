@@ -2,8 +2,7 @@ import { BearingsError } from '../../errors.ts';
 import type { OlderTaste } from '../../gate/older-taste.ts';
 import { minutesFor } from '../../gate/proposal-groups.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
-import type { Call, Command } from '../command.ts';
-import { EXIT } from '../command.ts';
+import { type Call, defineCommand, EXIT } from '../command.ts';
 import { askOnPage, askPassphrase, PAGE_COLUMNS } from '../proof.ts';
 import {
   OLDER_TASTE_QUESTION,
@@ -42,41 +41,51 @@ const STEPS: Step[] = [
 
 const NOT_ALL = 'nothing else waits for you';
 
-export const command: Command = {
-  summary: 'decide on what agents propose',
-  usage: ['bearings review [ID] [--plain]', 'bearings review [ID] --summary'],
-  details: [
-    'Shows what a run waits for, then each proposal in its surroundings, and asks; then what is in your files without a',
-    'decision behind it, what a git merge ran together, and notes to review again: the code they',
-    'cite has changed, or their date has come. It offers to move an older taste.md. Only here, on the page or in a client',
-    'that asks you can a proposal become memory. Needs a terminal: there is no flag that says yes.',
-    'At confirm: passkey it opens the page, where your authenticator signs.',
-  ],
-  options: {
-    summary: { type: 'boolean', about: 'one line for a prompt or a status line; nothing where nothing waits' },
-    plain: { type: 'boolean', about: 'line by line instead of the full screen (also: TERM=dumb)' },
-  },
+export const command = defineCommand({
+  help: `
+    bearings review [ID] [--plain]
+    bearings review [ID] --summary
+    bearings review [ID] --list [--discarded]
+    bearings review --show PROPOSAL
+    bearings review --revive PROPOSAL
+
+    Shows what a run waits for, then each proposal in its surroundings, and asks; then what is in your files without a
+    decision behind it, what a git merge ran together, and notes to review again: the code they
+    cite has changed, or their date has come. It offers to move an older taste.md. Only here, on the page or in a client
+    that asks you can a proposal become memory. Needs a terminal: there is no flag that says yes.
+    At confirm: passkey it opens the page, where your authenticator signs.
+
+    --list  list what waits, and decide nothing
+    --discarded  with --list: those that were set aside at the end of a session
+    --show PROPOSAL  one proposal in its surroundings; looking changes nothing
+    --revive PROPOSAL  bring back one that was set aside
+    --summary  one line for a prompt or a status line; nothing where nothing waits
+    --plain  line by line instead of the full screen (also: TERM=dumb)
+
+    bearings review  everything that waits
+    bearings review manta_001  one workspace
+    bearings review --list  what waits
+    bearings review --list --discarded  what was set aside
+  `,
   maxWords: 1,
-  examples: [
-    { line: 'bearings review', about: 'everything that waits' },
-    { line: 'bearings review manta_001', about: 'one workspace' },
-  ],
   async run(call) {
-    const { words, flag, bearings, terminal } = call;
+    const { words, flag, text, bearings, terminal } = call;
     const [id] = words;
     const target = id === undefined ? 'all' : { id };
     if (flag('summary')) return summarise(call, target);
-    const gate = await bearings.gate();
-    const warnings = await gate.sessionWarnings(target);
+    if (flag('list') || text('show') !== undefined || text('revive') !== undefined)
+      return (await import('../review/list.ts')).listProposals(call, target);
+    const warnings = await (await bearings.gate()).sessionWarnings(target);
     for (const warning of warnings) terminal.warn(`warning: ${warning}`);
     if (!terminal.canAsk) return refuseToAsk(call, target, warnings.length > 0);
-    const older = await gate.olderTaste();
+    const older = await (await bearings.gate()).olderTaste();
     const isOnThePage = await isAnythingThere(call, target);
     if (!isOnThePage && older.length === 0) {
       terminal.print(warnings.length > 0 ? NOT_ALL : await nothingWaits(call));
       return EXIT.done;
     }
-    if ((await gate.confirmLevel()) === 'passkey') return isOnThePage ? reviewOnPage(call) : moveOnPage(call, older);
+    if ((await (await bearings.gate()).confirmLevel()) === 'passkey')
+      return isOnThePage ? reviewOnPage(call) : moveOnPage(call, older);
     const passphrase = await askPassphrase(call);
     if (passphrase === null) return EXIT.done;
     const screen = openScreen(terminal, flag('plain'));
@@ -88,7 +97,7 @@ export const command: Command = {
     }
     return EXIT.done;
   },
-};
+});
 
 // The yes is the authenticator's, and a browser asks it.
 async function reviewOnPage({ bearings, terminal, openPage }: Call): Promise<number> {
@@ -152,8 +161,7 @@ async function refuseToAsk(
   target: { id: string } | 'all',
   isPartial: boolean,
 ): Promise<number> {
-  const gate = await bearings.gate();
-  const waiting = await gate.listProposals(target);
+  const waiting = await (await bearings.gate()).listProposals(target);
   const runs = target === 'all' ? (await (await bearings.runs()).waitingRuns()).length : 0;
   if (runs > 0)
     throw new BearingsError(
@@ -162,7 +170,7 @@ async function refuseToAsk(
       { hint: 'Run it in a terminal. Just to look: bearings runs' },
     );
   if (waiting.length === 0) {
-    const blocks = (await gate.unaccountedBlocks(target)).length;
+    const blocks = (await (await bearings.gate()).unaccountedBlocks(target)).length;
     const rest = blocks === 0 ? '' : ` · ${counted(blocks, 'block')} unaccounted: run it in a terminal`;
     terminal.print(`${isPartial ? NOT_ALL : 'nothing waits for you'}${rest}`);
     return EXIT.done;
@@ -170,7 +178,7 @@ async function refuseToAsk(
   throw new BearingsError(
     'awaiting_person',
     `${counted(waiting.length, 'proposal')} ${waiting.length === 1 ? 'waits' : 'wait'}, and a decision needs a terminal.`,
-    { hint: 'Run it in a terminal. Just to look: bearings proposals' },
+    { hint: 'Run it in a terminal. Just to look: bearings review --list' },
   );
 }
 

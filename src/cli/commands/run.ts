@@ -5,9 +5,7 @@ import { LIMIT_RANGES, type SomeLimits } from '../../tasks/limits.ts';
 import type { TaskResult } from '../../tasks/results.ts';
 import type { Task } from '../../tasks/template/template.ts';
 import { typedName } from '../../typed-name.ts';
-import type { Call, Command } from '../command.ts';
-import { EXIT } from '../command.ts';
-import { ENGINE_OPTION, engineUrl, wholeNumber } from '../engine-option.ts';
+import { type Call, defineCommand, ENGINE_OPTION, EXIT, engineUrl } from '../command.ts';
 import { taskText } from '../load-options.ts';
 import { answered } from '../terminal/terminal.ts';
 import { allowScripts } from '../views/allow-view.ts';
@@ -15,49 +13,38 @@ import { forReader } from '../views/for-reader.ts';
 import { problemCount, problemLines } from '../views/problem-view.ts';
 import { NO_WORKER, watchRun } from '../watch-run.ts';
 
-export const command: Command = {
-  summary: 'run a task template',
-  usage: ['bearings run FILE|"WORDS" [--input K=V]… [--inputs K=FILE.jsonl|GLOB]… [--model NAME]'],
-  details: [
-    'The result goes to standard output, progress to the terminal or the error stream.',
-    'Models: extract (offline, takes sentences from the context), those that models names in the',
-    "home's config.yaml, and command, the program that model_command names there.",
-    'With words instead of a file it lists the templates that fit, and asks which one.',
-    'Ctrl-C ends cleanly and prints what is done; bearings runs resume continues it.',
-  ],
-  options: {
-    input: { type: 'string', value: 'K=V', multiple: true, about: 'a value for an input' },
-    inputs: {
-      type: 'string',
-      value: 'K=LIST',
-      multiple: true,
-      about: 'a list: a JSONL file, or a pattern of files here',
-    },
-    model: { type: 'string', value: 'NAME', about: 'model of tasks that name none (default: extract)' },
-    context: { type: 'string', value: 'FILE', about: 'text that the task starts from' },
-    workspace: { type: 'string', value: 'ID', about: 'start from the memory of this workspace, or here' },
-    load: {
-      type: 'string',
-      value: 'TASK',
-      about: 'start from what load gives for this task; - reads it from standard input',
-    },
-    propose: { type: 'string', value: 'WHAT', about: 'the result becomes a proposal: notes, notes:ID or taste' },
-    category: { type: 'string', value: 'C', about: 'for a taste: appearance, process or value' },
-    file: { type: 'string', value: 'F', about: 'for a taste: its file (default _default.md)' },
-    'max-turns': { type: 'string', value: 'N', about: 'questions to a model in one step, at most' },
-    'max-context': { type: 'string', value: 'N', about: 'tokens of a question with its context, at most' },
-    'max-output': { type: 'string', value: 'N', about: 'tokens of an answer, at most' },
-    lenient: { type: 'boolean', about: 'unknown parts are warnings, not errors' },
-    events: { type: 'boolean', about: 'print every event as a line of JSON' },
-    engine: ENGINE_OPTION,
-    priority: { type: 'string', value: 'N', about: 'with an engine: lower goes first (default 10)' },
-    detach: { type: 'boolean', about: 'with an engine: submit it, print its id and exit' },
-  },
+export const command = defineCommand({
+  help: `
+    bearings run FILE|"WORDS" [--input K=V]… [--inputs K=FILE.jsonl|GLOB]… [--model NAME]
+
+    The result goes to standard output, progress to the terminal or the error stream.
+    Models: extract (offline, takes sentences from the context), those that models names in the
+    home's config.yaml, and command, the program that model_command names there.
+    With words instead of a file it lists the templates that fit, and asks which one.
+    Ctrl-C ends cleanly and prints what is done; bearings runs resume continues it.
+
+    --input K=V …  a value for an input
+    --inputs K=LIST …  a list: a JSONL file, or a pattern of files here
+    --model NAME  model of tasks that name none (default: extract)
+    --context FILE  text that the task starts from
+    --workspace ID  start from the memory of this workspace, or here
+    --load TASK  start from what load gives for this task; - reads it from standard input
+    --propose WHAT  the result becomes a proposal: notes, notes:ID or taste
+    --category C  for a taste: appearance, process or value
+    --file F  for a taste: its file (default _default.md)
+    --max-turns N  questions to a model in one step, at most
+    --max-context N  tokens of a question with its context, at most
+    --max-output N  tokens of an answer, at most
+    --lenient  unknown parts are warnings, not errors
+    --events  print every event as a line of JSON
+    ${ENGINE_OPTION}
+    --priority N  with an engine: lower goes first (default 10)
+    --detach  with an engine: submit it, print its id and exit
+
+    bearings run task.xml --input topic=reefs  with a value
+    bearings run sum.xml --inputs docs='docs/*.md'  a reduce over files
+  `,
   maxWords: 1,
-  examples: [
-    { line: 'bearings run task.xml --input topic=reefs', about: 'with a value' },
-    { line: "bearings run sum.xml --inputs docs='docs/*.md'", about: 'a reduce over files' },
-  ],
   async run(call) {
     const { words, flag, text, list, bearings, terminal, json } = call;
     const [asked] = words;
@@ -81,7 +68,7 @@ export const command: Command = {
       input: list('input'),
       inputs: list('inputs'),
       model,
-      limits: limitsAsked(call),
+      limits: limitsOf(call),
       root: {
         ...(text('workspace') === undefined ? {} : { memory: text('workspace') as string }),
         ...(load === undefined ? {} : { load }),
@@ -101,7 +88,7 @@ export const command: Command = {
       (await bearings.runs()).startRun(task, options, watching),
     );
   },
-};
+});
 
 // A file has a name without blanks, or one that ends like a template.
 function isWords(asked: string): boolean {
@@ -130,12 +117,10 @@ async function chosenTemplate({ bearings, terminal, json }: Call, words: string)
   return answered(terminal, read, () => terminal.ask(`which one? [1-${fitting.length}, or nothing] `));
 }
 
-function limitsAsked({ text }: Call): SomeLimits {
+function limitsOf({ number }: Call): SomeLimits {
   const names = Object.keys(LIMIT_RANGES) as (keyof typeof LIMIT_RANGES)[];
-  const given = names.map(
-    (name) => [name, wholeNumber(`max-${name}`, text(`max-${name}`), LIMIT_RANGES[name])] as const,
-  );
-  return Object.fromEntries(given.filter(([, value]) => value !== null));
+  const limits = names.map((name) => [name, number(`max-${name}`, ...LIMIT_RANGES[name])] as const);
+  return Object.fromEntries(limits.filter(([, value]) => value !== undefined));
 }
 
 // Given to the workers of a database, then watched from here.
@@ -143,13 +128,13 @@ async function runShared(
   call: Call,
   { task, url, options }: { task: Task; url: string; options: StartRunOptions },
 ): Promise<number> {
-  const { bearings, terminal, text, flag, json } = call;
+  const { bearings, terminal, number, flag, json } = call;
   if (flag('detach') && options.propose)
     throw invalidInput('--propose needs someone to wait for the result.', 'Leave out --detach.');
-  const priority = wholeNumber('priority', text('priority'), [0, 1_000_000]);
+  const priority = number('priority', 0, 1_000_000);
   const run = await (await bearings.sharedRuns()).submitRun(url, task, {
     ...options,
-    ...(priority === null ? {} : { priority }),
+    ...(priority === undefined ? {} : { priority }),
   });
   if (flag('detach')) {
     terminal.print(json ? JSON.stringify({ run }) : `${run}\nwatch it   bearings runs watch ${run} --engine URL`);

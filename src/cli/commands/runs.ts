@@ -1,126 +1,152 @@
 import { invalidInput, notFound } from '../../errors.ts';
 import { explainStep, PARTS } from '../../tasks/explain-step.ts';
-import type { Call, Command } from '../command.ts';
-import { EXIT } from '../command.ts';
-import { ENGINE_OPTION, engineUrl } from '../engine-option.ts';
+import { type Call, defineCommand, ENGINE_OPTION, EXIT, engineUrl, oneOf } from '../command.ts';
 import { answerRun } from '../review/approvals.ts';
+import { counted } from '../views/columns.ts';
 import { forReader } from '../views/for-reader.ts';
 import { reportLines, runLines, stepLines } from '../views/runs-view.ts';
 import { NO_WORKER, watchRun } from '../watch-run.ts';
 
-export const command: Command = {
-  summary: 'list runs, see what each step saw, resume one',
-  usage: [
-    'bearings runs [list]',
-    'bearings runs show RUN [STEP] [--part NAME]',
-    'bearings runs resume RUN',
-    'bearings runs answer RUN',
-    'bearings runs cancel RUN',
-    'bearings runs watch RUN --engine URL',
-  ],
-  details: [
-    'RUN is an id from the list, or last. STEP is a path from show, such as 1.2 or 1.inner:17.',
-    'answer shows what a run waits for and asks you; then it continues.',
-    'resume continues after a crash or a stop: what is finished is not asked again.',
-    `Parts: ${PARTS.join(', ')}. Runs are kept in the folder runs of the home, or with --engine in the`,
-    'database that workers share; watch follows one there until it ends.',
-  ],
-  options: {
-    part: { type: 'string', value: 'NAME', about: 'with show: print this text of the step as it was' },
-    events: { type: 'boolean', about: 'with resume and watch: print every event as a line of JSON' },
-    engine: ENGINE_OPTION,
-  },
+const DEFAULT_CONCURRENCY = 4;
+
+export const command = defineCommand({
+  help: `
+    bearings runs [list]
+    bearings runs show RUN [STEP] [--part NAME]
+    bearings runs resume RUN
+    bearings runs answer RUN
+    bearings runs cancel RUN
+    bearings runs watch RUN --engine URL
+    bearings runs worker --engine URL [--concurrency N]
+
+    RUN is an id from the list, or last. STEP is a path from show, such as 1.2 or 1.inner:17.
+    answer shows what a run waits for and asks you; then it continues.
+    resume continues after a crash or a stop: what is finished is not asked again.
+    Parts: ${PARTS.join(', ')}. Runs are kept in the folder runs of the home, or with --engine in the
+    database that workers share; watch follows one there until it ends.
+
+    worker takes runs and calls of models from the database and works on them, together with any number of other
+    workers on any machine. Start it in a clone of the project: fresh context comes from there. It needs the same
+    models in its home's config.yaml as the others, and their keys in its variables. A worker that dies is noticed
+    by the others, which take over its work. Ctrl-C lets what is under way finish; once more ends at once.
+
+    --part NAME  with show: print this text of the step as it was
+    --events  with resume and watch: print every event as a line of JSON
+    --concurrency N  with worker: calls at the same time (default ${DEFAULT_CONCURRENCY})
+    ${ENGINE_OPTION}
+
+    bearings runs show last  the newest run, step by step
+    bearings runs show last 1.2 --part fresh  what it found in files
+    bearings runs worker --engine postgres://host/bearings  until Ctrl-C
+  `,
   waitingFor: 'reading the runs',
   maxWords: 3,
-  examples: [
-    { line: 'bearings runs show last', about: 'the newest run, step by step' },
-    { line: 'bearings runs show last 1.2 --part fresh', about: 'what it found in files' },
-  ],
   async run(call) {
-    const { words, terminal, bearings, json, text } = call;
-    const [verb = 'list', run, step] = words;
-    const sharedRuns = await bearings.sharedRuns();
-    if (verb === 'list') {
-      const url = engineUrl(text);
-      const runs = await (url === null ? (await bearings.runs()).listRuns() : sharedRuns.listShared(url));
-      if (json) terminal.print(JSON.stringify(runs, null, 2));
-      else if (runs.length === 0) terminal.print('There are no runs yet. Start one: bearings run TEMPLATE');
-      else for (const line of runLines(runs, new Date(), terminal)) terminal.print(line);
-      return EXIT.done;
-    }
-    if (verb !== 'show' && verb !== 'resume' && verb !== 'cancel' && verb !== 'watch' && verb !== 'answer')
-      throw invalidInput(
-        `runs takes list, show, answer, resume, cancel or watch, not "${verb}".`,
-        'See: bearings runs --help',
-      );
+    const [typed = 'list', run, step] = call.words;
+    const verb = await oneOf('runs', typed, ['list', 'show', 'answer', 'resume', 'cancel', 'watch', 'worker']);
+    if (verb === 'list') return list(call);
+    if (verb === 'worker') return work(call);
     if (run === undefined) throw invalidInput(`Which run? "${verb}" needs an id or last.`, 'See all: bearings runs');
     if (verb === 'show') return show(call, run, step);
     if (step !== undefined) throw invalidInput(`"${step}" is one argument too many.`, 'See: bearings runs --help');
     if (verb === 'cancel') return cancel(call, run);
-    if (verb === 'answer' && !(await answerRun(call, run))) {
-      terminal.print('not answered: it still waits for you');
-      return EXIT.done;
-    }
-    const url = engineUrl(text);
-    if (verb === 'watch' && url === null)
-      throw invalidInput('watch follows a run of a shared database.', 'Give its address: --engine URL');
-    const { spec, state } = await (url === null
-      ? (await bearings.runs()).showRun(run)
-      : sharedRuns.showShared(url, run));
-    if (state === 'complete' && !json) terminal.warn('the run is complete: this is its result');
-    return watchRun(spec, call, async (watching) => {
-      if (url === null) return (await bearings.runs()).resumeRun(run, watching);
-      const shared = { ...watching, onNoWorker: () => terminal.warn(NO_WORKER) };
-      const sharedRuns = await bearings.sharedRuns();
-      return verb === 'watch' || verb === 'answer'
-        ? sharedRuns.followRun(url, run, shared)
-        : sharedRuns.resumeShared(url, run, shared);
-    });
+    return goOn(call, verb, run);
   },
-};
+});
 
-async function show({ bearings, terminal, json, text }: Call, run: string, step: string | undefined): Promise<number> {
+async function list({ bearings, terminal, answer, text }: Call): Promise<number> {
+  const url = engineUrl(text);
+  const runs = await (url === null
+    ? (await bearings.runs()).listRuns()
+    : (await bearings.sharedRuns()).listShared(url));
+  return answer(runs, () =>
+    runs.length === 0
+      ? 'There are no runs yet. Start one: bearings run TEMPLATE'
+      : runLines(runs, new Date(), terminal),
+  );
+}
+
+async function goOn(call: Call, verb: 'answer' | 'resume' | 'watch', run: string): Promise<number> {
+  const { bearings, terminal, json, answer } = call;
+  if (verb === 'answer' && !(await answerRun(call, run)))
+    return answer({ answered: false }, () => 'not answered: it still waits for you');
+  const url = engineUrl(call.text);
+  if (verb === 'watch' && url === null)
+    throw invalidInput('watch follows a run of a shared database.', 'Give its address: --engine URL');
+  const { spec, state } = await (url === null
+    ? (await bearings.runs()).showRun(run)
+    : (await bearings.sharedRuns()).showShared(url, run));
+  if (state === 'complete' && !json) terminal.warn('the run is complete: this is its result');
+  return watchRun(spec, call, async (watching) => {
+    if (url === null) return (await bearings.runs()).resumeRun(run, watching);
+    const shared = { ...watching, onNoWorker: () => terminal.warn(NO_WORKER) };
+    return verb === 'resume'
+      ? (await bearings.sharedRuns()).resumeShared(url, run, shared)
+      : (await bearings.sharedRuns()).followRun(url, run, shared);
+  });
+}
+
+async function show(
+  { bearings, terminal, answer, text }: Call,
+  run: string,
+  step: string | undefined,
+): Promise<number> {
   const url = engineUrl(text);
   const report = await (url === null
     ? (await bearings.runs()).showRun(run)
     : (await bearings.sharedRuns()).showShared(url, run));
-  if (step === undefined) {
-    if (json) terminal.print(JSON.stringify(report, null, 2));
-    else for (const line of reportLines(report, terminal)) terminal.print(line);
-    return EXIT.done;
-  }
+  if (step === undefined) return answer(report, () => reportLines(report, terminal));
   const record = report.seen.find(({ path }) => path === step);
   if (!record)
     throw notFound(`The run has no step ${step} that is recorded.`, `See them: bearings runs show ${report.id}`);
-  const wanted = text('part');
-  if (wanted === undefined) {
+  const name = text('part');
+  if (name === undefined) {
     const explained = explainStep(report, record);
-    if (json) terminal.print(JSON.stringify(explained, null, 2));
-    else for (const line of stepLines(explained, report, terminal)) terminal.print(line);
-    return EXIT.done;
+    return answer(explained, () => stepLines(explained, report, terminal));
   }
-  const part = PARTS.find((name) => name === wanted);
-  if (!part) throw invalidInput(`A step has no part "${wanted}".`, `Parts: ${PARTS.join(', ')}.`);
+  const part = await oneOf('--part', name, PARTS);
   const { sha256, chars } = record[part];
-  const stored = async (): Promise<string | null> =>
+  const stored = async () =>
     url === null
       ? (await bearings.runs()).runText(report.id, sha256)
       : (await bearings.sharedRuns()).sharedText(url, report.id, sha256);
-  const found = chars === 0 ? '' : await stored();
-  if (found === null)
+  const whole = chars === 0 ? '' : await stored();
+  if (whole === null)
     throw notFound('This text is not stored: it is too large.', 'Its size and hash are in the record.');
-  terminal.print(json ? JSON.stringify({ part, sha256, text: found }) : forReader(found, terminal));
-  return EXIT.done;
+  return answer({ part, sha256, text: whole }, () => forReader(whole, terminal));
 }
 
-async function cancel({ bearings, terminal, json, text }: Call, run: string): Promise<number> {
+async function cancel({ bearings, answer, text }: Call, run: string): Promise<number> {
   const url = engineUrl(text);
   const state = await (url === null
     ? (await bearings.runs()).cancelRun(run)
     : (await bearings.sharedRuns()).cancelShared(url, run));
-  if (json) terminal.print(JSON.stringify({ state }));
-  else if (state === 'running') terminal.print('asked to stop; it has not ended yet');
-  else
-    terminal.print(state === 'stopped' ? `stopped · continue: bearings runs resume ${run}` : `it has ended: ${state}`);
+  const ended = state === 'stopped' ? `stopped · continue: bearings runs resume ${run}` : `it has ended: ${state}`;
+  answer({ state }, () => (state === 'running' ? 'asked to stop; it has not ended yet' : ended));
   return state === 'running' ? EXIT.checkFailed : EXIT.done;
+}
+
+async function work({ text, number, bearings, terminal, json }: Call): Promise<number> {
+  const url = engineUrl(text);
+  if (url === null)
+    throw invalidInput('A worker needs the address of a database.', 'For example: --engine postgres://host/bearings');
+  const concurrency = number('concurrency', 1, 256) ?? DEFAULT_CONCURRENCY;
+  const ending = new AbortController();
+  const onSignal = (): void => {
+    if (ending.signal.aborted) process.exit(130);
+    terminal.warn('ending; once more to end at once');
+    ending.abort();
+  };
+  process.on('SIGINT', onSignal);
+  process.on('SIGTERM', onSignal);
+  const say = (event: string, line: string, data: object = {}): void =>
+    terminal.print(json ? JSON.stringify({ event, ...data }) : line);
+  await (await bearings.sharedRuns()).work(url, {
+    concurrency,
+    signal: ending.signal,
+    onReady: () => say('ready', `ready   ${counted(concurrency, 'call')} at the same time`),
+    onTakeOver: (count) =>
+      say('took_over', `a worker is gone; took over ${counted(count, 'piece')} of its work`, { count }),
+  });
+  return EXIT.done;
 }

@@ -1,24 +1,21 @@
 import { showHidden } from '../../safety/hidden-characters.ts';
-import type { Command } from '../command.ts';
-import { EXIT } from '../command.ts';
+import { defineCommand, EXIT } from '../command.ts';
 import { counted, fitTo } from '../views/columns.ts';
 
 const MOST_LINES = 3;
 
-export const command: Command = {
-  summary: 'find words in everything you keep',
-  usage: ['bearings search TEXT [WORKSPACE]'],
-  details: [
-    'Looks through tastes, briefs, notes, what was taken out of them, decisions with their',
-    'reasons, and transcripts. The best comes first, with its file and line.',
-  ],
-  options: {},
+export const command = defineCommand({
+  help: `
+    bearings search TEXT [WORKSPACE]
+
+    Looks through tastes, briefs, notes, what was taken out of them, decisions with their
+    reasons, and transcripts. The best comes first, with its file and line.
+
+    bearings search "white balance"  in all workspaces
+    bearings search "white balance" manta_001  in one, and in the tastes
+  `,
   waitingFor: 'searching',
   maxWords: 2,
-  examples: [
-    { line: 'bearings search "white balance"', about: 'in all workspaces' },
-    { line: 'bearings search "white balance" manta_001', about: 'in one, and in the tastes' },
-  ],
   async run({ words: [text = '', id], bearings, terminal, json }) {
     const found = await (await bearings.gate()).search(text, id);
     if (json) terminal.print(JSON.stringify(found, null, 2));
@@ -34,4 +31,4 @@ export const command: Command = {
     }
     return EXIT.done;
   },
-};
+});

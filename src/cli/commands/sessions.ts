@@ -2,128 +2,183 @@ import { invalidInput } from '../../errors.ts';
 import { momentOf } from '../../gate/sessions/story.ts';
 import type { JsonRecord } from '../../json-record.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
-import type { Call, Command } from '../command.ts';
-import { EXIT } from '../command.ts';
+import { type Call, defineCommand, EXIT, oneOf } from '../command.ts';
 import { ageOf } from '../views/age.ts';
-import { counted, fitTo, padTo, wrapTo } from '../views/columns.ts';
+import { counted, fitTo, grouped, padTo, wrap, wrapTo } from '../views/columns.ts';
 
-export const command: Command = {
-  summary: 'what agents did: list, show, search, replay, end',
-  usage: [
-    'bearings sessions [list] [WORKSPACE]',
-    'bearings sessions show|replay SESSION [WORKSPACE]',
-    'bearings sessions search TEXT [WORKSPACE]',
-    'bearings sessions end [SESSION] [WORKSPACE]',
-  ],
-  details: [
-    'show tells a session in sentences, one line each, with --served also the exact texts that the agent got;',
-    'replay tells all of it in full, with times; --json gives the records. end is the',
-    'clean end of a session: what you did not decide is set aside, to revive in review.',
-    'To make again what a session was served, and compare the bytes: bearings replay.',
-  ],
-  options: { served: { type: 'boolean', about: 'show: the exact texts that were served' } },
+type Session = Awaited<ReturnType<Awaited<ReturnType<Call['bearings']['gate']>>['readSession']>>;
+
+const SAME = { same: 'the same bytes', differs: 'differs', lost: "can't be rebuilt" } as const;
+const INDENT = 12;
+
+export const command = defineCommand({
+  help: `
+    bearings sessions [list] [WORKSPACE]
+    bearings sessions show SESSION [WORKSPACE] [--served]
+    bearings sessions replay SESSION [WORKSPACE] [--compare] [--project DIR]
+    bearings sessions search TEXT [WORKSPACE]
+    bearings sessions end [SESSION] [WORKSPACE]
+    bearings sessions gaps [rank|list] [WORKSPACE]
+    bearings sessions gaps show|propose|clear GAP [WORKSPACE]
+
+    show tells a session in sentences, one line each, with --served also the exact texts that the agent got; replay
+    tells all of it in full, with times; --json gives the records. end is the clean end of a session: what you did
+    not decide is set aside, to revive in review.
+
+    replay --compare makes again what the session was served: memory is taken back decision by decision, bundles are
+    built from the commit of that time. Exit code 1 where a text is not the same. Nothing is written: commits are
+    read from git, your work tree is not touched.
+
+    gaps are what agents missed. rank puts first what is missed often, lately and badly; list, what was missed last.
+    GAP is its place in the ranking or its key. propose makes a note of it, which waits for you in review. clear
+    sets its records aside: no agent gets them any more. Outside of a workspace rank and list take all of them.
+
+    --served  show: the exact texts that were served
+    --compare  replay: make it again and compare the bytes
+    --project DIR  replay: the project of its bundles (default: the workspace's repository, else this folder)
+    --content TEXT  gaps propose: the note in your own words
+    --yes  gaps clear: do not ask
+
+    bearings sessions  all of them, the newest first
+    bearings sessions search "white balance"  who said what, and when
+    bearings sessions replay 4f2a91c03b7d --compare  is it still known what the agent saw?
+    bearings sessions gaps  what agents missed, the worst first
+    bearings sessions gaps propose 1  from a gap to a proposal
+  `,
   waitingFor: 'reading the sessions',
-  maxWords: 3,
-  examples: [
-    { line: 'bearings sessions', about: 'all of them, the newest first' },
-    { line: 'bearings sessions search "white balance"', about: 'who said what, and when' },
-  ],
+  maxWords: 4,
   async run(call) {
-    const [verb = 'list'] = call.words;
-    const verbs: Record<string, (call: Call) => Promise<void>> = { list, show, replay, search, end };
-    const run = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
-    if (!run)
-      throw invalidInput(
-        `sessions takes list, show, search, replay or end, not "${verb}".`,
-        'See: bearings sessions --help',
-      );
-    await run(call);
-    return EXIT.done;
+    const [verb = 'list', ...words] = call.words;
+    const verbs = { list, show, replay, search, end, gaps };
+    const name = await oneOf('sessions', verb, Object.keys(verbs) as (keyof typeof verbs)[]);
+    if (words.length > 2 && name !== 'gaps')
+      throw invalidInput(`"${words[2]}" is one argument too many.`, 'See: bearings sessions --help');
+    return verbs[name]({ ...call, words });
   },
-};
+});
 
-async function list({ words: [, id], bearings, terminal, json }: Call): Promise<void> {
-  const gate = await bearings.gate();
-  const sessions = await gate.listSessions(id);
-  const warnings = await gate.sessionWarnings(id === undefined ? 'all' : { id });
+const gaps = async (call: Call): Promise<number> => (await import('../gaps.ts')).runGaps(call);
+
+async function list({ words: [id], bearings, terminal, answer }: Call): Promise<number> {
+  const sessions = await (await bearings.gate()).listSessions(id);
+  const warnings = await (await bearings.gate()).sessionWarnings(id === undefined ? 'all' : { id });
   for (const warning of warnings) terminal.warn(`warning: ${warning}`);
-  if (json) return terminal.print(JSON.stringify(sessions, null, 2));
-  if (sessions.length === 0)
-    return terminal.print(warnings.length > 0 ? 'nothing can be listed' : 'no session was recorded yet');
-  for (const { session_id, image_id, client, last_at, entries, state: lasts, torn } of sessions) {
-    const state = torn ? 'torn' : lasts;
-    const row = [
+  return answer(sessions, () => {
+    if (sessions.length === 0) return warnings.length > 0 ? 'nothing can be listed' : 'no session was recorded yet';
+    const rows = sessions.map(({ session_id, image_id, client, last_at, entries, state, torn }) => [
       padTo(showHidden(session_id), 14),
       padTo(showHidden(image_id ?? 'home'), 16),
       padTo(ageOf(last_at, new Date()), 10),
       counted(entries, 'line').padStart(13),
-      padTo(state, 11),
+      padTo(torn ? 'torn' : state, 11),
       showHidden(client),
+    ]);
+    return [
+      ...rows.map((row) => fitTo(row.join('  '), terminal.columns)),
+      'look into one: bearings sessions show SESSION',
     ];
-    terminal.print(fitTo(row.join('  '), terminal.columns));
-  }
-  terminal.print('look into one: bearings sessions show SESSION');
+  });
 }
 
-async function show({ words: [, sessionId, id], bearings, terminal, json, flag }: Call): Promise<void> {
+async function show({ words: [sessionId, id], bearings, terminal, answer, flag }: Call): Promise<number> {
   const session = await (await bearings.gate()).readSession(named(sessionId, 'show'), id);
-  if (json) return terminal.print(JSON.stringify(session, null, 2));
-  terminal.print(headOf(session));
-  for (const [index, record] of session.records.entries()) {
-    const moment = momentOf(record, session.records[index + 1]);
-    if (moment) {
-      const quote = moment.quote === null ? '' : `: ${moment.quote.trim().split('\n')[0]}`;
-      terminal.print(fitTo(`${timeOf(record)}  ${oneLine(moment.text)}${quote}`, terminal.columns));
-    }
-    if (!flag('served') || record.type !== 'context_served') continue;
-    const text = session.served[String(record.sha256)];
-    const shown = text ?? 'This text is no longer stored (keep_served in bearings config).';
-    for (const line of shown.split('\n')) terminal.print(`    ${showHidden(line)}`);
-  }
-  terminal.print(footOf(session));
+  return answer(session, () => [
+    headOf(session),
+    ...session.records.flatMap((record, index) => {
+      const moment = momentOf(record, session.records[index + 1]);
+      const quote = moment?.quote ? `: ${moment.quote.trim().split('\n')[0]}` : '';
+      const line = moment && fitTo(`${timeOf(record)}  ${oneLine(moment.text)}${quote}`, terminal.columns);
+      const text =
+        flag('served') && record.type === 'context_served'
+          ? (session.served[String(record.sha256)] ?? 'This text is no longer stored (keep_served in bearings config).')
+          : null;
+      const served = text === null ? [] : text.split('\n').map((row) => `    ${showHidden(row)}`);
+      return [...(line ? [line] : []), ...served];
+    }),
+    footOf(session),
+  ]);
 }
 
-async function replay({ words: [, sessionId, id], bearings, terminal, json }: Call): Promise<void> {
-  const session = await (await bearings.gate()).readSession(named(sessionId, 'replay'), id);
-  if (json) return terminal.print(JSON.stringify(session.records, null, 2));
-  terminal.print(headOf(session));
+async function replay(call: Call): Promise<number> {
+  if (call.flag('compare')) return compare(call);
+  const { words, bearings, terminal, answer } = call;
+  const session = await (await bearings.gate()).readSession(named(words[0], 'replay'), words[1]);
   const start = Date.parse(session.started_at);
-  for (const [index, record] of session.records.entries()) {
-    const moment = momentOf(record, session.records[index + 1]);
-    if (!moment) continue;
-    const since = Math.max(0, Math.floor((Date.parse(String(record.at)) - start) / 1000)) || 0;
-    const clock = `+${Math.floor(since / 60)}:${String(since % 60).padStart(2, '0')}`;
-    const indent = ' '.repeat(clock.length + 2);
-    for (const [row, line] of wrapTo(oneLine(moment.text), terminal.columns - indent.length).entries())
-      terminal.print(terminal.paint('bold', `${row === 0 ? `${clock}  ` : indent}${line}`));
-    for (const line of moment.quote?.split('\n') ?? [])
-      for (const row of wrapTo(line, terminal.columns - indent.length - 2)) terminal.print(`${indent}  ${row}`);
-  }
-  terminal.print(footOf(session));
+  return answer(session.records, () => [
+    headOf(session),
+    ...session.records.flatMap((record, index) => {
+      const moment = momentOf(record, session.records[index + 1]);
+      if (!moment) return [];
+      const since = Math.max(0, Math.floor((Date.parse(String(record.at)) - start) / 1000)) || 0;
+      const clock = `+${Math.floor(since / 60)}:${String(since % 60).padStart(2, '0')}`;
+      const indent = ' '.repeat(clock.length + 2);
+      const rows = wrapTo(oneLine(moment.text), terminal.columns - indent.length);
+      const quote = (moment.quote?.split('\n') ?? []).flatMap((line) =>
+        wrapTo(line, terminal.columns - indent.length - 2),
+      );
+      return [
+        ...rows.map((line, row) => terminal.paint('bold', `${row === 0 ? `${clock}  ` : indent}${line}`)),
+        ...quote.map((row) => `${indent}  ${row}`),
+      ];
+    }),
+    footOf(session),
+  ]);
 }
 
-async function search({ words: [, text, id], bearings, terminal, json }: Call): Promise<void> {
+async function compare({ words: [sessionId, workspace], text, bearings, terminal, answer }: Call): Promise<number> {
+  const replay = await (await bearings.replays()).replay(named(sessionId, 'replay'), {
+    workspace,
+    dir: text('project'),
+  });
+  const { session_id, image_id, client, texts } = replay;
+  const others = texts.filter(({ verdict }) => verdict !== 'same').length;
+  answer(replay, () => [
+    showHidden(`${session_id} · ${image_id ?? 'home'} · ${client}`),
+    ...texts.flatMap(({ at, tool, chars, head, verdict, causes }) => {
+      const commit = head === null || tool !== 'load_context' ? '' : `   commit ${showHidden(head.slice(0, 9))}`;
+      const size = `${grouped(chars)} characters`.padStart(20);
+      const name = padTo(showHidden(tool ?? 'bundle'), 12);
+      return [
+        `  ${showHidden(at.slice(11, 19))}  ${name} ${size}   ${SAME[verdict]}${commit}`,
+        ...causes
+          .flatMap((cause) => wrap(showHidden(cause), terminal.columns - INDENT))
+          .map((line) => `${' '.repeat(INDENT)}${line}`),
+      ];
+    }),
+    texts.length === 0
+      ? 'nothing was served in this session'
+      : others === 0
+        ? `all ${counted(texts.length, 'text')}: the same bytes`
+        : `${others} of ${counted(texts.length, 'text')} not the same`,
+  ]);
+  return others === 0 ? EXIT.done : EXIT.checkFailed;
+}
+
+async function search({ words: [text, id], bearings, terminal, answer }: Call): Promise<number> {
   if (text === undefined)
     throw invalidInput('What should be searched for?', 'For example: bearings sessions search "white balance"');
   const hits = await (await bearings.gate()).searchSessions(text, id);
-  if (json) return terminal.print(JSON.stringify(hits, null, 2));
-  for (const { session_id, image_id, record } of hits) {
-    const left = `${padTo(showHidden(session_id), 12)}  ${padTo(showHidden(image_id ?? 'home'), 12)}  ${timeOf(record)}`;
-    terminal.print(`${left}  ${showHidden(String(record.type))}`);
-    terminal.print(`    ${showHidden(around(JSON.stringify(record), text, terminal.columns - 4))}`);
-  }
-  terminal.print(hits.length === 0 ? 'nothing was found' : counted(hits.length, 'entry').replace('entrys', 'entries'));
+  return answer(hits, () => [
+    ...hits.flatMap(({ session_id, image_id, record }) => {
+      const place = `${padTo(showHidden(session_id), 12)}  ${padTo(showHidden(image_id ?? 'home'), 12)}`;
+      return [
+        `${place}  ${timeOf(record)}  ${showHidden(String(record.type))}`,
+        `    ${showHidden(around(JSON.stringify(record), text, terminal.columns - 4))}`,
+      ];
+    }),
+    hits.length === 0 ? 'nothing was found' : counted(hits.length, 'entry').replace('entrys', 'entries'),
+  ]);
 }
 
-async function end({ words: [, sessionId = 'standing', id], bearings, terminal, json }: Call): Promise<void> {
-  const gate = await bearings.gate();
-  const session = await gate.resumeSession(sessionId, id);
-  const discarded = await gate.endSession(session);
+async function end({ words: [sessionId = 'standing', id], bearings, answer }: Call): Promise<number> {
+  const session = await (await bearings.gate()).resumeSession(sessionId, id);
+  const { session_id } = session;
+  const discarded = await (await bearings.gate()).endSession(session);
   session.record({ type: 'note', text: 'the person ended this session' });
   session.end('ended by the person');
-  if (json) return terminal.print(JSON.stringify({ session_id: session.session_id, discarded }, null, 2));
-  terminal.print(
-    `ended ${showHidden(session.session_id)} · ${counted(discarded.length, 'proposal')} set aside · bearings review`,
+  return answer(
+    { session_id, discarded },
+    () => `ended ${showHidden(session_id)} · ${counted(discarded.length, 'proposal')} set aside · bearings review`,
   );
 }
 
@@ -132,20 +187,11 @@ function named(sessionId: string | undefined, verb: string): string {
   throw invalidInput(`Which session? "${verb}" needs its id.`, 'See all: bearings sessions list');
 }
 
-function headOf({
-  session_id,
-  image_id,
-  client,
-  started_at,
-}: Awaited<ReturnType<Awaited<ReturnType<Call['bearings']['gate']>>['readSession']>>): string {
+function headOf({ session_id, image_id, client, started_at }: Session): string {
   return showHidden(`${session_id} · ${image_id ?? 'home'} · ${client} · ${started_at}`);
 }
 
-function footOf({
-  torn,
-  unreadable,
-  records,
-}: Awaited<ReturnType<Awaited<ReturnType<Call['bearings']['gate']>>['readSession']>>): string {
+function footOf({ torn, unreadable, records }: Session): string {
   const notes = [
     counted(records.length, 'line'),
     unreadable > 0 ? `${counted(unreadable, 'line')} can't be read` : '',

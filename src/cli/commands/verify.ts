@@ -1,9 +1,11 @@
+import { invalidInput } from '../../errors.ts';
+import type { KeyInfo } from '../../gate/keys/confirm-level.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
-import type { Call, Command } from '../command.ts';
-import { EXIT, needsTerminal } from '../command.ts';
+import { type Call, defineCommand, EXIT, needsTerminal, oneOf } from '../command.ts';
 import { askPassphrase, withProof } from '../proof.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import { ageOf } from '../views/age.ts';
-import { counted, padTo } from '../views/columns.ts';
+import { counted, padTo, wrap } from '../views/columns.ts';
 
 const WORDS: Record<string, string> = {
   yours: 'signed by you',
@@ -16,132 +18,197 @@ const WORDS: Record<string, string> = {
   broken: 'not counted',
 };
 
-export const command: Command = {
-  summary: 'check that every decision is yours',
-  usage: [
-    'bearings verify [--expect CODE]',
-    'bearings verify --trust FINGERPRINT',
-    'bearings verify --untrust FINGERPRINT',
-    'bearings verify --new-key',
-  ],
-  details: [
-    'Checks every ledger: each signature, the chain, and its end against what the home remembers.',
-    'With a passphrase set it asks for it: only then can it say that the key is yours.',
-    'Exit code 1 when something is wrong. Text that you wrote by hand is counted, and no problem.',
-    'It prints a code of 26 letters: write it down elsewhere. --expect says whether everything of that moment is still',
-    'there, and so tells also where key, home and ledgers were put back or replaced together.',
-    '--new-key makes another key where yours is lost; it asks first, and earlier decisions are no longer called yours.',
-    '--trust counts the decisions of a key that a ledger here holds, a team mate’s; it asks first.',
-  ],
-  options: {
-    expect: {
-      type: 'string',
-      value: 'CODE',
-      about: 'fail unless the state with this code, or the key with this fingerprint, is here',
-    },
-    'new-key': { type: 'boolean', about: 'make a new key where yours is lost' },
-    trust: { type: 'string', value: 'FINGERPRINT', about: 'count the decisions of this key from now on' },
-    untrust: { type: 'string', value: 'FINGERPRINT', about: 'count them no longer' },
-  },
-  waitingFor: 'checking every decision',
-  maxWords: 0,
-  examples: [
-    { line: 'bearings verify', about: 'one line per ledger' },
-    { line: 'bearings verify --json', about: 'every entry' },
-  ],
-  async run(call) {
-    const { bearings, terminal, json, text, flag } = call;
-    if (flag('new-key')) return newKey({ bearings, terminal });
-    const [trust, untrust] = [text('trust'), text('untrust')];
-    if (trust !== undefined) return setTrust({ bearings, terminal }, trust);
-    if (untrust !== undefined) {
-      await withProof(call, `Trust ${untrust} no longer`, async (proof) => {
-        await (await bearings.gate()).untrustKey(untrust, proof);
-        terminal.print(`${untrust} is no longer trusted`);
-      });
-      return EXIT.done;
-    }
-    const gate = await bearings.gate();
-    const asks = (await gate.confirmLevel()) === 'passphrase' && terminal.canAsk;
-    const passphrase = asks ? await terminal.askSecret('passphrase (empty: do not prove): ') : null;
-    const { ledgers, faults, code, contained } = await gate.verify(passphrase || null, text('expect') ?? null);
-    const key = await gate.keyInfo();
-    const answers = await (await bearings.runs()).unbackedAnswers();
-    const runs = answers.map(({ run, key }) => `run ${run}: the answer at ${key} has no decision of yours behind it`);
-    const problems = faults.filter(({ calm }) => !calm).length + runs.length;
-    if (json)
-      terminal.print(
-        JSON.stringify({ ok: problems === 0, key, code, contained, ledgers, faults, runs: answers }, null, 2),
-      );
-    else if (ledgers.every(({ entries }) => entries.length === 0) && faults.length + runs.length === 0)
-      terminal.print('no decision was made yet');
-    else {
-      for (const { ledger, entries, faults: own, unaccounted } of ledgers) {
-        if (entries.length + own.length + unaccounted.length === 0) continue;
-        const kinds = new Map<string, number>();
-        for (const { status } of entries) kinds.set(status, (kinds.get(status) ?? 0) + 1);
-        const summary = [...kinds].map(([status, count]) => `${count} ${WORDS[status] ?? status}`).join(', ');
-        terminal.print(`${padTo(showHidden(ledger), 20)}  ${summary}`);
-        for (const { chain, message, calm } of own)
-          terminal.print(
-            `  ${terminal.paint(calm ? 'yellow' : 'red', showHidden(chain === null ? message : `${chain}: ${message}`))}`,
-          );
-        for (const foreign of new Set(entries.flatMap(({ status, key: by }) => (status === 'foreign' ? [by] : []))))
-          terminal.print(`  trust it: bearings verify --trust ${showHidden(foreign)}`);
-        for (const { seq, at, decision, erased = 0 } of entries)
-          if (decision === 'erase')
-            terminal.print(
-              `  entry ${seq}: a text was erased on ${at.slice(0, 10)}, ${counted(erased, 'record')} of it here`,
-            );
-        for (const { file, count } of unaccounted)
-          terminal.print(`  ${counted(count, 'block')} of ${showHidden(file)} by hand, unaccounted: bearings review`);
-      }
-      for (const line of runs) terminal.print(terminal.paint('red', showHidden(line)));
-      terminal.print(`your key ${key.fingerprint} · ${key.level} · made ${ageOf(key.made_at ?? '', new Date())}`);
-      if (code !== null) terminal.print(`code ${code} · write it down: bearings verify --expect ${code}`);
-      if (contained) terminal.print(`contained, ${counted(contained.since, 'decision')} since`);
-      terminal.print(problems === 0 ? 'all is well' : counted(problems, 'problem'));
-    }
-    return problems === 0 ? EXIT.done : EXIT.checkFailed;
-  },
-};
+export const command = defineCommand({
+  help: `
+    bearings verify [--expect CODE]
+    bearings verify --trust FINGERPRINT
+    bearings verify --untrust FINGERPRINT
+    bearings verify --new-key
+    bearings verify key [add]
 
-async function newKey({ bearings, terminal }: Pick<Call, 'bearings' | 'terminal'>): Promise<number> {
-  if (!terminal.canAsk) throw needsTerminal('This needs a terminal: only a person may say that a key is lost.');
-  terminal.print('With a new key none of your earlier decisions is called yours any more, and verify says so.');
-  const answer = (await terminal.ask('Is key.json lost, with every backup of it? Type new key: '))?.trim();
-  if (answer !== 'new key') {
-    terminal.print('nothing changed');
+    Checks every ledger: each signature, the chain, and its end against what the home remembers. With a passphrase
+    set it asks for it: only then can it say that the key is yours. Exit code 1 when something is wrong. Text that
+    you wrote by hand is counted, and no problem.
+
+    It prints a code of 26 letters: write it down elsewhere. --expect says whether everything of that moment is still
+    there, and so tells also where key, home and ledgers were put back or replaced together.
+
+    verify key shows the key that signs your decisions: its fingerprint, its level, your authenticators, and what to
+    keep for the day that a machine, a passphrase or an authenticator is lost. add registers another authenticator,
+    confirmed by one you have.
+
+    --expect CODE  fail unless the state with this code, or the key with this fingerprint, is here
+    --new-key  make a new key where yours is lost; asks first, and earlier decisions are no longer called yours
+    --trust FINGERPRINT  count the decisions of this key, a team mate’s, from now on; asks first
+    --untrust FINGERPRINT  count them no longer
+
+    bearings verify  one line per ledger
+    bearings verify --json  every entry
+    bearings verify key  what to write down, and what to back up
+    bearings verify key add  a second authenticator, before the first is lost
+  `,
+  waitingFor: 'checking every decision',
+  maxWords: 2,
+  async run(call) {
+    const { words, bearings, terminal, text, flag } = call;
+    const [key, add] = words;
+    if (key !== undefined) await oneOf('verify', key, ['key']);
+    if (add !== undefined) await oneOf('verify key', add, ['add']);
+    if (key !== undefined) return add === undefined ? showKey(call) : addAuthenticator(call);
+    if (flag('new-key')) return newKey(call);
+    const [trust, untrust] = [text('trust'), text('untrust')];
+    if (trust !== undefined) return setTrust(call, trust);
+    if (untrust === undefined) return verifyAll(call);
+    await withProof(call, `Trust ${untrust} no longer`, async (proof) => {
+      await (await bearings.gate()).untrustKey(untrust, proof);
+      terminal.print(`${untrust} is no longer trusted`);
+    });
     return EXIT.done;
-  }
-  const gate = await bearings.gate();
-  await gate.replaceLostKey();
-  terminal.print(`made · ${(await gate.keyInfo()).fingerprint} · write it down · bearings verify`);
-  return EXIT.done;
+  },
+});
+
+async function verifyAll({ bearings, terminal, text, answer }: Call): Promise<number> {
+  const asks = (await (await bearings.gate()).confirmLevel()) === 'passphrase' && terminal.canAsk;
+  const passphrase = asks ? await terminal.askSecret('passphrase (empty: do not prove): ') : null;
+  const { ledgers, faults, code, contained } = await (await bearings.gate()).verify(
+    passphrase || null,
+    text('expect') ?? null,
+  );
+  const key = await (await bearings.gate()).keyInfo();
+  const runs = await (await bearings.runs()).unbackedAnswers();
+  const problems = faults.filter(({ calm }) => !calm).length + runs.length;
+  answer({ ok: problems === 0, key, code, contained, ledgers, faults, runs }, () => {
+    if (ledgers.every(({ entries }) => entries.length === 0) && faults.length + runs.length === 0)
+      return 'no decision was made yet';
+    const red = (line: string) => terminal.paint('red', showHidden(line));
+    return [
+      ...ledgers.flatMap((ledger) => ledgerLines(ledger, terminal)),
+      ...runs.map(({ run, key: at }) => red(`run ${run}: no decision of yours covers the answer at ${at}`)),
+      `your key ${key.fingerprint} · ${key.level} · made ${ageOf(key.made_at ?? '', new Date())}`,
+      ...(code === null ? [] : [`code ${code} · write it down: bearings verify --expect ${code}`]),
+      ...(contained ? [`contained, ${counted(contained.since, 'decision')} since`] : []),
+      problems === 0 ? 'all is well' : counted(problems, 'problem'),
+    ];
+  });
+  return problems === 0 ? EXIT.done : EXIT.checkFailed;
 }
 
-async function setTrust(
-  { bearings, terminal }: Pick<Call, 'bearings' | 'terminal'>,
-  fingerprint: string,
-): Promise<number> {
+type Gate = Awaited<ReturnType<Call['bearings']['gate']>>;
+type Ledger = Awaited<ReturnType<Gate['verify']>>['ledgers'][number];
+
+function ledgerLines({ ledger, entries, faults, unaccounted }: Ledger, { paint }: Terminal): string[] {
+  if (entries.length + faults.length + unaccounted.length === 0) return [];
+  const counts = new Map<string, number>();
+  for (const { status } of entries) counts.set(status, (counts.get(status) ?? 0) + 1);
+  const summary = [...counts].map(([status, count]) => `${count} ${WORDS[status] ?? status}`).join(', ');
+  const foreign = new Set(entries.flatMap(({ status, key }) => (status === 'foreign' ? [key] : [])));
+  const erasures = entries.filter(({ decision }) => decision === 'erase');
+  return [
+    `${padTo(showHidden(ledger), 20)}  ${summary}`,
+    ...faults.map(({ chain, message, calm }) =>
+      paint(calm ? 'yellow' : 'red', `  ${showHidden(chain === null ? message : `${chain}: ${message}`)}`),
+    ),
+    ...[...foreign].map((key) => `  trust it: bearings verify --trust ${showHidden(key)}`),
+    ...erasures.map(
+      ({ seq, at, erased = 0 }) =>
+        `  entry ${seq}: a text was erased on ${at.slice(0, 10)}, ${counted(erased, 'record')} of it here`,
+    ),
+    ...unaccounted.map(
+      ({ file, count }) => `  ${counted(count, 'block')} of ${showHidden(file)} by hand, unaccounted: bearings review`,
+    ),
+  ];
+}
+
+async function newKey({ bearings, terminal, answer }: Call): Promise<number> {
+  if (!terminal.canAsk) throw needsTerminal('This needs a terminal: only a person may say that a key is lost.');
+  terminal.print('With a new key none of your earlier decisions is called yours any more, and verify says so.');
+  const typed = (await terminal.ask('Is key.json lost, with every backup of it? Type new key: '))?.trim();
+  if (typed !== 'new key') return answer(null, () => 'nothing changed');
+  await (await bearings.gate()).replaceLostKey();
+  const { fingerprint } = await (await bearings.gate()).keyInfo();
+  return answer({ fingerprint }, () => `made · ${fingerprint} · write it down · bearings verify`);
+}
+
+async function setTrust(call: Call, fingerprint: string): Promise<number> {
+  const { bearings, terminal, answer } = call;
   if (!terminal.canAsk) throw needsTerminal('This needs a terminal: only a person may trust a key.');
-  const gate = await bearings.gate();
-  const found = (await gate.unknownKeys()).find((key) => key.fingerprint === fingerprint);
-  if (found)
-    terminal.print(
-      showHidden(
-        `${fingerprint} signed ${counted(found.decisions, 'decision')} of ${found.ledger}, as ${found.who} on ${found.machine}.`,
-      ),
-    );
-  const answer = found
-    ? (await terminal.ask('Did its owner tell you this fingerprint? Type yes to trust it: '))?.trim()
-    : '';
-  if (found && answer !== 'yes') {
-    terminal.print('nothing changed');
-    return EXIT.done;
+  const key = (await (await bearings.gate()).unknownKeys()).find((each) => each.fingerprint === fingerprint);
+  if (key) {
+    const signed = `signed ${counted(key.decisions, 'decision')} of ${key.ledger}, as ${key.who} on ${key.machine}.`;
+    terminal.print(showHidden(`${fingerprint} ${signed}`));
+    const typed = await terminal.ask('Did its owner tell you this fingerprint? Type yes to trust it: ');
+    if (typed?.trim() !== 'yes') return answer(null, () => 'nothing changed');
   }
-  const passphrase = (await askPassphrase({ bearings, terminal })) ?? undefined;
-  await gate.trustKey(fingerprint, { passphrase });
-  terminal.print(`trusted · ${fingerprint} · bearings verify`);
-  return EXIT.done;
+  await (await bearings.gate()).trustKey(fingerprint, { passphrase: (await askPassphrase(call)) ?? undefined });
+  return answer({ fingerprint }, () => `trusted · ${fingerprint} · bearings verify`);
+}
+
+async function showKey({ bearings, terminal, answer }: Call): Promise<number> {
+  const key = await (await bearings.gate()).keyInfo();
+  const page = await (await bearings.gate()).passkeys();
+  const advice = ADVICE[key.level];
+  return answer({ ...key, port: page?.port ?? null, advice }, () => [
+    `fingerprint    ${key.fingerprint}`,
+    `level          ${key.level}`,
+    `made           ${key.made_at ? ageOf(key.made_at, new Date()) : 'with the first format'}`,
+    ...(page ? [`page           http://localhost:${page.port}/`] : []),
+    ...key.authenticators.map(
+      ({ fingerprint, added_at }, index) =>
+        `authenticator  ${index + 1}, added ${added_at.slice(0, 10)}, ${fingerprint.slice(0, 16)}…`,
+    ),
+    '',
+    ...advice.flatMap((line) => wrap(line, Math.min(terminal.columns, 100))),
+  ]);
+}
+
+const WRITE_DOWN =
+  'Write the fingerprint down where no program of this machine can change it: bearings verify --expect compares it.';
+const LOST =
+  'If the key is lost with every backup: move key.json away, then bearings verify --new-key. Earlier decisions are no longer called yours until you trust the key that signed them: bearings verify --trust.';
+
+/** What to do before, and after. */
+const ADVICE: Record<KeyInfo['level'], string[]> = {
+  ask: [
+    WRITE_DOWN,
+    'Keep a copy of the home where only you can read it: whoever has key.json can sign as you. On a new machine restore it.',
+    LOST,
+  ],
+  passphrase: [
+    WRITE_DOWN,
+    'Keep a copy of key.json (it is locked) and the passphrase, each in its own place: nobody can bring the passphrase back.',
+    'On a new machine restore the home and go on. If the passphrase is forgotten, the key is lost.',
+    LOST,
+  ],
+  passkey: [
+    WRITE_DOWN,
+    'Register a second authenticator and keep it elsewhere: bearings verify key add. Keep a copy of the home: key.json holds no secret, but says which authenticators are yours.',
+    'On a new machine restore the home: an authenticator that you can plug in, or that your devices share, signs there too. One that is built into the old machine does not.',
+    'If one is lost or stolen, leave the level with another one (bearings config confirm ask), then register again (bearings config confirm passkey): after that nothing that the lost one gives counts.',
+    LOST,
+  ],
+};
+
+async function addAuthenticator({ bearings, terminal, openPage, answer }: Call): Promise<number> {
+  if (!terminal.canAsk) throw needsTerminal('This needs a terminal: only a person may add an authenticator.');
+  if ((await (await bearings.gate()).confirmLevel()) !== 'passkey')
+    throw invalidInput(
+      'No authenticator is registered yet.',
+      'Register the first one: bearings config confirm passkey',
+    );
+  const isAdded = await openPage({
+    title: 'Add an authenticator',
+    lines: [
+      'The new one will sign decisions like those you have.',
+      'First it is registered, then one that you have signs that it is yours.',
+    ],
+    kind: 'add',
+    async run({ act, registration, port }) {
+      if (!registration) return;
+      await (await bearings.gate()).addAuthenticator(
+        await (await bearings.gate()).authenticatorOf(registration, port),
+        act,
+      );
+    },
+  });
+  return answer({ added: isAdded }, () => (isAdded ? 'added · bearings verify key' : 'nothing changed'));
 }

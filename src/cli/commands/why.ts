@@ -1,28 +1,45 @@
+import type { Blame } from '../../bearings.ts';
 import type { Why } from '../../gate/seen/why.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
-import type { Command } from '../command.ts';
-import { EXIT } from '../command.ts';
+import { type Call, defineCommand, EXIT } from '../command.ts';
+import { isMemoryFile } from '../named-file.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import { ageOf } from '../views/age.ts';
-import { counted, fitTo } from '../views/columns.ts';
+import { counted, fitTo, padTo } from '../views/columns.ts';
 
-export const command: Command = {
-  summary: 'where a line an agent was given comes from',
-  usage: ['bearings why TEXT [ID]'],
-  details: [
-    'Names the decision, file or record behind a line, or a part of one, and the sessions in',
-    'which it was served. Exit code 1 where it is not in memory and was never served.',
-  ],
-  options: {},
-  waitingFor: 'looking for where it comes from',
+export const command = defineCommand({
+  help: `
+    bearings why TEXT [ID]
+    bearings why [notes.md|brief.md] [ID]
+    bearings why tastes/FILE
+
+    Of a text an agent was given, or a part of it: the decision, file or record it comes from, and the sessions in
+    which it was served. Exit code 1 where it is not in memory and was never served.
+
+    Of a file: for each block its lines, proposal, session, client, decision, time and who signed it; or \`by hand\`
+    where you adopted it; or \`unaccounted\` where no decision covers it.
+
+    bearings why "Use pnpm" manta_001  who decided it, and who got it
+    bearings why notes.md  every block of the notes here
+    bearings why tastes/_default.md  every block of a taste
+  `,
+  waitingFor: 'looking for the decisions',
   maxWords: 2,
-  examples: [{ line: 'bearings why "The white balance runs cool" manta_001', about: 'who decided it, and who got it' }],
-  async run({ words: [text = '', id], bearings, terminal, json }) {
-    const why = await (await bearings.gate()).why(text, { id });
-    if (json) terminal.print(JSON.stringify(why, null, 2));
-    else for (const line of linesOf(why)) terminal.print(fitTo(showHidden(line), terminal.columns));
-    return why.sources.length + why.served.length === 0 ? EXIT.checkFailed : EXIT.done;
+  async run(call) {
+    const [text = 'notes.md', id] = call.words;
+    return isMemoryFile(text) ? explainFile(call, text, id) : explainText(call, text, id);
   },
-};
+});
+
+async function explainText(
+  { bearings, terminal, answer }: Call,
+  text: string,
+  id: string | undefined,
+): Promise<number> {
+  const why = await (await bearings.gate()).why(text, { id });
+  answer(why, () => linesOf(why).map((line) => fitTo(showHidden(line), terminal.columns)));
+  return why.sources.length + why.served.length === 0 ? EXIT.checkFailed : EXIT.done;
+}
 
 function linesOf({ sources, served, not_kept }: Why): string[] {
   const now = new Date();
@@ -32,21 +49,69 @@ function linesOf({ sources, served, not_kept }: Why): string[] {
     if (kind === 'file') return `${place}  a file of the project, in a bundle`;
     if (gone && !origin) return `${place}  it was there when it was served, and no longer is`;
     if (kind === 'brief') return `${place}  the brief`;
-    if (!origin) return `${place}  no decision stands behind it: bearings review`;
+    if (!origin) return `${place}  no decision covers it: bearings review`;
     const how = origin.decision === 'accept' ? `accepted ${ageOf(origin.at, now)}` : `by hand ${ageOf(origin.at, now)}`;
-    return [
-      `${place}  ${how}`,
-      origin.proposed_by && `proposed by ${origin.proposed_by}`,
-      `ledger ${origin.seq}`,
-      gone && 'no longer there',
-    ]
-      .filter(Boolean)
-      .join(' · ');
+    const by = origin.proposed_by && `proposed by ${origin.proposed_by}`;
+    return [`${place}  ${how}`, by, `ledger ${origin.seq}`, gone && 'no longer there'].filter(Boolean).join(' · ');
   });
-  const given = served.map(
+  const to = served.map(
     ({ session_id, client, at }) => `served ${ageOf(at, now)} to ${client} · session ${session_id}`,
   );
   const lost = not_kept > 0 ? [`${counted(not_kept, 'served text')} no longer stored, so not searched`] : [];
-  const none = from.length + given.length === 0 ? ['It is not in this memory, nor in any stored context.'] : [];
-  return [...none, ...from, ...given, ...lost];
+  const none = from.length + to.length === 0 ? ['It is not in this memory, nor in any stored context.'] : [];
+  return [...none, ...from, ...to, ...lost];
+}
+
+async function explainFile(
+  { bearings, terminal, answer }: Call,
+  file: string,
+  id: string | undefined,
+): Promise<number> {
+  const blame = await (await bearings.gate()).blame(file, { id });
+  return answer(blame, () => blameLines(blame, terminal));
+}
+
+function blameLines({ target, blocks }: Blame, { paint, columns }: Terminal): string[] {
+  if (blocks.length === 0) return [`${showHidden(target)} is empty`];
+  const width = String(blocks.at(-1)?.last_line ?? 0).length;
+  const now = new Date();
+  const missing = blocks.filter(({ origin }) => origin === null).length;
+  return [
+    ...blocks.flatMap(({ first_line, last_line, origin, text }) => {
+      const lines = `${String(first_line).padStart(width)}${last_line > first_line ? `-${last_line}` : ''}`;
+      const left = `${padTo(lines, width * 2 + 1)}  `;
+      const room = Math.max(20, Math.min(columns, 100) - left.length);
+      const facts =
+        origin === null
+          ? ['unaccounted', 'bearings review']
+          : [
+              origin.decision === 'accept' ? (origin.edited ? 'accepted, edited' : 'accepted') : 'by hand',
+              ageOf(origin.at, now),
+              origin.proposal_id,
+              origin.proposed_by && `by ${origin.proposed_by}`,
+              origin.session_id && `session ${origin.session_id}`,
+              `signed by ${origin.signed_by}`,
+              `ledger ${origin.seq}`,
+            ];
+      const style = origin === null ? 'yellow' : 'dim';
+      return [
+        `${left}${fitTo(showHidden(text.split('\n')[0] ?? ''), room)}`,
+        ...wrapped(facts, room).map((line) => `${' '.repeat(left.length)}${paint(style, line)}`),
+      ];
+    }),
+    `${counted(blocks.length, 'block')}, ${missing === 0 ? 'all accounted for' : `${missing} unaccounted`}`,
+  ];
+}
+
+// A row never ends in the middle of a fact.
+function wrapped(facts: readonly (string | null)[], width: number): string[] {
+  const rows: string[] = [];
+  for (const fact of facts) {
+    if (!fact) continue;
+    const part = showHidden(fact);
+    const last = rows.at(-1);
+    if (last !== undefined && last.length + 3 + part.length <= width) rows[rows.length - 1] = `${last} · ${part}`;
+    else rows.push(part);
+  }
+  return rows;
 }

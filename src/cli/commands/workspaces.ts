@@ -1,34 +1,31 @@
 import { BearingsError, invalidInput } from '../../errors.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
-import type { Call, Command } from '../command.ts';
-import { EXIT, needsTerminal } from '../command.ts';
+import { type Call, defineCommand, EXIT, needsTerminal } from '../command.ts';
 import { withProof } from '../proof.ts';
 import { padTo, widthOf } from '../views/columns.ts';
 
 const VERBS: Record<string, (call: Call) => Promise<void>> = { list, rename, remove, link, unlink };
 
-export const command: Command = {
-  summary: 'list, rename, remove or share workspaces',
-  usage: [
-    'bearings workspaces [list]',
-    'bearings workspaces rename ID NEW',
-    'bearings workspaces remove ID',
-    'bearings workspaces link [ID|FOLDER] [--yes]',
-    'bearings workspaces unlink [FOLDER]',
-  ],
-  details: [
-    'remove asks on a terminal, then moves the folder aside: nothing is deleted.',
-    'link: the git worktree or clone you are in uses another workspace of the same repository, or one of',
-    'the home. Without ID: the one that its other worktrees or clones use. The link wins over a .bearings/',
-    'in the folder itself, whose files stay as they are; link asks about it first.',
-  ],
-  options: { yes: { type: 'boolean', about: "link: do not ask about the folder's own workspace" } },
+export const command = defineCommand({
+  help: `
+    bearings workspaces [list]
+    bearings workspaces rename ID NEW
+    bearings workspaces remove ID
+    bearings workspaces link [ID|FOLDER] [--yes]
+    bearings workspaces unlink [FOLDER]
+
+    remove asks on a terminal, then moves the folder aside: nothing is deleted.
+    link: the git worktree or clone you are in uses another workspace of the same repository, or one of
+    the home. Without ID: the one that its other worktrees or clones use. The link wins over a .bearings/
+    in the folder itself, whose files stay as they are; link asks about it first.
+
+    --yes  link: do not ask about the folder's own workspace
+
+    bearings workspaces  all of them, and which folders share one
+    bearings workspaces rename a b  give one another id
+    bearings workspaces link  share what the other worktrees use
+  `,
   maxWords: 3,
-  examples: [
-    { line: 'bearings workspaces', about: 'all of them, and which folders share one' },
-    { line: 'bearings workspaces rename a b', about: 'give one another id' },
-    { line: 'bearings workspaces link', about: 'share what the other worktrees use' },
-  ],
   async run(call) {
     const [verb = 'list'] = call.words;
     const work = Object.hasOwn(VERBS, verb) ? VERBS[verb] : undefined;
@@ -40,7 +37,7 @@ export const command: Command = {
     await work(call);
     return EXIT.done;
   },
-};
+});
 
 async function list({ bearings, terminal, json }: Call): Promise<void> {
   const links = await (await bearings.workspaces()).listLinks();

@@ -21,7 +21,7 @@ export const reviewFirst: Step = async (conversation, target) => {
   if (key === 'y')
     await attempt(conversation, async () => {
       const adopted = await (await bearings.gate()).adoptAll(target, { via: 'review', passphrase }, found);
-      return `adopted · ${counted(adopted, 'block')} of ${blocksIn(found)} · bearings blame notes.md`;
+      return `adopted · ${counted(adopted, 'block')} of ${blocksIn(found)} · bearings why notes.md`;
     });
   return true;
 };
@@ -56,7 +56,7 @@ export const reviewOlderTaste: Step = async (conversation) => {
     if (key === 'm')
       await attempt(conversation, async () => {
         await (await bearings.gate()).moveOlderTaste(older, { via: 'review', passphrase });
-        return 'moved · tastes/_default.md · bearings blame tastes/_default.md';
+        return 'moved · tastes/_default.md · bearings why tastes/_default.md';
       });
   }
   return true;
@@ -153,7 +153,7 @@ export const reviewMerged: Step = async (conversation, target) => {
     if (key === 't')
       await attempt(conversation, async () => {
         await (await bearings.gate()).tidyFile(merged, edit);
-        return `tidied · ${merged.target} · bearings blame ${namedFile(merged)}`;
+        return `tidied · ${merged.target} · bearings why ${namedFile(merged)}`;
       });
     if (key === 'k')
       await attempt(conversation, async () => {
@@ -198,7 +198,7 @@ export const reviewUnaccounted: Step = async (conversation, target) => {
     if (key === 't')
       await attempt(conversation, async () => {
         await (await bearings.gate()).takeOutBlock(each, { via: 'review', passphrase });
-        const next = each.gone ? `bearings blame ${namedFile(each)}` : 'back again: bearings undo';
+        const next = each.gone ? `bearings why ${namedFile(each)}` : 'back again: bearings undo';
         return `${each.gone ? 'put back' : 'taken out'} · ${placeOf(each)} · ${next}`;
       });
     if (key !== 's') found = await restOf(conversation, target, found.slice(index + 1 - total + found.length));
@@ -224,7 +224,7 @@ function adopt(conversation: Conversation, block: UnaccountedBlock) {
       via: 'review',
       passphrase: conversation.passphrase,
     });
-    return `${block.gone ? 'gone' : 'adopted'} · ${placeOf(block)} · bearings blame ${namedFile(block)}`;
+    return `${block.gone ? 'gone' : 'adopted'} · ${placeOf(block)} · bearings why ${namedFile(block)}`;
   });
 }
 

@@ -1,8 +1,7 @@
 import { BearingsError } from '../../errors.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import type { WaitingRun } from '../../tasks/answer-run.ts';
-import type { Call } from '../command.ts';
-import { engineUrl } from '../engine-option.ts';
+import { type Call, engineUrl } from '../command.ts';
 import { askPassphrase } from '../proof.ts';
 import { openScreen } from '../terminal/screen.ts';
 import { ageOf } from '../views/age.ts';

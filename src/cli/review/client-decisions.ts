@@ -17,7 +17,7 @@ export const reviewClients: Step = async ({ bearings, screen }) => {
         showHidden(`  ${decision.padEnd(8)} ${target} · ${client ?? 'unknown'} · ${ageOf(at, now)}`),
       ),
       '',
-      'If you were not asked, a program answered: elicitation_off: "*" in config.yaml, then bearings blame.',
+      'If you were not asked, a program answered: elicitation_off: "*" in config.yaml, then bearings why.',
     ],
     keys: '[g]o on  [?] help  [q]uit',
     yes: 'g',

@@ -144,7 +144,7 @@ function decide(
     const where = decided.status === 'accepted' && line !== null ? `${file} line ${line}` : decided.target;
     // By its name: the person may be in any folder.
     const whose = proposal.image_id === null ? '' : ` ${typedName(proposal.image_id)}`;
-    const next = decision === 'accept' ? `bearings blame ${file}${whose}` : 'bearings verify';
+    const next = decision === 'accept' ? `bearings why ${file}${whose}` : 'bearings verify';
     return `${decided.status.replace('_', ' ')} · ${where} · ledger ${decided.ledger} · ${next}`;
   });
 }

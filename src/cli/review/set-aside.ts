@@ -27,7 +27,7 @@ export const reviewSetAside: Step = async (conversation) => {
         ...proposalView(view, { columns, now: new Date(), paint: terminal.paint, place }).split('\n'),
       ],
       keys: '[r]evive  [s]kip  [?] help  [q]uit',
-      help: ['r   brings it back to what waits', 's   leaves it aside: bearings proposals list --discarded'],
+      help: ['r   brings it back to what waits', 's   leaves it aside: bearings review --list --discarded'],
     });
     if (key === 'q') return false;
     if (key === 'r')

@@ -1,5 +1,6 @@
 import type { Overview } from '../../bearings.ts';
 import { splitLines } from '../../lines.ts';
+import { contextText } from '../../memory/context-text.ts';
 import { NOTES_HEAD_LINES, NOTES_TAIL_LINES } from '../../memory/notes.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import { typedName } from '../../typed-name.ts';
@@ -131,9 +132,47 @@ function accountRows(
   return total === 0 ? [] : [row('', `${counted(total, 'block')} unaccounted`, '', 'bearings review', 'yellow')];
 }
 
-export function costLine(characters: number, tokens: number, id: string | null, columns: number): string {
+/** What it costs, and how to get it as data. */
+export function costLine(
+  characters: number,
+  tokens: number,
+  { id, columns }: { id: string | null; columns: number },
+): string {
   const left = `agent gets   ${counted(characters, 'character')}, ${counted(tokens, 'token')}`;
   const right = id === null ? 'bearings read --json' : `bearings read --json ${typedName(showHidden(id))}`;
   const gap = Math.min(columns, 100) - widthOf(left) - widthOf(right);
   return gap >= 2 ? `${left}${' '.repeat(gap)}${right}` : `${left}\n             ${right}`;
+}
+
+// More than any context that an agent gets.
+const WHOLE = 10_000_000;
+const PART = 40;
+
+/** The text itself, as an agent gets it. */
+export function agentText({ served, workspace, unconfirmed }: Overview): string {
+  return contextText(served, workspace.id ?? 'this work', WHOLE, unconfirmed);
+}
+
+/** What each part of it costs, in characters and tokens. */
+export async function sizeLines(
+  { served }: Overview,
+  measure: (text: string) => Promise<{ characters: number; tokens: number }>,
+): Promise<string[]> {
+  const { tastes, brief, notes, recent_log, recent_gaps } = served;
+  const parts: [string, string][] = [
+    ['tastes/_default.md', tastes.default],
+    ...Object.entries(tastes.genres).map(([name, text]): [string, string] => [`tastes/${name}.md`, text]),
+    ['brief.md', brief.raw],
+    ['notes.md', notes.summary],
+    ['recent_log', JSON.stringify(recent_log)],
+    ['recent_gaps', JSON.stringify(recent_gaps)],
+  ];
+  const row = (name: string, characters: string, tokens: string) =>
+    `${padTo(fitTo(showHidden(name), PART), PART)}  ${characters.padStart(10)}  ${tokens.padStart(10)}`;
+  const rows = [row('', 'characters', 'tokens')];
+  for (const [name, text] of parts) {
+    const { characters, tokens } = await measure(text);
+    rows.push(row(name, grouped(characters), grouped(tokens)));
+  }
+  return rows;
 }

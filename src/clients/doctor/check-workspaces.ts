@@ -131,7 +131,7 @@ async function checkDecisions({ app, settings, domains }: Look, workspace: Works
   const { decisions } = domains.notes(settings, workspace);
   const intent = fileFault(decisions.intentPath, { written: true });
   if (intent) add(`the unfinished decision ${intent.reason}`, intent.fix);
-  else if (hasIntent(decisions)) add('a decision was started and not finished', 'bearings proposals list');
+  else if (hasIntent(decisions)) add('a decision was started and not finished', 'bearings review --list');
   const { faults } = standings(app).of(workspaceLedger(settings, workspace));
   for (const { chain, message, calm } of faults)
     add(`ledger${chain === null ? '' : ` ${chain}`}: ${message}`, 'bearings review', calm ? 'hint' : 'broken');

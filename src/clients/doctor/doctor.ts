@@ -119,7 +119,7 @@ function checkTastes(app: AppContext, settings: Settings): Finding[] {
     check: 'tastes',
     status: 'hint',
     what: 'there is no default taste yet',
-    fix: 'bearings tastes new _default',
+    fix: 'bearings edit tastes',
   };
   const all: Finding = {
     check: 'tastes',

@@ -195,11 +195,11 @@ export function accountedFileNamed(settings: Settings, file: string, target: Tar
     const near = closest(name, tastes);
     throw notFound(
       `There is no taste "${showHidden([...name].slice(0, 60).join(''))}".${near === null ? '' : ` Did you mean ${near}?`}`,
-      `See all: bearings tastes list${file === name ? '. Workspaces: bearings workspaces list' : ''}`,
+      `See all: bearings show tastes${file === name ? '. Workspaces: bearings workspaces list' : ''}`,
     );
   }
   throw invalidInput(
     'Only brief.md, notes.md and tastes have decisions behind them.',
-    'For example: bearings blame notes.md',
+    'For example: bearings why notes.md',
   );
 }

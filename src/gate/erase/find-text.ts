@@ -73,7 +73,7 @@ function blockAt(settings: Settings, { file, line }: { file: string; line: numbe
     ({ firstLine, lines }) => firstLine <= line && line < firstLine + lines.length,
   );
   if (place && block) return { text: block.lines.join('\n').trim(), where: `${place.target}, line ${block.firstLine}` };
-  throw notFound(`There is no text at line ${line} of ${file}.`, 'See the lines: bearings blame notes.md');
+  throw notFound(`There is no text at line ${line} of ${file}.`, 'See the lines: bearings why notes.md');
 }
 
 export interface RecordedProposal {

@@ -119,7 +119,7 @@ export function confirmLevelUseCases(app: AppContext, domains: Domains) {
     async registerPasskey(credential: string, { passphrase, passkey: act }: Proof & { passkey: PasskeyAct }) {
       const settings = await app.settings();
       if (ownKey(settings).level === 'passkey')
-        throw invalidInput('An authenticator is registered already.', 'Add another one: bearings key add');
+        throw invalidInput('An authenticator is registered already.', 'Add another one: bearings verify key add');
       const signer = signerFor(settings, { passphrase });
       const first: Authenticator = { public_key: act.publicKey, credential, added_at: act.at };
       const next: KeyFile = { version: 1, public_key: act.publicKey, made_at: act.at, passkeys: [first] };

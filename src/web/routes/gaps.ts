@@ -21,7 +21,7 @@ export async function gapRows(gaps: readonly WorkspaceGap[], from: number): Prom
 
 export function gapPage(gaps: readonly WorkspaceGap[], wanted: { workspace: string; key: string }): GapPage {
   const gap = gaps.find(({ image_id, key }) => image_id === wanted.workspace && key === wanted.key);
-  if (!gap) throw notFound('This gap is not recorded any more.', 'It may have been cleared: bearings gaps');
+  if (!gap) throw notFound('This gap is not recorded any more.', 'It may have been cleared: bearings sessions gaps');
   const newest = gap.records.toReversed();
   return {
     ...gapRow(gap),

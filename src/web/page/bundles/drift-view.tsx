@@ -58,7 +58,7 @@ export function DriftView() {
         </section>
       ))}
       {drift.changes.length > shown.length ? (
-        <p class="quiet">and {(drift.changes.length - shown.length).toLocaleString('en')} more: bearings diff</p>
+        <p class="quiet">and {(drift.changes.length - shown.length).toLocaleString('en')} more: bearings drift</p>
       ) : null}
     </article>
   );

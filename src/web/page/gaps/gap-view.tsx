@@ -69,7 +69,7 @@ export function GapView({ workspace, id, changes }: { workspace: string; id: str
       </ol>
       {gap.records.length < gap.count ? (
         <p class="quiet">
-          and {counted(gap.count - gap.records.length, 'older record')}: bearings gaps show {gap.key}
+          and {counted(gap.count - gap.records.length, 'older record')}: bearings sessions gaps show {gap.key}
         </p>
       ) : null}
     </article>

@@ -65,7 +65,7 @@ function NoGaps() {
         lately and badly, and make a note of it. Agents do it by themselves with <code>log_vocabulary_gap</code>; in a
         terminal:
       </p>
-      <pre>bearings gaps</pre>
+      <pre>bearings sessions gaps</pre>
     </section>
   );
 }

@@ -40,7 +40,7 @@ export function Memory({ path, changes, secret }: MemoryProps) {
           ))}
           {list?.tastes.length === 0 ? (
             <p class="quiet">
-              None yet. What you always want goes into one: <code>bearings tastes new _default</code>
+              None yet. What you always want goes into one: <code>bearings edit tastes</code>
             </p>
           ) : null}
           <h2>Workspaces</h2>
@@ -104,7 +104,7 @@ function NoMemory() {
         Memory is three kinds of plain files: tastes (what you always want), a brief (what this work is for) and notes
         (what was learnt). Make the first in a terminal:
       </p>
-      <pre>{'bearings init manta_001\nbearings tastes new _default'}</pre>
+      <pre>{'bearings init manta_001\nbearings edit tastes'}</pre>
     </section>
   );
 }

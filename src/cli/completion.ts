@@ -1,44 +1,21 @@
-import { invalidInput } from '../../errors.ts';
-import { CONFIG_KEYS } from '../../settings/keys.ts';
-import type { Command } from '../command.ts';
-import { EXIT } from '../command.ts';
+import { CONFIG_KEYS } from '../settings/keys.ts';
+import type { Call } from './command.ts';
 
-const SHELLS = ['bash', 'zsh', 'fish'] as const;
+export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 
-export const command: Command = {
-  summary: 'completion for your shell',
-  usage: ['bearings completion bash|zsh|fish'],
-  details: [
-    'Prints a script for your shell: commands, their options, and the ids of your workspaces.',
-    'Put the line of your shell into its start-up file.',
-  ],
-  options: {},
-  noJson: true,
-  maxWords: 1,
-  examples: [
-    { line: 'bearings completion bash', about: 'then: eval "$(bearings completion bash)"' },
-    { line: 'bearings completion zsh', about: 'then: eval "$(bearings completion zsh)"' },
-    { line: 'bearings completion fish', about: 'then: bearings completion fish | source' },
-  ],
-  async run({ words: [shell], terminal, allCommands }) {
-    if (shell !== 'bash' && shell !== 'zsh' && shell !== 'fish')
-      throw invalidInput(`completion takes ${SHELLS.join(', ')}.`, 'For example: bearings completion bash');
-    const commands = await allCommands();
-    terminal.print(SCRIPTS[shell](commands));
-    return EXIT.done;
-  },
-};
-
-interface Known {
-  name: string;
-  summary: string;
-  options: string[];
+export function completionScript(shell: (typeof SHELLS)[number], commands: Known[]): string {
+  // The script of bash runs in zsh too; zsh only has to be told so.
+  const zsh = ['autoload -Uz compinit bashcompinit', 'compinit -u', 'bashcompinit'];
+  return shell === 'fish' ? fishScript(commands) : [...(shell === 'zsh' ? zsh : []), bashScript(commands)].join('\n');
 }
 
+type Known = Awaited<ReturnType<Call['allCommands']>>[number];
+
 // Commands whose first word is the id of a workspace.
-const TAKE_ID = ['read', 'brief', 'notes'];
+const TAKE_ID = ['read', 'review'];
 // Those whose first word is a file of memory, and whose second is the id.
-const TAKE_FILE = ['blame', 'history', 'restore'];
+const TAKE_FILE = ['why', 'history', 'undo'];
+const SHOWN = 'brief notes tastes';
 const FILES = 'notes.md brief.md tastes/_default.md';
 const CONFIG_VERBS = 'list get set unset check confirm';
 const SETTINGS = CONFIG_KEYS.map(({ name }) => name).join(' ');
@@ -65,17 +42,13 @@ function bashScript(commands: Known[]): string {
     `  case "\${COMP_WORDS[1]}:$COMP_CWORD" in`,
     `    config:2) COMPREPLY=($(compgen -W "${CONFIG_VERBS}" -- "$word")) ;;`,
     `    config:3) COMPREPLY=($(compgen -W "${SETTINGS}" -- "$word")) ;;`,
+    `    show:2) COMPREPLY=($(compgen -W "${SHOWN}" -- "$word")) ;;`,
     `    ${TAKE_FILE.map((name) => `${name}:2`).join('|')}) COMPREPLY=($(compgen -W "${FILES}" -- "$word")) ;;`,
-    `    ${[...TAKE_ID.map((name) => `${name}:*`), ...TAKE_FILE.map((name) => `${name}:3`)].join('|')}) COMPREPLY=($(compgen -W "$(${IDS})" -- "$word")) ;;`,
+    `    ${[...TAKE_ID.map((name) => `${name}:*`), ...['show', ...TAKE_FILE].map((name) => `${name}:3`)].join('|')}) COMPREPLY=($(compgen -W "$(${IDS})" -- "$word")) ;;`,
     '  esac',
     '}',
     'complete -o default -F _bearings bearings',
   ].join('\n');
-}
-
-// The script of bash runs in zsh too; zsh only has to be told so.
-function zshScript(commands: Known[]): string {
-  return ['autoload -Uz compinit bashcompinit', 'compinit -u', 'bashcompinit', bashScript(commands)].join('\n');
 }
 
 function fishScript(commands: Known[]): string {
@@ -88,9 +61,8 @@ function fishScript(commands: Known[]): string {
     ]),
     `complete -c bearings -n '__fish_seen_subcommand_from load explain read' -l for -x -a "(bearings policy profiles 2>/dev/null | string split -f1 ' ')"`,
     `complete -c bearings -n '__fish_seen_subcommand_from config' -a '${CONFIG_VERBS} ${SETTINGS}'`,
+    `complete -c bearings -n '__fish_seen_subcommand_from show' -a '${SHOWN}'`,
     `complete -c bearings -n '__fish_seen_subcommand_from ${TAKE_FILE.join(' ')}' -a '${FILES}'`,
     `complete -c bearings -n '__fish_seen_subcommand_from ${TAKE_ID.join(' ')}' -a "(bearings workspaces list 2>/dev/null | string split -f1 ' ')"`,
   ].join('\n');
 }
-
-const SCRIPTS = { bash: bashScript, zsh: zshScript, fish: fishScript };

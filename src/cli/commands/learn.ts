@@ -1,56 +1,54 @@
 import type { Rooms } from '../../bearings.ts';
 import type { PlannedImage, PlannedImport } from '../../clients/import.ts';
+import { invalidInput } from '../../errors.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
-import type { Command } from '../command.ts';
-import { EXIT } from '../command.ts';
-import type { Terminal } from '../terminal/terminal.ts';
+import { defineCommand, EXIT } from '../command.ts';
+import { saysYes, type Terminal } from '../terminal/terminal.ts';
 import { counted, fitTo, padTo } from '../views/columns.ts';
 
 const NOTHING_HERE = 'nothing of it was found here';
 
-export const command: Command = {
-  summary: 'make proposals of what you have already',
-  usage: [
-    'bearings import NAME|FILE… [--from PATH] [--to notes|tastes/NAME] [--workspace ID]',
-    'bearings import chemigram [--images DIR]',
-  ],
-  details: [
-    'NAME is chemigram, claude, agents, cursor, copilot, claude-memory, basic-memory, mem0 or chatgpt.',
-    'Shows what would become which note or taste, block by block, then asks. It writes nothing',
-    'lasting: you decide on each in review. Secrets and hidden characters are left out by name;',
-    'a brief comes in after a question of its own. Without a terminal: --propose, or it only shows.',
-    'Of Chemigram, images come too: their notes as proposals; brief, log, gaps and sessions after',
-    'one question that shows them, into a workspace of the same name.',
-  ],
-  options: {
-    to: { type: 'string', value: 'TARGET', about: 'for files: notes (default) or tastes/NAME' },
-    workspace: { type: 'string', value: 'ID', about: 'for notes: of which workspace' },
-    category: { type: 'string', value: 'C', about: 'for tastes: appearance, process (default) or value' },
-    images: { type: 'string', value: 'DIR', about: 'where Chemigram keeps its images (default: ~/Pictures/Chemigram)' },
-    from: { type: 'string', value: 'PATH', about: 'the folder or file to read, in place of where NAME keeps it' },
-    'with-tastes': { type: 'boolean', about: 'take what a repository’s file calls a taste of yours as one' },
-    propose: { type: 'boolean', about: 'make the proposals without asking: they write nothing' },
-  },
+export const command = defineCommand({
+  help: `
+    bearings learn --from NAME|FILE [NAME|FILE]… [--path PATH] [--to notes|tastes/NAME] [--workspace ID]
+    bearings learn --from chemigram [--images DIR]
+
+    NAME is chemigram, claude, agents, cursor, copilot, claude-memory, basic-memory, mem0 or chatgpt.
+    Shows what would become which note or taste, block by block, then asks. It writes nothing
+    lasting: you decide on each in review. Secrets and hidden characters are left out by name;
+    a brief comes in after a question of its own. Without a terminal: --propose, or it only shows.
+    Of Chemigram, images come too: their notes as proposals; brief, log, gaps and sessions after
+    one question that shows them, into a workspace of the same name.
+
+    --from NAME|FILE …  what to take it from; repeatable
+    --path PATH  the folder or file to read, in place of where NAME keeps it
+    --to TARGET  for files: notes (default) or tastes/NAME
+    --workspace ID  for notes: of which workspace
+    --category C  for tastes: appearance, process (default) or value
+    --images DIR  where Chemigram keeps its images (default: ~/Pictures/Chemigram)
+    --with-tastes  take what a repository’s file calls a taste of yours as one
+    --propose  make the proposals without asking: they write nothing
+
+    bearings learn --from claude  CLAUDE.md of yours and of this repository
+    bearings learn --from notes.md --to tastes/underwater  a file as a taste
+  `,
   waitingFor: 'looking through your files',
   maxWords: 50,
-  examples: [
-    { line: 'bearings import claude', about: 'CLAUDE.md of yours and of this repository' },
-    { line: 'bearings import notes.md --to tastes/underwater', about: 'a file as a taste' },
-  ],
-  async run({ words, text, flag, bearings, terminal, json }) {
+  async run({ words, list, text, flag, bearings, terminal, json }) {
+    const sources = [...list('from'), ...words];
+    if (list('from').length === 0) throw invalidInput('Learn from what?', 'For example: bearings learn --from claude');
     const options = {
       ...{ to: text('to'), id: text('workspace'), category: text('category'), images: text('images') },
-      ...{ from: text('from'), withTastes: flag('with-tastes') },
+      ...{ from: text('path'), withTastes: flag('with-tastes') },
     };
-    const clients = await bearings.clients();
-    const images = words.includes('chemigram') ? await clients.planImages(options) : [];
+    const images = sources.includes('chemigram') ? await (await bearings.clients()).planImages(options) : [];
     const missing = images.filter(({ isNew, parts }) => isNew || parts.length > 0);
     if (!json) for (const line of imageLines(images)) terminal.print(fitTo(line, terminal.columns));
-    const taken = missing.length > 0 && terminal.canAsk && !json && (await isYes(terminal, imageQuestion(missing)));
-    if (taken) await clients.importImages(missing);
+    const taken = missing.length > 0 && terminal.canAsk && !json && (await saysYes(terminal, imageQuestion(missing)));
+    if (taken) await (await bearings.clients()).importImages(missing);
     else if (missing.length > 0 && !json)
       terminal.print(`${counted(missing.length, 'image')} can come in: run it in a terminal`);
-    const plan = await clients.planImport(words, options);
+    const plan = await (await bearings.clients()).planImport(sources, options);
     const { unread } = plan;
     // Notes of an image need its workspace.
     const absent = new Set(taken ? [] : images.filter(({ isNew }) => isNew).map(({ id }) => id));
@@ -76,8 +74,10 @@ export const command: Command = {
     if (asks) await takeBriefs(bearings, terminal, items, options.id);
     const isMeant =
       usable.length > 0 &&
-      (flag('propose') || (asks && (await isYes(terminal, `Make ${counted(usable.length, 'proposal')}?`))));
-    const made = isMeant ? await clients.proposeImport(usable, options) : { proposed: 0, present: 0 };
+      (flag('propose') || (asks && (await saysYes(terminal, `Make ${counted(usable.length, 'proposal')}? [y/n] `))));
+    const made = isMeant
+      ? await (await bearings.clients()).proposeImport(usable, options)
+      : { proposed: 0, present: 0 };
     if (json) terminal.print(JSON.stringify({ ...plan, items, images, ...made }, null, 2));
     else if (isMeant)
       terminal.print(
@@ -88,7 +88,7 @@ export const command: Command = {
     // A file that can't be taken is bad use; a program that has nothing here is an answer.
     return unread.some(({ reason }) => reason !== NOTHING_HERE) ? EXIT.badUse : EXIT.done;
   },
-};
+});
 
 function imageLines(images: readonly PlannedImage[]): string[] {
   return images.flatMap(({ id, isNew, keepsBrief, parts }) => [
@@ -102,7 +102,7 @@ function imageLines(images: readonly PlannedImage[]): string[] {
 }
 
 function imageQuestion(images: readonly PlannedImage[]): string {
-  return `Take in brief, log, gaps and sessions of ${counted(images.length, 'image')}?`;
+  return `Take in brief, log, gaps and sessions of ${counted(images.length, 'image')}? [y/n] `;
 }
 
 // The person's own word: shown whole, asked for by itself, and never over a brief that is there.
@@ -123,11 +123,7 @@ async function takeBriefs(
       continue;
     }
     for (const line of content.split('\n')) terminal.print(`    ${showHidden(line)}`);
-    if (await isYes(terminal, 'Take this as the brief?'))
+    if (await saysYes(terminal, 'Take this as the brief? [y/n] '))
       await (await bearings.workspaces()).writeFirstBrief(target, content);
   }
-}
-
-async function isYes(terminal: Terminal, question: string): Promise<boolean> {
-  return /^y(es)?$/i.test((await terminal.ask(`${question} [y/n] `))?.trim() ?? '');
 }

@@ -1,0 +1,80 @@
+import { invalidInput } from '../../errors.ts';
+import { typedName } from '../../typed-name.ts';
+import { type Call, defineCommand, EXIT, oneOf } from '../command.ts';
+import { counted, padTo, widthOf } from '../views/columns.ts';
+import { forReader } from '../views/for-reader.ts';
+
+const WINDOW = 2000;
+
+export const command = defineCommand({
+  help: `
+    bearings show brief [ID]
+    bearings show notes [ID] [--offset N] [--limit N]
+    bearings show tastes [NAME]
+
+    Prints the text as it is in the file: of the notes all lines, with --json one window of at most 2,000.
+    Without NAME it lists the tastes. _default always loads; another loads only where a brief names it, as in:
+    Tastes: typescript. The brief is yours alone: agents read it and never propose a change to it.
+
+    --offset N  notes: lines to skip (default 0)
+    --limit N  notes: lines to print (default: all; with --json 2000)
+
+    bearings show notes manta_001 --limit 20  the first 20 lines
+    bearings show brief --json  with intent and tastes parsed
+    bearings show tastes  all tastes with their size
+    bearings show tastes underwater  one of them
+  `,
+  maxWords: 2,
+  async run(call) {
+    const [what, name] = call.words;
+    if (what === undefined)
+      throw invalidInput('show prints brief, notes or tastes.', 'For example: bearings show notes');
+    const verbs = { brief: showBrief, notes: showNotes, tastes: showTastes };
+    return verbs[await oneOf('show', what, ['brief', 'notes', 'tastes'])](call, name);
+  },
+});
+
+async function showBrief({ bearings, terminal, answer }: Call, id: string | undefined): Promise<number> {
+  const { warnings, ...brief } = await (await bearings.memory()).readBrief({ id });
+  const { raw, image_id } = brief;
+  answer(brief, () =>
+    raw === ''
+      ? `The brief of ${image_id} is empty. Write it: bearings edit brief ${typedName(image_id)}`
+      : forReader(raw.replace(/\r?\n$/, ''), terminal),
+  );
+  for (const warning of warnings) terminal.warn(`warning: ${warning}`);
+  return EXIT.done;
+}
+
+async function showNotes({ bearings, terminal, json, number }: Call, id: string | undefined): Promise<number> {
+  const warned = new Set<string>();
+  let missing = number('limit') ?? (json ? WINDOW : Number.POSITIVE_INFINITY);
+  for (let at: number | null = number('offset', 0) ?? 0; at !== null; ) {
+    const { warnings, ...window } = await (await bearings.memory()).readNotes(
+      { id },
+      { offset: at, limit: Math.min(missing, WINDOW) },
+    );
+    for (const warning of warnings) warned.add(warning);
+    if (json) terminal.print(JSON.stringify(window, null, 2));
+    else if (window.total_lines === 0) terminal.warn(`The notes of ${window.image_id} are empty.`);
+    else if (window.lines > 0) terminal.print(forReader(window.text, terminal));
+    missing -= window.lines;
+    at = json || missing <= 0 ? null : window.next_offset;
+  }
+  for (const warning of warned) terminal.warn(`warning: ${warning}`);
+  return EXIT.done;
+}
+
+async function showTastes({ bearings, terminal, answer }: Call, name: string | undefined): Promise<number> {
+  if (name !== undefined) {
+    const taste = await (await bearings.tastes()).readTaste(name);
+    return answer(taste, () => forReader(taste.text.replace(/\r?\n$/, ''), terminal));
+  }
+  const tastes = await (await bearings.tastes()).listTastes();
+  const width = Math.max(0, ...tastes.map((taste) => widthOf(taste.name)));
+  return answer(tastes, () =>
+    tastes.length === 0
+      ? 'There are no tastes yet. Write the one that always loads: bearings edit tastes'
+      : tastes.map((taste) => `${padTo(taste.name, width)}  ${counted(taste.lines, 'line').padStart(11)}`),
+  );
+}

@@ -1,0 +1,106 @@
+import { BearingsError, invalidInput } from '../errors.ts';
+import type { RankedGap } from '../memory/gap-ranking.ts';
+import { showHidden } from '../safety/hidden-characters.ts';
+import { type Call, oneOf } from './command.ts';
+import { saysYes } from './terminal/terminal.ts';
+import { ageOf } from './views/age.ts';
+import { counted, fitTo, padTo, wrapTo } from './views/columns.ts';
+
+/** `bearings sessions gaps`: what agents missed. */
+export async function runGaps(call: Call): Promise<number> {
+  const [verb = 'rank', ...words] = call.words;
+  const verbs = { rank: list, list, show, propose, clear };
+  const name = await oneOf('sessions gaps', verb, Object.keys(verbs) as (keyof typeof verbs)[]);
+  return verbs[name]({ ...call, words }, name);
+}
+
+async function list(call: Call, order: string): Promise<number> {
+  const { terminal, answer } = call;
+  const found = (await gapsOf(call)).flatMap(({ id, gaps }) => gaps.map((gap) => ({ id, gap })));
+  if (order === 'list')
+    found.sort(({ gap: a }, { gap: b }) => (a.last_at < b.last_at ? 1 : a.last_at > b.last_at ? -1 : 0));
+  const isAll = found.some(({ id }) => id !== null);
+  const data = found.map(({ id, gap }) => (id === null ? gap : { image_id: id, ...gap }));
+  return answer(data, () => {
+    if (found.length === 0) return 'no gap was recorded yet';
+    const rows = found.map(({ id, gap: { key, count, last_at, satisfaction, description } }) => {
+      const workspace = id === null ? [] : [padTo(fitTo(showHidden(id), 16), 16)];
+      const facts = [`${count}×`.padStart(5), padTo(ageOf(last_at, new Date()), 10), padTo(ratingOf(satisfaction), 6)];
+      const row = [key, ...workspace, ...facts, showHidden(description.replace(/\s+/g, ' '))];
+      return fitTo(row.join('  '), terminal.columns);
+    });
+    return [...rows, `make a note of one: bearings sessions gaps propose GAP${isAll ? ' ID' : ''}`];
+  });
+}
+
+// Of the workspace that is meant; where none is, of each one by its name.
+async function gapsOf({ bearings, words: [id] }: Call): Promise<{ id: string | null; gaps: RankedGap[] }[]> {
+  try {
+    return [{ id: null, gaps: await (await bearings.gate()).rankedGaps({ id }) }];
+  } catch (error) {
+    const isUnnamed = id === undefined && error instanceof BearingsError && error.code === 'not_found';
+    const all = isUnnamed ? await (await bearings.workspaces()).listWorkspaces() : [];
+    if (all.length === 0) throw error;
+    return Promise.all(
+      all.map(async (each) => ({ id: each.id, gaps: await (await bearings.gate()).rankedGaps({ id: each.id }) })),
+    );
+  }
+}
+
+function ratingOf(satisfaction: number | null): string {
+  if (satisfaction === null) return '';
+  return satisfaction < -0.3 ? 'badly' : satisfaction > 0.3 ? 'well' : 'so-so';
+}
+
+async function show({ words: [which, id], bearings, terminal, answer }: Call): Promise<number> {
+  const gap = await (await bearings.gate()).rankedGap(named(which, 'show'), { id });
+  const { key, count, sessions, intent_category, records } = gap;
+  return answer(gap, () => [
+    `${key} · ${counted(count, 'time')} · ${counted(sessions, 'session')} · ${showHidden(intent_category)}`,
+    ...records.flatMap(({ timestamp, description, missing_capability, workaround, notes }) => {
+      const missing = missing_capability && `missing: ${missing_capability}`;
+      const texts = [description, missing, workaround && `workaround: ${workaround}`, notes].filter(Boolean);
+      return [
+        terminal.paint('bold', showHidden(timestamp.slice(0, 19).replace('T', ' '))),
+        ...texts.flatMap((text) => wrapTo(showHidden(String(text)), terminal.columns - 2)).map((line) => `  ${line}`),
+      ];
+    }),
+  ]);
+}
+
+async function propose({ words: [which, id], bearings, answer, text }: Call): Promise<number> {
+  const gap = named(which, 'propose');
+  const proposed = await (await bearings.gate()).proposeGap(gap, {
+    id,
+    client: 'command line',
+    content: text('content'),
+  });
+  return answer(proposed, () =>
+    proposed.status === 'pending' ? 'it waits for you: bearings review' : 'the notes say that already',
+  );
+}
+
+async function clear({ words: [which, id], bearings, terminal, json, flag, answer }: Call): Promise<number> {
+  const key = named(which, 'clear');
+  const gaps =
+    key === 'all'
+      ? await (await bearings.gate()).rankedGaps({ id })
+      : [await (await bearings.gate()).rankedGap(key, { id })];
+  const total = gaps.reduce((sum, { count }) => sum + count, 0);
+  if (!flag('yes')) {
+    if (!terminal.canAsk || json)
+      throw new BearingsError('awaiting_person', 'clear asks before it sets records aside, so it needs a terminal.', {
+        hint: 'Run it in a terminal, or use --yes.',
+      });
+    if (!(await saysYes(terminal, `Set ${counted(total, 'record')} aside? (y/n) `)))
+      return answer({ cleared: 0 }, () => 'nothing changed');
+  }
+  const keys = gaps.map((gap) => gap.key);
+  const cleared = await (await bearings.gate()).clearGaps(keys, { id });
+  return answer({ cleared }, () => `${counted(cleared, 'record')} set aside, in vocabulary_gaps_cleared.jsonl`);
+}
+
+function named(which: string | undefined, verb: string): string {
+  if (which !== undefined) return which;
+  throw invalidInput(`Which gap? "${verb}" needs its place or its key.`, 'See all: bearings sessions gaps');
+}

@@ -1,0 +1,37 @@
+import { saidBy, targetOf } from '../../gate/proposals/proposal.ts';
+import { showHidden } from '../../safety/hidden-characters.ts';
+import type { Call } from '../command.ts';
+import { ageOf } from '../views/age.ts';
+import { fitTo, padTo } from '../views/columns.ts';
+import { proposalView } from '../views/proposal-view.ts';
+
+/** Without a decision: `review --list`, `--show` and `--revive`. */
+export async function listProposals(call: Call, target: { id: string } | 'all'): Promise<number> {
+  const { flag, text, bearings, terminal, answer } = call;
+  const [show, revive] = [text('show'), text('revive')];
+  if (revive !== undefined) {
+    const revived = await (await bearings.gate()).reviveProposal(revive);
+    return answer(revived, () => `${revived.proposal_id} waits again · decide: bearings review`);
+  }
+  const now = new Date();
+  if (show !== undefined) {
+    const shown = await (await bearings.gate()).showProposal(show);
+    return answer(shown, () => proposalView(shown, { columns: terminal.columns, now, paint: terminal.paint }));
+  }
+  const isDiscarded = flag('discarded');
+  const list = isDiscarded
+    ? await (await bearings.gate()).discardedProposals()
+    : await (await bearings.gate()).listProposals(target);
+  const warnings = await (await bearings.gate()).sessionWarnings(target);
+  for (const warning of warnings) terminal.warn(`warning: ${warning}`);
+  return answer(list, () => {
+    if (list.length === 0 && warnings.length > 0) return 'nothing can be listed';
+    if (list.length === 0) return isDiscarded ? 'nothing was set aside' : 'nothing waits for you';
+    const rows = list.map((proposal) => {
+      const [first = ''] = saidBy(proposal).trim().split('\n');
+      const left = `${proposal.proposal_id}  ${padTo(showHidden(targetOf(proposal)), 24)}`;
+      return fitTo(`${left}  ${padTo(ageOf(proposal.created_at, now), 10)}  ${showHidden(first)}`, terminal.columns);
+    });
+    return [...rows, isDiscarded ? 'bring one back: bearings review --revive PROPOSAL' : 'decide: bearings review'];
+  });
+}
