@@ -78,11 +78,15 @@ describe('bearings read', () => {
 
   it('M31 ends quietly when its reader goes away', () => {
     put(place.home, { '.bearings/workspaces/manta/brief.md': 'x\n'.repeat(500_000) });
-    const { stdout, stderr } = spawnSync('sh', ['-c', `"${process.execPath}" "${BINARY}" brief manta | head -n 1`], {
-      env: environment(place),
-      cwd: place.home,
-      encoding: 'utf8',
-    });
+    const { stdout, stderr } = spawnSync(
+      'sh',
+      ['-c', `"${process.execPath}" "${BINARY}" show brief manta | head -n 1`],
+      {
+        env: environment(place),
+        cwd: place.home,
+        encoding: 'utf8',
+      },
+    );
     expect({ stdout, stderr }).toEqual({ stdout: 'x\n', stderr: '' });
   });
 });

@@ -203,7 +203,7 @@ describe('bearings edit', () => {
     expectRefusal(run, ['edit', 'brief', 'manta'], /needs a terminal/, 3);
     expectRefusal(run, ['edit'], /brief, notes or tastes/);
     expectRefusal(run, ['edit', 'log'], /brief, notes or tastes/);
-    expect(await onTerminal(editor(), ['edit', 'tastes', 'none'])).toMatchObject({ code: 2 });
+    expect(await onTerminal(editor(), ['edit', 'tastes', 'a/b'])).toMatchObject({ code: 2 });
     const failing = await onTerminal({ ...place, variables: { EDITOR: 'false' } }, ['edit', 'brief', 'manta']);
     expect(failing).toMatchObject({ code: 1, stdout: expect.stringContaining('failed. Nothing was changed.') });
     const missing = await onTerminal({ ...place, variables: { EDITOR: 'no-such-ed' } }, ['edit', 'brief', 'manta']);

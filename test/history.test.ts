@@ -69,7 +69,7 @@ describe('history', () => {
       ['history', 'notes.md', 'nowhere'],
       ['undo', 'ffffffff'],
       ['undo', 'f'],
-      ['undo'],
+      ['undo', '--to', 'ffffffff'],
       ['undo', 'notes.md', 'manta', '--to', 'ffffffff'],
       ['undo', history('notes.md', 'manta')[0]?.decision_id ?? ''],
     ]) {

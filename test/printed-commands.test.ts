@@ -30,7 +30,8 @@ const FILLED: Readonly<Record<string, string>> = {
   URL: '',
 };
 // Servers, and what needs a person's terminal from its first word or a machine that is not here.
-const NOT_RUN = /^bearings (?:runs worker|ui|demo$|mcp --http|install (?:NAME|CLIENT)|runs watch|runs answer|sessions end)/;
+const NOT_RUN =
+  /^bearings (?:runs worker|ui|demo$|mcp --http|install (?:NAME|CLIENT)|runs watch|runs answer|sessions end)/;
 
 interface Printed {
   line: string;

@@ -93,12 +93,15 @@ function diffLines({ changes }: BundleDiff, { paint }: Terminal): string[] {
 function receiptRequest({ text, list }: Call) {
   const maxAgeMs = parseAge(text('max-age') ?? DEFAULT_AGE);
   if (maxAgeMs === null) throw invalidInput('--max-age takes an age such as 45m, 2h or 1d.', 'For example: 45m');
-  const place = { dir: text('project'), event: text('event'), workspace: text('workspace') };
-  return { ...place, maxAgeMs, except: list('except') };
+  return { ...projectOf({ text }), maxAgeMs, except: list('except') };
+}
+
+function projectOf({ text }: Pick<Call, 'text'>) {
+  return { dir: text('project'), event: text('event'), workspace: text('workspace') };
 }
 
 async function listReceipts(call: Call): Promise<number> {
-  const receipts = await (await call.bearings.receipts()).listReceipts(receiptRequest(call));
+  const receipts = await (await call.bearings.receipts()).listReceipts(projectOf(call));
   return call.answer(receipts, () =>
     receipts.length === 0
       ? 'no receipt yet · make one: bearings load --receipt new_session'
