@@ -49,7 +49,7 @@ describe('M32 the back door', () => {
     const { stdout, stderr } = run('read', 'w', '--json');
     expect(JSON.parse(stdout)).toEqual(context);
     expect(stderr).toMatch(/^warning: 3 blocks unaccounted[^\n]*\n$/);
-    expect(run('read', 'w').stdout).toMatch(/2 blocks unaccounted +bearings review/);
+    expect(run('read', 'w', '--table').stdout).toMatch(/2 blocks unaccounted +bearings review/);
     const { call } = await agent(place);
     const { texts } = await call('read_context', { image_id: 'w' });
     expect(texts.slice(1).filter((text) => text.includes('3 blocks unaccounted'))).toEqual(texts.slice(1, 2));
@@ -92,7 +92,7 @@ describe('M32 the back door', () => {
   it('M32 tastes with decisions are not said to have none because the workspace has none', async () => {
     await accept('- calm', 'taste');
     put(place.home, { '.bearings/workspaces/fresh/brief.md': 'Nobody decided here.\n' });
-    const shown = run('read', 'fresh').stdout;
+    const shown = run('read', 'fresh', '--table').stdout;
     expect(shown).toMatch(/tastes +_default +1 line/);
     expect(shown).not.toContain('no decisions yet');
   });
@@ -106,7 +106,7 @@ describe('M32 the back door', () => {
     expect(await told()).toEqual([
       expect.stringMatching(/^4 blocks unaccounted \(1 in tastes\/_default\.md, 2 in notes\.md, 1 in brief\.md\)/),
     ]);
-    const shown = run('read', 'w').stdout;
+    const shown = run('read', 'w', '--table').stdout;
     expect(shown.match(/[12] blocks? unaccounted +bearings review/g)).toHaveLength(3);
     const bearings = settings();
     expect(await (await bearings.gate()).neverAccounted('all')).toMatchObject([

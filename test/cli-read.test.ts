@@ -39,7 +39,7 @@ describe('bearings read', () => {
   });
 
   it('M5 shows a person the same in 80 columns, with size and reason', () => {
-    const { code, stdout } = run('read', 'manta');
+    const { code, stdout } = run('read', 'manta', '--table');
     expect(code).toBe(0);
     expect(stdout).toMatch(/tastes +_default +1 line\n/);
     expect(stdout).toMatch(/underwater +2 lines +declared in brief\.md:1/);
@@ -55,8 +55,8 @@ describe('bearings read', () => {
     expect(run('init', 'fresh').code).toBe(0);
     expect(run('read', 'fresh').code).toBe(0);
     // M35: without a workspace, the tastes that hold for all work, and how to make one.
-    const { code, stdout } = bearings({ home: join(root, 'new'), cwd: root }, 'read');
-    expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('bearings init') });
+    const { code, stderr } = bearings({ home: join(root, 'new'), cwd: root }, 'read');
+    expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining('bearings init') });
   });
 
   it('M13 says what an unknown id could have been, and how to make it', () => {

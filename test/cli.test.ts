@@ -86,12 +86,18 @@ describe('bearings config', () => {
 });
 
 describe('the command line', () => {
-  const commands = ['init', 'read', 'brief', 'notes', 'tastes', 'edit', 'workspaces', 'config', 'mcp', 'demo'];
+  const commands = ['init', 'read', 'show', 'hook', 'drift', 'edit', 'workspaces', 'config', 'mcp', 'demo'];
 
   it('M31 has help for itself and every command', () => {
-    const general = run('--help');
-    expect(general.code).toBe(0);
-    expect(run().stdout).toBe(general.stdout);
+    const first = run('--help');
+    expect([first.code, first.stdout.match(/^ {2}[a-z]+ /gm)]).toEqual([0, expect.objectContaining({ length: 10 })]);
+    expect(run().stdout).toBe(first.stdout);
+    const general = run('--help', '--all');
+    expect(run('--all').stdout).toBe(general.stdout);
+    for (const option of ['json', 'home', 'no-color']) {
+      expect(general.stdout).toContain(`  --${option}`);
+      expect(run('read', '--help').stdout).not.toContain(`  --${option}`);
+    }
     for (const name of commands) {
       expect(general.stdout).toMatch(new RegExp(`^ {2}${name} `, 'm'));
       const { code, stdout, stderr } = run(name, '--help');
@@ -156,7 +162,7 @@ describe('the command line', () => {
         { after: 'signed by you', type: '' },
         { after: 'Is this what the rules mean?', type: '' },
         { after: '[q]uit', type: 'a\n' },
-        { after: 'demo> ', type: 'tastes\n' },
+        { after: 'demo> ', type: 'show tastes\n' },
         { after: 'underwater', type: '' },
         { after: 'demo> ', type: 'reed\n' },
         { after: 'demo> ', type: 'exit\n' },

@@ -89,7 +89,6 @@ describe('pinned names', () => {
       'run',
       'runs',
       'install',
-      'hook',
       'mcp',
       'hook',
       'config',

@@ -66,7 +66,7 @@ describe('a folder without a workspace', () => {
     const json = bearings(elsewhere, 'read', '--json');
     expect([json.code, JSON.parse(json.stdout).tastes.default]).toEqual([0, '- calm over loud\n']);
     expect(json.stderr).toContain('There is no workspace here');
-    expect(bearings(elsewhere, 'read').stdout).toMatch(/^no workspace/);
+    expect(bearings(elsewhere, 'read', '--table').stdout).toMatch(/^no workspace/);
     const hook = bearings(elsewhere, 'hook', 'session-start').stdout;
     expect(hook).toContain('calm over loud');
     expect(hook).toContain('bearings init');

@@ -70,8 +70,8 @@ describe('search', () => {
 });
 
 describe('what a person sees of it', () => {
-  it('M5 read --markdown is the text an agent gets, --sizes what each part costs', () => {
-    const { stdout } = run('read', 'manta', '--markdown');
+  it('M5 read is the text an agent gets, --sizes what each part costs', () => {
+    const { stdout } = run('read', 'manta');
     for (const part of ['## Tastes', '- calm over loud', '## Brief of manta', 'Start from 5,400 K.'])
       expect(stdout).toContain(part);
     expect(run('read', 'manta', '--sizes').stdout).toMatch(/^notes\.md +\d+ +\d+$/m);

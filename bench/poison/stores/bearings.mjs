@@ -142,7 +142,7 @@ export const openStore = async (_tools, started = OWN_PROCESSES) => ({
             isFramed: () => source_class === 'tactical',
           })),
           { where: 'hook', text: JSON.parse(hook).hookSpecificOutput.additionalContext, isFramed: everyLineFramed },
-          { where: 'read --markdown', text: run('read', ...id, '--markdown').stdout, isFramed: everyLineFramed },
+          { where: 'read', text: run('read', ...id).stdout, isFramed: everyLineFramed },
         ],
       };
     }),

@@ -48,57 +48,68 @@ async function putExamples({ bearings, terminal, json }: Call): Promise<number> 
   return EXIT.done;
 }
 
-async function tell({ terminal, runOther }: Call, sample: Sample, variables: Record<string, string>): Promise<void> {
-  const { print, paint } = terminal;
-  print(paint('bold', 'An agent starts every session cold. Bearings is the one call that ends that.'));
-  print('');
-  print('A photographer works on one picture with an agent. Her tastes hold for all');
-  print('work; the brief says what this picture is for; the notes what was learnt.');
-  print('');
-  print(paint('dim', '$ bearings read manta_001'));
-  await runOther(['read', 'manta_001'], variables);
-  print('');
-  print('That is the first turn: always this order, always these limits, and every');
-  print('line says where it comes from. Note the conflict: two genres claim one line.');
-  print('Bearings shows it and leaves the answer to the person.');
-  print('');
-  print('An agent gets the same over MCP from the tool read_context. When it learns');
-  print('something, it may propose it. That writes nothing:');
-  print('');
-  print(paint('dim', `$ bearings propose notes manta_001 --content "The white balance …"`));
-  await runOther(['propose', 'notes', 'manta_001', '--content', LEARNT, '--reason', 'She warmed it twice.'], variables);
-  print('');
-  print(paint('dim', '$ bearings review --list'));
-  await runOther(['proposals'], variables);
-  print('');
-  if (terminal.canAsk) {
-    print('Only a person can accept it. Today that is you:');
-    print('');
-    print(paint('dim', '$ bearings review manta_001'));
-    await runOther(['review', 'manta_001'], variables);
-  } else {
-    print('Only a person can accept it, on a terminal or when her client asks her. No');
-    print('terminal is here, so the photographer of this sample says yes herself:');
-    print('');
-    for (const { target, ledger } of await sample.personAccepts()) print(`accepted · ${target} · ledger ${ledger}`);
-  }
-  print('');
-  const stands = (await sample.openProposals()) === 0;
-  print(
-    stands
-      ? 'It is decided, and every block of her notes names the decision behind it:'
-      : 'It still waits. Every block of her notes names the decision behind it:',
-  );
-  print('');
-  print(paint('dim', '$ bearings why notes.md manta_001'));
-  await runOther(['blame', 'notes.md', 'manta_001'], variables);
-  print('');
-  print(paint('dim', '$ bearings verify'));
-  await runOther(['verify'], variables);
-  await tellOfProjects({ terminal, runOther }, sample, variables);
-}
-
 type Sample = Awaited<ReturnType<Awaited<ReturnType<Call['bearings']['demo']>>['createSample']>>;
+
+// A text is told; a line that begins with $ is shown, and what is after it is run.
+async function tell({ terminal, runOther }: Call, sample: Sample, variables: Record<string, string>): Promise<void> {
+  const { print, paint, canAsk } = terminal;
+  const story = async (...parts: (string | [shown: string, ...args: string[]])[]): Promise<void> => {
+    for (const part of parts) {
+      if (typeof part === 'string') print(part.replace(/^# .*$/gm, (line) => paint('bold', line.slice(2))));
+      else {
+        const [shown, ...args] = part;
+        print(paint('dim', `$ bearings ${shown}`));
+        await runOther(args.length > 0 ? args : shown.split(' '), variables);
+      }
+      print('');
+    }
+  };
+  await story(
+    '# An agent starts every session cold. Bearings is the one call that ends that.',
+    `A photographer works on one picture with an agent. Her tastes hold for all
+work; the brief says what this picture is for; the notes what was learnt.`,
+    ['read manta_001 --table'],
+    `That is the first turn: always this order, always these limits, and every
+line says where it comes from. Note the conflict: two genres claim one line.
+Bearings shows it and leaves the answer to the person.`,
+    `An agent gets the text itself over MCP from the tool read_context. When it
+learns something, it may propose it. That writes nothing:`,
+    [
+      'propose notes manta_001 --content "The white balance …"',
+      ...['propose', 'notes', 'manta_001', '--content', LEARNT, '--reason', 'She warmed it twice.'],
+    ],
+    ['review --list'],
+  );
+  if (canAsk) await story('Only a person can accept it. Today that is you:', ['review manta_001']);
+  else {
+    await story(`Only a person can accept it, on a terminal or when her client asks her. No
+terminal is here, so the photographer of this sample says yes herself:`);
+    for (const { target, ledger } of await sample.personAccepts()) print(`accepted · ${target} · ledger ${ledger}\n`);
+  }
+  const isDecided = (await sample.openProposals()) === 0;
+  const project = `${sample.folder}/project`;
+  await story(
+    `${isDecided ? 'It is decided, and every' : 'It still waits. Every'} block of her notes names its decision:`,
+    ['why notes.md manta_001'],
+    ['verify'],
+    '# The same for a project: the right files for a task, inside a budget.',
+    [
+      'load site --task "check the palette"',
+      ...['load', project, '--task', 'check the palette', '--max-files', '6', '--table'],
+    ],
+    'Why a file is in: bearings explain PATH. The same project gives the same bytes.',
+    ['match "contrast of text" site --top 3', 'match', 'contrast of text', project, '--top', '3'],
+    '# And tasks of several steps: what flows from one to the next is said.',
+    [
+      'run digest.xml --context colour.md',
+      ...['run', `${project}/digest.xml`, '--context', `${project}/docs/colour.md`],
+    ],
+    `Its third step waits for the person, and the run ends there. It goes on with her
+answer, a decision of the ledger like any other; nothing is asked of a model again.`,
+  );
+  if (!canAsk) await personAnswers(sample);
+  await story([canAsk ? 'runs answer last' : 'runs resume last'], ['runs show last']);
+}
 
 // Where nobody sits at the keyboard, the photographer of the sample says yes herself.
 async function personAnswers({ home }: Sample): Promise<void> {
@@ -108,50 +119,10 @@ async function personAnswers({ home }: Sample): Promise<void> {
   for (const { run } of await runs.waitingRuns()) await runs.answerRun(run, { answer: 'accept', via: 'demo' });
 }
 
-// The other two parts: what an agent sees of a project, and tasks of several steps.
-async function tellOfProjects(
-  { terminal, runOther }: Pick<Call, 'terminal' | 'runOther'>,
-  sample: Sample,
-  variables: Record<string, string>,
-): Promise<void> {
-  const { print, paint } = terminal;
-  const project = `${sample.folder}/project`;
-  print('');
-  print(paint('bold', 'The same for a project: the right files for a task, inside a budget.'));
-  print('');
-  print(paint('dim', '$ bearings load site --task "check the palette"'));
-  await runOther(['load', project, '--task', 'check the palette', '--max-files', '6', '--table'], variables);
-  print('');
-  print('Why a file is in: bearings explain PATH. The same project gives the same bytes.');
-  print('');
-  print(paint('dim', '$ bearings match "contrast of text" site --top 3'));
-  await runOther(['match', 'contrast of text', project, '--top', '3'], variables);
-  print('');
-  print(paint('bold', 'And tasks of several steps: what flows from one to the next is said.'));
-  print('');
-  print(paint('dim', '$ bearings run digest.xml --context colour.md'));
-  await runOther(['run', `${project}/digest.xml`, '--context', `${project}/docs/colour.md`], variables);
-  print('');
-  print('Its third step waits for the person, and the run ends there. It goes on with her');
-  print('answer, a decision of the ledger like any other; nothing is asked of a model again.');
-  print('');
-  if (terminal.canAsk) {
-    print(paint('dim', '$ bearings runs answer last'));
-    await runOther(['runs', 'answer', 'last'], variables);
-  } else {
-    await personAnswers(sample);
-    print(paint('dim', '$ bearings runs resume last'));
-    await runOther(['runs', 'resume', 'last'], variables);
-  }
-  print('');
-  print(paint('dim', '$ bearings runs show last'));
-  await runOther(['runs', 'show', 'last'], variables);
-}
-
 async function play({ terminal, runOther }: Call, variables: Record<string, string>): Promise<void> {
   terminal.print('');
-  terminal.print('The sample is yours to try out. Try: read · notes manta_001 · review');
-  terminal.print('tastes · edit brief manta_001 · config · verify. Leave with: exit');
+  terminal.print('The sample is yours to try out. Try: read · show notes manta_001 · review');
+  terminal.print('show tastes · edit brief manta_001 · config · verify. Leave with: exit');
   for (;;) {
     const line = await terminal.ask(PROMPT);
     const words = (line ?? 'exit')
@@ -168,13 +139,12 @@ async function play({ terminal, runOther }: Call, variables: Record<string, stri
 }
 
 function farewell({ terminal }: Call): void {
-  terminal.print('');
-  terminal.print('Next, in a repository of yours:');
-  terminal.print('  bearings init            make a workspace and say what it is about');
-  terminal.print('  bearings read            see what an agent gets');
-  terminal.print('  bearings mcp             serve it to an agent');
-  terminal.print('  bearings review          decide on what it proposes; in the browser: bearings ui');
-  terminal.print('  bearings install NAME    set up Claude Code, Cursor, VS Code and others');
-  terminal.print('  bearings load            see what an agent gets of a project for a task');
-  terminal.print('On a terminal this demo stays open to try things: bearings demo');
+  terminal.print(`
+Next, in a repository of yours:
+  bearings init            make a workspace and say what it is about
+  bearings read            see what an agent gets
+  bearings install         set up Claude Code, Cursor, VS Code and others
+  bearings review          decide on what it proposes; in the browser: bearings ui
+  bearings load            see what an agent gets of a project for a task
+On a terminal this demo stays open to try things: bearings demo`);
 }

@@ -5,8 +5,8 @@ export const command = defineCommand({
     bearings read [ID] [--for NAME] [--table | --sizes]
 
     Prints the text an agent gets, as it gets it: tastes, brief, notes, recent log and recent gaps, in this order.
-    Then one line of sizes; into a pipe it goes to the error stream, with the warnings. Without ID: the workspace of
-    the repository you are in. With --json the whole context as data (an agent gets long texts cut).
+    On a terminal one line of sizes follows; warnings go to the error stream. Without ID: the workspace of the
+    repository you are in. With --json the whole context as data (an agent gets long texts cut).
 
     --for NAME  a profile of the policy, such as helper: its parts within its tokens
     --table  an overview in place of the text: what is there, how long, and why
@@ -44,8 +44,7 @@ export const command = defineCommand({
     if (flag('sizes')) terminal.print((await sizeLines(overview, memory.measure)).join('\n'));
     else terminal.print(whole);
     warn(overview.warnings);
-    if (!terminal.interactive) terminal.warn(cost);
-    else terminal.print(terminal.paint('dim', cost));
+    if (terminal.interactive) terminal.print(terminal.paint('dim', cost));
     return EXIT.done;
   },
 });
