@@ -55,6 +55,10 @@ export function openRooms(options: BearingsOptions = {}) {
     const { outsideCorpus } = await import('./loader/excluded-paths.ts');
     return (await import('./project/match-project.ts')).matchingUseCases(app, (root) => outsideCorpus(app, root));
   });
+  const guard = once(async () => {
+    const { guardUseCases } = await import('./clients/guard.ts');
+    return guardUseCases(app, { gate, session: async (...given) => (await sessions()).standingSession(...given) });
+  });
   return {
     async memory() {
       await afterErasure();
@@ -71,6 +75,7 @@ export function openRooms(options: BearingsOptions = {}) {
         session: async (...given) => (await sessions()).standingSession(...given),
         matching,
         protectedFiles: async () => (await import('./clients/protected-files.ts')).protectedFiles(app),
+        guard,
       }),
     ),
     sessions,

@@ -1,12 +1,14 @@
 import { type ClientHooks, type HookEvent, isOwnHook } from './client-hooks.ts';
-import type { ClientSpec } from './client-table.ts';
+import { CLIENT_MEMORIES, type ClientSpec } from './client-table.ts';
 import { readClientFile } from './io/client-file.ts';
 import type { EntryState, Slot } from './json-entry.ts';
+
+export type EntryValue = Record<string, unknown> | string[] | boolean;
 
 /** The ways into one kind of file, so that JSON and TOML, entry and hook, are one path from here. */
 export interface EntryTools {
   look(text: string): EntryState;
-  put(text: string, value: Record<string, unknown> | string[]): string | null;
+  put(text: string, value: EntryValue): string | null;
   take(text: string, broughtKeys: number): string | null;
   brings(text: string): number;
 }
@@ -54,6 +56,12 @@ export async function rulesTools(rules: readonly string[]): Promise<EntryTools> 
     brings: (text) => each[0]?.brings(text) ?? 0,
   };
 }
+
+/** One switch under a name: in our own list of guarded clients, or in the client's settings. */
+export const switchTools = (client: string, what: 'guard' | 'memory switch'): Promise<EntryTools> =>
+  what === 'guard'
+    ? jsonTools({ path: ['clients'], name: client, isOurs: () => false })
+    : jsonTools({ path: [], name: CLIENT_MEMORIES[client]?.switch ?? '', isOurs: () => false });
 
 async function jsonTools(slot: Slot): Promise<EntryTools> {
   const { entryInJson: lookInJson, missingKeys, putIntoJson, takeFromJson } = await import('./json-entry.ts');

@@ -137,6 +137,21 @@ export const CLIENTS: readonly ClientSpec[] = [
   },
 ];
 
+/** Where a client keeps a memory of its own, and how it is switched off. */
+interface ClientMemory {
+  folder: FileLocation;
+  /** Of all projects, so no notes of one. */
+  isShared?: true;
+  /** A key of its settings that, when false, keeps it from reading and writing its memory. */
+  switch?: string;
+}
+
+export const CLIENT_MEMORIES: Readonly<Record<string, ClientMemory>> = {
+  'claude-code': { folder: { base: 'claude', path: 'projects/*/memory' }, switch: 'autoMemoryEnabled' },
+  codex: { folder: { base: 'codex', path: 'memories' }, isShared: true },
+  'gemini-cli': { folder: { base: 'home', path: '.gemini/tmp/*/memory' } },
+};
+
 export function entryFor(client: ClientSpec, launch: Launch): Record<string, unknown> {
   if (client.isOneList) return { ...client.extra, command: [launch.command, ...launch.args] };
   return { ...client.extra, command: launch.command, args: launch.args };

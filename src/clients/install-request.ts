@@ -17,6 +17,8 @@ export interface InstallRequest {
   hook?: boolean | undefined;
   /** Only the client's own rules against deciding and writing memory behind the person's back. */
   rules?: boolean | undefined;
+  /** Only the client's own memory, put behind the gate. */
+  guard?: boolean | undefined;
 }
 
 const DEFAULT_NAME = 'bearings';

@@ -6,16 +6,18 @@ import { gitRoot } from '../settings/io/workspace-folders.ts';
 import { workspaceHere } from '../settings/io/workspace-links.ts';
 import {
   type EntryTools,
+  type EntryValue,
   entryState,
   hookTools,
   rulesTools,
   startsFor,
+  switchTools,
   toolsFor,
   valueIn,
   workspaceIn,
 } from './client-entry.ts';
-import { eventOf, type HookKind, hookFor, isHookKind, kindOf } from './client-hooks.ts';
-import { CLIENTS, type ClientSpec, entryFor, launchIn, type Scope } from './client-table.ts';
+import { eventOf, hookFor, isHookKind, kindOf } from './client-hooks.ts';
+import { CLIENT_MEMORIES, CLIENTS, type ClientSpec, entryFor, launchIn, type Scope } from './client-table.ts';
 import type { FileLocation } from './file-location.ts';
 import {
   clientNamed,
@@ -28,6 +30,7 @@ import {
 } from './install-request.ts';
 import {
   type Installed,
+  type InstalledKind,
   installRecords,
   readClientFile,
   refused,
@@ -35,10 +38,11 @@ import {
   writeClientFile,
 } from './io/client-file.ts';
 import { locationPath, ownLaunch, projectOnPath, shellLine } from './io/client-locations.ts';
+import { guardFile, putBack } from './io/guarded-files.ts';
 
 /** One file and what it would hold then. Null: no file. */
 export interface FileChange {
-  what: 'server' | HookKind | 'rules';
+  what: InstalledKind;
   /** For a person's eyes. */
   file: string;
   path: string;
@@ -68,6 +72,7 @@ export function installUseCases(app: AppContext) {
   const records = installRecords(app.home);
   const project = () => gitRoot(app.cwd) ?? app.cwd;
   const pathOf = (client: ClientSpec, scope: Scope, what: FileChange['what']): string | null => {
+    if (what === 'guard') return guardFile(app.home);
     const spot = (what === 'server' ? client.files : client.hooks)?.[scope];
     return spot ? locationPath(spot, project(), app.variables) : null;
   };
@@ -75,11 +80,13 @@ export function installUseCases(app: AppContext) {
   const folderOf = (scope: Scope) => (scope === 'project' ? project() : null);
 
   const toolsOf = (client: ClientSpec, what: FileChange['what'], name: string): Promise<EntryTools> =>
-    what === 'rules'
-      ? rulesTools(denyRules(app))
-      : isHookKind(what) && client.hooks
-        ? hookTools(client.hooks, eventOf(what))
-        : toolsFor(client, name);
+    what === 'guard' || what === 'memory switch'
+      ? switchTools(client.id, what)
+      : what === 'rules'
+        ? rulesTools(denyRules(app))
+        : isHookKind(what) && client.hooks
+          ? hookTools(client.hooks, eventOf(what))
+          : toolsFor(client, name);
 
   return {
     async planInstall(request: InstallRequest): Promise<InstallPlan> {
@@ -97,6 +104,26 @@ export function installUseCases(app: AppContext) {
         });
         const { id, title, next } = client;
         return { client: id, title, scope, workspace, changes: [change], why: '', next };
+      }
+      if (request.guard) {
+        const memory = CLIENT_MEMORIES[client.id];
+        if (!memory)
+          throw invalidInput(
+            `${client.title} has no memory of its own that we know of.`,
+            `It can be guarded for: ${Object.keys(CLIENT_MEMORIES).join(', ')}.`,
+          );
+        // The person's own files: a clone must not have a say in it.
+        const kinds = [...(memory.switch ? (['memory switch'] as const) : []), 'guard' as const];
+        const changes: FileChange[] = [];
+        for (const what of kinds)
+          changes.push(
+            await planned(pathOf(client, 'user', what), { app, scope: null }, what, {
+              tools: await toolsOf(client, what, name),
+              value: what === 'guard',
+            }),
+          );
+        const { id, title } = client;
+        return { client: id, title, scope: 'user', workspace: null, changes, why: '', next: GUARDED };
       }
       // Paths of this machine, of the program or of its folders, stay out of what others share.
       const launchFor = (spot: FileLocation | null) => {
@@ -173,7 +200,7 @@ export function installUseCases(app: AppContext) {
       }
     },
 
-    async planUndo(request: Pick<InstallRequest, 'client' | 'scope' | 'name'>): Promise<InstallPlan> {
+    async planUndo(request: Pick<InstallRequest, 'client' | 'scope' | 'name' | 'guard'>): Promise<InstallPlan> {
       const client = clientNamed(request.client);
       const name = entryName(request.name);
       const { scope } = request;
@@ -181,7 +208,8 @@ export function installUseCases(app: AppContext) {
       const known = records
         .list()
         .filter((record) => record.client === client.id && record.name === name && here(record))
-        .filter((record) => scope === undefined || record.scope === scope);
+        .filter((record) => scope === undefined || record.scope === scope)
+        .filter(({ what }) => !request.guard || what === 'guard' || what === 'memory switch');
       const [first] = known;
       if (!first)
         throw notFound(`${client.title} was not set up from here.`, `Set it up with: bearings install ${client.id}`);
@@ -224,6 +252,7 @@ export function installUseCases(app: AppContext) {
           else writeClientFile(path, { before, after, label: file, scope });
         }
         records.forget(record);
+        if (what === 'guard') putBack(app.home, plan.client);
       }
     },
 
@@ -264,7 +293,7 @@ async function planned(
   path: string | null,
   { app, scope }: { app: AppContext; scope: string | null },
   what: FileChange['what'],
-  entry: { tools: EntryTools; value: Record<string, unknown> | string[] },
+  entry: { tools: EntryTools; value: EntryValue },
   earlier: readonly FileChange[] = [],
 ): Promise<FileChange> {
   if (path === null) throw invalidInput('This client has no file of that scope.', 'Leave --scope out.');
@@ -297,6 +326,8 @@ function undone(
   if (after === null) throw refused(label, 'our entry can’t be told apart from the rest');
   return { ...change, after, how: 'removed' };
 }
+
+const GUARDED = 'What it writes into its own memory from now on waits in bearings review.';
 
 // In Claude Code's own words: what its shell may not run, and where its tools may not write.
 function denyRules({ home }: AppContext): string[] {

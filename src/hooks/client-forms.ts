@@ -22,6 +22,8 @@ export interface ToolUse {
   /** Files that it names, as the client writes them. */
   paths: string[];
   kind: 'reads' | 'edits' | 'other';
+  /** The text it writes, where the client says it. */
+  written: string | null;
 }
 
 /** What we say to it; neither: nothing at all. */
@@ -82,6 +84,7 @@ const PATH_KEYS = [
   'new_path',
   'old_path',
 ];
+const WRITTEN_KEYS = ['content', 'contents', 'file_text', 'new_string', 'newString', 'new_str', 'new_source', 'fact'];
 const LIST_KEYS = ['files', 'paths', 'filePaths', 'file_paths'];
 // Codex edits by one text that names its files, whatever the key is called.
 const PATCHED = /^\*\*\* (?:Add|Update|Delete) File: (.+)$|^\*\*\* Move to: (.+)$/gm;
@@ -95,12 +98,25 @@ function toolUse(name: string, given: unknown): ToolUse {
   );
   const patched = [...(patch ?? '').matchAll(PATCHED)].map(([, file, to]) => (file ?? to ?? '').trim());
   const paths = [...texts(PATH_KEYS), ...lists.flat().map(pathIn), ...patched].filter((each) => each !== '');
-  if (patched.length > 0) return { name, command: null, paths, kind: 'edits' };
+  if (patched.length > 0) return { name, command: null, paths, kind: 'edits', written: addedIn(patch ?? '') };
   if (SHELLS.test(name))
-    return { name, command: commandIn(input.command ?? input.cmd ?? input.script), paths: [], kind: 'other' };
+    return {
+      name,
+      command: commandIn(input.command ?? input.cmd ?? input.script),
+      paths: [],
+      kind: 'other',
+      written: null,
+    };
   const isView = input.command === 'view' || (!EDITS.test(name) && READS.test(name));
-  return { name, command: null, paths, kind: isView ? 'reads' : EDITS.test(name) ? 'edits' : 'other' };
+  const edits = Array.isArray(input.edits) ? input.edits.filter(isRecord) : [];
+  const parts = [input, ...edits]
+    .flatMap((each) => WRITTEN_KEYS.map((key) => each[key]))
+    .filter((each) => typeof each === 'string');
+  const written = parts.length === 0 ? null : parts.join('\n\n');
+  return { name, command: null, paths, kind: isView ? 'reads' : EDITS.test(name) ? 'edits' : 'other', written };
 }
+
+const addedIn = (patch: string): string => [...patch.matchAll(/^\+(.*)$/gm)].map(([, line]) => line).join('\n');
 
 // A list of words is one command already: quoted, it is read back as those words.
 function commandIn(value: unknown): string | null {

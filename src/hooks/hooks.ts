@@ -1,4 +1,5 @@
 import type { HookEvent } from '../clients/client-hooks.ts';
+import type { guardUseCases } from '../clients/guard.ts';
 import type { protectedFiles } from '../clients/protected-files.ts';
 import { BearingsError } from '../errors.ts';
 import { isInside, realPath } from '../files/path-scope.ts';
@@ -30,6 +31,7 @@ interface Rooms {
   session(target: TargetLike, client: string): Promise<Session>;
   matching(): Promise<ReturnType<typeof matchingUseCases>>;
   protectedFiles(): Promise<ReturnType<typeof protectedFiles>>;
+  guard(): Promise<ReturnType<typeof guardUseCases>>;
 }
 
 // What a client's hooks ask for: never an error, and nothing that was not signed.
@@ -100,13 +102,43 @@ export function hookUseCases(app: AppContext, rooms: Rooms) {
     const target = { id, root: call.cwd ?? undefined };
     const workspace = workspaceOf(settings, target);
     const { blocks, rules } = confirmedIn(app, settings, workspace);
-    const stop = call.event === 'before-tool' ? await stopOf(call, rules) : undefined;
+    const guarded = call.event === 'before-tool' ? await guardedWrite(call) : undefined;
+    const stop = guarded ?? (call.event === 'before-tool' ? await stopOf(call, rules) : undefined);
     if (stop) {
       if (workspace) (await rooms.session(target, 'hook')).record({ type: 'note', text: stop.reason });
       return { stop };
     }
     if (takesContextBefore(call.client) !== (call.event === 'before-tool')) return {};
     return notesForPaths(call, { blocks, target, workspace });
+  };
+
+  // A write into the client's own memory, which the person put behind the gate.
+  const guardedWrite = async (call: HookCall): Promise<HookAnswer['stop']> => {
+    const { tool: use, client } = call;
+    const guard = await rooms.guard();
+    const rule = guard.guardRule(client);
+    if (rule === null || use === null) return undefined;
+    const cwd = call.cwd ?? app.cwd;
+    const isOwn = (path: string) => matchesPath(rule.patterns[0] as string, formsOf(call, path));
+    const file = use.kind === 'edits' ? use.paths.find(isOwn) : undefined;
+    if (file !== undefined)
+      return { decision: 'deny', reason: await guard.proposeWrite(client, cwd, file, use.written) };
+    const forms = (path: string, folder: string) => formsOf(call, path, folder);
+    const stop = use.command === null ? null : stopFor([rule], { command: use.command, edits: [] }, forms);
+    return stop ? { decision: 'deny', reason: rule.sentence } : undefined;
+  };
+
+  const sweep = async (call: HookCall, id: string | undefined): Promise<void> => {
+    const guard = await rooms.guard();
+    if (!guard.isGuarded(call.client)) return;
+    const settings = await app.settings();
+    const workspace = workspaceOf(settings, { id, root: call.cwd ?? undefined });
+    const confirmed = () =>
+      confirmedIn(app, settings, workspace)
+        .blocks.map(({ text }) => text)
+        .join('\n\n');
+    // A memory that can't be moved must not keep the client from working.
+    await guard.sweepMemory(call.client, call.cwd ?? app.cwd, confirmed).catch(() => 0);
   };
 
   // Notes that belong to a file come with the first tool that reads or edits it.
@@ -192,6 +224,7 @@ export function hookUseCases(app: AppContext, rooms: Rooms) {
     async answerHook(client: string, event: HookEvent, input: string, id?: string): Promise<string> {
       const call = readCall(client, event, input);
       const answer = async (): Promise<HookAnswer> => {
+        if (event !== 'before-tool') await sweep(call, id);
         switch (event) {
           case 'session-start':
           case 'subagent-start':
@@ -224,7 +257,7 @@ export function hookUseCases(app: AppContext, rooms: Rooms) {
       const { rules } = confirmedIn(app, settings, workspaceOf(settings, target));
       const call = readCall('', 'before-tool', JSON.stringify({ cwd: app.cwd }));
       const paths = use.path === null ? [] : [use.path];
-      const tried = { name: '', command: use.command, paths, kind: 'edits' as const };
+      const tried = { name: '', command: use.command, paths, kind: 'edits' as const, written: null };
       return { stop: (await stopOf({ ...call, tool: tried }, rules)) ?? null, rules };
     },
   };

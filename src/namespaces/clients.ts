@@ -52,6 +52,7 @@ const INSTALL: KeysOf<InstallRequest> = {
   'workspace?': 'text',
   'hook?': 'flag',
   'rules?': 'flag',
+  'guard?': 'flag',
 };
 const IMPORT: KeysOf<ImportOptions> = {
   'to?': 'text',

@@ -24,6 +24,7 @@ export const command = defineCommand({
     --scope user|project  which of the client’s files
     --name NAME  name of the entry (default: bearings)
     --rules  only the rules of the client: no deciding, no writing of memory
+    --guard  only the client’s own memory: put it behind the gate
     --no-hook  leave the hook out
     --undo  take it back
     --print  only show what would change
@@ -63,7 +64,7 @@ async function change({ flag, text, bearings, terminal, json }: Call, client: st
   const undo = flag('undo');
   const clients = await bearings.clients();
   const plan = undo
-    ? await clients.planUndo({ client, scope, name })
+    ? await clients.planUndo({ client, scope, name, guard: flag('guard') })
     : await clients.planInstall({
         client,
         scope,
@@ -71,6 +72,7 @@ async function change({ flag, text, bearings, terminal, json }: Call, client: st
         workspace: text('workspace'),
         hook: !flag('no-hook'),
         rules: flag('rules'),
+        guard: flag('guard'),
       });
   const changes = plan.changes.filter(({ how }) => how !== 'same');
   const report = (applied: boolean) =>
@@ -89,6 +91,8 @@ async function change({ flag, text, bearings, terminal, json }: Call, client: st
   else await clients.applyInstall(plan, name);
   if (json) report(true);
   else terminal.print(undo ? 'taken back' : `written. ${plan.next}`);
+  if (!json && !undo && !flag('guard') && GUARDABLE.includes(client))
+    terminal.print(`its own memory, too, can wait for your yes: bearings install ${client} --guard`);
   return EXIT.done;
 }
 
@@ -99,6 +103,9 @@ async function isYes(terminal: Call['terminal'], undo: boolean, json: boolean): 
     });
   return /^y(?:es)?$/i.test((await terminal.ask(undo ? 'Take it back? (y/n) ' : 'Write it? (y/n) '))?.trim() ?? '');
 }
+
+/** Clients with a memory of their own. */
+const GUARDABLE = ['claude-code', 'codex', 'gemini-cli'];
 
 const WOULD: Record<string, string> = {
   add: 'would be added',

@@ -3,7 +3,7 @@ import { dirname } from '../../files/paths.ts';
 import { searchPath } from '../../files/search-path.ts';
 import type { AppContext, Settings } from '../../settings/app-context.ts';
 import { gitRoot } from '../../settings/io/workspace-folders.ts';
-import { entryState, hookTools, toolsFor, workspaceIn } from '../client-entry.ts';
+import { entryState, hookTools, switchTools, toolsFor, workspaceIn } from '../client-entry.ts';
 import { eventOf, hookLine, isHookKind } from '../client-hooks.ts';
 import { CLIENTS, type Launch, launchIn } from '../client-table.ts';
 import type { installUseCases } from '../install.ts';
@@ -78,6 +78,12 @@ async function checkClient({ app, settings, plan }: Checked, record: Installed):
   if (!spec) return of('hint', 'belongs to a client this version does not know', null);
   // Rules start nothing; whether they are kept is the client's.
   if (what === 'rules') return of('ok', 'has the rules', null);
+  if (what === 'guard' || what === 'memory switch') {
+    const look = entryState(path, file, await switchTools(client, what));
+    const isOn = look.status === 'present' && look.value === (what === 'guard');
+    if (!isOn) return of('broken', 'no longer guards its own memory', `bearings install ${client} --guard`);
+    return of('ok', what === 'guard' ? `guards the memory of ${spec.title}` : 'has its own memory switched off', null);
+  }
   const tools =
     isHookKind(what) && spec.hooks ? await hookTools(spec.hooks, eventOf(what)) : await toolsFor(spec, name);
   const again = (...more: string[]) =>

@@ -64,11 +64,14 @@ export function removeClientFile(path: string, made: readonly string[]): void {
   }
 }
 
+/** `guard`: our own list of guarded clients; `memory switch`: the client's own. */
+export type InstalledKind = 'server' | HookKind | 'rules' | 'guard' | 'memory switch';
+
 /** What one change to one file was, so that it can be taken back byte for byte. */
 export interface Installed {
   client: string;
   scope: Scope;
-  what: 'server' | HookKind | 'rules';
+  what: InstalledKind;
   name: string;
   path: string;
   /** Keys we brought along with our entry. */

@@ -1,0 +1,131 @@
+import { BearingsError } from '../errors.ts';
+import { basename } from '../files/paths.ts';
+import { sha256 } from '../files/sha256.ts';
+import type { Proposal, ProposalInput } from '../gate/proposals/proposal.ts';
+import type { Session } from '../gate/sessions/sessions.ts';
+import { findHiddenCharacter } from '../safety/hidden-characters.ts';
+import { findCertainSecret } from '../safety/secrets.ts';
+import type { AppContext, TargetLike } from '../settings/app-context.ts';
+import { isNowhere } from '../settings/meant-workspace.ts';
+import { CLIENT_MEMORIES } from './client-table.ts';
+import { locationPath } from './io/client-locations.ts';
+import { memoryFilesIn, mirrorsOf, moveAside, putBack, readGuards, writeMirror } from './io/guarded-files.ts';
+
+interface Gate {
+  propose(session: Session, input: ProposalInput): Promise<{ status: string }>;
+  listProposals(target: TargetLike | 'all'): Promise<Proposal[]>;
+}
+
+export interface GuardRooms {
+  gate(): Promise<Gate>;
+  session(target: TargetLike | null, client: string): Promise<Session>;
+}
+
+const MAX_CONTENT = 20_000;
+const MIRROR = '# Confirmed by the person (kept by Bearings; what is written here is proposed to them)\n\n';
+const SAID: Readonly<Record<string, string>> = {
+  pending: 'Bearings keeps this as a proposal: it becomes memory when the person says yes. Do not write it again.',
+  already_present: 'Bearings: the person has confirmed this already.',
+  declined_before: 'Bearings: the person has declined this.',
+  nothing: 'Bearings guards this memory: what the person confirms comes by itself at the start of a session.',
+};
+
+// A client's own memory behind the gate: what its tools write is proposed, and what went past them is moved aside.
+export function guardUseCases(app: AppContext, rooms: GuardRooms) {
+  const folderOf = (client: string): string | null => {
+    const memory = CLIENT_MEMORIES[client];
+    return memory ? locationPath(memory.folder, app.cwd, app.variables) : null;
+  };
+  const isGuarded = (client: string): boolean => readGuards(app.home).includes(client);
+
+  const propose = async (client: string, cwd: string, file: string, text: string): Promise<string> => {
+    const content = withoutFrame(basename(file), text);
+    if (content === '') return 'nothing';
+    const target = CLIENT_MEMORIES[client]?.isShared ? null : { root: cwd };
+    const waiting = await (await rooms.gate()).listProposals('all');
+    if (waiting.some((each) => each.client === client && each.content_sha256 === sha256(content))) return 'pending';
+    const reason = `from the client's own memory: ${basename(file)}`;
+    const ask = async (where: TargetLike | null, input: ProposalInput) =>
+      (await (await rooms.gate()).propose(await rooms.session(where, client), input)).status;
+    const asTaste = () => ask(null, { kind: 'taste', category: 'process', content, reason });
+    if (target === null) return asTaste();
+    return ask(target, { kind: 'notes', content, reason }).catch((error: unknown) => {
+      if (isNowhere(error)) return asTaste();
+      throw error;
+    });
+  };
+
+  return {
+    isGuarded,
+
+    /** Files that are not written past the gate, as a rule about paths. */
+    guardRule(client: string) {
+      const folder = isGuarded(client) ? folderOf(client) : null;
+      if (folder === null) return null;
+      return {
+        decision: 'deny' as const,
+        about: 'path' as const,
+        patterns: [folder],
+        sentence: SAID.nothing as string,
+      };
+    },
+
+    /** A write of the client's tools into its memory: proposed, and what the agent is told. */
+    async proposeWrite(client: string, cwd: string, file: string, text: string | null): Promise<string> {
+      try {
+        return SAID[text === null ? 'nothing' : await propose(client, cwd, file, text)] ?? (SAID.nothing as string);
+      } catch (error) {
+        if (!(error instanceof BearingsError)) throw error;
+        return `Bearings does not keep this: ${error.message}`;
+      }
+    },
+
+    /**
+     * What stands in the client's memory and was not decided: proposed and moved aside, before the client reads it again.
+     * Where the client can't be kept from reading, its list is a mirror of what is confirmed.
+     */
+    async sweepMemory(client: string, cwd: string, confirmed: () => string): Promise<number> {
+      const folder = isGuarded(client) ? folderOf(client) : null;
+      if (folder === null) return 0;
+      const names = [cwd.replace(/[^A-Za-z0-9]/g, '-'), basename(cwd), basename(cwd).toLowerCase(), sha256(cwd)];
+      const mirrors = mirrorsOf(app.home, client);
+      const files = memoryFilesIn(folder, names, mirrors);
+      for (const { path, text } of files) {
+        // The text is on the disk as a proposal before its file moves; a refused one waits in the file that was moved.
+        if (text !== null) await propose(client, cwd, path, offered(text)).catch(() => 'refused');
+        moveAside(app.home, client, path, app.now());
+      }
+      if (CLIENT_MEMORIES[client]?.switch === undefined) {
+        const text = `${MIRROR}${confirmed()}\n`;
+        const lists = [...mirrors.keys(), ...files.map(({ path }) => path)].filter(
+          (path) => basename(path) === 'MEMORY.md',
+        );
+        for (const path of new Set(lists))
+          if (mirrors.get(path) !== sha256(text)) writeMirror(app.home, client, path, text);
+      }
+      return files.length;
+    },
+
+    /** Undone: every file where it was, unless there is another by now. */
+    restoreMemory: (client: string): number => putBack(app.home, client),
+  };
+}
+
+// One line that nobody could see, or that holds a secret, must not keep the others from the person.
+function offered(text: string): string {
+  const isPlain = (line: string) => findHiddenCharacter(line) === null && findCertainSecret(line) === undefined;
+  return text
+    .split(/\r\n|\n|\r/)
+    .filter(isPlain)
+    .join('\n');
+}
+
+// Claude Code's facts have a head of their own, and its list of them only leads to the files.
+function withoutFrame(name: string, text: string): string {
+  const body = text.replace(/^\uFEFF?---\r?\n[\s\S]*?\r?\n---\r?\n/, '');
+  const lines = body.split(/\r\n|\n|\r/);
+  const kept = name === 'MEMORY.md' ? lines.filter((line) => !/^\s*[-*] \[[^\]]*\]\([^)]*\.md\)/.test(line)) : lines;
+  const content = kept.join('\n').trim();
+  const onlyHeading = /^#{1,6} [^\n]*$/.test(content);
+  return onlyHeading ? '' : [...content].slice(0, MAX_CONTENT).join('');
+}
