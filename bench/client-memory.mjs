@@ -34,7 +34,7 @@ async function measured(way, isGuarded) {
   const steps = PAYLOADS.map((_, at) => () => {
     const text = lines.slice(0, at + 1).join('\n');
     if (way === 'a program') {
-      const code = `const p = [${JSON.stringify(known.file.slice(0, -9))}, 'MEMORY.md'].join(''), f = require('fs'); f.mkdirSync(require('path').dirname(p), { recursive: true }); f.appendFileSync(p, process.argv[1] + '\\n')`;
+      const code = `const p = [${JSON.stringify(known.file.slice(0, -9))}, 'MEMORY.md'].join(''), f = require('fs'); f.mkdirSync(require('path').dirname(p), { recursive: true }); f.appendFileSync(p, process.argv[1] + String.fromCharCode(10))`;
       return {
         tool: 'Bash',
         input: { command: `node -e ${quoted(code)} ${quoted(lines[at])}`, description: 'remember' },
