@@ -8,7 +8,7 @@ import { tasteFolder } from '../memory/io/taste-folder.ts';
 import type { AppContext, Settings } from '../settings/app-context.ts';
 import type { Workspace } from '../settings/io/workspace-folders.ts';
 import { isNowhere } from '../settings/meant-workspace.ts';
-import { JSONL_FILES } from './chemigram-image.ts';
+import { JSONL_FILES } from './io/chemigram-images.ts';
 import { writeExport } from './io/export-folder.ts';
 import { EXPORT_FORMATS, type ExportedFile, exportFiles, type MemoryTexts } from './memory-formats.ts';
 

@@ -1,14 +1,5 @@
 /** Where a base folder lies differs by system; `clients/io/client-locations` knows. */
-export type Base =
-  | 'home'
-  | 'application'
-  | 'claude'
-  | 'claude_state'
-  | 'codex'
-  | 'copilot'
-  | 'opencode'
-  | 'zed'
-  | 'project';
+type Base = 'home' | 'application' | 'claude' | 'claude_state' | 'codex' | 'copilot' | 'opencode' | 'zed' | 'project';
 
 export interface FileLocation {
   base: Base;

@@ -1,6 +1,6 @@
 import { blocksOf, withoutOuterBlankLines } from '../gate/ledger/text-blocks.ts';
 import { parseBrief } from '../memory/brief.ts';
-import { readSections } from './memory-sections.ts';
+import { readSections } from './memory-formats.ts';
 
 /** A file that a person has already, and where its text would belong. */
 export interface ImportSource {

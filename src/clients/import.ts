@@ -10,9 +10,8 @@ import { workspaceUseCases } from '../gate/workspaces.ts';
 import { findCertainSecret } from '../safety/secrets.ts';
 import type { AppContext } from '../settings/app-context.ts';
 import { gitRoot } from '../settings/io/workspace-folders.ts';
-import { type MissingPart, missingParts } from './chemigram-image.ts';
 import { type ImportItem, type ImportSource, planImport } from './import-plan.ts';
-import { presentIn, readImages, sizesOf, writeParts } from './io/chemigram-images.ts';
+import { type MissingPart, missingParts, presentIn, readImages, sizesOf, writeParts } from './io/chemigram-images.ts';
 import { clearJournal, holdImport, type ImportJournal, rollBack, saveJournal } from './io/import-journal.ts';
 import { IMPORT_NAMES, imagesFolder, readImportSources } from './io/import-sources.ts';
 

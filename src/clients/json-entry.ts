@@ -1,5 +1,4 @@
 import { createScanner, getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
-import { apply, type Splice } from './splice.ts';
 
 /** One member of ours: under a name in an object, or recognised by its look in an array. */
 export interface Slot {
@@ -232,4 +231,18 @@ function unitOf(text: string, root: Node): string {
   const outer = indentAt(text, root.offset);
   const inner = indentAt(text, first.offset);
   return (inner.startsWith(outer) ? inner.slice(outer.length) : inner) || '  ';
+}
+
+interface Splice {
+  at: number;
+  remove: number;
+  insert: string;
+}
+
+// From the end, so that earlier offsets stay true; two at one place keep their order.
+function apply(text: string, splices: readonly Splice[]): string {
+  return [...splices]
+    .reverse()
+    .sort((a, b) => b.at - a.at)
+    .reduce((left, { at, remove, insert }) => left.slice(0, at) + insert + left.slice(at + remove), text);
 }

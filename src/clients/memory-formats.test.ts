@@ -4,8 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { effort } from '../../test/effort.ts';
 import { blocksOf } from '../gate/ledger/text-blocks.ts';
 import { planImport } from './import-plan.ts';
-import { EXPORT_FORMATS, exportFiles, readChatGpt, readMem0 } from './memory-formats.ts';
-import { readSections } from './memory-sections.ts';
+import { EXPORT_FORMATS, exportFiles, readChatGpt, readMem0, readSections } from './memory-formats.ts';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 const line = fc.oneof(

@@ -1,5 +1,4 @@
-import { HIDDEN_CLASSES, RESERVED_PICTURE } from './hidden-classes.ts';
-import { utf8Length } from './utf8-length.ts';
+import { HIDDEN_CLASSES, RESERVED_PICTURE } from './hidden-characters.ts';
 
 const MAX_NAME_BYTES = 255;
 // Device names on Windows, whatever their ending: a workspace must open on every machine of a team.
@@ -71,4 +70,11 @@ function isEncodedPath(name: string): boolean {
   );
   if (decoded === name) return false;
   return /[/\\\0]/.test(decoded) || decoded === '.' || decoded === '..' || isEncodedPath(decoded);
+}
+
+const encoder = new TextEncoder();
+
+/** Bytes a text takes on disk. */
+export function utf8Length(text: string): number {
+  return encoder.encode(text).length;
 }

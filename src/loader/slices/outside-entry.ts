@@ -1,5 +1,5 @@
 import { codePointLength } from '../../code-points.ts';
-import { utf8Length } from '../../safety/utf8-length.ts';
+import { utf8Length } from '../../safety/names.ts';
 import type { Candidate } from '../bundle/fill.ts';
 import type { Provenance } from '../bundle/provenance.ts';
 import type { OutsideEntry, OutsideField } from './sanitise.ts';
