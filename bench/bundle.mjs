@@ -22,8 +22,8 @@ if (positionals.length === 0) {
 
 // Tokens alone are the limit of the second: so many characters are never reached.
 const BUDGETS = {
-  '30,000 characters': { max_total_chars: 30_000 },
-  '8,000 tokens': { max_tokens: 8_000, max_total_chars: 1_000_000 },
+  '30,000 characters': { maxTotalChars: 30_000 },
+  '8,000 tokens': { maxTokens: 8_000, maxTotalChars: 1_000_000 },
 };
 // As much as a command takes.
 const LONGEST_TASK = 10_000;
@@ -41,7 +41,7 @@ for (const [budget, limits] of Object.entries(BUDGETS)) {
     const name = nameOf(resolve(positionals[at]));
     const bearings = openBearings({ cwd: folder });
     const commits = Number(values.commits ?? tasks?.length ?? 20);
-    const { figures, cases } = await bearings.loader.evaluate({ dir: '.', commits, tasks, ...limits });
+    const { figures, cases } = await bearings.loader.evaluate({ project: '.', commits, tasks, ...limits });
     found[name] = { figures, cases };
     rows.push(rowOf(`${name} (${cases.length})`, figures));
     console.error(`${budget}: ${rows.at(-1).join('  ')}`);

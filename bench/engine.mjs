@@ -100,7 +100,12 @@ async function lost() {
   for (const signal of ['SIGKILL', 'SIGSTOP']) {
     await endWorkers();
     await startWorker();
-    const id = await bearings.tasks.submit(url, TASK, { file: 'bench', model: 'm', inputs: ['list=lost.jsonl'] });
+    const id = await bearings.tasks.submit(TASK, {
+      engine: url,
+      file: 'bench',
+      model: 'm',
+      inputs: ['list=lost.jsonl'],
+    });
     const look = async () => (await client.query(TAKEN, [id])).rows[0];
     const first = await until(look, ({ owner }) => owner !== null);
     await startWorker();
@@ -113,7 +118,7 @@ async function lost() {
       `${(taken - begun).toFixed(1)} s`,
       withBound(taken - begun, TAKE_OVER_SECONDS, 'at most'),
     ]);
-    await bearings.tasks.follow(url, id);
+    await bearings.tasks.follow(id, { engine: url });
   }
   await client.end();
   await endWorkers();
@@ -166,9 +171,9 @@ function list(name, count) {
 }
 
 async function run(name, onDone) {
-  const id = await bearings.tasks.submit(url, TASK, { file: 'bench', model: 'm', inputs: [`list=${name}`] });
+  const id = await bearings.tasks.submit(TASK, { engine: url, file: 'bench', model: 'm', inputs: [`list=${name}`] });
   const onEvent = ({ event, done }) => event === 'inputs' && onDone?.(done);
-  const { result } = await bearings.tasks.follow(url, id, { onEvent });
+  const { result } = await bearings.tasks.follow(id, { engine: url, onEvent });
   if (result.status !== 'COMPLETE') throw new Error(JSON.stringify(result.notes).slice(0, 500));
 }
 

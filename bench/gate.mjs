@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openBearings } from '../dist/index.js';
+import { openPerson } from '../dist/person.js';
 
 const ROUNDS = 15;
 const folder = mkdtempSync(join(tmpdir(), 'bearings-gate-'));
@@ -13,12 +14,13 @@ function makeHouse(name, notes) {
   const home = join(folder, name);
   mkdirSync(join(home, 'workspaces/w'), { recursive: true });
   writeFileSync(join(home, 'workspaces/w/notes.md'), notes);
-  return openBearings({ home, cwd: home, variables: { BEARINGS_CACHE: join(home, 'cache') } });
+  const options = { home, cwd: home, variables: { BEARINGS_CACHE: join(home, 'cache') } };
+  return { gate: openBearings(options).gate, person: openPerson(options) };
 }
 
 async function proposeOne(bearings, session, content) {
   const { proposal_id } = await bearings.gate.propose(session, { kind: 'notes', content });
-  const { proposal } = await bearings.gate.showProposal(proposal_id);
+  const { proposal } = await bearings.person.showProposal(proposal_id);
   return { proposal_id, content_sha256: proposal.content_sha256, target: 'notes.md of w', replaces: null };
 }
 
@@ -42,13 +44,15 @@ async function confirmations() {
       makeHouse(`small ${label}`, paragraph(0).repeat(12)),
       makeHouse(`large ${label}`, Array.from({ length: lines }, (_, i) => paragraph(i)).join('')),
     ];
-    const sessions = await Promise.all(libraries.map((library) => library.openSession('w', 'bench')));
+    const sessions = await Promise.all(
+      libraries.map((library) => library.gate.openSession({ workspace: 'w', client: 'bench' })),
+    );
     const times = [[], []];
     for (let round = 0; round < ROUNDS; round += 1) {
       for (const [side, library] of libraries.entries()) {
         const shown = await proposeOne(library, sessions[side], `round ${round} is noted here`);
         times[side].push(
-          await timed(() => library.decide(shown, 'notes', { decision: 'accept', via: 'review', client: null })),
+          await timed(() => library.person.decide(shown, { decision: 'accept', via: 'review', client: null })),
         );
       }
     }
@@ -64,10 +68,10 @@ async function confirmations() {
 
 async function listing() {
   const bearings = makeHouse('list', '');
-  const session = await bearings.gate.openSession('w', 'bench');
+  const session = await bearings.gate.openSession({ workspace: 'w', client: 'bench' });
   for (let i = 0; i < 1000; i += 1)
     await bearings.gate.propose(session, { kind: 'notes', content: `proposal number ${i}` });
-  await bearings.gate.listProposals('w');
+  await bearings.gate.listProposals({ workspace: 'w' });
   const pending = join(folder, 'list/workspaces/w/sessions', session.session_id);
   const plain = () => {
     for (const name of readdirSync(pending)) statSync(join(pending, name));
@@ -76,7 +80,7 @@ async function listing() {
   const [ours, theirs] = [[], []];
   for (let round = 0; round < ROUNDS; round += 1) {
     theirs.push(await timed(plain));
-    ours.push(await timed(() => bearings.gate.listProposals('w')));
+    ours.push(await timed(() => bearings.gate.listProposals({ workspace: 'w' })));
   }
   rows.push([
     'list 1,000 pending against readdir + stat',

@@ -104,7 +104,7 @@ function hugeFile() {
   const path = join(folder, 'docs/a.md');
   const script = `
     import { openBearings } from ${JSON.stringify(LIBRARY)};
-    const bundle = await openBearings({ home: '/nonexistent' }).loader.load({ dir: ${JSON.stringify(folder)}, max_chars_per_file: 100 });
+    const bundle = await openBearings({ home: '/nonexistent' }).loader.load({ project: ${JSON.stringify(folder)}, maxCharsPerFile: 100 });
     if (bundle.files[0].chars < 90) throw new Error('no excerpt');
     console.log(process.resourceUsage().maxRSS / 1024);
   `;

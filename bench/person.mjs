@@ -28,7 +28,7 @@ const scan = (paths) => {
 };
 const scanDecisions = () => scan([ledger]) + readFileSync(notes, 'utf8').split('\n').length;
 
-const { blocks } = await bearings.gate.blame('notes.md', 'w');
+const { blocks } = await bearings.gate.blame('notes.md', { workspace: 'w' });
 if (blocks.length !== DECISIONS || blocks.some(({ origin }) => origin === null)) throw new Error('blame is wrong');
 if ((await bearings.gate.searchSessions('needle')).length !== 100) throw new Error('search is wrong');
 
@@ -43,8 +43,10 @@ const rows = [
     () => scan(transcripts),
     () => bearings.gate.searchSessions('needle'),
   ),
-  await row('blame, 10,000 decisions', scanDecisions, () => bearings.gate.blame('notes.md', 'w')),
-  await row('blame, 10,000 decisions, newly opened', scanDecisions, () => open().blame('notes.md', 'w')),
+  await row('blame, 10,000 decisions', scanDecisions, () => bearings.gate.blame('notes.md', { workspace: 'w' })),
+  await row('blame, 10,000 decisions, newly opened', scanDecisions, () =>
+    open().gate.blame('notes.md', { workspace: 'w' }),
+  ),
 ];
 for (const { what, figures, ratio } of rows)
   console.log(

@@ -5,6 +5,7 @@ import { loadavg, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openBearings } from '../dist/index.js';
+import { openPerson } from '../dist/person.js';
 
 const BINARY = fileURLToPath(new URL('../dist/bin/main.cjs', import.meta.url));
 const LIBRARY = new URL('../dist/index.js', import.meta.url).href;
@@ -20,7 +21,7 @@ try {
   await benchLog();
   await benchNotes();
   benchStart('bearings read --json, beyond node -e 0', 'small');
-  await openBearings({ variables, cwd: folder }).gate.adoptAll('decided', { via: 'init' });
+  await openPerson({ variables, cwd: folder }).adoptAll({ workspace: 'decided', via: 'init' });
   benchStart('the same where decisions were made', 'decided');
   const wide = Math.max(...rows.map(({ what }) => what.length));
   console.log(`${'what'.padEnd(wide)}  ${'measured'.padStart(10)}  ${'bound'.padStart(8)}`);
@@ -64,18 +65,21 @@ function makeFiles() {
 
 async function benchLog() {
   const bearings = openBearings({ variables, cwd: folder });
-  const [large, small] = await inTurns(300, [() => bearings.memory.read('log'), () => bearings.memory.read('small')]);
+  const [large, small] = await inTurns(300, [
+    () => bearings.memory.read({ workspace: 'log' }),
+    () => bearings.memory.read({ workspace: 'small' }),
+  ]);
   ratio('log, 1,000,000 lines : 100 lines', large, small, 2);
   memory('log, memory beyond 100 lines', 'log', 8);
 }
 
 async function benchNotes() {
-  const first = () => openBearings({ variables, cwd: folder }).memory.read('notes');
+  const first = () => openBearings({ variables, cwd: folder }).memory.read({ workspace: 'notes' });
   const [cold] = await inTurns(9, [first]);
   time('notes, 1,000,000 lines, first read of a process', cold, 300);
   memory('notes, memory beyond 30 lines', 'notes', null);
   const bearings = openBearings({ variables, cwd: folder });
-  const [again] = await inTurns(300, [() => bearings.memory.read('notes')]);
+  const [again] = await inTurns(300, [() => bearings.memory.read({ workspace: 'notes' })]);
   time('notes, 1,000,000 lines, read again', again, 3);
 }
 
@@ -121,7 +125,7 @@ function memory(what, id, bound) {
 // Peak resident memory, in KiB, of a fresh process that reads one context. On Linux maxRSS would count its parent's too.
 function peak(id) {
   const code = `const { openBearings } = await import(${JSON.stringify(LIBRARY)});
-    await openBearings().memory.read(${JSON.stringify(id)});
+    await openBearings().memory.read({ workspace: ${JSON.stringify(id)} });
     const { readFileSync } = await import('node:fs');
     const { platform } = process;
     console.log(platform === 'linux' ? /VmHWM:\\s+(\\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))[1] : process.resourceUsage().maxRSS);`;

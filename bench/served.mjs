@@ -66,9 +66,9 @@ function lines(number, line) {
 // nothing else goes on meanwhile. So one call is timed both without and with it.
 async function overhead() {
   const { bearings } = homeWith('overhead', 'keep_served: 50\n');
-  const session = await bearings.gate.openSession({ id: 'w' }, 'bench');
+  const session = await bearings.gate.openSession({ workspace: 'w', client: 'bench' });
   const task = 'raise the limit of the router';
-  const read = async () => JSON.stringify((await bearings.memory.read({ id: 'w' }, { forAgent: true })).context);
+  const read = async () => JSON.stringify((await bearings.memory.read({ workspace: 'w', forAgent: true })).context);
   const load = async () => JSON.stringify(await bearings.loader.load({ task }));
   for (const [name, make, call] of [
     ['read', read, { tool: 'read_context', arguments: {} }],
@@ -99,8 +99,8 @@ async function overhead() {
 // Every text is another one, which is the worst case: the same text again is kept once.
 async function disk(number) {
   const { home, bearings } = homeWith('disk', `keep_served: ${STORE_MEGABYTES}\n`);
-  const session = await bearings.gate.openSession({ id: 'w' }, 'bench');
-  const { context } = await bearings.memory.read({ id: 'w' }, { forAgent: true });
+  const session = await bearings.gate.openSession({ workspace: 'w', client: 'bench' });
+  const { context } = await bearings.memory.read({ workspace: 'w', forAgent: true });
   const text = JSON.stringify(context);
   const served = join(home, '.bearings/served');
   const limit = STORE_MEGABYTES * MEGABYTE + BETWEEN_SWEEPS * (text.length + 10);

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openBearings } from '../dist/index.js';
+import { openPerson } from '../dist/person.js';
 import { writePage } from './benchmarks-page.mjs';
 import { isQuick, keepResult, ms } from './results.mjs';
 import { definitionsOf, git, isCode, renames } from './stale-truth.mjs';
@@ -64,14 +65,10 @@ async function replay(repository, name) {
   const { home, root } = checkout(repository, `${name}-cited`, first);
   const seed = random(name);
   const cited = citations(root, seed);
-  const bearings = openBearings({
-    home,
-    cwd: root,
-    variables: { HOME: dirname(home), BEARINGS_CACHE: join(home, 'cache') },
-  });
-  await bearings.memory.createWorkspace({ id: name, here: true });
+  const person = openPerson(optionsFor({ home, root }));
+  await person.createWorkspace({ id: name, here: true });
   await remember(
-    bearings,
+    { home, root },
     name,
     cited.map(({ text }) => text),
   );
@@ -82,7 +79,7 @@ async function replay(repository, name) {
   for (const { commit, now } of renames(repository, first, last)) {
     if (!wanted.has(commit)) continue;
     git(root, 'checkout', '-q', '-f', commit);
-    const due = new Map((await bearings.gate.dueBlocks(name)).map(({ block, code }) => [block.text, code]));
+    const due = new Map((await person.dueBlocks({ workspace: name })).map(({ block, code }) => [block.text, code]));
     const there = definitionsOf(
       root,
       [...new Set(cited.map(({ path }) => path))].filter((path) => existsSync(join(root, path)) && isCode(path)),
@@ -167,28 +164,29 @@ function citations(root, next) {
   }));
 }
 
-async function remember(bearings, workspace, texts) {
-  const session = await bearings.gate.openSession({ id: workspace }, 'bench');
+function optionsFor({ home, root }) {
+  return { home, cwd: root, variables: { HOME: dirname(home), BEARINGS_CACHE: join(home, 'cache') } };
+}
+
+async function remember(place, workspace, texts) {
+  const { gate } = openBearings(optionsFor(place));
+  const person = openPerson(optionsFor(place));
+  const session = await gate.openSession({ workspace, client: 'bench' });
   for (const content of texts) {
-    const { proposal_id } = await bearings.gate.propose(session, { kind: 'notes', content });
-    const { proposal } = await bearings.gate.showProposal(proposal_id);
+    const { proposal_id } = await gate.propose(session, { kind: 'notes', content });
+    const { proposal } = await person.showProposal(proposal_id);
     const { content_sha256, replaces } = proposal;
     const shown = { proposal_id, content_sha256, target: `notes.md of ${workspace}`, replaces };
-    await bearings.gate.decide(shown, null, { decision: 'accept', via: 'demo', client: null });
+    await person.decide(shown, { decision: 'accept', via: 'demo', client: null });
   }
 }
 
 // The same notes without what they cite, in a clone of the same commit: the two take turns.
 async function timeOf({ repository, name, root, home, cited }) {
   const plain = checkout(repository, `${name}-plain`, git(root, 'rev-parse', 'HEAD').trim());
-  const bearings = openBearings({
-    home: plain.home,
-    cwd: plain.root,
-    variables: { HOME: dirname(plain.home), BEARINGS_CACHE: join(plain.home, 'cache') },
-  });
-  await bearings.memory.createWorkspace({ id: name, here: true });
+  await openPerson(optionsFor(plain)).createWorkspace({ id: name, here: true });
   await remember(
-    bearings,
+    plain,
     name,
     cited.map((_, at) => `Note ${at}: what that one does was seen in the field.`),
   );

@@ -234,7 +234,7 @@ async function journalRows(folder) {
     }
     bare.push(((performance.now() - start) * 1000) / steps);
     start = performance.now();
-    const { result } = await bearings.tasks.run(task, { file: 'bench' }, { models: { noop } });
+    const { result } = await bearings.tasks.run(task, { file: 'bench', models: { noop } });
     if (result.status !== 'COMPLETE') throw new Error(JSON.stringify(result.notes.error));
     kept.push(((performance.now() - start) * 1000) / steps);
   }

@@ -1,17 +1,8 @@
-export type { Finding } from './clients/doctor/finding.ts';
-export type { ImportOptions, ImportPlan, PlannedImport } from './clients/import.ts';
-export type { ClientState, FileChange, InstallPlan } from './clients/install.ts';
-export type { InstallRequest } from './clients/install-request.ts';
-export type { ExportedFile } from './clients/memory-formats.ts';
 export { BearingsError, ERROR_CODES, type ErrorCode } from './errors.ts';
 export type { Blame, UnaccountedBlock } from './gate/accounting/blame.ts';
 export type { FileHistory, ShownEarlier, WentBack } from './gate/accounting/go-back.ts';
-export type { DueBlock, KeepEdit } from './gate/accounting/look-again.ts';
-export type { HandEdit } from './gate/accounting/own-edits.ts';
 export type { Contradiction } from './gate/contradictions/contradictions.ts';
 export type { Decided, Decision } from './gate/decide.ts';
-export type { Erased, ShownErasure } from './gate/erase/erase.ts';
-export type { FoundText } from './gate/erase/find-text.ts';
 export type { Fault } from './gate/ledger/chain.ts';
 export type { ConfirmLevel } from './gate/ledger/entry.ts';
 export type { Proposal, ProposalInput, Shown } from './gate/proposals/proposal.ts';
@@ -26,24 +17,34 @@ export type { Verification } from './gate/verify.ts';
 export type { NewWorkspace, WorkspaceEntry } from './gate/workspaces.ts';
 export { type Bearings, openBearings } from './library.ts';
 export type {
-  DriftAnswer,
-  DriftRequest,
-  LoadRequest,
-  PolicyAnswer,
-  PolicyCheck,
-  Rendering,
-} from './loader/answers.ts';
-export type { LoadOptions } from './loader/bundle/arguments.ts';
+  CheckOptions,
+  DriftOptions,
+  EvaluateOptions,
+  FollowOptions,
+  GapOptions,
+  LoadOptions,
+  MatchInput,
+  MatchOptions,
+  NotesOptions,
+  OperationOptions,
+  RankOptions,
+  ReadOptions,
+  RunOptions,
+  SessionOptions,
+  SubmitOptions,
+  VerifyOptions,
+  WatchOptions,
+  WorkspaceOptions,
+} from './library-options.ts';
+export type { DriftAnswer } from './loader/answers.ts';
 export type { Bundle, LoadArguments } from './loader/bundle/bundle.ts';
 export type { BundleChange, BundleDiff } from './loader/bundle/diff.ts';
 export type { Explanation } from './loader/bundle/explain.ts';
 export type { Dropped, DropReason, FileEntry } from './loader/bundle/fill.ts';
 export type { Provenance } from './loader/bundle/provenance.ts';
 export type { Receipt, StaleReason } from './loader/bundle/receipt.ts';
-export type { EvaluateRequest, Evaluation } from './loader/evaluate-past.ts';
+export type { Evaluation } from './loader/evaluate-past.ts';
 export type { Policy } from './loader/policy/policy.ts';
-export type { CheckRequest, ReceiptCheck, ReceiptRequest } from './loader/receipts.ts';
-export type { Replay, ReplayedText, ReplayRequest } from './loader/replay/replay.ts';
 export type { AdapterReport } from './loader/slices/adapter-slice.ts';
 export type { Match, MatchMetadata } from './matching/match.ts';
 export type { FoundBlock } from './matching/search-blocks.ts';
@@ -61,19 +62,11 @@ export type { Context } from './memory/read-context.ts';
 export type { BriefAnswer, NotesAnswer } from './memory/read-memory.ts';
 export type { TasteEntry } from './memory/taste-files.ts';
 export type { Conflict, Tastes } from './memory/tastes.ts';
-export type { UndoRequest } from './namespaces/clients.ts';
-export type { ProjectOptions } from './namespaces/loader.ts';
-export type { FreshOptions, MatchOptions } from './namespaces/matching.ts';
-export type { NotesOptions, ReadOptions } from './namespaces/memory.ts';
-export type { CheckOptions, SubmitOptions } from './namespaces/tasks.ts';
 export type { FreshReason } from './project/fresh-passages.ts';
-export type { IndexReport, MatchInput, RankedMatch, RankOptions } from './project/match-project.ts';
+export type { RankedMatch } from './project/match-project.ts';
 export type { Progress } from './project/project-indexes.ts';
 export type { BearingsOptions, TargetLike } from './settings/app-context.ts';
-export type { WrittenSetting } from './settings/io/set-setting.ts';
 export { CONFIG_KEYS, type ConfigKey } from './settings/keys.ts';
-export type { Target } from './settings/meant-workspace.ts';
-export type { ConfigProblem, Setting } from './settings/resolve.ts';
 export type { WaitingRun } from './tasks/answer-run.ts';
 export type { RunReport, RunState, RunSummary } from './tasks/engine.ts';
 export type { FittingTemplate } from './tasks/find-template.ts';

@@ -2,7 +2,8 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { BearingsError, openBearings } from '../src/index.ts';
+import { openRooms } from '../src/bearings.ts';
+import { BearingsError } from '../src/errors.ts';
 import { filesBelow } from './asking-client.ts';
 import { assertContextShape } from './context-shape.ts';
 import { effort } from './effort.ts';
@@ -10,8 +11,8 @@ import { put, tempFolder } from './temp-folder.ts';
 
 const folder = tempFolder();
 const variables = { HOME: folder, BEARINGS_CACHE: join(folder, 'cache') };
-const bearings = openBearings({ cwd: join(folder, 'repo'), variables });
-const atHome = openBearings({ cwd: folder, variables });
+const bearings = openRooms({ cwd: join(folder, 'repo'), variables });
+const atHome = openRooms({ cwd: folder, variables });
 
 const bytes = fc.uint8Array({ maxLength: 400 });
 const asBytes = (text: fc.Arbitrary<string>) => text.map((written) => Buffer.from(written));
@@ -74,15 +75,15 @@ describe('any bytes in any file', () => {
         put(join(folder, '.bearings/workspaces/w'), workspace);
         put(join(folder, 'repo/.bearings'), { ...workspace, 'workspace.json': identity });
         for (const target of [{ id: 'w' }, {}]) {
-          const whole = await bearings.memory.read(target);
+          const whole = await (await bearings.memory()).readContext(target);
           assertContextShape(whole.context);
           expect(whole.warnings.every((warning) => typeof warning === 'string')).toBe(true);
-          const clipped = await bearings.memory.read(target, { forAgent: true });
+          const clipped = await (await bearings.memory()).readContext(target, { forAgent: true });
           assertContextShape(clipped.context);
-          const { total_lines, lines } = await bearings.memory.readNotes(target);
+          const { total_lines, lines } = await (await bearings.memory()).readNotes(target);
           expect(lines).toBe(Math.min(total_lines, 2000));
-          await bearings.memory.overview(target);
-          await bearings.memory.readBrief(target);
+          await (await bearings.memory()).overview(target);
+          await (await bearings.memory()).readBrief(target);
         }
       }),
       { numRuns: effort(150) },
@@ -101,14 +102,14 @@ describe('any bytes in any file', () => {
           if (content !== null) put(folder, { [name]: content });
         }
         try {
-          assertContextShape((await bearings.memory.read('w')).context);
+          assertContextShape((await (await bearings.memory()).readContext('w')).context);
         } catch (error) {
           expect(error).toBeInstanceOf(BearingsError);
           expect(error).toMatchObject({ code: 'invalid_input', hint: expect.stringContaining('config check') });
           expect((error as BearingsError).message).toMatch(/config\.yaml:\d+:\d+: /);
           expect((error as BearingsError).message).not.toContain(folder);
         }
-        await bearings.settings.check();
+        await (await bearings.settings()).checkSettings();
       }),
       { numRuns: effort(150) },
     );
@@ -117,12 +118,12 @@ describe('any bytes in any file', () => {
   });
 
   it('M1 reads what a hand edit left a moment ago, also one of the same length', async () => {
-    const notesOf = async () => (await atHome.memory.read('w')).context.notes.summary;
+    const notesOf = async () => (await (await atHome.memory()).readContext('w')).context.notes.summary;
     for (let round = 0; round < 20; round += 1) {
       const text = `${'line\n'.repeat(20_000)}edit ${round % 10}\n`;
       put(folder, { '.bearings/workspaces/w/notes.md': text, '.bearings/workspaces/w/brief.md': `Round ${round}` });
       expect((await notesOf()).endsWith(`edit ${round % 10}`)).toBe(true);
-      expect((await atHome.memory.read('w')).context.brief.raw).toBe(`Round ${round}`);
+      expect((await (await atHome.memory()).readContext('w')).context.brief.raw).toBe(`Round ${round}`);
       put(folder, { '.bearings/workspaces/w/notes.md': text.replace('line\nline\n', 'two\nlines\n') });
       expect((await notesOf()).startsWith('two\nlines')).toBe(true);
     }
@@ -131,12 +132,14 @@ describe('any bytes in any file', () => {
   it('M4 changes no byte of any file by reading', async () => {
     const before = filesBelow(join(folder, '.bearings'));
     expect(Object.keys(before)).toContain('workspaces/w/notes.md');
-    await atHome.memory.read('w');
-    await atHome.memory.readNotes('w');
-    await atHome.memory.readBrief('w');
-    await atHome.memory.overview('w');
+    await (await atHome.memory()).readContext('w');
+    await (await atHome.memory()).readNotes('w');
+    await (await atHome.memory()).readBrief('w');
+    await (await atHome.memory()).overview('w');
     expect(filesBelow(join(folder, '.bearings'))).toEqual(before);
     mkdirSync(join(folder, '.bearings/workspaces/fresh'));
-    expect((await atHome.memory.read('fresh')).warnings.filter((warning) => warning.includes('notes'))).toEqual([]);
+    expect(
+      (await (await atHome.memory()).readContext('fresh')).warnings.filter((warning) => warning.includes('notes')),
+    ).toEqual([]);
   });
 });

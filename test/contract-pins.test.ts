@@ -2,11 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { COMMANDS } from '../src/cli/commands.ts';
 import { ERROR_CODES } from '../src/errors.ts';
 import * as api from '../src/index.ts';
+import * as mcp from '../src/mcp/embed.ts';
 import { TOOLS } from '../src/mcp/server.ts';
-import * as loader from '../src/subpaths/loader.ts';
-import * as mcp from '../src/subpaths/mcp.ts';
-import * as memory from '../src/subpaths/memory.ts';
-import * as tasks from '../src/subpaths/tasks.ts';
+import * as person from '../src/person.ts';
 
 // Names others build on. A change here is a change of contract: say it in CHANGELOG.md.
 describe('pinned names', () => {
@@ -26,25 +24,7 @@ describe('pinned names', () => {
   });
 
   it('the exports of its parts', () => {
-    expect(Object.keys(memory).sort()).toEqual([
-      'NOTES_HEAD_LINES',
-      'NOTES_TAIL_LINES',
-      'NOTES_TRUNCATION_THRESHOLD',
-      'clipContext',
-      'contextText',
-      'parseBrief',
-      'readContext',
-      'summariseNotes',
-      'wholeNotes',
-    ]);
-    expect(Object.keys(loader).sort()).toEqual([
-      'canonicalJson',
-      'diffBundles',
-      'parseReceipt',
-      'renderMarkdown',
-      'renderXml',
-    ]);
-    expect(Object.keys(tasks).sort()).toEqual(['defineTask', 'parseTask', 'runTask']);
+    expect(Object.keys(person)).toEqual(['openPerson']);
     expect(Object.keys(mcp).sort()).toEqual(['TOOL_NAMES', 'mcpServerFactory', 'serveMcp']);
   });
 

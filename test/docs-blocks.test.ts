@@ -4,9 +4,9 @@ import { join, resolve } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { describe, expect, it } from 'vitest';
+import { openRooms } from '../src/bearings.ts';
 import { COMMON_OPTIONS } from '../src/cli/command.ts';
 import { COMMANDS } from '../src/cli/commands.ts';
-import { openBearings } from '../src/index.ts';
 import { readHomeAdapters } from '../src/loader/io/adapters-file.ts';
 import { BINARY, bearings, environment, type Place, STARTED, typed } from './binary.ts';
 import { httpClient, httpServer } from './http-server.ts';
@@ -64,7 +64,7 @@ const CHECKS: readonly Check[] = [
   { page: 'docs/guide-tasks.md', holds: 'models:', run: isConfiguration },
   { page: 'docs/guide-tasks.md', holds: 'runs resume', run: commandsAreKnown },
   { page: 'docs/guide-team.md', holds: 'profiles:', run: isPolicy },
-  { page: 'docs/library.md', holds: 'bearings/memory', run: (text) => program(text, 'wholeNotes') },
+  { page: 'docs/library.md', holds: 'bearings/person', run: (text) => program(text, 'unaccountedBlocks') },
   { page: 'docs/library.md', holds: 'bearings/mcp', run: programServes },
   // Run with a scripted model in memory-tool-sdks.
   {
@@ -262,7 +262,7 @@ async function areAdapters(text: string): Promise<void> {
 async function isPolicy(text: string): Promise<void> {
   const place = project('profiles');
   put(place.cwd, { '.bearings/policy.yaml': text });
-  const { loader } = openBearings({ home: join(place.home, '.bearings'), cwd: place.cwd });
+  const loader = await openRooms({ home: join(place.home, '.bearings'), cwd: place.cwd }).loader();
   expect((await loader.checkPolicy()).problems).toEqual([]);
   expect((await loader.showPolicy()).policy.profiles?.map(({ name }) => name)).toEqual(['reviewer', 'helper']);
 }
@@ -273,9 +273,8 @@ async function withPackages(name: string): Promise<ReturnType<typeof project>> {
   mkdirSync(join(place.cwd, 'node_modules'));
   symlinkSync(root, join(place.cwd, 'node_modules/bearings'));
   symlinkSync(join(root, 'node_modules/@modelcontextprotocol'), join(place.cwd, 'node_modules/@modelcontextprotocol'));
-  await openBearings({ home: join(place.home, '.bearings'), cwd: place.cwd }).memory.createWorkspace({
-    id: 'manta_001',
-  });
+  const workspaces = await openRooms({ home: join(place.home, '.bearings'), cwd: place.cwd }).workspaces();
+  await workspaces.createWorkspace({ id: 'manta_001' });
   return place;
 }
 

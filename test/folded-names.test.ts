@@ -91,16 +91,19 @@ describe.each(['a disk that folds names', 'a disk that does not'])('on %s', (dis
   function accepted(proposals: [file: string, content: string][]): string[] {
     const program = `
       import { openBearings } from ${JSON.stringify(pathToFileURL(LIBRARY).href)};
-      const { gate } = openBearings({ home: ${JSON.stringify(join(place.home, '.bearings'))} });
-      const session = await gate.openSession('reef', 'test');
+      import { openPerson } from ${JSON.stringify(pathToFileURL(LIBRARY).href.replace('index.js', 'person.js'))};
+      const options = { home: ${JSON.stringify(join(place.home, '.bearings'))} };
+      const { gate } = openBearings(options);
+      const person = openPerson(options);
+      const session = await gate.openSession({ workspace: 'reef', client: 'test' });
       const ids = [];
       for (const [file, content] of ${JSON.stringify(proposals)})
         ids.push((await gate.propose(session, { kind: 'taste', file, content, category: 'value' })).proposal_id);
       for (const proposal_id of ids) {
-        const { proposal, target } = await gate.showProposal(proposal_id);
+        const { proposal, target } = await person.showProposal(proposal_id);
         const shown = { proposal_id, content_sha256: proposal.content_sha256, target, replaces: null };
         const decision = { decision: 'accept', via: 'review', client: 'test' };
-        const said = await gate.decide(shown, 'taste', decision).then(({ status }) => status, (e) => e.code + ': ' + e.message);
+        const said = await person.decide(shown, decision).then(({ status }) => status, (e) => e.code + ': ' + e.message);
         console.log(said);
       }`;
     const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program], {

@@ -314,15 +314,17 @@ describe('verify', () => {
 it('M25 processes that are the first at once share one key, one machine name and one chain', async () => {
   put(place.home, { go: '' });
   const index = pathToFileURL(LIBRARY).href;
+  const person = index.replace('index.js', 'person.js');
   const script = (n: number) => `
     const { openBearings } = await import(${JSON.stringify(index)});
+    const { openPerson } = await import(${JSON.stringify(person)});
     const bearings = openBearings();
     process.stdin.once('data', async () => {
-      const session = await bearings.gate.openSession('manta', 'p${n}');
+      const session = await bearings.gate.openSession({ workspace: 'manta', client: 'p${n}' });
       const { proposal_id } = await bearings.gate.propose(session, { kind: 'notes', content: 'From ${n}.' });
-      const { proposal, target } = await bearings.gate.showProposal(proposal_id);
+      const { proposal, target } = await openPerson().showProposal(proposal_id);
       const { content_sha256, replaces } = proposal;
-      await bearings.gate.decide({ proposal_id, content_sha256, target, replaces }, null, { decision: 'accept', via: 'review', client: null });
+      await openPerson().decide({ proposal_id, content_sha256, target, replaces }, { decision: 'accept', via: 'review', client: null });
       process.exit(0);
     });
     console.log('ready');`;

@@ -222,16 +222,18 @@ describe.runIf(isRoot)('a disk that refuses (needs root: mounts, another user)',
     const script = `
       process.setgid(${nobody}); process.setuid(${nobody});
       const { openBearings } = await import(${JSON.stringify(pathToFileURL(LIBRARY).href)});
-      const bearings = openBearings({ cwd: '/', variables: { HOME: ${JSON.stringify(place.home)}, BEARINGS_CACHE: ${JSON.stringify(at('cache'))} } });
+      const { openPerson } = await import(${JSON.stringify(pathToFileURL(LIBRARY).href.replace('index.js', 'person.js'))});
+      const options = { cwd: '/', variables: { HOME: ${JSON.stringify(place.home)}, BEARINGS_CACHE: ${JSON.stringify(at('cache'))} } };
+      const bearings = openBearings(options);
       const said = async (work) => { try { await work(); return 'written'; } catch (error) { return [error.code, error.message]; } };
-      const [{ proposal_id, content_sha256, replaces }] = await bearings.gate.listProposals('all');
+      const [{ proposal_id, content_sha256, replaces }] = await bearings.gate.listProposals();
       const shown = { proposal_id, content_sha256, replaces, target: 'notes.md of manta' };
       const decision = { decision: 'accept', via: 'review', client: null };
       console.log(JSON.stringify([
         proposal_id,
-        await said(() => bearings.gate.decide(shown, null, decision)),
-        await said(async () => bearings.gate.propose(await bearings.gate.openSession('manta', 'x'), { kind: 'notes', content: 'x' })),
-        await said(() => bearings.gate.logOperation('manta', 'x', {})),
+        await said(() => openPerson(options).decide(shown, decision)),
+        await said(async () => bearings.gate.propose(await bearings.gate.openSession({ workspace: 'manta', client: 'x' }), { kind: 'notes', content: 'x' })),
+        await said(() => bearings.gate.logOperation({ workspace: 'manta', op: 'x', details: {} })),
       ]));`;
     const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
       env: environment(place),

@@ -165,7 +165,7 @@ describe('paths never leave the project', () => {
       syncBuiltinESMExports();
       const { openBearings } = await import(${JSON.stringify(LIBRARY)});
       seen.clear();
-      await openBearings().loader.load({ dir: ${JSON.stringify(dir)}, task: 'spec' });
+      await openBearings().loader.load({ project: ${JSON.stringify(dir)}, task: 'spec' });
       console.log(JSON.stringify([...seen]));
     `;
     // What it remembers of its own is no part of the project.

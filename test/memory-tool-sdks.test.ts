@@ -9,7 +9,8 @@ import { BaseStore, type Operation, type OperationResults } from '@langchain/lan
 import { generateText, stepCountIs, type ToolSet } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { shownOf } from '../src/gate/proposals/proposal.ts';
-import { type MemoryCommand, openMemoryTool } from '../src/subpaths/memory-tool.ts';
+import type { MemoryCommand } from '../src/memory-tool/commands.ts';
+import { openMemoryTool } from '../src/memory-tool/memory-tool.ts';
 import { afterEachTest } from './after-tests.ts';
 import { openLibrary } from './open-library.ts';
 import { put, tempFolder } from './temp-folder.ts';

@@ -7,7 +7,8 @@ import { BetaLocalFilesystemMemoryTool } from '@anthropic-ai/sdk/tools/memory/no
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { shownOf } from '../src/gate/proposals/proposal.ts';
-import { type MemoryCommand, openMemoryTool } from '../src/subpaths/memory-tool.ts';
+import type { MemoryCommand } from '../src/memory-tool/commands.ts';
+import { openMemoryTool } from '../src/memory-tool/memory-tool.ts';
 import { effort } from './effort.ts';
 import { openLibrary } from './open-library.ts';
 import { put, tempFolder } from './temp-folder.ts';
@@ -35,7 +36,7 @@ async function decideAll(person: string, decision: 'accept' | 'decline'): Promis
 // A program of its own that writes the same file again and again, and says each time that it was answered.
 function startWriter(person: string) {
   const code = `
-    import { openMemoryTool } from ${JSON.stringify(pathToFileURL(join(ROOT, 'dist/subpaths/memory-tool.js')).href)};
+    import { openMemoryTool } from ${JSON.stringify(pathToFileURL(join(ROOT, 'dist/memory-tool.js')).href)};
     const tool = openMemoryTool({ cwd: ${JSON.stringify(person)}, workspace: 'billing' });
     await tool.execute({ command: 'create', path: '/memories/count.md', file_text: 'Count 0' });
     for (let at = 1; ; at += 1) {

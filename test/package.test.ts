@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { npmEnv } from '../scripts/testing/tools.mjs';
 import { filesBelow } from './asking-client.ts';
@@ -16,24 +16,11 @@ const LIBRARY_USE = {
   types: "import { type Bearings, openBearings } from 'bearings'; export const opened: Bearings = openBearings();",
 };
 const USES: Record<string, { script: string; gives: string; types: string }> = {
-  './memory': {
-    script: "import { parseBrief } from 'bearings/memory'; console.log(parseBrief('Tastes: a, b').brief.tastes.join())",
-    gives: 'a,b',
+  './person': {
+    script: "import { openPerson } from 'bearings/person'; console.log(typeof openPerson().decide)",
+    gives: 'function',
     types:
-      "import { type Context, parseBrief } from 'bearings/memory'; export const brief: Context['brief'] = parseBrief('x').brief;",
-  },
-  './loader': {
-    script:
-      "import { canonicalJson, renderXml } from 'bearings/loader'; console.log(typeof renderXml, canonicalJson({ b: 1, a: 2 }).replace(/\\s/g, ''))",
-    gives: 'function {"a":2,"b":1}',
-    types:
-      "import { type Bundle, renderMarkdown } from 'bearings/loader'; export const render: (bundle: Bundle) => string = renderMarkdown;",
-  },
-  './tasks': {
-    script: "import { parseTask } from 'bearings/tasks'; console.log(parseTask('<task').task)",
-    gives: 'null',
-    types:
-      "import { parseTask, type Task } from 'bearings/tasks'; export const task: Task | null = parseTask('').task;",
+      "import { openPerson, type Person } from 'bearings/person'; export const decide: Person['decide'] = openPerson().decide;",
   },
   './mcp': {
     script:
@@ -53,21 +40,6 @@ const USES: Record<string, { script: string; gives: string; types: string }> = {
   },
 };
 const FILES = ['./schema/task.schema.json', './schema/task.xsd'];
-
-// What a pure way in brings along: nothing of Node, nothing of another package.
-it.each(['memory', 'loader'])('bearings/%s is made of plain JavaScript alone', (name) => {
-  const seen = new Set<string>();
-  const outside: string[] = [];
-  const follow = (path: string): void => {
-    if (seen.has(path)) return;
-    seen.add(path);
-    for (const [, specifier = ''] of readFileSync(path, 'utf8').matchAll(/(?:from|import)\s*\(?["']([^"']+)["']/g))
-      if (specifier.startsWith('.')) follow(resolve(dirname(path), specifier));
-      else outside.push(specifier);
-  };
-  follow(join(root, `dist/subpaths/${name}.js`));
-  expect(outside).toEqual([]);
-});
 
 const npm = (args: string[], cwd: string) =>
   execFileSync('npm', args, { cwd, env: npmEnv(), stdio: 'pipe', encoding: 'utf8' });

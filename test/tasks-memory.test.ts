@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { defineTask, type Model, type ModelRequest, openBearings, parseTask, runTask } from '../src/index.ts';
+import { openRooms } from '../src/bearings.ts';
+import { defineTask, type Model, type ModelRequest, parseTask, runTask } from '../src/index.ts';
 import { put, tempFolder } from './temp-folder.ts';
 
 const TOKEN = `ghp_${'A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8'}`;
@@ -12,7 +13,7 @@ function place(files: Record<string, string>) {
   put(folder, { 'home/config.yaml': '' });
   put(project, files);
   const variables = { BEARINGS_HOME: join(folder, 'home'), BEARINGS_CACHE: join(folder, 'cache') };
-  return { folder, project, bearings: openBearings({ cwd: project, variables }) };
+  return { folder, project, bearings: openRooms({ cwd: project, variables }) };
 }
 
 // Remembers what it was asked, and says what it is told to say for each question.
@@ -55,10 +56,10 @@ describe('T20 matching weighs the whole input', () => {
     ['inherit none and no accumulation', '<accumulate_data>false</accumulate_data>', false],
   ])('T20 a file that only the first step named is in the fresh context of the second: %s', async (_, block, isIn) => {
     const { bearings, project } = place({ ...FILES, 'repair.xml': steps(block) });
-    const { task } = await bearings.tasks.check('repair.xml');
+    const { task } = await (await bearings.runs()).checkTask('repair.xml');
     if (task === null) throw new Error('the template does not load');
     const { model, seen } = witness({ 'Look for the reason': FOUND });
-    const { result, run } = await bearings.tasks.run(
+    const { result, run } = await (await bearings.runs()).startRun(
       task,
       { file: 'repair.xml', model: 'witness' },
       { models: { witness: model } },
@@ -69,7 +70,7 @@ describe('T20 matching weighs the whole input', () => {
     expect(second?.frame.matches.some(([path]) => path === 'src/tokenizer.ts')).toBe(isIn);
     // Its own template holds the very words of the task, and is no context of it.
     expect(second?.frame.fresh).not.toContain('<task');
-    const record = (await bearings.tasks.show(run)).seen.find(({ path }) => path === '1.2');
+    const record = (await (await bearings.runs()).showRun(run)).seen.find(({ path }) => path === '1.2');
     expect(record?.matches.some(([path]) => path === 'repair.xml')).toBe(false);
     expect(project).not.toBe('');
   });
@@ -97,10 +98,14 @@ describe('T20 matching weighs the whole input', () => {
         'src/cut.ts': `${defect}export const cut = 1;\n`,
         'repair.xml': steps(block),
       });
-      const { task } = await bearings.tasks.check('repair.xml');
+      const { task } = await (await bearings.runs()).checkTask('repair.xml');
       if (task === null) throw new Error('the template does not load');
       const { model, seen } = witness({ 'Look for the reason': said });
-      await bearings.tasks.run(task, { file: 'repair.xml', model: 'witness' }, { models: { witness: model } });
+      await (await bearings.runs()).startRun(
+        task,
+        { file: 'repair.xml', model: 'witness' },
+        { models: { witness: model } },
+      );
       expect(seen.get('Write the patch')?.frame.fresh.includes('export const cut')).toBe(isIn);
     },
   );
@@ -145,10 +150,14 @@ describe('T20 matching weighs the whole input', () => {
       'tasks/note.xml': '<note>wave height of the tides</note>',
       '.bearings/tasks/own.xml': template('three'),
     });
-    const { task } = await bearings.tasks.check('tasks/run.xml');
+    const { task } = await (await bearings.runs()).checkTask('tasks/run.xml');
     if (task === null) throw new Error('the template does not load');
     const { model, seen } = witness();
-    await bearings.tasks.run(task, { file: 'tasks/run.xml', model: 'witness' }, { models: { witness: model } });
+    await (await bearings.runs()).startRun(
+      task,
+      { file: 'tasks/run.xml', model: 'witness' },
+      { models: { witness: model } },
+    );
     const inside = seen.get('Tell the wave height of the tides')?.frame;
     expect(inside?.inherited).toContain('waveHeight');
     expect(inside?.fresh).not.toContain('waveHeight');
@@ -198,10 +207,10 @@ describe('T20 matching weighs the whole input', () => {
       'one.xml': ONE.replace('BLOCK', SUBSET),
       'context.md': '# Garden\n\nRoses grow here.\n',
     });
-    const { task } = await bearings.tasks.check('one.xml');
+    const { task } = await (await bearings.runs()).checkTask('one.xml');
     if (task === null) throw new Error('the template does not load');
     const warned: string[] = [];
-    const { run, result } = await bearings.tasks.run(
+    const { run, result } = await (await bearings.runs()).startRun(
       task,
       { file: 'one.xml', contextFile: 'context.md' },
       { onEvent: (event) => event.event === 'warning' && warned.push(event.message) },
@@ -209,7 +218,7 @@ describe('T20 matching weighs the whole input', () => {
     const said = /nothing of the parent context fits the task/;
     expect(result.notes.warnings?.join()).toMatch(said);
     expect(warned.join()).toMatch(said);
-    expect((await bearings.tasks.show(run)).seen[0]?.warnings?.join()).toMatch(said);
+    expect((await (await bearings.runs()).showRun(run)).seen[0]?.warnings?.join()).toMatch(said);
   });
 
   it('L28 a step whose text is longer than 100,000 characters runs, with a warning that matching looks at its start', async () => {
@@ -219,13 +228,13 @@ describe('T20 matching weighs the whole input', () => {
         .replace('Height of the wave<', 'Height of the wave {{log}}<')
         .replace('<inputs>', '<inputs><input name="log"/>'),
     });
-    const { task } = await bearings.tasks.check('one.xml');
+    const { task } = await (await bearings.runs()).checkTask('one.xml');
     if (task === null) throw new Error('the template does not load');
     for (const [length, warnings] of [
       [80_000, 0],
       [160_000, 1],
     ] as const) {
-      const { result } = await bearings.tasks.run(task, {
+      const { result } = await (await bearings.runs()).startRun(task, {
         file: 'one.xml',
         input: [`log=${'at step '.repeat(length / 8)}`],
       });
@@ -248,13 +257,15 @@ describe('L24 L25 one corpus, and secrets stay at home', () => {
       '.env': 'HEIGHT_OF_THE_WAVE=1\n',
       '.bearings/policy.yaml': 'version: 1\nextends: repo\nexclude:\n  - secret/*\n',
     });
-    const paths = (await bearings.matching.rank('height of the wave', { project: '.' })).map(({ path }) => path);
+    const paths = (await (await bearings.matching()).rankedMatches('height of the wave', { project: '.' })).map(
+      ({ path }) => path,
+    );
     expect(paths).toContain('src/wave.ts');
     expect(paths.some((path) => /^secret\/|\.env/.test(path))).toBe(false);
-    const { task } = await bearings.tasks.check('one.xml');
+    const { task } = await (await bearings.runs()).checkTask('one.xml');
     if (task === null) throw new Error('the template does not load');
     const { model, seen } = witness();
-    await bearings.tasks.run(task, { file: 'one.xml', model: 'witness' }, { models: { witness: model } });
+    await (await bearings.runs()).startRun(task, { file: 'one.xml', model: 'witness' }, { models: { witness: model } });
     const frame = seen.get('Height of the wave none')?.frame;
     expect(frame?.matches.map(([path]) => path)).toEqual(['src/wave.ts']);
     const list = defineTask({
@@ -265,7 +276,7 @@ describe('L24 L25 one corpus, and secrets stay at home', () => {
       reduction_task: { description: 'join' },
     });
     const each = witness();
-    await bearings.tasks.run(
+    await (await bearings.runs()).startRun(
       list,
       { file: 'l.xml', model: 'w', inputs: ['files=**/*'] },
       { models: { w: each.model } },
@@ -280,10 +291,10 @@ describe('L24 L25 one corpus, and secrets stay at home', () => {
       'src/wave.ts': `// height of the wave\nconst token = '${TOKEN}';\n`,
       'context.md': `The token is ${TOKEN}.\n`,
     });
-    const { task } = await bearings.tasks.check('one.xml');
+    const { task } = await (await bearings.runs()).checkTask('one.xml');
     if (task === null) throw new Error('the template does not load');
     const { model, seen } = witness();
-    const { result } = await bearings.tasks.run(
+    const { result } = await (await bearings.runs()).startRun(
       task,
       { file: 'one.xml', model: 'w', input: [`more=${TOKEN}`], contextFile: 'context.md' },
       { models: { w: model } },
@@ -336,7 +347,7 @@ describe('T14 limits, headings and names', () => {
   it('T14 T24 limits and headings are in the configuration', async () => {
     const { bearings, folder } = place({ 'one.xml': ONE.replace('BLOCK', FRESH), 'context.md': 'Waves.\n' });
     put(folder, { 'home/config.yaml': 'max_turns: 3\nheading_inherited: What is known\nheading_task: Your task\n' });
-    const { task } = await bearings.tasks.check('one.xml');
+    const { task } = await (await bearings.runs()).checkTask('one.xml');
     if (task === null) throw new Error('the template does not load');
     let turns = 0;
     const seen: string[] = [];
@@ -349,13 +360,17 @@ describe('T14 limits, headings and names', () => {
       },
     };
     const options = { file: 'one.xml', model: 'endless', contextFile: 'context.md' };
-    const { result } = await bearings.tasks.run(task, options, { models: { endless } });
+    const { result } = await (await bearings.runs()).startRun(task, options, { models: { endless } });
     expect(result.notes.error).toMatchObject({ resource: 'turns', limit: 3 });
     expect(turns).toBe(3);
     expect(seen[0]).toContain('# What is known\n');
     expect(seen[0]).toContain('# Your task\n');
     turns = 0;
-    const more = await bearings.tasks.run(task, { ...options, limits: { turns: 5 } }, { models: { endless } });
+    const more = await (await bearings.runs()).startRun(
+      task,
+      { ...options, limits: { turns: 5 } },
+      { models: { endless } },
+    );
     expect(more.result.notes.error).toMatchObject({ resource: 'turns', limit: 5 });
   });
 
@@ -412,7 +427,7 @@ describe('L24 L25 what a template and a repository must not bring', () => {
   it('L25 a secret in the template itself reaches no model and no journal, and is told with its place', async () => {
     const xml = `<task type="atomic">\n<description>Use ${TOKEN}</description>\n<inputs><input name="a">${TOKEN}</input></inputs>\n<prompt>Ask with ${TOKEN} and {{a}}</prompt></task>`;
     const { bearings, folder } = place({ 'leak.xml': xml });
-    const { task, problems } = await bearings.tasks.check('leak.xml');
+    const { task, problems } = await (await bearings.runs()).checkTask('leak.xml');
     expect(problems.map(({ line, severity, message }) => `${line} ${severity} ${message}`)).toEqual([
       '2 warning <description> holds what looks like a secret (github_token): it is redacted.',
       '3 warning <input> holds what looks like a secret (github_token): it is redacted.',
@@ -420,7 +435,7 @@ describe('L24 L25 what a template and a repository must not bring', () => {
     ]);
     if (task === null) throw new Error('the template does not load');
     const { model, seen } = witness();
-    const { run } = await bearings.tasks.run(
+    const { run } = await (await bearings.runs()).startRun(
       task,
       { file: 'leak.xml', model: 'witness' },
       { models: { witness: model } },
@@ -442,13 +457,17 @@ describe('L24 L25 what a template and a repository must not bring', () => {
       '.bearings/notes.md': 'The moon and the tides, as noted.\n',
       'tide.xml': '<task type="atomic"><description>The moon and the tides</description></task>',
     });
-    const { task } = await bearings.tasks.check('tide.xml');
+    const { task } = await (await bearings.runs()).checkTask('tide.xml');
     if (task === null) throw new Error('the template does not load');
     const { model, seen } = witness();
-    await bearings.tasks.run(task, { file: 'tide.xml', model: 'witness' }, { models: { witness: model } });
+    await (await bearings.runs()).startRun(
+      task,
+      { file: 'tide.xml', model: 'witness' },
+      { models: { witness: model } },
+    );
     const [request] = seen.values();
     expect(request?.frame.matches.map(([path]) => path)).toEqual(['docs/tide.md']);
-    const found = await bearings.matching.rank('the moon and the tides', { project: '.' });
+    const found = await (await bearings.matching()).rankedMatches('the moon and the tides', { project: '.' });
     expect(found.map(({ path }) => path)).not.toContain('.bearings/notes.md');
   });
 });
@@ -459,14 +478,14 @@ describe('T22 journals of earlier versions', () => {
 
   it('T22 a template that was kept in an older form is told in one sentence', async () => {
     const { bearings, folder } = place({ 'tide.xml': xml });
-    const { task } = await bearings.tasks.check('tide.xml');
+    const { task } = await (await bearings.runs()).checkTask('tide.xml');
     if (task === null) throw new Error('the template does not load');
-    const { run } = await bearings.tasks.run(task, { file: 'tide.xml' });
+    const { run } = await (await bearings.runs()).startRun(task, { file: 'tide.xml' });
     const [first = ''] = readFileSync(journalOf(folder, run), 'utf8').split('\n');
     const header = JSON.parse(first);
     delete header.spec.task.filePaths;
     writeFileSync(journalOf(folder, run), `${JSON.stringify(header)}\n`);
-    await expect(bearings.tasks.resume(run)).rejects.toMatchObject({
+    await expect((await bearings.runs()).resumeRun(run)).rejects.toMatchObject({
       code: 'conflict',
       message: "The run was started by an earlier version and can't be resumed by this one.",
       hint: 'Run the template again: bearings run tide.xml',

@@ -5,8 +5,8 @@ import { openBearings } from '../../dist/index.js';
 
 const [home] = process.argv.slice(2);
 const { gate } = openBearings({ home, cwd: home, variables: { BEARINGS_CACHE: join(home, 'cache') } });
-const pending = (await gate.listProposals('all')).map(({ content }) => content);
-const problems = (await gate.verify()).flatMap((each) => each.problems);
+const pending = (await gate.listProposals()).map(({ content }) => content);
+const problems = (await gate.verify()).faults.map(({ message }) => message);
 let notes = '';
 try {
   notes = readFileSync(join(home, 'workspaces', 'w', 'notes.md'), 'utf8');

@@ -6,6 +6,8 @@ import { type Change, type MemoryCommand, type MemoryFile, type MemoryFiles, run
 import { draftOf, isTaste, newSource, type Source, sectionsOf, textOfSource } from './sections.ts';
 import { runStoreOperations, type StoreOperation } from './store.ts';
 
+export type { MemoryCommand } from './commands.ts';
+
 /** Where memory is, as `openBearings` takes it; the workspace whose notes these are, else the one of the current folder. */
 export interface MemoryToolOptions
   extends Pick<BearingsOptions, 'home' | 'workspaces' | 'cwd' | 'variables' | 'workspace'> {

@@ -9,8 +9,8 @@ export interface Gap {
   intent: string | null;
   intent_category: string;
   missing_capability: string | null;
-  operations_involved: string[];
-  vocabulary_used: string[];
+  operations_involved: readonly string[];
+  vocabulary_used: readonly string[];
   satisfaction: -1 | 0 | 1 | null;
   notes: string;
   workaround?: string | null;

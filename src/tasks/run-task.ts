@@ -2,8 +2,8 @@ import { invalidInput } from '../errors.ts';
 import { isInside, realPath } from '../files/path-scope.ts';
 import { dirname, resolve } from '../files/paths.ts';
 import { sha256 } from '../files/sha256.ts';
-import { type KeysOf, knownKeys } from '../known-keys.ts';
 import { outsideCorpus, ownPatterns } from '../loader/excluded-paths.ts';
+import { callback, checkOptions, count, either, type Kind, objectOf, signal, text } from '../options.ts';
 import { matchingUseCases } from '../project/match-project.ts';
 import { pathExcluder } from '../project/pattern.ts';
 import type { AppContext } from '../settings/app-context.ts';
@@ -64,26 +64,26 @@ export interface RunTaskOptions {
   steps?: StepRunner;
 }
 
-const OPTIONS: KeysOf<RunTaskOptions> = {
-  'inputs?': 'object',
-  'context?': 'text',
-  'model?': 'text|object',
-  'models?': 'object',
-  'memory?': 'object',
-  'chooseFresh?': 'function',
-  'readFiles?': 'function',
-  'runProgram?': 'function',
-  'project?': 'text',
-  'limits?': 'object',
-  'usualLimits?': 'object',
-  'headings?': 'object',
-  'freshMaxChars?': 'count',
-  'signal?': 'signal',
-  'deadlineMs?': 'count',
-  'onEvent?': 'function',
-  'onRecord?': 'function',
-  'isRecorded?': 'function',
-  'steps?': 'object',
+const OPTIONS: { readonly [K in keyof RunTaskOptions]-?: Kind<unknown> } = {
+  inputs: objectOf(),
+  context: text,
+  model: either(text, objectOf()),
+  models: objectOf(),
+  memory: objectOf(),
+  chooseFresh: callback(),
+  readFiles: callback(),
+  runProgram: callback(),
+  project: text,
+  limits: objectOf(),
+  usualLimits: objectOf(),
+  headings: objectOf(),
+  freshMaxChars: count,
+  signal,
+  deadlineMs: count,
+  onEvent: callback(),
+  onRecord: callback(),
+  isRecorded: callback(),
+  steps: objectOf(),
 };
 
 export const FRESH_MAX_CHARS = 12_000;
@@ -92,7 +92,7 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 // A whole run, in this process. It never rejects for what the task does: failures are results.
 export async function runTask(task: Task, options: RunTaskOptions = {}): Promise<TaskResult> {
-  knownKeys(options, OPTIONS, 'runTask');
+  checkOptions(options, OPTIONS, 'runTask');
   const own = later(() => ownMemory(options.project));
   const unknown = unknownInput(task, options.inputs ?? {});
   if (unknown !== null) return unknown;

@@ -10,10 +10,12 @@ describe('a hostile repository', () => {
   it('M2 that claims the id of a person’s workspace gets neither its place nor its files', async () => {
     put(place.home, { 'repo/.bearings/workspace.json': '{"id":"w"}', 'repo/.bearings/brief.md': 'of the repository' });
     const inside = library(at('repo'));
-    expect((await inside.memory.read('w')).context.brief.raw).toBe('brief');
+    expect((await (await inside.memory()).readContext('w')).context.brief.raw).toBe('brief');
     // Without an id nobody could tell which of the two is meant: it is asked, not guessed.
-    await expect(inside.memory.read()).rejects.toMatchObject({ code: 'conflict' });
-    expect((await inside.memory.listWorkspaces()).map(({ id, kind }) => [id, kind])).toEqual([['w', 'home']]);
+    await expect((await inside.memory()).readContext()).rejects.toMatchObject({ code: 'conflict' });
+    expect((await (await inside.workspaces()).listWorkspaces()).map(({ id, kind }) => [id, kind])).toEqual([
+      ['w', 'home'],
+    ]);
   });
 
   it('M34 sets no folder and no program, and runs nothing', async () => {
@@ -52,7 +54,7 @@ describe('a hostile repository', () => {
     put(place.home, { 'repo/.bearings/brief.md': 'brief', 'repo/sub/x': '' });
     symlinkSync('../../secret', at('repo/.bearings/notes.md'));
     renameSync(at('repo'), at('moved'));
-    const { context, warnings } = heard(await library(at('moved/sub')).memory.read());
+    const { context, warnings } = heard(await (await library(at('moved/sub')).memory()).readContext());
     expect(context.notes.summary).toBe('');
     expect(warnings).toEqual([
       expect.stringContaining('links are not followed'),

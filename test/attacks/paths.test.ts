@@ -19,12 +19,12 @@ describe('paths in ids', () => {
   it('M9 M13 are refused by the library, and nothing outside is read', async () => {
     for (const id of [...HOSTILE_IDS, 'w\0', '']) {
       for (const call of [
-        () => library().memory.read(id),
-        () => library().memory.readNotes({ id }),
-        () => library().memory.readBrief({ id }),
-        () => library().memory.renameWorkspace('w', id),
-        () => library().memory.removeWorkspace(id),
-        () => library().memory.createWorkspace({ id }),
+        async () => (await library().memory()).readContext(id),
+        async () => (await library().memory()).readNotes({ id }),
+        async () => (await library().memory()).readBrief({ id }),
+        async () => (await library().workspaces()).renameWorkspace('w', id),
+        async () => (await library().workspaces()).removeWorkspace(id),
+        async () => (await library().workspaces()).createWorkspace({ id }),
       ]) {
         const outcome = heard(
           await call().then(
@@ -76,8 +76,10 @@ describe('paths in ids', () => {
   });
 
   it('M13 lead nowhere where only the case differs', async () => {
-    await expect(library().memory.read('W')).rejects.toMatchObject({ code: 'not_found' });
-    await expect(library().memory.createWorkspace({ id: 'W' })).rejects.toMatchObject({ code: 'conflict' });
+    await expect((await library().memory()).readContext('W')).rejects.toMatchObject({ code: 'not_found' });
+    await expect((await library().workspaces()).createWorkspace({ id: 'W' })).rejects.toMatchObject({
+      code: 'conflict',
+    });
   });
 });
 
@@ -99,7 +101,7 @@ describe('paths in genres', () => {
     put(place.home, { '.bearings/tastes/sub/x.md': SECRET });
     for (const name of names) {
       put(place.home, { '.bearings/workspaces/w/brief.md': `Tastes: "${name}"\nfine` });
-      const { context, warnings } = heard(await library().memory.read('w'));
+      const { context, warnings } = heard(await (await library().memory()).readContext('w'));
       expect(context.brief.tastes).toEqual([]);
       expect(context.tastes.genres).toEqual({});
       expect(warnings.filter((warning) => !warning.includes('unaccounted'))).toHaveLength(1);
@@ -146,7 +148,7 @@ describe('links in place of workspaces and their files', () => {
     symlinkSync('/', at('.bearings/workspaces/slash'));
     const { call } = await agent(place);
     for (const id of ['out', 'sibling', 'slash']) {
-      await expect(library().memory.read(id)).rejects.toMatchObject({ code: 'not_found' });
+      await expect((await library().memory()).readContext(id)).rejects.toMatchObject({ code: 'not_found' });
       expect(heard(await call('read_context', { image_id: id }))).toMatchObject({ isError: true });
       expect(run('read', id).code).toBe(2);
     }
@@ -175,7 +177,7 @@ describe('links in place of workspaces and their files', () => {
   it('M9 a repository’s whole .bearings that is a link leads nowhere', async () => {
     mkdirSync(at('repo'));
     symlinkSync('../outside', at('repo/.bearings'));
-    const { context } = heard(await library(at('repo')).memory.read());
+    const { context } = heard(await (await library(at('repo')).memory()).readContext());
     expect(context.brief.raw).toBe('');
     expect(heard(bearings({ ...place, cwd: at('repo') }, 'brief')).code).toBe(1);
     expectNothingLeaked();
@@ -220,13 +222,13 @@ describe('links in place of workspaces and their files', () => {
     unlinkSync(at('.bearings/workspaces/w/brief.md'));
     writeFileSync(at('mine.md'), 'mine');
     symlinkSync('../../../mine.md', at('.bearings/workspaces/w/brief.md'));
-    expect((await library().memory.read('w')).context.brief.raw).toBe('mine');
+    expect((await (await library().memory()).readContext('w')).context.brief.raw).toBe('mine');
   });
 
   it('M9 a hard link reads as the file it is: the system lets only those make one who may write the file', async () => {
     mkdirSync(at('repo/.bearings'), { recursive: true });
     writeFileSync(at('shared.md'), 'shared');
     linkSync(at('shared.md'), at('repo/.bearings/brief.md'));
-    expect((await library(at('repo')).memory.read()).context.brief.raw).toBe('shared');
+    expect((await (await library(at('repo')).memory()).readContext()).context.brief.raw).toBe('shared');
   });
 });

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { openBearings } from '../../src/index.ts';
+import { openRooms } from '../../src/bearings.ts';
 import { bearings, type Result } from '../binary.ts';
 import { person } from '../person.ts';
 
@@ -29,7 +29,7 @@ export function victim() {
     said,
     heard,
     run: (...args: string[]): Result => heard(bearings(place, ...args)),
-    library: (cwd = place.home) => openBearings({ cwd, variables: { HOME: place.home } }),
+    library: (cwd = place.home) => openRooms({ cwd, variables: { HOME: place.home } }),
     expectNothingLeaked(): void {
       for (const words of said) expect(words).not.toContain(SECRET);
     },

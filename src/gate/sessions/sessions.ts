@@ -53,8 +53,8 @@ export interface GapInput {
   intent?: string | undefined;
   intent_category?: string | undefined;
   missing_capability?: string | undefined;
-  operations_involved?: string[] | undefined;
-  vocabulary_used?: string[] | undefined;
+  operations_involved?: readonly string[] | undefined;
+  vocabulary_used?: readonly string[] | undefined;
   satisfaction?: number | null | undefined;
   snapshot_hash?: string | undefined;
   notes?: string | undefined;

@@ -2,9 +2,9 @@ import { join, resolve } from 'node:path';
 import { type FileFacts, type FileMemo, fileFacts, fileMemo } from '../../files/file-memo.ts';
 import type { LineCounts } from '../../files/line-counts.ts';
 import { OWN_FOLDER } from '../../files/path-scope.ts';
-import { type KeysOf, knownKeys } from '../../known-keys.ts';
+import { callback, checkOptions, flag, type Kind, objectOf, text } from '../../options.ts';
 import type { AppContext, BearingsOptions, Settings } from '../app-context.ts';
-import { meantWorkspace, type Target } from '../meant-workspace.ts';
+import { meantWorkspace } from '../meant-workspace.ts';
 import { type ModelConfig, readModels } from '../models.ts';
 import {
   assertNoProblems,
@@ -24,23 +24,22 @@ interface ConfigFiles {
   own: ConfigFile | null;
 }
 
-const TARGET: KeysOf<Target> = { 'id?': 'text', 'root?': 'text' };
-
-const OPTIONS: KeysOf<BearingsOptions> = {
-  'home?': 'text',
-  'workspaces?': 'text',
-  'tastes?': 'text',
-  'workspace?': 'text',
-  'only?': 'flag',
-  'cwd?': 'text',
-  'variables?': 'object',
-  'now?': 'function',
-  'onWarning?': 'function',
-  'files?': 'object',
+const TARGET = { id: text, root: text };
+const OPTIONS: { readonly [K in keyof BearingsOptions]-?: Kind<unknown> } = {
+  home: text,
+  workspaces: text,
+  tastes: text,
+  workspace: text,
+  only: flag,
+  cwd: text,
+  variables: objectOf(),
+  now: callback(),
+  onWarning: callback(),
+  files: objectOf(),
 };
 
 export function openApp(options: BearingsOptions): AppContext {
-  knownKeys(options, OPTIONS, 'openBearings');
+  checkOptions(options, OPTIONS, 'openBearings');
   // A copy: like the home, read once.
   const variables = { ...(options.variables ?? process.env) };
   const cwd = resolve(options.cwd ?? workingFolder());
@@ -121,7 +120,7 @@ export function openApp(options: BearingsOptions): AppContext {
       workspace: (target) =>
         meantWorkspace(
           folders,
-          typeof target === 'string' ? { id: target } : knownKeys(target, TARGET, 'A workspace'),
+          typeof target === 'string' ? { id: target } : checkOptions(target, TARGET, 'a workspace'),
           {
             standing: options.workspace,
             only,

@@ -1,0 +1,297 @@
+// bearings/person: what only a person may do. Call a method only after a person has seen what it is about, and said so.
+import { openRooms } from './bearings.ts';
+import type { UnaccountedBlock } from './gate/accounting/blame.ts';
+import type { ShownEarlier } from './gate/accounting/go-back.ts';
+import type { DueBlock } from './gate/accounting/look-again.ts';
+import type { ShownErasure } from './gate/erase/erase.ts';
+import type { PasskeyAct } from './gate/ledger/passkey-act.ts';
+import type { Shown } from './gate/proposals/proposal.ts';
+import type { TrustAnswer } from './loader/answers.ts';
+import {
+  either,
+  flag,
+  given,
+  method,
+  needed,
+  nothing,
+  type OptionsOf,
+  objectOf,
+  oneOf,
+  options,
+  type TypeOf,
+  text,
+} from './options.ts';
+import type { BearingsOptions } from './settings/app-context.ts';
+
+export type { Blame, UnaccountedBlock } from './gate/accounting/blame.ts';
+export type { ShownEarlier, WentBack } from './gate/accounting/go-back.ts';
+export type { DueBlock } from './gate/accounting/look-again.ts';
+export type { Decided } from './gate/decide.ts';
+export type { Erased, ShownErasure } from './gate/erase/erase.ts';
+export type { FoundText } from './gate/erase/find-text.ts';
+export type { Proposal, Shown } from './gate/proposals/proposal.ts';
+export type { ShownProposal } from './gate/propose.ts';
+export type { UnknownKey } from './gate/verify.ts';
+export type { WorkspaceEntry } from './gate/workspaces.ts';
+export type { TrustAnswer } from './loader/answers.ts';
+export type { WaitingRun } from './tasks/answer-run.ts';
+
+/** What only a person may do; a program calls it after it has asked one. */
+export type Person = ReturnType<typeof openPerson>;
+
+const WORKSPACE = {
+  /** A workspace's id. */
+  workspace: text,
+};
+const PROOF = {
+  /** Only at `confirm: passphrase`. Never kept. */
+  passphrase: text,
+  /** Only at `confirm: passkey`, from the page. */
+  passkey: objectOf<PasskeyAct>(),
+};
+const EDIT = {
+  ...PROOF,
+  /** How the person was asked. */
+  via: needed(oneOf('review', 'edit', 'init', 'page', 'demo', 'terminal')),
+};
+const KEEP = options({ ...EDIT, until: either(text, nothing) });
+const DECISION = options({
+  ...PROOF,
+  decision: needed(oneOf('accept', 'decline')),
+  /** The person's own words in place of the proposed ones. */
+  editedContent: text,
+  reason: text,
+  /** When to review it again: a date or a span; null: never. */
+  until: either(text, nothing),
+  /** How the person was asked, and through which client; null: none. */
+  via: needed(oneOf('review', 'elicitation', 'page', 'demo')),
+  client: needed(either(text, nothing)),
+});
+const RESTORE = options({ ...WORKSPACE, /** The decision after which the file was as wanted. */ at: text });
+const ANSWER = options({
+  ...PROOF,
+  answer: needed(oneOf('accept', 'decline', 'edit')),
+  /** For an edit: what takes the place of what was shown. */
+  text,
+  reason: text,
+  /** Of what the person saw: another question is not answered by it. */
+  shownSha256: text,
+});
+const TRUST = options({
+  /** The folder of the project. Default: the working directory. */
+  project: text,
+  policy: text,
+});
+const BLOCK = { kind: text, file: text, block: objectOf() };
+const ADOPT_ALL = options({ ...EDIT, ...WORKSPACE });
+const EDIT_BLOCK = options({ ...EDIT, text: needed(text) });
+const CREATE = options({
+  /** Default in a repository: the name of its folder. */
+  id: text,
+  /** Make a `.bearings/` in the working directory even where there is no repository. */
+  here: flag,
+});
+const RENAME = options({ ...PROOF, to: needed(text) });
+const IN_WORKSPACE = options(WORKSPACE);
+const PROOF_OPTIONS = options(PROOF);
+const EDITED = needed(options(EDIT));
+const SHOWN_BLOCK = given<UnaccountedBlock>(BLOCK);
+
+export interface WorkspaceOptions extends OptionsOf<typeof WORKSPACE> {}
+export interface ProofOptions extends OptionsOf<typeof PROOF> {}
+export interface EditOptions extends OptionsOf<typeof EDIT> {}
+export interface KeepOptions extends TypeOf<typeof KEEP> {}
+export interface DecisionOptions extends TypeOf<typeof DECISION> {}
+export interface AnswerOptions extends TypeOf<typeof ANSWER> {}
+export interface RestoreOptions extends TypeOf<typeof RESTORE> {}
+export interface TrustOptions extends TypeOf<typeof TRUST> {}
+
+/** Opens the person's files for the person; a program that only reads and proposes takes `openBearings`. */
+export function openPerson(options: BearingsOptions = {}) {
+  const rooms = openRooms(options);
+  return {
+    /** One proposal as a person should see it: its diff, whether it is stale, and lines that say nearly the same. */
+    showProposal: method('person.showProposal', { proposalId: needed(text) }, async (proposalId: string) =>
+      (await rooms.gate()).showProposal(proposalId),
+    ),
+
+    /** Writes the person's decision on exactly what was shown. */
+    decide: method(
+      'person.decide',
+      {
+        shown: given<Shown>({ proposal_id: text, content_sha256: text, target: text }),
+        decision: needed(DECISION),
+      },
+      async (shown: Shown, decision: DecisionOptions) => (await rooms.gate()).decide(shown, null, decision),
+    ),
+
+    /** What a decision needs beside the person's yes: nothing, their passphrase, or their authenticator. */
+    confirmLevel: method('person.confirmLevel', {}, async () => (await rooms.gate()).confirmLevel()),
+
+    /** Blocks of memory that no decision accounts for: somebody wrote them past the gate. Of a workspace, or of all. */
+    unaccountedBlocks: method(
+      'person.unaccountedBlocks',
+      { options: IN_WORKSPACE },
+      async (options: WorkspaceOptions = {}) =>
+        (await rooms.gate()).unaccountedBlocks(options.workspace === undefined ? 'all' : { id: options.workspace }),
+    ),
+
+    /** Accounts for a block as the person's own. */
+    adoptBlock: method(
+      'person.adoptBlock',
+      { shown: SHOWN_BLOCK, edit: EDITED },
+      async (shown: UnaccountedBlock, by: EditOptions) => (await rooms.gate()).adoptBlock(shown, by),
+    ),
+
+    /** Accounts for every block of a workspace, or of all, as the person's own; returns how many. */
+    adoptAll: method(
+      'person.adoptAll',
+      { edit: needed(ADOPT_ALL) },
+      async ({ workspace, ...by }: EditOptions & WorkspaceOptions) =>
+        (await rooms.gate()).adoptAll(workspace === undefined ? 'all' : { id: workspace }, by),
+    ),
+
+    /** Takes a block out of its file. */
+    removeBlock: method(
+      'person.removeBlock',
+      { shown: SHOWN_BLOCK, edit: EDITED },
+      async (shown: UnaccountedBlock, by: EditOptions) => (await rooms.gate()).takeOutBlock(shown, by),
+    ),
+
+    /** Takes out a block that no longer holds; of the notes it goes to the archive. */
+    retireBlock: method(
+      'person.retireBlock',
+      { shown: SHOWN_BLOCK, edit: EDITED },
+      async (shown: UnaccountedBlock, by: EditOptions) => (await rooms.gate()).retireBlock(shown, by),
+    ),
+
+    /** Blocks to review again: the code they cite has changed, or their date has come. Of a workspace, or of all. */
+    dueBlocks: method('person.dueBlocks', { options: IN_WORKSPACE }, async (options: WorkspaceOptions = {}) =>
+      (await rooms.gate()).dueBlocks(options.workspace === undefined ? 'all' : { id: options.workspace }),
+    ),
+
+    /** Keeps a due block as it is, with a new date or none. */
+    keepBlock: method(
+      'person.keepBlock',
+      { shown: given<DueBlock>(BLOCK), edit: needed(KEEP) },
+      async (shown: DueBlock, by: KeepOptions) => (await rooms.gate()).keepBlock(shown, by),
+    ),
+
+    /** Puts the person's own words in the place of a due block. */
+    editBlock: method(
+      'person.editBlock',
+      { shown: given<DueBlock>(BLOCK), edit: needed(EDIT_BLOCK) },
+      async (shown: DueBlock, { text: words, ...by }: EditOptions & { text: string }) =>
+        (await rooms.gate()).editDueBlock(shown, words, by),
+    ),
+
+    /** The text as it was before a decision; without a name, before the last one. */
+    showUndo: method('person.showUndo', { decision: text }, async (decision?: string) =>
+      (await rooms.gate()).showUndo(decision),
+    ),
+
+    /** A file as it was after a decision; without one, with every decided block that is gone. */
+    showRestore: method(
+      'person.showRestore',
+      { file: needed(text), options: RESTORE },
+      async (file: string, options: RestoreOptions = {}) =>
+        (await rooms.gate()).showRestore(file, options.at, { id: options.workspace }),
+    ),
+
+    /** Writes the earlier text that was shown, as a decision of its own. */
+    goBack: method(
+      'person.goBack',
+      {
+        shown: given<ShownEarlier>({ kind: text, file: text, decision: oneOf('undo', 'restore'), after: text }),
+        edit: EDITED,
+      },
+      async (shown: ShownEarlier, by: EditOptions) => (await rooms.gate()).goBack(shown, by),
+    ),
+
+    /** Texts of memory, the ledgers and the transcripts that hold these words, or the block at a line: `notes.md:12`. */
+    findErasable: method(
+      'person.findErasable',
+      { words: needed(text), options: IN_WORKSPACE },
+      async (words: string, options: WorkspaceOptions = {}) =>
+        (await rooms.gate()).findErasable(words, { id: options.workspace }),
+    ),
+
+    /** A text with every place and copy of it, and what can't be reached. */
+    showErasure: method('person.showErasure', { text: needed(text) }, async (words: string) =>
+      (await rooms.gate()).showErasure(words),
+    ),
+
+    /** Deletes a text for good, with every copy that is ours. */
+    erase: method(
+      'person.erase',
+      { shown: given<ShownErasure>({ text, sha256: text }), edit: EDITED },
+      async (shown: ShownErasure, by: EditOptions) => (await rooms.gate()).erase(shown, by),
+    ),
+
+    /** Makes a workspace: in the home by its id, or in the repository that `cwd` is in. */
+    createWorkspace: method(
+      'person.createWorkspace',
+      { options: CREATE },
+      async (wanted: { id?: string; here?: boolean } = {}) => (await rooms.workspaces()).createWorkspace(wanted),
+    ),
+
+    /** Gives a workspace another id; its ledger goes with it. */
+    renameWorkspace: method(
+      'person.renameWorkspace',
+      { id: needed(text), options: needed(RENAME) },
+      async (id: string, { to, ...proof }: ProofOptions & { to: string }) =>
+        (await rooms.workspaces()).renameWorkspace(id, to, proof),
+    ),
+
+    /** Moves a workspace aside; nothing is deleted. `kept` says where it lies now. */
+    removeWorkspace: method(
+      'person.removeWorkspace',
+      { id: needed(text), options: PROOF_OPTIONS },
+      async (id: string, proof: ProofOptions = {}) => (await rooms.workspaces()).removeWorkspace(id, proof),
+    ),
+
+    /** Makes an empty taste; what is in it is the person's. */
+    createTaste: method('person.createTaste', { name: needed(text) }, async (name: string) =>
+      (await rooms.tastes()).createTaste(name),
+    ),
+
+    /** Keys of other people or machines that signed decisions here and that nobody has trusted yet. */
+    unknownKeys: method('person.unknownKeys', {}, async () => (await rooms.gate()).unknownKeys()),
+
+    /** Trusts a key that was met in a ledger, by its fingerprint. */
+    trustKey: method(
+      'person.trustKey',
+      { fingerprint: needed(text), options: PROOF_OPTIONS },
+      async (fingerprint: string, proof: ProofOptions = {}) => (await rooms.gate()).trustKey(fingerprint, proof),
+    ),
+
+    /** Takes that word back. */
+    untrustKey: method(
+      'person.untrustKey',
+      { fingerprint: needed(text), options: PROOF_OPTIONS },
+      async (fingerprint: string, proof: ProofOptions = {}) => (await rooms.gate()).untrustKey(fingerprint, proof),
+    ),
+
+    /** The adapters of a project that run only with the person's word, and whether it was given. */
+    trustQuestions: method('person.trustQuestions', { options: TRUST }, async (options: TrustOptions = {}) =>
+      (await rooms.adapters()).trustQuestions(undefined, { dir: options.project, policy: options.policy }),
+    ),
+
+    /** Lets an adapter run, exactly as it was shown. */
+    allowAdapter: method(
+      'person.allowAdapter',
+      { shown: given<TrustAnswer>({ sha256: text, project: text, adapter: objectOf() }), options: PROOF_OPTIONS },
+      async (shown: TrustAnswer, proof: ProofOptions = {}) => (await rooms.adapters()).allowAdapter(shown, proof),
+    ),
+
+    /** Runs that wait for the person, with what they ask. */
+    waitingRuns: method('person.waitingRuns', {}, async () => (await rooms.runs()).waitingRuns()),
+
+    /** The person's word on what a run asks; it goes on with `tasks.resume`. */
+    answerRun: method(
+      'person.answerRun',
+      { id: needed(text), answer: needed(ANSWER) },
+      async (id: string, answer: AnswerOptions) => (await rooms.runs()).answerRun(id, answer),
+    ),
+  };
+}
