@@ -77,6 +77,7 @@ export function decisionUseCases(app: AppContext, domains: Domains) {
       content_sha256: proposal.content_sha256,
       edited: accepted && given.editedContent !== undefined && given.editedContent !== proposal.content,
       already_present: present,
+      ...(accepted && proposal.paths && { paths: proposal.paths }),
       ...(accepted && given.until && { until: untilOf(proposal, given.until, app.now()) }),
       ...(!accepted
         ? {}

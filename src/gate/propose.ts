@@ -28,6 +28,7 @@ import {
   isRetirement,
   type Proposal,
   type ProposalInput,
+  proposedPaths,
   saidBy,
   targetOf,
 } from './proposals/proposal.ts';
@@ -112,6 +113,7 @@ export function proposalUseCases(app: AppContext, domains: Domains) {
       await assertWritable();
       const draft = draftProposal(input);
       assertNoSecrets(draft);
+      const paths = proposedPaths(input);
       const until = input.until === undefined ? undefined : lookAgainDate(input.until, app.now());
       const settings = await app.settings();
       const workspace = session.image_id === null ? null : settings.workspace({ id: session.image_id });
@@ -142,6 +144,7 @@ export function proposalUseCases(app: AppContext, domains: Domains) {
         created_at: app.now().toISOString(),
         ...(until !== undefined && { until }),
         ...(input.supersedes !== undefined && { supersedes: input.supersedes }),
+        ...paths,
       };
       try {
         const store = domains.pendingOf(settings, workspace);

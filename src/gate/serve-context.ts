@@ -39,6 +39,8 @@ export interface Overview extends FramedAnswer {
   /** Files with blocks that no decision stands behind. */
   unaccounted: Unaccounted[];
   declaredAt: ReadonlyMap<string, number>;
+  /** Notes that belong to files, and come with them. */
+  belonging: { text: string; paths: readonly string[] }[];
   lines: { notes: number; log: number; gaps: number };
 }
 
@@ -143,6 +145,9 @@ export function contextUseCases(app: AppContext, toProfile?: ToProfile) {
         unaccounted,
         unconfirmed: unconfirmedFiles(unaccounted),
         declaredAt,
+        belonging: accounted.watched.flatMap(({ blocks }) =>
+          blocks.flatMap(({ text, watch }) => (watch?.paths.length ? [{ text, paths: watch.paths }] : [])),
+        ),
         lines: { notes: notesLines, log: linesOf('log.jsonl'), gaps: linesOf('vocabulary_gaps.jsonl') },
       };
     },

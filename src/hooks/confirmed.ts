@@ -42,7 +42,8 @@ export function confirmedIn(
     const file = of(place.at).files.get(place.file);
     for (const { fingerprint, origin, mixed, text, watch } of file?.blocks ?? []) {
       if (origin === null || mixed || text === '') continue;
-      const paths = (watch?.anchors ?? []).filter(({ of }) => of !== 'folder').map(({ path }) => path);
+      const cited = (watch?.anchors ?? []).map(({ path }) => path).filter((path) => path.includes('/'));
+      const paths = [...new Set([...(watch?.paths ?? []), ...cited])];
       blocks.push({ fingerprint, text, from, at: origin.at, paths });
       rules.push(...rulesIn(text).map((rule) => ({ ...rule, from, at: origin.at })));
     }

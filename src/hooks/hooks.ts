@@ -6,7 +6,7 @@ import { isInside, realPath } from '../files/path-scope.ts';
 import { dirname, join, basename as nameOf, neededPersonFolder, relative, resolve } from '../files/paths.ts';
 import { contextUseCases } from '../gate/serve-context.ts';
 import type { Session } from '../gate/sessions/sessions.ts';
-import { createTokenizer } from '../matching/text/terms.ts';
+import { createTokenizer, type Tokenizer } from '../matching/text/terms.ts';
 import { clipEnd } from '../memory/clip-text.ts';
 import { contextText, HOOK_CHARS } from '../memory/context-text.ts';
 import { memoryUseCases } from '../memory/read-memory.ts';
@@ -18,7 +18,7 @@ import { type HookAnswer, type HookCall, readCall, takesContextBefore, writeAnsw
 import { type Confirmed, confirmedIn, type SignedRule } from './confirmed.ts';
 import { dayOf, PATH_LINE, type Place, pushedText } from './hook-text.ts';
 import { forgetOldSessions, type GivenStore, givenTo } from './io/given.ts';
-import { relevantNotes } from './relevant-notes.ts';
+import { relevantNotes, tellingTerms } from './relevant-notes.ts';
 import { matchesPath, stopFor } from './rules.ts';
 
 const WARNING_CHARS = 1_000;
@@ -89,11 +89,13 @@ export function hookUseCases(app: AppContext, rooms: Rooms) {
 
   const placesFor = async ({ cwd, prompt: text }: HookCall): Promise<{ places: Place[]; isIndexed: boolean }> => {
     const project = gitRoot(cwd ?? app.cwd);
+    const telling = tellingTerms(text, tokenizer);
+    if (telling.size === 0) return { places: [], isIndexed: true };
     if (project === null) return { places: [], isIndexed: false };
     const matching = await rooms.matching();
     if (!matching.hasIndex(project)) return { places: [], isIndexed: false };
     const found = await matching.rankedMatches(text, { project, top: MOST_PLACES, mostRead: MOST_READ });
-    return { places: standingOut(found).map(placeOf), isIndexed: true };
+    return { places: standingOut(found, telling, tokenizer).map(placeOf), isIndexed: true };
   };
 
   const tool = async (call: HookCall, id: string | undefined): Promise<HookAnswer> => {
@@ -251,14 +253,13 @@ export function hookUseCases(app: AppContext, rooms: Rooms) {
       return (await sessionStart(call, id).catch((error: unknown) => failed(call, error))).context ?? '';
     },
 
-    /** What the rules in force say of a command or a path, for a person who tries them. */
-    async tryRules(use: { command: string | null; path: string | null }, target: TargetLike = {}) {
+    /** What the rules in force say of a text, taken for a command line and for a path. */
+    async tryRules(text: string, target: TargetLike = {}) {
       const settings = await app.settings();
       const { rules } = confirmedIn(app, settings, workspaceOf(settings, target));
       const call = readCall('', 'before-tool', JSON.stringify({ cwd: app.cwd }));
-      const paths = use.path === null ? [] : [use.path];
-      const tried = { name: '', command: use.command, paths, kind: 'edits' as const, written: null };
-      return { stop: (await stopOf({ ...call, tool: tried }, rules)) ?? null, rules };
+      const tool = { name: '', command: text, paths: [text], kind: 'edits' as const, written: null };
+      return { stop: (await stopOf({ ...call, tool }, rules)) ?? null, rules };
     },
   };
 }
@@ -291,8 +292,15 @@ function entryOf({ notes, places, tokens }: { notes: Confirmed[]; places: Place[
   return { blocks: notes.map(({ fingerprint }) => fingerprint), places: places.map(({ path }) => path), tokens };
 }
 
-function standingOut(found: readonly RankedMatch[]): RankedMatch[] {
-  return [...found];
+const LEAST_OF_BEST = 0.4;
+
+// Called by its name, or with a telling word of the prompt in it, and not far behind the best.
+function standingOut(found: readonly RankedMatch[], telling: ReadonlySet<string>, tokenizer: Tokenizer): RankedMatch[] {
+  const isTold = ({ words }: RankedMatch) =>
+    words.some((word) => tokenizer.list(word).some((term) => telling.has(term)));
+  const [best] = found;
+  if (!best || !found.slice(0, 3).some(isTold)) return [];
+  return found.filter(({ score }) => score >= best.score * LEAST_OF_BEST);
 }
 
 function placeOf({ path, parts, words, passages: [best] }: RankedMatch): Place {

@@ -1,15 +1,21 @@
 import { invalidInput } from '../../errors.ts';
-import { defineCommand, EXIT } from '../command.ts';
+import { showHidden } from '../../safety/hidden-characters.ts';
+import { type Call, defineCommand, EXIT } from '../command.ts';
 import { allowScripts } from '../views/allow-view.ts';
 import { explain, explainLines, problemCount, problemLines } from '../views/problem-view.ts';
 
 export const command = defineCommand({
   help: `
     bearings check FILE [--strict|--lenient] [--explain] [--allow]
+    bearings check --rule COMMAND|PATH
 
     Names every problem at once, with line, column and what to do. Runs nothing.
     Exit code 1 when there is an error; warnings alone are fine.
 
+    With --rule: what the rules you signed would do to a command line, or to an edit of a file: an agent’s tool is
+    refused, asked about, or left alone. Exit code 1 when it is not left alone.
+
+    --rule TEXT  a command line or a path to try your rules on
     --strict  everything left out is an error
     --lenient  unknown parts are warnings, not errors
     --allow  look at the programs it may start, and allow them
@@ -17,6 +23,7 @@ export const command = defineCommand({
 
     bearings check release-notes.xml  is the template valid?
     bearings check task.json --explain  which settings are in force?
+    bearings check --rule "git push --force"  would an agent be stopped?
   `,
   maxWords: 1,
   async run(call) {
@@ -27,6 +34,8 @@ export const command = defineCommand({
       terminal,
       json,
     } = call;
+    const tried = call.text('rule');
+    if (tried !== undefined) return tryRule(call, tried);
     if (!file) throw invalidInput('check needs the file of a template.', 'For example: bearings check task.xml');
     const { task, problems } = await (await bearings.runs()).checkTask(file, {
       strict: flag('strict'),
@@ -45,3 +54,17 @@ export const command = defineCommand({
     return task === null ? EXIT.checkFailed : EXIT.done;
   },
 });
+
+async function tryRule({ bearings, terminal, json }: Call, text: string): Promise<number> {
+  const { stop, rules } = await (await bearings.hooks()).tryRules(text);
+  if (json) terminal.print(JSON.stringify({ stop, rules }, null, 2));
+  else {
+    const count = rules.length === 1 ? '1 rule is in force' : `${rules.length} rules are in force`;
+    terminal.print(
+      stop === null
+        ? `nothing stops it · ${count}`
+        : `${stop.decision === 'deny' ? 'refused' : 'asked about'} · ${showHidden(stop.reason)}`,
+    );
+  }
+  return stop === null ? EXIT.done : EXIT.checkFailed;
+}

@@ -4,7 +4,7 @@ import { defineCommand, EXIT } from '../command.ts';
 
 export const command = defineCommand({
   help: `
-    bearings propose notes [ID] --content TEXT [--replaces TEXT] [--reason TEXT] [--until DATE]
+    bearings propose notes [ID] --content TEXT [--replaces TEXT] [--reason TEXT] [--until DATE] [--for PATH]
     bearings propose taste --content TEXT --category C [--file F] [--replaces TEXT]
     bearings propose notes [ID] --retires TEXT [--reason TEXT]
 
@@ -17,6 +17,7 @@ export const command = defineCommand({
     --file F  for a taste: its file (default _default.md)
     --reason TEXT  why, in at most 500 characters
     --until DATE  when to review it again: 2027-03-01, 90d, 6 months, 1y
+    --for PATH …  a file or glob it belongs to: it comes when an agent first reads or edits such a file
     --replaces TEXT  the exact lines it takes the place of
     --retires TEXT  exact lines that no longer hold, in place of --content
 
@@ -24,7 +25,7 @@ export const command = defineCommand({
     bearings propose taste --category value --content "…"  for all work
   `,
   maxWords: 2,
-  async run({ words: [kind, id], text, bearings, terminal, json }) {
+  async run({ words: [kind, id], text, list, bearings, terminal, json }) {
     if (kind !== 'notes' && kind !== 'taste')
       throw invalidInput('propose takes notes or taste.', 'For example: bearings propose notes --content "…"');
     const given = text('content');
@@ -45,6 +46,7 @@ export const command = defineCommand({
       replaces: text('replaces'),
       retires,
       until: text('until'),
+      paths: list('for'),
     });
     if (json) terminal.print(JSON.stringify(proposed, null, 2));
     else if (proposed.status === 'already_present') terminal.print(`already there: nothing new for ${proposed.target}`);

@@ -44,6 +44,8 @@ export const command = defineCommand({
     if (flag('sizes')) terminal.print((await sizeLines(overview, memory.measure)).join('\n'));
     else terminal.print(whole);
     warn(overview.warnings);
+    for (const { text, paths } of overview.belonging)
+      terminal.warn(`for ${paths.join(', ')}: ${text.split('\n')[0]?.slice(0, 60)}`);
     if (terminal.interactive) terminal.print(terminal.paint('dim', cost));
     return EXIT.done;
   },

@@ -33,6 +33,7 @@ export function proposalView(
   const said = proposal.reason ? wrapTo(`"${showHidden(proposal.reason)}"`, width - 9) : [];
   out.push(...said.map((line) => `         ${line}`));
   if (proposal.category) out.push(paint('dim', `         category ${proposal.category}`));
+  if (proposal.paths) out.push(paint('dim', `         for ${showHidden(proposal.paths.join(', '))}`));
   if (proposal.until) out.push(paint('dim', `         to review again on ${proposal.until}`));
   if (state === 'stale') out.push(paint('yellow', '         the block it replaces is gone: it can only be declined'));
   out.push('');

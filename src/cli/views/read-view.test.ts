@@ -25,6 +25,7 @@ function overviewOf(context: Partial<Context> = {}, warnings: string[] = []): Ov
     unconfirmed: [],
     warnings,
     declaredAt: new Map([['g', 3]]),
+    belonging: [],
     lines: { notes: 0, log: 0, gaps: 0 },
   };
 }

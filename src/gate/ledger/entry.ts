@@ -83,6 +83,8 @@ interface DecisionFields {
   level: ConfirmLevel;
   /** A date: the person wants to look at it again then. */
   until?: string | null;
+  /** Paths and globs of the files that a note belongs to. */
+  paths?: readonly string[];
   /** What it is about where that is not a block: see the kinds above. */
   subject?: string | null;
   /** Of `approve`. */

@@ -111,7 +111,7 @@ export function isOfEarlierFormat(line: string): boolean {
   }
 }
 
-const LISTS = new Set(['blocks', 'replaced', 'hashes']);
+const LISTS = new Set(['blocks', 'replaced', 'hashes', 'paths']);
 
 function isField([key, value]: [string, unknown]): boolean {
   if (LISTS.has(key)) return isTexts(value);

@@ -2,6 +2,7 @@ import { closest } from '../../closest.ts';
 import { codePointLength } from '../../code-points.ts';
 import { invalidInput } from '../../errors.ts';
 import { isRecord } from '../../json-record.ts';
+import { whyNotPath } from '../../project/pattern.ts';
 import { describeCodePoint, findHiddenCharacter } from '../../safety/hidden-characters.ts';
 import { whyNotId, whyNotTasteName } from '../../safety/names.ts';
 import type { Sha256 } from '../ledger/entry.ts';
@@ -38,6 +39,8 @@ export interface Proposal {
   until?: string;
   /** An earlier one of the same session that this one takes the place of. */
   supersedes?: string;
+  /** Paths and globs of the files it belongs to. */
+  paths?: readonly string[];
 }
 
 export interface ProposalInput {
@@ -53,6 +56,8 @@ export interface ProposalInput {
   until?: string | undefined;
   /** The id of an earlier proposal of this session, which this one takes the place of. */
   supersedes?: string | undefined;
+  /** Paths and globs of the files it belongs to, such as `src/api/**`. */
+  paths?: readonly string[] | undefined;
 }
 
 /** What a person was shown; a decision holds for exactly this. */
@@ -120,11 +125,12 @@ export function assertContent(content: string): void {
 export function checkedProposal(value: unknown, imageId: string | null, sha256: Sha256): Proposal | null {
   if (!isRecord(value) || value.version !== 1) return null;
   const { kind, proposal_id, content, file, category, reason, replaces, session_id, client, created_at, until } = value;
-  const { supersedes } = value;
+  const { supersedes, paths } = value;
   if (kind !== 'taste' && (kind !== 'notes' || imageId === null)) return null;
   if (!isId(proposal_id) || !isId(session_id) || !isLabel(client) || !isTime(created_at)) return null;
   if (until !== undefined && !isDay(until)) return null;
   if (supersedes !== undefined && !isId(supersedes)) return null;
+  if (paths !== undefined && whyNotPaths(paths) !== null) return null;
   if (
     typeof content !== 'string' ||
     typeof file !== 'string' ||
@@ -145,7 +151,27 @@ export function checkedProposal(value: unknown, imageId: string | null, sha256: 
   const content_sha256 = sha256(content);
   const stored = { version: 1 as const, proposal_id, ...draft, image_id: imageId, content_sha256 };
   const extra = { ...(until !== undefined && { until }), ...(supersedes !== undefined && { supersedes }) };
-  return { ...stored, session_id, client, created_at, ...extra };
+  return { ...stored, session_id, client, created_at, ...extra, ...pathsIn(paths) };
+}
+
+const MAX_PATHS = 20;
+
+/** What a wrong list of paths is told, in words that finish "paths …". */
+function whyNotPaths(value: unknown): string | null {
+  if (!Array.isArray(value) || value.length > MAX_PATHS) return `is a list of at most ${MAX_PATHS} patterns`;
+  const reasons = value.map((path) => (typeof path === 'string' ? whyNotPath(path) : 'is not text'));
+  return reasons.find((reason) => reason !== null) ?? null;
+}
+
+function pathsIn(value: unknown): { paths?: readonly string[] } {
+  return Array.isArray(value) && value.length > 0 ? { paths: value } : {};
+}
+
+export function proposedPaths({ paths = [], retires }: ProposalInput): { paths?: readonly string[] } {
+  const plain = paths.map((path) => path.trim().replace(/^\.\//, '').replace(/\/$/, ''));
+  const reason = whyNotPaths(plain);
+  if (reason) throw invalidInput(`paths ${reason}.`, 'For example: src/api/**', { field: 'paths' });
+  return retires === undefined ? pathsIn(plain) : {};
 }
 
 function isId(value: unknown): value is string {

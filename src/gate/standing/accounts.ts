@@ -24,6 +24,8 @@ export interface Watch {
   anchors: readonly Anchor[];
   /** A date; null: none was set. */
   until: string | null;
+  /** Files that it belongs to; no reason to review it. */
+  paths: readonly string[];
 }
 
 /** What all ledgers of a folder say together. */
@@ -87,7 +89,7 @@ export function accountsOf(
   const watched = new Map<string, Watch>();
   for (const { entry, owner, hash } of inOrder(ledgers)) {
     const origin = originOf(entry, owner);
-    const blocks = fingerprints(entry.blocks);
+    const blocks = textsIn(entry.blocks);
     if (WATCHES.has(entry.decision)) watch(watched, entry, blocks);
     if (ENDS_BLOCKS.has(entry.decision)) {
       for (const block of blocks) origins.delete(block);
@@ -95,7 +97,7 @@ export function accountsOf(
       continue;
     }
     if (SAYS_NOTHING.has(entry.decision)) continue;
-    const replaced = fingerprints(entry.replaced);
+    const replaced = textsIn(entry.replaced);
     for (const block of replaced) origins.delete(block);
     if (REPLACES.has(entry.decision)) for (const block of replaced) ended.add(block);
     if (isEnded(hash)) {
@@ -137,8 +139,9 @@ function watch(watched: Map<string, Watch>, entry: ReadEntry, blocks: readonly s
   const anchors = new Map(entry.anchors ?? []);
   const until = typeof entry.until === 'string' ? entry.until : null;
   for (const block of blocks) {
-    const own = { anchors: anchors.get(block) ?? [], until };
-    if (own.anchors.length > 0 || until !== null) watched.set(block, own);
+    const paths = textsIn(entry.paths ?? watched.get(block)?.paths);
+    const own = { anchors: anchors.get(block) ?? [], until, paths };
+    if (own.anchors.length > 0 || until !== null || paths.length > 0) watched.set(block, own);
     else watched.delete(block);
   }
 }
@@ -183,7 +186,7 @@ function originOf(entry: ReadEntry, owner: SignedEntry['owner']): Origin {
 
 const NONE: readonly string[] = [];
 
-function fingerprints(value: unknown): readonly string[] {
+function textsIn(value: unknown): readonly string[] {
   if (!Array.isArray(value)) return NONE;
   return value.every((item) => typeof item === 'string') ? value : value.filter((item) => typeof item === 'string');
 }

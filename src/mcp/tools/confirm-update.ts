@@ -52,6 +52,7 @@ async function confirm(kind: 'taste' | 'notes', call: ToolCall<{ proposal_id: st
     `Target: ${target}`,
     // On one line, so that a reason can't pose as part of the question.
     `Proposed by ${proposal.client}${proposal.reason ? `: ${proposal.reason.replace(/\s+/g, ' ')}` : ''}`,
+    ...(proposal.paths ? [`For ${proposal.paths.join(', ')}`] : []),
     ...(proposal.until ? [`To review again on ${proposal.until}`] : []),
     '',
     diffText(diff),

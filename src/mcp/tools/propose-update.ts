@@ -42,7 +42,14 @@ export const proposeNotesTool = defineTool({
   name: 'propose_notes_update',
   title: 'Propose a note',
   description: 'Proposes lines for the notes of a workspace. Nothing is written until the person says yes.',
-  input: z.object({ image_id, content, reason: z.string().optional(), replaces, retires }),
+  input: z.object({
+    image_id,
+    content,
+    reason: z.string().optional(),
+    paths: z.array(z.string()).optional().describe('Files it is for: src/api/**'),
+    replaces,
+    retires,
+  }),
   output,
   readOnly: false,
   async run({ input, bearings, session }) {
