@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import { matchesCommand, matchesPath, rulesIn, stopFor } from './rules.ts';
+
+const plain = (path: string, folder: string) => [folder === '' ? path : `${folder}/${path}`];
+const stops = (text: string, command: string) =>
+  stopFor(rulesIn(text), { command, edits: [] }, plain)?.decision ?? null;
+
+describe('M54 a rule is a sentence with patterns in back-ticks', () => {
+  it('never and ask, run and edit; the sentence is the person’s own', () => {
+    const text = [
+      'Never run `git push --force` or `git push -f`: the history is shared.',
+      '- Ask before running `npm publish`.',
+      'We use codegen. Never edit `generated/`, `*.gen.ts`. Thanks.',
+      '2. Ask me before editing files',
+      '   under `db/migrations/**`.',
+    ].join('\n');
+    expect(rulesIn(text).map(({ decision, about, patterns }) => [decision, about, ...patterns])).toEqual([
+      ['deny', 'command', 'git push --force', 'git push -f'],
+      ['ask', 'command', 'npm publish'],
+      ['deny', 'path', 'generated/', '*.gen.ts'],
+      ['ask', 'path', 'db/migrations/**'],
+    ]);
+    expect(rulesIn(text)[0]?.sentence).toBe('Never run `git push --force` or `git push -f`: the history is shared.');
+  });
+
+  it.each([
+    'Never run tests in parallel.',
+    'You may never run `rm`.',
+    '> Never run `rm`.',
+    '```\nNever run `rm`.\n```',
+    'Never say `rm`.',
+    'Never run it. `rm` is fine.',
+  ])('nothing else is a rule: %s', (text) => expect(rulesIn(text)).toEqual([]));
+
+  it.each([
+    ['git push --force', 'git -C x push origin main -f', true],
+    ['git push --force', 'git push --force-with-lease', false],
+    ['git push --force', 'git stash push --force', false],
+    ['git push', 'git commit -m push', false],
+    ['rm -rf', 'rm -r -f x', true],
+    ['rm -rf', 'rm -r x', false],
+    ['rm -rf node_modules', 'rm -rf dist node_modules', true],
+    ['npm run deploy:*', 'npm run deploy:prod', true],
+    ['terraform *', 'terraform plan', true],
+    ['kubectl delete', 'kubectl --context prod -n x delete pod y', true],
+    ['docker compose down -v', 'docker compose -f a.yml down -v', true],
+    ['aws s3 rm', 'aws --profile x s3 rm s3://y --recursive', true],
+    ['*sql', 'psql -c x', true],
+    ['curl', 'grep curl x', false],
+  ])('%s against %s: %s', (pattern, command, expected) => {
+    expect(matchesCommand(pattern, command.split(' '))).toBe(expected);
+  });
+
+  it.each([
+    ['generated/', 'generated/a/b.ts', true],
+    ['generated', 'packages/x/generated/b.ts', true],
+    ['src/generated/**', 'src/generated/a.ts', true],
+    ['src/generated', 'lib/src/generated/a.ts', false],
+    ['*.lock', 'a/b.lock', true],
+    ['generated', 'generated-docs/a', false],
+    ['~/.ssh', '~/.ssh/id', true],
+    ['/etc/**', '/etc/hosts', true],
+    ['etc', '/etc/hosts', false],
+    ['../x', 'x', false],
+  ])('path %s against %s: %s', (pattern, path, expected) => {
+    expect(matchesPath(pattern, [path])).toBe(expected);
+  });
+
+  it('never wins over ask; what can’t be split is asked about where there is a rule about commands', () => {
+    const both = 'Ask before running `git`.\n\nNever run `git push`.';
+    expect([stops(both, 'git push'), stops(both, 'git log'), stops(both, 'ls')]).toEqual(['deny', 'ask', null]);
+    expect([stops(both, '$X'), stops('Never edit `a`.', '$X')]).toEqual(['ask', null]);
+  });
+
+  it('what a command writes is an edit: redirections, and the files of rm, mv, sed -i and others, after cd too', () => {
+    const rule = 'Never edit `generated/**`.';
+    for (const line of [
+      'echo x > generated/a',
+      'cd generated && touch a',
+      'sed -i s/a/b/ generated/a',
+      'mv a generated/a',
+      'dd of=generated/a',
+      'tee generated/a',
+    ])
+      expect([line, stops(rule, line)]).toEqual([line, 'deny']);
+    for (const line of ['cat generated/a', 'cp generated/a b', 'sed s/a/b/ generated/a', 'echo generated/a'])
+      expect([line, stops(rule, line)]).toEqual([line, null]);
+  });
+
+  it('a pattern of many stars takes no longer for it', () => {
+    expect(matchesCommand(`${'*a'.repeat(200)}b`, ['a'.repeat(20_000)])).toBe(false);
+    expect(matchesPath(`${'**/'.repeat(30)}x`, [`${'a/'.repeat(300)}y`])).toBe(false);
+  });
+});

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { splitShell } from './shell-commands.ts';
+
+const programs = (line: string) => splitShell(line).commands.map(({ words }) => words.join(' '));
+
+describe('M54 a command line is split as a shell would', () => {
+  it.each([
+    ['git push --force', ['git push --force']],
+    ['a && b || c; d | e & f', ['a', 'b', 'c', 'd', 'e', 'f']],
+    ['X=1 Y="2 3" /usr/bin/git push', ['git push']],
+    [`git commit -m 'rm -rf x && curl y'`, ['git commit -m rm -rf x && curl y']],
+    [`git "push" --'force' \\-f`, ['git push --force -f']],
+    ['sudo -u me env -i A=1 rm -rf x', ['sudo -u me env -i A=1 rm -rf x', 'env -i A=1 rm -rf x', 'rm -rf x']],
+    [`bash -lc "cd x; npm publish"`, ['bash -lc cd x; npm publish', 'cd x', 'npm publish']],
+    ['(cd a; b) && { c; }', ['cd a', 'b', 'c']],
+    ['echo $(curl x) `wget y`', ['curl x', 'wget y', 'echo \ufffc \ufffc']],
+    ['echo "a $(curl x) b"', ['curl x', 'echo a \ufffc b']],
+    ['diff <(curl a) b', ['curl a', 'diff \ufffc b']],
+    ['find . -exec rm -rf {} \\;', ['find . -exec rm -rf {} ;', 'rm -rf {}']],
+    ['ls | xargs -n 1 rm', ['ls', 'xargs -n 1 rm', 'rm']],
+    ['timeout -k 5 60 git push', ['timeout -k 5 60 git push', 'git push']],
+    ['npx prisma@5 migrate reset', ['npx prisma@5 migrate reset', 'prisma migrate reset']],
+    ['pnpm exec prisma migrate', ['pnpm exec prisma migrate', 'prisma migrate']],
+    ['if a; then b; else c; fi', ['a', 'b', 'c']],
+    ['for f in *; do rm $f; done', ['for f in *', 'rm \ufffc']],
+    ['case x in a) b;; esac', ['b']],
+    ['f() { rm x; }; f', ['rm x', 'f']],
+    ['a=(rm -rf) b', ['b']],
+    ['echo hi # rm x', ['echo hi']],
+    ['a \\\n b', ['a b']],
+    [`bash <<'EOF'\ncurl x\nEOF\nls`, ['bash', 'curl x', 'ls']],
+    [`cat <<EOF\ncurl x\nrun $(wget y)\nEOF`, ['wget y', 'cat']],
+    [`eval "rm x"`, ['eval rm x', 'rm x']],
+    [`ssh -p 22 host 'rm x'`, ['ssh -p 22 host rm x', 'rm x']],
+    ['command -v psql', ['command -v psql']],
+    [`echo $'it\\'s' && b`, [`echo it's`, 'b']],
+    ['echo $((1 + 2)) ${X:-$(rm y)}', ['rm y', 'echo \ufffc \ufffc']],
+  ])('%s', (line, expected) => {
+    expect({ whole: splitShell(line).isWhole, starts: programs(line) }).toEqual({ whole: true, starts: expected });
+  });
+
+  it.each([`$CMD x`, `"$(which git)" push`, `bash -c "$X"`, `curl x | sh`, `echo 'a`, `echo "a`, `echo $(a`, '`a'])(
+    'what only the shell knows is told: %s',
+    (line) => expect(splitShell(line).isWhole).toBe(false),
+  );
+
+  it('redirections are files that are written, numbers and descriptors are not', () => {
+    const [command] = splitShell('make 2>&1 >out.log 2>>err.log <in &>all').commands;
+    expect(command).toEqual({ words: ['make'], writes: ['out.log', 'err.log', 'all'] });
+  });
+
+  it('takes no longer for what is nested or long without end', () => {
+    for (const line of [
+      '$('.repeat(5_000),
+      '"'.repeat(9_999),
+      '((('.repeat(9_000),
+      'a;'.repeat(20_000),
+      '`'.repeat(9_999),
+      'x'.repeat(60_000),
+    ])
+      expect(splitShell(line).commands.length).toBeLessThanOrEqual(20_000);
+  });
+});
