@@ -6,6 +6,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { openBearings } from '../dist/index.js';
+import { openPerson } from '../dist/person.js';
 import { optionsOf } from '../scripts/options.mjs';
 import { keepResult } from './results.mjs';
 
@@ -69,17 +70,15 @@ function person(name, clone) {
 }
 
 async function confirm({ home, repo }, texts) {
-  const { gate } = openBearings({
-    home: join(home, '.bearings'),
-    cwd: repo,
-    variables: { HOME: home, PATH: process.env.PATH },
-  });
-  const session = await gate.openSession({}, 'bench');
+  const options = { home: join(home, '.bearings'), cwd: repo, variables: { HOME: home, PATH: process.env.PATH } };
+  const { gate } = openBearings(options);
+  const person = openPerson(options);
+  const session = await gate.openSession({ client: 'bench' });
   for (const content of texts) {
     const { proposal_id } = await gate.propose(session, { kind: 'notes', content });
-    const { proposal, target } = await gate.showProposal(proposal_id);
+    const { proposal, target } = await person.showProposal(proposal_id);
     const shown = { proposal_id, content_sha256: proposal.content_sha256, replaces: proposal.replaces, target };
-    await gate.decide(shown, null, { decision: 'accept', via: 'review', client: null });
+    await person.decide(shown, { decision: 'accept', via: 'review', client: null });
   }
 }
 

@@ -93,6 +93,8 @@ export const PROPOSAL = options({
   retires: text,
   /** When to review it again: a date, or a span such as `6 months`. */
   until: text,
+  /** Paths and globs of the files it belongs to, such as `src/api/**`. */
+  paths: texts,
   /** A proposal of the same session that this one takes the place of. */
   supersedes: text,
 });

@@ -192,6 +192,7 @@ describe('text that agents write without a yes', () => {
         {
           workspace: { id: 'w', folder: '~/w' },
           ...{ context, served: context, unaccounted: [], unconfirmed: [], warnings: [], declaredAt: new Map() },
+          belonging: [],
           lines: { notes: 0, log: 0, gaps: 0 },
         },
         { columns: 80, now: new Date(0), paint: (_, text) => text },
