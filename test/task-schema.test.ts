@@ -4,8 +4,8 @@ import { XmlDocument, XsdValidator } from 'libxml2-wasm';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { parseTask } from '../src/tasks/template/parse-task.ts';
-import { writeJsonSchema } from '../src/tasks/template/write-json-schema.ts';
-import { writeXsd } from '../src/tasks/template/write-xsd.ts';
+import { writeJsonSchema } from './reference/task-json-schema.ts';
+import { writeXsd } from './reference/task-xsd.ts';
 import { BROKEN, WHOLE_JSON } from './samples/templates.ts';
 
 const root = resolve(import.meta.dirname, '..');

@@ -5,7 +5,6 @@ import { sha256 } from '../../files/sha256.ts';
 import type { CallAnswer } from '../perform-call.ts';
 import { halted, type TaskError, TaskFailure } from '../results.ts';
 import type { Step, StepCall } from '../steps.ts';
-import { callBatches } from './call-batches.ts';
 import { inTransaction } from './connect.ts';
 import { type QueuedRun, type RunStore, runStore } from './run-store.ts';
 import type { WorkerStore } from './worker-store.ts';
@@ -81,12 +80,6 @@ export async function outcomeOf(store: WorkerStore, run: string, value: CallAnsw
   return text.length <= MAX_INLINE ? { value } : { kept: await store.keepText(run, text) };
 }
 
-// To a power of two, by naming the last one again: few statements of different lengths, which are prepared once.
-function rounded(ids: readonly string[]): string[] {
-  const length = 2 ** Math.ceil(Math.log2(ids.length));
-  return Array.from({ length }, (_, at) => ids[Math.min(at, ids.length - 1)] ?? '');
-}
-
 interface Awaited {
   queue: string;
   resolve(outcome: CallOutcome): void;
@@ -94,20 +87,20 @@ interface Awaited {
 }
 
 /** Sends calls to the queues of their models and waits for the answers of all of them in one place. */
-export interface CallDesk {
+export interface CallQueue {
   ask(step: Step & { call: ModelCall }, options: { run: string; priority: number }): Promise<CallAnswer<ModelCall>>;
   close(): void;
 }
 
-interface DeskParts {
+export function callQueue({
+  client,
+  store,
+  own,
+}: {
   client: DBOSClient;
-  pool: Pool;
   store: RunStore;
   own: WorkerStore;
-}
-
-export function callDesk({ client, pool, store, own }: DeskParts): CallDesk {
-  const giveIn = callBatches(client, pool);
+}): CallQueue {
   const waiting = new Map<string, Awaited>();
   let looking = false;
   let closed = false;
@@ -130,7 +123,7 @@ export function callDesk({ client, pool, store, own }: DeskParts): CallDesk {
     const ids = [...waiting.keys()];
     for (let from = 0; from < ids.length; from += LOOK_AT_ONCE) {
       const rows = await client.listWorkflows({
-        workflowIDs: rounded(ids.slice(from, from + LOOK_AT_ONCE)),
+        workflowIDs: ids.slice(from, from + LOOK_AT_ONCE),
         status: ['SUCCESS', 'ERROR', 'CANCELLED', 'MAX_RECOVERY_ATTEMPTS_EXCEEDED'],
         loadInput: false,
         loadOutput: true,
@@ -157,7 +150,7 @@ export function callDesk({ client, pool, store, own }: DeskParts): CallDesk {
       const id = callId(run, key, call);
       const queueName = queueFor(call.model ?? '');
       const job = await jobFor(own, run, call);
-      await giveIn({ workflowName: CALL, queueName, workflowID: id, appVersion: PROTOCOL, priority }, job);
+      await client.enqueue({ workflowName: CALL, queueName, workflowID: id, appVersion: PROTOCOL, priority }, job);
       const answered = new Promise<CallOutcome>((resolve, reject) => {
         waiting.set(id, { queue: queueName, resolve, reject });
       });

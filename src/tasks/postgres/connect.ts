@@ -7,13 +7,8 @@ type Postgres = typeof import('pg');
 export type Dbos = typeof import('@dbos-inc/dbos-sdk');
 
 // Both packages are the user's to install: most people need no second machine.
-async function loadPostgres(): Promise<Postgres> {
-  return optional(() => import('pg'));
-}
-
-export async function loadDbos(): Promise<Dbos> {
-  return optional(() => import('@dbos-inc/dbos-sdk'));
-}
+const loadPostgres = (): Promise<Postgres> => optional(() => import('pg'));
+export const loadDbos = (): Promise<Dbos> => optional(() => import('@dbos-inc/dbos-sdk'));
 
 async function optional<T>(load: () => Promise<T>): Promise<T> {
   try {
@@ -96,35 +91,14 @@ export async function openPool(url: string, max: number): Promise<Pool> {
     application_name: 'bearings',
     connectionTimeoutMillis: CONNECT_MS,
     idle_in_transaction_session_timeout: UNFINISHED_MS,
-    Client: preparing(pg.Client),
-    async onConnect(session) {
+    onConnect(session) {
       // A connection that breaks, idle or in use, is replaced; without a listener it would end the process.
       session.on('error', () => {});
       endWhenSilent(session);
-      // Planned for the values at hand: the library's queues have indexes that only a known state can use.
-      await session.query('SET plan_cache_mode = force_custom_plan').catch(() => {});
     },
   });
   pool.on('error', () => {});
   return pool;
-}
-
-const MOST_PREPARED = 200;
-
-// The same few statements are said all the time: each connection reads them once.
-function preparing(Plain: typeof Client): typeof Client {
-  const names = new Map<string, string>();
-  const nameOf = (text: string): string | undefined => {
-    if (!names.has(text) && names.size < MOST_PREPARED) names.set(text, `s${names.size}`);
-    return names.get(text);
-  };
-  return class extends Plain {
-    override query(said: unknown, values?: unknown, ...rest: unknown[]): never {
-      const name = typeof said === 'string' && Array.isArray(values) ? nameOf(said) : undefined;
-      const given = name === undefined ? [said, values] : [{ name, text: said, values }];
-      return (super.query as (...given: unknown[]) => never)(...given, ...rest);
-    }
-  };
 }
 
 /** What our tables are read and written through. */

@@ -5,7 +5,7 @@ import { statusOf } from '../io/run-files.ts';
 import type { TaskResult } from '../results.ts';
 import type { RunEvent } from '../run-parts.ts';
 import type { StepRunner } from '../steps.ts';
-import { type CallDesk, slimCall } from './calls.ts';
+import { type CallQueue, slimCall } from './calls.ts';
 import type { RunRow, RunStore } from './run-store.ts';
 import type { WorkerLock } from './worker-lock.ts';
 import type { SeenStep, WorkerStore } from './worker-store.ts';
@@ -19,7 +19,7 @@ interface Driving {
   row: RunRow;
   store: RunStore;
   own: WorkerStore;
-  desk: CallDesk;
+  calls: CallQueue;
   life: Pick<WorkerLock, 'lost' | 'confirm'>;
 }
 
@@ -31,7 +31,7 @@ const MAX_KNOWN_HASHES = 10_000;
 const MAX_TOLD = 20_000;
 
 // A run in the hands of one worker: its calls go to the queues, what it says goes to the tables in batches.
-export function drivenRun({ row, store, own, desk, life }: Driving): DrivenRun {
+export function drivenRun({ row, store, own, calls, life }: Driving): DrivenRun {
   const { id, spec, priority } = row;
   let events: RunEvent[] = [];
   let progress = new Map<string, RunEvent>();
@@ -77,7 +77,7 @@ export function drivenRun({ row, store, own, desk, life }: Driving): DrivenRun {
     async step(step, work) {
       const { call } = step;
       if (call.kind === 'model')
-        return (await desk.ask(
+        return (await calls.ask(
           { ...step, call: slimCall(call, call.model ?? spec.model) },
           { run: id, priority },
         )) as never;

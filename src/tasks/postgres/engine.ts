@@ -14,7 +14,6 @@ import type { ApproveAnswer, StepCall } from '../steps.ts';
 import { enqueueRun } from './calls.ts';
 import { engineAddress, isAway, loadDbos, openPool, patient, unreachable } from './connect.ts';
 import { GIVEN } from './resting-pool.ts';
-import { listenForRunEnds } from './run-end-listener.ts';
 import { runStore } from './run-store.ts';
 import { migrateAll } from './schema.ts';
 import { openClient } from './worker.ts';
@@ -44,11 +43,11 @@ export interface SharedEngine {
   close(): Promise<void>;
 }
 
-const LOOK_MS = 200;
+const LOOK_MS = 100;
 const CANCEL_WAIT_MS = 10_000;
 // Of whoever waits for a run while the database restarts.
 const PATIENCE_MS = 60_000;
-const NOBODY_AFTER_LOOKS = 10;
+const NOBODY_AFTER_LOOKS = 20;
 
 export async function openSharedEngine(given: string, now: () => Date): Promise<SharedEngine> {
   const url = engineAddress(given);
@@ -58,7 +57,7 @@ export async function openSharedEngine(given: string, now: () => Date): Promise<
     pool = await openPool(url, 4);
     await migrateAll(pool, () => withoutWords(() => dbos.DBOS.migrate(url)));
     const client = await openClient(dbos, url, pool);
-    return sharedEngine({ url, pool, client, now });
+    return sharedEngine({ pool, client, now });
   } catch (error) {
     await pool?.end();
     throw unreachable(error);
@@ -77,13 +76,12 @@ async function withoutWords(work: () => Promise<void>): Promise<void> {
 }
 
 interface Parts {
-  url: string;
   pool: Pool;
   client: Awaited<ReturnType<typeof openClient>>;
   now(): Date;
 }
 
-function sharedEngine({ url, pool, client, now }: Parts): SharedEngine {
+function sharedEngine({ pool, client, now }: Parts): SharedEngine {
   const store = runStore(pool);
   const known = (id: string): string => {
     if (!isRunId(id))
@@ -128,7 +126,6 @@ function sharedEngine({ url, pool, client, now }: Parts): SharedEngine {
     async follow(id, { signal, onEvent, onRecord, onNoWorker }) {
       let last = '0';
       let looks = 0;
-      const runEnds = listenForRunEnds(url, known(id));
       const onAbort = (): void => void store.askToStop(known(id)).catch(() => {});
       if (signal?.aborted) onAbort();
       signal?.addEventListener('abort', onAbort, { once: true });
@@ -144,10 +141,9 @@ function sharedEngine({ url, pool, client, now }: Parts): SharedEngine {
           if (isOver(state)) break;
           looks += 1;
           if (looks === NOBODY_AFTER_LOOKS && (await steady.liveWorkers()) === 0) onNoWorker?.();
-          await runEnds.wait(LOOK_MS);
+          await pause(LOOK_MS);
         }
       } finally {
-        await runEnds.close();
         signal?.removeEventListener('abort', onAbort);
       }
       if (onRecord) for await (const record of steady.seen(id)) onRecord(record);

@@ -7,8 +7,9 @@ const FIRST = `
 CREATE TABLE bearings.runs (
   id text PRIMARY KEY, spec json NOT NULL, file text NOT NULL, name text NOT NULL, priority int NOT NULL,
   state text NOT NULL DEFAULT 'queued', attempt int NOT NULL DEFAULT 1, owner text, cancel boolean NOT NULL DEFAULT false,
-  started_at timestamptz NOT NULL DEFAULT now(), ended_at timestamptz, result text);
+  started_at timestamptz NOT NULL DEFAULT now(), taken_at timestamptz, ended_at timestamptz, recorded int, result text);
 CREATE INDEX runs_newest ON bearings.runs (started_at DESC);
+CREATE INDEX runs_under_way ON bearings.runs (id) WHERE state IN ('queued', 'running');
 CREATE TABLE bearings.inputs (
   run text NOT NULL, name text NOT NULL, idx int NOT NULL, key json NOT NULL, value json NOT NULL, PRIMARY KEY (run, name, idx));
 CREATE TABLE bearings.payloads (run text NOT NULL, sha256 text NOT NULL, text json NOT NULL, PRIMARY KEY (run, sha256));
@@ -16,29 +17,13 @@ CREATE TABLE bearings.kept (
   run text NOT NULL, key text NOT NULL, asked text NOT NULL, value json NOT NULL, PRIMARY KEY (run, key, asked));
 CREATE TABLE bearings.failed (run text NOT NULL, call text NOT NULL, PRIMARY KEY (run, call));
 CREATE TABLE bearings.seen (
-  run text NOT NULL, path text NOT NULL, seq bigserial, record json NOT NULL, PRIMARY KEY (run, path));
+  run text NOT NULL, path text NOT NULL, seq bigserial, record json NOT NULL, at timestamptz DEFAULT now(), ms double precision,
+  PRIMARY KEY (run, path));
 CREATE TABLE bearings.events (run text NOT NULL, seq bigserial, event json NOT NULL, PRIMARY KEY (run, seq));
 CREATE TABLE bearings.workers (
-  id text PRIMARY KEY, lock bigint NOT NULL, version text NOT NULL, started_at timestamptz NOT NULL DEFAULT now());
+  id text PRIMARY KEY, lock bigint NOT NULL, version text NOT NULL, started_at timestamptz NOT NULL DEFAULT now(),
+  gone_at timestamptz);
 `;
-
-// When each step ended and how long it took, how many are told of; who took a run when; who is given up.
-const TOLD = `
-ALTER TABLE bearings.seen ADD COLUMN at timestamptz DEFAULT now(), ADD COLUMN ms double precision;
-ALTER TABLE bearings.runs ADD COLUMN recorded int, ADD COLUMN taken_at timestamptz;
-ALTER TABLE bearings.workers ADD COLUMN gone_at timestamptz;
-`;
-
-// Who is at a model that takes so many calls at the same time: no two rows for one place. They go with their worker.
-const PLACES = `
-CREATE TABLE bearings.places (
-  model text NOT NULL, place int NOT NULL, worker text NOT NULL REFERENCES bearings.workers ON DELETE CASCADE,
-  PRIMARY KEY (model, place));
-CREATE INDEX places_of_worker ON bearings.places (worker);
-`;
-
-// Looked through every few seconds, among any number that are done.
-const UNDER_WAY = `CREATE INDEX runs_under_way ON bearings.runs (id) WHERE state IN ('queued', 'running');`;
 
 interface Migration {
   sql: string;
@@ -52,12 +37,7 @@ interface Meta {
 }
 
 // Only ever added to. A step that older workers can live with keeps `oldestReader` as it was.
-const MIGRATIONS: readonly Migration[] = [
-  { sql: FIRST, oldestReader: 1 },
-  { sql: TOLD, oldestReader: 1 },
-  { sql: PLACES, oldestReader: 1 },
-  { sql: UNDER_WAY, oldestReader: 1 },
-];
+const MIGRATIONS: readonly Migration[] = [{ sql: FIRST, oldestReader: 1 }];
 const LOCK = 7_206_174_091;
 const LOOK_MS = 100;
 

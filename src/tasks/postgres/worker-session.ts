@@ -3,9 +3,9 @@ import type { DBOSClient } from '@dbos-inc/dbos-sdk';
 import type { CallAnswer } from '../perform-call.ts';
 import { TaskFailure } from '../results.ts';
 import {
-  type CallDesk,
   type CallJob,
   type CallOutcome,
+  type CallQueue,
   callOf,
   driveId,
   type ModelCall,
@@ -14,9 +14,7 @@ import {
 } from './calls.ts';
 import type { Dbos } from './connect.ts';
 import { type DrivenRun, drivenRun } from './driven-run.ts';
-import type { WithSlot } from './model-slots.ts';
 import type { RunStore } from './run-store.ts';
-import type { Semaphore } from './semaphore.ts';
 import type { WorkerLock } from './worker-lock.ts';
 import type { WorkerStore } from './worker-store.ts';
 
@@ -41,24 +39,23 @@ interface Tools extends Work {
   self: WorkerLock;
   store: RunStore;
   own: WorkerStore;
-  desk: CallDesk;
-  hands: Semaphore;
-  places: ReadonlyMap<string, WithSlot>;
+  calls: CallQueue;
+  /** Calls that this worker makes at the same time, of whatever model. */
+  concurrency: number;
 }
 
 export function workerSession(tools: Tools): WorkerSession {
-  const { perform, drive, dbos, client, self, store, own, desk, hands, places } = tools;
-  const ofModel = <T>(model: string | null, work: () => Promise<T>): Promise<T> =>
-    places.get(model ?? '')?.(work) ?? work();
+  const { perform, drive, dbos, client, self, store, own, calls, concurrency } = tools;
+  const oneOfMany = limited(concurrency);
   const callOnce = async (job: CallJob, id: string): Promise<CallOutcome> => {
-    // Nothing but the call itself keeps a hand busy, and a place at its model.
+    // Nothing but the call itself takes up a place.
     const call = await callOf(store, job);
     const begin = async (): Promise<CallAnswer<ModelCall>> => {
       await self.confirm();
       return perform(job.run, call, self.lost);
     };
     try {
-      const answer = await ofModel(call.model, () => hands.within(begin));
+      const answer = await oneOfMany(begin);
       return await outcomeOf(own, job.run, answer);
     } catch (error) {
       await self.confirm();
@@ -83,7 +80,7 @@ export function workerSession(tools: Tools): WorkerSession {
     // In this order: whoever dies in between leaves it to the next one.
     if (failed.length > 0) await client.deleteWorkflows(failed);
     await store.forgetFailed(run, failed);
-    await drive(drivenRun({ row: await store.row(run), store, own, desk, life: untilHandedOver }));
+    await drive(drivenRun({ row: await store.row(run), store, own, calls, life: untilHandedOver }));
   };
   const driveOrGiveBack = async (run: string, attempt: number): Promise<void> => {
     const workflow = driveId(run, attempt);
@@ -123,5 +120,22 @@ export function workerSession(tools: Tools): WorkerSession {
       // For the library to hear of it: what is still a drive to it, it would wait for.
       await nextTurn();
     },
+  };
+}
+
+// So many at a time, in the order they came.
+function limited(most: number) {
+  const waiting: (() => void)[] = [];
+  let active = 0;
+  return async <T>(work: () => Promise<T>): Promise<T> => {
+    if (active >= most) await new Promise<void>((enter) => waiting.push(enter));
+    else active += 1;
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else active -= 1;
+    }
   };
 }

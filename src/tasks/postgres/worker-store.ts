@@ -1,7 +1,6 @@
 import { sha256 } from '../../files/sha256.ts';
 import type { RunEvent, StepRecord } from '../run-parts.ts';
 import type { Queries } from './connect.ts';
-import { ENDED } from './run-end-listener.ts';
 import type { RunRow } from './run-store.ts';
 import type { WorkerLock } from './worker-lock.ts';
 
@@ -84,23 +83,6 @@ export function workerStore(pool: Queries, self: Pick<WorkerLock, 'id' | 'givenU
       );
     },
 
-    // The key of the table holds the bound: a place that another one takes at the same time is simply not got.
-    async takePlaces(model: string, bound: number, most: number): Promise<number[]> {
-      const taken = await whileAlive<{ place: number }>(
-        `said AS (INSERT INTO bearings.places (model, place, worker)
-         SELECT $2, n, $1 FROM alive, generate_series(1, $3::int) AS n
-         WHERE NOT EXISTS (SELECT FROM bearings.places WHERE model = $2 AND place = n)
-         ORDER BY random() LIMIT $4 ON CONFLICT DO NOTHING RETURNING place)`,
-        [model, bound, most],
-      );
-      return taken.map(({ place }) => place);
-    },
-
-    async givePlace(model: string, place: number): Promise<void> {
-      const mine = 'worker = $1 AND model = $2 AND place = $3';
-      await pool.query(`DELETE FROM bearings.places WHERE ${mine}`, [self.id, model, place]);
-    },
-
     // Whoever begins to drive a run owns it from then on; what an earlier driver still says no longer counts.
     async own(run: string, attempt: number): Promise<boolean> {
       const owned = await whileAlive(
@@ -113,11 +95,9 @@ export function workerStore(pool: Queries, self: Pick<WorkerLock, 'id' | 'givenU
 
     async end(run: Pick<RunRow, 'id' | 'attempt'>, state: RunRow['state'], result: string): Promise<void> {
       await whileAlive(
-        `ended AS (
-           UPDATE bearings.runs SET state = $4, result = $5, ended_at = now(), owner = NULL,
-             recorded = (SELECT count(*) FROM bearings.seen WHERE run = $2) FROM alive
-           WHERE id = $2 AND owner = $3 AND state = 'running' RETURNING id),
-         said AS (SELECT 1 FROM ended, pg_notify('${ENDED}', id))`,
+        `said AS (UPDATE bearings.runs SET state = $4, result = $5, ended_at = now(), owner = NULL,
+           recorded = (SELECT count(*) FROM bearings.seen WHERE run = $2) FROM alive
+         WHERE id = $2 AND owner = $3 AND state = 'running' RETURNING 1)`,
         [run.id, ownerOf(run.attempt), state, result],
       );
     },

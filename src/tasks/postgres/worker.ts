@@ -6,7 +6,7 @@ import {
   APPLICATION,
   CALL,
   type CallJob,
-  callDesk,
+  callQueue,
   DRIVE,
   enqueueRun,
   PROTOCOL,
@@ -14,14 +14,19 @@ import {
   RUN_QUEUE,
 } from './calls.ts';
 import { type Dbos, engineAddress, isAway, loadDbos, openPool, patient } from './connect.ts';
-import { type ModelBounds, queueBounds, slotsAt } from './model-bounds.ts';
 import { restingPool } from './resting-pool.ts';
 import { runStore } from './run-store.ts';
-import { semaphore } from './semaphore.ts';
-import { strandedWork } from './stranded-work.ts';
 import { takeWorkerLock } from './worker-lock.ts';
 import { type Work, type WorkerSession, workerSession } from './worker-session.ts';
 import { workerStore } from './worker-store.ts';
+
+interface ModelBounds {
+  name: string;
+  /** At the same time, over all workers. */
+  concurrency: number | null;
+  /** Begun per minute, over all workers. */
+  perMinute: number | null;
+}
 
 export interface WorkerOptions extends Work {
   url: string;
@@ -37,6 +42,7 @@ export interface WorkerOptions extends Work {
 
 const LOOK_MS = 50;
 const LOOK_FOR_RUNS_MS = 80;
+const LOOK_FOR_STRANDED_MS = 5_000;
 const RUNS_AT_ONCE = 16;
 // We use none of the library's events and streams: it would look for some to send a hundred times a second.
 const NO_EVENTS_MS = 60_000;
@@ -122,11 +128,9 @@ async function oneLife(life: Life): Promise<void> {
   const resting = restingPool(pool);
   const self = await takeWorkerLock({ url, pool, version, queues, resting, takeOver, putBackStranded });
   const own = workerStore(queries, self);
-  const desk = callDesk({ client, pool, store, own });
-  self.lost.addEventListener('abort', () => desk.close(), { once: true });
-  const hands = semaphore(concurrency);
-  const places = slotsAt(models, { own, hands, lost: self.lost });
-  const session = workerSession({ ...life, self, store, own, desk, hands, places });
+  const calls = callQueue({ client, store, own });
+  self.lost.addEventListener('abort', () => calls.close(), { once: true });
+  const session = workerSession({ ...life, self, store, own, calls });
   life.current.now = session;
   DBOS.setConfig({
     name: APPLICATION,
@@ -143,14 +147,13 @@ async function oneLife(life: Life): Promise<void> {
     const runs = { workerConcurrency: RUNS_AT_ONCE, minPollingIntervalMs: LOOK_FOR_RUNS_MS };
     await client.registerQueue(RUN_QUEUE, runs);
     for (const model of models) {
-      const calls = { ...queueBounds(model, concurrency), minPollingIntervalMs: LOOK_MS };
-      await client.registerQueue(queueFor(model.name), calls);
+      await client.registerQueue(queueFor(model.name), queueBounds(model, concurrency));
     }
     await DBOS.launch();
     life.onReady();
     await untilAborted(AbortSignal.any([life.signal, self.lost]));
   } finally {
-    desk.close();
+    calls.close();
     resting.end();
     if (!self.lost.aborted)
       await Promise.race([session.handOver(), untilAborted(self.lost), pause(GRACE_MS, undefined, { ref: false })]);
@@ -159,6 +162,18 @@ async function oneLife(life: Life): Promise<void> {
     await self.end();
   }
   if (self.lost.reason instanceof BearingsError) throw self.lost.reason;
+}
+
+// The library holds what is bound over all workers. Where nothing is, calls are taken ahead, so that none waits for the
+// next look into the queue.
+function queueBounds({ concurrency: bound, perMinute }: ModelBounds, own: number) {
+  const isBound = bound !== null || perMinute !== null;
+  return {
+    workerConcurrency: isBound ? Math.min(own, bound ?? own) : own * 2,
+    minPollingIntervalMs: LOOK_MS,
+    ...(bound === null ? {} : { globalConcurrency: bound }),
+    ...(perMinute === null ? {} : { rateLimit: { limitPerPeriod: perMinute, periodSec: 60 } }),
+  };
 }
 
 // Back into the queues they came from, so that the bounds of each model hold.
@@ -179,3 +194,37 @@ function untilAborted(signal: AbortSignal): Promise<void> {
 
 // The library's own lines may name the address of the database.
 const SILENT = { info() {}, debug() {}, warn() {}, error() {} };
+
+/** What the tables say is under way and nobody would ever go on with. */
+interface StrandedWork {
+  /** The worker's own, it is told, but it never heard of them: the connection broke in that moment. */
+  claims: { workflowID: string; queueName: string }[];
+  /** In no queue: whoever put them there, or drove them, died or failed in between. */
+  runs: { id: string; attempt: number }[];
+}
+
+const CLAIMS = `SELECT workflow_uuid AS "workflowID", queue_name AS "queueName" FROM dbos.workflow_status
+  WHERE status = 'PENDING' AND executor_id = $1`;
+const RUNS = `SELECT id, attempt FROM bearings.runs WHERE state IN ('queued', 'running') AND NOT EXISTS (
+    SELECT FROM dbos.workflow_status WHERE workflow_uuid = id || '@' || attempt AND status IN ('ENQUEUED', 'DELAYED', 'PENDING'))
+  LIMIT 100`;
+
+// Looks now and then. What is on its way from one state to the next looks the same for a moment: it counts when seen twice.
+function strandedWork(isAt: (workflow: string) => boolean) {
+  let lookedAt = 0;
+  let seen = new Set<string>();
+  return async (session: Client, worker: string): Promise<StrandedWork> => {
+    if (Math.abs(Date.now() - lookedAt) < LOOK_FOR_STRANDED_MS) return { claims: [], runs: [] };
+    lookedAt = Date.now();
+    const { rows } = await session.query<StrandedWork['claims'][number]>(CLAIMS, [worker]);
+    const claims = rows.filter(({ workflowID }) => !isAt(workflowID));
+    const { rows: runs } = await session.query<StrandedWork['runs'][number]>(RUNS);
+    const before = seen;
+    const nameOf = ({ id, attempt }: { id: string; attempt: number }): string => `${id}@${attempt}`;
+    seen = new Set([...claims.map(({ workflowID }) => workflowID), ...runs.map(nameOf)]);
+    return {
+      claims: claims.filter(({ workflowID }) => before.has(workflowID)),
+      runs: runs.filter((run) => before.has(nameOf(run))),
+    };
+  };
+}

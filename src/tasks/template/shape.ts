@@ -236,17 +236,6 @@ export const ONLY_FOR: Readonly<Record<string, readonly Operator[]>> = {
   stop_condition: ['director_evaluator_loop'],
 };
 
-/** Children that an operator can't do without. */
-export const NEEDED: Readonly<Record<Operator, readonly string[]>> = {
-  atomic: [],
-  sequential: ['steps'],
-  reduce: ['inner_task', 'reduction_task'],
-  call: [],
-  script: ['command'],
-  director_evaluator_loop: ['director', 'evaluator'],
-  approve: [],
-};
-
 /** Elements that are tasks themselves, or hold one. */
 export const ROLES = ['inner_task', 'reduction_task', 'director', 'script', 'evaluator'] as const;
 

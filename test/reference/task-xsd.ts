@@ -1,4 +1,4 @@
-import { ELEMENTS, type ElementShape } from './shape.ts';
+import { ELEMENTS, type ElementShape } from '../../src/tasks/template/shape.ts';
 
 // schema/task.xsd, for editors. XSD 1.0 can't say what depends on the operator; the parser and the JSON schema do.
 export function writeXsd(): string {

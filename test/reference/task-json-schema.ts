@@ -2,15 +2,25 @@ import {
   type AttributeShape,
   ELEMENTS,
   type ElementShape,
-  NEEDED,
   ONLY_FOR,
   OPERATORS,
   type Operator,
   ROLES,
   SETTING_VALUES,
-} from './shape.ts';
+} from '../../src/tasks/template/shape.ts';
 
 type Schema = Record<string, unknown>;
+
+/** Children that an operator can't do without. */
+const NEEDED: Readonly<Record<Operator, readonly string[]>> = {
+  atomic: [],
+  sequential: ['steps'],
+  reduce: ['inner_task', 'reduction_task'],
+  call: [],
+  script: ['command'],
+  director_evaluator_loop: ['director', 'evaluator'],
+  approve: [],
+};
 
 const FILLED: Schema = { type: 'string', pattern: '\\S' };
 
