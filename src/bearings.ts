@@ -28,7 +28,7 @@ export function openRooms(options: BearingsOptions = {}) {
       ...(await import('./memory/io/forget.ts')).memoryCopies(settings, sought),
       ...(await import('./project/io/forget.ts')).indexCopies(app.cacheFolder, roots, sought),
       ...(await import('./loader/io/forget.ts')).loaderCopies(settings, sought),
-      ...(await (await import('./tasks/io/forget.ts')).runCopies(app.runsFolder, sought)),
+      ...(await (await import('./tasks/io/run-files.ts')).runCopies(app.runsFolder, sought)),
     ]),
   );
   const gate = async (): ReturnType<typeof loadGate> => {

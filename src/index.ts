@@ -68,15 +68,13 @@ export type { Progress } from './project/project-indexes.ts';
 export type { BearingsOptions, TargetLike } from './settings/app-context.ts';
 export { CONFIG_KEYS, type ConfigKey } from './settings/keys.ts';
 export type { WaitingRun } from './tasks/answer-run.ts';
-export type { RunReport, RunState, RunSummary } from './tasks/engine.ts';
+export type { RunEvent, RunReport, RunState, RunSummary, StepRecord } from './tasks/engine.ts';
 export type { FittingTemplate } from './tasks/find-template.ts';
-export type { MatchingInput, MemorySystem } from './tasks/memory-system.ts';
-export type { Model, ModelAnswer, ModelRequest } from './tasks/model.ts';
 export type { PartialResult, TaskError, TaskResult } from './tasks/results.ts';
-export type { RunEvent, StepRecord } from './tasks/run-parts.ts';
 export { type RunTaskOptions, runTask } from './tasks/run-task.ts';
 export type { RunAnswer, RunWatch, StartRunOptions } from './tasks/runs.ts';
 export type { SharedWatch, WorkOptions } from './tasks/shared-runs.ts';
+export type { MatchingInput, MemorySystem, Model, ModelAnswer, ModelRequest } from './tasks/steps.ts';
 export {
   defineTask,
   type ParsedTask,
@@ -84,5 +82,5 @@ export {
   parseTask,
   type TaskDefinition,
 } from './tasks/template/parse-task.ts';
-export type { Problem } from './tasks/template/problem.ts';
+export type { Problem } from './tasks/template/source.ts';
 export type { Task } from './tasks/template/template.ts';

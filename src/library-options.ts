@@ -26,9 +26,9 @@ import {
 } from './options.ts';
 import type { Progress } from './project/project-indexes.ts';
 import type { ProposalWish } from './tasks/engine.ts';
-import type { SomeLimits } from './tasks/limits.ts';
-import type { Model } from './tasks/model.ts';
-import type { RunEvent, StepRecord } from './tasks/run-parts.ts';
+import type { SomeLimits } from './tasks/results.ts';
+import type { Model } from './tasks/steps.ts';
+import type { RunEvent, StepRecord } from './tasks/engine.ts';
 import type { Task } from './tasks/template/template.ts';
 
 const WORKSPACE = {

@@ -204,6 +204,7 @@ describe('T22 a run that nobody would go on with', () => {
     await database.query(`DROP TABLE IF EXISTS happened CASCADE; CREATE TABLE happened ();
       DROP SEQUENCE IF EXISTS tries; CREATE SEQUENCE tries;
       CREATE OR REPLACE FUNCTION happen() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        PERFORM pg_advisory_xact_lock(20261118);
         IF NOT EXISTS (SELECT FROM happened) THEN INSERT INTO happened DEFAULT VALUES; ${sql} END IF; RETURN NEW; END $$;
       CREATE TRIGGER happens ${moment} FOR EACH ROW WHEN (${condition}) EXECUTE FUNCTION happen()`);
   }

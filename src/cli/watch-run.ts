@@ -1,6 +1,6 @@
 import type { RunAnswer } from '../bearings.ts';
+import type { RunEvent, StepRecord } from '../tasks/engine.ts';
 import { awaitingOf, isRefused } from '../tasks/results.ts';
-import type { RunEvent, StepRecord } from '../tasks/run-parts.ts';
 import type { Task } from '../tasks/template/template.ts';
 import { type Call, EXIT } from './command.ts';
 import { counted } from './views/columns.ts';

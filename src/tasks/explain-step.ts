@@ -1,6 +1,5 @@
-import type { RunReport } from './engine.ts';
-import type { Match } from './memory-system.ts';
-import type { Part, StepRecord } from './run-parts.ts';
+import type { Part, RunReport, StepRecord } from './engine.ts';
+import type { Match } from './steps.ts';
 import { childrenOf, type SequentialTask, type Task } from './template/template.ts';
 
 export const PARTS = ['question', 'inherited', 'accumulated', 'fresh', 'results', 'output'] as const;

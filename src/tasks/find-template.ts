@@ -5,11 +5,11 @@ import { join, resolve } from '../files/paths.ts';
 import { readRange } from '../files/read-text.ts';
 import { listProject } from '../project/io/project-listing.ts';
 import type { AppContext } from '../settings/app-context.ts';
-import type { FindTemplate, FoundTemplate } from './template/build-operators.ts';
 import { parseTask } from './template/parse-task.ts';
-import { TEMPLATE_LIMITS } from './template/source-tree.ts';
+import type { FindTemplate, FoundTemplate } from './template/read-task-parts.ts';
+import { TEMPLATE_LIMITS } from './template/source.ts';
 import type { Task } from './template/template.ts';
-import { sharedWords, wordsOf } from './words.ts';
+import { sharedWords, wordsOf } from './text.ts';
 
 /** Where templates that have a name are, in a project's `.bearings` and in the home. */
 const TASKS_FOLDER = 'tasks';

@@ -1,11 +1,10 @@
 import { codePointLength } from '../code-points.ts';
 import { BearingsError } from '../errors.ts';
 import { traced } from '../settings/io/tracing.ts';
-import { cleanText } from './clean-text.ts';
-import { askMemory, type ChooseFresh, type Fresh, type MemorySystem, wrongAnswer } from './memory-system.ts';
-import type { Model, ModelAnswer, ModelRequest } from './model.ts';
 import { awaitingPerson, failure, halted, TaskFailure, unlessHalted } from './results.ts';
-import type { ApproveAnswer, ScriptAnswer, StepCall } from './steps.ts';
+import type { ApproveAnswer, Model, ModelAnswer, ModelRequest, ScriptAnswer, StepCall } from './steps.ts';
+import { askMemory, type ChooseFresh, type Fresh, type MemorySystem, wrongAnswer } from './steps.ts';
+import { cleanText } from './text.ts';
 
 export interface CallEffects {
   memory: MemorySystem;

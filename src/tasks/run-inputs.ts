@@ -3,14 +3,20 @@ import { invalidInput, notFound } from '../errors.ts';
 import { realPath, staysInside } from '../files/path-scope.ts';
 import { relative, resolve, sep } from '../files/paths.ts';
 import { readText } from '../files/read-text.ts';
+import { contextUseCases } from '../gate/serve-context.ts';
+import { renderMarkdown } from '../loader/bundle/render-markdown.ts';
+import { bundleLoader } from '../loader/load.ts';
 import { whyPrivate } from '../matching/text/paths.ts';
+import { contextText } from '../memory/context-text.ts';
 import { parseGlob } from '../project/glob.ts';
 import { isIgnoredIn } from '../project/io/project-listing.ts';
 import { pathExcluder, splitPattern } from '../project/pattern.ts';
-import { cleanData, cleanText } from './clean-text.ts';
+import type { AppContext } from '../settings/app-context.ts';
 import type { GivenInput, RunSpec } from './engine.ts';
 import type { InputValue, ListSource } from './inputs.ts';
 import { foldersOf, globSource, jsonlSource } from './io/list-sources.ts';
+import type { RootContext } from './template/template.ts';
+import { cleanData, cleanText } from './text.ts';
 
 type Given = Pick<RunSpec, 'inputs' | 'project' | 'exclude'>;
 
@@ -147,4 +153,31 @@ export function readContextFile(cwd: string, label: string): string {
   const file = readText(resolve(cwd, label), null);
   if (file.status === 'ok') return file.value.text;
   throw invalidInput(`The context file ${label} can't be read.`, 'Check its name.');
+}
+
+export interface RootParts {
+  /** What the person gave as a file. */
+  file: string;
+  asked: RootContext;
+  project: string;
+}
+
+/** The workspace that the project is in. */
+const HERE = 'here';
+
+// Read once, when a run begins: every step of it, on whatever machine, starts from the same.
+export async function rootContextText(app: AppContext, { file, asked, project }: RootParts): Promise<string> {
+  const parts = [file];
+  if (asked.memory !== null) {
+    const target = asked.memory === HERE ? { root: project } : { id: asked.memory, root: project };
+    const settings = await app.settings();
+    const { id } = settings.workspace(target);
+    const { context, unconfirmed } = await contextUseCases(app).readFramed(target);
+    parts.push(contextText(context, id, settings.number('max_chars'), unconfirmed));
+  }
+  if (asked.load !== null) {
+    const { bundle } = await bundleLoader(app)({ task: asked.load, dir: project });
+    parts.push(renderMarkdown(bundle));
+  }
+  return cleanText(parts.filter((part) => part !== '').join('\n\n')).text;
 }

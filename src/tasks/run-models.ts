@@ -2,10 +2,11 @@ import { programVariables } from '../files/run-program.ts';
 import type { AppContext, Settings } from '../settings/app-context.ts';
 import type { ModelConfig } from '../settings/models.ts';
 import type { RunSpec } from './engine.ts';
-import { commandModel } from './io/command-model.ts';
+import { commandModel } from './io/programs.ts';
 import { providerModel } from './io/provider-model.ts';
-import type { SomeLimits } from './limits.ts';
-import type { Model } from './model.ts';
+import type { SomeLimits } from './results.ts';
+import type { Model, ModelRequest } from './steps.ts';
+import { sharedWords, wordsOf } from './text.ts';
 
 // The models that the home names. Nothing is loaded and no key is read before one of them is asked.
 export function runModels(
@@ -51,4 +52,60 @@ function sleep(ms: number, signal: AbortSignal): Promise<void> {
     }
     signal.addEventListener('abort', stop, { once: true });
   });
+}
+
+const MAX_SENTENCES = 5;
+const MAX_SENTENCE = 400;
+const MAX_READ = 400_000;
+const SAYS = 'Extract (no model was asked):';
+
+// Needs nothing and invents nothing: the sentences that share most words with the task, in the order they are in.
+export const extractModel: Model = {
+  name: 'extract',
+  isFree: true,
+  call(request) {
+    const picked = pick(request);
+    const summary = picked.length > 0 ? picked.slice(0, 2).join(' ') : 'Nothing in the context fits the task.';
+    const content =
+      request.outputFormat.type === 'json'
+        ? JSON.stringify({ model: 'extract', sentences: picked })
+        : `${SAYS}\n${picked.length > 0 ? picked.join('\n') : 'nothing in the context fits the task.'}`;
+    return { content: `${content}\n<notes>${withoutTags(summary)}</notes>` };
+  },
+};
+
+function pick({ question, frame }: ModelRequest): string[] {
+  const wanted = wordsOf(frame.taskText);
+  const context = [frame.results, frame.accumulated, frame.fresh, frame.inherited].filter((part) => part !== '');
+  const own = question === frame.taskText ? [] : [withoutInstruction(question)];
+  const sentences = sentencesOf([...own, ...context].join('\n'));
+  const scored = sentences.map((sentence, index) => ({ sentence, index, score: sharedWords(wanted, sentence) }));
+  const best = scored
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score || a.index - b.index)
+    .slice(0, MAX_SENTENCES)
+    .sort((a, b) => a.index - b.index)
+    .map(({ sentence }) => sentence);
+  // Where no word fits, the beginning of what the task is given says more than nothing.
+  return best.length > 0 ? best : sentencesOf(frame.results || withoutInstruction(question)).slice(0, MAX_SENTENCES);
+}
+
+// By custom the first line says what to do, and the lines after it are what to do it with.
+function withoutInstruction(question: string): string {
+  const [, ...rest] = question.split('\n').filter((line) => line.trim() !== '');
+  return rest.length > 0 ? rest.join('\n') : question;
+}
+
+function sentencesOf(text: string): string[] {
+  const parts = text
+    .slice(0, MAX_READ)
+    .split(/\n+|(?<=[.!?]) +/)
+    .map((part) => part.trim())
+    .filter((part) => part.length > 2 && part !== SAYS)
+    .map((part) => (part.length > MAX_SENTENCE ? `${part.slice(0, MAX_SENTENCE - 1)}…` : part));
+  return [...new Set(parts)];
+}
+
+function withoutTags(text: string): string {
+  return text.replaceAll('<notes>', '').replaceAll('</notes>', '');
 }

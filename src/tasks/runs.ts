@@ -15,30 +15,37 @@ import {
   waitingIn,
   withPersonAnswers,
 } from './answer-run.ts';
-import type { Engine, OpenRun, ProposalWish, RunReport, RunSpec, RunState, RunSummary } from './engine.ts';
+import type {
+  Engine,
+  OpenRun,
+  ProposalWish,
+  RunEvent,
+  RunReport,
+  RunSpec,
+  RunState,
+  RunSummary,
+  StepRecord,
+} from './engine.ts';
 import { taskIn } from './find-template.ts';
 import type { Inputs } from './inputs.ts';
 import { localEngine } from './io/local-engine.ts';
-import { runProgram } from './io/script-program.ts';
-import type { SomeLimits } from './limits.ts';
-import type { Headings, Model } from './model.ts';
+import { runProgram } from './io/programs.ts';
 import type { CallEffects } from './perform-call.ts';
-import type { TaskResult } from './results.ts';
-import { rootContextText } from './root-context.ts';
+import type { SomeLimits, TaskResult } from './results.ts';
 import {
   assertInside,
   assertListsThere,
   givenInputs,
   inputValues,
   readContextFile,
+  rootContextText,
   type TypedInputs,
 } from './run-inputs.ts';
 import { runModels } from './run-models.ts';
-import type { RunEvent, StepRecord } from './run-parts.ts';
 import { assertProposable, proposeResult, type RunProposal } from './run-proposal.ts';
 import { FRESH_MAX_CHARS, matchingMemory, runTask, taskUseCases } from './run-task.ts';
 import { assertAllowed } from './script-trust.ts';
-import type { ApproveAnswer } from './steps.ts';
+import type { ApproveAnswer, Headings, Model } from './steps.ts';
 import { childrenOf, type Task } from './template/template.ts';
 
 export interface StartRunOptions extends TypedInputs {

@@ -1,6 +1,7 @@
 import type { ApprovalAnswer } from '../gate/ledger/entry.ts';
-import type { MatchingInput } from './memory-system.ts';
-import type { ModelRequest } from './model.ts';
+import { failure, halted, type SomeLimits, type TaskFailure, unlessHalted } from './results.ts';
+import type { OutputFormat } from './template/output-format.ts';
+import { causeOf } from './text.ts';
 
 /** One effect of a run, as plain data: whoever holds it can do it, in this process or in another one. */
 export type StepCall =
@@ -53,3 +54,139 @@ export interface StepRunner {
 
 // Without an engine: each step is simply done.
 export const directSteps: StepRunner = { step: (_, work) => work() };
+
+/** What one task sees. Its parts stay apart until a prompt is made. */
+export interface Frame {
+  readonly taskText: string;
+  readonly inherited: string;
+  readonly accumulated: string;
+  readonly fresh: string;
+  /** For a reduction: what the inner tasks found. */
+  readonly results: string;
+  readonly matches: readonly Match[];
+  /** What a person should know of how it came about. */
+  readonly warnings: readonly string[];
+}
+
+export const DEFAULT_HEADINGS = {
+  inherited: 'Context',
+  accumulated: 'What earlier steps found',
+  fresh: 'Related files',
+  results: 'Results to combine',
+  task: 'Task',
+};
+export type Headings = typeof DEFAULT_HEADINGS;
+
+export interface ModelRequest {
+  /** The same for every attempt at this step of the run. */
+  readonly key: string;
+  /** Everything, ready to send. */
+  readonly prompt: string;
+  /** What is asked, without context. */
+  readonly question: string;
+  readonly frame: Frame;
+  readonly outputFormat: OutputFormat;
+  readonly maxOutputTokens: number;
+  readonly turn: number;
+  /** Aborted when the run stops. */
+  readonly signal: AbortSignal;
+  /** Told while an answer streams in: how many characters there are. */
+  readonly onText?: ((chars: number) => void) | undefined;
+}
+
+export interface ModelAnswer {
+  content: string;
+  /** The model is not done: it is asked again with what it has said so far. */
+  more?: boolean;
+  /** Tokens as the provider counted them. */
+  usage?: { input: number; output: number };
+}
+
+export interface Model {
+  readonly name: string;
+  /** Costs nothing and always says the same: it is asked again rather than kept. */
+  readonly isFree?: true;
+  /** Gives JSON as `{"answer": …, "notes": …}`, which its provider enforces. */
+  readonly isStructured?: true;
+  /** What a step that asks it may use at most. */
+  readonly limits?: SomeLimits;
+  /** Loads what the first call needs, for a process that will make many. Asks nobody. */
+  prepare?(): Promise<void>;
+  call(request: ModelRequest): Promise<ModelAnswer> | ModelAnswer;
+}
+
+export interface MatchingInput {
+  taskText: string;
+  inheritedContext?: string;
+  previousOutputs?: string;
+}
+
+export type Match = [path: string, metadata: unknown | null];
+
+interface RelevantContext {
+  /** The parent context; for `subset` what of it fits the task. */
+  context: string;
+  /** In no order of rank. */
+  matches: Match[];
+  /** Nothing of the parent fits the task: `context` is all of it. */
+  missed?: true;
+}
+
+/** Matching, as seen from a task. It does not rank: which passages go in is the evaluator's choice. */
+export interface MemorySystem {
+  getRelevantContextFor(input: MatchingInput, options: { subset: boolean }): Promise<RelevantContext>;
+}
+
+export interface Fresh {
+  text: string;
+  matches: readonly Match[];
+  warnings?: readonly string[];
+}
+
+/** The evaluator's choice: of what matches, the best passages, as many as fit. */
+export type ChooseFresh = (
+  input: MatchingInput,
+  matches: readonly Match[],
+  /** `present`: what the task sees already; a passage of it is not given again. */
+  options: { maxChars: number; present: string },
+) => Promise<Fresh>;
+
+const OPERATIONS = {
+  filter: {
+    reason: 'context_matching_failure',
+    about: 'The memory system could not filter the context',
+    hint: 'Fix that, or inherit full or none.',
+  },
+  fresh: {
+    reason: 'context_retrieval_failure',
+    about: 'The memory system could not find fresh context',
+    hint: 'Fix that, or set fresh_context to disabled.',
+  },
+} as const;
+
+// Tried exactly twice, then it surfaces: a task never goes on as if nothing had happened.
+export async function askMemory<T>(
+  operation: keyof typeof OPERATIONS,
+  ask: () => Promise<T>,
+  signal: AbortSignal,
+): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      if (signal.aborted) throw halted();
+      return await unlessHalted(signal, Promise.resolve(ask()));
+    } catch (error) {
+      if (signal.aborted) throw halted();
+      if (attempt === 1) continue;
+      const { reason, about, hint } = OPERATIONS[operation];
+      throw failure(reason, `${about}, in two attempts: ${causeOf(error)}.`, hint, error);
+    }
+  }
+}
+
+export function wrongAnswer(): TaskFailure {
+  return failure(
+    'context_parsing_failure',
+    'The memory system gave an answer that has not the form {context, matches: [path, metadata][]}.',
+    'Fix the memory system.',
+  );
+}

@@ -1,6 +1,6 @@
 import { showHidden } from '../../safety/hidden-characters.ts';
+import type { RunEvent, StepRecord } from '../../tasks/engine.ts';
 import { awaitingOf, type TaskResult } from '../../tasks/results.ts';
-import type { RunEvent, StepRecord } from '../../tasks/run-parts.ts';
 import { childrenOf, type Task } from '../../tasks/template/template.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { counted, fitTo, grouped, padTo } from './columns.ts';

@@ -1,8 +1,7 @@
 import { showHidden } from '../../safety/hidden-characters.ts';
-import type { RunReport, RunState, RunSummary } from '../../tasks/engine.ts';
+import type { RunReport, RunState, RunSummary, StepRecord } from '../../tasks/engine.ts';
 import type { ExplainedStep } from '../../tasks/explain-step.ts';
 import { isRefused } from '../../tasks/results.ts';
-import type { StepRecord } from '../../tasks/run-parts.ts';
 import type { Style, Terminal } from '../terminal/terminal.ts';
 import { ageOf } from './age.ts';
 import { counted, fitMiddle, fitTo, grouped, padTo, widthOf } from './columns.ts';

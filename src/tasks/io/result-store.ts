@@ -2,8 +2,8 @@ import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeFileSync } fro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
+import type { ResultStore } from '../engine.ts';
 import type { PartialResult } from '../results.ts';
-import type { ResultStore } from '../run-parts.ts';
 
 const IN_MEMORY = 1_000;
 // Small, so that its lines are gone before the collector takes them for long-lived ones.

@@ -1,11 +1,13 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { BearingsError } from '../../errors.ts';
+import { lockState } from '../../files/lock.ts';
 import { withFile } from '../../files/open-file.ts';
 import { readRange } from '../../files/read-text.ts';
+import { linesOf, type SoughtText, type TextCopy } from '../../files/text-copies.ts';
 import { isRecord } from '../../json-record.ts';
-import type { RunSpec, RunState, RunSummary } from '../engine.ts';
+import type { RunSpec, RunState, RunSummary, StepRecord } from '../engine.ts';
 import { awaitingOf, type TaskResult } from '../results.ts';
-import type { StepRecord } from '../run-parts.ts';
 import { lineAt, scanLines } from './journal-file.ts';
 
 /** What a journal holds, one object a line. `run` comes first; `end` is last where the run has ended. */
@@ -165,4 +167,22 @@ export function statusOf(result: TaskResult): EndState {
   const { error } = result.notes;
   if (awaitingOf(error)) return 'awaiting_person';
   return error?.type === 'TASK_FAILURE' && error.reason === 'execution_halted' ? 'stopped' : 'failed';
+}
+
+/** Copies of a text in the journals of runs. A step whose text went is done again by a resume. */
+export async function runCopies(runs: string, sought: SoughtText): Promise<TextCopy[]> {
+  const copies: TextCopy[] = [];
+  for (const id of runIds(runs)) {
+    const files = runFiles(runs, id);
+    const found = [
+      ...linesOf('run file', files.content, sought, { drop: true }),
+      ...linesOf('run', files.journal, sought),
+    ];
+    if (found.length > 0 && (await lockState(files.lock)) === 'held')
+      throw new BearingsError('conflict', `Run ${id} is active and has seen this text.`, {
+        hint: `Wait for it, or stop it: bearings runs cancel ${id}`,
+      });
+    copies.push(...found);
+  }
+  return copies;
 }

@@ -1,9 +1,8 @@
+import type { Run, Seen, Surroundings } from '../engine.ts';
 import { scopeFor } from '../inputs.ts';
-import { checkSize, checkUse } from '../limits.ts';
-import type { Frame, Model, ModelAnswer, ModelRequest } from '../model.ts';
 import { callModel, performCall } from '../perform-call.ts';
-import { failure, type TaskResult } from '../results.ts';
-import type { Run, Seen, Surroundings } from '../run-parts.ts';
+import { checkSize, checkUse, failure, type TaskResult } from '../results.ts';
+import type { Frame, Model, ModelAnswer, ModelRequest } from '../steps.ts';
 import { whyNotFitting } from '../template/output-format.ts';
 import type { AtomicTask } from '../template/template.ts';
 import { assembleFrame, fillText, joinForPrompt } from './frame.ts';

@@ -1,4 +1,5 @@
 import { BearingsError } from '../../errors.ts';
+import type { Part, Run, Seen, Surroundings } from '../engine.ts';
 import { type InputValue, lookUp, type Scope, scopeFor, stepValue } from '../inputs.ts';
 import { performCall } from '../perform-call.ts';
 import {
@@ -10,9 +11,8 @@ import {
   type TaskResult,
   withWarnings,
 } from '../results.ts';
-import type { Part, Run, Seen, Surroundings } from '../run-parts.ts';
 import { APPROVE } from '../steps.ts';
-import { placeholdersIn } from '../template/placeholders.ts';
+import { placeholdersIn } from '../template/source.ts';
 import type { ApproveTask, CallTask, InputSpec, Task } from '../template/template.ts';
 import { runAtomic } from './atomic.ts';
 import { fillText } from './frame.ts';

@@ -1,14 +1,12 @@
 import { cutWarnings } from '../../matching/query.ts';
 import { shownName } from '../../safety/hidden-characters.ts';
-import { cleanText, redactedWarning } from '../clean-text.ts';
+import type { Run, Surroundings } from '../engine.ts';
 import { type Scope, scopeFor, textOf } from '../inputs.ts';
-import type { Match, MatchingInput } from '../memory-system.ts';
-import type { Frame, Headings } from '../model.ts';
 import { type CallAnswer, performCall } from '../perform-call.ts';
-import type { Run, Surroundings } from '../run-parts.ts';
-import type { StepCall } from '../steps.ts';
-import { fillPlaceholders } from '../template/placeholders.ts';
+import type { Frame, Headings, Match, MatchingInput, StepCall } from '../steps.ts';
+import { fillPlaceholders } from '../template/source.ts';
 import type { Task } from '../template/template.ts';
+import { cleanText, redactedWarning } from '../text.ts';
 
 // The parent context of what is below: the parts after one another, added and never merged, without headings.
 export function contextBelow(frame: Frame): string {

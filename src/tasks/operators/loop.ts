@@ -1,6 +1,6 @@
+import type { Run, Seen, Surroundings } from '../engine.ts';
 import { scopeFor } from '../inputs.ts';
 import { failedBelow, type PartialResult, type TaskResult, withWarnings } from '../results.ts';
-import type { Run, Seen, Surroundings } from '../run-parts.ts';
 import type { LoopTask } from '../template/template.ts';
 import { assembleFrame, contextBelow } from './frame.ts';
 

@@ -1,6 +1,6 @@
+import type { ResultStore } from '../engine.ts';
 import type { ListItem, ListReader, ListSource } from '../inputs.ts';
 import { failedResult, failure, isHalt, TaskFailure, type TaskResult, unlessHalted } from '../results.ts';
-import type { ResultStore } from '../run-parts.ts';
 
 export interface MapJob {
   source: ListSource;

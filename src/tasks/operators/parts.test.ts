@@ -1,14 +1,12 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { shownName } from '../../safety/hidden-characters.ts';
+import type { StepRecord } from '../engine.ts';
 import { explainStep } from '../explain-step.ts';
-import { extractModel } from '../extract-model.ts';
-import { checkSize, checkUse } from '../limits.ts';
-import { unlessHalted } from '../results.ts';
-import type { StepRecord } from '../run-parts.ts';
+import { checkSize, checkUse, unlessHalted } from '../results.ts';
+import { extractModel } from '../run-models.ts';
 import { parseTask } from '../template/parse-task.ts';
-import { fillPlaceholders, headOf, placeholdersIn } from '../template/placeholders.ts';
-import { positionFinder, problemList } from '../template/problem.ts';
+import { fillPlaceholders, headOf, placeholdersIn, positionFinder, problemList } from '../template/source.ts';
 import type { Task } from '../template/template.ts';
 
 const said = (work: () => unknown): unknown => {

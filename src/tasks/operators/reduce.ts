@@ -1,3 +1,4 @@
+import type { ResultStore, Run, Seen, Surroundings } from '../engine.ts';
 import {
   type Inputs,
   type InputValue,
@@ -9,7 +10,6 @@ import {
   scopeFor,
 } from '../inputs.ts';
 import { exhausted, failedBelow, failedResult, type PartialResult, type TaskResult } from '../results.ts';
-import type { ResultStore, Run, Seen, Surroundings } from '../run-parts.ts';
 import type { ReduceTask } from '../template/template.ts';
 import { assembleFrame, contextBelow } from './frame.ts';
 import { type MapOutcome, mapInOrder } from './map-in-order.ts';

@@ -1,10 +1,10 @@
-import { cleanText, redactedWarning } from '../clean-text.ts';
+import type { Run, Seen, Surroundings } from '../engine.ts';
 import { scopeFor } from '../inputs.ts';
 import { performCall } from '../perform-call.ts';
 import { failure, type TaskResult } from '../results.ts';
-import type { Run, Seen, Surroundings } from '../run-parts.ts';
 import type { ScriptAnswer } from '../steps.ts';
 import type { ScriptTask } from '../template/template.ts';
+import { cleanText, redactedWarning } from '../text.ts';
 import { assembleFrame, fillText } from './frame.ts';
 import { extractOf } from './notes.ts';
 

@@ -4,19 +4,18 @@ import type { Pool } from 'pg';
 import { invalidInput } from '../../errors.ts';
 import { sha256 } from '../../files/sha256.ts';
 import { keysMark } from '../answer-run.ts';
-import type { GivenInput, RunReport, RunSpec, RunState, RunSummary } from '../engine.ts';
+import type { GivenInput, RunEvent, RunReport, RunSpec, RunState, RunSummary, StepRecord } from '../engine.ts';
 import { type InputValue, isList, listOf } from '../inputs.ts';
 import { stamp } from '../io/local-engine.ts';
 import { isRunId } from '../io/run-files.ts';
 import type { TaskResult } from '../results.ts';
-import type { RunEvent, StepRecord } from '../run-parts.ts';
 import type { ApproveAnswer, StepCall } from '../steps.ts';
 import { enqueueRun } from './calls.ts';
 import { engineAddress, isAway, loadDbos, openPool, patient, unreachable } from './connect.ts';
-import { GIVEN } from './resting-pool.ts';
 import { runStore } from './run-store.ts';
 import { migrateAll } from './schema.ts';
 import { openClient } from './worker.ts';
+import { GIVEN } from './worker-lock.ts';
 
 interface FollowOptions {
   signal?: AbortSignal;

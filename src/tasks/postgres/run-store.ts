@@ -1,9 +1,8 @@
 import { notFound } from '../../errors.ts';
-import { cleanData } from '../clean-text.ts';
-import type { RunReport, RunSpec, RunState, RunSummary, StepTime } from '../engine.ts';
+import type { RunEvent, RunReport, RunSpec, RunState, RunSummary, StepRecord, StepTime } from '../engine.ts';
 import type { ListItem, ListSource } from '../inputs.ts';
 import type { TaskResult } from '../results.ts';
-import type { RunEvent, StepRecord } from '../run-parts.ts';
+import { cleanData } from '../text.ts';
 import type { Queries } from './connect.ts';
 
 export interface RunRow {

@@ -1,5 +1,5 @@
 import { sha256 } from '../../files/sha256.ts';
-import type { RunEvent, StepRecord } from '../run-parts.ts';
+import type { RunEvent, StepRecord } from '../engine.ts';
 import type { Queries } from './connect.ts';
 import type { RunRow } from './run-store.ts';
 import type { WorkerLock } from './worker-lock.ts';

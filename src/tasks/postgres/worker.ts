@@ -14,10 +14,9 @@ import {
   RUN_QUEUE,
 } from './calls.ts';
 import { type Dbos, engineAddress, isAway, loadDbos, openPool, patient } from './connect.ts';
-import { restingPool } from './resting-pool.ts';
+import { type Work, type WorkerSession, workerSession } from './driven-run.ts';
 import { runStore } from './run-store.ts';
-import { takeWorkerLock } from './worker-lock.ts';
-import { type Work, type WorkerSession, workerSession } from './worker-session.ts';
+import { restingPool, takeWorkerLock } from './worker-lock.ts';
 import { workerStore } from './worker-store.ts';
 
 interface ModelBounds {

@@ -1,23 +1,25 @@
 import { shownName } from '../../safety/hidden-characters.ts';
-import type { SomeLimits } from '../limits.ts';
-import { assertJudges, assertParameters, readLoop, readScript } from './build-operators.ts';
+import type { SomeLimits } from '../results.ts';
 import { checkElement, onlyChild } from './check-element.ts';
 import { cleanSource } from './clean-source.ts';
 import { type Role, readSettings, type Settings } from './context-settings.ts';
-import type { ProblemList } from './problem.ts';
 import {
+  assertJudges,
+  assertParameters,
   attribute,
   firstLine,
   readFilePaths,
   readInputs,
   readLimits,
+  readLoop,
   readOutputFormat,
   readRootContext,
+  readScript,
   reportUnknownNames,
   wholeNumber,
 } from './read-task-parts.ts';
 import { INPUT_NAME, ONLY_FOR, OPERATORS, type Operator, ROLES } from './shape.ts';
-import type { SourceNode } from './source-tree.ts';
+import type { ProblemList, SourceNode } from './source.ts';
 import { DEFAULT_CONCURRENCY, type InputSpec, type Task } from './template.ts';
 
 export interface Building {

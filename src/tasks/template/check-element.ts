@@ -1,8 +1,7 @@
 import { closest } from '../../closest.ts';
 import { shownName } from '../../safety/hidden-characters.ts';
-import type { ProblemList } from './problem.ts';
 import { type AttributeShape, ELEMENTS, ROLES, SETTING_NAMES } from './shape.ts';
-import type { SourceAttribute, SourceNode } from './source-tree.ts';
+import type { ProblemList, SourceAttribute, SourceNode } from './source.ts';
 
 export function onlyChild(node: SourceNode, name: string): SourceNode | null {
   return node.children.find((child) => child.name === name) ?? null;

@@ -1,6 +1,5 @@
-import { cleanText } from '../clean-text.ts';
-import type { ProblemList } from './problem.ts';
-import type { SourceNode } from './source-tree.ts';
+import { cleanText } from '../text.ts';
+import type { ProblemList, SourceNode } from './source.ts';
 
 /** Elements whose text reaches a model, a program or the person. */
 const SPOKEN: ReadonlySet<string> = new Set(['description', 'prompt', 'input', 'path']);

@@ -1,7 +1,6 @@
 import { shownName } from '../../safety/hidden-characters.ts';
-import type { ProblemList } from './problem.ts';
 import { type Operator, type ROLES, SETTING_NAMES, SETTING_VALUES, type SettingName } from './shape.ts';
-import type { SourceNode } from './source-tree.ts';
+import type { ProblemList, SourceNode } from './source.ts';
 
 export type Role = 'task' | 'step' | (typeof ROLES)[number];
 

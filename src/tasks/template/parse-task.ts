@@ -1,14 +1,19 @@
 import { BearingsError, invalidInput } from '../../errors.ts';
 import { shownName } from '../../safety/hidden-characters.ts';
-import type { SomeLimits } from '../limits.ts';
-import { type FindTemplate, MAX_CALLS } from './build-operators.ts';
+import type { SomeLimits } from '../results.ts';
 import { type Building, buildTemplate } from './build-template.ts';
-import { type Problem, type ProblemList, positionFinder, problemList } from './problem.ts';
 import { readJson } from './read-json.ts';
-import { attribute, wholeNumber } from './read-task-parts.ts';
+import { attribute, type FindTemplate, MAX_CALLS, wholeNumber } from './read-task-parts.ts';
 import { isXml, readXml } from './read-xml.ts';
 import { ELEMENTS, ROLES, type SettingName } from './shape.ts';
-import { type SourceNode, TEMPLATE_LIMITS } from './source-tree.ts';
+import {
+  type Problem,
+  type ProblemList,
+  positionFinder,
+  problemList,
+  type SourceNode,
+  TEMPLATE_LIMITS,
+} from './source.ts';
 import { DEFAULT_ITERATIONS, freezeDeep, type Task } from './template.ts';
 
 export interface ParseOptions {

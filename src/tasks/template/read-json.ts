@@ -1,8 +1,14 @@
 import { shownName } from '../../safety/hidden-characters.ts';
-import { type Position, type PositionOf, type ProblemList, positionFinder } from './problem.ts';
 import { JsonFault, type JsonNode, plainValue, scanJson } from './scan-json.ts';
 import { ELEMENTS } from './shape.ts';
-import { type SourceNode, TEMPLATE_LIMITS } from './source-tree.ts';
+import {
+  type Position,
+  type PositionOf,
+  type ProblemList,
+  positionFinder,
+  type SourceNode,
+  TEMPLATE_LIMITS,
+} from './source.ts';
 
 // The same tree as from XML: what is an attribute there is a plain key here, and lists are arrays.
 export function readJson(text: string, problems: ProblemList, inCode = false): SourceNode | null {

@@ -1,7 +1,13 @@
 import { SaxesParser } from 'saxes';
 import { shownName } from '../../safety/hidden-characters.ts';
-import { type Position, type PositionOf, type ProblemList, positionFinder } from './problem.ts';
-import { type SourceNode, TEMPLATE_LIMITS } from './source-tree.ts';
+import {
+  type Position,
+  type PositionOf,
+  type ProblemList,
+  positionFinder,
+  type SourceNode,
+  TEMPLATE_LIMITS,
+} from './source.ts';
 
 // Ends reading at once; what was read so far stays.
 class EndOfReading extends Error {}

@@ -1,4 +1,4 @@
-import { LIMIT_RANGES } from '../limits.ts';
+import { LIMIT_RANGES } from '../results.ts';
 
 // The one source of what a template may hold: the parser, schema/task.xsd and schema/task.schema.json all follow it.
 export const OPERATORS = [

@@ -1,7 +1,7 @@
-import type { SomeLimits } from '../limits.ts';
+import type { SomeLimits } from '../results.ts';
 import type { Role, Settings } from './context-settings.ts';
 import type { OutputFormat } from './output-format.ts';
-import type { Position } from './problem.ts';
+import type { Position } from './source.ts';
 
 export interface InputSpec {
   readonly name: string;

@@ -1,9 +1,8 @@
 import { invalidInput, notFound } from '../../errors.ts';
 import { isRecord } from '../../json-record.ts';
-import type { RunReport } from '../../tasks/engine.ts';
+import type { RunReport, StepRecord } from '../../tasks/engine.ts';
 import { explainStep } from '../../tasks/explain-step.ts';
 import type { PartialResult, TaskError } from '../../tasks/results.ts';
-import type { StepRecord } from '../../tasks/run-parts.ts';
 import { childrenOf, type Task } from '../../tasks/template/template.ts';
 import type { ListedRun, RunSource } from '../run-source.ts';
 import type { RunPage, RunRow, RunRows, StepPage, StepRow } from '../run-wire.ts';

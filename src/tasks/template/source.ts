@@ -1,3 +1,23 @@
+export interface SourceAttribute extends Position {
+  name: string;
+  value: string;
+}
+
+/** One element of a template, whatever it was written in. */
+export interface SourceNode extends Position {
+  name: string;
+  attributes: SourceAttribute[];
+  children: SourceNode[];
+  text: string;
+  /** A comment may be where a definition is still to be written. */
+  hasComment: boolean;
+  /** False when reading ended inside it: then nothing can be called missing. */
+  complete: boolean;
+}
+
+// Sizes that no honest template reaches.
+export const TEMPLATE_LIMITS = { chars: 1_048_576, depth: 64, elements: 20_000, attributes: 32 } as const;
+
 export interface Position {
   line: number;
   column: number;
@@ -86,4 +106,21 @@ export function positionFinder(text: string): PositionOf {
 // Between the two halves of one character: counting can't go on from here.
 function isInsidePair(text: string, offset: number): boolean {
   return /^[\udc00-\udfff]/.test(text.slice(offset, offset + 1));
+}
+
+const PLACEHOLDER = /\{\{[ \t]{0,8}([A-Za-z_][A-Za-z0-9_.-]{0,127})[ \t]{0,8}\}\}/g;
+
+export function placeholdersIn(text: string): string[] {
+  return [...new Set([...text.matchAll(PLACEHOLDER)].map((match) => match[1] as string))];
+}
+
+// One pass: what a value brings is never expanded again.
+export function fillPlaceholders(text: string, textFor: (name: string) => string): string {
+  return text.includes('{{') ? text.replace(PLACEHOLDER, (_, name: string) => textFor(name)) : text;
+}
+
+/** `item.title` asks the input `item` for its field. */
+export function headOf(name: string): string {
+  const dot = name.indexOf('.');
+  return dot === -1 ? name : name.slice(0, dot);
 }

@@ -3,10 +3,10 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { ModelRequest } from '../model.ts';
 import type { TaskFailure } from '../results.ts';
+import type { ModelRequest } from '../steps.ts';
 import { PLAIN_TEXT } from '../template/output-format.ts';
-import { commandModel } from './command-model.ts';
+import { commandModel } from './programs.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'bearings-command-'));
 const variables = { PATH: process.env.PATH ?? '' };

@@ -1,0 +1,75 @@
+import { BearingsError } from '../errors.ts';
+import { codeOf, reasonOf } from '../files/system-error.ts';
+import { findInFile } from '../safety/clean-file.ts';
+import { redact } from '../safety/finding.ts';
+
+// Looking at every text would cost more than the rest of a small step: most hold nothing as long as any secret.
+const MIGHT_HOLD_ONE = /\d[\d .-]{6,}\d|\S{16,}|-----BEGIN|%[0-9a-f]{2}|pass|pwd|secret|token|key|auth|bearer/i;
+
+export interface CleanText {
+  text: string;
+  /** Classes of what was replaced. */
+  kinds: string[];
+}
+
+// What is certainly a secret is replaced by its class before a model or a journal sees it (L25).
+export function cleanText(text: string): CleanText {
+  if (!MIGHT_HOLD_ONE.test(text)) return { text, kinds: [] };
+  const { certain } = findInFile(text);
+  if (certain.length === 0) return { text, kinds: [] };
+  return { text: redact(text, certain), kinds: [...new Set(certain.map(({ kind }) => kind))] };
+}
+
+export function redactedWarning(what: string, kinds: readonly string[]): string {
+  return `${what} holds ${kinds.join(', ')}, which is redacted.`;
+}
+
+/** A plain value with the texts in it cleaned. */
+export function cleanData(value: unknown): unknown {
+  if (typeof value === 'string') return cleanText(value).text;
+  if (Array.isArray(value)) return value.map(cleanData);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, cleanData(part)]));
+}
+
+const MAX_CHARS = 300;
+const MAX_READ = 20_000;
+const ABSOLUTE = /(?<![\w.~…-])(?:~|[A-Za-z]:)?[\\/][^\s'"`:;,()<>|]*/g;
+
+// What a program or a library of someone else said, as it may be in one of our sentences: short, on one line, without
+// secrets and without places of this machine.
+export function outsideText(text: string): string {
+  const end = text.slice(-MAX_READ);
+  const line = redact(end, findInFile(end).certain)
+    .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{DI}\s]+/gu, ' ')
+    .trim()
+    .replace(ABSOLUTE, '…');
+  const points = [...line];
+  return points.length > MAX_CHARS ? `${points.slice(0, MAX_CHARS - 1).join('')}…` : line;
+}
+
+/** Why something of someone else failed, in a few words. */
+export function causeOf(error: unknown): string {
+  if (error instanceof BearingsError) return error.message.replace(/\.$/, '');
+  if (codeOf(error).startsWith('E')) return reasonOf(error);
+  const said = error instanceof Error ? `${error.name}: ${error.message}` : typeof error === 'string' ? error : '';
+  return outsideText(said) || 'no reason was given';
+}
+
+const WORD = /[\p{L}\p{N}]{3,}/gu;
+
+// Whole words in small letters; short ones say nothing about what a text is about.
+export function wordsOf(text: string): Set<string> {
+  const words = new Set<string>();
+  for (const [word] of text.matchAll(WORD)) words.add(word.toLowerCase());
+  return words;
+}
+
+export function sharedWords(words: ReadonlySet<string>, text: string): number {
+  const seen = new Set<string>();
+  for (const [word] of text.matchAll(WORD)) {
+    const small = word.toLowerCase();
+    if (words.has(small)) seen.add(small);
+  }
+  return seen.size;
+}
