@@ -2,7 +2,7 @@ import { shownName } from '../../safety/hidden-characters.ts';
 import type { SomeLimits } from '../results.ts';
 import { checkElement, onlyChild } from './check-element.ts';
 import { cleanSource } from './clean-source.ts';
-import { type Role, readSettings, type Settings } from './context-settings.ts';
+import { type Role, readSettings } from './context-settings.ts';
 import {
   assertJudges,
   assertParameters,
@@ -35,23 +35,19 @@ export interface CallSite {
   node: SourceNode;
   id: string;
   role: Role;
+  /** What the tasks around it let its steps use. */
   limits: SomeLimits;
   block: SourceNode | null;
   fedBySequence: boolean;
 }
 
-interface Site {
-  role: Role;
-  id: string;
+interface Site extends Pick<CallSite, 'role' | 'id' | 'limits' | 'fedBySequence'> {
   /** Names that a prompt here may use. */
   names: ReadonlySet<string>;
   /** Names of earlier steps that an input may come from. */
   steps: ReadonlySet<string>;
   /** What an unwritten definition falls back to. */
   description: string;
-  fedBySequence: boolean;
-  /** What the tasks around it let its steps use. */
-  limits: SomeLimits;
   /** Attributes and block around a `<task>` inside `<inner_task>`. */
   outerBlock: SourceNode | null;
 }
@@ -62,21 +58,15 @@ export function buildTemplate(root: SourceNode, building: Building, called: Call
     building.problems.error(root, message, `Start with <task type="${OPERATORS.join('|')}">.`);
     return null;
   }
-  const site: Site = {
-    role: called?.role ?? 'task',
-    id: called?.id ?? '1',
-    names: new Set(),
-    steps: new Set(),
-    description: '',
-    fedBySequence: called?.fedBySequence ?? false,
-    limits: called?.limits ?? {},
-    outerBlock: null,
-  };
   const clean = cleanSource(root, building.problems);
   const own = called?.block
     ? { ...clean, children: clean.children.filter(({ name }) => name !== 'context_management') }
     : clean;
-  return buildTask(own, { ...site, outerBlock: called?.block ?? null }, building);
+  const site: Site = {
+    ...{ role: 'task', id: '1', limits: {}, fedBySequence: false, ...called },
+    ...{ names: new Set(), steps: new Set(), description: '', outerBlock: called?.block ?? null },
+  };
+  return buildTask(own, site, building);
 }
 
 function buildTask(node: SourceNode, site: Site, building: Building): Task {
@@ -110,6 +100,9 @@ function buildTask(node: SourceNode, site: Site, building: Building): Task {
     rootContext: readRootContext(node, site.id === '1', problems),
   };
   const { limits } = base;
+  // Where a task is missing that was reported: so that the rest can be checked.
+  const stub: Task = { type: 'approve', ...base };
+  const below: Site = { ...site, names, description, limits, fedBySequence: settings.accumulateData, outerBlock: null };
   switch (type) {
     case 'atomic': {
       const promptNode = onlyChild(node, 'prompt');
@@ -119,7 +112,7 @@ function buildTask(node: SourceNode, site: Site, building: Building): Task {
       return { type, ...base, prompt, outputFormat: readOutputFormat(node, problems) };
     }
     case 'sequential':
-      return { type, ...base, steps: buildSteps(node, { site, settings, names, description, limits }, building) };
+      return { type, ...base, steps: buildSteps(node, below, building) };
     case 'script': {
       const script = readScript(node, problems);
       reportUnknownNames(onlyChild(node, 'prompt') ?? node, script.prompt, names, problems);
@@ -129,7 +122,7 @@ function buildTask(node: SourceNode, site: Site, building: Building): Task {
       reportUnknownNames(onlyChild(node, 'description') ?? node, description, names, problems);
       return { type, ...base };
     case 'director_evaluator_loop':
-      return { type, ...base, ...buildLoop(node, { site, settings, names, description, limits }, building) };
+      return { type, ...base, ...buildLoop(node, { below, stub }, building) };
     case 'call': {
       const template = attribute(node, 'template')?.trim() ?? '';
       const { id, role, fedBySequence } = site;
@@ -138,10 +131,10 @@ function buildTask(node: SourceNode, site: Site, building: Building): Task {
       if (target) assertParameters(node, { given: inputs, target, template }, problems);
       for (const { fallback } of inputs)
         if (fallback !== null) reportUnknownNames(node, fallback, site.names, problems);
-      return { type, ...base, template, target: target ?? { type: 'approve', ...base } };
+      return { type, ...base, template, target: target ?? stub };
     }
     case 'reduce':
-      return { type, ...base, ...buildReduce(node, { site, names, description, inputs, limits }, building) };
+      return { type, ...base, ...buildReduce(node, { below, stub, inputs }, building) };
   }
 }
 
@@ -201,14 +194,7 @@ function readDescription(node: SourceNode, site: Site, problems: ProblemList): s
   return site.description;
 }
 
-interface Around {
-  site: Site;
-  names: ReadonlySet<string>;
-  description: string;
-  limits: SomeLimits;
-}
-
-function buildSteps(node: SourceNode, around: Around & { settings: Settings }, building: Building): Task[] {
+function buildSteps(node: SourceNode, below: Site, building: Building): Task[] {
   const { problems } = building;
   const steps = onlyChild(node, 'steps');
   if (!steps) {
@@ -218,7 +204,7 @@ function buildSteps(node: SourceNode, around: Around & { settings: Settings }, b
   }
   checkElement(steps, problems);
   const tasks = steps.children.filter(({ name }) => name === 'task' || name === 'call' || name === 'approve');
-  const known = new Set(around.site.steps);
+  const known = new Set(below.steps);
   if (tasks.length === 0 && steps.complete && steps.children.length === 0)
     problems.omission(
       steps,
@@ -229,20 +215,8 @@ function buildSteps(node: SourceNode, around: Around & { settings: Settings }, b
   else if (tasks.length === 0 && steps.complete && steps.children.length > 0)
     problems.error(steps, 'There is no <task> in <steps>.', 'Add a <task> for each step.');
   return tasks.map((step, index) => {
-    const task = buildTask(
-      step,
-      {
-        role: 'step',
-        steps: new Set(known),
-        id: `${around.site.id}.${index + 1}`,
-        names: around.names,
-        description: around.description,
-        fedBySequence: around.settings.accumulateData,
-        limits: around.limits,
-        outerBlock: null,
-      },
-      building,
-    );
+    const site: Site = { ...below, role: 'step', steps: new Set(known), id: `${below.id}.${index + 1}` };
+    const task = buildTask(step, site, building);
     for (const name of stepNames(step, index)) known.add(name);
     return task;
   });
@@ -258,74 +232,65 @@ function isRole(role: Role): boolean {
   return ROLES.some((name) => name === role);
 }
 
-function buildLoop(node: SourceNode, around: Around & { settings: Settings }, building: Building) {
-  const { problems } = building;
-  // In the first round there is no earlier one: then an input from it has its default.
-  const rounds = new Set([...around.site.steps, 'director', 'script', 'evaluator']);
-  const part = (role: 'director' | 'script' | 'evaluator'): Task | null => {
-    const child = onlyChild(node, role);
-    if (!child) {
-      if (role !== 'script' && node.complete)
-        problems.error(node, `A loop has no <${role}>.`, `Add <${role}><description>…</description></${role}>.`);
-      return null;
-    }
-    const site: Site = {
-      role,
-      id: `${around.site.id}.${role}`,
-      names: new Set([...around.names, 'round', ...(role === 'director' ? [] : ['results'])]),
-      steps: rounds,
-      description: around.description,
-      fedBySequence: true,
-      limits: around.limits,
-      outerBlock: null,
-    };
-    return buildTask(child, site, building);
-  };
-  const stand = buildTask(
-    { ...node, name: 'task', attributes: [], children: [], text: '', complete: false },
-    { ...around.site, limits: around.limits },
-    { ...building, problems: quiet },
-  );
-  const evaluator = part('evaluator') ?? stand;
-  assertJudges(node, evaluator, problems);
-  return { director: part('director') ?? stand, script: part('script'), evaluator, ...readLoop(node, problems) };
+interface Below {
+  below: Site;
+  stub: Task;
 }
 
-const quiet: ProblemList = {
-  error() {},
-  warning() {},
-  unknown() {},
-  omission() {},
-  all: () => [],
-  hasErrors: () => false,
-};
+interface Part {
+  role: Role;
+  /** How a problem calls the task around it. */
+  within: string;
+  id: string;
+  /** Names that it may use beyond those around it. */
+  names: readonly string[];
+}
 
-function buildReduce(node: SourceNode, around: Around & { inputs: readonly InputSpec[] }, building: Building) {
+function buildPart(
+  node: SourceNode,
+  { role, within, id, names }: Part,
+  { below, stub }: Below,
+  building: Building,
+): Task {
+  const child = onlyChild(node, role);
+  if (!child && node.complete)
+    building.problems.error(
+      node,
+      `A ${within} has no <${role}>.`,
+      `Add <${role}><description>…</description></${role}>.`,
+    );
+  if (!child) return stub;
+  const site = { ...below, role, id: `${below.id}.${id}`, names: new Set([...below.names, ...names]) };
+  return buildTask(child, site, building);
+}
+
+function buildLoop(node: SourceNode, { below, stub }: Below, building: Building) {
+  // In the first round there is no earlier one: then an input from it has its default.
+  const steps = new Set([...below.steps, 'director', 'script', 'evaluator']);
+  const around = { below: { ...below, steps, fedBySequence: true }, stub };
+  const part = (role: 'director' | 'script' | 'evaluator', names: readonly string[]): Task =>
+    buildPart(node, { role, within: 'loop', id: role, names }, around, building);
+  const director = part('director', ['round']);
+  const script = onlyChild(node, 'script') ? part('script', ['round', 'results']) : null;
+  const evaluator = part('evaluator', ['round', 'results']);
+  assertJudges(node, evaluator, building.problems);
+  return { director, script, evaluator, ...readLoop(node, building.problems) };
+}
+
+function buildReduce(node: SourceNode, around: Below & { inputs: readonly InputSpec[] }, building: Building) {
   const over = readOver(node, around, building.problems);
-  const part = (role: 'inner_task' | 'reduction_task', added: string[]): Task => {
-    const child = onlyChild(node, role);
-    const site: Site = {
-      role,
-      id: `${around.site.id}.${role === 'inner_task' ? 'inner' : 'reduction'}`,
-      names: new Set([...around.names, ...added]),
-      steps: around.site.steps,
-      description: around.description,
-      fedBySequence: false,
-      limits: around.limits,
-      outerBlock: null,
-    };
-    if (child) return buildTask(child, site, building);
-    if (node.complete) {
-      const hint = `Add <${role}><description>…</description></${role}>.`;
-      building.problems.error(node, `A reduce task has no <${role}>.`, hint);
-    }
-    const stand: SourceNode = { ...node, name: role, attributes: [], children: [], text: '', complete: false };
-    return buildTask(stand, site, building);
-  };
+  const within = 'reduce task';
+  const below = { ...around, below: { ...around.below, fedBySequence: false } };
+  const names = ['item', 'key', 'index', ...(over ? [over] : [])];
   return {
     over,
-    inner: part('inner_task', ['item', 'key', 'index', ...(over ? [over] : [])]),
-    reduction: part('reduction_task', ['results']),
+    inner: buildPart(node, { role: 'inner_task', within, id: 'inner', names }, below, building),
+    reduction: buildPart(
+      node,
+      { role: 'reduction_task', within, id: 'reduction', names: ['results'] },
+      below,
+      building,
+    ),
     concurrency: wholeNumber(attribute(node, 'concurrency')) ?? DEFAULT_CONCURRENCY,
     fanIn: wholeNumber(attribute(node, 'fan_in')),
   };
@@ -333,13 +298,13 @@ function buildReduce(node: SourceNode, around: Around & { inputs: readonly Input
 
 function readOver(
   node: SourceNode,
-  around: Around & { inputs: readonly InputSpec[] },
+  around: Below & { inputs: readonly InputSpec[] },
   problems: ProblemList,
 ): string | null {
   const given = node.attributes.find(({ name }) => name === 'over');
   if (given) {
     const name = given.value.trim();
-    if (!around.names.has(name))
+    if (!around.below.names.has(name))
       problems.error(
         given,
         `over="${shownName(name)}" names no input.`,

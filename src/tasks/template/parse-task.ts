@@ -5,7 +5,7 @@ import { type Building, buildTemplate } from './build-template.ts';
 import { readJson } from './read-json.ts';
 import { attribute, type FindTemplate, MAX_CALLS, wholeNumber } from './read-task-parts.ts';
 import { isXml, readXml } from './read-xml.ts';
-import { ELEMENTS, ROLES, type SettingName } from './shape.ts';
+import { ELEMENTS, ROLES } from './shape.ts';
 import {
   type Problem,
   type ProblemList,
@@ -175,19 +175,20 @@ function asKeys(words: string): string {
     .replace(/<(\w+)>/g, (whole, name) => (isOurs(name) ? `"${name}"` : whole));
 }
 
-interface ContextManagement extends Partial<Record<SettingName, string | boolean>> {
+type Camel<S> = S extends `${infer A}_${infer B}` ? `${A}${Capitalize<Camel<B>>}` : S;
+type Spoken<S> = S extends `${string}_${string}` ? S : never;
+/** In the names that a program has for them: `innerTask` for `inner_task`. */
+type InCode<T> = { [K in keyof T as Camel<K> & string]: T[K] };
+/** Each key in the one or the other form. */
+type Either<T> = Omit<T, Spoken<keyof T>> & {
+  [K in keyof T as K extends Spoken<K> ? K | (Camel<K> & string) : never]?: T[K];
+};
+
+interface ContextManagement {
   inherit_context: 'full' | 'none' | 'subset';
   accumulate_data?: boolean;
   accumulation_format?: 'notes_only' | 'full_output';
   fresh_context?: 'enabled' | 'disabled';
-}
-
-/** The same in the names that a program has for them. */
-interface ContextManagementInCode {
-  inheritContext: 'full' | 'none' | 'subset';
-  accumulateData?: boolean;
-  accumulationFormat?: 'notes_only' | 'full_output';
-  freshContext?: 'enabled' | 'disabled';
 }
 
 interface DefinitionBase {
@@ -195,25 +196,16 @@ interface DefinitionBase {
   description: string;
   inputs?: readonly { name: string; default?: string | number | boolean; from?: string }[];
   file_paths?: readonly string[];
-  filePaths?: readonly string[];
-  context_management?: ContextManagement;
-  contextManagement?: ContextManagementInCode;
+  context_management?: ContextManagement | InCode<ContextManagement>;
   limits?: SomeLimits;
   root_context?: { memory?: string; load?: string };
-  rootContext?: { memory?: string; load?: string };
   model?: string;
 }
 
 interface AtomicDefinition extends DefinitionBase {
   type: 'atomic';
   prompt?: string;
-  output_format?: OutputDefinition;
-  outputFormat?: OutputDefinition;
-}
-
-interface OutputDefinition {
-  type: 'text' | 'json';
-  schema?: string | object;
+  output_format?: { type: 'text' | 'json'; schema?: string | object };
 }
 
 interface SequentialDefinition extends DefinitionBase {
@@ -223,17 +215,12 @@ interface SequentialDefinition extends DefinitionBase {
 
 interface ReduceDefinition extends DefinitionBase {
   type: 'reduce';
-  inner_task?: PartDefinition;
-  innerTask?: PartDefinition;
-  reduction_task?: PartDefinition;
-  reductionTask?: PartDefinition;
+  inner_task: PartDefinition;
+  reduction_task: PartDefinition;
   over?: string;
   concurrency?: number;
   fan_in?: number;
-  fanIn?: number;
 }
-
-type PartDefinition = TaskDefinition | Omit<AtomicDefinition, 'type'>;
 
 interface CallDefinition extends Omit<DefinitionBase, 'description'> {
   type: 'call';
@@ -248,35 +235,33 @@ interface ScriptDefinition extends DefinitionBase {
   command: readonly string[];
   prompt?: string;
   timeout_seconds?: number;
-  timeoutSeconds?: number;
   fail_on_error?: boolean;
-  failOnError?: boolean;
 }
 
 interface LoopDefinition extends DefinitionBase {
   type: 'director_evaluator_loop';
   director: PartDefinition;
-  script?: ScriptDefinition | Omit<ScriptDefinition, 'type'>;
+  script?: Either<ScriptDefinition> | Omit<Either<ScriptDefinition>, 'type'>;
   evaluator: PartDefinition;
   max_iterations?: number;
-  maxIterations?: number;
   stop_condition?: { field?: string; equals?: string | boolean | number };
-  stopCondition?: { field?: string; equals?: string | boolean | number };
 }
 
 interface ApproveDefinition extends DefinitionBase {
   type: 'approve';
 }
 
+type PartDefinition = TaskDefinition | Omit<Either<AtomicDefinition>, 'type'>;
+
 /** The JSON form of a template, as a type. */
 export type TaskDefinition =
-  | AtomicDefinition
-  | SequentialDefinition
-  | ReduceDefinition
-  | CallDefinition
-  | ScriptDefinition
-  | LoopDefinition
-  | ApproveDefinition;
+  | Either<AtomicDefinition>
+  | Either<SequentialDefinition>
+  | Either<ReduceDefinition>
+  | Either<CallDefinition>
+  | Either<ScriptDefinition>
+  | Either<LoopDefinition>
+  | Either<ApproveDefinition>;
 
 /** What `defineTask` made a task of, so that another one can call it. */
 interface Defined {
