@@ -6,7 +6,7 @@ import { openDomains } from '../gate/domains/domains.ts';
 import type { Proof } from '../gate/keys/signer.ts';
 import { isRecord } from '../json-record.ts';
 import type { AppContext } from '../settings/app-context.ts';
-import type { RunReport, RunState } from './engine.ts';
+import type { Engine, RunReport, RunState } from './engine.ts';
 import { type Awaiting, awaitingOf, awaitingPerson } from './results.ts';
 import type { ApproveAnswer, Step, StepCall, StepRunner } from './steps.ts';
 import { childrenOf, type Task } from './template/template.ts';
@@ -49,15 +49,73 @@ export interface LedgerAnswers extends PersonAnswers {
   stands(run: string, key: string, answer: unknown): Promise<boolean>;
 }
 
-export function waitingIn(report: RunReport): WaitingRun | null {
+function waitingIn(report: RunReport): WaitingRun | null {
   const awaiting = report.state === 'awaiting_person' ? awaitingOf(report.result?.notes.error) : null;
   if (!awaiting) return null;
   const { id, name, spec, startedAt, endedAt } = report;
   return { run: id, name, file: spec.file, at: endedAt ?? startedAt, sha256: shownHash(awaiting), ...awaiting };
 }
 
+/** What the runs of an engine wait for, and the person's word on it. */
+export function waitingRuns(
+  app: AppContext,
+  engine: Pick<Engine, 'list' | 'read' | 'answer'>,
+  /** In a shared database: the answer as a worker can check it, and whose runs are ours to answer. */
+  { sent = async (answer) => answer, isOurs = async () => true }: Shared = {},
+) {
+  const answers = answersInLedger(app);
+  const keep = async ({ run, key, question, shown }: WaitingRun, answer: ApproveAnswer): Promise<void> =>
+    engine.answer(run, key, { kind: 'approve', question, shown }, await sent(answer));
+  // A word that the ledger has and the journal has not was said right before a crash: it is not asked for again.
+  const still = async (report: RunReport): Promise<WaitingRun | null> => {
+    const waiting = waitingIn(report);
+    const answer = waiting && (await answers.find(waiting.run, waiting));
+    if (answer) await keep(waiting, answer);
+    return answer ? null : waiting;
+  };
+  return {
+    still,
+    async all(): Promise<WaitingRun[]> {
+      const waiting: WaitingRun[] = [];
+      for (const { id, state } of await engine.list()) {
+        const report = state === 'awaiting_person' ? await engine.read(id) : null;
+        const open = report && (await isOurs(report)) ? await still(report) : null;
+        if (open) waiting.push(open);
+      }
+      return waiting;
+    },
+    async answer(report: RunReport, given: GivenAnswer): Promise<{ run: string }> {
+      if (!(await isOurs(report)))
+        throw new BearingsError('conflict', 'Only the person who started the run answers it, with the same key.', {
+          hint: 'Answer it in that home, or run it again from this one.',
+        });
+      const waiting = await still(report);
+      const answer = await recordAnswer(app, waiting, given, report.state);
+      if (waiting) await keep(waiting, answer);
+      return { run: report.id };
+    },
+  };
+}
+
+interface Shared {
+  sent?: (answer: ApproveAnswer) => Promise<ApproveAnswer>;
+  isOurs?: (report: RunReport) => Promise<boolean>;
+}
+
+/** In a database that many use: as a worker can check it, and only what was started with a key of this home. */
+export function sharedAnswers(app: AppContext): Shared {
+  const approvals = approvalUseCases(app, openDomains(app));
+  return {
+    sent: async (answer) => ({ ...answer, records: await approvals.recordsOf(answer.entry) }),
+    async isOurs({ spec }) {
+      const keys = await approvals.answeringKeys('none');
+      return (spec.answeredBy ?? []).some((key) => keys.includes(key));
+    },
+  };
+}
+
 // A decision like any other: an entry of the ledger, signed at the level in force. What the journal keeps of it comes from there.
-export async function recordAnswer(
+async function recordAnswer(
   app: AppContext,
   waiting: WaitingRun | null,
   { answer, text, reason, shownSha256, via = 'review', ...proof }: GivenAnswer,
@@ -132,14 +190,9 @@ export function withPersonAnswers(steps: StepRunner, run: string, answers: Perso
   };
 }
 
-/** Whose word a run in a shared database takes. */
-export function answeringKeys(app: AppContext, ifNone: 'none' | 'make'): Promise<readonly string[]> {
-  return approvalUseCases(app, openDomains(app)).answeringKeys(ifNone);
-}
-
-/** As a worker can check it. */
-export async function withRecords(app: AppContext, said: ApproveAnswer): Promise<ApproveAnswer> {
-  return { ...said, records: await approvalUseCases(app, openDomains(app)).recordsOf(said.entry) };
+/** Whose word a run in a shared database takes; null where it asks nobody. */
+export async function answeringKeys(app: AppContext, task: Task): Promise<readonly string[] | null> {
+  return asksPerson(task) ? approvalUseCases(app, openDomains(app)).answeringKeys('make') : null;
 }
 
 export function asksPerson(task: Task): boolean {

@@ -10,9 +10,8 @@ import {
   asksPerson,
   type GivenAnswer,
   type PersonAnswers,
-  recordAnswer,
   type WaitingRun,
-  waitingIn,
+  waitingRuns,
   withPersonAnswers,
 } from './answer-run.ts';
 import type {
@@ -45,7 +44,7 @@ import { runModels } from './run-models.ts';
 import { assertProposable, proposeResult, type RunProposal } from './run-proposal.ts';
 import { FRESH_MAX_CHARS, matchingMemory, runTask, taskUseCases } from './run-task.ts';
 import { assertAllowed } from './script-trust.ts';
-import type { ApproveAnswer, Headings, Model } from './steps.ts';
+import type { Headings, Model } from './steps.ts';
 import { childrenOf, type Task } from './template/template.ts';
 
 export interface StartRunOptions extends TypedInputs {
@@ -92,15 +91,7 @@ export function runUseCases(app: AppContext) {
 
   const answers = answersInLedger(app);
 
-  // A word that the ledger has and the journal has not was said right before a crash: it is not asked for again.
-  const stillWaiting = async (report: RunReport): Promise<WaitingRun | null> => {
-    const waiting = waitingIn(report);
-    const said = waiting && (await answers.find(waiting.run, waiting));
-    if (said) await keepAnswer(waiting, said);
-    return said ? null : waiting;
-  };
-  const keepAnswer = ({ run, key, question, shown }: WaitingRun, value: ApproveAnswer): Promise<void> =>
-    engine.answer(run, key, { kind: 'approve', question, shown }, value);
+  const waiting = waitingRuns(app, engine);
 
   const go = async (open: OpenRun, watch: RunWatch): Promise<RunAnswer> => {
     try {
@@ -166,27 +157,16 @@ export function runUseCases(app: AppContext) {
     },
 
     /** Runs of this home that wait for the person, with what they ask. */
-    async waitingRuns(): Promise<WaitingRun[]> {
-      const waiting: WaitingRun[] = [];
-      for (const { id, state } of await engine.list()) {
-        const found = state === 'awaiting_person' ? await stillWaiting(await engine.read(id)) : null;
-        if (found) waiting.push(found);
-      }
-      return waiting;
-    },
+    waitingRuns: waiting.all,
 
     /** What one run waits for; null where it waits for nothing. */
     async waitingRun(id: string): Promise<WaitingRun | null> {
-      return stillWaiting(await engine.read(await known(id)));
+      return waiting.still(await engine.read(await known(id)));
     },
 
     /** The person's word, after they have seen what the run asks. It goes on with `resumeRun`. */
     async answerRun(id: string, given: GivenAnswer): Promise<{ run: string }> {
-      const report = await engine.read(await known(id));
-      const waiting = await stillWaiting(report);
-      const said = await recordAnswer(app, waiting, given, report.state);
-      if (waiting) await keepAnswer(waiting, said);
-      return { run: report.id };
+      return waiting.answer(await engine.read(await known(id)), given);
     },
 
     /** Answers in journals that no decision of the person stands behind: a run does not take them. */

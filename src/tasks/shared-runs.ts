@@ -3,14 +3,11 @@ import type { AppContext } from '../settings/app-context.ts';
 import { VERSION } from '../version.ts';
 import {
   answeringKeys,
-  answersInLedger,
-  asksPerson,
   type GivenAnswer,
-  recordAnswer,
+  sharedAnswers,
   signedAnswers,
   type WaitingRun,
-  waitingIn,
-  withRecords,
+  waitingRuns,
 } from './answer-run.ts';
 import type { RunReport, RunState, RunSummary } from './engine.ts';
 import { performCall } from './perform-call.ts';
@@ -22,7 +19,6 @@ import { runModels } from './run-models.ts';
 import { assertProposable, proposeResult } from './run-proposal.ts';
 import { matchingMemory, modelNamed } from './run-task.ts';
 import { allowedPrograms, evaluateRun, type RunAnswer, type RunWatch, type StartRunOptions, specOf } from './runs.ts';
-import type { ApproveAnswer } from './steps.ts';
 import type { Task } from './template/template.ts';
 
 export interface SharedWatch extends RunWatch {
@@ -60,31 +56,7 @@ export function sharedRunUseCases(app: AppContext) {
     }
   };
 
-  const answers = answersInLedger(app);
-  const stillWaiting = async (engine: SharedEngine, report: RunReport): Promise<WaitingRun | null> => {
-    const waiting = waitingIn(report);
-    const said = waiting && (await answers.find(waiting.run, waiting));
-    if (said) await keepAnswer(engine, waiting, said);
-    return said ? null : waiting;
-  };
-  const keepAnswer = async (engine: SharedEngine, waiting: WaitingRun, said: ApproveAnswer): Promise<void> => {
-    const { run, key, question, shown } = waiting;
-    await engine.answer(run, key, { kind: 'approve', question, shown }, await withRecords(app, said));
-  };
-  const isOurs = async ({ spec }: RunReport): Promise<boolean> => {
-    const keys = await answeringKeys(app, 'none');
-    return (spec.answeredBy ?? []).some((key) => keys.includes(key));
-  };
-
-  const waitingAll = async (engine: SharedEngine): Promise<WaitingRun[]> => {
-    const found: WaitingRun[] = [];
-    for (const { id, state } of await engine.list()) {
-      const report = state === 'awaiting_person' ? await engine.read(id) : null;
-      const waiting = report && (await isOurs(report)) ? await stillWaiting(engine, report) : null;
-      if (waiting) found.push(waiting);
-    }
-    return found;
-  };
+  const waitingIn = (engine: SharedEngine) => waitingRuns(app, engine, sharedAnswers(app));
 
   const followed = async (engine: SharedEngine, id: string, watch: SharedWatch): Promise<RunAnswer> => {
     watch.onStarted?.(id);
@@ -101,8 +73,12 @@ export function sharedRunUseCases(app: AppContext) {
         const spec = await specOf(app, task, options);
         await assertListsThere(spec);
         await assertProposable(app, spec);
-        const answered = asksPerson(task) ? { answeredBy: await answeringKeys(app, 'make') } : {};
-        return engine.submit({ ...spec, ...answered }, inputValues(spec), options.priority ?? DEFAULT_PRIORITY);
+        const answeredBy = await answeringKeys(app, task);
+        return engine.submit(
+          { ...spec, ...(answeredBy ? { answeredBy } : {}) },
+          inputValues(spec),
+          options.priority ?? DEFAULT_PRIORITY,
+        );
       });
     },
 
@@ -131,7 +107,7 @@ export function sharedRunUseCases(app: AppContext) {
         read: (id) => told(engine.read(id)),
         text: (id, sha256) => told(engine.text(id, sha256)),
         cancel: (id) => told(engine.cancel(id)),
-        waiting: () => told(waitingAll(engine)),
+        waiting: () => told(waitingIn(engine).all()),
         close: () => engine.close(),
       };
     },
@@ -150,26 +126,16 @@ export function sharedRunUseCases(app: AppContext) {
 
     /** Runs of the database that wait for the person. */
     async allWaitingShared(url: string): Promise<WaitingRun[]> {
-      return using(url, waitingAll);
+      return using(url, (engine) => waitingIn(engine).all());
     },
 
     async waitingShared(url: string, id: string): Promise<WaitingRun | null> {
-      return using(url, async (engine) => stillWaiting(engine, await engine.read(await known(engine, id))));
+      return using(url, async (engine) => waitingIn(engine).still(await engine.read(await known(engine, id))));
     },
 
     /** The person's word: the run goes back into the queue, and a worker goes on with it. */
     async answerShared(url: string, id: string, given: GivenAnswer): Promise<{ run: string }> {
-      return using(url, async (engine) => {
-        const report = await engine.read(await known(engine, id));
-        if (!(await isOurs(report)))
-          throw new BearingsError('conflict', 'Only the person who started the run answers it, with the same key.', {
-            hint: 'Answer it in that home, or run it again from this one.',
-          });
-        const waiting = await stillWaiting(engine, report);
-        const said = await recordAnswer(app, waiting, given, report.state);
-        if (waiting) await keepAnswer(engine, waiting, said);
-        return { run: report.id };
-      });
+      return using(url, async (engine) => waitingIn(engine).answer(await engine.read(await known(engine, id)), given));
     },
 
     async cancelShared(url: string, id: string): Promise<RunState> {

@@ -4,7 +4,7 @@ import type { Pool } from 'pg';
 import { invalidInput } from '../../errors.ts';
 import { sha256 } from '../../files/sha256.ts';
 import { keysMark } from '../answer-run.ts';
-import type { GivenInput, RunEvent, RunReport, RunSpec, RunState, RunSummary, StepRecord } from '../engine.ts';
+import type { GivenInput, RunEvent, RunSpec, RunState, StepRecord } from '../engine.ts';
 import { type InputValue, isList, listOf } from '../inputs.ts';
 import { stamp } from '../io/local-engine.ts';
 import { isRunId } from '../io/run-files.ts';
@@ -26,21 +26,7 @@ interface FollowOptions {
 }
 
 /** Runs in a database that workers share: this side submits them, watches them and stops them. */
-export interface SharedEngine {
-  submit(spec: RunSpec, inputs: Readonly<Record<string, InputValue>>, priority: number): Promise<string>;
-  /** Until it ends. An abort asks the run to stop, and still waits for its end. */
-  follow(id: string, options: FollowOptions): Promise<TaskResult>;
-  /** Puts a run that failed or was stopped back into the queue. */
-  again(id: string): Promise<void>;
-  list(): Promise<RunSummary[]>;
-  read(id: string): Promise<RunReport>;
-  spec(id: string): Promise<RunSpec>;
-  text(id: string, sha256: string): Promise<string | null>;
-  cancel(id: string): Promise<RunState>;
-  /** Keeps the person's word and puts the run back into the queue. */
-  answer(id: string, key: string, call: StepCall, answer: ApproveAnswer): Promise<void>;
-  close(): Promise<void>;
-}
+export type SharedEngine = ReturnType<typeof sharedEngine>;
 
 const LOOK_MS = 100;
 const CANCEL_WAIT_MS = 10_000;
@@ -48,7 +34,7 @@ const CANCEL_WAIT_MS = 10_000;
 const PATIENCE_MS = 60_000;
 const NOBODY_AFTER_LOOKS = 20;
 
-export async function openSharedEngine(given: string, now: () => Date): Promise<SharedEngine> {
+export async function openSharedEngine(given: string, now: () => Date) {
   const url = engineAddress(given);
   const dbos = await loadDbos();
   let pool: Pool | null = null;
@@ -80,7 +66,7 @@ interface Parts {
   now(): Date;
 }
 
-function sharedEngine({ pool, client, now }: Parts): SharedEngine {
+function sharedEngine({ pool, client, now }: Parts) {
   const store = runStore(pool);
   const known = (id: string): string => {
     if (!isRunId(id))
@@ -103,8 +89,10 @@ function sharedEngine({ pool, client, now }: Parts): SharedEngine {
   const isOver = (state: string): boolean =>
     state === 'complete' || state === 'failed' || state === 'stopped' || state === 'awaiting_person';
 
+  const again = (id: string): Promise<void> => enqueue((own) => own.again(known(id)));
+
   return {
-    async submit(spec, inputs, priority) {
+    async submit(spec: RunSpec, inputs: Readonly<Record<string, InputValue>>, priority: number): Promise<string> {
       const id = `${stamp(now())}-${randomBytes(3).toString('hex')}${spec.answeredBy ? `-${keysMark(spec.answeredBy)}` : ''}`;
       const given: Record<string, GivenInput> = {};
       try {
@@ -122,7 +110,8 @@ function sharedEngine({ pool, client, now }: Parts): SharedEngine {
       return id;
     },
 
-    async follow(id, { signal, onEvent, onRecord, onNoWorker }) {
+    /** Until it ends. An abort asks the run to stop, and still waits for its end. */
+    async follow(id: string, { signal, onEvent, onRecord, onNoWorker }: FollowOptions): Promise<TaskResult> {
       let last = '0';
       let looks = 0;
       const onAbort = (): void => void store.askToStop(known(id)).catch(() => {});
@@ -149,16 +138,15 @@ function sharedEngine({ pool, client, now }: Parts): SharedEngine {
       return (await steady.result(await steady.row(id))) ?? STOPPED_BEFORE_IT_BEGAN;
     },
 
-    async again(id) {
-      await enqueue((own) => own.again(known(id)));
-    },
+    /** Puts a run that failed or was stopped back into the queue. */
+    again,
 
     list: () => store.list(),
-    read: (id) => store.report(known(id)),
-    spec: async (id) => (await store.row(known(id))).spec,
-    text: (id, hash) => store.text(known(id), hash),
+    read: (id: string) => store.report(known(id)),
+    spec: async (id: string) => (await store.row(known(id))).spec,
+    text: (id: string, hash: string) => store.text(known(id), hash),
 
-    async cancel(id) {
+    async cancel(id: string): Promise<RunState> {
       await store.row(known(id));
       await store.askToStop(id);
       for (let waited = 0; ; waited += LOOK_MS) {
@@ -168,12 +156,13 @@ function sharedEngine({ pool, client, now }: Parts): SharedEngine {
       }
     },
 
-    async answer(id, key, call, answer) {
+    /** Keeps the person's word and puts the run back into the queue. */
+    async answer(id: string, key: string, call: StepCall, answer: ApproveAnswer): Promise<void> {
       await store.keepAnswer(known(id), { key, asked: sha256(JSON.stringify(call)), value: answer });
-      await this.again(id);
+      await again(id);
     },
 
-    async close() {
+    async close(): Promise<void> {
       await client.destroy();
       await pool.end();
     },
