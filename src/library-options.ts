@@ -25,10 +25,9 @@ import {
   texts,
 } from './options.ts';
 import type { Progress } from './project/project-indexes.ts';
-import type { ProposalWish } from './tasks/engine.ts';
+import type { ProposalWish, RunEvent, StepRecord } from './tasks/engine.ts';
 import type { SomeLimits } from './tasks/results.ts';
 import type { Model } from './tasks/steps.ts';
-import type { RunEvent, StepRecord } from './tasks/engine.ts';
 import type { Task } from './tasks/template/template.ts';
 
 const WORKSPACE = {

@@ -130,7 +130,7 @@ describe('T26 M26 an answer to a run is a decision of the person', () => {
       const { code, stdout } = cli('verify');
       expect({ code, stdout }).toEqual({
         code: 1,
-        stdout: expect.stringContaining(`run ${second}: the answer at 1.2#approve has no decision of yours behind it`),
+        stdout: expect.stringContaining(`run ${second}: no decision of yours covers the answer at 1.2#approve`),
       });
     }
     await (await open().runs()).answerRun(second, { answer: 'decline', reason: 'no' });
@@ -145,7 +145,7 @@ describe('T26 M26 an answer to a run is a decision of the person', () => {
     const changed = signed.replace('"answer":"decline"', '"answer":"accept"');
     expect(changed).not.toBe(signed);
     writeFileSync(journal(run), changed);
-    expect(cli('verify').stdout).toContain(`run ${run}: the answer at 1.2#approve has no decision of yours behind it`);
+    expect(cli('verify').stdout).toContain(`run ${run}: no decision of yours covers the answer at 1.2#approve`);
     const resumed = cli('runs', 'resume', run, '--json');
     expect([resumed.code, resumed.stdout]).toEqual([1, expect.stringContaining('The person declined: no')]);
   });
