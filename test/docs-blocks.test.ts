@@ -47,6 +47,13 @@ const CHECKS: readonly Check[] = [
   { page: 'README.md', holds: 'npm start', run: scriptsAreThere },
   // `npm run first-note` runs it whole, from the packed package.
   { page: 'README.md', holds: 'bearings review  ', run: (text) => commandsAreKnown(text) },
+  { page: 'README.md', holds: 'bearings install  ', run: (text) => commandsAreKnown(text) },
+  // A picture.
+  {
+    page: 'README.md',
+    holds: 'signed, chained',
+    run: (text) => expect(text.split('\n').every((line) => [...line].length <= 130)).toBe(true),
+  },
   { page: 'CONTRIBUTING.md', holds: 'npm run fix', run: scriptsAreThere },
   { page: 'AGENTS.md', holds: 'src/', run: treeIsThere },
   {
@@ -274,7 +281,7 @@ async function withPackages(name: string): Promise<ReturnType<typeof project>> {
   symlinkSync(root, join(place.cwd, 'node_modules/bearings'));
   symlinkSync(join(root, 'node_modules/@modelcontextprotocol'), join(place.cwd, 'node_modules/@modelcontextprotocol'));
   const workspaces = await openRooms({ home: join(place.home, '.bearings'), cwd: place.cwd }).workspaces();
-  await workspaces.createWorkspace({ id: 'manta_001' });
+  for (const id of ['manta_001', 'first-steps']) await workspaces.createWorkspace({ id });
   return place;
 }
 
@@ -297,7 +304,7 @@ async function program(text: string, mustName: string): Promise<void> {
 async function serverStarts(text: string): Promise<void> {
   const { args } = JSON.parse(text).mcpServers.bearings as { args: string[] };
   const place = project('server');
-  expect(bearings(place, 'init', 'manta_001').code).toBe(0);
+  expect(bearings(place, 'init', 'first-steps').code).toBe(0);
   await answers(place, [...STARTED, BINARY, ...args]);
 }
 
