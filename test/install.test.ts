@@ -360,6 +360,16 @@ describe('M2 install', () => {
     expect(run('install').stdout).toMatch(/cursor +Cursor +~\/\.cursor\/mcp\.json/);
   });
 
+  it('M31 without a name it finds the clients of this machine, and asks once for all', async () => {
+    put(place.home, { '.cursor/x': '', '.gemini/x': '' });
+    expect(run('install').stdout).toMatch(/cursor +Cursor +found, not set up[\s\S]*zed +Zed +not set up/);
+    const { code, stdout } = await onTerminal(place, ['install'], [{ after: 'Set up all 2? (y/n)', type: 'y\n' }]);
+    expect([code, stdout.match(/\(y\/n\)/g)]).toEqual([0, ['(y/n)']]);
+    for (const file of ['.cursor/mcp.json', '.gemini/settings.json']) expect(existsSync(at(file))).toBe(true);
+    expect(existsSync(at('.codex'))).toBe(false);
+    expect(run('install').stdout).toMatch(/cursor +Cursor +~\/\.cursor\/mcp\.json/);
+  });
+
   it('a link stays a link, and an older entry of ours is changed in place', () => {
     put(place.home, {
       'dotfiles/mcp.json': '{\n  "mcpServers": {\n    "bearings": {"command": "old"},\n    "z": {}\n  }\n}\n',

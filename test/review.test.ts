@@ -159,7 +159,7 @@ describe('bearings review on a real terminal', () => {
     screen.press('s');
     await screen.shows('ended with 0');
     expect(notes()).toBe('mine\n\nkeep this\n\nlater\n');
-    expect(run('read', 'w').stdout).toMatch(/1 block unaccounted +bearings review/);
+    expect(run('read', 'w', '--table').stdout).toMatch(/1 block unaccounted +bearings review/);
     const again = openScreen(place, ['review'], NARROW);
     await again.shows('[A]ll');
     again.press('A');
@@ -170,7 +170,7 @@ describe('bearings review on a real terminal', () => {
     );
   });
 
-  it('M32 a first run on an existing folder asks one question', async () => {
+  it('M32 M51 a first run on an existing folder asks one question, and a no asks no other', async () => {
     put(place.home, {
       '.bearings/workspaces/w/notes.md': 'a\n\nb\n\nc\n',
       '.bearings/tastes/_default.md': '- t\n',
@@ -178,11 +178,15 @@ describe('bearings review on a real terminal', () => {
     });
     const later = openScreen(place, ['review'], NARROW);
     await later.shows('[y]es, adopt all');
-    // Not all of it, or not now: it is there block by block, and nothing is adopted by leaving.
+    // Not now: nothing else is asked about it, and nothing is adopted.
     later.press('n');
-    expect(await later.shows('[a]dopt')).toMatch(/1 of 6 /);
-    later.press('q');
-    await later.shows('ended with 0');
+    expect(await later.shows('ended with 0')).not.toContain('adopted');
+    const single = openScreen(place, ['review'], NARROW);
+    await single.shows('[o]ne by one');
+    single.press('o');
+    expect(await single.shows('[a]dopt')).toMatch(/1 of 6 /);
+    single.press('q');
+    await single.shows('ended with 0');
     const screen = openScreen(place, ['review'], NARROW);
     const asked = await screen.shows('[y]es, adopt all');
     expect(asked).toMatch(/notes\.md of w +3 blocks/);
@@ -201,7 +205,7 @@ describe('bearings review on a real terminal', () => {
     expect((await (await settings().gate()).unaccountedBlocks('all')).length).toBe(0);
   });
 
-  it('M23 first offers what was set aside since the person last looked, once', async () => {
+  it('M23 offers what was set aside since the person last looked, once', async () => {
     const library = settings();
     await accounted();
     const session = await (await library.sessions()).openSession('w', 'agent');
@@ -213,11 +217,54 @@ describe('bearings review on a real terminal', () => {
     screen.press('r');
     await screen.shows('2 of 2');
     screen.press('s');
-    expect(await screen.shows(KEYS)).toMatch(/set aside (one|two)/);
-    screen.press('a');
     await screen.shows('ended with 0');
+    const revived = openScreen(place, ['review'], NARROW);
+    expect(await revived.shows(KEYS)).toMatch(/set aside (one|two)/);
+    revived.press('a');
+    await revived.shows('ended with 0');
     expect((await onTerminal(place, ['review'])).stdout).toMatch(/^nothing waits for you/);
     expect(await (await library.gate()).discardedProposals()).toHaveLength(1);
+  });
+
+  it('M20 M51 r takes the place of the line that it contradicts; o has all the rest in one list', async () => {
+    await accounted();
+    mkdirSync(at('repo/.git'), { recursive: true });
+    const there = { ...place, cwd: at('repo') };
+    const own = (content: string) => bearings(there, 'propose', 'notes', '--content', content);
+    bearings(there, 'init');
+    own('Use npm for all installs.');
+    await onTerminal(there, ['review'], [{ after: '[q]uit', type: 'a' }]);
+    propose('A note of w, proposed first.');
+    own('Do not use npm for all installs.');
+    appendFileSync(at('.bearings/workspaces/w/notes.md'), 'by hand\n');
+    const library = settings();
+    const session = await (await library.sessions()).openSession('w', 'agent');
+    await (await library.gate()).propose(session, { kind: 'notes', content: 'set aside' });
+    await endedUndecided(library, session);
+    const screen = openScreen(there, ['review'], NARROW);
+    const first = await screen.shows('[q]uit');
+    // Those of the workspace one stands in come first.
+    expect(first).toMatch(/1 of 2 +notes\.md of repo/);
+    expect(first).toContain('may contradict notes.md line 1');
+    expect(first).toContain('[o]ther (2)');
+    screen.press('o');
+    const list = await screen.shows('Beside proposals there is');
+    expect(list).toMatch(/\[1\] +1 +written by hand/);
+    expect(list).toMatch(/\[2\] +1 +set aside at the end of a session/);
+    screen.press('2');
+    await screen.shows('[r]evive');
+    screen.press('s');
+    await screen.shows('[n]o, not now');
+    screen.press('n');
+    await screen.shows('[r]eplace line 1');
+    screen.press('r');
+    expect(await screen.shows(/^ {2}- 1 +Use npm for all installs\.$/m)).toMatch(/^ {2}\+ 1 +Do not use npm/m);
+    screen.press('a');
+    expect(await screen.shows('2 of 2')).toContain('accepted · notes.md line 1');
+    screen.press('q');
+    await screen.shows('ended with 0');
+    expect(readFileSync(at('repo/.bearings/notes.md'), 'utf8')).toBe('Do not use npm for all installs.\n');
+    expect(run('verify').code).toBe(0);
   });
 
   // A repository in which a mate, with a home and a key of their own, has confirmed a note.
@@ -240,8 +287,16 @@ describe('bearings review on a real terminal', () => {
     await accounted();
     const there = await sharedRepository();
     const shared = () => readFileSync(at('repo/.bearings/notes.md'), 'utf8');
-    const reviewed = async (asked: string, key: string, next?: string): Promise<string> => {
+    const reviewed = async (
+      asked: string,
+      key: string,
+      { next, isListed = false } = {} as { next?: string; isListed?: boolean },
+    ) => {
       const screen = openScreen(there, ['review'], NARROW);
+      if (isListed) {
+        await screen.shows('Beside proposals there is');
+        screen.press('1');
+      }
       const shown = await screen.shows(asked);
       for (const line of shown.split('\n')) expect(line.length).toBeLessThanOrEqual(NARROW.columns);
       screen.press('?');
@@ -255,8 +310,10 @@ describe('bearings review on a real terminal', () => {
       }
       return `${shown}\n${await screen.shows('ended with 0')}`;
     };
-    expect(await reviewed('[t]rust it', 's', '[t]ake out')).toMatch(/signed by a key you do\s+not know/);
-    expect(await reviewed('[t]rust it', 't')).toContain('trusted · ');
+    expect(await reviewed('[t]rust it', 's', { next: '[t]ake out', isListed: true })).toMatch(
+      /signed by a key you do\s+not know/,
+    );
+    expect(await reviewed('[t]rust it', 't', { isListed: true })).toContain('trusted · ');
     bearings(there, 'propose', 'notes', '--content', 'a note of mine');
     await reviewed('[a]ccept', 'a');
 

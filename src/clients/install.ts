@@ -1,5 +1,7 @@
 import { compareCodePoints } from '../code-point-order.ts';
 import { invalidInput, notFound } from '../errors.ts';
+import { realPath } from '../files/path-scope.ts';
+import { dirname, neededPersonFolder } from '../files/paths.ts';
 import { sha256 } from '../files/sha256.ts';
 import type { AppContext } from '../settings/app-context.ts';
 import { gitRoot } from '../settings/io/workspace-folders.ts';
@@ -65,6 +67,8 @@ export interface InstallPlan {
 export interface ClientState {
   client: string;
   title: string;
+  /** It keeps files of its own on this machine. */
+  found: boolean;
   installed: { scope: Scope; file: string; workspace: string | null }[];
 }
 
@@ -75,6 +79,14 @@ export function installUseCases(app: AppContext) {
     if (what === 'guard') return guardFile(app.home);
     const spot = (what === 'server' ? client.files : client.hooks)?.[scope];
     return spot ? locationPath(spot, project(), app.variables) : null;
+  };
+
+  // By its own file, or by a folder that holds nothing else.
+  const isFound = (client: ClientSpec): boolean => {
+    const home = neededPersonFolder(app.variables);
+    const paths = [pathOf(client, 'user', 'server'), pathOf(client, 'user', 'rules')].filter((path) => path !== null);
+    const folders = paths.map(dirname).filter((folder) => folder !== home);
+    return [...paths, ...folders].some((path) => realPath(path) !== null);
   };
 
   const folderOf = (scope: Scope) => (scope === 'project' ? project() : null);
@@ -282,7 +294,7 @@ export function installUseCases(app: AppContext) {
               return { scope, file: app.forPerson(path), workspace: workspaceIn(args) };
             }),
           );
-          return { client: id, title, installed };
+          return { client: id, title, found: isFound({ id, title, ...client }), installed };
         }),
       );
     },

@@ -30,6 +30,8 @@ export interface Decision extends Proof {
   /** The person's own words in place of the proposed ones. */
   editedContent?: string | undefined;
   reason?: string | undefined;
+  /** A line of the file whose place the text takes, as it was shown next to it. */
+  replaces?: string | undefined;
   /** When to review it again, as it was shown beside the text: a date or a span; none: never. */
   until?: string | null | undefined;
   /** How the person was asked, and through which client; null: none. */
@@ -135,12 +137,12 @@ export function decisionUseCases(app: AppContext, domains: Domains) {
           const stored = find();
           if (!stored || isDecided(accountedPlace(settings, stored.proposal), shown.proposal_id))
             throw unknownProposal(shown.proposal_id);
-          const { proposal } = stored;
-          if (!isSameShown(shownOf(proposal), shown)) {
+          if (!isSameShown(shownOf(stored.proposal), shown)) {
             throw new BearingsError('conflict', 'The proposal is no longer what was shown.', {
               hint: 'Look at it again: bearings review',
             });
           }
+          const proposal = { ...stored.proposal, replaces: given.replaces ?? stored.proposal.replaces };
           // Of two that wait the first may have made the file meanwhile.
           if (proposal.kind === 'taste' && given.decision === 'accept')
             tasteFolder(settings).assertOneSpelling(proposal.file.slice(0, -3));

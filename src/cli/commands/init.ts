@@ -2,9 +2,9 @@ import { showHidden } from '../../safety/hidden-characters.ts';
 import { typedName } from '../../typed-name.ts';
 import { type Call, defineCommand, EXIT } from '../command.ts';
 import { askPassphrase } from '../proof.ts';
+import { blocksIn, neverAccountedLines } from '../review/unaccounted.ts';
 import { saysYes, type Terminal } from '../terminal/terminal.ts';
 import { counted } from '../views/columns.ts';
-import { blocksIn, firstAccountLines } from '../views/first-account.ts';
 
 export const command = defineCommand({
   help: `
@@ -85,7 +85,7 @@ async function askForAll(call: Call, id: string): Promise<void> {
     terminal.print(`${counted(blocksIn(found), 'block')} already there: is it yours? bearings review`);
     return;
   }
-  terminal.print(['', ...firstAccountLines(found, terminal.columns)].join('\n'));
+  terminal.print(['', ...neverAccountedLines(found, terminal.columns)].join('\n'));
   const answer = (await terminal.ask('Type yes to adopt it, or Enter to decide later in bearings review.  '))?.trim();
   if (answer !== 'yes' && answer !== 'y') return;
   if ((await (await bearings.gate()).confirmLevel()) === 'passkey') {

@@ -1,25 +1,27 @@
 import type { InstallPlan } from '../../bearings.ts';
 import { BearingsError, invalidInput } from '../../errors.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
-import { type Call, defineCommand, EXIT } from '../command.ts';
+import { type Call, defineCommand, EXIT, needsTerminal, oneOf } from '../command.ts';
+import { saysYes } from '../terminal/terminal.ts';
 import { padTo } from '../views/columns.ts';
 import { fileDiff } from '../views/file-diff.ts';
 
 export const command = defineCommand({
   help: `
-    bearings install
+    bearings install [--list]
     bearings install CLIENT [--workspace ID]
     bearings install CLIENT --undo
 
-    CLIENT: claude-code, claude-desktop, cursor, vscode, zed, codex, gemini-cli, windsurf,
-    copilot-cli, opencode.
-    Shows the change to the client’s own files, asks, and writes nothing else. --undo gives each
-    file back byte for byte; if it changed since, only our entry goes. Claude Code, Codex and
-    Gemini CLI also get a hook, so that context comes by itself at the start of a session.
-    A file that others share starts bearings by its name on the PATH; any other by its path on
-    this machine. Nothing of a project has a say in what is started.
-    In a repository with a workspace the project’s file is meant, else the user’s.
+    Without CLIENT: finds the clients of this machine that are not set up yet, shows every change, and asks once.
+    CLIENT: claude-code, claude-desktop, cursor, vscode, zed, codex, gemini-cli, windsurf, copilot-cli, opencode.
 
+    Shows the change to the client’s own files, asks, and writes nothing else. --undo gives each file back byte for
+    byte; if it changed since, only our entry goes. Clients that can call a hook also get hooks, so that context
+    comes by itself. A file that others share starts bearings by its name on the PATH; any other by its path on this
+    machine. Nothing of a project has a say in what is started. In a repository with a workspace the project’s file
+    is meant, else the user’s.
+
+    --list  which clients are here, and which are set up
     --workspace ID  the workspace the client works in
     --scope user|project  which of the client’s files
     --name NAME  name of the entry (default: bearings)
@@ -30,7 +32,8 @@ export const command = defineCommand({
     --print  only show what would change
     --yes  do not ask
 
-    bearings install  which clients are set up
+    bearings install  all that are found here
+    bearings install --list  which clients are set up
     bearings install claude-code  show, ask, write
     bearings install cursor --print  only show
     bearings install cursor --undo  as it was before
@@ -38,70 +41,89 @@ export const command = defineCommand({
   maxWords: 1,
   async run(call) {
     const [client] = call.words;
-    return client === undefined ? list(call) : change(call, client);
+    if (client !== undefined) return change(call, [client]);
+    if (call.flag('undo')) throw invalidInput('Which client?', 'For example: bearings install cursor --undo');
+    const states = await (await call.bearings.clients()).clientStates();
+    const open = states.filter(({ found, installed }) => found && installed.length === 0);
+    const isAsked = call.flag('yes') || call.flag('print') || (call.terminal.canAsk && !call.json);
+    if (call.flag('list') || open.length === 0 || !isAsked) return list(call, states);
+    return change(
+      call,
+      open.map((state) => state.client),
+    );
   },
 });
 
-async function list({ bearings, terminal, json }: Call): Promise<number> {
-  const states = await (await bearings.clients()).clientStates();
-  if (json) terminal.print(JSON.stringify(states, null, 2));
-  else
-    for (const { client, title, installed } of states) {
-      const where = installed.map(({ file, workspace }) => `${file}${workspace ? ` · ${workspace}` : ''}`).join(', ');
-      terminal.print(
-        `${padTo(client, 15)} ${padTo(title, 15)} ${showHidden(where) || terminal.paint('dim', 'not set up')}`,
-      );
-    }
-  if (!json) terminal.print(`\nset one up: bearings install ${states[0]?.client ?? 'CLIENT'}`);
-  return EXIT.done;
+type States = Awaited<ReturnType<Awaited<ReturnType<Call['bearings']['clients']>>['clientStates']>>;
+
+function list({ terminal, answer }: Call, states: States): number {
+  const open = states.filter(({ found, installed }) => found && installed.length === 0);
+  return answer(states, () => [
+    ...states.map(({ client, title, found, installed }) => {
+      const files = installed.map(({ file, workspace }) => `${file}${workspace ? ` · ${workspace}` : ''}`).join(', ');
+      const state = showHidden(files) || terminal.paint('dim', found ? 'found, not set up' : 'not set up');
+      return `${padTo(client, 15)} ${padTo(title, 15)} ${state}`;
+    }),
+    '',
+    open.length > 0
+      ? 'set up all that are found: bearings install'
+      : `set one up: bearings install ${states[0]?.client}`,
+  ]);
 }
 
-async function change({ flag, text, bearings, terminal, json }: Call, client: string): Promise<number> {
-  const scope = text('scope');
-  if (scope !== undefined && scope !== 'user' && scope !== 'project')
-    throw invalidInput('--scope is user or project.', 'For example: --scope user');
+// Every change is shown before the one question; what is refused for one client says so and stops nothing else.
+async function change(call: Call, names: readonly string[]): Promise<number> {
+  const { flag, text, bearings, terminal, json } = call;
+  const scope =
+    text('scope') === undefined ? undefined : await oneOf('--scope', text('scope') ?? '', ['user', 'project']);
   const name = text('name');
   const undo = flag('undo');
   const clients = await bearings.clients();
-  const plan = undo
-    ? await clients.planUndo({ client, scope, name, guard: flag('guard') })
-    : await clients.planInstall({
-        client,
-        scope,
-        name,
-        workspace: text('workspace'),
-        hook: !flag('no-hook'),
-        rules: flag('rules'),
-        guard: flag('guard'),
-      });
-  const changes = plan.changes.filter(({ how }) => how !== 'same');
-  const report = (applied: boolean) =>
-    terminal.print(JSON.stringify({ ...plan, changes: plan.changes.map(withoutTexts), applied }, null, 2));
-  const isAsked = flag('print') || !flag('yes');
-  if (!json) show(undo ? { ...plan, changes: oneForEachFile(plan.changes) } : plan, terminal, isAsked);
-  if (flag('print') || changes.length === 0) {
-    if (json) report(false);
-    return EXIT.done;
+  const which = { scope, name, guard: flag('guard') };
+  const options = { ...which, workspace: text('workspace'), hook: !flag('no-hook'), rules: flag('rules') };
+  const plans: InstallPlan[] = [];
+  for (const client of names) {
+    const plan = undo ? clients.planUndo({ client, ...which }) : clients.planInstall({ client, ...options });
+    if (names.length === 1) plans.push(await plan);
+    else
+      await plan.then(
+        (each) => void plans.push(each),
+        (error: unknown) => {
+          if (!(error instanceof BearingsError)) throw error;
+          terminal.warn(showHidden(`${client}: ${error.message}`));
+        },
+      );
   }
-  if (!flag('yes') && !(await isYes(terminal, undo, json))) {
-    terminal.print('nothing changed');
+  const report = (applied: boolean): number => {
+    const all = plans.map((plan) => ({ ...plan, changes: plan.changes.map(withoutTexts), applied }));
+    if (json) terminal.print(JSON.stringify(names.length === 1 ? all[0] : all, null, 2));
     return EXIT.done;
+  };
+  for (const plan of json ? [] : plans)
+    show(undo ? { ...plan, changes: oneForEachFile(plan.changes) } : plan, terminal, flag('print') || !flag('yes'));
+  const isSame = plans.every(({ changes }) => changes.every(({ how }) => how === 'same'));
+  if (flag('print') || isSame) return report(false);
+  if (!flag('yes')) {
+    if (!terminal.canAsk || json)
+      throw needsTerminal(
+        'install asks before it writes, so it needs a terminal.',
+        'Run it in a terminal, or use --yes.',
+      );
+    const question = undo ? 'Take it back?' : plans.length === 1 ? 'Write it?' : `Set up all ${plans.length}?`;
+    if (!(await saysYes(terminal, `${question} (y/n) `))) {
+      terminal.print('nothing changed');
+      return EXIT.done;
+    }
   }
-  if (undo) await clients.applyUndo(plan, name);
-  else await clients.applyInstall(plan, name);
-  if (json) report(true);
-  else terminal.print(undo ? 'taken back' : `written. ${plan.next}`);
-  if (!json && !undo && !flag('guard') && GUARDABLE.includes(client))
-    terminal.print(`its own memory, too, can wait for your yes: bearings install ${client} --guard`);
-  return EXIT.done;
-}
-
-async function isYes(terminal: Call['terminal'], undo: boolean, json: boolean): Promise<boolean> {
-  if (!terminal.canAsk || json)
-    throw new BearingsError('awaiting_person', 'install asks before it writes, so it needs a terminal.', {
-      hint: 'Run it in a terminal, or use --yes.',
-    });
-  return /^y(?:es)?$/i.test((await terminal.ask(undo ? 'Take it back? (y/n) ' : 'Write it? (y/n) '))?.trim() ?? '');
+  for (const plan of plans) {
+    if (undo) await clients.applyUndo(plan, name);
+    else await clients.applyInstall(plan, name);
+    const written = plans.length === 1 ? 'written.' : `${plan.client}: written.`;
+    if (!json) terminal.print(undo ? 'taken back' : `${written} ${plan.next}`);
+    if (!json && !undo && !flag('guard') && GUARDABLE.includes(plan.client))
+      terminal.print(`its own memory, too, can wait for your yes: bearings install ${plan.client} --guard`);
+  }
+  return report(true);
 }
 
 /** Clients with a memory of their own. */

@@ -4,40 +4,16 @@ import { minutesFor } from '../../gate/proposal-groups.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import { type Call, defineCommand, EXIT } from '../command.ts';
 import { askOnPage, askPassphrase, PAGE_COLUMNS } from '../proof.ts';
-import {
-  OLDER_TASTE_QUESTION,
-  olderTasteLines,
-  reviewFaults,
-  reviewFirst,
-  reviewKeys,
-  reviewMerged,
-  reviewOlderTaste,
-  reviewUnaccounted,
-} from '../review/accounts.ts';
 import { reviewRuns, waitingRuns } from '../review/approvals.ts';
-import { reviewClients } from '../review/client-decisions.ts';
-import type { Conversation, Step } from '../review/conversation.ts';
-import { reviewDue } from '../review/due.ts';
+import type { Conversation, Target } from '../review/conversation.ts';
+import { OLDER_TASTE_QUESTION, olderTasteLines, otherKinds, reviewOlderTaste, reviewOthers } from '../review/others.ts';
 import { reviewProposals } from '../review/proposals.ts';
-import { reviewSetAside } from '../review/set-aside.ts';
 import { openScreen } from '../terminal/screen.ts';
 import { ageOf } from '../views/age.ts';
 import { counted, widthOf } from '../views/columns.ts';
 
-// What clients decided by their own questions, what was there before, what was set aside, runs that wait, proposals; then what nobody decided on, what a merge left, and what is due for review.
-const STEPS: Step[] = [
-  reviewClients,
-  reviewFirst,
-  reviewSetAside,
-  reviewRuns,
-  reviewProposals,
-  reviewOlderTaste,
-  reviewKeys,
-  reviewFaults,
-  reviewMerged,
-  reviewUnaccounted,
-  reviewDue,
-];
+// Runs that wait, proposals, then one list of everything else.
+const STEPS = [reviewRuns, reviewProposals, reviewOthers];
 
 const NOT_ALL = 'nothing else waits for you';
 
@@ -49,11 +25,13 @@ export const command = defineCommand({
     bearings review --show PROPOSAL
     bearings review --revive PROPOSAL
 
-    Shows what a run waits for, then each proposal in its surroundings, and asks; then what is in your files without a
-    decision behind it, what a git merge ran together, and notes to review again: the code they
-    cite has changed, or their date has come. It offers to move an older taste.md. Only here, on the page or in a client
-    that asks you can a proposal become memory. Needs a terminal: there is no flag that says yes.
-    At confirm: passkey it opens the page, where your authenticator signs.
+    Shows what a run waits for, then each proposal in its surroundings, those of the workspace you are in first, and
+    asks. Everything else is one list behind the key o: what was written by hand, set aside, decided through a
+    client's own question, signed by a key you do not know, merged by git, faults of the record, notes whose code
+    has changed or whose date has come, and an older taste.md to move.
+
+    Only here, on the page or in a client that asks you can a proposal become memory. Needs a terminal: there is no
+    flag that says yes. At confirm: passkey it opens the page, where your authenticator signs.
 
     --list  list what waits, and decide nothing
     --discarded  with --list: those that were set aside at the end of a session
@@ -123,20 +101,10 @@ async function moveOnPage(call: Call, [older]: readonly OlderTaste[]): Promise<n
   return EXIT.done;
 }
 
-async function isAnythingThere({ bearings, terminal }: Call, target: { id: string } | 'all'): Promise<boolean> {
-  const looks = [
-    async () => (target === 'all' ? waitingRuns({ bearings, terminal }) : []),
-    async () => (await bearings.gate()).listProposals(target),
-    async () => (await bearings.gate()).neverAccounted(target),
-    async () => (await bearings.gate()).decidedByClients(),
-    async () => (await bearings.gate()).discardedSinceReview(),
-    async () => (await bearings.gate()).faults(target),
-    async () => (await bearings.gate()).mergedFiles(target),
-    async () => (await bearings.gate()).unaccountedBlocks(target),
-    async () => (await bearings.gate()).dueBlocks(target),
-  ];
-  for (const look of looks) if ((await look()).length > 0) return true;
-  return false;
+async function isAnythingThere(call: Call, target: Target): Promise<boolean> {
+  if (target === 'all' && (await waitingRuns(call)).length > 0) return true;
+  if ((await (await call.bearings.gate()).listProposals(target)).length > 0) return true;
+  return (await otherKinds(call, target)).some(({ review }) => review !== reviewOlderTaste);
 }
 
 async function nothingWaits({ bearings, terminal }: Call): Promise<string> {
@@ -156,11 +124,7 @@ async function nothingWaits({ bearings, terminal }: Call): Promise<string> {
 }
 
 // A pipe can't be asked, so nothing can be decided there.
-async function refuseToAsk(
-  { bearings, terminal }: Call,
-  target: { id: string } | 'all',
-  isPartial: boolean,
-): Promise<number> {
+async function refuseToAsk({ bearings, terminal }: Call, target: Target, isPartial: boolean): Promise<number> {
   const waiting = await (await bearings.gate()).listProposals(target);
   const runs = target === 'all' ? (await (await bearings.runs()).waitingRuns()).length : 0;
   if (runs > 0)
@@ -183,7 +147,7 @@ async function refuseToAsk(
 }
 
 // Cheap enough for every prompt: what waits, and how long it will take to read and decide.
-async function summarise({ bearings, terminal, json }: Call, target: { id: string } | 'all'): Promise<number> {
+async function summarise({ bearings, terminal, json }: Call, target: Target): Promise<number> {
   const runs = target === 'all' ? await (await bearings.runs()).waitingRuns() : [];
   const waiting = [
     ...(await (await bearings.gate()).listProposals(target)).map(({ content }) => content),

@@ -6,7 +6,7 @@ import { askPassphrase } from '../proof.ts';
 import { openScreen } from '../terminal/screen.ts';
 import { ageOf } from '../views/age.ts';
 import { wrapTo } from '../views/columns.ts';
-import { attempt, type Conversation, type Step } from './conversation.ts';
+import { attempt, type Conversation, editedText, type Step } from './conversation.ts';
 
 /** A run that waits, and the database that it is in; null: it is a run of this home. */
 interface Asking {
@@ -100,7 +100,7 @@ async function askAboutRun(conversation: Conversation, { waiting, url }: Asking,
     if (key === 'q') return 'left';
     if (key === 's') return 'skipped';
     if (key === 'e') {
-      edited = await editedText(conversation, edited ?? waiting.shown);
+      edited = (await editedText(conversation, edited ?? waiting.shown)) ?? edited;
       continue;
     }
     const reason = key === 'd' ? await screen.line('why (optional)', (typed) => typed.trim()) : undefined;
@@ -126,13 +126,3 @@ async function askAboutRun(conversation: Conversation, { waiting, url }: Asking,
 }
 
 const SAID = { accept: 'accepted', edit: 'accepted as edited', decline: 'declined' } as const;
-
-async function editedText({ bearings, screen }: Conversation, text: string): Promise<string | undefined> {
-  try {
-    return await screen.lend(async () => (await bearings.workspaces()).editText(text));
-  } catch (error) {
-    if (!(error instanceof BearingsError)) throw error;
-    screen.say(error.message);
-    return undefined;
-  }
-}

@@ -2,8 +2,7 @@ import type { DueBlock } from '../../bearings.ts';
 import { changeWords } from '../../gate/accounting/due-words.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import { padTo, wrapTo } from '../views/columns.ts';
-import { askUntil, attempt, type Conversation, type Step } from './conversation.ts';
-import { editedText } from './edited-text.ts';
+import { askUntil, attempt, type Conversation, editedText, type Step } from './conversation.ts';
 
 const KEYS = '[k]eep  [e]dit  [r]etire  [t] until  [s]kip  [?] help  [q]uit';
 const HELP = [

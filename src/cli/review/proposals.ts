@@ -4,21 +4,23 @@ import { withoutOuterBlankLines } from '../../gate/ledger/text-blocks.ts';
 import { type Proposal, type Shown, saidBy, shownOf } from '../../gate/proposals/proposal.ts';
 import { groupedBySession } from '../../gate/proposals/session-groups.ts';
 import { typedName } from '../../typed-name.ts';
+import { counted } from '../views/columns.ts';
 import { type ProposalView, proposalView } from '../views/proposal-view.ts';
-import { askUntil, attempt, type Conversation, type Step } from './conversation.ts';
-import { editedText } from './edited-text.ts';
+import { askUntil, attempt, type Conversation, editedText, type Target } from './conversation.ts';
 import { undoLast } from './go-back.ts';
 import { reviewGroup } from './group.ts';
+import { otherKinds, reviewClients, reviewOthers } from './others.ts';
 
-const KEYS = '[a]ccept  [e]dit  [d]ecline  [s]kip  [A]ll  [t] until  [u]ndo  [?] help  [q]uit';
 const HELP = [
   'a   writes exactly what is shown',
+  'r   takes the place of the line that it contradicts; you see it before you accept it',
   'e   opens it in your editor; you see the result before you accept it',
   'd   declines it for good, with a reason if you like',
   's   leaves it for later',
   't   when to review it again: a date, or 90d, 6 months, 1y',
   'A   accepts this one and those you were shown and skipped',
   'u   shows your last decision as it would be taken back, and asks',
+  'o   everything else that waits, in one list',
   'q   leaves the rest for later; Ctrl-C does the same',
   '',
   'space and b turn the pages of a long text; a yes counts once its end was shown.',
@@ -30,12 +32,28 @@ interface Seen {
   proposal: Proposal;
   line: number | null;
   until: string | null;
+  /** The line whose place it takes. */
+  replaces: string | undefined;
 }
 
-export const reviewProposals: Step = async (conversation, target) => {
+/** What goes from one proposal to the next. */
+interface Sitting {
+  target: Target;
+  skipped: Seen[];
+  /** Beside the proposals, and how many of it were decided through a client's own question. */
+  others: number;
+  byClients: number;
+}
+
+/** Those of the workspace that the person stands in first. */
+export async function reviewProposals(conversation: Conversation, target: Target): Promise<boolean> {
   const { bearings } = conversation;
-  const waiting = groupedBySession(await (await bearings.gate()).listProposals(target));
-  const skipped: Seen[] = [];
+  const all = await (await bearings.gate()).listProposals(target);
+  const { workspaceId } = await bearings.memory();
+  const here = target === 'all' ? await workspaceId({}).catch(() => null) : null;
+  const isHere = ({ image_id }: Proposal) => image_id !== null && image_id === here;
+  const waiting = groupedBySession([...all.filter(isHere), ...all.filter((proposal) => !isHere(proposal))]);
+  const sitting: Sitting = { target, skipped: [], ...(await countOthers(conversation, target)) };
   let index = 0;
   for (let from = 0; from < waiting.length; ) {
     const group = waiting.slice(from, from + (waiting[from]?.group.total ?? 1));
@@ -51,16 +69,24 @@ export const reviewProposals: Step = async (conversation, target) => {
       if (!own.has(proposal)) continue;
       index += 1;
       const place = { index, total: waiting.length, group: within };
-      if (!(await reviewOne(conversation, proposal.proposal_id, { place, skipped }))) return false;
+      if (!(await reviewOne(conversation, proposal.proposal_id, { place, sitting }))) return false;
     }
   }
   return true;
-};
+}
+
+async function countOthers(conversation: Conversation, target: Target): Promise<Pick<Sitting, 'others' | 'byClients'>> {
+  const kinds = await otherKinds(conversation, target);
+  return {
+    others: kinds.reduce((sum, { count }) => sum + count, 0),
+    byClients: kinds.find(({ review }) => review === reviewClients)?.count ?? 0,
+  };
+}
 
 async function reviewOne(
   conversation: Conversation,
   proposalId: string,
-  { place, skipped }: { place: NonNullable<ProposalView['place']>; skipped: Seen[] },
+  { place, sitting }: { place: NonNullable<ProposalView['place']>; sitting: Sitting },
 ): Promise<boolean> {
   const { bearings, terminal, screen } = conversation;
   const gate = await bearings.gate();
@@ -69,21 +95,40 @@ async function reviewOne(
     throw error;
   });
   if (!shown) return true;
+  const { skipped } = sitting;
+  const contradicted = contradictedLine(shown);
   let edited: string | undefined;
   let until = shown.proposal.until ?? null;
+  let replaces: string | undefined;
   let sawEnd = false;
   for (;;) {
     const { until: _, ...proposal } = shown.proposal;
     const dated = { ...shown, proposal: until === null ? proposal : { ...proposal, until } };
-    const view = edited === undefined ? dated : withText(dated, edited);
-    const seen: Seen = { shown: shownOf(shown.proposal), proposal: shown.proposal, line: lineOf(view), until };
+    const replacing = replaces === undefined || !contradicted ? dated : inPlaceOf(dated, contradicted);
+    const view = edited === undefined ? replacing : withText(replacing, edited);
+    const seen: Seen = {
+      shown: shownOf(shown.proposal),
+      proposal: shown.proposal,
+      line: lineOf(view),
+      until,
+      replaces,
+    };
     const key = await screen.choose({
       lines: (columns) => {
         const options = { columns, now: new Date(), paint: terminal.paint, place };
         const note = edited === undefined ? [] : ['', terminal.paint('yellow', '  as you edited it')];
-        return [...proposalView(view, options).split('\n'), ...note];
+        const clients = counted(sitting.byClients, 'decision');
+        const line = `${clients} since you last looked came through a client's own question: o`;
+        const head = sitting.byClients > 0 ? [terminal.paint('dim', line), ''] : [];
+        return [...head, ...proposalView(view, options).split('\n'), ...note];
       },
-      keys: KEYS,
+      keys: [
+        '[a]ccept',
+        ...(contradicted && replaces === undefined ? [`[r]eplace line ${contradicted.line}`] : []),
+        '[e]dit  [d]ecline  [s]kip  [A]ll  [t] until  [u]ndo',
+        ...(sitting.others > 0 ? [`[o]ther (${sitting.others})`] : []),
+        '[?] help  [q]uit',
+      ].join('  '),
       help: HELP,
       yes: 'aA',
       onEnd: () => {
@@ -97,10 +142,17 @@ async function reviewOne(
       if (sawEnd) skipped.push(seen);
       return true;
     }
-    if (key === 'u') {
-      await undoLast(conversation);
+    if (key === 'r') {
+      sawEnd = false;
+      replaces = contradicted?.text;
+      continue;
+    }
+    if (key === 'u' || key === 'o') {
+      if (key === 'u') await undoLast(conversation);
+      else if (!(await reviewOthers(conversation, sitting.target))) return false;
+      Object.assign(sitting, await countOthers(conversation, sitting.target));
       // What is around it may be another text now.
-      return reviewOne(conversation, proposalId, { place, skipped });
+      return reviewOne(conversation, proposalId, { place, sitting });
     }
     if (key === 'e') {
       sawEnd = false;
@@ -130,14 +182,14 @@ async function reviewOne(
 
 function decide(
   conversation: Conversation,
-  { shown, proposal, line, until }: Seen,
+  { shown, proposal, line, until, replaces }: Seen,
   decision: 'accept' | 'decline',
   { edited, reason }: { edited?: string | undefined; reason?: string | undefined },
 ) {
   const { bearings, passphrase } = conversation;
   const editedContent = decision === 'accept' ? edited : undefined;
   return attempt(conversation, async () => {
-    const said = { decision, editedContent, reason, until };
+    const said = { decision, editedContent, reason, until, ...(decision === 'accept' ? { replaces } : {}) };
     const given = { ...said, via: 'review', client: 'command line', passphrase } as const;
     const decided = await (await bearings.gate()).decide(shown, null, given);
     const file = proposal.kind === 'taste' ? `tastes/${proposal.file}` : proposal.file;
@@ -173,6 +225,20 @@ function withText(shown: ShownProposal, text: string): ShownProposal {
   }));
   const around = shown.diff.filter(({ mark }) => mark !== '+');
   return { ...shown, diff: [...around.slice(0, at), ...added, ...around.slice(at)] };
+}
+
+/** The line of the same file that it may contradict, where it takes no other place yet. */
+function contradictedLine({ proposal, contradicts }: ShownProposal) {
+  const file = proposal.kind === 'taste' ? `tastes/${proposal.file}` : proposal.file;
+  if (proposal.replaces !== null || proposal.content === '') return undefined;
+  return contradicts.find(({ place }) => place === file);
+}
+
+function inPlaceOf(shown: ShownProposal, { line, text }: { line: number; text: string }): ShownProposal {
+  const added = shown.diff.filter(({ mark }) => mark === '+');
+  const taken = { mark: '-' as const, number: line, text };
+  const placed = added.map((each, index) => ({ ...each, number: line + index }));
+  return { ...shown, diff: [taken, ...placed], contradicts: [] };
 }
 
 function lineOf({ diff }: ShownProposal): number | null {

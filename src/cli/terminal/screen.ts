@@ -15,7 +15,7 @@ export interface Screen {
   close(): void;
 }
 
-interface Page {
+export interface Page {
   /** Lines that fit into this many columns. */
   lines(columns: number): string[];
   /** What may be chosen, as shown at the foot; `[a]ccept` answers to `a`. */

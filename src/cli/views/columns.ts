@@ -1,3 +1,5 @@
+import { showHidden } from '../../safety/hidden-characters.ts';
+
 // Columns a text takes on a terminal: wide characters two, marks and joiners none.
 export function widthOf(text: string): number {
   if (NARROW.test(text)) return text.length;
@@ -61,6 +63,13 @@ export function wrapTo(text: string, width: number): string[] {
     }
   }
   return row === '' && rows.length > 0 ? rows : [...rows, row];
+}
+
+/** A text of several lines, four columns in, nothing of it hidden. */
+export function indented(text: string, columns: number): string[] {
+  return text
+    .split(/\r\n|\n|\r/)
+    .flatMap((line) => wrapTo(showHidden(line), columns - 4).map((row) => `    ${row}`.trimEnd()));
 }
 
 // Between words; a word that is too long stays whole.
