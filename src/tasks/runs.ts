@@ -42,8 +42,7 @@ import {
 } from './run-inputs.ts';
 import { runModels } from './run-models.ts';
 import { assertProposable, proposeResult, type RunProposal } from './run-proposal.ts';
-import { FRESH_MAX_CHARS, matchingMemory, runTask, taskUseCases } from './run-task.ts';
-import { assertAllowed } from './script-trust.ts';
+import { assertAllowed, FRESH_MAX_CHARS, matchingMemory, runTask, taskUseCases } from './run-task.ts';
 import type { Headings, Model } from './steps.ts';
 import { childrenOf, type Task } from './template/template.ts';
 

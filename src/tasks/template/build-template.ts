@@ -1,7 +1,6 @@
 import { shownName } from '../../safety/hidden-characters.ts';
 import type { SomeLimits } from '../results.ts';
-import { checkElement, onlyChild } from './check-element.ts';
-import { cleanSource } from './clean-source.ts';
+import { checkElement, cleanSource, onlyChild } from './check-element.ts';
 import { type Role, readSettings } from './context-settings.ts';
 import {
   assertJudges,

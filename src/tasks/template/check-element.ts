@@ -1,5 +1,6 @@
 import { closest } from '../../closest.ts';
 import { shownName } from '../../safety/hidden-characters.ts';
+import { cleanText } from '../text.ts';
 import { type AttributeShape, ELEMENTS, ROLES, SETTING_NAMES } from './shape.ts';
 import type { ProblemList, SourceAttribute, SourceNode } from './source.ts';
 
@@ -118,4 +119,20 @@ function isWithin(value: string, [from, to]: readonly [number, number]): boolean
 // How an editor finds the schema; nothing is ever fetched from it.
 function isForEditors(name: string): boolean {
   return name === 'xmlns:xsi' || name === 'xsi:noNamespaceSchemaLocation';
+}
+
+/** Elements whose text reaches a model, a program or the person. */
+const SPOKEN: ReadonlySet<string> = new Set(['description', 'prompt', 'input', 'path']);
+
+// A secret in a template would reach every model that it asks, and every journal (L25).
+export function cleanSource(node: SourceNode, problems: ProblemList): SourceNode {
+  const children = node.children.map((child) => cleanSource(child, problems));
+  const isCommand = node.name === 'arg';
+  if (!isCommand && !SPOKEN.has(node.name)) return { ...node, children };
+  const { text, kinds } = cleanText(node.text);
+  if (kinds.length === 0) return { ...node, children };
+  const found = `<${node.name}> holds what looks like a secret (${kinds.join(', ')})`;
+  if (isCommand) problems.error(node, `${found}.`, 'Let the program read it from a file of its own.');
+  else problems.warning(node, `${found}: it is redacted.`, 'Take it out of the template.');
+  return { ...node, children, text };
 }
