@@ -3,7 +3,7 @@ import { isErasing } from './gate/io/is-erasing.ts';
 import { contextUseCases } from './gate/serve-context.ts';
 import { memoryUseCases } from './memory/read-memory.ts';
 import type { BearingsOptions } from './settings/app-context.ts';
-import { isImporting } from './settings/io/import-journal-path.ts';
+import { isImporting } from './settings/io/home-folder.ts';
 import { openApp } from './settings/io/open-app.ts';
 
 export type { InstallPlan } from './clients/install.ts';

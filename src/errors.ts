@@ -47,3 +47,10 @@ export function invalidInput(message: string, hint?: string, data?: Record<strin
 export function notFound(message: string, hint?: string, data?: Record<string, unknown>): BearingsError {
   return new BearingsError('not_found', message, { ...(hint ? { hint } : {}), ...(data ? { data } : {}) });
 }
+
+// What Node's own parser says of a command line, in the words that every other command has for it.
+export function argumentFault(error: unknown): string {
+  const [said = ''] = (error as Error).message.split(/[.\n]/);
+  const [, unknown] = /^Unknown option '(.+)'$/.exec(said.trim()) ?? [];
+  return unknown === undefined ? `${said.trim()}.` : `There is no option ${unknown}.`;
+}

@@ -32,7 +32,6 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
 };
 // Small, without effects, known to all, importing only each other.
 const LEAVES = [
-  'argument-fault.ts',
   'canonical-json.ts',
   'closest.ts',
   'code-point-order.ts',

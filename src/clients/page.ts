@@ -1,4 +1,4 @@
-import { changeStamp } from '../files/folder-stamp.ts';
+import { changeStamp } from '../files/watch-folders.ts';
 import type { Proposal } from '../gate/proposals/proposal.ts';
 import { splitLines } from '../lines.ts';
 import { tasteFolder } from '../memory/io/taste-folder.ts';

@@ -2,7 +2,7 @@ import { BearingsError, notFound } from '../errors.ts';
 import { watchFolders } from '../files/watch-folders.ts';
 import { servedTastes } from '../gate/beside-memory.ts';
 import { contextUseCases } from '../gate/serve-context.ts';
-import { clipEnd } from '../memory/clip-text.ts';
+import { clipEnd } from '../memory/clip-context.ts';
 import { OLDER_TASTE } from '../memory/io/taste-folder.ts';
 import { tasteUseCases } from '../memory/taste-files.ts';
 import type { AppContext } from '../settings/app-context.ts';

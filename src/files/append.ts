@@ -1,7 +1,7 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync } from 'node:fs';
+import { closeSync, constants, existsSync, fstatSync, lstatSync, openSync, renameSync, rmSync } from 'node:fs';
 import { BearingsError } from '../errors.ts';
 import { writeAll } from './atomic-write.ts';
-import { readRange } from './read-text.ts';
+import { readRange, readText } from './read-text.ts';
 import { noFollow, whyNotOpened, whyNotWritable } from './writable-place.ts';
 
 // One line of a JSONL file, in one O_APPEND write. A torn last line (a crash, a full disk) is ended first, so that it
@@ -23,4 +23,17 @@ export function appendLine(path: string, line: string, options: { mode: number; 
 
 function refuse(reason: string | null): void {
   if (reason !== null) throw new BearingsError('io_error', `The record can't be written: ${reason}.`);
+}
+
+// A file that others add to can't be rewritten in place without losing a line of theirs. It is taken aside, its lines are handed
+// out, and only then it goes; what an earlier, broken off attempt left aside comes first.
+export function* takeFileAside(path: string, scope: string | null): Generator<string> {
+  const aside = `${path}.aside`;
+  if (!existsSync(aside)) {
+    if (!existsSync(path)) return;
+    renameSync(path, aside);
+  }
+  const file = readText(aside, scope);
+  if (file.status === 'ok') yield* file.value.text.split('\n').filter((line) => line.trim() !== '');
+  rmSync(aside);
 }

@@ -1,5 +1,5 @@
+import { readLastLines } from '../files/last-records.ts';
 import { join } from '../files/paths.ts';
-import { readLastLines } from '../files/read-last-lines.ts';
 import { readText } from '../files/read-text.ts';
 import { splitLines } from '../lines.ts';
 import { numberedBlocks } from '../matching/search-blocks.ts';

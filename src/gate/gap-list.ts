@@ -1,9 +1,8 @@
 import { notFound } from '../errors.ts';
-import { appendLine } from '../files/append.ts';
+import { appendLine, takeFileAside } from '../files/append.ts';
 import { readLastRecords } from '../files/last-records.ts';
 import { join } from '../files/paths.ts';
 import { sha256 } from '../files/sha256.ts';
-import { takeFileAside } from '../files/take-file-aside.ts';
 import { parseRecord } from '../json-record.ts';
 import { gapWeight, type RankedGap, rankGaps } from '../memory/gap-ranking.ts';
 import { toGap } from '../memory/gaps.ts';

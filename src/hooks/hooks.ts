@@ -7,7 +7,7 @@ import { dirname, join, basename as nameOf, neededPersonFolder, relative, resolv
 import { contextUseCases } from '../gate/serve-context.ts';
 import type { Session } from '../gate/sessions/sessions.ts';
 import { createTokenizer, type Tokenizer } from '../matching/text/terms.ts';
-import { clipEnd } from '../memory/clip-text.ts';
+import { clipEnd } from '../memory/clip-context.ts';
 import { contextText, HOOK_CHARS } from '../memory/context-text.ts';
 import { memoryUseCases } from '../memory/read-memory.ts';
 import type { matchingUseCases, RankedMatch } from '../project/match-project.ts';

@@ -7,9 +7,10 @@ import { parseRecord } from '../json-record.ts';
 import { cutWarnings } from '../matching/query.ts';
 import { openProject, type Project } from '../project/io/open-project.ts';
 import type { AppContext } from '../settings/app-context.ts';
+import type { Span } from '../settings/io/open-spans.ts';
 import { traced } from '../settings/io/tracing.ts';
+
 import { writeYaml } from '../settings/io/yaml-tree.ts';
-import type { Span } from '../settings/span.ts';
 import { TOKENIZER, tokenCounter } from '../tokens.ts';
 import { VERSION } from '../version.ts';
 import type { DriftAnswer, DriftRequest, LoadRequest, PolicyAnswer, PolicyCheck, Rendering } from './answers.ts';

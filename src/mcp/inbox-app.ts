@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type McpServer, ResourceNotFoundError, ResourceTemplate } from '@modelcontextprotocol/server';
 import type { Rooms } from '../bearings.ts';
-import { clipEnd } from '../memory/clip-text.ts';
+import { clipEnd } from '../memory/clip-context.ts';
 import { showHidden } from '../safety/hidden-characters.ts';
 
 export const APPS_EXTENSION = 'io.modelcontextprotocol/ui';

@@ -1,7 +1,7 @@
 import { completable, type McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { Rooms } from '../bearings.ts';
-import { startingWith } from './complete.ts';
+import { startingWith } from './resources.ts';
 
 /** How the tiers relate to each other, for an agent that has never met them. */
 export const FRAME =

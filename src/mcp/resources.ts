@@ -2,7 +2,6 @@ import { type McpServer, ResourceNotFoundError, ResourceTemplate } from '@modelc
 import type { Rooms } from '../bearings.ts';
 import type { MemoryText } from '../clients/resources.ts';
 import { BearingsError } from '../errors.ts';
-import { startingWith } from './complete.ts';
 
 const TASTE = 'bearings://tastes/{name}';
 const WORKSPACE = { brief: 'bearings://workspaces/{id}/brief', notes: 'bearings://workspaces/{id}/notes' } as const;
@@ -118,4 +117,14 @@ function text(value: string | string[] | undefined): string {
   } catch {
     return written;
   }
+}
+
+const MOST = 100;
+
+/** What a person may mean so far: names that begin with it, then names that hold it. */
+export function startingWith(names: readonly string[], typed: string): string[] {
+  const low = typed.toLowerCase();
+  const begins = names.filter((name) => name.toLowerCase().startsWith(low));
+  const holds = names.filter((name) => !begins.includes(name) && name.toLowerCase().includes(low));
+  return [...begins, ...holds].slice(0, MOST);
 }

@@ -1,8 +1,7 @@
 import { parseArgs } from 'node:util';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
-import { argumentFault } from '../argument-fault.ts';
 import { openRooms } from '../bearings.ts';
-import { BearingsError } from '../errors.ts';
+import { argumentFault, BearingsError } from '../errors.ts';
 import { shownName } from '../safety/hidden-characters.ts';
 import { clientSession, interruptClientSession } from './client-session.ts';
 import { openQuestions } from './open-questions.ts';

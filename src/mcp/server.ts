@@ -1,4 +1,6 @@
 import { McpServer, type ServerContext } from '@modelcontextprotocol/server';
+import { SkillsExtension, skillEntry } from '@modelcontextprotocol/server/ext/skills';
+import type { Rooms } from '../bearings.ts';
 import { VERSION } from '../version.ts';
 import { registerBundles } from './bundle-shelf.ts';
 import { registerTasks, TASKS_EXTENSION } from './call-tasks.ts';
@@ -9,7 +11,6 @@ import type { OpenQuestions } from './open-questions.ts';
 import { FRAME, registerPrompts } from './prompts.ts';
 import { registerTool, type ToolServing } from './register-tool.ts';
 import { registerResources } from './resources.ts';
-import { bearingsSkill } from './skill.ts';
 import type { Tool } from './tool.ts';
 import { confirmNotesTool, confirmTasteTool } from './tools/confirm-update.ts';
 import { endSessionTool } from './tools/end-session.ts';
@@ -92,4 +93,26 @@ export function createMcpServer(options: ServerOptions): McpServer {
 async function verified(state: string, questions: OpenQuestions): Promise<string> {
   if (!questions.isOurs(state)) throw new Error('not a question of ours');
   return state;
+}
+
+const MANIFEST = 'skill://bearings/SKILL.md';
+const MIME = 'text/markdown';
+
+// The skill that plugins carry, for clients that take skills from a server: one source for both (`clients/skill.md`).
+function bearingsSkill(bearings: Rooms): SkillsExtension {
+  const text = async () => Buffer.from(await (await bearings.page()).servedFile('SKILL.md')).toString('utf8');
+  const entry = async () => skillEntry('bearings', { 'SKILL.md': await text() });
+  const resource = async () => {
+    const { name, description } = (await entry()).frontmatter;
+    return { uri: MANIFEST, name: String(name), description: String(description), mimeType: MIME };
+  };
+  return new SkillsExtension({
+    cacheHint: { ttlMs: 3_600_000, cacheScope: 'public' },
+    source: {
+      list: async () => ({ skills: [await entry()] }),
+      get: async (uri) => (uri === MANIFEST ? entry() : undefined),
+      read: async (uri) => (uri === MANIFEST ? { text: await text(), mimeType: MIME } : undefined),
+      listResources: async () => [await resource()],
+    },
+  });
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { codePointLength } from '../code-points.ts';
-import { clipEnd, clipMiddle } from './clip-text.ts';
+import { clipEnd, clipMiddle } from './clip-context.ts';
 
 // The first and last of the surrogates and their neighbours.
 const EDGES = ['\u{10000}', '\u{10ffff}', '\ud7ff', '\udbff', '\udfff', '\ue000'];

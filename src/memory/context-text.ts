@@ -1,5 +1,5 @@
 import { codePointLength } from '../code-points.ts';
-import { clipEnd, clipMiddle } from './clip-text.ts';
+import { clipEnd, clipMiddle } from './clip-context.ts';
 import { clipEvidence, EVIDENCE_LINE, evidenceLines } from './evidence.ts';
 import type { Context } from './read-context.ts';
 

@@ -8,8 +8,8 @@ import type { AppContext, Settings, TargetLike } from '../settings/app-context.t
 import type { Workspace } from '../settings/io/workspace-folders.ts';
 import { countTokens, TOKENIZER } from '../tokens.ts';
 import { parseBrief } from './brief.ts';
-import type { ClipLimits } from './clip-context.ts';
-import { clipEnd } from './clip-text.ts';
+import { type ClipLimits, clipEnd } from './clip-context.ts';
+
 import { readNotes, readNotesWindow } from './io/notes-file.ts';
 import { tasteFolder } from './io/taste-folder.ts';
 import { elidedHeadings } from './notes.ts';

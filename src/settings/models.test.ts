@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { FileEntry } from './file-entry.ts';
-import { readModels } from './models.ts';
+import { type FileEntry, readModels } from './models.ts';
 
 const entry = (key: string, value: unknown, line = 1): FileEntry =>
   (typeof value === 'object' && value !== null

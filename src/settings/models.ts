@@ -1,5 +1,3 @@
-import type { ConfigProblem, FileEntry } from './file-entry.ts';
-
 const PROVIDERS = ['anthropic', 'openai', 'openai-compatible'] as const;
 type Provider = (typeof PROVIDERS)[number];
 
@@ -142,4 +140,21 @@ function whyNotAddress(text: string, sendsKey: boolean): string | null {
 
 function at({ line, column }: FileEntry, message: string): Omit<ConfigProblem, 'file'> {
   return { line, column, message };
+}
+
+/** One `key: value` of a file, with the place it is at. */
+export interface FileEntry {
+  key: string;
+  value: unknown;
+  /** What is under it, for a setting that is more than a value. */
+  children?: readonly FileEntry[];
+  line: number;
+  column: number;
+}
+
+export interface ConfigProblem {
+  file: string;
+  line: number;
+  column: number;
+  message: string;
 }

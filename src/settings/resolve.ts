@@ -1,11 +1,10 @@
 import { closest } from '../closest.ts';
 import { invalidInput } from '../errors.ts';
 import { shownName } from '../safety/hidden-characters.ts';
-import type { ConfigProblem, FileEntry } from './file-entry.ts';
 import { CONFIG_KEYS, type ConfigKey } from './keys.ts';
-import { readModels } from './models.ts';
+import { type ConfigProblem, type FileEntry, readModels } from './models.ts';
 
-export type { ConfigProblem, FileEntry };
+export type { ConfigProblem };
 
 export interface ConfigFile {
   /** How the file is called towards a person: `config.yaml` or `.bearings/config.yaml`. */

@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
-import { argumentFault } from '../argument-fault.ts';
 import { openRooms, type Rooms } from '../bearings.ts';
 import type { PageTask } from '../clients/page-task.ts';
-import { BearingsError, invalidInput } from '../errors.ts';
+import { argumentFault, BearingsError, invalidInput } from '../errors.ts';
 import { openGuard } from './guard.ts';
 import { pageHandler } from './handle.ts';
 import { openLive } from './live.ts';

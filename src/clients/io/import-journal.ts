@@ -4,7 +4,7 @@ import { atomicWrite, removeQuietly } from '../../files/atomic-write.ts';
 import { tryHold } from '../../files/lock.ts';
 import { readPlainFile } from '../../files/open-file.ts';
 import { namesIn } from '../../files/text-copies.ts';
-import { journalPath } from '../../settings/io/import-journal-path.ts';
+import { journalPath } from '../../settings/io/home-folder.ts';
 
 /** What an import is about to make, on disk before the first of it: broken off, all of it goes again. */
 export interface ImportJournal {

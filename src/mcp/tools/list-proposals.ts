@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { saidBy, targetOf } from '../../gate/proposals/proposal.ts';
-import { clipEnd } from '../../memory/clip-text.ts';
+import { clipEnd } from '../../memory/clip-context.ts';
 import { INBOX_URI } from '../inbox-app.ts';
 import { answer, defineTool } from '../tool.ts';
 

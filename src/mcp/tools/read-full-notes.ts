@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Rooms } from '../../bearings.ts';
-import { clipEnd } from '../../memory/clip-text.ts';
+import { clipEnd } from '../../memory/clip-context.ts';
 import type { Target } from '../../settings/meant-workspace.ts';
 import { answer, defineTool } from '../tool.ts';
 

@@ -66,7 +66,7 @@ describe('readConfigFile', () => {
     ['indents', Array.from({ length: 80 }, (_, i) => `${' '.repeat(i)}a:`).join('\n'), 52],
   ])('M34 refuses deep %s before the parser sees them', async (_, text, line) => {
     expect((await parse(text)).problems).toEqual([
-      { file: 'config.yaml', line, column: 1, message: 'the lines are nested too deeply' },
+      { file: 'config.yaml', line, column: 1, message: 'the file is nested too deep or too long' },
     ]);
   });
 

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { notFound } from '../../errors.ts';
 import { neededPersonFolder, personFolder } from '../../files/paths.ts';
@@ -38,4 +39,14 @@ export function expandTilde(path: string, variables: Variables): string {
 export function withTilde(path: string, variables: Variables): string {
   const home = personFolder(variables);
   return home !== null && (path === home || path.startsWith(`${home}/`)) ? `~${path.slice(home.length)}` : path;
+}
+
+// Apart from the rest: every call asks this, and must load nothing for it.
+
+export function journalPath(home: string): string {
+  return join(home, 'import.json');
+}
+
+export function isImporting(home: string): boolean {
+  return existsSync(journalPath(home));
 }

@@ -1,5 +1,5 @@
 import { sha256 } from '../../files/sha256.ts';
-import type { Facts, Span, SpanStart } from '../span.ts';
+import type { Facts, Span, SpanStart } from './open-spans.ts';
 
 // Whoever sets OpenTelemetry up in this process leaves this behind; without it nothing is loaded, and nothing is traced.
 const SET_UP = Symbol.for('opentelemetry.js.api.1');

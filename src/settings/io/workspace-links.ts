@@ -2,7 +2,6 @@ import { rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { atomicWrite } from '../../files/atomic-write.ts';
 import { gitFolderOf, workTrees } from '../../files/git-folder.ts';
-import { readJsonList } from '../../files/json-list.ts';
 import { isInside, realPath } from '../../files/path-scope.ts';
 import { readText } from '../../files/read-text.ts';
 import { isRecord } from '../../json-record.ts';
@@ -13,6 +12,7 @@ import {
   type Workspace,
   type WorkspaceFolders,
 } from './workspace-folders.ts';
+import { readJsonList } from './workspace-registry.ts';
 
 /** A work tree or clone that uses a workspace from elsewhere, because the person said so. */
 export interface Link {

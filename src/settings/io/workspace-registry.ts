@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { atomicWrite } from '../../files/atomic-write.ts';
-import { readJsonList } from '../../files/json-list.ts';
 import { isOwnDirectory, OWN_FOLDER, statOf } from '../../files/path-scope.ts';
 import { readText } from '../../files/read-text.ts';
 import { isRecord } from '../../json-record.ts';
@@ -67,4 +66,16 @@ export function register(folders: Home, entry: Registration): void {
 export function forget(folders: Home, id: string): void {
   const others = readRegistry(folders).filter((entry) => entry.id !== id);
   atomicWrite(registryPath(folders), `${JSON.stringify(others, null, 2)}\n`, 0o600);
+}
+
+/** A file that holds a list: its good entries; none where it is missing or broken. */
+export function readJsonList<T>(path: string, isEntry: (value: unknown) => value is T): T[] {
+  const file = readText(path, null);
+  if (file.status !== 'ok') return [];
+  try {
+    const value: unknown = JSON.parse(file.value.text);
+    return Array.isArray(value) ? value.filter(isEntry) : [];
+  } catch {
+    return [];
+  }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { deepYamlLine } from './yaml-depth.ts';
+import { deepYamlLine } from './yaml-tree.ts';
 
 describe('the depth of YAML', () => {
   it.each([

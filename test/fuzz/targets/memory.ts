@@ -5,7 +5,7 @@ import type { LineCounts } from '../../../src/files/line-counts.ts';
 import { parseRecord } from '../../../src/json-record.ts';
 import { splitLines } from '../../../src/lines.ts';
 import { parseBrief } from '../../../src/memory/brief.ts';
-import { clipEnd, clipMiddle } from '../../../src/memory/clip-text.ts';
+import { clipEnd, clipMiddle } from '../../../src/memory/clip-context.ts';
 import { toGap } from '../../../src/memory/gaps.ts';
 import { countLines, readNotes, readNotesWindow } from '../../../src/memory/io/notes-file.ts';
 import { toLogItem } from '../../../src/memory/log.ts';
