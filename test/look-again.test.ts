@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { openRooms } from '../src/bearings.ts';
 import { shownOf } from '../src/gate/proposals/proposal.ts';
 import { ledgerLines } from './open-library.ts';
-import { press, realBrowser } from './page-browser.ts';
+import { everythingElse, press, realBrowser } from './page-browser.ts';
 import { startUi } from './page-server.ts';
 import { person } from './person.ts';
 import { screen as openScreen } from './tmux.ts';
@@ -138,6 +138,7 @@ describe('M43 a date to review it again', () => {
     const ui = await startUi(place);
     const { page } = await chrome.enter(ui);
     const shows = (text: string) => page.locator('.item', { hasText: text }).first().waitFor();
+    await everythingElse(page);
     await shows('Wait for the vendor.');
     await shows('You wanted to review this again on 2026-02-01');
     await press(page, 't');

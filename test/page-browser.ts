@@ -76,6 +76,15 @@ export async function press(page: Page, key: string): Promise<void> {
   await page.keyboard.press(key);
 }
 
+/** The list behind one key: all that is not a proposal. */
+export async function everythingElse(page: Page): Promise<void> {
+  await page
+    .getByRole('button', { name: /everything else/i })
+    .first()
+    .waitFor();
+  await press(page, 'v');
+}
+
 /** Only with BEARINGS_TEST_PICTURES=1: for a person who wants to look at the page. */
 export async function picture(page: Page, name: string): Promise<void> {
   if (!process.env.BEARINGS_TEST_PICTURES) return;

@@ -3,8 +3,9 @@ import { dirname, join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { filesBelow, pendingBelow } from './asking-client.ts';
+import { bearings } from './binary.ts';
 import { accepted, endedUndecided, forger, ledgerLines, ledgerPath, openLibrary, proposed } from './open-library.ts';
-import { bringAxe, findings, press, realBrowser, type Visit } from './page-browser.ts';
+import { bringAxe, everythingElse, findings, press, realBrowser, type Visit } from './page-browser.ts';
 import { type RunningUi, startUi, until } from './page-server.ts';
 import { person } from './person.ts';
 import { rawScan } from './raw-scan.ts';
@@ -248,7 +249,7 @@ describe('the inbox', () => {
     await endedUndecided(open, session);
     const { page } = await visit();
     await page.locator('.empty', { hasText: 'Nothing waits for you' }).waitFor();
-    await page.getByRole('button', { name: 'Look at 1 proposal set aside undecided' }).press('Enter');
+    await page.getByRole('button', { name: 'Look at everything else: 1' }).press('Enter');
     await shows(page, 'Set aside at the end of a session');
     await press(page, 'r');
     await page.locator('.by', { hasText: 'proposed by studio' }).waitFor();
@@ -259,6 +260,7 @@ describe('the inbox', () => {
 
   it('M32 the first look adopts with one question; a later block is adopted or taken out', async () => {
     const { page } = await visit();
+    await everythingElse(page);
     await shows(page, 'What was there before');
     // Every block is shown, which is more than the screen: a yes before its end was seen adopts nothing.
     await press(page, 'y');
@@ -270,11 +272,13 @@ describe('the inbox', () => {
     expect(lastEntry()).toMatchObject({ decision: 'adopt', via: 'page' });
     const before = read(NOTES);
     appendFileSync(at(NOTES), '\nnobody decided on this\n');
+    await everythingElse(page);
     await shows(page, 'nobody decided on this');
     await press(page, 't');
     await page.locator('.empty').waitFor();
     expect(read(NOTES)).toBe(before);
     appendFileSync(at(NOTES), '\nthis one is mine\n');
+    await everythingElse(page);
     await shows(page, 'this one is mine');
     await press(page, 'a');
     await page.locator('.empty').waitFor();
@@ -291,6 +295,7 @@ describe('the inbox', () => {
     writeFileSync(join(dirname(own), 'other.jsonl'), `${entry}\n`);
     appendFileSync(at(NOTES), '\nA block that union doubled.\n');
     const { page } = await visit();
+    await everythingElse(page);
     await shows(page, 'A key you do not know');
     await press(page, 't');
     await shows(page, 'Tidied it reads');
@@ -299,6 +304,32 @@ describe('the inbox', () => {
     // The text first, then its account.
     const last = () => JSON.parse(readFileSync(own, 'utf8').trimEnd().split('\n').at(-1) ?? '{}');
     await until(() => last().decision === 'tidy' && last().via === 'page');
+  });
+
+  it('M51 opens with proposals, those of the workspace it stands in first; everything else is one list behind one key, faults too', async () => {
+    const open = await settings();
+    await (await open.workspaces()).createWorkspace({ id: 'reef' });
+    await proposed(open, 'Of another workspace.', { id: 'reef' });
+    await proposed(open, 'Of this workspace.');
+    appendFileSync(ledgerPath(at(WORKSPACE)), '{"seq":2,');
+    const settled = async () => (await (await open.gate()).faults('all')).length === 0;
+    expect(await settled()).toBe(false);
+    const here = { ...place, cwd: tempFolder() };
+    expect(bearings(here, 'workspaces', 'link', 'manta').code).toBe(0);
+    const ui = await startUi(here);
+    const { page } = await chrome.enter(ui);
+    await shows(page, 'Of this workspace.');
+    expect(await page.locator('.queue-scroll .title').allInnerTexts()).toEqual([
+      'Of this workspace.',
+      'Of another workspace.',
+    ]);
+    await everythingElse(page);
+    await shows(page, 'What does not verify does not count.');
+    await press(page, 't');
+    await said(page, 'settled · manta');
+    await until(settled);
+    // Nothing else waits: the proposals are there again.
+    await shows(page, 'Of this workspace.');
   });
 
   it('M22 is live: what is proposed or decided elsewhere shows by itself, and never takes away what is being read', async () => {

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { bearings } from './binary.ts';
 import { decided, ledgerLines, openLibrary, proposed } from './open-library.ts';
-import { press, realBrowser } from './page-browser.ts';
+import { everythingElse, press, realBrowser } from './page-browser.ts';
 import { raw } from './page-requests.ts';
 import { startPage, startUi, until } from './page-server.ts';
 import {
@@ -101,6 +101,7 @@ describe('M46 an authenticator signs each decision', () => {
     await registerPasskey(place, page);
     const open = openLibrary(place.home);
     const ui = await openInbox(place, page);
+    await everythingElse(page);
     await shows(page, 'What was there before');
     await press(page, 'y');
     await said(page, 'adopted');

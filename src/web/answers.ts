@@ -1,5 +1,69 @@
-import type { LocalAnswer } from '../bearings.ts';
-import { BearingsError } from '../errors.ts';
+import type { ZodType } from 'zod';
+import type { LocalAnswer, LocalRequest, Rooms } from '../bearings.ts';
+import type { PageTask } from '../clients/page-task.ts';
+import { BearingsError, invalidInput } from '../errors.ts';
+import type { Guard, Visitor } from './guard.ts';
+import type { Live } from './live.ts';
+import type { RunSource } from './run-source.ts';
+
+export interface Page {
+  bearings: Rooms;
+  guard: Guard;
+  live: Live;
+  runs: RunSource;
+  /** Tells this page from another program on its port. */
+  id: string;
+  /** The name of the folder where the page was started. */
+  folder: string;
+  /** The one name it answers to: authenticators know no page but that of localhost. */
+  host: '127.0.0.1' | 'localhost';
+  port(): number;
+  /** What a command has the person confirm. */
+  task: PageTask | null;
+  onTaskDone(): void;
+  now(): Date;
+  onEntered(): void;
+}
+
+/** What a browser that was let in asks for. */
+export interface Ask {
+  visitor: Visitor;
+  /** A value of the address; empty where it has none. */
+  text(name: string): string;
+  number(name: string): number;
+  /** The body, of this form or refused. */
+  body<T>(form: ZodType<T>, refused: string, hint?: string): Promise<T>;
+}
+
+const MAX_BODY_BYTES = 2 * 1024 * 1024;
+const MAX_BUNDLE_BYTES = 32 * 1024 * 1024;
+
+export function askOf(request: LocalRequest, visitor: Visitor): Ask {
+  const text = (name: string): string => request.query.get(name) ?? '';
+  return {
+    visitor,
+    text,
+    number(name) {
+      const value = Number(text(name));
+      return Number.isSafeInteger(value) && value >= 0 ? value : 0;
+    },
+    async body(form, refused, hint = 'Reload the page.') {
+      const parsed = form.safeParse(await bodyOf(request));
+      if (!parsed.success) throw invalidInput(refused, hint);
+      return parsed.data;
+    },
+  };
+}
+
+export async function bodyOf(request: LocalRequest): Promise<unknown> {
+  const text = await request.body(request.path === '/api/open' ? MAX_BUNDLE_BYTES : MAX_BODY_BYTES);
+  if (text === null) throw invalidInput('This is too long.', 'Shorten it.');
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw invalidInput('This is not valid JSON.', 'Reload the page.');
+  }
+}
 
 // On every answer: nothing may be framed, sniffed, kept, or loaded from anywhere else.
 export const HEADERS: Readonly<Record<string, string>> = {
@@ -53,3 +117,21 @@ export function failure(error: unknown): LocalAnswer {
   const { code, message, hint } = error;
   return jsonAnswer({ error: { code, message, ...(hint ? { hint } : {}) } }, STATUS[code]);
 }
+
+// The same bytes for everybody: it holds nothing of the person's, so it needs no credentials.
+export const SHELL = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Bearings</title>
+<link rel="icon" href="/icon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="/page.css">
+<script src="/page.js" type="module"></script>
+</head>
+<body><div id="page"></div><noscript>This page needs JavaScript. In a terminal: bearings review</noscript></body>
+</html>
+`;
+
+export const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><circle cx="16" cy="16" r="13" fill="none" stroke="#3b6ea5" stroke-width="2.5"/><path d="M20.5 6.5 18 18l-6.500 7.500L14 14z" fill="#3b6ea5"/></svg>`;

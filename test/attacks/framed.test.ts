@@ -8,7 +8,7 @@ import { renderXml } from '../../src/loader/bundle/render-xml.ts';
 import { type McpTransport, mcpServerFactory } from '../../src/mcp/embed.ts';
 import { EVIDENCE_LINE } from '../../src/memory/evidence.ts';
 import { openLive } from '../../src/web/live.ts';
-import { filePage, workspacePage } from '../../src/web/routes/memory.ts';
+import { memoryRoutes } from '../../src/web/routes/memory.ts';
 import { person } from '../person.ts';
 
 /** `FRAMED_SEQUENCES=10000` before `npx vitest run test/attacks/framed.test.ts`. */
@@ -168,10 +168,9 @@ it.each(batches)(
         expectFramed('bundle as Markdown', renderMarkdown(bundle));
         expectFramed('bundle as XML', renderXml(bundle));
         const live = openLive(opened);
-        const page = [
-          await workspacePage(opened, live, 'manta'),
-          await filePage(opened, live, { file: 'notes.md', id: 'manta' }),
-        ];
+        const routes = memoryRoutes({ bearings: opened, live });
+        const text = (name: string) => (name === 'id' ? 'manta' : 'notes.md');
+        const page = [await routes['GET /api/workspace']({ text }), await routes['GET /api/file']({ text })];
         live.close();
         expect(JSON.stringify(page)).not.toContain(MARKER);
         const { context } = await (await opened.memory()).readContext('manta');

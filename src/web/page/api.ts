@@ -1,6 +1,34 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { Api } from '../handle.ts';
+import type { Unsigned } from '../routes/sign.ts';
 import { TOKEN_HEADER } from '../wire.ts';
 
 const STORED = 'bearings-token';
+
+type PathOf<Method extends string> = keyof Api extends infer Key
+  ? Key extends `${Method} ${infer P}`
+    ? P
+    : never
+  : never;
+type GetPath = PathOf<'GET'>;
+export type PostPath = PathOf<'POST'>;
+type Rows = { total: number; from: number; rows: unknown[] };
+
+/** What the server gives for a path: declared once, by the route itself. */
+export type Got<P extends GetPath> = Awaited<ReturnType<Api[`GET ${P}`]>>;
+export type Posted<P extends PostPath> = Exclude<Awaited<ReturnType<Api[`POST ${P}`]>>, Unsigned>;
+
+export type Queue = Got<'/api/queue'>;
+export type QueueRow = Queue['rows'][number];
+export type Item = Got<'/api/item'>;
+
+/** Which earlier text is asked for; an undo without a name is that of the last decision. */
+export interface Asked extends Values {
+  what: 'undo' | 'restore';
+  decision?: string | undefined;
+  file?: string | undefined;
+  id?: string | undefined;
+}
 
 export class ApiError extends Error {
   readonly code: string;
@@ -13,24 +41,55 @@ export class ApiError extends Error {
   }
 }
 
-type Values = Record<string, string | number | undefined>;
+export type Values = Record<string, string | number | undefined>;
 
-export async function get<T>(path: string, values: Values = {}): Promise<T> {
+export async function get<P extends GetPath>(path: P, values: Values = {}): Promise<Got<P>> {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(values)) if (value !== undefined) query.set(name, String(value));
-  const asked = query.size > 0 ? `${path}?${query}` : path;
-  return read(await reach(asked, { headers: credentials() }));
+  return read<Got<P>>(await reach(query.size > 0 ? `${path}?${query}` : path, { headers: credentials() }));
 }
 
-export async function post<T>(path: string, body: unknown): Promise<T> {
-  const headers = { ...credentials(), 'content-type': 'application/json' };
-  return read(await reach(path, { method: 'POST', headers, body: JSON.stringify(body) }));
+export async function post<P extends PostPath>(path: P, body: unknown): Promise<Posted<P> | Unsigned> {
+  return read(await reach(path, posted(body)));
 }
 
 // The code is used once and forgotten; the token stays in this browser, for this port only.
 export async function enter(code: string): Promise<void> {
-  const { token } = await post<{ token: string }>('/api/enter', { code });
+  const { token } = await read<{ token: string }>(await reach('/api/enter', posted({ code })));
   localStorage.setItem(STORED, token);
+}
+
+/** What is at a path; asked for again when one of `again` changes. A failure leaves what was there. */
+export function useGet<P extends GetPath>(path: P, values: Values = {}, again: readonly unknown[] = []) {
+  const [state, setState] = useState<{ found: Got<P> | null; problem: string }>({ found: null, problem: '' });
+  const [asked, setAsked] = useState(0);
+  useEffect(() => {
+    let isHere = true;
+    get(path, values).then(
+      (found) => isHere && setState({ found, problem: '' }),
+      (error: Error) => isHere && setState(({ found }) => ({ found, problem: error.message })),
+    );
+    return () => {
+      isHere = false;
+    };
+  }, [asked, ...again]);
+  return { ...state, reload: () => setAsked((count) => count + 1) };
+}
+
+type RowsPath = { [P in GetPath]: Got<P> extends Rows ? P : never }[GetPath];
+
+/** A list that comes in windows: the first, and with `more` those behind it. */
+export function useRows<P extends RowsPath>(path: P, values: Values = {}, again: readonly unknown[] = []) {
+  const { found, ...rest } = useGet(path, { ...values, from: 0 }, again);
+  const [after, setAfter] = useState<{ first: unknown; all: Got<P> } | null>(null);
+  const all = after && after.first === found ? after.all : found;
+  const more = async (): Promise<void> => {
+    const known = all as Rows | null;
+    if (!known) return;
+    const next: Rows = await get(path, { ...values, from: known.rows.length });
+    setAfter({ first: found, all: { ...next, rows: [...known.rows, ...next.rows] } as Got<P> });
+  };
+  return { ...rest, all, more: () => void more() };
 }
 
 // Not EventSource: it can't send our header.
@@ -60,6 +119,11 @@ export function onChanges(work: () => void, onState: (connected: boolean) => voi
 
 function credentials(): Record<string, string> {
   return { [TOKEN_HEADER]: localStorage.getItem(STORED) ?? '' };
+}
+
+function posted(body: unknown): RequestInit {
+  const headers = { ...credentials(), 'content-type': 'application/json' };
+  return { method: 'POST', headers, body: JSON.stringify(body) };
 }
 
 async function reach(path: string, init: RequestInit): Promise<Response> {

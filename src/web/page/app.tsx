@@ -1,18 +1,18 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
-import type { Queue } from '../wire.ts';
-import { ApiError, enter, get, onChanges } from './api.ts';
+import { ApiError, enter, get, onChanges, type Queue } from './api.ts';
 import { Bundles } from './bundles/bundles.tsx';
-import { Entry } from './entry.tsx';
-import { Gaps } from './gaps/gaps.tsx';
-import { Inbox, type Picked } from './inbox/inbox.tsx';
-import { usePassphrase } from './inbox/passphrase.tsx';
+import { Compass, Entry, Task } from './entry.tsx';
+import { Gaps } from './gaps.tsx';
+import { Inbox } from './inbox/inbox.tsx';
 import { useKeys } from './keys.ts';
 import { Memory } from './memory/memory.tsx';
+import { PlaceLink } from './parts.tsx';
 import { go, useRoute } from './route.ts';
 import { Runs } from './runs/runs.tsx';
-import { Sessions } from './sessions/sessions.tsx';
-import { Task } from './task.tsx';
-import { Today } from './today/today.tsx';
+import { Sessions } from './sessions.tsx';
+import { useSigning } from './signing.tsx';
+import { Today } from './today.tsx';
+import { figure } from './words.ts';
 
 const CODE = /^#([0-9A-Z]{5}-[0-9A-Z]{5})$/i;
 
@@ -37,7 +37,7 @@ export function App() {
     try {
       // A used code is no harm to who was let in before.
       if (code !== '') await enter(code).catch((error: Error) => (refused = error.message));
-      setState({ kind: 'open', queue: await get<Queue>('/api/queue', { from: 0, count: 60, key: keyInPath() }) });
+      setState({ kind: 'open', queue: await get('/api/queue', { from: 0, count: 60, key: keyInPath() }) });
     } catch (error) {
       const gone = error instanceof ApiError && error.status !== 401;
       setState({ kind: 'closed', why: gone ? error.message : refused });
@@ -58,21 +58,21 @@ function keyInPath(): string | undefined {
 function Shell({ first, onClosed }: { first: Queue; onClosed: () => void }) {
   const place = useRoute();
   const [changes, setChanges] = useState(0);
-  const [waits, setWaits] = useState(first.total - first.counts.aside);
+  const [waits, setWaits] = useState(first.waits);
   const [connected, setConnected] = useState(true);
-  const [picked, setPicked] = useState<Picked | null>(null);
-  const secret = usePassphrase();
+  const [picked, setPicked] = useState<{ key: string | null } | null>(null);
+  const signing = useSigning();
   useEffect(() => onChanges(() => setChanges((count) => count + 1), setConnected), []);
   useEffect(() => {
     if (changes === 0) return;
-    get<Queue>('/api/queue', { from: 0, count: 1 }).then(
-      ({ total, counts }) => setWaits(total - counts.aside),
+    get('/api/queue', { from: 0, count: 1 }).then(
+      (queue) => setWaits(queue.waits),
       (error: unknown) => error instanceof ApiError && error.status === 401 && onClosed(),
     );
   }, [changes, onClosed]);
   const [name = 'inbox', ...rest] = place;
   const current = PLACES.find((each) => each.name === (name === 'p' ? 'inbox' : name))?.name ?? 'inbox';
-  useKeys(Object.fromEntries(PLACES.map((each) => [each.key, () => goTo(each.name)])));
+  useKeys(Object.fromEntries(PLACES.map((each) => [each.key, () => go(...stepsTo(each.name))])));
   useEffect(() => {
     document.title = `${waits > 0 ? `(${waits}) ` : ''}${PLACES.find((each) => each.name === current)?.label} · Bearings`;
   }, [waits, current]);
@@ -83,25 +83,15 @@ function Shell({ first, onClosed }: { first: Queue; onClosed: () => void }) {
       </a>
       <header class="side">
         <p class="brand">
-          <svg viewBox="0 0 32 32" aria-hidden="true">
-            <circle cx="16" cy="16" r="13" />
-            <path d="M20.5 6.5 18 18l-6.5 7.5L14 14z" />
-          </svg>
+          <Compass />
           Bearings
         </p>
         <nav aria-label="Places">
           {PLACES.map((each) => (
-            <a
-              href={each.name === 'inbox' ? '/' : `/${each.name}`}
-              aria-current={each.name === current ? 'page' : undefined}
-              onClick={(event) => {
-                event.preventDefault();
-                goTo(each.name);
-              }}
-            >
+            <PlaceLink to={stepsTo(each.name)} isHere={each.name === current}>
               <span>{each.label}</span>
-              {each.name === 'inbox' && waits > 0 ? <span class="count">{waits.toLocaleString('en')}</span> : null}
-            </a>
+              {each.name === 'inbox' && waits > 0 ? <span class="count">{figure(waits)}</span> : null}
+            </PlaceLink>
           ))}
         </nav>
         <p class={connected ? 'live' : 'live lost'} role="status">
@@ -117,23 +107,22 @@ function Shell({ first, onClosed }: { first: Queue; onClosed: () => void }) {
               wanted={name === 'p' ? (rest[0] ?? null) : null}
               picked={picked}
               changes={changes}
-              secret={secret}
+              signing={signing}
               onWaits={setWaits}
             />
           </div>
         ) : null}
-        {current === 'memory' ? <Memory path={rest} changes={changes} secret={secret} /> : null}
+        {current === 'memory' ? <Memory path={rest} changes={changes} signing={signing} /> : null}
         {current === 'sessions' ? <Sessions path={rest} changes={changes} /> : null}
         {current === 'bundles' ? <Bundles /> : null}
         {current === 'runs' ? <Runs path={rest} changes={changes} /> : null}
         {current === 'gaps' ? <Gaps path={rest} changes={changes} /> : null}
       </main>
-      {secret.dialog}
+      {signing.dialog}
     </div>
   );
 }
 
-function goTo(name: string): void {
-  if (name === 'inbox') go();
-  else go(name);
+function stepsTo(name: string): string[] {
+  return name === 'inbox' ? [] : [name];
 }

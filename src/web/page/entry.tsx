@@ -1,5 +1,15 @@
 import { useState } from 'preact/hooks';
-import { enter } from './api.ts';
+import { enter, type Got, useGet } from './api.ts';
+import { postSigned, registered } from './signing.tsx';
+
+export function Compass() {
+  return (
+    <svg viewBox="0 0 32 32" aria-hidden="true">
+      <circle cx="16" cy="16" r="13" />
+      <path d="M20.5 6.5 18 18l-6.5 7.5L14 14z" />
+    </svg>
+  );
+}
 
 // What anybody sees who was not let in: it says how, and decides nothing.
 export function Entry({ why, onEntered }: { why: string; onEntered: () => void }) {
@@ -21,10 +31,7 @@ export function Entry({ why, onEntered }: { why: string; onEntered: () => void }
   };
   return (
     <main class="entry">
-      <svg viewBox="0 0 32 32" aria-hidden="true">
-        <circle cx="16" cy="16" r="13" />
-        <path d="M20.5 6.5 18 18l-6.5 7.5L14 14z" />
-      </svg>
+      <Compass />
       <h1>Bearings</h1>
       <p>
         This is a person’s page. Type the code shown in the terminal where <code>bearings ui</code> runs. Enter gives a
@@ -47,6 +54,54 @@ export function Entry({ why, onEntered }: { why: string; onEntered: () => void }
       </form>
       <p class="problem" role="alert">
         {problem}
+      </p>
+    </main>
+  );
+}
+
+type TaskPage = Got<'/api/task'>;
+
+const WORDS: Record<TaskPage['kind'], string> = {
+  register: 'Register it',
+  add: 'Register another one',
+  sign: 'Confirm with your authenticator',
+};
+
+// What a command in the terminal has the person confirm here; then the page is done.
+export function Task() {
+  const { found: task, problem: missing } = useGet('/api/task');
+  const [problem, setProblem] = useState('');
+  const [state, setState] = useState<'open' | 'busy' | 'done'>('open');
+  const confirm = async ({ kind, credentials }: TaskPage): Promise<void> => {
+    setState('busy');
+    setProblem('');
+    try {
+      const registration = kind === 'sign' ? null : await registered(credentials);
+      await postSigned('/api/task', { registration }, credentials);
+      setState('done');
+    } catch (error) {
+      setProblem((error as Error).message);
+      setState('open');
+    }
+  };
+  return (
+    <main class="entry task">
+      <h1>{task?.title ?? 'Bearings'}</h1>
+      {task?.lines.map((line) => (
+        <p>{line}</p>
+      ))}
+      {task?.text ? <pre>{task.text}</pre> : null}
+      {state === 'done' ? (
+        <p class="said" role="status">
+          Done. The terminal goes on, and this page can be closed.
+        </p>
+      ) : task ? (
+        <button type="button" class="main" disabled={state === 'busy'} onClick={() => void confirm(task)}>
+          {WORDS[task.kind]}
+        </button>
+      ) : null}
+      <p class="problem" role="alert">
+        {problem || missing}
       </p>
     </main>
   );

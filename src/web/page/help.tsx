@@ -1,4 +1,4 @@
-import { Dialog } from './dialog.tsx';
+import { Dialog } from './parts.tsx';
 
 const KEYS = [
   ['a', 'accepts exactly what is shown; adopts a block'],
@@ -12,7 +12,8 @@ const KEYS = [
   ['Page Down', 'scrolls: a long text is accepted once you saw its end'],
   ['k', 'keeps what is due for review; keeps a merge as it is'],
   ['r', 'revives what was set aside; retires what no longer holds'],
-  ['t', 'when to review it again; takes a block out; tidies a merge; trusts a key'],
+  ['t', 'when to review it again; takes a block out; tidies a merge; trusts a key; settles what does not verify'],
+  ['v', 'everything else: what you wrote by hand, what is due, set aside or does not verify; and back'],
   ['u', 'undoes the last decision: shows the text as it was before, and asks'],
   ['1 to 6', 'inbox, memory, bundles, sessions, runs, gaps'],
 ] as const;

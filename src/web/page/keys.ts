@@ -19,7 +19,7 @@ export function useKeyRest(): KeyRest {
     const rest = guard.current.readyIn();
     setReady(rest === 0);
     clearTimeout(timer.current);
-    if (rest > 0) timer.current = setTimeout(wait, rest);
+    if (rest > 0) timer.current = window.setTimeout(wait, rest);
   };
   useEffect(() => () => clearTimeout(timer.current), []);
   const shown = (): void => {

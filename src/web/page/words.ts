@@ -1,3 +1,4 @@
+import { type ComponentChildren, Fragment, options } from 'preact';
 import { showHidden } from '../../safety/hidden-characters.ts';
 
 const STEPS = [
@@ -26,14 +27,14 @@ export function timeOf(timestamp: unknown): string {
   return then.toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' });
 }
 
+export const figure = (value: number): string => value.toLocaleString('en');
+
 export function counted(count: number, what: string, plural = `${what}s`): string {
-  return `${count.toLocaleString('en')} ${count === 1 ? what : plural}`;
+  return `${figure(count)} ${count === 1 ? what : plural}`;
 }
 
-/** Nothing unseen: what the eye would miss is written out. */
-export function seen(text: string): string {
-  return showHidden(text, { keepLines: true });
-}
+/** Those that there are, with a dot between. */
+export const dotted = (...parts: (string | false | null | undefined)[]): string => parts.filter(Boolean).join(' · ');
 
 export function durationOf(ms: number | null): string {
   if (ms === null || !Number.isFinite(ms)) return '';
@@ -46,7 +47,23 @@ export function durationOf(ms: number | null): string {
     : `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')} h`;
 }
 
-/** The state of a run as the person reads it. */
-export function stateWord(state: string): string {
-  return state === 'awaiting_person' ? 'waits for you' : state;
+/** Nothing unseen: what the eye would miss is written out. */
+export function seen(text: string): string {
+  return showHidden(text, { keepLines: true });
+}
+
+const LABELS = ['aria-label', 'title', 'placeholder'];
+
+// Every text that becomes part of the page goes through here, so that none can be forgotten: whoever wrote it, nothing in it
+// is hidden. What the person edits is in a field's value, and stays as it is.
+options.vnode = ({ type, props }) => {
+  if (typeof type !== 'string' && type !== Fragment) return;
+  const own = props as Record<string, unknown>;
+  if ('children' in own) own.children = withoutHidden(own.children as ComponentChildren);
+  for (const name of LABELS) if (typeof own[name] === 'string') own[name] = seen(own[name]);
+};
+
+function withoutHidden(children: ComponentChildren): ComponentChildren {
+  if (typeof children === 'string') return seen(children);
+  return Array.isArray(children) ? children.map(withoutHidden) : children;
 }

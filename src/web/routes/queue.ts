@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import type { DueBlock, MergedFile, Rooms, UnaccountedBlock } from '../../bearings.ts';
+import type { DueBlock, Rooms } from '../../bearings.ts';
 import { notFound } from '../../errors.ts';
 import { changeWords } from '../../gate/accounting/due-words.ts';
 import { withoutOuterBlankLines } from '../../gate/ledger/text-blocks.ts';
@@ -7,126 +6,149 @@ import { minutesFor } from '../../gate/proposal-groups.ts';
 import { type Proposal, saidBy, shownOf, targetOf } from '../../gate/proposals/proposal.ts';
 import { groupedBySession, groupOf, type SessionGroup } from '../../gate/proposals/session-groups.ts';
 import type { WaitingRun } from '../../tasks/answer-run.ts';
-import type { Visitor } from '../guard.ts';
-import type { Live } from '../live.ts';
-import type { RunSource } from '../run-source.ts';
-import type { Binding, Item, ItemBody, Queue, QueueRow } from '../wire.ts';
+import type { Ask, Page } from '../answers.ts';
+import { type Binding, rememberShown, sha256 } from '../binding.ts';
 
-const MOST_ROWS = 200;
-const MOST_SHOWN = 50_000;
+const MAX_ROWS = 200;
 const TITLE_CHARS = 120;
-const ALONE = { session: null, group: null };
+// Each has its own question, or is put right elsewhere: nothing is settled by looking away.
+const NOT_SETTLED_HERE = ['foreign_key', 'block_gone', 'key_replaced', 'level_lowered'];
 
-type ClientDecisions = Awaited<ReturnType<Awaited<ReturnType<Rooms['gate']>>['decidedByClients']>>;
+type Gate = Awaited<ReturnType<Rooms['gate']>>;
+type Source = Pick<Page, 'bearings' | 'live' | 'runs'>;
 
-/** All that waits for the person, as it is now. */
-interface Waiting {
-  clients: ClientDecisions;
-  first: { target: string; blocks: number; sha256: string; text: string }[];
-  proposals: Proposal[];
-  aside: Proposal[];
-  keys: Awaited<ReturnType<Awaited<ReturnType<Rooms['gate']>>['unknownKeys']>>;
-  merged: MergedFile[];
-  blocks: UnaccountedBlock[];
-  due: DueBlock[];
-  rows: QueueRow[];
+interface Row {
+  key: string;
+  target: string;
+  title: string;
+  by: string;
+  at: string | null;
+  /** Of a proposal: names the list that it belongs to. */
+  session: string | null;
+  /** Of what one session proposed; null where that is one alone. */
+  group: SessionGroup | null;
 }
 
-// The rows are made with what they show: asked for by themselves they could be old under a newer stamp, and stay.
-export function waiting(bearings: Rooms, live: Live): Promise<Waiting> {
+function rowOf<T extends Binding['type']>(type: T, row: Pick<Row, 'key' | 'title'> & Partial<Row>): Row & { type: T } {
+  return { type, target: '', by: '', at: null, session: null, group: null, ...row, title: titleOf(row.title) };
+}
+
+/** Something that waits: its row in the list, what a decision is bound to, and what is shown. */
+function entry<T extends Binding['type'], B extends object>(
+  row: Parameters<typeof rowOf>[1],
+  binding: Binding & { type: T },
+  body: B,
+) {
+  const { type } = binding as { type: T };
+  return { row: rowOf(type, row), binding: binding as Binding, body: { type, ...body } };
+}
+
+/** All that waits for the person but runs, which change without a change of memory. */
+export function waiting({ bearings, live }: Pick<Page, 'bearings' | 'live'>) {
   return live.remembered('waiting', async () => {
     const gate = await bearings.gate();
-    const all = {
-      clients: await gate.decidedByClients(),
-      first: await gate.neverAccounted('all'),
-      proposals: await gate.listProposals('all'),
-      aside: await gate.discardedProposals(),
-      keys: await gate.unknownKeys(),
-      merged: await gate.mergedFiles('all'),
-      // What is gone is asked about in the terminal: there is no text in the file to show.
-      blocks: (await gate.unaccountedBlocks('all')).filter(({ gone }) => !gone),
-      due: await gate.dueBlocks('all'),
+    const here = await (await bearings.memory()).workspaceKey({});
+    const all = await gate.listProposals('all');
+    // Those of the workspace that the page was started in come first.
+    const [own, foreign] = [true, false].map((isHere) => all.filter(({ image_id }) => (image_id === here) === isHere));
+    const proposals = [...(own ?? []), ...(foreign ?? [])];
+    const due = await gate.dueBlocks('all');
+    const clients = await gate.decidedByClients();
+    const first = await gate.neverAccounted('all');
+    const aside = (await gate.discardedProposals()).map((proposal) =>
+      entry(
+        proposedRow('d', proposal),
+        { type: 'aside', proposal_id: proposal.proposal_id, content_sha256: proposal.content_sha256 },
+        wordsOf(proposal),
+      ),
+    );
+    return {
+      proposals,
+      due,
+      aside,
+      // A client's own question may have been answered by a program.
+      clients: clients.length === 0 ? [] : [clientsEntry(clients)],
+      first: first.length === 0 ? [] : [firstEntry(first)],
+      // Made with what they show: kept by themselves they could be old under a newer stamp, and stay.
+      rows: groupedBySession(proposals).map(({ proposal, group }) =>
+        rowOf('proposal', {
+          ...proposedRow('p', proposal),
+          session: groupOf(proposal),
+          group: group.total === 1 ? null : group,
+        }),
+      ),
+      others: [...(await recordEntries(gate)), ...(await textEntries(gate)), ...due.map(dueEntry), ...aside],
     };
-    return { ...all, rows: rowsOf(all) };
   });
 }
 
-// A window of what waits. The rows are short: the text itself comes with the item.
-export async function queue(
-  { bearings, live, runs }: { bearings: Rooms; live: Live; runs: RunSource },
-  window: { from: number; count: number; key: string | null },
-): Promise<Queue> {
-  const all = await waiting(bearings, live);
-  // Runs change without a change of memory: they are asked each time.
-  const approvals = await runs.waiting();
-  const rows = [...clientRows(all), ...approvals.map(approvalRow), ...all.rows];
-  const found = window.key === null ? -1 : rows.findIndex(({ key }) => key === window.key);
-  const wanted = found === -1 ? window.from : found - Math.floor(window.count / 2);
-  const from = Math.max(0, Math.min(wanted, rows.length));
-  const gate = await bearings.gate();
-  return {
-    total: rows.length,
-    from,
-    at: found === -1 ? null : found,
-    rows: rows.slice(from, from + Math.max(1, Math.min(window.count, MOST_ROWS))),
-    counts: {
-      clients: all.clients.length > 0 ? 1 : 0,
-      first: all.first.length > 0 ? 1 : 0,
-      proposal: all.proposals.length,
-      aside: all.aside.length,
-      key: all.keys.length,
-      merged: all.merged.length,
-      block: all.blocks.length,
-      due: all.due.length,
-      approve: approvals.length,
-    },
-    level: await gate.confirmLevel(),
-    credentials: (await gate.passkeys())?.credentials ?? [],
-    last: await live.remembered('last', async () => (await bearings.gate()).lastDecision()),
-    workspaces: (await (await bearings.workspaces()).listWorkspaces()).length,
-    minutes: minutesFor(all.proposals.map(({ content }) => content)),
-  };
+function clientsEntry(decisions: Awaited<ReturnType<Gate['decidedByClients']>>) {
+  const row = { key: 'c/all', title: 'Decided through a client' };
+  return entry(row, { type: 'clients', sha256: clientsHash(decisions) }, { decisions });
 }
 
-// First of all: a client's own question may have been answered by a program.
-function clientRows({ clients }: Waiting): QueueRow[] {
-  return clients.length === 0 ? [] : [row('c/all', 'clients', '', 'Decided through a client')];
+function firstEntry(files: Awaited<ReturnType<Gate['neverAccounted']>>) {
+  const bound = files.map(({ target, blocks, sha256: hash }) => ({ target, blocks, sha256: hash }));
+  return entry({ key: 'f/all', title: 'What was there before' }, { type: 'first', files: bound }, { files });
 }
 
-function approvalRow({ run, name, question, at }: WaitingRun): QueueRow {
-  const by = `run ${run}`;
-  return { key: `a/${run}`, type: 'approve', target: titleOf(name), title: titleOf(question), by, at, ...ALONE };
-}
-
-function rowsOf({ first, proposals, aside, keys, merged, blocks, due }: Omit<Waiting, 'rows'>): QueueRow[] {
-  const proposed = (type: 'proposal' | 'aside', mark: string) => (proposal: Proposal, group: SessionGroup | null) => ({
-    key: `${mark}/${proposal.proposal_id}`,
-    type,
-    target: targetOf(proposal),
-    title: titleOf(saidBy(proposal)),
-    by: proposal.client,
-    at: proposal.created_at,
-    session: groupOf(proposal),
-    group: group === null || group.total === 1 ? null : group,
-  });
-  const [waits, asides] = [proposed('proposal', 'p'), proposed('aside', 'd')];
+// What is to be said about the record of decisions: whose key signed, and what does not verify.
+async function recordEntries(gate: Gate) {
+  const keys = (await gate.unknownKeys()).map((key) =>
+    entry(
+      { key: `k/${key.fingerprint}`, target: key.ledger, title: `Key ${key.fingerprint}` },
+      { type: 'key', fingerprint: key.fingerprint },
+      key,
+    ),
+  );
+  const faults = (await gate.faults('all')).filter(({ kind }) => !NOT_SETTLED_HERE.includes(kind));
   return [
-    ...(first.length > 0 ? [row('f/all', 'first', '', 'What was there before')] : []),
-    ...groupedBySession(proposals).map(({ proposal, group }) => waits(proposal, group)),
-    ...keys.map((key) => row(`k/${key.fingerprint}`, 'key', key.ledger, `Key ${key.fingerprint}`)),
-    ...merged.map((file) => row(`m/${file.target}`, 'merged', file.target, 'Merged by git')),
-    ...blocks.map((each) => row(blockKey(each), 'block', each.target, titleOf(each.block.text))),
-    ...due.map((each) => row(dueKey(each), 'due', each.target, titleOf(each.block.text))),
-    ...aside.map((proposal) => asides(proposal, null)),
+    ...keys,
+    ...faults.map(({ id, ledger, chain, message, kind }) =>
+      entry(
+        { key: `x/${id}`, target: ledger, title: message },
+        { type: 'fault', id, ledger },
+        { ledger, chain, message, is_clone: kind === 'clone' },
+      ),
+    ),
   ];
 }
 
-function row(key: string, type: QueueRow['type'], target: string, title: string): QueueRow {
-  return { key, type, target, title, by: '', at: null, ...ALONE };
+async function textEntries(gate: Gate) {
+  const merged = (await gate.mergedFiles('all')).map(({ target, before_sha256, fused, doubled, retired, text }) =>
+    entry(
+      { key: `m/${target}`, target, title: 'Merged by git' },
+      { type: 'merged', target, before_sha256 },
+      { target, fused, doubled, retired, text },
+    ),
+  );
+  // What is gone is asked about in the terminal: there is no text in the file to show.
+  const blocks = (await gate.unaccountedBlocks('all')).filter(({ gone }) => !gone);
+  return [
+    ...merged,
+    ...blocks.map(({ target, before, block: { fingerprint, first_line, text } }) =>
+      entry(
+        { key: `b/${fingerprint}/${target}`, target, title: text },
+        { type: 'block', target, fingerprint },
+        { target, first_line, text, before },
+      ),
+    ),
+  ];
 }
 
-function blockKey({ target, block }: UnaccountedBlock): string {
-  return `b/${block.fingerprint}/${target}`;
+function dueEntry(found: DueBlock) {
+  const { target, block } = found;
+  const reasons = reasonsOf(found);
+  return entry(
+    { key: dueKey(found), target, title: block.text },
+    { type: 'due', target, fingerprint: block.fingerprint, reasons },
+    { target, first_line: block.first_line, content: block.text, reasons },
+  );
+}
+
+/** What was shown of them: one that came since is not among those that were seen. */
+export function clientsHash(decisions: Awaited<ReturnType<Gate['decidedByClients']>>): string {
+  return sha256(JSON.stringify(decisions));
 }
 
 export function dueKey({ target, block }: DueBlock): string {
@@ -138,110 +160,92 @@ export function reasonsOf({ code, until }: DueBlock): string[] {
   return [...code.map(changeWords), ...(until === null ? [] : [`You wanted to review this again on ${until}`])];
 }
 
-export async function item(
-  { bearings, live, runs, visitor }: { bearings: Rooms; live: Live; runs: RunSource; visitor: Visitor },
-  key: string,
-): Promise<Item> {
-  const { binding, body } = await look({ bearings, live, runs }, key);
-  rememberShown(visitor, binding);
-  if (binding.type === 'proposal') await (await bearings.gate()).markShown(binding.shown.proposal_id, 'page');
-  return { key, binding, body };
+function runEntry({ run, name, file, question, shown: content, at, sha256: hash }: WaitingRun) {
+  return entry(
+    { key: `a/${run}`, target: titleOf(name), title: question, by: `run ${run}`, at },
+    { type: 'approve', run, sha256: hash },
+    { run, name, file, question, content, at },
+  );
 }
 
-/** From now on this browser may decide on it. */
-export function rememberShown(visitor: Visitor, binding: Binding): void {
-  // An old one makes room: looking at it again is all it takes.
-  const [oldest] = visitor.shown;
-  if (visitor.shown.size >= MOST_SHOWN && oldest !== undefined) visitor.shown.delete(oldest);
-  visitor.shown.add(bindingHash(binding));
+interface Window {
+  list: string;
+  from: number;
+  count: number;
+  key: string | null;
 }
 
-export function bindingHash(binding: Binding): string {
-  return createHash('sha256').update(JSON.stringify(binding)).digest('hex');
-}
-
-async function look(
-  { bearings, live, runs }: { bearings: Rooms; live: Live; runs: RunSource },
-  key: string,
-): Promise<{ binding: Binding; body: ItemBody }> {
-  const mark = key.slice(0, 2);
-  const name = key.slice(2);
-  if (mark === 'p/') return readProposal(bearings, live, name);
-  const approval = mark === 'a/' ? (await runs.waiting()).find(({ run }) => run === name) : undefined;
-  if (approval) {
-    const { run, name: called, file, question, shown: content, at, sha256 } = approval;
-    return {
-      binding: { type: 'approve', run, sha256 },
-      body: { type: 'approve', run, name: called, file, question, content, at },
-    };
-  }
-  const all = await waiting(bearings, live);
-  if (mark === 'c/' && all.clients.length > 0)
-    return {
-      binding: { type: 'clients', sha256: clientsHash(all.clients) },
-      body: { type: 'clients', decisions: all.clients },
-    };
-  if (mark === 'f/' && all.first.length > 0)
-    return {
-      binding: { type: 'first', files: all.first.map(({ target, blocks, sha256 }) => ({ target, blocks, sha256 })) },
-      body: { type: 'first', files: all.first },
-    };
-  const aside = mark === 'd/' ? all.aside.find(({ proposal_id }) => proposal_id === name) : undefined;
-  if (aside) {
-    const { proposal_id, content_sha256 } = aside;
-    const diff = withoutOuterBlankLines(aside.content)
-      .split('\n')
-      .map((text) => ({ mark: '+' as const, number: null, text }));
-    return {
-      binding: { type: 'aside', proposal_id, content_sha256 },
-      body: { type: 'aside', ...wordsOf(aside), diff },
-    };
-  }
-  const signer = mark === 'k/' ? all.keys.find(({ fingerprint }) => fingerprint === name) : undefined;
-  if (signer) return { binding: { type: 'key', fingerprint: name }, body: { type: 'key', ...signer } };
-  const merged = mark === 'm/' ? all.merged.find(({ target }) => target === name) : undefined;
-  if (merged) {
-    const { target, before_sha256, fused, doubled, retired, text } = merged;
-    return {
-      binding: { type: 'merged', target, before_sha256 },
-      body: { type: 'merged', target, fused, doubled, retired, text },
-    };
-  }
-  const found = mark === 'b/' ? all.blocks.find((each) => blockKey(each) === key) : undefined;
-  if (found) {
-    const { target, block, before } = found;
-    return {
-      binding: { type: 'block', target, fingerprint: block.fingerprint },
-      body: { type: 'block', target, first_line: block.first_line, text: block.text, before },
-    };
-  }
-  const due = mark === 'w/' ? all.due.find((each) => dueKey(each) === key) : undefined;
-  if (due) {
-    const { target, block } = due;
-    const reasons = reasonsOf(due);
-    return {
-      binding: { type: 'due', target, fingerprint: block.fingerprint, reasons },
-      body: { type: 'due', target, first_line: block.first_line, content: block.text, reasons },
-    };
-  }
-  throw notFound('This no longer waits.', 'It may have been decided elsewhere.');
-}
-
-/** What was shown of them: one that came since is not among those that were seen. */
-export function clientsHash(decisions: ClientDecisions): string {
-  return createHash('sha256').update(JSON.stringify(decisions)).digest('hex');
-}
-
-async function readProposal(bearings: Rooms, live: Live, id: string): Promise<{ binding: Binding; body: ItemBody }> {
-  const { proposal, diff, state, similar, contradicts, declined } = await (await bearings.gate()).showProposal(id);
-  const { proposals } = await waiting(bearings, live);
-  const own = groupedBySession(proposals).find(({ proposal: each }) => each.proposal_id === id)?.group;
+// A window of what waits: proposals and runs, or with `list: 'else'` everything else. Where a key is asked for, its list
+// counts; where nothing else waits, the first. The rows are short: the text itself comes with the item.
+export async function queue(source: Source, { list, from, count, key }: Window) {
+  const { bearings, live } = source;
+  const gate = await bearings.gate();
+  const { clients, first, proposals, rows: proposed, others, aside } = await waiting(source);
+  const before = [...clients, ...(await source.runs.waiting()).map(runEntry)];
+  const main = [...before.map(({ row }) => row), ...proposed];
+  const rest = [...first, ...others].map(({ row }) => row);
+  const at = (rows: readonly Row[]): number => (key === null ? -1 : rows.findIndex((row) => row.key === key));
+  const isElse = rest.length > 0 && (at(rest) !== -1 || (list === 'else' && at(main) === -1));
+  const rows = isElse ? rest : main;
+  const found = at(rows);
+  const wanted = found === -1 ? from : found - Math.floor(count / 2);
+  const start = Math.max(0, Math.min(wanted, rows.length));
   return {
-    binding: { type: 'proposal', shown: shownOf(proposal) },
-    body: {
-      type: 'proposal',
-      group: own && own.total > 1 ? own : null,
+    list: isElse ? ('else' as const) : ('main' as const),
+    total: rows.length,
+    from: start,
+    /** Where the asked-for key is; null: it waits no longer. */
+    at: found === -1 ? null : found,
+    rows: rows.slice(start, start + Math.max(1, Math.min(count, MAX_ROWS))),
+    /** How many there are beside proposals and runs. */
+    others: rest.length,
+    /** All that is to be decided: what was set aside undecided need not be. */
+    waits: main.length + rest.length - aside.length,
+    level: await gate.confirmLevel(),
+    /** At `passkey`: ids of the authenticators' keys. */
+    credentials: (await gate.passkeys())?.credentials ?? [],
+    last: await live.remembered('last', () => gate.lastDecision()),
+    workspaces: (await (await bearings.workspaces()).listWorkspaces()).length,
+    /** How long it takes to read and decide on all proposals. */
+    minutes: minutesFor(proposals.map(({ content }) => content)),
+  };
+}
+
+export function queueRoutes(page: Page) {
+  return {
+    'GET /api/queue': ({ text, number }: Ask) =>
+      queue(page, { list: text('list'), from: number('from'), count: number('count'), key: text('key') || null }),
+
+    async 'GET /api/item'({ visitor, text }: Ask) {
+      const key = text('key');
+      const { binding, body } = await (key.startsWith('p/')
+        ? proposalEntry(page, key.slice(2))
+        : otherEntry(page, key));
+      rememberShown(visitor, binding);
+      if (binding.type === 'proposal') await (await page.bearings.gate()).markShown(binding.shown.proposal_id, 'page');
+      return { key, binding, body };
+    },
+  };
+}
+
+async function otherEntry(page: Page, wanted: string) {
+  const { clients, first, others } = await waiting(page);
+  const runs = wanted.startsWith('a/') ? await page.runs.waiting() : [];
+  const found = [...clients, ...runs.map(runEntry), ...first, ...others].find(({ row }) => row.key === wanted);
+  if (!found) throw notFound('This no longer waits.', 'It may have been decided elsewhere.');
+  return found;
+}
+
+async function proposalEntry(page: Page, id: string) {
+  const { bearings } = page;
+  const { proposal, diff, state, similar, contradicts, declined } = await (await bearings.gate()).showProposal(id);
+  const own = (await waiting(page)).rows.find(({ key }) => key === `p/${id}`);
+  return entry(
+    proposedRow('p', proposal),
+    { type: 'proposal', shown: shownOf(proposal) },
+    {
       ...wordsOf(proposal),
+      group: own?.group ?? null,
       diff,
       state,
       replaces: proposal.replaces,
@@ -250,24 +254,17 @@ async function readProposal(bearings: Rooms, live: Live, id: string): Promise<{ 
       declined: declined && { at: declined.at, reason: declined.reason },
       conflicts: await (await bearings.page()).conflictsWith(proposal),
     },
-  };
+  );
+}
+
+function proposedRow(mark: 'p' | 'd', proposal: Proposal) {
+  const { proposal_id, client: by, created_at: at } = proposal;
+  return { key: `${mark}/${proposal_id}`, target: targetOf(proposal), title: saidBy(proposal), by, at };
 }
 
 function wordsOf(proposal: Proposal) {
-  const { client, reason, category, created_at, content, session_id, image_id, kind, file } = proposal;
-  return {
-    target: targetOf(proposal),
-    client,
-    reason,
-    category,
-    created_at,
-    content,
-    session_id,
-    image_id,
-    kind,
-    file,
-    until: proposal.until ?? null,
-  };
+  const { client, reason, category, created_at, content } = proposal;
+  return { target: targetOf(proposal), client, reason, category, created_at, content, until: proposal.until ?? null };
 }
 
 function titleOf(text: string): string {

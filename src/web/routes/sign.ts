@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Rooms } from '../../bearings.ts';
-import type { PageTask } from '../../clients/page-task.ts';
 import { BearingsError, invalidInput } from '../../errors.ts';
 import { isDraft, type PasskeyAct, signedAct } from '../../gate/ledger/passkey-act.ts';
+import type { Ask, Page } from '../answers.ts';
 import type { Visitor } from '../guard.ts';
-import type { TaskPage, Unsigned } from '../wire.ts';
 
-const MOST_UNSIGNED = 20;
+const MAX_UNSIGNED = 20;
+const NOT_CONFIRMED = "This can't be confirmed.";
 const part = z.string().max(10_000);
 const SIGNED = z.strictObject({
   id: part,
@@ -19,8 +19,13 @@ const SIGNED = z.strictObject({
   }),
 });
 
-/** Which authenticator the browser wants to ask. */
-export const CREDENTIAL = part.optional();
+/** Beside what is to be signed: the passphrase, and which authenticator the browser wants to ask. */
+export const SIGNED_BODY = { passphrase: z.string().max(1000).optional(), credential: part.optional() };
+
+/** At `passkey`: it is done once this authenticator has signed the challenge; both base64url. */
+export interface Unsigned {
+  unsigned: { id: string; challenge: string; credential: string };
+}
 
 interface Signing {
   bearings: Rooms;
@@ -33,11 +38,13 @@ export async function withSignature<T>(
   credential: string | undefined,
   work: (passkey: PasskeyAct | undefined) => Promise<T>,
 ): Promise<T | Unsigned> {
-  const gate = await bearings.gate();
-  const known = await gate.passkeys();
+  const known = await (await bearings.gate()).passkeys();
   if (known === null) return work(undefined);
   const asked = credential !== undefined && known.credentials.includes(credential) ? credential : known.credentials[0];
-  return askFor({ bearings, visitor }, { act: await gate.actFor(asked), credential: asked ?? '', work });
+  return askFor(
+    { bearings, visitor },
+    { act: await (await bearings.gate()).actFor(asked), credential: asked ?? '', work },
+  );
 }
 
 async function askFor<T>(
@@ -51,50 +58,48 @@ async function askFor<T>(
   if (question === null) return done as T;
   const id = randomUUID();
   const [oldest] = visitor.unsigned.keys();
-  if (visitor.unsigned.size >= MOST_UNSIGNED && oldest !== undefined) visitor.unsigned.delete(oldest);
+  if (visitor.unsigned.size >= MAX_UNSIGNED && oldest !== undefined) visitor.unsigned.delete(oldest);
   visitor.unsigned.set(id, { act, work });
   return { unsigned: { id, challenge: question.challenge, credential } };
 }
 
-// The second round. What was asked is used once, whatever comes of it.
-export async function sign(visitor: Visitor, body: unknown): Promise<unknown> {
-  const parsed = SIGNED.safeParse(body);
-  if (!parsed.success) throw invalidInput('This is not a signature.', 'Reload the page.');
-  const { id, signature } = parsed.data;
-  const found = visitor.unsigned.get(id);
-  visitor.unsigned.delete(id);
-  if (!found)
-    throw new BearingsError('conflict', 'Nothing waits for this signature.', { hint: 'Confirm it once more.' });
-  return found.work(signedAct(found.act, { alg: 'webauthn', ...signature }));
-}
-
 const TASK = z.strictObject({
   registration: z.strictObject({ credential: part, public_key: part }).nullable(),
-  credential: CREDENTIAL,
+  ...SIGNED_BODY,
 });
 
-export function taskRoutes(task: PageTask | null, port: () => number, onDone: () => void) {
+export function signRoutes({ bearings, task, port, onTaskDone }: Page) {
   return {
-    async show(bearings: Rooms): Promise<TaskPage> {
+    // The second round. What was asked is used once, whatever comes of it.
+    async 'POST /api/sign'({ visitor, body }: Ask): Promise<unknown> {
+      const { id, signature } = await body(SIGNED, 'This is not a signature.');
+      const found = visitor.unsigned.get(id);
+      visitor.unsigned.delete(id);
+      if (!found)
+        throw new BearingsError('conflict', 'Nothing waits for this signature.', { hint: 'Confirm it once more.' });
+      return found.work(signedAct(found.act, { alg: 'webauthn', ...signature }));
+    },
+
+    /** What a command has the person confirm. */
+    async 'GET /api/task'() {
       if (task === null) throw new BearingsError('not_found', 'Nothing is to be confirmed here.');
       const { title, lines, kind, text = '' } = task;
       return { title, lines, text, kind, credentials: (await (await bearings.gate()).passkeys())?.credentials ?? [] };
     },
 
-    async run(signing: Signing, body: unknown): Promise<{ done: true } | Unsigned> {
-      const parsed = TASK.safeParse(body);
-      if (!parsed.success || task === null) throw invalidInput("This can't be confirmed.", 'Reload the page.');
-      const { registration, credential } = parsed.data;
-      if ((registration === null) !== (task.kind === 'sign'))
-        throw invalidInput("This can't be confirmed.", 'Reload the page.');
+    async 'POST /api/task'({ visitor, body }: Ask) {
+      const { registration, credential } = await body(TASK, NOT_CONFIRMED);
+      if (task === null || (registration === null) !== (task.kind === 'sign'))
+        throw invalidInput(NOT_CONFIRMED, 'Reload the page.');
       const work = async (act: PasskeyAct | undefined): Promise<{ done: true }> => {
         if (act === undefined) throw invalidInput('No authenticator is registered here.', 'Reload the page.');
         await task.run({ act, registration, port: port() });
-        if (!isDraft(act)) onDone();
+        if (!isDraft(act)) onTaskDone();
         return { done: true };
       };
+      const signing = { bearings, visitor };
       if (task.kind !== 'register' || registration === null) return withSignature(signing, credential, work);
-      const act = await (await signing.bearings.gate()).firstAct(registration, port());
+      const act = await (await bearings.gate()).firstAct(registration, port());
       return askFor(signing, { act, credential: registration.credential, work });
     },
   };

@@ -1,41 +1,37 @@
-import type { Rooms } from '../../bearings.ts';
-import type { Live } from '../live.ts';
-import type { RunSource } from '../run-source.ts';
-import type { ServedToday, StaleToday, TodayPage } from '../seen-wire.ts';
+import type { Page } from '../answers.ts';
 import { allGaps, gapRow } from './gaps.ts';
 import { dueKey, queue, waiting } from './queue.ts';
 
-const MOST_LOOKED_AT = 100;
+const MAX_CHECKED = 100;
 
-interface Day {
-  bearings: Rooms;
-  live: Live;
-  runs: RunSource;
-  now(): Date;
-}
-
-// Served to whom, what waits, what is stale, which gaps repeat. One that can't be read leaves the others as they are.
-export async function today({ bearings, live, runs, now }: Day): Promise<TodayPage> {
-  const time = now();
+export function todayRoutes(page: Page) {
+  const { bearings, live, now } = page;
+  // One that can't be read leaves the others as they are.
   const orNull = <T>(part: Promise<T>): Promise<T | null> => part.catch(() => null);
-  const gate = await bearings.gate();
   return {
-    faults: (await gate.faults('all')).map(({ ledger, message }) => `${ledger}: ${message}`),
-    code: await gate.lastCode(),
-    served: await orNull(servedSince(bearings, live, dayStart(time))),
-    waits: await orNull(waits({ bearings, live, runs })),
-    stale: await orNull(live.remembered('stale', () => stale(bearings, live))),
-    gaps: await orNull(repeatedGaps(bearings, live, time)),
+    /** Served to whom, what waits, what is stale, which gaps repeat. */
+    async 'GET /api/today'() {
+      return {
+        faults: (await (await bearings.gate()).faults('all')).map(({ ledger, message }) => `${ledger}: ${message}`),
+        /** For `verify --expect`. */
+        code: await (await bearings.gate()).lastCode(),
+        served: await orNull(servedSince(page, dayStart(now()))),
+        waits: await orNull(waits(page)),
+        stale: await orNull(live.remembered('stale', () => stale(page))),
+        gaps: await orNull(repeatedGaps(page)),
+      };
+    },
   };
 }
 
-async function waits(asked: Omit<Day, 'now'>): Promise<TodayPage['waits']> {
-  const { total, counts, minutes } = await queue(asked, { from: 0, count: 1, key: null });
-  return { total: total - counts.aside, minutes };
+async function waits(page: Page) {
+  const { waits: total, minutes } = await queue(page, { list: 'main', from: 0, count: 1, key: null });
+  return { total, minutes };
 }
 
-async function repeatedGaps(bearings: Rooms, live: Live, time: Date): Promise<TodayPage['gaps']> {
-  const repeated = (await allGaps(bearings, live, time)).filter(({ count }) => count > 1);
+/** Gaps that were recorded more than once; the worst of them. */
+async function repeatedGaps(page: Page) {
+  const repeated = (await allGaps(page)).filter(({ count }) => count > 1);
   const [worst] = repeated;
   return { repeated: repeated.length, worst: worst ? gapRow(worst) : null };
 }
@@ -44,15 +40,15 @@ function dayStart(time: Date): string {
   return new Date(time.getFullYear(), time.getMonth(), time.getDate()).toISOString();
 }
 
-function servedSince(bearings: Rooms, live: Live, start: string): Promise<ServedToday> {
+/** Contexts by who got them, the one with most first. */
+function servedSince({ bearings, live }: Page, start: string) {
   return live.remembered(`served since ${start}`, async () => {
-    const clients = new Map<string, ServedToday['clients'][number]>();
+    const clients = new Map<string, { client: string; count: number; image_id: string | null; session_id: string }>();
     let unread = 0;
     // The newest first: that is the one a client's name leads to.
-    const gate = await bearings.gate();
-    for (const { session_id, image_id, client, last_at } of await gate.listSessions()) {
+    for (const { session_id, image_id, client, last_at } of await (await bearings.gate()).listSessions()) {
       if (last_at < start) break;
-      const session = await gate.sessionRecords(session_id, image_id).catch(() => null);
+      const session = await (await bearings.gate()).sessionRecords(session_id, image_id).catch(() => null);
       if (session === null) {
         unread += 1;
         continue;
@@ -67,11 +63,12 @@ function servedSince(bearings: Rooms, live: Live, start: string): Promise<Served
   });
 }
 
-async function stale(bearings: Rooms, live: Live): Promise<StaleToday> {
-  const { due, proposals } = await waiting(bearings, live);
+/** Notes and tastes to review again, and proposals whose block is gone; with the key of the first in the inbox. */
+async function stale(page: Page) {
+  const { due, proposals } = await waiting(page);
   const gone: string[] = [];
-  for (const { proposal_id } of proposals.filter(({ replaces }) => replaces !== null).slice(0, MOST_LOOKED_AT)) {
-    const shown = await (await bearings.gate()).showProposal(proposal_id).catch(() => null);
+  for (const { proposal_id } of proposals.filter(({ replaces }) => replaces !== null).slice(0, MAX_CHECKED)) {
+    const shown = await (await page.bearings.gate()).showProposal(proposal_id).catch(() => null);
     if (shown?.state === 'stale') gone.push(`p/${proposal_id}`);
   }
   const [first] = due;

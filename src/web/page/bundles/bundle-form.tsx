@@ -1,13 +1,12 @@
 import { useRef, useState } from 'preact/hooks';
-import type { BundleForm as Form } from '../../bundle-wire.ts';
+import type { Got } from '../api.ts';
 import { useKeys } from '../keys.ts';
-import { seen } from '../words.ts';
 
-export interface BundleFormProps {
-  folder: string;
-  workspaces: readonly string[];
-  profiles: readonly string[];
-  first: Form | null;
+type Form = NonNullable<Got<'/api/bundles'>['built']>['form'];
+
+interface Props {
+  page: Got<'/api/bundles'>;
+  /** What is under way. */
   busy: string;
   onBuild: (form: Form) => void;
   onOpen: (text: string) => void;
@@ -19,7 +18,23 @@ const LIMITS = [
   { name: 'max_chars_per_file', label: 'Per file', usual: 'auto' },
 ] as const;
 
-export function BundleForm({ folder, workspaces, profiles, first, busy, onBuild, onOpen }: BundleFormProps) {
+const FALLBACKS = [
+  ['none', 'keep to the budget'],
+  ['relaxed', 'twice the budget'],
+  ['unrestricted', 'no limits'],
+] as const;
+
+const options = (all: readonly (readonly [value: string, words: string])[]) =>
+  all.map(([value, words]) => (
+    <option key={value} value={value}>
+      {words}
+    </option>
+  ));
+
+const named = (names: readonly string[]) => names.map((name) => [name, name] as const);
+
+export function BundleForm({ page: { folder, workspaces, profiles, built }, busy, onBuild, onOpen }: Props) {
+  const first = built?.form;
   const task = useRef<HTMLTextAreaElement>(null);
   const [pasted, setPasted] = useState('');
   useKeys({ b: () => task.current?.focus() });
@@ -30,7 +45,7 @@ export function BundleForm({ folder, workspaces, profiles, first, busy, onBuild,
   return (
     <div class="tree bundle-form">
       <form onSubmit={submit}>
-        <h2>Build in {seen(folder) || 'this folder'}</h2>
+        <h2>Build in {folder || 'this folder'}</h2>
         <label>
           Task
           <textarea
@@ -77,36 +92,24 @@ export function BundleForm({ folder, workspaces, profiles, first, busy, onBuild,
         <label>
           For
           <select name="for" defaultValue={first?.for ?? ''}>
-            <option value="">an agent</option>
-            {profiles.map((name) => (
-              <option key={name} value={name}>
-                {seen(name)}
-              </option>
-            ))}
+            {options([['', 'an agent'], ...named(profiles)])}
           </select>
         </label>
         <label>
           If nothing fits
           <select name="fallback" defaultValue={first?.fallback ?? 'none'}>
-            <option value="none">keep to the budget</option>
-            <option value="relaxed">twice the budget</option>
-            <option value="unrestricted">no limits</option>
+            {options(FALLBACKS)}
           </select>
         </label>
         <label class="check">
           <input name="tactical" type="checkbox" defaultChecked={first?.tactical ?? false} />
           Notes, log and gaps of
           <select name="workspace" aria-label="Workspace" defaultValue={first?.workspace ?? ''}>
-            <option value="">this folder’s workspace</option>
-            {workspaces.map((id) => (
-              <option key={id} value={id}>
-                {seen(id)}
-              </option>
-            ))}
+            {options([['', 'this folder’s workspace'], ...named(workspaces)])}
           </select>
         </label>
         <button type="submit" class="main" disabled={busy !== ''}>
-          {busy === 'build' ? 'Building…' : 'Build'}
+          {busy === '/api/build' ? 'Building…' : 'Build'}
         </button>
       </form>
       <form
@@ -143,7 +146,7 @@ export function BundleForm({ folder, workspaces, profiles, first, busy, onBuild,
           />
         </label>
         <button type="submit" disabled={busy !== '' || pasted.trim() === ''}>
-          {busy === 'open' ? 'Opening…' : 'Open'}
+          {busy === '/api/open' ? 'Opening…' : 'Open'}
         </button>
       </form>
     </div>

@@ -1,12 +1,19 @@
 import { useState } from 'preact/hooks';
-import type { BundleView, Explained, Which } from '../../bundle-wire.ts';
-import { get } from '../api.ts';
-import { counted, seen } from '../words.ts';
-import { BudgetBars, sliceName } from './budget-bars.tsx';
+import { type Got, get } from '../api.ts';
+import { More, Table, Warnings } from '../parts.tsx';
+import { counted, dotted, figure } from '../words.ts';
 import { BundleFileRow } from './bundle-file.tsx';
 
-const FIRST_FILES = 300;
+export type Which = 'built' | 'opened';
+export type Bundle = NonNullable<Got<'/api/bundles'>['built']>;
 
+const FIRST_FILES = 300;
+const SLICES: Record<string, string> = {
+  control_plane: 'control plane',
+  task: 'task',
+  tactical: 'tactical',
+  adapter: 'adapters',
+};
 const DROPPED: Record<string, string> = {
   budget_files: 'the files of its slice are used up',
   budget_chars: 'the characters of its slice are used up',
@@ -16,97 +23,85 @@ const DROPPED: Record<string, string> = {
   unreadable: 'could not be read',
 };
 
-export interface BundleShownProps {
+const wordOf = (words: Record<string, string>, name: string): string =>
+  Object.hasOwn(words, name) ? (words[name] ?? name) : name;
+
+interface Props {
   which: Which;
-  bundle: BundleView;
+  bundle: Bundle;
   /** Only for an opened one. */
   onRebuild?: (() => void) | undefined;
 }
 
-export function BundleShown({ which, bundle, onRebuild }: BundleShownProps) {
-  const [most, setMost] = useState(FIRST_FILES);
-  const left = bundle.dropped.length + bundle.dropped_beyond;
+export function BundleShown({ which, bundle, onRebuild }: Props) {
+  const [shownFiles, setShownFiles] = useState(FIRST_FILES);
+  const { task, policy, task_key, used_files, used_chars, fallback, bundle_sha256, asked_adapters } = bundle;
+  const { files, dropped, dropped_beyond, adapters } = bundle;
+  const left = dropped.length + dropped_beyond;
   return (
     <article class="item bundle wide">
-      <h1>{bundle.task === '' ? 'In general' : seen(bundle.task)}</h1>
+      <h1>{task === '' ? 'In general' : task}</h1>
       <p class="by">
-        policy {seen(bundle.policy.name)} ({seen(bundle.policy.source)}) · task key {seen(bundle.task_key)} ·{' '}
-        {counted(bundle.used_files, 'file')}, {counted(bundle.used_chars, 'character')}
-        {bundle.fallback === 'none' ? '' : ` · fallback ${seen(bundle.fallback)}`} ·{' '}
-        <code>{seen(bundle.bundle_sha256.slice(0, 12))}</code>
+        {dotted(
+          `policy ${policy.name} (${policy.source})`,
+          `task key ${task_key}`,
+          `${counted(used_files, 'file')}, ${counted(used_chars, 'character')}`,
+          fallback !== 'none' && `fallback ${fallback}`,
+        )}{' '}
+        · <code>{bundle_sha256.slice(0, 12)}</code>
       </p>
-      {bundle.edited ? (
-        <ul class="warnings">
-          <li>It was edited: its own hash does not match.</li>
-        </ul>
-      ) : null}
+      <Warnings lines={bundle.edited ? ['It was edited: its own hash does not match.'] : []} />
       {which === 'opened' ? (
         <p>
           <button type="button" disabled={!onRebuild} onClick={onRebuild}>
             Build the same here and see what moved
           </button>
-          {bundle.asked_adapters.length > 0 ? (
-            <span class="quiet">
-              {' '}
-              without {seen(bundle.asked_adapters.join(', '))}: the page runs no outside source
-            </span>
+          {asked_adapters.length > 0 ? (
+            <span class="quiet">{` without ${asked_adapters.join(', ')}: the page runs no outside source`}</span>
           ) : null}
         </p>
       ) : null}
       <BudgetBars slices={bundle.slices} />
-      {bundle.warnings.length > 0 ? (
-        <ul class="warnings">
-          {bundle.warnings.map((warning) => (
-            <li key={warning}>{seen(warning)}</li>
-          ))}
-        </ul>
-      ) : null}
-      <h2>{counted(bundle.files.length, 'file')} in</h2>
-      {bundle.files.length === 0 ? <p class="quiet">No file of this folder is one that the policy looks for.</p> : null}
+      <Warnings lines={bundle.warnings} />
+      <h2>{counted(files.length, 'file')} in</h2>
+      {files.length === 0 ? <p class="quiet">No file of this folder is one that the policy looks for.</p> : null}
       <ol class="entries">
-        {bundle.files.slice(0, most).map((file, at) => (
-          <BundleFileRow key={`${at} ${file.path}`} file={file} which={which} at={at} />
+        {files.slice(0, shownFiles).map((file, at) => (
+          <BundleFileRow
+            key={`${at} ${file.path}`}
+            file={file}
+            slice={wordOf(SLICES, file.source_class)}
+            which={which}
+            at={at}
+          />
         ))}
       </ol>
-      {bundle.files.length > most ? (
-        <button type="button" onClick={() => setMost(most + FIRST_FILES)}>
-          {counted(bundle.files.length - most, 'more file')}
-        </button>
-      ) : null}
+      <More left={files.length - shownFiles} what="more file" onMore={() => setShownFiles(shownFiles + FIRST_FILES)} />
       {left > 0 ? (
         <>
-          <h2>{left.toLocaleString('en')} left out</h2>
-          <table class="plain-table left-out">
-            <tbody>
-              {bundle.dropped.map(({ path, source_class, reason }) => (
-                <tr key={`${source_class} ${path}`}>
-                  <td class="path">{seen(path)}</td>
-                  <td class="quiet">{sliceName(source_class)}</td>
-                  <td>{Object.hasOwn(DROPPED, reason) ? DROPPED[reason] : seen(reason)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-          {bundle.dropped_beyond > 0 ? (
-            <p class="quiet">and {bundle.dropped_beyond.toLocaleString('en')} more</p>
-          ) : null}
+          <h2>{figure(left)} left out</h2>
+          <Table
+            class="left-out"
+            rows={dropped.map(({ path, source_class, reason }) => [
+              [path, 'path'],
+              [wordOf(SLICES, source_class), 'quiet'],
+              wordOf(DROPPED, reason),
+            ])}
+          />
+          {dropped_beyond > 0 ? <p class="quiet">and {figure(dropped_beyond)} more</p> : null}
         </>
       ) : null}
-      {bundle.adapters.length > 0 ? (
+      {adapters.length > 0 ? (
         <>
           <h2>Outside sources</h2>
-          <table class="plain-table">
-            <tbody>
-              {bundle.adapters.map(({ id, status, reason, selected }) => (
-                <tr key={id}>
-                  <td class="path">{seen(id)}</td>
-                  <td>{seen(status)}</td>
-                  <td class="quiet">{seen(reason ?? '')}</td>
-                  <td class="figure">{counted(selected, 'item')}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <Table
+            rows={adapters.map(({ id, status, reason, selected }) => [
+              [id, 'path'],
+              status,
+              [reason ?? '', 'quiet'],
+              [counted(selected, 'item'), 'figure'],
+            ])}
+          />
         </>
       ) : null}
       {which === 'built' ? <WhyNot /> : null}
@@ -114,15 +109,64 @@ export function BundleShown({ which, bundle, onRebuild }: BundleShownProps) {
   );
 }
 
+// How full each slice is, in files and in characters.
+function BudgetBars({ slices }: { slices: Bundle['slices'] }) {
+  return (
+    <table class="budget">
+      <caption class="unseen">The budget by slice</caption>
+      <thead>
+        <tr>
+          <th scope="col">slice</th>
+          <th scope="col">files</th>
+          <th scope="col">characters</th>
+          <th scope="col" class="figure">
+            left out
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {slices.map(({ slice, used_files, max_files, used_chars, max_chars, dropped }) => (
+          <tr key={slice}>
+            <th scope="row">{wordOf(SLICES, slice)}</th>
+            <td>
+              <Meter used={used_files} limit={max_files} what="files" />
+            </td>
+            <td>
+              <Meter used={used_chars} limit={max_chars} what="characters" />
+            </td>
+            <td class="figure">{dropped > 0 ? figure(dropped) : '–'}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Meter({ used, limit, what }: { used: number; limit: number | null; what: string }) {
+  const share = limit === null || limit <= 0 ? (used > 0 ? 1 : 0) : Math.min(1, Math.max(0, used / limit));
+  const of = limit === null ? 'no limit' : figure(limit);
+  return (
+    <div class="meter">
+      <svg viewBox="0 0 100 8" preserveAspectRatio="none" role="img" aria-label={`${figure(used)} of ${of} ${what}`}>
+        <rect class="room" width="100" height="8" />
+        <rect class={limit === null ? 'used unlimited' : 'used'} width={(share * 100).toFixed(2)} height="8" />
+      </svg>
+      <span class="figure" aria-hidden="true">
+        {`${figure(used)} / ${of}`}
+      </span>
+    </div>
+  );
+}
+
 function WhyNot() {
-  const [said, setSaid] = useState<(Explained & { path: string }) | null>(null);
+  const [answer, setAnswer] = useState<(Got<'/api/explain'> & { path: string }) | null>(null);
   const [problem, setProblem] = useState('');
   const ask = (event: SubmitEvent): void => {
     event.preventDefault();
     const path = String(new FormData(event.currentTarget as HTMLFormElement).get('path') ?? '');
     setProblem('');
-    get<Explained>('/api/explain', { path }).then(
-      (found) => setSaid({ path, ...found }),
+    get('/api/explain', { path }).then(
+      (found) => setAnswer({ path, ...found }),
       (error: Error) => setProblem(error.message),
     );
   };
@@ -141,14 +185,14 @@ function WhyNot() {
       </form>
       <div role="status">
         {problem ? <p class="problem">{problem}</p> : null}
-        {said ? (
+        {answer ? (
           <div class="why">
             <p>
-              <code>{seen(said.path)}</code> is {said.verdict}
+              <code>{answer.path}</code> is {answer.verdict}
             </p>
             <ul>
-              {said.reasons.map((reason) => (
-                <li key={reason}>{seen(reason)}</li>
+              {answer.reasons.map((reason) => (
+                <li key={reason}>{reason}</li>
               ))}
             </ul>
           </div>

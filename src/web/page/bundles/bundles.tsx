@@ -1,18 +1,23 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { BundlesPage, BundleView, Which } from '../../bundle-wire.ts';
-import { get, post } from '../api.ts';
+import { type Got, type PostPath, post, useGet } from '../api.ts';
 import { useKeys } from '../keys.ts';
+import { Button, Empty, Problem, Switch } from '../parts.tsx';
+import { counted, figure } from '../words.ts';
 import { BundleForm } from './bundle-form.tsx';
-import { BundleShown } from './bundle-shown.tsx';
-import { DriftView } from './drift-view.tsx';
+import { type Bundle, BundleShown, type Which } from './bundle-shown.tsx';
 
 type View = Which | 'drift';
 
-const LABELS: Record<View, string> = { built: 'Built here', opened: 'Opened', drift: 'What moved' };
+const VIEWS = [
+  ['built', 'Built here'],
+  ['opened', 'Opened'],
+  ['drift', 'What moved'],
+] as const;
 
 // Build one here or open one: what an agent sees, and what moved between the two.
 export function Bundles() {
-  const [page, setPage] = useState<BundlesPage | null>(null);
+  const { found, problem: unread } = useGet('/api/bundles');
+  const [page, setPage] = useState<Got<'/api/bundles'> | null>(null);
   const [view, setView] = useState<View>('built');
   const [listOpen, setListOpen] = useState(false);
   const [busy, setBusy] = useState('');
@@ -20,19 +25,14 @@ export function Bundles() {
   // Another number for every new bundle: what was unfolded in the one before is folded again.
   const [count, setCount] = useState(0);
   useEffect(() => {
-    get<BundlesPage>('/api/bundles').then(
-      (found) => {
-        setPage(found);
-        if (!found.built && found.opened) setView('opened');
-      },
-      (error: Error) => setProblem(error.message),
-    );
-  }, []);
-  const take = async (name: string, which: Which, ask: () => Promise<BundleView>, then: View = which) => {
-    setBusy(name);
+    setPage(found);
+    if (found?.opened && !found.built) setView('opened');
+  }, [found]);
+  const take = async (path: PostPath, body: object, which: Which, then: View = which): Promise<void> => {
+    setBusy(path);
     setProblem('');
     try {
-      const bundle = await ask();
+      const bundle = (await post(path, body)) as Bundle;
       setPage((before) => before && { ...before, [which]: bundle });
       setView(then);
       setListOpen(false);
@@ -42,50 +42,32 @@ export function Bundles() {
     }
     setBusy('');
   };
-  const views: View[] = page?.built && page.opened ? ['built', 'opened', 'drift'] : [];
-  useKeys({
-    v: views.length > 0 ? () => setView(views[(views.indexOf(view) + 1) % views.length] ?? 'built') : undefined,
-  });
-  if (!page) return problem ? <p class="problem">{problem}</p> : null;
+  const views = page?.built && page.opened ? VIEWS : [];
+  const at = views.findIndex(([name]) => name === view);
+  useKeys({ v: views.length > 0 ? () => setView(views[(at + 1) % views.length]?.[0] ?? 'built') : undefined });
+  if (!page) return <Problem text={unread} />;
   const shown = view === 'opened' ? page.opened : page.built;
   return (
     <div class={listOpen ? 'split list-open' : 'split'}>
       <section class="list" aria-label="Build or open">
-        <button type="button" class="link back narrow-only" onClick={() => setListOpen(false)}>
+        <Button class="link back narrow-only" onClick={() => setListOpen(false)}>
           ← Back
-        </button>
+        </Button>
         <BundleForm
-          folder={page.folder}
-          workspaces={page.workspaces}
-          profiles={page.profiles}
-          first={page.built?.form ?? null}
+          page={page}
           busy={busy}
-          onBuild={(form) => void take('build', 'built', () => post('/api/build', form))}
-          onOpen={(text) => void take('open', 'opened', () => post('/api/open', { text }))}
+          onBuild={(form) => void take('/api/build', form, 'built')}
+          onOpen={(text) => void take('/api/open', { text }, 'opened')}
         />
         <p class="problem narrow-only">{problem}</p>
       </section>
       <section class="one" aria-label="Bundle">
         <div class="scroll">
           <div class="section-head bundle-head">
-            <button
-              type="button"
-              class="list-toggle narrow-only"
-              aria-expanded={listOpen}
-              onClick={() => setListOpen(!listOpen)}
-            >
+            <Button class="list-toggle narrow-only" aria-expanded={listOpen} onClick={() => setListOpen(!listOpen)}>
               Build or open
-            </button>
-            {views.length > 0 ? (
-              <fieldset class="switch">
-                <legend class="unseen">Which</legend>
-                {views.map((name) => (
-                  <button type="button" key={name} aria-pressed={name === view} onClick={() => setView(name)}>
-                    {LABELS[name]}
-                  </button>
-                ))}
-              </fieldset>
-            ) : null}
+            </Button>
+            {views.length > 0 ? <Switch label="Which" all={views} now={view} onPick={setView} /> : null}
           </div>
           <p class="problem" role="alert">
             {problem}
@@ -98,9 +80,7 @@ export function Bundles() {
               which={view === 'opened' ? 'opened' : 'built'}
               bundle={shown}
               onRebuild={
-                view === 'opened' && busy === ''
-                  ? () => void take('build', 'built', () => post('/api/rebuild', {}), 'drift')
-                  : undefined
+                view === 'opened' && busy === '' ? () => void take('/api/rebuild', {}, 'built', 'drift') : undefined
               }
             />
           ) : (
@@ -114,14 +94,69 @@ export function Bundles() {
 
 function NoBundle() {
   return (
-    <section class="empty" aria-label="Bundles">
-      <h1>Bundles</h1>
+    <Empty name="Bundles" title="Bundles">
       <p>
         A bundle is what an agent sees of a project for one task: in a fixed order, inside a budget, with the reason for
         every file. Say the task and build one here, or open one that was saved. In a terminal:
       </p>
       <pre>bearings load --task "review the visual rules" --out bundle.json</pre>
       <p class="quiet">With one built and one opened you see what moved between them.</p>
-    </section>
+    </Empty>
+  );
+}
+
+const PARTS: Record<string, string> = {
+  arguments: 'What was asked',
+  policy: 'Policy',
+  budget: 'Budget',
+  fallback: 'Fallback',
+  history: 'History',
+  control_plane: 'Control plane',
+  files: 'Files in',
+  dropped: 'Left out',
+  adapters: 'Outside sources',
+  warnings: 'Warnings',
+  bundle: 'The bundle itself',
+};
+const MARKS = { added: '+', removed: '−', changed: '~' } as const;
+const MAX_CHANGES = 500;
+
+// What moved from the opened bundle to the one built here.
+function DriftView() {
+  const { found: drift, problem } = useGet('/api/drift');
+  if (!drift) return problem ? <p class="problem">{problem}</p> : null;
+  const shown = drift.changes.slice(0, MAX_CHANGES);
+  const parts = [...new Set(shown.map(({ part }) => part))];
+  return (
+    <article class="item drift wide">
+      <h1>{drift.same ? 'Nothing moved' : `${counted(drift.changes.length, 'thing')} moved`}</h1>
+      <p class="by">from the opened bundle to the one built here</p>
+      {parts.map((part) => (
+        <section key={part}>
+          <h2>{Object.hasOwn(PARTS, part) ? PARTS[part] : part}</h2>
+          <div class="diff">
+            <table>
+              <tbody>
+                {shown
+                  .filter((change) => change.part === part)
+                  .map(({ change, name, detail }) => (
+                    <tr key={`${change} ${name}`} class={change}>
+                      <td class="mark" title={change}>
+                        <span aria-hidden="true">{MARKS[change]}</span>
+                        <span class="unseen">{change}</span>
+                      </td>
+                      <td class="line path">{name}</td>
+                      <td class="line">{detail}</td>
+                    </tr>
+                  ))}
+              </tbody>
+            </table>
+          </div>
+        </section>
+      ))}
+      {drift.changes.length > shown.length ? (
+        <p class="quiet">and {figure(drift.changes.length - shown.length)} more: bearings drift</p>
+      ) : null}
+    </article>
   );
 }

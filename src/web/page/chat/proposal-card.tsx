@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { DiffLine } from '../../../gate/proposals/proposal-diff.ts';
-import { Diff } from '../diff.tsx';
+import { Diff } from '../parts.tsx';
 import { ageOf, counted, seen } from '../words.ts';
 import type { Details, Waiting } from './inbox-data.ts';
 

@@ -1,60 +1,50 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { lookAgainDate } from '../../../gate/anchors/look-again-date.ts';
-import type { Act, Action, Item, Queue } from '../../wire.ts';
+import type { Act } from '../../routes/act.ts';
+import type { Item, Queue } from '../api.ts';
 import { Help } from '../help.tsx';
 import { scrollKeys, useKeys } from '../keys.ts';
 import { GoBack } from '../memory/go-back.tsx';
-import { actionsOf } from './action-bar.tsx';
-import { Batch } from './batch.tsx';
-import { Counter } from './counter.tsx';
-import { InboxEmpty } from './inbox-empty.tsx';
-import { batch, contentOf, indexOf, keyOf, sessionOf } from './inbox-words.ts';
-import type { usePassphrase } from './passphrase.tsx';
-import { QueueList } from './queue-list.tsx';
-import { SaidLine } from './said.tsx';
+import { Ask, Button, Dialog, End } from '../parts.tsx';
+import type { Signing } from '../signing.tsx';
+import { ActionBar, type ActionButton, actionsOf } from './action-bar.tsx';
+import { useDecisions, useItem, useQueue, useSessionList, useSight } from './hooks.ts';
+import { ItemView } from './item-view.tsx';
+import { InboxEmpty, placeIn, QueueList } from './queue-list.tsx';
+import { batch, contentOf, indexOf, keyOf, sessionOf, titleOf } from './rows.ts';
 import { SessionList } from './session-list.tsx';
-import { SingleView } from './single-view.tsx';
-import { type More, useDecisions } from './use-decisions.ts';
-import { useItem } from './use-item.ts';
-import { useQueue } from './use-queue.ts';
-import { useSessionList } from './use-session-list.ts';
-import { useSight } from './use-sight.ts';
 
-/** What another part of the page leads to; null: the first of what waits. */
-export interface Picked {
-  key: string | null;
-}
+const UNTIL = 'When to review it again: a date, or 90d, 6 months, 1y';
 
-export function Inbox({
-  first,
-  wanted,
-  picked,
-  changes,
-  secret,
-  onWaits,
-}: {
+interface Props {
   first: Queue;
   wanted: string | null;
-  picked: Picked | null;
+  /** What another part of the page leads to; a key of null: the first of what waits. */
+  picked: { key: string | null } | null;
   changes: number;
-  secret: ReturnType<typeof usePassphrase>;
+  signing: Signing;
   onWaits: (count: number) => void;
-}) {
+}
+
+/** What the person adds to a decision. */
+type Added = Pick<Act, 'edited' | 'reason' | 'until'>;
+
+export function Inbox({ first, wanted, picked, changes, signing, onWaits }: Props) {
   const { queue, rows, load, need } = useQueue(first, onWaits);
   const [key, setKey] = useState<string | null>(wanted ? `p/${wanted}` : (first.rows[0]?.key ?? null));
   const [mode, setMode] = useState<'look' | 'edit' | 'decline' | 'until' | 'all' | 'help' | 'undo'>('look');
-  const { said, setSaid, say, decide, decideAll } = useDecisions(queue, secret);
+  const { said, setSaid, say, decide, decideAll } = useDecisions(queue, signing);
   const [busy, setBusy] = useState(false);
   const [listOpen, setListOpen] = useState(false);
-  const [asideOpen, setAsideOpen] = useState(false);
   const skipped = useRef(new Map<string, Item>());
   const { rest, sawEnd, endSeen, showing, isSettled, shown } = useSight();
   const box = useRef<HTMLDivElement>(null);
   const at = key === null ? -1 : indexOf(rows, key);
   const lists = useSessionList(key, rows.get(at), () => (wanted ? sessionOf(first.rows, key) : []));
   const { list } = lists;
+  const look = () => setMode('look');
   const { item, gone, edited, setEdited, until, setUntil, clear, lose } = useItem(key, list?.session ?? null, {
-    onChange: () => setMode('look'),
+    onChange: look,
     onShown: shown,
     onProblem: say,
   });
@@ -74,13 +64,13 @@ export function Inbox({
 
   // What arrived while a decision was on its way was kept from taking its place; now there is room for it.
   useEffect(() => {
-    const first = queue.rows[0];
-    if (key === null && !busy && first) setKey(first.key);
+    const next = queue.rows[0];
+    if (key === null && !busy && next) setKey(next.key);
   }, [key, busy, queue]);
 
   useEffect(() => {
     if (!picked) return;
-    void load(picked.key).then((found) => {
+    void load(picked.key, 'main').then((found) => {
       for (const session of sessionOf(found.rows, picked.key)) lists.showOneByOne(session);
       setKey(picked.key ?? found.rows[0]?.key ?? null);
     });
@@ -94,31 +84,33 @@ export function Inbox({
   const pastList = (step: 1 | -1): void => {
     if (group) move(step === 1 ? group.total - group.index + 1 : -group.index);
   };
-  const nextKey = (): string | null => rows.get(at + 1)?.key ?? rows.get(at - 1)?.key ?? null;
+  // Adopting, settling and the like are acts of their own: proposals come first, and one key leads to the rest and back.
+  const other = queue.list === 'main' ? 'else' : 'main';
+  const switchList = (): void => {
+    if (!busy && queue.others > 0) void load(null, other).then((found) => setKey(found.rows[0]?.key ?? null));
+  };
 
-  const act = async (action: Action, more: More = {}): Promise<void> => {
+  const act = async (action: Act['action'], added: Added = {}): Promise<void> => {
     if (!item || busy || !isSettled()) return;
-    if (!sawEnd && action !== 'decline' && action !== 'revive') {
-      say('Scroll to its end first (Page Down): you have not seen all of it.');
-      return;
-    }
+    if (!sawEnd && action !== 'decline' && action !== 'revive')
+      return say('Scroll to its end first (Page Down): you have not seen all of it.');
     setBusy(true);
-    setAsideOpen(asideOpen && action !== 'revive');
-    const next = action === 'revive' ? item.key.replace(/^d/, 'p') : nextKey();
-    if (await decide(item, action, more)) {
+    const isRevived = action === 'revive';
+    const next = isRevived ? item.key.replace(/^d/, 'p') : (rows.get(at + 1) ?? rows.get(at - 1))?.key;
+    if (await decide(item, action, added)) {
       skipped.current.delete(item.key);
-      const found = await load(next);
+      const found = await load(next ?? null);
       clear();
-      setKey(next !== null && found.at !== null ? next : (found.rows[0]?.key ?? null));
+      setKey(next !== undefined && found.at !== null ? next : (found.rows[0]?.key ?? null));
     }
     setBusy(false);
   };
 
-  const dated = (day: string | null): More => (day === null ? {} : { until: day });
-  const own = (): More => ({ ...(edited === null ? {} : { edited }), ...dated(until) });
+  const dated = (day: string | null): Added => (day === null ? {} : { until: day });
+  const own = (): Added => ({ ...(edited === null ? {} : { edited }), ...dated(until) });
 
   const acceptAll = async (): Promise<void> => {
-    setMode('look');
+    look();
     setBusy(true);
     const items = batch(item, skipped.current);
     const acts = items.map(
@@ -134,10 +126,7 @@ export function Inbox({
     setBusy(false);
   };
 
-  const decideList = async (
-    acts: Act[],
-    { session, isWhole }: { session: string; isWhole: boolean },
-  ): Promise<void> => {
+  const decideList = async (acts: Act[], session: string, isWhole: boolean): Promise<void> => {
     lists.isDeciding.current = true;
     setBusy(true);
     const came = await decideAll(acts);
@@ -154,21 +143,34 @@ export function Inbox({
   const undo = (): void => {
     if (said?.undo) setMode('undo');
   };
+  const help = () => setMode('help');
   const goBack =
     mode === 'undo' && said?.undo ? (
       <GoBack
         asked={said.undo}
-        secret={secret}
+        signing={signing}
         onDone={(text) => {
           setSaid({ text, isProblem: false, undo: { what: 'undo' } });
-          setMode('look');
+          look();
           void load(key);
         }}
-        onClose={() => setMode('look')}
+        onClose={look}
       />
     ) : null;
 
-  const isEmpty = queue.total - queue.counts.aside === 0 && !asideOpen;
+  const setDate = (text: string): void => {
+    try {
+      const day = lookAgainDate(text, new Date());
+      look();
+      if (item?.body.type === 'due') return void act('keep', { until: day });
+      setUntil(day);
+      shown();
+    } catch (error) {
+      say((error as Error).message);
+    }
+  };
+
+  const isEmpty = queue.total === 0;
   const single = actionsOf(isEmpty ? null : item, {
     accept: () => void act(item?.body.type === 'due' ? 'keep' : 'accept', own()),
     edit: () => setMode('edit'),
@@ -181,16 +183,18 @@ export function Inbox({
       if (at + 1 < queue.total) move(1);
     },
     all: () => {
-      if (!sawEnd) single[0]?.work();
-      else if (batch(item, skipped.current).length > 1) setMode('all');
+      if (sawEnd && batch(item, skipped.current).length > 1) setMode('all');
       else single[0]?.work();
     },
   });
   const { possible } = lists;
-  const actions =
-    single.length > 0 && possible
-      ? [...single, { key: 'o', label: 'On one list', work: () => lists.showList(possible.session) }]
-      : single;
+  const actions: ActionButton[] = [
+    ...single,
+    ...(single.length > 0 && possible
+      ? [{ key: 'o', label: 'On one list', work: () => lists.showList(possible.session) }]
+      : []),
+  ];
+  const everywhere = { u: undo, v: switchList, '?': help };
   const keyMap = {
     ...scrollKeys(box),
     j: () => move(1),
@@ -199,9 +203,8 @@ export function Inbox({
     ...Object.fromEntries(actions.map(({ key: letter, work }) => [letter, work])),
     ArrowDown: () => move(1),
     ArrowUp: () => move(-1),
-    u: undo,
-    '?': () => setMode('help'),
-    Escape: () => setMode('look'),
+    ...everywhere,
+    Escape: look,
   };
   // A list has keys of its own.
   useKeys(list ? {} : keyMap, { rest, keys: [...actions.map(({ key: letter }) => letter), 'u'] });
@@ -209,23 +212,27 @@ export function Inbox({
   if (isEmpty)
     return (
       <>
-        <InboxEmpty
-          queue={queue}
-          said={said?.text ?? null}
-          onUndo={said?.undo ? undo : null}
-          isReady={rest.isReady}
-          onAside={() => setAsideOpen(true)}
-        />
+        <InboxEmpty queue={queue} said={said} onUndo={undo} isReady={rest.isReady} onElse={switchList} />
         {goBack}
       </>
     );
   const counter = (
-    <Counter {...{ queue, at, item, list }} group={group} isOpen={listOpen} onToggle={() => setListOpen(!listOpen)} />
+    <p class="counter">
+      <Button class="list-toggle" aria-expanded={listOpen} onClick={() => setListOpen(!listOpen)}>
+        {placeIn(queue.total, at, list ? group : null)}
+      </Button>
+      {queue.minutes > 0 && queue.list === 'main' ? <span class="quiet"> about {queue.minutes} min</span> : null}
+      <span class="unseen" role="status">
+        {item ? `${at + 1} of ${queue.total}: ${titleOf(item)}` : list ? `${list.total} proposals on one list` : ''}
+      </span>
+    </p>
   );
-  const saidLine = <SaidLine said={said} onUndo={undo} />;
+  const bar = (all: readonly ActionButton[], isReady: boolean) => (
+    <ActionBar said={said} actions={all} busy={busy} isReady={isReady} onUndo={undo} onHelp={help} />
+  );
   return (
     <div class={listOpen ? 'split list-open' : 'split'}>
-      <section class="list" aria-label="What waits">
+      <section class="list" aria-label={queue.list === 'main' ? 'What waits' : 'Everything else'}>
         <QueueList
           total={queue.total}
           rows={rows}
@@ -237,69 +244,98 @@ export function Inbox({
             setListOpen(false);
           }}
         />
+        {queue.others > 0 ? (
+          <Button class="other-list" letter="v" onClick={switchList}>
+            {other === 'else' ? `Everything else: ${queue.others}` : 'Back to the proposals'}
+          </Button>
+        ) : null}
       </section>
       {list ? (
         <SessionList
           key={`${list.session} ${lists.version}`}
           session={list.session}
           waits={list.total}
-          busy={busy}
-          counter={counter}
-          said={saidLine}
-          leads={{
-            onDecide: (acts, isWhole) => void decideList(acts, { session: list.session, isWhole }),
-            onOneByOne: () => lists.showOneByOne(list.session),
-            onSkip: (next) => {
-              if (next === null) return pastList(1);
-              lists.showOneByOne(list.session);
-              setKey(next);
-            },
-            onMove: pastList,
-            onUndo: undo,
-            onHelp: () => setMode('help'),
-            onOutdated: () => {
-              say('Some of these were decided elsewhere. This is what still waits.');
-              lists.readAnew();
-            },
-            onProblem: say,
+          keys={everywhere}
+          {...{ busy, counter, bar }}
+          onDecide={(acts, isWhole) => void decideList(acts, list.session, isWhole)}
+          onOneByOne={() => lists.showOneByOne(list.session)}
+          onSkip={(next) => {
+            if (next === null) return pastList(1);
+            lists.showOneByOne(list.session);
+            setKey(next);
           }}
+          onMove={pastList}
+          onOutdated={() => {
+            say('Some of these were decided elsewhere. This is what still waits.');
+            lists.readAnew();
+          }}
+          onProblem={say}
         />
       ) : (
-        <SingleView
-          {...{ item, gone, edited, until, showing, mode, box, counter, actions, busy }}
-          said={saidLine}
-          isReady={rest.isReady}
-          answers={{
-            onEnd: endSeen,
-            onEdited: (text) => {
-              setEdited(item && text === contentOf(item) ? null : text);
-              setMode('look');
-              shown();
-            },
-            onUntil: (text) => {
-              try {
-                const day = lookAgainDate(text, new Date());
-                setMode('look');
-                if (item?.body.type === 'due') void act('keep', { until: day });
-                else {
-                  setUntil(day);
+        <section class="one" aria-label="To decide">
+          <div class="scroll" ref={box}>
+            {counter}
+            {item ? <ItemView item={item} edited={edited} until={until} /> : null}
+            {item ? <End key={showing} onSeen={endSeen} /> : null}
+            {gone ? (
+              <article class="item">
+                <h1>This no longer waits</h1>
+                <p>It was decided elsewhere, or taken back. Go on with the next one: j.</p>
+              </article>
+            ) : null}
+            {mode === 'edit' && item && 'content' in item.body ? (
+              <Ask
+                label="Your words in its place"
+                button="See it in place"
+                text={edited ?? contentOf(item)}
+                rows={Math.min(16, Math.max(4, (edited ?? contentOf(item)).split('\n').length + 1))}
+                onDone={(text) => {
+                  setEdited(text === contentOf(item) ? null : text);
+                  look();
                   shown();
-                }
-              } catch (error) {
-                say((error as Error).message);
-              }
-            },
-            onDecline: (reason) => void act('decline', reason ? { reason } : {}),
-            onBack: () => setMode('look'),
-            onHelp: () => setMode('help'),
-          }}
-        />
+                }}
+                onBack={look}
+              />
+            ) : null}
+            {mode === 'until' ? <Ask label={UNTIL} button="Set" onDone={setDate} onBack={look} /> : null}
+            {mode === 'decline' ? (
+              <Ask
+                label="Why (optional)"
+                button="Decline"
+                onDone={(reason) => void act('decline', reason ? { reason } : {})}
+                onBack={look}
+              />
+            ) : null}
+          </div>
+          {bar(actions, rest.isReady && (item !== null || gone))}
+        </section>
       )}
       {mode === 'all' ? (
-        <Batch items={batch(item, skipped.current)} onYes={() => void acceptAll()} onNo={() => setMode('look')} />
+        <Batch items={batch(item, skipped.current)} onYes={() => void acceptAll()} onNo={look} />
       ) : null}
       {goBack}
-      {mode === 'help' ? <Help onClose={() => setMode('look')} /> : null}
+      {mode === 'help' ? <Help onClose={look} /> : null}
     </div>
+  );
+}
+
+function Batch({ items, onYes, onNo }: { items: readonly Item[]; onYes: () => void; onNo: () => void }) {
+  return (
+    <Dialog title={`Accept all ${items.length} that you were shown?`} onClose={onNo}>
+      <ul class="batch">
+        {items.map((each) => (
+          <li>
+            <span class="where">{'target' in each.body ? each.body.target : ''}</span>
+            <span>{titleOf(each)}</span>
+          </li>
+        ))}
+      </ul>
+      <div class="row-end">
+        <Button onClick={onNo}>No, go back</Button>
+        <Button class="main" onClick={onYes}>
+          Yes, all of them
+        </Button>
+      </div>
+    </Dialog>
   );
 }

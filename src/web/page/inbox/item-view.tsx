@@ -1,8 +1,9 @@
-import type { Item, ItemBody } from '../../wire.ts';
-import { Diff, withText } from '../diff.tsx';
-import { ageOf, counted, dayOf, seen } from '../words.ts';
+import type { ComponentChildren } from 'preact';
+import type { Item } from '../api.ts';
+import { Diff, Facts, linesOf, Table, withText } from '../parts.tsx';
+import { ageOf, counted, dayOf, dotted } from '../words.ts';
 
-type Of<T extends ItemBody['type']> = ItemBody & { type: T };
+type Body<T extends Item['body']['type']> = Extract<Item['body'], { type: T }>;
 
 // Longer than this a text deserves a second look before a yes.
 const LONG_CHARS = 2_000;
@@ -15,9 +16,9 @@ export function ItemView({ item, edited, until }: { item: Item; edited: string |
       return <Proposal body={body} edited={edited} until={until} />;
     case 'aside':
       return (
-        <Story target={body.target} by={byLine(body)} reason={body.reason}>
+        <Story title={body.target} by={byLine(body)} reason={body.reason}>
           <p class="note">Set aside at the end of a session, before you decided.</p>
-          <Diff lines={body.diff} label="What was proposed" />
+          <Diff lines={linesOf(body.content, '+', null)} label="What was proposed" />
         </Story>
       );
     case 'clients':
@@ -26,6 +27,17 @@ export function ItemView({ item, edited, until }: { item: Item; edited: string |
       return <First body={body} />;
     case 'key':
       return <Key body={body} />;
+    case 'fault':
+      return (
+        <Story title={body.ledger} by={dotted('the record of decisions', body.chain && `chain ${body.chain}`)}>
+          <p class="reason">{body.message}</p>
+          <p>
+            {body.is_clone
+              ? 'Is this folder yours, with what was decided in it? Decisions by you and by keys you trust count then.'
+              : 'What does not verify does not count. Settle it once you know why: it is not told again.'}
+          </p>
+        </Story>
+      );
     case 'merged':
       return <Merged body={body} />;
     case 'block':
@@ -34,11 +46,9 @@ export function ItemView({ item, edited, until }: { item: Item; edited: string |
       return <Due body={body} edited={edited} />;
     case 'approve':
       return (
-        <Story target={body.question} by={`${seen(body.name)} · run ${seen(body.run)} · ${ageOf(body.at)}`}>
-          {edited === null ? null : (
-            <p class="note mine">As you edited it. The run goes on with this when you accept.</p>
-          )}
-          <pre class="whole-text">{seen(edited ?? body.content)}</pre>
+        <Story title={body.question} by={dotted(body.name, `run ${body.run}`, ageOf(body.at))}>
+          <AsEdited edited={edited} then="The run goes on with this when you accept." />
+          <pre class="whole-text">{edited ?? body.content}</pre>
           <p class="quiet">
             What led to it: <a href={`/runs/${encodeURIComponent(body.run)}`}>the run, step by step</a>
           </p>
@@ -47,177 +57,146 @@ export function ItemView({ item, edited, until }: { item: Item; edited: string |
   }
 }
 
-function Story({
-  target,
-  by,
-  reason,
-  children,
-}: {
-  target: string;
+interface StoryProps {
+  title: string;
   by?: string;
   reason?: string | null;
-  children: preact.ComponentChildren;
-}) {
+  children: ComponentChildren;
+}
+
+function Story({ title, by, reason, children }: StoryProps) {
   return (
     <article class="item">
-      <h1>{seen(target)}</h1>
+      <h1>{title}</h1>
       {by ? <p class="by">{by}</p> : null}
-      {reason ? <blockquote class="reason">{seen(reason)}</blockquote> : null}
+      {reason ? <blockquote class="reason">{reason}</blockquote> : null}
       {children}
     </article>
   );
 }
 
-function byLine({ client, created_at, category, ...body }: Of<'proposal'> | Of<'aside'>): string {
-  const group = body.type === 'proposal' ? body.group : null;
-  const of = group ? `${group.index} of ${group.total} that it proposed in one session` : '';
-  const parts = [`proposed by ${seen(client)}`, ageOf(created_at), category ?? '', of];
-  return parts.filter(Boolean).join(' · ');
+function AsEdited({ edited, then }: { edited: string | null; then: string }) {
+  return edited === null ? null : <p class="note mine">As you edited it. {then}</p>;
 }
 
-function Proposal({ body, edited, until }: { body: Of<'proposal'>; edited: string | null; until: string | null }) {
+function byLine({ client, created_at, category, ...body }: Body<'proposal'> | Body<'aside'>): string {
+  const group = body.type === 'proposal' ? body.group : null;
+  const of = group && `${group.index} of ${group.total} that it proposed in one session`;
+  return dotted(`proposed by ${client}`, ageOf(created_at), category, of);
+}
+
+function Proposal({ body, edited, until }: { body: Body<'proposal'>; edited: string | null; until: string | null }) {
   const { diff, state, similar, contradicts, declined, conflicts, content, replaces } = body;
   const lines = content.split('\n').length;
   const isLong = content.length > LONG_CHARS || lines > LONG_LINES;
   return (
-    <Story target={body.target} by={byLine(body)} reason={body.reason}>
-      {edited === null ? null : <p class="note mine">As you edited it. It is written like this when you accept.</p>}
+    <Story title={body.target} by={byLine(body)} reason={body.reason}>
+      <AsEdited edited={edited} then="It is written like this when you accept." />
       <Diff lines={edited === null ? diff : withText(diff, edited)} label="The exact change in its surroundings" />
       <ul class="warnings">
-        {until === null ? null : <li class="plain">To review again: {seen(until)}.</li>}
+        {until === null ? null : <li class="plain">To review again: {until}.</li>}
         {state === 'stale' ? <li>The block it replaces is gone: it can only be declined.</li> : null}
         {similar.map(({ line, text, score }) => (
           <li>
-            Looks like line {line}: “{seen(text)}” <span class="score">similar {score.toFixed(2)}</span>
+            Looks like line {line}: “{text}” <span class="score">similar {score.toFixed(2)}</span>
           </li>
         ))}
         {contradicts.map(({ place, line, text }) => (
-          <li>
-            May contradict {seen(place)} line {line}: “{seen(text)}”
-          </li>
+          <li>{`May contradict ${place} line ${line}: “${text}”`}</li>
         ))}
         {declined ? (
           <li>
             You declined nearly this on {dayOf(declined.at)}
-            {declined.reason === null ? '.' : `: “${seen(declined.reason)}”`}
+            {declined.reason === null ? '.' : `: “${declined.reason}”`}
           </li>
         ) : null}
         {conflicts.map(({ point, file }) => (
-          <li>
-            “{seen(point)}” is in {seen(file)} too: where both are declared, that is a conflict.
-          </li>
+          <li>{`“${point}” is in ${file} too: where both are declared, that is a conflict.`}</li>
         ))}
-        {isLong ? (
-          <li>
-            Long: {counted(lines, 'line')}, {counted([...content].length, 'character')}.
-          </li>
-        ) : null}
+        {isLong ? <li>{`Long: ${counted(lines, 'line')}, ${counted([...content].length, 'character')}.`}</li> : null}
         {replaces === null ? null : <li class="plain">It takes the place of the lines marked −.</li>}
       </ul>
     </Story>
   );
 }
 
-// A program may have answered for the person: she hears of it before anything else.
-function Clients({ body: { decisions } }: { body: Of<'clients'> }) {
+// A program may have answered for the person: they hear of it before anything else.
+function Clients({ body: { decisions } }: { body: Body<'clients'> }) {
   return (
-    <article class="item">
-      <h1>Decided through a client’s own question</h1>
+    <Story title="Decided through a client’s own question">
       <p>{counted(decisions.length, 'decision')} since you last looked. Were you asked?</p>
-      <table class="plain-table">
-        <tbody>
-          {decisions.map(({ decision, at, client, target }) => (
-            <tr>
-              <td>{seen(decision)}</td>
-              <td>{seen(target)}</td>
-              <td>{seen(client ?? 'unknown')}</td>
-              <td class="figure">{ageOf(at)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Table
+        rows={decisions.map(({ decision, at, client, target }) => [
+          decision,
+          target,
+          client ?? 'unknown',
+          [ageOf(at), 'figure'],
+        ])}
+      />
       <p>
         If not, a program answered: <code>elicitation_off: "*"</code> in <code>config.yaml</code> of the home keeps
         clients from asking, and <code>bearings history</code> shows the way back.
       </p>
-    </article>
-  );
-}
-
-function First({ body: { files } }: { body: Of<'first'> }) {
-  return (
-    <article class="item">
-      <h1>What was there before</h1>
-      <p>Nothing here has been decided on yet. This is what is there now:</p>
-      <table class="plain-table">
-        <tbody>
-          {files.map(({ target, blocks }) => (
-            <tr>
-              <td>{seen(target)}</td>
-              <td class="figure">{counted(blocks, 'block')}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      {files.map(({ target, text }) => (
-        <>
-          <h2>{seen(target)}</h2>
-          <pre class="whole-text">{seen(text)}</pre>
-        </>
-      ))}
-      <p>Is it all yours? After a yes, every new block without your decision is shown. No text is changed.</p>
-    </article>
-  );
-}
-
-function Key({ body }: { body: Of<'key'> }) {
-  return (
-    <article class="item">
-      <h1>A key you do not know</h1>
-      <p>
-        {counted(body.decisions, 'decision')} of {seen(body.ledger)} {body.decisions === 1 ? 'is' : 'are'} signed by it.
-        Trust it only if its owner told you this fingerprint. Until then its decisions do not count.
-      </p>
-      <dl>
-        <dt>Fingerprint</dt>
-        <dd>
-          <code>{seen(body.fingerprint)}</code>
-        </dd>
-        <dt>Says it is</dt>
-        <dd>
-          {seen(body.who)} on {seen(body.machine)}
-        </dd>
-        <dt>Last used</dt>
-        <dd>{ageOf(body.last)}</dd>
-      </dl>
-    </article>
-  );
-}
-
-function Merged({ body: { target, fused, doubled, retired, text } }: { body: Of<'merged'> }) {
-  const lines = text.split(/\r\n|\n|\r/).map((line, index) => ({ mark: ' ' as const, number: index + 1, text: line }));
-  const what = [
-    fused > 0 ? `${counted(fused, 'block')} ran into another` : '',
-    doubled > 0 ? `${counted(doubled, 'block')} ${doubled === 1 ? 'is' : 'are'} there twice` : '',
-    retired > 0 ? `${counted(retired, 'block')} that no longer held came back` : '',
-  ];
-  return (
-    <Story target={target} by={`merged by git · ${what.filter(Boolean).join(', ')}`}>
-      <p>Tidied it reads:</p>
-      <Diff lines={lines} label="The tidied text" />
     </Story>
   );
 }
 
-function Block({ body: { target, first_line, text, before } }: { body: Of<'block'> }) {
-  const shown = text === '' ? ['(too long to be shown here)'] : text.split('\n');
+function First({ body: { files } }: { body: Body<'first'> }) {
   return (
-    <Story target={target} by="no decision stands behind this: did you write it?">
+    <Story title="What was there before">
+      <p>Nothing here has been decided on yet. This is what is there now:</p>
+      <Table rows={files.map(({ target, blocks }) => [target, [counted(blocks, 'block'), 'figure']])} />
+      {files.map(({ target, text }) => (
+        <>
+          <h2>{target}</h2>
+          <pre class="whole-text">{text}</pre>
+        </>
+      ))}
+      <p>Is it all yours? After a yes, every new block without your decision is shown. No text is changed.</p>
+    </Story>
+  );
+}
+
+function Key({ body: { decisions, ledger, fingerprint, who, machine, last } }: { body: Body<'key'> }) {
+  return (
+    <Story title="A key you do not know">
+      <p>
+        {counted(decisions, 'decision')} of {ledger} {decisions === 1 ? 'is' : 'are'} signed by it. Trust it only if its
+        owner told you this fingerprint. Until then its decisions do not count.
+      </p>
+      <Facts
+        all={[
+          ['Fingerprint', <code>{fingerprint}</code>],
+          ['Says it is', `${who} on ${machine}`],
+          ['Last used', ageOf(last)],
+        ]}
+      />
+    </Story>
+  );
+}
+
+function Merged({ body: { target, fused, doubled, retired, text } }: { body: Body<'merged'> }) {
+  const what = [
+    fused > 0 && `${counted(fused, 'block')} ran into another`,
+    doubled > 0 && `${counted(doubled, 'block')} ${doubled === 1 ? 'is' : 'are'} there twice`,
+    retired > 0 && `${counted(retired, 'block')} that no longer held came back`,
+  ];
+  return (
+    <Story title={target} by={`merged by git · ${what.filter(Boolean).join(', ')}`}>
+      <p>Tidied it reads:</p>
+      <Diff lines={linesOf(text, ' ', 1)} label="The tidied text" />
+    </Story>
+  );
+}
+
+function Block({ body: { target, first_line, text, before } }: { body: Body<'block'> }) {
+  return (
+    <Story title={target} by="no decision stands behind this: did you write it?">
       <Diff
         label="The block in its surroundings"
         lines={[
           ...before.map((line) => ({ mark: ' ' as const, number: null, text: line })),
-          ...shown.map((line, index) => ({ mark: '+' as const, number: first_line + index, text: line })),
+          ...linesOf(text || '(too long to be shown here)', '+', first_line),
         ]}
       />
       <ul class="warnings">
@@ -227,22 +206,17 @@ function Block({ body: { target, first_line, text, before } }: { body: Of<'block
   );
 }
 
-function Due({ body: { target, first_line, content, reasons }, edited }: { body: Of<'due'>; edited: string | null }) {
-  const lines = (edited ?? content).split('\n');
+function Due({ body: { target, first_line, content, reasons }, edited }: { body: Body<'due'>; edited: string | null }) {
   return (
-    <Story target={target} by="does this still hold?">
-      {edited === null ? null : <p class="note mine">As you edited it. It is written like this when you keep it.</p>}
+    <Story title={target} by="does this still hold?">
+      <AsEdited edited={edited} then="It is written like this when you keep it." />
       <Diff
         label="The block in its surroundings"
-        lines={lines.map((text, index) => ({
-          mark: edited === null ? (' ' as const) : ('+' as const),
-          number: first_line + index,
-          text,
-        }))}
+        lines={linesOf(edited ?? content, edited === null ? ' ' : '+', first_line)}
       />
       <ul class="warnings">
         {reasons.map((reason) => (
-          <li>{seen(reason)}</li>
+          <li>{reason}</li>
         ))}
       </ul>
     </Story>

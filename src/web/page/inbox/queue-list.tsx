@@ -1,16 +1,18 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { QueueRow } from '../../wire.ts';
-import { ageOf, seen } from '../words.ts';
+import { useEffect } from 'preact/hooks';
+import type { Queue, QueueRow } from '../api.ts';
+import { Button, Empty, useWindow } from '../parts.tsx';
+import { ageOf, figure } from '../words.ts';
+import { UndoLink } from './action-bar.tsx';
+import type { Said } from './hooks.ts';
 
 const ROW = 84;
-const SPARE = 8;
 
-const TYPES: Record<QueueRow['type'], string> = {
+const TYPES: Record<string, string> = {
   clients: 'look first',
   first: 'first look',
-  proposal: '',
   aside: 'set aside',
   key: 'unknown key',
+  fault: 'does not verify',
   merged: 'merged',
   block: 'unaccounted',
   due: 'review again',
@@ -29,25 +31,10 @@ export function QueueList({
   rows: ReadonlyMap<number, QueueRow>;
   current: number;
   onNeed: (from: number) => void;
-  onPick: (row: QueueRow, index: number) => void;
+  onPick: (row: QueueRow) => void;
 }) {
-  const ref = useRef<HTMLDivElement>(null);
-  const [view, setView] = useState({ top: 0, height: 800 });
-  const read = (): void => {
-    const box = ref.current;
-    if (box) setView({ top: box.scrollTop, height: box.clientHeight });
-  };
-  useLayoutEffect(() => {
-    const box = ref.current;
-    if (!box) return;
-    const top = current * ROW;
-    if (top < box.scrollTop || top + ROW > box.scrollTop + box.clientHeight)
-      box.scrollTop = Math.max(0, top - box.clientHeight / 2);
-    read();
-  }, [current, total]);
-  const from = Math.max(0, Math.floor(view.top / ROW) - SPARE);
-  const to = Math.min(total, Math.ceil((view.top + view.height) / ROW) + SPARE);
-  const indexes = Array.from({ length: Math.max(0, to - from) }, (_, index) => from + index);
+  const { ref, read, from, to } = useWindow(ROW, total, current);
+  const indexes = Array.from({ length: to - from }, (_, index) => from + index);
   const missing = indexes.find((index) => !rows.has(index));
   useEffect(() => {
     if (missing !== undefined) onNeed(missing);
@@ -65,32 +52,95 @@ export function QueueList({
               aria-posinset={index + 1}
               class={row?.group && row.group.index < row.group.total ? 'goes-on' : undefined}
             >
-              {row ? (
-                <button
-                  type="button"
-                  aria-current={index === current ? 'true' : undefined}
-                  onClick={() => onPick(row, index)}
-                >
-                  <span class="title">{seen(row.title) || '…'}</span>
-                  <span class="where">{seen(row.target)}</span>
-                  <span class="meta">
-                    {TYPES[row.type] ? <span class={`tag ${row.type}`}>{TYPES[row.type]}</span> : null}
-                    {row.by ? <span class="by-whom">{seen(row.by)}</span> : null}
-                    {row.group ? (
-                      <span class="group">
-                        {row.group.index}/{row.group.total}
-                      </span>
-                    ) : null}
-                    <span class="when">{ageOf(row.at)}</span>
-                  </span>
-                </button>
-              ) : (
-                <span class="loading" />
-              )}
+              {row ? <RowButton row={row} isCurrent={index === current} onPick={() => onPick(row)} /> : null}
             </li>
           );
         })}
       </ol>
     </div>
+  );
+}
+
+function RowButton({ row, isCurrent, onPick }: { row: QueueRow; isCurrent: boolean; onPick: () => void }) {
+  const { title, target, type, by, group, at } = row;
+  return (
+    <button type="button" aria-current={isCurrent ? 'true' : undefined} onClick={onPick}>
+      <span class="title">{title || '…'}</span>
+      <span class="where">{target}</span>
+      <span class="meta">
+        {TYPES[type] ? <span class={`tag ${type}`}>{TYPES[type]}</span> : null}
+        {by ? <span class="by-whom">{by}</span> : null}
+        {group ? <span class="group">{`${group.index}/${group.total}`}</span> : null}
+        <span class="when">{ageOf(at)}</span>
+      </span>
+    </button>
+  );
+}
+
+/** Which of all it is; of a list from which to which. */
+export function placeIn(total: number, at: number, group: QueueRow['group']): string {
+  if (at === -1) return figure(total);
+  if (group === null) return `${figure(at + 1)} of ${figure(total)}`;
+  const first = at + 2 - group.index;
+  return `${figure(first)} to ${figure(first + group.total - 1)} of ${figure(total)}`;
+}
+
+const DONE: Record<string, string> = {
+  accept: 'accepted',
+  decline: 'declined',
+  adopt: 'adopted',
+  remove: 'took out',
+  tidy: 'tidied',
+};
+
+export function InboxEmpty({
+  queue: { last, workspaces, others },
+  said,
+  onUndo,
+  isReady,
+  onElse,
+}: {
+  queue: Queue;
+  said: Said | null;
+  onUndo: () => void;
+  /** Every key counts. */
+  isReady: boolean;
+  onElse: () => void;
+}) {
+  return (
+    <Empty name="Inbox" title="Nothing waits for you">
+      {said ? (
+        <p class="said" role="status">
+          {said.text}
+          {said.undo ? <UndoLink onUndo={onUndo} isReady={isReady} /> : null}
+        </p>
+      ) : null}
+      {others > 0 ? (
+        <p>
+          <Button class="main" letter="v" onClick={onElse}>
+            {`Look at everything else: ${figure(others)}`}
+          </Button>
+        </p>
+      ) : null}
+      <p>
+        When an agent learns something, it proposes it, and it shows here: who says it, why, and exactly what would be
+        written where. Nothing enters memory without your yes.
+      </p>
+      {workspaces === 0 ? (
+        <p>
+          Make your first workspace in a terminal: <code>bearings init NAME</code>
+        </p>
+      ) : (
+        <p>
+          Try it yourself: <code>bearings propose notes ID --content "…"</code>
+        </p>
+      )}
+      {last ? (
+        <p class="quiet">
+          Last: {DONE[last.decision] ?? last.decision} {last.file ?? ''}{' '}
+          {last.ledger === 'tastes' ? 'in tastes' : `of ${last.ledger}`}, {ageOf(last.at)}
+        </p>
+      ) : null}
+    </Empty>
   );
 }

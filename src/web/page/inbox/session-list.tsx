@@ -1,71 +1,56 @@
 import type { ComponentChildren } from 'preact';
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { decisionsOf, type ListWord } from '../../../gate/proposals/list-decisions.ts';
-import type { SessionListPage } from '../../list-wire.ts';
-import type { Act } from '../../wire.ts';
-import { get, post } from '../api.ts';
-import { Decline } from '../editor.tsx';
-import { scrollKeys, useKeyRest, useKeys } from '../keys.ts';
-import { ageOf, counted, seen } from '../words.ts';
-import { ActionBar, type ActionButton } from './action-bar.tsx';
-import { End } from './end.tsx';
-import { ListedLineView } from './listed-line.tsx';
+import type { Act } from '../../routes/act.ts';
+import { type Got, get, post } from '../api.ts';
+import { type KeyMap, scrollKeys, useKeys } from '../keys.ts';
+import { Ask, Button, End } from '../parts.tsx';
+import { ageOf, counted } from '../words.ts';
+import type { ActionButton } from './action-bar.tsx';
+import { useSight } from './hooks.ts';
 
-// What was pressed before the list could be read was not meant for it.
-const SETTLE_MS = 300;
 const ARROW_PIXELS = 60;
+const MARKED = 'Some are marked: x accepts the others, or remove the marks.';
 
-interface Leads {
+type List = Got<'/api/session-list'>;
+
+interface Props {
+  session: string;
+  /** How many of the session wait now. */
+  waits: number;
+  busy: boolean;
+  counter: ComponentChildren;
+  /** Keys that mean the same everywhere in the inbox. */
+  keys: KeyMap;
+  bar: (actions: readonly ActionButton[], isReady: boolean) => ComponentChildren;
   /** `isWhole`: the list is not only the first part of what the session proposed. */
   onDecide(acts: Act[], isWhole: boolean): void;
   onOneByOne(): void;
   /** To what comes by itself, or past the session. */
   onSkip(next: string | null): void;
   onMove(step: 1 | -1): void;
-  onUndo(): void;
-  onHelp(): void;
   /** What is shown is no longer what waits. */
   onOutdated(): void;
   onProblem(text: string): void;
 }
 
 // What one session proposed, on one list, as `bearings review` shows it: a word on all of it counts once its end was seen.
-export function SessionList({
-  session,
-  waits,
-  busy,
-  counter,
-  said,
-  leads,
-}: {
-  session: string;
-  /** How many of the session wait now. */
-  waits: number;
-  busy: boolean;
-  counter: ComponentChildren;
-  said: ComponentChildren;
-  leads: Leads;
-}) {
-  const [list, setList] = useState<SessionListPage | null>(null);
+export function SessionList({ session, waits, busy, counter, keys, bar, ...on }: Props) {
+  const [list, setList] = useState<List | null>(null);
   const [leftOut, setLeftOut] = useState<ReadonlySet<number>>(new Set());
-  const [sawEnd, setSawEnd] = useState(false);
   const [isDeclining, setDeclining] = useState(false);
   const box = useRef<HTMLDivElement>(null);
-  const shownAt = useRef(0);
-  const rest = useKeyRest();
+  const { rest, sawEnd, endSeen, isSettled, shown } = useSight();
   useEffect(() => {
     let current = true;
-    get<SessionListPage>('/api/session-list', { session }).then(
+    get('/api/session-list', { session }).then(
       (found) => {
         if (!current) return;
-        if (found.lines.length === 0) return leads.onOneByOne();
-        shownAt.current = performance.now();
-        rest.shown();
+        if (found.lines.length === 0) return on.onOneByOne();
+        shown();
         setList(found);
       },
-      (error: unknown) => {
-        if (current) leads.onProblem((error as Error).message);
-      },
+      (error: unknown) => current && on.onProblem((error as Error).message),
     );
     return () => {
       current = false;
@@ -74,9 +59,8 @@ export function SessionList({
   // What comes in addition waits for its turn; what is gone was decided elsewhere.
   const isOutdated = list !== null && waits < list.total && !busy;
   useEffect(() => {
-    if (isOutdated) leads.onOutdated();
+    if (isOutdated) on.onOutdated();
   }, [isOutdated]);
-  const endSeen = useCallback(() => setSawEnd(true), []);
   useEffect(() => {
     // Only tells a session that ends what the person saw: no decision depends on it.
     if (sawEnd) void post('/api/session-list-seen', { session }).catch(() => undefined);
@@ -85,8 +69,8 @@ export function SessionList({
   const lines = list?.lines ?? [];
   const listed = lines.reduce((sum, { repeats }) => sum + 1 + repeats.length, 0);
   const mayDecide = (): boolean => {
-    if (!list || busy || performance.now() - shownAt.current < SETTLE_MS) return false;
-    if (!sawEnd) leads.onProblem('Scroll to the end of the list first (Page Down): you have not seen all of it.');
+    if (!list || busy || !isSettled()) return false;
+    if (!sawEnd) on.onProblem('Scroll to the end of the list first (Page Down): you have not seen all of it.');
     return sawEnd;
   };
   const decide = (word: ListWord): void => {
@@ -95,49 +79,46 @@ export function SessionList({
       const until = decision === 'accept' && of.until !== null ? { until: of.until } : {};
       return { binding: of.binding, action: decision, ...(reason === undefined ? {} : { reason }), ...until };
     });
-    leads.onDecide(acts, list.total === listed + list.others);
+    on.onDecide(acts, list.total === listed + list.others);
   };
   const isMarked = leftOut.size > 0;
-  const marked = 'Some are marked: x accepts the others, or remove the marks.';
+  const unlessMarked = (work: () => void) => () => (isMarked ? on.onProblem(MARKED) : work());
+  const accept = () => decide({ decision: 'accept', leftOut });
   const actions: ActionButton[] = [
     {
       key: 'A',
       label: `Accept all ${lines.length}`,
       isMain: true,
       isOff: !sawEnd || isMarked,
-      work: () => (isMarked ? leads.onProblem(marked) : decide({ decision: 'accept', leftOut })),
+      work: unlessMarked(accept),
     },
     {
       key: 'x',
       label: isMarked ? `All but ${leftOut.size}` : 'All but marked',
       isOff: !sawEnd || !isMarked || leftOut.size === lines.length,
       work: () => {
-        if (!isMarked) leads.onProblem('Mark what to leave out first.');
-        else if (leftOut.size < lines.length) decide({ decision: 'accept', leftOut });
+        if (!isMarked) on.onProblem('Mark what to leave out first.');
+        else if (leftOut.size < lines.length) accept();
       },
     },
     {
       key: 'D',
       label: 'Decline all',
       isOff: !sawEnd || isMarked,
-      work: () => {
-        if (isMarked) leads.onProblem(marked);
-        else if (mayDecide()) setDeclining(true);
-      },
+      work: unlessMarked(() => mayDecide() && setDeclining(true)),
     },
-    { key: 'o', label: 'One by one', work: leads.onOneByOne },
-    { key: 's', label: 'Skip', work: () => leads.onSkip(list?.next ?? null) },
+    { key: 'o', label: 'One by one', work: on.onOneByOne },
+    { key: 's', label: 'Skip', work: () => on.onSkip(list?.next ?? null) },
   ];
   useKeys(
     {
       ...scrollKeys(box),
       ArrowDown: () => box.current?.scrollBy(0, ARROW_PIXELS),
       ArrowUp: () => box.current?.scrollBy(0, -ARROW_PIXELS),
-      j: () => leads.onMove(1),
-      k: () => leads.onMove(-1),
+      j: () => on.onMove(1),
+      k: () => on.onMove(-1),
       ...Object.fromEntries(list && !busy ? actions.map(({ key, work }) => [key, work]) : []),
-      u: leads.onUndo,
-      '?': leads.onHelp,
+      ...keys,
       Escape: () => setDeclining(false),
     },
     { rest, keys: [...actions.map(({ key }) => key), 'u'] },
@@ -149,10 +130,10 @@ export function SessionList({
         {list ? (
           <>
             <article class="item session-list">
-              <Head list={list} repeats={listed - lines.length} onOneByOne={leads.onOneByOne} />
+              <Head list={list} repeats={listed - lines.length} onOneByOne={on.onOneByOne} />
               <ol>
                 {lines.map((line, index) => (
-                  <ListedLineView
+                  <Line
                     line={line}
                     number={index + 1}
                     isLeftOut={leftOut.has(index)}
@@ -168,40 +149,34 @@ export function SessionList({
           </>
         ) : null}
         {isDeclining ? (
-          <Decline
-            onDecline={(reason) => {
+          <Ask
+            label="Why (optional)"
+            button="Decline"
+            onDone={(reason) => {
               setDeclining(false);
               decide({ decision: 'decline', ...(reason ? { reason } : {}) });
             }}
-            onCancel={() => setDeclining(false)}
+            onBack={() => setDeclining(false)}
           />
         ) : null}
       </div>
-      {said}
-      <ActionBar actions={actions} busy={busy} isReady={rest.isReady && list !== null} onHelp={leads.onHelp} />
+      {bar(actions, rest.isReady && list !== null)}
     </section>
   );
 }
 
-function Head({
-  list: { client, image_id, created_at, total, others, minutes },
-  repeats,
-  onOneByOne,
-}: {
-  list: SessionListPage;
-  repeats: number;
-  onOneByOne: () => void;
-}) {
+function Head({ list, repeats, onOneByOne }: { list: List; repeats: number; onOneByOne: () => void }) {
+  const { client, image_id, created_at, total, others, minutes } = list;
   return (
     <>
       <h1>{counted(total, 'proposal')} of one session</h1>
       <p class="by">
-        proposed by {seen(client)} {image_id === null ? 'outside of any workspace' : `in ${seen(image_id)}`} ·{' '}
-        {ageOf(created_at)} · about {minutes} min ·{' '}
+        proposed by {client} {image_id === null ? 'outside of any workspace' : `in ${image_id}`} · {ageOf(created_at)} ·
+        about {minutes} min ·{' '}
         <span>
-          <button type="button" class="link" onClick={onOneByOne}>
+          <Button class="link" onClick={onOneByOne}>
             one by one
-          </button>
+          </Button>
         </span>
       </p>
       {repeats > 0 ? (
@@ -217,5 +192,37 @@ function Head({
         </p>
       ) : null}
     </>
+  );
+}
+
+interface LineProps {
+  line: List['lines'][number];
+  number: number;
+  isLeftOut: boolean;
+  onLeaveOut: (isLeftOut: boolean) => void;
+}
+
+/** A proposal on a list: its whole text, why it matters, and below it those that say nearly the same. */
+function Line({ line: { own, target, why, repeats }, number, isLeftOut, onLeaveOut }: LineProps) {
+  return (
+    <li class={isLeftOut ? 'listed left-out' : 'listed'}>
+      <p class="listed-head">
+        <span class="number" aria-hidden="true">
+          {number}
+        </span>
+        <span>{`${target} · ${why}${own.until === null ? '' : ` · to review again on ${own.until}`}`}</span>
+      </p>
+      <pre class="listed-text">{own.content}</pre>
+      {repeats.map((repeat) => (
+        <div class="repeat">
+          <p class="quiet">Nearly the same, declined when you accept this one:</p>
+          <pre class="listed-text">{repeat.content}</pre>
+        </div>
+      ))}
+      <label class="leave-out">
+        <input type="checkbox" checked={isLeftOut} onChange={(event) => onLeaveOut(event.currentTarget.checked)} />
+        Leave out <span class="unseen">number {number}</span>
+      </label>
+    </li>
   );
 }

@@ -1,22 +1,25 @@
-import { useEffect, useState } from 'preact/hooks';
-import type { Asked, EarlierView, ErasureView } from '../../wire.ts';
-import { get } from '../api.ts';
-import { Dialog } from '../dialog.tsx';
-import { Diff } from '../diff.tsx';
-import { counted, seen } from '../words.ts';
-import { Confirm, type Secret } from './confirm.tsx';
+import type { ComponentChildren } from 'preact';
+import { useCallback, useEffect, useState } from 'preact/hooks';
+import type { Act } from '../../routes/act.ts';
+import { type Asked, type Item, useGet } from '../api.ts';
+import { useKeyRest } from '../keys.ts';
+import { Button, Dialog, Diff, End, Problem } from '../parts.tsx';
+import { outcome, type Signing } from '../signing.tsx';
+import { counted } from '../words.ts';
 
 interface Props {
-  secret: Secret;
+  signing: Signing;
   onDone: (said: string) => void;
   onClose: () => void;
 }
 
 // The earlier text beside the present one, and a question: it is a decision like any other.
 export function GoBack({ asked, ...props }: Props & { asked: Asked }) {
-  const view = useView<EarlierView>('/api/earlier', { ...asked });
-  if (!view.found) return <Problem text={view.problem} onClose={props.onClose} />;
-  const { binding, target, decision_id, diff, not_kept } = view.found;
+  const { found, problem } = useGet('/api/earlier', asked);
+  if (!found) return <Nothing text={problem} onClose={props.onClose} />;
+  const { binding, target, decision_id, diff, not_kept } = found;
+  if (diff.length === 0)
+    return <Nothing text={`${target} is as it was decided: nothing to bring back.`} onClose={props.onClose} />;
   const name = decision_id?.slice(0, 8);
   const when =
     asked.what === 'undo'
@@ -24,10 +27,8 @@ export function GoBack({ asked, ...props }: Props & { asked: Asked }) {
       : name
         ? `as it was after decision ${name}`
         : 'with all that was decided and is gone';
-  if (diff.length === 0)
-    return <Problem text={`${seen(target)} is as it was decided: nothing to bring back.`} onClose={props.onClose} />;
   return (
-    <Confirm {...props} title={`${seen(target)} ${when}`} yes="Write it" binding={binding} action="accept">
+    <Confirm {...props} title={`${target} ${when}`} yes="Write it" binding={binding} action="accept">
       <Diff lines={diff} label="What would change" />
       {not_kept > 0 ? <p class="note">{counted(not_kept, 'block')} can’t come back: the text is not stored.</p> : null}
     </Confirm>
@@ -35,9 +36,10 @@ export function GoBack({ asked, ...props }: Props & { asked: Asked }) {
 }
 
 export function Erase({ file, id, line, ...props }: Props & { file: string; id: string | undefined; line: number }) {
-  const view = useView<ErasureView>('/api/erasure', { file, id, line });
-  if (!view.found) return <Problem text={view.problem} onClose={props.onClose} />;
-  const { binding, text, wordings, places, copies, unreachable } = view.found;
+  const { found, problem } = useGet('/api/erasure', { file, id, line });
+  if (!found) return <Nothing text={problem} onClose={props.onClose} />;
+  const { binding, text, wordings, places, copies, unreachable } = found;
+  const named = copies.map(({ what, count }) => counted(count, what)).join(', ') || 'none';
   return (
     <Confirm
       {...props}
@@ -46,18 +48,15 @@ export function Erase({ file, id, line, ...props }: Props & { file: string; id: 
       binding={binding}
       action="erase"
     >
-      <pre>{seen(text)}</pre>
+      <pre>{text}</pre>
       {wordings.map((wording) => (
         <>
           <p class="quiet">and this wording of it:</p>
-          <pre>{seen(wording)}</pre>
+          <pre>{wording}</pre>
         </>
       ))}
-      <p>Found in {places.map(({ target, line: at }) => `${seen(target)}, line ${at}`).join('; ')}.</p>
-      <p>
-        Copies: {copies.length === 0 ? 'none' : copies.map(({ what, count }) => counted(count, what)).join(', ')}. No
-        undo brings it back.
-      </p>
+      <p>{`Found in ${places.map(({ target, line: at }) => `${target}, line ${at}`).join('; ')}.`}</p>
+      <p>{`Copies: ${named}. No undo brings it back.`}</p>
       <p class="quiet">What this can’t reach:</p>
       <ul>
         {unreachable.map((each) => (
@@ -68,23 +67,66 @@ export function Erase({ file, id, line, ...props }: Props & { file: string; id: 
   );
 }
 
-function useView<T>(path: string, values: Record<string, string | number | undefined>) {
-  const [found, setFound] = useState<T | null>(null);
-  const [problem, setProblem] = useState('');
-  useEffect(() => {
-    get<T>(path, values).then(setFound, (error: Error) => setProblem(error.message));
-  }, []);
-  return { found, problem };
-}
-
-function Problem({ text, onClose }: { text: string; onClose: () => void }) {
+function Nothing({ text, onClose }: { text: string; onClose: () => void }) {
   return text === '' ? null : (
     <Dialog title="Nothing to bring back" onClose={onClose}>
-      <p role="alert">{seen(text)}</p>
+      <p role="alert">{text}</p>
       <div class="row-end">
-        <button type="button" onClick={onClose}>
-          Close
-        </button>
+        <Button onClick={onClose}>Close</Button>
+      </div>
+    </Dialog>
+  );
+}
+
+interface ConfirmProps extends Props {
+  title: string;
+  yes: string;
+  binding: Item['binding'];
+  action: Act['action'];
+  children: ComponentChildren;
+}
+
+// A decision that was asked for: shown whole, then one yes. A key counts after a rest, and once the end was seen.
+function Confirm({ title, yes, binding, action, signing, onDone, onClose, children }: ConfirmProps) {
+  const rest = useKeyRest();
+  const [sawEnd, setSawEnd] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState('');
+  const endSeen = useCallback(() => setSawEnd(true), []);
+  useEffect(() => rest.shown(), []);
+  const decide = async (): Promise<void> => {
+    if (busy) return;
+    if (!sawEnd) return setProblem('Scroll to its end first: you have not seen all of it.');
+    setBusy(true);
+    try {
+      const acted = await signing.send('/api/act', { binding, action });
+      if (acted) onDone(outcome(acted));
+    } catch (error) {
+      setProblem((error as Error).message);
+    }
+    setBusy(false);
+  };
+  useEffect(() => {
+    const pressed = (event: KeyboardEvent): void => {
+      const counts = rest.press(event.key);
+      const isTyped = event.target instanceof Element && event.target.closest('input, textarea') !== null;
+      if (event.key === 'y' && counts && !event.repeat && !isTyped) void decide();
+    };
+    document.addEventListener('keydown', pressed);
+    return () => document.removeEventListener('keydown', pressed);
+  });
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <div class="scroll confirm">
+        {children}
+        <End onSeen={endSeen} />
+      </div>
+      <Problem text={problem} />
+      <div class="row-end">
+        <Button onClick={onClose}>Leave it</Button>
+        <Button class="main" disabled={busy || !rest.isReady} onClick={() => void decide()}>
+          {yes}
+        </Button>
       </div>
     </Dialog>
   );

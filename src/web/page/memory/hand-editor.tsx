@@ -1,58 +1,38 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { Queue } from '../../wire.ts';
-import { get } from '../api.ts';
-import type { usePassphrase } from '../inbox/passphrase.tsx';
-import { postSigned } from '../passkey.ts';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useGet } from '../api.ts';
+import { Button, Problem } from '../parts.tsx';
+import type { Signing } from '../signing.tsx';
 
-interface Text {
-  text: string;
-  sha256: string | null;
-}
-
-// The person's own hand: saved as she wrote it, and accounted as hers at once.
-export function HandEditor({
-  file,
-  id,
-  secret,
-  onDone,
-}: {
+interface Props {
   file: string;
   id: string | undefined;
-  /** Null: this file is not accounted. */
-  secret: ReturnType<typeof usePassphrase> | null;
+  signing: Signing;
+  /** The brief is the person's alone: nobody's key signs it. */
+  isSigned?: boolean;
   onDone: () => void;
-}) {
+}
+
+// The person's own hand: saved as they wrote it, and accounted as theirs at once.
+export function HandEditor({ file, id, signing, isSigned = true, onDone }: Props) {
   const ref = useRef<HTMLTextAreaElement>(null);
-  const [before, setBefore] = useState<Text | null>(null);
+  const { found: before, problem: unread } = useGet('/api/text', { file, id }, [file, id]);
   const [problem, setProblem] = useState('');
-  useEffect(() => {
-    get<Text>('/api/text', { file, id }).then(setBefore, (error: Error) => setProblem(error.message));
-  }, [file, id]);
   useLayoutEffect(() => ref.current?.focus(), [before]);
   const save = async (): Promise<void> => {
     const text = ref.current?.value ?? '';
     if (!before || text === before.text.replace(/\r\n?/g, '\n')) return onDone();
     try {
-      const { level, credentials } = await get<Queue>('/api/queue', { from: 0, count: 1 });
-      const passphrase = secret && level === 'passphrase' ? await secret.ask() : undefined;
-      if (passphrase === null) return;
       // The file keeps its own kind of line ends.
       const written = before.text.includes('\r\n') ? text.replaceAll('\n', '\r\n') : text;
-      const body = { file, id, text: written, before_sha256: before.sha256, passphrase };
-      await postSigned('/api/save', body, credentials);
-      onDone();
+      const body = { file, id, text: written, before_sha256: before.sha256 };
+      if (await signing.send('/api/save', body, isSigned ? undefined : { level: 'ask', credentials: [] })) onDone();
     } catch (error) {
-      secret?.forget();
       setProblem((error as Error).message);
     }
   };
   return (
     <div class="editor">
-      {problem ? (
-        <p class="problem" role="alert">
-          {problem}
-        </p>
-      ) : null}
+      <Problem text={problem || unread} />
       {before ? (
         <label>
           {file}
@@ -60,24 +40,20 @@ export function HandEditor({
             ref={ref}
             rows={22}
             spellcheck={false}
+            defaultValue={before.text}
             onKeyDown={(event) => {
-              if (event.key === 's' && (event.ctrlKey || event.metaKey)) {
-                event.preventDefault();
-                void save();
-              }
+              if (event.key !== 's' || !(event.ctrlKey || event.metaKey)) return;
+              event.preventDefault();
+              void save();
             }}
-          >
-            {before.text}
-          </textarea>
+          />
         </label>
       ) : null}
       <div class="row-end">
-        <button type="button" onClick={onDone}>
-          Leave it
-        </button>
-        <button type="button" class="main" disabled={!before} onClick={() => void save()}>
-          Save as mine <kbd>Ctrl s</kbd>
-        </button>
+        <Button onClick={onDone}>Leave it</Button>
+        <Button class="main" letter="Ctrl s" disabled={!before} onClick={() => void save()}>
+          Save as mine
+        </Button>
       </div>
     </div>
   );

@@ -1,118 +1,84 @@
-import { useCallback, useEffect, useState } from 'preact/hooks';
-import type { Asked, FilePage, Passage } from '../../wire.ts';
-import { get } from '../api.ts';
-import type { usePassphrase } from '../inbox/passphrase.tsx';
+import { useCallback, useState } from 'preact/hooks';
+import { type Asked, type Got, get, useGet } from '../api.ts';
 import { useKeys } from '../keys.ts';
-import { Chunks } from '../long-text.tsx';
-import { Markdown } from '../markdown.tsx';
-import { GrowthPlot } from '../runs/growth-plot.tsx';
-import { ageOf, counted, seen } from '../words.ts';
+import { Button, Problem, Switch } from '../parts.tsx';
+import type { Signing } from '../signing.tsx';
+import { ageOf, counted, dayOf, dotted } from '../words.ts';
+import { Chunks, type Passage } from './chunks.tsx';
 import { Erase, GoBack } from './go-back.tsx';
 import { HandEditor } from './hand-editor.tsx';
 import { History } from './history.tsx';
+import { Markdown } from './markdown.tsx';
 
-type View = 'both' | 'rendered' | 'source';
-const VIEWS: View[] = ['both', 'rendered', 'source'];
+const VIEWS = ['both', 'rendered', 'source'] as const;
 
-export function MemoryFile({
-  file,
-  id,
-  changes,
-  secret,
-}: {
+interface Props {
   file: string;
   id: string | undefined;
   changes: number;
-  secret: ReturnType<typeof usePassphrase>;
-}) {
-  const [page, setPage] = useState<FilePage | null>(null);
-  const [problem, setProblem] = useState('');
-  const [view, setView] = useState<View>('both');
+  signing: Signing;
+}
+
+export function MemoryFile({ file, id, changes, signing }: Props) {
+  const { found: page, problem, reload } = useGet('/api/file', { file, id }, [file, id, changes]);
+  const [view, setView] = useState<(typeof VIEWS)[number]>('both');
   const [editing, setEditing] = useState(false);
   const [showsHistory, setShowsHistory] = useState(false);
   const [asked, setAsked] = useState<Asked | null>(null);
   const [erasing, setErasing] = useState<number | null>(null);
   const [said, setSaid] = useState('');
-  const load = useCallback(
-    () => get<FilePage>('/api/file', { file, id }).then(setPage, (error: Error) => setProblem(error.message)),
-    [file, id],
-  );
-  useEffect(() => void load(), [load, changes]);
   useKeys({
-    v: () => setView(VIEWS[(VIEWS.indexOf(view) + 1) % VIEWS.length] as View),
+    v: () => setView(VIEWS[(VIEWS.indexOf(view) + 1) % VIEWS.length] ?? 'both'),
     e: () => setEditing(true),
     h: () => setShowsHistory(!showsHistory),
   });
-  const fetchChunk = useCallback((at: number) => get<Passage[]>('/api/chunk', { file, id, at }), [file, id]);
-  const done = (words: string): void => {
+  const fetchChunk = useCallback((at: number) => get('/api/chunk', { file, id, at }), [file, id]);
+  const done = (words = said): void => {
     setSaid(words);
     setAsked(null);
     setErasing(null);
-    void load();
-  };
-  const edited = (): void => {
     setEditing(false);
-    void load();
+    reload();
   };
   if (!page) return problem ? <p class="problem">{problem}</p> : null;
+  const unaccounted = page.unaccounted > 0 && `${counted(page.unaccounted, 'block')} unaccounted: see the inbox`;
   return (
     <article class={`item memory wide view-${view}`}>
-      <h1>{seen(page.target)}</h1>
-      <p class="by">
-        {counted(page.lines, 'line')}
-        {page.unaccounted > 0 ? ` · ${counted(page.unaccounted, 'block')} unaccounted: see the inbox` : ''}
-      </p>
-      {problem ? (
-        <p class="problem" role="alert">
-          {problem}
-        </p>
-      ) : null}
+      <h1>{page.target}</h1>
+      <p class="by">{dotted(counted(page.lines, 'line'), unaccounted)}</p>
+      <Problem text={problem} />
       <GrowthPlot points={page.growth} />
       <div class="section-head">
-        <fieldset class="switch">
-          <legend class="unseen">View</legend>
-          {VIEWS.map((each) => (
-            <button type="button" aria-pressed={each === view} onClick={() => setView(each)}>
-              {each}
-            </button>
-          ))}
+        <Switch label="View" all={VIEWS.map((name) => [name, name] as const)} now={view} onPick={setView}>
           <kbd>v</kbd>
-        </fieldset>
-        <button type="button" onClick={() => setEditing(true)}>
-          Edit <kbd>e</kbd>
-        </button>
-        <button type="button" aria-pressed={showsHistory} onClick={() => setShowsHistory(!showsHistory)}>
-          History <kbd>h</kbd>
-        </button>
+        </Switch>
+        <Button letter="e" onClick={() => setEditing(true)}>
+          Edit
+        </Button>
+        <Button letter="h" aria-pressed={showsHistory} onClick={() => setShowsHistory(!showsHistory)}>
+          History
+        </Button>
       </div>
       {said ? (
         <p class="said" role="status">
-          {seen(said)}
+          {said}
         </p>
       ) : null}
       {asked ? (
         <GoBack
           key={JSON.stringify(asked)}
           asked={asked}
-          secret={secret}
+          signing={signing}
           onDone={done}
           onClose={() => setAsked(null)}
         />
       ) : null}
       {erasing === null ? null : (
-        <Erase file={file} id={id} line={erasing} secret={secret} onDone={done} onClose={() => setErasing(null)} />
+        <Erase file={file} id={id} line={erasing} signing={signing} onDone={done} onClose={() => setErasing(null)} />
       )}
-      {showsHistory ? (
-        <History
-          file={file}
-          id={id}
-          changes={changes}
-          onUndo={(decision) => setAsked({ what: 'undo', decision })}
-          onRestore={(decision) => setAsked({ what: 'restore', decision, file, id })}
-        />
-      ) : null}
+      {showsHistory ? <History file={file} id={id} changes={changes} onAsk={setAsked} /> : null}
       {editing ? (
-        <HandEditor file={file} id={id} secret={secret} onDone={edited} />
+        <HandEditor file={file} id={id} signing={signing} onDone={done} />
       ) : (
         <Chunks
           chunks={page.chunks}
@@ -133,25 +99,24 @@ export function MemoryFile({
   );
 }
 
-function PassageRow({
-  passage,
-  onUndo,
-  onErase,
-}: {
+interface PassageProps {
   passage: Passage;
   onUndo: (decision: string) => void;
   onErase: (line: number) => void;
-}) {
-  const { text, first_line, blocks } = passage;
+}
+
+function PassageRow({ passage: { text, first_line, blocks }, onUndo, onErase }: PassageProps) {
   return (
     <div class="passage">
       <div class="rendered">
         <Markdown text={text} />
       </div>
       <ol class="source" start={first_line} aria-label={`Source from line ${first_line}`}>
-        {sourceLines(passage).map(({ number, line }) => (
-          <li value={number}>{line || '\u00a0'}</li>
-        ))}
+        {blocks.flatMap((block) =>
+          (block.text === '' ? '(too long to be shown here)' : block.text)
+            .split('\n')
+            .map((line, index) => <li value={block.first_line + index}>{line}</li>),
+        )}
       </ol>
       <div class="blame">
         {blocks.map(({ origin, text: own, first_line: line }) =>
@@ -159,21 +124,24 @@ function PassageRow({
             <p class="unaccounted">unaccounted</p>
           ) : (
             <p>
-              <span>{origin.proposal_id === null ? 'by hand' : seen(origin.proposed_by ?? 'agent')}</span>
+              <span>{origin.proposal_id === null ? 'by hand' : (origin.proposed_by ?? 'agent')}</span>
               <span class="quiet" title={origin.at}>
-                {ageOf(origin.at)} · ledger {origin.seq}
-                {origin.edited ? ' · edited' : ''}
-                {origin.signed_by === 'you' ? '' : ` · ${seen(origin.who)}`}
+                {dotted(
+                  ageOf(origin.at),
+                  `ledger ${origin.seq}`,
+                  origin.edited && 'edited',
+                  origin.signed_by !== 'you' && origin.who,
+                )}
               </span>
               {origin.proposal_id !== null && own !== '' ? (
-                <button type="button" class="link" onClick={() => onUndo(origin.proposal_id ?? '')}>
+                <Button class="link" onClick={() => onUndo(origin.proposal_id ?? '')}>
                   undo
-                </button>
+                </Button>
               ) : null}
               {own !== '' ? (
-                <button type="button" class="link" onClick={() => onErase(line)}>
+                <Button class="link" onClick={() => onErase(line)}>
                   erase
-                </button>
+                </Button>
               ) : null}
             </p>
           ),
@@ -183,10 +151,38 @@ function PassageRow({
   );
 }
 
-function sourceLines({ blocks }: Passage): { number: number; line: string }[] {
-  return blocks.flatMap(({ first_line, text }) =>
-    (text === '' ? '(too long to be shown here)' : text)
-      .split('\n')
-      .map((line, index) => ({ number: first_line + index, line: seen(line) })),
+const WIDTH = 640;
+const HEIGHT = 72;
+
+// The lines that are there today, by when they were decided.
+function GrowthPlot({ points }: { points: Got<'/api/file'>['growth'] }) {
+  const first = points[0];
+  const last = points.at(-1);
+  if (!first || !last || points.length < 2) return null;
+  const start = Date.parse(first.at);
+  const span = Math.max(1, Date.parse(last.at) - start);
+  const steps = points.map(({ at, lines }) => {
+    const x = ((Date.parse(at) - start) / span) * WIDTH;
+    return `H${x.toFixed(1)}V${(HEIGHT - (lines / last.lines) * (HEIGHT - 4)).toFixed(1)}`;
+  });
+  const line = `M0,${HEIGHT}${steps.join('')}H${WIDTH}`;
+  const all = counted(last.lines, 'line');
+  return (
+    <figure class="growth">
+      <svg
+        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={`Grew to ${all} from ${dayOf(first.at)} to ${dayOf(last.at)}`}
+      >
+        <path class="area" d={`${line}V${HEIGHT}Z`} />
+        <path class="line" d={line} />
+      </svg>
+      <figcaption>
+        <span>{dayOf(first.at)}</span>
+        <span>{all} that are there today, by when they were decided</span>
+        <span>{dayOf(last.at)}</span>
+      </figcaption>
+    </figure>
   );
 }

@@ -1,110 +1,159 @@
-import { useEffect, useState } from 'preact/hooks';
-import type { MemoryList } from '../../wire.ts';
-import { get } from '../api.ts';
-import type { usePassphrase } from '../inbox/passphrase.tsx';
-import { PlaceLink, SplitView } from '../split-view.tsx';
-import { counted, seen } from '../words.ts';
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { useGet } from '../api.ts';
+import { Button, Empty, PlaceLink, SplitView, Warnings } from '../parts.tsx';
+import { go } from '../route.ts';
+import type { Signing } from '../signing.tsx';
+import { counted, dotted } from '../words.ts';
+import { HandEditor } from './hand-editor.tsx';
+import { Markdown } from './markdown.tsx';
 import { MemoryFile } from './memory-file.tsx';
-import { WorkspaceView } from './workspace-view.tsx';
 
-export interface MemoryProps {
-  path: string[];
+interface Shared {
   changes: number;
-  secret: ReturnType<typeof usePassphrase>;
+  signing: Signing;
 }
 
 // Tastes, then workspaces: what all share, then each by itself.
-export function Memory({ path, changes, secret }: MemoryProps) {
-  const [list, setList] = useState<MemoryList | null>(null);
-  useEffect(() => {
-    void get<MemoryList>('/api/memory').then(setList, () => undefined);
-  }, [changes]);
+export function Memory({ path, ...shared }: Shared & { path: string[] }) {
+  const { found: list } = useGet('/api/memory', {}, [shared.changes]);
   if (!list && !path[0]) return null;
-  if (list && list.tastes.length + list.workspaces.length === 0) return <NoMemory />;
   const { tastes, workspaces } = list ?? { tastes: [], workspaces: [] };
-  const [kind, name, part] = path[0] ? path : firstOf({ tastes, workspaces });
-  const at = [kind, name, part].filter((step) => step !== undefined);
+  if (list && tastes.length + workspaces.length === 0) return <NoMemory />;
+  const [workspace] = workspaces;
+  const first = workspace ? ['w', workspace.id] : ['tastes', tastes[0]?.name ?? ''];
+  const at = path[0] ? path.slice(0, 3) : first;
+  const [kind, name, part] = at;
   return (
     <SplitView
-      listLabel="Files of memory"
-      oneLabel="Text"
+      names={['Files of memory', 'Text']}
       counter={`${counted(tastes.length, 'taste')}, ${counted(workspaces.length, 'workspace')}`}
-      list={(onGo) => (
-        <nav class="tree" aria-label="Memory">
-          <h2>Tastes</h2>
-          {tastes.map((taste) => (
-            <Step to={['memory', 'tastes', taste.name]} at={at} onGo={onGo}>
-              <span>{taste.name === '_default' ? 'always' : seen(taste.name)}</span>
-              <span class="figure">{taste.lines}</span>
-            </Step>
-          ))}
-          {list?.tastes.length === 0 ? (
-            <p class="quiet">
-              None yet. What you always want goes into one: <code>bearings edit tastes</code>
-            </p>
-          ) : null}
-          <h2>Workspaces</h2>
-          {workspaces.map(({ id }) => (
-            <>
-              <Step to={['memory', 'w', id]} at={at} onGo={onGo}>
-                <span>{seen(id)}</span>
-              </Step>
-              <Step to={['memory', 'w', id, 'notes']} at={at} onGo={onGo} inner>
-                <span>notes</span>
-              </Step>
-            </>
-          ))}
-        </nav>
-      )}
+      list={(onGo) => {
+        const step = (to: string[], label: string, more: ComponentChildren = null, inner = '') => (
+          <PlaceLink to={['memory', ...to]} class={inner} isHere={to.join('/') === at.join('/')} onGo={onGo}>
+            <span>{label}</span>
+            {more}
+          </PlaceLink>
+        );
+        return (
+          <nav class="tree" aria-label="Memory">
+            <h2>Tastes</h2>
+            {tastes.map((taste) =>
+              step(
+                ['tastes', taste.name],
+                taste.name === '_default' ? 'always' : taste.name,
+                <span class="figure">{taste.lines}</span>,
+              ),
+            )}
+            {list && tastes.length === 0 ? (
+              <p class="quiet">
+                None yet. What you always want goes into one: <code>bearings edit tastes</code>
+              </p>
+            ) : null}
+            <h2>Workspaces</h2>
+            {workspaces.map(({ id }) => [step(['w', id], id), step(['w', id, 'notes'], 'notes', null, 'inner')])}
+          </nav>
+        );
+      }}
     >
       {kind === 'tastes' && name ? (
-        <MemoryFile key={`t ${name}`} file={`tastes/${name}.md`} id={undefined} changes={changes} secret={secret} />
+        <MemoryFile key={`t ${name}`} file={`tastes/${name}.md`} id={undefined} {...shared} />
       ) : null}
       {kind === 'w' && name && part === 'notes' ? (
-        <MemoryFile key={`n ${name}`} file="notes.md" id={name} changes={changes} secret={secret} />
+        <MemoryFile key={`n ${name}`} file="notes.md" id={name} {...shared} />
       ) : null}
-      {kind === 'w' && name && part === undefined ? (
-        <WorkspaceView key={`w ${name}`} id={name} changes={changes} />
-      ) : null}
+      {kind === 'w' && name && part === undefined ? <WorkspaceView key={`w ${name}`} id={name} {...shared} /> : null}
     </SplitView>
-  );
-}
-
-function firstOf({ tastes, workspaces }: MemoryList): string[] {
-  const [workspace] = workspaces;
-  return workspace ? ['w', workspace.id] : ['tastes', tastes[0]?.name ?? ''];
-}
-
-function Step({
-  to,
-  at,
-  inner,
-  onGo,
-  children,
-}: {
-  to: string[];
-  at: string[];
-  inner?: boolean;
-  onGo: () => void;
-  children: preact.ComponentChildren;
-}) {
-  const isHere = to.slice(1).join('/') === at.join('/');
-  return (
-    <PlaceLink to={to} class={inner ? 'inner' : undefined} isHere={isHere} onGo={onGo}>
-      {children}
-    </PlaceLink>
   );
 }
 
 function NoMemory() {
   return (
-    <section class="empty" aria-label="Memory">
-      <h1>No memory yet</h1>
+    <Empty name="Memory" title="No memory yet">
       <p>
         Memory is three kinds of plain files: tastes (what you always want), a brief (what this work is for) and notes
         (what was learnt). Make the first in a terminal:
       </p>
       <pre>{'bearings init manta_001\nbearings edit tastes'}</pre>
-    </section>
+    </Empty>
+  );
+}
+
+function WorkspaceView({ id, changes, signing }: Shared & { id: string }) {
+  const { found: page, problem, reload } = useGet('/api/workspace', { id }, [changes]);
+  const [editing, setEditing] = useState(false);
+  const edited = (): void => {
+    setEditing(false);
+    reload();
+  };
+  if (problem) return <p class="problem">{problem}</p>;
+  if (!page) return null;
+  const { notes, log, gaps } = page.lines;
+  return (
+    <article class="item memory">
+      <h1>{page.id}</h1>
+      <p class="by">
+        {dotted(
+          page.folder,
+          `${counted(notes, 'line')} of notes`,
+          `${counted(log, 'entry', 'entries')} in the log`,
+          counted(gaps, 'gap'),
+        )}
+      </p>
+      <Warnings lines={page.warnings} />
+      <div class="section-head">
+        <h2>Brief</h2>
+        <Button onClick={() => setEditing(true)}>Edit</Button>
+      </div>
+      {editing ? (
+        <HandEditor file="brief.md" id={id} signing={signing} isSigned={false} onDone={edited} />
+      ) : page.brief.trim() === '' ? (
+        <p class="quiet">No brief yet. It says what this work is for; only you write it.</p>
+      ) : (
+        <div class="pair">
+          <Markdown text={page.brief} />
+          <pre class="source">{page.brief}</pre>
+        </div>
+      )}
+      <h2>Tastes it declares</h2>
+      {page.tastes.length === 0 ? (
+        <p class="quiet">None: only what you always want is read.</p>
+      ) : (
+        <p class="chips">
+          {page.tastes.map(({ name, missing }) => (
+            <Button disabled={missing} onClick={() => go('memory', 'tastes', name)}>
+              {`${name}${missing ? ' (missing)' : ''}`}
+            </Button>
+          ))}
+        </p>
+      )}
+      {page.conflicts.length > 0 ? <h2>{counted(page.conflicts.length, 'conflict')}</h2> : null}
+      {page.conflicts.map(({ point, sides }) => (
+        <section class="conflict" aria-label={`Conflict: ${point}`}>
+          <div class="sides">
+            {sides.map(({ file, line, before, after }) => (
+              <div class="card">
+                <h3>
+                  {file} <span class="quiet">line {line}</span>
+                </h3>
+                <pre>
+                  {before.map((text) => `${text}\n`).join('')}
+                  <mark>{point}</mark>
+                  {after.map((text) => `\n${text}`).join('')}
+                </pre>
+              </div>
+            ))}
+          </div>
+          <p class="quiet">Shown, never resolved: edit one of them, or leave it to the conversation.</p>
+        </section>
+      ))}
+      <h2>Notes</h2>
+      <p>
+        {notes === 0 ? <span class="quiet">No notes yet. What you accept is added here. </span> : null}
+        <Button onClick={() => go('memory', 'w', id, 'notes')}>
+          {`Open ${notes === 0 ? 'notes' : counted(notes, 'line')}`}
+        </Button>
+      </p>
+    </article>
   );
 }

@@ -1,40 +1,57 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import type { RunPage, StepRow } from '../../run-wire.ts';
-import { get, post } from '../api.ts';
+import { type Got, get, post } from '../api.ts';
 import { useKeys } from '../keys.ts';
+import { Button, Facts, TextBox } from '../parts.tsx';
+import { Bars } from '../plots.tsx';
 import { go } from '../route.ts';
-import { TextBox } from '../shown-text.tsx';
-import { counted, dayOf, durationOf, seen, stateWord, timeOf } from '../words.ts';
-import { orderSteps } from './step-order.ts';
-import { StepPlots } from './step-plot.tsx';
+import { counted, dayOf, dotted, durationOf, figure, timeOf } from '../words.ts';
+import { orderSteps, type StepRow } from './step-order.ts';
 import { StepTree } from './step-tree.tsx';
 import { StepView } from './step-view.tsx';
 
 const LOOK_MS = 1000;
 
-export interface RunViewProps {
+type RunPage = Got<'/api/run'>;
+type Run = RunPage['run'];
+
+export function isAtWork({ state }: Run): boolean {
+  return state === 'running' || state === 'waiting';
+}
+
+export function StateTags({ run: { state, shared }, role }: { run: Run; role?: 'status' }) {
+  return (
+    <>
+      {shared ? <span class="tag">shared</span> : null}{' '}
+      <span class={`tag state ${state}`} role={role}>
+        {state === 'awaiting_person' ? 'waits for you' : state}
+      </span>
+    </>
+  );
+}
+
+interface Props {
   id: string;
   step: string | null;
   onEnded: () => void;
 }
 
 // One run. While it is at work, what is new is asked for again and again; what is known is not.
-export function RunView({ id, step, onEnded }: RunViewProps) {
+export function RunView({ id, step, onEnded }: Props) {
   const [page, setPage] = useState<RunPage | null>(null);
   const [rows, setRows] = useState<readonly StepRow[]>([]);
   const [problem, setProblem] = useState('');
   const [looks, setLooks] = useState(0);
   useEffect(() => {
     let isHere = true;
-    get<RunPage>('/api/run', { id, from: rows.length }).then(
+    get('/api/run', { id, from: rows.length }).then(
       (found) => {
         if (!isHere) return;
         const known = found.from + found.rows.length;
         if (found.rows.length > 0) setRows([...rows.slice(0, found.from), ...found.rows]);
-        if (page && isAtWork(page) && !isAtWork(found)) onEnded();
+        if (page && isAtWork(page.run) && !isAtWork(found.run)) onEnded();
         setPage(found);
         if (known < found.total) setLooks(looks + 1);
-        else if (isAtWork(found)) setTimeout(() => isHere && setLooks(looks + 1), LOOK_MS);
+        else if (isAtWork(found.run)) setTimeout(() => isHere && setLooks(looks + 1), LOOK_MS);
       },
       (error: Error) => isHere && setProblem(error.message),
     );
@@ -45,9 +62,10 @@ export function RunView({ id, step, onEnded }: RunViewProps) {
   const nodes = useMemo(() => orderSteps(rows, page?.template ?? []), [rows, page?.template.length]);
   const current = step ?? nodes[0]?.path ?? null;
   const picked = nodes.find(({ path }) => path === current);
+  const pick = (path: string): void => go('runs', id, path);
   const move = (by: number): void => {
     const next = nodes[nodes.findIndex(({ path }) => path === current) + by];
-    if (next) go('runs', id, next.path);
+    if (next) pick(next.path);
   };
   useKeys({ j: () => move(1), k: () => move(-1) });
   const cancel = (): void => {
@@ -57,25 +75,25 @@ export function RunView({ id, step, onEnded }: RunViewProps) {
     );
   };
   if (!page) return problem ? <p class="problem">{problem}</p> : null;
-  const { run } = page;
-  const pick = (path: string): void => go('runs', id, path);
+  const { run, output } = page;
   return (
     <article class="item run wide">
       <div class="run-head">
-        <h1>{seen(run.name) || seen(run.file)}</h1>
-        <span class={`tag state ${run.state}`} role="status">
-          {stateWord(run.state)}
-        </span>
-        {run.shared ? <span class="tag">shared</span> : null}
+        <h1>{run.name || run.file}</h1>
+        <StateTags run={run} role="status" />
         {run.state === 'running' || (run.shared && run.state === 'waiting') ? (
-          <button type="button" onClick={cancel}>
-            Cancel
-          </button>
+          <Button onClick={cancel}>Cancel</Button>
         ) : null}
       </div>
       <p class="by">
-        {seen(run.file)} · model {seen(page.model)} · {dayOf(run.started_at)}, {timeOf(run.started_at)}
-        {tookOf(page)} · {counted(page.answers, 'answer')} stored · <code>{run.id}</code>
+        {dotted(
+          run.file,
+          `model ${page.model}`,
+          `${dayOf(run.started_at)}, ${timeOf(run.started_at)}`,
+          tookOf(run),
+          `${counted(page.answers, 'answer')} stored`,
+        )}{' '}
+        · <code>{run.id}</code>
       </p>
       {problem ? <p class="problem">{problem}</p> : null}
       <Troubles page={page} />
@@ -86,7 +104,7 @@ export function RunView({ id, step, onEnded }: RunViewProps) {
       </div>
       <StepTree
         nodes={nodes}
-        running={isAtWork(page)}
+        running={isAtWork(run)}
         asks={run.state === 'awaiting_person'}
         current={current}
         onPick={pick}
@@ -99,41 +117,41 @@ export function RunView({ id, step, onEnded }: RunViewProps) {
             : `Nothing is recorded of ${picked.path} yet.`}
         </p>
       ) : null}
-      {page.output && page.errors.length === 0 ? (
+      {output && page.errors.length === 0 ? (
         <>
           <h2>Result</h2>
-          <TextBox text={page.output.text} label="Result" />
+          <TextBox {...output} label="Result" />
         </>
       ) : null}
     </article>
   );
 }
 
-function Troubles({ page }: { page: RunPage }) {
-  const { partial, damaged, run } = page;
+function Troubles({ page: { partial, damaged, run, errors } }: { page: RunPage }) {
   // Waiting for the person is no failure.
-  const errors = run.state === 'awaiting_person' ? [] : page.errors;
+  const isAsking = run.state === 'awaiting_person';
+  const engine = run.shared ? ' --engine URL' : '';
   return (
     <>
-      {errors.length > 0 ? (
+      {errors.length > 0 && !isAsking ? (
         <ul class="warnings errors">
           {errors.map(({ reason, message, hint }, at) => (
             <li key={message}>
-              {seen(message)} {hint === null || at < errors.length - 1 ? null : <span>{seen(hint)} </span>}
-              <code>{seen(reason)}</code>
+              {message} {hint === null || at < errors.length - 1 ? null : <span>{hint} </span>}
+              <code>{reason}</code>
             </li>
           ))}
         </ul>
       ) : null}
-      {run.state === 'awaiting_person' ? (
+      {isAsking ? (
         <p>
           It waits for your answer: <a href="/inbox">inbox</a>, or{' '}
-          <code>{`bearings runs answer ${run.id}${run.shared ? ' --engine URL' : ''}`}</code>
+          <code>{`bearings runs answer ${run.id}${engine}`}</code>
         </p>
       ) : null}
-      {run.state === 'failed' || run.state === 'stopped' || run.state === 'interrupted' ? (
+      {['failed', 'stopped', 'interrupted'].includes(run.state) ? (
         <p>
-          Go on where it ended: <code>{`bearings runs resume ${run.id}${run.shared ? ' --engine URL' : ''}`}</code>
+          Go on where it ended: <code>{`bearings runs resume ${run.id}${engine}`}</code>
         </p>
       ) : null}
       {damaged > 0 ? (
@@ -142,18 +160,9 @@ function Troubles({ page }: { page: RunPage }) {
       {partial.total > 0 ? (
         <details class="partial">
           <summary>{counted(partial.total, 'partial result')} stored</summary>
-          <dl>
-            {partial.first.map(({ label, output }) => (
-              <>
-                <dt>{seen(label)}</dt>
-                <dd>
-                  <pre>{seen(output)}</pre>
-                </dd>
-              </>
-            ))}
-          </dl>
+          <Facts all={partial.first.map(({ label, output }) => [label, <pre>{output}</pre>] as const)} />
           {partial.total > partial.first.length ? (
-            <p class="quiet">and {(partial.total - partial.first.length).toLocaleString('en')} more</p>
+            <p class="quiet">and {figure(partial.total - partial.first.length)} more</p>
           ) : null}
         </details>
       ) : null}
@@ -161,12 +170,75 @@ function Troubles({ page }: { page: RunPage }) {
   );
 }
 
-function isAtWork({ run }: RunPage): boolean {
-  return run.state === 'running' || run.state === 'waiting';
+function tookOf(run: Run): string | null {
+  const end = run.ended_at ?? (isAtWork(run) ? new Date().toISOString() : null);
+  return end && durationOf(Date.parse(end) - Date.parse(run.started_at));
 }
 
-function tookOf(page: RunPage): string {
-  const { started_at, ended_at } = page.run;
-  const end = ended_at ?? (isAtWork(page) ? new Date().toISOString() : null);
-  return end === null ? '' : ` · ${durationOf(Date.parse(end) - Date.parse(started_at))}`;
+const MAX_BARS = 160;
+
+interface PlotsProps {
+  rows: readonly StepRow[];
+  onPick: (path: string) => void;
+}
+
+// Steps that ask a model, in the order in which they ended: what lies around them only sums them up.
+function StepPlots({ rows, onPick }: PlotsProps) {
+  const asked = rows.filter(({ type }) => type === 'atomic');
+  if (asked.length < 2) return null;
+  const timed = asked.filter(({ ms }) => ms !== null);
+  const tokens = asked.reduce((sum, { read, written }) => sum + read + written, 0);
+  const time = timed.reduce((sum, { ms }) => sum + (ms ?? 0), 0);
+  return (
+    <div class="plots">
+      <StepPlot
+        title={`${counted(tokens, 'token')} in ${counted(asked.length, 'step')}`}
+        rows={asked}
+        value={({ read, written }) => read + written}
+        inner={({ written }) => written}
+        word={(value) => counted(value, 'token')}
+        onPick={onPick}
+      />
+      {timed.length > 1 ? (
+        <StepPlot
+          title={`${durationOf(time) || '0 ms'} in ${counted(timed.length, 'step')}`}
+          rows={timed}
+          value={({ ms }) => ms ?? 0}
+          inner={() => 0}
+          word={durationOf}
+          onPick={onPick}
+        />
+      ) : null}
+    </div>
+  );
+}
+
+interface PlotProps extends PlotsProps {
+  title: string;
+  value: (row: StepRow) => number;
+  inner: (row: StepRow) => number;
+  word: (value: number) => string;
+}
+
+function StepPlot({ title, rows, value, inner, word, onPick }: PlotProps) {
+  const each = Math.ceil(rows.length / MAX_BARS);
+  const largestOf = (some: readonly StepRow[]): StepRow =>
+    some.reduce((most, next) => (value(next) > value(most) ? next : most));
+  const bars = Array.from({ length: Math.ceil(rows.length / each) }, (_, at) =>
+    largestOf(rows.slice(at * each, (at + 1) * each)),
+  );
+  const largest = largestOf(bars);
+  return (
+    <Bars
+      title={title}
+      label={`${title}; the largest is ${largest.path} with ${word(value(largest))}`}
+      bars={bars.map((row) => ({ value: value(row), inner: inner(row) }))}
+      below={[
+        each > 1 ? `a bar: the largest of ${figure(each)}` : 'a bar: one step',
+        <Button class="link" onClick={() => onPick(largest.path)}>
+          {`most: ${word(value(largest))}`}
+        </Button>,
+      ]}
+    />
+  );
 }

@@ -1,4 +1,6 @@
-import type { RunPage, StepRow } from '../../run-wire.ts';
+import type { Got } from '../api.ts';
+
+export type StepRow = Got<'/api/run'>['rows'][number];
 
 export interface StepNode {
   path: string;
@@ -16,7 +18,10 @@ export interface StepNode {
 const NOTHING_BELOW = { children: 0, doneBelow: 0, failedBelow: 0 };
 
 // The tree as a list in reading order: a task, then what is below it. Steps come in the order in which they ended.
-export function orderSteps(rows: readonly StepRow[], template: RunPage['template']): StepNode[] {
+export function orderSteps(
+  rows: readonly StepRow[],
+  template: readonly Pick<StepRow, 'path' | 'name' | 'type'>[],
+): StepNode[] {
   const nodes = new Map<string, StepNode>();
   const add = (path: string, about: { name: string; type: string; row: StepRow | null }): StepNode => {
     const node: StepNode = { path, ...about, depth: path.split('.').length - 1, ...NOTHING_BELOW };

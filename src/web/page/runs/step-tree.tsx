@@ -1,9 +1,9 @@
-import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { counted, durationOf, seen } from '../words.ts';
+import { useMemo, useState } from 'preact/hooks';
+import { useWindow } from '../parts.tsx';
+import { counted, durationOf, figure } from '../words.ts';
 import { parentOf, type StepNode, unfolded } from './step-order.ts';
 
 const ROW = 30;
-const SPARE = 10;
 const PAGE = 12;
 const LOOP = 'director_evaluator_loop';
 
@@ -18,28 +18,13 @@ export interface StepTreeProps {
 
 // Only what can be seen is drawn, whether ten steps or ten thousand. One stop for Tab; arrows go on from there.
 export function StepTree({ nodes, running, asks, current, onPick }: StepTreeProps) {
-  const ref = useRef<HTMLDivElement>(null);
-  const [view, setView] = useState({ top: 0, height: 400 });
   const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
   const shown = useMemo(() => unfolded(nodes, folded), [nodes, folded]);
   const at = shown.findIndex(({ path }) => path === current);
-  const read = (): void => {
-    const box = ref.current;
-    if (box) setView({ top: box.scrollTop, height: box.clientHeight });
-  };
-  useLayoutEffect(() => {
-    const box = ref.current;
-    if (!box) return;
-    const top = at * ROW;
-    if (at >= 0 && (top < box.scrollTop || top + ROW > box.scrollTop + box.clientHeight))
-      box.scrollTop = Math.max(0, top - box.clientHeight / 2);
-    read();
-  }, [at, shown.length]);
+  const { ref, read, from, to } = useWindow(ROW, shown.length, at);
   const fold = (path: string, isFolded: boolean): void => {
-    const next = new Set(folded);
-    if (isFolded) next.add(path);
-    else next.delete(path);
-    setFolded(next);
+    const others = [...folded].filter((each) => each !== path);
+    setFolded(new Set(isFolded ? [...others, path] : others));
   };
   const move = (to: number): void => {
     const node = shown[Math.max(0, Math.min(shown.length - 1, to))];
@@ -67,8 +52,6 @@ export function StepTree({ nodes, running, asks, current, onPick }: StepTreeProp
     event.preventDefault();
     work();
   };
-  const from = Math.max(0, Math.floor(view.top / ROW) - SPARE);
-  const to = Math.min(shown.length, Math.ceil((view.top + view.height) / ROW) + SPARE);
   return (
     <div
       class="steps"
@@ -81,35 +64,38 @@ export function StepTree({ nodes, running, asks, current, onPick }: StepTreeProp
       onKeyDown={pressed}
     >
       <div class="all-steps" role="none" style={{ height: `${shown.length * ROW}px` }}>
-        {shown.slice(from, to).map((node, index) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the tree itself has the keys
-          // biome-ignore lint/a11y/useFocusableInteractive: the tree itself has the focus
-          <div
-            key={node.path}
-            id={rowId(node.path)}
-            class={`step ${stateOf(node, { running, asks })}`}
-            role="treeitem"
-            aria-level={node.depth + 1}
-            aria-selected={node.path === current}
-            aria-expanded={node.children > 0 ? !folded.has(node.path) : undefined}
-            aria-setsize={shown.length}
-            aria-posinset={from + index + 1}
-            style={{ top: `${(from + index) * ROW}px`, paddingLeft: `${10 + Math.min(node.depth, 8) * 16}px` }}
-            onClick={() => onPick(node.path)}
-          >
-            <Fold node={node} folded={folded.has(node.path)} onFold={(isFolded) => fold(node.path, isFolded)} />
-            <span class="mark" aria-hidden="true">
-              {MARKS[stateOf(node, { running, asks })]}
-            </span>
-            <span class="unseen">{stateOf(node, { running, asks })} </span>
-            <span class="step-name">
-              {seen(node.name) || node.path}
-              {node.type === LOOP && node.children > 0 ? ` · ${counted(node.children, 'round')}` : ''}
-            </span>
-            <span class="step-path">{node.path}</span>
-            <Figures node={node} />
-          </div>
-        ))}
+        {shown.slice(from, to).map((node, index) => {
+          const state = stateOf(node, { running, asks });
+          return (
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the tree itself has the keys
+            // biome-ignore lint/a11y/useFocusableInteractive: the tree itself has the focus
+            <div
+              key={node.path}
+              id={rowId(node.path)}
+              class={`step ${state}`}
+              role="treeitem"
+              aria-level={node.depth + 1}
+              aria-selected={node.path === current}
+              aria-expanded={node.children > 0 ? !folded.has(node.path) : undefined}
+              aria-setsize={shown.length}
+              aria-posinset={from + index + 1}
+              style={{ top: `${(from + index) * ROW}px`, paddingLeft: `${10 + Math.min(node.depth, 8) * 16}px` }}
+              onClick={() => onPick(node.path)}
+            >
+              <Fold node={node} folded={folded.has(node.path)} onFold={(isFolded) => fold(node.path, isFolded)} />
+              <span class="mark" aria-hidden="true">
+                {MARKS[state]}
+              </span>
+              <span class="unseen">{state} </span>
+              <span class="step-name">
+                {node.name || node.path}
+                {node.type === LOOP && node.children > 0 ? ` · ${counted(node.children, 'round')}` : ''}
+              </span>
+              <span class="step-path">{node.path}</span>
+              <Figures node={node} />
+            </div>
+          );
+        })}
       </div>
     </div>
   );
@@ -149,13 +135,11 @@ function Figures({ node: { row, children, doneBelow } }: { node: StepNode }) {
     <span class="figures">
       {row ? (
         <>
-          <span class="tokens">
-            {row.read.toLocaleString('en')} → {row.written.toLocaleString('en')}
-          </span>
+          <span class="tokens">{`${figure(row.read)} → ${figure(row.written)}`}</span>
           <span class="took">{durationOf(row.ms)}</span>
         </>
       ) : children > 0 ? (
-        <span class="tokens">{doneBelow.toLocaleString('en')} done below</span>
+        <span class="tokens">{figure(doneBelow)} done below</span>
       ) : null}
     </span>
   );

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { StepPage } from '../../run-wire.ts';
-import type { Shown } from '../../wire.ts';
-import { get } from '../api.ts';
-import { ShownText } from '../shown-text.tsx';
-import { counted, durationOf, seen, timeOf } from '../words.ts';
+import { type Got, get } from '../api.ts';
+import { ShownText, Table, Warnings } from '../parts.tsx';
+import { counted, dotted, durationOf, timeOf } from '../words.ts';
+
+type StepPage = Got<'/api/step'>;
 
 const LABELS: Record<string, string> = {
   question: 'Question',
@@ -22,7 +22,7 @@ export function StepView({ run, path }: { run: string; path: string }) {
   const [problem, setProblem] = useState('');
   useEffect(() => {
     const timer = setTimeout(() => {
-      get<StepPage>('/api/step', { id: run, path }).then(setStep, (error: Error) => setProblem(error.message));
+      get('/api/step', { id: run, path }).then(setStep, (error: Error) => setProblem(error.message));
     }, REST_MS);
     return () => clearTimeout(timer);
   }, []);
@@ -31,40 +31,33 @@ export function StepView({ run, path }: { run: string; path: string }) {
   return (
     <section class="step-view" aria-label="Step">
       <h2>
-        {seen(step.name)} <span class="step-path">{step.path}</span>
+        {step.name} <span class="step-path">{step.path}</span>
       </h2>
       <p class="by">
-        {step.type} · {step.status === 'COMPLETE' ? 'complete' : 'failed'}
-        {step.model === null ? '' : ` · model ${seen(step.model)}`}
-        {step.ms === null ? '' : ` · ${durationOf(step.ms)}`}
-        {step.at === null ? '' : ` · ended ${timeOf(step.at)}`}
+        {dotted(
+          step.type,
+          step.status === 'COMPLETE' ? 'complete' : 'failed',
+          step.model && `model ${step.model}`,
+          durationOf(step.ms),
+          step.at && `ended ${timeOf(step.at)}`,
+        )}
       </p>
       {step.parts
         .filter(({ part, chars }) => chars > 0 || part === 'output')
         .map((part) => (
           <Part key={part.part} run={run} part={part} />
         ))}
-      {step.warnings.length > 0 ? (
-        <ul class="warnings">
-          {step.warnings.map((warning) => (
-            <li key={warning}>{seen(warning)}</li>
-          ))}
-        </ul>
-      ) : null}
+      <Warnings lines={step.warnings} />
       <p class="quiet">{nothingOf(step)}</p>
       {step.matches.length > 0 ? (
         <>
           <h3>{counted(step.matches.length, 'file')} found</h3>
-          <table class="plain-table">
-            <tbody>
-              {step.matches.map(({ path: file, why }) => (
-                <tr key={file}>
-                  <td class="path">{seen(file)}</td>
-                  <td class="quiet">{seen(why)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <Table
+            rows={step.matches.map(({ path: file, why }) => [
+              [file, 'path'],
+              [why, 'quiet'],
+            ])}
+          />
         </>
       ) : null}
     </section>
@@ -82,13 +75,13 @@ function Part({ run, part }: { run: string; part: StepPage['parts'][number] }) {
         <span class="figure">
           {chars === 0 ? 'nothing' : `${counted(chars, 'character')}, ${counted(tokens, 'token')}`}
         </span>
-        <span class="quiet why-in">{seen([from, why].filter((said) => said !== '').join(' · '))}</span>
+        <span class="quiet why-in">{dotted(from, why)}</span>
       </button>
       {open && chars > 0 ? (
         <>
-          <ShownText label={label} ask={() => get<Shown>('/api/run-text', { id: run, sha256 })} />
+          <ShownText label={label} values={{ id: run, sha256 }} />
           <p class="quiet hash">
-            <code>{seen(sha256)}</code>
+            <code>{sha256}</code>
           </p>
         </>
       ) : null}
@@ -98,5 +91,5 @@ function Part({ run, part }: { run: string; part: StepPage['parts'][number] }) {
 
 function nothingOf({ parts }: StepPage): string {
   const empty = parts.filter(({ part, chars }) => chars === 0 && part !== 'output');
-  return empty.map(({ part, why }) => `nothing ${part}${why === '' ? '' : ` (${seen(why)})`}`).join(' · ');
+  return empty.map(({ part, why }) => `nothing ${part}${why === '' ? '' : ` (${why})`}`).join(' · ');
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { fileView } from './passages.ts';
+import { fileView } from './memory.ts';
 
 type Blocks = Parameters<typeof fileView>[0]['blocks'];
 

@@ -1,21 +1,77 @@
-import type { Unsigned } from '../wire.ts';
-import { ApiError, post } from './api.ts';
+import { useState } from 'preact/hooks';
+import type { Unsigned } from '../routes/sign.ts';
+import { ApiError, get, type Posted, type PostPath, post, type Queue } from './api.ts';
+import { Ask, Dialog } from './parts.tsx';
+import { dotted } from './words.ts';
 
 const STORED = 'bearings-authenticator';
 /** One that is not there is waited for no longer. */
 const PATIENCE_MS = 60_000;
+// Held in memory for a while, never stored.
+const CACHE_MS = 5 * 60_000;
+
+export type Signing = ReturnType<typeof useSigning>;
+type Level = Pick<Queue, 'level' | 'credentials'>;
+
+/** Sends a yes at the level in force: asks for the passphrase, or has an authenticator sign. */
+export function useSigning() {
+  const [cached, setCached] = useState<{ secret: string; until: number } | null>(null);
+  const [waiting, setWaiting] = useState<((secret: string | null) => void) | null>(null);
+  const ask = (): Promise<string | null> =>
+    cached && Date.now() < cached.until
+      ? Promise.resolve(cached.secret)
+      : new Promise((resolve) => setWaiting(() => resolve));
+  const answer = (secret: string | null): void => {
+    if (secret !== null) setCached({ secret, until: Date.now() + CACHE_MS });
+    waiting?.(secret);
+    setWaiting(null);
+  };
+  const forget = (): void => setCached(null);
+  /** Null: the person was asked for their passphrase and went back. */
+  const send = async <P extends PostPath>(path: P, body: object, at?: Level): Promise<Posted<P> | null> => {
+    const { level, credentials } = at ?? (await get('/api/queue', { from: 0, count: 1 }));
+    const passphrase = level === 'passphrase' ? await ask() : undefined;
+    if (passphrase === null) return null;
+    try {
+      return await postSigned(path, { ...body, passphrase }, credentials);
+    } catch (error) {
+      // It may have been the wrong one.
+      forget();
+      throw error;
+    }
+  };
+  const dialog = waiting ? (
+    <Dialog title="Your passphrase" onClose={() => answer(null)}>
+      <p class="quiet">Decisions here are signed with a key that only it opens. It is not stored.</p>
+      <Ask
+        label="Passphrase"
+        button="Go on"
+        back="Cancel"
+        type="password"
+        onDone={(secret) => secret !== '' && answer(secret)}
+        onBack={() => answer(null)}
+      />
+    </Dialog>
+  ) : null;
+  return { send, forget, dialog };
+}
+
+/** What came of a decision, in a line. */
+export function outcome({ status, target, ledger }: Posted<'/api/act'>): string {
+  return dotted(status, target, ledger !== null && `ledger ${ledger}`);
+}
 
 // A yes that may need the signature of an authenticator: the server says so, and what it is to sign.
-export async function postSigned<T extends object>(
-  path: string,
+export async function postSigned<P extends PostPath>(
+  path: P,
   body: object,
   credentials: readonly string[] = [],
-): Promise<T> {
+): Promise<Posted<P>> {
   const credential = localStorage.getItem(STORED) ?? undefined;
-  const answer = await post<T | Unsigned>(path, { ...body, ...(credential === undefined ? {} : { credential }) });
-  if (!('unsigned' in answer)) return answer;
+  const answer: object | Unsigned = await post(path, { ...body, ...(credential === undefined ? {} : { credential }) });
+  if (!('unsigned' in answer)) return answer as Posted<P>;
   const { id, challenge, credential: asked } = answer.unsigned;
-  return post<T>('/api/sign', { id, signature: await signature(challenge, asked, credentials) });
+  return post('/api/sign', { id, signature: await signature(challenge, asked, credentials) }) as Promise<Posted<P>>;
 }
 
 async function signature(challenge: string, credential: string, credentials: readonly string[]) {
@@ -44,13 +100,8 @@ async function signature(challenge: string, credential: string, credentials: rea
   };
 }
 
-export interface Registered {
-  credential: string;
-  public_key: string;
-}
-
 /** A new key in an authenticator of the person's; none that is registered already. */
-export async function registered(known: readonly string[]): Promise<Registered> {
+export async function registered(known: readonly string[]) {
   const options: PublicKeyCredentialCreationOptions = {
     rp: { name: 'Bearings', id: 'localhost' },
     user: { id: crypto.getRandomValues(new Uint8Array(16)), name: 'bearings', displayName: 'Bearings' },

@@ -1,10 +1,10 @@
 import { lexer, type Token, type Tokens } from 'marked';
 import { type ComponentChild, h } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { seen } from './words.ts';
+import { seen } from '../words.ts';
 
 // Deeper than this nobody writes by hand; the rest is shown as it is.
-const MOST_DEPTH = 12;
+const MAX_DEPTH = 12;
 const SAFE_LINK = /^(?:https?:\/\/|mailto:)/i;
 
 // Tokens become nodes one by one; no HTML is ever parsed, and nothing is loaded.
@@ -17,7 +17,7 @@ function rendered(text: string): ComponentChild {
   try {
     return nodesOf(lexer(seen(text), { gfm: true }), 0);
   } catch {
-    return <pre>{seen(text)}</pre>;
+    return <pre>{text}</pre>;
   }
 }
 
@@ -26,7 +26,7 @@ function nodesOf(tokens: readonly Token[] | undefined, depth: number): Component
 }
 
 function nodeOf(token: Token, depth: number): ComponentChild {
-  if (depth > MOST_DEPTH) return token.raw;
+  if (depth > MAX_DEPTH) return token.raw;
   const inside = () => nodesOf((token as { tokens?: Token[] }).tokens, depth + 1);
   switch (token.type) {
     case 'space':
@@ -35,22 +35,20 @@ function nodeOf(token: Token, depth: number): ComponentChild {
     case 'heading':
       // Below the page's own headings.
       return h(`h${Math.min(6, (token as Tokens.Heading).depth + 2)}`, null, inside());
-    case 'paragraph':
-      return <p>{inside()}</p>;
     case 'text':
-      return 'tokens' in token && token.tokens ? <span>{inside()}</span> : plain(token as Tokens.Text);
+      return 'tokens' in token && token.tokens ? <span>{inside()}</span> : token.raw;
     case 'escape':
       return (token as Tokens.Escape).text;
+    case 'paragraph':
+      return <p>{inside()}</p>;
     case 'strong':
-      return <strong>{inside()}</strong>;
     case 'em':
-      return <em>{inside()}</em>;
     case 'del':
-      return <del>{inside()}</del>;
+    case 'blockquote':
+      return h(token.type, null, inside());
     case 'br':
-      return <br />;
     case 'hr':
-      return <hr />;
+      return h(token.type, null);
     case 'codespan':
       return <code>{(token as Tokens.Codespan).text}</code>;
     case 'code':
@@ -59,8 +57,6 @@ function nodeOf(token: Token, depth: number): ComponentChild {
           <code>{(token as Tokens.Code).text}</code>
         </pre>
       );
-    case 'blockquote':
-      return <blockquote>{inside()}</blockquote>;
     case 'list':
       return listOf(token as Tokens.List, depth);
     case 'table':
@@ -78,10 +74,6 @@ function nodeOf(token: Token, depth: number): ComponentChild {
     default:
       return token.raw;
   }
-}
-
-function plain({ raw }: Tokens.Text): string {
-  return raw;
 }
 
 function listOf({ ordered, start, items }: Tokens.List, depth: number): ComponentChild {

@@ -1,0 +1,152 @@
+import { useState } from 'preact/hooks';
+import { courseOf } from '../gap-course.ts';
+import { type Got, type Posted, post, useGet, useRows } from './api.ts';
+import { useKeys } from './keys.ts';
+import { Button, Empty, ListView, Problem } from './parts.tsx';
+import { Bars } from './plots.tsx';
+import { go } from './route.ts';
+import { ageOf, counted, dayOf, dotted, timeOf } from './words.ts';
+
+// What agents missed, the worst first: how often, how recent, how badly.
+export function Gaps({ path, changes }: { path: string[]; changes: number }) {
+  const { all, more } = useRows('/api/gaps', {}, [changes]);
+  if (!all) return null;
+  if (all.total === 0) return <NoGaps />;
+  const [workspace = all.rows[0]?.image_id ?? '', key = all.rows[0]?.key ?? ''] = path;
+  return (
+    <ListView
+      names={['Gaps', 'Gap']}
+      what="gap"
+      order="the worst first"
+      {...{ all, more }}
+      place={(row) => ({
+        to: ['gaps', row.image_id, row.key],
+        isHere: row.image_id === workspace && row.key === key,
+      })}
+      draw={(row) => ({
+        name: (
+          <span class="gap-name">
+            <span>{row.words}</span>
+            <span class="figure">{row.count}×</span>
+          </span>
+        ),
+        about: dotted(row.image_id, ageOf(row.last_at)),
+      })}
+    >
+      <GapView key={`${workspace} ${key}`} workspace={workspace} id={key} changes={changes} />
+    </ListView>
+  );
+}
+
+function NoGaps() {
+  return (
+    <Empty name="Gaps" title="No gaps yet">
+      <p>
+        When an agent misses something, a word, a tool or a rule, it records it. Here you see what is missed often,
+        lately and badly, and make a note of it. Agents do it by themselves with <code>log_vocabulary_gap</code>; in a
+        terminal:
+      </p>
+      <pre>bearings sessions gaps</pre>
+    </Empty>
+  );
+}
+
+const SAID: Record<Posted<'/api/gap'>['status'], string> = {
+  pending: '',
+  already_present: 'The notes say that already.',
+  declined_before: 'You declined this note before: it does not come before you again.',
+};
+
+/** One gap: how it went over time, every record, and the way to a note. */
+function GapView({ workspace, id, changes }: { workspace: string; id: string; changes: number }) {
+  const { found: gap, problem: missing } = useGet('/api/gap', { workspace, key: id }, [changes]);
+  const [problem, setProblem] = useState('');
+  const [said, setSaid] = useState('');
+  const [busy, setBusy] = useState(false);
+  const propose = async (): Promise<void> => {
+    if (busy) return;
+    setBusy(true);
+    setProblem('');
+    try {
+      const { status, proposal_id } = (await post('/api/gap', { workspace, key: id })) as Posted<'/api/gap'>;
+      if (proposal_id !== null) return go('p', proposal_id);
+      setSaid(SAID[status]);
+    } catch (error) {
+      setProblem((error as Error).message);
+    }
+    setBusy(false);
+  };
+  useKeys({ p: () => void propose() });
+  if (!gap) return <Problem text={missing} />;
+  const { words, image_id, count, sessions, category, satisfaction, times, records } = gap;
+  return (
+    <article class="item gap">
+      <h1>{words}</h1>
+      <p class="by">
+        {dotted(
+          image_id,
+          `${counted(count, 'time')} in ${counted(sessions, 'session')}`,
+          category,
+          ratingOf(satisfaction),
+        )}
+      </p>
+      <Trend times={times} />
+      <p class="gap-act">
+        <Button class="main" letter="p" disabled={busy} onClick={() => void propose()}>
+          Make a note of it
+        </Button>
+        <span class="quiet">It waits in your inbox: you decide, or edit it first.</span>
+      </p>
+      <Problem text={problem} />
+      {said ? <p role="status">{said}</p> : null}
+      <h2>{counted(count, 'record')}</h2>
+      <ol class="story">
+        {records.map((record, at) => (
+          <li key={`${record.at} ${at}`} class={record.satisfaction === -1 ? 'set-aside' : 'plain'}>
+            <time dateTime={record.at}>{dayOf(record.at)}</time>
+            <div>
+              <p>
+                {record.description} <span class="quiet">{timeOf(record.at)}</span>
+              </p>
+              <p class="quiet">{detailsOf(record)}</p>
+            </div>
+          </li>
+        ))}
+      </ol>
+      {records.length < count ? (
+        <p class="quiet">{`and ${counted(count - records.length, 'older record')}: bearings sessions gaps show ${gap.key}`}</p>
+      ) : null}
+    </article>
+  );
+}
+
+// How often it was missed, from the first time until today.
+function Trend({ times }: { times: readonly string[] }) {
+  const course = courseOf(times, Date.now());
+  if (!course) return null;
+  const { counts, days, from, to } = course;
+  const most = `at most ${Math.max(...counts)} in ${days === 1 ? 'a day' : `${days} days`}`;
+  return (
+    <Bars
+      label={`${counted(times.length, 'record')} from ${dayOf(from)} to ${dayOf(to)}, ${most}`}
+      bars={counts.map((value) => ({ value, inner: value }))}
+      below={[dayOf(from), most, dayOf(to)]}
+    />
+  );
+}
+
+function detailsOf({ intent, workaround, notes, session_id, commit }: Got<'/api/gap'>['records'][number]): string {
+  const details = {
+    wanted: intent,
+    instead: workaround,
+    noted: notes,
+    session: session_id,
+    commit: commit?.slice(0, 9),
+  };
+  return dotted(...Object.entries(details).map(([name, text]) => text && `${name}: ${text}`));
+}
+
+function ratingOf(satisfaction: number | null): string | null {
+  if (satisfaction === null) return null;
+  return satisfaction < -0.3 ? 'went badly' : satisfaction > 0.3 ? 'went well' : 'so-so';
+}

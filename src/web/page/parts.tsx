@@ -1,0 +1,412 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { DiffLine } from '../../gate/proposals/proposal-diff.ts';
+import { useGet, type Values } from './api.ts';
+import { go, pathOf } from './route.ts';
+import { counted, figure } from './words.ts';
+
+interface Inside {
+  children: ComponentChildren;
+}
+
+// The browser's own: it holds the focus, closes on Escape, and gives the focus back.
+export function Dialog({ title, onClose, children }: Inside & { title: string; onClose: () => void }) {
+  const ref = useRef<HTMLDialogElement>(null);
+  useEffect(() => ref.current?.showModal(), []);
+  return (
+    <dialog ref={ref} aria-label={title} onClose={onClose}>
+      <h2>{title}</h2>
+      {children}
+    </dialog>
+  );
+}
+
+interface ButtonProps {
+  children: ComponentChildren;
+  onClick: () => void;
+  class?: string;
+  /** The key that does the same. */
+  letter?: string;
+  disabled?: boolean | undefined;
+  'aria-pressed'?: boolean;
+  'aria-expanded'?: boolean;
+  'aria-busy'?: boolean;
+  'aria-keyshortcuts'?: string;
+}
+
+export function Button({ children, letter, ...rest }: ButtonProps) {
+  return (
+    <button type="button" {...rest}>
+      {children}
+      {letter === undefined ? null : (
+        <>
+          {' '}
+          <kbd>{letter}</kbd>
+        </>
+      )}
+    </button>
+  );
+}
+
+/** What the person types: one line, or with `rows` a text. */
+export function Ask({
+  label,
+  button,
+  onDone,
+  onBack,
+  back = 'Back',
+  text = '',
+  rows,
+  type = 'text',
+}: {
+  label: string;
+  button: string;
+  onDone: (text: string) => void;
+  onBack: () => void;
+  back?: string;
+  text?: string;
+  rows?: number;
+  type?: 'text' | 'password';
+}) {
+  const ref = useRef<HTMLTextAreaElement & HTMLInputElement>(null);
+  // At once: the next key is the first of the person's words, not a command.
+  useLayoutEffect(() => ref.current?.focus(), []);
+  const done = (): void => {
+    const typed = ref.current?.value ?? '';
+    onDone(rows ? typed.replace(/\r\n/g, '\n') : type === 'text' ? typed.trim() : typed);
+  };
+  const pressed = (event: KeyboardEvent): void => {
+    if (rows && event.key === 'Enter' && (event.ctrlKey || event.metaKey)) done();
+    if (event.key === 'Escape') onBack();
+  };
+  const shared = { ref, defaultValue: text, onKeyDown: pressed };
+  return (
+    <form
+      class="editor"
+      onSubmit={(event) => {
+        event.preventDefault();
+        done();
+      }}
+    >
+      {/* biome-ignore lint/a11y/noLabelWithoutControl: the field is inside, of one kind or the other */}
+      <label>
+        {label}
+        {rows ? (
+          <textarea {...shared} rows={rows} />
+        ) : (
+          <input {...shared} type={type} maxLength={type === 'text' ? 500 : 1000} autocomplete="off" />
+        )}
+      </label>
+      <div class="row-end">
+        <Button onClick={onBack} letter="Esc">
+          {back}
+        </Button>
+        <button type="submit" class="main">
+          {button} <kbd>{rows ? 'Ctrl ↵' : '↵'}</kbd>
+        </button>
+      </div>
+    </form>
+  );
+}
+
+/** What went wrong, told to a screen reader at once; nothing where nothing did. */
+export function Problem({ text }: { text: string | null }) {
+  return text ? (
+    <p class="problem" role="alert">
+      {text}
+    </p>
+  ) : null;
+}
+
+export function Warnings({ lines, class: name = '' }: { lines: readonly string[]; class?: string }) {
+  return lines.length === 0 ? null : (
+    <ul class={`warnings ${name}`}>
+      {lines.map((line) => (
+        <li>{line}</li>
+      ))}
+    </ul>
+  );
+}
+
+/** Which of several is shown. */
+export function Switch<T extends string>({
+  label,
+  all,
+  now,
+  onPick,
+  children,
+}: {
+  label: string;
+  all: readonly (readonly [name: T, words: string])[];
+  now: T;
+  onPick: (name: T) => void;
+  children?: ComponentChildren;
+}) {
+  return (
+    <fieldset class="switch">
+      <legend class="unseen">{label}</legend>
+      {all.map(([name, words]) => (
+        <Button key={name} aria-pressed={name === now} onClick={() => onPick(name)}>
+          {words}
+        </Button>
+      ))}
+      {children}
+    </fieldset>
+  );
+}
+
+/** Names and what is to be said of them; what is empty is left out. */
+export function Facts({ all }: { all: readonly (readonly [name: string, words: ComponentChildren])[] }) {
+  return (
+    <dl>
+      {all
+        .filter(([, words]) => words)
+        .map(([name, words]) => (
+          <>
+            <dt>{name}</dt>
+            <dd>{words}</dd>
+          </>
+        ))}
+    </dl>
+  );
+}
+
+/** Rows of cells; a cell may bring its class with it. */
+export function Table({
+  rows,
+  class: name = '',
+}: {
+  rows: readonly (readonly (string | readonly [text: string, name: string])[])[];
+  class?: string;
+}) {
+  return (
+    <table class={`plain-table ${name}`}>
+      <tbody>
+        {rows.map((cells) => (
+          <tr>
+            {cells.map((cell) => (typeof cell === 'string' ? <td>{cell}</td> : <td class={cell[1]}>{cell[0]}</td>))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+const NAMES = { '+': 'added', '-': 'removed', ' ': 'unchanged' } as const;
+
+export function Diff({ lines, label }: { lines: readonly DiffLine[]; label: string }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a long text is scrolled by keyboard
+    <section class="diff" aria-label={label} tabIndex={0}>
+      <table>
+        <tbody>
+          {lines.map(({ mark, number, text }) => (
+            <tr class={NAMES[mark]}>
+              <td class="number">{number ?? ''}</td>
+              <td class="mark">
+                <span aria-hidden="true">{mark}</span>
+                <span class="unseen">{mark === ' ' ? '' : NAMES[mark]}</span>
+              </td>
+              <td class="line">{text}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+/** Lines that all have one mark, from a number on. */
+export function linesOf(text: string, mark: DiffLine['mark'], first: number | null): DiffLine[] {
+  return text
+    .split(/\r\n|\n|\r/)
+    .map((line, index) => ({ mark, number: first === null ? null : first + index, text: line }));
+}
+
+/** The same change with other words in it. */
+export function withText(diff: readonly DiffLine[], text: string): DiffLine[] {
+  const at = diff.findIndex(({ mark }) => mark === '+');
+  const around = diff.filter(({ mark }) => mark !== '+');
+  return [...around.slice(0, at), ...linesOf(text, '+', diff[at]?.number ?? null), ...around.slice(at)];
+}
+
+/** A text of others, as text; of a long one its beginning. */
+export function TextBox({ text, chars, label }: { text: string; chars: number; label: string }) {
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys */}
+      <section class="shown-text" tabIndex={0} aria-label={label}>
+        <pre>{text}</pre>
+      </section>
+      {chars > text.length ? (
+        <p class="quiet">
+          The first {figure(text.length)} of {figure(chars)} characters.
+        </p>
+      ) : null}
+    </>
+  );
+}
+
+// A text of a run. It is asked for when it is wanted.
+export function ShownText({ label, values }: { label: string; values: Values }) {
+  const { found, problem } = useGet('/api/run-text', values);
+  return found ? <TextBox {...found} label={label} /> : <p class="quiet">{problem || '…'}</p>;
+}
+
+// A list on the left, one thing of it in the middle; on a narrow screen one of the two, and the counter opens the list.
+export function SplitView({
+  names: [listName, oneName],
+  counter,
+  list,
+  children,
+}: Inside & {
+  names: readonly [list: string, one: string];
+  counter: ComponentChildren;
+  /** `onGo` closes the list where it covers the rest. */
+  list: (onGo: () => void) => ComponentChildren;
+}) {
+  const [listOpen, setListOpen] = useState(false);
+  return (
+    <div class={listOpen ? 'split list-open' : 'split'}>
+      <section class="list" aria-label={listName}>
+        {list(() => setListOpen(false))}
+      </section>
+      <section class="one" aria-label={oneName}>
+        <div class="scroll">
+          <p class="counter">
+            <Button class="list-toggle" aria-expanded={listOpen} onClick={() => setListOpen(!listOpen)}>
+              {counter}
+            </Button>
+          </p>
+          {children}
+        </div>
+      </section>
+    </div>
+  );
+}
+
+/** Rows that lead to their places, and a window of more; `what` is one of them. */
+export function ListView<Row>({
+  names,
+  what,
+  order,
+  all: { total, rows },
+  more,
+  place,
+  draw,
+  above = null,
+  children,
+}: Inside & {
+  names: readonly [list: string, one: string];
+  what: string;
+  order: string;
+  all: { total: number; rows: readonly Row[] };
+  more: () => void;
+  place: (row: Row) => { to: readonly string[]; isHere: boolean };
+  draw: (row: Row) => { name: ComponentChildren; about: string };
+  above?: ComponentChildren;
+}) {
+  return (
+    <SplitView
+      names={names}
+      counter={counted(total, what)}
+      list={(onGo) => (
+        <>
+          {above}
+          <nav class="tree" aria-label={`${names[0]}, ${order}`}>
+            {rows.map((row) => {
+              const { name, about } = draw(row);
+              return (
+                <PlaceLink key={place(row).to.join('/')} {...place(row)} class="session" onGo={onGo}>
+                  <span class="row-name">{name}</span>
+                  <span class="quiet">{about}</span>
+                </PlaceLink>
+              );
+            })}
+            <More left={total - rows.length} what={`more ${what}`} onMore={more} />
+          </nav>
+        </>
+      )}
+    >
+      {children}
+    </SplitView>
+  );
+}
+
+export function More({ left, what, onMore }: { left: number; what: string; onMore: () => void }) {
+  return left > 0 ? <Button onClick={onMore}>{counted(left, what)}</Button> : null;
+}
+
+/** Nothing here yet, and how something comes. */
+export function Empty({ name, title, children }: Inside & { name: string; title: string }) {
+  return (
+    <section class="empty" aria-label={name}>
+      <h1>{title}</h1>
+      {children}
+    </section>
+  );
+}
+
+/** A link to a place of the page: back and forward, a new tab and the keyboard work as everywhere. */
+export function PlaceLink({
+  to,
+  isHere = false,
+  class: name,
+  onGo,
+  children,
+}: Inside & { to: readonly string[]; isHere?: boolean; class?: string; onGo?: () => void }) {
+  return (
+    <a
+      href={pathOf(...to)}
+      class={name}
+      aria-current={isHere ? 'page' : undefined}
+      onClick={(event) => {
+        if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+        event.preventDefault();
+        go(...to);
+        onGo?.();
+      }}
+    >
+      {children}
+    </a>
+  );
+}
+
+/** Of a long list the part that can be seen, with some to spare; the current one is brought into view. */
+export function useWindow(rowHeight: number, count: number, current: number) {
+  const ref = useRef<HTMLDivElement>(null);
+  const [view, setView] = useState({ top: 0, height: 800 });
+  const read = (): void => {
+    const box = ref.current;
+    if (box) setView({ top: box.scrollTop, height: box.clientHeight });
+  };
+  useLayoutEffect(() => {
+    const box = ref.current;
+    if (!box) return;
+    const top = current * rowHeight;
+    if (current >= 0 && (top < box.scrollTop || top + rowHeight > box.scrollTop + box.clientHeight))
+      box.scrollTop = Math.max(0, top - box.clientHeight / 2);
+    read();
+  }, [current, count]);
+  const from = Math.max(0, Math.floor(view.top / rowHeight) - SPARE_ROWS);
+  const to = Math.min(count, Math.ceil((view.top + view.height) / rowHeight) + SPARE_ROWS);
+  return { ref, read, from, to: Math.max(from, to) };
+}
+
+const SPARE_ROWS = 8;
+
+// A line of no height below what is decided on: once it is in view, all of that was.
+export function End({ onSeen }: { onSeen: () => void }) {
+  const ref = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (entries.some(({ isIntersecting }) => isIntersecting)) onSeen();
+      },
+      { root: ref.current?.closest('.scroll') ?? null },
+    );
+    if (ref.current) observer.observe(ref.current);
+    return () => observer.disconnect();
+  }, [onSeen]);
+  return <div class="item-end" ref={ref} aria-hidden="true" />;
+}
