@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Page } from 'playwright-core';
@@ -306,7 +307,7 @@ describe('the inbox', () => {
     await until(() => last().decision === 'tidy' && last().via === 'page');
   });
 
-  it('M51 opens with proposals, those of the workspace it stands in first; everything else is one list behind one key, faults too', async () => {
+  it('M51 opens with proposals, those of the workspace here first; everything else is one list behind one key, faults too', async () => {
     const open = await settings();
     await (await open.workspaces()).createWorkspace({ id: 'reef' });
     await proposed(open, 'Of another workspace.', { id: 'reef' });
@@ -315,6 +316,7 @@ describe('the inbox', () => {
     const settled = async () => (await (await open.gate()).faults('all')).length === 0;
     expect(await settled()).toBe(false);
     const here = { ...place, cwd: tempFolder() };
+    execFileSync('git', ['init', '-q', here.cwd]);
     expect(bearings(here, 'workspaces', 'link', 'manta').code).toBe(0);
     const ui = await startUi(here);
     const { page } = await chrome.enter(ui);
