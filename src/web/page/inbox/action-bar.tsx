@@ -93,7 +93,7 @@ export function ActionBar({
         {said ? <span>{said.text}</span> : null}
         {said?.undo ? <UndoLink onUndo={onUndo} isReady /> : null}
       </p>
-      <div class="bar" role="toolbar" aria-label="Decide" aria-busy={!isReady}>
+      <div class="bar" role="toolbar" aria-label="Decide" aria-busy={busy || !isReady}>
         {actions.map(({ key, label, work, isMain, isOff }) => (
           <Button
             letter={key}

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { useCallback, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { FEWEST_LISTED } from '../../../gate/proposals/list-decisions.ts';
 import type { Act } from '../../routes/act.ts';
 import { ApiError, type Asked, get, type Item, type Queue, type QueueRow } from '../api.ts';
@@ -58,7 +58,8 @@ export function useItem(key: string | null, session: string | null, { onChange, 
   const [edited, setEdited] = useState<string | null>(null);
   const [until, setUntil] = useState<string | null>(null);
 
-  useEffect(() => {
+  // Before anything is painted: a key that is pressed then meets what is there.
+  useLayoutEffect(() => {
     if (key === null) {
       setItem(null);
       rename();
