@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, describe, expect, it } from 'vitest';
 import { pendingBelow } from '../asking-client.ts';
 import { endedUndecided, openLibrary, proposed } from '../open-library.ts';
-import { press, realBrowser } from '../page-browser.ts';
+import { everythingElse, press, realBrowser } from '../page-browser.ts';
 import { raw } from '../page-requests.ts';
 import { startUi } from '../page-server.ts';
 import { person } from '../person.ts';
@@ -251,6 +251,7 @@ describe('stored script', () => {
     appendFileSync(at(`${WORKSPACE}/notes.md`), '\npay \u202Eevil\u202C \u200Bnow \u001b[31m\n');
     const ui = await startUi(place);
     const { page } = await chrome.enter(ui);
+    await everythingElse(page);
     const text = await page.locator('.diff .added').innerText();
     for (const shown of ['\\u{202e}', '\\u{200b}', '\\u{1b}']) expect(text).toContain(shown);
     expect(text).not.toMatch(/[\u202e\u200b\u001b]/);

@@ -25,7 +25,8 @@ export function gapRoutes(page: Page) {
       const gap = (await allGaps(page)).find(
         ({ image_id, key }) => image_id === text('workspace') && key === text('key'),
       );
-      if (!gap) throw notFound('This gap is not recorded any more.', 'It may have been cleared: bearings sessions gaps');
+      if (!gap)
+        throw notFound('This gap is not recorded any more.', 'It may have been cleared: bearings sessions gaps');
       const newest = gap.records.toReversed();
       return {
         ...gapRow(gap),
