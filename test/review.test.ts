@@ -243,7 +243,7 @@ describe('bearings review on a real terminal', () => {
     await endedUndecided(library, session);
     const screen = openScreen(there, ['review'], NARROW);
     const first = await screen.shows('[q]uit');
-    // Those of the workspace one stands in come first.
+    // Those of the workspace one is in come first.
     expect(first).toMatch(/1 of 2 +notes\.md of repo/);
     expect(first).toContain('may contradict notes.md line 1');
     expect(first).toContain('[o]ther (2)');

@@ -81,7 +81,7 @@ export function guardUseCases(app: AppContext, rooms: GuardRooms) {
     },
 
     /**
-     * What stands in the client's memory and was not decided: proposed and moved aside, before the client reads it again.
+     * What is in the client's memory and was not decided: proposed and moved aside, before the client reads it again.
      * Where the client can't be kept from reading, its list is a mirror of what is confirmed.
      */
     async sweepMemory(client: string, cwd: string, confirmed: () => string): Promise<number> {

@@ -68,7 +68,7 @@ export function runCommand(files: MemoryFiles, command: MemoryCommand): { text: 
       const [from, to] = [filePath(command.old_path), filePath(command.new_path)];
       const moved = filesAt(files, from, command.old_path);
       if (to.startsWith(`${from}/`))
-        throw invalidInput('A folder can not be moved into itself.', 'Choose another new_path.');
+        throw invalidInput('A folder cannot be moved into itself.', 'Choose another new_path.');
       if (isTaken(files, to))
         throw invalidInput(`The destination ${command.new_path} already exists.`, 'Choose another.');
       const changes = moved.map((each) => {
@@ -102,7 +102,7 @@ function pathBelowRoot(path: unknown): string {
 function filePath(path: unknown): string {
   const inner = pathBelowRoot(path);
   if (inner === '')
-    throw invalidInput(`${ROOT} itself can not be changed.`, `Name a file, for example ${ROOT}/notes.md`);
+    throw invalidInput(`${ROOT} itself cannot be changed.`, `Name a file, for example ${ROOT}/notes.md`);
   if (/^tastes\/.*\//.test(inner))
     throw invalidInput('Tastes have no folders.', `Name a file in ${ROOT}/tastes, for example ${ROOT}/tastes/style.md`);
   return inner;

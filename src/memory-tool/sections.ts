@@ -100,7 +100,7 @@ function splitHeading({ heading }: Source, block: ConfirmedBlock): ConfirmedBloc
   ];
 }
 
-// As the lines stand in the file, blank ones included; text of others between them makes it fit nowhere, and `propose` says so.
+// As the lines are in the file, blank ones included; text of others between them makes it fit nowhere, and `propose` says so.
 function joined(blocks: readonly ConfirmedBlock[]): string {
   return blocks.reduce((text, block, at) => {
     const above = blocks[at - 1];

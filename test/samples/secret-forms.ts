@@ -271,7 +271,7 @@ kind: Secret\ndata:\n  username: c2hvcA==\n  host: ZGIuc2hvcC5pbnRlcm5hbA==
 secretName: shop-tls-2024
 existingSecret: postgres-credentials
 imagePullSecrets:\n  - name: registry-credentials
-The password must have at least 8 characters, one digit and one sign.
+The password must have at least 8 characters, one digit and one character.
 Reset your password at https://example.com/reset?step=2
 Token expired at 2024-05-01T12:00:00Z
 Error: token_expired_24h

@@ -45,7 +45,7 @@ interface Sitting {
   byClients: number;
 }
 
-/** Those of the workspace that the person stands in first. */
+/** Those of the workspace that the person is in first. */
 export async function reviewProposals(conversation: Conversation, target: Target): Promise<boolean> {
   const { bearings } = conversation;
   const all = await (await bearings.gate()).listProposals(target);
