@@ -78,6 +78,7 @@ export function openRooms(options: BearingsOptions = {}) {
         guard,
       }),
     ),
+    learning: once(async () => (await import('./learn/learn.ts')).learnUseCases(app, gate)),
     sessions,
     workspaces: once(async () => (await import('./gate/workspaces.ts')).workspaceUseCases(app)),
     loader: once(async () => (await import('./loader/load.ts')).loaderUseCases(app)),

@@ -2,24 +2,37 @@ import type { Rooms } from '../../bearings.ts';
 import type { PlannedImage, PlannedImport } from '../../clients/import.ts';
 import { invalidInput } from '../../errors.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
-import { defineCommand, EXIT } from '../command.ts';
+import { type Call, defineCommand, EXIT } from '../command.ts';
+import { progressOn } from '../terminal/progress.ts';
 import { saysYes, type Terminal } from '../terminal/terminal.ts';
 import { counted, fitTo, padTo } from '../views/columns.ts';
+import { candidateLines, learnedLines, SHOWN } from '../views/learn-view.ts';
 
 const NOTHING_HERE = 'nothing of it was found here';
 
 export const command = defineCommand({
   help: `
+    bearings learn [--list] [--check] [--histories] [--propose] [--workspace ID]
     bearings learn --from NAME|FILE [NAME|FILE]… [--path PATH] [--to notes|tastes/NAME] [--workspace ID]
     bearings learn --from chemigram [--images DIR]
 
-    NAME is chemigram, claude, agents, cursor, copilot, claude-memory, basic-memory, mem0 or chatgpt.
+    Alone: reads what the agents on this machine already keep about this project, and changes nothing: their
+    instructions and memories, and the transcripts of Claude Code, Codex and Gemini CLI. It shows what contradicts, what
+    cites files or scripts that are gone, what repeats, and what you corrected or asked for again and again. The best
+    ten become proposals after you agreed, and review asks for each. Only what you typed counts. Histories that lie in
+    the project (SpecStory) are the repository’s words: they are shown with --histories, never as yours.
+
+    --from: NAME is chemigram, claude, agents, cursor, copilot, claude-memory, codex-memory, gemini-memory,
+    basic-memory, mem0 or chatgpt.
     Shows what would become which note or taste, block by block, then asks. It writes nothing
     lasting: you decide on each in review. Secrets and hidden characters are left out by name;
     a brief comes in after a question of its own. Without a terminal: --propose, or it only shows.
     Of Chemigram, images come too: their notes as proposals; brief, log, gaps and sessions after
     one question that shows them, into a workspace of the same name.
 
+    --list  all that was found, and nothing is asked
+    --check  only what is cited and gone; exit code 1 where there is any
+    --histories  what histories in the project hold, in place of your transcripts
     --from NAME|FILE …  what to take it from; repeatable
     --path PATH  the folder or file to read, in place of where NAME keeps it
     --to TARGET  for files: notes (default) or tastes/NAME
@@ -29,12 +42,17 @@ export const command = defineCommand({
     --with-tastes  take what a repository’s file calls a taste of yours as one
     --propose  make the proposals without asking: they write nothing
 
+    bearings learn  what agents here already believe, and your ten best corrections
+    bearings learn --check  for CI: instructions that cite what is gone
     bearings learn --from claude  CLAUDE.md of yours and of this repository
     bearings learn --from notes.md --to tastes/underwater  a file as a taste
   `,
   waitingFor: 'looking through your files',
   maxWords: 50,
-  async run({ words, list, text, flag, bearings, terminal, json }) {
+  async run(call) {
+    const { words, list, text, flag, bearings, terminal, json } = call;
+    if (flag('check')) return checkCitations(call);
+    if (list('from').length === 0 && words.length === 0) return learnHere(call);
     const sources = [...list('from'), ...words];
     if (list('from').length === 0) throw invalidInput('Learn from what?', 'For example: bearings learn --from claude');
     const options = {
@@ -89,6 +107,81 @@ export const command = defineCommand({
     return unread.some(({ reason }) => reason !== NOTHING_HERE) ? EXIT.badUse : EXIT.done;
   },
 });
+
+async function checkCitations({ bearings, terminal, answer }: Call): Promise<number> {
+  const gone = await (await bearings.learning()).deadCitations();
+  answer({ ok: gone.length === 0, gone }, () =>
+    gone.length === 0
+      ? 'nothing that instructions cite is gone'
+      : gone.map(({ source, line, cited, what }) =>
+          fitTo(`${showHidden(source)}:${line} cites ${showHidden(cited)}: no such ${what}`, terminal.columns),
+        ),
+  );
+  return gone.length === 0 ? EXIT.done : EXIT.checkFailed;
+}
+
+// What agents here already believe. Nothing is written before the person agreed, and then only proposals.
+async function learnHere(call: Call): Promise<number> {
+  const { text, flag, bearings, terminal, json } = call;
+  const learning = await bearings.learning();
+  const progress = progressOn(terminal, 'reading transcripts');
+  const ending = new AbortController();
+  const end = (): void => ending.abort();
+  process.once('SIGINT', end);
+  const learned = await learning.learn({ onProgress: progress.step, signal: ending.signal });
+  process.off('SIGINT', end);
+  progress.end();
+  const isRepositorys = flag('histories');
+  const candidates = isRepositorys ? learned.histories : learned.candidates;
+  const best = candidates.slice(0, SHOWN);
+  const asks = terminal.canAsk && !json && !flag('list') && !learned.isPartial;
+  if (!json) {
+    for (const line of learnedLines(learned, terminal.columns, flag('list'))) terminal.print(line);
+    const shown = flag('list') ? candidates : best;
+    const title = isRepositorys ? 'In histories of this repository, not your own words' : 'You said';
+    if (shown.length > 0) terminal.print(`\n${title} (from unsigned transcripts)`);
+    for (const line of candidateLines(shown, terminal.columns)) terminal.print(line);
+    if (candidates.length > shown.length)
+      terminal.print(`  … ${candidates.length - shown.length} more: bearings learn --list`);
+    if (!isRepositorys && learned.histories.length > 0)
+      terminal.print(
+        `\n${counted(learned.histories.length, 'sentence')} in histories of the repository: bearings learn --histories`,
+      );
+    if (learned.isPartial) terminal.print('\nEnded before all was read; nothing was written.');
+  }
+  const id = text('workspace');
+  const isMeant = best.length > 0 && (flag('propose') || asks);
+  // Before anything is asked: without a workspace no answer would help.
+  if (isMeant) await (await bearings.memory()).workspaceId({ id });
+  const agreed =
+    isMeant &&
+    (flag('propose') ||
+      (await saysYes(
+        terminal,
+        `\nPropose ${best.length === 1 ? 'it' : `these ${best.length}`} and decide now? [y/n] `,
+      )));
+  const made = agreed
+    ? await learning.proposeLearned(best, { id, isRepositorys })
+    : { proposed: 0, present: 0, refused: [] };
+  if (json) {
+    terminal.print(JSON.stringify({ ...learned, ...made }, null, 2));
+    return EXIT.done;
+  }
+  for (const { text: refused, reason } of made.refused)
+    terminal.print(`left out: ${showHidden(refused)} ${showHidden(reason)}`);
+  if (!agreed) {
+    terminal.print(
+      best.length > 0 && !isMeant && !learned.isPartial
+        ? 'nothing was proposed: add --propose, or run it in a terminal'
+        : 'nothing was written',
+    );
+    return EXIT.done;
+  }
+  const there = made.present > 0 ? `, ${made.present} known already` : '';
+  terminal.print(`proposed ${made.proposed}${there}${asks ? '' : ' · waits for you: bearings review'}`);
+  if (!asks || made.proposed === 0) return EXIT.done;
+  return call.runOther(id === undefined ? ['review'] : ['review', id], {});
+}
 
 function imageLines(images: readonly PlannedImage[]): string[] {
   return images.flatMap(({ id, isNew, keepsBrief, parts }) => [

@@ -3,6 +3,7 @@ import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { notFound } from '../../errors.ts';
 import { isInside, realPath } from '../../files/path-scope.ts';
 import { readText } from '../../files/read-text.ts';
+import { sha256 } from '../../files/sha256.ts';
 import { whyPrivate } from '../../matching/text/paths.ts';
 import { isIgnoredIn } from '../../project/io/project-listing.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
@@ -92,6 +93,18 @@ const KNOWN: Record<string, (places: ImportFolders) => Candidate[]> = {
     markdownBelow(
       from === undefined ? join(home, '.claude/projects', root.replace(/[^A-Za-z0-9]/g, '-'), 'memory') : inFull(from),
     ).map((path) => ({ path, scope: null, to: NOTES })),
+  'codex-memory': ({ home, from, inFull }) =>
+    markdownBelow(from === undefined ? join(home, '.codex/memories') : inFull(from)).map((path) => ({
+      ...{ path, scope: null, to: DEFAULT_TASTE },
+    })),
+  // Gemini CLI has named the folder of a project in several ways.
+  'gemini-memory': ({ home, root, from, inFull }) => {
+    const names = [sha256(root), basename(root), basename(root).toLowerCase(), root.replace(/[^A-Za-z0-9]/g, '-')];
+    const folders = [...new Set(names)].map((name) => join(home, '.gemini/tmp', name, 'memory'));
+    return (from === undefined ? folders : [inFull(from)])
+      .flatMap((folder) => markdownBelow(folder))
+      .map((path) => ({ path, scope: null, to: NOTES }));
+  },
   'basic-memory': ({ home, from, inFull }) =>
     markdownBelow(from === undefined ? join(home, 'basic-memory') : inFull(from)).map((path) => ({
       path,

@@ -1,0 +1,187 @@
+import { type Citation, citationsIn } from '../gate/anchors/citations.ts';
+import { type Contradiction, contradictionsWith } from '../gate/contradictions/contradictions.ts';
+import { splitLines } from '../lines.ts';
+import { createTokenizer } from '../matching/text/terms.ts';
+
+/** A file that tells agents something: instructions, rules, a client's memory. */
+export interface Source {
+  name: string;
+  text: string;
+  /** It lies in the project, and speaks of it. */
+  inProject: boolean;
+}
+
+export interface Place {
+  source: string;
+  /** From 1. */
+  line: number;
+  text: string;
+}
+
+export interface Contradicting extends Place {
+  with: Place;
+  why: Contradiction['why'];
+}
+
+export interface Repeated extends Place {
+  places: string[];
+}
+
+export interface Gone extends Place {
+  cited: string;
+  what: 'file' | 'script';
+}
+
+/** What the citations are looked up in. */
+export interface CitedProject {
+  /** All files, with `/`. */
+  files: readonly string[];
+  isThere(path: string): boolean;
+  /** Left out of git: it may be made at any time. */
+  isIgnored(path: string): boolean;
+  /** Of every package.json; null where there is none. */
+  scripts: ReadonlySet<string> | null;
+}
+
+const MOST_LINES = 2_000;
+const MOST_COMPARED = 200;
+// Whether a whole paragraph says the opposite of another, words alone do not tell.
+const LONGEST_COMPARED = 160;
+const LEAST_TERMS = 4;
+const MOST_FOUND = 50;
+
+interface Told extends Place {
+  terms: ReadonlySet<string>;
+}
+
+/** Every line that says something, with its words. */
+export function linesOf(sources: readonly Source[]): Told[] {
+  const tokenizer = createTokenizer();
+  return sources
+    .flatMap(({ name, text }) => proseOf(text).map(([line, said]) => ({ source: name, line, text: said })))
+    .slice(0, MOST_LINES)
+    .map((place) => ({ ...place, terms: new Set(tokenizer.list(place.text)) }));
+}
+
+const FENCE = /^\s*(?:```|~~~)/;
+
+function proseOf(text: string): [number, string][] {
+  let isFenced = false;
+  return splitLines(text).flatMap((line, at): [number, string][] => {
+    if (FENCE.test(line)) isFenced = !isFenced;
+    const said = line.replace(/^\s*(?:[-*+]|\d+[.)])\s+/, '').trim();
+    const isSaid = !isFenced && !FENCE.test(line) && !/^(?:#|\||<!--|---)/.test(said) && /\p{L}.*\p{L}/u.test(said);
+    return isSaid ? [[at + 1, said]] : [];
+  });
+}
+
+/** Lines of different files that say the opposite of each other. Files of one program are one voice each. */
+export function contradictionsIn(lines: readonly Told[]): Contradicting[] {
+  const found: Contradicting[] = [];
+  const near = nearby(lines);
+  for (const [at, line] of lines.entries())
+    for (const other of near(line.terms, at + 1)) {
+      if (other.source === line.source || found.length >= MOST_FOUND) continue;
+      if (Math.max(line.text.length, other.text.length) > LONGEST_COMPARED) continue;
+      const [told] = contradictionsWith(line.text, [{ place: other.source, line: other.line, text: other.text }]);
+      if (told) found.push({ ...placeOf(line), with: placeOf(other), why: told.why });
+    }
+  return found;
+}
+
+/** What these lines say against a text. */
+export function against(text: string, lines: readonly Told[]): Place[] {
+  const terms = new Set(createTokenizer().list(text));
+  return nearby(lines)(terms, 0)
+    .filter(
+      ({ source, line, text: said }) => contradictionsWith(text, [{ place: source, line, text: said }]).length > 0,
+    )
+    .map(placeOf);
+}
+
+/** Where a text is said already, in nearly the same words. */
+export function saidIn(text: string, lines: readonly Told[]): Place[] {
+  const terms = new Set(createTokenizer().list(text));
+  return terms.size < 2
+    ? []
+    : nearby(lines)(terms, 0)
+        .filter((line) => alike(terms, line.terms) >= 0.7)
+        .map(placeOf);
+}
+
+export function repeatsIn(lines: readonly Told[]): Repeated[] {
+  const seen = new Set<Told>();
+  const near = nearby(lines);
+  return lines.flatMap((line, at): Repeated[] => {
+    if (line.terms.size < LEAST_TERMS || seen.has(line)) return [];
+    const same = near(line.terms, at + 1).filter((other) => !seen.has(other) && alike(line.terms, other.terms) >= 0.9);
+    for (const other of same) seen.add(other);
+    const places = [line, ...same].map(({ source, line: number }) => `${source}:${number}`);
+    return same.length === 0 ? [] : [{ ...placeOf(line), places }];
+  });
+}
+
+// Only lines that share a word can speak of the same thing.
+function nearby(lines: readonly Told[]): (terms: ReadonlySet<string>, from: number) => Told[] {
+  const byTerm = new Map<string, number[]>();
+  for (const [at, { terms }] of lines.entries())
+    for (const term of terms) byTerm.set(term, [...(byTerm.get(term) ?? []), at]);
+  return (terms, from) => {
+    const shared = new Map<number, number>();
+    for (const term of terms)
+      for (const at of byTerm.get(term) ?? []) if (at >= from) shared.set(at, (shared.get(at) ?? 0) + 1);
+    return [...shared]
+      .sort(([a, x], [b, y]) => y - x || a - b)
+      .slice(0, MOST_COMPARED)
+      .map(([at]) => lines[at] as Told);
+  };
+}
+
+function alike(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  const shared = [...a].filter((term) => b.has(term)).length;
+  return shared / (a.size + b.size - shared);
+}
+
+function placeOf({ source, line, text }: Place): Place {
+  return { source, line, text };
+}
+
+const SCRIPT = /\b(?:npm|pnpm|yarn|bun) run ([\w:.-]*\w)/g;
+// What is said of a file that need not be there.
+const HYPOTHETICAL =
+  /\b(?:e\.g|example|for instance|such as|like|create[sd]?|creating|generat\w+|will|would|new|output\w*|writes?|named?|template|placeholder|if|deleted|removed|gone|no longer|legacy|deprecated|previous\w*|formerly|old)\b/i;
+const PLACEHOLDER =
+  /(?:^|\/)(?:path|to|foo|bar|baz|example|examples|your|my|some|xxx|yyyy|name|feature|component|module|dist|build|out|coverage|node_modules|target|tmp|temp|vendor)(?:[/.-]|$)|[<>*{}$]|(?:^|\/)[A-Z]?[xX]{2,}/i;
+const CODE_ENDING =
+  /\.(?:[cm]?[jt]sx?|py|go|rs|java|kt|rb|php|c|h|cc|cpp|cs|swift|exs?|vue|svelte|css|scss|html|md|mdc?|json|ya?ml|toml|sh|sql|proto)$/;
+
+/** Files and scripts of the project that these files still name. */
+export function goneIn(sources: readonly Source[], project: CitedProject): Gone[] {
+  const names = new Set(project.files.flatMap((file) => file.split('/').slice(0, -1)));
+  const endsLike = (path: string) => project.files.some((file) => file === path || file.endsWith(`/${path}`));
+  const isGone = ({ path }: Citation, line: string): boolean => {
+    if (path === null || !path.includes('/') || /^[@~.]/.test(path) || !CODE_ENDING.test(path)) return false;
+    if (PLACEHOLDER.test(path) || HYPOTHETICAL.test(line) || endsLike(path) || project.isThere(path)) return false;
+    // One folder of it is known here, so it is this project's, and git would keep it.
+    return (
+      path
+        .split('/')
+        .slice(0, -1)
+        .some((name) => names.has(name)) && !project.isIgnored(path)
+    );
+  };
+  const found: Gone[] = [];
+  for (const { name, text, inProject } of sources) {
+    if (!inProject) continue;
+    const prose = new Map(proseOf(text));
+    for (const [at, raw] of splitLines(text).entries()) {
+      const said = prose.get(at + 1);
+      const place = { source: name, line: at + 1, text: raw.trim() };
+      for (const citation of said === undefined ? [] : citationsIn(said))
+        if (isGone(citation, said ?? '')) found.push({ ...place, cited: citation.cited, what: 'file' });
+      for (const [cited, script = ''] of raw.matchAll(SCRIPT))
+        if (project.scripts && !project.scripts.has(script)) found.push({ ...place, cited, what: 'script' });
+    }
+  }
+  return found;
+}

@@ -1,0 +1,117 @@
+import { compareCodePoints } from '../code-point-order.ts';
+import { createTokenizer } from '../matching/text/terms.ts';
+import type { Wish, WishKind } from './wishes.ts';
+
+/** What was asked for or corrected, in whatever words, with what speaks for it. */
+export interface Candidate {
+  kind: WishKind;
+  /** As a note would say it: the clearest of the sentences. */
+  text: string;
+  /** How often it was said, and in how many sessions. */
+  count: number;
+  sessions: number;
+  /** The day it was last said; null where no transcript says when. */
+  last: string | null;
+  /** At most three, the newest first, as they were typed. */
+  quotes: string[];
+  score: number;
+  /** The clients whose transcripts hold it. */
+  from: string[];
+}
+
+export interface Said {
+  /** As it was typed. */
+  sentence: string;
+  at: string;
+  session: string;
+  from: string;
+}
+
+interface Group {
+  best: Wish;
+  terms: ReadonlySet<string>;
+  negated: boolean;
+  count: number;
+  sessions: Set<string>;
+  from: Set<string>;
+  said: Pick<Said, 'sentence' | 'at'>[];
+}
+
+const MOST_GROUPS = 20_000;
+const MOST_SESSIONS = 1_000;
+const MOST_QUOTES = 3;
+const LONGEST_QUOTE = 140;
+const LEAST_SHARED = 0.55;
+const NEGATED = /\b(?:not|no|never|avoid|stop|without|cannot|\w+n['’]?t)\b/i;
+// Said once, a sentence must speak for itself; said again, that it was said again does.
+const LEAST_SCORE = 4.5;
+
+/** Sentences with the same words are one wish; the first that was met names the group. */
+export function gatherWishes() {
+  const tokenizer = createTokenizer();
+  const groups: Group[] = [];
+  const byTerm = new Map<string, number[]>();
+
+  const nearest = (terms: ReadonlySet<string>, negated: boolean): Group | null => {
+    const shared = new Map<number, number>();
+    for (const term of terms) for (const at of byTerm.get(term) ?? []) shared.set(at, (shared.get(at) ?? 0) + 1);
+    let best: { group: Group; part: number } | null = null;
+    for (const [at, count] of shared) {
+      const group = groups[at] as Group;
+      const [smaller, larger] = [Math.min(terms.size, group.terms.size), Math.max(terms.size, group.terms.size)];
+      // The same with a few words more is the same.
+      const part = count === smaller && larger <= 2 * smaller ? 1 : count / (smaller + larger - count);
+      if (group.negated === negated && part >= LEAST_SHARED && part > (best?.part ?? 0)) best = { group, part };
+    }
+    return best?.group ?? null;
+  };
+
+  return {
+    add(wish: Wish, { sentence, at, session, from }: Said): void {
+      const terms = new Set(tokenizer.list(wish.text));
+      if (terms.size < 2) return;
+      const negated = NEGATED.test(wish.text);
+      let group = nearest(terms, negated);
+      if (!group) {
+        if (groups.length >= MOST_GROUPS) return;
+        group = { best: wish, terms, negated, count: 0, sessions: new Set(), from: new Set(), said: [] };
+        for (const term of terms) byTerm.set(term, [...(byTerm.get(term) ?? []), groups.length]);
+        groups.push(group);
+      }
+      if (isClearer(wish, group.best)) group.best = wish;
+      group.count += 1;
+      if (group.sessions.size < MOST_SESSIONS) group.sessions.add(session);
+      group.from.add(from);
+      group.said.push({ sentence: quoteOf(sentence), at });
+      group.said.sort((a, b) => compareCodePoints(b.at, a.at));
+      const seen = new Set<string>();
+      group.said = group.said.filter(({ sentence: said }) => !seen.has(said) && seen.add(said)).slice(0, MOST_QUOTES);
+    },
+
+    /** The best first. */
+    list(): Candidate[] {
+      return groups
+        .map((group): Candidate => {
+          const { best, count, sessions, from, said } = group;
+          return {
+            ...{ kind: best.kind, text: best.text, count, sessions: sessions.size },
+            last: said[0]?.at.slice(0, 10) || null,
+            quotes: said.map(({ sentence }) => sentence),
+            score: best.weight + 2 * Math.log2(sessions.size) + Math.log2(count) / 2,
+            from: [...from].sort(compareCodePoints),
+          };
+        })
+        .filter(({ score }) => score >= LEAST_SCORE)
+        .sort((a, b) => b.score - a.score || compareCodePoints(a.text, b.text));
+    },
+  };
+}
+
+function isClearer(a: Wish, b: Wish): boolean {
+  return a.weight > b.weight || (a.weight === b.weight && a.text.length < b.text.length);
+}
+
+function quoteOf(sentence: string): string {
+  const points = [...sentence];
+  return points.length > LONGEST_QUOTE ? `${points.slice(0, LONGEST_QUOTE - 1).join('')}…` : sentence;
+}

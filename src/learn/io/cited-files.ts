@@ -1,0 +1,27 @@
+import { join } from 'node:path';
+import { gitFolderOf } from '../../files/git-folder.ts';
+import { lstatOf } from '../../files/path-scope.ts';
+import { readText } from '../../files/read-text.ts';
+import { isRecord, parseRecord } from '../../json-record.ts';
+import { isIgnoredIn, listProject } from '../../project/io/project-listing.ts';
+import type { CitedProject } from '../beliefs.ts';
+
+const MOST_PACKAGES = 200;
+
+/** What instructions may cite; null: a folder without git, where nobody can tell what belongs to it. */
+export async function citedFiles(root: string): Promise<CitedProject | null> {
+  if (gitFolderOf(root) === null) return null;
+  const files = await listProject(root);
+  const packages = files.filter((file) => /(?:^|\/)package\.json$/.test(file)).slice(0, MOST_PACKAGES);
+  const scripts = packages.flatMap((file) => {
+    const read = readText(join(root, file), root);
+    const found = read.status === 'ok' ? parseRecord(read.value.text)?.scripts : null;
+    return isRecord(found) ? Object.keys(found) : [];
+  });
+  return {
+    files: files.filter((file) => lstatOf(join(root, file)) !== undefined),
+    isThere: (path) => lstatOf(join(root, path)) !== undefined,
+    isIgnored: (path) => isIgnoredIn(root, path),
+    scripts: packages.length === 0 ? null : new Set(scripts),
+  };
+}

@@ -1,0 +1,157 @@
+import { closeSync, constants, fstatSync, openSync, readdirSync, readSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { isInside, realPath } from '../../files/path-scope.ts';
+import { gitRoot } from '../../settings/io/workspace-folders.ts';
+import { READERS, type Turn } from '../person-turns.ts';
+
+/** A transcript that a client keeps, or a history that lies in the project. */
+export interface Transcript {
+  client: string;
+  form: keyof typeof READERS;
+  path: string;
+  size: number;
+  /** It lies in the project: the repository's words, whoever is named in them. */
+  isRepositorys: boolean;
+}
+
+export interface TranscriptPlaces {
+  /** The project, in full. */
+  root: string;
+  /** The client's folder for all projects. */
+  claude: string;
+  codex: string;
+  gemini: string;
+  /** The names that Gemini CLI may have for this project. */
+  names: readonly string[];
+}
+
+const MOST_FILES = 20_000;
+const CHUNK = 1024 * 1024;
+// A longer line holds a picture or a file: nobody types one.
+const LONGEST_LINE = 1024 * 1024;
+
+/** All that may hold turns of this project, the newest name last; links are not followed. */
+export function listTranscripts({ root, claude, codex, gemini, names }: TranscriptPlaces): Transcript[] {
+  // Claude Code names a folder after the path it was started in, which may be below the project; each record says where it was made.
+  const slug = root.replace(/[^A-Za-z0-9]/g, '-');
+  const claudes = foldersIn(claude).filter(
+    (folder) => basename(folder) === slug || basename(folder).startsWith(`${slug}-`),
+  );
+  const found = [
+    ...claudes.flatMap((folder) => files('Claude Code', 'claude', folder, /\.jsonl$/)),
+    ...foldersIn(codex)
+      .flatMap(foldersIn)
+      .flatMap(foldersIn)
+      .flatMap((folder) => files('Codex', 'codex', folder, /^rollout-.*\.jsonl$/)),
+    ...[...new Set(names)].flatMap((name) =>
+      files('Gemini CLI', 'gemini', join(gemini, name, 'chats'), /^session-.*\.jsonl$/),
+    ),
+    ...files('SpecStory', 'specstory', join(root, '.specstory/history'), /\.md$/, true),
+  ];
+  return found.slice(0, MOST_FILES);
+}
+
+function files(
+  client: string,
+  form: Transcript['form'],
+  folder: string,
+  name: RegExp,
+  isRepositorys = false,
+): Transcript[] {
+  // Of a folder that is a link only the project's own matters: a clone's link must not lead to another's histories.
+  if (isRepositorys && realPath(folder) !== folder) return [];
+  return entriesOf(folder)
+    .filter((entry) => entry.isFile() && name.test(entry.name))
+    .map((entry) => ({
+      client,
+      form,
+      path: join(folder, entry.name),
+      size: sizeOf(join(folder, entry.name)),
+      isRepositorys,
+    }));
+}
+
+function foldersIn(folder: string): string[] {
+  return entriesOf(folder)
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => join(folder, entry.name));
+}
+
+function entriesOf(folder: string) {
+  try {
+    return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
+  } catch {
+    return [];
+  }
+}
+
+function sizeOf(path: string): number {
+  const fd = opened(path);
+  if (fd === null) return 0;
+  const { size } = fstatSync(fd);
+  closeSync(fd);
+  return size;
+}
+
+function opened(path: string): number | null {
+  try {
+    const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
+    if (fstatSync(fd).isFile()) return fd;
+    closeSync(fd);
+  } catch {
+    // Gone since it was listed, or not ours to read.
+  }
+  return null;
+}
+
+/** The turns of one transcript, piece by piece: as much is in memory as one piece, whatever the size. */
+export function* turnsOf(
+  { path, form }: Transcript,
+  root: string,
+  onRead: (bytes: number) => void,
+): Generator<Turn | null> {
+  const known = new Map<string, boolean>();
+  const reader = READERS[form]((folder) => {
+    let isHere = known.get(folder);
+    if (isHere === undefined) {
+      isHere = isOf(root, realPath(folder) ?? folder);
+      known.set(folder, isHere);
+    }
+    return isHere;
+  });
+  const fd = opened(path);
+  if (fd === null) return;
+  try {
+    const buffer = Buffer.allocUnsafe(CHUNK);
+    let rest: Buffer[] = [];
+    let pending = 0;
+    for (let count = readSync(fd, buffer); count > 0; count = readSync(fd, buffer)) {
+      onRead(count);
+      let from = 0;
+      for (let end = buffer.indexOf(10); end !== -1 && end < count; end = buffer.indexOf(10, from)) {
+        const piece = buffer.subarray(from, end);
+        if (pending + piece.length <= LONGEST_LINE) yield reader.take(lineOf(rest, piece));
+        [rest, pending, from] = [[], 0, end + 1];
+      }
+      pending += count - from;
+      // What is longer than any line is dropped at once, up to its end.
+      rest = pending <= LONGEST_LINE ? [...rest, Buffer.from(buffer.subarray(from, count))] : [];
+      // So that whoever reads can stop here.
+      yield null;
+    }
+    if (pending > 0 && pending <= LONGEST_LINE) yield reader.take(lineOf(rest, Buffer.alloc(0)));
+    yield reader.end();
+  } finally {
+    closeSync(fd);
+  }
+}
+
+// A repository inside of this one is another project; so is all that merely lies below a folder without git.
+function isOf(root: string, folder: string): boolean {
+  return folder === root || (isInside(root, folder) && gitRoot(folder) === root);
+}
+
+function lineOf(rest: readonly Buffer[], piece: Buffer): string {
+  const text = rest.length === 0 ? piece.toString('utf8') : Buffer.concat([...rest, piece]).toString('utf8');
+  return text.endsWith('\r') ? text.slice(0, -1) : text;
+}

@@ -1,0 +1,229 @@
+import { locationPath } from '../clients/io/client-locations.ts';
+import { readImportSources } from '../clients/io/import-sources.ts';
+import { BearingsError } from '../errors.ts';
+import { realPath } from '../files/path-scope.ts';
+import { basename } from '../files/paths.ts';
+import { sha256 } from '../files/sha256.ts';
+import type { gateUseCases } from '../gate/gate.ts';
+import { splitLines } from '../lines.ts';
+import { findHiddenCharacter } from '../safety/hidden-characters.ts';
+import { findSecrets } from '../safety/secrets.ts';
+import type { AppContext } from '../settings/app-context.ts';
+import { gitRoot } from '../settings/io/workspace-folders.ts';
+import {
+  against,
+  type Contradicting,
+  contradictionsIn,
+  type Gone,
+  goneIn,
+  linesOf,
+  type Place,
+  type Repeated,
+  repeatsIn,
+  type Source,
+  saidIn,
+} from './beliefs.ts';
+import { type Candidate, gatherWishes } from './candidates.ts';
+import { citedFiles } from './io/cited-files.ts';
+import { listTranscripts, type Transcript, turnsOf } from './io/transcripts.ts';
+import { ownSentences } from './own-words.ts';
+import { wishIn } from './wishes.ts';
+
+export interface LearnedCandidate extends Candidate {
+  /** Where the files that agents read say the same, or the opposite. */
+  said: Place[];
+  against: Place[];
+}
+
+/** What this machine's clients already keep about a project. */
+export interface Learned {
+  sources: { name: string; lines: number }[];
+  unread: { name: string; reason: string }[];
+  transcripts: { client: string; files: number; turns: number; bytes: number; isRepositorys: boolean }[];
+  contradictions: Contradicting[];
+  gone: Gone[];
+  repeats: Repeated[];
+  /** What the person said, from the clients' own transcripts. */
+  candidates: LearnedCandidate[];
+  /** The same from histories that lie in the project: the repository's words, never the person's. */
+  histories: LearnedCandidate[];
+  /** Sentences left out because they hold a secret or a hidden character. */
+  leftOut: number;
+  /** The person ended it before everything was read. */
+  isPartial: boolean;
+}
+
+export interface LearnOptions {
+  onProgress?(done: number, total: number): void;
+  signal?: AbortSignal;
+}
+
+/** The client that learned text comes from; evidence, never a signature. */
+const LEARN_CLIENT = 'learn';
+const KEPT = ['claude', 'agents', 'cursor', 'copilot', 'claude-memory', 'codex-memory', 'gemini-memory'];
+const NOTHING_HERE = 'nothing of it was found here';
+const LONGEST_REASON = 500;
+
+export function learnUseCases(app: AppContext, openGate: () => Promise<ReturnType<typeof gateUseCases>>) {
+  const projectRoot = (): string => {
+    const root = gitRoot(app.cwd) ?? app.cwd;
+    return realPath(root) ?? root;
+  };
+
+  const readSources = async (root: string): Promise<{ sources: Source[]; unread: Learned['unread'] }> => {
+    const { folders, tastesFolder } = await app.settings();
+    const { sources, unread } = readImportSources(KEPT, {
+      own: [app.home, app.cacheFolder, folders.workspaces, tastesFolder],
+      ...{ home: app.inFull('~'), root, forPerson: app.forPerson, inFull: app.inFull },
+      ...{ from: undefined, to: undefined, images: undefined },
+    });
+    return {
+      // CLAUDE.md is often a link to AGENTS.md: one text, one source.
+      sources: sources
+        .filter(({ text }, at) => sources.findIndex((other) => other.text === text) === at)
+        .map(({ name, text, inProject = false }) => ({ name, text: withoutSecrets(text), inProject })),
+      unread: unread.filter(({ reason }) => reason !== NOTHING_HERE),
+    };
+  };
+
+  const goneFrom = async (root: string, sources: readonly Source[]): Promise<Gone[]> => {
+    const project = await citedFiles(root);
+    return project ? goneIn(sources, project) : [];
+  };
+
+  return {
+    /** Files and scripts that instructions of the project name and that are gone. */
+    async deadCitations(): Promise<Gone[]> {
+      const root = projectRoot();
+      return goneFrom(root, (await readSources(root)).sources);
+    },
+
+    /** Reads all of it and writes nothing. Ended by `signal`, it answers with what was read by then. */
+    async learn({ onProgress, signal }: LearnOptions = {}): Promise<Learned> {
+      const root = projectRoot();
+      const { sources, unread } = await readSources(root);
+      const lines = linesOf(sources);
+      const place = (base: 'claude' | 'codex' | 'home', path: string) =>
+        locationPath({ base, path }, root, app.variables);
+      const transcripts = listTranscripts({
+        root,
+        claude: place('claude', 'projects'),
+        codex: place('codex', 'sessions'),
+        gemini: place('home', '.gemini/tmp'),
+        names: [sha256(root), basename(root), basename(root).toLowerCase(), root.replace(/[^A-Za-z0-9]/g, '-')],
+      });
+      const read = await readTurns(transcripts, root, { onProgress, signal });
+      const beside = (candidate: Candidate): LearnedCandidate => ({
+        ...candidate,
+        said: saidIn(candidate.text, lines),
+        against: against(candidate.text, lines),
+      });
+      return {
+        sources: sources.map(({ name, text }) => ({ name, lines: splitLines(text).length })),
+        unread,
+        transcripts: read.transcripts,
+        contradictions: contradictionsIn(lines),
+        gone: await goneFrom(root, sources),
+        repeats: repeatsIn(lines),
+        candidates: read.own.map(beside),
+        histories: read.repositorys.map(beside),
+        leftOut: read.leftOut,
+        isPartial: read.isPartial,
+      };
+    },
+
+    /** Proposals of the workspace here, as one group. What is in memory already, or was declined, is not proposed again. */
+    async proposeLearned(
+      candidates: readonly Candidate[],
+      { id, isRepositorys = false }: { id?: string | undefined; isRepositorys?: boolean } = {},
+    ): Promise<{ proposed: number; present: number; refused: { text: string; reason: string }[] }> {
+      const gate = await openGate();
+      const session = await gate.openSession({ id }, LEARN_CLIENT);
+      const waiting = new Set((await gate.listProposals('all')).map(({ content }) => content));
+      const refused: { text: string; reason: string }[] = [];
+      let [proposed, present] = [0, 0];
+      for (const candidate of candidates) {
+        try {
+          const isThere = waiting.has(candidate.text);
+          const input = {
+            kind: 'notes',
+            content: candidate.text,
+            reason: evidenceOf(candidate, isRepositorys),
+          } as const;
+          if (!isThere && (await gate.propose(session, input)).status === 'pending') proposed += 1;
+          else present += 1;
+        } catch (error) {
+          if (!(error instanceof BearingsError)) throw error;
+          refused.push({ text: candidate.text, reason: error.message });
+        }
+      }
+      session.end('learned');
+      return { proposed, present, refused };
+    },
+  };
+}
+
+interface Read {
+  transcripts: Learned['transcripts'];
+  own: Candidate[];
+  repositorys: Candidate[];
+  leftOut: number;
+  isPartial: boolean;
+}
+
+async function readTurns(
+  transcripts: readonly Transcript[],
+  root: string,
+  { onProgress, signal }: { onProgress: LearnOptions['onProgress']; signal: AbortSignal | undefined },
+): Promise<Read> {
+  const [own, repositorys] = [gatherWishes(), gatherWishes()];
+  const counts = new Map<string, Learned['transcripts'][number]>();
+  const total = transcripts.reduce((sum, { size }) => sum + size, 0);
+  let [done, leftOut] = [0, 0];
+  for (const transcript of transcripts) {
+    if (signal?.aborted) break;
+    const { client, path, isRepositorys } = transcript;
+    const count = counts.get(client) ?? { client, files: 0, turns: 0, bytes: 0, isRepositorys };
+    counts.set(client, count);
+    count.files += 1;
+    const onRead = (bytes: number): void => {
+      done += bytes;
+      count.bytes += bytes;
+      onProgress?.(done, total);
+    };
+    for (const turn of turnsOf(transcript, root, onRead)) {
+      if (turn === null) {
+        if (signal?.aborted) break;
+        continue;
+      }
+      count.turns += 1;
+      for (const sentence of ownSentences(turn.text)) {
+        const wish = wishIn(sentence);
+        if (!wish) continue;
+        if (findHiddenCharacter(sentence) !== null || findSecrets(sentence).length > 0) leftOut += 1;
+        else (isRepositorys ? repositorys : own).add(wish, { sentence, at: turn.at, session: path, from: client });
+      }
+    }
+    // The person's Ctrl-C is heard between two files.
+    await new Promise((resolve) => setTimeout(resolve, 0));
+  }
+  const isPartial = signal?.aborted === true;
+  return { transcripts: [...counts.values()], own: own.list(), repositorys: repositorys.list(), leftOut, isPartial };
+}
+
+function withoutSecrets(text: string): string {
+  return splitLines(text)
+    .map((line) => (findSecrets(line).length > 0 || findHiddenCharacter(line) !== null ? '' : line))
+    .join('\n');
+}
+
+/** What speaks for a candidate, in the words that a decision keeps. */
+function evidenceOf({ count, sessions, last, quotes, from }: Candidate, isRepositorys: boolean): string {
+  const often = `${count === 1 ? 'once' : `${count} times`}${sessions > 1 ? ` in ${sessions} sessions` : ''}`;
+  const who = isRepositorys ? `in the histories that came with this repository, ${often}` : `you said so ${often}`;
+  const when = last === null ? '' : `, last on ${last}`;
+  const said = quotes.map((quote) => `"${quote}"`).join(' · ');
+  const whence = `from unsigned transcripts${isRepositorys ? ', not your own words' : ` of ${from.join(', ')}`}`;
+  const room = LONGEST_REASON - who.length - when.length - whence.length - 6;
+  return `${who}${when}: ${[...said].slice(0, room).join('')} (${whence})`;
+}
