@@ -4,7 +4,7 @@ import type { UnaccountedBlock } from './gate/accounting/blame.ts';
 import type { ShownEarlier } from './gate/accounting/go-back.ts';
 import type { DueBlock } from './gate/accounting/look-again.ts';
 import type { ShownErasure } from './gate/erase/erase.ts';
-import type { PasskeyAct } from './gate/ledger/passkey-act.ts';
+import type { PasskeyAct } from './gate/ledger/ledger.ts';
 import type { Shown } from './gate/proposals/proposal.ts';
 import type { TrustAnswer } from './loader/answers.ts';
 import {

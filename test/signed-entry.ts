@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ReadEntry } from '../src/gate/ledger/entry.ts';
-import { fingerprintOf } from '../src/gate/ledger/fingerprints.ts';
-import { blocksOf } from '../src/gate/ledger/text-blocks.ts';
+import { blocksOf, fingerprintOf } from '../src/gate/ledger/text-blocks.ts';
 import { accountsOf as accounts, type SignedEntry } from '../src/gate/standing/accounts.ts';
 
 export const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');

@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 import type { Rooms } from '../src/bearings.ts';
-import { type PasskeyAct, signedAct } from '../src/gate/ledger/passkey-act.ts';
+import { type PasskeyAct, signedAct } from '../src/gate/ledger/ledger.ts';
 import { enterRaw, post, type Raw, raw, withCredentials } from './page-requests.ts';
 import type { RunningUi } from './page-server.ts';
 

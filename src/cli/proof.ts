@@ -1,6 +1,6 @@
 import { BearingsError } from '../errors.ts';
 import type { Proof } from '../gate/keys/signer.ts';
-import type { PasskeyAct } from '../gate/ledger/passkey-act.ts';
+import type { PasskeyAct } from '../gate/ledger/ledger.ts';
 import type { Call } from './command.ts';
 
 const MAX_TRIES = 3;

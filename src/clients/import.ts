@@ -2,7 +2,7 @@ import { BearingsError, invalidInput } from '../errors.ts';
 import { join } from '../files/paths.ts';
 import { sha256 } from '../files/sha256.ts';
 import { ioError } from '../files/system-error.ts';
-import { sessionsFolder } from '../gate/domains/sessions-folder.ts';
+import { sessionsFolder } from '../gate/domains/accounted-files.ts';
 import type { gateUseCases } from '../gate/gate.ts';
 import { draftProposal, IMPORT_CLIENT } from '../gate/proposals/proposal.ts';
 import type { Session } from '../gate/sessions/sessions.ts';

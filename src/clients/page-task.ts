@@ -1,5 +1,5 @@
-import type { Registration } from '../gate/keys/passkeys.ts';
-import type { PasskeyAct } from '../gate/ledger/passkey-act.ts';
+import type { Registration } from '../gate/keys/confirm-level.ts';
+import type { PasskeyAct } from '../gate/ledger/ledger.ts';
 
 /** One thing that a command has the person confirm on the page, with an authenticator. */
 export interface PageTask {

@@ -1,17 +1,22 @@
 import { readLastLines } from '../files/last-records.ts';
 import { join } from '../files/paths.ts';
 import { readText } from '../files/read-text.ts';
+import { sha256 } from '../files/sha256.ts';
+import { isRecord } from '../json-record.ts';
 import { splitLines } from '../lines.ts';
 import { numberedBlocks } from '../matching/search-blocks.ts';
 import { parseBrief } from '../memory/brief.ts';
 import { countLines, readNotes } from '../memory/io/notes-file.ts';
 import { type TasteFolder, tasteFolder } from '../memory/io/taste-folder.ts';
-import type { Settings } from '../settings/app-context.ts';
+import type { AppContext, Settings } from '../settings/app-context.ts';
 import type { Workspace } from '../settings/io/workspace-folders.ts';
 import { type Contradiction, contradictionsWith } from './contradictions/contradictions.ts';
-import type { Draft, Proposal } from './proposals/proposal.ts';
+import { ledgersOf, sessionsFolder } from './domains/accounted-files.ts';
+import { standings } from './io/read-standing.ts';
+import { entriesHolding, transcriptPaths } from './io/transcript-reader.ts';
+import { type Draft, type Proposal, saidBy, targetOf } from './proposals/proposal.ts';
 import { appendDiff, type DiffLine, replaceDiff } from './proposals/proposal-diff.ts';
-import { type SimilarLine, similarLines } from './proposals/similar-lines.ts';
+import { likeness, type SimilarLine, similarLines, wordsOf } from './proposals/similar-lines.ts';
 
 // A proposal beside what is in memory: the text it would change, what says nearly the same, what says the opposite.
 
@@ -105,4 +110,68 @@ export function againstMemory(
   ];
   const replaced = new Set(proposal.replaces?.split('\n').map((line) => line.trim()));
   return contradictionsWith(proposal.content, blocks).filter(({ text }) => !replaced.has(text));
+}
+
+/** A text the person said no to, with what they said. */
+export interface DeclinedText {
+  at: string;
+  reason: string | null;
+  content: string;
+  target: string;
+}
+
+const LEAST_LIKENESS = 0.6;
+
+/** All of them, from the ledgers: only what is signed counts. The words come from a transcript, by the hash that was signed. */
+export function declinedTexts(app: AppContext, settings: Settings): DeclinedText[] {
+  const { of } = standings(app);
+  const declined = ledgersOf(settings, 'all').flatMap((location) =>
+    of(location)
+      .decisions.flat()
+      .filter(({ entry }) => entry.decision === 'decline' && entry.content_sha256 !== null),
+  );
+  if (declined.length === 0) return [];
+  const proposals = proposalsByHash(settings, new Set(declined.map(({ entry }) => entry.content_sha256 ?? '')));
+  return declined.flatMap(({ entry }) => {
+    const proposal = proposals.get(`${entry.content_sha256} ${entry.proposal_id}`);
+    if (!proposal) return [];
+    return [{ at: entry.at, reason: entry.reason, content: saidBy(proposal), target: targetOf(proposal) }];
+  });
+}
+
+function proposalsByHash(settings: Settings, hashes: ReadonlySet<string>): Map<string, Proposal> {
+  const places = [
+    ...transcriptPaths(sessionsFolder(settings, null), null),
+    ...settings.workspaces().flatMap(({ folder, scope }) => transcriptPaths(sessionsFolder(settings, folder), scope)),
+  ];
+  const found = new Map<string, Proposal>();
+  for (const place of places)
+    for (const { type, proposal } of entriesHolding(place, '"proposal"')) {
+      if (type !== 'proposal' || !isRecord(proposal) || typeof proposal.content !== 'string') continue;
+      const said = proposal as unknown as Proposal;
+      const hash = sha256(said.content);
+      if (hashes.has(hash)) found.set(`${hash} ${said.proposal_id}`, said);
+    }
+  return found;
+}
+
+/** The same text for the same target, white space and case apart. */
+export function declinedBefore(all: readonly DeclinedText[], content: string, target: string): DeclinedText | null {
+  const same = plain(content);
+  return all.findLast((each) => each.target === target && plain(each.content) === same) ?? null;
+}
+
+/** One that says nearly this; the likest first. */
+export function declinedLike(all: readonly DeclinedText[], content: string, target: string): DeclinedText | null {
+  const words = wordsOf(content);
+  const near = all
+    .filter((each) => each.target === target)
+    .map((each) => ({ each, score: likeness(words, wordsOf(each.content)) }))
+    .filter(({ score }) => score >= LEAST_LIKENESS)
+    .sort((a, b) => b.score - a.score);
+  return near[0]?.each ?? null;
+}
+
+function plain(text: string): string {
+  return text.toLowerCase().replace(/\s+/g, ' ').trim();
 }

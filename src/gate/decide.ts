@@ -4,25 +4,22 @@ import { codeOf, reasonOf } from '../files/system-error.ts';
 import { tasteFolder } from '../memory/io/taste-folder.ts';
 import { findCertainSecret } from '../safety/secrets.ts';
 import type { AppContext, Settings } from '../settings/app-context.ts';
-import { asText, decisionBehind } from './accounting/retire.ts';
-import { anchoringFor, type ToStored, toStoredWith } from './anchors/anchoring.ts';
+import { asText, decisionBehind } from './accounting/own-edits.ts';
 import { lookAgainDate } from './anchors/look-again-date.ts';
+import { anchoringFor, type ToStored, toStoredWith } from './anchors/make-anchors.ts';
 import { type AccountedFile, accountedPlace } from './domains/accounted-files.ts';
-import type { Domain, Domains } from './domains/domains.ts';
-import { accountsFor, standingFor } from './domains/read-accounts.ts';
+import { accountsFor, type Domain, type Domains, standingFor } from './domains/domains.ts';
 import { beginDecision, newEntry } from './io/new-entry.ts';
 import { MAX_SCANNED_BYTES } from './io/read-standing.ts';
 import { currentText, type DecisionTarget, holdsText, replaceText, targetIn } from './io/target-text.ts';
 import { writeAppend, writeRecord, writeReplacement } from './io/target-writer.ts';
 import { type Proof, signerFor } from './keys/signer.ts';
 import type { DecisionRecord } from './ledger/entry.ts';
-import { fingerprintOf } from './ledger/fingerprints.ts';
-import { entryFile, type Signer } from './ledger/ledger.ts';
-import { isDraft } from './ledger/passkey-act.ts';
-import { blocksOf, withoutOuterBlankLines } from './ledger/text-blocks.ts';
+import { entryFile, isDraft, type Signer } from './ledger/ledger.ts';
+import { blocksOf, fingerprintOf, withoutOuterBlankLines } from './ledger/text-blocks.ts';
 import { assertContent, isRetirement, isSameShown, type Proposal, type Shown, shownOf } from './proposals/proposal.ts';
 import { unknownProposal } from './propose.ts';
-import { recordFor } from './sessions/outside-records.ts';
+import { recordFor } from './sessions/sessions.ts';
 
 /** The person's word. A face may only make one after it has asked. */
 export interface Decision extends Proof {

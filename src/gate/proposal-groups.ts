@@ -1,6 +1,8 @@
+import { BearingsError } from '../errors.ts';
 import { stem } from '../matching/text/stem.ts';
 import { contradictionsWith } from './contradictions/contradictions.ts';
 import { type Proposal, targetOf } from './proposals/proposal.ts';
+import { FEWEST_LISTED } from './proposals/session-groups.ts';
 import { likeness, wordsOf } from './proposals/similar-lines.ts';
 import type { ShownProposal } from './propose.ts';
 
@@ -75,4 +77,40 @@ function isPlain({ state, contradicts, declined, proposal }: ShownProposal): boo
 export function minutesFor(texts: readonly string[]): number {
   const seconds = texts.reduce((sum, text) => sum + DECIDING_SECONDS + text.length / READING_SPEED, 0);
   return Math.ceil(seconds / 60);
+}
+
+/** What one session proposed, on one list. */
+export interface SessionList {
+  lines: ListedProposal[];
+  /** What comes by itself: it may contradict memory, replaces something, or is long. */
+  others: Proposal[];
+  /** How long a person takes to read and decide on all of the session. */
+  minutes: number;
+}
+
+/** Null: they are better decided one by one. */
+export async function sessionList(
+  group: readonly Proposal[],
+  show: (proposalId: string) => Promise<ShownProposal>,
+): Promise<SessionList | null> {
+  if (group.length < FEWEST_LISTED) return null;
+  const shown: ShownProposal[] = [];
+  for (const { proposal_id } of group) {
+    try {
+      shown.push(await show(proposal_id));
+    } catch (error) {
+      // Decided elsewhere in the meantime.
+      if (!(error instanceof BearingsError)) throw error;
+    }
+  }
+  const lines = listable(shown);
+  if (lines.length < 2) return null;
+  const inside = new Set(
+    lines.flatMap(({ proposal, repeats }) => [proposal, ...repeats]).map((each) => each.proposal_id),
+  );
+  return {
+    lines,
+    others: group.filter(({ proposal_id }) => !inside.has(proposal_id)),
+    minutes: minutesFor(group.map(({ content }) => content)),
+  };
 }

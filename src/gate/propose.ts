@@ -11,13 +11,22 @@ import { findCertainSecret } from '../safety/secrets.ts';
 import type { AppContext, Settings, TargetLike } from '../settings/app-context.ts';
 import { assertStaysInside, type Workspace } from '../settings/io/workspace-folders.ts';
 import { lookAgainDate } from './anchors/look-again-date.ts';
-import { againstMemory, servedTastes, similarTo, surroundings, targetText } from './beside-memory.ts';
+import {
+  againstMemory,
+  type DeclinedText,
+  declinedBefore,
+  declinedLike,
+  declinedTexts,
+  servedTastes,
+  similarTo,
+  surroundings,
+  targetText,
+} from './beside-memory.ts';
 import type { Contradiction } from './contradictions/contradictions.ts';
-import { type DeclinedText, declinedBefore, declinedLike, declinedTexts } from './declined.ts';
 import { ledgersOf } from './domains/accounted-files.ts';
 import type { Domain, Domains } from './domains/domains.ts';
+import { randomId } from './io/machine-name.ts';
 import { inOrder, type PendingFolder, type StoredProposal } from './io/pending-folder.ts';
-import { randomId } from './io/random-id.ts';
 import { MAX_SCANNED_BYTES, standings } from './io/read-standing.ts';
 import { holdsText } from './io/target-text.ts';
 import { blocksOf, findBlock, holdsBlocks } from './ledger/text-blocks.ts';
@@ -35,8 +44,7 @@ import {
 import { type DiffLine, diffText } from './proposals/proposal-diff.ts';
 import { groupedBySession } from './proposals/session-groups.ts';
 import type { SimilarLine } from './proposals/similar-lines.ts';
-import { recordFor, shownIn } from './sessions/outside-records.ts';
-import { appendRecord, type Session } from './sessions/sessions.ts';
+import { appendRecord, recordFor, type Session, shownIn } from './sessions/sessions.ts';
 
 export interface Proposed {
   status: 'pending';

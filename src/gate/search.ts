@@ -7,7 +7,7 @@ import { tasteFolder } from '../memory/io/taste-folder.ts';
 import { readMemory } from '../memory/read-memory.ts';
 import type { AppContext, Settings, TargetLike } from '../settings/app-context.ts';
 import type { Workspace } from '../settings/io/workspace-folders.ts';
-import { sessionsFolder } from './domains/sessions-folder.ts';
+import { sessionsFolder } from './domains/accounted-files.ts';
 import { readTranscript, transcriptPaths } from './io/transcript-reader.ts';
 import { STANDING_SESSION } from './proposals/transcript.ts';
 

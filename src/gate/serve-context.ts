@@ -8,8 +8,7 @@ import type { AppContext, Settings, TargetLike } from '../settings/app-context.t
 import { memoryFacts, textFacts, traced } from '../settings/io/tracing.ts';
 import { gitRoot, type Workspace } from '../settings/io/workspace-folders.ts';
 import { isNowhere } from '../settings/meant-workspace.ts';
-import { dueAmong } from './accounting/due.ts';
-import { dueWarnings } from './accounting/due-words.ts';
+import { dueAmong, dueWarnings } from './accounting/due.ts';
 import {
   type Accounted,
   accountedIn,

@@ -22,9 +22,8 @@ import {
 import { carryLinks, linkAt } from '../settings/io/workspace-links.ts';
 import { assertId, type Target } from '../settings/meant-workspace.ts';
 import { typedName } from '../typed-name.ts';
-import { carryEarlier } from './io/decision-paths.ts';
 import { editText, withUnsavedCopy } from './io/editor.ts';
-import { carryMarks } from './io/marks.ts';
+import { carryEarlier, carryMarks } from './io/marks.ts';
 import type { Proof } from './keys/signer.ts';
 import { linkUseCases } from './link-workspace.ts';
 
@@ -62,7 +61,7 @@ export function workspaceUseCases(app: AppContext) {
     const workspace = settings.workspace({ id });
     const [{ openDomains }, { homeWord }, { readHome }, { workspaceLedger }, { signerFor }] = await Promise.all([
       import('./domains/domains.ts'),
-      import('./domains/home-word.ts'),
+      import('./domains/domains.ts'),
       import('./io/read-standing.ts'),
       import('./domains/accounted-files.ts'),
       import('./keys/signer.ts'),

@@ -1,7 +1,6 @@
 import { canonicalJson, canonicalLine } from '../canonical-json.ts';
 import { sha256 } from '../files/sha256.ts';
-import { openDomains } from '../gate/domains/domains.ts';
-import { homeWord } from '../gate/domains/home-word.ts';
+import { homeWord, openDomains } from '../gate/domains/domains.ts';
 import { readHome } from '../gate/io/read-standing.ts';
 import type { Signer } from '../gate/ledger/ledger.ts';
 import type { AppContext } from '../settings/app-context.ts';

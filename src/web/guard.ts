@@ -1,5 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { PasskeyAct } from '../gate/ledger/passkey-act.ts';
+import type { PasskeyAct } from '../gate/ledger/ledger.ts';
 
 /** A browser that the person let in. */
 export interface Visitor {

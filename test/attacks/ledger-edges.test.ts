@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Rooms } from '../../src/bearings.ts';
 import { textsPath } from '../../src/gate/io/ledger-file.ts';
-import { LINE_HASH_CHARS, lineHash } from '../../src/gate/ledger/fingerprints.ts';
+import { LINE_HASH_CHARS, lineHash } from '../../src/gate/ledger/text-blocks.ts';
 import { onTerminal } from '../binary.ts';
 import {
   accepted,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Rooms } from '../../src/bearings.ts';
 import { canonicalLine } from '../../src/canonical-json.ts';
-import { signedAct } from '../../src/gate/ledger/passkey-act.ts';
+import { signedAct } from '../../src/gate/ledger/ledger.ts';
 import { shownOf } from '../../src/gate/proposals/proposal.ts';
 import { askingClient, pendingBelow } from '../asking-client.ts';
 import { accepted, forger, ledgerLines, ledgerPath, openLibrary, proposed, sha256, withKey } from '../open-library.ts';

@@ -1,5 +1,4 @@
-import { DECISION_WORDS } from '../../gate/standing/decision-words.ts';
-import type { HistoryEntry } from '../../gate/standing/history.ts';
+import { DECISION_WORDS, type HistoryEntry } from '../../gate/standing/history.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import { defineCommand, EXIT } from '../command.ts';
 import { namedFile } from '../named-file.ts';

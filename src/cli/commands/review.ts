@@ -1,5 +1,5 @@
 import { BearingsError } from '../../errors.ts';
-import type { OlderTaste } from '../../gate/older-taste.ts';
+import type { OlderTaste } from '../../gate/last-review.ts';
 import { minutesFor } from '../../gate/proposal-groups.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import { type Call, defineCommand, EXIT } from '../command.ts';

@@ -1,8 +1,7 @@
 import { BearingsError, invalidInput } from '../../errors.ts';
-import { type ListedProposal, whyOf } from '../../gate/proposal-groups.ts';
-import { decisionsOf, type ListDecision } from '../../gate/proposals/list-decisions.ts';
+import { type ListedProposal, type SessionList, sessionList, whyOf } from '../../gate/proposal-groups.ts';
 import { type Proposal, shownOf } from '../../gate/proposals/proposal.ts';
-import { type SessionList, sessionList } from '../../gate/session-list.ts';
+import { decisionsOf, type ListDecision } from '../../gate/proposals/session-groups.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import { ageOf } from '../views/age.ts';
 import { counted, wrapTo } from '../views/columns.ts';

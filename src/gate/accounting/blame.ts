@@ -14,8 +14,7 @@ import {
   accountedTaste,
   ledgersOf,
 } from '../domains/accounted-files.ts';
-import type { Domains } from '../domains/domains.ts';
-import { goneFrom } from '../domains/read-accounts.ts';
+import { type Domains, goneFrom } from '../domains/domains.ts';
 import { ledgerPaths } from '../io/ledger-file.ts';
 import { standings } from '../io/read-standing.ts';
 import type { Fault } from '../ledger/chain.ts';

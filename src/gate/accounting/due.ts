@@ -1,3 +1,4 @@
+import { showHidden } from '../../safety/hidden-characters.ts';
 import type { AppContext, Settings } from '../../settings/app-context.ts';
 import type { AccountedFile } from '../domains/accounted-files.ts';
 import type { CodeChange } from '../ledger/cited-definition.ts';
@@ -18,7 +19,7 @@ export async function dueAmong(app: AppContext, settings: Settings, watched: Acc
   if (watched.length === 0) return [];
   const [{ changesOf }, { citedProject }, { codeMemo, openCode }] = await Promise.all([
     import('../anchors/cited-code.ts'),
-    import('../anchors/cited-project.ts'),
+    import('../anchors/make-anchors.ts'),
     import('../anchors/io/project-code.ts'),
   ]);
   const today = app.now().toISOString().slice(0, 10);
@@ -35,4 +36,44 @@ export async function dueAmong(app: AppContext, settings: Settings, watched: Acc
     }
   }
   return found;
+}
+
+const MOST_NAMED = 5;
+
+/** A line for each reason, however many blocks it is about. */
+export function dueWarnings(found: readonly Due[]): string[] {
+  const stale = found.filter(({ code }) => code.length > 0);
+  const late = found.filter(({ until }) => until !== null);
+  const told = [
+    ...(stale.length === 0
+      ? []
+      : [
+          `${stale.length === 1 ? '1 note cites' : `${stale.length} notes cite`} code that has changed: ${listed(stale, ({ code }) => code.map(changeWords).join(', '))}`,
+        ]),
+    ...(late.length === 0
+      ? []
+      : [
+          `${late.length === 1 ? '1 block is' : `${late.length} blocks are`} due for review: ${listed(late, ({ until }) => `since ${until}`)}`,
+        ]),
+  ];
+  return told.map((words) => `${words}. The person decides: bearings review`);
+}
+
+/** `src/a.ts moved to src/b.ts`. */
+export function changeWords({ cited, path, name, how, to }: CodeChange): string {
+  const what = name === null || cited.includes(name) ? cited : `${cited} (${name})`;
+  const whose = cited.includes(path) || name === null ? what : `${what} of ${path}`;
+  const where = to === null ? '' : ` to ${to}`;
+  return showHidden(
+    `${whose} ${how === 'changed' ? 'has changed' : how === 'gone' ? 'is gone' : `was ${how}`}${where}`,
+  );
+}
+
+function listed(found: readonly Due[], words: (due: Due) => string): string {
+  const parts = found.slice(0, MOST_NAMED).map((due) => `${placeWords(due)} (${words(due)})`);
+  return `${parts.join('; ')}${found.length > MOST_NAMED ? `; and ${found.length - MOST_NAMED} more` : ''}`;
+}
+
+function placeWords({ place, block }: Due): string {
+  return `${place.kind === 'taste' ? `tastes/${place.file}` : place.file} line ${block.first_line}`;
 }

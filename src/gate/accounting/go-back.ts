@@ -1,21 +1,20 @@
 import { BearingsError, invalidInput, notFound } from '../../errors.ts';
+import { readExact } from '../../files/read-text.ts';
 import { sha256 } from '../../files/sha256.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import { whyNotPlainName } from '../../safety/names.ts';
 import type { AppContext, Settings, TargetLike } from '../../settings/app-context.ts';
-import { anchoringFor, toStoredWith } from '../anchors/anchoring.ts';
+import { anchoringFor, toStoredWith } from '../anchors/make-anchors.ts';
 import { type AccountedFile, accountedFiles, accountedPlace, tastesLedger } from '../domains/accounted-files.ts';
-import type { Domains } from '../domains/domains.ts';
-import { decisionsOn, standingFor } from '../domains/read-accounts.ts';
+import { type Domains, decisionsOn, standingFor } from '../domains/domains.ts';
 import { signerFor } from '../keys/signer.ts';
 import type { StoredText } from '../ledger/entry.ts';
 import { accountsOf, type SignedEntry } from '../standing/accounts.ts';
 import { type Change, earlierText, type HistoryBlock, standsIn } from '../standing/earlier-text.ts';
 import { type HistoryEntry, historyOf, orderOf } from '../standing/history.ts';
-import type { ArchiveChange } from '../standing/notes-archive.ts';
+import type { ArchiveChange } from '../standing/tidy.ts';
 import { accountedFileNamed } from './blame.ts';
 import { changedSince, type HandEdit, ownEdits } from './own-edits.ts';
-import { laterThan, textOf, withoutChanges } from './text-at.ts';
 
 /** Every decision on a file, the newest first. */
 export interface FileHistory extends Pick<AccountedFile, 'target' | 'image_id' | 'file'> {
@@ -244,4 +243,35 @@ function named<T extends { entry: HistoryEntry }>(decisions: readonly T[], name:
   if (found.length > 1)
     throw invalidInput(`"${shown}" names ${found.length} decisions.`, 'Give more of its characters.');
   return only;
+}
+
+/** Those after a place of the history that changed the text, the oldest first. */
+export function laterThan(history: readonly HistoryEntry[], at: number): HistoryEntry[] {
+  return history.slice(at + 1).filter(({ changed_text }) => changed_text);
+}
+
+export function withoutChanges(text: string, changes: readonly Change[], order: readonly string[]): string {
+  return changes.reduce((before, change) => earlierText(before, change, { order, sha256 }).text, text);
+}
+
+/** A file as it was at a time, by taking back every later decision, the newest first; null: there was none. */
+export function textAt(place: AccountedFile, time: string): string | null {
+  const history = historyOf(decisionsOn(place));
+  const now = textOf(place);
+  const at = history.findLastIndex((entry) => entry.at <= time);
+  const later = laterThan(history, at);
+  const then = withoutChanges(now ?? '', later.reverse(), orderOf(history));
+  return then === '' && (now === null || later.length > 0) ? null : then;
+}
+
+/** Null: it is not there. */
+export function textOf(place: AccountedFile): string | null {
+  const read = readExact(place.path, place.scope);
+  if (read.status === 'missing') return null;
+  if (read.status === 'ok' && read.value.valid) return read.value.text;
+  throw new BearingsError(
+    'io_error',
+    `${place.target} can't be read: ${read.status === 'ok' ? 'it is not UTF-8 text' : read.reason}.`,
+    { hint: 'Fix the file, then try again.' },
+  );
 }

@@ -1,16 +1,18 @@
 import { BearingsError, invalidInput } from '../../errors.ts';
+import { sha256 } from '../../files/sha256.ts';
 import { ioError } from '../../files/system-error.ts';
 import { whyNotWritable } from '../../files/writable-place.ts';
 import type { AppContext, Settings } from '../../settings/app-context.ts';
 import type { AccountedFile } from '../domains/accounted-files.ts';
-import type { Domains } from '../domains/domains.ts';
+import { type Domains, decisionsOn } from '../domains/domains.ts';
 import { beginDecision, NOTHING_DECIDED, newEntry } from '../io/new-entry.ts';
 import { type DecisionTarget, targetIn } from '../io/target-text.ts';
 import { writeAppend, writeRewrite } from '../io/target-writer.ts';
 import type { Proof } from '../keys/signer.ts';
-import type { DecisionRecord } from '../ledger/entry.ts';
+import type { DecisionRecord, StoredText } from '../ledger/entry.ts';
 import { entryFile, type Signer } from '../ledger/ledger.ts';
-import type { ArchiveChange } from '../standing/notes-archive.ts';
+import { fingerprintOf } from '../ledger/text-blocks.ts';
+import type { ArchiveChange } from '../standing/tidy.ts';
 
 /** How the person was asked, and what the level asks for. */
 export interface HandEdit extends Proof {
@@ -82,4 +84,19 @@ export function changedSince(place: AccountedFile): BearingsError {
   return new BearingsError('conflict', `${place.target} was changed since it was shown.`, {
     hint: 'Look again: bearings review',
   });
+}
+
+export const asText = (text: string): StoredText => ({ text });
+
+/** They say something of a block, and it came by another. */
+const NO_ORIGIN: ReadonlySet<string> = new Set(['retire', 'remove', 'look_again']);
+
+/** The last decision that one of these blocks came by: a retirement names what it ends, and so wins in any merge. */
+export function decisionBehind(place: AccountedFile, blocks: readonly string[]): string | null {
+  const prints = new Set(blocks.map((block) => fingerprintOf(block, sha256)));
+  const found = decisionsOn(place)
+    .flat()
+    .filter(({ entry }) => !NO_ORIGIN.has(entry.decision))
+    .findLast(({ entry }) => entry.blocks?.some((print) => prints.has(print)));
+  return found?.hash ?? null;
 }

@@ -1,9 +1,12 @@
 import { sha256 } from '../../files/sha256.ts';
 import { isTest } from '../../matching/text/paths.ts';
+import type { AppContext, Settings } from '../../settings/app-context.ts';
+import type { Workspace } from '../../settings/io/workspace-folders.ts';
+import { linkAt } from '../../settings/io/workspace-links.ts';
 import { type CodeDefinition, definitionAnchor, definitionsNamed, enclosing } from '../ledger/cited-definition.ts';
-import type { Anchor } from '../ledger/entry.ts';
-import { type Citation, citationsIn } from './citations.ts';
-import type { ProjectCode } from './io/project-code.ts';
+import type { Anchor, StoredText } from '../ledger/entry.ts';
+import type { Proposal } from '../proposals/proposal.ts';
+import { codeMemo, openCode, type ProjectCode } from './io/project-code.ts';
 
 interface Defined {
   path: string;
@@ -74,4 +77,98 @@ function nameAnchor(
 function preferring(all: readonly Defined[], isPreferred: (each: Defined) => boolean): readonly Defined[] {
   const preferred = all.filter(isPreferred);
   return preferred.length > 0 ? preferred : all;
+}
+
+/** Something that a note may cite of a project: a path with or without a line, or a name. */
+export interface Citation {
+  /** As the note says it. */
+  cited: string;
+  path: string | null;
+  /** From 1. */
+  line: number | null;
+  name: string | null;
+}
+
+const MOST_CITATIONS = 20;
+const FENCE = /^\s*(?:```|~~~)/;
+const QUOTED = /`([^`\n]{1,200})`/g;
+// A slash, or a name with an ending: what is only a word names no file.
+const PATH = /^(?:\.\/)?((?:[\w.@+~-]+\/)*[\w.@+~-]*\w\/?)(?::(\d{1,7})(?:[-:]\d{1,7})?|#L(\d{1,7})(?:-L?\d{1,7})?)?$/u;
+const ENDING = /\.[A-Za-z][A-Za-z0-9]{0,9}$/;
+const NAME = /^[@#.]?([\p{L}_$][\p{L}\p{N}_$]*(?:(?:\.|::|#)[\p{L}_$][\p{L}\p{N}_$]*)*)(?:\(.*\))?$/u;
+const SHORTEST_NAME = 3;
+const ADDRESS = /\w:\/\/\S*/g;
+
+/** What a text may cite, in its order; whether the project has it is not asked here. */
+export function citationsIn(text: string): Citation[] {
+  const found = new Map<string, Citation>();
+  for (const line of proseLines(text)) {
+    const names = [...line.matchAll(QUOTED)].map(([, quoted = '']) => quoted.trim());
+    const words = line
+      .replace(QUOTED, ' ')
+      .replace(ADDRESS, ' ')
+      .split(/[\s"'“”‘’()[\]{}<>|]+/);
+    for (const quoted of names) add(found, pathIn(quoted) ?? nameIn(quoted));
+    for (const word of words) add(found, pathIn(word.replace(/[.,;:!?…]+$/, '')));
+  }
+  return [...found.values()].slice(0, MOST_CITATIONS);
+}
+
+function add(found: Map<string, Citation>, citation: Citation | null): void {
+  if (citation && !found.has(citation.cited)) found.set(citation.cited, citation);
+}
+
+// Code in a fence is an example: it need not be the project's.
+function* proseLines(text: string): Generator<string> {
+  let fenced = false;
+  for (const line of text.split('\n')) {
+    if (FENCE.test(line)) fenced = !fenced;
+    else if (!fenced) yield line;
+  }
+}
+
+function pathIn(word: string): Citation | null {
+  const match = PATH.exec(word);
+  const path = match?.[1];
+  if (path === undefined || !(path.includes('/') || ENDING.test(path)) || path.split('/').includes('..')) return null;
+  const line = Number(match?.[2] ?? match?.[3]);
+  return { cited: word, path: path.replace(/\/$/, ''), line: Number.isNaN(line) ? null : line, name: null };
+}
+
+function nameIn(quoted: string): Citation | null {
+  const name = NAME.exec(quoted)?.[1]?.replaceAll(/::|#/g, '.');
+  if (name === undefined || name.length < SHORTEST_NAME) return null;
+  return { cited: quoted, path: null, line: null, name };
+}
+
+/** The project that a workspace's notes speak of; null: a workspace of the home, which has none. */
+export function citedProject(
+  app: AppContext,
+  settings: Settings,
+  workspace: Pick<Workspace, 'id' | 'scope'>,
+): string | null {
+  const link = linkAt(settings.folders, app.cwd);
+  const isLinked = link !== null && link.id === workspace.id && link.root === workspace.scope;
+  return isLinked ? link.folder : workspace.scope;
+}
+
+/** Of what is about to be decided; notes alone cite a project. Before the lock: a large project takes its time. */
+export async function anchoringFor(
+  app: AppContext,
+  settings: Settings,
+  { kind, image_id, file }: Pick<Proposal, 'kind' | 'image_id' | 'file'>,
+  text: string,
+): Promise<AnchorsOf> {
+  if (kind !== 'notes' || file !== 'notes.md' || image_id === null) return () => [];
+  const root = citedProject(app, settings, settings.workspace({ id: image_id }));
+  return root === null ? () => [] : anchorsIn(text, openCode(root, codeMemo(app)));
+}
+
+export type ToStored = (text: string) => StoredText;
+
+export function toStoredWith(anchorsOf: AnchorsOf): ToStored {
+  return (text) => {
+    const anchors = anchorsOf(text);
+    return anchors.length > 0 ? { text, anchors } : { text };
+  };
 }

@@ -6,8 +6,7 @@ import { tasteFolder } from '../../memory/io/taste-folder.ts';
 import type { Settings } from '../../settings/app-context.ts';
 import { gitRoot, type Workspace } from '../../settings/io/workspace-folders.ts';
 import type { StandingLocation } from '../io/read-standing.ts';
-import type { Proposal } from '../proposals/proposal.ts';
-import { targetOf } from '../proposals/proposal.ts';
+import { type Proposal, targetOf } from '../proposals/proposal.ts';
 
 /** A file whose blocks are accounted for: a workspace's notes or brief, or a taste. */
 export interface AccountedFile extends Pick<Proposal, 'kind' | 'image_id' | 'file'> {
@@ -113,4 +112,9 @@ function placeOf(home: string, folder: string): string {
   const top = gitRoot(real);
   const shared = top !== null && workTrees(top).includes(top) ? realPath(gitFolderOf(top)?.shared ?? '') : null;
   return sha256(top === null || shared === null ? `folder ${real}` : `repository ${shared} ${relative(top, real)}`);
+}
+
+/** Of a workspace, or of the home. */
+export function sessionsFolder(settings: Settings, workspaceFolder: string | null): string {
+  return join(workspaceFolder ?? settings.home, 'sessions');
 }

@@ -2,20 +2,25 @@ import { type FileLayer, realFiles } from '../../files/file-layer.ts';
 import { type Lock, lockAt, nestedLock } from '../../files/lock.ts';
 import { realPath } from '../../files/path-scope.ts';
 import { join } from '../../files/paths.ts';
+import { sha256 } from '../../files/sha256.ts';
 import { tasteFolder } from '../../memory/io/taste-folder.ts';
 import type { AppContext, Settings } from '../../settings/app-context.ts';
 import { assertStaysInside, type Workspace } from '../../settings/io/workspace-folders.ts';
-import { earlierFolder, intentPath } from '../io/decision-paths.ts';
-import { hasIntent } from '../io/intent-file.ts';
 import { isErasing } from '../io/is-erasing.ts';
 import { type LedgerLocation, ledgerFile } from '../io/ledger-file.ts';
+import { earlierFolder, intentPath } from '../io/marks.ts';
+import { beginDecision, type NewRecord, NOTHING_DECIDED, newEntry } from '../io/new-entry.ts';
 import { type PendingFolder, pendingFolder } from '../io/pending-folder.ts';
-import { homeLedger, readHome } from '../io/read-standing.ts';
-import { recover } from '../io/target-recovery.ts';
-import type { DecisionDomain } from '../io/target-text.ts';
+import { homeLedger, readHome, readStanding } from '../io/read-standing.ts';
+import { type DecisionDomain, targetIn } from '../io/target-text.ts';
+import { hasIntent, recover, writeRecord } from '../io/target-writer.ts';
+import type { Fault } from '../ledger/chain.ts';
+import type { HomeState } from '../ledger/home-state.ts';
+import { DraftEnds, fileOf, type Signer } from '../ledger/ledger.ts';
 import type { Proposal } from '../proposals/proposal.ts';
-import { tastesLedger, workspaceLedger } from './accounted-files.ts';
-import { sessionsFolder } from './sessions-folder.ts';
+import { type Accounts, accountsOf } from '../standing/accounts.ts';
+import { type Decision, goneWorkspaces, type Standing, type StandingFile } from '../standing/standing.ts';
+import { type AccountedFile, ledgersOf, sessionsFolder, tastesLedger, workspaceLedger } from './accounted-files.ts';
 
 /** A folder that decisions write to, with its lock and its ledger. */
 export interface Domain {
@@ -121,4 +126,49 @@ function lockInside(workspace: Workspace, lock: Lock): Lock {
       return lock.run(work);
     },
   };
+}
+
+/** Writes a word of the person's that belongs to no text: a key, an allowance, a folder. Answers with its signed line. */
+export function homeWord(
+  app: AppContext,
+  domains: Domains,
+  settings: Settings,
+  { signer, ...said }: Partial<NewRecord> & Pick<NewRecord, 'decision'> & { signer: Signer },
+): Promise<{ at: string; line: string }> {
+  const domain = domains.home(settings);
+  return domain.lock.run(() => {
+    const at = signer.act?.at ?? app.now().toISOString();
+    beginDecision(domain, { signer, at });
+    const entry = newEntry(domain.decisions, { ...NOTHING_DECIDED, ...said, at }, { signer });
+    if (entry.draft) throw new DraftEnds();
+    writeRecord(targetIn(domain.decisions, 'home'), { ...entry, proposal_id: '', pending: null });
+    return { at, line: entry.ledger_line };
+  });
+}
+
+// For whoever is about to write: read again, under the lock.
+
+export function standingFor({ at }: Pick<AccountedFile, 'at'>): Standing {
+  return readStanding(at, readHome(at.home));
+}
+
+export function standingFile(place: AccountedFile): StandingFile {
+  const { files } = standingFor(place);
+  return files.get(place.file) ?? { file: place.file, blocks: [], gone: [], accounts: accountsOf([], sha256) };
+}
+
+export function accountsFor(place: AccountedFile): Accounts {
+  return standingFile(place).accounts;
+}
+
+/** Every decision on a file, by chain. */
+export function decisionsOn(place: AccountedFile): Decision[][] {
+  return standingFor(place).decisions.map((chain) => chain.filter(({ entry }) => fileOf(entry) === place.file));
+}
+
+/** Whoever serves one workspace alone knows nothing of the others. */
+export function goneFrom(settings: Settings, state: HomeState): Fault[] {
+  if (settings.only !== undefined) return [];
+  const names = ledgersOf(settings, 'all').map(({ name }) => name);
+  return goneWorkspaces(state, names, sha256);
 }

@@ -12,18 +12,22 @@ import { everyWorkspaceFolder } from '../../settings/io/workspace-folders.ts';
 import type { HandEdit } from '../accounting/own-edits.ts';
 import { ledgersOf } from '../domains/accounted-files.ts';
 import type { Domain, Domains } from '../domains/domains.ts';
-import { eraseInDomain } from '../io/erase-in-domain.ts';
-import { clearErasure, type Erasure, type ErasureStep, readErasure, saveErasure } from '../io/erasure-intent.ts';
+import {
+  clearErasure,
+  type Erasure,
+  type ErasureStep,
+  eraseInDomain,
+  readErasure,
+  saveErasure,
+} from '../io/erase-in-domain.ts';
 import { gateCopies } from '../io/gate-copies.ts';
 import { erasurePath, isErasing } from '../io/is-erasing.ts';
 import { beginDecision, NOTHING_DECIDED, newEntry } from '../io/new-entry.ts';
 import { homeLedger } from '../io/read-standing.ts';
 import { signerFor } from '../keys/signer.ts';
-import { entryFile, type Signer } from '../ledger/ledger.ts';
-import { DraftEnds, isDraft } from '../ledger/passkey-act.ts';
-import { placesOfText, withoutText } from '../standing/without-text.ts';
-import { type FoundText, findTexts, memoryTexts } from './find-text.ts';
-import { type KnownOfText, knownOf, recordsOf } from './ledger-texts.ts';
+import { DraftEnds, entryFile, isDraft, type Signer } from '../ledger/ledger.ts';
+import { placesOfText, withoutText } from '../standing/tidy.ts';
+import { type FoundText, findTexts, type KnownOfText, knownOf, memoryTexts, recordsOf } from './find-text.ts';
 
 /** A text with every place and copy of it. Nothing goes before the person has seen it and said yes. */
 export interface ShownErasure {

@@ -8,12 +8,11 @@ import { type CheckedChain, checkChain } from '../ledger/chain.ts';
 import type { DecisionRecord } from '../ledger/entry.ts';
 import { ownersIn } from '../ledger/home-state.ts';
 import { draftEntry, type LedgerLine, type Signer, signedLine } from '../ledger/ledger.ts';
-import { newKeyPair } from './key-material.ts';
 import { type LedgerLocation, ledgerFile, readLedger, textsPath } from './ledger-file.ts';
 import { machineName } from './machine-name.ts';
 import { marksFolder } from './marks.ts';
 import { NOTHING_DECIDED } from './new-entry.ts';
-import { keyFileFor, personKey, saveKeyFile } from './person-key.ts';
+import { keyFileFor, newKeyPair, personKey, saveKeyFile } from './person-key.ts';
 import { homeLedger, readHome, readStanding } from './read-standing.ts';
 import { entrySignatures, fingerprintOf } from './signatures.ts';
 

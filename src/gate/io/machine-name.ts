@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { atomicWrite } from '../../files/atomic-write.ts';
 import { readPlainFile } from '../../files/open-file.ts';
 import { sha256 } from '../../files/sha256.ts';
+import { codeOf } from '../../files/system-error.ts';
 import { whyNotId } from '../../safety/names.ts';
 
 // A name for this home on this machine; two machines must never write one file of a shared workspace. A home that is synced brings
@@ -77,4 +78,25 @@ function readName(path: string): { name: string; mark: string | null } | null {
   } catch {
     return null;
   }
+}
+
+/** Who writes a transcript: so that another process can tell a session that goes on from one that was cut off. */
+export function thisProcess(): { pid: number; host: string } {
+  return { pid: process.pid, host: hostname() };
+}
+
+/** Null: it belongs to another machine, and nobody here can know. */
+export function isAlive(pid: unknown, host: unknown): boolean | null {
+  if (typeof pid !== 'number' || !Number.isSafeInteger(pid) || pid < 1) return false;
+  if (host !== hostname()) return null;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return codeOf(error) === 'EPERM';
+  }
+}
+
+export function randomId(bytes: number): string {
+  return randomBytes(bytes).toString('hex');
 }

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path';
 import { atomicWrite } from '../../files/atomic-write.ts';
 import { readPlainFile } from '../../files/open-file.ts';
+import { sha256 } from '../../files/sha256.ts';
 import { isRecord } from '../../json-record.ts';
 import { whyNotId } from '../../safety/names.ts';
 import type { LedgerHead } from '../ledger/entry.ts';
@@ -64,4 +65,24 @@ function namesIn(folder: string): string[] {
   } catch {
     return [];
   }
+}
+
+// In the home, not in the workspace: a cloned repository must not bring an intent of its own.
+export function intentPath(home: string, folder: string): string {
+  return join(home, 'intents', keyOf(folder));
+}
+
+/** Where the versions of a folder's files are kept that a decision replaced. */
+export function earlierFolder(home: string, folder: string): string {
+  return join(home, 'earlier', keyOf(folder));
+}
+
+/** A workspace got another name: its earlier versions go along. */
+export function carryEarlier(home: string, from: string, to: string): void {
+  const [before, after] = [earlierFolder(home, from), earlierFolder(home, to)];
+  if (before !== after && existsSync(before) && !existsSync(after)) renameSync(before, after);
+}
+
+function keyOf(folder: string): string {
+  return sha256(folder).slice(0, 32);
 }

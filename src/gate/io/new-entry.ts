@@ -4,16 +4,13 @@ import { sha256 } from '../../files/sha256.ts';
 import type { CheckedChain } from '../ledger/chain.ts';
 import type { DecisionRecord } from '../ledger/entry.ts';
 import { ownersIn } from '../ledger/home-state.ts';
-import { draftEntry, type LedgerLine, type Signer, signedLine } from '../ledger/ledger.ts';
-import { isDraft, nextSeed } from '../ledger/passkey-act.ts';
-import type { Settled } from './intent-file.ts';
+import { draftEntry, isDraft, type LedgerLine, nextSeed, type Signer, signedLine } from '../ledger/ledger.ts';
 import { type LedgerFile, ledgerPaths } from './ledger-file.ts';
-import { userName } from './machine-name.ts';
-import { randomId } from './random-id.ts';
+import { randomId, userName } from './machine-name.ts';
 import { readHome } from './read-standing.ts';
 import { fingerprintOf } from './signatures.ts';
-import { recover } from './target-recovery.ts';
 import type { DecisionDomain } from './target-text.ts';
+import { recover, type Settled } from './target-writer.ts';
 
 /** What every decision says of itself where nothing else is known. */
 export const NOTHING_DECIDED = {

@@ -1,14 +1,26 @@
-import { existsSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync, type Stats, statSync } from 'node:fs';
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
+import { canonicalLine } from '../../canonical-json.ts';
 import { BearingsError } from '../../errors.ts';
 import { atomicWrite } from '../../files/atomic-write.ts';
+import { readPlainFile } from '../../files/open-file.ts';
 import { readText } from '../../files/read-text.ts';
 import { sha256 } from '../../files/sha256.ts';
 import { codeOf, reasonOf } from '../../files/system-error.ts';
 import { whyNotWritable } from '../../files/writable-place.ts';
 import { whyNotId } from '../../safety/names.ts';
 import { checkedProposal, type Proposal } from '../proposals/proposal.ts';
-import { isSealed, sealOf } from './proposal-seal.ts';
 
 /** One proposal on disk and the file that holds it. */
 export interface StoredProposal {
@@ -198,4 +210,27 @@ function parse(
 
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
+}
+
+// A repository may bring files that look like proposals. Those that this home made carry its seal, by a secret that never
+// leaves it.
+export function sealOf(home: string, proposal: Proposal): string {
+  const { image_id: _id, content_sha256: _hash, ...said } = proposal;
+  return createHmac('sha256', secretOf(home)).update(canonicalLine(said)).digest('hex');
+}
+
+export function isSealed(home: string, proposal: Proposal, seal: unknown): boolean {
+  if (typeof seal !== 'string' || !/^[0-9a-f]{64}$/.test(seal)) return false;
+  return timingSafeEqual(Buffer.from(seal), Buffer.from(sealOf(home, proposal)));
+}
+
+function secretOf(home: string): string {
+  const path = join(home, 'proposals.key');
+  try {
+    mkdirSync(home, { recursive: true, mode: 0o700 });
+    writeFileSync(path, `${randomBytes(32).toString('hex')}\n`, { flag: 'wx', mode: 0o600 });
+  } catch {
+    // there already, by this process or another; a home that refuses is told by the next line
+  }
+  return readPlainFile(path).toString('utf8');
 }

@@ -5,13 +5,13 @@ import { tempFolder } from '../../../test/temp-folder.ts';
 import { realFiles } from '../../files/file-layer.ts';
 import { sha256 } from '../../files/sha256.ts';
 import { draftEntry, type Signer, signedLine } from '../ledger/ledger.ts';
-import { newKeyPair } from './key-material.ts';
 import { ledgerFile } from './ledger-file.ts';
 import { NOTHING_DECIDED } from './new-entry.ts';
 import {
   keyFile,
   keyFileFor,
   knownKey,
+  newKeyPair,
   openedKeyFile,
   type PersonKey,
   personKey,

@@ -12,6 +12,7 @@ import { codeOf, reasonOf } from '../../files/system-error.ts';
 import { noFollow, whyNotOpened, whyNotWritable } from '../../files/writable-place.ts';
 import { type FileEnd, fileEndOf, holdsBlocks, replaceBlock } from '../ledger/text-blocks.ts';
 import type { ReplaceIntent } from '../proposals/intent.ts';
+import { ARCHIVE, type ArchiveChange, archiveAfter } from '../standing/tidy.ts';
 import type { LedgerFile, LedgerLocation } from './ledger-file.ts';
 
 /** One file that decisions may change, with everything that makes the change exactly once. */
@@ -161,4 +162,28 @@ function refused(target: DecisionTarget, reason: string, cause?: unknown): Beari
   return new BearingsError('io_error', `${target.file} can't be written: ${reason}. The proposal still waits.`, {
     cause,
   });
+}
+
+// By rename, after the notes and before the ledger: the intent covers both files, and a crash makes the same change again.
+export function writeArchive(target: DecisionTarget, change: ArchiveChange | undefined): void {
+  if (!change) return;
+  const archive = targetIn(target, ARCHIVE);
+  const before = currentText(archive) ?? '';
+  const after = archiveAfter(before, change);
+  if (after === before) return;
+  const reason = whyNotWritable(archive.scope, archive.path);
+  if (reason !== null) throw Object.assign(new Error(reason), { code: 'EPERM' });
+  // A rename lands on what a link leads to.
+  const real = realPath(archive.path) ?? archive.path;
+  mkdirSync(dirname(real), { recursive: true, mode: folderMode(archive.scope) });
+  const mode = statSync(real, { throwIfNoEntry: false })?.mode ?? fileMode(archive.scope);
+  const draft = join(dirname(real), `.${basename(real)}.draft`);
+  const file = archive.files.open(draft, OVERWRITE, mode & 0o777);
+  try {
+    append(file, Buffer.from(after));
+  } finally {
+    file.close();
+  }
+  archive.files.rename(draft, real);
+  archive.files.syncFolder(dirname(real));
 }

@@ -1,25 +1,41 @@
-import { type BigIntStats, fstatSync, lstatSync, statSync } from 'node:fs';
+import { type BigIntStats, fstatSync, lstatSync, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { BearingsError } from '../../errors.ts';
 import type { WritableFile } from '../../files/file-layer.ts';
+import { withFile } from '../../files/open-file.ts';
 import { readRange } from '../../files/read-text.ts';
 import { sha256 } from '../../files/sha256.ts';
-import { appendForm } from '../ledger/text-blocks.ts';
-import type { ReplaceIntent } from '../proposals/intent.ts';
-import { writeArchive } from './archive-file.ts';
-import { clearIntent, finish, record, type Settled, saveIntent } from './intent-file.ts';
+import { codeOf, reasonOf } from '../../files/system-error.ts';
+import { parseEntry } from '../ledger/ledger.ts';
+import { appendForm, findBlock } from '../ledger/text-blocks.ts';
+import {
+  type AppendIntent,
+  contentOf,
+  decodeIntent,
+  encodeIntent,
+  type Intent,
+  planAppendRecovery,
+  type RecordIntent,
+  type ReplaceIntent,
+} from '../proposals/intent.ts';
+import { eraseInDomain } from './erase-in-domain.ts';
 import {
   append,
   asIoError,
   changedAtOnce,
   currentText,
+  type DecisionDomain,
   type DecisionTarget,
   endOf,
+  holdsText,
   moveIntoFolder,
+  OVERWRITE,
   openForAppend,
   replaceText,
   standsAs,
   swapText,
+  targetIn,
+  writeArchive,
 } from './target-text.ts';
 
 const MAX_TRIES = 5;
@@ -155,4 +171,147 @@ function staleBlock(target: DecisionTarget): BearingsError {
   return new BearingsError('stale', `The block to replace is no longer in ${target.file}.`, {
     hint: 'Decline this proposal and ask for a new one.',
   });
+}
+
+// What a process that died left behind is brought to its end, or to its beginning; never left half way.
+export function recover(domain: DecisionDomain): void {
+  recoverDecision(domain);
+  eraseInDomain(domain);
+}
+
+function recoverDecision(domain: DecisionDomain): void {
+  const intent = readIntent(domain);
+  if (!intent) return;
+  const target = targetIn(domain, intent.file);
+  try {
+    if (intent.kind === 'append') recoverAppend(target, intent);
+    if (intent.kind === 'move') moveIntoFolder(target);
+    // Not swapped, or changed by hand since: nothing was decided, and the person is asked again.
+    const undone = intent.kind === 'rewrite' && !standsAs(target, intent.after_sha256);
+    if (undone || (intent.kind === 'replace' && !recoverReplacement(target, intent))) {
+      target.ledger.cutTorn(intent.ledger_line);
+      clearIntent(target);
+      return;
+    }
+    writeArchive(target, intent.archive);
+  } catch (error) {
+    throw asIoError(target, error);
+  }
+  recordAgain(target, intent);
+  finish(target, intent.pending);
+}
+
+function recoverAppend(target: DecisionTarget, intent: AppendIntent): void {
+  const file = openForAppend(target);
+  try {
+    const bytes = Buffer.from(intent.text);
+    const { size } = fstatSync(file.fd);
+    const tail =
+      size < intent.offset ? null : readRange(file.fd, intent.offset, Math.min(size - intent.offset, bytes.length));
+    const plan = planAppendRecovery(bytes, tail, () =>
+      holdsText(target.path, target.scope, contentOf(intent), Number.POSITIVE_INFINITY),
+    );
+    if (plan.step === 'complete') append(file, bytes.subarray(plan.from));
+    if (plan.step === 'append_again') {
+      const text = appendForm(endOf(file, size), intent.text);
+      // A second crash must find where this attempt began.
+      saveIntent(target, { ...intent, offset: size, text });
+      append(file, Buffer.from(text));
+    }
+    file.sync();
+    target.files.syncFolder(dirname(target.path));
+  } finally {
+    file.close();
+  }
+}
+
+// False: the text it meant is gone, so nothing was decided and the proposal still waits.
+function recoverReplacement(target: DecisionTarget, intent: ReplaceIntent): boolean {
+  const current = currentText(target);
+  if (current === null) return false;
+  if (sha256(current) === intent.after_sha256) return true;
+  const after = replaceText(current, intent);
+  // Of a block that no longer holds: it is gone, as was meant.
+  if (after === null && intent.content === '') return !current.includes(intent.block);
+  if (after === null) return findBlock(current, intent.content) !== null;
+  swapText(target, current, after);
+  return true;
+}
+
+/** What every decision brings along: the signed line, and the pending file that goes once it is recorded. */
+export type Settled = Pick<
+  RecordIntent,
+  'proposal_id' | 'ledger_line' | 'texts' | 'home_line' | 'pending' | 'archive'
+> & {
+  /** Only to learn what is to be signed: nothing is written. */
+  draft?: true;
+};
+
+/** The decision is made with its line. What was not on record before: whose folder it is. */
+export function record({ ledger, homeLedger }: DecisionDomain, { ledger_line, texts, home_line }: Settled): void {
+  ledger.append({ line: ledger_line, texts });
+  if (home_line !== undefined) homeLedger?.append({ line: home_line, texts: [] });
+}
+
+/** The same after a crash, where some of it may be written. */
+export function recordAgain(domain: DecisionDomain, settled: Settled): void {
+  const { ledger, homeLedger } = domain;
+  const { ledger_line: line, texts, home_line: home } = settled;
+  if (!ledger.holds(line)) ledger.append({ line, texts });
+  if (home === undefined || homeLedger === null || homeLedger.holds(home)) return;
+  const [end, entry] = [homeLedger.end(), parseEntry(home)];
+  // Where the home's chain has gone on meanwhile, the person is asked whose folder it is.
+  if (entry?.prev === end.head.hash && entry.machine === end.machine) homeLedger.append({ line: home, texts: [] });
+}
+
+export function hasIntent(domain: DecisionDomain): boolean {
+  return (statSync(domain.intentPath, { throwIfNoEntry: false })?.size ?? 0) > 0;
+}
+
+export function saveIntent(target: DecisionTarget, intent: Intent): void {
+  mkdirSync(dirname(target.intentPath), { recursive: true, mode: 0o700 });
+  const isNew = lstatSync(target.intentPath, { throwIfNoEntry: false }) === undefined;
+  const file = target.files.open(target.intentPath, OVERWRITE, 0o600);
+  try {
+    append(file, Buffer.from(encodeIntent(intent, sha256)));
+  } finally {
+    file.close();
+  }
+  if (isNew) target.files.syncFolder(dirname(target.intentPath));
+}
+
+export function readIntent(domain: DecisionDomain): Intent | null {
+  const read = withFile(domain.intentPath, null, ({ fd, size }) => readRange(fd, 0, size).toString('utf8'));
+  if (read.status === 'ok') return decodeIntent(read.value, sha256);
+  if (read.status === 'missing') return null;
+  // Not read is not the same as not there: going on could write a text twice.
+  throw new BearingsError('io_error', `The unfinished decision can't be read: ${read.reason}.`, {
+    hint: 'Repair the folder intents in the home, then try again.',
+  });
+}
+
+export function clearIntent(target: DecisionTarget): void {
+  const file = target.files.open(target.intentPath, OVERWRITE, 0o600);
+  file.close();
+}
+
+// The decision is made by now. Where its proposal can't be taken away, the intent stays and says that it is decided.
+export function finish(target: DecisionTarget, pending: string | null): void {
+  try {
+    if (pending !== null && lstatSync(pending, { throwIfNoEntry: false })) {
+      target.files.unlink(pending);
+      target.files.syncFolder(dirname(pending));
+    }
+    clearIntent(target);
+  } catch (error) {
+    if (codeOf(error) === '') throw error;
+    throw new BearingsError(
+      'io_error',
+      `The decision is written, but its proposal can't be removed: ${reasonOf(error)}.`,
+      {
+        hint: 'Repair the folder of the sessions; the next call removes it.',
+        cause: error,
+      },
+    );
+  }
 }

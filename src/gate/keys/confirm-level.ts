@@ -6,26 +6,33 @@ import { sha256 } from '../../files/sha256.ts';
 import type { AppContext, Settings } from '../../settings/app-context.ts';
 import { ledgersOf } from '../domains/accounted-files.ts';
 import type { Domains } from '../domains/domains.ts';
-import { newKeyPair } from '../io/key-material.ts';
 import { readLedger } from '../io/ledger-file.ts';
+import { randomId } from '../io/machine-name.ts';
 import { beginDecision, NOTHING_DECIDED, newEntry } from '../io/new-entry.ts';
 import {
   type Authenticator,
   type KeyFile,
   keyFile,
   keyFileFor,
+  newKeyPair,
   openedKeyFile,
   saveKeyFile,
   setRecordAside,
 } from '../io/person-key.ts';
 import { homeLedger, readHome } from '../io/read-standing.ts';
-import { entrySignatures, fingerprintOf } from '../io/signatures.ts';
+import {
+  entrySignatures,
+  fingerprintOf,
+  isPasskeyKey,
+  passkeyChallenge,
+  passkeyOf,
+  passkeyPort,
+} from '../io/signatures.ts';
 import { targetIn } from '../io/target-text.ts';
 import { writeRecord } from '../io/target-writer.ts';
 import { checkChain } from '../ledger/chain.ts';
 import type { ConfirmLevel, DecisionRecord } from '../ledger/entry.ts';
-import type { Signer } from '../ledger/ledger.ts';
-import type { PasskeyAct } from '../ledger/passkey-act.ts';
+import { DraftEnds, draftAct, type PasskeyAct, type Signer } from '../ledger/ledger.ts';
 import { ownKey, type Proof, passkeySigner, signerFor, wrongPassphrase } from './signer.ts';
 
 /** The key that signs: what a person compares with what they wrote down. */
@@ -167,4 +174,73 @@ function chainEnds(settings: Settings): string[] {
 function assertLongEnough(passphrase: string): void {
   if ([...passphrase].length < 8)
     throw invalidInput('The passphrase is too short.', 'Use at least 8 characters; a sentence is best.');
+}
+
+/** What a browser says of an authenticator that it registered. */
+export interface Registration {
+  /** Base64url. */
+  credential: string;
+  /** SubjectPublicKeyInfo, base64. */
+  public_key: string;
+}
+
+/** What the browser has to ask an authenticator for. */
+interface PasskeyQuestion {
+  act: PasskeyAct;
+  /** SHA-256 of what is to be signed, base64url. */
+  challenge: string;
+  /** Id of the one key that may answer, base64url. */
+  credential: string;
+}
+
+// What the page needs to have a yes signed.
+export function passkeyUseCases(app: AppContext) {
+  const draft = (publicKey: string): PasskeyAct =>
+    draftAct({ publicKey, at: app.now().toISOString(), seed: randomId(32) });
+  // The file may name any; those count that the home's chain names.
+  const counting = async () => {
+    const { authenticators, inForce } = ownKey(await app.settings());
+    return authenticators.filter(({ public_key }) => inForce.has(public_key));
+  };
+  return {
+    /** The authenticators and the port of the page that they sign on; null at another level. */
+    async passkeys(): Promise<{ port: number; credentials: string[] } | null> {
+      const { publicKey } = ownKey(await app.settings());
+      const port = passkeyPort(publicKey);
+      return port === null ? null : { port, credentials: (await counting()).map(({ credential }) => credential) };
+    },
+
+    /** A draft for the authenticator with this credential; without a name for the first. */
+    async actFor(credential?: string): Promise<PasskeyAct> {
+      const found = (await counting()).find((each) => credential === undefined || each.credential === credential);
+      if (!found) throw invalidInput('No such authenticator is registered here.', 'Reload the page.');
+      return draft(found.public_key);
+    },
+
+    /** A draft for one that is about to be registered. */
+    async firstAct({ public_key }: Registration, port: number): Promise<PasskeyAct> {
+      return draft(keyOf(public_key, port));
+    },
+
+    /** As the home keeps it. */
+    async authenticatorOf({ credential, public_key }: Registration, port: number) {
+      return { credential, public_key: keyOf(public_key, port) };
+    },
+
+    /** Goes through it without writing. Null: there is nothing to sign, and it is done. */
+    async questionFor(act: PasskeyAct, credential: string, work: (act: PasskeyAct) => Promise<unknown>) {
+      try {
+        await work(act);
+      } catch (error) {
+        if (!(error instanceof DraftEnds)) throw error;
+      }
+      if (act.hashes.length === 0) return null;
+      return { act, credential, challenge: passkeyChallenge(act.hashes) } satisfies PasskeyQuestion;
+    },
+  };
+}
+
+function keyOf(spki: string, port: number): string {
+  if (isPasskeyKey(spki)) return passkeyOf({ port, spki });
+  throw invalidInput('This authenticator has no key of a kind that is known here (ES256).', 'Use another one.');
 }

@@ -4,8 +4,7 @@ import type { Settings } from '../../settings/app-context.ts';
 import { type PersonKey, personKey } from '../io/person-key.ts';
 import { readHome } from '../io/read-standing.ts';
 import { fingerprintOf, isSignedBy } from '../io/signatures.ts';
-import type { Signer } from '../ledger/ledger.ts';
-import { DraftEnds, isDraft, type PasskeyAct } from '../ledger/passkey-act.ts';
+import { DraftEnds, isDraft, type PasskeyAct, type Signer } from '../ledger/ledger.ts';
 
 /** What the level in force asks for beside the person's yes. */
 export interface Proof {

@@ -9,7 +9,7 @@ import {
   type StoredText,
   type TextRecord,
 } from './entry.ts';
-import { fingerprintOf } from './fingerprints.ts';
+import { fingerprintOf } from './text-blocks.ts';
 
 /** A record whose hash was found right. */
 export interface KnownText {

@@ -4,7 +4,6 @@ import { sha256 } from '../../../test/signed-entry.ts';
 import { canonicalLine } from '../../canonical-json.ts';
 import type { DecisionRecord, LedgerEntry, LedgerHead } from './entry.ts';
 import { hashesOf, readEntry, readTextRecord } from './entry-texts.ts';
-import { fingerprintOf } from './fingerprints.ts';
 import {
   draftEntry,
   EMPTY_HEAD,
@@ -16,6 +15,7 @@ import {
   signedLine,
   signedText,
 } from './ledger.ts';
+import { fingerprintOf } from './text-blocks.ts';
 
 const record: DecisionRecord = {
   decision: 'replace',

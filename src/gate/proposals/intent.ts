@@ -1,5 +1,5 @@
 import { normalised } from '../ledger/text-blocks.ts';
-import type { ArchiveChange } from '../standing/notes-archive.ts';
+import type { ArchiveChange } from '../standing/tidy.ts';
 
 /** What is about to be written, synced before the first byte of it: after a crash it tells what is whose. */
 export type Intent = AppendIntent | ReplaceIntent | RewriteIntent | MoveIntent | RecordIntent;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { decisionsOf } from './list-decisions.ts';
+import { decisionsOf } from './session-groups.ts';
 
 const LINES = [
   { own: 'a', repeats: ['a2', 'a3'] },

@@ -10,8 +10,7 @@ import type { FileHistory } from '../accounting/go-back.ts';
 import { accountedBrief, accountedNotes, accountedTaste } from '../domains/accounted-files.ts';
 import type { Origin } from '../standing/accounts.ts';
 import type { HistoryEntry } from '../standing/history.ts';
-import type { ServedPart } from './served-parts.ts';
-import type { Source } from './source.ts';
+import type { ServedPart } from './why.ts';
 
 export interface Accounting {
   blame(file: string, target?: TargetLike): Promise<Blame>;
@@ -211,4 +210,19 @@ function offsetsOf(text: string, wanted: string): number[] {
 
 function lineAt(text: string, offset: number): number {
   return text.slice(0, offset).split(/\r\n|\n|\r/).length - 1;
+}
+
+/** Where a line that an agent was given is. */
+export interface Source {
+  kind: 'taste' | 'brief' | 'notes' | 'log' | 'gap' | 'file';
+  /** Of memory: its name. Of a bundle: the path in the project. */
+  file: string;
+  /** Null where a record or a bundle has none, and where it is no longer there. */
+  line: number | null;
+  /** The decision behind it; null: none, or none is asked for. */
+  origin: Omit<Origin, 'key'> | null;
+  /** Of a log or gap record, as it is. */
+  record: JsonRecord | null;
+  /** It was there and is not any more. */
+  gone: boolean;
 }

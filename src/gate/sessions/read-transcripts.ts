@@ -4,7 +4,7 @@ import type { JsonRecord } from '../../json-record.ts';
 import { servedStore } from '../../memory/io/served-store.ts';
 import type { AppContext, Settings } from '../../settings/app-context.ts';
 import type { Workspace } from '../../settings/io/workspace-folders.ts';
-import { sessionsFolder } from '../domains/sessions-folder.ts';
+import { sessionsFolder } from '../domains/accounted-files.ts';
 import {
   readTranscript,
   searchTranscript,
@@ -13,7 +13,7 @@ import {
   type TranscriptText,
   transcriptPaths,
 } from '../io/transcript-reader.ts';
-import { type SessionState, stateOf } from './interrupted.ts';
+import { type SessionState, stateOf } from './sessions.ts';
 
 export interface SessionEntry {
   session_id: string;

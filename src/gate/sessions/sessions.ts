@@ -12,10 +12,19 @@ import { servedStore } from '../../memory/io/served-store.ts';
 import type { AppContext, Settings, TargetLike } from '../../settings/app-context.ts';
 import { assertStaysInside, type Workspace } from '../../settings/io/workspace-folders.ts';
 import { VERSION } from '../../version.ts';
-import { sessionsFolder } from '../domains/sessions-folder.ts';
-import { thisProcess } from '../io/process-alive.ts';
-import { randomId } from '../io/random-id.ts';
-import { findTranscript, openTranscript, type Transcript } from '../io/transcript-file.ts';
+import { sessionsFolder } from '../domains/accounted-files.ts';
+import { isAlive, randomId, thisProcess } from '../io/machine-name.ts';
+import {
+  edgesOf,
+  findTranscript,
+  openTranscript,
+  readTranscript,
+  type Transcript,
+  type TranscriptEdges,
+  type TranscriptFile,
+  transcriptPaths,
+} from '../io/transcript-reader.ts';
+import type { Proposal } from '../proposals/proposal.ts';
 import {
   isDeeperThan,
   MAX_RECORD_DEPTH,
@@ -23,7 +32,6 @@ import {
   safeEntry,
   type TranscriptEntry,
 } from '../proposals/transcript.ts';
-import { closeInterrupted } from './interrupted.ts';
 
 /** One agent's work in a workspace, or in none (then it belongs to the home). */
 export interface Session {
@@ -220,4 +228,47 @@ export function appendRecord(workspace: Workspace, file: string, record: object)
     if (error instanceof BearingsError) throw error;
     throw new BearingsError('io_error', `The record can't be written: ${reasonOf(error)}.`, { cause: error });
   }
+}
+
+export type SessionState = 'open' | 'ended' | 'interrupted';
+
+// A start looks at the newest alone: `sessions` tells the state of every one without a footer too.
+const LOOKED_AT = 20;
+const CUT_OFF = new Set(['interrupted', 'expired', 'stopped']);
+
+export function stateOf(place: TranscriptFile, { first, end }: TranscriptEdges): SessionState {
+  if (end !== null) return CUT_OFF.has(String(end.reason)) ? 'interrupted' : 'ended';
+  if (place.session_id === STANDING_SESSION) return 'open';
+  return isAlive(first?.pid, first?.host) === false ? 'interrupted' : 'open';
+}
+
+// A process that was killed could write no footer: whoever starts next writes it.
+export function closeInterrupted(app: AppContext, settings: Settings, workspace: Workspace | null): void {
+  const places = transcriptPaths(sessionsFolder(settings, workspace?.folder ?? null), workspace?.scope ?? null);
+  for (const place of places.slice(-LOOKED_AT)) {
+    const edges = edgesOf(place);
+    if (edges.end !== null || edges.first === null || stateOf(place, edges) !== 'interrupted') continue;
+    try {
+      const footer = { type: 'session_end', reason: 'interrupted' } as const;
+      openTranscript(place.path, app.now, { scope: place.scope, header: null }).append(footer);
+    } catch {
+      // A transcript that can't be written is shown as interrupted all the same.
+    }
+  }
+}
+
+// What happens to a proposal is in the transcript of the session that made it, whichever face it happened on.
+export function recordFor(app: AppContext, settings: Settings, proposal: Proposal, entry: TranscriptEntry): void {
+  const { session_id, client, image_id } = proposal;
+  const workspace = image_id === null ? null : settings.workspace({ id: image_id });
+  sessionIn(app, settings, workspace, { session_id, client }).record(entry);
+}
+
+/** Proposals of a session that the person had whole before her on a screen that could decide them. */
+export function shownIn(settings: Settings, sessionId: string, imageId: string | null): Set<unknown> {
+  const workspace = imageId === null ? null : settings.workspace({ id: imageId });
+  const entries = transcriptPaths(sessionsFolder(settings, workspace?.folder ?? null), workspace?.scope ?? null)
+    .filter(({ session_id }) => session_id === sessionId)
+    .flatMap((each) => readTranscript(each).entries);
+  return new Set(entries.filter(({ type }) => type === 'shown').map(({ proposal_id }) => proposal_id));
 }

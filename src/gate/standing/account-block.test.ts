@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { accountsOf, signedEntry as entry, sha256 } from '../../../test/signed-entry.ts';
-import { fingerprintOf } from '../ledger/fingerprints.ts';
+import { fingerprintOf } from '../ledger/text-blocks.ts';
 import { accountBlock } from './account-block.ts';
 import type { Accounts } from './accounts.ts';
 

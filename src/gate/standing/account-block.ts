@@ -1,5 +1,5 @@
 import type { Sha256 } from '../ledger/entry.ts';
-import { fingerprintOf, lineHash } from '../ledger/fingerprints.ts';
+import { fingerprintOf, lineHash } from '../ledger/text-blocks.ts';
 import type { Accounts, Origin, Shape } from './accounts.ts';
 
 /** A block of a file: a run of lines between blank lines. */

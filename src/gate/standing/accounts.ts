@@ -1,6 +1,6 @@
 import type { Anchor, DecisionKind, ReadEntry, Sha256 } from '../ledger/entry.ts';
-import { LINE_HASH_CHARS, lineHash } from '../ledger/fingerprints.ts';
 import { inOrder } from '../ledger/home-state.ts';
+import { LINE_HASH_CHARS, lineHash } from '../ledger/text-blocks.ts';
 
 /** The decision behind a block. */
 export interface Origin {

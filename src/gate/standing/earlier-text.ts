@@ -1,6 +1,5 @@
 import type { Sha256 } from '../ledger/entry.ts';
-import { fingerprintOf } from '../ledger/fingerprints.ts';
-import { fileEndOf, findBlock, withoutOuterBlankLines } from '../ledger/text-blocks.ts';
+import { fileEndOf, findBlock, fingerprintOf, withoutOuterBlankLines } from '../ledger/text-blocks.ts';
 import { withoutLines } from './tidy.ts';
 
 /** A block of a decision; its text is null where only its fingerprint is kept. */

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { collapsed } from '../ledger/fingerprints.ts';
-import { blocksOf } from '../ledger/text-blocks.ts';
-import { archiveAfter } from './notes-archive.ts';
+import { blocksOf, collapsed } from '../ledger/text-blocks.ts';
+import { archiveAfter } from './tidy.ts';
 
 const block = fc.stringMatching(/^[a-d ]{0,3}[a-d]{1,4}(\n[a-d]{1,4})?$/);
 

@@ -1,6 +1,5 @@
 import type { Sha256 } from '../ledger/entry.ts';
-import { fingerprintOf, lineHash } from '../ledger/fingerprints.ts';
-import { fileEndOf } from '../ledger/text-blocks.ts';
+import { appendForm, blocksOf, collapsed, fileEndOf, fingerprintOf, lineHash } from '../ledger/text-blocks.ts';
 import { accountBlock, type FileBlock } from './account-block.ts';
 import type { Accounts, Shape } from './accounts.ts';
 
@@ -191,4 +190,73 @@ export function withoutLines(text: string, ranges: readonly { firstLine: number;
   const kept = lines.filter((_, index) => !gone.has(index));
   if (gone.has(lines.length - 1)) dropLastBlankLines(kept);
   return kept.join('');
+}
+
+/** Beside the notes: blocks that were replaced or retired. Never served, always found, merged by union. */
+export const ARCHIVE = 'notes-archive.md';
+
+/** What a decision does to the archive: blocks that left the notes come in, those that went back go. */
+export interface ArchiveChange {
+  add: readonly string[];
+  drop: readonly string[];
+}
+
+/** The archive after it. The same change twice gives the same: after a crash it is simply made again. */
+export function archiveAfter(archive: string, { add, drop }: ArchiveChange): string {
+  const gone = new Set(drop.map(collapsed));
+  const ranges = fileBlocks(archive)
+    .filter(({ lines }) => gone.has(collapsed(lines.join('\n'))))
+    .map(({ firstLine, lines }) => ({ firstLine, count: lines.length }));
+  let text = ranges.length === 0 ? archive : withoutLines(archive, ranges);
+  const known = new Set(blocksOf(text).map(collapsed));
+  for (const block of add.flatMap(blocksOf)) {
+    if (known.has(collapsed(block))) continue;
+    known.add(collapsed(block));
+    text += appendForm(fileEndOf(text), block);
+  }
+  return text;
+}
+
+interface LineRange {
+  firstLine: number;
+  count: number;
+}
+
+/** Where a text is in a file: as a block, as a run of blocks, or as whole lines within one. */
+export function placesOfText(whole: string, text: string): LineRange[] {
+  const wanted = blocksOf(text).map(collapsed);
+  const blocks = fileBlocks(whole);
+  const found: LineRange[] = [];
+  for (let at = 0; at + wanted.length <= blocks.length && wanted.length > 0; ) {
+    const run = blocks.slice(at, at + wanted.length);
+    const last = run.at(-1);
+    const isIt = run.every(({ lines }, index) => collapsed(lines.join('\n')) === wanted[index]);
+    if (isIt && last && run[0]) {
+      const { firstLine } = run[0];
+      found.push({ firstLine, count: last.firstLine + last.lines.length - firstLine });
+    }
+    at += isIt ? wanted.length : 1;
+  }
+  return found.length > 0 ? found : linesWithin(whole, text);
+}
+
+// What a merge ran together is no block of its own.
+function linesWithin(whole: string, text: string): LineRange[] {
+  const wanted = text
+    .trim()
+    .split(/\r\n|\n|\r/)
+    .map(collapsed);
+  const lines = whole.split(/\r\n|\n|\r/).map(collapsed);
+  const found: LineRange[] = [];
+  for (let at = 0; at + wanted.length <= lines.length; ) {
+    const isIt = wanted.every((line, index) => lines[at + index] === line);
+    if (isIt) found.push({ firstLine: at + 1, count: wanted.length });
+    at += isIt ? wanted.length : 1;
+  }
+  return found;
+}
+
+export function withoutText(whole: string, text: string): string {
+  const places = placesOfText(whole, text);
+  return places.length === 0 ? whole : withoutLines(whole, places);
 }

@@ -1,6 +1,6 @@
 import { readLastRecords } from '../../files/last-records.ts';
 import { join } from '../../files/paths.ts';
-import { textAt } from '../../gate/accounting/text-at.ts';
+import { textAt } from '../../gate/accounting/go-back.ts';
 import { accountedBrief, accountedNotes, accountedTaste } from '../../gate/domains/accounted-files.ts';
 import { RECENT_RECORDS } from '../../json-record.ts';
 import { parseBrief } from '../../memory/brief.ts';

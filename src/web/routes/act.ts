@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Rooms } from '../../bearings.ts';
 import { BearingsError, invalidInput } from '../../errors.ts';
 import type { Proof } from '../../gate/keys/signer.ts';
-import { isDraft } from '../../gate/ledger/passkey-act.ts';
+import { isDraft } from '../../gate/ledger/ledger.ts';
 import type { Ask, Page } from '../answers.ts';
 import { BINDING, type Binding, bindingHash } from '../binding.ts';
 import type { Visitor } from '../guard.ts';

@@ -3,7 +3,7 @@ import { notFound } from '../../errors.ts';
 import { whyOf } from '../../gate/proposal-groups.ts';
 import { type Proposal, shownOf, targetOf } from '../../gate/proposals/proposal.ts';
 import { groupOf } from '../../gate/proposals/session-groups.ts';
-import { sessionList } from '../../gate/session-list.ts';
+import { sessionList } from '../../gate/proposal-groups.ts';
 import type { Ask, Page } from '../answers.ts';
 import { type Binding, bindingHash, rememberShown } from '../binding.ts';
 import { waiting } from './queue.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Rooms } from '../../bearings.ts';
 import { BearingsError, invalidInput } from '../../errors.ts';
-import { isDraft, type PasskeyAct, signedAct } from '../../gate/ledger/passkey-act.ts';
+import { isDraft, type PasskeyAct, signedAct } from '../../gate/ledger/ledger.ts';
 import type { Ask, Page } from '../answers.ts';
 import type { Visitor } from '../guard.ts';
 

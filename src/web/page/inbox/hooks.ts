@@ -1,5 +1,5 @@
 import { useCallback, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { FEWEST_LISTED } from '../../../gate/proposals/list-decisions.ts';
+import { FEWEST_LISTED } from '../../../gate/proposals/session-groups.ts';
 import type { Act } from '../../routes/act.ts';
 import { ApiError, type Asked, get, type Item, type Queue, type QueueRow } from '../api.ts';
 import { useKeyRest } from '../keys.ts';

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { decisionsOf, type ListWord } from '../../../gate/proposals/list-decisions.ts';
+import { decisionsOf, type ListWord } from '../../../gate/proposals/session-groups.ts';
 import type { Act } from '../../routes/act.ts';
 import { type Got, get, post } from '../api.ts';
 import { type KeyMap, scrollKeys, useKeys } from '../keys.ts';

@@ -1,4 +1,4 @@
-import { DECISION_WORDS } from '../../../gate/standing/decision-words.ts';
+import { DECISION_WORDS } from '../../../gate/standing/history.ts';
 import { type Asked, type Got, useRows } from '../api.ts';
 import { Button, More } from '../parts.tsx';
 import { ageOf, counted, dotted } from '../words.ts';
