@@ -1,6 +1,4 @@
-import { invalidInput } from '../errors.ts';
 import { sha256 } from '../files/sha256.ts';
-import { findCertainSecret } from '../safety/secrets.ts';
 import type { AppContext } from '../settings/app-context.ts';
 import { type Domains, homeWord } from './domains/domains.ts';
 import { textLines } from './io/ledger-file.ts';
@@ -11,6 +9,7 @@ import { ownKey, type Proof, signerFor } from './keys/signer.ts';
 import type { ApprovalAnswer, ReadEntry } from './ledger/entry.ts';
 import { hashesOf, readEntry, readTextRecord } from './ledger/entry-texts.ts';
 import { parseEntry } from './ledger/ledger.ts';
+import { assertNoSecret } from './proposals/proposal.ts';
 
 /** What the person says to something that waited for her word. */
 export interface Approval {
@@ -40,8 +39,7 @@ export interface ApprovalVia extends Proof {
 export function approvalUseCases(app: AppContext, domains: Domains) {
   return {
     async approve(said: Approval, { via, ...proof }: ApprovalVia): Promise<RecordedApproval> {
-      const secret = findCertainSecret(said.text ?? '');
-      if (secret) throw invalidInput(`The text holds what looks like a secret (${secret.kind}).`, 'Leave it out.');
+      assertNoSecret(said.text ?? '');
       const settings = await app.settings();
       const signer = signerFor(settings, proof);
       const { subject, shown_sha256, answer, text, reason } = said;

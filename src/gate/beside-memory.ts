@@ -11,9 +11,9 @@ import { type TasteFolder, tasteFolder } from '../memory/io/taste-folder.ts';
 import type { AppContext, Settings } from '../settings/app-context.ts';
 import type { Workspace } from '../settings/io/workspace-folders.ts';
 import { type Contradiction, contradictionsWith } from './contradictions/contradictions.ts';
-import { ledgersOf, sessionsFolder } from './domains/accounted-files.ts';
+import { ledgersOf, transcriptsOf } from './domains/accounted-files.ts';
 import { standings } from './io/read-standing.ts';
-import { entriesHolding, transcriptPaths } from './io/transcript-reader.ts';
+import { readTranscript } from './io/transcript-reader.ts';
 import { type Draft, type Proposal, saidBy, targetOf } from './proposals/proposal.ts';
 import { appendDiff, type DiffLine, replaceDiff } from './proposals/proposal-diff.ts';
 import { likeness, type SimilarLine, similarLines, wordsOf } from './proposals/similar-lines.ts';
@@ -140,13 +140,9 @@ export function declinedTexts(app: AppContext, settings: Settings): DeclinedText
 }
 
 function proposalsByHash(settings: Settings, hashes: ReadonlySet<string>): Map<string, Proposal> {
-  const places = [
-    ...transcriptPaths(sessionsFolder(settings, null), null),
-    ...settings.workspaces().flatMap(({ folder, scope }) => transcriptPaths(sessionsFolder(settings, folder), scope)),
-  ];
   const found = new Map<string, Proposal>();
-  for (const place of places)
-    for (const { type, proposal } of entriesHolding(place, '"proposal"')) {
+  for (const file of transcriptsOf(settings, 'all'))
+    for (const { type, proposal } of readTranscript(file).entries) {
       if (type !== 'proposal' || !isRecord(proposal) || typeof proposal.content !== 'string') continue;
       const said = proposal as unknown as Proposal;
       const hash = sha256(said.content);

@@ -1,23 +1,30 @@
-import { BearingsError, invalidInput } from '../errors.ts';
+import { BearingsError } from '../errors.ts';
 import { sha256 } from '../files/sha256.ts';
 import { codeOf, reasonOf } from '../files/system-error.ts';
 import { tasteFolder } from '../memory/io/taste-folder.ts';
-import { findCertainSecret } from '../safety/secrets.ts';
 import type { AppContext, Settings } from '../settings/app-context.ts';
 import { asText, decisionBehind } from './accounting/own-edits.ts';
 import { lookAgainDate } from './anchors/look-again-date.ts';
-import { anchoringFor, type ToStored, toStoredWith } from './anchors/make-anchors.ts';
+import { anchoringFor, type ToStored } from './anchors/make-anchors.ts';
 import { type AccountedFile, accountedPlace } from './domains/accounted-files.ts';
 import { accountsFor, type Domain, type Domains, standingFor } from './domains/domains.ts';
 import { beginDecision, newEntry } from './io/new-entry.ts';
 import { MAX_SCANNED_BYTES } from './io/read-standing.ts';
 import { currentText, type DecisionTarget, holdsText, replaceText, targetIn } from './io/target-text.ts';
-import { writeAppend, writeRecord, writeReplacement } from './io/target-writer.ts';
+import { writeAppend, writeRecord, writeRewrite } from './io/target-writer.ts';
 import { type Proof, signerFor } from './keys/signer.ts';
 import type { DecisionRecord } from './ledger/entry.ts';
 import { entryFile, isDraft, type Signer } from './ledger/ledger.ts';
 import { blocksOf, fingerprintOf, withoutOuterBlankLines } from './ledger/text-blocks.ts';
-import { assertContent, isRetirement, isSameShown, type Proposal, type Shown, shownOf } from './proposals/proposal.ts';
+import {
+  assertContent,
+  assertNoSecret,
+  isRetirement,
+  isSameShown,
+  type Proposal,
+  type Shown,
+  shownOf,
+} from './proposals/proposal.ts';
 import { unknownProposal } from './propose.ts';
 import { recordFor } from './sessions/sessions.ts';
 
@@ -92,8 +99,14 @@ export function decisionUseCases(app: AppContext, domains: Domains) {
     if (!accepted || present) writeRecord(target, settled);
     else if (proposal.replaces === null) writeAppend(target, content, settled);
     else {
+      const before = currentText(target);
+      const after = before === null ? null : replaceText(before, { block: proposal.replaces, content });
+      if (before === null || after === null)
+        throw new BearingsError('stale', `The block to replace is no longer in ${target.file}.`, {
+          hint: 'Decline this proposal and ask for a new one.',
+        });
       const archive = proposal.kind === 'notes' ? { archive: { add: [proposal.replaces], drop: [] } } : {};
-      writeReplacement(target, { ...settled, ...archive, block: proposal.replaces, content });
+      writeRewrite(target, { ...settled, ...archive, before, after });
     }
     const status = !accepted ? 'declined' : present ? 'already_present' : 'accepted';
     return {
@@ -110,8 +123,7 @@ export function decisionUseCases(app: AppContext, domains: Domains) {
     async decide(shown: Shown, kind: Proposal['kind'] | null, given: Decision): Promise<Decided> {
       if (given.editedContent !== undefined) {
         assertContent(given.editedContent);
-        const secret = findCertainSecret(given.editedContent);
-        if (secret) throw invalidInput(`The text holds what looks like a secret (${secret.kind}).`, 'Leave it out.');
+        assertNoSecret(given.editedContent);
       }
       const settings = await app.settings();
       const signer = signerFor(settings, given);
@@ -127,7 +139,7 @@ export function decisionUseCases(app: AppContext, domains: Domains) {
       if (!known) throw unknownProposal(shown.proposal_id);
       const domain = domains.of(settings, known.proposal);
       const said = given.editedContent ?? known.proposal.content;
-      const toStored = toStoredWith(await anchoringFor(app, settings, known.proposal, said));
+      const toStored = await anchoringFor(app, settings, known.proposal, said);
       return domain.lock.run(async () => {
         try {
           beginDecision(domain, { signer, at: app.now().toISOString() });

@@ -3,7 +3,7 @@ import type { AppContext } from '../settings/app-context.ts';
 import { memoryFacts, textFacts, traced } from '../settings/io/tracing.ts';
 import { accountingUseCases } from './accounting/blame.ts';
 import { goBackUseCases } from './accounting/go-back.ts';
-import { handEditUseCases, handSaveUseCases } from './accounting/hand-edits.ts';
+import { handEditUseCases } from './accounting/hand-edits.ts';
 import { lookAgainUseCases } from './accounting/look-again.ts';
 import { approvalUseCases } from './approvals.ts';
 import { decisionUseCases } from './decide.ts';
@@ -26,7 +26,6 @@ export function gateUseCases(
   copiesElsewhere: CopiesElsewhere = async () => [],
 ) {
   const domains = openDomains(app, files);
-  const handEdits = handEditUseCases(app, domains);
   const proposals = proposalUseCases(app, domains);
   const transcripts = transcriptUseCases(app);
   const accounting = accountingUseCases(app, domains);
@@ -42,8 +41,7 @@ export function gateUseCases(
     ...passkeyUseCases(app),
     ...approvalUseCases(app, domains),
     ...accounting,
-    ...handEdits,
-    ...handSaveUseCases(app, handEdits),
+    ...handEditUseCases(app, domains),
     ...goBack,
     ...eraseUseCases(app, domains, { copiesElsewhere, files }),
     ...lookAgainUseCases(app, domains),

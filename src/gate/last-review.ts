@@ -8,12 +8,10 @@ import { OLDER_TASTE, tasteFolder } from '../memory/io/taste-folder.ts';
 import { TWO_DEFAULTS } from '../memory/read-context.ts';
 import type { AppContext, Settings, TargetLike } from '../settings/app-context.ts';
 import { changedSince, type HandEdit, ownEdits } from './accounting/own-edits.ts';
-import { accountedTaste, ledgersOf } from './domains/accounted-files.ts';
+import { ledgersOf } from './domains/accounted-files.ts';
 import type { Domains } from './domains/domains.ts';
 import { changedAt } from './io/pending-folder.ts';
 import { standings } from './io/read-standing.ts';
-import { writeMove } from './io/target-writer.ts';
-import { signerFor } from './keys/signer.ts';
 import { fileOf } from './ledger/ledger.ts';
 import type { Proposal } from './proposals/proposal.ts';
 
@@ -117,7 +115,7 @@ export interface OlderTaste {
 }
 
 export function olderTasteUseCases(app: AppContext, domains: Domains) {
-  const { locked, entryFor } = ownEdits(app, domains);
+  const byHand = ownEdits(app, domains);
   const found = (settings: Settings): OlderTaste | null => {
     const { path, scope } = tasteFolder(settings).locate('_default');
     // A link stays where it is: in another folder it would lead elsewhere.
@@ -134,14 +132,9 @@ export function olderTasteUseCases(app: AppContext, domains: Domains) {
 
     // The same file in its new place: no line of it changes, and no decision on one.
     async moveOlderTaste(shown: Pick<OlderTaste, 'sha256'>, edit: HandEdit): Promise<void> {
-      const settings = await app.settings();
-      const signer = signerFor(settings, edit);
-      const place = accountedTaste(settings, '_default');
-      await locked(settings, place, signer, (target) => {
+      await byHand({ kind: 'taste', image_id: null, file: '_default.md' }, edit, null, ({ settings, place, move }) => {
         if (found(settings)?.sha256 !== shown.sha256) throw changedSince(place);
-        const record = { decision: 'edit', reason: `moved from ${OLDER_TASTE}` } as const;
-        const entry = entryFor(target, place, { record, edit, signer });
-        writeMove(target, { ...entry, proposal_id: '', pending: null });
+        move({ decision: 'edit', reason: `moved from ${OLDER_TASTE}` });
       });
     },
   };

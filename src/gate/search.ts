@@ -7,8 +7,8 @@ import { tasteFolder } from '../memory/io/taste-folder.ts';
 import { readMemory } from '../memory/read-memory.ts';
 import type { AppContext, Settings, TargetLike } from '../settings/app-context.ts';
 import type { Workspace } from '../settings/io/workspace-folders.ts';
-import { sessionsFolder } from './domains/accounted-files.ts';
-import { readTranscript, transcriptPaths } from './io/transcript-reader.ts';
+import { transcriptsOf } from './domains/accounted-files.ts';
+import { readTranscript } from './io/transcript-reader.ts';
 import { STANDING_SESSION } from './proposals/transcript.ts';
 
 const MOST_FOUND = 50;
@@ -82,8 +82,7 @@ function newTexts(files: readonly Block[]): (text: string) => boolean {
 }
 
 function sessionBlocks(settings: Settings, workspace: Workspace | null, isNew: (text: string) => boolean): Block[] {
-  const places = transcriptPaths(sessionsFolder(settings, workspace?.folder ?? null), workspace?.scope ?? null);
-  return places.flatMap((each) =>
+  return transcriptsOf(settings, workspace).flatMap((each) =>
     readTranscript(each).entries.flatMap((record, at) => {
       const text = saidIn(record).filter(isNew).join('\n');
       const from = each.session_id === STANDING_SESSION ? 'from the command line' : `in session ${each.session_id}`;

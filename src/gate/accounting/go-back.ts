@@ -4,10 +4,8 @@ import { sha256 } from '../../files/sha256.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import { whyNotPlainName } from '../../safety/names.ts';
 import type { AppContext, Settings, TargetLike } from '../../settings/app-context.ts';
-import { anchoringFor, toStoredWith } from '../anchors/make-anchors.ts';
 import { type AccountedFile, accountedFiles, accountedPlace, tastesLedger } from '../domains/accounted-files.ts';
 import { type Domains, decisionsOn, standingFor } from '../domains/domains.ts';
-import { signerFor } from '../keys/signer.ts';
 import type { StoredText } from '../ledger/entry.ts';
 import { accountsOf, type SignedEntry } from '../standing/accounts.ts';
 import { type Change, earlierText, type HistoryBlock, standsIn } from '../standing/earlier-text.ts';
@@ -46,7 +44,7 @@ const SHORTEST_ID = 4;
 
 // Nothing is final: every decision on a file, and the way back from each.
 export function goBackUseCases(app: AppContext, domains: Domains) {
-  const { locked, rewrite } = ownEdits(app, domains);
+  const byHand = ownEdits(app, domains);
 
   const settled = async (settings: Settings, places: readonly AccountedFile[]): Promise<void> => {
     for (const place of places) await domains.settle(domains.of(settings, place));
@@ -113,11 +111,7 @@ export function goBackUseCases(app: AppContext, domains: Domains) {
 
     // Only after the person has seen it: exactly this text in the place of exactly that one.
     async goBack(shown: ShownEarlier, edit: HandEdit): Promise<WentBack> {
-      const settings = await app.settings();
-      const place = accountedPlace(settings, shown);
-      const signer = signerFor(settings, edit);
-      const toStored = toStoredWith(await anchoringFor(app, settings, place, shown.after));
-      return locked(settings, place, signer, (to) => {
+      return byHand(shown, edit, shown.after, ({ place, target, toStored, rewrite }) => {
         const { decision, decision_id, before, after, put_back, taken_out } = planAgain(place, shown);
         if (before !== shown.before || after !== shown.after || after === (before ?? '')) throw changedSince(place);
         const record = {
@@ -126,9 +120,8 @@ export function goBackUseCases(app: AppContext, domains: Domains) {
           blocks: put_back.map((block) => storedBlock(block, toStored)),
           replaced: taken_out.map((block) => storedBlock(block)),
         };
-        const archive = archiveFor(place, { decision_id, put_back, taken_out });
-        rewrite(to, place, { before, after, record, ...archive, edit, signer });
-        return { decision, target: place.target, ledger: to.ledger.end().head.seq };
+        rewrite(before, after, record, archiveFor(place, { decision_id, put_back, taken_out }));
+        return { decision, target: place.target, ledger: target.ledger.end().head.seq };
       });
     },
   };
@@ -138,11 +131,11 @@ export function goBackUseCases(app: AppContext, domains: Domains) {
 function archiveFor(
   place: AccountedFile,
   { decision_id, put_back, taken_out }: Pick<ShownEarlier, 'decision_id' | 'put_back' | 'taken_out'>,
-): { archive?: ArchiveChange } {
-  if (place.file !== 'notes.md') return {};
+): ArchiveChange | undefined {
+  if (place.file !== 'notes.md') return undefined;
   const textsOf = (blocks: readonly HistoryBlock[]) => blocks.flatMap(({ text }) => (text === null ? [] : [text]));
   const entry = historyOf(decisionsOn(place)).find((each) => each.decision_id === decision_id);
-  return { archive: { add: entry?.decision === 'undo' ? textsOf(taken_out) : [], drop: textsOf(put_back) } };
+  return { add: entry?.decision === 'undo' ? textsOf(taken_out) : [], drop: textsOf(put_back) };
 }
 
 const SEE_HISTORY = 'See all decisions on a file: bearings history notes.md';

@@ -1,18 +1,13 @@
-import { invalidInput } from '../../errors.ts';
-import { readExact } from '../../files/read-text.ts';
-import { findCertainSecret } from '../../safety/secrets.ts';
 import type { AppContext, TargetLike } from '../../settings/app-context.ts';
 import { lookAgainDate } from '../anchors/look-again-date.ts';
-import { anchoringFor, toStoredWith } from '../anchors/make-anchors.ts';
-import { type AccountedFile, accountedFiles, accountedPlace } from '../domains/accounted-files.ts';
+import { type AccountedFile, accountedFiles } from '../domains/accounted-files.ts';
 import { type Domains, standingFile } from '../domains/domains.ts';
-import { writeRecord } from '../io/target-writer.ts';
-import { signerFor } from '../keys/signer.ts';
 import type { CodeChange } from '../ledger/cited-definition.ts';
 import { blocksOf, replaceBlock } from '../ledger/text-blocks.ts';
-import { assertContent } from '../proposals/proposal.ts';
+import { assertContent, assertNoSecret } from '../proposals/proposal.ts';
 import type { StandingBlock } from '../standing/standing.ts';
 import { dueAmong } from './due.ts';
+import { wholeText } from './hand-edits.ts';
 import { changedSince, type HandEdit, ownEdits } from './own-edits.ts';
 import { accountedIn } from './unaccounted.ts';
 
@@ -32,7 +27,7 @@ export interface KeepEdit extends HandEdit {
 }
 
 export function lookAgainUseCases(app: AppContext, domains: Domains) {
-  const { locked, entryFor, rewrite } = ownEdits(app, domains);
+  const byHand = ownEdits(app, domains);
 
   // Bound to what was shown: this very block, and a decision still stands behind it.
   const standing = (place: AccountedFile, { block }: DueBlock): StandingBlock => {
@@ -56,43 +51,28 @@ export function lookAgainUseCases(app: AppContext, domains: Domains) {
 
     /** It holds: anchored to the code as it is now, with a new date or none. */
     async keepBlock(shown: DueBlock, edit: KeepEdit): Promise<void> {
-      const settings = await app.settings();
-      const place = accountedPlace(settings, shown);
-      const signer = signerFor(settings, edit);
       const next = typeof edit.until === 'string' ? lookAgainDate(edit.until, app.now()) : edit.until;
-      const toStored = toStoredWith(await anchoringFor(app, settings, place, shown.block.text));
-      await locked(settings, place, signer, (target) => {
+      await byHand(shown, edit, shown.block.text, ({ place, toStored, record }) => {
         const { text, watch } = standing(place, shown);
         const known = watch?.until ?? null;
         const until = next === undefined ? (shown.until === null ? known : null) : next;
-        const record = { decision: 'look_again' as const, blocks: [toStored(text)], until };
-        writeRecord(target, { ...entryFor(target, place, { record, edit, signer }), proposal_id: '', pending: null });
+        record({ decision: 'look_again', blocks: [toStored(text)], until });
       });
     },
 
     /** The person's own words in its place. */
     async editDueBlock(shown: DueBlock, text: string, edit: HandEdit): Promise<void> {
       assertContent(text);
-      const secret = findCertainSecret(text);
-      if (secret) throw invalidInput(`The text holds what looks like a secret (${secret.kind}).`, 'Leave it out.');
-      const settings = await app.settings();
-      const place = accountedPlace(settings, shown);
-      const signer = signerFor(settings, edit);
-      const toStored = toStoredWith(await anchoringFor(app, settings, place, text));
-      await locked(settings, place, signer, (target) => {
+      assertNoSecret(text);
+      await byHand(shown, edit, text, ({ place, toStored, rewrite }) => {
         const found = standing(place, shown);
-        const read = readExact(place.path, place.scope);
-        const before = read.status === 'ok' && read.value.valid ? read.value.text : null;
-        const after = before === null ? null : replaceBlock(before, found.text, text);
-        if (before === null || after === null) throw changedSince(place);
-        const record = {
-          decision: 'edit' as const,
-          blocks: blocksOf(text).map(toStored),
-          replaced: [{ text: found.text }],
-        };
+        const before = wholeText(place);
+        const after = replaceBlock(before, found.text, text);
+        if (after === null) throw changedSince(place);
+        const change = { blocks: blocksOf(text).map(toStored), replaced: [{ text: found.text }] };
         // What notes said before goes to their archive.
-        const archive = place.file === 'notes.md' ? { archive: { add: [found.text], drop: [] } } : {};
-        rewrite(target, place, { before, after, record, ...archive, edit, signer });
+        const archive = place.file === 'notes.md' ? { add: [found.text], drop: [] } : undefined;
+        rewrite(before, after, { decision: 'edit', ...change }, archive);
       });
     },
   };

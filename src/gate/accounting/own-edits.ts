@@ -3,14 +3,15 @@ import { sha256 } from '../../files/sha256.ts';
 import { ioError } from '../../files/system-error.ts';
 import { whyNotWritable } from '../../files/writable-place.ts';
 import type { AppContext, Settings } from '../../settings/app-context.ts';
-import type { AccountedFile } from '../domains/accounted-files.ts';
+import { anchoringFor, type ToStored } from '../anchors/make-anchors.ts';
+import { type AccountedFile, accountedPlace } from '../domains/accounted-files.ts';
 import { type Domains, decisionsOn } from '../domains/domains.ts';
 import { beginDecision, NOTHING_DECIDED, newEntry } from '../io/new-entry.ts';
 import { type DecisionTarget, targetIn } from '../io/target-text.ts';
-import { writeAppend, writeRewrite } from '../io/target-writer.ts';
-import type { Proof } from '../keys/signer.ts';
+import { writeAppend, writeMove, writeRecord, writeRewrite } from '../io/target-writer.ts';
+import { type Proof, signerFor } from '../keys/signer.ts';
 import type { DecisionRecord, StoredText } from '../ledger/entry.ts';
-import { entryFile, type Signer } from '../ledger/ledger.ts';
+import { entryFile } from '../ledger/ledger.ts';
 import { fingerprintOf } from '../ledger/text-blocks.ts';
 import type { ArchiveChange } from '../standing/tidy.ts';
 
@@ -19,65 +20,64 @@ export interface HandEdit extends Proof {
   via: 'review' | 'edit' | 'init' | 'page' | 'demo' | 'terminal';
 }
 
-// How every edit of the person's own is written: under the lock, with its entry, whole or not at all.
+/** One file under the lock, with what the person's word on it is written by. */
+export interface Hand {
+  settings: Settings;
+  place: AccountedFile;
+  target: DecisionTarget;
+  /** With what a text cites of the project. */
+  toStored: ToStored;
+  record(record: Partial<DecisionRecord>): void;
+  append(text: string, record: Partial<DecisionRecord>): void;
+  /** From null: the file is made. */
+  rewrite(before: string | null, after: string, record: Partial<DecisionRecord>, archive?: ArchiveChange): void;
+  move(record: Partial<DecisionRecord>): void;
+}
+
+type Named = Pick<AccountedFile, 'kind' | 'image_id' | 'file'>;
+
+// How every edit of the person's own is written: under the lock, with its entry, whole or not at all. `text` is what it may
+// anchor: that is worked out before the lock.
 export function ownEdits(app: AppContext, domains: Domains) {
-  const locked = async <T>(
-    settings: Settings,
-    place: AccountedFile,
-    signer: Signer,
-    work: (target: DecisionTarget) => T,
+  return async <T>(
+    named: Named | ((settings: Settings) => AccountedFile),
+    edit: HandEdit,
+    text: string | null,
+    work: (hand: Hand) => T,
   ): Promise<T> => {
+    const settings = await app.settings();
+    const place = typeof named === 'function' ? named(settings) : accountedPlace(settings, named);
+    const signer = signerFor(settings, edit);
+    const toStored = text === null ? asText : await anchoringFor(app, settings, place, text);
     const domain = domains.of(settings, place);
     return domain.lock.run(() => {
       try {
         beginDecision(domain, { signer, at: app.now().toISOString() });
-        return work(targetIn(domain.decisions, place.file));
+        const target = targetIn(domain.decisions, place.file);
+        const settled = (record: Partial<DecisionRecord>) => {
+          const about = { at: app.now().toISOString(), image_id: place.image_id, file: entryFile(place) };
+          const whole = { ...NOTHING_DECIDED, ...about, ...record, via: edit.via };
+          return { ...newEntry(target, whole, { signer }), proposal_id: '', pending: null };
+        };
+        return work({
+          ...{ settings, place, target, toStored },
+          record: (record) => writeRecord(target, settled(record)),
+          append: (added, record) => writeAppend(target, added, settled(record)),
+          move: (record) => writeMove(target, settled(record)),
+          rewrite(before, after, record, archive) {
+            const reason = whyNotWritable(place.scope, place.path);
+            if (reason !== null)
+              throw invalidInput(`${place.file} can't be written: ${reason}.`, 'Edit the file it leads to yourself.');
+            const entry = { ...settled(record), ...(archive && { archive }) };
+            if (before === null) writeAppend(target, after, entry);
+            else writeRewrite(target, { ...entry, before, after });
+          },
+        });
       } catch (error) {
         throw ioError("The decision can't be written", error);
       }
     });
   };
-
-  const entryFor = (
-    target: DecisionTarget,
-    place: AccountedFile,
-    change: { record: Partial<DecisionRecord>; edit: HandEdit; signer: Signer },
-  ) =>
-    newEntry(
-      target,
-      {
-        ...NOTHING_DECIDED,
-        at: app.now().toISOString(),
-        image_id: place.image_id,
-        file: entryFile(place),
-        ...change.record,
-        via: change.edit.via,
-      },
-      { signer: change.signer },
-    );
-
-  const rewrite = (
-    target: DecisionTarget,
-    place: AccountedFile,
-    change: {
-      before: string | null;
-      after: string;
-      record: Partial<DecisionRecord>;
-      archive?: ArchiveChange;
-      edit: HandEdit;
-      signer: Signer;
-    },
-  ): void => {
-    const reason = whyNotWritable(place.scope, place.path);
-    if (reason !== null)
-      throw invalidInput(`${place.file} can't be written: ${reason}.`, 'Edit the file it leads to yourself.');
-    const { before, after, archive } = change;
-    const settled = { ...entryFor(target, place, change), proposal_id: '', pending: null, ...(archive && { archive }) };
-    if (before === null) writeAppend(target, after, settled);
-    else writeRewrite(target, { ...settled, before, after });
-  };
-
-  return { locked, entryFor, rewrite };
 }
 
 export function changedSince(place: AccountedFile): BearingsError {

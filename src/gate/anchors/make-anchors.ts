@@ -152,21 +152,18 @@ export function citedProject(
   return isLinked ? link.folder : workspace.scope;
 }
 
+export type ToStored = (text: string) => StoredText;
+
 /** Of what is about to be decided; notes alone cite a project. Before the lock: a large project takes its time. */
 export async function anchoringFor(
   app: AppContext,
   settings: Settings,
   { kind, image_id, file }: Pick<Proposal, 'kind' | 'image_id' | 'file'>,
-  text: string,
-): Promise<AnchorsOf> {
-  if (kind !== 'notes' || file !== 'notes.md' || image_id === null) return () => [];
-  const root = citedProject(app, settings, settings.workspace({ id: image_id }));
-  return root === null ? () => [] : anchorsIn(text, openCode(root, codeMemo(app)));
-}
-
-export type ToStored = (text: string) => StoredText;
-
-export function toStoredWith(anchorsOf: AnchorsOf): ToStored {
+  said: string,
+): Promise<ToStored> {
+  const isNotes = kind === 'notes' && file === 'notes.md' && image_id !== null;
+  const root = isNotes ? citedProject(app, settings, settings.workspace({ id: image_id })) : null;
+  const anchorsOf = root === null ? () => [] : await anchorsIn(said, openCode(root, codeMemo(app)));
   return (text) => {
     const anchors = anchorsOf(text);
     return anchors.length > 0 ? { text, anchors } : { text };

@@ -6,6 +6,7 @@ import { tasteFolder } from '../../memory/io/taste-folder.ts';
 import type { Settings } from '../../settings/app-context.ts';
 import { gitRoot, type Workspace } from '../../settings/io/workspace-folders.ts';
 import type { StandingLocation } from '../io/read-standing.ts';
+import { type TranscriptFile, transcriptPaths } from '../io/transcript-reader.ts';
 import { type Proposal, targetOf } from '../proposals/proposal.ts';
 
 /** A file whose blocks are accounted for: a workspace's notes or brief, or a taste. */
@@ -115,6 +116,20 @@ function placeOf(home: string, folder: string): string {
 }
 
 /** Of a workspace, or of the home. */
-export function sessionsFolder(settings: Settings, workspaceFolder: string | null): string {
-  return join(workspaceFolder ?? settings.home, 'sessions');
+export function sessionsFolder({ home }: Pick<Settings, 'home'>, workspaceFolder: string | null): string {
+  return join(workspaceFolder ?? home, 'sessions');
+}
+
+/** Those of a workspace, of the home (null), or all. */
+export function transcriptsOf(
+  settings: Settings,
+  of: Workspace | null | 'all',
+): (TranscriptFile & { image_id: string | null })[] {
+  const places = of === 'all' ? [null, ...settings.workspaces()] : [of];
+  return places.flatMap((workspace) =>
+    transcriptPaths(sessionsFolder(settings, workspace?.folder ?? null), workspace?.scope ?? null).map((file) => ({
+      ...file,
+      image_id: workspace?.id ?? null,
+    })),
+  );
 }

@@ -10,10 +10,10 @@ import {
   accountedFiles,
   accountedNotes,
   ledgersOf,
-  sessionsFolder,
+  transcriptsOf,
 } from '../domains/accounted-files.ts';
 import { type LedgerLocation, readLedger, readTexts } from '../io/ledger-file.ts';
-import { readTranscript, transcriptPaths } from '../io/transcript-reader.ts';
+import { readTranscript } from '../io/transcript-reader.ts';
 import type { LedgerEntry } from '../ledger/entry.ts';
 import { hashesOf, type KnownText } from '../ledger/entry-texts.ts';
 import { parseEntry } from '../ledger/ledger.ts';
@@ -93,11 +93,7 @@ export interface RecordedProposal {
 
 /** Every proposal that a transcript holds. */
 export function recordedProposals(settings: Settings): RecordedProposal[] {
-  const places = [
-    ...transcriptPaths(sessionsFolder(settings, null), null),
-    ...settings.workspaces().flatMap(({ folder, scope }) => transcriptPaths(sessionsFolder(settings, folder), scope)),
-  ];
-  return places.flatMap((place) =>
+  return transcriptsOf(settings, 'all').flatMap((place) =>
     readTranscript(place).entries.flatMap(({ type, proposal }) => {
       if (type !== 'proposal' || !isRecord(proposal) || typeof proposal.content !== 'string') return [];
       const { proposal_id, content, content_sha256 } = proposal;

@@ -11,7 +11,6 @@ import { sha256 } from '../../files/sha256.ts';
 import { codeOf, reasonOf } from '../../files/system-error.ts';
 import { noFollow, whyNotOpened, whyNotWritable } from '../../files/writable-place.ts';
 import { type FileEnd, fileEndOf, holdsBlocks, replaceBlock } from '../ledger/text-blocks.ts';
-import type { ReplaceIntent } from '../proposals/intent.ts';
 import { ARCHIVE, type ArchiveChange, archiveAfter } from '../standing/tidy.ts';
 import type { LedgerFile, LedgerLocation } from './ledger-file.ts';
 
@@ -67,7 +66,7 @@ export function holdsText(path: string, scope: string | null, content: string, m
   return read.status === 'ok' && holdsBlocks(read.value, content);
 }
 
-export function replaceText(text: string, change: Pick<ReplaceIntent, 'block' | 'content'>): string | null {
+export function replaceText(text: string, change: { block: string; content: string }): string | null {
   const mark = text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : '';
   const after = replaceBlock(text.slice(mark.length), change.block, change.content);
   return after === null ? null : mark + after;

@@ -7,7 +7,7 @@ import { readRange } from '../../files/read-text.ts';
 import { sha256 } from '../../files/sha256.ts';
 import { codeOf, reasonOf } from '../../files/system-error.ts';
 import { parseEntry } from '../ledger/ledger.ts';
-import { appendForm, findBlock } from '../ledger/text-blocks.ts';
+import { appendForm } from '../ledger/text-blocks.ts';
 import {
   type AppendIntent,
   contentOf,
@@ -15,15 +15,12 @@ import {
   encodeIntent,
   type Intent,
   planAppendRecovery,
-  type RecordIntent,
-  type ReplaceIntent,
 } from '../proposals/intent.ts';
 import { eraseInDomain } from './erase-in-domain.ts';
 import {
   append,
   asIoError,
   changedAtOnce,
-  currentText,
   type DecisionDomain,
   type DecisionTarget,
   endOf,
@@ -31,7 +28,6 @@ import {
   moveIntoFolder,
   OVERWRITE,
   openForAppend,
-  replaceText,
   standsAs,
   swapText,
   targetIn,
@@ -74,74 +70,45 @@ export function writeAppend(target: DecisionTarget, content: string, intent: Set
   }
 }
 
-export function writeReplacement(
-  target: DecisionTarget,
-  change: Settled & Pick<ReplaceIntent, 'block' | 'content'>,
-): void {
-  const before = currentText(target);
-  const after = before === null ? null : replaceText(before, change);
-  if (before === null || after === null) throw staleBlock(target);
-  if (change.draft) return;
-  saveIntent(target, {
-    version: 1,
-    kind: 'replace',
-    file: target.file,
-    before_sha256: sha256(before),
-    after_sha256: sha256(after),
-    ...change,
-  });
-  try {
-    swapText(target, before, after);
-    writeArchive(target, change.archive);
-    record(target, change);
-  } catch (error) {
-    // Swapped but not recorded: the intent stays, and the next start records it.
-    if (currentText(target) !== after) clearIntent(target);
-    throw asIoError(target, error);
-  }
-  finish(target, change.pending);
-}
-
-// The person's own edit of the whole file, from the exact text she was shown.
+/** The person's own edit of the whole file, from the exact text that was shown; or one block in the place of another. */
 export function writeRewrite(target: DecisionTarget, change: Settled & { before: string; after: string }): void {
-  if (change.draft) return;
   const { before, after, ...settled } = change;
   const hashes = { before_sha256: sha256(before), after_sha256: sha256(after) };
-  saveIntent(target, { version: 1, kind: 'rewrite', file: target.file, ...hashes, ...settled });
-  try {
-    swapText(target, before, after);
-    writeArchive(target, settled.archive);
-    record(target, settled);
-  } catch (error) {
-    // Swapped but not recorded: the intent stays, and the next start records it.
-    if (!standsAs(target, hashes.after_sha256)) clearIntent(target);
-    throw asIoError(target, error);
-  }
-  finish(target, settled.pending);
+  const intent = { version: 1, kind: 'rewrite', file: target.file, ...hashes, ...settled } as const;
+  carryOut(target, intent, {
+    change: () => swapText(target, before, after),
+    isDone: () => standsAs(target, hashes.after_sha256),
+  });
 }
 
-export function writeMove(target: DecisionTarget, intent: Settled): void {
-  if (intent.draft) return;
-  saveIntent(target, { version: 1, kind: 'move', file: target.file, ...intent });
-  try {
-    moveIntoFolder(target);
-    record(target, intent);
-  } catch (error) {
-    // Moved but not recorded: the intent stays, and the next start records it.
-    if (lstatSync(target.path, { throwIfNoEntry: false })) clearIntent(target);
-    throw asIoError(target, error);
-  }
-  finish(target, intent.pending);
+export function writeMove(target: DecisionTarget, settled: Settled): void {
+  carryOut(
+    target,
+    { version: 1, kind: 'move', file: target.file, ...settled },
+    { change: () => moveIntoFolder(target), isDone: () => !lstatSync(target.path, { throwIfNoEntry: false }) },
+  );
 }
 
 // A decision that changes no text (declined, or already there) is still made exactly once.
-export function writeRecord(target: DecisionTarget, intent: Settled): void {
+export function writeRecord(target: DecisionTarget, settled: Settled): void {
+  const intent = { version: 1, kind: 'record', file: target.file, ...settled } as const;
+  carryOut(target, intent, { change: () => {}, isDone: () => false });
+}
+
+function carryOut(
+  target: DecisionTarget,
+  intent: Intent & Settled,
+  { change, isDone }: { change(): void; isDone(): boolean },
+): void {
   if (intent.draft) return;
-  saveIntent(target, { version: 1, kind: 'record', file: target.file, ...intent });
+  saveIntent(target, intent);
   try {
+    change();
+    writeArchive(target, intent.archive);
     record(target, intent);
   } catch (error) {
-    clearIntent(target);
+    // Changed but not recorded: the intent stays, and the next start records it.
+    if (!isDone()) clearIntent(target);
     throw asIoError(target, error);
   }
   finish(target, intent.pending);
@@ -167,12 +134,6 @@ function cutOwnTail(file: WritableFile, offset: number, bytes: Buffer): boolean 
   return true;
 }
 
-function staleBlock(target: DecisionTarget): BearingsError {
-  return new BearingsError('stale', `The block to replace is no longer in ${target.file}.`, {
-    hint: 'Decline this proposal and ask for a new one.',
-  });
-}
-
 // What a process that died left behind is brought to its end, or to its beginning; never left half way.
 export function recover(domain: DecisionDomain): void {
   recoverDecision(domain);
@@ -187,8 +148,7 @@ function recoverDecision(domain: DecisionDomain): void {
     if (intent.kind === 'append') recoverAppend(target, intent);
     if (intent.kind === 'move') moveIntoFolder(target);
     // Not swapped, or changed by hand since: nothing was decided, and the person is asked again.
-    const undone = intent.kind === 'rewrite' && !standsAs(target, intent.after_sha256);
-    if (undone || (intent.kind === 'replace' && !recoverReplacement(target, intent))) {
+    if (intent.kind === 'rewrite' && !standsAs(target, intent.after_sha256)) {
       target.ledger.cutTorn(intent.ledger_line);
       clearIntent(target);
       return;
@@ -225,24 +185,8 @@ function recoverAppend(target: DecisionTarget, intent: AppendIntent): void {
   }
 }
 
-// False: the text it meant is gone, so nothing was decided and the proposal still waits.
-function recoverReplacement(target: DecisionTarget, intent: ReplaceIntent): boolean {
-  const current = currentText(target);
-  if (current === null) return false;
-  if (sha256(current) === intent.after_sha256) return true;
-  const after = replaceText(current, intent);
-  // Of a block that no longer holds: it is gone, as was meant.
-  if (after === null && intent.content === '') return !current.includes(intent.block);
-  if (after === null) return findBlock(current, intent.content) !== null;
-  swapText(target, current, after);
-  return true;
-}
-
 /** What every decision brings along: the signed line, and the pending file that goes once it is recorded. */
-export type Settled = Pick<
-  RecordIntent,
-  'proposal_id' | 'ledger_line' | 'texts' | 'home_line' | 'pending' | 'archive'
-> & {
+export type Settled = Pick<Intent, 'proposal_id' | 'ledger_line' | 'texts' | 'home_line' | 'pending' | 'archive'> & {
   /** Only to learn what is to be signed: nothing is written. */
   draft?: true;
 };

@@ -5,36 +5,20 @@ import { staysInside } from '../../files/path-scope.ts';
 import { readRange } from '../../files/read-text.ts';
 import { sha256 } from '../../files/sha256.ts';
 import { whyNotOpened } from '../../files/writable-place.ts';
-import { isRecord, type JsonRecord } from '../../json-record.ts';
+import { isRecord, type JsonRecord, parseRecord } from '../../json-record.ts';
 import { entrySafety, type TranscriptEntry } from '../proposals/transcript.ts';
 
-const EDGE_BYTES = 64 * 1024;
-const LF = 0x0a;
-const NO_EDGES: TranscriptEdges = { first: null, last: null, end: null };
 // What may happen to a proposal when its session is over.
-const AFTER_THE_END = new Set(['shown', 'decision', 'revived']);
+const AFTER_THE_END = new Set<unknown>(['shown', 'decision', 'revived']);
 
 /** A transcript as its two ends tell it. */
-export interface TranscriptEdges {
+export interface TranscriptSummary {
   first: JsonRecord | null;
   last: JsonRecord | null;
   /** The footer; what was decided later may come after it. */
   end: JsonRecord | null;
-}
-
-export interface TranscriptSummary extends TranscriptEdges {
-  path: string;
-  /** As the file's name says. */
-  session_id: string;
   entries: number;
   /** The last line was cut off by a crash. */
-  torn: boolean;
-}
-
-export interface TranscriptText {
-  entries: JsonRecord[];
-  /** Lines that hold no record. */
-  unreadable: number;
   torn: boolean;
 }
 
@@ -47,127 +31,72 @@ export interface TranscriptFile {
 
 export function transcriptPaths(sessions: string, scope: string | null): TranscriptFile[] {
   if (scope !== null && !staysInside(scope, sessions)) return [];
-  try {
-    return readdirSync(sessions)
-      .filter((name) => name.endsWith('.jsonl'))
-      .sort()
-      .map((name) => ({
-        path: join(sessions, name),
-        scope,
-        session_id: name.slice(name.indexOf('_') + 1, -'.jsonl'.length),
-      }));
-  } catch {
-    return [];
-  }
+  return namesIn(sessions).map((name) => ({
+    path: join(sessions, name),
+    scope,
+    session_id: name.slice(name.indexOf('_') + 1, -'.jsonl'.length),
+  }));
 }
 
-// Lines are counted, not parsed: a list costs no more than reading.
-export function summariseTranscript({ path, scope, session_id }: TranscriptFile): TranscriptSummary {
-  const read = withFile(path, scope, ({ fd, size }) => {
-    let lines = 0;
-    let end = -1;
-    for (let position = 0; position < size; position += EDGE_BYTES * 16) {
-      const bytes = readRange(fd, position, Math.min(EDGE_BYTES * 16, size - position));
-      for (let at = bytes.indexOf(LF); at !== -1; at = bytes.indexOf(LF, at + 1)) lines += 1;
-      end = bytes.at(-1) ?? end;
-    }
-    return { entries: lines, ...edges(fd, size), torn: size > 0 && end !== LF };
-  });
-  const value = read.status === 'ok' ? read.value : { entries: 0, ...NO_EDGES, torn: false };
-  return { path, session_id, ...value };
-}
-
-/** The two ends alone, however long it is. */
-export function edgesOf({ path, scope }: TranscriptFile): TranscriptEdges {
-  const read = withFile(path, scope, ({ fd, size }) => edges(fd, size));
-  return read.status === 'ok' ? read.value : NO_EDGES;
-}
-
-function edges(fd: number, size: number): TranscriptEdges {
-  const head = readRange(fd, 0, Math.min(size, EDGE_BYTES)).toString('utf8').split('\n');
-  const from = Math.max(0, size - EDGE_BYTES);
-  const tail = readRange(fd, from, size - from)
-    .toString('utf8')
-    .split('\n')
-    .map(parsed)
-    .filter((record) => record !== null);
-  const own = tail.findLast(({ type }) => !AFTER_THE_END.has(String(type)));
-  return { first: parsed(head[0] ?? ''), last: tail.at(-1) ?? null, end: own?.type === 'session_end' ? own : null };
-}
-
-/** Only if its bytes hold these: most transcripts need not be parsed to know that they say nothing of it. */
-export function entriesHolding({ path, scope }: TranscriptFile, part: string): JsonRecord[] {
-  const read = withFile(path, scope, ({ fd, size }) => {
-    const bytes = readRange(fd, 0, size);
-    return bytes.includes(part) ? bytes.toString('utf8') : '';
-  });
-  return textOf(read.status === 'ok' ? read.value : '').entries;
-}
-
-export function readTranscript({ path, scope }: TranscriptFile): TranscriptText {
+// Its whole lines; what comes after the last line end is torn.
+function linesOf({ path, scope }: TranscriptFile): { lines: string[]; torn: boolean } {
   const read = withFile(path, scope, ({ fd, size }) => readRange(fd, 0, size).toString('utf8'));
-  return textOf(read.status === 'ok' ? read.value : '');
+  const lines = (read.status === 'ok' ? read.value : '').split('\n');
+  return { torn: lines.pop() !== '', lines };
 }
 
-function textOf(text: string): TranscriptText {
-  const lines = text.split('\n');
-  const torn = lines.pop() !== '';
-  const entries = lines.map(parsed).filter((record) => record !== null);
+// Only the ends are parsed: a list of many sessions costs no more than reading.
+export function summariseTranscript(file: TranscriptFile): TranscriptSummary {
+  const { lines, torn } = linesOf(file);
+  const isOver = ({ type }: JsonRecord) => !AFTER_THE_END.has(type);
+  const fromEnd = (isIt: (record: JsonRecord) => boolean): JsonRecord | null => {
+    for (let at = lines.length - 1; at >= 0; at -= 1) {
+      const record = parseRecord(lines[at] ?? '');
+      if (record && isIt(record)) return record;
+    }
+    return null;
+  };
+  const own = fromEnd(isOver);
+  return {
+    ...{ entries: lines.length, torn, first: parseRecord(lines[0] ?? '') ?? null, last: fromEnd(() => true) },
+    end: own?.type === 'session_end' ? own : null,
+  };
+}
+
+/** `unreadable`: lines that hold no record. */
+export function readTranscript(file: TranscriptFile) {
+  const { lines, torn } = linesOf(file);
+  const entries = lines.map(parseRecord).filter(isRecord);
   return { entries, unreadable: lines.length - entries.length, torn };
 }
 
 /** Records whose text holds these words, in any case; at most so many. */
-export function searchTranscript({ path, scope }: TranscriptFile, words: string, most: number): JsonRecord[] {
-  const read = withFile(path, scope, ({ fd, size }) => {
-    const text = readRange(fd, 0, size).toString('utf8');
-    // As it is in the file: quotes and line ends are escaped there.
-    const written = JSON.stringify(words).slice(1, -1);
-    const pattern = new RegExp(written.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'), 'giu');
-    const found: JsonRecord[] = [];
-    while (found.length < most) {
-      const hit = pattern.exec(text);
-      if (!hit) break;
-      const start = text.lastIndexOf('\n', hit.index) + 1;
-      const end = text.indexOf('\n', hit.index);
-      const record = parsed(text.slice(start, end === -1 ? undefined : end));
-      if (record) found.push(record);
-      if (end === -1) break;
-      pattern.lastIndex = end;
-    }
-    return found;
-  });
-  return read.status === 'ok' ? read.value : [];
-}
-
-function parsed(line: string): JsonRecord | null {
-  try {
-    const value: unknown = JSON.parse(line);
-    return isRecord(value) ? value : null;
-  } catch {
-    return null;
-  }
-}
-
-export interface Transcript {
-  /** Several at once are one write. */
-  append(...entries: TranscriptEntry[]): void;
+export function searchTranscript(file: TranscriptFile, words: string, most: number): JsonRecord[] {
+  // As it is in the file: quotes and line ends are escaped there.
+  const written = JSON.stringify(words).slice(1, -1).toLowerCase();
+  const { lines } = linesOf(file);
+  return lines
+    .filter((line) => line.toLowerCase().includes(written))
+    .map(parseRecord)
+    .filter(isRecord)
+    .slice(0, most);
 }
 
 const FLAGS = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
-// One object a line, handed to the system at once. An existing transcript is only ever added to. The header goes with the
-// first entries in one write: where two processes begin at once it may be there twice, but nothing comes before it.
+// One object a line, handed to the system at once; several are one write. An existing transcript is only ever added to. The
+// header goes with the first entries: where two processes begin at once it may be there twice, but nothing comes before it.
 export function openTranscript(
   path: string,
   now: () => Date,
   { scope, header }: { scope: string | null; header: TranscriptEntry | null },
-): Transcript {
+) {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const safe = entrySafety(sha256);
   const lineOf = ({ type, ...rest }: TranscriptEntry, at: string): string =>
     `${JSON.stringify({ type, at, ...safe(type, rest) })}\n`;
   return {
-    append(...entries) {
+    append(...entries: TranscriptEntry[]): void {
       const at = now().toISOString();
       const fd = openSync(path, FLAGS, 0o600);
       try {
@@ -188,12 +117,16 @@ export function openTranscript(
 
 // Where one was begun before. A home may hold two of the standing session: all processes add to the same one.
 export function findTranscript(sessions: string, id: string): string | null {
+  const name = namesIn(sessions).find((candidate) => candidate.endsWith(`_${id}.jsonl`));
+  return name === undefined ? null : join(sessions, name);
+}
+
+function namesIn(sessions: string): string[] {
   try {
-    const [name] = readdirSync(sessions)
-      .filter((candidate) => candidate.endsWith(`_${id}.jsonl`))
+    return readdirSync(sessions)
+      .filter((name) => name.endsWith('.jsonl'))
       .sort();
-    return name ? join(sessions, name) : null;
   } catch {
-    return null;
+    return [];
   }
 }

@@ -2,7 +2,17 @@ import { normalised } from '../ledger/text-blocks.ts';
 import type { ArchiveChange } from '../standing/tidy.ts';
 
 /** What is about to be written, synced before the first byte of it: after a crash it tells what is whose. */
-export type Intent = AppendIntent | ReplaceIntent | RewriteIntent | MoveIntent | RecordIntent;
+export type Intent = IntentBase &
+  (
+    | { kind: 'append' /** Size of the file before. */; offset: number; text: string }
+    /** The whole file: blocks taken out or replaced, or cleared up after a merge. */
+    | { kind: 'rewrite'; before_sha256: string; after_sha256: string }
+    /** From where an older home has the file to its place in the folder. */
+    | { kind: 'move' }
+    /** A decision that changes no text. */
+    | { kind: 'record' }
+  );
+export type AppendIntent = Extract<Intent, { kind: 'append' }>;
 
 interface IntentBase {
   version: 1;
@@ -19,38 +29,6 @@ interface IntentBase {
   pending: string | null;
   /** What leaves the notes goes to the archive in the same step. */
   archive?: ArchiveChange;
-}
-
-export interface AppendIntent extends IntentBase {
-  kind: 'append';
-  /** Size of the file before. */
-  offset: number;
-  text: string;
-}
-
-export interface ReplaceIntent extends IntentBase {
-  kind: 'replace';
-  before_sha256: string;
-  after_sha256: string;
-  block: string;
-  content: string;
-}
-
-/** The person's own edit of a whole file: blocks taken out, or cleared up after a merge. */
-interface RewriteIntent extends IntentBase {
-  kind: 'rewrite';
-  before_sha256: string;
-  after_sha256: string;
-}
-
-/** A file from where an older home has it to its place in the folder. */
-interface MoveIntent extends IntentBase {
-  kind: 'move';
-}
-
-/** A decision that changes no text. */
-export interface RecordIntent extends IntentBase {
-  kind: 'record';
 }
 
 export function encodeIntent(intent: Intent, sha256: (text: string) => string): string {

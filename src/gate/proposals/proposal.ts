@@ -5,6 +5,7 @@ import { isRecord } from '../../json-record.ts';
 import { whyNotPath } from '../../project/pattern.ts';
 import { describeCodePoint, findHiddenCharacter } from '../../safety/hidden-characters.ts';
 import { whyNotId, whyNotTasteName } from '../../safety/names.ts';
+import { findCertainSecret } from '../../safety/secrets.ts';
 import type { Sha256 } from '../ledger/entry.ts';
 import { normalised } from '../ledger/text-blocks.ts';
 
@@ -119,6 +120,12 @@ export function draftProposal(input: ProposalInput): Draft {
 export function assertContent(content: string): void {
   assertText('content', content, MAX_CONTENT_CHARS);
   if (normalised(content) === '') throw invalidInput('The text is blank.', 'Decline the proposal instead.');
+}
+
+/** Memory never keeps secrets, whoever writes them. */
+export function assertNoSecret(text: string): void {
+  const secret = findCertainSecret(text);
+  if (secret) throw invalidInput(`The text holds what looks like a secret (${secret.kind}).`, 'Leave it out.');
 }
 
 // A file on disk may be anybody's work: it is a proposal only if `propose` could have made it, for this workspace.

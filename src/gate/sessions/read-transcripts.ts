@@ -3,16 +3,8 @@ import { invalidInput, notFound } from '../../errors.ts';
 import type { JsonRecord } from '../../json-record.ts';
 import { servedStore } from '../../memory/io/served-store.ts';
 import type { AppContext, Settings } from '../../settings/app-context.ts';
-import type { Workspace } from '../../settings/io/workspace-folders.ts';
-import { sessionsFolder } from '../domains/accounted-files.ts';
-import {
-  readTranscript,
-  searchTranscript,
-  summariseTranscript,
-  type TranscriptFile,
-  type TranscriptText,
-  transcriptPaths,
-} from '../io/transcript-reader.ts';
+import { transcriptsOf } from '../domains/accounted-files.ts';
+import { readTranscript, searchTranscript, summariseTranscript } from '../io/transcript-reader.ts';
 import { type SessionState, stateOf } from './sessions.ts';
 
 export interface SessionEntry {
@@ -29,7 +21,8 @@ export interface SessionEntry {
   torn: boolean;
 }
 
-export interface SessionRecords extends SessionEntry, Omit<TranscriptText, 'entries' | 'torn'> {
+export interface SessionRecords extends SessionEntry {
+  unreadable: number;
   records: JsonRecord[];
 }
 
@@ -48,45 +41,36 @@ const MOST_HITS = 200;
 
 export function transcriptUseCases(app: AppContext) {
   // Undefined: everywhere; null: what belongs to the home.
-  const placesOf = (settings: Settings, id: string | null | undefined) => {
-    const home = { image_id: null, transcripts: transcriptPaths(sessionsFolder(settings, null), null) };
-    if (id === null) return [home];
-    if (id !== undefined) return [transcriptsOf(settings, settings.workspace({ id }))];
-    return [home, ...settings.workspaces().map((each) => transcriptsOf(settings, each))];
-  };
+  const sessionsIn = (settings: Settings, id: string | null | undefined) =>
+    bySession(transcriptsOf(settings, id === undefined ? 'all' : id === null ? null : settings.workspace({ id })));
 
   const found = (settings: Settings, sessionId: string, id: string | null | undefined) => {
-    const all = placesOf(settings, id).flatMap(({ image_id, transcripts }) =>
-      bySession(transcripts.filter(({ session_id }) => session_id === sessionId)).map((files) => ({ image_id, files })),
-    );
+    const all = sessionsIn(settings, id).filter(([file]) => file?.session_id === sessionId);
     const [first, second] = all;
     if (!first) throw notFound('There is no transcript of such a session.', 'See all: bearings sessions list');
     if (second)
       throw invalidInput(
         `Several workspaces have a session "${sessionId}".`,
-        `Name the workspace too: bearings sessions show ${sessionId} ${second.image_id}`,
+        `Name the workspace too: bearings sessions show ${sessionId} ${second[0]?.image_id}`,
       );
     return first;
   };
 
   /** Without the texts that were served: those may be long. */
   const sessionRecords = async (sessionId: string, id?: string | null): Promise<SessionRecords> => {
-    const { image_id, files } = found(await app.settings(), sessionId, id);
+    const files = found(await app.settings(), sessionId, id);
     const texts = files.map(readTranscript);
     const records = texts.flatMap(({ entries }) => entries);
     // Each file is in its order already, also where the clock was turned back.
     if (files.length > 1) records.sort((a, b) => compareCodePoints(String(a.at), String(b.at)));
     const unreadable = texts.reduce((sum, text) => sum + text.unreadable, 0);
-    return { ...entryOf(image_id, files), records, unreadable, torn: texts.some(({ torn }) => torn) };
+    return { ...entryOf(files), records, unreadable, torn: texts.some(({ torn }) => torn) };
   };
 
   return {
     /** The newest first. */
     async listSessions(id?: string): Promise<SessionEntry[]> {
-      const settings = await app.settings();
-      const all = placesOf(settings, id).flatMap(({ image_id, transcripts }) =>
-        bySession(transcripts).map((files) => entryOf(image_id, files)),
-      );
+      const all = sessionsIn(await app.settings(), id).map(entryOf);
       return all.sort((a, b) => compareCodePoints(b.last_at, a.last_at));
     },
 
@@ -107,34 +91,29 @@ export function transcriptUseCases(app: AppContext) {
         throw invalidInput('What should be searched for?', 'For example: bearings sessions search WB');
       const settings = await app.settings();
       const hits: SessionHit[] = [];
-      for (const { image_id, transcripts } of placesOf(settings, id)) {
-        for (const each of transcripts) {
-          const records = searchTranscript(each, words, MOST_HITS - hits.length);
-          hits.push(...records.map((record) => ({ session_id: each.session_id, image_id, record })));
-        }
+      for (const file of sessionsIn(settings, id).flat()) {
+        const records = searchTranscript(file, words, MOST_HITS - hits.length);
+        hits.push(...records.map((record) => ({ session_id: file.session_id, image_id: file.image_id, record })));
       }
       return hits;
     },
   };
 }
 
-function transcriptsOf(settings: Settings, { id, folder, scope }: Workspace) {
-  return { image_id: id, transcripts: transcriptPaths(sessionsFolder(settings, folder), scope) };
-}
+type SessionFile = ReturnType<typeof transcriptsOf>[number];
 
 // One session is one file; but there may be two of the standing one, begun by two processes at once.
-function bySession(transcripts: readonly TranscriptFile[]): TranscriptFile[][] {
-  const sessions = new Map<string, TranscriptFile[]>();
-  for (const each of transcripts) {
-    const files = sessions.get(each.session_id);
-    if (files) files.push(each);
-    else sessions.set(each.session_id, [each]);
+function bySession(transcripts: readonly SessionFile[]): SessionFile[][] {
+  const sessions = new Map<string, SessionFile[]>();
+  for (const file of transcripts) {
+    const key = `${file.image_id ?? ''}/${file.session_id}`;
+    sessions.set(key, [...(sessions.get(key) ?? []), file]);
   }
   return [...sessions.values()];
 }
 
-function entryOf(image_id: string | null, files: readonly TranscriptFile[]): SessionEntry {
-  const parts = files.map((each) => partOf(image_id, each));
+function entryOf(files: readonly SessionFile[]): SessionEntry {
+  const parts = files.map(partOf);
   return parts.reduce((one, other) => {
     const [older, newer] = one.last_at <= other.last_at ? [one, other] : [other, one];
     const { client, started_at } = one.started_at <= other.started_at ? one : other;
@@ -142,18 +121,12 @@ function entryOf(image_id: string | null, files: readonly TranscriptFile[]): Ses
   });
 }
 
-function partOf(image_id: string | null, each: TranscriptFile): SessionEntry {
-  const summary = summariseTranscript(each);
-  const { first, last, end, entries, torn, session_id } = summary;
+function partOf(file: SessionFile): SessionEntry {
+  const summary = summariseTranscript(file);
+  const { first, last, end, entries, torn } = summary;
   return {
-    session_id,
-    image_id,
-    client: String(first?.client ?? ''),
-    started_at: String(first?.at ?? ''),
-    last_at: String(last?.at ?? first?.at ?? ''),
-    entries,
-    state: stateOf(each, summary),
-    ended: end === null ? null : String(end.reason),
-    torn,
+    ...{ session_id: file.session_id, image_id: file.image_id, client: String(first?.client ?? ''), entries, torn },
+    ...{ started_at: String(first?.at ?? ''), last_at: String(last?.at ?? first?.at ?? '') },
+    ...{ state: stateOf(file, summary), ended: end === null ? null : String(end.reason) },
   };
 }

@@ -12,17 +12,15 @@ import { servedStore } from '../../memory/io/served-store.ts';
 import type { AppContext, Settings, TargetLike } from '../../settings/app-context.ts';
 import { assertStaysInside, type Workspace } from '../../settings/io/workspace-folders.ts';
 import { VERSION } from '../../version.ts';
-import { sessionsFolder } from '../domains/accounted-files.ts';
+import { sessionsFolder, transcriptsOf } from '../domains/accounted-files.ts';
 import { isAlive, randomId, thisProcess } from '../io/machine-name.ts';
 import {
-  edgesOf,
   findTranscript,
   openTranscript,
   readTranscript,
-  type Transcript,
-  type TranscriptEdges,
+  summariseTranscript,
   type TranscriptFile,
-  transcriptPaths,
+  type TranscriptSummary,
 } from '../io/transcript-reader.ts';
 import type { Proposal } from '../proposals/proposal.ts';
 import {
@@ -85,7 +83,7 @@ export function sessionIn(
     .replaceAll(':', '-');
   const store = servedStore(settings.home, settings.number('keep_served'), app.now);
   const known = session_id === undefined ? null : findTranscript(folder, session_id);
-  let transcript: Transcript | null = null;
+  let transcript: ReturnType<typeof openTranscript> | null = null;
   let refused = false;
   const record = (...entries: TranscriptEntry[]): void => {
     if (refused) return;
@@ -236,7 +234,7 @@ export type SessionState = 'open' | 'ended' | 'interrupted';
 const LOOKED_AT = 20;
 const CUT_OFF = new Set(['interrupted', 'expired', 'stopped']);
 
-export function stateOf(place: TranscriptFile, { first, end }: TranscriptEdges): SessionState {
+export function stateOf(place: TranscriptFile, { first, end }: TranscriptSummary): SessionState {
   if (end !== null) return CUT_OFF.has(String(end.reason)) ? 'interrupted' : 'ended';
   if (place.session_id === STANDING_SESSION) return 'open';
   return isAlive(first?.pid, first?.host) === false ? 'interrupted' : 'open';
@@ -244,9 +242,8 @@ export function stateOf(place: TranscriptFile, { first, end }: TranscriptEdges):
 
 // A process that was killed could write no footer: whoever starts next writes it.
 export function closeInterrupted(app: AppContext, settings: Settings, workspace: Workspace | null): void {
-  const places = transcriptPaths(sessionsFolder(settings, workspace?.folder ?? null), workspace?.scope ?? null);
-  for (const place of places.slice(-LOOKED_AT)) {
-    const edges = edgesOf(place);
+  for (const place of transcriptsOf(settings, workspace).slice(-LOOKED_AT)) {
+    const edges = summariseTranscript(place);
     if (edges.end !== null || edges.first === null || stateOf(place, edges) !== 'interrupted') continue;
     try {
       const footer = { type: 'session_end', reason: 'interrupted' } as const;
@@ -267,7 +264,7 @@ export function recordFor(app: AppContext, settings: Settings, proposal: Proposa
 /** Proposals of a session that the person had whole before her on a screen that could decide them. */
 export function shownIn(settings: Settings, sessionId: string, imageId: string | null): Set<unknown> {
   const workspace = imageId === null ? null : settings.workspace({ id: imageId });
-  const entries = transcriptPaths(sessionsFolder(settings, workspace?.folder ?? null), workspace?.scope ?? null)
+  const entries = transcriptsOf(settings, workspace)
     .filter(({ session_id }) => session_id === sessionId)
     .flatMap((each) => readTranscript(each).entries);
   return new Set(entries.filter(({ type }) => type === 'shown').map(({ proposal_id }) => proposal_id));
