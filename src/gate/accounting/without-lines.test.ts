@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fileBlocks, withoutLines } from '../standing/tidy.ts';
+
+import { fileBlocks, withoutLines } from '../ledger/text-blocks.ts';
 
 const lineEnd = fc.constantFrom('\n', '\r\n', '\r');
 const blank = fc.constantFrom('', ' ', '\t ');

@@ -34,20 +34,10 @@ export interface Domain {
   image_id: string | null;
 }
 
-export interface Domains {
-  notes(settings: Settings, workspace: Workspace): Domain;
-  tastes(settings: Settings): Domain;
-  /** What belongs to no text: keys, allowances, answers to runs. */
-  home(settings: Settings): Domain;
-  of(settings: Settings, proposal: Pick<Proposal, 'kind' | 'image_id'>): Domain;
-  /** Pending proposals of a workspace, or of the home where there is none. */
-  pendingOf(settings: Settings, workspace: Workspace | null): PendingFolder;
-  /** Brings to an end what a dead process left; cheap where there is nothing. */
-  settle(domain: Domain): Promise<void>;
-}
+export type Domains = ReturnType<typeof openDomains>;
 
 // Locks and warm listings live as long as what was opened: callers in one process queue instead of polling.
-export function openDomains(app: AppContext, files: FileLayer = realFiles): Domains {
+export function openDomains(app: AppContext, files: FileLayer = realFiles) {
   const locks = new Map<string, Lock>();
   const folders = new Map<string, PendingFolder>();
   const remembered = <T>(known: Map<string, T>, key: string, make: () => T): T => {
@@ -101,17 +91,21 @@ export function openDomains(app: AppContext, files: FileLayer = realFiles): Doma
   return {
     notes,
     tastes,
-    home: (settings) => domain(settings, homeLedger(settings.home), { folder: settings.home, ownLock: homeLock }),
-    of: (settings, proposal) =>
+    /** What belongs to no text: keys, allowances, answers to runs. */
+    home: (settings: Settings) =>
+      domain(settings, homeLedger(settings.home), { folder: settings.home, ownLock: homeLock }),
+    of: (settings: Settings, proposal: Pick<Proposal, 'kind' | 'image_id'>) =>
       proposal.kind === 'taste'
         ? tastes(settings)
         : notes(settings, settings.workspace({ id: proposal.image_id ?? undefined })),
-    pendingOf(settings, workspace) {
+    /** Pending proposals of a workspace, or of the home where there is none. */
+    pendingOf(settings: Settings, workspace: Workspace | null): PendingFolder {
       const folder = sessionsFolder(settings, workspace?.folder ?? null);
       const owner = { imageId: workspace?.id ?? null, scope: workspace?.scope ?? null, home: settings.home };
       return remembered(folders, `${folder}\0${owner.imageId}`, () => pendingFolder(folder, owner));
     },
-    async settle({ decisions, lock }) {
+    /** Brings to an end what a dead process left; cheap where there is nothing. */
+    async settle({ decisions, lock }: Domain): Promise<void> {
       if (hasIntent(decisions) || isErasing(app.home)) await lock.run(() => recover(decisions));
     },
   };

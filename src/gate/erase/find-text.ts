@@ -17,8 +17,8 @@ import { readTranscript } from '../io/transcript-reader.ts';
 import type { LedgerEntry } from '../ledger/entry.ts';
 import { hashesOf, type KnownText } from '../ledger/entry-texts.ts';
 import { parseEntry } from '../ledger/ledger.ts';
-import { blocksOf, collapsed, fingerprintOf } from '../ledger/text-blocks.ts';
-import { ARCHIVE, fileBlocks, withoutText } from '../standing/tidy.ts';
+import { blocksOf, collapsed, fileBlocks, fingerprintOf } from '../ledger/text-blocks.ts';
+import { ARCHIVE, withoutText } from '../standing/tidy.ts';
 
 /** A text that can be erased, and where it was found. */
 export interface FoundText {

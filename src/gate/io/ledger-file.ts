@@ -22,18 +22,6 @@ export interface LedgerLocation extends Pick<LedgerInput, 'name' | 'label' | 'pl
   scope: string | null;
 }
 
-/** The chain of this home in such a folder, for whoever holds its lock. */
-export interface LedgerFile {
-  /** Where the next entry goes. Everything before it was verified, from the bytes that are there now, and `isOwn` alone. */
-  end(isOwn?: (chain: CheckedChain) => boolean): ChainEnd;
-  /** Texts first: an entry is never there without them. */
-  append(line: LedgerLine): void;
-  /** True when this line is in its chain; then the home knows it too. */
-  holds(line: string): boolean;
-  /** Takes away what a crash left of this line. */
-  cutTorn(line: string): void;
-}
-
 // No chain of a person is nearly so long: a clone must not make a reader run out of memory.
 const MAX_CHAIN_BYTES = 64 * 1024 * 1024;
 const MAX_CHAINS = 200;
@@ -121,7 +109,10 @@ function* ownChains(home: string, folder: string): Generator<string> {
     yield count === 0 ? machine : count === 1 ? own : `${own}-${count}`;
 }
 
-export function ledgerFile(location: LedgerLocation, files: FileLayer): LedgerFile {
+export type LedgerFile = ReturnType<typeof ledgerFile>;
+
+/** The chain of this home in such a folder, for whoever holds its lock. */
+export function ledgerFile(location: LedgerLocation, files: FileLayer) {
   const { home, ledgerFolder: folder, scope, name: ledger, place } = location;
   const pathOf = (name: string) => join(folder, `${name}.jsonl`);
   const open = (path: string): WritableFile => {
@@ -148,9 +139,9 @@ export function ledgerFile(location: LedgerLocation, files: FileLayer): LedgerFi
     if (entry) saveMark(home, place, entry.machine, { seq: entry.seq, hash: sha256(line) });
   };
   return {
-    // Nobody signs on top of what does not verify, and a chain that came with a clone or that a checkout took back is not
-    // ours to go on with: then the next name is tried.
-    end(isOwn = () => true) {
+    // Where the next entry goes. Nobody signs on top of what does not verify, and a chain that came with a clone or that a
+    // checkout took back is not ours to go on with: then the next name is tried.
+    end(isOwn: (chain: CheckedChain) => boolean = () => true): ChainEnd {
       const marks = marksOf(home, place);
       let after: string | undefined;
       for (const name of ownChains(home, folder)) {
@@ -165,13 +156,15 @@ export function ledgerFile(location: LedgerLocation, files: FileLayer): LedgerFi
       }
       throw cantUse('no chain is left for this machine');
     },
-    holds(line) {
+    /** True when this line is in its chain; then the home knows it too. */
+    holds(line: string): boolean {
       const path = chainOf(line);
       const isThere = readChain(path, location).lines.includes(line);
       if (isThere) mark(line);
       return isThere;
     },
-    cutTorn(line) {
+    /** Takes away what a crash left of this line. */
+    cutTorn(line: string): void {
       const path = chainOf(line);
       if (!existsSync(path)) return;
       const file = open(path);
@@ -185,7 +178,8 @@ export function ledgerFile(location: LedgerLocation, files: FileLayer): LedgerFi
         file.close();
       }
     },
-    append({ line, texts }) {
+    /** Texts first: an entry is never there without them. */
+    append({ line, texts }: LedgerLine): void {
       const path = chainOf(line);
       mkdirSync(folder, { recursive: true });
       if (texts.length > 0) {

@@ -30,22 +30,7 @@ export interface StoredProposal {
   session: string;
 }
 
-export interface PendingFolder {
-  add(session: string, proposal: Proposal): void;
-  pending(): StoredProposal[];
-  /** One of them, without reading the others. */
-  find(proposalId: string): StoredProposal | null;
-  discarded(): StoredProposal[];
-  /** How many lie here that this home did not make. They are not listed. */
-  foreign(): number;
-  /** Why what lies here can't be listed; null when it can, or when there is nothing. */
-  unreadable(): string | null;
-  /** False: it was decided in the meantime. */
-  remove(stored: StoredProposal): boolean;
-  /** Aside, with its full text: the person may revive it. False: it was decided in the meantime. */
-  discard(stored: StoredProposal): boolean;
-  revive(stored: StoredProposal): void;
-}
+export type PendingFolder = ReturnType<typeof pendingFolder>;
 
 const DISCARDED = 'discarded';
 // Several times the longest proposal: a larger file is none.
@@ -53,10 +38,7 @@ const MAX_FILE_BYTES = 1024 * 1024;
 
 // `sessions/<session>/<proposal>.json`: on disk from the moment `propose` answers, gone when decided. A file belongs to
 // the workspace it lies in, whatever it says of itself; links are not followed.
-export function pendingFolder(
-  sessions: string,
-  owner: { imageId: string | null; scope: string | null; home: string },
-): PendingFolder {
+export function pendingFolder(sessions: string, owner: { imageId: string | null; scope: string | null; home: string }) {
   // Files are written once under a name of their own, so inode, size and time say whether what we hold is still it.
   const cache = new Map<string, { stat: Stats; proposal: Proposal | null }>();
   // They came with the repository: nobody is shown what nobody here proposed.
@@ -96,7 +78,7 @@ export function pendingFolder(
   };
   const folderOf = (session: string) => join(sessions, session);
   return {
-    add(session, proposal) {
+    add(session: string, proposal: Proposal): void {
       mkdirSync(folderOf(session), { recursive: true, mode: 0o700 });
       atomicWrite(
         join(folderOf(session), `${proposal.proposal_id}.json`),
@@ -106,7 +88,8 @@ export function pendingFolder(
       );
     },
     pending: () => list(folderOf),
-    find(proposalId) {
+    /** One of them, without reading the others. */
+    find(proposalId: string): StoredProposal | null {
       if (whyNotId(proposalId) !== null) return null;
       for (const session of sessionNames()) {
         const path = join(folderOf(session), `${proposalId}.json`);
@@ -115,24 +98,28 @@ export function pendingFolder(
       }
       return null;
     },
-    unreadable() {
+    /** Why what lies here can't be listed; null when it can, or when there is nothing. */
+    unreadable(): string | null {
       return (
         whyNotWritable(owner.scope, sessions) ??
         [sessions, ...sessionNames().map(folderOf)].map(whyNotListed).find((reason) => reason !== null) ??
         null
       );
     },
-    foreign() {
+    /** How many lie here that this home did not make. They are not listed. */
+    foreign(): number {
       list(folderOf);
       return [...foreign].filter((path) => existsSync(path)).length;
     },
     discarded: () => list((session) => join(folderOf(session), DISCARDED)),
-    remove({ path }) {
+    /** False: it was decided in the meantime. */
+    remove({ path }: StoredProposal): boolean {
       const there = existsSync(path);
       rmSync(path, { force: true });
       return there;
     },
-    discard({ path, session, proposal }) {
+    /** Aside, with its full text: the person may revive it. False: it was decided in the meantime. */
+    discard({ path, session, proposal }: StoredProposal): boolean {
       if (!existsSync(path)) return false;
       const aside = join(folderOf(session), DISCARDED);
       mkdirSync(aside, { recursive: true, mode: 0o700 });
@@ -141,7 +128,7 @@ export function pendingFolder(
       renameSync(path, join(aside, `${proposal.proposal_id}.json`));
       return true;
     },
-    revive({ path, session, proposal }) {
+    revive({ path, session, proposal }: StoredProposal): void {
       renameSync(path, join(folderOf(session), `${proposal.proposal_id}.json`));
     },
   };

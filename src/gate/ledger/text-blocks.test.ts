@@ -96,8 +96,8 @@ describe('blocks', () => {
   });
 
   it('M17 a block is found only as whole lines, and only where it appears once', () => {
-    expect(findBlock('a\nb\nc', 'b')).toEqual({ start: 2, end: 3 });
-    expect(findBlock('a\r\nb\r\nc\r\nd', '\nb\nc\n')).toEqual({ start: 3, end: 7 });
+    expect(findBlock('a\nb\nc', 'b')).toMatchObject({ start: 2, end: 3 });
+    expect(findBlock('a\r\nb\r\nc\r\nd', '\nb\nc\n')).toMatchObject({ start: 3, end: 7 });
     for (const text of ['', 'ab', 'a b', 'b ', 'b\n\nb', ' b']) expect(findBlock(text, 'b')).toBeNull();
   });
 
@@ -116,7 +116,7 @@ describe('blocks', () => {
           const block = lines.slice(first, first + count).join('\n');
           const start = lines.slice(0, first).reduce((sum, line) => sum + line.length + end.length, 0);
           const length = lines.slice(first, first + count).join(end).length;
-          expect(findBlock(text, `\n${block}\n\n`)).toEqual({ start, end: start + length });
+          expect(findBlock(text, `\n${block}\n\n`)).toMatchObject({ start, end: start + length });
           expect(findBlock(`${text}${end}${end}${text}`, block)).toBeNull();
           expect(findBlock(text, `${block}\nmore`)).toBeNull();
           expect(findBlock(text, `${block}x`)).toBeNull();

@@ -17,18 +17,33 @@ export function normalised(content: string): string {
   return withoutOuterBlankLines(content).trim();
 }
 
-export function blocksOf(text: string): string[] {
-  const blocks: string[] = [];
-  let open: string[] = [];
-  for (const line of text.split(ANY_LINE_END)) {
-    if (line.trim() !== '') open.push(line);
-    else if (open.length > 0) {
-      blocks.push(open.join('\n').trim());
-      open = [];
+export interface FileBlock {
+  /** From 1. */
+  firstLine: number;
+  lines: string[];
+  /** Of its characters in the text, without the last line end. */
+  start: number;
+  end: number;
+}
+
+export function fileBlocks(text: string): FileBlock[] {
+  const blocks: FileBlock[] = [];
+  let open: FileBlock | null = null;
+  for (const [index, { line, start, end }] of linesIn(text).entries()) {
+    if (line.trim() === '') open = null;
+    else if (open) {
+      open.lines.push(line);
+      open.end = end;
+    } else {
+      open = { firstLine: index + 1, lines: [line], start, end };
+      blocks.push(open);
     }
   }
-  if (open.length > 0) blocks.push(open.join('\n').trim());
   return blocks;
+}
+
+export function blocksOf(text: string): string[] {
+  return fileBlocks(text).map(({ lines }) => lines.join('\n').trim());
 }
 
 /** The blocks of `content` are in the text, one after the other. */
@@ -63,47 +78,54 @@ export function appendForm(end: FileEnd, content: string): string {
 }
 
 // Where `block` appears as whole lines; null unless exactly once.
-export function findBlock(text: string, block: string): { start: number; end: number } | null {
+export function findBlock(text: string, block: string): Omit<FileBlock, 'lines'> | null {
   const wanted = withoutOuterBlankLines(block).split('\n');
-  const lines = linesWithPlaces(text);
-  const hits: { start: number; end: number }[] = [];
-  for (let at = 0; at + wanted.length <= lines.length; at += 1) {
-    if (!wanted.every((line, index) => lines[at + index]?.text === line)) continue;
-    const first = lines[at];
+  const lines = linesIn(text);
+  const hits = lines.flatMap(({ start }, at) => {
     const last = lines[at + wanted.length - 1];
-    if (first && last) hits.push({ start: first.start, end: last.end });
-  }
+    const isIt = last && wanted.every((line, index) => lines[at + index]?.line === line);
+    return isIt ? [{ firstLine: at + 1, start, end: last.end }] : [];
+  });
   return hits.length === 1 ? (hits[0] ?? null) : null;
 }
 
 export function replaceBlock(text: string, block: string, content: string): string | null {
   const place = findBlock(text, block);
   if (!place) return null;
-  const { lineEnd } = fileEndOf(text);
-  if (normalised(content) === '') return withoutRange(text, place, lineEnd);
-  const inserted = withoutOuterBlankLines(content).split('\n').join(lineEnd);
+  if (normalised(content) === '')
+    return withoutLines(text, [{ ...place, count: withoutOuterBlankLines(block).split('\n').length }]);
+  const inserted = withoutOuterBlankLines(content).split('\n').join(fileEndOf(text).lineEnd);
   return text.slice(0, place.start) + inserted + text.slice(place.end);
 }
 
-// A whole block goes with the blank lines after it, lines within one alone.
-function withoutRange(text: string, { start, end }: { start: number; end: number }, lineEnd: LineEnd): string {
-  const before = text.slice(0, start);
-  const isWhole = /(?:^|(?:\r\n|\n|\r)[ \t]*(?:\r\n|\n|\r))$/.test(before);
-  const ends = isWhole ? /^(?:[ \t]*(?:\r\n|\n|\r))*/ : /^(?:\r\n|\n|\r)?/;
-  const after = text.slice(end).replace(ends, '');
-  return after === '' && isWhole ? before.replace(/(?:[ \t]*(?:\r\n|\n|\r))+$/, lineEnd) : before + after;
+/** A text without some lines; a whole block goes with the blank lines after it, and none are left at the end. */
+export function withoutLines(text: string, ranges: readonly { firstLine: number; count: number }[]): string {
+  const lines = linesWithEnds(text);
+  const gone = new Set<number>();
+  for (const { firstLine, count } of ranges) {
+    for (let line = firstLine; line < firstLine + count; line += 1) gone.add(line - 1);
+    const before = lines[firstLine - 2];
+    if (before !== undefined && before.trim() !== '') continue;
+    for (let next = firstLine - 1 + count; lines[next]?.trim() === ''; next += 1) gone.add(next);
+  }
+  const kept = lines.filter((_, index) => !gone.has(index));
+  if (gone.has(lines.length - 1)) while (kept.at(-1)?.trim() === '') kept.pop();
+  return kept.join('');
 }
 
-function linesWithPlaces(text: string): { text: string; start: number; end: number }[] {
-  const lines: { text: string; start: number; end: number }[] = [];
-  const ends = /\r\n|\n|\r|$/g;
+/** Each with its line end. */
+export function linesWithEnds(text: string): string[] {
+  return text.split(/(?<=\n)|(?<=\r)(?!\n)/);
+}
+
+function linesIn(text: string): { line: string; start: number; end: number }[] {
   let start = 0;
-  for (let match = ends.exec(text); match; match = ends.exec(text)) {
-    lines.push({ text: text.slice(start, match.index), start, end: match.index });
-    if (match[0] === '') break;
-    start = match.index + match[0].length;
-  }
-  return lines;
+  return linesWithEnds(text).map((whole) => {
+    const line = whole.replace(/[\r\n]+$/, '');
+    const place = { line, start, end: start + line.length };
+    start += whole.length;
+    return place;
+  });
 }
 
 // Of a line only as much as finds candidates: what is compared in the end is the fingerprint of the whole block.

@@ -17,13 +17,7 @@ export interface Accounting {
   history(file: string, target?: TargetLike): Promise<FileHistory>;
 }
 
-/** Memory as it stands, and the decisions that made it: asked line by line. */
-export interface LineSources {
-  /** Where a text is that may be a part of a line, or several lines. */
-  holding(wanted: string): Promise<Source[]>;
-  /** For one line of what was served. Empty: it is of our own words, or of what nobody knows any more. */
-  ofLine(part: ServedPart, line: string): Promise<Source[]>;
-}
+export type LineSources = ReturnType<typeof lineSources>;
 
 const MOST_RECORDS = 5_000;
 const RECORD_FILES = { log: 'log.jsonl', gap: 'vocabulary_gaps.jsonl' } as const;
@@ -44,7 +38,7 @@ export function lineSources(
   settings: Settings,
   workspace: Workspace | null,
   { tastes, accounting: { blame, history } }: { tastes: readonly string[]; accounting: Accounting },
-): LineSources {
+) {
   const target = { id: workspace?.id };
   const texts = new Map<string, TextFile | null>();
   const blames = new Map<string, Promise<Blame | null>>();
@@ -139,7 +133,8 @@ export function lineSources(
   };
 
   return {
-    async holding(wanted) {
+    /** Where a text is that may be a part of a line, or several lines. */
+    async holding(wanted: string): Promise<Source[]> {
       const sources: Source[] = [];
       for (const [kind, file] of files()) {
         const found = textOf(kind, file);
@@ -153,7 +148,8 @@ export function lineSources(
       return sources;
     },
 
-    async ofLine({ kind, file }, line) {
+    /** For one line of what was served. Empty: it is of our own words, or of what nobody knows any more. */
+    async ofLine({ kind, file }: ServedPart, line: string): Promise<Source[]> {
       if (line.trim() === '' || SHORTENED.test(line)) return [];
       switch (kind) {
         case 'file':
@@ -183,7 +179,7 @@ function placeOf(settings: Settings, workspace: Workspace | null, kind: TextKind
   return kind === 'brief' ? accountedBrief(settings, workspace) : accountedNotes(settings, workspace);
 }
 
-function originOf(entry: HistoryEntry): NonNullable<Source['origin']> {
+function originOf(entry: HistoryEntry): Omit<Origin, 'key'> {
   const { decision, at, who, client, proposed_by, proposal_id, session_id, edited, machine, seq, signed_by } = entry;
   return { decision, at, who, client, proposed_by, proposal_id, session_id, edited, machine, seq, signed_by };
 }

@@ -1,13 +1,6 @@
 import type { Sha256 } from '../ledger/entry.ts';
-import { fingerprintOf, lineHash } from '../ledger/text-blocks.ts';
+import { type FileBlock, fingerprintOf, lineHash } from '../ledger/text-blocks.ts';
 import type { Accounts, Origin, Shape } from './accounts.ts';
-
-/** A block of a file: a run of lines between blank lines. */
-export interface FileBlock {
-  /** From 1. */
-  firstLine: number;
-  lines: readonly string[];
-}
 
 /** A run of lines of a block, and the decision behind it; null: unaccounted. */
 interface BlockPart {
@@ -28,7 +21,11 @@ interface AccountedBlock {
 const MOST_LINES = 2000;
 
 // Known as it stands, or made of known blocks, or known at its ends with something new between.
-export function accountBlock(block: FileBlock, accounts: Accounts, sha256: Sha256): AccountedBlock {
+export function accountBlock(
+  block: Pick<FileBlock, 'firstLine' | 'lines'>,
+  accounts: Accounts,
+  sha256: Sha256,
+): AccountedBlock {
   const { lines } = block;
   const text = lines.join('\n');
   const fingerprint = fingerprintOf(text, sha256);

@@ -3,19 +3,13 @@ import { inOrder } from '../ledger/home-state.ts';
 import { LINE_HASH_CHARS, lineHash } from '../ledger/text-blocks.ts';
 
 /** The decision behind a block. */
-export interface Origin {
-  decision: ReadEntry['decision'];
-  at: string;
-  who: string;
-  client: string | null;
+export interface Origin
+  extends Pick<
+    ReadEntry,
+    'decision' | 'at' | 'who' | 'client' | 'proposal_id' | 'session_id' | 'edited' | 'machine' | 'seq' | 'key'
+  > {
   proposed_by: string | null;
-  proposal_id: string | null;
-  session_id: string | null;
-  edited: boolean;
-  machine: string;
-  seq: number;
   signed_by: 'you' | 'a key you trust';
-  key: string;
 }
 
 /** Why a block may have to be reviewed again. */
@@ -165,30 +159,16 @@ function shapesOf(
   return shapes;
 }
 
-function originOf(entry: ReadEntry, owner: SignedEntry['owner']): Origin {
+export function originOf(entry: ReadEntry, signed_by: SignedEntry['owner']): Origin {
   const { decision, at, who, client, proposal_id, session_id, edited, machine, seq, key } = entry;
   const proposed_by = entry.proposed_by === undefined ? client : entry.proposed_by;
-  return {
-    decision,
-    at,
-    who,
-    client,
-    proposed_by,
-    proposal_id,
-    session_id,
-    edited,
-    machine,
-    seq,
-    signed_by: owner,
-    key,
-  };
+  const said = { decision, at, who, client, proposed_by, proposal_id, session_id, edited };
+  return { ...said, machine, seq, signed_by, key };
 }
 
-const NONE: readonly string[] = [];
-
-function textsIn(value: unknown): readonly string[] {
-  if (!Array.isArray(value)) return NONE;
-  return value.every((item) => typeof item === 'string') ? value : value.filter((item) => typeof item === 'string');
+// Whatever a line holds in their place.
+function textsIn(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 }
 
 function countsOf(items: readonly string[]): Map<string, number> {

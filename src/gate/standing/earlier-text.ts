@@ -1,6 +1,12 @@
 import type { Sha256 } from '../ledger/entry.ts';
-import { fileEndOf, findBlock, fingerprintOf, withoutOuterBlankLines } from '../ledger/text-blocks.ts';
-import { withoutLines } from './tidy.ts';
+import {
+  fileBlocks,
+  fileEndOf,
+  findBlock,
+  fingerprintOf,
+  withoutLines,
+  withoutOuterBlankLines,
+} from '../ledger/text-blocks.ts';
 
 /** A block of a decision; its text is null where only its fingerprint is kept. */
 export interface HistoryBlock {
@@ -19,13 +25,6 @@ export interface EarlierText {
   text: string;
   putBack: HistoryBlock[];
   takenOut: HistoryBlock[];
-}
-
-interface BlockRange {
-  start: number;
-  end: number;
-  firstLine: number;
-  count: number;
 }
 
 const BYTE_ORDER_MARK = '\ufeff';
@@ -73,35 +72,12 @@ export function standsIn(text: string, block: HistoryBlock, sha256: Sha256): boo
 }
 
 /** Where it is, as a block or within one as whole lines. */
-function placeOf(text: string, block: HistoryBlock, sha256: Sha256): BlockRange | null {
-  const asBlock = placesOf(text).findLast(
-    ({ start, end }) => fingerprintOf(text.slice(start, end), sha256) === block.fingerprint,
+function placeOf(text: string, block: HistoryBlock, sha256: Sha256) {
+  const asBlock = fileBlocks(text).findLast(
+    ({ lines }) => fingerprintOf(lines.join('\n'), sha256) === block.fingerprint,
   );
-  if (asBlock) return asBlock;
-  const within = block.text === null ? null : findBlock(text, block.text);
-  if (!within) return null;
-  const linesTo = (end: number) => text.slice(0, end).split(/\r\n|\n|\r/).length;
-  const firstLine = linesTo(within.start);
-  return { ...within, firstLine, count: linesTo(within.end) - firstLine + 1 };
-}
-
-function placesOf(text: string): BlockRange[] {
-  const places: BlockRange[] = [];
-  let open: BlockRange | null = null;
-  let start = 0;
-  for (const [index, line] of text.split(/(?<=\n)|(?<=\r)(?!\n)/).entries()) {
-    const said = line.replace(/[\r\n]+$/, '');
-    if (said.trim() === '') open = null;
-    else if (open) {
-      open.end = start + said.length;
-      open.count += 1;
-    } else {
-      open = { start, end: start + said.length, firstLine: index + 1, count: 1 };
-      places.push(open);
-    }
-    start += line.length;
-  }
-  return places;
+  const place = asBlock ?? (block.text === null ? null : findBlock(text, block.text));
+  return place && { ...place, count: text.slice(place.start, place.end).split(/\r\n|\n|\r/).length };
 }
 
 function inserted(
@@ -112,14 +88,12 @@ function inserted(
   const content = joined(text, [block.text ?? '']);
   const gap = fileEndOf(text).lineEnd.repeat(2);
   const at = order.indexOf(block.fingerprint);
-  const places = new Map(
-    placesOf(text).map((place) => [fingerprintOf(text.slice(place.start, place.end), sha256), place]),
-  );
+  const places = new Map(fileBlocks(text).map((place) => [fingerprintOf(place.lines.join('\n'), sha256), place]));
   const before = order.slice(0, Math.max(0, at)).findLast((print) => places.has(print));
   const after = at === -1 ? undefined : order.slice(at + 1).find((print) => places.has(print));
   const start = places.get(after ?? '')?.start;
   if (before === undefined && start !== undefined) return text.slice(0, start) + content + gap + text.slice(start);
-  const end = places.get(before ?? '')?.end ?? placesOf(text).at(-1)?.end;
+  const end = places.get(before ?? '')?.end ?? fileBlocks(text).at(-1)?.end;
   const { lineEnd } = fileEndOf(text);
   return end === undefined ? content + lineEnd : text.slice(0, end) + gap + content + (text.slice(end) || lineEnd);
 }

@@ -1,25 +1,14 @@
 import type { DecisionKind } from '../ledger/entry.ts';
 import { inOrder } from '../ledger/home-state.ts';
-import type { SignedEntry } from './accounts.ts';
+import { type Origin, originOf, type SignedEntry } from './accounts.ts';
 import type { Change, HistoryBlock } from './earlier-text.ts';
 
 /** One decision on a file, with its difference. */
-export interface HistoryEntry extends Change {
+export interface HistoryEntry extends Change, Omit<Origin, 'key'> {
   /** Whole; the first characters are enough to name it. */
   decision_id: string;
-  decision: DecisionKind;
-  at: string;
-  who: string;
   via: string;
-  client: string | null;
-  proposed_by: string | null;
-  proposal_id: string | null;
-  session_id: string | null;
   reason: string | null;
-  edited: boolean;
-  machine: string;
-  seq: number;
-  signed_by: 'you' | 'a key you trust';
   /** False: it says something of these blocks and left the text as it was. */
   changed_text: boolean;
   /** Of `undo`: the decision it took back; of `restore`: the one it went back to. */
@@ -51,21 +40,9 @@ export function historyOf(chains: readonly (readonly SignedEntry[])[]): HistoryE
     const [blocks, replaced] = [blocksOf(entry.blocks), blocksOf(entry.replaced)];
     const takesOut = TAKES_OUT.has(entry.decision);
     const changes = CHANGES_TEXT.has(entry.decision) || replaced.length > 0;
+    const { key: _, ...origin } = originOf(entry, owner);
     return {
-      decision_id: hash,
-      decision: entry.decision,
-      at: entry.at,
-      who: entry.who,
-      via: entry.via,
-      client: entry.client,
-      proposed_by: entry.proposed_by === undefined ? entry.client : entry.proposed_by,
-      proposal_id: entry.proposal_id,
-      session_id: entry.session_id,
-      reason: entry.reason,
-      edited: entry.edited,
-      machine: entry.machine,
-      seq: entry.seq,
-      signed_by: owner,
+      ...{ ...origin, decision_id: hash, via: entry.via, reason: entry.reason },
       added: takesOut ? [] : blocks,
       removed: takesOut ? [...blocks, ...replaced] : replaced,
       changed_text: changes && !entry.already_present && blocks.length + replaced.length > 0,

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { effort } from '../../../test/effort.ts';
 import { accountsOf, signedEntry as entry, sha256 } from '../../../test/signed-entry.ts';
-import { fingerprintOf } from '../ledger/text-blocks.ts';
+import { fileBlocks, fingerprintOf, withoutLines } from '../ledger/text-blocks.ts';
 import { accountBlock } from './account-block.ts';
 import type { Accounts } from './accounts.ts';
-import { fileBlocks, planTidy, withoutLines } from './tidy.ts';
+import { planTidy } from './tidy.ts';
 
 const accepted = (...texts: string[]) => accountsOf([texts.map((text, index) => entry(index + 1, 'accept', text))]);
 const tidied = (text: string, accounts: Accounts) => planTidy(text, accounts, sha256);

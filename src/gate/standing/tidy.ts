@@ -1,6 +1,17 @@
 import type { Sha256 } from '../ledger/entry.ts';
-import { appendForm, blocksOf, collapsed, fileEndOf, fingerprintOf, lineHash } from '../ledger/text-blocks.ts';
-import { accountBlock, type FileBlock } from './account-block.ts';
+import {
+  appendForm,
+  blocksOf,
+  collapsed,
+  type FileBlock,
+  fileBlocks,
+  fileEndOf,
+  fingerprintOf,
+  lineHash,
+  linesWithEnds,
+  withoutLines,
+} from '../ledger/text-blocks.ts';
+import { accountBlock } from './account-block.ts';
 import type { Accounts, Shape } from './accounts.ts';
 
 /** What a merge did to a file, and the file without it. */
@@ -18,21 +29,6 @@ export interface TidyPlan {
 }
 
 const STRUCTURE = /^(?:#|---+$|\*\*\*+$|___+$|<!--.*-->$)/;
-
-export function fileBlocks(text: string): FileBlock[] {
-  const blocks: FileBlock[] = [];
-  let open: string[] = [];
-  const lines = text.split(/\r\n|\n|\r/);
-  for (const [index, line] of lines.entries()) {
-    if (line.trim() !== '') open.push(line);
-    else if (open.length > 0) {
-      blocks.push({ firstLine: index + 1 - open.length, lines: open });
-      open = [];
-    }
-  }
-  if (open.length > 0) blocks.push({ firstLine: lines.length + 1 - open.length, lines: open });
-  return blocks;
-}
 
 // Every known block by itself and once, at its first place; what is not known stays as it is. Null: nothing to do.
 export function planTidy(text: string, accounts: Accounts, sha256: Sha256): TidyPlan | null {
@@ -151,7 +147,7 @@ function isStructure(text: string): boolean {
 // Only the lines of changed blocks are touched; a block that goes takes the blank lines after it along.
 function rebuilt(text: string, pieces: readonly Piece[]): string {
   const { lineEnd } = fileEndOf(text);
-  const lines = text.split(/(?<=\n)|(?<=\r)(?!\n)/);
+  const lines = linesWithEnds(text);
   const out: string[] = [];
   // One by one: as arguments of one call, very many lines would overflow the stack.
   const copy = (from: number, to: number): void => {
@@ -168,28 +164,9 @@ function rebuilt(text: string, pieces: readonly Piece[]): string {
     else while (lines[next]?.trim() === '') next += 1;
   }
   copy(next, lines.length);
-  if (pieces.at(-1)?.texts.length === 0) dropLastBlankLines(out);
+  // A block that went from the end leaves no blank lines there.
+  if (pieces.at(-1)?.texts.length === 0) while (out.at(-1)?.trim() === '') out.pop();
   return out.join('');
-}
-
-// A block that went from the end leaves no blank lines there.
-function dropLastBlankLines(lines: string[]): void {
-  while (lines.at(-1)?.trim() === '') lines.pop();
-}
-
-/** A text without some lines; a whole block goes with the blank lines after it. */
-export function withoutLines(text: string, ranges: readonly { firstLine: number; count: number }[]): string {
-  const lines = text.split(/(?<=\n)|(?<=\r)(?!\n)/);
-  const gone = new Set<number>();
-  for (const { firstLine, count } of ranges) {
-    for (let line = firstLine; line < firstLine + count; line += 1) gone.add(line - 1);
-    const before = lines[firstLine - 2];
-    if (before !== undefined && before.trim() !== '') continue;
-    for (let next = firstLine - 1 + count; lines[next]?.trim() === ''; next += 1) gone.add(next);
-  }
-  const kept = lines.filter((_, index) => !gone.has(index));
-  if (gone.has(lines.length - 1)) dropLastBlankLines(kept);
-  return kept.join('');
 }
 
 /** Beside the notes: blocks that were replaced or retired. Never served, always found, merged by union. */

@@ -11,27 +11,7 @@ import type { AppContext } from '../../../settings/app-context.ts';
 import { type Code, type CodeChange, codeOf } from '../../ledger/cited-definition.ts';
 import type { Anchor } from '../../ledger/entry.ts';
 
-/** The files of a project that notes may cite. */
-export interface ProjectCode {
-  stands(path: string): 'file' | 'folder' | null;
-  /** Null: not there, not a text, or larger than any code that people write. */
-  code(path: string): Code | null;
-  hash(path: string): string | null;
-  /** Whether a file holds these characters, without parsing it. */
-  holds(path: string, text: string): boolean;
-  /** All its files, in their order. */
-  list(): Promise<readonly string[]>;
-  /** What was found of a missing anchor before, as long as neither its file nor git's list of files changed. */
-  found(anchor: Anchor): FoundMemo;
-  /** Whether it was found as it was before, and its file has not changed since. */
-  wasSame(anchor: Anchor): boolean;
-  rememberSame(anchor: Anchor): void;
-}
-
-interface FoundMemo {
-  get(): Elsewhere | null;
-  put(found: Elsewhere): void;
-}
+export type ProjectCode = ReturnType<typeof openCode>;
 
 type Stats = ReturnType<typeof statsOf>;
 type Elsewhere = Pick<CodeChange, 'how' | 'to'>;
@@ -57,7 +37,7 @@ export function codeMemo(app: Pick<AppContext, 'memo' | 'facts'>): CodeMemo {
 }
 
 /** For one read: each file, and the state of git, is asked for once. */
-export function openCode(root: string, memo: CodeMemo): ProjectCode {
+export function openCode(root: string, memo: CodeMemo) {
   let listing: Promise<readonly string[]> | undefined;
   let gitState: Stats | undefined;
   // Several notes cite the same file: it is asked for once.
@@ -78,11 +58,12 @@ export function openCode(root: string, memo: CodeMemo): ProjectCode {
     return file.status === 'ok' ? file.value : null;
   };
   return {
-    stands(path) {
+    stands(path: string): 'file' | 'folder' | null {
       const stat = statsAt(path)[0] ?? lstatOf(join(root, path));
       return stat?.isFile() || stat?.isSymbolicLink() ? 'file' : stat?.isDirectory() ? 'folder' : null;
     },
-    code(path) {
+    /** Null: not there, not a text, or larger than any code that people write. */
+    code(path: string): Code | null {
       const stats = statsAt(path);
       const known = memo.code.get(stats, path);
       if (known) return known;
@@ -90,25 +71,28 @@ export function openCode(root: string, memo: CodeMemo): ProjectCode {
       if (code) memo.code.put(stats, code, path);
       return code;
     },
-    hash: (path) => read(path, sha256),
-    holds: (path, text) => read(path, (bytes) => bytes.includes(text)) ?? false,
-    list() {
+    hash: (path: string) => read(path, sha256),
+    /** Whether a file holds these characters, without parsing it. */
+    holds: (path: string, text: string) => read(path, (bytes) => bytes.includes(text)) ?? false,
+    list(): Promise<readonly string[]> {
       listing ??= listProject(root).then((paths) =>
         paths.filter((path) => whyPrivate(path) === null).slice(0, MOST_FILES),
       );
       return listing;
     },
-    found(anchor) {
+    /** What was found of a missing anchor before, as long as neither its file nor git's list of files changed. */
+    found(anchor: Anchor) {
       gitState ??= gitStateOf(root);
       const stats = [...statsAt(anchor.path), ...gitState];
       const name = JSON.stringify(anchor);
       return {
         get: () => memo.elsewhere.get(stats, name),
-        put: (found) => memo.elsewhere.put(stats, found, name),
+        put: (found: Elsewhere) => memo.elsewhere.put(stats, found, name),
       };
     },
-    wasSame: (anchor) => memo.same.holds(anchor, statsAt(anchor.path)[0]),
-    rememberSame: (anchor) => memo.same.put(anchor, statsAt(anchor.path)[0]),
+    /** Whether it was found as it was before, and its file has not changed since. */
+    wasSame: (anchor: Anchor) => memo.same.holds(anchor, statsAt(anchor.path)[0]),
+    rememberSame: (anchor: Anchor) => memo.same.put(anchor, statsAt(anchor.path)[0]),
   };
 }
 
