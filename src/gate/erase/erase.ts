@@ -12,6 +12,10 @@ import { everyWorkspaceFolder } from '../../settings/io/workspace-folders.ts';
 import type { HandEdit } from '../accounting/own-edits.ts';
 import { ledgersOf } from '../domains/accounted-files.ts';
 import type { Domain, Domains } from '../domains/domains.ts';
+import { gateCopies } from '../io/gate-copies.ts';
+import { erasurePath, isErasing } from '../io/is-erasing.ts';
+import { beginDecision, NOTHING_DECIDED, newEntry } from '../io/new-entry.ts';
+import { homeLedger } from '../io/read-standing.ts';
 import {
   clearErasure,
   type Erasure,
@@ -19,11 +23,7 @@ import {
   eraseInDomain,
   readErasure,
   saveErasure,
-} from '../io/erase-in-domain.ts';
-import { gateCopies } from '../io/gate-copies.ts';
-import { erasurePath, isErasing } from '../io/is-erasing.ts';
-import { beginDecision, NOTHING_DECIDED, newEntry } from '../io/new-entry.ts';
-import { homeLedger } from '../io/read-standing.ts';
+} from '../io/target-writer.ts';
 import { signerFor } from '../keys/signer.ts';
 import { DraftEnds, entryFile, isDraft, type Signer } from '../ledger/ledger.ts';
 import { placesOfText, withoutText } from '../standing/tidy.ts';
