@@ -2,7 +2,6 @@ import { readLastLines } from '../files/last-records.ts';
 import { join } from '../files/paths.ts';
 import { readText } from '../files/read-text.ts';
 import { sha256 } from '../files/sha256.ts';
-import { isRecord } from '../json-record.ts';
 import { splitLines } from '../lines.ts';
 import { numberedBlocks } from '../matching/search-blocks.ts';
 import { parseBrief } from '../memory/brief.ts';
@@ -11,12 +10,12 @@ import { type TasteFolder, tasteFolder } from '../memory/io/taste-folder.ts';
 import type { AppContext, Settings } from '../settings/app-context.ts';
 import type { Workspace } from '../settings/io/workspace-folders.ts';
 import { type Contradiction, contradictionsWith } from './contradictions/contradictions.ts';
-import { ledgersOf, transcriptsOf } from './domains/accounted-files.ts';
+import { ledgersOf } from './domains/accounted-files.ts';
 import { standings } from './io/read-standing.ts';
-import { readTranscript } from './io/transcript-reader.ts';
 import { type Draft, type Proposal, saidBy, targetOf } from './proposals/proposal.ts';
 import { appendDiff, type DiffLine, replaceDiff } from './proposals/proposal-diff.ts';
 import { likeness, type SimilarLine, similarLines, wordsOf } from './proposals/similar-lines.ts';
+import { recordedProposals } from './sessions/sessions.ts';
 
 // A proposal beside what is in memory: the text it would change, what says nearly the same, what says the opposite.
 
@@ -140,15 +139,12 @@ export function declinedTexts(app: AppContext, settings: Settings): DeclinedText
 }
 
 function proposalsByHash(settings: Settings, hashes: ReadonlySet<string>): Map<string, Proposal> {
-  const found = new Map<string, Proposal>();
-  for (const file of transcriptsOf(settings, 'all'))
-    for (const { type, proposal } of readTranscript(file).entries) {
-      if (type !== 'proposal' || !isRecord(proposal) || typeof proposal.content !== 'string') continue;
-      const said = proposal as unknown as Proposal;
-      const hash = sha256(said.content);
-      if (hashes.has(hash)) found.set(`${hash} ${said.proposal_id}`, said);
-    }
-  return found;
+  const all = recordedProposals(settings).map((proposal) => ({ proposal, hash: sha256(proposal.content) }));
+  return new Map(
+    all
+      .filter(({ hash }) => hashes.has(hash))
+      .map(({ proposal, hash }) => [`${hash} ${proposal.proposal_id}`, proposal]),
+  );
 }
 
 /** The same text for the same target, white space and case apart. */

@@ -60,7 +60,7 @@ export function whyOf({ similar, proposal }: ShownProposal): string {
 }
 
 /** Those that a person can judge in a list: short, and with nothing beside them that deserves a second look. */
-export function listable(all: readonly ShownProposal[]): ListedProposal[] {
+function listable(all: readonly ShownProposal[]): ListedProposal[] {
   const shown = new Map(all.filter(isPlain).map((each) => [each.proposal.proposal_id, each]));
   return foldRepeats([...shown.values()].map(({ proposal }) => proposal)).flatMap(({ proposal, repeats }) => {
     const own = shown.get(proposal.proposal_id);

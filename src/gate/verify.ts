@@ -45,11 +45,6 @@ export interface UnknownKey {
 }
 
 export function verificationUseCases(app: AppContext, domains: Domains) {
-  const settled = async (settings: Settings): Promise<void> => {
-    await domains.settle(domains.home(settings));
-    await domains.settle(domains.tastes(settings));
-    for (const workspace of settings.workspaces()) await domains.settle(domains.notes(settings, workspace));
-  };
   const unknownKeys = async (): Promise<UnknownKey[]> => {
     const settings = await app.settings();
     const home = readHome(settings.home);
@@ -69,7 +64,8 @@ export function verificationUseCases(app: AppContext, domains: Domains) {
     // Every ledger there is: the home's, the tastes' and each workspace's, this machine's and those that came with a merge.
     async verify(passphrase: string | null = null, expected: string | null = null): Promise<Verification> {
       const settings = await app.settings();
-      await settled(settings);
+      await domains.settle(domains.home(settings));
+      await domains.settleAll(settings);
       const signer = proven(settings, passphrase);
       const home = readHome(settings.home);
       const own = { ...home.decided, files: new Map<string, StandingFile>() };

@@ -69,10 +69,6 @@ const SHOWN_BEFORE = 2;
 
 export function accountingUseCases(app: AppContext, domains: Domains) {
   const { home, of } = standings(app);
-  const settled = async (settings: Settings): Promise<void> => {
-    await domains.settle(domains.tastes(settings));
-    for (const workspace of settings.workspaces()) await domains.settle(domains.notes(settings, workspace));
-  };
   const workspaceOf = (settings: Settings, target: TargetLike | 'all') =>
     target === 'all' ? 'all' : settings.workspace(target);
   const placesOf = (settings: Settings, target: TargetLike | 'all') =>
@@ -108,7 +104,7 @@ export function accountingUseCases(app: AppContext, domains: Domains) {
 
     async unaccountedBlocks(target: TargetLike | 'all'): Promise<UnaccountedBlock[]> {
       const settings = await app.settings();
-      await settled(settings);
+      await domains.settleAll(settings);
       return everyPlace(settings, target).flatMap((place) => {
         const { blocks, gone, accounts } = fileOfPlace(place) ?? NO_FILE;
         const lost = gone.map((fingerprint) => ({

@@ -239,11 +239,11 @@ function named<T extends { entry: HistoryEntry }>(decisions: readonly T[], name:
 }
 
 /** Those after a place of the history that changed the text, the oldest first. */
-export function laterThan(history: readonly HistoryEntry[], at: number): HistoryEntry[] {
+function laterThan(history: readonly HistoryEntry[], at: number): HistoryEntry[] {
   return history.slice(at + 1).filter(({ changed_text }) => changed_text);
 }
 
-export function withoutChanges(text: string, changes: readonly Change[], order: readonly string[]): string {
+function withoutChanges(text: string, changes: readonly Change[], order: readonly string[]): string {
   return changes.reduce((before, change) => earlierText(before, change, { order, sha256 }).text, text);
 }
 
@@ -258,7 +258,7 @@ export function textAt(place: AccountedFile, time: string): string | null {
 }
 
 /** Null: it is not there. */
-export function textOf(place: AccountedFile): string | null {
+function textOf(place: AccountedFile): string | null {
   const read = readExact(place.path, place.scope);
   if (read.status === 'missing') return null;
   if (read.status === 'ok' && read.value.valid) return read.value.text;

@@ -14,10 +14,10 @@ interface Defined {
 }
 
 /** The anchors of one block. */
-export type AnchorsOf = (block: string) => Anchor[];
+type AnchorsOf = (block: string) => Anchor[];
 
 // What a text cites is looked up once, before anything is locked; each block then gets its own.
-export async function anchorsIn(text: string, project: ProjectCode): Promise<AnchorsOf> {
+async function anchorsIn(text: string, project: ProjectCode): Promise<AnchorsOf> {
   if (citationsIn(text).length === 0) return () => [];
   const files = await project.list();
   return (block) => {

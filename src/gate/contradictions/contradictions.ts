@@ -81,7 +81,7 @@ function without(a: ReadonlySet<string>, b: ReadonlySet<string>): string[] {
 }
 
 /** What a line says, as far as words tell. */
-export interface LineReading {
+interface LineReading {
   negated: boolean;
   isOnly: boolean;
   /** What it speaks of alone: `only admins`, `admins only`. */
@@ -102,7 +102,7 @@ export interface LineReading {
 }
 
 // Around these, two things are in an order.
-export const PIVOT = /^(?:over|before|after|above|below|behind|than|not|instead)$/;
+const PIVOT = /^(?:over|before|after|above|below|behind|than|not|instead)$/;
 const NEGATION =
   /\b(?:not|never|no|nor|none|nobody|nothing|neither|without|avoid(?:s|ed|ing)?|stop(?:s|ped)?|refuses?|refrains?|skip(?:s|ped)?|omit(?:s|ted)?|forbid(?:s|den)?|ban(?:s|ned)?|prohibit(?:s|ed)?|disallow(?:s|ed)?|cannot|(?:do|does|did|is|are|was|were|has|have|had|ca|could|wo|would|should|must|need)n['’]?t)\b/giu;
 // A number after such a word names a thing; it does not measure one.
@@ -171,7 +171,7 @@ const VERB =
   /^(?:is|are|was|were|has|have|had|must|should|may|can|could|will|would|shall|does|did|do|needs?|stays?|goes|go|takes?|gets?|comes?|lasts|runs?|starts?|ends?|says?|shows?|names?|lists?|covers?|holds?|contains?)$/;
 const WHICH = /^(?:the|this|that|our|my|your|her|his|their)$/;
 
-export function readLine(line: string): LineReading {
+function readLine(line: string): LineReading {
   const spoken = line.toLowerCase().replace(/\p{L}+/gu, (word) => NUMBER_WORDS[word] ?? word);
   const plain = PHRASES.reduce((text, [phrase, words]) => text.replace(phrase, words), spoken)
     .replace(SPAN, inSeconds)
@@ -241,7 +241,7 @@ const [MOST_VALUE_WORDS, MOST_BEHIND, LEAST_BEFORE] = [2, 1, 2];
 const WHOSE = /^(?:the|a|an|its|their|our|my|your|her|his|each|every|one)$/;
 
 /** Whether two lines give one property two values: all the same but for what is at its end. */
-export function isReplacedValue(wordsA: readonly string[], wordsB: readonly string[]): boolean {
+function isReplacedValue(wordsA: readonly string[], wordsB: readonly string[]): boolean {
   const [a, b] = [wordsA, wordsB].map((words) => words.filter((word) => !WHOSE.test(word))) as [string[], string[]];
   let start = 0;
   while (start < a.length && a[start] === b[start]) start += 1;

@@ -88,6 +88,10 @@ export function openDomains(app: AppContext, files: FileLayer = realFiles) {
     const ownLock = lockOf(join(folder, 'ledger', '.lock'));
     return domain(settings, tastesLedger(settings), { folder, ownLock, locate });
   };
+  /** Brings to an end what a dead process left; cheap where there is nothing. */
+  const settle = async ({ decisions, lock }: Domain): Promise<void> => {
+    if (hasIntent(decisions) || isErasing(app.home)) await lock.run(() => recover(decisions));
+  };
   return {
     notes,
     tastes,
@@ -104,9 +108,10 @@ export function openDomains(app: AppContext, files: FileLayer = realFiles) {
       const owner = { imageId: workspace?.id ?? null, scope: workspace?.scope ?? null, home: settings.home };
       return remembered(folders, `${folder}\0${owner.imageId}`, () => pendingFolder(folder, owner));
     },
-    /** Brings to an end what a dead process left; cheap where there is nothing. */
-    async settle({ decisions, lock }: Domain): Promise<void> {
-      if (hasIntent(decisions) || isErasing(app.home)) await lock.run(() => recover(decisions));
+    settle,
+    async settleAll(settings: Settings): Promise<void> {
+      await settle(tastes(settings));
+      for (const workspace of settings.workspaces()) await settle(notes(settings, workspace));
     },
   };
 }

@@ -69,28 +69,20 @@ export function eraseUseCases(
     ...(await copiesElsewhere(settings, sought, rootsOf(settings, folders))),
   ];
 
-  const shown = async (settings: Settings, text: string): Promise<ShownErasure> => {
-    const known = knownOf(settings, text);
-    const sought = soughtFor(settings, { text, ...known });
-    const holding = holdingFiles(settings, text);
+  const shown = async (settings: Settings, { text, known, sought, holding }: Search): Promise<ShownErasure> => {
     const places = holding.flatMap((file) =>
       placesOfText(file.text, text).map(({ firstLine }) => ({ target: file.target, line: firstLine })),
     );
     const copies = new Map<string, number>();
     const folders = holding.map(({ path }) => dirname(path));
     for (const { what } of await allCopies(settings, sought, folders)) copies.set(what, (copies.get(what) ?? 0) + 1);
-    const records = everyLedger(settings).reduce(
-      (sum, ledger) => sum + recordsOf(settings, ledger, { text, known, sought }).length,
-      0,
-    );
+    const ledgers = [homeLedger(settings.home), ...ledgersOf(settings, 'all')];
+    const records = ledgers.flatMap((ledger) => recordsOf(settings, ledger, { text, known, sought })).length;
     if (records > 0) copies.set('ledger text', records);
     const { wordings } = known;
     return {
-      text,
-      wordings,
-      places,
+      ...{ text, wordings, places, unreachable: unreachable(settings) },
       copies: [...copies].map(([what, count]) => ({ what, count })),
-      unreachable: unreachable(settings),
       sha256: sha256(JSON.stringify([text, wordings, places])),
     };
   };
@@ -155,7 +147,8 @@ export function eraseUseCases(
 
     async showErasure(text: string): Promise<ShownErasure> {
       if (text.trim() === '') throw invalidInput('What should be erased?', 'For example: bearings erase notes.md:12');
-      return shown(await app.settings(), text.trim());
+      const settings = await app.settings();
+      return shown(settings, searchFor(settings, text.trim()));
     },
 
     // Only after the person has seen it. One yes, one record that it was begun; from then on it comes to its end.
@@ -164,15 +157,18 @@ export function eraseUseCases(
       const signer = signerFor(settings, edit);
       const at = signer.act?.at ?? app.now().toISOString();
       return erasureLock(settings.home).run(async () => {
-        const concerned = concernedBy(settings, domainsOf(settings), what.text);
+        const concerned = concernedBy(settings, domainsOf(settings), searchFor(settings, what.text));
         const erasure = await locked([...concerned, domains.home(settings)], async () => {
           for (const domain of concerned) beginDecision(domain, { signer, at });
-          const now = await shown(settings, what.text);
-          if (now.sha256 !== what.sha256)
+          const search = searchFor(settings, what.text);
+          if ((await shown(settings, search)).sha256 !== what.sha256)
             throw new BearingsError('conflict', 'The text is no longer what was shown.', {
               hint: 'Look at it again, then decide.',
             });
-          const begun = planOf(settings, concerned, { text: what.text, edit, signer, at });
+          const steps = concerned.map((domain) =>
+            stepOf(domain, partOf(settings, domain, search), { edit, signer, at }),
+          );
+          const begun: Erasure = { version: 1, text: what.text, ...search.known, steps };
           if (isDraft(signer.act)) throw new DraftEnds();
           saveErasure(settings.home, begun, files);
           return begun;
@@ -203,62 +199,39 @@ function locked<T>(domains: readonly Domain[], work: () => Promise<T>): Promise<
   return first ? first.ownLock.run(() => locked(rest, work)) : work();
 }
 
-function planOf(
-  settings: Settings,
-  domains: readonly Domain[],
-  { text, edit, signer, at }: { text: string; edit: HandEdit; signer: Signer; at: string },
-): Erasure {
-  const steps = domains.map((domain) => stepOf(domain, { ...partOf(settings, domain, text), edit, signer, at }));
-  return { version: 1, text, ...knownOf(settings, text), steps };
+/** A text, and what is known of it. */
+function searchFor(settings: Settings, text: string) {
+  const known = knownOf(settings, text);
+  const holding = memoryTexts(settings).filter((file) => placesOfText(file.text, text).length > 0);
+  return { text, known, holding, sought: soughtFor(settings, { text, ...known }) };
 }
 
-/** What of it is a folder of decisions' own: files that it is in, and records beside the chain. */
-function partOf(settings: Settings, domain: Domain, text: string): Pick<ErasureStep, 'files' | 'hashes'> {
-  const known = knownOf(settings, text);
-  const own = holdingFiles(settings, text).filter(({ path }) => dirname(path) === domain.decisions.folder);
-  const hashes = recordsOf(settings, domain.at, { text, known, sought: soughtFor(settings, { text, ...known }) });
-  return { files: own.map(({ file }) => file), hashes };
+type Search = ReturnType<typeof searchFor>;
+
+/** What of it is a folder of decisions' own: files that it is in, and records next to the chain. */
+function partOf(settings: Settings, domain: Domain, search: Search): Pick<ErasureStep, 'files' | 'hashes'> {
+  const own = search.holding.filter(({ path }) => dirname(path) === domain.decisions.folder);
+  return { files: own.map(({ file }) => file), hashes: recordsOf(settings, domain.at, search) };
 }
 
 // It has to be written somewhere that a text was erased: in the home's chain where no other knows of it.
-function concernedBy(settings: Settings, domains: readonly Domain[], text: string): Domain[] {
-  const found = domains.filter((domain) => {
-    const { files, hashes } = partOf(settings, domain, text);
+function concernedBy(settings: Settings, domains: readonly Domain[], search: Search): Domain[] {
+  const concerned = domains.filter((domain) => {
+    const { files, hashes } = partOf(settings, domain, search);
     return files.length + hashes.length > 0;
   });
-  return found.length > 0 ? found : domains.slice(0, 1);
-}
-
-function holdingFiles(settings: Settings, text: string) {
-  return memoryTexts(settings).filter((file) => placesOfText(file.text, text).length > 0);
+  return concerned.length > 0 ? concerned : domains.slice(0, 1);
 }
 
 function stepOf(
   { decisions, image_id, at: ledger }: Domain,
-  {
-    files,
-    hashes,
-    edit,
-    signer,
-    at,
-  }: Pick<ErasureStep, 'files' | 'hashes'> & { edit: HandEdit; signer: Signer; at: string },
+  { files, hashes }: Pick<ErasureStep, 'files' | 'hashes'>,
+  { edit, signer, at }: { edit: HandEdit; signer: Signer; at: string },
 ): ErasureStep {
-  const [file = image_id === null ? '_default.md' : 'notes.md'] = files;
-  const record = {
-    ...NOTHING_DECIDED,
-    at,
-    image_id,
-    file: ledger.name === 'home' ? null : entryFile({ kind: image_id === null ? 'taste' : 'notes', file }),
-    decision: 'erase' as const,
-    hashes,
-    via: edit.via,
-  };
-  return {
-    folder: decisions.folder,
-    files,
-    hashes,
-    ...newEntry(decisions, record, { signer }),
-  };
+  const [name = image_id === null ? '_default.md' : 'notes.md'] = files;
+  const file = ledger.name === 'home' ? null : entryFile({ kind: image_id === null ? 'taste' : 'notes', file: name });
+  const record = { ...NOTHING_DECIDED, at, image_id, file, decision: 'erase' as const, hashes, via: edit.via };
+  return { folder: decisions.folder, files, hashes, ...newEntry(decisions, record, { signer }) };
 }
 
 // What stays in memory shares words with it: these are no copy.
@@ -272,10 +245,6 @@ function rootsOf(settings: Settings, folders: readonly string[]): string[] {
   return settings
     .workspaces()
     .flatMap(({ scope, folder }) => (scope !== null && folders.includes(folder) ? [realPath(scope) ?? scope] : []));
-}
-
-function everyLedger(settings: Settings) {
-  return [homeLedger(settings.home), ...ledgersOf(settings, 'all')];
 }
 
 function unreachable(settings: Settings): string[] {

@@ -2,22 +2,15 @@ import { invalidInput, notFound } from '../../errors.ts';
 import { join } from '../../files/paths.ts';
 import { readExact } from '../../files/read-text.ts';
 import { sha256 } from '../../files/sha256.ts';
-import { isRecord } from '../../json-record.ts';
 import type { ErasedText } from '../../safety/erased-text.ts';
 import type { Settings, TargetLike } from '../../settings/app-context.ts';
-import {
-  type AccountedFile,
-  accountedFiles,
-  accountedNotes,
-  ledgersOf,
-  transcriptsOf,
-} from '../domains/accounted-files.ts';
+import { type AccountedFile, accountedFiles, accountedNotes, ledgersOf } from '../domains/accounted-files.ts';
 import { type LedgerLocation, readLedger, readTexts } from '../io/ledger-file.ts';
-import { readTranscript } from '../io/transcript-reader.ts';
 import type { LedgerEntry } from '../ledger/entry.ts';
 import { hashesOf, type KnownText } from '../ledger/entry-texts.ts';
 import { parseEntry } from '../ledger/ledger.ts';
 import { blocksOf, collapsed, fileBlocks, fingerprintOf } from '../ledger/text-blocks.ts';
+import { recordedProposals } from '../sessions/sessions.ts';
 import { ARCHIVE, withoutText } from '../standing/tidy.ts';
 
 /** A text that can be erased, and where it was found. */
@@ -82,25 +75,6 @@ function blockAt(settings: Settings, { file, line }: { file: string; line: numbe
   );
   if (place && block) return { text: block.lines.join('\n').trim(), where: `${place.target}, line ${block.firstLine}` };
   throw notFound(`There is no text at line ${line} of ${file}.`, 'See the lines: bearings why notes.md');
-}
-
-export interface RecordedProposal {
-  proposal_id: string;
-  session_id: string;
-  content: string;
-  content_sha256: string;
-}
-
-/** Every proposal that a transcript holds. */
-export function recordedProposals(settings: Settings): RecordedProposal[] {
-  return transcriptsOf(settings, 'all').flatMap((place) =>
-    readTranscript(place).entries.flatMap(({ type, proposal }) => {
-      if (type !== 'proposal' || !isRecord(proposal) || typeof proposal.content !== 'string') return [];
-      const { proposal_id, content, content_sha256 } = proposal;
-      const words = { proposal_id: String(proposal_id), session_id: place.session_id };
-      return [{ ...words, content, content_sha256: String(content_sha256) }];
-    }),
-  );
 }
 
 /** What the ledgers know of a text: its other wordings, and every hash of it. */

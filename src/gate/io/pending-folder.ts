@@ -201,12 +201,12 @@ function compare(a: string, b: string): number {
 
 // A repository may bring files that look like proposals. Those that this home made carry its seal, by a secret that never
 // leaves it.
-export function sealOf(home: string, proposal: Proposal): string {
+function sealOf(home: string, proposal: Proposal): string {
   const { image_id: _id, content_sha256: _hash, ...said } = proposal;
   return createHmac('sha256', secretOf(home)).update(canonicalLine(said)).digest('hex');
 }
 
-export function isSealed(home: string, proposal: Proposal, seal: unknown): boolean {
+function isSealed(home: string, proposal: Proposal, seal: unknown): boolean {
   if (typeof seal !== 'string' || !/^[0-9a-f]{64}$/.test(seal)) return false;
   return timingSafeEqual(Buffer.from(seal), Buffer.from(sealOf(home, proposal)));
 }

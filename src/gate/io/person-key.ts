@@ -223,7 +223,7 @@ function createKey(path: string): KeyFile {
 const SCRYPT = { N: 2 ** 17, r: 8, p: 1, maxmem: 256 * 1024 * 1024 };
 
 /** A private key under a passphrase, each part in base64. */
-export interface LockedKey {
+interface LockedKey {
   salt: string;
   nonce: string;
   tag: string;
@@ -241,7 +241,7 @@ export function newKeyPair(): KeyPair {
   return { publicKey: exportPublic(pair.publicKey), privateKey: exportPrivate(pair.privateKey).toString('base64') };
 }
 
-export function lockKey(secret: Buffer, passphrase: string, publicKey: string): LockedKey {
+function lockKey(secret: Buffer, passphrase: string, publicKey: string): LockedKey {
   const [salt, nonce] = [randomBytes(16), randomBytes(12)];
   const cipher = createCipheriv('aes-256-gcm', scryptSync(passphrase.normalize('NFC'), salt, 32, SCRYPT), nonce);
   cipher.setAAD(Buffer.from(publicKey));
@@ -255,7 +255,7 @@ export function lockKey(secret: Buffer, passphrase: string, publicKey: string): 
 }
 
 /** Null: the passphrase is another one. */
-export function unlockKey(locked: LockedKey, passphrase: string, publicKey: string): Buffer | null {
+function unlockKey(locked: LockedKey, passphrase: string, publicKey: string): Buffer | null {
   const bytes = (name: keyof LockedKey) => Buffer.from(locked[name], 'base64');
   try {
     const key = scryptSync(passphrase.normalize('NFC'), bytes('salt'), 32, SCRYPT);
@@ -268,14 +268,14 @@ export function unlockKey(locked: LockedKey, passphrase: string, publicKey: stri
   }
 }
 
-export function importPrivate(der: Buffer): KeyObject {
+function importPrivate(der: Buffer): KeyObject {
   return createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
 }
 
-export function exportPrivate(key: KeyObject): Buffer {
+function exportPrivate(key: KeyObject): Buffer {
   return key.export({ format: 'der', type: 'pkcs8' });
 }
 
-export function exportPublic(key: KeyObject): string {
+function exportPublic(key: KeyObject): string {
   return key.export({ format: 'der', type: 'spki' }).toString('base64');
 }

@@ -197,13 +197,13 @@ export type Settled = Pick<Intent, 'proposal_id' | 'ledger_line' | 'texts' | 'ho
 };
 
 /** The decision is made with its line. What was not on record before: whose folder it is. */
-export function record({ ledger, homeLedger }: DecisionDomain, { ledger_line, texts, home_line }: Settled): void {
+function record({ ledger, homeLedger }: DecisionDomain, { ledger_line, texts, home_line }: Settled): void {
   ledger.append({ line: ledger_line, texts });
   if (home_line !== undefined) homeLedger?.append({ line: home_line, texts: [] });
 }
 
 /** The same after a crash, where some of it may be written. */
-export function recordAgain(domain: DecisionDomain, settled: Settled): void {
+function recordAgain(domain: DecisionDomain, settled: Settled): void {
   const { ledger, homeLedger } = domain;
   const { ledger_line: line, texts, home_line: home } = settled;
   if (!ledger.holds(line)) ledger.append({ line, texts });
@@ -217,7 +217,7 @@ export function hasIntent(domain: DecisionDomain): boolean {
   return (statSync(domain.intentPath, { throwIfNoEntry: false })?.size ?? 0) > 0;
 }
 
-export function saveIntent(target: DecisionTarget, intent: Intent): void {
+function saveIntent(target: DecisionTarget, intent: Intent): void {
   mkdirSync(dirname(target.intentPath), { recursive: true, mode: 0o700 });
   const isNew = lstatSync(target.intentPath, { throwIfNoEntry: false }) === undefined;
   const file = target.files.open(target.intentPath, OVERWRITE, 0o600);
@@ -229,7 +229,7 @@ export function saveIntent(target: DecisionTarget, intent: Intent): void {
   if (isNew) target.files.syncFolder(dirname(target.intentPath));
 }
 
-export function readIntent(domain: DecisionDomain): Intent | null {
+function readIntent(domain: DecisionDomain): Intent | null {
   const read = withFile(domain.intentPath, null, ({ fd, size }) => readRange(fd, 0, size).toString('utf8'));
   if (read.status === 'ok') return decodeIntent(read.value, sha256);
   if (read.status === 'missing') return null;
@@ -239,13 +239,13 @@ export function readIntent(domain: DecisionDomain): Intent | null {
   });
 }
 
-export function clearIntent(target: DecisionTarget): void {
+function clearIntent(target: DecisionTarget): void {
   const file = target.files.open(target.intentPath, OVERWRITE, 0o600);
   file.close();
 }
 
 // The decision is made by now. Where its proposal can't be taken away, the intent stays and says that it is decided.
-export function finish(target: DecisionTarget, pending: string | null): void {
+function finish(target: DecisionTarget, pending: string | null): void {
   try {
     if (pending !== null && lstatSync(pending, { throwIfNoEntry: false })) {
       target.files.unlink(pending);

@@ -7,6 +7,7 @@ import { join } from '../../files/paths.ts';
 import { sha256 } from '../../files/sha256.ts';
 import { assertWritable } from '../../files/sqlite.ts';
 import { reasonOf } from '../../files/system-error.ts';
+import { isRecord } from '../../json-record.ts';
 import { categoryOf, type Gap } from '../../memory/gaps.ts';
 import { servedStore } from '../../memory/io/served-store.ts';
 import type { AppContext, Settings, TargetLike } from '../../settings/app-context.ts';
@@ -268,4 +269,15 @@ export function shownIn(settings: Settings, sessionId: string, imageId: string |
     .filter(({ session_id }) => session_id === sessionId)
     .flatMap((each) => readTranscript(each).entries);
   return new Set(entries.filter(({ type }) => type === 'shown').map(({ proposal_id }) => proposal_id));
+}
+
+/** Every proposal that a transcript holds, as it says: anybody may have written it. */
+export function recordedProposals(settings: Settings): Proposal[] {
+  return transcriptsOf(settings, 'all').flatMap((file) =>
+    readTranscript(file).entries.flatMap(({ type, proposal }) =>
+      type === 'proposal' && isRecord(proposal) && typeof proposal.content === 'string'
+        ? [{ ...(proposal as unknown as Proposal), session_id: file.session_id }]
+        : [],
+    ),
+  );
 }
