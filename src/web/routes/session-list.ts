@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { notFound } from '../../errors.ts';
-import { whyOf } from '../../gate/proposal-groups.ts';
+import { sessionList, whyOf } from '../../gate/proposal-groups.ts';
 import { type Proposal, shownOf, targetOf } from '../../gate/proposals/proposal.ts';
 import { groupOf } from '../../gate/proposals/session-groups.ts';
-import { sessionList } from '../../gate/proposal-groups.ts';
 import type { Ask, Page } from '../answers.ts';
 import { type Binding, bindingHash, rememberShown } from '../binding.ts';
 import { waiting } from './queue.ts';
