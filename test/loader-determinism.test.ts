@@ -217,7 +217,7 @@ describe('drift', () => {
     bearings({ ...place, cwd: folder }, ...LOAD, '--out', join(root, 'moved/bundle.json'));
     mkdirSync(join(root, 'moved/deeper/to'), { recursive: true });
     cpSync(folder, join(root, 'moved/deeper/to'), { recursive: true });
-    const { code } = bearings({ ...place, cwd: join(root, 'moved') }, 'drift', 'bundle.json', 'deeper/to');
+    const { code } = bearings({ ...place, cwd: join(root, 'moved') }, 'drift', 'bundle.json', '--project', 'deeper/to');
     expect(code).toBe(0);
   });
 });

@@ -23,7 +23,7 @@ export const COMMANDS = [
   { ...bearings('init', 'init', 'reef'), shows: /made reef/ },
   { ...bearings('read', 'read', 'reef', '--json'), shows: /"tastes"/ },
   bearings('propose', 'propose', 'notes', 'reef', '--content', 'The reef is quiet at noon.'),
-  { ...bearings('proposals', 'review', '--list'), shows: /The reef is quiet/ },
+  { ...bearings('review --list', 'review', '--list'), shows: /The reef is quiet/ },
   {
     ...bearings('load', 'load', '--task', 'mend the parser', '--json'),
     prepare: write(

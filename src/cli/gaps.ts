@@ -3,8 +3,7 @@ import type { RankedGap } from '../memory/gap-ranking.ts';
 import { showHidden } from '../safety/hidden-characters.ts';
 import { type Call, oneOf } from './command.ts';
 import { saysYes } from './terminal/terminal.ts';
-import { ageOf } from './views/age.ts';
-import { counted, fitTo, padTo, wrapTo } from './views/columns.ts';
+import { ageOf, counted, fitTo, padTo, wrapTo } from './views/columns.ts';
 
 /** `bearings sessions gaps`: what agents missed. */
 export async function runGaps(call: Call): Promise<number> {

@@ -3,8 +3,7 @@ import type { RunEvent, StepRecord } from '../tasks/engine.ts';
 import { awaitingOf, isRefused } from '../tasks/results.ts';
 import type { Task } from '../tasks/template/template.ts';
 import { type Call, EXIT } from './command.ts';
-import { counted } from './views/columns.ts';
-import { forReader } from './views/for-reader.ts';
+import { counted, forReader } from './views/columns.ts';
 import { createRunView, failureLines } from './views/run-view.ts';
 
 export const NO_WORKER = 'no worker is connected to this database yet   bearings runs worker --engine URL';

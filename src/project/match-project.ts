@@ -98,6 +98,15 @@ export function matchingUseCases(app: AppContext, excludedIn: (root: string) => 
     });
   };
 
+  const indexStatus = async (project: string): Promise<IndexReport> => {
+    const root = rootOf(project);
+    const files = await scan(root);
+    const status = projects.indexOf(root).status(files);
+    if (status === null) return { state: 'none', files: 0, documents: 0, parts: 0 };
+    const isFile = (_: string, place: number) => isPlainFile(files.prints, place);
+    return { state: 'current', files: files.names.filter(isFile).length, ...status };
+  };
+
   return {
     /** getRelevantContextFor: matches, no rank. */
     async relevantContext(
@@ -203,19 +212,12 @@ export function matchingUseCases(app: AppContext, excludedIn: (root: string) => 
     /** True where an index was built before, whatever it holds. */
     hasIndex: (project: string): boolean => indexes.indexOf(rootOf(project)).isBuilt(),
 
-    async indexStatus(project: string): Promise<IndexReport> {
-      const root = rootOf(project);
-      const files = await scan(root);
-      const status = projects.indexOf(root).status(files);
-      if (status === null) return { state: 'none', files: 0, documents: 0, parts: 0 };
-      const isFile = (_: string, place: number) => isPlainFile(files.prints, place);
-      return { state: 'current', files: files.names.filter(isFile).length, ...status };
-    },
+    indexStatus,
 
     async rebuildIndex(project: string, onProgress?: Progress): Promise<IndexReport> {
       const root = rootOf(project);
       await projects.indexOf(root).rebuild(await scan(root), onProgress);
-      return this.indexStatus(project);
+      return indexStatus(project);
     },
   };
 }

@@ -234,7 +234,7 @@ describe('bundles, receipts and ledgers that others wrote', () => {
     ['no bundle at all', '[1,2'],
   ])('L16 a bundle with %s is compared or refused in one sentence', (_, text) => {
     put(place.home, { 'repo/AGENTS.md': 'rules', 'repo/bundle.json': text });
-    expectPlain(run('drift', at('repo/bundle.json'), at('repo')), [1, 2]);
+    expectPlain(run('drift', at('repo/bundle.json'), '--project', at('repo')), [1, 2]);
     expectPlain(run('drift', at('repo/bundle.json'), at('repo/bundle.json')), [0, 1, 2]);
   });
 

@@ -3,8 +3,7 @@ import { showHidden } from '../../safety/hidden-characters.ts';
 import { defineCommand, EXIT } from '../command.ts';
 import { namedFile } from '../named-file.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { ageOf } from '../views/age.ts';
-import { counted, wrapTo } from '../views/columns.ts';
+import { ageOf, counted, wrapTo } from '../views/columns.ts';
 
 const SHORT_ID = 8;
 

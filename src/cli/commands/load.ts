@@ -63,7 +63,7 @@ export const command = defineCommand({
     const rendered = (await loader.renderBundle(bundle, as ?? 'json')).replace(/\n$/, '');
     // A pipe gets the text as it is; what makes it safe for a screen takes time to load.
     terminal.print(
-      terminal.interactive ? (await import('../views/for-reader.ts')).forReader(rendered, terminal) : rendered,
+      terminal.interactive ? (await import('../views/columns.ts')).forReader(rendered, terminal) : rendered,
     );
     return EXIT.done;
   },

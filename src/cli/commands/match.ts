@@ -55,7 +55,7 @@ export const command = defineCommand({
     else if (found.length === 0) terminal.print('nothing in this project shares a word with that');
     else {
       // Only a person's terminal needs its names made harmless; the tables for it are large.
-      const clean = terminal.interactive ? (await import('../views/for-reader.ts')).forReader : (name: string) => name;
+      const clean = terminal.interactive ? (await import('../views/columns.ts')).forReader : (name: string) => name;
       const shown = { ...terminal, clean: (name: string) => clean(name, terminal) };
       for (const [i, one] of found.entries()) show(one, i + 1, shown);
     }

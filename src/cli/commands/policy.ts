@@ -1,8 +1,7 @@
 import { invalidInput } from '../../errors.ts';
 import { defineCommand, EXIT } from '../command.ts';
 import { allowAdapters, listAllowed, revokeAllowed } from '../views/allow-view.ts';
-import { padTo } from '../views/columns.ts';
-import { forReader } from '../views/for-reader.ts';
+import { forReader, padTo } from '../views/columns.ts';
 
 export const command = defineCommand({
   help: `

@@ -9,8 +9,7 @@ import type { Conversation, Target } from '../review/conversation.ts';
 import { OLDER_TASTE_QUESTION, olderTasteLines, otherKinds, reviewOlderTaste, reviewOthers } from '../review/others.ts';
 import { reviewProposals } from '../review/proposals.ts';
 import { openScreen } from '../terminal/screen.ts';
-import { ageOf } from '../views/age.ts';
-import { counted, widthOf } from '../views/columns.ts';
+import { ageOf, counted, widthOf } from '../views/columns.ts';
 
 // Runs that wait, proposals, then one list of everything else.
 const STEPS = [reviewRuns, reviewProposals, reviewOthers];

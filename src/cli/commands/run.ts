@@ -9,7 +9,7 @@ import { type Call, defineCommand, ENGINE_OPTION, EXIT, engineUrl } from '../com
 import { taskText } from '../load-options.ts';
 import { answered } from '../terminal/terminal.ts';
 import { allowScripts } from '../views/allow-view.ts';
-import { forReader } from '../views/for-reader.ts';
+import { forReader } from '../views/columns.ts';
 import { problemCount, problemLines } from '../views/problem-view.ts';
 import { NO_WORKER, watchRun } from '../watch-run.ts';
 

@@ -2,8 +2,7 @@ import { invalidInput, notFound } from '../../errors.ts';
 import { explainStep, PARTS } from '../../tasks/explain-step.ts';
 import { type Call, defineCommand, ENGINE_OPTION, EXIT, engineUrl, oneOf } from '../command.ts';
 import { answerRun } from '../review/approvals.ts';
-import { counted } from '../views/columns.ts';
-import { forReader } from '../views/for-reader.ts';
+import { counted, forReader } from '../views/columns.ts';
 import { reportLines, runLines, stepLines } from '../views/runs-view.ts';
 import { NO_WORKER, watchRun } from '../watch-run.ts';
 

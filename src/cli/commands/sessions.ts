@@ -3,8 +3,7 @@ import { momentOf } from '../../gate/sessions/story.ts';
 import type { JsonRecord } from '../../json-record.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import { type Call, defineCommand, EXIT, oneOf } from '../command.ts';
-import { ageOf } from '../views/age.ts';
-import { counted, fitTo, grouped, padTo, wrap, wrapTo } from '../views/columns.ts';
+import { ageOf, counted, fitTo, grouped, padTo, wrap, wrapTo } from '../views/columns.ts';
 
 type Session = Awaited<ReturnType<Awaited<ReturnType<Call['bearings']['gate']>>['readSession']>>;
 

@@ -1,8 +1,7 @@
 import { invalidInput } from '../../errors.ts';
 import { typedName } from '../../typed-name.ts';
 import { type Call, defineCommand, EXIT, oneOf } from '../command.ts';
-import { counted, padTo, widthOf } from '../views/columns.ts';
-import { forReader } from '../views/for-reader.ts';
+import { counted, forReader, padTo, widthOf } from '../views/columns.ts';
 
 const WINDOW = 2000;
 

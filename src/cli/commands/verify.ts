@@ -4,8 +4,7 @@ import { showHidden } from '../../safety/hidden-characters.ts';
 import { type Call, defineCommand, EXIT, needsTerminal, oneOf } from '../command.ts';
 import { askPassphrase, withProof } from '../proof.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { ageOf } from '../views/age.ts';
-import { counted, padTo, wrap } from '../views/columns.ts';
+import { ageOf, counted, padTo, wrap } from '../views/columns.ts';
 
 const WORDS: Record<string, string> = {
   yours: 'signed by you',

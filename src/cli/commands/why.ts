@@ -4,8 +4,7 @@ import { showHidden } from '../../safety/hidden-characters.ts';
 import { type Call, defineCommand, EXIT } from '../command.ts';
 import { isMemoryFile } from '../named-file.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { ageOf } from '../views/age.ts';
-import { counted, fitTo, padTo } from '../views/columns.ts';
+import { ageOf, counted, fitTo, padTo } from '../views/columns.ts';
 
 export const command = defineCommand({
   help: `

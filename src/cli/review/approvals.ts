@@ -4,8 +4,7 @@ import type { WaitingRun } from '../../tasks/answer-run.ts';
 import { type Call, engineUrl } from '../command.ts';
 import { askPassphrase } from '../proof.ts';
 import { openScreen } from '../terminal/screen.ts';
-import { ageOf } from '../views/age.ts';
-import { wrapTo } from '../views/columns.ts';
+import { ageOf, wrapTo } from '../views/columns.ts';
 import { attempt, type Conversation, editedText, type Step } from './conversation.ts';
 
 /** A run that waits, and the database that it is in; null: it is a run of this home. */

@@ -3,8 +3,7 @@ import { type ListedProposal, type SessionList, sessionList, whyOf } from '../..
 import { type Proposal, shownOf } from '../../gate/proposals/proposal.ts';
 import { decisionsOf, type ListDecision } from '../../gate/proposals/session-groups.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
-import { ageOf } from '../views/age.ts';
-import { counted, wrapTo } from '../views/columns.ts';
+import { ageOf, counted, wrapTo } from '../views/columns.ts';
 import type { Conversation } from './conversation.ts';
 
 const KEYS = '[A]ccept all  [x] all but some  [o]ne by one  [D]ecline all  [s]kip  [?] help  [q]uit';

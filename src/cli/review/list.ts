@@ -1,8 +1,7 @@
 import { saidBy, targetOf } from '../../gate/proposals/proposal.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import type { Call } from '../command.ts';
-import { ageOf } from '../views/age.ts';
-import { fitTo, padTo } from '../views/columns.ts';
+import { ageOf, fitTo, padTo } from '../views/columns.ts';
 import { proposalView } from '../views/proposal-view.ts';
 
 /** Without a decision: `review --list`, `--show` and `--revive`. */

@@ -1,8 +1,7 @@
 import type { MergedFile } from '../../bearings.ts';
 import { targetOf } from '../../gate/proposals/proposal.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
-import { ageOf } from '../views/age.ts';
-import { counted, indented, wrapTo } from '../views/columns.ts';
+import { ageOf, counted, indented, wrapTo } from '../views/columns.ts';
 import { proposalView } from '../views/proposal-view.ts';
 import { type Conversation, choose, type Step, type Target } from './conversation.ts';
 import { reviewDue } from './due.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { counted, fitTo, grouped, padTo, widthOf } from './columns.ts';
+import { ageOf, counted, fitTo, grouped, padTo, widthOf } from './columns.ts';
 
 it('M5 what is told to be narrow by its place is so by the tables', () => {
   const codes = Array.from({ length: 0x2027 }, (_, at) => at + 1).filter((at) => at < 0x300 || at >= 0x2010);
@@ -30,3 +30,16 @@ it('M5 groups digits and keeps the singular', () => {
   expect([grouped(0), grouped(999), grouped(1000), grouped(1234567)]).toEqual(['0', '999', '1,000', '1,234,567']);
   expect([counted(1, 'line'), counted(1200, 'line')]).toEqual(['1 line', '1,200 lines']);
 });
+
+const now = new Date('2026-03-10T12:00:00Z');
+
+it.each([
+  ['2026-03-10T12:00:00Z', 'just now'],
+  ['2026-03-10T11:59:01Z', 'just now'],
+  ['2026-03-10T11:58:00Z', '2 min ago'],
+  ['2026-03-10T09:00:00Z', '3 h ago'],
+  ['2026-03-08T12:00:00Z', '2 d ago'],
+  ['2027-01-01T00:00:00Z', ''],
+  ['', ''],
+  ['yesterday', ''],
+])('M5 says of %j: %j', (timestamp, age) => expect(ageOf(timestamp, now)).toBe(age));

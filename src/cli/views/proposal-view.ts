@@ -2,8 +2,7 @@ import type { ShownProposal } from '../../bearings.ts';
 import type { SessionGroup } from '../../gate/proposals/session-groups.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import type { Style } from '../terminal/terminal.ts';
-import { ageOf } from './age.ts';
-import { fitTo, padTo, widthOf, wrapTo } from './columns.ts';
+import { ageOf, fitTo, padTo, widthOf, wrapTo } from './columns.ts';
 
 export interface ProposalView {
   columns: number;

@@ -5,8 +5,7 @@ import { NOTES_HEAD_LINES, NOTES_TAIL_LINES } from '../../memory/notes.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import { typedName } from '../../typed-name.ts';
 import type { Style } from '../terminal/terminal.ts';
-import { ageOf } from './age.ts';
-import { counted, fitTo, grouped, padTo, widthOf, wrap } from './columns.ts';
+import { ageOf, counted, fitTo, grouped, padTo, widthOf, wrap } from './columns.ts';
 
 const LABEL = 9;
 const NAME = 21;

@@ -3,8 +3,7 @@ import type { RunReport, RunState, RunSummary, StepRecord } from '../../tasks/en
 import type { ExplainedStep } from '../../tasks/explain-step.ts';
 import { isRefused } from '../../tasks/results.ts';
 import type { Style, Terminal } from '../terminal/terminal.ts';
-import { ageOf } from './age.ts';
-import { counted, fitMiddle, fitTo, grouped, padTo, widthOf } from './columns.ts';
+import { ageOf, counted, fitMiddle, fitTo, grouped, padTo, widthOf } from './columns.ts';
 
 type Look = Pick<Terminal, 'paint' | 'columns'>;
 
