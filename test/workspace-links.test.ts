@@ -59,7 +59,7 @@ describe('worktrees and clones', () => {
     const { git, at, run, ok, briefIn } = withRepository();
     git('app', 'worktree', 'add', '-q', '../tree');
     mkdirSync(at('tree/deep'));
-    expect(run('tree', 'read').stdout).toContain('There is no workspace here');
+    expect(run('tree', 'read').stderr).toContain('There is no workspace here');
     expect(ok('tree/deep', 'workspaces', 'link')).toBe('~/tree now uses app · ~/app/.bearings\n');
     expect(briefIn('tree')).toBe('the brief of app');
     expect(briefIn('tree/deep')).toBe('the brief of app');
@@ -71,7 +71,7 @@ describe('worktrees and clones', () => {
     ]);
     expect(run('tree', 'init').stderr).toMatch(/This folder uses the workspace "app"/);
     expect(ok('tree', 'workspaces', 'unlink')).toContain('~/tree no longer uses app');
-    expect(run('tree', 'read').stdout).toContain('There is no workspace here');
+    expect(run('tree', 'read').stderr).toContain('There is no workspace here');
     expect(run('tree', 'workspaces', 'unlink').stderr).toMatch(/uses no workspace from elsewhere/);
   });
 
@@ -142,11 +142,11 @@ describe('worktrees and clones', () => {
     git('.', 'clone', '-q', 'app', 'copy');
     ok('copy', 'workspaces', 'link', 'app');
     cpSync(at('copy'), at('copied'), { recursive: true });
-    expect(run('copied', 'read').stdout).toContain('There is no workspace here');
+    expect(run('copied', 'read').stderr).toContain('There is no workspace here');
     renameSync(at('copy'), at('moved'));
-    expect(run('moved', 'read').stdout).toContain('There is no workspace here');
+    expect(run('moved', 'read').stderr).toContain('There is no workspace here');
     begin('copy', 'another in its place');
-    expect(run('copy', 'read').stdout).toContain('There is no workspace here');
+    expect(run('copy', 'read').stderr).toContain('There is no workspace here');
     expect(ok('.', 'workspaces')).toContain('~/copy is linked to app, which is not followed: another repository');
     rmSync(at('copy'), { recursive: true });
     expect(ok('.', 'workspaces')).toContain('folder gone');

@@ -240,6 +240,6 @@ describe('text of others on a terminal', () => {
 
   it('M28 no command is left out of the sweep', () => {
     const swept = new Set([...LISTS(['s'], 'p'), ...DOCUMENTS].map(([name]) => name));
-    expect(Object.keys(COMMANDS).filter((name) => !swept.has(name))).toEqual(['propose', 'mcp', 'ui']);
+    expect(Object.keys(COMMANDS).filter((name) => !swept.has(name))).toEqual(['propose', 'ui', 'mcp', 'hook']);
   });
 });
