@@ -30,7 +30,7 @@ import type { SomeLimits } from './tasks/results.ts';
 import type { Model } from './tasks/steps.ts';
 import type { Task } from './tasks/template/template.ts';
 
-const WORKSPACE = {
+export const WORKSPACE = {
   /** A workspace's id. Default: the one that `openBearings` was given, else the one of the repository that `cwd` is in. */
   workspace: text,
 };

@@ -6,6 +6,7 @@ import type { DueBlock } from './gate/accounting/look-again.ts';
 import type { ShownErasure } from './gate/erase/erase.ts';
 import type { PasskeyAct } from './gate/ledger/ledger.ts';
 import type { Shown } from './gate/proposals/proposal.ts';
+import { IN_WORKSPACE, WORKSPACE, type WorkspaceOptions } from './library-options.ts';
 import type { TrustAnswer } from './loader/answers.ts';
 import {
   either,
@@ -33,16 +34,13 @@ export type { Proposal, Shown } from './gate/proposals/proposal.ts';
 export type { ShownProposal } from './gate/propose.ts';
 export type { UnknownKey } from './gate/verify.ts';
 export type { WorkspaceEntry } from './gate/workspaces.ts';
+export type { WorkspaceOptions } from './library-options.ts';
 export type { TrustAnswer } from './loader/answers.ts';
 export type { WaitingRun } from './tasks/answer-run.ts';
 
 /** What only a person may do; a program calls it after it has asked one. */
 export type Person = ReturnType<typeof openPerson>;
 
-const WORKSPACE = {
-  /** A workspace's id. */
-  workspace: text,
-};
 const PROOF = {
   /** Only at `confirm: passphrase`. Never kept. */
   passphrase: text,
@@ -92,12 +90,10 @@ const CREATE = options({
   here: flag,
 });
 const RENAME = options({ ...PROOF, to: needed(text) });
-const IN_WORKSPACE = options(WORKSPACE);
 const PROOF_OPTIONS = options(PROOF);
 const EDITED = needed(options(EDIT));
 const SHOWN_BLOCK = given<UnaccountedBlock>(BLOCK);
 
-export interface WorkspaceOptions extends OptionsOf<typeof WORKSPACE> {}
 export interface ProofOptions extends OptionsOf<typeof PROOF> {}
 export interface EditOptions extends OptionsOf<typeof EDIT> {}
 export interface KeepOptions extends TypeOf<typeof KEEP> {}

@@ -24,7 +24,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'library-options.ts': ['tasks'],
   'library.ts': ['bearings.ts', 'library-options.ts'],
   'index.ts': ['library.ts'],
-  'person.ts': ['bearings.ts'],
+  'person.ts': ['bearings.ts', 'library-options.ts'],
   'memory-tool': ['bearings.ts'],
   cli: ['bearings.ts'],
   mcp: ['bearings.ts'],
