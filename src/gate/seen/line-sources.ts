@@ -223,7 +223,7 @@ export interface Source {
 }
 
 /** `memory`: of several files of a workspace. `text`: of any, with words of our own between them. */
-export type PartKind = 'taste' | 'brief' | 'notes' | 'log' | 'gap' | 'file' | 'memory' | 'text';
+type PartKind = 'taste' | 'brief' | 'notes' | 'log' | 'gap' | 'file' | 'memory' | 'text';
 
 /** Lines of one file in what an agent was given. */
 export interface ServedPart {
