@@ -1,4 +1,5 @@
 // What the methods of the library take: one table each, with its type inferred.
+import type { ProposalInput } from './gate/proposals/proposal.ts';
 import type { Session } from './gate/sessions/sessions.ts';
 import type { Bundle } from './loader/bundle/bundle.ts';
 import type { Evaluation } from './loader/evaluate-past.ts';
@@ -96,7 +97,7 @@ export const PROPOSAL = options({
   paths: texts,
   /** A proposal of the same session that this one takes the place of. */
   supersedes: text,
-});
+} satisfies { readonly [K in keyof ProposalInput]-?: Kind<unknown> });
 export const VERIFY = options({
   passphrase: text,
   /** The code or the fingerprint that the person wrote down. */
