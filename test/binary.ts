@@ -145,7 +145,7 @@ export const LEGACY: ClientOptions = {};
 export interface Answer {
   isError: boolean;
   texts: string[];
-  /** The first block: always JSON. */
+  /** The answer as structure; of an error its first block, which is JSON. */
   value: Record<string, unknown>;
   structured: unknown;
 }
@@ -198,7 +198,7 @@ export async function agent(
       return {
         isError: result.isError === true,
         texts,
-        value: parsed(texts[0] ?? ''),
+        value: (result.structuredContent as Record<string, unknown> | undefined) ?? parsed(texts[0] ?? ''),
         structured: result.structuredContent,
       };
     },

@@ -66,19 +66,18 @@ function git(dir: string, ...words: string[]): string {
 }
 
 describe('the words of the task select', () => {
-  it('L22 L25 a long README is skimmed by the task, by its own words alone, and is looked at for secrets to its end', async () => {
+  it('L29 L25 of a README its first prose is given, whatever else there is, and looked at for secrets', async () => {
     const token = `ghp_${'A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8'}`;
     const filler = Array.from({ length: 900 }, (_, at) => `Line ${at} tells something else.\n`).join('');
-    const readme = `# Lamp\n\n${filler}\n## Palette\n\nThe contrast of the palette is set by \`${token}\`.\n\n${filler}`;
+    const readme = `# Lamp\n\n![badge](a.svg)\nThe contrast of the palette is set by \`${token}\`.\n\n${filler}`;
     const { dir, bearings } = project({ ...FILES, 'README.md': readme });
     const entryIn = async () =>
       (await (await bearings.loader()).loadContext({ dir, task: TASK })).files.find((one) => one.path === 'README.md');
     const entry = await entryIn();
     expect(entry).toMatchObject({ source_class: 'control_plane', truncated: true });
-    expect(entry?.excerpt).toMatch(/^# Lamp\n/);
-    expect(entry?.excerpt).toContain('The contrast of the palette is set by');
+    expect(entry?.excerpt).toMatch(/^\[lines 1-3 left out\]\nThe contrast of the palette is set by/);
     expect(entry?.excerpt).not.toContain(token);
-    expect(entry?.chars).toBeLessThanOrEqual(2_500);
+    expect(entry?.chars).toBeLessThanOrEqual(700);
     put(dir, Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`src/new${at}.ts`, 'palette contrast else\n'])));
     expect(await entryIn()).toEqual(entry);
   });
@@ -92,7 +91,8 @@ describe('the words of the task select', () => {
     });
     const { files, dropped } = await (await bearings.loader()).loadContext({ dir, task: TASK });
     const paths = files.map(({ path }) => path);
-    expect(paths).toEqual(expect.arrayContaining(['.eslintrc.json', '.husky/palette']));
+    const considered = [...paths, ...dropped.map((one) => one.path)];
+    expect(considered).toEqual(expect.arrayContaining(['.eslintrc.json', '.husky/palette']));
     for (const path of ['.bearings/notes.md', '.env', 'server.key'])
       expect([...paths, ...dropped.map((one) => one.path)]).not.toContain(path);
   });

@@ -86,7 +86,6 @@ export function loadFromMemory(project: MemoryProject, extra: Partial<BundleInpu
     matched: project.matched
       ? {
           unindexed: [],
-          within: () => [],
           standing: () => ({ listed: true, indexed: true, words: [], place: null, considered: 50 }),
           passages: (path, text) => passagesOf(path, text).map((one) => ({ ...one, score: one.text.length % 7 })),
           ...project.matched,

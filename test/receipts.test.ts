@@ -50,7 +50,7 @@ describe('receipts', () => {
       head: git(dir, 'rev-parse', 'HEAD').trim(),
       dirty: false,
       policy: { asked: null, name: 'repo', sha256: bundle.policy.sha256 },
-      budget: { max_files: 12, max_chars_per_file: 8000, max_total_chars: 30000, max_tokens: null },
+      budget: { max_files: 12, max_chars_per_file: 12000, max_total_chars: 30000, max_tokens: null },
     });
     expect(Object.keys(receipt?.control_plane ?? {})).toEqual(['AGENTS.md']);
     expect(JSON.stringify(receipt)).not.toContain(root);

@@ -41,7 +41,7 @@ export interface EvaluatedCase {
 
 export interface Evaluation {
   cases: EvaluatedCase[];
-  /** Empty without a case. By policy, and for `bm25 files` and `bm25 chunks` in the room that the first policy's control plane leaves. */
+  /** Empty without a case. By policy, and for `bm25 files` and `bm25 chunks` in as many characters as the first policy's bundle has for the task. */
   figures: Record<string, Figures>;
   /** The clone holds only the newest commits: there may be more cases. */
   shallow: boolean;
@@ -75,9 +75,10 @@ export function evaluateUseCases(app: AppContext) {
         const countTokens = request.max_tokens === undefined ? null : await tokenCounter();
         const cases: EvaluatedCase[] = [];
         const past = tasks ? await namedCommits(states, tasks) : await subjects(states, wanted * LOOKED_AT);
-        for (const { commit, task } of past) {
+        for (const named of past) {
           if (cases.length >= wanted) break;
-          const change = await changeOf(states, commit);
+          const { commit, task } = named;
+          const change = await changeOf(states, named);
           if (change === null) continue;
           const held: Record<string, Coverage> = {};
           let first: Bundle | null = null;
@@ -90,13 +91,13 @@ export function evaluateUseCases(app: AppContext) {
               policy: policy.file,
             });
             first ??= bundle;
-            held[policy.name] = coverageOf(change, selectionOf(bundle));
+            held[policy.name] = coverageOf(change, selectionOf(bundle), controlOf(bundle));
           }
           await useFiles(corpus, states);
           const room = roomLeft(first as Bundle, countTokens);
           const withControl = (selection: Selection) => joined(selection, first as Bundle);
-          held[FILES] = coverageOf(change, withControl(corpus.wholeFiles(task, room)));
-          held[CHUNKS] = coverageOf(change, withControl(corpus.chunks(task, room)));
+          held[FILES] = coverageOf(change, withControl(corpus.wholeFiles(task, room)), controlOf(first as Bundle));
+          held[CHUNKS] = coverageOf(change, withControl(corpus.chunks(task, room)), controlOf(first as Bundle));
           const done = { commit: commit.id, task, held };
           cases.push(done);
           if (onCase?.(done, cases.length, wanted)) break;
@@ -112,6 +113,7 @@ export function evaluateUseCases(app: AppContext) {
 interface NamedTask {
   commit: PastCommit;
   task: string;
+  patch?: string | undefined;
 }
 
 function tasksOf(app: AppContext, { tasks }: EvaluateRequest): PastTask[] | null {
@@ -128,14 +130,14 @@ async function subjects(states: CommitStates, most: number): Promise<NamedTask[]
 
 async function namedCommits(states: CommitStates, tasks: readonly PastTask[]): Promise<NamedTask[]> {
   const named: NamedTask[] = [];
-  for (const { commit: name, task } of tasks) {
+  for (const { commit: name, task, patch } of tasks) {
     const commit = await states.commit(name);
     if (commit === null)
       throw notFound(
         `There is no commit ${showHidden(name)} with a commit before it.`,
         states.isShallow ? 'This clone is shallow: git fetch --unshallow' : 'Name commits of this repository.',
       );
-    named.push({ commit, task });
+    named.push({ commit: patch === undefined ? commit : { ...commit, parent: commit.id }, task, patch });
   }
   return named;
 }
@@ -167,8 +169,8 @@ function budgetOf({ max_files, max_chars_per_file, max_total_chars, max_tokens }
 }
 
 // Null where the commit has no lines to find, or too many. The work tree is at its parent afterwards.
-async function changeOf(states: CommitStates, commit: PastCommit): Promise<Change | null> {
-  const diff = await states.diff(commit);
+async function changeOf(states: CommitStates, { commit, patch }: NamedTask): Promise<Change | null> {
+  const diff = patch ?? (await states.diff(commit));
   const changed = [...changedLines(diff ?? '')].filter(([path]) => !isGenerated(path));
   if (!isFocused(changed.map(([path]) => path)) || !(await states.stand(commit.parent))) return null;
   const change = new Map<string, string[]>();
@@ -199,13 +201,13 @@ function joined(selection: Selection, { files }: Bundle): Selection {
   return all;
 }
 
-function roomLeft({ budget, files }: Bundle, countTokens: BaselineRoom['countTokens']): BaselineRoom {
-  const control = files.filter(({ source_class }) => source_class === 'control_plane');
-  const left = (max: number | null, of: (file: Bundle['files'][number]) => number) =>
-    max === null ? Number.POSITIVE_INFINITY : max - control.reduce((sum, file) => sum + of(file), 0);
-  return {
-    chars: left(budget.max_total_chars, ({ chars }) => chars),
-    tokens: left(budget.max_tokens, ({ tokens = 0 }) => tokens),
-    countTokens,
-  };
+function controlOf({ files }: Bundle): ReadonlySet<string> {
+  return new Set(files.flatMap(({ source_class, path }) => (source_class === 'control_plane' ? [path] : [])));
+}
+
+// As much as the bundle used for the task: a bundle ends where it likes, and is compared with others of its size.
+function roomLeft({ files }: Bundle, countTokens: BaselineRoom['countTokens']): BaselineRoom {
+  const task = files.filter(({ source_class }) => source_class === 'task');
+  const tokens = countTokens ? task.reduce((sum, file) => sum + (file.tokens ?? 0), 0) : Number.POSITIVE_INFINITY;
+  return { chars: task.reduce((sum, file) => sum + file.chars, 0), tokens, countTokens };
 }

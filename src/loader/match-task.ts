@@ -3,11 +3,9 @@ import { isPlainFile } from '../files/file-fingerprint.ts';
 import { join } from '../files/paths.ts';
 import type { IndexView } from '../matching/index/index-view.ts';
 import { match } from '../matching/match.ts';
-import { bestPassages, passagesOf } from '../matching/passages.ts';
 import { parseQuery } from '../matching/query.ts';
 import { rank } from '../matching/rank.ts';
 import { givenPassages } from '../matching/score-passages.ts';
-import { activeChangeLogs } from '../matching/signals/history.ts';
 import { whyPrivate } from '../matching/text/paths.ts';
 import { createTokenizer, type Tokenizer } from '../matching/text/terms.ts';
 import { gitWarnings } from '../project/io/git.ts';
@@ -28,8 +26,6 @@ interface MatchTask {
 
 // More than any budget takes; the rest of what fits is named by the policy's patterns or not at all.
 const MOST_MATCHES = 50;
-// What is only skimmed (README, manifest) is given in smaller pieces than the rest: its share is small.
-const LONGEST_SKIMMED = 12;
 // A count and not a time: the same project gives the same bundle.
 const MOST_FILES = 200_000;
 
@@ -57,17 +53,11 @@ export async function matchTask(
     );
     const read = (path: string) => readSource(project.root, path);
     const options = { tokenizer, history, top: MOST_MATCHES, read };
-    const query = parseQuery(task, tokenizer);
-    const changeLogs = history ? activeChangeLogs(history) : new Set<string>();
     return {
       files:
         words.size === 0
           ? []
-          : withChangeLogs(rank(view, task, options), view, changeLogs).map((found) => ({
-              ...found,
-              words: words.get(found.path) ?? [],
-              isChangeLog: changeLogs.has(found.path),
-            })),
+          : rank(view, task, options).map((found) => ({ ...found, words: words.get(found.path) ?? [] })),
       standing: (path: string) => ({
         listed: listed.has(path),
         indexed: view.idOf(path) !== undefined,
@@ -76,8 +66,7 @@ export async function matchTask(
         considered: MOST_MATCHES,
       }),
       unindexed: unindexedIn(view, files, { list: tokenizer.list, root: project.root, task }),
-      passages: givenPassages(view, task, tokenizer),
-      within: (path: string, text: string) => bestPassages(passagesOf(path, text, LONGEST_SKIMMED), query, tokenizer),
+      passages: givenPassages(view, parseQuery(task, tokenizer), tokenizer),
       history: history && { head: history.head, depth: history.commits.length },
     };
   });
@@ -89,12 +78,6 @@ type Found = Pick<MatchedFile, 'path' | 'score' | 'parts'>;
 function placeOf(path: string, ranked: readonly Found[]): number | null {
   const at = ranked.findIndex((found) => found.path === path);
   return at === -1 ? null : at + 1;
-}
-
-function withChangeLogs(ranked: readonly Found[], view: IndexView, changeLogs: ReadonlySet<string>): Found[] {
-  const found = new Set(ranked.map(({ path }) => path));
-  const others = [...changeLogs].filter((path) => !found.has(path) && view.idOf(path) !== undefined);
-  return [...ranked, ...sortedByCodePoint(others).map((path) => ({ path, score: 0, parts: {} }))];
 }
 
 // What no index holds: links, pipes, what can't be read or is not text. Files made to hold secrets are not even named.

@@ -1,6 +1,7 @@
 import { BearingsError, invalidInput, notFound } from '../errors.ts';
 import { appendLine } from '../files/append.ts';
 import { join } from '../files/paths.ts';
+import { sha256 } from '../files/sha256.ts';
 import { ioError } from '../files/system-error.ts';
 import { gitState } from '../project/io/git-state.ts';
 import type { Project } from '../project/io/open-project.ts';
@@ -8,6 +9,7 @@ import type { AppContext } from '../settings/app-context.ts';
 import type { Workspace } from '../settings/io/workspace-folders.ts';
 import type { Bundle } from './bundle/bundle.ts';
 import { RECEIPT_EVENTS, type ReceiptEvent, type ReceiptState, receiptLine, receiptOf } from './bundle/receipt.ts';
+import { isSkimmed } from './bundle/skim.ts';
 
 export const RECEIPTS_FILE = 'receipts.jsonl';
 
@@ -45,8 +47,9 @@ export async function receiptState(app: AppContext, bundle: Bundle, project: Pro
   const control_plane: Record<string, string | null> = {};
   for (const { path, status } of bundle.control_plane.files) {
     if (status === 'missing') continue;
-    const reading = project.read(path, 1);
-    control_plane[path] = reading.status === 'ok' ? reading.value.sha256 : null;
+    const given = bundle.files.find((file) => file.path === path && isSkimmed(path) && file.truncated);
+    const reading = given ? null : project.read(path, 1);
+    control_plane[path] = given ? sha256(given.excerpt) : reading?.status === 'ok' ? reading.value.sha256 : null;
   }
   const { policy } = bundle;
   return {

@@ -1,7 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bestPassages, passagesOf } from './passages.ts';
+import { memoryIndex } from './index/index-view.ts';
+import { passagesOf } from './passages.ts';
 import { parseQuery } from './query.ts';
+import { bestFirst, givenPassages } from './score-passages.ts';
+import { indexDocument } from './text/document.ts';
+import { extentsIn } from './text/extents.ts';
 import { createTokenizer } from './text/terms.ts';
 
 const tokenizer = createTokenizer();
@@ -21,8 +25,9 @@ describe('passages', () => {
     const [first, second] = passagesOf('a.ts', text);
     expect([first?.title, second?.title]).toEqual(['alpha', 'beta']);
     expect(second?.text.startsWith('// second')).toBe(true);
-    const [best] = bestPassages(passagesOf('a.ts', text), parseQuery('beta is slow', tokenizer), tokenizer);
-    expect(best?.title).toBe('beta');
+    const view = memoryIndex([indexDocument('a.ts', text, tokenizer)]);
+    const scored = givenPassages(view, parseQuery('beta is slow', tokenizer), tokenizer);
+    expect(bestFirst(scored('a.ts', text)).map(({ title }) => title)).toEqual(['beta']);
   });
 
   const spans = (path: string, text: string) =>
@@ -77,10 +82,12 @@ describe('passages', () => {
     ]);
   });
 
-  it.each(['// c', '/* c', ' * c', '# c', '@c', '-- c'])(
+  it.each(['// c', '/* c */', ' * c', '# c', '@c', '-- c'])(
     'T20 a definition takes the line above with it: %s',
     (comment) => {
-      const text = [...lines(8, 'run();'), comment, comment, 'function beta() {', ...lines(8, 'run();')].join('\n');
+      const text = [...lines(8, 'run();'), comment, comment, 'function beta() {', ...lines(7, '  run();'), '}'].join(
+        '\n',
+      );
       expect(spans('a.ts', text)).toEqual([
         [null, 1, 8],
         ['beta', 9, 19],
@@ -88,44 +95,111 @@ describe('passages', () => {
     },
   );
 
-  it('T20 definitions that are close stay together, and inside of others only those with a body part them', () => {
-    const apart = (gap: number) =>
-      ['function a() {', ...lines(gap, 'run();'), 'function b() {', ...lines(6, 'run();')].join('\n');
-    expect(spans('a.ts', apart(4))).toEqual([['a', 1, 12]]);
-    expect(spans('a.ts', apart(5))).toEqual([
-      ['a', 1, 6],
-      ['b', 7, 13],
+  it('L28 a definition is one passage, a class falls apart into its head and its members, and single lines stay together', () => {
+    const member = (name: string) => [`  ${name}() {`, ...lines(12, '    run();'), '  }'];
+    const long = ['class A {', '  size = 1;', ...member('find'), ...member('keep'), '  last = 2;', '}', 'const x = 1;'];
+    expect(spans('a.ts', long.join('\n'))).toEqual([
+      ['A', 1, 2],
+      ['A.find', 3, 16],
+      ['A.keep', 17, 32],
+      ['x', 33, 33],
     ]);
-    const inside = (line: string) => ['class A {', ...lines(6, 'run();'), line, ...lines(3, 'run();')].join('\n');
-    expect(spans('a.ts', inside('    find() {'))).toEqual([
-      ['A', 1, 7],
-      ['find', 8, 11],
+    expect(spans('a.ts', ['class A {', ...lines(9, '  run();'), '}', ...lines(3, 'const x = 1;')].join('\n'))).toEqual([
+      ['A', 1, 11],
+      ['x', 12, 14],
     ]);
-    expect(spans('a.ts', inside('     find() {'))).toEqual([['A', 1, 11]]);
-    expect(spans('a.ts', inside('  const x = 1;'))).toEqual([['A', 1, 11]]);
-    expect(spans('a.ts', inside('const x = 1;'))).toEqual([
-      ['A', 1, 7],
-      ['x', 8, 11],
-    ]);
+    const nested = ['function a() {', '  function b() {', ...lines(40, '    run();'), '  }', '}'].join('\n');
+    expect(spans('a.ts', nested)).toEqual([['a', 1, 44]]);
   });
 
-  it('T20 rare words and titles weigh more, a passage without any word of the task is left out', () => {
-    const text = '# Lamp\n\nred red\n\n# Shelf\n\nthe lamp is red\n\n# Door\n\nred\n\n# Wall\n\nblue\n';
-    const best = (task: string) =>
-      bestPassages(passagesOf('a.md', text), parseQuery(task, tokenizer), tokenizer).map(({ title }) => title);
-    expect(best('lamp')).toEqual(['Lamp', 'Shelf']);
-    expect(best('red lamp')).toEqual(['Lamp', 'Shelf', 'Door']);
-    expect(best('blue')).toEqual(['Wall']);
-    expect(best('green')).toEqual([]);
-    const same = bestPassages(
-      passagesOf('a.md', '# A\n\nred\n\n# B\n\nred\n'),
-      parseQuery('red', tokenizer),
-      tokenizer,
+  it.each([
+    [
+      'a.py',
+      ['class A:', '    def find(self,', '             key):', '        run()', '    def keep(self):', '        run()'],
+      'A.find',
+      [2, 4],
+    ],
+    [
+      'a.rs',
+      [
+        'impl A {',
+        '    fn find<T>(&self) -> T',
+        '    where',
+        '        T: Run,',
+        '    {',
+        '        run()',
+        '    }',
+        '}',
+      ],
+      'A.find',
+      [2, 7],
+    ],
+    [
+      'A.java',
+      ['class A {', '  @Override', '  String find(int key)', '      throws Lost {', '    return run();', '  }', '}'],
+      'A.find',
+      [3, 6],
+    ],
+    [
+      'a.cc',
+      [
+        'Status A::Find(const Key& key,',
+        '               Value* value) {',
+        '#ifdef X',
+        '  run();',
+        '#endif',
+        'fail:',
+        '  run();',
+        '}',
+      ],
+      'Find',
+      [1, 8],
+    ],
+    ['a.c', ['static int', 'find(int key)', '{', '  return run();', '}'], 'find', [2, 5]],
+    ['a.rb', ['module A', '  def self.find', '    run', '  end', 'end'], 'A.find', [2, 4]],
+    ['a.go', ['func (a *A) Find(', '\tkey int,', ') error {', '\treturn run()', '}'], 'Find', [1, 5]],
+    [
+      'a.php',
+      ['class A', '{', '    public function find(): ?B', '    {', '        run();', '    }', '}'],
+      'A.find',
+      [3, 6],
+    ],
+    [
+      'A.cs',
+      ['class A', '{', '    internal async Task<B> Find()', '    {', '        run();', '    }', '}'],
+      'A.Find',
+      [3, 6],
+    ],
+    ['a.kt', ['class A {', '    suspend fun find(key: Int): B {', '        run()', '    }', '}'], 'A.find', [2, 4]],
+    ['a.swift', ['struct A {', '    init(key: Int) {', '        run()', '    }', '}'], 'A.init', [2, 4]],
+    [
+      'a.vue',
+      ['<script>', 'export default {', '  methods: {', '    find(key) {', '      run()', '    },', '  },', '}'],
+      'find',
+      [4, 6],
+    ],
+  ] as const)(
+    'L28 %s: a definition with all its lines, under the names around it',
+    (path, text, name, [start, end]) => {
+      const found = extentsIn(path, text.join('\n')).find(({ qualified }) => qualified === name);
+      expect([found && found.start + 1, found?.end]).toEqual([start, end]);
+    },
+  );
+
+  it('L28 what the text names as code, points at by a frame or quotes goes before what shares its words', () => {
+    const body = lines(6, '  load(parser, header, value);').join('\n');
+    const named = (name: string, message = 'x') =>
+      `function ${name}() {\n${body}\n  throw new Error('${message}');\n}\n`;
+    const text = [named('first'), named('splitCookie'), named('third', 'no closing quote found'), named('last')].join(
+      '\n',
     );
-    expect(same.map(({ title, score }) => [title, score > 0])).toEqual([
-      ['A', true],
-      ['B', true],
-    ]);
+    const view = memoryIndex([indexDocument('src/a.ts', text, tokenizer)]);
+    const best = (task: string) =>
+      bestFirst(givenPassages(view, parseQuery(task, tokenizer), tokenizer)('src/a.ts', text))[0]?.title;
+    const words = 'The parser loads a header without its value';
+    expect(best(`${words}\n\nSeen in \`splitCookie\`.`)).toBe('splitCookie');
+    expect(best(`${words}\n\nError: no closing quote found`)).toBe('third');
+    expect(best(`${words}\n\n    at run (/home/x/src/a.ts:34:5)`)).toBe('last');
   });
 
   it('T20 passages never overlap, come in order and stay within their bounds', () => {

@@ -1,8 +1,6 @@
-import type { Query } from './query.ts';
-import { inverseFrequency } from './signals/lexical.ts';
-import { definitionsIn, linesIn } from './text/definitions.ts';
+import { linesIn } from './text/definitions.ts';
+import { type Extent, extentsIn } from './text/extents.ts';
 import { kindOf } from './text/paths.ts';
-import type { Tokenizer } from './text/terms.ts';
 
 export interface Passage {
   /** Lines counted from 1, both included. */
@@ -15,10 +13,14 @@ export interface Passage {
 
 const LONGEST_LINES = 60;
 const LONGEST_CHARS = 4000;
-// A passage of fewer lines says too little: it stays with the one before.
-const FEWEST_LINES = 6;
-const DEEPEST_INDENT = 4;
-const BODY = /\b(?:function|class|def|fn|func|fun|interface|struct|enum|trait|impl)\b|\{\s*$/;
+// Up to so many lines what holds others is one thing, and what is between two of them goes with the first.
+const [SMALL_CONTAINER, SMALL_GAP] = [30, 3];
+// A function that long is given by what it defines inside.
+const LONG_FUNCTION = 150;
+// Single constants and types of one line stay together.
+const ONE_LINERS = 3;
+const CONTAINER =
+  /\b(?:class|interface|trait|impl|struct|enum|union|module|namespace|object|protocol|extension|record|mod|defmodule)\b/;
 const HEADING = /^#{1,6}\s+(.{1,200})/;
 const FENCE = /^\s*(?:```|~~~)/;
 
@@ -50,27 +52,43 @@ function headingStarts(lines: readonly string[]): Start[] {
   return starts;
 }
 
+// Definitions in their order, each whole: a class falls apart into its head and its members, a function does not.
 function definitionStarts(path: string, text: string, lines: readonly string[]): Start[] {
+  const extents = extentsIn(path, text).filter(({ isLocal }) => !isLocal);
+  const parents = new Set(extents.map(({ outer }) => outer));
+  const isSplit = (extent: Extent): boolean => {
+    const size = extent.end - extent.start;
+    if (!parents.has(extent) || size <= SMALL_CONTAINER) return false;
+    return CONTAINER.test(lines[extent.start] as string) || size > LONG_FUNCTION;
+  };
   const starts: Start[] = [];
-  for (const { name, line } of definitionsIn(path, text)) {
-    const own = lines[line] ?? '';
-    const indent = indentOf(own);
-    if (indent > DEEPEST_INDENT || (indent > 0 && !BODY.test(own))) continue;
-    const start = withComment(lines, line);
-    if (start - (starts.at(-1)?.line ?? -FEWEST_LINES) >= FEWEST_LINES) starts.push({ line: start, title: name });
+  let [end, around]: [number, Extent | null] = [0, null];
+  // What follows a definition and is none itself belongs to what is around both.
+  const gap = (to: number): void => {
+    let from = end;
+    while (from < to && /^\W*$/.test(lines[from] as string)) from += 1;
+    if (starts.length > 0 && to - from > SMALL_GAP) starts.push({ line: end, title: around?.qualified ?? null });
+  };
+  for (const extent of extents) {
+    if (extent.outer && !isSplit(extent.outer)) continue;
+    const line = Math.max(end, withComment(lines, extent.start));
+    gap(line);
+    const before = starts.at(-1);
+    const areShort = extent.end - extent.start <= ONE_LINERS && before && line - before.line <= ONE_LINERS;
+    if (!areShort || end < line) starts.push({ line, title: extent.qualified });
+    const members = isSplit(extent) ? extents.find(({ outer }) => outer === extent) : undefined;
+    [end, around] = members ? [withComment(lines, members.start), extent] : [extent.end, extent.outer];
   }
+  gap(lines.length);
   return starts;
 }
 
 // The comment and the decorators right above belong to what they speak of.
 function withComment(lines: readonly string[], line: number): number {
   let start = line;
-  while (start > 0 && /^\s*(?:\/\/|\/?\*|#|@|--)/.test(lines[start - 1] as string)) start -= 1;
+  if (/^\s*$/.test(lines[start - 1] ?? 'x') && /\*\/\s*$/.test(lines[start - 2] ?? '')) start -= 1;
+  while (start > 0 && /^\s*(?:\/\/|\/?\*|#|@|--|\[\w.*\]\s*$)/.test(lines[start - 1] as string)) start -= 1;
   return start;
-}
-
-function indentOf(line: string): number {
-  return line.length - line.trimStart().length;
 }
 
 interface Part {
@@ -100,35 +118,4 @@ function* pieces(lines: readonly string[], { from, to, title, longest }: Part) {
 
 export interface ScoredPassage extends Passage {
   score: number;
-}
-
-// The passages that answer the query, best first; rare words of the file weigh more, a title counts twice.
-export function bestPassages(passages: readonly Passage[], query: Query, tokenizer: Tokenizer): ScoredPassage[] {
-  const wanted = new Set(query.terms.map(({ term }) => term));
-  const counted = passages.map((passage) => {
-    const counts = new Map<string, number>();
-    let length = 0;
-    const add = (weight: number) => (term: string) => {
-      length += 1;
-      if (wanted.has(term)) counts.set(term, (counts.get(term) ?? 0) + weight);
-    };
-    tokenizer.each(passage.text, add(1));
-    if (passage.title) tokenizer.each(passage.title, add(2));
-    return { counts, length };
-  });
-  const average = counted.reduce((sum, { length }) => sum + length, 0) / Math.max(1, counted.length) || 1;
-  const scores = new Float64Array(passages.length);
-  for (const { term, weight } of query.terms) {
-    const frequency = counted.filter(({ counts }) => counts.has(term)).length;
-    if (frequency === 0) continue;
-    const idf = inverseFrequency(passages.length, frequency);
-    for (const [i, { counts, length }] of counted.entries()) {
-      const count = (counts.get(term) ?? 0) / (0.7 + (0.3 * length) / average);
-      scores[i] = (scores[i] as number) + (weight * idf * count * 2.2) / (1.2 + count);
-    }
-  }
-  return passages
-    .map((passage, i) => ({ ...passage, score: scores[i] as number }))
-    .filter(({ score }) => score > 0)
-    .sort((a, b) => b.score - a.score || a.start - b.start);
 }

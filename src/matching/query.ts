@@ -22,6 +22,10 @@ export interface Query {
   folders: Said[];
   /** Paths, file names and dotted modules that the text spells out. */
   paths: Said[];
+  /** Where a stack trace or a link points: a file and a line of it. */
+  frames: { path: string; line: number }[];
+  /** Messages that the text quotes, as they may be in code. */
+  messages: string[];
   /** True when documents are meant: README, docs, guide. */
   aboutProse: boolean;
   /** True when tests are meant. */
@@ -51,6 +55,10 @@ const MOST_TERMS = 128;
 const QUOTED = /`([^`\n]{2,100})`/g;
 const LONGEST_NAME = 100;
 const LONGEST_PATH = 300;
+const FRAME = /(?:^|[\s"'(])([\w@./\\-]{1,300}\.\w{1,5})(?:["']?, line |:|#L)(\d{1,7})(?!\d)/gm;
+const MESSAGE = /"([^"\n]{10,200})"|'([^'\n]{10,200})'|\b\w{0,60}(?:Error|Exception|Warning): ([^\n]{10,200})/g;
+const LONGEST_MESSAGE = 24;
+const [MOST_FRAMES, MOST_MESSAGES] = [100, 50];
 const ABOUT_TESTS = /\b(?:tests?|specs?|testing|coverage|benchmarks?)\b/;
 // So many words of a description weigh as much as the same words in a title; more of them share that weight.
 const DESCRIPTION_WORDS = 20;
@@ -181,6 +189,10 @@ export function parseQuery(whole: string, tokenizer: Tokenizer): Query {
     folders: said((part) => [...plainWords(part).filter((word) => !STOP_WORDS.has(word)), ...phrases(part)]),
     // A trace or a path names a file wherever it is.
     paths: said(pathsIn, 1),
+    frames: [...text.matchAll(FRAME)]
+      .slice(0, MOST_FRAMES)
+      .flatMap(([, path = '', line = '']) => [{ path: path.replaceAll('\\', '/'), line: Number(line) }]),
+    messages: [...text.matchAll(MESSAGE)].slice(0, MOST_MESSAGES).map((match) => messageOf(match)),
     aboutProse: ABOUT_PROSE.test(about),
     aboutTests: ABOUT_TESTS.test(about),
     aboutData: ABOUT_DATA.test(about),
@@ -188,6 +200,11 @@ export function parseQuery(whole: string, tokenizer: Tokenizer): Query {
     isDescribed: description.trim() !== '',
     names: namesOf(rest, characters),
   };
+}
+
+// What a program filled in at the end of a message is not in its code.
+function messageOf([, double, single, error = '']: RegExpMatchArray): string {
+  return (double ?? single ?? error).trim().slice(0, LONGEST_MESSAGE);
 }
 
 function scopeOf(prefix: RegExpExecArray | null): string[] | null {

@@ -5,7 +5,6 @@ import { type Segment, SegmentWriter } from './index/segment.ts';
 import { type SegmentPart, segmentedIndex } from './index/segmented-index.ts';
 import { rank } from './rank.ts';
 import { targetIn } from './signals/beside.ts';
-import { activeChangeLogs } from './signals/history.ts';
 import { indexDocument } from './text/document.ts';
 import { importTargets } from './text/imports.ts';
 import { createTokenizer } from './text/terms.ts';
@@ -239,17 +238,6 @@ describe('rank', () => {
     const history = { head: 'x', commits: [{ subject: 'teapot support', files: ['src/http/status.ts'] }] };
     const similarTo = (text: string) => rank(memoryIndex(documents), text, { tokenizer, history })[0]?.parts.similar;
     expect([similarTo('teapot'), similarTo('teapot\n\nIt says so.')]).toEqual([0.5, 0.2]);
-  });
-
-  it('L23 a change log that every tenth of the newest commits wrote in is one that the project keeps', () => {
-    const commits = (times: number) =>
-      Array.from({ length: 80 }, (_, at) => ({
-        subject: 'x',
-        files: [at < times ? 'CHANGES.rst' : 'src/a.ts', 'package-lock.json'],
-      }));
-    expect([...activeChangeLogs({ head: 'x', commits: commits(8) })]).toEqual(['CHANGES.rst']);
-    expect([...activeChangeLogs({ head: 'x', commits: commits(7) })]).toEqual([]);
-    expect([...activeChangeLogs({ head: 'x', commits: commits(4).slice(0, 4) })]).toEqual([]);
   });
 
   it('T20 same files, same bytes: any order, any cut into segments, with replaced and removed ones in between', () => {

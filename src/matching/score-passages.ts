@@ -1,32 +1,71 @@
 import { FIELD } from './index/fields.ts';
 import type { IndexView } from './index/index-view.ts';
 import { type Passage, passagesOf, type ScoredPassage } from './passages.ts';
-import { parseQuery, type Query } from './query.ts';
+import type { Query } from './query.ts';
 import { inverseFrequency } from './signals/lexical.ts';
-import type { Tokenizer } from './text/terms.ts';
+import { kindOf } from './text/paths.ts';
+import { type Tokenizer, wholeName } from './text/terms.ts';
 
 const K1 = 1.2;
 const B = 0.3;
 // A passage of usual length has so many terms.
 const USUAL_TERMS = 120;
 const TITLE_TIMES = 2;
-
-// A longer part of a file is given in pieces of so many lines.
-const GIVEN_LINES = 40;
+// A definition is given whole; one that is longer than this in pieces.
+const GIVEN_LINES = 150;
+// What a passage is called says more than what is in it, and more of the same words less and less.
+const [TITLE_WEIGHT, WORDS_POWER] = [2, 0.8];
+// As powers of e, measured (docs/decisions): its name is in the text as code, the class around it is named, a stack frame
+// points into it, it holds a message that the text quotes, it is made of imports.
+const [NAMED, INSIDE_NAMED, FRAME, MESSAGE, IMPORTS] = [0.3, 0.3, 1, 0.5, -0.5];
+const IMPORT_LINE =
+  /^\s*(?:import\b|from\s+\S+\s+import\b|use\s|#\s*include\b|using\s|require\b|package\s|(?:const|let|var)\s[^=]*=\s*require\()/;
 
 /** The passages of a text in its order, each with what it shares with the task: comparable between files. */
 export type ScorePassages = (path: string, text: string) => ScoredPassage[];
-
-/** What `load` gives of a file and `match` names of it: one choice, the same for the same task. */
-export function givenPassages(view: IndexView, task: string, tokenizer: Tokenizer): ScorePassages {
-  return passageScores(view, parseQuery(task, tokenizer), { tokenizer, longest: GIVEN_LINES });
-}
 
 export function bestFirst(passages: readonly ScoredPassage[]): ScoredPassage[] {
   return passages.filter(({ score }) => score > 0).sort((a, b) => b.score - a.score || a.start - b.start);
 }
 
-// No passage has more than `longest` lines. Words are weighed by how rare they are in the whole project, so that a passage of one file can be compared with one of another.
+/** What `load` gives of a file and `match` names of it: one choice, the same for the same task. */
+export function givenPassages(view: IndexView, query: Query, tokenizer: Tokenizer): ScorePassages {
+  const named = new Map(query.identifiers.map(({ name, weight }) => [name, weight]));
+  const called = new Set([...query.names, ...named.keys()]);
+  const scored = passageScores(view, query, { tokenizer, longest: GIVEN_LINES });
+  return (path, text) => {
+    const inFile = query.frames.filter((frame) => isSameFile(frame.path, path));
+    return scored(path, text).map((passage) => {
+      const [name = '', around = ''] = kindOf(path) === 'code' ? namesOf(passage) : [];
+      const files = named.has(name) ? view.postings(FIELD.defined + name).ids.length : 0;
+      const power =
+        (files > 0 ? (NAMED + (named.get(name) ?? 0)) / Math.sqrt(files) : 0) +
+        (called.has(around) ? INSIDE_NAMED : 0) +
+        (inFile.some(({ line }) => passage.start <= line && line <= passage.end) ? FRAME : 0) +
+        (query.messages.some((message) => passage.text.includes(message)) ? MESSAGE : 0) +
+        (isImports(passage.text) ? IMPORTS : 0);
+      return { ...passage, score: passage.score ** WORDS_POWER * Math.exp(power) };
+    });
+  };
+}
+
+// The last of a definition's names, and the one around it.
+function namesOf({ title }: Passage): string[] {
+  return (title ?? '').split('.').slice(-2).map(wholeName).reverse();
+}
+
+function isSameFile(said: string, path: string): boolean {
+  const [a, b] = [said, path].map((each) => each.split('/').slice(-2));
+  return (a as string[]).at(-1) === (b as string[]).at(-1) && (a?.length === 1 || b?.length === 1 || a?.[0] === b?.[0]);
+}
+
+function isImports(text: string): boolean {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  return lines.filter((line) => IMPORT_LINE.test(line)).length * 2 > lines.length;
+}
+
+// No passage has more than `longest` lines. Words are weighed by how rare they are in the whole project, so that a passage of
+// one file can be compared with one of another.
 export function passageScores(
   view: IndexView,
   query: Query,
@@ -38,8 +77,8 @@ export function passageScores(
       return [term, weight * inverseFrequency(view.documents, Math.min(view.documents, Math.max(...holders)))];
     }),
   );
-  const scoreOf = ({ text, title }: Passage, inPath: ReadonlyMap<string, number>): number => {
-    const counts = new Map(inPath);
+  const scoreOf = ({ text, title }: Passage): number => {
+    const counts = new Map<string, number>();
     let length = 0;
     const add = (term: string, times: number): void => {
       if (wanted.has(term)) counts.set(term, (counts.get(term) ?? 0) + times);
@@ -48,19 +87,15 @@ export function passageScores(
       length += 1;
       add(term, 1);
     });
-    if (title) tokenizer.each(title, (term) => add(term, TITLE_TIMES));
+    const inTitle = new Set(tokenizer.list(title ?? ''));
+    for (const term of inTitle) add(term, TITLE_TIMES);
     let score = 0;
-    for (const [term, weight] of wanted) {
-      const count = (counts.get(term) ?? 0) / (1 - B + (B * length) / USUAL_TERMS);
-      if (count > 0) score += (weight * count * (K1 + 1)) / (K1 + count);
+    for (const [term, times] of counts) {
+      const weight = wanted.get(term) as number;
+      const count = times / (1 - B + (B * length) / USUAL_TERMS);
+      score += (weight * count * (K1 + 1)) / (K1 + count) + (inTitle.has(term) ? TITLE_WEIGHT * weight : 0);
     }
     return score;
   };
-  return (path, text) => {
-    const inPath = new Map<string, number>();
-    tokenizer.each(path, (term) => {
-      if (wanted.has(term)) inPath.set(term, (inPath.get(term) ?? 0) + 1);
-    });
-    return passagesOf(path, text, longest).map((passage) => ({ ...passage, score: scoreOf(passage, inPath) }));
-  };
+  return (path, text) => passagesOf(path, text, longest).map((passage) => ({ ...passage, score: scoreOf(passage) }));
 }

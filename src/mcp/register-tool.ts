@@ -208,7 +208,9 @@ function resultEntry(tool: string, result: CallToolResult) {
   return { type: 'tool_result' as const, tool, ok: result.isError !== true, chars: textOf(result).length };
 }
 
+// As structure where there is one: what an agent is shown of it may be rendered.
 function textOf(result: CallToolResult): string {
+  if (result.structuredContent !== undefined) return JSON.stringify(result.structuredContent);
   const [first] = result.content ?? [];
   return first?.type === 'text' ? first.text : '';
 }

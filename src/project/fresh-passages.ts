@@ -2,10 +2,9 @@ import { compareCodePoints } from '../code-point-order.ts';
 import { codePointLength } from '../code-points.ts';
 import { join } from '../files/paths.ts';
 import { readText } from '../files/read-text.ts';
-import { bestPassages, passagesOf, type ScoredPassage } from '../matching/passages.ts';
-import type { Query } from '../matching/query.ts';
+import type { ScoredPassage } from '../matching/passages.ts';
+import { bestFirst, type ScorePassages } from '../matching/score-passages.ts';
 import { whyPrivate } from '../matching/text/paths.ts';
-import type { Tokenizer } from '../matching/text/terms.ts';
 import { cleanFile, type FileFinding } from '../safety/clean-file.ts';
 
 /** Why a file is in a fresh context: which lines of it, and the words of the task that it holds. */
@@ -24,8 +23,7 @@ export interface FreshPassages {
 
 interface Filling {
   root: string;
-  query: Query;
-  tokenizer: Tokenizer;
+  scored: ScorePassages;
   maxChars: number;
   /** What the reader has already: a passage of it is not given again (T28). */
   present?: string;
@@ -68,9 +66,9 @@ export function withUnranked(
   return [...ranked, ...others.map((path) => ({ path, words: [] }))];
 }
 
-function passagesIn(path: string, { root, query, tokenizer, present = '' }: Filling): ScoredPassage[] {
+function passagesIn(path: string, { root, scored, present = '' }: Filling): ScoredPassage[] {
   const read = whyPrivate(path) !== null ? null : readText(join(root, path), root);
-  const best = read?.status === 'ok' ? bestPassages(passagesOf(path, read.value.text), query, tokenizer) : [];
+  const best = read?.status === 'ok' ? bestFirst(scored(path, read.value.text)) : [];
   return best.filter(({ text }) => !present.includes(text.trim()));
 }
 

@@ -142,9 +142,9 @@ export function matchingUseCases(app: AppContext, excludedIn: (root: string) => 
       const wanted = options.passages ?? 1;
       const answer = async (index: IndexedProject) => {
         const ranked = await rankIn(index, text, { ...options, root });
-        const query = askedOf(index.view, parseQuery(text, tokenizer));
-        const wordsOf = wordFinder(index.view, query);
-        const scored = givenPassages(index.view, text, tokenizer);
+        const query = parseQuery(text, tokenizer);
+        const wordsOf = wordFinder(index.view, askedOf(index.view, query));
+        const scored = givenPassages(index.view, query, tokenizer);
         const best = (path: string) => {
           const read = wanted === 0 ? null : readText(join(root, path), root);
           return read?.status === 'ok' ? bestFirst(scored(path, read.value.text)).slice(0, wanted) : [];
@@ -178,10 +178,9 @@ export function matchingUseCases(app: AppContext, excludedIn: (root: string) => 
       assertTask(input.taskText);
       const { project, maxChars = DEFAULT_FRESH_CHARS, without = [], only, present = '', ...rest } = options;
       const root = rootOf(project);
-      const query = parseInput(input, tokenizer);
       const left = new Set(without);
       const wanted = only?.filter((path) => !left.has(path));
-      const ranked = await projects.ask(root, {}, async (index) => {
+      const { text, why, warnings } = await projects.ask(root, {}, async (index) => {
         const wordsOf = wordFinder(index.view, askedOf(index.view, parseQuery(input.taskText, tokenizer)));
         const best = await rankIn(index, input, {
           ...rest,
@@ -189,10 +188,11 @@ export function matchingUseCases(app: AppContext, excludedIn: (root: string) => 
           top: FRESH_FILES + left.size,
           ...(wanted ? { only: wanted } : {}),
         });
-        return best.map(({ id, path }) => ({ path, words: wordsOf(id) })).filter(({ path }) => !left.has(path));
+        const ranked = best.map(({ id, path }) => ({ path, words: wordsOf(id) })).filter(({ path }) => !left.has(path));
+        const files = withUnranked(ranked, wanted ?? []).slice(0, FRESH_FILES);
+        const scored = givenPassages(index.view, parseInput(input, tokenizer), tokenizer);
+        return fillFresh(files, { root, scored, maxChars, present });
       });
-      const files = withUnranked(ranked, wanted ?? []).slice(0, FRESH_FILES);
-      const { text, why, warnings } = fillFresh(files, { root, query, tokenizer, maxChars, present });
       return {
         text,
         matches: why.map(({ path }) => path),

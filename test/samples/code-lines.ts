@@ -71,7 +71,7 @@ export const DEFINING_LINES: [path: string, line: string, name: string | null][]
   ['a.hpp', 'namespace shelf {', 'shelf'],
   ['a.h', '#  define  SHELF', 'SHELF'],
   ['a.c', '_open shelf(int x)', 'shelf'],
-  ['a.c', '  int open_shelf(int x) {', null],
+  ['a.c', '  int open_shelf(int x) {', 'open_shelf'],
   ['a.c', '  enum shelf {', 'shelf'],
   ['a.cr', 'module Shelf', 'Shelf'],
   ['a.exs', 'defmodule Shelf do', 'Shelf'],

@@ -28,10 +28,12 @@ export function evaluationView({ cases, figures, shallow }: Evaluation, { termin
   const out = [
     paint('bold', `What bundles would have contained of ${counted(cases.length, 'past change')}`),
     '',
-    `${' '.repeat(width)}${'lines'.padStart(9)}${'files'.padStart(9)}${'any line'.padStart(10)}${'characters'.padStart(12)}`,
+    `${' '.repeat(width)}${'lines'.padStart(9)}${'precision'.padStart(11)}${'F1'.padStart(9)}${'files'.padStart(9)}${'any line'.padStart(10)}${'characters'.padStart(12)}`,
   ];
-  for (const [name, { lines, files, hits, chars }] of Object.entries(figures))
-    out.push(`${label(name)}${percent(lines)}${percent(files)} ${percent(hits)}${grouped(chars).padStart(12)}`);
+  for (const [name, { lines, precision, f1, files, hits, chars }] of Object.entries(figures))
+    out.push(
+      `${label(name)}${percent(lines)}  ${percent(precision)}${percent(f1)}${percent(files)} ${percent(hits)}${grouped(chars).padStart(12)}`,
+    );
   out.push('');
   for (const [name, { lines }] of Object.entries(figures)) {
     const filled = Math.round(BAR * lines);

@@ -15,7 +15,6 @@ import type { Candidate, Dropped, FileEntry } from './fill.ts';
 import type { MatchedCandidate } from './fill-passages.ts';
 import { type Room, SLICES, type Slice } from './partitions.ts';
 import type { Unit } from './passage-choice.ts';
-import { skim } from './skim.ts';
 
 const BUNDLE_VERSION = 1;
 const MAX_DROPPED = 200;
@@ -138,7 +137,7 @@ export function buildBundle(input: BundleInput): BuiltBundle {
   const limits = limitsAsked(input.arguments, policy.budget);
   const { filled, fallback } = tryLevels({
     candidates: {
-      control_plane: input.matched ? skimming(control.candidates, input.matched) : control.candidates,
+      control_plane: control.candidates,
       task,
       tactical: tactical?.candidates ?? [],
       adapter: adapters.candidates,
@@ -193,16 +192,6 @@ export function buildBundle(input: BundleInput): BuiltBundle {
   };
 }
 
-// What has a share of its own is given by more than its beginning where the task speaks of it. Only the file itself and the
-// task decide, so that no other file moves the control plane.
-function skimming(candidates: readonly Candidate[], { within }: Matched): Candidate[] {
-  return candidates.map((candidate) =>
-    candidate.max_chars === undefined
-      ? candidate
-      : { ...candidate, skim: (text, maxChars) => skim(text, within(candidate.path, text), maxChars) },
-  );
-}
-
 function candidateOf(path: string, source: ProjectSource, by: string): Candidate {
   return {
     path,
@@ -222,10 +211,9 @@ function selectMatched(
 ): MatchedCandidate[] {
   const named = new Set(intent.include.flatMap((pattern) => source.list(pattern)));
   const others = matched.files.filter(({ path }) => !earlier.has(path));
-  return rankMatched(others, (path) => named.has(path)).map(({ path, score, isChangeLog }) => ({
+  return rankMatched(others, (path) => named.has(path)).map(({ path, score }) => ({
     ...candidateOf(path, source, `task:${intent.key}:match`),
     score,
-    isChangeLog,
     worth: score.total,
     passages: (text) => matched.passages(path, text),
   }));

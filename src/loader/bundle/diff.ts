@@ -4,6 +4,7 @@ import { isRecord } from '../../json-record.ts';
 import type { Sha256 } from '../slices/outside-entry.ts';
 import type { Bundle } from './bundle.ts';
 import type { Slice } from './partitions.ts';
+import { isReadme, isSkimmed } from './skim.ts';
 
 export interface BundleChange {
   /** The part of the bundle: `files`, `control_plane`, `arguments`, `policy`, … */
@@ -72,13 +73,19 @@ export function sliceDiff(
       .filter(({ source_class }) => source_class === slice)
       .map(({ path }) => path),
   );
+  // Nobody works by a README, and of a manifest only what was given counts: a version number moves nothing.
+  const excerpt = ({ files }: Bundle, name: string) => files.find(({ path }) => path === name)?.excerpt;
+  const isFree = (name: string): boolean =>
+    slice === 'control_plane' &&
+    (isReadme(name) || (isSkimmed(name) && excerpt(before, name) === excerpt(after, name)));
   const own = changes.filter(
     ({ part, name }) =>
-      part === 'bundle' ||
-      part === 'policy' ||
-      (part === slice && slice === 'control_plane') ||
-      (slice === 'adapter' && part === 'adapters') ||
-      ((part === 'files' || part === 'dropped') && paths.has(name)),
+      !isFree(name) &&
+      (part === 'bundle' ||
+        part === 'policy' ||
+        (part === slice && slice === 'control_plane') ||
+        (slice === 'adapter' && part === 'adapters') ||
+        ((part === 'files' || part === 'dropped') && paths.has(name))),
   );
   return { same: own.length === 0, changes: own };
 }

@@ -39,94 +39,88 @@ describe('passages in a bundle', () => {
     ]);
   });
 
-  it('L23 a change log that nearly every change is written in has a place for its newest part', () => {
-    const log = Array.from({ length: 80 }, (_, at) => `## 1.${80 - at}\n\n- A change of old.\n`).join('\n');
-    const some = Array.from({ length: 12 }, (_, at) => found(`src/s${at}.ts`, 1 - at / 100));
-    const logged = (isChangeLog: boolean) =>
-      loadFromMemory({
-        ...project,
-        files: {
-          ...files,
-          'CHANGELOG.md': log,
-          ...Object.fromEntries(some.map(({ path }) => [path, `step ${path}\n`])),
-        },
-        matched: { files: [...some, { ...found('CHANGELOG.md', 0), isChangeLog }], history: null },
-      }).bundle.files.find(({ path }) => path === 'CHANGELOG.md');
-    expect(logged(false)).toBeUndefined();
-    expect(logged(true)).toMatchObject({ score: { parts: { kept: 0.1 } }, ranges: [{ start: 1 }] });
-    expect(logged(true)?.chars).toBeLessThan(1_600);
-  });
-
-  it('L23 a change log whose newest part is very long gives the first lines of that part, not its heading alone', () => {
-    const log = `# Changes\n\n## Next\n\n${Array.from({ length: 90 }, (_, at) => `- Change ${at} of a step.\n`).join('')}`;
+  it('L28 a change log is no evidence: its words bring it in only where it is called by its name', () => {
+    const log = Array.from({ length: 80 }, (_, at) => `## 1.${80 - at}\n\n- A change of a step.\n`).join('\n');
+    const record = { ...found('CHANGELOG.md', 0.3), parts: { words: 1, record: -0.7 } };
     const { bundle } = loadFromMemory({
       ...project,
-      files: { ...files, 'CHANGELOG.md': log.padEnd(4_000, '-') },
-      matched: { files: [...matched.files, { ...found('CHANGELOG.md', 0), isChangeLog: true }], history: null },
+      files: { ...files, 'CHANGELOG.md': log },
+      matched: { files: [...matched.files, record], history: null },
     });
-    const entry = bundle.files.find(({ path }) => path === 'CHANGELOG.md');
-    expect(entry?.excerpt).toContain('- Change 30 of a step.');
-    expect(entry?.chars).toBeLessThan(1_600);
+    expect(bundle.files.map(({ path }) => path)).not.toContain('CHANGELOG.md');
   });
 
-  it('L22 a README that is too long for its share gives its beginning and what the task is about', () => {
-    const lines = Array.from({ length: 400 }, (_, at) => `line ${at} of the guide`);
-    const readme = `${lines.join('\n')}\n`;
-    const passage = { start: 301, end: 306, title: null, score: 3, text: '' };
-    const load = (within: [] | [typeof passage], text = readme) =>
-      loadFromMemory({
-        ...project,
-        files: { ...files, 'README.md': text },
-        matched: { ...matched, within: () => within },
-      });
-    const plain = load([]).bundle.files.find(({ path }) => path === 'README.md');
-    expect(plain?.ranges).toHaveLength(1);
-    const { bundle, passages } = load([passage]);
-    const entry = bundle.files.find(({ path }) => path === 'README.md');
-    expect(entry).toMatchObject({ source_class: 'control_plane', truncated: true });
-    expect(entry?.ranges?.at(-1)).toEqual({ start: 301, end: 306 });
-    expect(entry?.excerpt.startsWith('line 0 of')).toBe(true);
-    expect(entry?.excerpt).toContain('line 305 of');
-    expect(entry?.chars).toBeLessThanOrEqual(2_500);
-    expect(passages.get('README.md')).toMatchObject([{ start: 301, end: 306 }]);
-    const short = load([passage], 'short\n').bundle.files.find(({ path }) => path === 'README.md');
-    expect(short).toMatchObject({ truncated: false, excerpt: 'short\n' });
+  const README = [
+    '<p align="center"><img src="logo.svg"></p>',
+    '',
+    '# Shelf',
+    '[![build](https://a.b/c.svg)](https://a.b)',
+    '',
+    'Shelf keeps small things in order.',
+    '',
+    '```sh',
+    'npm i shelf',
+    '```',
+    '',
+    'It has no dependencies.',
+    '## Sponsors',
+    'A sponsor of ours.',
+    '',
+  ].join('\n');
+  const MANIFEST = (version: string, test = 'vitest run') =>
+    `{\n  "name": "shelf",\n  "version": "${version}",\n  "scripts": {\n    "test": "${test}"\n  },\n  "engines": { "node": ">=20" },\n  "files": [\n    "dist"\n  ]\n}\n`;
+  const shelf = (text: string, manifest: string) =>
+    loadFromMemory({ ...project, files: { ...files, 'README.md': text, 'package.json': manifest } }).bundle;
+
+  it('L29 of a README its first prose comes in, of a manifest its scripts and engines, whatever the task', () => {
+    const given = new Map(shelf(README, MANIFEST('1.0.0')).files.map(({ path, excerpt }) => [path, excerpt]));
+    const prose = (given.get('README.md') ?? '').split('\n').filter((line) => !/^(?:\[lines? |$)/.test(line));
+    expect(prose).toEqual(['Shelf keeps small things in order.', 'It has no dependencies.']);
+    const runs = (given.get('package.json') ?? '').split('\n').filter((line) => !/^(?:\[lines? |$)/.test(line));
+    expect(runs.map((line) => line.trim())).toEqual([
+      '"scripts": {',
+      '"test": "vitest run"',
+      '},',
+      '"engines": { "node": ">=20" },',
+    ]);
+    const long = shelf(`${'A long sentence of prose. '.repeat(40)}\n${README}`, '{}').files;
+    expect(long.find(({ path }) => path === 'README.md')?.chars).toBeLessThanOrEqual(600);
   });
 
-  it('L23 after the best passage of each file, what says most for its size comes first', () => {
-    const unit = (start: number, score: number) => ({ start, end: start + 9, title: null, score });
-    const order = inOrderOfWorth(
-      [
-        { place: 0, path: 'a.ts', score: 1, units: [unit(1, 0), unit(11, 9), unit(21, 8)], sizes: [300, 3_000, 3_000] },
-        { place: 1, path: 'b.ts', score: 0.9, units: [unit(1, 0), unit(11, 8), unit(21, 7)], sizes: [300, 500, 500] },
-      ],
-      2,
-    ).map(({ place, unit: { start } }) => [place, start]);
-    expect(order.slice(0, 4)).toEqual([
+  it('L29 a version number or a README moves no control plane, a script does', () => {
+    const before = shelf(README, MANIFEST('1.0.0'));
+    const isSame = (after: typeof before) =>
+      sliceDiff({ before, after, slice: 'control_plane' }, diffBundles(before, after, sha256)).same;
+    expect(isSame(shelf(README.replace('small', 'large'), MANIFEST('2.0.0')))).toBe(true);
+    expect(isSame(shelf(README, MANIFEST('1.0.0', 'jest')))).toBe(false);
+  });
+
+  it('L28 one order over the definitions of all files, and it ends where the value falls', () => {
+    const unit = (start: number, score: number, title: string | null = null, text = '') => ({
+      ...{ start, end: start + 9, title, score, text },
+    });
+    const orderOf = (contenders: Parameters<typeof inOrderOfWorth>[0]) =>
+      inOrderOfWorth(contenders).map(({ place, unit: { start } }) => [place, start]);
+    const [first, second] = [
+      { place: 0, path: 'a.ts', score: 1, units: [unit(1, 0), unit(11, 9), unit(21, 0.5)] },
+      { place: 1, path: 'b.ts', score: 1, units: [unit(1, 8), unit(11, 1)] },
+    ];
+    expect(orderOf([first, second])).toEqual([
       [0, 11],
-      [1, 11],
-      [1, 21],
+      [1, 1],
+    ]);
+    expect(orderOf([first, { ...second, leftByKind: 0.3 }])).toEqual([[0, 11]]);
+    // What the best of them calls comes before what is worth as much.
+    const calling = {
+      ...first,
+      units: [unit(1, 9, 'A.run', 'this.helper(1)'), unit(11, 3, 'A.other'), unit(21, 3, 'A.helper')],
+    };
+    expect(
+      orderOf([{ ...calling, units: [...calling.units, ...[31, 41, 51].map((at) => unit(at, 4))] }]).slice(0, 2),
+    ).toEqual([
+      [0, 1],
       [0, 21],
     ]);
-  });
-
-  it('L23 the last third of the places goes to a better passage of a file further down, weighed by the kind of the file', () => {
-    const contender = (place: number, score: number, own: number) => ({
-      place,
-      path: `${place}.ts`,
-      score,
-      units: [{ start: 1, end: 9, title: null, score: own }],
-      sizes: [500],
-    });
-    const files = [1, 0.9, 0.8, 0.5, 0.4, 0.3].map((score, place) => contender(place, score, place === 5 ? 10 : 1));
-    const firstThree = (contenders: Parameters<typeof inOrderOfWorth>[0]) =>
-      inOrderOfWorth(contenders, 3)
-        .slice(0, 3)
-        .map(({ place }) => place)
-        .sort();
-    expect(firstThree(files)).toEqual([0, 1, 5]);
-    expect(firstThree(files.map((file) => ({ ...file, leftByKind: 0.3 })))).toEqual([0, 1, 2]);
-    expect(firstThree(files.map((file, at) => ({ ...file, score: at === 2 ? 1 : file.score })))).toEqual([0, 1, 2]);
   });
 
   it('L22 a passage comes with the line that follows it, so that the place after it can be seen', () => {

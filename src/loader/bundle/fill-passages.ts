@@ -19,15 +19,13 @@ import { type Contender, inOrderOfWorth, type Unit, unitsOf } from './passage-ch
 export interface MatchedCandidate extends Candidate {
   /** Its score beside the others. */
   worth: number;
-  /** A change log that nearly every change is written down in. */
-  isChangeLog: boolean;
   passages(text: string): ScoredPassage[];
 }
 
 // At most so many are read: what is further down has never been worth a place.
-export const MOST_READ = 40;
-// Less room than this is not worth another passage.
-const LEAST_ROOM = 80;
+export const MOST_READ = 24;
+// What is left out in so few lines takes as much room to say.
+const SMALL_GAP = 3;
 // At most so many blank lines may be between a passage and the line that follows it.
 const MOST_BETWEEN = 2;
 
@@ -35,7 +33,7 @@ interface Opened {
   candidate: MatchedCandidate;
   text: FileText;
   lines: string[];
-  units: Unit[];
+  units: Contender['units'];
   chosen: LineRange[];
   given: Unit[];
   excerpt: string;
@@ -54,8 +52,7 @@ export function fillPassages(candidates: readonly MatchedCandidate[], options: F
   };
   const passages = new Map<string, Unit[]>();
   const opened: Opened[] = [];
-  const isRead = ({ isChangeLog }: MatchedCandidate, at: number) => at < MOST_READ || isChangeLog;
-  for (const candidate of candidates.filter(isRead)) {
+  for (const candidate of candidates.slice(0, MOST_READ)) {
     const reading = readCandidate(candidate, { taken, maxChars: MOST_CHARS });
     if (reading.status === 'ok') opened.push(openedOf(candidate, reading.text));
     else {
@@ -83,19 +80,16 @@ export function fillPassages(candidates: readonly MatchedCandidate[], options: F
     return true;
   };
   const contenders = opened.map(
-    ({ candidate, units, lines }, place): Contender => ({
+    ({ candidate, units }, place): Contender => ({
       place,
       path: candidate.path,
       score: candidate.worth,
       leftByKind: candidate.score ? leftByKind(candidate.score) : 1,
-      isChangeLog: candidate.isChangeLog && !isCalled(candidate),
       units,
-      sizes: units.map((unit) => sizeOf(lines, unit)),
     }),
   );
-  for (const { place, unit } of inOrderOfWorth(contenders, room.files)) {
+  for (const { place, unit } of inOrderOfWorth(contenders)) {
     const file = opened[place] as Opened;
-    if (left.chars < LEAST_ROOM && left.files < room.files) break;
     if (file.chosen.length === 0 && left.files <= 0) continue;
     if (take(file, withNextLine(file.lines, unit))) {
       file.given.push(unit);
@@ -142,27 +136,21 @@ export function fillPassages(candidates: readonly MatchedCandidate[], options: F
       tokens: filled.used.tokens + file.tokens,
     };
   }
-  for (const candidate of candidates.filter((each, at) => !isRead(each, at)))
-    drop(candidate, left.files <= 0 ? 'budget_files' : lacks);
+  for (const candidate of candidates.slice(MOST_READ)) drop(candidate, left.files <= 0 ? 'budget_files' : lacks);
   return { ...filled, passages };
 }
 
 function openedOf(candidate: MatchedCandidate, text: FileText): Opened {
   const seen = text.text.length > MOST_CHARS ? excerptOf(text.text, MOST_CHARS).text : text.text;
-  const units = unitsOf(candidate.path, seen, candidate.passages(seen), isCalled(candidate));
+  const units = unitsOf(seen, candidate.passages(seen));
   return { candidate, text, lines: linesOf(seen), units, chosen: [], given: [], excerpt: '', chars: 0, tokens: 0 };
-}
-
-// The task spells out its path: then any part of it may be meant.
-function isCalled({ score }: Candidate): boolean {
-  return (score?.parts.path ?? 0) > 0;
 }
 
 type Given = Pick<Opened, 'chosen' | 'excerpt' | 'chars' | 'tokens'>;
 
 function withRange(file: Opened, range: LineRange, countTokens: FillOptions['countTokens']): Given {
   const around = enclosingLines(file.lines, range.start).map((line) => ({ start: line, end: line }));
-  const chosen = joinRanges([...file.chosen, ...around, { start: range.start, end: range.end }]);
+  const chosen = joinRanges([...file.chosen, ...around, { start: range.start, end: range.end }], SMALL_GAP);
   const excerpt = renderRanges(file.lines, chosen);
   return { chosen, excerpt, chars: codePointLength(excerpt), tokens: countTokens?.(excerpt) ?? 0 };
 }
@@ -176,12 +164,6 @@ function withNextLine(lines: readonly string[], { start, end }: LineRange): Line
 
 function middle(start: number, end: number): number {
   return end === start ? start - 1 : start + Math.floor((end - start) / 2);
-}
-
-function sizeOf(lines: readonly string[], { start, end }: LineRange): number {
-  let sum = 0;
-  for (let line = start; line <= end; line += 1) sum += lines[line - 1]?.length ?? 0;
-  return sum;
 }
 
 function endWithin(lines: readonly string[], { start, end }: LineRange, size: number): number {

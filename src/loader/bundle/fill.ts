@@ -24,7 +24,7 @@ export interface Candidate {
   /** At most this much of it, inside the limit of every file. */
   max_chars?: number;
   read(maxChars: number): Reading<FileText>;
-  /** Its beginning and what of it the task is about, where it is longer than its share. */
+  /** The part of it that every task needs, where that is not its beginning. */
   skim?(text: string, maxChars: number): Skimmed | null;
   /** The best of it that fits, where that is not its beginning. */
   shorten?(maxChars: number): Shortened;
@@ -95,7 +95,6 @@ export function fillSlice(candidates: Iterable<Candidate>, options: FillOptions)
   const limit = options.limits.max_chars_per_file ?? LARGEST_TEXT;
   const filled: Filled = { files: [], dropped: [], warnings: [], used: { files: 0, chars: 0, tokens: 0 } };
   const { used } = filled;
-  const passages = new Map<string, Unit[]>();
   let full: DropReason | null = null;
   const drop = ({ path, source_class, selected_by }: Candidate, reason: DropReason): void => {
     filled.dropped.push({ path, reason, selected_by, source_class });
@@ -132,7 +131,6 @@ export function fillSlice(candidates: Iterable<Candidate>, options: FillOptions)
         continue;
       }
       taken.add(nameKey(candidate)).add(identity);
-      if (skimmed) passages.set(candidate.path, skimmed.given);
       if (!text.valid) filled.warnings.push(`${candidate.path} is not valid UTF-8: bad bytes are shown as U+FFFD.`);
       const provenance = trustOf(kept, text);
       if (provenance !== kept)
@@ -145,7 +143,7 @@ export function fillSlice(candidates: Iterable<Candidate>, options: FillOptions)
       used.tokens += fitted.tokens ?? 0;
     }
   }
-  return { ...filled, passages };
+  return filled;
 }
 
 function fitText(
@@ -196,13 +194,13 @@ interface RoomLeft {
 }
 
 // Only where there is room for all of its share: what is cut further is given by its beginning.
-function skimTo({ skim }: Candidate, { text }: FileText, room: RoomLeft): (Fitted & { given: Unit[] }) | null {
+function skimTo({ skim }: Candidate, { text }: FileText, room: RoomLeft): Fitted | null {
   if (!skim || room.chars < room.perFile) return null;
   const skimmed = skim(excerptOf(text, MOST_CHARS).text, room.perFile);
   const tokens = skimmed && room.countTokens ? room.countTokens(skimmed.text) : null;
   if (skimmed === null || (tokens ?? 0) > room.tokens) return null;
-  const { ranges, given, chars } = skimmed;
-  return { excerpt: { text: skimmed.text, chars, truncated: true }, tokens, ranges, given };
+  const { ranges, chars } = skimmed;
+  return { excerpt: { text: skimmed.text, chars, truncated: true }, tokens, ranges };
 }
 
 // Cut to the room that is left; but a scrap of less than a tenth of what the text would get is worth nothing.

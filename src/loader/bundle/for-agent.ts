@@ -25,7 +25,7 @@ export async function loadForAgent(
 
 /** A bundle as an agent gets it. */
 export function bundleForAgent(bundle: Bundle) {
-  const { control_plane } = bundle;
+  const { control_plane, fallback, budget } = bundle;
   return {
     task_key: bundle.task_key,
     policy: bundle.policy.name,
@@ -45,6 +45,8 @@ export function bundleForAgent(bundle: Bundle) {
       .filter(({ status }) => status !== 'disabled')
       .map(({ id, status, fetched_at, stale }) => ({ id, status, fetched_at, stale })),
     dropped: bundle.dropped.length + bundle.dropped_beyond,
+    fallback: { level: fallback.level, attempts: fallback.attempts.map(({ level, reason }) => `${level}: ${reason}`) },
+    partitions: budget.partitions,
     bundle_sha256: bundle.bundle_sha256,
   };
 }

@@ -21,12 +21,12 @@ function withLineFeeds(text: string): string[] {
   return [...lines, text.slice(start)];
 }
 
-// In the file's order; what touches or overlaps is one range.
-export function joinRanges(ranges: readonly LineRange[]): LineRange[] {
+// In the file's order; what touches, overlaps or has no more than `gap` lines between is one range.
+export function joinRanges(ranges: readonly LineRange[], gap = 0): LineRange[] {
   const joined: LineRange[] = [];
   for (const { start, end } of [...ranges].sort((a, b) => a.start - b.start)) {
     const last = joined.at(-1);
-    if (last && start <= last.end + 1) last.end = Math.max(last.end, end);
+    if (last && start <= last.end + 1 + gap) last.end = Math.max(last.end, end);
     else joined.push({ start, end });
   }
   return joined;

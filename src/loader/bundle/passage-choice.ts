@@ -1,5 +1,4 @@
 import type { ScoredPassage } from '../../matching/passages.ts';
-import { isTest, kindOf } from '../../matching/text/paths.ts';
 
 /** A part of a file that may be given by itself. */
 export interface Unit {
@@ -20,11 +19,7 @@ export interface Contender {
   score: number;
   /** What its kind leaves of what speaks for it; default all, 1. */
   leftByKind?: number;
-  /** A change log that nearly every change is written down in: its newest part has a place. */
-  isChangeLog?: boolean;
-  units: readonly Unit[];
-  /** How many characters each unit has. */
-  sizes: readonly number[];
+  units: readonly (Unit & { text?: string })[];
 }
 
 /** One unit in the order in which the room is given. */
@@ -35,104 +30,57 @@ export interface Choice {
 }
 
 // Up to this size half of a file costs more attention than all of it.
-const SMALL_FILE = 3_000;
-// Of a change log only what is newest: a change is written there, and the rest mentions everything.
-const RECORD_CHARS = 1_500;
-// With less than this of it in hand more is taken, and cut.
-const RECORD_LEAST = 160;
-// Imports are at the head of a file, and new tests at the end of one: both are touched more often than they are named.
-const [HEAD_BONUS, TAIL_BONUS] = [0.1, 0.1];
-// What is worth less than this part of the best is not given at all.
-const LEAST_VALUE = 0.2;
-// After the first round a file counts twice over and a unit by what it says for its size, but no unit as smaller than this.
-const [SIZE_POWER, SMALLEST] = [0.4, 400];
-// So many of the places go by the rank of the files alone.
-const PLACES_BY_RANK = 2 / 3;
-// A change log that is in use comes after so many files.
-const FILES_BEFORE_LOG = 3;
+const SMALL_FILE = 1_500;
+// The bundle ends where a unit is worth less than this part of the best.
+const LEAST_VALUE = 0.12;
+// Each further place in the ranking counts less, each further unit of a file too, and what a file's kind takes is taken three
+// times (docs/decisions).
+const [PLACE_POWER, NEXT_POWER, KIND_POWER] = [0.7, 0.4, 3];
+// What the best units call or name is worth this much more.
+const [CALLING, CALLED] = [4, Math.exp(0.3)];
+const SHORTEST_NAME = 4;
 
-export function unitsOf(path: string, text: string, passages: readonly ScoredPassage[], isCalled = false): Unit[] {
+export function unitsOf(text: string, passages: readonly ScoredPassage[]): Contender['units'] {
   const last = passages.at(-1);
   if (last === undefined) return [];
-  if (kindOf(path) === 'record' && !isCalled) return newestOf(passages);
-  if (text.length > SMALL_FILE) return passages.map(({ start, end, title, score }) => ({ start, end, title, score }));
+  if (text.length > SMALL_FILE) return passages;
   return [{ start: 1, end: last.end, title: null, score: Math.max(...passages.map(({ score }) => score)) }];
 }
 
-// Whole sections, as far as they fit; where the newest alone is longer than that, its first lines: a heading tells nothing.
-function newestOf(passages: readonly ScoredPassage[]): Unit[] {
-  const units: Unit[] = [];
-  let size = 0;
-  for (const { start, end, title, score, text } of passages) {
-    const isWhole = size + text.length <= RECORD_CHARS;
-    if (!isWhole && size >= RECORD_LEAST) break;
-    const last = isWhole ? end : start + linesWithin(text, RECORD_CHARS - size) - 1;
-    if (last >= start) units.push({ start, end: last, title, score });
-    if (!isWhole) break;
-    size += text.length;
-  }
-  return units;
-}
-
-// At least one: a line that is too long is cut where it is given.
-function linesWithin(text: string, size: number): number {
-  const lines = text.split(/\r\n|\n|\r/);
-  let [count, sum] = [0, 0];
-  while (count < lines.length && sum + (lines[count] as string).length < size) {
-    sum += (lines[count] as string).length + 1;
-    count += 1;
-  }
-  return Math.max(1, count);
-}
-
-// A unit counts by its file and by its own words, each beside the best of the task. First the best unit of every file that
-// can get a place, then whatever says most for its size: else a few long definitions take the room of many short ones.
-export function inOrderOfWorth(contenders: readonly Contender[], places: number): Choice[] {
-  const bestFile = Math.max(Number.MIN_VALUE, ...contenders.map(({ score }) => score));
-  const bestUnit = Math.max(Number.MIN_VALUE, ...contenders.flatMap(({ units }) => units.map(({ score }) => score)));
-  const choices = contenders.flatMap(({ place, path, score, units, sizes }) => {
-    const file = Math.max(0, score) / bestFile;
-    return units.map((unit, at) => {
-      const own = unit.score / bestUnit;
-      const head = units.length > 1 && at === 0 ? HEAD_BONUS * file : 0;
-      const tail = units.length > 1 && at === units.length - 1 && isTest(path) ? TAIL_BONUS * file : 0;
-      const size = Math.max(SMALLEST, sizes[at] ?? SMALLEST);
-      return {
-        ...{ place, unit, value: file + own + head + tail },
-        forItsSize: (file ** 2 * own + head + tail) / size ** SIZE_POWER,
-      };
-    });
+// One order over the units of all files: what a unit says of the task, times what its file does. It ends where the value falls.
+export function inOrderOfWorth(contenders: readonly Contender[]): Choice[] {
+  const best = Math.max(Number.MIN_VALUE, ...contenders.map(({ score }) => score));
+  const choices = contenders.flatMap(({ place, path, score, units, leftByKind = 1 }) => {
+    const file = ((Math.max(0, score) / best) * leftByKind ** KIND_POWER) / (1 + place) ** PLACE_POWER;
+    return units.map((unit) => ({ place, path, unit, value: file * unit.score }));
   });
-  choices.sort((a, b) => b.value - a.value || a.place - b.place || a.unit.start - b.unit.start);
+  const inOrder = (a: Choice, b: Choice): number =>
+    b.value - a.value || a.place - b.place || a.unit.start - b.unit.start;
+  choices.sort(inOrder);
+  const calling = choices.slice(0, CALLING);
+  const names = new Set(calling.flatMap(({ unit }) => (unit.text ?? '').match(/[\p{L}\p{N}_$]+/gu) ?? []));
+  const times = new Map<string, number>();
+  for (const { unit } of choices) times.set(nameOf(unit), (times.get(nameOf(unit)) ?? 0) + 1);
+  for (const choice of choices) {
+    const name = nameOf(choice.unit);
+    if (name.length < SHORTEST_NAME || calling.includes(choice) || !names.has(name)) continue;
+    choice.value *= CALLED ** (1 / Math.sqrt(times.get(name) ?? 1));
+  }
+  choices.sort(inOrder);
+  const before = new Map<number, number>();
+  for (const choice of choices) {
+    const count = before.get(choice.place) ?? 0;
+    before.set(choice.place, count + 1);
+    choice.value /= (1 + count) ** NEXT_POWER;
+  }
+  choices.sort(inOrder);
   const least = (choices[0]?.value ?? 0) * LEAST_VALUE;
-  const placed = new Set(withPlace(contenders, places, { bestFile, bestUnit }).map(({ place }) => place));
-  const first = new Set<Choice>();
-  for (const choice of choices) if (placed.delete(choice.place)) first.add(choice);
-  const worthy = choices.filter(({ value }) => value >= least);
-  const fromLogs = contenders.flatMap(({ place, isChangeLog, units }) =>
-    isChangeLog ? units.map((unit) => ({ place, unit, value: least })) : [],
-  );
-  const given = new Set(fromLogs.map(({ unit }) => unit));
-  const [bestOfEach, others] = [true, false].map((isFirst) =>
-    worthy.filter((choice) => first.has(choice) === isFirst && !given.has(choice.unit)),
-  ) as [typeof choices, typeof choices];
-  others.sort((a, b) => b.forItsSize - a.forItsSize);
-  return [...bestOfEach.slice(0, FILES_BEFORE_LOG), ...fromLogs, ...bestOfEach.slice(FILES_BEFORE_LOG), ...others];
+  const given = choices.filter(({ value }) => value > 0 && value >= least);
+  return given.map(({ place, unit: { start, end, title, score }, value }) => ({
+    ...{ place, value, unit: { start, end, title, score } },
+  }));
 }
 
-// A file is ranked by all that it says, but a task may be about one place in a long one. So the last places go to what is
-// highest by its rank or by its best unit, which its kind weighs as it weighs the file.
-function withPlace(
-  contenders: readonly Contender[],
-  places: number,
-  { bestFile, bestUnit }: { bestFile: number; bestUnit: number },
-): Contender[] {
-  const byRank = contenders.slice(0, Math.ceil(places * PLACES_BY_RANK));
-  const others = contenders.slice(byRank.length).map((contender) => {
-    const { score, units, leftByKind = 1 } = contender;
-    const own = Math.max(0, ...units.map((unit) => unit.score)) / bestUnit;
-    return { contender, claim: Math.max(score / bestFile, leftByKind * own) };
-  });
-  others.sort((a, b) => b.claim - a.claim || a.contender.place - b.contender.place);
-  return [...byRank, ...others.slice(0, places - byRank.length).map(({ contender }) => contender)];
+function nameOf({ title }: Unit): string {
+  return title?.slice(title.lastIndexOf('.') + 1) ?? '';
 }

@@ -22,11 +22,19 @@ export function renderMarkdown(bundle: Bundle): string {
   if (bundle.task !== '') out.push(`- task: ${oneLine(bundle.task)}`);
   out.push(`- task key: ${bundle.task_key}`, `- policy: ${bundle.policy.name}`);
   out.push(`- control plane: ${bundle.control_plane.status}${health(bundle)}`);
-  const dropped = bundle.dropped.length + bundle.dropped_beyond;
-  if (dropped > 0) out.push(`- left out: ${dropped}`);
+  out.push(`- budget: ${budgetWords(bundle)}`);
   for (const warning of bundle.warnings) out.push(`- warning: ${oneLine(warning)}`);
   out.push(`- bundle: ${bundle.bundle_sha256}`);
   return `${out.join('\n')}\n`;
+}
+
+// In one line: the level in use, what each slice used of its room, and what was left out.
+function budgetWords({ fallback: { level, attempts }, budget, dropped, dropped_beyond }: Bundle): string {
+  const used = Object.entries(budget.partitions).map(
+    ([slice, { used_chars, max_chars }]) => `${slice} ${used_chars}/${max_chars ?? 'no limit'}`,
+  );
+  const tried = attempts.length > 1 ? ` (tried ${attempts.map((attempt) => attempt.level).join(', ')})` : '';
+  return `fallback ${level}${tried}; characters ${used.join(', ')}; left out ${dropped.length + dropped_beyond}`;
 }
 
 function section(file: FileEntry): string[] {

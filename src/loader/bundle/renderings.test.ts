@@ -16,6 +16,11 @@ const project = {
 const { bundle } = loadFromMemory(project);
 const bare = loadFromMemory({ files: {} }).bundle;
 
+const budgetLine = ({ budget: { partitions } }: Pick<typeof bundle, 'budget'>, leftOut: number) =>
+  `- budget: fallback none; characters ${Object.entries(partitions)
+    .map(([slice, { used_chars, max_chars }]) => `${slice} ${used_chars}/${max_chars}`)
+    .join(', ')}; left out ${leftOut}`;
+
 describe('renderings', () => {
   it('L16 Markdown: stable parts first, fences that nothing inside can end, what was cut is said', () => {
     expect(renderMarkdown(bundle)).toBe(
@@ -56,7 +61,7 @@ describe('renderings', () => {
         '- task key: docs',
         '- policy: repo',
         '- control plane: complete',
-        '- left out: 1',
+        budgetLine(bundle, 1),
         `- bundle: ${bundle.bundle_sha256}`,
         '',
       ].join('\n'),
@@ -65,7 +70,7 @@ describe('renderings', () => {
 
   it('L9 L16 Markdown: without a task or a file there is no line for it, and that no file is in is told', () => {
     expect(renderMarkdown(bare)).toBe(
-      `# Context\n\n## About this context\n\n- task key: default\n- policy: repo\n- control plane: missing\n- warning: beyond what every task gets, no file of the project is in.\n- bundle: ${bare.bundle_sha256}\n`,
+      `# Context\n\n## About this context\n\n- task key: default\n- policy: repo\n- control plane: missing\n${budgetLine(bare, 0)}\n- warning: beyond what every task gets, no file of the project is in.\n- bundle: ${bare.bundle_sha256}\n`,
     );
   });
 
@@ -116,7 +121,7 @@ describe('renderings', () => {
       files: bundle.files.map((file) => ({ ...file, total_chars: null, path: 'a"\n<b>' })),
     };
     expect(renderMarkdown(odd)).toContain(
-      '- control plane: complete, health: so "so" hm\n- left out: 7\n- warning: a b <c>\n',
+      `- control plane: complete, health: so "so" hm\n${budgetLine(bundle, 7)}\n- warning: a b <c>\n`,
     );
     expect(renderMarkdown(odd)).toContain('### a" <b> (cut: first 60 of 232 bytes)\n');
     expect(renderXml(odd)).toContain('<control_plane_status status="complete" health="so &quot;so&quot; hm"/>');

@@ -1,44 +1,82 @@
 import { codePointLength } from '../../code-points.ts';
-import type { ScoredPassage } from '../../matching/passages.ts';
-import { enclosingLines, joinRanges, type LineRange, linesOf, renderRanges } from './line-ranges.ts';
-import type { Unit } from './passage-choice.ts';
+import { baseName } from '../../matching/text/paths.ts';
+import { excerptOf } from './excerpt.ts';
+import { joinRanges, type LineRange, linesOf, renderRanges } from './line-ranges.ts';
 
-/** A text that is too long for its share: its beginning, and what of it the task is about. */
+/** What of a long text every task needs. */
 export interface Skimmed {
   text: string;
   chars: number;
   ranges: LineRange[];
-  /** What came in beyond the beginning, the best first. */
-  given: Unit[];
 }
 
-// So much of the share is kept for the beginning: it tells what the file is.
-const HEAD_SHARE = 0.4;
+const README = /^readme(?:\.\w+)?$/i;
+// Headings and their rules, badges, images, HTML, targets of links, directives of reStructuredText and what is inside them.
+const NOT_PROSE =
+  /^\s*(?:#|[=~*_-]{3,}\s*$|!?\[!|!\[|<|\[[^\]]*\]:|\.\. |:\w+:|\||$)|^\s{3,}\S|^\s*(?:\[[^\]]*\]\([^)]*\)[\s·|•-]*)+$/;
+const FENCE = /^\s*(?:```|~~~)/;
+const SPONSORS = /^#.*\b(?:sponsor|backer|donat)/i;
+// Of a manifest: how the project is run and on what.
+const RUNS =
+  /^\s{0,4}"?(?:scripts|engines|packageManager|requires-python|rust-version|edition)"?\s*[:=]|^(?:go|module|toolchain)\s/;
+const RUNS_SECTION = /^\[(?:[\w.-]+\.)?scripts\]/;
+const MANIFEST = /^(?:package|composer)\.json$|^(?:pyproject|Cargo)\.toml$|^go\.mod$/;
 
-// Null where the beginning alone is as good: then it is given as far as the share goes. Passages come best first.
-export function skim(text: string, passages: readonly ScoredPassage[], maxChars: number): Skimmed | null {
+/** Is only a part of it given, whatever the task is? */
+export function isSkimmed(path: string): boolean {
+  return isReadme(path) || MANIFEST.test(baseName(path));
+}
+
+export function isReadme(path: string): boolean {
+  return README.test(baseName(path));
+}
+
+// Of a README its first prose, of a manifest its scripts and engines. Null where there is no such part, or all of it fits.
+export function skim(path: string, text: string, maxChars: number): Skimmed | null {
+  if (!isSkimmed(path)) return null;
   const lines = linesOf(text);
-  const shown = (ranges: readonly LineRange[]) => codePointLength(renderRanges(lines, ranges));
-  const longestHead = (below: number, others: readonly LineRange[]): number => {
-    let end = 0;
-    while (end < lines.length && shown(joinRanges([{ start: 1, end: end + 1 }, ...others])) <= below) end += 1;
-    return end;
-  };
-  const alone = longestHead(maxChars, []);
-  const head = longestHead(maxChars * HEAD_SHARE, []);
-  if (head === 0 || alone === lines.length) return null;
-  let chosen: LineRange[] = [{ start: 1, end: head }];
-  const given: Unit[] = [];
-  for (const { start, end, title, score } of passages) {
-    const around = enclosingLines(lines, start).map((line) => ({ start: line, end: line }));
-    const next = joinRanges([...chosen, ...around, { start, end }]);
-    if (shown(next) > maxChars) continue;
-    chosen = next;
-    if (end > head) given.push({ start, end, title, score });
+  const wanted = isReadme(path) ? proseLines(lines) : runLines(lines);
+  let ranges: LineRange[] = [];
+  for (const line of wanted) {
+    const next = joinRanges([...ranges, { start: line, end: line }], 1);
+    if (codePointLength(renderRanges(lines, next)) > maxChars) break;
+    ranges = next;
   }
-  if (!given.some(({ end }) => end > alone)) return null;
-  // What is left goes to the beginning again.
-  const ranges = joinRanges([{ start: 1, end: Math.max(head, longestHead(maxChars, chosen)) }, ...chosen]);
-  const skimmed = renderRanges(lines, ranges);
-  return { text: skimmed, chars: codePointLength(skimmed), ranges, given };
+  const [first] = wanted;
+  if (first === undefined) return null;
+  if (ranges.length > 0) {
+    const shown = renderRanges(lines, ranges);
+    return { text: shown, chars: codePointLength(shown), ranges };
+  }
+  const cut = excerptOf(lines[first - 1] as string, maxChars);
+  return { text: cut.text, chars: cut.chars, ranges: [{ start: first, end: first }] };
+}
+
+function proseLines(lines: readonly string[]): number[] {
+  const found: number[] = [];
+  let fenced = false;
+  for (const [at, line] of lines.entries()) {
+    if (SPONSORS.test(line)) break;
+    if (FENCE.test(line)) fenced = !fenced;
+    else if (!fenced && !NOT_PROSE.test(line) && /\p{L}{2}.*\s/u.test(line)) found.push(at + 1);
+  }
+  return found;
+}
+
+// A key goes on as long as its lines are further in, a section until the next.
+function runLines(lines: readonly string[]): number[] {
+  const found: number[] = [];
+  let [indent, inSection] = [-1, false];
+  for (const [at, line] of lines.entries()) {
+    const own = line.length - line.trimStart().length;
+    if (indent >= 0 && own <= indent) {
+      if (/^\s*[}\]]/.test(line)) found.push(at + 1);
+      indent = -1;
+    }
+    if (/^\[/.test(line)) inSection = RUNS_SECTION.test(line);
+    if (indent === -1 && RUNS.test(line)) indent = /[[{]\s*$/.test(line) ? own : Number.POSITIVE_INFINITY;
+    if ((indent >= 0 || inSection) && line.trim() !== '') found.push(at + 1);
+    if (indent === Number.POSITIVE_INFINITY) indent = -1;
+  }
+  return [...new Set(found)].sort((a, b) => a - b);
 }

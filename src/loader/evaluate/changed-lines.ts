@@ -4,7 +4,7 @@ export type ChangedLines = ReadonlyMap<string, readonly number[]>;
 const HUNK = /^@@ -(\d+)(?:,(\d+))? \+\d+(?:,(\d+))? @@/;
 const FEWEST_LETTERS = 6;
 
-// Reads `git diff -U0 --no-prefix`. What is new in the commit has no lines in its parent.
+// Reads a diff of git, with or without context and prefixes. What is new in the commit has no lines in its parent.
 export function changedLines(diff: string): ChangedLines {
   const changed = new Map<string, Set<number>>();
   const lines = diff.split('\n');
@@ -12,30 +12,41 @@ export function changedLines(diff: string): ChangedLines {
   for (let at = 0; at < lines.length; at += 1) {
     const line = lines[at] as string;
     if (line.startsWith('diff --git ')) path = null;
-    else if (line.startsWith('--- ')) path = nameIn(line.slice(4));
+    else if (line.startsWith('--- ')) path = nameIn(line.slice(4), lines[at + 1] ?? '');
     const hunk = HUNK.exec(line);
     if (!hunk) continue;
-    const [start, removed, added] = [Number(hunk[1]), Number(hunk[2] ?? 1), Number(hunk[3] ?? 1)];
-    // A line that was taken out may itself look like the head of a file.
-    at += removed + added;
-    if (path === null) continue;
-    const numbers = changed.get(path) ?? new Set<number>();
-    changed.set(path, numbers);
-    const [from, to] = removed === 0 ? [start, start + 1] : [start - 1, start + removed];
-    for (let number = Math.max(1, from); number <= to; number += 1) numbers.add(number);
+    let [number, old, added] = [Number(hunk[1]), Number(hunk[2] ?? 1), Number(hunk[3] ?? 1)];
+    // Without lines of its own it is between the one it names and the next.
+    if (old === 0) number += 1;
+    const numbers = changed.get(path ?? '') ?? new Set<number>();
+    if (path !== null) changed.set(path, numbers);
+    // By the counts of its head: a line that was taken out may itself look like the head of a file.
+    for (; (old > 0 || added > 0) && at + 1 < lines.length; at += 1) {
+      const sign = (lines[at + 1] as string)[0] ?? ' ';
+      if (sign === '\\') continue;
+      if (sign === '+') added -= 1;
+      else old -= 1;
+      if (sign === ' ') added -= 1;
+      else for (const near of sign === '+' ? [number - 1, number] : [number - 1, number, number + 1]) numbers.add(near);
+      if (sign !== '+') number += 1;
+    }
+    numbers.delete(0);
   }
   return new Map([...changed].map(([name, numbers]) => [name, [...numbers].sort((a, b) => a - b)]));
 }
 
-function nameIn(written: string): string | null {
+function nameIn(written: string, next: string): string | null {
   const name = written.replace(/\t$/, '');
-  return name === '/dev/null' ? null : name;
+  if (name === '/dev/null') return null;
+  return name.startsWith('a/') && /^\+\+\+ (?:b\/|\/dev\/null)/.test(next) ? name.slice(2) : name;
 }
 
 // Blank lines and brackets are everywhere and prove nothing.
 export function tellingLines(text: string, numbers: readonly number[]): string[] {
   const lines = text.split(/\r\n|\n|\r/);
-  return numbers
-    .flatMap((number) => lines[number - 1] ?? [])
-    .filter((line) => (line.match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= FEWEST_LETTERS);
+  return numbers.flatMap((number) => lines[number - 1] ?? []).filter(isTelling);
+}
+
+export function isTelling(line: string): boolean {
+  return (line.match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= FEWEST_LETTERS;
 }

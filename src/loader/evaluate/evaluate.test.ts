@@ -29,6 +29,18 @@ describe('what a bundle is measured by', () => {
     expect(tellingLines('if (a) {\r\n}\n\nreturn value;', [1, 2, 3, 4, 5])).toEqual(['return value;']);
   });
 
+  it('L26 a patch with context and prefixes gives the same lines as a diff without', () => {
+    const patch = [
+      'diff --git a/src/a.ts b/src/a.ts',
+      '--- a/src/a.ts',
+      '+++ b/src/a.ts',
+      '@@ -1,6 +1,5 @@',
+      ...[' one', ' two', '-three', '--- four', '+changed', ' five', ' six'],
+      '\\ No newline at end of file',
+    ].join('\n');
+    expect([...changedLines(patch)]).toEqual([['src/a.ts', [2, 3, 4, 5]]]);
+  });
+
   it('L26 a line counts only in what is shown of its own file', () => {
     const change = new Map([
       ['a.ts', ['first line', 'second line']],
@@ -38,10 +50,14 @@ describe('what a bundle is measured by', () => {
       ['a.ts', 'first line\nthird line'],
       ['c.ts', 'second line'],
     ]);
-    expect(coverageOf(change, selection)).toEqual({ files: 0.5, lines: 0.25, chars: 32 });
+    expect(coverageOf(change, selection)).toEqual({ files: 0.5, lines: 0.25, precision: 1 / 3, f1: 2 / 7, chars: 32 });
+    // What everyone gets counts for no precision.
+    expect(coverageOf(change, selection, new Set(['c.ts'])).precision).toBe(0.5);
     expect(figuresOf([coverageOf(change, selection), coverageOf(change, new Map())])).toEqual({
       files: 0.25,
       lines: 0.125,
+      precision: 1 / 6,
+      f1: 1 / 7,
       hits: 0.5,
       chars: 16,
     });

@@ -12,6 +12,8 @@ export function figuresOf(cases: readonly Coverage[]): Figures {
   return {
     files: mean(({ files }) => files),
     lines: mean(({ lines }) => lines),
+    precision: mean(({ precision }) => precision),
+    f1: mean(({ f1 }) => f1),
     hits: mean(({ lines }) => Number(lines > 0)),
     chars: Math.round(mean(({ chars }) => chars)),
   };

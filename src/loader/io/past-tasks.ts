@@ -7,6 +7,8 @@ import { cutTask } from '../../matching/query.ts';
 export interface PastTask {
   commit: string;
   task: string;
+  /** The change, where no commit did it: `commit` is then the state before. */
+  patch?: string;
 }
 
 const EXAMPLE = '{"commit": "1a2b3c4", "task": "Cookies with a dot are lost"}';
@@ -24,7 +26,10 @@ export function readPastTasks(path: string): PastTask[] {
   return tasks;
 }
 
+// As our own, or as a row of SWE-bench: an issue, the commit before its patch, and the patch.
 export function taskIn(value: unknown, where: string): PastTask {
+  if (isRecord(value) && isText(value.base_commit) && isText(value.problem_statement) && isText(value.patch))
+    return { commit: value.base_commit, task: cutTask(value.problem_statement), patch: value.patch };
   if (!isRecord(value) || !isText(value.commit) || !isText(value.task))
     throw invalidInput(`${where} of the tasks has no commit or no task.`, `For example: ${EXAMPLE}`);
   return { commit: value.commit, task: cutTask(value.task) };

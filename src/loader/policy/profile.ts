@@ -1,6 +1,7 @@
 import { closest } from '../../closest.ts';
 import { invalidInput } from '../../errors.ts';
 import type { LoadArguments } from '../bundle/bundle.ts';
+import { isSkimmed } from '../bundle/skim.ts';
 import type { Policy, Profile } from './policy.ts';
 
 // Every policy has it: a helper that does one thing gets about 3,000 tokens, of the project and of memory together.
@@ -9,9 +10,11 @@ export const HELPER: Profile = {
   about: 'An agent that does one thing for another: rules and the best passages, and what the person keeps.',
   slices: ['control_plane', 'task'],
   adapters: [],
-  budget: { max_files: 6, max_chars_per_file: 3_000, max_total_chars: 8_000, max_tokens: 1_500 },
+  budget: { max_files: 6, max_chars_per_file: 3_000, max_total_chars: 4_000, max_tokens: 1_500 },
   memory: { parts: ['tastes', 'brief', 'notes'], max_tokens: 1_000 },
 };
+
+const RULES_SHARE = 3 / 8;
 
 export function profileNamed({ name: policy, profiles = [] }: Policy, name: string): Profile {
   const found = profiles.find((profile) => profile.name === name);
@@ -28,12 +31,14 @@ export function profileNamed({ name: policy, profiles = [] }: Policy, name: stri
 export function applyProfile({ profiles: _, ...policy }: Policy, profile: Profile | null): Policy {
   if (profile === null) return policy;
   const isOn = (slice: Profile['slices'][number]): boolean => profile.slices.includes(slice);
-  // A helper is there for its task: what it gets is shared in proportion, without a least for the control plane.
-  const { files, chars } = policy.partitions.control_plane;
-  const share = isOn('control_plane') ? { files, chars } : { files: 0, chars: 0 };
+  // A helper is there for its task: rules to three eighths, and nothing that is written for all readers.
+  const { of, control_plane } = policy.partitions;
+  const chars = Math.min(control_plane.chars, Math.floor(of.chars * RULES_SHARE));
+  const share = isOn('control_plane') ? { files: control_plane.files, chars } : { files: 0, chars: 0 };
+  const rules = policy.control_plane.filter((entry) => !('first' in entry && entry.first.some(isSkimmed)));
   return {
     ...policy,
-    control_plane: isOn('control_plane') ? policy.control_plane : [],
+    control_plane: isOn('control_plane') ? rules : [],
     partitions: { ...policy.partitions, control_plane: share },
     intents: isOn('task') ? policy.intents : policy.intents.map((intent) => ({ ...intent, include: [] })),
     match: isOn('task') ? policy.match : null,

@@ -24,6 +24,8 @@ export interface AdapterPayload {
   /** How many items the source has; `items` are the best of them. */
   total: number;
   items: AdapterItem[];
+  /** Where items were that nothing safe is left of. */
+  unsafe?: readonly string[];
   warnings: string[];
 }
 

@@ -29,7 +29,7 @@ export interface AdapterReport {
   fetched_at: string | null;
   items: number;
   selected: number;
-  /** Is the payload older than the policy allows? Known only where `--now` is given and the payload says its time. */
+  /** True where every item is stale, or the payload is older than the policy allows (known only with `--now` and its time). */
   stale: boolean | null;
 }
 
@@ -65,17 +65,26 @@ export function selectAdapterItems(
     const { config } = reading;
     const payload = reading.status === 'loaded' ? reading.payload : null;
     const reason = reading.status === 'loaded' ? null : reading.reason;
-    selection.reports.push(reportOf(reading, payload, { reason, now }));
+    const report = reportOf(reading, payload, { reason, now });
+    selection.reports.push(report);
     if (reason !== null) selection.warnings.push(`adapter ${config.name} is left out: ${reason}.`);
     if (payload === null) continue;
     selection.warnings.push(...payload.warnings.map((warning) => `adapter ${config.name}: ${warning}`));
-    const safe = payload.items.flatMap((item): Shown[] => {
+    const drop = (name: string, reason: Dropped['reason'], state = 'unknown'): void => {
+      const path = `${entryPath(config)}/${name}`;
+      selection.dropped.push({ path, reason, selected_by: `adapter:${config.name}:${state}`, source_class: 'adapter' });
+    };
+    // Not by its id: that may be what is unsafe.
+    for (const place of payload.unsafe ?? []) drop(place, 'unsafe');
+    const safe = payload.items.flatMap((item, at): Shown[] => {
       const { entry, warnings } = sanitised(entryOf(item), tools.sanitise);
       selection.warnings.push(...warnings);
+      if (!entry) drop(`best[${at}]`, 'unsafe', item.state);
       return entry
         ? [{ item, about: itemProvenance(entry.id, item, { config, payload, now }), text: entryText(entry) }]
         : [];
     });
+    if (safe.length > 0 && safe.every(({ about }) => about.stale === true)) report.stale = true;
     const most = config.max_items ?? DEFAULT_ITEMS;
     const shown = safe.slice(0, most);
     const [best] = shown;
@@ -85,13 +94,7 @@ export function selectAdapterItems(
         name: config.name,
         candidate: candidateOf(shown, { config, payload, sha256: tools.sha256 }),
       });
-    for (const { item, about } of safe.slice(most))
-      selection.dropped.push({
-        path: `${entryPath(config)}/${about.id}`,
-        reason: 'budget_files',
-        selected_by: `adapter:${config.name}:${item.state}`,
-        source_class: 'adapter',
-      });
+    for (const { item, about } of safe.slice(most)) drop(about.id, 'budget_files', item.state);
   }
   entries.sort((a, b) => compareItems(a.best, b.best) || compareCodePoints(a.name, b.name));
   selection.candidates.push(...entries.map(({ candidate }) => candidate));

@@ -37,12 +37,14 @@ export async function cleanPayload(
     warnings.push(`${skipped} of ${raw.list.length} items are skipped: no id, an id twice, or too many.`);
   const items = new Map<string, AdapterItem>();
   const actions: SanitiseAction[] = [];
+  const unsafe: string[] = [];
   const best = bestOf(ranked);
   if (best.length < ranked.length)
     warnings.push(`only the best ${best.length} of ${ranked.length} items are looked at.`);
   for (const { raw: element, index, chars } of best) {
     if (chars > MAX_ITEM_CHARS) {
       warnings.push(`items[${index}] is too large and is dropped.`);
+      unsafe.push(`items[${index}]`);
       continue;
     }
     const cleaned = await cleanValue(element, `items[${index}]`, clean);
@@ -50,11 +52,13 @@ export async function cleanPayload(
     actions.push(...cleaned.actions);
     const item = cleaned.value === null ? null : toItem(mapItem(cleaned.value, config));
     if (item && !items.has(item.id)) items.set(item.id, item);
+    else if (!item) unsafe.push(`items[${index}]`);
   }
   return {
     fetched_at: parseTimeText(raw.fetched_at),
     total: ranked.length,
     items: [...items.values()].sort(compareItems),
+    unsafe,
     warnings: [...warnings, ...warningsOf(actions)],
   };
 }

@@ -1,6 +1,7 @@
 import { isRecord } from '../../json-record.ts';
 import type { ProjectSource, Reading } from '../../project/project-source.ts';
 import type { Candidate } from '../bundle/fill.ts';
+import { skim } from '../bundle/skim.ts';
 import type { ControlFile, ControlNewest, Policy } from '../policy/policy.ts';
 import { dateInHeader, datesInReport, inactiveInReport, inactiveWord, newestFirst } from './decisions.ts';
 import { oneLine } from './sanitise.ts';
@@ -65,7 +66,12 @@ function addFile(file: ControlFile, source: ProjectSource, { plane, candidates, 
   if (state.status !== 'present') warnings.push(`${file.path} ${state.reason}.`);
   plane.health ??= state.status === 'present' ? healthOf(state.json, file.health) : null;
   const { required } = file;
-  candidates.push({ ...candidateOf(file.path, 'control_plane', source, state), ...mostOf(file), required });
+  candidates.push({
+    ...candidateOf(file.path, 'control_plane', source, state),
+    ...mostOf(file),
+    ...(file.max_chars === undefined ? {} : { skim: (text, maxChars) => skim(file.path, text, maxChars) }),
+    required,
+  });
 }
 
 type State =

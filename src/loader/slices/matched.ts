@@ -9,8 +9,6 @@ export interface MatchedFile {
   parts: Readonly<Record<string, number>>;
   /** Words of the task that the file holds. */
   words: readonly string[];
-  /** A change log that nearly every change is written down in. */
-  isChangeLog?: boolean;
 }
 
 /** The past that helped to rank: part of the state. */
@@ -47,8 +45,6 @@ export interface Matched {
   standing(path: string): Standing;
   unindexed: readonly UnindexedFile[];
   passages: ScorePassages;
-  /** The parts of a text that say something of the task, the best first; by that text alone, whatever else there is. */
-  within: ScorePassages;
   history: UsedHistory | null;
 }
 
@@ -61,15 +57,11 @@ export interface Score {
 
 // What the policy names for this kind of task was worth writing down: it counts beside the words.
 const NAMED_BY_PATTERN = 0.2;
-// A change log that the project keeps is written in with this change too.
-const CHANGE_LOG_BONUS = 0.1;
 const HISTORY_PARTS = ['similar', 'subjects'] as const;
 
 // Commits that said nothing of any of these files are no part of what the bundle rests on.
 export function countedHistory({ files, history }: Pick<Matched, 'files' | 'history'>): UsedHistory | null {
-  return files.some(({ parts, isChangeLog }) => isChangeLog || HISTORY_PARTS.some((name) => (parts[name] ?? 0) !== 0))
-    ? history
-    : null;
+  return files.some(({ parts }) => HISTORY_PARTS.some((name) => (parts[name] ?? 0) !== 0)) ? history : null;
 }
 
 // Two digits: a word more in some far file moves the rest, and a bundle should not drift for nothing.
@@ -77,20 +69,16 @@ export function countedHistory({ files, history }: Pick<Matched, 'files' | 'hist
 export function rankMatched(
   files: readonly MatchedFile[],
   isNamed: (path: string) => boolean,
-): { path: string; score: Score; isChangeLog: boolean }[] {
+): { path: string; score: Score }[] {
   return files
-    .map(({ path, score, parts, words, isChangeLog = false }) => {
+    .map(({ path, score, parts, words }) => {
       const named = isNamed(path) ? NAMED_BY_PATTERN : 0;
-      const log = isChangeLog ? CHANGE_LOG_BONUS : 0;
-      const all = Object.entries({ ...parts, pattern: named, kept: log }).map(
-        ([name, value]) => [name, rounded(value)] as const,
-      );
+      const all = Object.entries({ ...parts, pattern: named }).map(([name, value]) => [name, rounded(value)] as const);
       return {
         path,
-        isChangeLog,
         score: {
           parts: Object.fromEntries(all.filter(([, value]) => value !== 0)),
-          total: rounded(score + named + log),
+          total: rounded(score + named),
           words: [...words],
         },
       };

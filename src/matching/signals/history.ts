@@ -1,6 +1,5 @@
 import type { IndexView } from '../index/index-view.ts';
 import type { Query } from '../query.ts';
-import { isChangeLog } from '../text/paths.ts';
 import type { Tokenizer } from '../text/terms.ts';
 import { inverseFrequency } from './lexical.ts';
 import { Tally } from './tally.ts';
@@ -21,18 +20,6 @@ const K1 = 1.2;
 const HALF_LIFE_SIMILAR = 500;
 /** A change of more files says nothing about any of them. */
 export const MOST_FILES = 30;
-
-const [NEWEST, FEWEST_TIMES, OFTEN] = [100, 5, 0.1];
-
-/** Change logs that at least every tenth of the newest commits wrote in: the next one may too. */
-export function activeChangeLogs(history: History): Set<string> {
-  const newest = history.commits.filter(({ files }) => files.length <= MOST_FILES).slice(0, NEWEST);
-  const times = new Map<string, number>();
-  for (const { files } of newest)
-    for (const file of new Set(files)) if (isChangeLog(file)) times.set(file, (times.get(file) ?? 0) + 1);
-  const fewest = Math.max(FEWEST_TIMES, OFTEN * newest.length);
-  return new Set([...times].flatMap(([file, count]) => (count >= fewest ? [file] : [])));
-}
 
 /** Null: the git history says nothing of that kind. */
 export interface HistorySignals {

@@ -51,6 +51,8 @@ const SOURCES: (Omit<Language, 'patterns' | 'plainPatterns'> & { patterns: (stri
     patterns: [
       `(?:(?:public|private|protected|internal|static|final|abstract|open|override|sealed|data|async|suspend|virtual|partial)\\s+)*(?:class|interface|enum|record|struct|trait|object|protocol|extension|namespace|fun|func|function|def|typealias)\\s+${NAME}`,
       `(?:(?:public|private|protected|internal|static|final|abstract|override|async|virtual)\\s+)+[\\w<>\\[\\],.?\\s]{1,60}\\s${NAME}\\s*\\(`,
+      // Without a modifier: a constructor, what is visible in its package, \`init\`.
+      `(?!new\\s|return\\s|else\\s|throw\\s)(?:[\\w<>\\[\\],.?]{1,60}\\s)?${NAME}\\s*\\([^;=]*\\)[^;=()]*\\{\\s*$`,
     ],
   },
   {
@@ -58,7 +60,11 @@ const SOURCES: (Omit<Language, 'patterns' | 'plainPatterns'> & { patterns: (stri
     patterns: [
       `(?:typedef\\s+)?(?:struct|class|enum|union|namespace)\\s+${NAME}`,
       `#\\s*define\\s+${NAME}`,
-      /^[\p{L}_][\p{L}\p{N}_:<>*&\s]{0,60}?[\s*&]([\p{L}_][\p{L}\p{N}_]*)\s*\([^;]*$/u,
+      /^[\p{L}_][\p{L}\p{N}_:<>*&\s]{0,60}?[\s*&](?:[\p{L}_][\p{L}\p{N}_<>]*::)*([\p{L}_~][\p{L}\p{N}_]*)\s*\([^;]*$/u,
+      // A constructor, a name below its type, and what a class defines inside.
+      /^(?:[\p{L}_][\p{L}\p{N}_<>]*::)+([\p{L}_~][\p{L}\p{N}_]*)\s*\([^;]*$/u,
+      /^([\p{L}_][\p{L}\p{N}_]*)\s*\([^;(]*\)?\s*\{?$/u,
+      /^\s+(?!return\s|else\s|new\s)(?:[\p{L}_][\p{L}\p{N}_:<>*&\s]{0,60}[\s*&])?([\p{L}_~][\p{L}\p{N}_]*)\s*\([^;=]*\)[^;=()]*\{\s*$/u,
     ],
   },
   { files: /\.(?:rb|cr)$/i, patterns: ['(?:def|class|module)\\s+(?:self\\.)?([\\p{L}_][\\p{L}\\p{N}_]*)'] },

@@ -1,7 +1,7 @@
 import { type Definition, definitionsIn, LONGEST_LINE, linesIn } from './definitions.ts';
 
 /** A definition with the lines that belong to it. */
-interface Extent {
+export interface Extent {
   name: string;
   /** With the definitions around it: `Router.match`. */
   qualified: string;
@@ -10,12 +10,16 @@ interface Extent {
   end: number;
   /** A variable, or a single line, inside of another definition. */
   isLocal: boolean;
+  /** The definition around it. */
+  outer: Extent | null;
 }
 
 // A `>` closes the type parameters of a head that takes several lines.
 const CLOSES = /^\s*(?:[)\]}>]|(?:end|done|fi|esac)\b)/;
 const OPENS_AGAIN = /(?:[{([:,]|=>|->)\s*(?:(?:\/\/|#).*)?$/;
-const OPENING_BRACE = /^\s*\{/;
+// What goes on with a head that has no body yet, and labels of brace languages: `public:`, `fail:`.
+const HEAD_GOES_ON = /^\s*(?:\{|:(?!:)|->|(?:where|throws|extends|implements|rescue|ensure)\b)/;
+const LABEL = /^\s*\w+(?:\s+slots)?\s*:\s*(?:\/\/.*)?$/;
 const VARIABLE = /^\s*(?:const|let|var|val|final)\b/;
 const COMMENT = /^\s*(?:#|\/\/)/;
 const OPENS_COMMENT = /^\s*\/\*/;
@@ -27,45 +31,31 @@ const WITH_METHODS = /\.[cm]?[jt]sx?$/i;
 const PYTHON = /\.pyi?$/i;
 const TRIPLE_QUOTES = /"""|'''/g;
 
-// By indent, not by grammar: a definition goes on until a line begins as far left as it does.
+interface Open {
+  extent: Extent;
+  indent: number;
+  last: number;
+}
+
+// By indent, not by grammar: a definition goes on until a line begins as far left as it does. One pass over the lines.
 export function extentsIn(path: string, text: string): Extent[] {
   const lines = linesIn(text);
-  const found: Extent[] = [];
-  const around: Extent[] = [];
   // A long line is data, but a note may cite it by the name that it begins with.
   const heads = lines.map((line) => line.slice(0, LONGEST_LINE)).join('\n');
-  const quoted = PYTHON.test(path) ? quotedLines(lines) : new Set<number>();
-  const defined = definitionsIn(path, heads).filter(({ line }) => !quoted.has(line));
-  const spread = WITH_METHODS.test(path) ? spreadMethods(lines, new Set(defined.map(({ line }) => line))) : [];
-  for (const { name, line } of [...defined, ...spread].sort((a, b) => a.line - b.line)) {
-    while (around.length > 0 && (around.at(-1) as Extent).end <= line) around.pop();
-    const outer = around.at(-1);
-    const qualified = outer ? `${outer.qualified}.${name}` : name;
-    const end = endOf(lines, line);
-    const isLocal = outer !== undefined && (end - line === 1 || VARIABLE.test(lines[line] as string));
-    const extent = { name, qualified, start: line, end, isLocal };
-    found.push(extent);
-    around.push(extent);
-  }
-  return found;
-}
-
-function spreadMethods(lines: readonly string[], known: ReadonlySet<number>): Definition[] {
-  return lines.flatMap((text, line) => {
-    const name = known.has(line) ? undefined : SPREAD_HEAD.exec(text)?.[1];
-    if (name === undefined || indentOf(text) === 0) return [];
-    const close = lines.findIndex((each, at) => at > line && each.trim() !== '' && indentOf(each) <= indentOf(text));
-    return HEAD_END.test(lines[close] ?? '') ? [{ name, line }] : [];
-  });
-}
-
-function endOf(lines: readonly string[], at: number): number {
-  const own = indentOf(lines[at] as string);
-  let last = at;
-  let commented = false;
-  let quoted = isQuoteOpen(lines[at] as string, false);
-  for (let index = at + 1; index < lines.length; index += 1) {
-    const line = lines[index] as string;
+  const names = new Map(definitionsIn(path, heads).map(({ name, line }) => [line, name]));
+  if (WITH_METHODS.test(path)) for (const { name, line } of spreadMethods(lines, names)) names.set(line, name);
+  const isPython = PYTHON.test(path);
+  const found: Extent[] = [];
+  const open: Open[] = [];
+  const close = (): void => {
+    const { extent, last } = open.pop() as Open;
+    extent.end = last + 1;
+    extent.isLocal = extent.outer !== null && (last === extent.start || VARIABLE.test(lines[extent.start] as string));
+    const around = open.at(-1);
+    if (around) around.last = Math.max(around.last, last);
+  };
+  let [commented, quoted] = [false, false];
+  for (const [at, line] of lines.entries()) {
     const wasQuoted = quoted;
     quoted = isQuoteOpen(line, quoted);
     if (line.trim() === '') continue;
@@ -75,26 +65,43 @@ function endOf(lines: readonly string[], at: number): number {
       continue;
     }
     const indent = indentOf(line);
-    if (wasQuoted || indent > own) last = index;
-    else if (indent === own && OPENING_BRACE.test(line) && last === index - 1) last = index;
-    else if (indent === own && CLOSES.test(line)) {
-      last = index;
-      if (!OPENS_AGAIN.test(line)) break;
-    } else if (!COMMENT.test(line)) break;
+    let isTaken = false;
+    for (let top = open.at(-1); top && !isTaken; top = open.at(-1)) {
+      const isNext = indent === top.indent && top.last === at - 1;
+      if (wasQuoted || indent > top.indent) [top.last, isTaken] = [at, true];
+      else if (indent === top.indent && CLOSES.test(line)) {
+        [top.last, isTaken] = [at, true];
+        if (!OPENS_AGAIN.test(line)) close();
+      } else if ((isNext && HEAD_GOES_ON.test(line)) || (!isPython && LABEL.test(line)))
+        [top.last, isTaken] = [at, true];
+      else if (COMMENT.test(line)) break;
+      else close();
+    }
+    const name = wasQuoted && isPython ? undefined : names.get(at);
+    if (name === undefined) continue;
+    const outer = open.at(-1)?.extent ?? null;
+    const qualified = outer ? `${outer.qualified}.${name}` : name;
+    const extent = { name, qualified, start: at, end: at + 1, isLocal: false, outer };
+    found.push(extent);
+    open.push({ extent, indent, last: at });
   }
-  return last + 1;
+  while (open.length > 0) close();
+  return found;
 }
 
-// An example in a docstring defines nothing.
-function quotedLines(lines: readonly string[]): ReadonlySet<number> {
-  const quoted = new Set<number>();
-  let isOpen = false;
-  for (const [at, line] of lines.entries()) {
-    if (isOpen) quoted.add(at);
-    isOpen = isQuoteOpen(line, isOpen);
-  }
-  return quoted;
+function spreadMethods(lines: readonly string[], known: ReadonlyMap<number, string>): Definition[] {
+  return lines.flatMap((text, line) => {
+    const name = known.has(line) ? undefined : SPREAD_HEAD.exec(text)?.[1];
+    if (name === undefined || indentOf(text) === 0) return [];
+    for (let at = line + 1; at < Math.min(lines.length, line + LONGEST_HEAD); at += 1) {
+      const each = lines[at] as string;
+      if (each.trim() !== '' && indentOf(each) <= indentOf(text)) return HEAD_END.test(each) ? [{ name, line }] : [];
+    }
+    return [];
+  });
 }
+
+const LONGEST_HEAD = 60;
 
 // A text of several lines may be anywhere, and ends nothing.
 function isQuoteOpen(line: string, open: boolean): boolean {

@@ -48,10 +48,6 @@ export function kindOf(path: string): Kind {
   return DATA.test(base) ? 'data' : 'code';
 }
 
-export function isChangeLog(path: string): boolean {
-  return CHANGE_LOG.test(baseName(path));
-}
-
 const SECRET =
   /^(?:\.env(?:rc|~|\.(?!example$|sample$|template$|dist$).*)?|env\.(?:bak|backup)|[\w-]+\.env|id_(?:rsa|dsa|ecdsa|ed25519)|\.(?:netrc|npmrc|pypirc|pgpass|htpasswd|aws-credentials|vault-token)|service-account.*\.json|.*\.(?:pem|key|p12|pfx|jks|keystore|tfstate|tfvars))$/i;
 const SECRET_IN_FOLDER = /(?:^|\/)(?:\.aws\/credentials|\.docker\/config\.json|\.kube\/config|\.ssh\/[^/]+)$/i;

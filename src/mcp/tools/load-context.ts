@@ -44,6 +44,8 @@ export const loadContextTool = defineTool({
     ),
     adapters: z.array(z.object({ id: text, status: text, fetched_at: text.nullable(), stale: z.boolean().nullable() })),
     dropped: count,
+    fallback: z.object({ level: text, attempts: z.array(text) }),
+    partitions: z.record(text, z.unknown()),
     bundle_sha256: text,
   }),
   readOnly: true,
@@ -54,6 +56,12 @@ export const loadContextTool = defineTool({
     const bundle = await loadForAgent((await bearings.loader()).loadContext, request);
     const uri = keepBundle(bundle);
     const result = answer(bundleForAgent(bundle), bundle.warnings);
-    return { ...result, content: [...result.content, { type: 'resource_link', uri, name: bundle.task_key }] };
+    // Code as text: in JSON every quote and line end of it would be escaped.
+    const shown = {
+      type: 'text' as const,
+      text: await bearings.loader.render({ ...bundle, task: '', warnings: [] }, 'markdown'),
+    };
+    const link = { type: 'resource_link' as const, uri, name: bundle.task_key };
+    return { ...result, content: [shown, ...result.content.slice(1), link] };
   },
 });

@@ -30,15 +30,15 @@ const PLACES: Record<string, [words: string, places: string]> = {
   ],
   docs: [
     'doc documentation readme guide tutorial manual changelog translation',
-    'docs/a.md docs/a/b.md doc/a/b.md CONTRIBUTING.md CHANGELOG.md ANY.md',
+    'docs/a.md docs/a/b.md doc/a/b.md CHANGELOG.md ANY.md',
   ],
   default: ['', 'ANY.md docs/a/b.md src/any.ts'],
 };
 // Where a special place says nothing, these explain most: for every kind of task.
 const GENERAL =
-  'CONTRIBUTING.md ARCHITECTURE.md docs/a.md doc/a.md src/index.ts src/main.rs src/app.py src/lib.rs lib/index.js index.html main.go app.rb';
+  'ARCHITECTURE.md docs/a.md doc/a.md src/index.ts src/main.rs src/app.py src/lib.rs lib/index.js index.html main.go app.rb';
 const CONTROL =
-  'AGENTS.md CLAUDE.md README.md readme.md README.rst README.adoc README.txt README package.json pyproject.toml Cargo.toml go.mod pom.xml build.gradle.kts build.gradle composer.json Gemfile mix.exs pubspec.yaml Package.swift setup.py CMakeLists.txt docs/decisions/1.md docs/adr/1.md docs/adrs/1.md doc/adr/1.md adr/1.md';
+  'AGENTS.md CLAUDE.md CONTRIBUTING.md .github/CONTRIBUTING.md docs/CONTRIBUTING.md CONTRIBUTING.rst CONTRIBUTING README.md readme.md README.rst README.adoc README.txt README package.json pyproject.toml Cargo.toml go.mod pom.xml build.gradle.kts build.gradle composer.json Gemfile mix.exs pubspec.yaml Package.swift setup.py CMakeLists.txt docs/decisions/1.md docs/adr/1.md docs/adrs/1.md doc/adr/1.md adr/1.md';
 
 const alone = (path: string, task: string) => {
   const { bundle } = loadFromMemory({ files: { [path]: path.endsWith('.json') ? '{}' : 'text' }, options: { task } });
@@ -72,7 +72,7 @@ describe('the policy for any repository', () => {
     const names = [...CONTROL.split(' '), ...[2, 3, 4].map((number) => `docs/adr/${number}.md`)];
     const { bundle } = loadFromMemory({ files: Object.fromEntries(names.map((name) => [name, '{}'])) });
     expect(bundle.control_plane.files.map(({ path }) => path)).toEqual([
-      ...['AGENTS.md', 'CLAUDE.md', 'README.md', 'package.json'],
+      ...['AGENTS.md', 'CLAUDE.md', 'CONTRIBUTING.md', 'README.md', 'package.json'],
       ...['docs/adr/4.md', 'docs/adr/3.md', 'docs/adr/2.md'],
     ]);
     expect(bundle.control_plane.files.every(({ required }) => !required)).toBe(true);

@@ -2,12 +2,12 @@ import { DEFAULT_BUDGET, DEFAULT_PARTITIONS, type Policy } from '../policy.ts';
 
 const DECISIONS = ['docs/decisions/*.md', 'docs/adr/*.md', 'docs/adrs/*.md', 'doc/adr/*.md', 'adr/*.md'];
 
-// What is written for all readers: its beginning tells what the project is, and the task needs the room.
-const SKIMMED = 2_500;
+// What tells an agent how to work here comes whole; of what is written for all readers a little, a tenth of the budget together.
+const [RULES, SKIMMED] = [6_000, 600];
 
 // Where no special place has anything to say, these pages and entry points explain most.
 const GENERAL = [
-  ...['CONTRIBUTING.md', 'ARCHITECTURE.md', 'docs/*.md', 'doc/*.md'],
+  ...['ARCHITECTURE.md', 'docs/*.md', 'doc/*.md'],
   ...['src/index.*', 'src/main.*', 'src/app.*', 'src/lib.*', 'lib/index.*', 'index.*', 'main.*', 'app.*'],
 ];
 
@@ -15,8 +15,13 @@ export const repoPolicy: Policy = {
   name: 'repo',
   about: 'For any repository, without set-up: what it says to agents and readers first, then the usual places.',
   control_plane: [
-    { path: 'AGENTS.md', required: false, json: false, health: [] },
-    { path: 'CLAUDE.md', required: false, json: false, health: [] },
+    { path: 'AGENTS.md', required: false, json: false, health: [], max_chars: RULES },
+    { path: 'CLAUDE.md', required: false, json: false, health: [], max_chars: RULES },
+    {
+      first: ['CONTRIBUTING.md', '.github/CONTRIBUTING.md', 'docs/CONTRIBUTING.md', 'CONTRIBUTING.rst', 'CONTRIBUTING'],
+      required: false,
+      max_chars: RULES,
+    },
     {
       first: ['README.md', 'readme.md', 'README.rst', 'README.adoc', 'README.txt', 'README'],
       required: false,
@@ -113,7 +118,7 @@ export const repoPolicy: Policy = {
       key: 'docs',
       about: 'What readers are told.',
       words: ['doc', 'documentation', 'readme', 'guide', 'tutorial', 'manual', 'changelog', 'translation'],
-      include: ['docs/*.md', 'docs/**/*.md', 'doc/**/*.md', 'CONTRIBUTING.md', 'CHANGELOG.md', '*.md', ...GENERAL],
+      include: ['docs/*.md', 'docs/**/*.md', 'doc/**/*.md', 'CHANGELOG.md', '*.md', ...GENERAL],
     },
     {
       key: 'default',
@@ -127,6 +132,6 @@ export const repoPolicy: Policy = {
   exclude: ['**/node_modules', '**/vendor', '**/.yarn', '**/*.min.*', '**/*.map'],
   tactical: ['notes', 'log', 'gaps'],
   adapters: [],
-  budget: { ...DEFAULT_BUDGET, max_chars_per_file: 8_000 },
+  budget: { ...DEFAULT_BUDGET, max_chars_per_file: 12_000 },
   partitions: DEFAULT_PARTITIONS,
 };
