@@ -255,8 +255,8 @@ describe('budget', () => {
       options: { max_files: 4 },
     });
     expect(bundle.dropped).toHaveLength(200);
-    // 302 files and one that a second slice names again.
-    expect(bundle.dropped_beyond).toBe(303 - bundle.files.length - 200);
+    // 302 files and two that a second slice names again.
+    expect(bundle.dropped_beyond).toBe(304 - bundle.files.length - 200);
     expect(bundle.dropped[0]).toEqual({
       path: 'docs/0.md',
       source_class: 'task',

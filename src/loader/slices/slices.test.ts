@@ -514,7 +514,7 @@ describe('explain', () => {
     ]);
     expect(explain('docs/t.md').reasons).toEqual([
       'the task key is default because no word of the task names another, and none of its patterns selects the file',
-      expect.stringMatching(/^patterns: CONTRIBUTING\.md, /),
+      expect.stringMatching(/^patterns: ARCHITECTURE\.md, /),
     ]);
     expect(explain('x.bin', {}, { ...none, match: null }).reasons).toEqual([
       'the task key is default because no word of the task names another, and none of its patterns selects the file',
