@@ -286,7 +286,7 @@ async function runCases() {
   for (const each of cases) {
     const dir = join(DATA, 'trees', each.id);
     const start = performance.now();
-    const bundle = await bearings.loader.load({ dir, task: each.text, ...options });
+    const bundle = await bearings.loader.load({ project: dir, task: each.text, ...options });
     const ms = performance.now() - start;
     const files = bundle.files.filter(({ source_class }) => source_class === 'task');
     const given = new Map(files.map(({ path, ranges }) => [path, ranges.map(({ start, end }) => [start, end])]));

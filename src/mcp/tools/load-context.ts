@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AGENT_LIMITS, bundleForAgent, loadForAgent } from '../../loader/bundle/for-agent.ts';
 import { RECEIPT_EVENTS } from '../../loader/bundle/receipt.ts';
+import { renderMarkdown } from '../../loader/bundle/render-markdown.ts';
 import { FALLBACKS } from '../../loader/policy/limits.ts';
 import { answer, defineTool } from '../tool.ts';
 
@@ -59,7 +60,7 @@ export const loadContextTool = defineTool({
     // Code as text: in JSON every quote and line end of it would be escaped.
     const shown = {
       type: 'text' as const,
-      text: await bearings.loader.render({ ...bundle, task: '', warnings: [] }, 'markdown'),
+      text: renderMarkdown({ ...bundle, task: '', warnings: [] }),
     };
     const link = { type: 'resource_link' as const, uri, name: bundle.task_key };
     return { ...result, content: [shown, ...result.content.slice(1), link] };
