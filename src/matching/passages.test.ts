@@ -136,7 +136,15 @@ describe('passages', () => {
     ],
     [
       'A.java',
-      ['class A {', '  @Override', '  public String find(int key)', '      throws Lost {', '    return run();', '  }', '}'],
+      [
+        'class A {',
+        '  @Override',
+        '  public String find(int key)',
+        '      throws Lost {',
+        '    return run();',
+        '  }',
+        '}',
+      ],
       'A.find',
       [3, 6],
     ],
