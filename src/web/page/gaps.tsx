@@ -128,6 +128,7 @@ function Trend({ times }: { times: readonly string[] }) {
   const most = `at most ${Math.max(...counts)} in ${days === 1 ? 'a day' : `${days} days`}`;
   return (
     <Bars
+      class="course"
       label={`${counted(times.length, 'record')} from ${dayOf(from)} to ${dayOf(to)}, ${most}`}
       bars={counts.map((value) => ({ value, inner: value }))}
       below={[dayOf(from), most, dayOf(to)]}

@@ -13,12 +13,13 @@ interface Props {
   label: string;
   bars: readonly Bar[];
   title?: string;
+  class?: string;
   /** Said below the picture. */
   below: readonly ComponentChildren[];
 }
 
 /** One bar beside the other, as high as its value. */
-export function Bars({ label, bars, title, below }: Props) {
+export function Bars({ label, bars, title, class: name = '', below }: Props) {
   const scale = (HEIGHT - 2) / Math.max(1, ...bars.map(({ value }) => value));
   const step = WIDTH / bars.length;
   const gap = step > 4 ? Math.min(2, step / 4) : 0;
@@ -31,7 +32,7 @@ export function Bars({ label, bars, title, below }: Props) {
       })
       .join('');
   return (
-    <figure class="plot">
+    <figure class={`plot ${name}`}>
       {title ? <p>{title}</p> : null}
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" role="img" aria-label={label}>
         <path class="bars" d={draw(({ value }) => value)} />
