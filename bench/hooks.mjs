@@ -125,7 +125,7 @@ function commits() {
 
 // The newest that change one to ten files of the state before them all; not those that no person would ask for.
 function tasksOf(source) {
-  const log = git(source, 'log', '--no-merges', '-n', '400', '--format=%x01%H%x02%s', '--name-status', '--no-renames');
+  const log = git(source, 'log', '--no-merges', '-n', '2000', '--format=%x01%H%x02%s', '--name-status', '--no-renames');
   const all = log
     .split('\x01')
     .slice(1)
@@ -141,7 +141,12 @@ function tasksOf(source) {
     !/^(?:chore|build|ci|release|merge|revert|bump|update dep|v?\d)|\bdeps?\b|dependabot|pre-commit|changelog|release|version|bump|typo|sponsor|translat|📝|🌐|👥|⬆/i.test(
       subject,
     );
-  const last = all.findIndex((_, at) => all.slice(0, at).filter(isTask).length >= COMMITS);
+  // A few more: files of some did not exist before them all.
+  let found = 0;
+  const last = all.findIndex((task) => {
+    if (isTask(task)) found += 1;
+    return found > COMMITS * 1.5;
+  });
   if (last === -1) return [];
   const before = all[last]?.hash;
   const there = new Set(git(source, 'ls-tree', '-r', '--name-only', before).split('\n'));
@@ -149,7 +154,8 @@ function tasksOf(source) {
     .slice(0, last)
     .filter(isTask)
     .map((task) => ({ ...task, before, files: task.files.filter((file) => there.has(file)) }))
-    .filter(({ files }) => files.length > 0);
+    .filter(({ files }) => files.length > 0)
+    .slice(-COMMITS);
 }
 
 async function notes() {

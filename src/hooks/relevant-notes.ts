@@ -40,7 +40,7 @@ const SHORTEST_STEM = 4;
 const PREFIX_WEIGHT = 0.7;
 // About one word that hardly any note has.
 const LEAST_TELLING = 3.5;
-const LEAST_SHARE = 0.7;
+const LEAST_SHARE = 0.82;
 const MOST_NOTES = 2;
 
 /** The notes that stand out for a prompt, the best first; mostly none. */
