@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { openRooms } from '../src/bearings.ts';
 import { COMMON_OPTIONS } from '../src/cli/command.ts';
 import { COMMANDS } from '../src/cli/commands.ts';
+import { rulesIn } from '../src/hooks/rules.ts';
 import { readHomeAdapters } from '../src/loader/io/adapters-file.ts';
 import { BINARY, bearings, environment, type Place, STARTED, typed } from './binary.ts';
 import { httpClient, httpServer } from './http-server.ts';
@@ -79,6 +80,7 @@ const CHECKS: readonly Check[] = [
     holds: 'bearings/memory-tool',
     run: (text) => expect(text).toContain('betaMemoryTool(memory.handlers)'),
   },
+  { page: 'docs/hooks.md', holds: 'Never run', run: (text) => expect(rulesIn(text)).toHaveLength(4) },
   { page: 'docs/loader.md', holds: 'kind: command', run: areAdapters },
   { page: 'docs/loader.md', holds: 'openBearings', run: (text) => program(text, 'loader.render') },
   { page: 'docs/mcp.md', holds: 'Serving MCP', run: httpSays },

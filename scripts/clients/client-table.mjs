@@ -49,6 +49,14 @@ export const CLIENTS = {
       asksForTools: /Do you want to proceed/,
       compaction: { command: '/compact', done: /ompacted/, bringsContext: true },
     },
+    hookFile: '.claude/settings.json',
+    tools: {
+      command: (command) => ({ tool: 'Bash', input: { command, description: 'push' } }),
+      read: (file_path) => (body) => ({
+        tool: 'Read',
+        input: { file_path: `${/"cwd"|Primary working directory: ([^\\"]+)/.exec(body)?.[1] ?? '.'}/${file_path}` },
+      }),
+    },
     subagent: {
       tool: 'Agent',
       input: { description: 'mend', prompt: 'Mend a part.', subagent_type: 'general-purpose' },
@@ -75,6 +83,17 @@ export const CLIENTS = {
       ].join('\n'),
     }),
     hasHook: true,
+    hookFile: '.codex/hooks.json',
+    tools: {
+      command: (command) => ({ tool: 'shell_command', input: { command } }),
+      // It reads files through its shell; an edit names its file.
+      read: (file) => ({
+        tool: 'apply_patch',
+        input: {
+          input: `*** Begin Patch\n*** Update File: ${file}\n@@\n-exports.lex = (text) => text.split(/ /);\n+exports.lex = (text) => text.split(' ');\n*** End Patch`,
+        },
+      }),
+    },
     terminal: {
       args: [],
       ready: /Ask Codex to do anything/,
@@ -102,6 +121,11 @@ export const CLIENTS = {
     }),
     files: () => ({ '.gemini/settings.json': '{"security":{"auth":{"selectedType":"gemini-api-key"}}}\n' }),
     hasHook: true,
+    hookFile: '.gemini/settings.json',
+    tools: {
+      command: (command) => ({ tool: 'run_shell_command', input: { command } }),
+      read: (file_path) => ({ tool: 'read_file', input: { file_path } }),
+    },
     terminal: {
       // A model by name: else it asks the model first which model to take.
       args: ['--approval-mode', 'yolo', '--model', 'gemini-2.5-pro'],

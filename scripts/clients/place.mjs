@@ -49,7 +49,31 @@ export async function withPlace(name, client, script, use, scope = 'user') {
     bearings('install', name, '--scope', scope, '--yes');
     // What the clone brought has run, by its own word.
     const ran = () => existsSync(join(home, 'ran'));
-    await use({ home, repo, model, bearings, ran, env: { ...env, ...client.variables(model) } });
+    const confirm = (notes) => confirmed({ home, repo }, notes);
+    // A remote that tells whether anything was pushed to it.
+    execFileSync('git', ['init', '-q', '--bare', join(home, 'remote')]);
+    execFileSync('git', ['-C', repo, 'remote', 'add', 'origin', join(home, 'remote')]);
+    mkdirSync(join(repo, 'src'));
+    writeFileSync(join(repo, 'src/lexer.js'), 'exports.lex = (text) => text.split(/ /);\n');
+    const pushed = () =>
+      existsSync(join(home, 'remote/refs/heads/main')) || existsSync(join(home, 'remote/refs/heads/master'));
+    const withoutStart = () => {
+      const path = join(home, client.hookFile);
+      const value = JSON.parse(readFileSync(path, 'utf8'));
+      for (const event of ['SessionStart', 'sessionStart']) delete value.hooks[event];
+      writeFileSync(path, JSON.stringify(value, null, 2));
+    };
+    await use({
+      home,
+      repo,
+      model,
+      bearings,
+      ran,
+      confirm,
+      pushed,
+      withoutStart,
+      env: { ...env, ...client.variables(model) },
+    });
   } finally {
     await model.close();
     await endPrograms(home);
@@ -124,4 +148,22 @@ export async function run(program, args, { repo, env }) {
   await new Promise((done) => child.on('close', done));
   clearTimeout(timer);
   return said;
+}
+
+// Proposed and accepted, as a person does it.
+async function confirmed({ home, repo }, notes) {
+  const { openBearings } = await import('../../dist/index.js');
+  const { openPerson } = await import('../../dist/person.js');
+  const options = { home: join(home, '.bearings'), cwd: repo, variables: { HOME: home, PATH: process.env.PATH } };
+  const { gate } = openBearings(options);
+  const person = openPerson(options);
+  const session = await gate.openSession({ client: 'test' });
+  for (const note of notes) {
+    const wish = typeof note === 'string' ? { content: note } : note;
+    const { proposal_id } = await gate.propose(session, { kind: 'notes', ...wish });
+    const { proposal, target } = await person.showProposal(proposal_id);
+    const { content_sha256, replaces } = proposal;
+    const shown = { proposal_id, content_sha256, replaces, target };
+    await person.decide(shown, { decision: 'accept', via: 'review', client: null });
+  }
 }

@@ -48,7 +48,7 @@ export const TOOLS: readonly Tool[] = [
 ];
 
 // Constant words: nothing from a file, an adapter or memory ever enters them.
-const INSTRUCTIONS = `Start every session with read_context: it returns the person's tastes, the brief, notes and recent evidence in one call. ${FRAME} Propose what should last; only the person can accept it.`;
+const INSTRUCTIONS = `Start every session with read_context, unless a hook has already given you the context of Bearings: it returns the person's tastes, the brief, notes and recent evidence in one call. ${FRAME} Propose what should last; only the person can accept it.`;
 
 // What a server says of itself holds until it starts again; memory is read again each time (M1).
 const HOUR = { ttlMs: 3_600_000, cacheScope: 'private' } as const;
