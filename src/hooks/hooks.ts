@@ -300,6 +300,9 @@ function standingOut(found: readonly RankedMatch[], telling: ReadonlySet<string>
     words.some((word) => tokenizer.list(word).some((term) => telling.has(term)));
   const [best] = found;
   if (!best || !found.slice(0, 3).some(isTold)) return [];
+  // One word alone may be chance, unless it is what something is called.
+  const { path = 0, identifier = 0, name = 0 } = best.parts;
+  if (telling.size < 2 && path + identifier + name === 0) return [];
   return found.filter(({ score }) => score >= best.score * LEAST_OF_BEST);
 }
 
