@@ -2,7 +2,7 @@ import { invalidInput, notFound } from '../errors.ts';
 import { isInside } from '../files/path-scope.ts';
 import { relative, resolve, sep } from '../files/paths.ts';
 import { type Project, projectFolder } from '../project/io/open-project.ts';
-import { whyNotPath } from '../project/pattern.ts';
+import { whyNotPath } from '../safety/names.ts';
 import type { AppContext } from '../settings/app-context.ts';
 import { readPolicyFile } from './io/policy-file.ts';
 import { BUILT_IN } from './policy/extend-policy.ts';

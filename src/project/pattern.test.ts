@@ -1,14 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  endsWith,
-  hasWildcard,
-  splitPattern,
-  startOf,
-  stepInto,
-  stepsOf,
-  whyNotPath,
-  whyNotPattern,
-} from './pattern.ts';
+import { whyNotPath } from '../safety/names.ts';
+import { endsWith, hasWildcard, splitPattern, startOf, stepInto, stepsOf, whyNotPattern } from './pattern.ts';
 
 const fits = (pattern: string, path: string) => {
   const steps = stepsOf(pattern);

@@ -1,5 +1,4 @@
-const MAX_LENGTH = 300;
-const MAX_SEGMENTS = 32;
+import { whyNotPath } from '../safety/names.ts';
 
 // Why a path or pattern of a policy is refused, in words that finish "the pattern …"; null when it is fine.
 // A pattern knows `*`, `?` and `**`; every other character is itself.
@@ -10,21 +9,6 @@ export function whyNotPattern(pattern: string): string | null {
   if (segments.some((segment) => segment !== '**' && segment.includes('**')))
     return 'may hold `**` only as a whole step between slashes';
   return segments.at(-1) === '**' ? 'must end with a file name or `*`' : null;
-}
-
-// The same for a plain path inside of the project.
-export function whyNotPath(path: string): string | null {
-  if (path === '') return 'is empty';
-  if (path.length > MAX_LENGTH) return `is longer than ${MAX_LENGTH} characters`;
-  if (/[\p{Cc}\p{Cs}\u2028\u2029]/u.test(path)) return 'contains a control character';
-  if (path.includes('\\')) return 'contains a backslash; write / between folders';
-  if (path.startsWith('/') || /^[A-Za-z]:/.test(path) || path.startsWith('~')) return 'must be relative to the project';
-  const segments = path.split('/');
-  if (segments.length > MAX_SEGMENTS) return `has more than ${MAX_SEGMENTS} steps`;
-  if (segments.includes('..')) return 'must not leave the project with ..';
-  if (segments.some((segment) => segment === '' || segment === '.')) return 'has an empty step or a single dot';
-  if (segments.some((segment) => segment.toLowerCase() === '.git')) return 'must not reach into .git';
-  return null;
 }
 
 export function hasWildcard(text: string): boolean {

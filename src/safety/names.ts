@@ -78,3 +78,21 @@ const encoder = new TextEncoder();
 export function utf8Length(text: string): number {
   return encoder.encode(text).length;
 }
+
+const MAX_PATH = 300;
+const MAX_STEPS = 32;
+
+// Why a path is not a plain one inside of a project, in words that finish "the path …"; null when it is.
+export function whyNotPath(path: string): string | null {
+  if (path === '') return 'is empty';
+  if (path.length > MAX_PATH) return `is longer than ${MAX_PATH} characters`;
+  if (/[\p{Cc}\p{Cs}\u2028\u2029]/u.test(path)) return 'contains a control character';
+  if (path.includes('\\')) return 'contains a backslash; write / between folders';
+  if (path.startsWith('/') || /^[A-Za-z]:/.test(path) || path.startsWith('~')) return 'must be relative to the project';
+  const segments = path.split('/');
+  if (segments.length > MAX_STEPS) return `has more than ${MAX_STEPS} steps`;
+  if (segments.includes('..')) return 'must not leave the project with ..';
+  if (segments.some((segment) => segment === '' || segment === '.')) return 'has an empty step or a single dot';
+  if (segments.some((segment) => segment.toLowerCase() === '.git')) return 'must not reach into .git';
+  return null;
+}

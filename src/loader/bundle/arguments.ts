@@ -2,7 +2,7 @@ import { sortedByCodePoint } from '../../code-point-order.ts';
 import { invalidInput } from '../../errors.ts';
 import { isRecord } from '../../json-record.ts';
 import { cutTask } from '../../matching/query.ts';
-import { whyNotPath } from '../../project/pattern.ts';
+import { whyNotPath } from '../../safety/names.ts';
 import { assertLimit, FALLBACKS, type Fallback, LIMIT_NAMES } from '../policy/limits.ts';
 import type { AdapterArguments, LoadArguments } from './bundle.ts';
 import { formatTime, parseTime } from './time.ts';

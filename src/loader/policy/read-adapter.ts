@@ -1,4 +1,4 @@
-import { whyNotPath } from '../../project/pattern.ts';
+import { whyNotPath } from '../../safety/names.ts';
 import {
   type LocatedNode,
   list,

@@ -1,6 +1,6 @@
 import { closest } from '../../closest.ts';
-import { whyNotPath } from '../../project/pattern.ts';
 import { shownName } from '../../safety/hidden-characters.ts';
+import { whyNotPath } from '../../safety/names.ts';
 import { LIMIT_RANGES, type SomeLimits } from '../results.ts';
 import { onlyChild } from './check-element.ts';
 import { type OutputFormat, PLAIN_TEXT, readSchema } from './output-format.ts';
