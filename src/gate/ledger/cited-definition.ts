@@ -1,5 +1,4 @@
 import { extentsIn } from '../../matching/text/extents.ts';
-import { showHidden } from '../../safety/hidden-characters.ts';
 import type { Anchor, Sha256 } from './entry.ts';
 
 type Became = 'moved' | 'renamed' | 'changed' | 'gone';
@@ -100,14 +99,4 @@ export function comparedIn(anchor: Anchor, code: Code): 'same' | 'missing' | Pic
   const renamed = code.definitions.filter(({ hash, isShort }) => hash === anchor.hash && !isShort);
   const [only] = renamed;
   return only && renamed.length === 1 ? { how: 'renamed', to: only.qualified } : 'missing';
-}
-
-/** `src/a.ts moved to src/b.ts`. */
-export function changeWords({ cited, path, name, how, to }: CodeChange): string {
-  const what = name === null || cited.includes(name) ? cited : `${cited} (${name})`;
-  const whose = cited.includes(path) || name === null ? what : `${what} of ${path}`;
-  const where = to === null ? '' : ` to ${to}`;
-  return showHidden(
-    `${whose} ${how === 'changed' ? 'has changed' : how === 'gone' ? 'is gone' : `was ${how}`}${where}`,
-  );
 }
