@@ -77,6 +77,27 @@ describe('bearings learn', () => {
     ]);
   });
 
+  it('M55 a turn that a resumed or forked session brought along counts once, and a line of megabytes is passed over', () => {
+    const copied = typed('Never touch the generated folder by hand.');
+    project({
+      ...claude(
+        'one',
+        copied,
+        { type: 'user', big: 'x'.repeat(3 * 1024 * 1024) },
+        typed('Always use tabs in any code.'),
+      ),
+      ...claude(
+        'two',
+        copied,
+        typed('Never touch the generated folder by hand.', { timestamp: '2026-11-09T09:00:00Z' }),
+      ),
+    });
+    expect(learned().candidates.map(({ text, count }) => [text, count])).toEqual([
+      ['Never touch the generated folder by hand.', 2],
+      ['Always use tabs in any code.', 1],
+    ]);
+  });
+
   it('M55 only turns that a person typed count: no tool result, sub-agent, summary, command, paste or program', () => {
     const said = (n: number) => `The person said: never use tool number ${n} in this code.`;
     const result = [{ type: 'tool_result', tool_use_id: 't', content: said(1) }];
@@ -173,6 +194,7 @@ describe('bearings learn', () => {
     ]);
     expect(repeats).toHaveLength(1);
     const checked = bearings(inside(), 'learn', '--check');
+    expect(bearings(inside(), 'doctor').stdout).toContain('2 lines of them cite files or scripts that are gone');
     expect(checked).toMatchObject({ code: 1, stdout: expect.stringContaining('src/client/backoff.ts: no such file') });
   });
 

@@ -28,7 +28,8 @@ export interface Said {
 }
 
 interface Group {
-  best: Wish;
+  /** Its wordings, with how often each was used. */
+  wordings: Map<string, { wish: Wish; count: number }>;
   terms: ReadonlySet<string>;
   negated: boolean;
   count: number;
@@ -39,6 +40,7 @@ interface Group {
 
 const MOST_GROUPS = 20_000;
 const MOST_SESSIONS = 1_000;
+const MOST_WORDINGS = 50;
 const MOST_QUOTES = 3;
 const LONGEST_QUOTE = 140;
 const LEAST_SHARED = 0.55;
@@ -74,11 +76,14 @@ export function gatherWishes() {
       let group = nearest(terms, negated);
       if (!group) {
         if (groups.length >= MOST_GROUPS) return;
-        group = { best: wish, terms, negated, count: 0, sessions: new Set(), from: new Set(), said: [] };
+        group = { wordings: new Map(), terms, negated, count: 0, sessions: new Set(), from: new Set(), said: [] };
         for (const term of terms) byTerm.set(term, [...(byTerm.get(term) ?? []), groups.length]);
         groups.push(group);
       }
-      if (isClearer(wish, group.best)) group.best = wish;
+      const key = wish.text.toLowerCase();
+      const wording = group.wordings.get(key);
+      if (wording) wording.count += 1;
+      else if (group.wordings.size < MOST_WORDINGS) group.wordings.set(key, { wish, count: 1 });
       group.count += 1;
       if (group.sessions.size < MOST_SESSIONS) group.sessions.add(session);
       group.from.add(from);
@@ -92,7 +97,8 @@ export function gatherWishes() {
     list(): Candidate[] {
       return groups
         .map((group): Candidate => {
-          const { best, count, sessions, from, said } = group;
+          const { wordings, count, sessions, from, said } = group;
+          const best = clearest([...wordings.values()]);
           return {
             ...{ kind: best.kind, text: best.text, count, sessions: sessions.size },
             last: said[0]?.at.slice(0, 10) || null,
@@ -107,8 +113,12 @@ export function gatherWishes() {
   };
 }
 
-function isClearer(a: Wish, b: Wish): boolean {
-  return a.weight > b.weight || (a.weight === b.weight && a.text.length < b.text.length);
+// The wording that was used most; among those the one whose form says most, in the fewest words.
+function clearest(wordings: readonly { wish: Wish; count: number }[]): Wish {
+  const [first] = [...wordings].sort(
+    (a, b) => b.count - a.count || b.wish.weight - a.wish.weight || a.wish.text.length - b.wish.text.length,
+  );
+  return (first as { wish: Wish }).wish;
 }
 
 function quoteOf(sentence: string): string {

@@ -26,8 +26,7 @@ import {
 import { type Candidate, gatherWishes } from './candidates.ts';
 import { citedFiles } from './io/cited-files.ts';
 import { listTranscripts, type Transcript, turnsOf } from './io/transcripts.ts';
-import { ownSentences } from './own-words.ts';
-import { wishIn } from './wishes.ts';
+import { wishesIn } from './wishes.ts';
 
 export interface LearnedCandidate extends Candidate {
   /** Where the files that agents read say the same, or the opposite. */
@@ -63,6 +62,8 @@ const LEARN_CLIENT = 'learn';
 const KEPT = ['claude', 'agents', 'cursor', 'copilot', 'claude-memory', 'codex-memory', 'gemini-memory'];
 const NOTHING_HERE = 'nothing of it was found here';
 const LONGEST_REASON = 500;
+const MOST_SEEN = 200_000;
+const LONGEST_RETYPED = 120;
 
 export function learnUseCases(app: AppContext, openGate: () => Promise<ReturnType<typeof gateUseCases>>) {
   const projectRoot = (): string => {
@@ -179,6 +180,7 @@ async function readTurns(
   const [own, repositorys] = [gatherWishes(), gatherWishes()];
   const counts = new Map<string, Learned['transcripts'][number]>();
   const total = transcripts.reduce((sum, { size }) => sum + size, 0);
+  const seen = new Set<string>();
   let [done, leftOut] = [0, 0];
   for (const transcript of transcripts) {
     if (signal?.aborted) break;
@@ -197,9 +199,12 @@ async function readTurns(
         continue;
       }
       count.turns += 1;
-      for (const sentence of ownSentences(turn.text)) {
-        const wish = wishIn(sentence);
-        if (!wish) continue;
+      // A session that was resumed, forked or saved twice brings its turns along: nobody types a long text twice.
+      const isLong = turn.text.length > LONGEST_RETYPED;
+      const key = isLong ? turn.text.slice(0, 200) : turn.at === '' ? '' : `${turn.at} ${turn.text}`;
+      if (key !== '' && seen.has(key)) continue;
+      if (seen.size < MOST_SEEN) seen.add(key);
+      for (const { sentence, wish } of wishesIn(turn.text)) {
         if (findHiddenCharacter(sentence) !== null || findSecrets(sentence).length > 0) leftOut += 1;
         else (isRepositorys ? repositorys : own).add(wish, { sentence, at: turn.at, session: path, from: client });
       }

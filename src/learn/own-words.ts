@@ -3,7 +3,7 @@ const TAGGED = /<([a-z][\w-]*)\b[^>]*>[\s\S]*?<\/\1>/gi;
 const QUOTED = /(["“”])(?:(?!\1)[^"“”\n]){40,}(?:\1|”)/g;
 // Logs, code, traces, tables, prompts of a shell, Markdown that somebody laid out: pasted, not typed.
 const PASTED =
-  /^\s{4,}\S|^\t|^\s*(?:>|\||#{1,6}\s|[$%#]\s|at\s+\S+\s*\(|File "|\[?\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d|(?:error|warning|warn|info|debug|traceback)\b\s*[:[(]|\*\*|[{}[\]();<]|\/\/|\/\*|import\s|const\s|let\s|def\s|class\s|function\s|export\s|return\b|@@|[+-]{3}\s)|[;{]\s*$|=>|<\/\w|https?:\/\/\S{60,}/i;
+  /^\s{4,}\S|^\t|^\s*(?:>|\||#{1,6}\s|[$%#]\s|at\s+\S+\s*\(|File "|\[?\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d|(?:error|warning|warn|info|debug|traceback)\b\s*[:[(]|\*\*|[{}[\]();<]|\/\/|\/\*|import\s|const\s|let\s|def\s|class\s|function\s|export\s|return\b|@@|[+-]{3}\s)|[;{]\s*$|=>|<\/\w|https?:\/\/\S{60,}|\(use "git /i;
 const MOST_CHARS = 4_000;
 const MOST_LINES = 40;
 const SHORTEST = 12;

@@ -80,7 +80,7 @@ function turn(text: unknown, at: unknown): Turn | null {
 
 // Commands, notices of the client, summaries, and what an editor puts before a prompt.
 const NOT_TYPED =
-  /^\s*(?:\/[\w:-]+(?:\s|$)|!|<[a-z][\w-]*[\s>]|caveat:|\[request interrupted|this session is being continued|api error|# (?:agents|claude)\.md|base directory for this skill)/i;
+  /^\s*(?:\/[\w:-]+(?:\s|$)|!|<[a-z][\w-]*[\s>]|caveat:|\[request interrupted|this session is being continued|api error|# (?:agents|claude)\.md|base directory for this skill|implement the plan as specified)/i;
 
 function isNotTyped(text: string): boolean {
   return NOT_TYPED.test(text);

@@ -1,3 +1,5 @@
+import { ownSentences } from './own-words.ts';
+
 /** What kind of lasting word a sentence is. */
 export type WishKind = 'rule' | 'correction' | 'preference';
 
@@ -20,7 +22,7 @@ const SIGNS: readonly Sign[] = [
   sign(
     'rule',
     6,
-    /\b(?:from now on|going forward|for future (?:reference|changes|sessions)|as a (?:general )?rule|as a reminder|(?:every|each) ?time (?:you|we|i)\b(?!['’])|(?:whenever|any ?time) (?:you|we)\b(?!['’])|remember (?:to|that|this)\b|don['’]?t forget|by default,? (?:you|use|always))/,
+    /\b(?:from now on|going forward|for future (?:reference|changes|sessions)|as a (?:general )?rule|as a reminder|(?:(?:every|each|any) ?time|whenever) you\b(?!['’])|remember (?:to|that|this)\b|don['’]?t forget|by default,? (?:you|use|always))/,
   ),
   sign(
     'rule',
@@ -29,41 +31,37 @@ const SIGNS: readonly Sign[] = [
   ),
   // Of a thing: a requirement, which may be of that day's screen alone.
   sign('rule', 3, /\b(?:must|should|to|please) (?:always|never)\b/),
-  sign('rule', 3, /\bkeep in mind\b|\bin (?:the )?future\b/),
+  sign('rule', 3, /\bkeep in mind\b|\bin (?:the )?future\b|\b(?:each|every) (?:single )?time\b/),
   sign(
     'correction',
     6,
-    /\bi (?:already |just |have |['’]ve )*(?:told|said|asked|mentioned)\b[^?]{0,40}\b(?:not|never|don['’]?t|to|you|before|already|only)\b|\bhow many times\b|\bas i (?:said|mentioned|told)\b|\byou (?:keep|kept|always|again)\b|\bwhy (?:do|did|are|would) you (?:keep|always|again)\b/,
+    /\bi (?:already |just |have |['’]ve )*(?:told you|asked you|said|mentioned)\b[^?]{0,40}\b(?:not|never|don['’]?t|to|you|before|already|only)\b|\bhow many times\b|\bas i (?:said|mentioned|told)\b|\byou (?:keep|kept|always|again)\b|\bwhy (?:do|did|are|would) you (?:keep|always|again)\b/,
   ),
   sign(
     'correction',
     4,
-    /^(?:no|nope|wrong|stop|wait|hey)\b[,.! ]+.*\b(?:use|not|don['’]?t|instead|only|never|should|must|keep|need)\b/,
+    /^(?:no(?! need| changes?| problem| longer| more)|nope|wrong|stop|wait|hey)\b[,.! ]+.*\b(?:use|not|don['’]?t|instead|only|never|should|must|keep|need)\b/,
   ),
   sign(
     'rule',
     4,
-    /^(?:please |and |but |also |so |just |ok(?:ay)?,? )*(?:do not|don['’]?t|never|avoid|stop)\s+(?:\w+ing\b|ever\b|use|add|make|write|create|change|touch|modify|edit|remove|delete|commit|push|run|put|hard ?code|mock|guess|assume|break|start|open|install|generate|include|rename|move|skip|revert|ask|try|do|fake|simulate|over\w+|leave|call|import|rely|duplicate)/,
+    /^(?:please |and |but |also |so |just |ok(?:ay)?,? )*(?:do not|don['’]?t|never|avoid|stop)\s+(?:\w+ing\b|ever\b|use|commit|push|run|put|hard ?code|mock|guess|assume|break|start|open|install|generate|include|skip|revert|ask|try|do|fake|simulate|over\w+|leave|call|import|rely|duplicate|touch|delete|write)/,
   ),
   sign(
     'rule',
     3,
     /\b(?:you (?:should|must|may|can)(?: not|n['’]?t)|you cannot|must not|should(?: not|n['’]?t)|do not|don['’]?t) (?:ever |be |have to |need to )?(?:us|add|mak|writ|creat|chang|touch|modif|edit|remov|delet|commit|push|run|put|hard ?cod|mock|guess|assum|break|start|install|generat|includ|renam|mov)\w*/,
   ),
-  sign(
-    'correction',
-    4,
-    /\buse\s+\S+(?:\s\S+){0,4}?,?\s+(?:not|instead of|rather than)\s+\S+|\binstead of\b|\brather than\b/,
-  ),
+  sign('correction', 4, /\buse\s+\S+(?:\s\S+){0,4}?,?\s+(?:not|instead of|rather than)\s+\S+/),
   sign(
     'preference',
     4,
-    /\b(?:i|we)(?: would|['’]d| do| really| strongly| always)? (?:prefer|rather|like (?:to|it when)|(?:don['’]?t|do not) (?:like|want|use|need|allow|do|have)|hate|only (?:use|want|support))\b/,
+    /\b(?:i|we)(?: would|['’]d| do| really| strongly| always)? (?:prefer|rather|like it when|(?:don['’]?t|do not) (?:like|want|use|allow)|hate|only (?:use|want|support))\b/,
   ),
   sign(
     'preference',
     3,
-    /\b(?:we|this (?:project|repo|repository|codebase|app)|our (?:project|codebase|code|tests?|convention|style)|the (?:convention|project|rule|policy|standard|codebase)) (?:uses?|are using|is using|follows?|requires?)\b/,
+    /(?:^|, |\. |because |since )(?:we|this (?:project|repo|repository|codebase|app)|our (?:project|codebase|code|tests?|convention|style)|the (?:convention|project|rule|policy|standard|codebase)) (?:uses?|are using|is using|follows?|requires?)\b/,
   ),
   sign(
     'preference',
@@ -96,19 +94,37 @@ const AT_HAND: readonly [RegExp, number][] = [
   [/[@#][\w./-]+\.\w+|\b\w+\.(?:tsx?|jsx?|py|go|rs|ex|md|json|css|html):?\d*/, 1],
   [/#[0-9a-f]{3,8}\b|\b\d+ ?(?:px|rem|em|ms|pt)\b/, 2],
   [/^(?:the|there|it|its|it['’]s|my|a|an|some|one|they|he|she)\b/, 1],
+  [/\b(?:maybe|perhaps|possibly|probably|might|wonder|not sure|unsure|i guess)\b|\b(?:we|i)['’]ve\b/, 3],
+  [/^(?:i|we) (?:need|want|would like|['’]d like) (?:the|a|an|to)\b/, 2],
+  [
+    /\b(?:anything|something|nothing) else\b|\b(?:this|that|your) (?:solution|approach|idea|way)\b|\b(?:show|do|keep|use|add|fix) (?:it|that|this)$|^assuming\b/,
+    4,
+  ],
+  [/^(?:consider|a review|nothing)\b|\breview comment\b|\bthe fix\b/, 3],
   [/\.\.\.|…|:$/, 2],
 ];
 // Words that say that something holds for all cases.
 const GENERAL =
   /\b(?:any|all|every|each|everything|anything|everywhere|anywhere|always|never|ever|only|code|tests?|commits?|files?|functions?|comments?|documentation|docs|branch(?:es)?|names?|dependenc(?:y|ies)|packages?|types?|mocks?|styles?|components?|queries|migrations?|secrets?|logs?)\b/g;
 const LEAST = 3;
+const MOST_IN_TURN = 3;
 const ADDRESS =
   /^(?:(?:(?:no|nope|wrong|stop|wait|again|right|sure|great|perfect|good|thanks|thank you)(?=\s*[,.!;:–—-])|no(?=\s+(?:use|do|don['’]?t|never|we|you|i|it|that|keep|put|only)\b)|(?:ok(?:ay)?|so|and|but|also|well|yes|yeah|hey|please|actually|then|just|now|oh|hmm+|claude|cursor|btw|by the way)\b)[\s,.!:;–—-]*(?:that['’]?s (?:wrong|not right)[\s,.!]*)?)+(?=\S)/i;
 const TOLD =
-  /^(?:as )?i (?:have |['’]ve )?(?:already |just )*(?:told|said|asked|mentioned)(?: to)?(?: you)?(?: (?:before|already|that|many times|several times|multiple times|again|earlier))*[\s,:]+/i;
+  /^(?:as )?i (?:have |['’]ve )?(?:already |just )*(?:told you|asked you|said|mentioned)(?: to)?(?: (?:before|already|that|many times|several times|multiple times|again|earlier))*[\s,:]+/i;
+
+/** Every lasting word of a turn. One that is full of them lists what holds for its own task. */
+export function wishesIn(turn: string): { sentence: string; wish: Wish }[] {
+  const found = ownSentences(turn).flatMap((sentence) => {
+    const wish = wishIn(sentence);
+    return wish ? [{ sentence, wish }] : [];
+  });
+  if (found.length <= MOST_IN_TURN) return found;
+  return found.map(({ sentence, wish }) => ({ sentence, wish: { ...wish, weight: wish.weight - 1 } }));
+}
 
 /** What a sentence asks for in general; null: a question, a report or a task of that day. */
-export function wishIn(sentence: string): Wish | null {
+function wishIn(sentence: string): Wish | null {
   const lower = sentence.toLowerCase();
   const found = SIGNS.filter(({ form }) => form.test(lower)).sort((a, b) => b.weight - a.weight);
   const [first, ...others] = found;
@@ -118,7 +134,7 @@ export function wishIn(sentence: string): Wish | null {
   const length = sentence.length > 200 ? 2 : sentence.length > 140 ? 1 : 0;
   const weight = first.weight + Math.min(2, others.length) + general - against - length;
   const text = asNote(sentence);
-  return weight < LEAST || text.length < 12 ? null : { kind: first.kind, weight, text };
+  return weight < LEAST || text.split(' ').length < 3 ? null : { kind: first.kind, weight, text };
 }
 
 function sign(kind: WishKind, weight: number, form: RegExp): Sign {

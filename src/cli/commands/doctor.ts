@@ -1,3 +1,4 @@
+import type { Finding } from '../../clients/doctor/finding.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import { type Call, defineCommand, EXIT, oneOf } from '../command.ts';
 import { progressOn } from '../terminal/progress.ts';
@@ -48,7 +49,14 @@ export const command = defineCommand({
 });
 
 async function report({ bearings, terminal, answer }: Call): Promise<number> {
-  const findings = await (await bearings.clients()).examine();
+  const gone = (await (await bearings.learning()).deadCitations().catch(() => [])).length;
+  const cited: Finding = {
+    check: 'instructions',
+    status: 'hint',
+    what: `${counted(gone, 'line')} of them cite files or scripts that are gone`,
+    fix: 'bearings learn --check',
+  };
+  const findings = [...(await (await bearings.clients()).examine()), ...(gone > 0 ? [cited] : [])];
   const broken = findings.filter(({ status }) => status === 'broken').length;
   const width = Math.max(...findings.map(({ check }) => widthOf(check)));
   answer({ ok: broken === 0, findings }, () => [
