@@ -1,8 +1,8 @@
 import { locationPath } from '../clients/io/client-locations.ts';
 import { readImportSources } from '../clients/io/import-sources.ts';
 import { BearingsError } from '../errors.ts';
-import { realPath } from '../files/path-scope.ts';
-import { basename } from '../files/paths.ts';
+import { isInside, realPath } from '../files/path-scope.ts';
+import { basename, relative } from '../files/paths.ts';
 import { sha256 } from '../files/sha256.ts';
 import type { gateUseCases } from '../gate/gate.ts';
 import { splitLines } from '../lines.ts';
@@ -75,7 +75,8 @@ export function learnUseCases(app: AppContext, openGate: () => Promise<ReturnTyp
     const { folders, tastesFolder } = await app.settings();
     const { sources, unread } = readImportSources(KEPT, {
       own: [app.home, app.cacheFolder, folders.workspaces, tastesFolder],
-      ...{ home: app.inFull('~'), root, forPerson: app.forPerson, inFull: app.inFull },
+      ...{ home: app.inFull('~'), root, inFull: app.inFull },
+      forPerson: (path) => (isInside(root, path) ? relative(root, path) : app.forPerson(path)),
       ...{ from: undefined, to: undefined, images: undefined },
     });
     return {

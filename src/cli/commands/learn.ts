@@ -108,13 +108,14 @@ export const command = defineCommand({
   },
 });
 
-async function checkCitations({ bearings, terminal, answer }: Call): Promise<number> {
+async function checkCitations({ bearings, answer }: Call): Promise<number> {
   const gone = await (await bearings.learning()).deadCitations();
   answer({ ok: gone.length === 0, gone }, () =>
     gone.length === 0
       ? 'nothing that instructions cite is gone'
-      : gone.map(({ source, line, cited, what }) =>
-          fitTo(`${showHidden(source)}:${line} cites ${showHidden(cited)}: no such ${what}`, terminal.columns),
+      : gone.map(
+          ({ source, line, cited, what }) =>
+            `${showHidden(source)}:${line} cites ${showHidden(cited)}: no such ${what}`,
         ),
   );
   return gone.length === 0 ? EXIT.done : EXIT.checkFailed;
