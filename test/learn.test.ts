@@ -77,7 +77,7 @@ describe('bearings learn', () => {
     ]);
   });
 
-  it('M55 a turn that a resumed or forked session brought along counts once, and a line of megabytes is passed over', () => {
+  it('M55 a turn that a resumed or forked session brought along counts once, and a line of megabytes is ignored', () => {
     const copied = typed('Never touch the generated folder by hand.');
     project({
       ...claude(
