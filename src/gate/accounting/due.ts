@@ -1,7 +1,6 @@
-import { showHidden } from '../../safety/hidden-characters.ts';
 import type { AppContext, Settings } from '../../settings/app-context.ts';
 import type { AccountedFile } from '../domains/accounted-files.ts';
-import type { CodeChange } from '../ledger/cited-definition.ts';
+import { type CodeChange, changeWords } from '../ledger/code-change.ts';
 import type { StandingBlock } from '../standing/standing.ts';
 import type { Accounted } from './unaccounted.ts';
 
@@ -66,14 +65,4 @@ function listed(found: readonly Due[], words: (due: Due) => string): string {
 
 function placeWords({ place, block }: Due): string {
   return `${place.kind === 'taste' ? `tastes/${place.file}` : place.file} line ${block.first_line}`;
-}
-
-/** `src/a.ts moved to src/b.ts`. */
-export function changeWords({ cited, path, name, how, to }: CodeChange): string {
-  const what = name === null || cited.includes(name) ? cited : `${cited} (${name})`;
-  const whose = cited.includes(path) || name === null ? what : `${what} of ${path}`;
-  const where = to === null ? '' : ` to ${to}`;
-  return showHidden(
-    `${whose} ${how === 'changed' ? 'has changed' : how === 'gone' ? 'is gone' : `was ${how}`}${where}`,
-  );
 }

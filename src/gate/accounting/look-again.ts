@@ -2,7 +2,7 @@ import type { AppContext, TargetLike } from '../../settings/app-context.ts';
 import { lookAgainDate } from '../anchors/look-again-date.ts';
 import { type AccountedFile, accountedFiles } from '../domains/accounted-files.ts';
 import { type Domains, standingFile } from '../domains/domains.ts';
-import type { CodeChange } from '../ledger/cited-definition.ts';
+import type { CodeChange } from '../ledger/code-change.ts';
 import { blocksOf, replaceBlock } from '../ledger/text-blocks.ts';
 import { assertContent, assertNoSecret } from '../proposals/proposal.ts';
 import type { StandingBlock } from '../standing/standing.ts';

@@ -1,5 +1,6 @@
 import { baseName, foldersOf, isTest } from '../../matching/text/paths.ts';
-import { type CodeChange, comparedIn } from '../ledger/cited-definition.ts';
+import { comparedIn } from '../ledger/cited-definition.ts';
+import type { CodeChange } from '../ledger/code-change.ts';
 import type { Anchor } from '../ledger/entry.ts';
 import type { ProjectCode } from './io/project-code.ts';
 

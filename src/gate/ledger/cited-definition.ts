@@ -1,14 +1,6 @@
 import { extentsIn } from '../../matching/text/extents.ts';
+import type { CodeChange } from './code-change.ts';
 import type { Anchor, Sha256 } from './entry.ts';
-
-type Became = 'moved' | 'renamed' | 'changed' | 'gone';
-
-/** What became of cited code. */
-export interface CodeChange extends Pick<Anchor, 'cited' | 'path' | 'name'> {
-  how: Became;
-  /** Where it is now; null: not known. */
-  to: string | null;
-}
 
 /** One definition of a file. */
 export interface CodeDefinition {

@@ -8,7 +8,8 @@ import { sha256 } from '../../../files/sha256.ts';
 import { whyPrivate } from '../../../matching/text/paths.ts';
 import { listProject } from '../../../project/io/project-listing.ts';
 import type { AppContext } from '../../../settings/app-context.ts';
-import { type Code, type CodeChange, codeOf } from '../../ledger/cited-definition.ts';
+import { type Code, codeOf } from '../../ledger/cited-definition.ts';
+import type { CodeChange } from '../../ledger/code-change.ts';
 import type { Anchor } from '../../ledger/entry.ts';
 
 export type ProjectCode = ReturnType<typeof openCode>;
