@@ -204,6 +204,9 @@ describe('M46 a program with the person’s account decides nothing at passkey',
     await expect((await library().gate()).decide(await shown(), null, decision)).rejects.toMatchObject({
       code: 'awaiting_person',
     });
+    // The key that is there and does not belong there is told.
+    expect(run('verify')).toMatchObject({ code: 1 });
+    writeFileSync(at(`${HOME}/key.json`), JSON.stringify(key));
     await nothingDecided();
   });
 

@@ -9,7 +9,8 @@ const output = z.object({
   content: z.string().optional(),
   diff: z.string().optional(),
   how_to_confirm: z.string().optional(),
-  contradicts: z.array(z.object({ place: z.string(), line: z.number(), text: z.string(), why: z.string() })).optional(),
+  /** Each with place, line, text and why: their names are in the answer, and cost every session here. */
+  contradicts: z.array(z.unknown()).optional(),
   declined_at: z.string().optional(),
   reason: z.string().nullable().optional(),
 });
@@ -46,7 +47,7 @@ export const proposeNotesTool = defineTool({
     image_id,
     content,
     reason: z.string().optional(),
-    paths: z.array(z.string()).optional().describe('Files it is for: src/api/**'),
+    paths: z.array(z.string()).optional().describe('For src/api/**'),
     replaces,
     retires,
   }),
