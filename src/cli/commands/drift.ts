@@ -24,7 +24,7 @@ export const command = defineCommand({
     compares them. Ends with exit code 1 when the project would give another one now, and names what moved: fit
     for a check in CI.
 
-    --receipt asks whether the context an agent started from still holds: load --receipt EVENT keeps a receipt in
+    With --receipt: whether the context an agent started from still holds: load --receipt EVENT keeps a receipt in
     the workspace (bundle, git head, policy, hashes, time). Exit code 1, with each reason: none, too old, another
     head, other uncommitted changes, a control-plane file that moved, another policy. --hook answers a PreToolUse
     hook of a client: nothing where the receipt holds, else a refusal of the edit that tells the agent what to do.
