@@ -23,7 +23,7 @@ import { dateBack, put, tempFolder } from '../temp-folder.ts';
 const KINDS = ['index'];
 const SMUGGLED = 'smuggled words that no decision stands behind';
 const TOKEN = `ghp_${'a1B2c3D4e5F6g7H8i9J0'.repeat(2).slice(0, 36)}`;
-const TASK = 'order prints by mail';
+const TASK = 'order prints by mail, as docs/mail.md says';
 
 const home = tempFolder();
 const cache = join(home, '.cache/bearings');
@@ -73,7 +73,7 @@ beforeAll(async () => {
     ),
     'project/README.md': 'Prints are ordered by mail.\n',
     'project/src/order.ts': 'export const orderPrints = (mail: string) => mail;\n',
-    'project/docs/mail.md': `How to order prints by mail.\n\ntoken: ${TOKEN}\n`,
+    'project/docs/mail.md': `How to order prints by mail.\n\nTo order prints by mail, token: ${TOKEN}\n`,
   });
   const git = (...args: string[]) =>
     execFileSync('git', ['-C', project, '-c', 'user.name=a', '-c', 'user.email=a@localhost', ...args]);
