@@ -46,6 +46,7 @@ export function skim(path: string, text: string, maxChars: number): Skimmed | nu
   if (first === undefined) return null;
   if (ranges.length > 0) {
     const shown = renderRanges(lines, ranges);
+    if (shown.trim() === text.trim()) return null;
     return { text: shown, chars: codePointLength(shown), ranges };
   }
   const cut = excerptOf(lines[first - 1] as string, maxChars);
