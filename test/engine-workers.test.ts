@@ -414,7 +414,7 @@ describe('T22 a worker with nothing to do', () => {
   // Seconds of the database's clock: when the worker's session last beat, and when any other connection last said something.
   const lastSaid = () =>
     one<{ beat: number; other: number | null }>(
-      `SELECT extract(epoch FROM max(query_start) FILTER (WHERE application_name = 'bearings runs worker'))::float8 AS beat,
+      `SELECT extract(epoch FROM max(query_start) FILTER (WHERE application_name = 'bearings worker'))::float8 AS beat,
          extract(epoch FROM max(state_change) FILTER (WHERE application_name = 'bearings'))::float8 AS other
        FROM pg_stat_activity WHERE datname = current_database()`,
     );
