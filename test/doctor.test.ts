@@ -116,9 +116,9 @@ const FAULTS: { name: string; says: RegExp; plant(): void | Promise<void>; revie
     name: 'a damaged key',
     says: /key\.json is damaged/,
     review: [
-      { after: '[y]es, adopt all', type: 'n\n' },
+      { after: '[n]ext', type: '1\n' },
       { after: '[t]rust it', type: 't\n' },
-      { after: '[a]dopt', type: 'q\n' },
+      { after: '[y]es, adopt all', type: 'q\n' },
     ],
     plant: () => writeFileSync(home('key.json'), '{"public', { mode: 0o600 }),
   },
@@ -126,9 +126,9 @@ const FAULTS: { name: string; says: RegExp; plant(): void | Promise<void>; revie
     name: 'a key of two halves',
     says: /two halves of different keys/,
     review: [
-      { after: '[y]es, adopt all', type: 'n\n' },
+      { after: '[n]ext', type: '1\n' },
       { after: '[t]rust it', type: 't\n' },
-      { after: '[a]dopt', type: 'q\n' },
+      { after: '[y]es, adopt all', type: 'q\n' },
     ],
     plant: () => {
       const key = JSON.parse(readFileSync(home('key.json'), 'utf8'));
@@ -228,9 +228,9 @@ const FAULTS: { name: string; says: RegExp; plant(): void | Promise<void>; revie
     name: 'a torn line in the ledger',
     says: /the last line is torn/,
     review: [
-      { after: '[y]es, adopt all', type: 'n\n' },
+      { after: '[n]ext', type: '1\n' },
       { after: '[t] settle it', type: 't\n' },
-      { after: '[a]dopt', type: 'q\n' },
+      { after: '[y]es, adopt all', type: 'q\n' },
     ],
     plant: () => appendFileSync(ledgerPath(at('.bearings/workspaces/manta')), '{"seq":2,'),
   },
@@ -362,7 +362,7 @@ describe('M34 doctor', () => {
     const elsewhere = bearings(linked(place), 'doctor').stdout;
     expect(elsewhere).toContain('nothing is broken');
     expect(elsewhere).toContain(
-      'settings.local.json has the hook for repo; it is started by a doctor in its own project',
+      'settings.local.json has the session-start hook for repo; it is started by a doctor in its own project',
     );
   });
 
@@ -372,9 +372,9 @@ describe('M34 doctor', () => {
     const of = (file: string) => findings.find(({ what }) => what.includes(file))?.what;
     expect(of('.cursor/mcp.json')).toMatch(/has the server for manta: answers as bearings \d/);
     expect(of('repo/.mcp.json')).toMatch(/has the server for repo: answers as bearings \d/);
-    for (const hook of ['hook', 'subagent hook'])
+    for (const hook of ['session-start hook', 'subagent-start hook'])
       expect(findings.map(({ what }) => what).join('\n')).toMatch(
-        new RegExp(`settings\\.local\\.json has the ${hook} for repo: \\d+\\.\\d+\\.\\d+`),
+        new RegExp(`settings\\.local\\.json has the ${hook} for repo: fired, and answered with \\d+ characters`),
       );
     // In place of ours, under our name, and next to it in files that install never touched.
     const evil = { command: 'sh', args: ['-c', `touch ${at('ran')}\u001b[2J`] };
@@ -425,10 +425,9 @@ describe('M34 doctor', () => {
       inRepo(),
       ['review', '--plain'],
       [
-        { after: '[y]es, adopt all', type: 'y\n' },
         { after: '[d]ecline', type: 'd\n' },
         { after: 'why (optional)', type: '\n' },
-        { after: '[a]dopt', type: 'q\n' },
+        { after: '[q]uit', type: 'q\n' },
       ],
     );
     expect([code, stdout.includes('declined')]).toEqual([0, true]);

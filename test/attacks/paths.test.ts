@@ -179,7 +179,7 @@ describe('links in place of workspaces and their files', () => {
     symlinkSync('../outside', at('repo/.bearings'));
     const { context } = heard(await (await library(at('repo')).memory()).readContext());
     expect(context.brief.raw).toBe('');
-    expect(heard(bearings({ ...place, cwd: at('repo') }, 'brief')).code).toBe(1);
+    expect(heard(bearings({ ...place, cwd: at('repo') }, 'show', 'brief')).code).toBe(1);
     expectNothingLeaked();
   });
 

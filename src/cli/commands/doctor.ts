@@ -49,14 +49,17 @@ export const command = defineCommand({
 });
 
 async function report({ bearings, terminal, answer }: Call): Promise<number> {
-  const gone = (await (await bearings.learning()).deadCitations().catch(() => [])).length;
+  const examined = await (await bearings.clients()).examine();
+  // What is broken is told once, and comes first.
+  const isBroken = examined.some(({ status }) => status === 'broken');
+  const gone = isBroken ? 0 : (await (await bearings.learning()).deadCitations().catch(() => [])).length;
   const cited: Finding = {
     check: 'instructions',
     status: 'hint',
     what: `${counted(gone, 'line')} of them cite files or scripts that are gone`,
     fix: 'bearings learn --check',
   };
-  const findings = [...(await (await bearings.clients()).examine()), ...(gone > 0 ? [cited] : [])];
+  const findings = [...examined, ...(gone > 0 ? [cited] : [])];
   const broken = findings.filter(({ status }) => status === 'broken').length;
   const width = Math.max(...findings.map(({ check }) => widthOf(check)));
   answer({ ok: broken === 0, findings }, () => [

@@ -111,7 +111,7 @@ export function answerOf(
     const { child, stop } = startProgram({
       command: [command, ...words],
       cwd: project,
-      variables: programVariables([], variables, project),
+      variables: { ...programVariables([], variables, project), BEARINGS_DOCTOR: '1' },
       input: 'open',
     });
     let said = '';
