@@ -15,18 +15,16 @@ const NOTES = `${MANTA}/notes.md`;
 const { place, at, run } = person({ [NOTES]: '# Manta\n\nfirst\n', '.bearings/tastes/_default.md': '- calm\n' });
 const read = (name: string) => readFileSync(at(name), 'utf8');
 const pending = () => pendingBelow(at('.bearings'));
-const KEYS = '[a]ccept  [e]dit  [d]ecline  [s]kip  [A]ll  [t] until  [u]ndo  [?] help  [q]uit';
+const KEYS = '[a]ccept  [e]dit  [d]ecline  [s]kip  [A]ll  [t] until  [u]ndo';
 const WORDS = 'a sentence of my own';
 
-// Line by line, and past the question whether all that was there before is the person's.
+// Line by line.
 async function review(...passphrases: string[]): Promise<Screen> {
   const opened = screen(place, ['review', '--plain']);
   for (const [tries, passphrase] of passphrases.entries()) {
     await opened.shows(new RegExp(`(?:passphrase:[^]*){${tries + 1}}`));
     opened.enter(passphrase);
   }
-  await opened.shows('[y]es, adopt all');
-  opened.enter('n');
   return opened;
 }
 
@@ -34,8 +32,8 @@ async function review(...passphrases: string[]): Promise<Screen> {
 const asked = (words: string) =>
   new RegExp(`${words.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}[^]*\\n[^\\n]*\\[\\w\\][^\\n]*\\s*$`);
 
-/** What was there before comes last, block by block. */
-const BY_HAND = /\[t\]ake out[^\n]*\s*$/;
+/** What was there before comes last, in the one list of everything else. */
+const BY_HAND = /(?:\[y\]es, adopt all|\[n\]ext)[^\n]*\s*$/;
 
 /** Every ledger with what is signed in it, and all is well. */
 const wellWith = (decisions: number) =>
@@ -174,6 +172,8 @@ describe('review in a terminal', () => {
     await (await bearings.gate()).propose(session, { kind: 'notes', content: 'Aside.' });
     const [id] = await endedUndecided(bearings, session);
     const { shows, enter, ends } = await review();
+    await shows(/\[2\] +1 {2}set aside at the end of a session[^]*\[n\]ext/);
+    enter('2');
     await shows(asked('Set aside at the end of a session, before you decided:'));
     enter('s');
     await shows(BY_HAND);
