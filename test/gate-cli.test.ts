@@ -172,7 +172,7 @@ describe('review in a terminal', () => {
     await (await bearings.gate()).propose(session, { kind: 'notes', content: 'Aside.' });
     const [id] = await endedUndecided(bearings, session);
     const { shows, enter, ends } = await review();
-    await shows(/\[2\] +1 {2}set aside at the end of a session[^]*\[n\]ext/);
+    await shows(/\[2\] +1 {2}set aside at the end of a session[\s\S]*\[n\]ext/);
     enter('2');
     await shows(asked('Set aside at the end of a session, before you decided:'));
     enter('s');

@@ -149,8 +149,8 @@ describe.runIf(process.getuid?.() === 0)('no permission', () => {
     put(place.home, { 'shared/.bearings/brief.md': 'planted' });
     chownSync(at('shared/.bearings'), 1234, 1234);
     chownSync(at('shared/mine'), NOBODY, NOBODY);
-    const { code, stdout } = asNobodyIn(at('shared/mine'), 'read');
-    expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('There is no workspace here') });
+    const { code, stdout, stderr } = asNobodyIn(at('shared/mine'), 'read');
+    expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining('There is no workspace here') });
     expect(stdout).not.toContain('planted');
   });
 });
