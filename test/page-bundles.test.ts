@@ -67,7 +67,9 @@ it('L1 builds here for a task and a budget: slices, files with why, what is cut 
   );
   expect(await page.locator('.left-out tr').count()).toBe(same.dropped.length);
   expect(same.dropped.length).toBeGreaterThan(0);
-  const cut = same.files.find(({ truncated }: { truncated: boolean }) => truncated);
+  const cut = same.files.find(
+    ({ truncated, score }: { truncated: boolean; score: object | null }) => truncated && score,
+  );
   const row = page.locator('.entry-row', { hasText: cut.path });
   expect(await row.innerText()).toContain(
     `${cut.chars.toLocaleString('en')} of ${cut.total_chars.toLocaleString('en')}`,
