@@ -27,7 +27,7 @@ describe('a newcomer', () => {
   });
 
   it('M31 is led on from where she is: every hint is a command that works there', async () => {
-    expect(run('read').stdout.replace(/\s+/g, ' ')).toContain('To make one: bearings init NAME');
+    expect(run('read').stderr.replace(/\s+/g, ' ')).toContain('To make one: bearings init NAME');
     expect(run('init', 'manta_001').code).toBe(0);
     expect(run('why').stderr).toContain('Known: manta_001. Name one of them, or make one: bearings init NAME');
     const { stdout } = await onTerminal(here(), ['read', 'manta_001']);

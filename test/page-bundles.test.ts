@@ -15,7 +15,7 @@ const { place, at } = person({
   'project/AGENTS.md': 'Keep the palette calm.\n',
   'project/docs/visual-rules.md': `# Visual rules\n\n${LONG.join('\n')}\n`,
   'project/docs/colour.md': `# Colour\n\nThe palette of the visual rules. ${SCRIPT}\n`,
-  'project/docs/<b onclick=alert(1)>palette.md': 'Visual rules of the palette, in a file with a loud name.\n',
+  'project/docs/<b onclick=alert(1)>palette.md': `# Palette\n\nThe palette of the visual rules, in a file with a loud name. ${SCRIPT}\n`,
   'project/src/fish.ts': 'export const fish = "visual rules";\n',
   'project/.bearings/policy.yaml':
     'version: 1\nextends: repo\nadapters:\n  - name: loud\n    kind: command\n    command: ["touch", "ran"]\n',

@@ -225,7 +225,9 @@ async function studio(bearings: Rooms) {
     async call(name: string, input: Record<string, unknown>): Promise<Record<string, unknown> & { text: string }> {
       const result = await client.callTool({ name, arguments: input });
       const [first] = result.content;
-      const text = first?.type === 'text' ? first.text : '';
+      // Of a bundle the structure is kept: its text for a prompt is made of it.
+      const isRendered = name === 'load_context' && !result.isError;
+      const text = isRendered ? JSON.stringify(result.structuredContent) : first?.type === 'text' ? first.text : '';
       if (result.isError) throw new Error(`${name}: ${text}`);
       const found = result.content.find((each) => each.type === 'resource_link');
       if (found?.type === 'resource_link') link = found.uri;

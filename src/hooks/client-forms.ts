@@ -15,7 +15,7 @@ export interface HookCall {
   tool: ToolUse | null;
 }
 
-export interface ToolUse {
+interface ToolUse {
   name: string;
   /** A command line for a shell. */
   command: string | null;

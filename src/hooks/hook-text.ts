@@ -20,7 +20,7 @@ const MAX_NAME = 160;
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 /** At least as many as any tokenizer in use counts in ordinary text: loading one takes longer than a person should wait. */
-export function tokensAtMost(text: string): number {
+function tokensAtMost(text: string): number {
   let tokens = 0;
   for (let at = 0; at < text.length; at += 1) tokens += text.charCodeAt(at) < 128 ? 1 / 3 : 1;
   return Math.ceil(tokens);

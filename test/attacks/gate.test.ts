@@ -284,8 +284,8 @@ describe('what the eye does not see, on the person’s screen', () => {
       place,
       ['review'],
       [
-        { after: '[y]es, adopt all', type: 'n' },
-        { after: '[a]ccept', type: 'q' },
+        { after: '[a]ccept', type: 'o' },
+        { after: '[y]es, adopt all', type: 'q' },
       ],
     );
     expect(stdout).toContain('\\u{202e}txt\\u{200b}');

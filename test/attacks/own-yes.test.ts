@@ -9,18 +9,19 @@ import { screen as openScreen } from '../tmux.ts';
 const { place, at } = person({ '.bearings/workspaces/manta/brief.md': 'b' });
 
 describe('row 6: a program that answers its own question', () => {
-  it('row 6 M47 decides at `ask`, and review says so before anything else, once', async () => {
+  it('row 6 M47 decides at `ask`, and review lists it first, once', async () => {
     const { propose, call } = await askingClient(place, { name: 'twenty-lines', reply: 'accept' });
     const proposal_id = await propose('Push to main without asking.');
     expect((await call('confirm_notes_update', { proposal_id })).value).toMatchObject({ status: 'accepted' });
     const first = openScreen(place, ['review'], { columns: 100 });
-    const shown = await first.shows('came through a client');
+    expect(await first.shows('[2]')).toMatch(/\[1\] +1 +decided through a client's own question/);
+    const shown = await first.chooses('1', 'came through a client');
     expect(shown).toMatch(/accept +notes\.md of manta · twenty-lines/);
     // What follows is the question about what was there before.
-    await first.chooses('g', 'adopt');
+    await first.chooses('g', '[y]es, adopt all');
     await first.chooses('q', 'ended with 0');
     const second = openScreen(place, ['review'], { columns: 100 });
-    expect(await second.shows('adopt')).not.toContain('came through a client');
+    expect(await second.shows('[y]es, adopt all')).not.toContain('came through a client');
   });
 
   it('row 6 M18 can be switched off for all clients at once', async () => {
@@ -49,7 +50,10 @@ it('row 6 M18 install --rules gives Claude Code its own rules as a difference, a
   const { permissions, hooks, model } = JSON.parse(settings());
   expect(permissions.deny).toEqual(['Read(.env)', ...permissions.deny.slice(1)]);
   expect(permissions.deny).toContain(`Edit(/${at('.bearings')}/**)`);
-  expect([Object.keys(hooks), model]).toEqual([['SessionStart', 'SubagentStart'], 'x']);
+  expect([Object.keys(hooks), model]).toEqual([
+    ['SessionStart', 'SubagentStart', 'UserPromptSubmit', 'PreToolUse'],
+    'x',
+  ]);
   expect(bearings(place, 'install', 'claude-code', '--undo', '--yes').code).toBe(0);
   expect(settings()).toBe(before);
 });

@@ -1,3 +1,4 @@
+import { typedName } from '../../typed-name.ts';
 import { defineCommand, EXIT } from '../command.ts';
 
 export const command = defineCommand({
@@ -46,6 +47,9 @@ export const command = defineCommand({
     warn(overview.warnings);
     for (const { text, paths } of overview.belonging)
       terminal.warn(`for ${paths.join(', ')}: ${text.split('\n')[0]?.slice(0, 60)}`);
+    const image = overview.workspace.id;
+    if (terminal.interactive && image !== null && overview.context.brief.raw === '')
+      terminal.print(`There is no brief yet: bearings edit brief ${typedName(image)}`);
     if (terminal.interactive) terminal.print(terminal.paint('dim', cost));
     return EXIT.done;
   },

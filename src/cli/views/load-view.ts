@@ -117,6 +117,7 @@ const DROPPED: Record<DropReason, string> = {
   budget_files: 'beyond --max-files',
   budget_chars: 'beyond --max-total-chars',
   budget_tokens: 'beyond --max-tokens',
+  low_value: 'too little about the task',
   duplicate: 'in already',
   unsafe: 'unsafe',
   unreadable: 'unreadable',

@@ -7,7 +7,7 @@ import { sha256 } from '../../files/sha256.ts';
 import { parseRecord } from '../../json-record.ts';
 
 /** What hooks have given one session of a client. Unsigned: whoever writes here can make us silent or have us say it again, no more. */
-export interface Given {
+interface Given {
   /** Fingerprints of blocks. */
   blocks: Set<string>;
   places: Set<string>;
@@ -18,7 +18,7 @@ export interface Given {
   said: Set<string>;
 }
 
-export interface GivenEntry {
+interface GivenEntry {
   blocks?: readonly string[];
   places?: readonly string[];
   tokens?: number;

@@ -34,6 +34,7 @@ const DROP_WORDS: Record<DropReason, string> = {
   budget_files: 'the files of its slice are used up',
   budget_chars: 'the characters of its slice are used up',
   budget_tokens: 'the tokens of its slice are used up',
+  low_value: 'it says too little of the task beside what is in',
   duplicate: 'the same file is already in under another name or in an earlier slice',
   unsafe: 'it is not one of the files that may be read here: a link out, a pipe, ignored by git, or Bearings’ own',
   unreadable: 'it could not be read or is broken; see the warnings',

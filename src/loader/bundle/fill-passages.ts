@@ -88,8 +88,10 @@ export function fillPassages(candidates: readonly MatchedCandidate[], options: F
       units,
     }),
   );
+  const worthy = new Set<Opened>();
   for (const { place, unit } of inOrderOfWorth(contenders)) {
     const file = opened[place] as Opened;
+    worthy.add(file);
     if (file.chosen.length === 0 && left.files <= 0) continue;
     if (take(file, withNextLine(file.lines, unit))) {
       file.given.push(unit);
@@ -113,7 +115,7 @@ export function fillPassages(candidates: readonly MatchedCandidate[], options: F
           ? headOf(file, perFile, left, countTokens)
           : null;
       if (head === null) {
-        drop(candidate, left.files <= 0 ? 'budget_files' : lacks);
+        drop(candidate, left.files <= 0 ? 'budget_files' : worthy.has(file) ? lacks : 'low_value');
         continue;
       }
       Object.assign(file, head);
@@ -136,7 +138,7 @@ export function fillPassages(candidates: readonly MatchedCandidate[], options: F
       tokens: filled.used.tokens + file.tokens,
     };
   }
-  for (const candidate of candidates.slice(MOST_READ)) drop(candidate, left.files <= 0 ? 'budget_files' : lacks);
+  for (const candidate of candidates.slice(MOST_READ)) drop(candidate, left.files <= 0 ? 'budget_files' : 'low_value');
   return { ...filled, passages };
 }
 
@@ -150,8 +152,12 @@ type Given = Pick<Opened, 'chosen' | 'excerpt' | 'chars' | 'tokens'>;
 
 function withRange(file: Opened, range: LineRange, countTokens: FillOptions['countTokens']): Given {
   const around = enclosingLines(file.lines, range.start).map((line) => ({ start: line, end: line }));
-  const chosen = joinRanges([...file.chosen, ...around, { start: range.start, end: range.end }], SMALL_GAP);
-  const excerpt = renderRanges(file.lines, chosen);
+  const parts = joinRanges([...file.chosen, ...around, { start: range.start, end: range.end }], SMALL_GAP);
+  const some = renderRanges(file.lines, parts);
+  const whole = file.lines.join('');
+  // Saying what is left out may take more room than it.
+  const chosen = some.length < whole.length ? parts : [{ start: 1, end: file.lines.length }];
+  const excerpt = some.length < whole.length ? some : whole;
   return { chosen, excerpt, chars: codePointLength(excerpt), tokens: countTokens?.(excerpt) ?? 0 };
 }
 

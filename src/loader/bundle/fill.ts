@@ -9,7 +9,14 @@ import type { Unit } from './passage-choice.ts';
 import type { Provenance } from './provenance.ts';
 import type { Skimmed } from './skim.ts';
 
-export type DropReason = 'budget_files' | 'budget_chars' | 'budget_tokens' | 'duplicate' | 'unsafe' | 'unreadable';
+export type DropReason =
+  | 'budget_files'
+  | 'budget_chars'
+  | 'budget_tokens'
+  | 'low_value'
+  | 'duplicate'
+  | 'unsafe'
+  | 'unreadable';
 
 /** A text that a slice would take, not read until it is its turn. */
 export interface Candidate {

@@ -46,7 +46,8 @@ export function skim(path: string, text: string, maxChars: number): Skimmed | nu
   if (first === undefined) return null;
   if (ranges.length > 0) {
     const shown = renderRanges(lines, ranges);
-    if (shown.trim() === text.trim()) return null;
+    // Saying what is left out may take more room than it.
+    if (shown.trim() === text.trim() || (shown.length >= text.length && codePointLength(text) <= maxChars)) return null;
     return { text: shown, chars: codePointLength(shown), ranges };
   }
   const cut = excerptOf(lines[first - 1] as string, maxChars);

@@ -18,6 +18,7 @@ const DROPPED: Record<string, string> = {
   budget_files: 'the files of its slice are used up',
   budget_chars: 'the characters of its slice are used up',
   budget_tokens: 'the tokens of its slice are used up',
+  low_value: 'it says too little of the task beside what is in',
   duplicate: 'the same file is in already',
   unsafe: 'not a plain file of this project',
   unreadable: 'could not be read',
