@@ -79,8 +79,8 @@ export function openBearings(options: BearingsOptions = {}) {
       why: method(
         'memory.why',
         { text: needed(text), options: IN_WORKSPACE },
-        async (line: string, options: WorkspaceOptions = {}) =>
-          (await rooms.gate()).why(line, { id: options.workspace }),
+        async (text: string, options: WorkspaceOptions = {}) =>
+          (await rooms.gate()).why(text, { id: options.workspace }),
       ),
 
       /** What agents missed, the worst first: how often, how recent, how badly. */

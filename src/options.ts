@@ -83,7 +83,8 @@ export function needed<T>(each: Kind<T>): Needed<T> {
 
 // A misspelt option would be ignored without a word, and what it should have limited would not be limited.
 export function checkOptions<T>(value: T, keys: Kinds, method: string): T {
-  if (!isOptions(value)) throw invalidInput(`The options of ${method} must be an object.`, 'See docs/library.md.');
+  if (!isOptions(value))
+    throw invalidInput(`The options of ${method} must be an object.`, 'See docs/reference/library.md.');
   checkKeys(value, options(keys), { method, within: '' });
   return value;
 }
@@ -105,7 +106,7 @@ export function method<A extends unknown[], R>(name: string, kinds: Kinds, call:
 function ofUse(error: unknown, method: string): unknown {
   if (!(error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError)) return error;
   return new BearingsError('invalid_input', `${method} can't use what it was given.`, {
-    hint: 'The arguments of every method are in docs/library.md.',
+    hint: 'The arguments of every method are in docs/reference/library.md.',
     cause: error,
   });
 }
@@ -141,7 +142,7 @@ function checkValue(value: unknown, name: string, each: Kind<unknown>, { method,
       value === undefined
         ? `${method} needs "${path}": ${each.words}.`
         : `"${path}" of ${method} must be ${each.words}, not ${whatIs(value, each.words)}.`,
-      'The arguments of every method are in docs/library.md.',
+      'The arguments of every method are in docs/reference/library.md.',
       { key: path },
     );
   if (each.keys) checkKeys(value as Record<string, unknown>, each, { method, within: `${path}.` });

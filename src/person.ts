@@ -136,29 +136,26 @@ export function openPerson(options: BearingsOptions = {}) {
     adoptBlock: method(
       'person.adoptBlock',
       { shown: SHOWN_BLOCK, edit: EDITED },
-      async (shown: UnaccountedBlock, by: EditOptions) => (await rooms.gate()).adoptBlock(shown, by),
+      async (shown: UnaccountedBlock, edit: EditOptions) => (await rooms.gate()).adoptBlock(shown, edit),
     ),
 
     /** Accounts for every block of a workspace, or of all, as the person's own; returns how many. */
-    adoptAll: method(
-      'person.adoptAll',
-      { edit: needed(ADOPT_ALL) },
-      async ({ workspace, ...by }: EditOptions & WorkspaceOptions) =>
-        (await rooms.gate()).adoptAll(workspace === undefined ? 'all' : { id: workspace }, by),
+    adoptAll: method('person.adoptAll', { edit: needed(ADOPT_ALL) }, async (edit: EditOptions & WorkspaceOptions) =>
+      (await rooms.gate()).adoptAll(edit.workspace === undefined ? 'all' : { id: edit.workspace }, edit),
     ),
 
     /** Takes a block out of its file. */
     removeBlock: method(
       'person.removeBlock',
       { shown: SHOWN_BLOCK, edit: EDITED },
-      async (shown: UnaccountedBlock, by: EditOptions) => (await rooms.gate()).takeOutBlock(shown, by),
+      async (shown: UnaccountedBlock, edit: EditOptions) => (await rooms.gate()).takeOutBlock(shown, edit),
     ),
 
     /** Takes out a block that no longer holds; of the notes it goes to the archive. */
     retireBlock: method(
       'person.retireBlock',
       { shown: SHOWN_BLOCK, edit: EDITED },
-      async (shown: UnaccountedBlock, by: EditOptions) => (await rooms.gate()).retireBlock(shown, by),
+      async (shown: UnaccountedBlock, edit: EditOptions) => (await rooms.gate()).retireBlock(shown, edit),
     ),
 
     /** Blocks to review again: the code they cite has changed, or their date has come. Of a workspace, or of all. */
@@ -170,15 +167,15 @@ export function openPerson(options: BearingsOptions = {}) {
     keepBlock: method(
       'person.keepBlock',
       { shown: given<DueBlock>(BLOCK), edit: needed(KEEP) },
-      async (shown: DueBlock, by: KeepOptions) => (await rooms.gate()).keepBlock(shown, by),
+      async (shown: DueBlock, edit: KeepOptions) => (await rooms.gate()).keepBlock(shown, edit),
     ),
 
     /** Puts the person's own words in the place of a due block. */
     editBlock: method(
       'person.editBlock',
       { shown: given<DueBlock>(BLOCK), edit: needed(EDIT_BLOCK) },
-      async (shown: DueBlock, { text: words, ...by }: EditOptions & { text: string }) =>
-        (await rooms.gate()).editDueBlock(shown, words, by),
+      async (shown: DueBlock, edit: EditOptions & { text: string }) =>
+        (await rooms.gate()).editDueBlock(shown, edit.text, edit),
     ),
 
     /** The text as it was before a decision; without a name, before the last one. */
@@ -201,7 +198,7 @@ export function openPerson(options: BearingsOptions = {}) {
         shown: given<ShownEarlier>({ kind: text, file: text, decision: oneOf('undo', 'restore'), after: text }),
         edit: EDITED,
       },
-      async (shown: ShownEarlier, by: EditOptions) => (await rooms.gate()).goBack(shown, by),
+      async (shown: ShownEarlier, edit: EditOptions) => (await rooms.gate()).goBack(shown, edit),
     ),
 
     /** Texts of memory, the ledgers and the transcripts that hold these words, or the block at a line: `notes.md:12`. */
@@ -213,22 +210,22 @@ export function openPerson(options: BearingsOptions = {}) {
     ),
 
     /** A text with every place and copy of it, and what can't be reached. */
-    showErasure: method('person.showErasure', { text: needed(text) }, async (words: string) =>
-      (await rooms.gate()).showErasure(words),
+    showErasure: method('person.showErasure', { text: needed(text) }, async (text: string) =>
+      (await rooms.gate()).showErasure(text),
     ),
 
     /** Deletes a text for good, with every copy that is ours. */
     erase: method(
       'person.erase',
       { shown: given<ShownErasure>({ text, sha256: text }), edit: EDITED },
-      async (shown: ShownErasure, by: EditOptions) => (await rooms.gate()).erase(shown, by),
+      async (shown: ShownErasure, edit: EditOptions) => (await rooms.gate()).erase(shown, edit),
     ),
 
     /** Makes a workspace: in the home by its id, or in the repository that `cwd` is in. */
     createWorkspace: method(
       'person.createWorkspace',
       { options: CREATE },
-      async (wanted: { id?: string; here?: boolean } = {}) => (await rooms.workspaces()).createWorkspace(wanted),
+      async (options: { id?: string; here?: boolean } = {}) => (await rooms.workspaces()).createWorkspace(options),
     ),
 
     /** Gives a workspace another id; its ledger goes with it. */
@@ -243,7 +240,7 @@ export function openPerson(options: BearingsOptions = {}) {
     removeWorkspace: method(
       'person.removeWorkspace',
       { id: needed(text), options: PROOF_OPTIONS },
-      async (id: string, proof: ProofOptions = {}) => (await rooms.workspaces()).removeWorkspace(id, proof),
+      async (id: string, options: ProofOptions = {}) => (await rooms.workspaces()).removeWorkspace(id, options),
     ),
 
     /** Makes an empty taste; what is in it is the person's. */
@@ -258,14 +255,14 @@ export function openPerson(options: BearingsOptions = {}) {
     trustKey: method(
       'person.trustKey',
       { fingerprint: needed(text), options: PROOF_OPTIONS },
-      async (fingerprint: string, proof: ProofOptions = {}) => (await rooms.gate()).trustKey(fingerprint, proof),
+      async (fingerprint: string, options: ProofOptions = {}) => (await rooms.gate()).trustKey(fingerprint, options),
     ),
 
     /** Takes that word back. */
     untrustKey: method(
       'person.untrustKey',
       { fingerprint: needed(text), options: PROOF_OPTIONS },
-      async (fingerprint: string, proof: ProofOptions = {}) => (await rooms.gate()).untrustKey(fingerprint, proof),
+      async (fingerprint: string, options: ProofOptions = {}) => (await rooms.gate()).untrustKey(fingerprint, options),
     ),
 
     /** The adapters of a project that run only with the person's word, and whether it was given. */
@@ -277,7 +274,7 @@ export function openPerson(options: BearingsOptions = {}) {
     allowAdapter: method(
       'person.allowAdapter',
       { shown: given<TrustAnswer>({ sha256: text, project: text, adapter: objectOf() }), options: PROOF_OPTIONS },
-      async (shown: TrustAnswer, proof: ProofOptions = {}) => (await rooms.adapters()).allowAdapter(shown, proof),
+      async (shown: TrustAnswer, options: ProofOptions = {}) => (await rooms.adapters()).allowAdapter(shown, options),
     ),
 
     /** Runs that wait for the person, with what they ask. */

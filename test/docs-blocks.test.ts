@@ -67,7 +67,7 @@ const CHECKS: readonly Check[] = [
   { page: 'README.md', holds: 'bearings runs resume', run: readmeTasks },
   { page: 'README.md', holds: '"mcpServers"', run: serverStarts },
   { page: 'README.md', holds: 'openBearings', run: (text) => program(text, 'memory.read') },
-  { page: 'docs/guide-memory.md', holds: 'workspaces link', run: linksWork },
+  { page: 'docs/guide-person.md', holds: 'workspaces link', run: linksWork },
   { page: 'docs/guide-tasks.md', holds: 'jq', run: commitsAsList },
   { page: 'docs/guide-tasks.md', holds: 'models:', run: isConfiguration },
   { page: 'docs/guide-tasks.md', holds: 'runs resume', run: commandsAreKnown },

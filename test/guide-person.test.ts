@@ -24,5 +24,5 @@ it('M18 M23 the guide for a person: every command runs, and ends in a confirmed 
       error: '',
     });
   }
-  expect(readFileSync(at('.bearings/workspaces/manta_001/notes.md'), 'utf8')).toContain('start from 5,400 K.');
+  expect(readFileSync(at('.bearings/workspaces/billing/notes.md'), 'utf8')).toContain('Use pnpm; npm breaks');
 });

@@ -19,7 +19,7 @@ const namespaces = { ...openBearings(options), person: openPerson(options) };
 const { memory, gate, loader, matching, tasks, person } = namespaces;
 
 const WRONG = [undefined, null, 5, {}, [], ''];
-const library = readFileSync(resolve(import.meta.dirname, '../docs/library.md'), 'utf8');
+const library = readFileSync(resolve(import.meta.dirname, '../docs/reference/library.md'), 'utf8');
 const METHODS = Object.entries(namespaces).flatMap(([space, methods]) =>
   Object.entries(methods).map(([name, call]) => {
     const signature = new RegExp(`\\| \`${space}\\.${name}\\(([^)]*)\\)`).exec(library)?.[1] ?? '';

@@ -4,6 +4,7 @@ import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 import { type BearingsError, openBearings } from '../src/index.ts';
 import { openPerson } from '../src/person.ts';
+import { NOTE, sentence, table } from './reference/markdown.ts';
 import { tempFolder } from './temp-folder.ts';
 
 const root = resolve(import.meta.dirname, '..');
@@ -15,12 +16,6 @@ const methods = Object.entries({ ...opened, person: openPerson(options) }).flatM
 );
 
 describe('what a program may call', () => {
-  it('is in docs/library.md, all of it and nothing else', () => {
-    const page = readFileSync(join(root, 'docs/library.md'), 'utf8');
-    const listed = [...page.matchAll(/^\| `(\w+\.\w+)\(/gm)].map(([, name]) => name);
-    expect(listed).toEqual(methods);
-  });
-
   it('is little enough to be known by heart, and an import shows what only a person may do', () => {
     const own = methods.filter((name) => !name.startsWith('person.'));
     expect(own.length).toBeLessThanOrEqual(36);
@@ -29,7 +24,7 @@ describe('what a program may call', () => {
     ).toEqual([]);
   });
 
-  it('has hover text and types in the built package, and every type that a method takes or gives is exported', () => {
+  it('has hover text and types in the built package, is in the reference by them, and every type that a method takes or gives is exported', async () => {
     const files = ['index', 'person'].map((name) => join(root, `dist/${name}.d.ts`));
     const program = ts.createProgram(files, { skipLibCheck: true, types: [], target: ts.ScriptTarget.ES2022 });
     const checker = program.getTypeChecker();
@@ -62,16 +57,29 @@ describe('what a program may call', () => {
       checker.getTypeArguments(type as ts.TypeReference)?.forEach(look);
     };
     const documented: string[] = [];
-    for (const [space, type] of spaces)
-      for (const method of type.getProperties()) {
-        if (ts.displayPartsToString(method.getDocumentationComment(checker)).length > 10)
-          documented.push(`${space}.${method.name}`);
+    const parts = spaces.map(([space, type]) => {
+      const rows = type.getProperties().map((method) => {
+        const about = ts.displayPartsToString(method.getDocumentationComment(checker));
+        if (about.length > 10) documented.push(`${space}.${method.name}`);
         const [signature] = checker.getTypeOfSymbol(method).getCallSignatures();
         look(signature?.getReturnType() as ts.Type);
-        for (const parameter of signature?.parameters ?? []) look(checker.getTypeOfSymbol(parameter));
-      }
+        const parameters = signature?.parameters ?? [];
+        for (const parameter of parameters) look(checker.getTypeOfSymbol(parameter));
+        const names = parameters.map((parameter) => {
+          const declared = parameter.valueDeclaration as ts.ParameterDeclaration;
+          // What is taken apart in place has no name of its own.
+          const name = parameter.name.replace(/^args_\d$/, 'options');
+          return declared.questionToken ? `${name}?` : name;
+        });
+        return [`\`${space}.${method.name}(${names.join(', ')})\``, sentence(about)];
+      });
+      const opened = space === 'person' ? 'openPerson()' : `openBearings().${space}`;
+      return [`## \`${opened}\``, table(['method', 'what it does'], rows)].join('\n\n');
+    });
     expect(documented).toEqual(methods);
     expect([...missing]).toEqual([]);
+    const page = ['# Methods of the library', NOTE, 'How they are called: [in a program](../library.md).', ...parts];
+    await expect(`${page.join('\n\n')}\n`).toMatchFileSnapshot('../docs/reference/library.md');
   });
 
   it.each<[string, string, string | undefined, () => unknown]>([
