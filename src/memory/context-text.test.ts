@@ -7,6 +7,7 @@ import type { Context } from './read-context.ts';
 
 const brief = (intent: string) => ({ raw: '', intent, tastes: [] });
 const HEAD = 'Context that the person keeps in Bearings for this work:';
+const EMPTY = 'The person keeps nothing in Bearings for this work yet.';
 const HEAD_CUT = 'Context that the person keeps in Bearings for this work, cut to fit (read_context gives more of it):';
 
 describe('contextText', () => {
@@ -36,8 +37,8 @@ describe('contextText', () => {
     expect(contextText(contextOf({ notes: { summary: 'n', truncated: false } }), 'manta', 200)).toBe(
       `${HEAD}\n\n## Notes\nn`,
     );
-    expect(contextText(contextOf(), 'manta', 200)).toBe(HEAD);
-    expect(contextText(contextOf(), 'manta', 10)).toBe(HEAD.slice(0, 10));
+    expect(contextText(contextOf(), 'manta', 200)).toBe(EMPTY);
+    expect(contextText(contextOf(), 'manta', 10)).toBe(EMPTY.slice(0, 10));
   });
 
   it('M38 what a repository holds and nobody confirmed keeps its place, quoted line by line, whatever it says', () => {

@@ -4,6 +4,7 @@ import { clipEvidence, EVIDENCE_LINE, evidenceLines } from './evidence.ts';
 import type { Context } from './read-context.ts';
 
 const HEAD = 'Context that the person keeps in Bearings for this work:';
+const HEAD_EMPTY = 'The person keeps nothing in Bearings for this work yet.';
 const HEAD_CUT = 'Context that the person keeps in Bearings for this work, cut to fit (read_context gives more of it):';
 /** Put above what a repository holds and nobody here confirmed, each line of it quoted, so that no text of it can end the frame. */
 export const REPOSITORY_LINE = 'This lies in the repository, and the person has not confirmed all of it:';
@@ -49,6 +50,7 @@ function sharedText(sections: readonly Section[], budget: number): string {
       clip,
     }))
     .filter(({ text }) => text !== '');
+  if (shown.length === 0) return HEAD_EMPTY;
   const frame = codePointLength(HEAD_CUT) + shown.reduce((sum, { title }) => sum + codePointLength(title) + 2, 0);
   const room = fairShares(
     shown.map(({ text, as }) => codePointLength(as(text))),
