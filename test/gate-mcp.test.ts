@@ -43,6 +43,11 @@ const transcripts = () =>
     .filter(([path]) => /sessions\/[^/]+\.jsonl$/.test(path))
     .map(([, text]) => text)
     .join('');
+const readLog = () =>
+  read(`${HOME}/workspaces/manta/log.jsonl`)
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
 const setting = (text: string) => put(place.home, { [`${HOME}/config.yaml`]: text });
 
 describe.each([
@@ -467,16 +472,78 @@ describe('the gate towards any client', () => {
     expect(pending()).toEqual([unseen]);
   });
 
-  it('M23 a closed pipe is an interruption: a footer says so, sessions tell it, proposals stay pending', async () => {
-    const { client: connection, propose } = await client({ own: true });
-    const id = await propose('Interrupted.');
+  it('M23 a question that was on the screen and got no answer: closing stdin discards it, logged without its text, to revive', async () => {
+    const reply = async (message: string): Promise<Reply> => {
+      if (message.includes('Read,')) await new Promise((done) => setTimeout(done, 2_100));
+      return 'cancel';
+    };
+    const { client: connection, call, propose } = await client({ own: true, reply });
+    const [read, unread] = [await propose('Read, then left.'), await propose('Gone at once.')];
+    const unasked = await propose('Never asked.');
+    for (const proposal_id of [read, unread])
+      expect((await call('confirm_notes_update', { proposal_id })).value).toMatchObject({ status: 'awaiting_person' });
     await connection.close();
+    await expect.poll(() => transcripts()).toContain('"reason":"client_ended"');
+    expect(pending().sort()).toEqual([unread, unasked].sort());
+    expect(readLog()).toMatchObject([{ op: 'proposal_discarded', proposal_id: read }]);
+    expect(JSON.stringify(readLog())).not.toContain('then left');
+    expect(JSON.parse(run('sessions', '--json').stdout)).toMatchObject([{ state: 'ended', client: 'studio' }]);
+    expect(run('review', '--revive', read).code).toBe(0);
+    expect(pending()).toContain(read);
+  });
+
+  it('M23 a pipe that closes in the middle of a call is an interruption: a footer says so, proposals stay pending', async () => {
+    const { client: connection, call, propose, asked } = await client({ own: true, reply: 'silence' });
+    const id = await propose('Interrupted.');
+    const open = call('confirm_notes_update', { proposal_id: id }).catch(() => undefined);
+    await expect.poll(() => asked.length).toBe(1);
+    await connection.close();
+    await open;
     expect(pending()).toEqual([id]);
     await expect.poll(() => transcripts()).toContain('"type":"session_end"');
     expect(JSON.parse(run('sessions', '--json').stdout)).toMatchObject([
       { state: 'interrupted', ended: 'interrupted', client: 'studio' },
     ]);
     expect(run('sessions').stdout).toContain('interrupted');
+  });
+
+  it('M29 one connection and workspace is one session: its tastes, questions and cancelled questions are in its transcript', async () => {
+    const { call, propose } = await client({ reply: 'cancel' });
+    await call('read_context', { image_id: 'manta' });
+    const note = await propose('A note.');
+    const { value } = await call('propose_taste_update', { content: '- a taste', category: 'value' });
+    await call('confirm_taste_update', { proposal_id: value.proposal_id });
+    await call('confirm_notes_update', { proposal_id: note });
+    const sessions = JSON.parse(run('sessions', '--json').stdout);
+    expect(sessions).toMatchObject([{ image_id: 'manta', client: 'studio' }]);
+    const { records } = JSON.parse(run('sessions', 'show', sessions[0].session_id, '--json').stdout);
+    const told = records.filter(({ type }: { type: string }) => type === 'proposal' || type === 'tool_result');
+    expect(told).toMatchObject([
+      { tool: 'read_context' },
+      { proposal: { kind: 'notes', image_id: 'manta' } },
+      { tool: 'propose_notes_update', status: 'pending' },
+      { proposal: { kind: 'taste', image_id: 'manta' } },
+      { tool: 'propose_taste_update', status: 'pending' },
+      { tool: 'confirm_taste_update', status: 'awaiting_person' },
+      { tool: 'confirm_notes_update', status: 'awaiting_person' },
+    ]);
+  });
+
+  it('M23 M29 end_session without a workspace ends every session of the connection; before any read tastes are the home’s', async () => {
+    const { call } = await client();
+    await call('propose_taste_update', { content: '- of the home', category: 'value' });
+    for (const image_id of ['manta', 'other']) await call('read_context', { image_id });
+    expect((await call('list_proposals')).value).toMatchObject({
+      total: 1,
+      proposals: [{ target: 'tastes/_default.md', content: '- of the home', yours: true }],
+    });
+    expect((await call('end_session')).value).toEqual({ status: 'ended', discarded: [] });
+    const sessions = JSON.parse(run('sessions', '--json').stdout) as { image_id: string | null; state: string }[];
+    expect(sessions.map(({ image_id, state }) => `${image_id} ${state}`).sort()).toEqual([
+      'manta ended',
+      'null ended',
+      'other ended',
+    ]);
   });
 
   it('M23 a killed process leaves no footer: its session is interrupted all the same, and the next start writes it', async () => {

@@ -7,7 +7,7 @@ import { ioError } from '../files/system-error.ts';
 import { tasteFolder } from '../memory/io/taste-folder.ts';
 import type { AppContext, Settings } from '../settings/app-context.ts';
 import type { Workspace } from '../settings/io/workspace-folders.ts';
-import { isNowhere } from '../settings/meant-workspace.ts';
+import { meantOrNone } from '../settings/meant-workspace.ts';
 import { JSONL_FILES } from './io/chemigram-images.ts';
 import { writeExport } from './io/export-folder.ts';
 import { EXPORT_FORMATS, type ExportedFile, exportFiles, type MemoryTexts } from './memory-formats.ts';
@@ -19,7 +19,7 @@ export function exportUseCases(app: AppContext) {
       const settings = await app.settings();
       const known = EXPORT_FORMATS.find((name) => name === format);
       if (!known) throw unknownFormat(format);
-      return exportFiles(known, memoryOf(settings, workspaceOf(settings, id)), sha256);
+      return exportFiles(known, memoryOf(settings, meantOrNone(settings, { id })), sha256);
     },
 
     async writeExport(files: readonly ExportedFile[], folder: string): Promise<void> {
@@ -30,15 +30,6 @@ export function exportUseCases(app: AppContext) {
       }
     },
   };
-}
-
-function workspaceOf(settings: Settings, id: string | undefined): Workspace | null {
-  try {
-    return settings.workspace({ id });
-  } catch (error) {
-    if (isNowhere(error)) return null;
-    throw error;
-  }
 }
 
 function memoryOf(settings: Settings, workspace: Workspace | null): MemoryTexts {

@@ -7,6 +7,7 @@ import { isRecord } from '../json-record.ts';
 import { OLDER_TASTE, tasteFolder } from '../memory/io/taste-folder.ts';
 import { TWO_DEFAULTS } from '../memory/read-context.ts';
 import type { AppContext, Settings, TargetLike } from '../settings/app-context.ts';
+import { meantOrNone } from '../settings/meant-workspace.ts';
 import { changedSince, type HandEdit, ownEdits } from './accounting/own-edits.ts';
 import { ledgersOf } from './domains/accounted-files.ts';
 import type { Domains } from './domains/domains.ts';
@@ -82,7 +83,7 @@ export function lastReviewUseCases(app: AppContext, domains: Domains) {
     /** What must not look like nothing: a second default taste, sessions that can't be read and whose proposals are not listed. */
     async sessionWarnings(target: TargetLike | 'all'): Promise<string[]> {
       const settings = await app.settings();
-      const known = target === 'all' ? settings.workspaces() : [settings.workspace(target)];
+      const known = target === 'all' ? settings.workspaces() : [meantOrNone(settings, target) ?? []].flat();
       const double = tasteFolder(settings).readDefault().isDouble ? [TWO_DEFAULTS] : [];
       const unlisted = [null, ...known].flatMap((workspace) => {
         const folder = domains.pendingOf(settings, workspace);

@@ -10,6 +10,7 @@ import { showHidden } from '../safety/hidden-characters.ts';
 import { findCertainSecret } from '../safety/secrets.ts';
 import type { AppContext, Settings, TargetLike } from '../settings/app-context.ts';
 import { assertStaysInside, type Workspace } from '../settings/io/workspace-folders.ts';
+import { meantOrNone } from '../settings/meant-workspace.ts';
 import { lookAgainDate } from './anchors/look-again-date.ts';
 import {
   againstMemory,
@@ -177,10 +178,10 @@ export function proposalUseCases(app: AppContext, domains: Domains) {
       };
     },
 
-    /** Pending proposals: of one workspace (with those for tastes made outside of any), or of all. */
+    /** Pending proposals: of one workspace (with those for tastes made outside of any), or of all; where none is meant, the home's. */
     async listProposals(target: TargetLike | 'all'): Promise<Proposal[]> {
       const settings = await app.settings();
-      const stored = await pending(settings, target === 'all' ? 'all' : settings.workspace(target));
+      const stored = await pending(settings, target === 'all' ? 'all' : meantOrNone(settings, target));
       return groupedBySession(stored.map(({ proposal }) => proposal)).map(({ proposal }) => proposal);
     },
 
@@ -251,7 +252,7 @@ export function proposalUseCases(app: AppContext, domains: Domains) {
     },
 
     /** The person had it whole before her on a screen that could decide it: a clean end may set it aside now. */
-    async markShown(proposalId: string, via: 'review' | 'page'): Promise<void> {
+    async markShown(proposalId: string, via: 'review' | 'page' | 'elicitation'): Promise<void> {
       const settings = await app.settings();
       const stored = await findIn(settings, proposalId);
       if (!stored) return;

@@ -7,7 +7,7 @@ import { type BriefAnswer, clipLimits, memoryUseCases, type NotesAnswer, readMem
 import type { AppContext, Settings, TargetLike } from '../settings/app-context.ts';
 import { memoryFacts, textFacts, traced } from '../settings/io/tracing.ts';
 import { gitRoot, type Workspace } from '../settings/io/workspace-folders.ts';
-import { isNowhere } from '../settings/meant-workspace.ts';
+import { meantOrNone } from '../settings/meant-workspace.ts';
 import { dueAmong, dueWarnings } from './accounting/due.ts';
 import {
   type Accounted,
@@ -158,14 +158,4 @@ const NOWHERE = 'There is no workspace here: these are the tastes that hold for 
 // Outside of a repository a workspace needs a name.
 function nowhere(workspace: Workspace | null, cwd: string): string[] {
   return workspace === null ? [gitRoot(cwd) === null ? `${NOWHERE} NAME` : NOWHERE] : [];
-}
-
-// Tastes hold everywhere: whoever is in no workspace gets them, and is told how to make one.
-function meantOrNone(settings: Settings, target: TargetLike): Workspace | null {
-  try {
-    return settings.workspace(target);
-  } catch (error) {
-    if (isNowhere(error)) return null;
-    throw error;
-  }
 }

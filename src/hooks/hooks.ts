@@ -11,9 +11,9 @@ import { clipEnd } from '../memory/clip-context.ts';
 import { contextText, HOOK_CHARS } from '../memory/context-text.ts';
 import { memoryUseCases } from '../memory/read-memory.ts';
 import type { matchingUseCases, RankedMatch } from '../project/match-project.ts';
-import type { AppContext, Settings, TargetLike } from '../settings/app-context.ts';
+import type { AppContext, TargetLike } from '../settings/app-context.ts';
 import { gitRoot, type Workspace } from '../settings/io/workspace-folders.ts';
-import { isNowhere } from '../settings/meant-workspace.ts';
+import { meantOrNone } from '../settings/meant-workspace.ts';
 import { type HookAnswer, type HookCall, readCall, takesContextBefore, writeAnswer } from './client-forms.ts';
 import { type Confirmed, confirmedIn, type SignedRule } from './confirmed.ts';
 import { dayOf, PATH_LINE, type Place, pushedText } from './hook-text.ts';
@@ -57,7 +57,7 @@ export function hookUseCases(app: AppContext, rooms: Rooms) {
       const given = store(call);
       if (call.source === 'clear' || call.source === 'compact') given?.add({ cleared: call.source });
       const settings = await app.settings();
-      const { blocks } = confirmedIn(app, settings, workspaceOf(settings, target));
+      const { blocks } = confirmedIn(app, settings, meantOrNone(settings, target));
       const whole = blocks.filter((block) => text.includes(block.text)).map(({ fingerprint }) => fingerprint);
       if (whole.length > 0) given?.add({ blocks: whole });
       forgetOldSessions(app.home, app.now());
@@ -69,7 +69,7 @@ export function hookUseCases(app: AppContext, rooms: Rooms) {
     const settings = await app.settings();
     if (settings.text('hook.prompts') === 'off' || !isTyped(call.prompt)) return {};
     const target = { id, root: call.cwd ?? undefined };
-    const workspace = workspaceOf(settings, target);
+    const workspace = meantOrNone(settings, target);
     const given = store(call);
     const before = given?.read();
     const left = Math.min(settings.number('hook.max_tokens'), SESSION_TOKENS - (before?.tokens ?? 0));
@@ -104,7 +104,7 @@ export function hookUseCases(app: AppContext, rooms: Rooms) {
     if (call.tool === null) return {};
     const settings = await app.settings();
     const target = { id, root: call.cwd ?? undefined };
-    const workspace = workspaceOf(settings, target);
+    const workspace = meantOrNone(settings, target);
     const { blocks, rules } = confirmedIn(app, settings, workspace);
     const guarded = call.event === 'before-tool' ? await guardedWrite(call) : undefined;
     const stop = guarded ?? (call.event === 'before-tool' ? await stopOf(call, rules) : undefined);
@@ -136,7 +136,7 @@ export function hookUseCases(app: AppContext, rooms: Rooms) {
     const guard = await rooms.guard();
     if (!guard.isGuarded(call.client)) return;
     const settings = await app.settings();
-    const workspace = workspaceOf(settings, { id, root: call.cwd ?? undefined });
+    const workspace = meantOrNone(settings, { id, root: call.cwd ?? undefined });
     const confirmed = () =>
       confirmedIn(app, settings, workspace)
         .blocks.map(({ text }) => text)
@@ -258,7 +258,7 @@ export function hookUseCases(app: AppContext, rooms: Rooms) {
     /** What the rules in force say of a text, taken for a command line and for a path. */
     async tryRules(text: string, target: TargetLike = {}) {
       const settings = await app.settings();
-      const { rules } = confirmedIn(app, settings, workspaceOf(settings, target));
+      const { rules } = confirmedIn(app, settings, meantOrNone(settings, target));
       const call = readCall('', 'before-tool', JSON.stringify({ cwd: app.cwd }));
       const tool = { name: '', command: text, paths: [text], kind: 'edits' as const, written: null };
       return { stop: (await stopOf({ ...call, tool }, rules)) ?? null, rules };
@@ -274,15 +274,6 @@ const WRAP_UP =
 // Texts that nobody typed: notices of a client, and its own commands.
 function isTyped(text: string): boolean {
   return text.trim() !== '' && !/^\s*(?:<[a-z][\w-]*>|\/[a-z][\w:-]*\s*$)/.test(text);
-}
-
-function workspaceOf(settings: Settings, target: TargetLike): Workspace | null {
-  try {
-    return settings.workspace(target);
-  } catch (error) {
-    if (isNowhere(error)) return null;
-    throw error;
-  }
 }
 
 async function scanned(workspace: Workspace | null, text: string): Promise<string> {

@@ -1,11 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { type CallToolResult, inputRequired, inputResponse } from '@modelcontextprotocol/server';
+import {
+  type CallToolResult,
+  inputRequired,
+  inputResponse,
+  SdkError,
+  SdkErrorCode,
+} from '@modelcontextprotocol/server';
 import type { Shown } from '../gate/proposals/proposal.ts';
 import type { ToolCall } from './tool.ts';
 
 export type PersonAnswer =
   | { kind: 'decided'; decision: 'accept' | 'decline'; editedContent?: string }
-  | { kind: 'undecided' }
+  /** Seen: it was before the person long enough to be read. */
+  | { kind: 'undecided'; seen: boolean }
   | { kind: 'question'; result: CallToolResult };
 
 // One field that may stay empty. A form without any is what Codex takes for a permission of its own and, where its approvals are
@@ -26,6 +33,8 @@ const FORM = {
 // in a second.
 const IS_CODEX = /^codex/i;
 const READING_MS = 1_000;
+// A question that goes away sooner than this was not read.
+const SEEN_MS = 2_000;
 
 const choiceOf = (...choices: { const: string; title: string }[]) => ({
   type: 'object' as const,
@@ -50,8 +59,9 @@ export async function askPerson(
   // Over HTTP the call is over as well once its connection is gone: nobody is there to hear what was decided.
   const gone = context.http?.req?.signal;
   const signal = gone ? AbortSignal.any([cancelled, gone]) : cancelled;
+  let asked = performance.now();
   const ask = async (requestedSchema: typeof FORM | ReturnType<typeof choiceOf>): Promise<Answered> => {
-    const asked = performance.now();
+    asked = performance.now();
     const answered = await context.mcpReq.elicitInput(
       { mode: 'form', message, requestedSchema },
       { timeout: question.timeoutMs, signal, relatedRequestId: id },
@@ -61,11 +71,12 @@ export async function askPerson(
     return signal.aborted || isUnread ? { action: 'cancel' } : answered;
   };
   try {
-    if (!isCodex) return decidedBy(await ask(FORM));
-    const chosen = await ask(choiceOf(KEEP, OTHER_WORDS, DECLINE));
-    return chosen.content?.decision === OTHER_WORDS.const ? decidedBy(await ask(FORM)) : decidedBy(chosen, true);
-  } catch {
-    return { kind: 'undecided' };
+    const chosen = await ask(isCodex ? choiceOf(KEEP, OTHER_WORDS, DECLINE) : FORM);
+    if (isCodex && chosen.content?.decision !== OTHER_WORDS.const) return decidedBy(chosen, asked, true);
+    return decidedBy(isCodex ? await ask(FORM) : chosen, asked);
+  } catch (error) {
+    const isOver = error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout;
+    return { kind: 'undecided', seen: isOver && performance.now() - asked >= SEEN_MS };
   }
 }
 
@@ -100,12 +111,14 @@ function askInTwoCalls(
 ): PersonAnswer {
   const { mcpReq } = call.context;
   const response = inputResponse(mcpReq.inputResponses, 'decision');
-  if (response.kind === 'elicit' && call.questions.take(mcpReq.requestState(), question.shown, Date.now())) {
-    return mcpReq.signal.aborted ? { kind: 'undecided' } : decidedBy(response, IS_CODEX.test(call.client));
+  const now = performance.now();
+  if (response.kind === 'elicit') {
+    const asked = call.questions.take(mcpReq.requestState(), question.shown);
+    if (asked === null) return { kind: 'undecided', seen: false };
+    const isOver = now > asked + question.timeoutMs || mcpReq.signal.aborted;
+    return decidedBy(isOver ? { action: 'cancel' } : response, asked, IS_CODEX.test(call.client));
   }
-  if (mcpReq.inputResponses !== undefined && response.kind === 'elicit') return { kind: 'undecided' };
-  const from = Date.now();
-  const requestState = call.questions.ask(question.shown, { from, until: from + question.timeoutMs });
+  const requestState = call.questions.ask(question.shown, { from: now, until: now + question.timeoutMs });
   const result = inputRequired({ inputRequests: { decision: inputRequired.elicit(form) }, requestState });
   return { kind: 'question', result: result as unknown as CallToolResult };
 }
@@ -115,11 +128,12 @@ interface Answered {
   content?: Record<string, unknown> | undefined;
 }
 
-function decidedBy({ action, content }: Answered, isChoice = false): PersonAnswer {
+function decidedBy({ action, content }: Answered, asked: number, isChoice = false): PersonAnswer {
   const { text, decision = isChoice ? undefined : KEEP.const } = content ?? {};
   if (action === 'decline' || (action === 'accept' && decision === DECLINE.const))
     return { kind: 'decided', decision: 'decline' };
-  if (action !== 'accept' || decision !== KEEP.const) return { kind: 'undecided' };
+  if (action !== 'accept' || decision !== KEEP.const)
+    return { kind: 'undecided', seen: performance.now() - asked >= SEEN_MS };
   const isEdited = typeof text === 'string' && text.trim() !== '';
   return { kind: 'decided', decision: 'accept', ...(isEdited ? { editedContent: text } : {}) };
 }

@@ -1,3 +1,4 @@
+import type { Transport } from '@modelcontextprotocol/server';
 import type { Rooms } from '../bearings.ts';
 import type { Session } from '../gate/sessions/sessions.ts';
 import { type BundleShelf, bundleShelf } from './bundle-shelf.ts';
@@ -6,12 +7,14 @@ import { type CallTasks, callTasks } from './call-tasks.ts';
 /** What lasts from call to call of one client: its session in each workspace, what it loaded, and its calls that go on. */
 export interface ClientSession {
   sessions: Map<string, Session>;
+  /** The workspace it named last: tastes and questions belong to it. */
+  workspace: string | null;
   bundles: BundleShelf;
   tasks: CallTasks;
 }
 
 export function clientSession(): ClientSession {
-  return { sessions: new Map(), bundles: bundleShelf(), tasks: callTasks() };
+  return { sessions: new Map(), workspace: null, bundles: bundleShelf(), tasks: callTasks() };
 }
 
 // The client said goodbye: what the person was shown and has not decided is discarded, in every workspace it was in.
@@ -19,11 +22,39 @@ export async function endClientSession(bearings: Rooms, clientSession: ClientSes
   const sessions = [...clientSession.sessions.values()];
   clientSession.sessions.clear();
   clientSession.tasks.stop();
+  await endSessions(bearings, sessions, 'client_ended');
+}
+
+/** The proposals that were discarded. */
+export async function endSessions(bearings: Rooms, sessions: readonly Session[], reason: string): Promise<string[]> {
+  const discarded: string[] = [];
   for (const session of sessions) {
     // A workspace that is gone by now keeps no other from its end.
-    await (await bearings.gate()).endSession(session).catch(() => []);
-    session.end('client_ended');
+    discarded.push(...(await (await bearings.gate()).endSession(session).catch(() => [])));
+    session.end(reason);
   }
+  return discarded;
+}
+
+// A client ends by closing its side. In the middle of a call it was cut off instead: what it asked for waits for the person.
+export function endWithTransport(bearings: Rooms, session: ClientSession, transport: Transport): void {
+  const { onmessage, onclose } = transport;
+  const send = transport.send.bind(transport);
+  const calls = new Set<unknown>();
+  transport.onmessage = (message, extra) => {
+    if ('method' in message && message.method === 'tools/call' && 'id' in message) calls.add(message.id);
+    if ('method' in message && message.method === 'notifications/cancelled') calls.delete(message.params?.requestId);
+    onmessage?.(message, extra);
+  };
+  transport.send = (message, options) => {
+    if ('id' in message && !('method' in message)) calls.delete(message.id);
+    return send(message, options);
+  };
+  transport.onclose = () => {
+    onclose?.();
+    if (calls.size === 0) void endClientSession(bearings, session);
+    else interruptClientSession(session, 'interrupted');
+  };
 }
 
 // It went away without a word: its proposals wait for the person.

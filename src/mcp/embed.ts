@@ -2,8 +2,9 @@ import type { Transport } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { openRooms } from '../bearings.ts';
 import type { BearingsOptions } from '../settings/app-context.ts';
+import { clientSession, endWithTransport } from './client-session.ts';
 import { openQuestions } from './open-questions.ts';
-import { createMcpServer, TOOLS } from './server.ts';
+import { createMcpServer, type ServerOptions, TOOLS } from './server.ts';
 
 /** What carries messages. The shape of the SDK's own transports, of which no type can be named here: the SDK is inside. */
 export interface McpTransport {
@@ -26,9 +27,13 @@ export const TOOL_NAMES: readonly string[] = TOOLS.map(({ name }) => name);
 
 /** A factory, because a transport may need several servers for one client; what was asked in one is answered in another. */
 export function mcpServerFactory(options: BearingsOptions = {}): () => McpServer {
-  const bearings = openRooms(options);
-  const questions = openQuestions();
-  return () => createMcpServer({ bearings, hasStandingWorkspace: options.workspace !== undefined, questions });
+  const server = serverOptions(options);
+  return () => createMcpServer(server);
+}
+
+function serverOptions(options: BearingsOptions): ServerOptions {
+  const hasStandingWorkspace = options.workspace !== undefined;
+  return { bearings: openRooms(options), hasStandingWorkspace, questions: openQuestions() };
 }
 
 /** Serves one client, of 2025 or 2026, on standard input and output or on a transport of one's own. */
@@ -36,6 +41,11 @@ export function serveMcp(
   options: BearingsOptions = {},
   transport: McpTransport = new StdioServerTransport(),
 ): { close(): Promise<void> } {
-  const server = mcpServerFactory(options) as () => ReturnType<typeof createMcpServer>;
-  return serveStdio(server, { transport: transport as Transport });
+  const server = serverOptions(options);
+  const session = clientSession();
+  const serving = serveStdio(() => createMcpServer({ ...server, clientSessionOf: () => session }), {
+    transport: transport as Transport,
+  });
+  endWithTransport(server.bearings, session, transport as Transport);
+  return serving;
 }

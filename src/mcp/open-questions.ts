@@ -4,28 +4,28 @@ import { isSameShown, type Shown } from '../gate/proposals/proposal.ts';
 /** Questions that are open in 2026-era clients: they answer in a second call, and the token ties the two together. */
 export interface OpenQuestions {
   ask(shown: Shown, open: { from: number; until: number }): string;
-  /** Single use. Null: never asked, too late, or about something else. */
-  take(token: unknown, shown: Shown, now: number): Shown | null;
+  /** When it was asked. Single use. Null: never asked, or about something else. */
+  take(token: unknown, shown: Shown): number | null;
   /** Whether a token was made here: one that was changed on its way is refused as such. */
   isOurs(token: string): boolean;
 }
 
 export function openQuestions(): OpenQuestions {
-  const open = new Map<string, { shown: Shown; until: number }>();
+  const open = new Map<string, { shown: Shown; from: number; until: number }>();
   const key = randomBytes(32);
   const sealed = (name: string) => `${name}${createHmac('sha256', key).update(name).digest('hex').slice(0, 32)}`;
   return {
     ask(shown, { from, until }) {
       const token = sealed(randomBytes(16).toString('hex'));
       for (const [old, question] of open) if (question.until < from) open.delete(old);
-      open.set(token, { shown, until });
+      open.set(token, { shown, from, until });
       return token;
     },
-    take(token, shown, now) {
+    take(token, shown) {
       const asked = typeof token === 'string' ? open.get(token) : undefined;
       if (!asked) return null;
       open.delete(String(token));
-      return isSameShown(asked.shown, shown) && now <= asked.until ? asked.shown : null;
+      return isSameShown(asked.shown, shown) ? asked.from : null;
     },
     isOurs(token) {
       const expected = Buffer.from(sealed(token.slice(0, 32)));

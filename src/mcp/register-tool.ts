@@ -15,7 +15,7 @@ import type { Target } from '../settings/meant-workspace.ts';
 import { type CallTask, takesTasks } from './call-tasks.ts';
 
 import { askForRoots, capabilitiesOf, clientName, rootsOf } from './client-info.ts';
-import type { ClientSession } from './client-session.ts';
+import { type ClientSession, endSessions } from './client-session.ts';
 import type { OpenQuestions } from './open-questions.ts';
 import { failure, type Tool, type ToolCall } from './tool.ts';
 import { inputOf, namedInput, readInput, withoutDialect } from './tool-input.ts';
@@ -62,8 +62,12 @@ export function registerTool(server: McpServer, tool: Tool, options: ToolServing
   const handle = async (given: unknown, context: ServerContext) => {
     const read = readInput(given, schema);
     if (read instanceof BearingsError) return failure(read);
-    const { input, id } = read;
-    const { sessions, bundles, tasks } = options.clientSessionOf(context);
+    const { input } = read;
+    const connection = options.clientSessionOf(context);
+    const { sessions, bundles, tasks } = connection;
+    // What names no workspace by its nature (a taste, a question) belongs to the one that was read last.
+    const takesWorkspace = 'image_id' in schema.shape;
+    const id = takesWorkspace ? read.id : (connection.workspace ?? undefined);
     let roots = rootsOf(context);
     const needsRoot = id === undefined && !options.hasStandingWorkspace && roots === null;
     if (needsRoot && capabilitiesOf(server, context)?.roots !== undefined) {
@@ -76,8 +80,7 @@ export function registerTool(server: McpServer, tool: Tool, options: ToolServing
     const key = await (await bearings.memory()).workspaceKey(target);
     const session = async (): Promise<Session> => {
       // A tool that takes a workspace fails on an unknown one; a taste may be proposed outside of any.
-      const outside = id === undefined && (!('image_id' in tool.input.shape) || tool.name === endSessionTool.name);
-      if (key === null && !outside) return (await bearings.sessions()).openSession(target, client);
+      if (key === null && takesWorkspace) return (await bearings.sessions()).openSession(target, client);
       const known = sessions.get(key ?? '');
       if (known) return known;
       const begun = await (await bearings.sessions()).openSession(key === null ? null : target, client);
@@ -87,16 +90,20 @@ export function registerTool(server: McpServer, tool: Tool, options: ToolServing
       return first;
     };
     const sessionWith = (id: string) => [...sessions.values()].find(({ session_id }) => session_id === id);
-    const endSession = async (): Promise<void> => {
-      sessions.get(key ?? '')?.end('end_session');
-      sessions.delete(key ?? '');
+    // One that is named, or all of this connection.
+    const endSession = async (): Promise<string[]> => {
+      const ending = id === undefined ? [...sessions.values()] : [await session()];
+      for (const [name, each] of sessions) if (ending.includes(each)) sessions.delete(name);
+      if (!sessions.has(connection.workspace ?? '')) connection.workspace = null;
+      return endSessions(bearings, ending, 'end_session');
     };
     const elicitation = capabilitiesOf(server, context)?.elicitation;
     const clientOpens = elicitation?.url !== undefined;
     // Without a mode it is a form: so it was before there were two.
     const clientElicits = elicitation !== undefined && (elicitation.form !== undefined || !clientOpens);
     // A session that can't begin (a workspace just gone) keeps nobody from reading; the tool itself says what is wrong.
-    const transcript = key === null ? null : await session().catch(() => null);
+    const transcript = key === null && takesWorkspace ? null : await session().catch(() => null);
+    if (takesWorkspace && key !== null) connection.workspace = key;
     const asked = { type: 'tool_call', tool: tool.name, arguments: input } as const;
     // What only reads leaves its call and its answer in one write; anything else is told before it is done.
     if (!tool.servesContext) transcript?.record(asked);
@@ -134,7 +141,7 @@ export function registerTool(server: McpServer, tool: Tool, options: ToolServing
         });
       else if (tool.servesContext) transcript?.record(asked, resultEntry(tool.name, result));
       else if (tool.name !== endSessionTool.name) transcript?.record(resultEntry(tool.name, result));
-      const answered = 'image_id' in schema.shape && !result.isError ? namingWorkspace(result, key) : result;
+      const answered = takesWorkspace && !result.isError ? namingWorkspace(result, key) : result;
       task()?.complete(answered);
       return answered;
     };
@@ -205,7 +212,9 @@ function closeStream(server: McpServer, { mcpReq }: ServerContext): void {
 
 // Sizes and codes, not texts: what was served is in the files, and its hash says which of it.
 function resultEntry(tool: string, result: CallToolResult) {
-  return { type: 'tool_result' as const, tool, ok: result.isError !== true, chars: textOf(result).length };
+  const { status } = (result.structuredContent ?? {}) as { status?: unknown };
+  const told = typeof status === 'string' ? { status } : {};
+  return { type: 'tool_result' as const, tool, ok: result.isError !== true, ...told, chars: textOf(result).length };
 }
 
 // As structure where there is one: what an agent is shown of it may be rendered.

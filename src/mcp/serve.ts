@@ -3,7 +3,7 @@ import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/s
 import { openRooms } from '../bearings.ts';
 import { argumentFault, BearingsError } from '../errors.ts';
 import { shownName } from '../safety/hidden-characters.ts';
-import { clientSession, interruptClientSession } from './client-session.ts';
+import { clientSession, endWithTransport, interruptClientSession } from './client-session.ts';
 import { openQuestions } from './open-questions.ts';
 import { createMcpServer, type ServerOptions, TOOLS } from './server.ts';
 import { runTaskTool } from './tools/run-task.ts';
@@ -52,13 +52,13 @@ async function serve(args: string[]): Promise<number> {
       'This speaks MCP: it is meant for a client, not for a person. Ctrl-C ends it.\nTo set up a client: bearings install\n',
     );
   const session = clientSession();
-  // However it ends: what was proposed waits for the person, and the transcript says that it was cut off.
+  // A signal, or an end in the middle of a call: what was proposed waits for the person, and the transcript says that it was cut off.
   process.once('exit', () => interruptClientSession(session, 'interrupted'));
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(0));
   // Only the protocol goes to stdout.
-  serveStdio(() => createMcpServer({ ...server, clientSessionOf: () => session }), {
-    transport: new StdioServerTransport(),
-  });
+  const transport = new StdioServerTransport();
+  serveStdio(() => createMcpServer({ ...server, clientSessionOf: () => session }), { transport });
+  endWithTransport(bearings, session, transport);
   return 0;
 }
 

@@ -15,8 +15,8 @@ export interface ToolCall<Input> {
   session(): Promise<Session>;
   /** A session of this connection by its id, where it is open. */
   sessionWith(id: string): Session | undefined;
-  /** Ends it; the next call begins another. */
-  endSession(): Promise<void>;
+  /** Ends it, without a workspace every one of this connection; what was discarded. The next call begins another. */
+  endSession(): Promise<string[]>;
   /** Puts a bundle where the client can read it again; its address. */
   keepBundle(bundle: { task_key: string; bundle_sha256: string }): string;
   /** From here on it may take long: a client that takes tasks is answered now. What ends the work from here on. */

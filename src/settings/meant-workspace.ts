@@ -69,9 +69,21 @@ export function meantWorkspace(
   );
 }
 
-/** Nobody named a workspace, and none is meant: what holds for all work still does. */
 export function isNowhere(error: unknown): boolean {
   return error instanceof BearingsError && error.data.nowhere === true;
+}
+
+/** Null: nobody named a workspace, and none is meant; what holds for all work still does. */
+export function meantOrNone(
+  settings: { workspace(target: string | Target): Workspace },
+  target: string | Target,
+): Workspace | null {
+  try {
+    return settings.workspace(target);
+  } catch (error) {
+    if (isNowhere(error)) return null;
+    throw error;
+  }
 }
 
 // A clone says itself what its workspace is called. Where that id leads elsewhere, what is proposed here would go there.

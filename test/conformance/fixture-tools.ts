@@ -163,7 +163,7 @@ const SHOWN = { proposal_id: 'fixture', content_sha256: '', target: 'fixture', d
 const state = (call: Call, round = '1') =>
   call.questions.ask({ ...SHOWN, proposal_id: round }, { from: Date.now(), until: Date.now() + 60_000 });
 const isAnswered = (call: Call, round = '1') =>
-  call.questions.take(call.context.mcpReq.requestState(), { ...SHOWN, proposal_id: round }, Date.now()) !== null;
+  call.questions.take(call.context.mcpReq.requestState(), { ...SHOWN, proposal_id: round }) !== null;
 const reply = ({ context }: Call, key: string) => inputResponse(context.mcpReq.inputResponses, key);
 const field = (call: Call, key: string, name: string): string | null => {
   const response = reply(call, key);

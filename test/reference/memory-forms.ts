@@ -154,6 +154,7 @@ export const MEMORY_FORMS: readonly FileForm[] = [
       tool: 'the tool that was called',
       arguments: 'what it was called with',
       ok: 'whether it answered without an error',
+      status: 'what the answer says of itself: pending, accepted, awaiting_person …',
       code: 'of the error',
       chars: 'how long the answer was',
       sha256: 'of the context that was served',

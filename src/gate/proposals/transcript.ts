@@ -13,7 +13,7 @@ export type TranscriptEntry =
       host: string;
     }
   | { type: 'tool_call'; tool: string; arguments: Record<string, unknown> }
-  | { type: 'tool_result'; tool: string; ok: boolean; code?: string; chars: number }
+  | { type: 'tool_result'; tool: string; ok: boolean; status?: string; code?: string; chars: number }
   | { type: 'context_served'; sha256: string; chars: number; head?: string }
   | { type: 'proposal'; proposal: Record<string, unknown> }
   | { type: 'shown'; proposal_id: string; via: string }

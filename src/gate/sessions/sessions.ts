@@ -85,9 +85,9 @@ export function sessionIn(
   const store = servedStore(settings.home, settings.number('keep_served'), app.now);
   const known = session_id === undefined ? null : findTranscript(folder, session_id);
   let transcript: ReturnType<typeof openTranscript> | null = null;
-  let refused = false;
+  let isOver = false;
   const record = (...entries: TranscriptEntry[]): void => {
-    if (refused) return;
+    if (isOver) return;
     try {
       if (!transcript) {
         if (workspace) assertStaysInside(workspace, 'sessions');
@@ -99,7 +99,7 @@ export function sessionIn(
       }
       transcript.append(...entries);
     } catch {
-      refused = true;
+      isOver = true;
     }
   };
   return {
@@ -114,7 +114,8 @@ export function sessionIn(
     },
     end(reason) {
       if (transcript) record({ type: 'session_end', reason });
-      transcript = null;
+      // A call that was cut off may still come to its end: the footer stays the last word.
+      isOver = true;
     },
   };
 }

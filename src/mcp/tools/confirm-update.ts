@@ -59,7 +59,10 @@ async function confirm(kind: 'taste' | 'notes', call: ToolCall<{ proposal_id: st
   ].join('\n');
   const said = await askPerson(call, { message, shown, timeoutMs: asks.timeoutMs });
   if (said.kind === 'question') return said.result;
-  if (said.kind === 'undecided') return waiting(HOW);
+  if (said.kind === 'undecided') {
+    if (said.seen) await gate.markShown(proposal.proposal_id, 'elicitation');
+    return waiting(HOW);
+  }
   try {
     const decided = await gate.decide(shown, kind, {
       decision: said.decision,

@@ -4,13 +4,12 @@ import { answer, defineTool } from '../tool.ts';
 export const endSessionTool = defineTool({
   name: 'end_session',
   title: 'End the session',
-  description: 'Ends this session. Proposals the person saw and left undecided are set aside; unseen ones wait on.',
+  description:
+    'Ends the session of a workspace, without one all of yours. Proposals the person saw and left undecided are set aside; unseen ones wait on.',
   input: z.object({ image_id: z.string().optional() }),
   output: z.object({ status: z.string(), discarded: z.array(z.string()) }),
   readOnly: false,
-  async run({ bearings, session, endSession }) {
-    const discarded = await (await bearings.gate()).endSession(await session());
-    await endSession();
-    return answer({ status: 'ended', discarded });
+  async run({ endSession }) {
+    return answer({ status: 'ended', discarded: await endSession() });
   },
 });
