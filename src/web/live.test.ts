@@ -40,10 +40,7 @@ it('M49 what is proposed while the queue is being read is on the next one: nothi
       await meanwhile();
       return [];
     };
-    const { rows } = await queue(
-      { bearings, live, runs: { waiting } as never },
-      { list: 'main', from: 0, count: 10, key: null },
-    );
+    const { rows } = await queue({ bearings, live, runs: { waiting } as never }, { list: 'main', key: null });
     return rows.filter(({ type }) => type === 'proposal').map(({ title }) => title);
   };
   // What is made the first time would be a change by itself.

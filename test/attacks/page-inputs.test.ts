@@ -45,7 +45,7 @@ const PATHS = [
   ],
 ];
 const ROUTES = [
-  ...['/api/file?id=manta&file=', '/api/chunk?id=manta&at=0&file=', '/api/text?id=manta&file=', '/api/workspace?id='],
+  ...['/api/file?id=manta&file=', '/api/text?id=manta&file=', '/api/workspace?id='],
   ...[
     '/api/session?workspace=manta&id=',
     '/api/session?id=x&workspace=',

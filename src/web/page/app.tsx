@@ -37,7 +37,7 @@ export function App() {
     try {
       // A used code is no harm to who was let in before.
       if (code !== '') await enter(code).catch((error: Error) => (refused = error.message));
-      setState({ kind: 'open', queue: await get('/api/queue', { from: 0, count: 60, key: keyInPath() }) });
+      setState({ kind: 'open', queue: await get('/api/queue', { key: keyInPath() }) });
     } catch (error) {
       const gone = error instanceof ApiError && error.status !== 401;
       setState({ kind: 'closed', why: gone ? error.message : refused });
@@ -65,7 +65,7 @@ function Shell({ first, onClosed }: { first: Queue; onClosed: () => void }) {
   useEffect(() => onChanges(() => setChanges((count) => count + 1), setConnected), []);
   useEffect(() => {
     if (changes === 0) return;
-    get('/api/queue', { from: 0, count: 1 }).then(
+    get('/api/queue').then(
       (queue) => setWaits(queue.waits),
       (error: unknown) => error instanceof ApiError && error.status === 401 && onClosed(),
     );

@@ -102,11 +102,11 @@ function GapView({ workspace, id, changes }: { workspace: string; id: string; ch
       <h2>{counted(count, 'record')}</h2>
       <ol class="story">
         {records.map((record, at) => (
-          <li key={`${record.at} ${at}`} class={record.satisfaction === -1 ? 'set-aside' : 'plain'}>
-            <time dateTime={record.at}>{dayOf(record.at)}</time>
+          <li key={`${record.timestamp} ${at}`} class={record.satisfaction === -1 ? 'set-aside' : 'plain'}>
+            <time dateTime={record.timestamp}>{dayOf(record.timestamp)}</time>
             <div>
               <p>
-                {record.description} <span class="quiet">{timeOf(record.at)}</span>
+                {record.description} <span class="quiet">{timeOf(record.timestamp)}</span>
               </p>
               <p class="quiet">{detailsOf(record)}</p>
             </div>
@@ -136,13 +136,13 @@ function Trend({ times }: { times: readonly string[] }) {
   );
 }
 
-function detailsOf({ intent, workaround, notes, session_id, commit }: Got<'/api/gap'>['records'][number]): string {
+function detailsOf(record: Got<'/api/gap'>['records'][number]): string {
   const details = {
-    wanted: intent,
-    instead: workaround,
-    noted: notes,
-    session: session_id,
-    commit: commit?.slice(0, 9),
+    wanted: record.intent,
+    instead: record.workaround,
+    noted: record.notes,
+    session: record.session_id,
+    commit: record.snapshot_hash?.slice(0, 9),
   };
   return dotted(...Object.entries(details).map(([name, text]) => text && `${name}: ${text}`));
 }

@@ -372,29 +372,6 @@ export function PlaceLink({
   );
 }
 
-/** Of a long list the part that can be seen, with some to spare; the current one is brought into view. */
-export function useWindow(rowHeight: number, count: number, current: number) {
-  const ref = useRef<HTMLDivElement>(null);
-  const [view, setView] = useState({ top: 0, height: 800 });
-  const read = (): void => {
-    const box = ref.current;
-    if (box) setView({ top: box.scrollTop, height: box.clientHeight });
-  };
-  useLayoutEffect(() => {
-    const box = ref.current;
-    if (!box) return;
-    const top = current * rowHeight;
-    if (current >= 0 && (top < box.scrollTop || top + rowHeight > box.scrollTop + box.clientHeight))
-      box.scrollTop = Math.max(0, top - box.clientHeight / 2);
-    read();
-  }, [current, count]);
-  const from = Math.max(0, Math.floor(view.top / rowHeight) - SPARE_ROWS);
-  const to = Math.min(count, Math.ceil((view.top + view.height) / rowHeight) + SPARE_ROWS);
-  return { ref, read, from, to: Math.max(from, to) };
-}
-
-const SPARE_ROWS = 8;
-
 // A line of no height below what is decided on: once it is in view, all of that was.
 export function End({ onSeen }: { onSeen: () => void }) {
   const ref = useRef<HTMLDivElement>(null);

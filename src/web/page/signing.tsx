@@ -29,7 +29,7 @@ export function useSigning() {
   const forget = (): void => setCached(null);
   /** Null: the person was asked for their passphrase and went back. */
   const send = async <P extends PostPath>(path: P, body: object, at?: Level): Promise<Posted<P> | null> => {
-    const { level, credentials } = at ?? (await get('/api/queue', { from: 0, count: 1 }));
+    const { level, credentials } = at ?? (await get('/api/queue'));
     const passphrase = level === 'passphrase' ? await ask() : undefined;
     if (passphrase === null) return null;
     try {

@@ -33,16 +33,15 @@ export function gapRoutes(page: Page) {
         category: masked(gap.intent_category),
         times: newest.slice(0, MAX_TIMES).map(({ timestamp }) => timestamp),
         /** The newest first; only the last ones of many. */
-        records: newest.slice(0, MAX_RECORDS).map((record) => ({
-          at: record.timestamp,
-          session_id: record.session_id,
-          description: masked(record.description),
-          intent: record.intent === null ? null : masked(record.intent),
-          workaround: record.workaround ? masked(record.workaround) : null,
-          notes: masked(record.notes),
-          commit: record.snapshot_hash,
-          satisfaction: record.satisfaction,
-        })),
+        records: newest
+          .slice(0, MAX_RECORDS)
+          .map(({ timestamp, session_id, snapshot_hash, satisfaction, ...record }) => ({
+            ...{ timestamp, session_id, snapshot_hash, satisfaction },
+            description: masked(record.description),
+            intent: masked(record.intent ?? ''),
+            workaround: masked(record.workaround ?? ''),
+            notes: masked(record.notes),
+          })),
       };
     },
 
@@ -56,15 +55,7 @@ export function gapRoutes(page: Page) {
   };
 }
 
-export function gapRow(gap: WorkspaceGap) {
-  const { image_id, key, count, sessions, last_at, satisfaction } = gap;
-  return {
-    image_id,
-    key,
-    words: masked(gap.missing_capability ?? gap.description),
-    count,
-    sessions,
-    last_at,
-    satisfaction,
-  };
+export function gapRow({ image_id, key, count, sessions, last_at, satisfaction, ...gap }: WorkspaceGap) {
+  const words = masked(gap.missing_capability ?? gap.description);
+  return { image_id, key, words, count, sessions, last_at, satisfaction };
 }

@@ -22,20 +22,7 @@ export function goBackRoutes({ bearings, live }: Page) {
       const all = await live.remembered(`history ${file} ${id ?? ''}`, async () =>
         (await bearings.gate()).history(file, { id }),
       );
-      const rows = all.decisions.slice(from, from + MAX_DECISIONS).map((entry) => ({
-        decision_id: entry.decision_id,
-        decision: entry.decision,
-        at: entry.at,
-        by: entry.proposed_by,
-        who: entry.signed_by === 'you' ? null : entry.who,
-        reason: entry.reason,
-        edited: entry.edited,
-        undone: entry.undone,
-        erased: entry.erased,
-        changed_text: entry.changed_text,
-        added: entry.added.map(({ text }) => text),
-        removed: entry.removed.map(({ text }) => text),
-      }));
+      const rows = all.decisions.slice(from, from + MAX_DECISIONS);
       return { target: all.target, total: all.decisions.length, from, rows };
     },
 

@@ -22,9 +22,9 @@ function blocksOf(texts: readonly string[]): Blocks {
 }
 
 const view = (texts: readonly string[]) =>
-  fileView({ target: 't', image_id: null, file: 'f', blocks: blocksOf(texts), faults: [] }, 0);
+  fileView({ target: 't', image_id: null, file: 'f', blocks: blocksOf(texts), faults: [] });
 
-it('every block is in exactly one chunk, in order, and no chunk is much longer than the others', () => {
+it('every block is in exactly one passage, in order, and no passage has too many', () => {
   const text = fc.array(fc.constantFrom('a', '- b', '```', '~~~', ''), { minLength: 1, maxLength: 5 });
   fc.assert(
     fc.property(
@@ -33,11 +33,9 @@ it('every block is in exactly one chunk, in order, and no chunk is much longer t
         { maxLength: 300 },
       ),
       (texts) => {
-        const { page, chunks } = view(texts);
-        const blocks = chunks.flat().flatMap((passage) => passage.blocks);
-        expect(blocks.map((block) => block.text)).toEqual(texts);
-        expect(page.chunks).toHaveLength(chunks.length);
-        for (const chunk of chunks) expect(chunk.flatMap((passage) => passage.blocks).length).toBeLessThan(200);
+        const { passages } = view(texts);
+        expect(passages.flatMap(({ blocks }) => blocks).map((block) => block.text)).toEqual(texts);
+        for (const { blocks } of passages) expect(blocks.length).toBeLessThan(200);
       },
     ),
     { numRuns: 50 },
@@ -45,12 +43,8 @@ it('every block is in exactly one chunk, in order, and no chunk is much longer t
 });
 
 it('a fence with blank lines is one passage', () => {
-  const { chunks } = view(['before', '```js\nconst a = 1;', 'const b = 2;\n```', 'after']);
-  expect(chunks.flat().map(({ text }) => text)).toEqual([
-    'before',
-    '```js\nconst a = 1;\n\nconst b = 2;\n```',
-    'after',
-  ]);
+  const { passages } = view(['before', '```js\nconst a = 1;', 'const b = 2;\n```', 'after']);
+  expect(passages.map(({ text }) => text)).toEqual(['before', '```js\nconst a = 1;\n\nconst b = 2;\n```', 'after']);
 });
 
 it('growth never falls, ends at all lines that were decided, and stays short', () => {
@@ -70,7 +64,7 @@ it('growth never falls, ends at all lines that were decided, and stays short', (
         ...block,
         origin: { ...decided, ...rest, at: new Date((all[index] ?? 0) * 1000).toISOString() },
       }));
-      const { growth } = fileView({ target: 't', image_id: null, file: 'f', blocks, faults: [] }, 0).page;
+      const { growth } = fileView({ target: 't', image_id: null, file: 'f', blocks, faults: [] });
       expect(growth.at(-1)?.lines).toBe(all.length);
       expect(growth.length).toBeLessThanOrEqual(242);
       for (const [index, point] of growth.entries())

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Blame } from '../../bearings.ts';
-import { invalidInput, notFound } from '../../errors.ts';
+import { invalidInput } from '../../errors.ts';
 import type { Ask, Page } from '../answers.ts';
 import { SIGNED_BODY, withSignature } from './sign.ts';
 
@@ -20,19 +20,9 @@ export function namedIn({ text }: Pick<Ask, 'text'>): { file: string; id: string
 }
 
 export function memoryRoutes({ bearings, live }: Pick<Page, 'bearings' | 'live'>) {
-  const view = (ask: Pick<Ask, 'text'>) => {
-    const { file, id } = namedIn(ask);
-    return live.remembered(`file ${file} ${id ?? ''}`, async () => {
-      const blame = await (await bearings.gate()).blame(file, { id });
-      return fileView(blame, blame.blocks.at(-1)?.last_line ?? 0);
-    });
-  };
   return {
     async 'GET /api/memory'() {
-      const workspaces = (await (await bearings.workspaces()).listWorkspaces()).map(({ id, folder }) => ({
-        id,
-        folder,
-      }));
+      const workspaces = await (await bearings.workspaces()).listWorkspaces();
       return { workspaces, tastes: await (await bearings.tastes()).listTastes() };
     },
 
@@ -53,12 +43,14 @@ export function memoryRoutes({ bearings, live }: Pick<Page, 'bearings' | 'live'>
       });
     },
 
-    'GET /api/file': async (ask: Pick<Ask, 'text'>) => (await view(ask)).page,
-
-    async 'GET /api/chunk'(ask: Ask) {
-      const passages = (await view(ask)).chunks[ask.number('at')];
-      if (!passages) throw notFound('The file is shorter now.', 'Reload the page.');
-      return passages;
+    /** A window of its passages. */
+    async 'GET /api/file'({ text, number }: Pick<Ask, 'text' | 'number'>) {
+      const { file, id } = namedIn({ text });
+      const from = number('from');
+      const { passages, ...about } = await live.remembered(`file ${file} ${id ?? ''}`, async () =>
+        fileView(await (await bearings.gate()).blame(file, { id })),
+      );
+      return { ...about, total: passages.length, from, rows: passages.slice(from, from + MAX_PASSAGES) };
     },
 
     async 'GET /api/text'(ask: Ask) {
@@ -87,45 +79,31 @@ function editName(file: string, id: string | undefined): string {
     : `${file.replace(/\.md$/, '')} ${id}`;
 }
 
-const CHUNK_LINES = 80;
+const MAX_PASSAGES = 1000;
+const MAX_FENCED = 80;
 const MAX_POINTS = 240;
 
 type Blocks = Blame['blocks'];
 
-interface Passage {
-  first_line: number;
-  text: string;
-  blocks: Pick<Blocks[number], 'first_line' | 'last_line' | 'text' | 'origin'>[];
-}
-
-/** A file of memory in pieces that a page can show one by one. */
-export function fileView({ target, blocks }: Blame, totalLines: number) {
-  const chunks = chunksOf(passagesOf(blocks));
+/** A file of memory as a page shows it. */
+export function fileView({ target, blocks }: Blame) {
   return {
-    page: {
-      target,
-      lines: totalLines,
-      unaccounted: blocks.filter(({ origin }) => origin === null).length,
-      chunks: chunks.map((passages) => ({
-        first_line: passages[0]?.first_line ?? 1,
-        lines: passages.reduce((sum, { text }) => sum + text.split('\n').length + 1, 0),
-      })),
-      growth: growthOf(blocks),
-      /** The first chunk, so that nobody waits for it. */
-      head: chunks[0] ?? [],
-    },
-    chunks,
+    target,
+    lines: blocks.at(-1)?.last_line ?? 0,
+    unaccounted: blocks.filter(({ origin }) => origin === null).length,
+    growth: growthOf(blocks),
+    passages: passagesOf(blocks),
   };
 }
 
 // A code fence may hold blank lines: its blocks are read as one, or half of it would look like prose.
-function passagesOf(blocks: Blocks): Passage[] {
-  const passages: Passage[] = [];
+function passagesOf(blocks: Blocks) {
+  const passages: { first_line: number; text: string; blocks: Blocks }[] = [];
   let fence = '';
-  for (const { first_line, last_line, text, origin } of blocks) {
+  for (const block of blocks) {
+    const { first_line, text } = block;
     const open = passages.at(-1);
-    const block = { first_line, last_line, text, origin };
-    if (fence !== '' && open && open.blocks.length < CHUNK_LINES) {
+    if (fence !== '' && open && open.blocks.length < MAX_FENCED) {
       open.text += `\n\n${text}`;
       open.blocks.push(block);
     } else {
@@ -139,20 +117,6 @@ function passagesOf(blocks: Blocks): Passage[] {
     }
   }
   return passages;
-}
-
-function chunksOf(passages: Passage[]): Passage[][] {
-  const chunks: Passage[][] = [];
-  let lines = CHUNK_LINES;
-  for (const passage of passages) {
-    if (lines >= CHUNK_LINES) {
-      chunks.push([]);
-      lines = 0;
-    }
-    chunks.at(-1)?.push(passage);
-    lines += passage.text.split('\n').length + 1;
-  }
-  return chunks;
 }
 
 // The lines that are there today, by when they were decided.

@@ -9,7 +9,8 @@ import type { WaitingRun } from '../../tasks/answer-run.ts';
 import type { Ask, Page } from '../answers.ts';
 import { type Binding, rememberShown, sha256 } from '../binding.ts';
 
-const MAX_ROWS = 200;
+// More than anybody decides in one go: the rest comes when these are done.
+const MAX_ROWS = 1000;
 const TITLE_CHARS = 120;
 // Each has its own question, or is put right elsewhere: nothing is settled by looking away.
 const NOT_SETTLED_HERE = ['foreign_key', 'block_gone', 'key_replaced', 'level_lowered'];
@@ -168,35 +169,24 @@ function runEntry({ run, name, file, question, shown: content, at, sha256: hash 
   );
 }
 
-interface Window {
-  list: string;
-  from: number;
-  count: number;
-  key: string | null;
-}
-
-// A window of what waits: proposals and runs, or with `list: 'else'` everything else. Where a key is asked for, its list
-// counts; where nothing else waits, the first. The rows are short: the text itself comes with the item.
-export async function queue(source: Source, { list, from, count, key }: Window) {
+// What waits: proposals and runs, or with `list: 'else'` everything else. Where a key is asked for, its list counts; where
+// nothing else waits, the first. The rows are short: the text itself comes with the item.
+export async function queue(source: Source, { list, key }: { list: string; key: string | null }) {
   const { bearings, live } = source;
   const gate = await bearings.gate();
   const { clients, first, proposals, rows: proposed, others, aside } = await waiting(source);
   const before = [...clients, ...(await source.runs.waiting()).map(runEntry)];
   const main = [...before.map(({ row }) => row), ...proposed];
   const rest = [...first, ...others].map(({ row }) => row);
-  const at = (rows: readonly Row[]): number => (key === null ? -1 : rows.findIndex((row) => row.key === key));
-  const isElse = rest.length > 0 && (at(rest) !== -1 || (list === 'else' && at(main) === -1));
+  const isIn = (rows: readonly Row[]) => rows.some((row) => row.key === key);
+  const isElse = rest.length > 0 && (isIn(rest) || (list === 'else' && !isIn(main)));
   const rows = isElse ? rest : main;
-  const found = at(rows);
-  const wanted = found === -1 ? from : found - Math.floor(count / 2);
-  const start = Math.max(0, Math.min(wanted, rows.length));
   return {
     list: isElse ? ('else' as const) : ('main' as const),
     total: rows.length,
-    from: start,
-    /** Where the asked-for key is; null: it waits no longer. */
-    at: found === -1 ? null : found,
-    rows: rows.slice(start, start + Math.max(1, Math.min(count, MAX_ROWS))),
+    /** Whether the asked-for key still waits. */
+    waitsHere: isIn(rows),
+    rows: rows.slice(0, MAX_ROWS),
     /** How many there are beside proposals and runs. */
     others: rest.length,
     /** All that is to be decided: what was set aside undecided need not be. */
@@ -213,8 +203,7 @@ export async function queue(source: Source, { list, from, count, key }: Window) 
 
 export function queueRoutes(page: Page) {
   return {
-    'GET /api/queue': ({ text, number }: Ask) =>
-      queue(page, { list: text('list'), from: number('from'), count: number('count'), key: text('key') || null }),
+    'GET /api/queue': ({ text }: Ask) => queue(page, { list: text('list'), key: text('key') || null }),
 
     async 'GET /api/item'({ visitor, text }: Ask) {
       const key = text('key');

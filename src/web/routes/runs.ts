@@ -20,8 +20,6 @@ const CACHE_PER_COST = 10;
 const MIN_CACHE_MS = 300;
 const HASH = /^[0-9a-f]{64}$/;
 
-type StepRow = ReturnType<typeof stepRow>;
-
 // Runs as they are in their journals, or in the database of the workers.
 export function runRoutes({ runs: source, now }: Page) {
   const clockMs = () => now().getTime();
@@ -29,28 +27,25 @@ export function runRoutes({ runs: source, now }: Page) {
   const reportOf = async (id: string): Promise<RunReport & ListedRun> => {
     const started = clockMs();
     if (last?.id === id && started < last.until) return last.report;
-    const { report: found, shared } = await source.show(id);
-    const report = { ...found, shared };
+    const { found, shared } = await source.show(id);
     const cost = clockMs() - started;
-    last = { id, until: clockMs() + Math.max(MIN_CACHE_MS, cost * CACHE_PER_COST), report };
-    return report;
+    last = { id, until: clockMs() + Math.max(MIN_CACHE_MS, cost * CACHE_PER_COST), report: { ...found, shared } };
+    return last.report;
   };
 
   return {
     async 'GET /api/runs'({ number }: Ask) {
       const from = number('from');
       const { runs, problem } = await source.list();
-      const rows = runs.slice(from, from + MAX_RUNS).map(rowOf);
-      return { total: runs.length, from, rows, shared: source.isShared, problem };
+      return { total: runs.length, from, rows: runs.slice(from, from + MAX_RUNS), shared: source.isShared, problem };
     },
 
     async 'GET /api/run'({ text, number }: Ask) {
-      const report = await reportOf(text('id'));
+      const { spec, steps, damaged, seen, times, result, ...run } = await reportOf(text('id'));
       const from = number('from');
-      const { spec, steps, damaged, seen, times, result } = report;
       const partial = result?.notes.partialResults ?? [];
       return {
-        run: rowOf(report),
+        run: run as ListedRun,
         model: spec.model,
         answers: steps,
         damaged,
@@ -90,10 +85,6 @@ export function runRoutes({ runs: source, now }: Page) {
   };
 }
 
-function rowOf({ id, state, name, file, startedAt, endedAt, recorded, shared }: ListedRun) {
-  return { id, state, name, file, started_at: startedAt, ended_at: endedAt, steps: recorded, shared };
-}
-
 function stepRow(record: StepRecord, times: RunReport['times']) {
   const { path, name, type, status, question, inherited, accumulated, fresh, results, output } = record;
   const read = [question, inherited, accumulated, fresh, results].reduce((sum, { tokens }) => sum + tokens, 0);
@@ -102,7 +93,7 @@ function stepRow(record: StepRecord, times: RunReport['times']) {
 
 // Below a reduce a task is done once for each input, in a loop once for each round, so its places are not known before.
 function doneOnce(root: Task) {
-  const found: Pick<StepRow, 'path' | 'name' | 'type'>[] = [];
+  const found: { path: string; name: string; type: string }[] = [];
   const visit = (task: Task): void => {
     if (found.length >= MAX_TEMPLATE) return;
     found.push({ path: task.id, name: task.name, type: task.type });

@@ -25,7 +25,7 @@ export function todayRoutes(page: Page) {
 }
 
 async function waits(page: Page) {
-  const { waits: total, minutes } = await queue(page, { list: 'main', from: 0, count: 1, key: null });
+  const { waits: total, minutes } = await queue(page, { list: 'main', key: null });
   return { total, minutes };
 }
 

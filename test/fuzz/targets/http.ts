@@ -131,7 +131,7 @@ const pageHttp: FuzzTarget = {
       '/api/build',
       '/api/open',
       '/api/file?file=notes.md&id=manta',
-      '/api/chunk?file=notes.md&id=manta&at=1',
+      '/api/file?file=notes.md&id=manta&from=1',
       '/api/session?id=',
     ],
     ...[

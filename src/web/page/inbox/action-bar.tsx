@@ -15,8 +15,8 @@ export interface ActionButton {
 type Deed = 'accept' | 'edit' | 'decline' | 'until' | 'skip' | 'all';
 type Work = Record<Deed, () => void> & { act(action: Act['action']): void };
 
-/** Key, words, and what is done: of the person's own deeds by name, of others as the action. */
-type Choice = readonly [key: string, label: string, deed: Deed | { act: Act['action'] }];
+/** Key, words, and what is done: a deed of the person's, or the action itself. */
+type Choice = readonly [key: string, label: string, deed: Deed | Act['action']];
 
 const SKIP: Choice = ['s', 'Skip', 'skip'];
 const ACCEPT: Choice = ['a', 'Accept', 'accept'];
@@ -25,47 +25,38 @@ const DECLINE: Choice = ['d', 'Decline', 'decline'];
 const UNTIL: Choice = ['t', 'Until', 'until'];
 const ALL: Choice = ['A', 'All shown', 'all'];
 
-// The same keys as in `bearings review`. The first is the main one, but a key is not trusted by habit.
-function choicesOf({ body }: Item): readonly Choice[] {
-  switch (body.type) {
-    case 'proposal':
-      return body.state === 'stale' ? [DECLINE, SKIP] : [ACCEPT, EDIT, DECLINE, SKIP, UNTIL, ALL];
-    case 'approve':
-      return [ACCEPT, EDIT, DECLINE, SKIP];
-    case 'aside':
-      return [['r', 'Revive', { act: 'revive' }], SKIP];
-    case 'clients':
-      return [['g', 'I have seen these', { act: 'seen' }], SKIP];
-    case 'first':
-      return [
-        ['y', 'Yes, adopt all', { act: 'adopt' }],
-        ['n', 'Not now', 'skip'],
-      ];
-    case 'key':
-      return [['t', 'Trust it', { act: 'trust' }], SKIP];
-    case 'fault':
-      return [
-        body.is_clone ? ['y', 'Yes, it is mine', { act: 'settle' }] : ['t', 'Settle it', { act: 'settle' }],
-        SKIP,
-      ];
-    case 'merged':
-      return [['t', 'Tidy', { act: 'tidy' }], ['k', 'Keep as it is', { act: 'keep' }], SKIP];
-    case 'due':
-      return [['k', 'Keep', 'accept'], EDIT, ['r', 'Retire', { act: 'retire' }], UNTIL, SKIP];
-    case 'block':
-      return [['a', 'Adopt', { act: 'adopt' }], ['t', 'Take out', { act: 'take_out' }], SKIP, ALL];
-  }
-}
+const CHOICES: Record<Item['body']['type'], readonly Choice[]> = {
+  proposal: [ACCEPT, EDIT, DECLINE, SKIP, UNTIL, ALL],
+  approve: [ACCEPT, EDIT, DECLINE, SKIP],
+  aside: [['r', 'Revive', 'revive'], SKIP],
+  clients: [['g', 'I have seen these', 'seen'], SKIP],
+  first: [
+    ['y', 'Yes, adopt all', 'adopt'],
+    ['n', 'Not now', 'skip'],
+  ],
+  key: [['t', 'Trust it', 'trust'], SKIP],
+  fault: [['t', 'Settle it', 'settle'], SKIP],
+  merged: [['t', 'Tidy', 'tidy'], ['k', 'Keep as it is', 'keep'], SKIP],
+  due: [['k', 'Keep', 'accept'], EDIT, ['r', 'Retire', 'retire'], UNTIL, SKIP],
+  block: [['a', 'Adopt', 'adopt'], ['t', 'Take out', 'take_out'], SKIP, ALL],
+};
 
+// The same keys as in `bearings review`. The first is the main one, but a key is not trusted by habit.
 export function actionsOf(item: Item | null, work: Work): ActionButton[] {
   if (!item) return [];
-  const { type } = item.body;
-  const isStale = item.body.type === 'proposal' && item.body.state === 'stale';
-  const hasMain = type !== 'key' && type !== 'fault' && !isStale;
-  return choicesOf(item).map(([key, label, deed], at) => ({
+  const { body } = item;
+  const isStale = body.type === 'proposal' && body.state === 'stale';
+  const isClone = body.type === 'fault' && body.is_clone;
+  const hasMain = body.type !== 'key' && body.type !== 'fault' && !isStale;
+  const choices: readonly Choice[] = isStale
+    ? [DECLINE, SKIP]
+    : isClone
+      ? [['y', 'Yes, it is mine', 'settle'], SKIP]
+      : CHOICES[body.type];
+  return choices.map(([key, label, deed], at) => ({
     key,
     label,
-    work: () => (typeof deed === 'string' ? work[deed]() : work.act(deed.act)),
+    work: () => (deed in work ? work[deed as Deed]() : work.act(deed as Act['action'])),
     ...(at === 0 && hasMain ? { isMain: true } : {}),
   }));
 }

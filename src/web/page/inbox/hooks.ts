@@ -5,43 +5,29 @@ import { ApiError, type Asked, get, type Item, type Queue, type QueueRow } from 
 import { useKeyRest } from '../keys.ts';
 import { rename } from '../route.ts';
 import { outcome, type Signing } from '../signing.tsx';
-import { undoOf } from './rows.ts';
 
-const WINDOW = 100;
 // What was pressed before a new thing could be read was not meant for it.
 const SETTLE_MS = 300;
 
-const mapOf = ({ rows, from }: Queue) => new Map(rows.map((row, index) => [from + index, row]));
-
-/** What waits: a window of it at a time. */
+/** What waits. */
 export function useQueue(first: Queue, onWaits: (count: number) => void) {
   const [queue, setQueue] = useState(first);
-  const [rows, setRows] = useState(() => mapOf(first));
   // Of answers that cross on their way the one that was asked for last counts: it knows of every change that was told before.
   const order = useRef({ asked: 0, shown: 0, list: first.list });
-  const load = async (near: string | null, list: Queue['list'] = order.current.list): Promise<Queue> => {
+  const load = async (key: string | null, list: Queue['list'] = order.current.list): Promise<Queue> => {
     order.current.asked += 1;
     const own = order.current.asked;
     // From now on: what is asked for meanwhile must not lead back to the list that was left.
     order.current.list = list;
-    const found = await get('/api/queue', { list, from: 0, count: WINDOW, key: near ?? undefined });
+    const found = await get('/api/queue', { list, key: key ?? undefined });
     if (own < order.current.shown) return found;
     order.current.shown = own;
     if (own === order.current.asked) order.current.list = found.list;
     setQueue(found);
-    setRows(mapOf(found));
     onWaits(found.waits);
     return found;
   };
-  const need = useCallback(
-    (from: number) => {
-      void get('/api/queue', { list: queue.list, from: Math.max(0, from - 20), count: WINDOW }).then((found) =>
-        setRows((known) => new Map([...known, ...mapOf(found)])),
-      );
-    },
-    [queue.list],
-  );
-  return { queue, rows, load, need };
+  return { queue, load };
 }
 
 interface Shown {
@@ -215,4 +201,11 @@ export function useDecisions(queue: Queue, { send, forget }: Signing) {
       }
     },
   };
+}
+
+/** What changed a text can be taken back: a proposal by its name, the person's own edit as the last decision. */
+function undoOf({ body, binding }: Item, status: string): Asked | null {
+  if (body.type === 'block') return status === 'taken out' ? { what: 'undo' } : null;
+  if (binding.type !== 'proposal' || status !== 'accepted') return null;
+  return { what: 'undo', decision: binding.shown.proposal_id };
 }

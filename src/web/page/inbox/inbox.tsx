@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { lookAgainDate } from '../../../gate/anchors/look-again-date.ts';
 import type { Act } from '../../routes/act.ts';
-import type { Item, Queue } from '../api.ts';
+import type { Item, Queue, QueueRow } from '../api.ts';
 import { Help } from '../help.tsx';
 import { scrollKeys, useKeys } from '../keys.ts';
 import { GoBack } from '../memory/go-back.tsx';
@@ -11,7 +11,6 @@ import { ActionBar, type ActionButton, actionsOf } from './action-bar.tsx';
 import { useDecisions, useItem, useQueue, useSessionList, useSight } from './hooks.ts';
 import { ItemView } from './item-view.tsx';
 import { InboxEmpty, placeIn, QueueList } from './queue-list.tsx';
-import { batch, contentOf, indexOf, keyOf, sessionOf, titleOf } from './rows.ts';
 import { SessionList } from './session-list.tsx';
 
 const UNTIL = 'When to review it again: a date, or 90d, 6 months, 1y';
@@ -30,7 +29,8 @@ interface Props {
 type Added = Pick<Act, 'edited' | 'reason' | 'until'>;
 
 export function Inbox({ first, wanted, picked, changes, signing, onWaits }: Props) {
-  const { queue, rows, load, need } = useQueue(first, onWaits);
+  const { queue, load } = useQueue(first, onWaits);
+  const { rows } = queue;
   const [key, setKey] = useState<string | null>(wanted ? `p/${wanted}` : (first.rows[0]?.key ?? null));
   const [mode, setMode] = useState<'look' | 'edit' | 'decline' | 'until' | 'all' | 'help' | 'undo'>('look');
   const { said, setSaid, say, decide, decideAll } = useDecisions(queue, signing);
@@ -39,8 +39,8 @@ export function Inbox({ first, wanted, picked, changes, signing, onWaits }: Prop
   const skipped = useRef(new Map<string, Item>());
   const { rest, sawEnd, endSeen, showing, isSettled, shown } = useSight();
   const box = useRef<HTMLDivElement>(null);
-  const at = key === null ? -1 : indexOf(rows, key);
-  const lists = useSessionList(key, rows.get(at), () => (wanted ? sessionOf(first.rows, key) : []));
+  const at = rows.findIndex((row) => row.key === key);
+  const lists = useSessionList(key, rows[at], () => (wanted ? sessionOf(first.rows, key) : []));
   const { list } = lists;
   const look = () => setMode('look');
   const { item, gone, edited, setEdited, until, setUntil, clear, lose } = useItem(key, list?.session ?? null, {
@@ -57,8 +57,8 @@ export function Inbox({ first, wanted, picked, changes, signing, onWaits }: Prop
       void load(key).then((found) => {
         if (current.current !== key || busy || lists.isDeciding.current) return;
         if (key === null || gone) setKey(found.rows[0]?.key ?? null);
-        else if (found.at === null && list) setKey(keyOf(found, list.session));
-        else if (found.at === null) lose();
+        else if (!found.waitsHere && list) setKey(keyOf(found, list.session));
+        else if (!found.waitsHere) lose();
       });
   }, [changes]);
 
@@ -77,10 +77,10 @@ export function Inbox({ first, wanted, picked, changes, signing, onWaits }: Prop
   }, [picked]);
 
   const move = (step: number): void => {
-    const next = rows.get(Math.max(0, Math.min(queue.total - 1, at + step)));
+    const next = rows[Math.max(0, Math.min(rows.length - 1, at + step))];
     if (next) setKey(next.key);
   };
-  const group = rows.get(at)?.group ?? null;
+  const group = rows[at]?.group ?? null;
   const pastList = (step: 1 | -1): void => {
     if (group) move(step === 1 ? group.total - group.index + 1 : -group.index);
   };
@@ -96,12 +96,12 @@ export function Inbox({ first, wanted, picked, changes, signing, onWaits }: Prop
       return say('Scroll to its end first (Page Down): you have not seen all of it.');
     setBusy(true);
     const isRevived = action === 'revive';
-    const next = isRevived ? item.key.replace(/^d/, 'p') : (rows.get(at + 1) ?? rows.get(at - 1))?.key;
+    const next = isRevived ? item.key.replace(/^d/, 'p') : (rows[at + 1] ?? rows[at - 1])?.key;
     if (await decide(item, action, added)) {
       skipped.current.delete(item.key);
       const found = await load(next ?? null);
       clear();
-      setKey(next !== undefined && found.at !== null ? next : (found.rows[0]?.key ?? null));
+      setKey(next !== undefined && found.waitsHere ? next : (found.rows[0]?.key ?? null));
     }
     setBusy(false);
   };
@@ -180,7 +180,7 @@ export function Inbox({ first, wanted, picked, changes, signing, onWaits }: Prop
     skip: () => {
       if (item && !isSettled()) return;
       if (item && sawEnd) skipped.current.set(item.key, item);
-      if (at + 1 < queue.total) move(1);
+      move(1);
     },
     all: () => {
       if (sawEnd && batch(item, skipped.current).length > 1) setMode('all');
@@ -234,10 +234,8 @@ export function Inbox({ first, wanted, picked, changes, signing, onWaits }: Prop
     <div class={listOpen ? 'split list-open' : 'split'}>
       <section class="list" aria-label={queue.list === 'main' ? 'What waits' : 'Everything else'}>
         <QueueList
-          total={queue.total}
           rows={rows}
-          current={at}
-          onNeed={need}
+          current={key}
           onPick={(row) => {
             if (row.session !== null) lists.showOneByOne(row.session);
             setKey(row.key);
@@ -338,4 +336,32 @@ function Batch({ items, onYes, onNo }: { items: readonly Item[]; onYes: () => vo
       </div>
     </Dialog>
   );
+}
+
+// Only what was on this page in full, and this one.
+function batch(item: Item | null, skipped: ReadonlyMap<string, Item>): Item[] {
+  const all = [...skipped.values(), ...(item && !skipped.has(item.key) ? [item] : [])];
+  return all.filter(({ body }) => body.type === (item?.body.type === 'block' ? 'block' : 'proposal'));
+}
+
+/** What comes next of a session, or of all that waits. */
+function keyOf({ rows }: Queue, session: string): string | null {
+  return (rows.find((row) => row.session === session && row.type === 'proposal') ?? rows[0])?.key ?? null;
+}
+
+/** Who follows a link to one proposal wants to see that one. */
+function sessionOf(rows: readonly QueueRow[], key: string | null): string[] {
+  const session = rows.find((row) => row.key === key)?.session;
+  return session ? [session] : [];
+}
+
+function titleOf({ body }: Item): string {
+  if (body.type === 'proposal' && body.content === '') return `no longer holds: ${body.replaces ?? ''}`;
+  if (body.type === 'approve') return body.question;
+  const text = 'content' in body ? body.content : 'text' in body ? body.text : body.type;
+  return text.trim().split('\n')[0] ?? '';
+}
+
+function contentOf({ body }: Item): string {
+  return 'content' in body ? body.content : '';
 }

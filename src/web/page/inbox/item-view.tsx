@@ -1,60 +1,131 @@
 import type { ComponentChildren } from 'preact';
 import type { Item } from '../api.ts';
-import { Diff, Facts, linesOf, Table, withText } from '../parts.tsx';
+import { Diff, Facts, linesOf, Table, Warnings, withText } from '../parts.tsx';
 import { ageOf, counted, dayOf, dotted } from '../words.ts';
 
-type Body<T extends Item['body']['type']> = Extract<Item['body'], { type: T }>;
+type Type = Item['body']['type'];
+type Body<T extends Type> = Extract<Item['body'], { type: T }>;
+/** What the person changed in it. */
+type Changed = { edited: string | null; until: string | null };
 
 // Longer than this a text deserves a second look before a yes.
 const LONG_CHARS = 2_000;
 const LONG_LINES = 40;
 
-export function ItemView({ item, edited, until }: { item: Item; edited: string | null; until: string | null }) {
-  const { body } = item;
-  switch (body.type) {
-    case 'proposal':
-      return <Proposal body={body} edited={edited} until={until} />;
-    case 'aside':
-      return (
-        <Story title={body.target} by={byLine(body)} reason={body.reason}>
-          <p class="note">Set aside at the end of a session, before you decided.</p>
-          <Diff lines={linesOf(body.content, '+', null)} label="What was proposed" />
-        </Story>
-      );
-    case 'clients':
-      return <Clients body={body} />;
-    case 'first':
-      return <First body={body} />;
-    case 'key':
-      return <Key body={body} />;
-    case 'fault':
-      return (
-        <Story title={body.ledger} by={dotted('the record of decisions', body.chain && `chain ${body.chain}`)}>
-          <p class="reason">{body.message}</p>
-          <p>
-            {body.is_clone
-              ? 'Is this folder yours, with what was decided in it? Decisions by you and by keys you trust count then.'
-              : 'What does not verify does not count. Settle it once you know why: it is not told again.'}
-          </p>
-        </Story>
-      );
-    case 'merged':
-      return <Merged body={body} />;
-    case 'block':
-      return <Block body={body} />;
-    case 'due':
-      return <Due body={body} edited={edited} />;
-    case 'approve':
-      return (
-        <Story title={body.question} by={dotted(body.name, `run ${body.run}`, ageOf(body.at))}>
-          <AsEdited edited={edited} then="The run goes on with this when you accept." />
-          <pre class="whole-text">{edited ?? body.content}</pre>
-          <p class="quiet">
-            What led to it: <a href={`/runs/${encodeURIComponent(body.run)}`}>the run, step by step</a>
-          </p>
-        </Story>
-      );
-  }
+const VIEWS: { [T in Type]: (body: Body<T>, changed: Changed) => ComponentChildren } = {
+  proposal: (body, changed) => <Proposal body={body} {...changed} />,
+  aside: (body) => (
+    <Story title={body.target} by={byLine(body)} reason={body.reason}>
+      <p class="note">Set aside at the end of a session, before you decided.</p>
+      <Diff lines={linesOf(body.content, '+', null)} label="What was proposed" />
+    </Story>
+  ),
+  // A program may have answered for the person: they hear of it before anything else.
+  clients: ({ decisions }) => (
+    <Story title="Decided through a client’s own question">
+      <p>{counted(decisions.length, 'decision')} since you last looked. Were you asked?</p>
+      <Table
+        rows={decisions.map(({ decision, at, client, target }) => [
+          decision,
+          target,
+          client ?? 'unknown',
+          [ageOf(at), 'figure'],
+        ])}
+      />
+      <p>
+        If not, a program answered: <code>elicitation_off: "*"</code> in <code>config.yaml</code> of the home keeps
+        clients from asking, and <code>bearings history</code> shows the way back.
+      </p>
+    </Story>
+  ),
+  first: ({ files }) => (
+    <Story title="What was there before">
+      <p>Nothing here has been decided on yet. This is what is there now:</p>
+      <Table rows={files.map(({ target, blocks }) => [target, [counted(blocks, 'block'), 'figure']])} />
+      {files.map(({ target, text }) => (
+        <>
+          <h2>{target}</h2>
+          <pre class="whole-text">{text}</pre>
+        </>
+      ))}
+      <p>Is it all yours? After a yes, every new block without your decision is shown. No text is changed.</p>
+    </Story>
+  ),
+  key: ({ decisions, ledger, fingerprint, who, machine, last }) => (
+    <Story title="A key you do not know">
+      <p>
+        {counted(decisions, 'decision')} of {ledger} {decisions === 1 ? 'is' : 'are'} signed by it. Trust it only if its
+        owner told you this fingerprint. Until then its decisions do not count.
+      </p>
+      <Facts
+        all={[
+          ['Fingerprint', <code>{fingerprint}</code>],
+          ['Says it is', `${who} on ${machine}`],
+          ['Last used', ageOf(last)],
+        ]}
+      />
+    </Story>
+  ),
+  fault: ({ ledger, chain, message, is_clone }) => (
+    <Story title={ledger} by={dotted('the record of decisions', chain && `chain ${chain}`)}>
+      <p class="reason">{message}</p>
+      <p>
+        {is_clone
+          ? 'Is this folder yours, with what was decided in it? Decisions by you and by keys you trust count then.'
+          : 'What does not verify does not count. Settle it once you know why: it is not told again.'}
+      </p>
+    </Story>
+  ),
+  merged: ({ target, fused, doubled, retired, text }) => {
+    const what = [
+      fused > 0 && `${counted(fused, 'block')} ran into another`,
+      doubled > 0 && `${counted(doubled, 'block')} ${doubled === 1 ? 'is' : 'are'} there twice`,
+      retired > 0 && `${counted(retired, 'block')} that no longer held came back`,
+    ];
+    return (
+      <Story title={target} by={`merged by git · ${what.filter(Boolean).join(', ')}`}>
+        <p>Tidied it reads:</p>
+        <Diff lines={linesOf(text, ' ', 1)} label="The tidied text" />
+      </Story>
+    );
+  },
+  block: ({ target, first_line, text, before }) => (
+    <Story title={target} by="no decision stands behind this: did you write it?">
+      <Diff
+        label="The block in its surroundings"
+        lines={[
+          ...before.map((line) => ({ mark: ' ' as const, number: null, text: line })),
+          ...linesOf(text || '(too long to be shown here)', '+', first_line),
+        ]}
+      />
+      <ul class="warnings">
+        <li class="plain">Agents still get it, and are told that nobody decided on it.</li>
+      </ul>
+    </Story>
+  ),
+  due: ({ target, first_line, content, reasons }, { edited }) => (
+    <Story title={target} by="does this still hold?">
+      <AsEdited edited={edited} then="It is written like this when you keep it." />
+      <Diff
+        label="The block in its surroundings"
+        lines={linesOf(edited ?? content, edited === null ? ' ' : '+', first_line)}
+      />
+      <Warnings lines={reasons} />
+    </Story>
+  ),
+  approve: ({ question, name, run, at, content }, { edited }) => (
+    <Story title={question} by={dotted(name, `run ${run}`, ageOf(at))}>
+      <AsEdited edited={edited} then="The run goes on with this when you accept." />
+      <pre class="whole-text">{edited ?? content}</pre>
+      <p class="quiet">
+        What led to it: <a href={`/runs/${encodeURIComponent(run)}`}>the run, step by step</a>
+      </p>
+    </Story>
+  ),
+};
+
+export function ItemView({ item: { body }, ...changed }: Changed & { item: Item }) {
+  return (VIEWS[body.type] as (body: Item['body'], changed: Changed) => ComponentChildren)(body, changed);
 }
 
 interface StoryProps {
@@ -85,7 +156,7 @@ function byLine({ client, created_at, category, ...body }: Body<'proposal'> | Bo
   return dotted(`proposed by ${client}`, ageOf(created_at), category, of);
 }
 
-function Proposal({ body, edited, until }: { body: Body<'proposal'>; edited: string | null; until: string | null }) {
+function Proposal({ body, edited, until }: Changed & { body: Body<'proposal'> }) {
   const { diff, state, similar, contradicts, declined, conflicts, content, replaces } = body;
   const lines = content.split('\n').length;
   const isLong = content.length > LONG_CHARS || lines > LONG_LINES;
@@ -115,109 +186,6 @@ function Proposal({ body, edited, until }: { body: Body<'proposal'>; edited: str
         ))}
         {isLong ? <li>{`Long: ${counted(lines, 'line')}, ${counted([...content].length, 'character')}.`}</li> : null}
         {replaces === null ? null : <li class="plain">It takes the place of the lines marked −.</li>}
-      </ul>
-    </Story>
-  );
-}
-
-// A program may have answered for the person: they hear of it before anything else.
-function Clients({ body: { decisions } }: { body: Body<'clients'> }) {
-  return (
-    <Story title="Decided through a client’s own question">
-      <p>{counted(decisions.length, 'decision')} since you last looked. Were you asked?</p>
-      <Table
-        rows={decisions.map(({ decision, at, client, target }) => [
-          decision,
-          target,
-          client ?? 'unknown',
-          [ageOf(at), 'figure'],
-        ])}
-      />
-      <p>
-        If not, a program answered: <code>elicitation_off: "*"</code> in <code>config.yaml</code> of the home keeps
-        clients from asking, and <code>bearings history</code> shows the way back.
-      </p>
-    </Story>
-  );
-}
-
-function First({ body: { files } }: { body: Body<'first'> }) {
-  return (
-    <Story title="What was there before">
-      <p>Nothing here has been decided on yet. This is what is there now:</p>
-      <Table rows={files.map(({ target, blocks }) => [target, [counted(blocks, 'block'), 'figure']])} />
-      {files.map(({ target, text }) => (
-        <>
-          <h2>{target}</h2>
-          <pre class="whole-text">{text}</pre>
-        </>
-      ))}
-      <p>Is it all yours? After a yes, every new block without your decision is shown. No text is changed.</p>
-    </Story>
-  );
-}
-
-function Key({ body: { decisions, ledger, fingerprint, who, machine, last } }: { body: Body<'key'> }) {
-  return (
-    <Story title="A key you do not know">
-      <p>
-        {counted(decisions, 'decision')} of {ledger} {decisions === 1 ? 'is' : 'are'} signed by it. Trust it only if its
-        owner told you this fingerprint. Until then its decisions do not count.
-      </p>
-      <Facts
-        all={[
-          ['Fingerprint', <code>{fingerprint}</code>],
-          ['Says it is', `${who} on ${machine}`],
-          ['Last used', ageOf(last)],
-        ]}
-      />
-    </Story>
-  );
-}
-
-function Merged({ body: { target, fused, doubled, retired, text } }: { body: Body<'merged'> }) {
-  const what = [
-    fused > 0 && `${counted(fused, 'block')} ran into another`,
-    doubled > 0 && `${counted(doubled, 'block')} ${doubled === 1 ? 'is' : 'are'} there twice`,
-    retired > 0 && `${counted(retired, 'block')} that no longer held came back`,
-  ];
-  return (
-    <Story title={target} by={`merged by git · ${what.filter(Boolean).join(', ')}`}>
-      <p>Tidied it reads:</p>
-      <Diff lines={linesOf(text, ' ', 1)} label="The tidied text" />
-    </Story>
-  );
-}
-
-function Block({ body: { target, first_line, text, before } }: { body: Body<'block'> }) {
-  return (
-    <Story title={target} by="no decision stands behind this: did you write it?">
-      <Diff
-        label="The block in its surroundings"
-        lines={[
-          ...before.map((line) => ({ mark: ' ' as const, number: null, text: line })),
-          ...linesOf(text || '(too long to be shown here)', '+', first_line),
-        ]}
-      />
-      <ul class="warnings">
-        <li class="plain">Agents still get it, and are told that nobody decided on it.</li>
-      </ul>
-    </Story>
-  );
-}
-
-function Due({ body: { target, first_line, content, reasons }, edited }: { body: Body<'due'>; edited: string | null }) {
-  return (
-    <Story title={target} by="does this still hold?">
-      <AsEdited edited={edited} then="It is written like this when you keep it." />
-      <Diff
-        label="The block in its surroundings"
-        lines={linesOf(edited ?? content, edited === null ? ' ' : '+', first_line)}
-      />
-      <ul class="warnings">
-        {reasons.map((reason) => (
-          <li>{reason}</li>
-        ))}
       </ul>
     </Story>
   );

@@ -1,11 +1,9 @@
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import type { Queue, QueueRow } from '../api.ts';
-import { Button, Empty, useWindow } from '../parts.tsx';
+import { Button, Empty } from '../parts.tsx';
 import { ageOf, figure } from '../words.ts';
 import { UndoLink } from './action-bar.tsx';
 import type { Said } from './hooks.ts';
-
-const ROW = 84;
 
 const TYPES: Record<string, string> = {
   clients: 'look first',
@@ -19,61 +17,35 @@ const TYPES: Record<string, string> = {
   approve: 'a run waits',
 };
 
-// Only what can be seen is drawn, whether ten wait or ten thousand.
-export function QueueList({
-  total,
-  rows,
-  current,
-  onNeed,
-  onPick,
-}: {
-  total: number;
-  rows: ReadonlyMap<number, QueueRow>;
-  current: number;
-  onNeed: (from: number) => void;
+interface Props {
+  rows: readonly QueueRow[];
+  current: string | null;
   onPick: (row: QueueRow) => void;
-}) {
-  const { ref, read, from, to } = useWindow(ROW, total, current);
-  const indexes = Array.from({ length: to - from }, (_, index) => from + index);
-  const missing = indexes.find((index) => !rows.has(index));
-  useEffect(() => {
-    if (missing !== undefined) onNeed(missing);
-  }, [missing, onNeed]);
-  return (
-    <div class="queue-scroll" ref={ref} onScroll={read}>
-      <ol style={{ height: `${total * ROW}px` }}>
-        {indexes.map((index) => {
-          const row = rows.get(index);
-          return (
-            <li
-              key={index}
-              style={{ top: `${index * ROW}px`, height: `${ROW}px` }}
-              aria-setsize={total}
-              aria-posinset={index + 1}
-              class={row?.group && row.group.index < row.group.total ? 'goes-on' : undefined}
-            >
-              {row ? <RowButton row={row} isCurrent={index === current} onPick={() => onPick(row)} /> : null}
-            </li>
-          );
-        })}
-      </ol>
-    </div>
-  );
 }
 
-function RowButton({ row, isCurrent, onPick }: { row: QueueRow; isCurrent: boolean; onPick: () => void }) {
-  const { title, target, type, by, group, at } = row;
+export function QueueList({ rows, current, onPick }: Props) {
+  const box = useRef<HTMLOListElement>(null);
+  useEffect(() => box.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' }), [current]);
   return (
-    <button type="button" aria-current={isCurrent ? 'true' : undefined} onClick={onPick}>
-      <span class="title">{title || '…'}</span>
-      <span class="where">{target}</span>
-      <span class="meta">
-        {TYPES[type] ? <span class={`tag ${type}`}>{TYPES[type]}</span> : null}
-        {by ? <span class="by-whom">{by}</span> : null}
-        {group ? <span class="group">{`${group.index}/${group.total}`}</span> : null}
-        <span class="when">{ageOf(at)}</span>
-      </span>
-    </button>
+    <ol class="queue-scroll" ref={box}>
+      {rows.map((row) => {
+        const { key, title, target, type, by, group, at } = row;
+        return (
+          <li key={key} class={group && group.index < group.total ? 'goes-on' : undefined}>
+            <button type="button" aria-current={key === current ? 'true' : undefined} onClick={() => onPick(row)}>
+              <span class="title">{title || '…'}</span>
+              <span class="where">{target}</span>
+              <span class="meta">
+                {TYPES[type] ? <span class={`tag ${type}`}>{TYPES[type]}</span> : null}
+                {by ? <span class="by-whom">{by}</span> : null}
+                {group ? <span class="group">{`${group.index}/${group.total}`}</span> : null}
+                <span class="when">{ageOf(at)}</span>
+              </span>
+            </button>
+          </li>
+        );
+      })}
+    </ol>
   );
 }
 

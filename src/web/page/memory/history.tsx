@@ -44,12 +44,12 @@ export function History({ file, id, changes, onAsk }: Props) {
 }
 
 function Entry({ entry }: { entry: Got<'/api/history'>['rows'][number] }) {
-  const { decision_id, decision, at, by, who, reason, edited, undone, erased, changed_text, added, removed } = entry;
+  const { decision_id, decision, at, reason, edited, undone, erased, changed_text, added, removed } = entry;
   const about = dotted(
     `${DECISION_WORDS[decision]}${edited ? ', edited' : ''}`,
     ageOf(at),
-    by && `by ${by}`,
-    who && `signed by ${who}`,
+    entry.proposed_by && `by ${entry.proposed_by}`,
+    entry.signed_by !== 'you' && `signed by ${entry.who}`,
     undone && 'undone since',
     erased > 0 && `${counted(erased, 'text')} of it erased`,
   );
@@ -59,10 +59,10 @@ function Entry({ entry }: { entry: Got<'/api/history'>['rows'][number] }) {
         <code>{decision_id.slice(0, 8)}</code> {about}
       </p>
       {reason === null ? null : <p class="quiet">“{reason}”</p>}
-      {removed.map((text) => (
+      {removed.map(({ text }) => (
         <pre class="removed">{text ?? '(its text is not stored)'}</pre>
       ))}
-      {added.map((text) => (
+      {added.map(({ text }) => (
         <pre class={changed_text ? 'added' : undefined}>{text ?? '(its text is not stored)'}</pre>
       ))}
     </>

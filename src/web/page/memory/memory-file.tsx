@@ -1,10 +1,9 @@
-import { useCallback, useState } from 'preact/hooks';
-import { type Asked, type Got, get, useGet } from '../api.ts';
+import { useState } from 'preact/hooks';
+import { type Asked, type Got, useRows } from '../api.ts';
 import { useKeys } from '../keys.ts';
-import { Button, Problem, Switch } from '../parts.tsx';
+import { Button, More, Problem, Switch } from '../parts.tsx';
 import type { Signing } from '../signing.tsx';
 import { ageOf, counted, dayOf, dotted } from '../words.ts';
-import { Chunks, type Passage } from './chunks.tsx';
 import { Erase, GoBack } from './go-back.tsx';
 import { HandEditor } from './hand-editor.tsx';
 import { History } from './history.tsx';
@@ -20,7 +19,7 @@ interface Props {
 }
 
 export function MemoryFile({ file, id, changes, signing }: Props) {
-  const { found: page, problem, reload } = useGet('/api/file', { file, id }, [file, id, changes]);
+  const { all: page, problem, reload, more } = useRows('/api/file', { file, id }, [changes]);
   const [view, setView] = useState<(typeof VIEWS)[number]>('both');
   const [editing, setEditing] = useState(false);
   const [showsHistory, setShowsHistory] = useState(false);
@@ -32,7 +31,6 @@ export function MemoryFile({ file, id, changes, signing }: Props) {
     e: () => setEditing(true),
     h: () => setShowsHistory(!showsHistory),
   });
-  const fetchChunk = useCallback((at: number) => get('/api/chunk', { file, id, at }), [file, id]);
   const done = (words = said): void => {
     setSaid(words);
     setAsked(null);
@@ -80,27 +78,25 @@ export function MemoryFile({ file, id, changes, signing }: Props) {
       {editing ? (
         <HandEditor file={file} id={id} signing={signing} onDone={done} />
       ) : (
-        <Chunks
-          chunks={page.chunks}
-          head={page.head}
-          stamp={changes}
-          fetchChunk={fetchChunk}
-          draw={(passage) => (
+        <div>
+          {page.rows.map((passage) => (
             <PassageRow
+              key={passage.first_line}
               passage={passage}
               onUndo={(decision) => setAsked({ what: 'undo', decision })}
               onErase={setErasing}
             />
-          )}
-        />
+          ))}
+          <More left={page.total - page.rows.length} what="more passage" onMore={more} />
+        </div>
       )}
-      {page.chunks.length === 0 && !editing ? <p class="quiet">There is nothing here yet.</p> : null}
+      {page.total === 0 && !editing ? <p class="quiet">There is nothing here yet.</p> : null}
     </article>
   );
 }
 
 interface PassageProps {
-  passage: Passage;
+  passage: Got<'/api/file'>['rows'][number];
   onUndo: (decision: string) => void;
   onErase: (line: number) => void;
 }

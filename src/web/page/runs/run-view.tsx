@@ -89,7 +89,7 @@ export function RunView({ id, step, onEnded }: Props) {
         {dotted(
           run.file,
           `model ${page.model}`,
-          `${dayOf(run.started_at)}, ${timeOf(run.started_at)}`,
+          `${dayOf(run.startedAt)}, ${timeOf(run.startedAt)}`,
           tookOf(run),
           `${counted(page.answers, 'answer')} stored`,
         )}{' '}
@@ -171,8 +171,8 @@ function Troubles({ page: { partial, damaged, run, errors } }: { page: RunPage }
 }
 
 function tookOf(run: Run): string | null {
-  const end = run.ended_at ?? (isAtWork(run) ? new Date().toISOString() : null);
-  return end && durationOf(Date.parse(end) - Date.parse(run.started_at));
+  const end = run.endedAt ?? (isAtWork(run) ? new Date().toISOString() : null);
+  return end && durationOf(Date.parse(end) - Date.parse(run.startedAt));
 }
 
 const MAX_BARS = 160;

@@ -37,7 +37,7 @@ export function Runs({ path, changes }: { path: string[]; changes: number }) {
             </span>
           </>
         ),
-        about: dotted(ageOf(row.started_at), row.steps !== null && counted(row.steps, 'step'), row.file),
+        about: dotted(ageOf(row.startedAt), row.recorded !== null && counted(row.recorded, 'step'), row.file),
       })}
     >
       <RunView key={id} id={id} step={step ?? null} onEnded={() => setLooks((before) => before + 1)} />

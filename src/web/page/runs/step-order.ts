@@ -18,10 +18,7 @@ export interface StepNode {
 const NOTHING_BELOW = { children: 0, doneBelow: 0, failedBelow: 0 };
 
 // The tree as a list in reading order: a task, then what is below it. Steps come in the order in which they ended.
-export function orderSteps(
-  rows: readonly StepRow[],
-  template: readonly Pick<StepRow, 'path' | 'name' | 'type'>[],
-): StepNode[] {
+export function orderSteps(rows: readonly StepRow[], template: Got<'/api/run'>['template']): StepNode[] {
   const nodes = new Map<string, StepNode>();
   const add = (path: string, about: { name: string; type: string; row: StepRow | null }): StepNode => {
     const node: StepNode = { path, ...about, depth: path.split('.').length - 1, ...NOTHING_BELOW };

@@ -1,10 +1,10 @@
-import { useMemo, useState } from 'preact/hooks';
-import { useWindow } from '../parts.tsx';
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { counted, durationOf, figure } from '../words.ts';
 import { parentOf, type StepNode, unfolded } from './step-order.ts';
 
 const ROW = 30;
 const PAGE = 12;
+const SPARE_ROWS = 8;
 const LOOP = 'director_evaluator_loop';
 
 export interface StepTreeProps {
@@ -21,7 +21,7 @@ export function StepTree({ nodes, running, asks, current, onPick }: StepTreeProp
   const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
   const shown = useMemo(() => unfolded(nodes, folded), [nodes, folded]);
   const at = shown.findIndex(({ path }) => path === current);
-  const { ref, read, from, to } = useWindow(ROW, shown.length, at);
+  const { ref, read, from, to } = useWindow(shown.length, at);
   const fold = (path: string, isFolded: boolean): void => {
     const others = [...folded].filter((each) => each !== path);
     setFolded(new Set(isFolded ? [...others, path] : others));
@@ -99,6 +99,27 @@ export function StepTree({ nodes, running, asks, current, onPick }: StepTreeProp
       </div>
     </div>
   );
+}
+
+/** Of a long list the part that can be seen, with some to spare; the current one is brought into view. */
+function useWindow(count: number, current: number) {
+  const ref = useRef<HTMLDivElement>(null);
+  const [view, setView] = useState({ top: 0, height: 800 });
+  const read = (): void => {
+    const box = ref.current;
+    if (box) setView({ top: box.scrollTop, height: box.clientHeight });
+  };
+  useLayoutEffect(() => {
+    const box = ref.current;
+    if (!box) return;
+    const top = current * ROW;
+    if (current >= 0 && (top < box.scrollTop || top + ROW > box.scrollTop + box.clientHeight))
+      box.scrollTop = Math.max(0, top - box.clientHeight / 2);
+    read();
+  }, [current, count]);
+  const from = Math.max(0, Math.floor(view.top / ROW) - SPARE_ROWS);
+  const to = Math.min(count, Math.ceil((view.top + view.height) / ROW) + SPARE_ROWS);
+  return { ref, read, from, to: Math.max(from, to) };
 }
 
 type State = 'done' | 'failed' | 'working' | 'waiting' | 'asks';
