@@ -11,10 +11,8 @@ async function* three() {
 }
 
 async function allOf(value: Parameters<typeof listOf>[0]): Promise<unknown[]> {
-  const reader = listOf(value, 'list').open();
   const found: unknown[] = [];
-  for (let item = await reader.next(); item !== null; item = await reader.next()) found.push([item.key, item.value]);
-  reader.close();
+  for await (const { key, value: item } of listOf(value, 'list').open()) found.push([key, item]);
   return found;
 }
 

@@ -11,13 +11,7 @@ export interface ListItem {
 export interface ListSource {
   /** For progress; null where it is not known. Asked for only when someone watches. */
   readonly count: number | null;
-  open(): ListReader;
-}
-
-export interface ListReader {
-  /** Null at the end. */
-  next(): ListItem | null | Promise<ListItem | null>;
-  close(): void;
+  open(): Iterable<ListItem> | AsyncIterable<ListItem>;
 }
 
 export type InputValue = string | number | boolean | null | object | ListSource | AsyncIterable<unknown>;
@@ -104,9 +98,9 @@ function fieldOf(value: unknown, field: string): unknown {
 
 // Arrays, lazy sources and anything that can be iterated; a text is no list.
 export function listOf(value: InputValue | undefined, name: string): ListSource {
-  if (Array.isArray(value)) return arraySource(value);
+  if (Array.isArray(value)) return { count: value.length, open: () => itemsOf(value) };
   if (isListSource(value)) return value;
-  if (isAsyncIterable(value)) return iterableSource(value);
+  if (isAsyncIterable(value)) return { count: null, open: () => asyncItemsOf(value) };
   if (value === undefined)
     throw failure('input_validation_failure', `The list "${name}" is missing.`, `Give it: --inputs ${name}=FILE.jsonl`);
   throw failure(
@@ -120,42 +114,16 @@ export function isList(value: InputValue): boolean {
   return Array.isArray(value) || isListSource(value) || isAsyncIterable(value);
 }
 
-function arraySource(items: readonly unknown[]): ListSource {
-  return {
-    count: items.length,
-    open() {
-      let index = 0;
-      return {
-        next() {
-          if (index >= items.length) return null;
-          const item = { key: String(index), value: items[index] };
-          index += 1;
-          return item;
-        },
-        close() {},
-      };
-    },
-  };
+function* itemsOf(values: readonly unknown[]): Generator<ListItem> {
+  for (const [index, value] of values.entries()) yield { key: String(index), value };
 }
 
-function iterableSource(items: AsyncIterable<unknown>): ListSource {
-  return {
-    count: null,
-    open() {
-      const iterator = items[Symbol.asyncIterator]();
-      let index = 0;
-      return {
-        async next() {
-          const { done, value } = await iterator.next();
-          if (done) return null;
-          const item = { key: String(index), value };
-          index += 1;
-          return item;
-        },
-        close: () => void iterator.return?.(),
-      };
-    },
-  };
+async function* asyncItemsOf(values: AsyncIterable<unknown>): AsyncGenerator<ListItem> {
+  let index = 0;
+  for await (const value of values) {
+    yield { key: String(index), value };
+    index += 1;
+  }
 }
 
 function isListSource(value: unknown): value is ListSource {

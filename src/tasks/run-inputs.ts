@@ -9,12 +9,12 @@ import { bundleLoader } from '../loader/load.ts';
 import { whyPrivate } from '../matching/text/paths.ts';
 import { contextText } from '../memory/context-text.ts';
 import { parseGlob } from '../project/glob.ts';
-import { isIgnoredIn } from '../project/io/project-listing.ts';
+import { isIgnoredIn, listProject } from '../project/io/project-listing.ts';
 import { pathExcluder, splitPattern } from '../project/pattern.ts';
 import type { AppContext } from '../settings/app-context.ts';
 import type { GivenInput, RunSpec } from './engine.ts';
 import type { InputValue, ListSource } from './inputs.ts';
-import { foldersOf, globSource, jsonlSource } from './io/list-sources.ts';
+import { globSource, jsonlSource } from './io/list-sources.ts';
 import type { RootContext } from './template/template.ts';
 import { cleanData, cleanText } from './text.ts';
 
@@ -100,25 +100,29 @@ export async function assertListsThere({ inputs, project, exclude = [] }: Given)
         throw notFound(`The list "${said}" is not there: ${list}.`, 'Check the name of the file.');
       if (whyPrivate(inProject(project, given.list)) !== null) throw notOurs(name);
     } else if (await isEmpty(listSource(project, given.list, exclude)))
-      throw notFound(`No file of the project matches the list "${said}": ${list}.`, nearestFolder(project, given.list));
+      throw notFound(
+        `No file of the project matches the list "${said}": ${list}.`,
+        await nearestFolder(project, given.list),
+      );
   }
 }
 
 // An input that can't be read is not this question: it fails as an input.
 async function isEmpty(source: ListSource): Promise<boolean> {
-  const reader = source.open();
   try {
-    return (await reader.next()) === null;
+    for await (const _ of source.open()) return false;
+    return true;
   } catch {
     return false;
-  } finally {
-    reader.close();
   }
 }
 
-function nearestFolder(project: string, list: string): string {
+async function nearestFolder(project: string, list: string): Promise<string> {
   const { base } = splitPattern(list.replace(/^\.\//, ''));
-  const near = closest(base, foldersOf(project));
+  const folders = (await listProject(project)).flatMap((path) =>
+    [...path.matchAll(/\//g)].map(({ index }) => path.slice(0, index)),
+  );
+  const near = closest(base, [...new Set(folders)]);
   return near === null || near === base ? 'Check the pattern, in quotes.' : `Is ${near}/ meant?`;
 }
 

@@ -12,7 +12,9 @@ export interface JournalFile {
 }
 
 const MAX_UNWRITTEN = 256 * 1024;
-const CHUNK = 64 * 1024;
+const LF = 0x0a;
+// Small, so that its lines are gone before the collector takes them for long-lived ones.
+const CHUNK = 16 * 1024;
 const FLAGS = constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 // Lines are only ever added. What comes after `end` (a line torn by a crash, never acknowledged) is cut off first.
@@ -95,55 +97,47 @@ export function openJournal(path: string, end: number): JournalFile {
   };
 }
 
-export function lineAt(fd: number, offset: number): string {
-  const parts: Buffer[] = [];
-  for (let position = offset; ; ) {
+export interface Line {
+  bytes: Buffer;
+  /** Where it begins. */
+  offset: number;
+  /** False at the end of a file that does not end with a line. */
+  whole: boolean;
+}
+
+// One after the other: whatever the size of the file, one chunk and one line are in memory. One that goes past `maxBytes` is the
+// last that is given.
+export function* linesIn(fd: number, from = 0, maxBytes = Number.POSITIVE_INFINITY): Generator<Line> {
+  let parts: Buffer[] = [];
+  for (let [position, offset] = [from, from]; ; ) {
     const buffer = Buffer.allocUnsafe(CHUNK);
-    const count = readSync(fd, buffer, 0, CHUNK, position);
-    const end = buffer.subarray(0, count).indexOf(0x0a);
-    parts.push(buffer.subarray(0, end === -1 ? count : end));
-    if (end !== -1 || count === 0) return Buffer.concat(parts).toString('utf8');
-    position += count;
-  }
-}
-
-export function readLineAt(path: string, offset: number): string {
-  const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-  try {
-    return lineAt(fd, offset);
-  } finally {
-    closeSync(fd);
-  }
-}
-
-export interface Scanned {
-  /** Where the last whole line ends. */
-  end: number;
-  lines: number;
-}
-
-// Every whole line with its place, one at a time. What comes after the last line end is torn and not given.
-export function scanLines(path: string, see: (line: Buffer, offset: number) => void): Scanned {
-  const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-  try {
-    let [end, lines, position] = [0, 0, 0];
-    let rest: Buffer[] = [];
-    for (;;) {
-      const buffer = Buffer.allocUnsafe(CHUNK);
-      const count = readSync(fd, buffer, 0, CHUNK, position);
-      if (count === 0) return { end, lines };
-      let start = 0;
-      for (let stop = buffer.indexOf(0x0a); stop !== -1 && stop < count; stop = buffer.indexOf(0x0a, start)) {
-        const last = buffer.subarray(start, stop);
-        see(rest.length > 0 ? Buffer.concat([...rest, last]) : last, end);
-        rest = [];
-        start = stop + 1;
-        end = position + start;
-        lines += 1;
-      }
-      if (start < count) rest.push(buffer.subarray(start, count));
-      position += count;
+    const chunk = buffer.subarray(0, readSync(fd, buffer, 0, CHUNK, position));
+    let start = 0;
+    for (let stop = chunk.indexOf(LF); stop !== -1; stop = chunk.indexOf(LF, start)) {
+      const end = chunk.subarray(start, stop);
+      yield { bytes: parts.length === 0 ? end : Buffer.concat([...parts, end]), offset, whole: true };
+      parts = [];
+      start = stop + 1;
+      offset = position + start;
     }
+    if (start < chunk.length) parts.push(chunk.subarray(start));
+    position += chunk.length;
+    if (chunk.length > 0 && position - offset <= maxBytes) continue;
+    if (parts.length > 0) yield { bytes: Buffer.concat(parts), offset, whole: false };
+    return;
+  }
+}
+
+export function lineAt(fd: number, offset: number): string {
+  for (const { bytes } of linesIn(fd, offset)) return bytes.toString('utf8');
+  return '';
+}
+
+/** Of a file of ours. */
+export function* fileLines(path: string, from = 0): Generator<Line> {
+  const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    yield* linesIn(fd, from);
   } finally {
     closeSync(fd);
   }

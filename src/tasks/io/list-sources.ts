@@ -1,6 +1,5 @@
-import { closeSync, constants, fstatSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, statSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
-import { StringDecoder } from 'node:string_decoder';
 import { realPath } from '../../files/path-scope.ts';
 import { readText } from '../../files/read-text.ts';
 import { reasonOf } from '../../files/system-error.ts';
@@ -14,81 +13,48 @@ import type { ListSource } from '../inputs.ts';
 import { failure } from '../results.ts';
 import type { Fresh, Match } from '../steps.ts';
 import { cleanText, redactedWarning } from '../text.ts';
+import { linesIn } from './journal-file.ts';
 
-// Small, so that its lines are gone before the collector takes them for long-lived ones.
-const CHUNK = 16 * 1024;
 const MAX_LINE = 1024 * 1024;
 const MAX_NESTING = 100;
 const MAX_FILE_CHARS = 4 * 1024 * 1024;
+// A larger file shows its progress without an end in sight: a pass over it would cost more than it tells.
+const MAX_COUNTED_BYTES = 64 * 1024 * 1024;
 
-// One line after the other: whatever the size of the file, one chunk and one line are in memory.
 export function jsonlSource(path: string, label: string): ListSource {
+  const lines = function* (): Generator<{ text: string; line: number }> {
+    const fd = openRegular(path, label);
+    try {
+      let line = 0;
+      for (const { bytes } of linesIn(fd, 0, MAX_LINE)) {
+        line += 1;
+        if (bytes.length > MAX_LINE) throw bad(`Line ${line} of ${label} is longer than 1 MiB.`, 'Split the input.');
+        const text = bytes.toString('utf8').replace(line === 1 ? /^\ufeff/ : '', '');
+        if (text.trim() !== '') yield { text, line };
+      }
+    } finally {
+      closeSync(fd);
+    }
+  };
   return {
     get count() {
-      return countOf(() => (isCountable(path) ? readLines(path, label) : null));
+      const isCountable = (statSync(path, { throwIfNoEntry: false })?.size ?? 0) <= MAX_COUNTED_BYTES;
+      return isCountable ? countOf(lines()) : null;
     },
-    open() {
-      const lines = readLines(path, label);
-      return {
-        next() {
-          for (;;) {
-            const { done, value } = lines.next();
-            if (done) return null;
-            if (value.text.trim() !== '') return { key: `${label}:${value.line}`, value: parseLine(value, label) };
-          }
-        },
-        close: () => void lines.return(undefined),
-      };
+    *open() {
+      for (const { text, line } of lines())
+        yield { key: `${label}:${line}`, value: parseLine(text, `Line ${line} of ${label}`) };
     },
   };
 }
 
-// A larger file shows its progress without an end in sight: a pass over it would cost more than it tells.
-const MAX_COUNTED_BYTES = 64 * 1024 * 1024;
-
-function isCountable(path: string): boolean {
-  return (statSync(path, { throwIfNoEntry: false })?.size ?? 0) <= MAX_COUNTED_BYTES;
-}
-
-function countOf(items: () => Iterable<string | Line> | null): number | null {
+function countOf(items: Iterable<unknown>): number | null {
   try {
-    const counted = items();
-    if (counted === null) return null;
     let count = 0;
-    for (const item of counted) if (typeof item === 'string' || item.text.trim() !== '') count += 1;
+    for (const _ of items) count += 1;
     return count;
   } catch {
     return null;
-  }
-}
-
-interface Line {
-  text: string;
-  line: number;
-}
-
-function* readLines(path: string, label: string): Generator<Line> {
-  const fd = openRegular(path, label);
-  try {
-    const decoder = new StringDecoder('utf8');
-    const buffer = Buffer.allocUnsafe(CHUNK);
-    let rest = '';
-    let line = 0;
-    for (;;) {
-      const count = readSync(fd, buffer, 0, CHUNK, null);
-      const chunk = count === 0 ? decoder.end() : decoder.write(buffer.subarray(0, count));
-      const parts = (rest + (line === 0 && rest === '' ? chunk.replace(/^\ufeff/, '') : chunk)).split('\n');
-      rest = parts.pop() ?? '';
-      for (const text of parts) {
-        line += 1;
-        yield { text, line };
-      }
-      if (rest.length > MAX_LINE) throw bad(`Line ${line + 1} of ${label} is longer than 1 MiB.`, 'Split the input.');
-      if (count === 0) break;
-    }
-    if (rest !== '') yield { text: rest, line: line + 1 };
-  } finally {
-    closeSync(fd);
   }
 }
 
@@ -104,31 +70,20 @@ function openRegular(path: string, label: string): number {
   throw bad(`${label} is not a regular file.`, 'Give a file with one JSON value per line.');
 }
 
-function parseLine({ text, line }: Line, label: string): unknown {
-  if (text.length > MAX_LINE) throw bad(`Line ${line} of ${label} is longer than 1 MiB.`, 'Split the input.');
-  if (nesting(text) > MAX_NESTING) throw bad(`Line ${line} of ${label} is nested too deeply.`, 'Make it flatter.');
+function parseLine(text: string, where: string): unknown {
+  let value: unknown;
   try {
-    return JSON.parse(text);
+    value = JSON.parse(text);
   } catch {
-    throw bad(`Line ${line} of ${label} is not valid JSON.`, 'Each line must hold one whole JSON value.');
+    throw bad(`${where} is not valid JSON.`, 'Each line must hold one whole JSON value.');
   }
+  if (isDeeper(value, MAX_NESTING)) throw bad(`${where} is nested too deeply.`, 'Make it flatter.');
+  return value;
 }
 
-function nesting(text: string): number {
-  let [depth, deepest] = [0, 0];
-  let inText = false;
-  for (let i = 0; i < text.length; i += 1) {
-    const code = text.charCodeAt(i);
-    if (inText) {
-      if (code === 92) i += 1;
-      else if (code === 34) inText = false;
-    } else if (code === 34) inText = true;
-    else if (code === 91 || code === 123) {
-      depth += 1;
-      if (depth > deepest) deepest = depth;
-    } else if (code === 93 || code === 125) depth -= 1;
-  }
-  return deepest;
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((part) => isDeeper(part, levels - 1));
 }
 
 // The files that match, read one at a time; their paths are their keys.
@@ -138,41 +93,12 @@ export function globSource(root: string, glob: Glob, isExcluded: (path: string) 
   };
   return {
     get count() {
-      return countOf(files);
+      return countOf(files());
     },
-    open() {
-      const paths = files();
-      return {
-        next() {
-          const { done, value: path } = paths.next();
-          return done ? null : { key: path, value: readWhole(root, path) };
-        },
-        close: () => void paths.return(undefined),
-      };
+    *open() {
+      for (const path of files()) yield { key: path, value: readWhole(root, path) };
     },
   };
-}
-
-const MOST_FOLDERS = 2_000;
-
-/** Folders of a project, for who looks for the one that was meant. */
-export function foldersOf(root: string): string[] {
-  const found: string[] = [];
-  for (let at = 0, open = ['']; open.length > 0 && found.length < MOST_FOLDERS && at < 4; at += 1) {
-    open = open.flatMap((folder) => foldersIn(root, folder));
-    found.push(...open);
-  }
-  return found.slice(0, MOST_FOLDERS);
-}
-
-function foldersIn(root: string, folder: string): string[] {
-  try {
-    const entries = readdirSync(join(root, folder), { withFileTypes: true });
-    const names = entries.filter((entry) => entry.isDirectory() && !/^(?:\.git|node_modules)$/.test(entry.name));
-    return names.map(({ name }) => (folder === '' ? name : `${folder}/${name}`));
-  } catch {
-    return [];
-  }
 }
 
 function readWhole(root: string, path: string): string {

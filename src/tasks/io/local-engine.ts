@@ -10,7 +10,7 @@ import { shownName } from '../../safety/hidden-characters.ts';
 import type { Engine, RunReport, RunSpec, RunState, RunSummary, StepRecord, StepTime } from '../engine.ts';
 import type { TaskResult } from '../results.ts';
 import { APPROVE } from '../steps.ts';
-import { readLineAt } from './journal-file.ts';
+import { fileLines } from './journal-file.ts';
 import { type LocalRun, openRun } from './open-run.ts';
 import {
   contentOf,
@@ -180,8 +180,9 @@ async function isLocked(files: RunFiles): Promise<boolean> {
 
 function textIn(files: RunFiles, hash: string): string | null {
   const place = indexContent(files).places.get(hash);
-  if (place === undefined) return null;
-  return contentOf(readLineAt(files.content, place), hash, sha256);
+  if (place !== undefined)
+    for (const { bytes } of fileLines(files.content, place)) return contentOf(bytes.toString('utf8'), hash, sha256);
+  return null;
 }
 
 export function stamp(now: Date): string {

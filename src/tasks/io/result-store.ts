@@ -1,19 +1,24 @@
-import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { StringDecoder } from 'node:string_decoder';
 import type { ResultStore } from '../engine.ts';
 import type { PartialResult } from '../results.ts';
+import { linesIn } from './journal-file.ts';
 
 const IN_MEMORY = 1_000;
-// Small, so that its lines are gone before the collector takes them for long-lived ones.
 const BUFFERED = 16 * 1024;
 
 // The first ones stay in memory; past that they go to a private file that is gone with the run.
 export function spillingStore(): ResultStore {
   const first: PartialResult[] = [];
-  let file: SpillFile | null = null;
+  let unwritten = '';
+  let spill: { folder: string; fd: number } | null = null;
   let count = 0;
+  const flush = (): void => {
+    spill ??= openSpill();
+    writeFileSync(spill.fd, unwritten);
+    unwritten = '';
+  };
   return {
     get count() {
       return count;
@@ -21,62 +26,24 @@ export function spillingStore(): ResultStore {
     add(result) {
       count += 1;
       if (first.length < IN_MEMORY) first.push(result);
-      else {
-        file ??= openSpill();
-        file.add(JSON.stringify(result));
-      }
+      else unwritten += `${JSON.stringify(result)}\n`;
+      if (unwritten.length > BUFFERED) flush();
     },
     *all() {
       yield* first;
-      if (file) for (const line of file.lines()) yield JSON.parse(line) as PartialResult;
+      if (unwritten !== '') flush();
+      if (spill) for (const { bytes } of linesIn(spill.fd)) yield JSON.parse(bytes.toString('utf8')) as PartialResult;
     },
     close() {
-      file?.remove();
-      file = null;
+      if (!spill) return;
+      closeSync(spill.fd);
+      rmSync(spill.folder, { recursive: true, force: true });
+      spill = null;
     },
   };
 }
 
-interface SpillFile {
-  add(line: string): void;
-  lines(): Generator<string>;
-  remove(): void;
-}
-
-function openSpill(): SpillFile {
+function openSpill() {
   const folder = mkdtempSync(join(tmpdir(), 'bearings-run-'));
-  const fd = openSync(join(folder, 'results.jsonl'), 'wx+', 0o600);
-  const pending: string[] = [];
-  let size = 0;
-  const flush = (): void => {
-    if (pending.length === 0) return;
-    writeFileSync(fd, `${pending.join('\n')}\n`);
-    pending.length = 0;
-    size = 0;
-  };
-  return {
-    add(line) {
-      pending.push(line);
-      size += line.length;
-      if (size > BUFFERED) flush();
-    },
-    *lines() {
-      flush();
-      const decoder = new StringDecoder('utf8');
-      const buffer = Buffer.allocUnsafe(BUFFERED);
-      let rest = '';
-      for (let position = 0; ; ) {
-        const read = readSync(fd, buffer, 0, BUFFERED, position);
-        if (read === 0) return;
-        position += read;
-        const parts = (rest + decoder.write(buffer.subarray(0, read))).split('\n');
-        rest = parts.pop() ?? '';
-        yield* parts;
-      }
-    },
-    remove() {
-      closeSync(fd);
-      rmSync(folder, { recursive: true, force: true });
-    },
-  };
+  return { folder, fd: openSync(join(folder, 'results.jsonl'), 'wx+', 0o600) };
 }

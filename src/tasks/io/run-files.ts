@@ -8,7 +8,7 @@ import { linesOf, type SoughtText, type TextCopy } from '../../files/text-copies
 import { isRecord } from '../../json-record.ts';
 import type { RunSpec, RunState, RunSummary, StepRecord } from '../engine.ts';
 import { awaitingOf, type TaskResult } from '../results.ts';
-import { lineAt, scanLines } from './journal-file.ts';
+import { fileLines, lineAt } from './journal-file.ts';
 
 /** What a journal holds, one object a line. `run` comes first; `end` is last where the run has ended. */
 export type JournalLine =
@@ -92,7 +92,10 @@ export interface Journal {
 // One pass: places, not contents, so that a journal of any size can be resumed.
 export function indexJournal(files: RunFiles, see?: (line: JournalLine) => void): Journal {
   const journal: Journal = { header: null, finished: new Map(), seen: new Set(), end: 0, damaged: 0 };
-  const { end } = scanLines(files.journal, (bytes, offset) => {
+  for (const { bytes, offset, whole } of fileLines(files.journal)) {
+    // Torn by a crash, never acknowledged.
+    if (!whole) break;
+    journal.end = offset + bytes.length + 1;
     const line = parseLine(bytes.toString('utf8'));
     if (line === null) journal.damaged += 1;
     else if (line.type === 'run') journal.header ??= line;
@@ -100,8 +103,8 @@ export function indexJournal(files: RunFiles, see?: (line: JournalLine) => void)
     // What failed or waited then may end otherwise now.
     else if (line.type === 'seen' && line.record.status === 'COMPLETE') journal.seen.add(line.record.path);
     if (line) see?.(line);
-  });
-  return { ...journal, end };
+  }
+  return journal;
 }
 
 const HASH_AT = '{"sha256":"'.length;
@@ -113,10 +116,13 @@ export function contentLine(sha256: string, text: string): string {
 
 export function indexContent(files: RunFiles): { places: Map<string, number>; end: number } {
   const places = new Map<string, number>();
-  if (!statSync(files.content, { throwIfNoEntry: false })) return { places, end: 0 };
-  const { end } = scanLines(files.content, (bytes, offset) => {
+  let end = 0;
+  if (!statSync(files.content, { throwIfNoEntry: false })) return { places, end };
+  for (const { bytes, offset, whole } of fileLines(files.content)) {
+    if (!whole) break;
+    end = offset + bytes.length + 1;
     places.set(bytes.toString('latin1', HASH_AT, HASH_AT + HASH_LENGTH), offset);
-  });
+  }
   return { places, end };
 }
 

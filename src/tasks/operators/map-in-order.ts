@@ -1,5 +1,5 @@
 import type { ResultStore } from '../engine.ts';
-import type { ListItem, ListReader, ListSource } from '../inputs.ts';
+import type { ListItem, ListSource } from '../inputs.ts';
 import { failedResult, failure, isHalt, TaskFailure, type TaskResult, unlessHalted } from '../results.ts';
 
 export interface MapJob {
@@ -80,13 +80,14 @@ export async function mapInOrder(job: MapJob): Promise<MapOutcome> {
     for (const { controller } of [...flying]) controller.abort();
   };
 
-  const reader = job.source.open();
+  const list = job.source.open();
+  const items = Symbol.iterator in list ? list[Symbol.iterator]() : list[Symbol.asyncIterator]();
   job.signal.addEventListener('abort', stopAll, { once: true });
   try {
     for (;;) {
       while (flying.length >= job.concurrency || next - head >= MAX_AHEAD + job.concurrency) await somethingSettles();
       if (failed || job.signal.aborted) break;
-      const item = await readNext(reader, job.signal);
+      const item = await readNext(items, job.signal);
       if (item === null || failed || job.signal.aborted) break;
       if (item instanceof TaskFailure) {
         failed = { index: next, key: String(next), result: failedResult(item.error) };
@@ -99,7 +100,7 @@ export async function mapInOrder(job: MapJob): Promise<MapOutcome> {
     while (flying.length > 0) await somethingSettles();
   } finally {
     job.signal.removeEventListener('abort', stopAll);
-    reader.close();
+    Promise.resolve(items.return?.()).catch(() => {});
   }
   const end = failed as { index: number; key: string; result: TaskResult } | null;
   if (job.signal.aborted && (end === null || isHalt(end.result.notes.error))) {
@@ -112,10 +113,14 @@ export async function mapInOrder(job: MapJob): Promise<MapOutcome> {
 const END = 'An input ended unexpectedly.';
 
 // An input that can't be read fails like any other: it has its index, and those before it are kept.
-async function readNext(reader: ListReader, signal: AbortSignal): Promise<ListItem | null | TaskFailure> {
+async function readNext(
+  items: Iterator<ListItem> | AsyncIterator<ListItem>,
+  signal: AbortSignal,
+): Promise<ListItem | null | TaskFailure> {
   try {
-    const item = reader.next();
-    return item instanceof Promise ? await unlessHalted(signal, item) : item;
+    const next = items.next();
+    const { done, value } = next instanceof Promise ? await unlessHalted(signal, next) : next;
+    return done ? null : value;
   } catch (error) {
     if (signal.aborted) return null;
     if (error instanceof TaskFailure) return error;

@@ -136,24 +136,16 @@ function combine({ task, run, scope, below }: Reducing, { results, place, signal
 }
 
 function groupsOf(store: ResultStore, size: number): ListSource {
+  const count = Math.ceil(store.count / size);
   return {
-    count: Math.ceil(store.count / size),
-    open() {
+    count,
+    *open() {
       const results = store.all()[Symbol.iterator]();
-      let index = 0;
-      return {
-        next() {
-          const group: PartialResult[] = [];
-          while (group.length < size) {
-            const { done, value } = results.next();
-            if (done) break;
-            group.push(value);
-          }
-          index += 1;
-          return group.length === 0 ? null : { key: `group ${index}`, value: group };
-        },
-        close: () => void results.return?.(),
-      };
+      for (let index = 1; index <= count; index += 1) {
+        const group: PartialResult[] = [];
+        for (let next = results.next(); !next.done; next = results.next()) if (group.push(next.value) === size) break;
+        yield { key: `group ${index}`, value: group };
+      }
     },
   };
 }

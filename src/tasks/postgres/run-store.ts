@@ -47,32 +47,26 @@ export function runStore(pool: Queries) {
     },
 
     async addInputs(run: string, name: string, source: ListSource): Promise<number> {
-      const reader = source.open();
       let count = 0;
-      try {
-        for (let batch: ListItem[] = []; ; batch = []) {
-          while (batch.length < INPUT_BATCH) {
-            const item = await reader.next();
-            if (item === null) break;
-            batch.push(item);
-          }
-          if (batch.length === 0) return count;
-          await pool.query(
-            `INSERT INTO bearings.inputs (run, name, idx, key, value)
-             SELECT $1, $2, $3 + n - 1, k::json, v::json FROM unnest($4::text[], $5::text[]) WITH ORDINALITY AS t(k, v, n)`,
-            [
-              run,
-              name,
-              count,
-              batch.map(({ key }) => JSON.stringify(key)),
-              batch.map(({ value }) => JSON.stringify(cleanData(value))),
-            ],
-          );
-          count += batch.length;
-        }
-      } finally {
-        reader.close();
-      }
+      let batch: ListItem[] = [];
+      const flush = async (): Promise<void> => {
+        await pool.query(
+          `INSERT INTO bearings.inputs (run, name, idx, key, value)
+           SELECT $1, $2, $3 + n - 1, k::json, v::json FROM unnest($4::text[], $5::text[]) WITH ORDINALITY AS t(k, v, n)`,
+          [
+            run,
+            name,
+            count,
+            batch.map(({ key }) => JSON.stringify(key)),
+            batch.map(({ value }) => JSON.stringify(cleanData(value))),
+          ],
+        );
+        count += batch.length;
+        batch = [];
+      };
+      for await (const item of source.open()) if (batch.push(item) === INPUT_BATCH) await flush();
+      if (batch.length > 0) await flush();
+      return count;
     },
 
     /** Of a run that did not come to be. */
@@ -87,27 +81,14 @@ export function runStore(pool: Queries) {
     inputs(run: string, name: string, count: number): ListSource {
       return {
         count,
-        open() {
-          let window: ListItem[] = [];
-          let next = 0;
-          let at = 0;
-          return {
-            async next() {
-              if (at === window.length) {
-                const { rows } = await pool.query<{ key: string; value: unknown }>(
-                  'SELECT key, value FROM bearings.inputs WHERE run = $1 AND name = $2 AND idx >= $3 ORDER BY idx LIMIT $4',
-                  [run, name, next, INPUT_BATCH],
-                );
-                window = rows;
-                next += rows.length;
-                at = 0;
-                if (rows.length === 0) return null;
-              }
-              at += 1;
-              return window[at - 1] ?? null;
-            },
-            close() {},
-          };
+        async *open() {
+          for (let at = 0; at < count; at += INPUT_BATCH) {
+            const { rows } = await pool.query<ListItem>(
+              'SELECT key, value FROM bearings.inputs WHERE run = $1 AND name = $2 AND idx >= $3 ORDER BY idx LIMIT $4',
+              [run, name, at, INPUT_BATCH],
+            );
+            yield* rows;
+          }
         },
       };
     },
