@@ -15,7 +15,6 @@ export type { Overview } from './gate/serve-context.ts';
 export type { LoadRequest, Rendering, TrustAnswer } from './loader/answers.ts';
 export { traced } from './settings/io/tracing.ts';
 export type { RunAnswer, StartRunOptions } from './tasks/runs.ts';
-export type { SharedRunState } from './tasks/shared-runs.ts';
 /** The use cases by room, for our own command line, server and page; a program gets what `library.ts` names. */
 export type Rooms = ReturnType<typeof openRooms>;
 
@@ -89,7 +88,7 @@ export function openRooms(options: BearingsOptions = {}) {
     matching,
     runs: once(async () => (await import('./tasks/runs.ts')).runUseCases(app)),
     // Runs in a database load the packages for it, so they are apart.
-    sharedRuns: once(async () => (await import('./tasks/shared-runs.ts')).sharedRunUseCases(app)),
+    sharedRuns: async (url: string) => inOurWords((await import('./tasks/shared-runs.ts')).sharedRunUseCases(app, url)),
     settings: once(async () => {
       const { checkSettings } = await import('./clients/check-settings.ts');
       const { settingsUseCases } = await import('./settings/show-settings.ts');

@@ -280,7 +280,7 @@ export function openBearings(options: BearingsOptions = {}) {
         'tasks.submit',
         { task: TASK, options: needed(SUBMIT) },
         async (task: Task, { engine, ...rest }: SubmitOptions) =>
-          (await rooms.sharedRuns()).submitRun(engine, task, rest),
+          (await rooms.sharedRuns(engine)).submitRun(task, rest),
       ),
 
       /** Waits for a run of a database, by its id or `last`. */
@@ -288,7 +288,7 @@ export function openBearings(options: BearingsOptions = {}) {
         'tasks.follow',
         { id: needed(text), options: needed(FOLLOW) },
         async (id: string, { engine, ...watch }: FollowOptions) =>
-          (await rooms.sharedRuns()).followRun(engine, id, watch),
+          (await rooms.sharedRuns(engine)).followRun(id, watch),
       ),
     },
   };

@@ -50,13 +50,13 @@ async function crewOf(count: number): Promise<Worker[]> {
 it(`T22 a model that takes ${BOUND} calls at the same time never gets more, whoever dies; the places of the dead come back`, async () => {
   // Each of them could make more calls than the model takes.
   const crew = await crewOf(3);
-  const run = await (await bearings.sharedRuns()).submitRun(postgres.url, ALL, {
+  const run = await (await bearings.sharedRuns(postgres.url)).submitRun(ALL, {
     file: 'all.xml',
     model: 'echo',
     inputs: ['list=list.jsonl'],
   });
   let killed = false;
-  const { result } = await (await bearings.sharedRuns()).followRun(postgres.url, run, {
+  const { result } = await (await bearings.sharedRuns(postgres.url)).followRun(run, {
     onEvent: (event) => {
       if (event.event !== 'inputs' || event.done < THINGS / 3 || killed) return;
       killed = true;
@@ -79,21 +79,21 @@ it('T22 what is more urgent goes first, also where a model takes few calls at th
   const options = (list: string, priority: number) => ({
     ...{ file: 'all.xml', model: 'echo', inputs: [`list=${list}`], priority },
   });
-  const patient = await (await bearings.sharedRuns()).submitRun(postgres.url, ALL, options('many.jsonl', 20));
+  const patient = await (await bearings.sharedRuns(postgres.url)).submitRun(ALL, options('many.jsonl', 20));
   const callsOf = (run: string) => [...echo.calls.keys()].filter((name) => name.startsWith(run)).length;
   while (callsOf(patient) < 2 * BOUND) await new Promise((done) => setTimeout(done, 20));
-  const urgent = await (await bearings.sharedRuns()).submitRun(postgres.url, ALL, options('few.jsonl', 1));
-  expect((await (await bearings.sharedRuns()).followRun(postgres.url, urgent, {})).result.status).toBe('COMPLETE');
+  const urgent = await (await bearings.sharedRuns(postgres.url)).submitRun(ALL, options('few.jsonl', 1));
+  expect((await (await bearings.sharedRuns(postgres.url)).followRun(urgent, {})).result.status).toBe('COMPLETE');
   expect(callsOf(patient)).toBeLessThan(things);
   echo.delayMs = 0;
-  expect((await (await bearings.sharedRuns()).followRun(postgres.url, patient, {})).result.status).toBe('COMPLETE');
+  expect((await (await bearings.sharedRuns(postgres.url)).followRun(patient, {})).result.status).toBe('COMPLETE');
   expect(callsOf(patient)).toBe(things + 1);
 });
 
 it(`T22 a model that takes ${PER_MINUTE} calls a minute never gets more, however many workers there are; what is cancelled asks no more`, async () => {
   await crewOf(2);
   const started = performance.now();
-  const run = await (await bearings.sharedRuns()).submitRun(postgres.url, ALL, {
+  const run = await (await bearings.sharedRuns(postgres.url)).submitRun(ALL, {
     ...{ file: 'all.xml', model: 'counted', inputs: ['list=list.jsonl'] },
   });
   const calls = () => [...echo.calls.keys()].filter((name) => name.startsWith(run)).length;
@@ -102,8 +102,8 @@ it(`T22 a model that takes ${PER_MINUTE} calls a minute never gets more, however
   // Only a machine that is very busy comes into a second minute.
   const allowed = () => PER_MINUTE * Math.ceil((performance.now() - started) / 60_000);
   expect(calls()).toBeLessThanOrEqual(allowed());
-  await (await bearings.sharedRuns()).cancelShared(postgres.url, run);
-  const { result } = await (await bearings.sharedRuns()).followRun(postgres.url, run, {});
+  await (await bearings.sharedRuns(postgres.url)).cancelRun(run);
+  const { result } = await (await bearings.sharedRuns(postgres.url)).followRun(run, {});
   expect(result.status).not.toBe('COMPLETE');
   expect(calls()).toBeLessThanOrEqual(allowed());
 });

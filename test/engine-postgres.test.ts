@@ -58,16 +58,16 @@ function command(at: Place, ...args: string[]): Promise<Result> {
 async function both(task: Task, given: { input?: string[]; inputs?: string[] }): Promise<[string, string]> {
   const options = { file: 'task.xml', model: 'echo', ...given };
   let local = await (await bearings.runs()).startRun(task, options);
-  const run = await (await bearings.sharedRuns()).submitRun(postgres.url, task, options);
-  let shared = await (await bearings.sharedRuns()).followRun(postgres.url, run);
+  const run = await (await bearings.sharedRuns(postgres.url)).submitRun(task, options);
+  let shared = await (await bearings.sharedRuns(postgres.url)).followRun(run);
   // The same person says the same to both, as often as they ask.
   for (let waiting = await (await bearings.runs()).waitingRun(local.run); waiting; ) {
     expect(JSON.stringify(shared.result)).toBe(JSON.stringify(local.result));
     const given = waiting.question.includes('tides') ? ({ answer: 'edit', text: 'my words' } as const) : ACCEPT;
     await (await bearings.runs()).answerRun(local.run, given);
-    await (await bearings.sharedRuns()).answerShared(postgres.url, run, given);
+    await (await bearings.sharedRuns(postgres.url)).answerRun(run, given);
     local = await (await bearings.runs()).resumeRun(local.run);
-    shared = await (await bearings.sharedRuns()).followRun(postgres.url, run);
+    shared = await (await bearings.sharedRuns(postgres.url)).followRun(run);
     waiting = await (await bearings.runs()).waitingRun(local.run);
   }
   return [JSON.stringify(local.result), JSON.stringify(shared.result)];
@@ -123,13 +123,13 @@ describe('T22 the same templates on a shared database', () => {
     });
     for (const question of await (await bearings.runs()).scriptQuestions(task))
       await (await bearings.adapters()).allowAdapter(question);
-    const run = await (await bearings.sharedRuns()).submitRun(postgres.url, task, { file: 'task.xml', model: 'echo' });
-    const first = await (await bearings.sharedRuns()).followRun(postgres.url, run);
+    const run = await (await bearings.sharedRuns(postgres.url)).submitRun(task, { file: 'task.xml', model: 'echo' });
+    const first = await (await bearings.sharedRuns(postgres.url)).followRun(run);
     expect(first.result.status).toBe('FAILED');
-    const waiting = await (await bearings.sharedRuns()).showShared(postgres.url, run);
+    const waiting = await (await bearings.sharedRuns(postgres.url)).showRun(run);
     expect(waiting.state).toBe('awaiting_person');
-    await (await bearings.sharedRuns()).answerShared(postgres.url, run, { answer: 'accept' });
-    const { result } = await (await bearings.sharedRuns()).followRun(postgres.url, run);
+    await (await bearings.sharedRuns(postgres.url)).answerRun(run, { answer: 'accept' });
+    const { result } = await (await bearings.sharedRuns(postgres.url)).followRun(run);
     expect(result.status).toBe('COMPLETE');
     expect(readFileSync(join(project, 'ran.txt'), 'utf8')).toBe('x');
     const mine = [...echo.calls].filter(([name]) => name.startsWith(run));
@@ -139,42 +139,42 @@ describe('T22 the same templates on a shared database', () => {
   it('T26 M26 a run takes only the word of who started it, as it was signed', async () => {
     const task = defineTask({ type: 'approve', description: 'May it go?' });
     const submit = async () =>
-      (await bearings.sharedRuns()).submitRun(postgres.url, task, { file: 'task.xml', model: 'echo' });
+      (await bearings.sharedRuns(postgres.url)).submitRun(task, { file: 'task.xml', model: 'echo' });
     const [run, declined] = [await submit(), await submit()];
-    for (const each of [run, declined]) await (await bearings.sharedRuns()).followRun(postgres.url, each);
+    for (const each of [run, declined]) await (await bearings.sharedRuns(postgres.url)).followRun(each);
     const database = new pg.Client({ connectionString: postgres.url });
     await database.connect();
     const change = (sql: string, ...values: unknown[]) => database.query(sql, values);
     try {
       const stranger = openRooms({ home: join(folder, 'stranger'), cwd: project, variables: {} });
-      expect(await (await stranger.sharedRuns()).allWaitingShared(postgres.url)).toEqual([]);
-      await expect((await stranger.sharedRuns()).answerShared(postgres.url, run, ACCEPT)).rejects.toThrow(
+      expect(await (await stranger.sharedRuns(postgres.url)).waitingRuns()).toEqual([]);
+      await expect((await stranger.sharedRuns(postgres.url)).answerRun(run, ACCEPT)).rejects.toThrow(
         'Only the person who',
       );
       // A stranger who may write to the database signs with a key of his own.
-      const theirs = await (await stranger.sharedRuns()).submitRun(postgres.url, task, {
+      const theirs = await (await stranger.sharedRuns(postgres.url)).submitRun(task, {
         file: 'task.xml',
         model: 'echo',
       });
       const { rows } = await change('SELECT id, spec FROM bearings.runs WHERE id IN ($1, $2)', run, theirs);
       const [own, foreign] = [run, theirs].map((id) => rows.find((row) => row.id === id).spec);
       await change('UPDATE bearings.runs SET spec = $2 WHERE id = $1', run, JSON.stringify(foreign));
-      await (await stranger.sharedRuns()).answerShared(postgres.url, run, ACCEPT);
-      await (await bearings.sharedRuns()).followRun(postgres.url, run);
+      await (await stranger.sharedRuns(postgres.url)).answerRun(run, ACCEPT);
+      await (await bearings.sharedRuns(postgres.url)).followRun(run);
       await change(
         "UPDATE bearings.runs SET spec = $2, state = 'awaiting_person' WHERE id = $1",
         run,
         JSON.stringify(own),
       );
-      expect((await (await bearings.sharedRuns()).resumeShared(postgres.url, run)).result.status).toBe('FAILED');
-      expect((await (await bearings.sharedRuns()).showShared(postgres.url, run)).state).toBe('awaiting_person');
-      await (await bearings.sharedRuns()).answerShared(postgres.url, declined, { answer: 'decline', reason: 'no' });
-      await (await bearings.sharedRuns()).followRun(postgres.url, declined);
+      expect((await (await bearings.sharedRuns(postgres.url)).resumeRun(run)).result.status).toBe('FAILED');
+      expect((await (await bearings.sharedRuns(postgres.url)).showRun(run)).state).toBe('awaiting_person');
+      await (await bearings.sharedRuns(postgres.url)).answerRun(declined, { answer: 'decline', reason: 'no' });
+      await (await bearings.sharedRuns(postgres.url)).followRun(declined);
       await change(
         `UPDATE bearings.kept SET value = replace(value::text, '"answer":"decline"', '"answer":"accept"')::json WHERE run = $1`,
         declined,
       );
-      const again = await (await bearings.sharedRuns()).resumeShared(postgres.url, declined);
+      const again = await (await bearings.sharedRuns(postgres.url)).resumeRun(declined);
       expect(JSON.stringify(again.result)).toContain('The person declined: no');
     } finally {
       await database.end();
@@ -183,10 +183,10 @@ describe('T22 the same templates on a shared database', () => {
 
   it('M50 T26 the keys that count, swapped in the row of a run, are not those of the run any more', async () => {
     const task = defineTask({ type: 'approve', description: 'May it be sent?' });
-    const run = await (await bearings.sharedRuns()).submitRun(postgres.url, task, { file: 'task.xml', model: 'echo' });
-    await (await bearings.sharedRuns()).followRun(postgres.url, run);
+    const run = await (await bearings.sharedRuns(postgres.url)).submitRun(task, { file: 'task.xml', model: 'echo' });
+    await (await bearings.sharedRuns(postgres.url)).followRun(run);
     const stranger = openRooms({ home: join(folder, 'thief'), cwd: project, variables: {} });
-    const theirs = await (await stranger.sharedRuns()).submitRun(postgres.url, task, {
+    const theirs = await (await stranger.sharedRuns(postgres.url)).submitRun(task, {
       file: 'task.xml',
       model: 'echo',
     });
@@ -204,10 +204,10 @@ describe('T22 the same templates on a shared database', () => {
       // Theirs in place of the person's, and theirs beside them.
       for (const named of [foreign, [...own, ...foreign]]) {
         await swap(named);
-        await (await stranger.sharedRuns()).answerShared(postgres.url, run, ACCEPT).catch(() => {});
-        const { result } = await (await bearings.sharedRuns()).resumeShared(postgres.url, run);
+        await (await stranger.sharedRuns(postgres.url)).answerRun(run, ACCEPT).catch(() => {});
+        const { result } = await (await bearings.sharedRuns(postgres.url)).resumeRun(run);
         expect(result.status).toBe('FAILED');
-        expect((await (await bearings.sharedRuns()).showShared(postgres.url, run)).state).toBe('awaiting_person');
+        expect((await (await bearings.sharedRuns(postgres.url)).showRun(run)).state).toBe('awaiting_person');
       }
     } finally {
       await database.end();
@@ -278,7 +278,7 @@ describe('T22 faults', () => {
     const crew = [await startWorker(place, postgres.url)];
     const [stoppedId] = (await workerIds()).filter((id) => !before.includes(id));
     crew.push(...(await Promise.all([1, 2, 3].map(() => startWorker(place, postgres.url)))));
-    const run = await (await bearings.sharedRuns()).submitRun(postgres.url, task, options);
+    const run = await (await bearings.sharedRuns(postgres.url)).submitRun(task, options);
     const storm = (async () => {
       const stopped = crew[0] as Worker;
       stopped.process.kill('SIGSTOP');
@@ -339,7 +339,7 @@ describe('T22 faults', () => {
   async function followThrough(run: string, over: AbortSignal): Promise<unknown> {
     while (!over.aborted) {
       try {
-        return (await (await bearings.sharedRuns()).followRun(postgres.url, run)).result;
+        return (await (await bearings.sharedRuns(postgres.url)).followRun(run)).result;
       } catch {
         await sleep(500);
       }

@@ -32,7 +32,7 @@ beforeAll(async () => {
   await database.connect();
   bearings = openRooms({ home, cwd: project, variables: place.variables });
   // Whoever comes first makes the tables.
-  await (await bearings.sharedRuns()).listShared(postgres.url);
+  await (await bearings.sharedRuns(postgres.url)).listRuns();
 });
 afterAll(() => database.end());
 
@@ -114,7 +114,7 @@ describe('T22 a worker that is gone', () => {
   async function takenOver(signal: 'SIGKILL' | 'SIGSTOP') {
     const [first] = (await crewOf(1)) as [Worker];
     const letGo = echo.hold();
-    const run = await (await bearings.sharedRuns()).submitRun(postgres.url, ALL, OPTIONS);
+    const run = await (await bearings.sharedRuns(postgres.url)).submitRun(ALL, OPTIONS);
     const owner = () => one<{ owner: string | null }>('SELECT owner FROM bearings.runs WHERE id = $1', [run]);
     const before = await until(async () => (await owner()).owner);
     await oneMore();
@@ -129,13 +129,13 @@ describe('T22 a worker that is gone', () => {
   it('T22 killed: another one takes its run and ends it as if nothing had happened', async () => {
     const expected = await local();
     const { run } = await takenOver('SIGKILL');
-    expect(JSON.stringify((await (await bearings.sharedRuns()).followRun(postgres.url, run)).result)).toBe(expected);
+    expect(JSON.stringify((await (await bearings.sharedRuns(postgres.url)).followRun(run)).result)).toBe(expected);
   });
 
   it('T22 stopped: the same, and once awake it calls and writes nothing more for the run', async () => {
     const expected = await local();
     const { first, run } = await takenOver('SIGSTOP');
-    expect(JSON.stringify((await (await bearings.sharedRuns()).followRun(postgres.url, run)).result)).toBe(expected);
+    expect(JSON.stringify((await (await bearings.sharedRuns(postgres.url)).followRun(run)).result)).toBe(expected);
     // The result is there a moment before the one that made it has written that it is done.
     await until(async () => ((await unfinished(run)) === 0 ? true : null));
     const [rows, calls, starts] = [await allRows(run), callsOf(run), first.said().split('"ready"').length];
@@ -161,7 +161,7 @@ describe('T22 a worker that is gone', () => {
     const expected = await local();
     const [first] = (await crewOf(1)) as [Worker];
     const letGo = echo.hold();
-    const run = await (await bearings.sharedRuns()).submitRun(postgres.url, ALL, OPTIONS);
+    const run = await (await bearings.sharedRuns(postgres.url)).submitRun(ALL, OPTIONS);
     const { owner } = await until(async () => {
       const row = await one<{ owner: string | null }>('SELECT owner FROM bearings.runs WHERE id = $1', [run]);
       return row.owner === null ? null : row;
@@ -170,7 +170,7 @@ describe('T22 a worker that is gone', () => {
     await database.query(`${sql} WHERE id = $1`, [owner?.split(':')[0]]);
     await crewOf(1);
     letGo();
-    expect(JSON.stringify((await (await bearings.sharedRuns()).followRun(postgres.url, run)).result)).toBe(expected);
+    expect(JSON.stringify((await (await bearings.sharedRuns(postgres.url)).followRun(run)).result)).toBe(expected);
   });
 
   function callsOf(run: string): number {
@@ -224,8 +224,8 @@ describe('T22 a run that nobody would go on with', () => {
     const expected = await local();
     await crewOf(1);
     await onceUpon(...(reaction as [string, string, string]));
-    const run = await (await bearings.sharedRuns()).submitRun(postgres.url, ALL, OPTIONS);
-    expect(JSON.stringify((await (await bearings.sharedRuns()).followRun(postgres.url, run)).result)).toBe(expected);
+    const run = await (await bearings.sharedRuns(postgres.url)).submitRun(ALL, OPTIONS);
+    expect(JSON.stringify((await (await bearings.sharedRuns(postgres.url)).followRun(run)).result)).toBe(expected);
     expect(await happened()).toBe(1);
   });
 
@@ -235,19 +235,19 @@ describe('T22 a run that nobody would go on with', () => {
     const expected = JSON.stringify((await (await bearings.runs()).startRun(task, options)).result);
     await crewOf(1);
     const letGo = echo.hold();
-    const run = await (await bearings.sharedRuns()).submitRun(postgres.url, task, options);
+    const run = await (await bearings.sharedRuns(postgres.url)).submitRun(task, options);
     await until(async () => ([...echo.calls.keys()].some((name) => name.startsWith(run)) ? true : null));
     await database.query(GIVEN_UP);
     letGo();
-    expect(JSON.stringify((await (await bearings.sharedRuns()).followRun(postgres.url, run)).result)).toBe(expected);
+    expect(JSON.stringify((await (await bearings.sharedRuns(postgres.url)).followRun(run)).result)).toBe(expected);
   });
 
   it.each(['drive', 'call'])('T22 a worker that never heard that a %s is its own gives it back', async (name) => {
     const expected = await local();
     await crewOf(1);
     await onceUpon('BEFORE INSERT ON dbos.workflow_status', `NEW.name = '${name}'`, CLAIMED);
-    const run = await (await bearings.sharedRuns()).submitRun(postgres.url, ALL, OPTIONS);
-    expect(JSON.stringify((await (await bearings.sharedRuns()).followRun(postgres.url, run)).result)).toBe(expected);
+    const run = await (await bearings.sharedRuns(postgres.url)).submitRun(ALL, OPTIONS);
+    expect(JSON.stringify((await (await bearings.sharedRuns(postgres.url)).followRun(run)).result)).toBe(expected);
     expect(await happened()).toBe(1);
   });
 
@@ -257,10 +257,10 @@ describe('T22 a run that nobody would go on with', () => {
   ])('T22 %s: it is put back', async (_, sql) => {
     const expected = await local();
     await crewOf(0);
-    const run = await (await bearings.sharedRuns()).submitRun(postgres.url, ALL, OPTIONS);
+    const run = await (await bearings.sharedRuns(postgres.url)).submitRun(ALL, OPTIONS);
     expect((await database.query(`${sql} WHERE workflow_uuid = $1`, [`${run}@1`])).rowCount).toBe(1);
     await crewOf(1);
-    expect(JSON.stringify((await (await bearings.sharedRuns()).followRun(postgres.url, run)).result)).toBe(expected);
+    expect(JSON.stringify((await (await bearings.sharedRuns(postgres.url)).followRun(run)).result)).toBe(expected);
   });
 
   it('T22 a run that could not be put into the queue is not there: one sentence, and nothing begins by itself', async () => {
@@ -302,7 +302,7 @@ describe('T22 Ctrl-C at a worker', () => {
     const expected = await local();
     const [first] = (await crewOf(1)) as [Worker];
     const letGo = echo.hold();
-    const run = await (await bearings.sharedRuns()).submitRun(postgres.url, ALL, OPTIONS);
+    const run = await (await bearings.sharedRuns(postgres.url)).submitRun(ALL, OPTIONS);
     await until(async () => ([...echo.calls.keys()].some((name) => name.startsWith(run)) ? true : null));
     const code = new Promise((resolve) => first.process.once('exit', resolve));
     first.process.kill('SIGINT');
@@ -315,7 +315,7 @@ describe('T22 Ctrl-C at a worker', () => {
     );
     expect(status).toBe('ENQUEUED');
     await crewOf(1);
-    expect(JSON.stringify((await (await bearings.sharedRuns()).followRun(postgres.url, run)).result)).toBe(expected);
+    expect(JSON.stringify((await (await bearings.sharedRuns(postgres.url)).followRun(run)).result)).toBe(expected);
     expect([...echo.calls].filter(([name, count]) => name.startsWith(run) && count > 1)).toEqual([]);
   });
 });
@@ -325,8 +325,8 @@ describe('T22 a connection that is gone', () => {
     const expected = await local();
     await crewOf(1);
     const letGo = echo.hold();
-    const run = await (await bearings.sharedRuns()).submitRun(postgres.url, ALL, OPTIONS);
-    const following = (await bearings.sharedRuns()).followRun(postgres.url, run);
+    const run = await (await bearings.sharedRuns(postgres.url)).submitRun(ALL, OPTIONS);
+    const following = (await bearings.sharedRuns(postgres.url)).followRun(run);
     // Its question waits for the table, so that it is cut while an answer is due.
     const locking = new pg.Client(postgres.url);
     await locking.connect();
@@ -346,9 +346,9 @@ describe('T22 a connection that is gone', () => {
     await crewOf(1);
     const proxy = await proxyTo(postgres.url);
     const letGo = echo.hold();
-    const run = await (await bearings.sharedRuns()).submitRun(postgres.url, ALL, OPTIONS);
+    const run = await (await bearings.sharedRuns(postgres.url)).submitRun(ALL, OPTIONS);
     const seen = { started: false };
-    const following = (await bearings.sharedRuns()).followRun(proxy.url, run, {
+    const following = (await bearings.sharedRuns(proxy.url)).followRun(run, {
       onEvent: () => Object.assign(seen, { started: true }),
     });
     await until(async () => (seen.started ? true : null));
@@ -388,11 +388,11 @@ describe('T22 what a shared run tells', () => {
     echo.delayMs = 20;
     await crewOf(1);
     const here = await (await bearings.runs()).startRun(ALL, OPTIONS);
-    const there = await (await bearings.sharedRuns()).submitRun(postgres.url, ALL, OPTIONS);
+    const there = await (await bearings.sharedRuns(postgres.url)).submitRun(ALL, OPTIONS);
     const seen: string[] = [];
-    await (await bearings.sharedRuns()).followRun(postgres.url, there, { onRecord: ({ path }) => seen.push(path) });
+    await (await bearings.sharedRuns(postgres.url)).followRun(there, { onRecord: ({ path }) => seen.push(path) });
     const own = await (await bearings.runs()).showRun(here.run);
-    const shared = await (await bearings.sharedRuns()).showShared(postgres.url, there);
+    const shared = await (await bearings.sharedRuns(postgres.url)).showRun(there);
     const paths = (report: typeof own) => report.seen.map(({ path }) => path).toSorted();
     expect(paths(shared)).toEqual(paths(own));
     expect(seen.toSorted()).toEqual(paths(own));
@@ -404,7 +404,7 @@ describe('T22 what a shared run tells', () => {
     }
     const [inner, whole] = [shared.times['1.inner:0'], shared.times['1']];
     expect(whole?.ms).toBeGreaterThan(inner?.ms ?? Number.POSITIVE_INFINITY);
-    const [listed] = (await (await bearings.sharedRuns()).listShared(postgres.url)).filter(({ id }) => id === there);
+    const [listed] = (await (await bearings.sharedRuns(postgres.url)).listRuns()).filter(({ id }) => id === there);
     expect(listed?.recorded).toBe(own.recorded);
     echo.delayMs = 0;
   });
@@ -436,8 +436,8 @@ describe('T22 a worker with nothing to do', () => {
     database.on('notification', ({ channel }) => notices.push(channel));
     await database.query('LISTEN bearings_given');
     await crewOf(1);
-    const run = await (await bearings.sharedRuns()).submitRun(postgres.url, ALL, OPTIONS);
-    expect((await (await bearings.sharedRuns()).followRun(postgres.url, run)).result.status).toBe('COMPLETE');
+    const run = await (await bearings.sharedRuns(postgres.url)).submitRun(ALL, OPTIONS);
+    expect((await (await bearings.sharedRuns(postgres.url)).followRun(run)).result.status).toBe('COMPLETE');
     await until(async () => (notices.includes('bearings_given') ? true : null));
     await database.query('UNLISTEN bearings_given');
     await resting();
@@ -507,7 +507,7 @@ describe('T22 two versions at one database', () => {
   it('T22 a newer one migrates under an older one at work; both go on, and all runs give the same bytes', async () => {
     await crewOf(1);
     const expected = JSON.stringify(
-      (await (await bearings.sharedRuns()).followRun(postgres.url, await given(BINARY))).result,
+      (await (await bearings.sharedRuns(postgres.url)).followRun(await given(BINARY))).result,
     );
     const letGo = echo.hold();
     const { version } = await meta();
@@ -519,7 +519,7 @@ describe('T22 two versions at one database', () => {
     await until(async () => ((await callers(runs)) >= 2 ? true : null));
     letGo();
     for (const run of runs)
-      expect(JSON.stringify((await (await bearings.sharedRuns()).followRun(postgres.url, run)).result)).toBe(expected);
+      expect(JSON.stringify((await (await bearings.sharedRuns(postgres.url)).followRun(run)).result)).toBe(expected);
     // One that the machine held up for seconds was given up meanwhile, and starts over.
     await until(async () => {
       const { count } = await one<{ count: number }>(
@@ -546,7 +546,7 @@ describe('T22 two versions at one database', () => {
   it('T22 where an older one can no longer read, it ends with one sentence, and the newer one finishes its runs', async () => {
     const [older] = (await crewOf(1)) as [Worker];
     const expected = JSON.stringify(
-      (await (await bearings.sharedRuns()).followRun(postgres.url, await given(BINARY))).result,
+      (await (await bearings.sharedRuns(postgres.url)).followRun(await given(BINARY))).result,
     );
     const letGo = echo.hold();
     const run = await given(BINARY);

@@ -106,6 +106,11 @@ export function engineUrl(text: (name: string) => string | undefined): string | 
   return text('engine') || process.env.BEARINGS_ENGINE || null;
 }
 
+/** Those of the database that the person named, or of this home. */
+export function runsIn(bearings: Rooms, url: string | null) {
+  return url === null ? bearings.runs() : bearings.sharedRuns(url);
+}
+
 export function optionsOf({ options, noJson }: Command): Record<string, Option> {
   const { json, ...others } = COMMON_OPTIONS as { json: Option };
   return { ...options, ...(noJson ? {} : { json }), ...others };

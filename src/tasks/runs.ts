@@ -10,21 +10,10 @@ import {
   asksPerson,
   type GivenAnswer,
   type PersonAnswers,
-  type WaitingRun,
   waitingRuns,
   withPersonAnswers,
 } from './answer-run.ts';
-import type {
-  Engine,
-  OpenRun,
-  ProposalWish,
-  RunEvent,
-  RunReport,
-  RunSpec,
-  RunState,
-  RunSummary,
-  StepRecord,
-} from './engine.ts';
+import type { Engine, OpenRun, ProposalWish, RunEvent, RunSpec, StepRecord } from './engine.ts';
 import { taskIn } from './find-template.ts';
 import type { Inputs } from './inputs.ts';
 import { localEngine } from './io/local-engine.ts';
@@ -90,8 +79,6 @@ export function runUseCases(app: AppContext) {
 
   const answers = answersInLedger(app);
 
-  const waiting = waitingRuns(app, engine);
-
   const go = async (open: OpenRun, watch: RunWatch): Promise<RunAnswer> => {
     try {
       watch.onStarted?.(open.id);
@@ -109,15 +96,11 @@ export function runUseCases(app: AppContext) {
     }
   };
 
-  const known = async (id: string): Promise<string> => {
-    if (id !== 'last') return id;
-    const [newest] = await engine.list();
-    if (!newest) throw notFound('There are no runs yet.', 'Start one: bearings run TEMPLATE');
-    return newest.id;
-  };
+  const runs = storedRuns(app, (work) => work(engine));
 
   return {
     ...taskUseCases(app),
+    ...runs,
 
     /** Keeps a journal, so that `resumeRun` can go on after a crash without asking a model again. */
     async startRun(task: Task, options: StartRunOptions, watch: RunWatch = {}): Promise<RunAnswer> {
@@ -134,38 +117,12 @@ export function runUseCases(app: AppContext) {
 
     /** Finished steps are not done again. A run that is complete gives its result. */
     async resumeRun(id: string, watch: RunWatch = {}): Promise<RunAnswer & { task: Task }> {
-      const report = await engine.read(await known(id));
+      const report = await runs.showRun(id);
       const { task } = report.spec;
       if (report.state === 'complete' && report.result)
         return { run: report.id, result: report.result, proposal: null, task };
       assertOfThisForm(task, report.spec.file);
       return { ...(await go(await engine.reopen(report.id), watch)), task };
-    },
-
-    async listRuns(): Promise<RunSummary[]> {
-      return engine.list();
-    },
-
-    async showRun(id: string): Promise<RunReport> {
-      return engine.read(await known(id));
-    },
-
-    /** A text that a step saw or gave, by its hash; null when it is not kept. */
-    async runText(id: string, sha256: string): Promise<string | null> {
-      return engine.text(await known(id), sha256);
-    },
-
-    /** Runs of this home that wait for the person, with what they ask. */
-    waitingRuns: waiting.all,
-
-    /** What one run waits for; null where it waits for nothing. */
-    async waitingRun(id: string): Promise<WaitingRun | null> {
-      return waiting.still(await engine.read(await known(id)));
-    },
-
-    /** The person's word, after they have seen what the run asks. It goes on with `resumeRun`. */
-    async answerRun(id: string, given: GivenAnswer): Promise<{ run: string }> {
-      return waiting.answer(await engine.read(await known(id)), given);
     },
 
     /** Answers in journals that no decision of the person stands behind: a run does not take them. */
@@ -176,11 +133,47 @@ export function runUseCases(app: AppContext) {
           if (!(await answers.stands(id, key, answer))) found.push({ run: id, key });
       return found;
     },
-
-    async cancelRun(id: string): Promise<RunState> {
-      return engine.cancel(await known(id));
-    },
   };
+}
+
+type RunEngine = Pick<Engine, 'list' | 'read' | 'text' | 'cancel' | 'answer'>;
+
+/** What there is to do with runs wherever they are kept: in this home, or in a database. */
+export function storedRuns(
+  app: AppContext,
+  using: <T>(work: (engine: RunEngine) => Promise<T>) => Promise<T>,
+  shared?: Parameters<typeof waitingRuns>[2],
+) {
+  const named = <T>(id: string, work: (engine: RunEngine, run: string) => Promise<T>): Promise<T> =>
+    using(async (engine) => work(engine, await runName(engine, id)));
+  const waitingIn = (engine: RunEngine) => waitingRuns(app, engine, shared);
+  return {
+    listRuns: () => using((engine) => engine.list()),
+    showRun: (id: string) => named(id, (engine, run) => engine.read(run)),
+
+    /** A text that a step saw or gave, by its hash; null when it is not kept. */
+    runText: (id: string, sha256: string) => named(id, (engine, run) => engine.text(run, sha256)),
+
+    cancelRun: (id: string) => named(id, (engine, run) => engine.cancel(run)),
+
+    /** Runs that wait for the person, with what they ask. */
+    waitingRuns: () => using((engine) => waitingIn(engine).all()),
+
+    /** What one run waits for; null where it waits for nothing. */
+    waitingRun: (id: string) => named(id, async (engine, run) => waitingIn(engine).still(await engine.read(run))),
+
+    /** The person's word, after they have seen what the run asks. It goes on with `resumeRun`, or with a worker. */
+    answerRun: (id: string, given: GivenAnswer) =>
+      named(id, async (engine, run) => waitingIn(engine).answer(await engine.read(run), given)),
+  };
+}
+
+/** `last` is the newest one. */
+export async function runName(engine: Pick<Engine, 'list'>, id: string): Promise<string> {
+  if (id !== 'last') return id;
+  const [newest] = await engine.list();
+  if (!newest) throw notFound('There are no runs yet.', 'Start one: bearings run TEMPLATE');
+  return newest.id;
 }
 
 export async function specOf(app: AppContext, task: Task, options: StartRunOptions): Promise<RunSpec> {

@@ -1,4 +1,4 @@
-import type { Rooms, SharedRunState } from '../bearings.ts';
+import type { Rooms } from '../bearings.ts';
 import { BearingsError } from '../errors.ts';
 import type { GivenAnswer, WaitingRun } from '../tasks/answer-run.ts';
 import type { RunSummary } from '../tasks/engine.ts';
@@ -10,24 +10,25 @@ export interface ListedRun extends RunSummary {
 
 export type RunSource = ReturnType<typeof runSource>;
 
+type OpenRuns = Awaited<ReturnType<Awaited<ReturnType<Rooms['sharedRuns']>>['openRuns']>>;
 /** Runs at one of the two places. */
-type Runs = Omit<SharedRunState, 'close'> & { answer(id: string, given: GivenAnswer): Promise<unknown> };
+type Runs = Omit<OpenRuns, 'close'>;
 
 // A database that can't be reached must not keep the person's own runs from them, nor be asked with every look.
 const REST_MS = 10_000;
 
 /** Runs wherever they are: of this home, and of the shared database where there is one. */
 export function runSource(bearings: Rooms, engine: string | null, clockMs: () => number) {
-  let opened: Promise<SharedRunState> | null = null;
+  let opened: Promise<OpenRuns> | null = null;
   let rest: { until: number; problem: string } | null = null;
   const inDatabase = new Set<string>();
 
   const there = async <T>(url: string, work: (runs: Runs) => Promise<T>): Promise<T> => {
-    const { openSharedState, answerShared } = await bearings.sharedRuns();
-    opened ??= openSharedState(url);
+    const { openRuns } = await bearings.sharedRuns(url);
+    opened ??= openRuns();
     const opening = opened;
     try {
-      return await work({ ...(await opening), answer: (id, given) => answerShared(url, id, given) });
+      return await work(await opening);
     } catch (error) {
       if (!isMissing(error)) {
         if (opened === opening) opened = null;
@@ -35,18 +36,6 @@ export function runSource(bearings: Rooms, engine: string | null, clockMs: () =>
       }
       throw error;
     }
-  };
-  const here = async (): Promise<Runs> => {
-    const { listRuns, showRun, runText, cancelRun, waitingRuns, answerRun } = await bearings.runs();
-    return {
-      list: listRuns,
-      read: showRun,
-      // A run that is not here has no texts here either; without this it would look like one that was not kept.
-      text: async (id, sha256) => (await runText(id, sha256)) ?? showRun(id).then(() => null),
-      cancel: cancelRun,
-      waiting: waitingRuns,
-      answer: answerRun,
-    };
   };
   // What the database has of it; nothing, and why, where it does not answer.
   const listed = async <T>(work: (runs: Runs) => Promise<T[]>, idOf: (one: T) => string) => {
@@ -68,7 +57,7 @@ export function runSource(bearings: Rooms, engine: string | null, clockMs: () =>
   const at = async <T>(id: string, work: (runs: Runs) => Promise<T>): Promise<{ found: T; shared: boolean }> => {
     if (engine === null || !inDatabase.has(id))
       try {
-        return { found: await work(await here()), shared: false };
+        return { found: await work(await bearings.runs()), shared: false };
       } catch (error) {
         if (engine === null || !isMissing(error)) throw error;
       }
@@ -79,9 +68,9 @@ export function runSource(bearings: Rooms, engine: string | null, clockMs: () =>
     isShared: engine !== null,
     /** The newest first. `problem`: why the database's are not among them. */
     async list(): Promise<{ runs: ListedRun[]; problem: string | null }> {
-      const own = await (await here()).list();
+      const own = await (await bearings.runs()).listRuns();
       const { runs, problem } = await listed(
-        (each) => each.list(),
+        (each) => each.listRuns(),
         ({ id }) => id,
       );
       const all = [...own.map((run) => ({ ...run, shared: false })), ...runs.map((run) => ({ ...run, shared: true }))];
@@ -92,18 +81,22 @@ export function runSource(bearings: Rooms, engine: string | null, clockMs: () =>
     },
     /** Those that wait for the person. */
     async waiting(): Promise<WaitingRun[]> {
-      const own = await (await here()).waiting();
+      const own = await (await bearings.runs()).waitingRuns();
       // The list of runs says what is wrong with the database.
       const { runs } = await listed(
-        (each) => each.waiting(),
+        (each) => each.waitingRuns(),
         ({ run }) => run,
       );
       return [...own, ...runs];
     },
-    show: (id: string) => at(id, (runs) => runs.read(id)),
-    text: async (id: string, sha256: string) => (await at(id, (runs) => runs.text(id, sha256))).found,
-    cancel: async (id: string) => (await at(id, (runs) => runs.cancel(id))).found,
-    answer: (id: string, given: GivenAnswer) => at(id, (runs) => runs.answer(id, given)),
+    show: (id: string) => at(id, (runs) => runs.showRun(id)),
+    text: async (id: string, sha256: string) => {
+      // A run that is not there has no texts either; without this it would look like one that was not kept.
+      const text = async (runs: Runs) => (await runs.runText(id, sha256)) ?? runs.showRun(id).then(() => null);
+      return (await at(id, text)).found;
+    },
+    cancel: async (id: string) => (await at(id, (runs) => runs.cancelRun(id))).found,
+    answer: (id: string, given: GivenAnswer) => at(id, (runs) => runs.answerRun(id, given)),
     async close() {
       await opened?.then((state) => state.close()).catch(() => undefined);
     },

@@ -132,7 +132,7 @@ async function runShared(
   if (flag('detach') && options.propose)
     throw invalidInput('--propose needs someone to wait for the result.', 'Leave out --detach.');
   const priority = number('priority', 0, 1_000_000);
-  const run = await (await bearings.sharedRuns()).submitRun(url, task, {
+  const run = await (await bearings.sharedRuns(url)).submitRun(task, {
     ...options,
     ...(priority === undefined ? {} : { priority }),
   });
@@ -141,8 +141,8 @@ async function runShared(
     return EXIT.done;
   }
   return watchRun({ task, model: options.model ?? 'extract' }, call, async (watching) =>
-    (await bearings.sharedRuns())
-      .followRun(url, run, { ...watching, onNoWorker: () => terminal.warn(NO_WORKER) })
+    (await bearings.sharedRuns(url))
+      .followRun(run, { ...watching, onNoWorker: () => terminal.warn(NO_WORKER) })
       .catch((error) => {
         if (!(error instanceof BearingsError) || error.code !== 'io_error') throw error;
         const hint = `Its workers go on with it. Watch it: bearings runs watch ${run} --engine URL`;

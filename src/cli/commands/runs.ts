@@ -1,6 +1,6 @@
 import { invalidInput, notFound } from '../../errors.ts';
 import { explainStep, PARTS } from '../../tasks/explain-step.ts';
-import { type Call, defineCommand, ENGINE_OPTION, EXIT, engineUrl, oneOf } from '../command.ts';
+import { type Call, defineCommand, ENGINE_OPTION, EXIT, engineUrl, oneOf, runsIn } from '../command.ts';
 import { answerRun } from '../review/approvals.ts';
 import { counted, forReader } from '../views/columns.ts';
 import { reportLines, runLines, stepLines } from '../views/runs-view.ts';
@@ -54,10 +54,7 @@ export const command = defineCommand({
 });
 
 async function list({ bearings, terminal, answer, text }: Call): Promise<number> {
-  const url = engineUrl(text);
-  const runs = await (url === null
-    ? (await bearings.runs()).listRuns()
-    : (await bearings.sharedRuns()).listShared(url));
+  const runs = await (await runsIn(bearings, engineUrl(text))).listRuns();
   return answer(runs, () =>
     runs.length === 0
       ? 'There are no runs yet. Start one: bearings run TEMPLATE'
@@ -72,16 +69,12 @@ async function goOn(call: Call, verb: 'answer' | 'resume' | 'watch', run: string
   const url = engineUrl(call.text);
   if (verb === 'watch' && url === null)
     throw invalidInput('watch follows a run of a shared database.', 'Give its address: --engine URL');
-  const { spec, state } = await (url === null
-    ? (await bearings.runs()).showRun(run)
-    : (await bearings.sharedRuns()).showShared(url, run));
+  const runs = await runsIn(bearings, url);
+  const { spec, state } = await runs.showRun(run);
   if (state === 'complete' && !json) terminal.warn('the run is complete: this is its result');
   return watchRun(spec, call, async (watching) => {
-    if (url === null) return (await bearings.runs()).resumeRun(run, watching);
-    const shared = { ...watching, onNoWorker: () => terminal.warn(NO_WORKER) };
-    return verb === 'resume'
-      ? (await bearings.sharedRuns()).resumeShared(url, run, shared)
-      : (await bearings.sharedRuns()).followRun(url, run, shared);
+    const watch = { ...watching, onNoWorker: () => terminal.warn(NO_WORKER) };
+    return 'followRun' in runs && verb !== 'resume' ? runs.followRun(run, watch) : runs.resumeRun(run, watch);
   });
 }
 
@@ -90,10 +83,8 @@ async function show(
   run: string,
   step: string | undefined,
 ): Promise<number> {
-  const url = engineUrl(text);
-  const report = await (url === null
-    ? (await bearings.runs()).showRun(run)
-    : (await bearings.sharedRuns()).showShared(url, run));
+  const runs = await runsIn(bearings, engineUrl(text));
+  const report = await runs.showRun(run);
   if (step === undefined) return answer(report, () => reportLines(report, terminal));
   const record = report.seen.find(({ path }) => path === step);
   if (!record)
@@ -105,21 +96,14 @@ async function show(
   }
   const part = await oneOf('--part', name, PARTS);
   const { sha256, chars } = record[part];
-  const stored = async () =>
-    url === null
-      ? (await bearings.runs()).runText(report.id, sha256)
-      : (await bearings.sharedRuns()).sharedText(url, report.id, sha256);
-  const whole = chars === 0 ? '' : await stored();
+  const whole = chars === 0 ? '' : await runs.runText(report.id, sha256);
   if (whole === null)
     throw notFound('This text is not stored: it is too large.', 'Its size and hash are in the record.');
   return answer({ part, sha256, text: whole }, () => forReader(whole, terminal));
 }
 
 async function cancel({ bearings, answer, text }: Call, run: string): Promise<number> {
-  const url = engineUrl(text);
-  const state = await (url === null
-    ? (await bearings.runs()).cancelRun(run)
-    : (await bearings.sharedRuns()).cancelShared(url, run));
+  const state = await (await runsIn(bearings, engineUrl(text))).cancelRun(run);
   const ended = state === 'stopped' ? `stopped · continue: bearings runs resume ${run}` : `it has ended: ${state}`;
   answer({ state }, () => (state === 'running' ? 'asked to stop; it has not ended yet' : ended));
   return state === 'running' ? EXIT.checkFailed : EXIT.done;
@@ -140,7 +124,7 @@ async function work({ text, number, bearings, terminal, json }: Call): Promise<n
   process.on('SIGTERM', onSignal);
   const say = (event: string, line: string, data: object = {}): void =>
     terminal.print(json ? JSON.stringify({ event, ...data }) : line);
-  await (await bearings.sharedRuns()).work(url, {
+  await (await bearings.sharedRuns(url)).work({
     concurrency,
     signal: ending.signal,
     onReady: () => say('ready', `ready   ${counted(concurrency, 'call')} at the same time`),

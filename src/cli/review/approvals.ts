@@ -1,7 +1,7 @@
 import { BearingsError } from '../../errors.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import type { WaitingRun } from '../../tasks/answer-run.ts';
-import { type Call, engineUrl } from '../command.ts';
+import { type Call, engineUrl, runsIn } from '../command.ts';
 import { askPassphrase } from '../proof.ts';
 import { openScreen } from '../terminal/screen.ts';
 import { ageOf, wrapTo } from '../views/columns.ts';
@@ -32,10 +32,7 @@ export async function waitingRuns({
   const url = engineUrl(() => undefined);
   if (url === null) return own;
   try {
-    return [
-      ...own,
-      ...(await (await bearings.sharedRuns()).allWaitingShared(url)).map((waiting) => ({ waiting, url })),
-    ];
+    return [...own, ...(await (await bearings.sharedRuns(url)).waitingRuns()).map((waiting) => ({ waiting, url }))];
   } catch (error) {
     if (!(error instanceof BearingsError)) throw error;
     terminal.warn(`warning: ${error.message}`);
@@ -47,9 +44,7 @@ export async function waitingRuns({
 export async function answerRun(call: Call, run: string): Promise<boolean> {
   const { bearings, terminal, text } = call;
   const url = engineUrl(text);
-  const waiting = await (url === null
-    ? (await bearings.runs()).waitingRun(run)
-    : (await bearings.sharedRuns()).waitingShared(url, run));
+  const waiting = await (await runsIn(bearings, url)).waitingRun(run);
   if (!waiting)
     throw new BearingsError('conflict', 'The run is not waiting for an answer.', {
       hint: `See it: bearings runs show ${run}`,
@@ -113,9 +108,7 @@ async function askAboutRun(conversation: Conversation, { waiting, url }: Asking,
       ...(passphrase === undefined ? {} : { passphrase }),
     } as const;
     const outcome = await attempt(conversation, async () => {
-      await (url === null
-        ? (await bearings.runs()).answerRun(waiting.run, given)
-        : (await bearings.sharedRuns()).answerShared(url, waiting.run, given));
+      await (await runsIn(bearings, url)).answerRun(waiting.run, given);
       return `${SAID[answer]} · run ${waiting.run}${url === null ? ` · bearings runs resume ${waiting.run}` : ''}`;
     });
     // An edit that was refused can be corrected.
