@@ -129,13 +129,6 @@ export interface Part {
   sha256: string;
 }
 
-/** What of a task is recorded, as far as it has come. */
-export interface Seen {
-  frame: Frame | null;
-  /** For a task that asks a model or starts a program. */
-  question: string | null;
-}
-
 /** What one task saw, so that anyone can look later. */
 export interface StepRecord {
   id: string;
@@ -202,4 +195,11 @@ export interface Run extends CallEffects {
   /** Measuring costs: of a million inputs not each one need be recorded. */
   isRecorded(id: string): boolean;
   evaluate(task: Task, around: Surroundings): Promise<TaskResult>;
+}
+
+/** A task at work, and what of it is recorded as far as it has come. */
+export interface Evaluating {
+  run: Run;
+  /** `question`: of a task that asks a model or starts a program. */
+  seen: { frame: Frame | null; question: string | null };
 }

@@ -25,7 +25,7 @@ export function runModels(
   }
   for (const config of settings.models)
     models[config.name] = {
-      ...providerModel(config, { variables: app.variables, run, sleep }),
+      ...providerModel(config, { variables: app.variables, run }),
       limits: limitsIn(config),
     };
   return models;
@@ -37,21 +37,6 @@ function limitsIn({ maxTurns, maxContextTokens, maxOutputTokens }: ModelConfig):
     ...(maxContextTokens === null ? {} : { context: maxContextTokens }),
     ...(maxOutputTokens === null ? {} : { output: maxOutputTokens }),
   };
-}
-
-function sleep(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const clock = setTimeout(done, ms);
-    function done(): void {
-      signal.removeEventListener('abort', stop);
-      resolve();
-    }
-    function stop(): void {
-      clearTimeout(clock);
-      reject(signal.reason);
-    }
-    signal.addEventListener('abort', stop, { once: true });
-  });
 }
 
 const MAX_SENTENCES = 5;

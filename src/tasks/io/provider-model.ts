@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { LanguageModelV3 } from '@ai-sdk/provider';
 import { isRecord, parseRecord } from '../../json-record.ts';
 import type { ModelConfig } from '../../settings/models.ts';
@@ -10,7 +11,6 @@ export interface ProviderEffects {
   variables: Readonly<Record<string, string | undefined>>;
   /** The run's id: with the key of a step it names a call, so that a provider can see a repeated one. */
   run: string;
-  sleep(ms: number, signal: AbortSignal): Promise<void>;
 }
 
 const ATTEMPTS = 5;
@@ -49,7 +49,7 @@ export function providerModel(config: ModelConfig, effects: ProviderEffects): Mo
             if (error instanceof TaskFailure) throw error;
             const why = await explain(error, config, key);
             if (!why.again || attempt === ATTEMPTS || why.waitMs > LONGEST_WAIT_MS) throw why.failure;
-            await effects.sleep(why.waitMs || FIRST_WAIT_MS * 2 ** (attempt - 1), signal).catch(() => {
+            await pause(why.waitMs || FIRST_WAIT_MS * 2 ** (attempt - 1), undefined, { signal }).catch(() => {
               throw request.signal.aborted ? halted() : tooSlow(config);
             });
           }

@@ -1,18 +1,19 @@
-import type { Run, Seen, Surroundings } from '../engine.ts';
+import type { Evaluating, Run, Surroundings } from '../engine.ts';
 import { scopeFor } from '../inputs.ts';
 import { callModel, performCall } from '../perform-call.ts';
 import { checkSize, checkUse, failure, type TaskResult } from '../results.ts';
-import type { Frame, Model, ModelAnswer, ModelRequest } from '../steps.ts';
+import type { Frame, Model, ModelAnswer, ModelRequest, ScriptAnswer } from '../steps.ts';
 import { whyNotFitting } from '../template/output-format.ts';
-import type { AtomicTask } from '../template/template.ts';
+import type { AtomicTask, ScriptTask } from '../template/template.ts';
+import { cleanText, redactedWarning } from '../text.ts';
 import { assembleFrame, fillText, joinForPrompt } from './frame.ts';
-import { JSON_REQUEST, NOTES_REQUEST, STRUCTURED_REQUEST, splitNotes } from './notes.ts';
+import { extractOf, JSON_REQUEST, NOTES_REQUEST, STRUCTURED_REQUEST, splitNotes } from './notes.ts';
 
 // Frame, prompt, model, notes: one question to one model.
 export async function runAtomic(
   task: AtomicTask,
   around: Surroundings,
-  { run, seen }: { run: Run; seen: Seen },
+  { run, seen }: Evaluating,
 ): Promise<TaskResult> {
   const scope = scopeFor(task, around.scope);
   const model = run.modelFor(task.model);
@@ -31,17 +32,10 @@ export async function runAtomic(
   };
 }
 
-interface Question {
-  question: string;
-  frame: Frame;
-  model: Model;
-  warnings: string[];
-}
-
 // A model that is not done is asked again, turn by turn, up to the limit.
 async function askModel(
   task: AtomicTask,
-  { question, frame, model, warnings }: Question,
+  { question, frame, model, warnings }: { question: string; frame: Frame; model: Model; warnings: string[] },
   { around, run }: { around: Surroundings; run: Run },
 ): Promise<string> {
   const { countTokens } = run;
@@ -116,4 +110,49 @@ function parseAnswer(content: string, task: AtomicTask): unknown {
 function withoutFence(text: string): string {
   const lines = text.trim().split('\n');
   return lines[0]?.startsWith('```') && lines.at(-1)?.trim() === '```' ? lines.slice(1, -1).join('\n') : text;
+}
+
+// A program that the person has allowed. What it printed, how it ended and what it complained of are the result.
+export async function runScript(
+  task: ScriptTask,
+  around: Surroundings,
+  { run, seen }: Evaluating,
+): Promise<TaskResult> {
+  const { signal, results, path } = around;
+  const scope = scopeFor(task, around.scope);
+  const frame = await assembleFrame(task, { scope, around, run, results: '' });
+  const warnings: string[] = [];
+  const input = fillText(task.prompt, { scope, results, warnings });
+  Object.assign(seen, { frame, question: `${task.command.join(' ')}${input === '' ? '' : `\n\n${input}`}` });
+  const { command, timeoutSeconds } = task;
+  const call = { kind: 'script' as const, command, input, timeoutSeconds };
+  const answer = await run.steps.step({ key: `${path}#script`, call, signal }, () =>
+    performCall(call, run, { signal }),
+  );
+  return resultOf(task, answer, warnings);
+}
+
+function resultOf(task: ScriptTask, { exitCode, output, errorText }: ScriptAnswer, warnings: string[]): TaskResult {
+  const [printed, errors] = [cleanText(output), cleanText(errorText)];
+  const kinds = [...new Set([...printed.kinds, ...errors.kinds])];
+  if (kinds.length > 0) warnings.push(redactedWarning('What the program printed', kinds));
+  if (exitCode !== 0 && task.failOnError)
+    throw failure(
+      'subtask_failure',
+      `The program ended with exit code ${exitCode}${errors.text.trim() === '' ? '.' : `: ${extractOf(errors.text)}`}`,
+      'Fix what it complains about, or leave out fail_on_error.',
+    );
+  const joined = (parts: string[], between: string): string => parts.filter((part) => part !== '').join(between);
+  const errorPart = errors.text.trim() === '' ? '' : `Error text:\n${errors.text.trimEnd()}`;
+  const ends = [printed, errors].map(({ text }) => text.trimEnd().split('\n').slice(-3).join('\n'));
+  return {
+    status: 'COMPLETE',
+    content: joined([`Exit code ${exitCode}`, printed.text.trimEnd(), errorPart], '\n\n'),
+    parsedContent: { exit_code: exitCode, output: printed.text, error_text: errors.text },
+    notes: {
+      summary: extractOf(joined([`Exit code ${exitCode}`, ...ends], '\n')),
+      derived: true,
+      ...(warnings.length > 0 ? { warnings } : {}),
+    },
+  };
 }

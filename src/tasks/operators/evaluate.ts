@@ -1,5 +1,5 @@
 import { BearingsError } from '../../errors.ts';
-import type { Part, Run, Seen, Surroundings } from '../engine.ts';
+import type { Evaluating, Part, Run, Surroundings } from '../engine.ts';
 import { type InputValue, lookUp, type Scope, scopeFor, stepValue } from '../inputs.ts';
 import { performCall } from '../perform-call.ts';
 import {
@@ -11,38 +11,27 @@ import {
   type TaskResult,
   withWarnings,
 } from '../results.ts';
-import { APPROVE } from '../steps.ts';
+import { APPROVE, type Frame } from '../steps.ts';
 import { placeholdersIn } from '../template/source.ts';
 import type { ApproveTask, CallTask, InputSpec, Task } from '../template/template.ts';
-import { runAtomic } from './atomic.ts';
+import { runAtomic, runScript } from './atomic.ts';
 import { fillText } from './frame.ts';
-import { runLoop } from './loop.ts';
 import { extractOf } from './notes.ts';
 import { runReduce } from './reduce.ts';
-import { runScript } from './script.ts';
-import { runSequential } from './sequential.ts';
-
-export type RunEffects = Omit<Run, 'evaluate'>;
+import { runLoop, runSequential } from './sequential.ts';
 
 // The main path of a run: one task, its operator, a result. It never throws: every failure is a result.
-export function evaluateTask(task: Task, around: Surroundings, effects: RunEffects): Promise<TaskResult> {
-  const measure = partMeter(effects);
-  const run: Run = { ...effects, evaluate: (inner, at) => evaluate(inner, at, { run, measure }) };
+export function evaluateTask(task: Task, around: Surroundings, effects: Omit<Run, 'evaluate'>): Promise<TaskResult> {
+  const run: Run = { ...effects, evaluate: (inner, at) => evaluate(inner, at, run) };
   return run.evaluate(task, around);
 }
 
-type Measure = (text: string) => Promise<Part>;
-
-async function evaluate(
-  task: Task,
-  around: Surroundings,
-  { run, measure }: { run: Run; measure: Measure },
-): Promise<TaskResult> {
+async function evaluate(task: Task, around: Surroundings, run: Run): Promise<TaskResult> {
   const { id } = task;
   const { inputPath } = around;
   const startedMs = run.clockMs();
   run.onEvent?.({ event: 'started', id, inputPath, type: task.type, name: task.name });
-  const seen: Seen = { frame: null, question: null };
+  const seen: Evaluating['seen'] = { frame: null, question: null };
   let result: TaskResult;
   try {
     if (around.signal.aborted) throw halted();
@@ -52,28 +41,28 @@ async function evaluate(
   }
   if (seen.frame) result = { ...result, notes: withWarnings(result.notes, seen.frame.warnings) };
   if (seen.frame && run.onRecord && run.isRecorded(id))
-    await record({ task, around, result, frame: seen.frame, question: seen.question, startedMs }, { run, measure });
+    await record(task, around, { run, result, frame: seen.frame, question: seen.question, startedMs });
   for (const message of result.notes.warnings ?? []) run.onEvent?.({ event: 'warning', id, inputPath, message });
   run.onEvent?.({ event: 'ended', id, inputPath, status: result.status, result });
   return result;
 }
 
-function operate(task: Task, around: Surroundings, { run, seen }: { run: Run; seen: Seen }): Promise<TaskResult> {
+function operate(task: Task, around: Surroundings, at: Evaluating): Promise<TaskResult> {
   switch (task.type) {
     case 'atomic':
-      return runAtomic(task, around, { run, seen });
+      return runAtomic(task, around, at);
     case 'sequential':
-      return runSequential(task, around, { run, seen });
+      return runSequential(task, around, at);
     case 'reduce':
-      return runReduce(task, around, { run, seen });
+      return runReduce(task, around, at);
     case 'call':
-      return runCall(task, around, run);
+      return runCall(task, around, at.run);
     case 'script':
-      return runScript(task, around, { run, seen });
+      return runScript(task, around, at);
     case 'director_evaluator_loop':
-      return runLoop(task, around, { run, seen });
+      return runLoop(task, around, at);
     case 'approve':
-      return runApprove(task, around, { run, seen });
+      return runApprove(task, around, at);
   }
 }
 
@@ -98,11 +87,7 @@ function parameter({ name, fallback, from }: InputSpec, scope: Scope | null): In
 }
 
 // Waits for the person. Their answer is in the journal like any other: it is given once and not asked for again.
-async function runApprove(
-  task: ApproveTask,
-  around: Surroundings,
-  { run, seen }: { run: Run; seen: Seen },
-): Promise<TaskResult> {
+async function runApprove(task: ApproveTask, around: Surroundings, { run, seen }: Evaluating): Promise<TaskResult> {
   const { previous, signal } = around;
   const question = fillText(task.description, { scope: scopeFor(task, around.scope), results: around.results });
   const shown = previous?.content ?? around.accumulated;
@@ -152,20 +137,23 @@ function withCause(error: TaskError, cause: unknown): TaskError {
     : Object.defineProperty({ ...error }, 'cause', { value: cause, enumerable: false });
 }
 
-interface Recorded {
-  task: Task;
-  around: Surroundings;
-  result: TaskResult;
-  frame: NonNullable<Seen['frame']>;
-  question: string | null;
-  startedMs: number;
-}
-
 async function record(
-  { task, around, result, frame, question, startedMs }: Recorded,
-  { run, measure }: { run: Run; measure: Measure },
+  task: Task,
+  around: Surroundings,
+  {
+    run,
+    result,
+    frame,
+    question,
+    startedMs,
+  }: { run: Run; result: TaskResult; frame: Frame; question: string | null; startedMs: number },
 ): Promise<void> {
   const asked = question ?? frame.taskText;
+  const measure = async (text: string): Promise<Part> => ({
+    chars: text.length,
+    tokens: text === '' ? 0 : await run.countTokens(text),
+    sha256: run.hash(text),
+  });
   const entry = {
     id: task.id,
     inputPath: around.inputPath,
@@ -184,24 +172,4 @@ async function record(
     ...(frame.warnings.length > 0 ? { warnings: frame.warnings } : {}),
   };
   run.onRecord?.(entry, { frame, result, question: asked, ms: Math.round(run.clockMs() - startedMs) });
-}
-
-const REMEMBERED = 16;
-
-// Many tasks see the same parent: what was measured lately is not measured again.
-function partMeter({ countTokens, hash }: Pick<Run, 'countTokens' | 'hash'>): Measure {
-  const lately = new Map<string, Promise<Part>>();
-  const measure = async (text: string): Promise<Part> => ({
-    chars: text.length,
-    tokens: text === '' ? 0 : await countTokens(text),
-    sha256: hash(text),
-  });
-  return (text) => {
-    const part = lately.get(text) ?? measure(text);
-    lately.delete(text);
-    lately.set(text, part);
-    const [oldest] = lately.keys();
-    if (lately.size > REMEMBERED && oldest !== undefined) lately.delete(oldest);
-    return part;
-  };
 }

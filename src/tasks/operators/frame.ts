@@ -1,17 +1,12 @@
 import { cutWarnings } from '../../matching/query.ts';
 import { shownName } from '../../safety/hidden-characters.ts';
-import type { Run, Surroundings } from '../engine.ts';
+import type { Evaluating, Run, Surroundings } from '../engine.ts';
 import { type Scope, scopeFor, textOf } from '../inputs.ts';
 import { type CallAnswer, performCall } from '../perform-call.ts';
 import type { Frame, Headings, Match, MatchingInput, StepCall } from '../steps.ts';
 import { fillPlaceholders } from '../template/source.ts';
 import type { Task } from '../template/template.ts';
 import { cleanText, redactedWarning } from '../text.ts';
-
-// The parent context of what is below: the parts after one another, added and never merged, without headings.
-export function contextBelow(frame: Frame): string {
-  return [frame.inherited, frame.accumulated, frame.fresh].filter((part) => part !== '').join('\n\n');
-}
 
 export function joinForPrompt(frame: Frame, prompt: string, headings: Headings): string {
   const parts = (['inherited', 'accumulated', 'fresh', 'results'] as const).filter((part) => frame[part] !== '');
@@ -106,3 +101,12 @@ export async function assembleFrame(task: Task, { scope, around, run, results }:
 }
 
 const NO_SUBSET = 'inherit_context subset: nothing of the parent context fits the task, so all of it is passed on.';
+
+/** For a task with others below: the names they see, and their parent context, its parts after one another and never merged. */
+export async function assembleBelow(task: Task, around: Surroundings, { run, seen }: Evaluating) {
+  const scope = scopeFor(task, around.scope);
+  const frame = await assembleFrame(task, { scope, around, run });
+  seen.frame = frame;
+  const parent = [frame.inherited, frame.accumulated, frame.fresh].filter((part) => part !== '').join('\n\n');
+  return { scope, parent };
+}

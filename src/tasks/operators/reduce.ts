@@ -1,17 +1,8 @@
-import type { ResultStore, Run, Seen, Surroundings } from '../engine.ts';
-import {
-  type Inputs,
-  type InputValue,
-  type ListItem,
-  type ListSource,
-  listOf,
-  lookUp,
-  type Scope,
-  scopeFor,
-} from '../inputs.ts';
+import type { Evaluating, ResultStore, Run, Surroundings } from '../engine.ts';
+import { type InputValue, type ListSource, listOf, lookUp, type Scope, scopeFor } from '../inputs.ts';
 import { exhausted, failedBelow, failedResult, type PartialResult, type TaskResult } from '../results.ts';
 import type { ReduceTask } from '../template/template.ts';
-import { assembleFrame, contextBelow } from './frame.ts';
+import { assembleBelow } from './frame.ts';
 import { type MapOutcome, mapInOrder } from './map-in-order.ts';
 
 interface Reducing {
@@ -23,16 +14,11 @@ interface Reducing {
 }
 
 // Every input through the inner task, then the results through the reduction, in the order of the inputs.
-export async function runReduce(
-  task: ReduceTask,
-  around: Surroundings,
-  { run, seen }: { run: Run; seen: Seen },
-): Promise<TaskResult> {
-  const scope = scopeFor(task, around.scope);
-  const source = sourceFor(task, scope);
-  const frame = await assembleFrame(task, { scope, around, run });
-  seen.frame = frame;
-  const below = { ...around, parent: contextBelow(frame), accumulated: '', results: '', previous: undefined };
+export async function runReduce(task: ReduceTask, around: Surroundings, at: Evaluating): Promise<TaskResult> {
+  const { run } = at;
+  const source = sourceFor(task, scopeFor(task, around.scope));
+  const { scope, parent } = await assembleBelow(task, around, at);
+  const below = { ...around, parent, accumulated: '', results: '', previous: undefined };
   const reducing: Reducing = { task, run, scope, below };
   const store = run.newStore();
   try {
@@ -65,7 +51,11 @@ function mapInputs({ task, run, scope, below }: Reducing, source: ListSource, st
     evaluate: (item, index, signal) =>
       run.evaluate(task.inner, {
         ...below,
-        scope: { values: namesOf(item, index), outer: scope, itemName: task.over },
+        scope: {
+          values: { item: item.value as InputValue, key: item.key, index: String(index) },
+          outer: scope,
+          itemName: task.over,
+        },
         signal,
         inputPath: [...inputPath, index],
         path: `${path}.inner:${index}`,
@@ -75,10 +65,6 @@ function mapInputs({ task, run, scope, below }: Reducing, source: ListSource, st
       run.onEvent?.({ event: 'inputs', id: task.id, inputPath, done, total, key });
     },
   });
-}
-
-function namesOf({ key, value }: ListItem, index: number): Inputs {
-  return { item: value as InputValue, key, index: String(index) };
 }
 
 // One reduction, or with fan_in a tree of them: each level combines so many neighbours at a time.
@@ -124,14 +110,11 @@ async function reduceAll(reducing: Reducing, inner: ResultStore): Promise<TaskRe
   return last;
 }
 
-interface Combining {
-  results: string;
-  /** Level and group in the tree of a `fan_in`. */
-  place: string;
-  signal: AbortSignal;
-}
-
-function combine({ task, run, scope, below }: Reducing, { results, place, signal }: Combining): Promise<TaskResult> {
+/** `place`: level and group in the tree of a `fan_in`. */
+function combine(
+  { task, run, scope, below }: Reducing,
+  { results, place, signal }: { results: string; place: string; signal: AbortSignal },
+): Promise<TaskResult> {
   return run.evaluate(task.reduction, { ...below, results, scope, signal, path: `${below.path}.reduction${place}` });
 }
 
