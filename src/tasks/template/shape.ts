@@ -79,9 +79,12 @@ const TASK_CHILDREN = [
 ] as const;
 const TYPE: AttributeShape = { about: 'operator of the task', choices: OPERATORS };
 
-function part(name: string, about: string): ElementShape {
-  const type = name === 'script' ? { ...TYPE, choices: ['script'] } : TYPE;
-  return { about, attributes: { type, ...TASK_ATTRIBUTES }, children: [...TASK_CHILDREN, 'task'] };
+function element(about: string, more: Partial<ElementShape>): ElementShape {
+  return { about, attributes: {}, children: [], ...more };
+}
+
+function part(about: string, type: AttributeShape = TYPE): ElementShape {
+  return element(about, { attributes: { type, ...TASK_ATTRIBUTES }, children: [...TASK_CHILDREN, 'task'] });
 }
 
 function pick(...names: string[]): Readonly<Record<string, AttributeShape>> {
@@ -93,133 +96,78 @@ function pick(...names: string[]): Readonly<Record<string, AttributeShape>> {
   );
 }
 
-const setting = (name: SettingName, about: string): ElementShape => ({
-  about,
-  attributes: {},
-  children: [],
-  text: SETTING_VALUES[name],
-});
+const FREE = { text: 'free' } as const;
 
 export const ELEMENTS: Readonly<Record<string, ElementShape>> = {
-  task: {
-    about: 'a task',
+  task: element('a task', {
     attributes: { type: { ...TYPE, required: true }, ...TASK_ATTRIBUTES },
     children: [...TASK_CHILDREN, 'root_context'],
-  },
-  root_context: {
-    about: 'what a run of this template starts from; only in its outermost task',
+  }),
+  root_context: element('what a run of this template starts from; only in its outermost task', {
     attributes: {
       memory: { about: 'a workspace by its id, or here for the one of the project' },
       load: { about: 'a task in words: what the loader gives for it is added' },
     },
-    children: [],
     mayBeEmpty: true,
-  },
-  inner_task: {
-    about: 'what is done with each input; atomic unless it says otherwise',
-    attributes: { type: TYPE, ...TASK_ATTRIBUTES },
-    children: [...TASK_CHILDREN, 'task'],
-  },
-  reduction_task: {
-    about: 'what combines the results; atomic unless it says otherwise',
-    attributes: { type: TYPE, ...TASK_ATTRIBUTES },
-    children: [...TASK_CHILDREN, 'task'],
-  },
-  director: part('director', 'what makes a proposal in each round; atomic unless it says otherwise'),
-  script: part('script', 'a program that tries the proposal: a task of type script'),
-  evaluator: part('evaluator', 'what judges the round, as JSON; atomic unless it says otherwise'),
-  call: {
-    about: 'a step that is another template, with its inputs as parameters',
+  }),
+  inner_task: part('what is done with each input; atomic unless it says otherwise'),
+  reduction_task: part('what combines the results; atomic unless it says otherwise'),
+  director: part('what makes a proposal in each round; atomic unless it says otherwise'),
+  script: part('a program that tries the proposal: a task of type script', { ...TYPE, choices: ['script'] }),
+  evaluator: part('what judges the round, as JSON; atomic unless it says otherwise'),
+  call: element('a step that is another template, with its inputs as parameters', {
     attributes: pick('name', 'model', 'template'),
     children: ['description', 'inputs', 'limits', 'context_management'],
-  },
-  approve: {
-    about: 'a step that waits for the person: accept, edit or decline what came before it',
+  }),
+  approve: element('a step that waits for the person: accept, edit or decline what came before it', {
     attributes: pick('name'),
     children: ['description', 'inputs'],
-  },
-  command: {
-    about: 'the program and its arguments; no shell reads them',
-    attributes: {},
-    children: ['arg'],
-    many: true,
-  },
-  arg: {
-    about: 'one word of the command line, as it is',
-    attributes: {},
-    children: [],
-    text: 'free',
-    mayBeEmpty: true,
-  },
-  file_paths: {
-    about: 'files of the project that the task gets whole',
-    attributes: {},
-    children: ['path'],
-    many: true,
-  },
-  path: { about: 'a file, relative to the project', attributes: {}, children: [], text: 'free' },
-  stop_condition: {
-    about: "the loop ends when this field of the evaluator's answer has this value (success, true)",
+  }),
+  command: element('the program and its arguments; no shell reads them', { children: ['arg'], many: true }),
+  arg: element('one word of the command line, as it is', { ...FREE, mayBeEmpty: true }),
+  file_paths: element('files of the project that the task gets whole', { children: ['path'], many: true }),
+  path: element('a file, relative to the project', FREE),
+  stop_condition: element("the loop ends when this field of the evaluator's answer has this value (success, true)", {
     attributes: {
       field: { about: 'a field of the answer, with dots into objects' },
       equals: { about: 'its value, as text' },
     },
-    children: [],
     mayBeEmpty: true,
-  },
-  description: { about: 'what the task is about, in a sentence', attributes: {}, children: [], text: 'free' },
-  prompt: {
-    about: 'what the model is asked; {{name}} stands for an input',
-    attributes: {},
-    children: [],
-    text: 'free',
-  },
-  inputs: { about: 'the inputs of the task', attributes: {}, children: ['input'], many: true },
-  input: {
-    about: 'an input; its text is the value used when none is given',
+  }),
+  description: element('what the task is about, in a sentence', FREE),
+  prompt: element('what the model is asked; {{name}} stands for an input', FREE),
+  inputs: element('the inputs of the task', { children: ['input'], many: true }),
+  input: element('an input; its text is the value used when none is given', {
     attributes: {
       name: { about: 'its name', required: true },
       from: { about: 'an earlier step and what of it: find, find.summary, find.parsed.title' },
     },
-    children: [],
-    text: 'free',
+    ...FREE,
     mayBeEmpty: true,
-  },
-  output_format: {
-    about: 'what the answer must be',
+  }),
+  output_format: element('what the answer must be', {
     attributes: {
       type: { about: 'text or json', required: true, choices: ['text', 'json'] },
       schema: { about: 'a type such as object or string[], or a JSON schema' },
     },
-    children: [],
     mayBeEmpty: true,
-  },
-  limits: {
-    about: 'what a step here may use at most; for all tasks inside of it, too',
+  }),
+  limits: element('what a step here may use at most; for all tasks inside of it, too', {
     attributes: {
       turns: { about: 'questions to the model', range: LIMIT_RANGES.turns },
       context: { about: 'tokens of a question with its context', range: LIMIT_RANGES.context },
       output: { about: 'tokens of an answer', range: LIMIT_RANGES.output },
     },
-    children: [],
     mayBeEmpty: true,
-  },
-  context_management: {
-    about: 'what of the surrounding context reaches the task',
-    attributes: {},
-    children: SETTING_NAMES,
-  },
-  steps: {
-    about: 'the steps, in order',
-    attributes: {},
-    children: ['task', 'call', 'approve'],
-    many: true,
-    mayBeEmpty: true,
-  },
-  inherit_context: setting('inherit_context', 'how much of the parent context is taken over'),
-  accumulate_data: setting('accumulate_data', 'whether outputs of earlier steps reach later ones'),
-  accumulation_format: setting('accumulation_format', 'summaries only, or whole outputs'),
-  fresh_context: setting('fresh_context', 'whether related files are looked up'),
+  }),
+  context_management: element('what of the surrounding context reaches the task', { children: SETTING_NAMES }),
+  steps: element('the steps, in order', { children: ['task', 'call', 'approve'], many: true, mayBeEmpty: true }),
+  inherit_context: element('how much of the parent context is taken over', { text: SETTING_VALUES.inherit_context }),
+  accumulate_data: element('whether outputs of earlier steps reach later ones', {
+    text: SETTING_VALUES.accumulate_data,
+  }),
+  accumulation_format: element('summaries only, or whole outputs', { text: SETTING_VALUES.accumulation_format }),
+  fresh_context: element('whether related files are looked up', { text: SETTING_VALUES.fresh_context }),
 };
 
 /** Which children belong to some operators alone. */
