@@ -1,11 +1,10 @@
 import { shownName } from '../../safety/hidden-characters.ts';
 import type { SomeLimits } from '../results.ts';
-import { checkElement, cleanSource, onlyChild } from './check-element.ts';
+import { checkElement, cleanSource, typeOf } from './check-element.ts';
 import { type Role, readSettings } from './context-settings.ts';
 import {
   assertJudges,
   assertParameters,
-  attribute,
   firstLine,
   readFilePaths,
   readInputs,
@@ -18,38 +17,39 @@ import {
   wholeNumber,
 } from './read-task-parts.ts';
 import { INPUT_NAME, ONLY_FOR, OPERATORS, type Operator, ROLES } from './shape.ts';
-import type { ProblemList, SourceNode } from './source.ts';
+import { attribute, onlyChild, type ProblemList, type SourceNode } from './source.ts';
 import { DEFAULT_CONCURRENCY, type InputSpec, type Task } from './template.ts';
 
 export interface Building {
   file: string;
   problems: ProblemList;
-  /** Files of the templates around this one, by calls. */
-  chain: readonly string[];
   /** The template that a call names, built for its place; null: it was reported why not. */
-  called(name: string, at: CallSite): Task | null;
+  called(name: string, node: SourceNode, at: CallSite): Task | null;
 }
 
 export interface CallSite {
-  node: SourceNode;
   id: string;
   role: Role;
   /** What the tasks around it let its steps use. */
   limits: SomeLimits;
-  block: SourceNode | null;
   fedBySequence: boolean;
+  /** The block of a call, or around a `<task>` inside `<inner_task>`. */
+  outerBlock: SourceNode | null;
 }
 
-interface Site extends Pick<CallSite, 'role' | 'id' | 'limits' | 'fedBySequence'> {
+interface Site extends CallSite {
   /** Names that a prompt here may use. */
   names: ReadonlySet<string>;
   /** Names of earlier steps that an input may come from. */
   steps: ReadonlySet<string>;
   /** What an unwritten definition falls back to. */
   description: string;
-  /** Attributes and block around a `<task>` inside `<inner_task>`. */
-  outerBlock: SourceNode | null;
 }
+
+const OUTERMOST: Site = {
+  ...{ role: 'task', id: '1', limits: {}, fedBySequence: false, outerBlock: null },
+  ...{ names: new Set(), steps: new Set(), description: '' },
+};
 
 export function buildTemplate(root: SourceNode, building: Building, called: CallSite | null = null): Task | null {
   if (root.name !== 'task') {
@@ -58,14 +58,10 @@ export function buildTemplate(root: SourceNode, building: Building, called: Call
     return null;
   }
   const clean = cleanSource(root, building.problems);
-  const own = called?.block
+  const own = called?.outerBlock
     ? { ...clean, children: clean.children.filter(({ name }) => name !== 'context_management') }
     : clean;
-  const site: Site = {
-    ...{ role: 'task', id: '1', limits: {}, fedBySequence: false, ...called },
-    ...{ names: new Set(), steps: new Set(), description: '', outerBlock: called?.block ?? null },
-  };
-  return buildTask(own, site, building);
+  return buildTask(own, { ...OUTERMOST, ...called }, building);
 }
 
 function buildTask(node: SourceNode, site: Site, building: Building): Task {
@@ -89,11 +85,11 @@ function buildTask(node: SourceNode, site: Site, building: Building): Task {
     line: node.line,
     column: node.column,
     role: site.role,
-    name: attribute(node, 'name')?.trim() || firstLine(description),
+    name: attribute(node, 'name') || firstLine(description),
     description,
     inputs,
     settings,
-    model: attribute(node, 'model')?.trim() || null,
+    model: attribute(node, 'model') || null,
     limits: { ...site.limits, ...readLimits(node) },
     filePaths: readFilePaths(node, names, problems),
     rootContext: readRootContext(node, site.id === '1', problems),
@@ -121,19 +117,19 @@ function buildTask(node: SourceNode, site: Site, building: Building): Task {
       reportUnknownNames(onlyChild(node, 'description') ?? node, description, names, problems);
       return { type, ...base };
     case 'director_evaluator_loop':
-      return { type, ...base, ...buildLoop(node, { below, stub }, building) };
+      return { type, ...base, ...buildLoop(node, below, stub, building) };
     case 'call': {
-      const template = attribute(node, 'template')?.trim() ?? '';
+      const template = attribute(node, 'template') ?? '';
       const { id, role, fedBySequence } = site;
-      const at = { node, id: `${id}.call`, role, limits, block, fedBySequence };
-      const target = template === '' ? null : building.called(template, at);
+      const at = { id: `${id}.call`, role, limits, fedBySequence, outerBlock: block };
+      const target = template === '' ? null : building.called(template, node, at);
       if (target) assertParameters(node, { given: inputs, target, template }, problems);
       for (const { fallback } of inputs)
         if (fallback !== null) reportUnknownNames(node, fallback, site.names, problems);
       return { type, ...base, template, target: target ?? stub };
     }
     case 'reduce':
-      return { type, ...base, ...buildReduce(node, { below, stub, inputs }, building) };
+      return { type, ...base, ...buildReduce(node, { ...below, fedBySequence: false }, { stub, inputs }, building) };
   }
 }
 
@@ -155,17 +151,14 @@ function buildWrapped(node: SourceNode, inside: SourceNode, site: Site, building
 }
 
 function readType(node: SourceNode): Operator {
-  const given = attribute(node, 'type')?.trim();
-  const type = OPERATORS.find((operator) => operator === given);
-  if (type) return type;
+  const type = OPERATORS.find((operator) => operator === typeOf(node));
+  if (type && (attribute(node, 'type') !== undefined || node.name !== 'task')) return type;
   // The shape has already reported a wrong or missing value; go on with what the children speak for.
-  if (node.name === 'call' || node.name === 'approve' || node.name === 'script') return node.name;
-  if (given === undefined && node.name !== 'task') return 'atomic';
-  if (onlyChild(node, 'steps')) return 'sequential';
-  if (onlyChild(node, 'inner_task') || onlyChild(node, 'reduction_task')) return 'reduce';
-  if (onlyChild(node, 'director') || onlyChild(node, 'evaluator')) return 'director_evaluator_loop';
-  if (onlyChild(node, 'command')) return 'script';
-  return 'atomic';
+  const has = (...names: string[]): boolean => names.some((name) => onlyChild(node, name));
+  if (has('steps')) return 'sequential';
+  if (has('inner_task', 'reduction_task')) return 'reduce';
+  if (has('director', 'evaluator')) return 'director_evaluator_loop';
+  return has('command') ? 'script' : 'atomic';
 }
 
 function reportMisplaced(node: SourceNode, type: Operator, problems: ProblemList): void {
@@ -183,13 +176,12 @@ function reportMisplaced(node: SourceNode, type: Operator, problems: ProblemList
 function readDescription(node: SourceNode, site: Site, problems: ProblemList): string {
   const child = onlyChild(node, 'description');
   if (child) return child.text.trim();
-  if (readType(node) === 'call') return `Call ${attribute(node, 'template')?.trim() ?? ''}`;
-  const place = { line: node.line, column: node.column };
+  if (readType(node) === 'call') return `Call ${attribute(node, 'template') ?? ''}`;
   const hint = 'Add <description>what it is about</description>.';
   const isDraft =
     isRole(site.role) && node.hasComment && node.children.every(({ name }) => name === 'context_management');
-  if (isDraft) problems.omission(place, `This ${site.role} is still to be written.`, hint, 'silent');
-  else if (node.complete) problems.error(place, `<${node.name}> has no description.`, hint);
+  if (isDraft) problems.omission(node, `This ${site.role} is still to be written.`, hint, 'silent');
+  else if (node.complete) problems.error(node, `<${node.name}> has no description.`, hint);
   return site.description;
 }
 
@@ -204,92 +196,74 @@ function buildSteps(node: SourceNode, below: Site, building: Building): Task[] {
   checkElement(steps, problems);
   const tasks = steps.children.filter(({ name }) => name === 'task' || name === 'call' || name === 'approve');
   const known = new Set(below.steps);
-  if (tasks.length === 0 && steps.complete && steps.children.length === 0)
-    problems.omission(
-      steps,
-      'The steps are still to be written.',
-      'Add a <task> for each step.',
-      steps.hasComment ? 'silent' : 'warning',
-    );
-  else if (tasks.length === 0 && steps.complete && steps.children.length > 0)
-    problems.error(steps, 'There is no <task> in <steps>.', 'Add a <task> for each step.');
+  const hint = 'Add a <task> for each step.';
+  if (steps.complete && steps.children.length === 0)
+    problems.omission(steps, 'The steps are still to be written.', hint, steps.hasComment ? 'silent' : 'warning');
+  else if (steps.complete && tasks.length === 0) problems.error(steps, 'There is no <task> in <steps>.', hint);
   return tasks.map((step, index) => {
     const site: Site = { ...below, role: 'step', steps: new Set(known), id: `${below.id}.${index + 1}` };
     const task = buildTask(step, site, building);
-    for (const name of stepNames(step, index)) known.add(name);
+    // An input may name this step by its number, or by its name where that is one word.
+    const name = attribute(step, 'name') ?? '';
+    known.add(String(index + 1)).add(INPUT_NAME.test(name) ? name : String(index + 1));
     return task;
   });
-}
-
-/** How an input may name this step: by its number, or by its name where that is one word. */
-function stepNames(step: SourceNode, index: number): string[] {
-  const name = attribute(step, 'name')?.trim() ?? '';
-  return INPUT_NAME.test(name) ? [String(index + 1), name] : [String(index + 1)];
 }
 
 function isRole(role: Role): boolean {
   return ROLES.some((name) => name === role);
 }
 
-interface Below {
-  below: Site;
-  stub: Task;
-}
-
-interface Part {
-  role: Role;
-  /** How a problem calls the task around it. */
-  within: string;
-  id: string;
-  /** Names that it may use beyond those around it. */
-  names: readonly string[];
-}
-
+/** A task of a loop or a reduce; `names`: those that it may use beyond the ones around it. */
 function buildPart(
   node: SourceNode,
-  { role, within, id, names }: Part,
-  { below, stub }: Below,
+  { role, id, names }: { role: (typeof ROLES)[number]; id: string; names: readonly string[] },
+  below: Site,
   building: Building,
-): Task {
+): Task | null {
   const child = onlyChild(node, role);
-  if (!child && node.complete)
+  if (child)
+    return buildTask(
+      child,
+      { ...below, role, id: `${below.id}.${id}`, names: new Set([...below.names, ...names]) },
+      building,
+    );
+  const within = id === role ? 'loop' : 'reduce task';
+  if (node.complete && role !== 'script')
     building.problems.error(
       node,
       `A ${within} has no <${role}>.`,
       `Add <${role}><description>…</description></${role}>.`,
     );
-  if (!child) return stub;
-  const site = { ...below, role, id: `${below.id}.${id}`, names: new Set([...below.names, ...names]) };
-  return buildTask(child, site, building);
+  return null;
 }
 
-function buildLoop(node: SourceNode, { below, stub }: Below, building: Building) {
+function buildLoop(node: SourceNode, around: Site, stub: Task, building: Building) {
   // In the first round there is no earlier one: then an input from it has its default.
-  const steps = new Set([...below.steps, 'director', 'script', 'evaluator']);
-  const around = { below: { ...below, steps, fedBySequence: true }, stub };
-  const part = (role: 'director' | 'script' | 'evaluator', names: readonly string[]): Task =>
-    buildPart(node, { role, within: 'loop', id: role, names }, around, building);
-  const director = part('director', ['round']);
-  const script = onlyChild(node, 'script') ? part('script', ['round', 'results']) : null;
-  const evaluator = part('evaluator', ['round', 'results']);
+  const steps = new Set([...around.steps, 'director', 'script', 'evaluator']);
+  const below = { ...around, steps, fedBySequence: true };
+  const part = (role: 'director' | 'script' | 'evaluator', ...names: string[]): Task | null =>
+    buildPart(node, { role, id: role, names: ['round', ...names] }, below, building);
+  const director = part('director') ?? stub;
+  const script = part('script', 'results');
+  const evaluator = part('evaluator', 'results') ?? stub;
   assertJudges(node, evaluator, building.problems);
   return { director, script, evaluator, ...readLoop(node, building.problems) };
 }
 
-function buildReduce(node: SourceNode, around: Below & { inputs: readonly InputSpec[] }, building: Building) {
-  const over = readOver(node, around, building.problems);
-  const within = 'reduce task';
-  const below = { ...around, below: { ...around.below, fedBySequence: false } };
+function buildReduce(
+  node: SourceNode,
+  below: Site,
+  { stub, inputs }: { stub: Task; inputs: readonly InputSpec[] },
+  building: Building,
+) {
+  const over = readOver(node, below, inputs, building.problems);
   const names = ['item', 'key', 'index', ...(over ? [over] : [])];
   return {
     over,
-    inner: buildPart(node, { role: 'inner_task', within, id: 'inner', names }, below, building),
-    reduction: buildPart(
-      node,
-      { role: 'reduction_task', within, id: 'reduction', names: ['results'] },
-      below,
-      building,
-    ),
+    inner: buildPart(node, { role: 'inner_task', id: 'inner', names }, below, building) ?? stub,
+    reduction:
+      buildPart(node, { role: 'reduction_task', id: 'reduction', names: ['results'] }, below, building) ?? stub,
     concurrency: wholeNumber(attribute(node, 'concurrency')) ?? DEFAULT_CONCURRENCY,
     fanIn: wholeNumber(attribute(node, 'fan_in')),
   };
@@ -297,21 +271,18 @@ function buildReduce(node: SourceNode, around: Below & { inputs: readonly InputS
 
 function readOver(
   node: SourceNode,
-  around: Below & { inputs: readonly InputSpec[] },
+  below: Site,
+  [first, second]: readonly InputSpec[],
   problems: ProblemList,
 ): string | null {
   const given = node.attributes.find(({ name }) => name === 'over');
   if (given) {
     const name = given.value.trim();
-    if (!around.below.names.has(name))
-      problems.error(
-        given,
-        `over="${shownName(name)}" names no input.`,
-        `Declare it: <input name="${shownName(name)}"/>.`,
-      );
+    const shown = shownName(name);
+    if (!below.names.has(name))
+      problems.error(given, `over="${shown}" names no input.`, `Declare it: <input name="${shown}"/>.`);
     return name;
   }
-  const [first, second] = around.inputs;
   if (first && second) {
     const hint = `Say which one: over="${first.name}".`;
     problems.error(node, 'This reduce has several inputs and does not say which one is the list.', hint);

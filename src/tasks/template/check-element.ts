@@ -2,11 +2,7 @@ import { closest } from '../../closest.ts';
 import { shownName } from '../../safety/hidden-characters.ts';
 import { cleanText } from '../text.ts';
 import { type AttributeShape, ELEMENTS, ROLES, SETTING_NAMES } from './shape.ts';
-import type { ProblemList, SourceAttribute, SourceNode } from './source.ts';
-
-export function onlyChild(node: SourceNode, name: string): SourceNode | null {
-  return node.children.find((child) => child.name === name) ?? null;
-}
+import { attribute, type ProblemList, type SourceAttribute, type SourceNode } from './source.ts';
 
 const TASK_LIKE = ['task', 'steps', 'call', 'approve', ...ROLES];
 
@@ -97,7 +93,7 @@ function reportUnknown(parent: SourceNode, child: SourceNode, problems: ProblemL
   }
 }
 
-function meant(word: string, known: readonly string[]): string {
+export function meant(word: string, known: readonly string[]): string {
   const near = closest(word, known);
   return near === null ? '' : `Did you mean ${near}? `;
 }
@@ -107,9 +103,9 @@ function expected(name: string): string {
   return children.length > 0 ? `Known in <${name}>: ${children.join(', ')}.` : `<${name}> holds no elements.`;
 }
 
-function typeOf(node: SourceNode): string {
+export function typeOf(node: SourceNode): string {
   if (node.name === 'call' || node.name === 'approve' || node.name === 'script') return node.name;
-  return node.attributes.find(({ name }) => name === 'type')?.value.trim() ?? 'atomic';
+  return attribute(node, 'type') ?? 'atomic';
 }
 
 function isWithin(value: string, [from, to]: readonly [number, number]): boolean {

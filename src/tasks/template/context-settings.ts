@@ -1,6 +1,6 @@
 import { shownName } from '../../safety/hidden-characters.ts';
 import { type Operator, type ROLES, SETTING_NAMES, SETTING_VALUES, type SettingName } from './shape.ts';
-import type { ProblemList, SourceNode } from './source.ts';
+import { onlyChild, type ProblemList, type SourceNode } from './source.ts';
 
 export type Role = 'task' | 'step' | (typeof ROLES)[number];
 
@@ -15,6 +15,9 @@ export interface Settings {
 }
 
 type Values = Record<SettingName, string | null>;
+
+const row = (...[inherit_context, accumulate_data, accumulation_format, fresh_context]: (string | null)[]) =>
+  ({ inherit_context, accumulate_data, accumulation_format, fresh_context }) as Values;
 
 // The table of the contract; null: does not apply.
 const DEFAULTS: Readonly<Record<Operator | 'inner_task' | 'reduction_task', Values>> = {
@@ -31,19 +34,10 @@ const DEFAULTS: Readonly<Record<Operator | 'inner_task' | 'reduction_task', Valu
 
 const ACCUMULATES: readonly Operator[] = ['sequential', 'director_evaluator_loop'];
 
-function row(inherit: string, accumulate: string | null, format: string | null, fresh: string): Values {
-  return {
-    inherit_context: inherit,
-    accumulate_data: accumulate,
-    accumulation_format: format,
-    fresh_context: fresh,
-  };
-}
-
 /** Names that a later edition of the format uses. */
 const ALIASES: Readonly<Record<string, string>> = { minimal: 'notes_only', full: 'full_output' };
 
-export interface SettingsSite {
+interface SettingsSite {
   operator: Operator;
   role: Role;
   file: string;
@@ -54,46 +48,34 @@ export interface SettingsSite {
   fedBySequence: boolean;
 }
 
+type Given = ReadonlyMap<SettingName, { value: string; line: number }>;
+
 export function readSettings(site: SettingsSite, problems: ProblemList): Settings {
-  const given = site.block ? readBlock(site, site.block, problems) : new Map<SettingName, Given>();
+  const { block, node, operator } = site;
+  const given = new Map<SettingName, { value: string; line: number }>();
+  for (const child of block?.children ?? []) {
+    const name = SETTING_NAMES.find((candidate) => candidate === child.name);
+    const value = name ? readValue(name, child, problems) : null;
+    if (name && value !== null && !given.has(name)) given.set(name, { value, line: child.line });
+  }
+  if (block?.complete) reportMissing(site, block, given, problems);
+  if (block) reportIdle(operator, block, given, problems);
   // A step that waits for the person takes no block.
-  if (!site.block && site.node.complete && site.operator !== 'approve') {
+  else if (node.complete && operator !== 'approve')
     problems.omission(
-      site.node,
-      `The ${site.operator} task has no <context_management>.`,
+      node,
+      `The ${operator} task has no <context_management>.`,
       'Write the block, or leave out --strict to take the defaults.',
       'silent',
     );
-  }
-  const settings = settle(site, given);
-  if (site.block?.complete && seesNothing(site, settings)) {
+  const settings = withDefaults(site, given);
+  if (block?.complete && seesNothing(site, settings))
     problems.warning(
-      site.block,
+      block,
       'This task gets no context at all: nothing inherited, nothing accumulated, nothing fresh.',
       'Enable one of the three, or keep it so if the prompt says everything.',
     );
-  }
   return settings;
-}
-
-interface Given {
-  value: string;
-  origin: string;
-}
-
-function readBlock(site: SettingsSite, block: SourceNode, problems: ProblemList): Map<SettingName, Given> {
-  const given = new Map<SettingName, Given>();
-  const stands = new Set<string>();
-  for (const child of block.children) {
-    const name = SETTING_NAMES.find((candidate) => candidate === child.name);
-    if (!name) continue;
-    stands.add(name);
-    const value = readValue(name, child, problems);
-    if (value !== null && !given.has(name)) given.set(name, { value, origin: `${site.file}:${child.line}` });
-  }
-  if (block.complete) reportMissing(site, block, { given, stands }, problems);
-  reportIdle(site, block, given, problems);
-  return given;
 }
 
 function readValue(name: SettingName, node: SourceNode, problems: ProblemList): string | null {
@@ -101,97 +83,82 @@ function readValue(name: SettingName, node: SourceNode, problems: ProblemList): 
   const values: readonly string[] = SETTING_VALUES[name];
   if (values.includes(value)) return value;
   const alias = name === 'accumulation_format' && Object.hasOwn(ALIASES, value) ? ALIASES[value] : undefined;
-  if (alias) {
-    problems.warning(node, `"${value}" is another name for "${alias}".`, `Write ${alias}.`);
-    return alias;
-  }
+  if (alias) problems.warning(node, `"${value}" is another name for "${alias}".`, `Write ${alias}.`);
   // An empty one is reported as such where all elements are.
-  if (value !== '' && node.complete) {
+  else if (value !== '' && node.complete)
     problems.error(
       node,
       `"${shownName(value)}" is not a value of ${name}.`,
       `Write one of: ${values.join(', ')}; exactly like this, in lower case.`,
     );
-  }
-  return null;
+  return alias ?? null;
 }
 
-function reportMissing(
-  site: SettingsSite,
-  block: SourceNode,
-  read: { given: Map<SettingName, Given>; stands: Set<string> },
-  problems: ProblemList,
-): void {
-  const { given, stands } = read;
-  if (!stands.has('inherit_context')) {
-    problems.error(block, 'inherit_context is missing in this block.', 'Add <inherit_context>full</inherit_context>.');
-  }
-  if (ACCUMULATES.includes(site.operator) && !stands.has('accumulate_data')) {
-    const what = site.operator === 'sequential' ? 'sequential task' : 'loop';
-    problems.error(
-      block,
-      `accumulate_data is missing in the block of a ${what}.`,
+function reportMissing(site: SettingsSite, block: SourceNode, given: Given, problems: ProblemList): void {
+  const unless = (name: SettingName, message: string, hint: string): void => {
+    if (!onlyChild(block, name)) problems.error(block, message, hint);
+  };
+  unless(
+    'inherit_context',
+    'inherit_context is missing in this block.',
+    'Add <inherit_context>full</inherit_context>.',
+  );
+  if (ACCUMULATES.includes(site.operator))
+    unless(
+      'accumulate_data',
+      `accumulate_data is missing in the block of a ${site.operator === 'sequential' ? 'sequential task' : 'loop'}.`,
       'Add <accumulate_data>true</accumulate_data> and its format, or false.',
     );
-  }
-  if (given.get('accumulate_data')?.value === 'true' && !stands.has('accumulation_format')) {
-    problems.error(
-      block,
+  if (given.get('accumulate_data')?.value === 'true')
+    unless(
+      'accumulation_format',
       'accumulate_data is true, but accumulation_format is missing.',
       'Add <accumulation_format>notes_only</accumulation_format> or full_output.',
     );
-  }
-  if (!stands.has('fresh_context')) {
-    const filled = defaultFor(site, 'fresh_context');
+  const fresh = defaultFor(site, 'fresh_context');
+  if (!onlyChild(block, 'fresh_context'))
     problems.omission(
       block,
-      `fresh_context is left out; ${filled} is used.`,
-      `Add <fresh_context>${filled}</fresh_context>.`,
+      `fresh_context is left out; ${fresh} is used.`,
+      `Add <fresh_context>${fresh}</fresh_context>.`,
       'warning',
     );
-  }
 }
 
-function reportIdle(
-  site: SettingsSite,
-  block: SourceNode,
-  given: Map<SettingName, Given>,
-  problems: ProblemList,
-): void {
+function reportIdle(operator: Operator, block: SourceNode, given: Given, problems: ProblemList): void {
   for (const child of block.children) {
     if (child.name !== 'accumulate_data' && child.name !== 'accumulation_format') continue;
-    if (!ACCUMULATES.includes(site.operator)) {
+    if (!ACCUMULATES.includes(operator))
       problems.warning(
         child,
-        `${child.name} has no effect in a task of type ${site.operator}.`,
+        `${child.name} has no effect in a task of type ${operator}.`,
         'Only a sequence or a loop accumulates: take it out, or set it there.',
       );
-    } else if (child.name === 'accumulation_format' && given.get('accumulate_data')?.value === 'false') {
+    else if (child.name === 'accumulation_format' && given.get('accumulate_data')?.value === 'false')
       problems.warning(
         child,
         'accumulation_format has no effect while accumulate_data is false.',
         'Take it out, or set accumulate_data to true.',
       );
-    }
   }
 }
 
-function settle(site: SettingsSite, given: Map<SettingName, Given>): Settings {
-  const accumulates = ACCUMULATES.includes(site.operator);
+function withDefaults(site: SettingsSite, given: Given): Settings {
+  const { operator, role, file } = site;
+  const accumulates = ACCUMULATES.includes(operator);
   const value = (name: SettingName) => given.get(name)?.value ?? defaultFor(site, name);
   const accumulateData = accumulates && value('accumulate_data') === 'true';
-  const inRole = site.role === 'inner_task' || site.role === 'reduction_task';
   const origin = (name: SettingName): string => {
-    const applies = accumulates || (name !== 'accumulate_data' && name !== 'accumulation_format');
-    if (!applies) return `does not apply to ${site.operator}`;
-    const fromRole = inRole && (name === 'inherit_context' || name === 'fresh_context');
-    return given.get(name)?.origin ?? `default of ${fromRole ? site.role : site.operator}`;
+    const isOfContext = name === 'inherit_context' || name === 'fresh_context';
+    if (!accumulates && !isOfContext) return `does not apply to ${operator}`;
+    const own = given.get(name);
+    return own ? `${file}:${own.line}` : `default of ${rowOf(role) && isOfContext ? role : operator}`;
   };
   return {
     inheritContext: value('inherit_context') as Settings['inheritContext'],
     accumulateData,
     accumulationFormat: accumulateData
-      ? ((value('accumulation_format') ?? 'notes_only') as 'notes_only' | 'full_output')
+      ? ((value('accumulation_format') ?? 'notes_only') as Settings['accumulationFormat'])
       : null,
     freshContext: value('fresh_context') as Settings['freshContext'],
     origins: {
@@ -204,9 +171,12 @@ function settle(site: SettingsSite, given: Map<SettingName, Given>): Settings {
 }
 
 // In a role of a reduce the role's row goes first; what it leaves open (accumulation) comes from the operator's row.
-function defaultFor(site: SettingsSite, name: SettingName): string | null {
-  const ofRole = site.role === 'inner_task' || site.role === 'reduction_task' ? DEFAULTS[site.role][name] : null;
-  return ofRole ?? DEFAULTS[site.operator][name];
+function defaultFor({ role, operator }: SettingsSite, name: SettingName): string | null {
+  return rowOf(role)?.[name] ?? DEFAULTS[operator][name];
+}
+
+function rowOf(role: Role): Values | null {
+  return role === 'inner_task' || role === 'reduction_task' ? DEFAULTS[role] : null;
 }
 
 // An inner task has its input, a reduction the inner results, a step of an accumulating sequence what came before.

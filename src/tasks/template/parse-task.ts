@@ -3,10 +3,11 @@ import { shownName } from '../../safety/hidden-characters.ts';
 import type { SomeLimits } from '../results.ts';
 import { type Building, buildTemplate } from './build-template.ts';
 import { readJson } from './read-json.ts';
-import { attribute, type FindTemplate, MAX_CALLS, wholeNumber } from './read-task-parts.ts';
+import { type FindTemplate, MAX_CALLS, wholeNumber } from './read-task-parts.ts';
 import { isXml, readXml } from './read-xml.ts';
 import { ELEMENTS, ROLES } from './shape.ts';
 import {
+  attribute,
   type Problem,
   type ProblemList,
   positionFinder,
@@ -106,9 +107,9 @@ function stepsIn(node: SourceNode, chain: readonly string[], read: ReadTemplate,
   const below = node.children.reduce((sum, child) => sum + stepsIn(child, chain, read, known), 0);
   const isStep = STEPS.has(node.name) && (node.name === 'task' || !node.children.some(({ name }) => name === 'task'));
   const rounds = wholeNumber(attribute(node, 'max_iterations')) ?? DEFAULT_ITERATIONS;
-  const isLoop = attribute(node, 'type')?.trim() === 'director_evaluator_loop';
+  const isLoop = attribute(node, 'type') === 'director_evaluator_loop';
   const own = (isStep ? 1 : 0) + below * (isLoop ? rounds : 1);
-  const name = attribute(node, 'template')?.trim();
+  const name = attribute(node, 'template');
   const called = name ? read(name) : null;
   if (!called || 'problem' in called || !called.root || chain.includes(called.file) || chain.length > MAX_CALLS)
     return own;
@@ -130,34 +131,31 @@ function buildingFor(file: string, problems: ProblemList, { templates, chain, re
   return {
     file,
     problems,
-    chain,
-    called(name, at) {
+    called(name, node, at) {
       const refuse = (message: string, hint: string): null => {
-        problems.error(at.node, message, hint);
+        problems.error(node, message, hint);
         return null;
       };
+      const shown = `"${shownName(name)}"`;
       const found = templates(name);
       if ('problem' in found)
-        return refuse(
-          `The template "${shownName(name)}" can't be called: ${found.problem}.`,
-          'Name a file of the project.',
-        );
+        return refuse(`The template ${shown} can't be called: ${found.problem}.`, 'Name a file of the project.');
+      const calls = { templates, refused, chain: [...chain, found.file] };
       if (chain.includes(found.file))
         return refuse(
-          `"${shownName(name)}" calls itself.`,
-          `The chain: ${[...chain, found.file].map(shownName).join(' → ')}.`,
+          `${shown} calls itself.`,
+          `The chain: ${calls.chain.map((part) => shownName(part)).join(' → ')}.`,
         );
       if (chain.length > MAX_CALLS)
         return refuse(`Calls go deeper than ${MAX_CALLS} templates.`, 'Put some of them into one template.');
       const inner = problemList(found.file, { lenient: true });
-      const calls = { templates, refused, chain: [...chain, found.file] };
       const root = refused.has(found.file) ? null : found.root;
       const task = root ? buildTemplate(root, buildingFor(found.file, inner, calls), at) : null;
-      const all = [...found.problems, ...inner.all()].filter(({ severity }) => severity === 'error');
-      const first = refused.get(found.file) ?? all[0];
-      if (first) refused.set(found.file, first);
-      if (first) return refuse(`"${shownName(name)}" can't be used: line ${first.line}: ${first.message}`, first.hint);
-      return task;
+      const all = [...found.problems, ...inner.all()];
+      const first = refused.get(found.file) ?? all.find(({ severity }) => severity === 'error');
+      if (!first) return task;
+      refused.set(found.file, first);
+      return refuse(`${shown} can't be used: line ${first.line}: ${first.message}`, first.hint);
     },
   };
 }

@@ -1,18 +1,17 @@
-import { closest } from '../../closest.ts';
 import { shownName } from '../../safety/hidden-characters.ts';
 import { whyNotPath } from '../../safety/names.ts';
 import { LIMIT_RANGES, type SomeLimits } from '../results.ts';
-import { onlyChild } from './check-element.ts';
+import { meant } from './check-element.ts';
 import { type OutputFormat, PLAIN_TEXT, readSchema } from './output-format.ts';
 import { INPUT_NAME } from './shape.ts';
-import { headOf, type ProblemList, placeholdersIn, type SourceNode } from './source.ts';
+import { attribute, headOf, onlyChild, type ProblemList, placeholdersIn, type SourceNode } from './source.ts';
 import { DEFAULT_ITERATIONS, DEFAULT_SCRIPT_SECONDS, type InputSpec, type RootContext, type Task } from './template.ts';
 
 export function readInputs(node: SourceNode, steps: ReadonlySet<string>, problems: ProblemList): InputSpec[] {
   const inputs: InputSpec[] = [];
   for (const child of onlyChild(node, 'inputs')?.children ?? []) {
     if (child.name !== 'input') continue;
-    const name = attribute(child, 'name')?.trim();
+    const name = attribute(child, 'name');
     if (!name) continue;
     if (!INPUT_NAME.test(name)) {
       const message = `"${shownName(name)}" can't be the name of an input.`;
@@ -20,7 +19,7 @@ export function readInputs(node: SourceNode, steps: ReadonlySet<string>, problem
     } else if (inputs.some((input) => input.name === name))
       problems.error(child, `The input "${name}" appears twice.`, 'Keep one of them.');
     else {
-      const from = attribute(child, 'from')?.trim() || null;
+      const from = attribute(child, 'from') || null;
       if (from !== null) reportUnknownStep(child, from, steps, problems);
       inputs.push({ name, fallback: child.text.trim() === '' ? null : child.text.trim(), from });
     }
@@ -45,7 +44,7 @@ export function readFilePaths(node: SourceNode, names: ReadonlySet<string>, prob
 export function readRootContext(node: SourceNode, isRoot: boolean, problems: ProblemList): RootContext | null {
   const child = onlyChild(node, 'root_context');
   if (!child) return null;
-  const [memory, load] = ['memory', 'load'].map((name) => attribute(child, name)?.trim() || null);
+  const [memory, load] = ['memory', 'load'].map((name) => attribute(child, name) || null);
   if (!isRoot)
     problems.error(child, 'Only the outermost task has a <root_context>.', 'Move it there, or use <file_paths> here.');
   else if (!memory && !load)
@@ -62,7 +61,7 @@ export function readLimits(node: SourceNode): SomeLimits {
 export function readOutputFormat(node: SourceNode, problems: ProblemList): OutputFormat {
   const child = onlyChild(node, 'output_format');
   if (!child) return PLAIN_TEXT;
-  const type = attribute(child, 'type')?.trim() === 'json' ? 'json' : 'text';
+  const type = attribute(child, 'type') === 'json' ? 'json' : 'text';
   const schemaAttribute = child.attributes.find(({ name }) => name === 'schema');
   if (!schemaAttribute) return { type, schema: null };
   if (type === 'text') {
@@ -96,10 +95,6 @@ export function reportUnknownNames(
   }
 }
 
-export function attribute(node: SourceNode, name: string): string | undefined {
-  return node.attributes.find((candidate) => candidate.name === name)?.value;
-}
-
 export function wholeNumber(text: string | undefined): number | null {
   return text !== undefined && /^\d{1,9}$/.test(text.trim()) ? Number(text) : null;
 }
@@ -113,18 +108,13 @@ const STEP_PARTS = ['content', 'summary', 'parsed', 'exit_code', 'error_text'];
 // Whether a step may be named so by `from`.
 function reportUnknownStep(place: SourceNode, from: string, steps: ReadonlySet<string>, problems: ProblemList): void {
   const [step = '', part] = from.split('.');
+  const names = [...steps];
   if (!steps.has(step)) {
-    const near = closest(step, [...steps]);
     const known =
-      steps.size > 0 ? `Steps before it: ${[...steps].slice(0, 20).join(', ')}.` : 'There is no step before it.';
-    problems.error(
-      place,
-      `from="${shownName(from)}" names no earlier step.`,
-      `${near ? `Did you mean ${near}? ` : ''}${known}`,
-    );
+      names.length > 0 ? `Steps before it: ${names.slice(0, 20).join(', ')}.` : 'There is no step before it.';
+    problems.error(place, `from="${shownName(from)}" names no earlier step.`, `${meant(step, names)}${known}`);
   } else if (part !== undefined && !STEP_PARTS.includes(part)) {
-    const near = closest(part, STEP_PARTS);
-    const hint = `${near ? `Did you mean ${near}? ` : ''}Known: ${STEP_PARTS.join(', ')}.`;
+    const hint = `${meant(part, STEP_PARTS)}Known: ${STEP_PARTS.join(', ')}.`;
     problems.error(place, `A step has no "${shownName(part)}".`, hint);
   }
 }
@@ -157,7 +147,7 @@ export function readScript(node: SourceNode, problems: ProblemList) {
     command,
     prompt: onlyChild(node, 'prompt')?.text.trim() ?? '',
     timeoutSeconds: wholeNumber(attribute(node, 'timeout_seconds')) ?? DEFAULT_SCRIPT_SECONDS,
-    failOnError: attribute(node, 'fail_on_error')?.trim() === 'true',
+    failOnError: attribute(node, 'fail_on_error') === 'true',
   };
 }
 
@@ -165,7 +155,7 @@ const FIELD = /^[A-Za-z_][\w-]{0,63}(?:\.[A-Za-z_][\w-]{0,63}){0,7}$/;
 
 export function readLoop(node: SourceNode, problems: ProblemList) {
   const stop = onlyChild(node, 'stop_condition');
-  const field = (stop && attribute(stop, 'field')?.trim()) || 'success';
+  const field = (stop && attribute(stop, 'field')) || 'success';
   if (stop && !FIELD.test(field))
     problems.error(
       stop,
@@ -174,7 +164,7 @@ export function readLoop(node: SourceNode, problems: ProblemList) {
     );
   return {
     maxIterations: wholeNumber(attribute(node, 'max_iterations')) ?? DEFAULT_ITERATIONS,
-    stop: { field, equals: (stop && attribute(stop, 'equals')?.trim()) || 'true' },
+    stop: { field, equals: (stop && attribute(stop, 'equals')) || 'true' },
   };
 }
 
@@ -198,18 +188,14 @@ export function assertParameters(
   const known = target.inputs.map(({ name }) => name);
   for (const { name } of given) {
     if (known.includes(name)) continue;
-    const near = closest(name, known);
-    const hint = `${near ? `Did you mean ${near}? ` : ''}${known.length > 0 ? `It takes: ${known.join(', ')}.` : 'It takes none.'}`;
-    problems.error(inputNode(node, name), `"${shownName(template)}" has no input "${shownName(name)}".`, hint);
+    const hint = `${meant(name, known)}${known.length > 0 ? `It takes: ${known.join(', ')}.` : 'It takes none.'}`;
+    const inputs = onlyChild(node, 'inputs')?.children ?? [];
+    const place = inputs.find((input) => attribute(input, 'name') === name) ?? node;
+    problems.error(place, `"${shownName(template)}" has no input "${shownName(name)}".`, hint);
   }
   for (const { name, fallback, from } of target.inputs) {
     if (fallback !== null || from !== null || given.some((input) => input.name === name)) continue;
     const hint = `Give it: <inputs><input name="${name}">…</input></inputs>.`;
     problems.error(node, `"${shownName(template)}" needs the input "${name}".`, hint);
   }
-}
-
-function inputNode(node: SourceNode, name: string): SourceNode {
-  const inputs = onlyChild(node, 'inputs')?.children ?? [];
-  return inputs.find((input) => attribute(input, 'name')?.trim() === name) ?? node;
 }

@@ -15,6 +15,15 @@ export interface SourceNode extends Position {
   complete: boolean;
 }
 
+export function onlyChild(node: SourceNode, name: string): SourceNode | null {
+  return node.children.find((child) => child.name === name) ?? null;
+}
+
+/** Without the blanks around it. */
+export function attribute(node: SourceNode, name: string): string | undefined {
+  return node.attributes.find((candidate) => candidate.name === name)?.value.trim();
+}
+
 // Sizes that no honest template reaches.
 export const TEMPLATE_LIMITS = { chars: 1_048_576, depth: 64, elements: 20_000, attributes: 32 } as const;
 
