@@ -9,7 +9,7 @@ import { openApp } from './settings/io/open-app.ts';
 export type { InstallPlan } from './clients/install.ts';
 export type { LocalAnswer, LocalRequest } from './clients/io/local-server.ts';
 export type { Blame, MergedFile, UnaccountedBlock } from './gate/accounting/blame.ts';
-export type { DueBlock } from './gate/accounting/look-again.ts';
+export type { DueBlock } from './gate/accounting/unaccounted.ts';
 export type { ShownProposal } from './gate/propose.ts';
 export type { Overview } from './gate/serve-context.ts';
 export type { LoadRequest, Rendering, TrustAnswer } from './loader/answers.ts';

@@ -2,7 +2,7 @@
 import { openRooms } from './bearings.ts';
 import type { UnaccountedBlock } from './gate/accounting/blame.ts';
 import type { ShownEarlier } from './gate/accounting/go-back.ts';
-import type { DueBlock } from './gate/accounting/look-again.ts';
+import type { DueBlock } from './gate/accounting/unaccounted.ts';
 import type { ShownErasure } from './gate/erase/erase.ts';
 import type { PasskeyAct } from './gate/ledger/ledger.ts';
 import type { Shown } from './gate/proposals/proposal.ts';
@@ -26,7 +26,7 @@ import type { BearingsOptions } from './settings/app-context.ts';
 
 export type { Blame, UnaccountedBlock } from './gate/accounting/blame.ts';
 export type { ShownEarlier, WentBack } from './gate/accounting/go-back.ts';
-export type { DueBlock } from './gate/accounting/look-again.ts';
+export type { DueBlock } from './gate/accounting/unaccounted.ts';
 export type { Decided } from './gate/decide.ts';
 export type { Erased, ShownErasure } from './gate/erase/erase.ts';
 export type { FoundText } from './gate/erase/find-text.ts';

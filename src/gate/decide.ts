@@ -1,20 +1,15 @@
 import { BearingsError } from '../errors.ts';
 import { sha256 } from '../files/sha256.ts';
-import { codeOf, reasonOf } from '../files/system-error.ts';
 import { tasteFolder } from '../memory/io/taste-folder.ts';
-import type { AppContext, Settings } from '../settings/app-context.ts';
-import { asText, decisionBehind } from './accounting/own-edits.ts';
+import type { AppContext } from '../settings/app-context.ts';
+import { archived, asText, decisionBehind, type Hand, ownEdits } from './accounting/own-edits.ts';
 import { lookAgainDate } from './anchors/look-again-date.ts';
-import { anchoringFor, type ToStored } from './anchors/make-anchors.ts';
-import { type AccountedFile, accountedPlace } from './domains/accounted-files.ts';
-import { accountsFor, type Domain, type Domains, standingFor } from './domains/domains.ts';
-import { beginDecision, newEntry } from './io/new-entry.ts';
+import { accountsFor, type Domains, standingFor } from './domains/domains.ts';
 import { MAX_SCANNED_BYTES } from './io/read-standing.ts';
-import { currentText, type DecisionTarget, holdsText, replaceText, targetIn } from './io/target-text.ts';
-import { writeAppend, writeRecord, writeRewrite } from './io/target-writer.ts';
-import { type Proof, signerFor } from './keys/signer.ts';
+import { currentText, holdsText, replaceText } from './io/target-text.ts';
+import type { Proof } from './keys/signer.ts';
 import type { DecisionRecord } from './ledger/entry.ts';
-import { entryFile, isDraft, type Signer } from './ledger/ledger.ts';
+import { entryFile, isDraft } from './ledger/ledger.ts';
 import { blocksOf, fingerprintOf, withoutOuterBlankLines } from './ledger/text-blocks.ts';
 import {
   assertContent,
@@ -24,6 +19,7 @@ import {
   type Proposal,
   type Shown,
   shownOf,
+  targetOf,
 } from './proposals/proposal.ts';
 import { unknownProposal } from './propose.ts';
 import { recordFor } from './sessions/sessions.ts';
@@ -53,69 +49,41 @@ export interface Decided {
 }
 
 export function decisionUseCases(app: AppContext, domains: Domains) {
-  const write = async (
-    domain: Domain,
-    settings: Settings,
-    proposal: Proposal,
-    pending: string,
-    given: Decision & { toStored: ToStored },
-    signer: Signer,
-  ): Promise<Decided> => {
-    const { decisions } = domain;
-    const { toStored } = given;
-    const target: DecisionTarget = targetIn(decisions, proposal.file);
+  const byHand = ownEdits(app, domains);
+
+  const write = (hand: Hand, proposal: Proposal, pending: string, given: Decision): Decided => {
+    const { target, toStored } = hand;
+    const { proposal_id, session_id, image_id, category, content_sha256, file, replaces } = proposal;
     const content = given.editedContent ?? proposal.content;
     const accepted = given.decision === 'accept';
     const present = accepted && content !== '' && holdsText(target.path, target.scope, content, MAX_SCANNED_BYTES);
-    const { head } = decisions.ledger.end();
-    const record = {
+    const ledger = target.ledger.end().head.seq + 1;
+    const word = {
+      ...{ proposal_id, session_id, image_id, category, content_sha256, pending },
       decision: given.decision,
-      at: app.now().toISOString(),
-      via: given.via,
       client: given.client,
       proposed_by: proposal.client,
-      proposal_id: proposal.proposal_id,
-      session_id: proposal.session_id,
-      image_id: proposal.image_id,
       file: entryFile(proposal),
-      category: proposal.category,
       reason: given.reason ?? proposal.reason,
-      content_sha256: proposal.content_sha256,
-      edited: accepted && given.editedContent !== undefined && given.editedContent !== proposal.content,
+      edited: accepted && content !== proposal.content,
       already_present: present,
       ...(accepted && proposal.paths && { paths: proposal.paths }),
       ...(accepted && given.until && { until: untilOf(proposal, given.until, app.now()) }),
-      ...(!accepted
-        ? {}
-        : present
-          ? { blocks: blocksOf(content).map(toStored) }
-          : changeOf(target, accountedPlace(settings, proposal), { ...proposal, content, toStored })),
+      ...(accepted && (present ? { blocks: blocksOf(content).map(toStored) } : changeOf(hand, content, replaces))),
     };
-    const settled = {
-      proposal_id: proposal.proposal_id,
-      ...newEntry(decisions, record, { signer }),
-      pending,
-    };
-    if (!accepted || present) writeRecord(target, settled);
-    else if (proposal.replaces === null) writeAppend(target, content, settled);
+    if (!accepted || present) hand.record(word);
+    else if (replaces === null) hand.append(content, word);
     else {
       const before = currentText(target);
-      const after = before === null ? null : replaceText(before, { block: proposal.replaces, content });
-      if (before === null || after === null)
+      const after = before === null ? null : replaceText(before, { block: replaces, content });
+      if (after === null)
         throw new BearingsError('stale', `The block to replace is no longer in ${target.file}.`, {
           hint: 'Decline this proposal and ask for a new one.',
         });
-      const archive = proposal.kind === 'notes' ? { archive: { add: [proposal.replaces], drop: [] } } : {};
-      writeRewrite(target, { ...settled, ...archive, before, after });
+      hand.rewrite(before, after, { ...word, archive: archived(proposal, [replaces]) });
     }
     const status = !accepted ? 'declined' : present ? 'already_present' : 'accepted';
-    return {
-      status,
-      proposal_id: proposal.proposal_id,
-      target: shownOf(proposal).target,
-      file: proposal.file,
-      ledger: head.seq + 1,
-    };
+    return { status, proposal_id, target: targetOf(proposal), file, ledger };
   };
 
   return {
@@ -126,46 +94,27 @@ export function decisionUseCases(app: AppContext, domains: Domains) {
         assertNoSecret(given.editedContent);
       }
       const settings = await app.settings();
-      const signer = signerFor(settings, given);
-      const workspaces = [null, ...settings.workspaces()];
+      const stores = [null, ...settings.workspaces()].map((workspace) => domains.pendingOf(settings, workspace));
       const find = () => {
-        for (const workspace of workspaces) {
-          const found = domains.pendingOf(settings, workspace).find(shown.proposal_id);
-          if (found && (kind === null || found.proposal.kind === kind)) return found;
-        }
-        return null;
+        const stored = stores.map((store) => store.find(shown.proposal_id)).find((each) => each !== null);
+        if (stored && (kind === null || stored.proposal.kind === kind)) return stored;
+        throw unknownProposal(shown.proposal_id);
       };
-      const known = find();
-      if (!known) throw unknownProposal(shown.proposal_id);
-      const domain = domains.of(settings, known.proposal);
-      const said = given.editedContent ?? known.proposal.content;
-      const toStored = await anchoringFor(app, settings, known.proposal, said);
-      return domain.lock.run(async () => {
-        try {
-          beginDecision(domain, { signer, at: app.now().toISOString() });
-          const stored = find();
-          if (!stored || isDecided(accountedPlace(settings, stored.proposal), shown.proposal_id))
-            throw unknownProposal(shown.proposal_id);
-          if (!isSameShown(shownOf(stored.proposal), shown)) {
-            throw new BearingsError('conflict', 'The proposal is no longer what was shown.', {
-              hint: 'Look at it again: bearings review',
-            });
-          }
-          const proposal = { ...stored.proposal, replaces: given.replaces ?? stored.proposal.replaces };
-          // Of two that wait the first may have made the file meanwhile.
-          if (proposal.kind === 'taste' && given.decision === 'accept')
-            tasteFolder(settings).assertOneSpelling(proposal.file.slice(0, -3));
-          const decided = await write(domain, settings, proposal, stored.path, { ...given, toStored }, signer);
-          if (!isDraft(signer.act)) recordFor(app, settings, proposal, decisionEntry(proposal, given));
-          return decided;
-        } catch (error) {
-          if (error instanceof BearingsError || codeOf(error) === '') throw error;
-          throw new BearingsError(
-            'io_error',
-            `The decision can't be written: ${reasonOf(error)}. The proposal still waits.`,
-            { cause: error },
-          );
-        }
+      const known = find().proposal;
+      return byHand(known, given, given.editedContent ?? known.content, (hand) => {
+        const stored = find();
+        if (isDecided(hand, shown.proposal_id)) throw unknownProposal(shown.proposal_id);
+        if (!isSameShown(shownOf(stored.proposal), shown))
+          throw new BearingsError('conflict', 'The proposal is no longer what was shown.', {
+            hint: 'Look at it again: bearings review',
+          });
+        const proposal = { ...stored.proposal, replaces: given.replaces ?? stored.proposal.replaces };
+        // Of two that wait the first may have made the file meanwhile.
+        if (proposal.kind === 'taste' && given.decision === 'accept')
+          tasteFolder(settings).assertOneSpelling(proposal.file.slice(0, -3));
+        const decided = write(hand, proposal, stored.path, given);
+        if (!isDraft(hand.signer.act)) recordFor(app, settings, proposal, decisionEntry(proposal, given));
+        return decided;
       });
     },
   };
@@ -173,11 +122,10 @@ export function decisionUseCases(app: AppContext, domains: Domains) {
 
 // The blocks of the text. A replacement changes the block around it too: what was accounted before stays so.
 function changeOf(
-  target: DecisionTarget,
-  place: AccountedFile,
-  proposal: Pick<Proposal, 'file' | 'content' | 'replaces'> & { toStored: ToStored },
+  { target, place, toStored }: Hand,
+  content: string,
+  replaces: string | null,
 ): Partial<DecisionRecord> {
-  const { content, replaces, toStored } = proposal;
   const blocks = blocksOf(content).map(toStored);
   if (replaces === null) return { blocks };
   // What went is always stored: it can be brought back.
@@ -187,12 +135,9 @@ function changeOf(
   const after = blocksOf(replaceText(text, { block: replaces, content }) ?? text);
   const gone = before.filter((block) => !after.includes(block));
   const come = after.filter((block) => !before.includes(block));
-  if (isRetirement(proposal) && come.length === 0) {
-    return {
-      decision: 'retire',
-      blocks: gone.length > 0 ? gone.map(asText) : own.replaced,
-      subject: decisionBehind(place, gone),
-    };
+  if (isRetirement({ content, replaces }) && come.length === 0) {
+    const ended = gone.length > 0 ? gone.map(asText) : own.replaced;
+    return { decision: 'retire', blocks: ended, subject: decisionBehind(place, gone) };
   }
   const { origins } = accountsFor(place);
   const isAccounted = gone.every((block) => origins.has(fingerprintOf(block, sha256)));
@@ -200,7 +145,7 @@ function changeOf(
   return isAccounted ? { blocks: come.map(toStored), replaced: gone.map(asText) } : own;
 }
 
-function isDecided(place: AccountedFile, proposalId: string): boolean {
+function isDecided({ place }: Hand, proposalId: string): boolean {
   return standingFor(place).decisions.some((chain) => chain.some(({ entry }) => entry.proposal_id === proposalId));
 }
 
@@ -209,15 +154,10 @@ function untilOf(proposal: Proposal, until: string, now: Date): string {
   return until === proposal.until ? until : lookAgainDate(until, now);
 }
 
-function decisionEntry({ proposal_id }: Proposal, given: Decision) {
-  const { decision, via, client, reason, editedContent } = given;
+function decisionEntry({ proposal_id }: Proposal, { decision, via, client, reason, editedContent }: Decision) {
   return {
-    type: 'decision' as const,
-    proposal_id,
-    decision,
-    via,
-    client,
-    ...(reason === undefined ? {} : { reason }),
-    ...(editedContent === undefined ? {} : { edited_content: editedContent }),
+    ...{ type: 'decision' as const, proposal_id, decision, via, client },
+    ...(reason !== undefined && { reason }),
+    ...(editedContent !== undefined && { edited_content: editedContent }),
   };
 }

@@ -4,7 +4,6 @@ import { memoryFacts, textFacts, traced } from '../settings/io/tracing.ts';
 import { accountingUseCases } from './accounting/blame.ts';
 import { goBackUseCases } from './accounting/go-back.ts';
 import { handEditUseCases } from './accounting/hand-edits.ts';
-import { lookAgainUseCases } from './accounting/look-again.ts';
 import { approvalUseCases } from './approvals.ts';
 import { decisionUseCases } from './decide.ts';
 import { openDomains } from './domains/domains.ts';
@@ -44,7 +43,6 @@ export function gateUseCases(
     ...handEditUseCases(app, domains),
     ...goBack,
     ...eraseUseCases(app, domains, { copiesElsewhere, files }),
-    ...lookAgainUseCases(app, domains),
     ...olderTasteUseCases(app, domains),
     ...lastReviewUseCases(app, domains),
     ...verificationUseCases(app, domains),

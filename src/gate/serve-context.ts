@@ -8,11 +8,12 @@ import type { AppContext, Settings, TargetLike } from '../settings/app-context.t
 import { memoryFacts, textFacts, traced } from '../settings/io/tracing.ts';
 import { gitRoot, type Workspace } from '../settings/io/workspace-folders.ts';
 import { meantOrNone } from '../settings/meant-workspace.ts';
-import { dueAmong, dueWarnings } from './accounting/due.ts';
 import {
   type Accounted,
   accountedIn,
   accountedOf,
+  dueAmong,
+  dueWarnings,
   type Unaccounted,
   unaccountedWarning,
   unconfirmedFiles,

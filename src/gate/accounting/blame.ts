@@ -10,9 +10,12 @@ import {
   accountedBrief,
   accountedFiles,
   accountedNotes,
-  accountedPlace,
   accountedTaste,
+  everyPlace,
   ledgersOf,
+  type NamedFile,
+  nameOf,
+  tastesLedger,
 } from '../domains/accounted-files.ts';
 import { type Domains, goneFrom } from '../domains/domains.ts';
 import { ledgerPaths } from '../io/ledger-file.ts';
@@ -21,7 +24,6 @@ import type { Fault } from '../ledger/chain.ts';
 import { inOrder } from '../ledger/home-state.ts';
 import { fileOf } from '../ledger/ledger.ts';
 import { blocksOf } from '../ledger/text-blocks.ts';
-import type { Accounts } from '../standing/accounts.ts';
 import type { StandingBlock, StandingFile } from '../standing/standing.ts';
 import { planTidy, type TidyPlan } from '../standing/tidy.ts';
 import { cameWithClone } from './unaccounted.ts';
@@ -32,7 +34,7 @@ export interface Blame extends Pick<AccountedFile, 'target' | 'image_id' | 'file
   faults: Fault[];
 }
 
-export interface UnaccountedBlock extends Pick<AccountedFile, 'kind' | 'target' | 'image_id' | 'file'> {
+export interface UnaccountedBlock extends NamedFile {
   block: StandingBlock;
   /** The lines right before it. */
   before: string[];
@@ -48,12 +50,9 @@ export interface FirstAccount {
   sha256: string;
 }
 
-export interface MergedFile
-  extends Pick<AccountedFile, 'kind' | 'target' | 'image_id' | 'file'>,
-    Omit<TidyPlan, 'text'> {
+export interface MergedFile extends NamedFile, TidyPlan {
   /** A decision on it holds for exactly this text. */
   before_sha256: string;
-  text: string;
 }
 
 export interface LastDecision {
@@ -74,14 +73,6 @@ export function accountingUseCases(app: AppContext, domains: Domains) {
   const placesOf = (settings: Settings, target: TargetLike | 'all') =>
     accountedFiles(settings, workspaceOf(settings, target));
   const fileOfPlace = (place: AccountedFile): StandingFile | undefined => of(place.at).files.get(place.file);
-  // Also of a taste that is gone and still has its decisions.
-  const everyPlace = (settings: Settings, target: TargetLike | 'all'): AccountedFile[] => {
-    const there = placesOf(settings, target);
-    const [tastes] = ledgersOf(settings, null);
-    const names = new Set(there.flatMap(({ kind, file }) => (kind === 'taste' ? [file] : [])));
-    const gone = tastes ? [...of(tastes).files.keys()].filter((file) => !names.has(file)) : [];
-    return [...there, ...gone.map((file) => accountedPlace(settings, { kind: 'taste', image_id: null, file }))];
-  };
 
   return {
     /** Of `notes.md` or `tastes/NAME.md`: each block, and where it came from. */
@@ -105,18 +96,17 @@ export function accountingUseCases(app: AppContext, domains: Domains) {
     async unaccountedBlocks(target: TargetLike | 'all'): Promise<UnaccountedBlock[]> {
       const settings = await app.settings();
       await domains.settleAll(settings);
-      return everyPlace(settings, target).flatMap((place) => {
-        const { blocks, gone, accounts } = fileOfPlace(place) ?? NO_FILE;
-        const lost = gone.map((fingerprint) => ({
-          ...placeName(place),
-          block: { ...NOWHERE, fingerprint, text: accounts?.texts.get(fingerprint) ?? '' },
-          before: [],
-          gone: true as const,
-        }));
+      return everyPlace(settings, workspaceOf(settings, target), of(tastesLedger(settings))).flatMap((place) => {
+        const named = nameOf(place);
+        const { blocks = [], gone = [], accounts } = fileOfPlace(place) ?? {};
+        const lost = gone.map((fingerprint) => {
+          const text = accounts?.texts.get(fingerprint) ?? '';
+          return { ...named, block: { ...NOWHERE, fingerprint, text }, before: [], gone: true as const };
+        });
         const fresh = blocks.flatMap((block, index) => {
           if (block.origin !== null) return [];
-          const lines = blocks[index - 1]?.text.split('\n') ?? [];
-          return [{ ...placeName(place), block, before: lines.slice(-SHOWN_BEFORE) }];
+          const before = blocks[index - 1]?.text.split('\n').slice(-SHOWN_BEFORE) ?? [];
+          return [{ ...named, block, before }];
         });
         return [...fresh, ...lost];
       });
@@ -147,7 +137,7 @@ export function accountingUseCases(app: AppContext, domains: Domains) {
         const read = readExact(place.path, place.scope);
         const plan = read.status === 'ok' ? planTidy(read.value.text, accounts, sha256) : null;
         if (!plan || read.status !== 'ok') return [];
-        return [{ ...placeName(place), ...plan, before_sha256: sha256(read.value.text) }];
+        return [{ ...nameOf(place), ...plan, before_sha256: sha256(read.value.text) }];
       });
     },
 
@@ -166,11 +156,6 @@ export function accountingUseCases(app: AppContext, domains: Domains) {
 }
 
 const NOWHERE = { first_line: 0, last_line: 0, origin: null, mixed: false };
-const NO_FILE: Pick<StandingFile, 'blocks' | 'gone'> & { accounts?: Accounts } = { blocks: [], gone: [] };
-
-function placeName({ kind, target, image_id, file }: AccountedFile) {
-  return { kind, target, image_id, file };
-}
 
 function assertReadable({ path, scope, target }: AccountedFile): void {
   const read = readExact(path, scope);

@@ -1,18 +1,22 @@
 import { BearingsError, invalidInput, notFound } from '../../errors.ts';
-import { readExact } from '../../files/read-text.ts';
 import { sha256 } from '../../files/sha256.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import { whyNotPlainName } from '../../safety/names.ts';
 import type { AppContext, Settings, TargetLike } from '../../settings/app-context.ts';
-import { type AccountedFile, accountedFiles, accountedPlace, tastesLedger } from '../domains/accounted-files.ts';
+import {
+  type AccountedFile,
+  accountedPlace,
+  everyPlace,
+  type NamedFile,
+  nameOf,
+  tastesLedger,
+} from '../domains/accounted-files.ts';
 import { type Domains, decisionsOn, standingFor } from '../domains/domains.ts';
-import type { StoredText } from '../ledger/entry.ts';
 import { accountsOf, type SignedEntry } from '../standing/accounts.ts';
 import { type Change, earlierText, type HistoryBlock, standsIn } from '../standing/earlier-text.ts';
 import { type HistoryEntry, historyOf, orderOf } from '../standing/history.ts';
-import type { ArchiveChange } from '../standing/tidy.ts';
 import { accountedFileNamed } from './blame.ts';
-import { changedSince, type HandEdit, ownEdits } from './own-edits.ts';
+import { archived, changedSince, type HandEdit, ownEdits, storedBlock, textOf } from './own-edits.ts';
 
 /** Every decision on a file, the newest first. */
 export interface FileHistory extends Pick<AccountedFile, 'target' | 'image_id' | 'file'> {
@@ -20,7 +24,7 @@ export interface FileHistory extends Pick<AccountedFile, 'target' | 'image_id' |
 }
 
 /** An earlier text as it would be written. Nothing is written until the person has seen it and said yes. */
-export interface ShownEarlier extends Pick<AccountedFile, 'kind' | 'target' | 'image_id' | 'file'> {
+export interface ShownEarlier extends NamedFile {
   decision: 'undo' | 'restore';
   /** The decision that is taken back, or that the file goes back to; null: the last one. */
   decision_id: string | null;
@@ -50,15 +54,6 @@ export function goBackUseCases(app: AppContext, domains: Domains) {
     for (const place of places) await domains.settle(domains.of(settings, place));
   };
 
-  const planAgain = (place: AccountedFile, shown: ShownEarlier): ShownEarlier => {
-    const chains = decisionsOn(place);
-    const history = historyOf(chains);
-    const entry = history.find(({ decision_id }) => decision_id === shown.decision_id);
-    if (shown.decision === 'restore') return restorePlan(place, chains, entry ?? null);
-    if (!entry) throw changedSince(place);
-    return undoPlan(place, history, entry);
-  };
-
   return {
     /** Of `notes.md`, `brief.md` or `tastes/NAME.md`. */
     async history(file: string, target: TargetLike = {}): Promise<FileHistory> {
@@ -72,7 +67,7 @@ export function goBackUseCases(app: AppContext, domains: Domains) {
     /** Without a name: the person's last decision that changed a text and is still in force. */
     async showUndo(decision?: string): Promise<ShownEarlier> {
       const settings = await app.settings();
-      const places = allPlaces(settings);
+      const places = everyPlace(settings, 'all', standingFor({ at: tastesLedger(settings) }));
       await settled(settings, places);
       const all = places.flatMap((place) => {
         const history = historyOf(decisionsOn(place));
@@ -112,30 +107,26 @@ export function goBackUseCases(app: AppContext, domains: Domains) {
     // Only after the person has seen it: exactly this text in the place of exactly that one.
     async goBack(shown: ShownEarlier, edit: HandEdit): Promise<WentBack> {
       return byHand(shown, edit, shown.after, ({ place, target, toStored, rewrite }) => {
-        const { decision, decision_id, before, after, put_back, taken_out } = planAgain(place, shown);
+        const chains = decisionsOn(place);
+        const history = historyOf(chains);
+        const entry = history.find((each) => each.decision_id === shown.decision_id) ?? null;
+        const isUndo = shown.decision === 'undo';
+        if (isUndo && !entry) throw changedSince(place);
+        const plan = isUndo && entry ? undoPlan(place, history, entry) : restorePlan(place, chains, entry);
+        const { decision, before, after, put_back, taken_out } = plan;
         if (before !== shown.before || after !== shown.after || after === (before ?? '')) throw changedSince(place);
-        const record = {
-          decision,
-          subject: decision_id,
+        // What comes back into the notes leaves the archive. Taken out again, because an undo was itself undone, it returns.
+        const archive = archived(place, entry?.decision === 'undo' ? textsOf(taken_out) : []);
+        rewrite(before, after, {
+          ...{ decision, subject: plan.decision_id },
           blocks: put_back.map((block) => storedBlock(block, toStored)),
           replaced: taken_out.map((block) => storedBlock(block)),
-        };
-        rewrite(before, after, record, archiveFor(place, { decision_id, put_back, taken_out }));
+          archive: archive && { ...archive, drop: textsOf(put_back) },
+        });
         return { decision, target: place.target, ledger: target.ledger.end().head.seq };
       });
     },
   };
-}
-
-// What comes back into the notes leaves the archive. Taken out again, because an undo was itself undone, it returns there.
-function archiveFor(
-  place: AccountedFile,
-  { decision_id, put_back, taken_out }: Pick<ShownEarlier, 'decision_id' | 'put_back' | 'taken_out'>,
-): ArchiveChange | undefined {
-  if (place.file !== 'notes.md') return undefined;
-  const textsOf = (blocks: readonly HistoryBlock[]) => blocks.flatMap(({ text }) => (text === null ? [] : [text]));
-  const entry = historyOf(decisionsOn(place)).find((each) => each.decision_id === decision_id);
-  return { add: entry?.decision === 'undo' ? textsOf(taken_out) : [], drop: textsOf(put_back) };
 }
 
 const SEE_HISTORY = 'See all decisions on a file: bearings history notes.md';
@@ -151,17 +142,6 @@ function placeNamed(settings: Settings, file: string, target: TargetLike): Accou
     if (decisionsOn(place).every((chain) => chain.length === 0)) throw error;
     return place;
   }
-}
-
-// Every file that a decision was ever made on, also where it is gone.
-function allPlaces(settings: Settings): AccountedFile[] {
-  const places = new Map(accountedFiles(settings, 'all').map((place) => [place.target, place]));
-  for (const file of standingFor({ at: tastesLedger(settings) }).files.keys()) {
-    if (!file.endsWith('.md') || whyNotPlainName(file) !== null) continue;
-    const place = accountedPlace(settings, { kind: 'taste', image_id: null, file });
-    places.set(place.target, place);
-  }
-  return [...places.values()];
 }
 
 function undoPlan(place: AccountedFile, history: readonly HistoryEntry[], entry: HistoryEntry): ShownEarlier {
@@ -194,7 +174,7 @@ function restorePlan(
 }
 
 function shownEarlier(
-  { kind, target, image_id, file }: AccountedFile,
+  place: AccountedFile,
   plan: Pick<ShownEarlier, 'decision' | 'before' | 'after'> & {
     entry: HistoryEntry | null;
     change: Change;
@@ -205,22 +185,20 @@ function shownEarlier(
   const stood = (block: HistoryBlock) => standsIn(before ?? '', block, sha256);
   const stands = (block: HistoryBlock) => standsIn(after, block, sha256);
   return {
-    ...{ kind, target, image_id, file, decision, decision_id: entry?.decision_id ?? null, before, after },
+    ...nameOf(place),
+    ...{ decision, decision_id: entry?.decision_id ?? null, before, after },
     put_back: once(change.removed).filter((block) => stands(block) && !stood(block)),
     taken_out: once(change.added).filter((block) => stood(block) && !stands(block)),
     not_kept: once(wanted).filter((block) => block.text === null && !stands(block)).length,
   };
 }
 
-function once(blocks: readonly HistoryBlock[]): HistoryBlock[] {
-  return [...new Map(blocks.map((block) => [block.fingerprint, block])).values()];
+function textsOf(blocks: readonly HistoryBlock[]): string[] {
+  return blocks.flatMap(({ text }) => (text === null ? [] : [text]));
 }
 
-function storedBlock(
-  { fingerprint, text }: HistoryBlock,
-  toStored = (said: string): StoredText => ({ text: said }),
-): StoredText {
-  return text === null ? { print: fingerprint } : toStored(text);
+function once(blocks: readonly HistoryBlock[]): HistoryBlock[] {
+  return [...new Map(blocks.map((block) => [block.fingerprint, block])).values()];
 }
 
 // By the first characters of its id, or by its proposal.
@@ -255,16 +233,4 @@ export function textAt(place: AccountedFile, time: string): string | null {
   const later = laterThan(history, at);
   const then = withoutChanges(now ?? '', later.reverse(), orderOf(history));
   return then === '' && (now === null || later.length > 0) ? null : then;
-}
-
-/** Null: it is not there. */
-function textOf(place: AccountedFile): string | null {
-  const read = readExact(place.path, place.scope);
-  if (read.status === 'missing') return null;
-  if (read.status === 'ok' && read.value.valid) return read.value.text;
-  throw new BearingsError(
-    'io_error',
-    `${place.target} can't be read: ${read.status === 'ok' ? 'it is not UTF-8 text' : read.reason}.`,
-    { hint: 'Fix the file, then try again.' },
-  );
 }

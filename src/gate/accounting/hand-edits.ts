@@ -1,21 +1,31 @@
 import { BearingsError, invalidInput } from '../../errors.ts';
-import { readExact } from '../../files/read-text.ts';
 import { sha256 } from '../../files/sha256.ts';
 import type { AppContext, TargetLike } from '../../settings/app-context.ts';
 import { assertStaysInside } from '../../settings/io/workspace-folders.ts';
+import { lookAgainDate } from '../anchors/look-again-date.ts';
 import type { ToStored } from '../anchors/make-anchors.ts';
-import { type AccountedFile, accountedFiles, accountedPlace } from '../domains/accounted-files.ts';
+import { type AccountedFile, accountedFiles, accountedPlace, type NamedFile } from '../domains/accounted-files.ts';
 import { type Domains, standingFile, standingFor } from '../domains/domains.ts';
-import type { StoredText } from '../ledger/entry.ts';
-import { blocksOf, fingerprintOf, withoutLines } from '../ledger/text-blocks.ts';
+import { blocksOf, fingerprintOf, replaceBlock, withoutLines } from '../ledger/text-blocks.ts';
+import { assertContent, assertNoSecret } from '../proposals/proposal.ts';
 import type { StandingBlock } from '../standing/standing.ts';
 import { planTidy } from '../standing/tidy.ts';
 import { accountedFileNamed, type FirstAccount, type MergedFile, type UnaccountedBlock } from './blame.ts';
-import { asText, changedSince, decisionBehind, type Hand, type HandEdit, ownEdits } from './own-edits.ts';
-import { cameWithClone } from './unaccounted.ts';
+import {
+  archived,
+  asText,
+  changedSince,
+  decisionBehind,
+  type Hand,
+  type HandEdit,
+  ownEdits,
+  storedBlock,
+  textOf,
+} from './own-edits.ts';
+import { accountedIn, cameWithClone, type DueBlock, dueAmong } from './unaccounted.ts';
 
 // One entry must stay small: it is read whole to find the end of its chain.
-const MOST_BLOCKS = 500;
+const MAX_BLOCKS = 500;
 
 // What the person does to memory with their own hands. A face may only call these after it has asked them.
 export function handEditUseCases(app: AppContext, domains: Domains) {
@@ -26,16 +36,18 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
     blocks: readonly Pick<StandingBlock, 'fingerprint' | 'text'>[],
     toStored: ToStored = asText,
   ): void => {
-    for (let at = 0; at < blocks.length; at += MOST_BLOCKS)
-      record({ decision, blocks: blocks.slice(at, at + MOST_BLOCKS).map((block) => storedBlock(block, toStored)) });
+    for (let at = 0; at < blocks.length; at += MAX_BLOCKS)
+      record({ decision, blocks: blocks.slice(at, at + MAX_BLOCKS).map((block) => storedBlock(block, toStored)) });
   };
 
   const unaccountedOf = (place: AccountedFile): StandingBlock[] =>
     standingFile(place).blocks.filter(({ origin }) => origin === null);
 
-  // Bound to what was shown: those very blocks, still without a decision.
-  const shownIn = (place: AccountedFile, { block }: UnaccountedBlock): StandingBlock[] => {
-    const blocks = unaccountedOf(place).filter(({ fingerprint }) => fingerprint === block.fingerprint);
+  // Bound to what was shown: those very blocks, still with a decision behind them or without one.
+  const shownIn = (place: AccountedFile, { block }: { block: StandingBlock }, isDecided = false): StandingBlock[] => {
+    const blocks = standingFile(place).blocks.filter(
+      ({ fingerprint, origin }) => fingerprint === block.fingerprint && (origin !== null) === isDecided,
+    );
     if (blocks.length === 0) throw changedSince(place);
     return blocks;
   };
@@ -47,6 +59,11 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
     return { ...block, text: accounts.texts.get(block.fingerprint) ?? '' };
   };
 
+  const placesOf = async (target: TargetLike | 'all') => {
+    const settings = await app.settings();
+    return { settings, places: accountedFiles(settings, target === 'all' ? 'all' : settings.workspace(target)) };
+  };
+
   const saveEdit = (file: string, target: TargetLike, change: HandEdit & { before: string | null; after: string }) =>
     byHand(
       (settings) => accountedFileNamed(settings, file, target),
@@ -54,7 +71,7 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
       change.after,
       ({ place, toStored, rewrite }) => {
         const { before, after } = change;
-        if (textOrNull(place) !== before) throw changedSince(place);
+        if (textOf(place) !== before) throw changedSince(place);
         const { origins } = standingFile(place).accounts;
         const [old, next] = [printedBlocks(before ?? ''), printedBlocks(after)];
         const fresh = [...next].filter(([print]) => !old.has(print) && !origins.has(print));
@@ -99,10 +116,7 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
     },
 
     /** A block that no longer holds: out of its file, and of the notes into the archive. */
-    async retireBlock(
-      shown: Pick<UnaccountedBlock, 'kind' | 'image_id' | 'file' | 'block'>,
-      edit: HandEdit,
-    ): Promise<void> {
+    async retireBlock(shown: Omit<NamedFile, 'target'> & { block: StandingBlock }, edit: HandEdit): Promise<void> {
       await byHand(shown, edit, null, ({ place, rewrite }) => {
         const before = wholeText(place);
         const blocks = standingFile(place).blocks.filter(
@@ -110,12 +124,9 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
         );
         if (blocks.length === 0) throw changedSince(place);
         const texts = blocks.map(({ text }) => text);
-        rewrite(
-          before,
-          withoutLines(before, blocks.map(rangeOf)),
-          { decision: 'retire', blocks: texts.map(asText), subject: decisionBehind(place, texts) },
-          place.file === 'notes.md' ? { add: texts, drop: [] } : undefined,
-        );
+        const ended = { blocks: texts.map(asText), subject: decisionBehind(place, texts) };
+        const after = withoutLines(before, blocks.map(rangeOf));
+        rewrite(before, after, { decision: 'retire', ...ended, archive: archived(place, texts) });
       });
     },
 
@@ -125,8 +136,7 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
       edit: HandEdit,
       shown: readonly Pick<FirstAccount, 'target' | 'sha256'>[] | null = null,
     ): Promise<number> {
-      const settings = await app.settings();
-      const places = accountedFiles(settings, target === 'all' ? 'all' : settings.workspace(target));
+      const { settings, places } = await placesOf(target);
       // Decided before the first is written: tastes share one ledger.
       const fresh = places.filter(
         (place) =>
@@ -134,15 +144,22 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
       );
       let adopted = 0;
       for (const each of fresh)
-        await byHand(each, edit, textOrNull(each) ?? '', (hand) => {
-          const blocks = unaccountedOf(each);
-          if (blocks.length === 0) return;
-          // Only what the question showed: a file that came or changed since then is listed block by block.
-          const wanted = shown?.find((place) => place.target === each.target);
-          if (shown !== null && wanted?.sha256 !== sha256(wholeText(each))) throw changedSince(each);
-          recordAll(hand, 'adopt', blocks, hand.toStored);
-          adopted += blocks.length;
-        });
+        await byHand(
+          each,
+          edit,
+          unaccountedOf(each)
+            .map(({ text }) => text)
+            .join('\n\n'),
+          (hand) => {
+            const blocks = unaccountedOf(each);
+            if (blocks.length === 0) return;
+            // Only what the question showed: a file that came or changed since then is listed block by block.
+            const wanted = shown?.find((place) => place.target === each.target);
+            if (shown !== null && wanted?.sha256 !== sha256(wholeText(each))) throw changedSince(each);
+            recordAll(hand, 'adopt', blocks, hand.toStored);
+            adopted += blocks.length;
+          },
+        );
       return adopted;
     },
 
@@ -174,27 +191,54 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
 
     // The person edits a text in front of them, on the page or in a private copy. Accounted at once, those blocks alone.
     async editableText(file: string, target: TargetLike): Promise<EditableText> {
-      const { text, sha256: hash } = editable(accountedFileNamed(await app.settings(), file, target));
-      return { text, sha256: hash };
+      const text = textOf(accountedFileNamed(await app.settings(), file, target));
+      return { text: text ?? '', sha256: text === null ? null : sha256(text) };
     },
 
     async saveText(
       file: string,
       target: TargetLike,
-      save: HandSave,
+      { text: after, before_sha256, ...edit }: HandSave,
     ): Promise<{ adopted: number; removed: number; sha256: string }> {
       const settings = await app.settings();
       const place = accountedFileNamed(settings, file, target);
-      const now = editable(place);
-      if (now.sha256 !== save.before_sha256)
+      const before = textOf(place);
+      if ((before === null ? null : sha256(before)) !== before_sha256)
         throw new BearingsError('conflict', `${place.target} was changed since it was shown.`, {
           hint: 'Copy your text, open it again, and put your change in once more.',
         });
       if (file === 'brief.md' || file === 'notes.md') assertStaysInside(settings.workspace(target), file);
-      const { via, passphrase, passkey, text: after } = save;
-      const before = now.sha256 === null ? null : now.text;
-      const saved = await saveEdit(file, target, { via, passphrase, passkey, before, after });
-      return { ...saved, sha256: sha256(after) };
+      return { ...(await saveEdit(file, target, { ...edit, before, after })), sha256: sha256(after) };
+    },
+
+    async dueBlocks(target: TargetLike | 'all'): Promise<DueBlock[]> {
+      const { settings, places } = await placesOf(target);
+      return dueAmong(app, settings, (await accountedIn(app, settings, places)).watched);
+    },
+
+    /** It holds: anchored to the code as it is now, with a new date or none. */
+    async keepBlock(shown: DueBlock, edit: KeepEdit): Promise<void> {
+      const next = typeof edit.until === 'string' ? lookAgainDate(edit.until, app.now()) : edit.until;
+      await byHand(shown, edit, shown.block.text, ({ place, toStored, record }) => {
+        const [block] = shownIn(place, shown, true);
+        const known = shown.until === null ? (block?.watch?.until ?? null) : null;
+        const until = next === undefined ? known : next;
+        record({ decision: 'look_again', blocks: [toStored(block?.text ?? '')], until });
+      });
+    },
+
+    /** The person's own words in its place. */
+    async editDueBlock(shown: DueBlock, text: string, edit: HandEdit): Promise<void> {
+      assertContent(text);
+      assertNoSecret(text);
+      await byHand(shown, edit, text, ({ place, toStored, rewrite }) => {
+        const said = shownIn(place, shown, true)[0]?.text ?? '';
+        const before = wholeText(place);
+        const after = replaceBlock(before, said, text);
+        if (after === null) throw changedSince(place);
+        const change = { blocks: blocksOf(text).map(toStored), replaced: [asText(said)] };
+        rewrite(before, after, { decision: 'edit', ...change, archive: archived(place, [said]) });
+      });
     },
   };
 }
@@ -211,21 +255,10 @@ export interface HandSave extends HandEdit {
   before_sha256: string | null;
 }
 
-function editable(place: AccountedFile): EditableText {
-  const read = readExact(place.path, place.scope);
-  if (read.status === 'missing') return { text: '', sha256: null };
-  if (read.status === 'unreadable')
-    throw new BearingsError('conflict', `${place.target} can't be read: ${read.reason}.`, {
-      hint: 'Fix the file, then try again.',
-    });
-  if (!read.value.valid) throw invalidInput(`${place.target} is not valid UTF-8.`, 'Save it as UTF-8 first.');
-  return { text: read.value.text, sha256: sha256(read.value.text) };
-}
-
-// Undefined: it can't be read.
-function textOrNull({ path, scope }: AccountedFile): string | null | undefined {
-  const read = readExact(path, scope);
-  return read.status === 'ok' ? read.value.text : read.status === 'missing' ? null : undefined;
+/** The person's word: keep it as it is, from a new date on if they give one. */
+export interface KeepEdit extends HandEdit {
+  /** A date or a span to review it once more; null: none. */
+  until?: string | null | undefined;
 }
 
 function rangeOf({ first_line, last_line }: StandingBlock): { firstLine: number; count: number } {
@@ -236,14 +269,6 @@ function printedBlocks(text: string): Map<string, string> {
   return new Map(blocksOf(text).map((block) => [fingerprintOf(block, sha256), block]));
 }
 
-// What is too long to be shown is not stored: its fingerprint is enough to know it again.
-function storedBlock(
-  { fingerprint, text }: Pick<StandingBlock, 'fingerprint' | 'text'>,
-  toStored: ToStored,
-): StoredText {
-  return text === '' ? { print: fingerprint } : toStored(text);
-}
-
 function linesOf(text: string, { firstLine, count }: { firstLine: number; count: number }): string {
   return text
     .split(/\r\n|\n|\r/)
@@ -251,11 +276,8 @@ function linesOf(text: string, { firstLine, count }: { firstLine: number; count:
     .join('\n');
 }
 
-/** Bytes that are not text would be lost by an edit. */
-export function wholeText(place: AccountedFile): string {
-  const read = readExact(place.path, place.scope);
-  if (read.status !== 'ok') throw changedSince(place);
-  if (!read.value.valid)
-    throw invalidInput(`${place.file} is not valid UTF-8.`, 'Save it as UTF-8 first: nothing may be lost by an edit.');
-  return read.value.text;
+function wholeText(place: AccountedFile): string {
+  const text = textOf(place);
+  if (text === null) throw changedSince(place);
+  return text;
 }

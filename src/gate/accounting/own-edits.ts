@@ -1,4 +1,5 @@
 import { BearingsError, invalidInput } from '../../errors.ts';
+import { readExact } from '../../files/read-text.ts';
 import { sha256 } from '../../files/sha256.ts';
 import { ioError } from '../../files/system-error.ts';
 import { whyNotWritable } from '../../files/writable-place.ts';
@@ -8,10 +9,10 @@ import { type AccountedFile, accountedPlace } from '../domains/accounted-files.t
 import { type Domains, decisionsOn } from '../domains/domains.ts';
 import { beginDecision, NOTHING_DECIDED, newEntry } from '../io/new-entry.ts';
 import { type DecisionTarget, targetIn } from '../io/target-text.ts';
-import { writeAppend, writeMove, writeRecord, writeRewrite } from '../io/target-writer.ts';
+import { type Settled, writeAppend, writeMove, writeRecord, writeRewrite } from '../io/target-writer.ts';
 import { type Proof, signerFor } from '../keys/signer.ts';
 import type { DecisionRecord, StoredText } from '../ledger/entry.ts';
-import { entryFile } from '../ledger/ledger.ts';
+import { entryFile, type Signer } from '../ledger/ledger.ts';
 import { fingerprintOf } from '../ledger/text-blocks.ts';
 import type { ArchiveChange } from '../standing/tidy.ts';
 
@@ -20,28 +21,32 @@ export interface HandEdit extends Proof {
   via: 'review' | 'edit' | 'init' | 'page' | 'demo' | 'terminal';
 }
 
+/** What is decided, with the file of its proposal and what goes to the archive. */
+type Word = Partial<DecisionRecord> & { pending?: string; archive?: ArchiveChange | undefined };
+
 /** One file under the lock, with what the person's word on it is written by. */
 export interface Hand {
   settings: Settings;
   place: AccountedFile;
   target: DecisionTarget;
+  signer: Signer;
   /** With what a text cites of the project. */
   toStored: ToStored;
-  record(record: Partial<DecisionRecord>): void;
-  append(text: string, record: Partial<DecisionRecord>): void;
+  record(word: Word): void;
+  append(text: string, word: Word): void;
   /** From null: the file is made. */
-  rewrite(before: string | null, after: string, record: Partial<DecisionRecord>, archive?: ArchiveChange): void;
-  move(record: Partial<DecisionRecord>): void;
+  rewrite(before: string | null, after: string, word: Word): void;
+  move(word: Word): void;
 }
 
 type Named = Pick<AccountedFile, 'kind' | 'image_id' | 'file'>;
 
-// How every edit of the person's own is written: under the lock, with its entry, whole or not at all. `text` is what it may
+// How every decision on a text is written: under the lock, with its entry, whole or not at all. `text` is what it may
 // anchor: that is worked out before the lock.
 export function ownEdits(app: AppContext, domains: Domains) {
   return async <T>(
     named: Named | ((settings: Settings) => AccountedFile),
-    edit: HandEdit,
+    edit: Proof & { via: string },
     text: string | null,
     work: (hand: Hand) => T,
   ): Promise<T> => {
@@ -54,23 +59,22 @@ export function ownEdits(app: AppContext, domains: Domains) {
       try {
         beginDecision(domain, { signer, at: app.now().toISOString() });
         const target = targetIn(domain.decisions, place.file);
-        const settled = (record: Partial<DecisionRecord>) => {
+        const settled = ({ archive, pending, ...record }: Word): Settled => {
           const about = { at: app.now().toISOString(), image_id: place.image_id, file: entryFile(place) };
-          const whole = { ...NOTHING_DECIDED, ...about, ...record, via: edit.via };
-          return { ...newEntry(target, whole, { signer }), proposal_id: '', pending: null };
+          const entry = newEntry(target, { ...NOTHING_DECIDED, ...about, ...record, via: edit.via }, { signer });
+          return { ...entry, proposal_id: record.proposal_id ?? '', pending: pending ?? null, ...(archive && { archive }) };
         };
         return work({
-          ...{ settings, place, target, toStored },
-          record: (record) => writeRecord(target, settled(record)),
-          append: (added, record) => writeAppend(target, added, settled(record)),
-          move: (record) => writeMove(target, settled(record)),
-          rewrite(before, after, record, archive) {
-            const reason = whyNotWritable(place.scope, place.path);
+          ...{ settings, place, target, signer, toStored },
+          record: (word) => writeRecord(target, settled(word)),
+          append: (added, word) => writeAppend(target, added, settled(word)),
+          move: (word) => writeMove(target, settled(word)),
+          rewrite(before, after, word) {
+            const reason = word.pending ? null : whyNotWritable(place.scope, place.path);
             if (reason !== null)
               throw invalidInput(`${place.file} can't be written: ${reason}.`, 'Edit the file it leads to yourself.');
-            const entry = { ...settled(record), ...(archive && { archive }) };
-            if (before === null) writeAppend(target, after, entry);
-            else writeRewrite(target, { ...entry, before, after });
+            if (before === null) writeAppend(target, after, settled(word));
+            else writeRewrite(target, { ...settled(word), before, after });
           },
         });
       } catch (error) {
@@ -86,7 +90,29 @@ export function changedSince(place: AccountedFile): BearingsError {
   });
 }
 
+/** Null: it is not there. Bytes that are not text would be lost by an edit. */
+export function textOf({ path, scope, target }: AccountedFile): string | null {
+  const read = readExact(path, scope);
+  if (read.status === 'missing') return null;
+  if (read.status === 'ok' && read.value.valid) return read.value.text;
+  const reason = read.status === 'ok' ? 'it is not UTF-8 text' : read.reason;
+  throw new BearingsError('io_error', `${target} can't be read: ${reason}.`, { hint: 'Fix the file, then try again.' });
+}
+
+/** What leaves the notes goes to their archive. */
+export function archived({ kind, file }: Named, add: readonly string[]): ArchiveChange | undefined {
+  return kind === 'notes' && file === 'notes.md' ? { add, drop: [] } : undefined;
+}
+
 export const asText = (text: string): StoredText => ({ text });
+
+/** Of a text that is not stored, or not known, the fingerprint is enough to know it again. */
+export function storedBlock(
+  { fingerprint, text }: { fingerprint: string; text: string | null },
+  toStored: ToStored = asText,
+): StoredText {
+  return text ? toStored(text) : { print: fingerprint };
+}
 
 /** They say something of a block, and it came by another. */
 const NO_ORIGIN: ReadonlySet<string> = new Set(['retire', 'remove', 'look_again']);

@@ -1,7 +1,15 @@
 import type { AppContext, Settings } from '../../settings/app-context.ts';
 import { isMadeHere, type Workspace } from '../../settings/io/workspace-folders.ts';
-import { type AccountedFile, accountedBrief, accountedNotes, accountedTaste } from '../domains/accounted-files.ts';
+import {
+  type AccountedFile,
+  accountedBrief,
+  accountedNotes,
+  accountedTaste,
+  type NamedFile,
+  nameOf,
+} from '../domains/accounted-files.ts';
 import type { Fault } from '../ledger/chain.ts';
+import { type CodeChange, changeWords } from '../ledger/code-change.ts';
 import type { StandingBlock } from '../standing/standing.ts';
 
 /** Blocks of a served file without a decision behind them. */
@@ -72,7 +80,7 @@ export function cameWithClone({ folders }: Settings, { kind, scope }: AccountedF
   return kind !== 'taste' && scope !== null && !isMadeHere(folders, scope);
 }
 
-function named({ kind, file }: AccountedFile): string {
+function named({ kind, file }: NamedFile): string {
   return kind === 'taste' ? `tastes/${file}` : file;
 }
 
@@ -81,12 +89,14 @@ export function unconfirmedFiles(found: readonly Unaccounted[]): string[] {
   return found.flatMap(({ file, ofRepository }) => (ofRepository ? [file] : []));
 }
 
+const MAX_NAMED = 5;
+
 /** One line about text that nobody decided on, and one about a record that does not add up. */
 export function unaccountedWarning({ unaccounted, faults }: Pick<Accounted, 'unaccounted' | 'faults'>): string[] {
   const filled = unaccounted.filter(({ count }) => count > 0);
   const total = filled.reduce((sum, { count }) => sum + count, 0);
-  const files = filled.slice(0, 5).map(({ file, count }) => `${count} in ${file}`);
-  const more = filled.length > 5 ? `, and ${filled.length - 5} more files` : '';
+  const files = filled.slice(0, MAX_NAMED).map(({ file, count }) => `${count} in ${file}`);
+  const more = filled.length > MAX_NAMED ? `, and ${filled.length - MAX_NAMED} more files` : '';
   const isCloned = filled.some(({ ofRepository }) => ofRepository);
   const what = isCloned ? 'came with the repository or was written by hand' : 'was written by hand';
   return [
@@ -111,4 +121,60 @@ function faultWarning(faults: readonly Fault[]): string[] {
   const more = all.length > FAULTS_TOLD ? `; and ${all.length - FAULTS_TOLD} more` : '';
   const what = faults.every(({ calm }) => calm) ? 'The record of decisions' : 'The record of decisions does not add up';
   return [`${what}: ${told.join('; ')}${more}. The person looks: bearings verify`];
+}
+
+/** A block to review again: the code it cites is no longer what it was, or its date has come. */
+export interface DueBlock extends NamedFile {
+  block: StandingBlock;
+  /** What became of the code it cites. */
+  code: CodeChange[];
+  /** The date to review it again, where that has come. */
+  until: string | null;
+}
+
+export async function dueAmong(
+  app: AppContext,
+  settings: Settings,
+  watched: Accounted['watched'],
+): Promise<DueBlock[]> {
+  // Only where a note cites code: a read loads no more than it needs.
+  if (watched.length === 0) return [];
+  const [{ changesOf }, { citedProject }, { codeMemo, openCode }] = await Promise.all([
+    import('../anchors/cited-code.ts'),
+    import('../anchors/make-anchors.ts'),
+    import('../anchors/io/project-code.ts'),
+  ]);
+  const today = app.now().toISOString().slice(0, 10);
+  const due: DueBlock[] = [];
+  for (const { place, blocks } of watched) {
+    const root =
+      place.image_id === null ? null : citedProject(app, settings, { id: place.image_id, scope: place.scope });
+    const project = root && openCode(root, codeMemo(app));
+    for (const block of blocks) {
+      const { until: date = null, anchors = [] } = block.watch ?? {};
+      const until = date !== null && date <= today ? date : null;
+      const code = project && anchors.length > 0 ? await changesOf(project, anchors) : [];
+      if (until !== null || code.length > 0) due.push({ ...nameOf(place), block, code, until });
+    }
+  }
+  return due;
+}
+
+/** A line for each reason, however many blocks it is about. */
+export function dueWarnings(due: readonly DueBlock[]): string[] {
+  const stale = due.filter(({ code }) => code.length > 0);
+  const late = due.filter(({ until }) => until !== null);
+  const changed = `${stale.length === 1 ? '1 note cites' : `${stale.length} notes cite`} code that has changed`;
+  const overdue = `${late.length === 1 ? '1 block is' : `${late.length} blocks are`} due for review`;
+  return [
+    ...listed(changed, stale, ({ code }) => code.map(changeWords).join(', ')),
+    ...listed(overdue, late, ({ until }) => `since ${until}`),
+  ];
+}
+
+function listed(what: string, due: readonly DueBlock[], words: (due: DueBlock) => string): string[] {
+  if (due.length === 0) return [];
+  const parts = due.slice(0, MAX_NAMED).map((each) => `${named(each)} line ${each.block.first_line} (${words(each)})`);
+  const more = due.length > MAX_NAMED ? `; and ${due.length - MAX_NAMED} more` : '';
+  return [`${what}: ${parts.join('; ')}${more}. The person decides: bearings review`];
 }

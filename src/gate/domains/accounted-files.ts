@@ -3,16 +3,20 @@ import { isInside, realPath } from '../../files/path-scope.ts';
 import { join, relative } from '../../files/paths.ts';
 import { sha256 } from '../../files/sha256.ts';
 import { tasteFolder } from '../../memory/io/taste-folder.ts';
+import { whyNotPlainName } from '../../safety/names.ts';
 import type { Settings } from '../../settings/app-context.ts';
 import { gitRoot, type Workspace } from '../../settings/io/workspace-folders.ts';
 import type { StandingLocation } from '../io/read-standing.ts';
 import { type TranscriptFile, transcriptPaths } from '../io/transcript-reader.ts';
 import { type Proposal, targetOf } from '../proposals/proposal.ts';
 
-/** A file whose blocks are accounted for: a workspace's notes or brief, or a taste. */
-export interface AccountedFile extends Pick<Proposal, 'kind' | 'image_id' | 'file'> {
+/** The name of a file whose blocks are accounted for: a workspace's notes or brief, or a taste. */
+export interface NamedFile extends Pick<Proposal, 'kind' | 'image_id' | 'file'> {
   /** As a person reads it. */
   target: string;
+}
+
+export interface AccountedFile extends NamedFile {
   path: string;
   scope: string | null;
   /** The ledger that covers it. */
@@ -35,9 +39,27 @@ export function ledgersOf(settings: Settings, workspace: Workspace | null | 'all
   return [tastesLedger(settings), ...workspaces.map((each) => workspaceLedger(settings, each))];
 }
 
+export function nameOf({ kind, target, image_id, file }: AccountedFile): NamedFile {
+  return { kind, target, image_id, file };
+}
+
+/** With tastes that are gone and still have their decisions: `tastes` are all that their ledger knows. */
+export function everyPlace(
+  settings: Settings,
+  workspace: Workspace | 'all',
+  tastes: { files: ReadonlyMap<string, unknown> },
+): AccountedFile[] {
+  const there = accountedFiles(settings, workspace);
+  const names = new Set(there.flatMap(({ kind, file }) => (kind === 'taste' ? [file] : [])));
+  const gone = [...tastes.files.keys()].filter(
+    (file) => !names.has(file) && file.endsWith('.md') && whyNotPlainName(file) === null,
+  );
+  return [...there, ...gone.map((file) => accountedPlace(settings, { kind: 'taste', image_id: null, file }))];
+}
+
 export function accountedPlace(
   settings: Settings,
-  { kind, image_id, file }: Pick<AccountedFile, 'kind' | 'image_id' | 'file'>,
+  { kind, image_id, file }: Pick<NamedFile, 'kind' | 'image_id' | 'file'>,
 ): AccountedFile {
   if (kind === 'taste') return accountedTaste(settings, file.slice(0, -'.md'.length));
   const workspace = settings.workspace({ id: image_id ?? undefined });
