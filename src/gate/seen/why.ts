@@ -2,53 +2,35 @@ import { invalidInput } from '../../errors.ts';
 import { servedStore } from '../../memory/io/served-store.ts';
 import { readMemory } from '../../memory/read-memory.ts';
 import type { AppContext, TargetLike } from '../../settings/app-context.ts';
-import type { SessionEntry, SessionRecords } from '../sessions/read-transcripts.ts';
-import {
-  type Accounting,
-  type LineSources,
-  lineSources,
-  type ServedPart,
-  type Source,
-  servedParts,
-} from './line-sources.ts';
-
-interface ServedHit {
-  session_id: string;
-  image_id: string | null;
-  client: string;
-  at: string;
-  sha256: string;
-}
+import type { transcriptUseCases } from '../sessions/read-transcripts.ts';
+import { type Accounting, lineSources, type ServedPart, type Source, servedParts, sourceOf } from './line-sources.ts';
 
 export interface Why {
   text: string;
   sources: Source[];
   /** The newest first. */
-  served: ServedHit[];
+  served: { session_id: string; image_id: string | null; client: string; at: string; sha256: string }[];
   /** Contexts whose text is no longer stored. */
   not_kept: number;
 }
 
 /** What an agent was given, with the source of each line. */
-export interface ServedLines {
+interface ServedLines {
   text: string;
   parts: (Omit<ServedPart, 'lines'> & { lines: { text: string; sources: Source[] }[] })[];
 }
 
-interface Asked extends Accounting {
-  listSessions(id?: string): Promise<SessionEntry[]>;
-  sessionRecords(sessionId: string, id: string | null): Promise<SessionRecords>;
-}
+type Sessions = Pick<ReturnType<typeof transcriptUseCases>, 'listSessions' | 'sessionRecords'>;
 
-const MOST_SERVED = 50;
+const MAX_SERVED = 50;
 
 // For any line an agent was given: the decision, file or record it comes from, and in which sessions it was served.
-export function whyUseCases(app: AppContext, { blame, history, listSessions, sessionRecords }: Asked) {
-  const sourcesOf = async (target: TargetLike | null): Promise<LineSources> => {
+export function whyUseCases(app: AppContext, { listSessions, sessionRecords, ...accounting }: Accounting & Sessions) {
+  const sourcesOf = async (target: TargetLike | null) => {
     const settings = await app.settings();
     const workspace = target === null ? null : settings.workspace(target);
     const { context } = await readMemory(settings, workspace);
-    return lineSources(settings, workspace, { tastes: context.brief.tastes, accounting: { blame, history } });
+    return lineSources(settings, workspace, { tastes: context.brief.tastes, accounting });
   };
   const store = async () => {
     const settings = await app.settings();
@@ -61,12 +43,31 @@ export function whyUseCases(app: AppContext, { blame, history, listSessions, ses
       if (wanted === '') throw invalidInput('Which text?', 'For example: bearings why "The white balance runs cool"');
       const { id } = (await app.settings()).workspace(target);
       const sources = await (await sourcesOf(target)).holding(wanted);
-      const { hits, parts, missing } = await servedWith(wanted, id);
+      const { read } = await store();
+      const served: Why['served'] = [];
+      const lost = new Set<string>();
+      const known = new Map<string, boolean>();
+      const holding = new Map<string, ServedPart>();
+      const holds = (hash: string): boolean => {
+        const whole = read(hash) ?? '';
+        if (whole === '') lost.add(hash);
+        // As a reader sees it: in JSON quotes and line ends are escaped.
+        const parts = servedParts(whole).filter(({ lines }) => lines.join('\n').includes(wanted));
+        for (const part of parts) if (!holding.has(part.file)) holding.set(part.file, part);
+        return parts.length > 0 || whole.includes(wanted);
+      };
+      for (const { session_id, image_id, client } of await listSessions(id))
+        for (const { type, at, sha256 } of (await sessionRecords(session_id, image_id)).records)
+          if (type === 'context_served' && typeof sha256 === 'string') {
+            if (!known.has(sha256)) known.set(sha256, holds(sha256));
+            if (known.get(sha256)) served.push({ session_id, image_id, client, at: String(at), sha256 });
+          }
+      served.sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0));
       // What was served says itself which file it is of, also where that has changed past the gate.
-      for (const { kind, file } of parts)
-        if (!sources.some((each) => each.kind === kind && each.file === file))
-          sources.push({ kind, file, line: null, origin: null, record: null, gone: kind !== 'file' });
-      return { text: wanted, sources, served: hits, not_kept: missing };
+      for (const { kind, file } of holding.values())
+        if (kind !== 'memory' && kind !== 'text' && !sources.some((each) => each.kind === kind && each.file === file))
+          sources.push(sourceOf(kind, file, { gone: kind !== 'file' }));
+      return { text: wanted, sources, served: served.slice(0, MAX_SERVED), not_kept: lost.size };
     },
 
     /** A served text with the source of each line; null: it is no longer stored. */
@@ -79,39 +80,9 @@ export function whyUseCases(app: AppContext, { blame, history, listSessions, ses
         const lines: { text: string; sources: Source[] }[] = [];
         for (const line of part.lines)
           lines.push({ text: line, sources: (await sources?.ofLine(part, line).catch(() => [])) ?? [] });
-        parts.push({ kind: part.kind, file: part.file, lines });
+        parts.push({ ...part, lines });
       }
       return { text, parts };
     },
   };
-
-  async function servedWith(wanted: string, id: string) {
-    const servedTexts = await store();
-    const hits: ServedHit[] = [];
-    const parts: { kind: Source['kind']; file: string }[] = [];
-    const lost = new Set<string>();
-    const texts = new Map<string, boolean>();
-    const holds = (hash: string): boolean => {
-      const known = texts.get(hash);
-      if (known !== undefined) return known;
-      const text = servedTexts.read(hash);
-      if (text === null) lost.add(hash);
-      // As a reader sees it: in JSON quotes and line ends are escaped.
-      const own = text === null ? [] : servedParts(text).filter(({ lines }) => lines.join('\n').includes(wanted));
-      for (const { kind, file } of own)
-        if (kind !== 'memory' && kind !== 'text' && !parts.some((each) => each.file === file))
-          parts.push({ kind, file });
-      const found = own.length > 0 || text?.includes(wanted) === true;
-      texts.set(hash, found);
-      return found;
-    };
-    for (const { session_id, image_id, client } of await listSessions(id)) {
-      const { records } = await sessionRecords(session_id, image_id);
-      for (const { type, at, sha256 } of records)
-        if (type === 'context_served' && typeof sha256 === 'string' && holds(sha256))
-          hits.push({ session_id, image_id, client, at: String(at), sha256 });
-    }
-    hits.sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0));
-    return { hits: hits.slice(0, MOST_SERVED), parts, missing: lost.size };
-  }
 }
