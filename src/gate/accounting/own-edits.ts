@@ -62,7 +62,12 @@ export function ownEdits(app: AppContext, domains: Domains) {
         const settled = ({ archive, pending, ...record }: Word): Settled => {
           const about = { at: app.now().toISOString(), image_id: place.image_id, file: entryFile(place) };
           const entry = newEntry(target, { ...NOTHING_DECIDED, ...about, ...record, via: edit.via }, { signer });
-          return { ...entry, proposal_id: record.proposal_id ?? '', pending: pending ?? null, ...(archive && { archive }) };
+          return {
+            ...entry,
+            proposal_id: record.proposal_id ?? '',
+            pending: pending ?? null,
+            ...(archive && { archive }),
+          };
         };
         return work({
           ...{ settings, place, target, signer, toStored },

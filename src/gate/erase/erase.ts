@@ -10,12 +10,9 @@ import { type ErasedText, erasedText } from '../../safety/erased-text.ts';
 import type { AppContext, Settings, TargetLike } from '../../settings/app-context.ts';
 import { everyWorkspaceFolder } from '../../settings/io/workspace-folders.ts';
 import type { HandEdit } from '../accounting/own-edits.ts';
-import { ledgersOf } from '../domains/accounted-files.ts';
 import type { Domain, Domains } from '../domains/domains.ts';
-import { gateCopies } from '../io/gate-copies.ts';
 import { erasurePath, isErasing } from '../io/is-erasing.ts';
 import { beginDecision, NOTHING_DECIDED, newEntry } from '../io/new-entry.ts';
-import { homeLedger } from '../io/read-standing.ts';
 import {
   clearErasure,
   type Erasure,
@@ -27,7 +24,7 @@ import {
 import { signerFor } from '../keys/signer.ts';
 import { DraftEnds, entryFile, isDraft, type Signer } from '../ledger/ledger.ts';
 import { placesOfText, withoutText } from '../standing/tidy.ts';
-import { type FoundText, findTexts, type KnownOfText, knownOf, memoryTexts, recordsOf } from './find-text.ts';
+import { type FoundText, findTexts, gateCopies, memoryTexts, type Search, searchFor } from './find-text.ts';
 
 /** A text with every place and copy of it. Nothing goes before the person has seen it and said yes. */
 export interface ShownErasure {
@@ -69,17 +66,16 @@ export function eraseUseCases(
     ...(await copiesElsewhere(settings, sought, rootsOf(settings, folders))),
   ];
 
-  const shown = async (settings: Settings, { text, known, sought, holding }: Search): Promise<ShownErasure> => {
+  const shown = async (settings: Settings, search: Search): Promise<ShownErasure> => {
+    const { text, wordings, sought, holding, parts } = search;
     const places = holding.flatMap((file) =>
       placesOfText(file.text, text).map(({ firstLine }) => ({ target: file.target, line: firstLine })),
     );
     const copies = new Map<string, number>();
     const folders = holding.map(({ path }) => dirname(path));
     for (const { what } of await allCopies(settings, sought, folders)) copies.set(what, (copies.get(what) ?? 0) + 1);
-    const ledgers = [homeLedger(settings.home), ...ledgersOf(settings, 'all')];
-    const records = ledgers.flatMap((ledger) => recordsOf(settings, ledger, { text, known, sought })).length;
+    const records = parts.flatMap(({ hashes }) => hashes).length;
     if (records > 0) copies.set('ledger text', records);
-    const { wordings } = known;
     return {
       ...{ text, wordings, places, unreachable: unreachable(settings) },
       copies: [...copies].map(([what, count]) => ({ what, count })),
@@ -93,7 +89,9 @@ export function eraseUseCases(
     for (const domain of domainsOf(settings))
       if (erasure.steps.some(({ folder }) => folder === domain.decisions.folder))
         await domain.lock.run(() => eraseInDomain(domain.decisions));
-    const sought = soughtFor(settings, erasure);
+    const { text, wordings, prints } = erasure;
+    const kept = memoryTexts(settings).map((file) => withoutText(file.text, text));
+    const sought = erasedText([text, ...wordings], { kept, prints });
     const failed = new Map<string, string>();
     let count = 0;
     for (let round = 0; round < ROUNDS; round += 1) {
@@ -157,7 +155,7 @@ export function eraseUseCases(
       const signer = signerFor(settings, edit);
       const at = signer.act?.at ?? app.now().toISOString();
       return erasureLock(settings.home).run(async () => {
-        const concerned = concernedBy(settings, domainsOf(settings), searchFor(settings, what.text));
+        const concerned = concernedBy(domainsOf(settings), searchFor(settings, what.text));
         const erasure = await locked([...concerned, domains.home(settings)], async () => {
           for (const domain of concerned) beginDecision(domain, { signer, at });
           const search = searchFor(settings, what.text);
@@ -165,10 +163,9 @@ export function eraseUseCases(
             throw new BearingsError('conflict', 'The text is no longer what was shown.', {
               hint: 'Look at it again, then decide.',
             });
-          const steps = concerned.map((domain) =>
-            stepOf(domain, partOf(settings, domain, search), { edit, signer, at }),
-          );
-          const begun: Erasure = { version: 1, text: what.text, ...search.known, steps };
+          const steps = concerned.map((domain) => stepOf(domain, search, { edit, signer, at }));
+          const { text, wordings, prints } = search;
+          const begun: Erasure = { version: 1, text, wordings, prints, steps };
           if (isDraft(signer.act)) throw new DraftEnds();
           saveErasure(settings.home, begun, files);
           return begun;
@@ -199,45 +196,31 @@ function locked<T>(domains: readonly Domain[], work: () => Promise<T>): Promise<
   return first ? first.ownLock.run(() => locked(rest, work)) : work();
 }
 
-/** A text, and what is known of it. */
-function searchFor(settings: Settings, text: string) {
-  const known = knownOf(settings, text);
-  const holding = memoryTexts(settings).filter((file) => placesOfText(file.text, text).length > 0);
-  return { text, known, holding, sought: soughtFor(settings, { text, ...known }) };
-}
-
-type Search = ReturnType<typeof searchFor>;
-
 /** What of it is a folder of decisions' own: files that it is in, and records next to the chain. */
-function partOf(settings: Settings, domain: Domain, search: Search): Pick<ErasureStep, 'files' | 'hashes'> {
-  const own = search.holding.filter(({ path }) => dirname(path) === domain.decisions.folder);
-  return { files: own.map(({ file }) => file), hashes: recordsOf(settings, domain.at, search) };
+function partOf({ at }: Domain, { parts }: Search): Pick<ErasureStep, 'files' | 'hashes'> {
+  return parts.find(({ ledger }) => ledger === at.name) ?? { files: [], hashes: [] };
 }
 
 // It has to be written somewhere that a text was erased: in the home's chain where no other knows of it.
-function concernedBy(settings: Settings, domains: readonly Domain[], search: Search): Domain[] {
+function concernedBy(domains: readonly Domain[], search: Search): Domain[] {
   const concerned = domains.filter((domain) => {
-    const { files, hashes } = partOf(settings, domain, search);
+    const { files, hashes } = partOf(domain, search);
     return files.length + hashes.length > 0;
   });
   return concerned.length > 0 ? concerned : domains.slice(0, 1);
 }
 
 function stepOf(
-  { decisions, image_id, at: ledger }: Domain,
-  { files, hashes }: Pick<ErasureStep, 'files' | 'hashes'>,
+  domain: Domain,
+  search: Search,
   { edit, signer, at }: { edit: HandEdit; signer: Signer; at: string },
 ): ErasureStep {
+  const { decisions, image_id, at: ledger } = domain;
+  const { files, hashes } = partOf(domain, search);
   const [name = image_id === null ? '_default.md' : 'notes.md'] = files;
   const file = ledger.name === 'home' ? null : entryFile({ kind: image_id === null ? 'taste' : 'notes', file: name });
   const record = { ...NOTHING_DECIDED, at, image_id, file, decision: 'erase' as const, hashes, via: edit.via };
   return { folder: decisions.folder, files, hashes, ...newEntry(decisions, record, { signer }) };
-}
-
-// What stays in memory shares words with it: these are no copy.
-function soughtFor(settings: Settings, { text, wordings, prints }: { text: string } & KnownOfText): ErasedText {
-  const remaining = memoryTexts(settings).map((file) => withoutText(file.text, text));
-  return erasedText([text, ...wordings], { kept: remaining, prints });
 }
 
 // Projects that hold one of these folders.

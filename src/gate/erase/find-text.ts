@@ -1,17 +1,20 @@
 import { invalidInput, notFound } from '../../errors.ts';
-import { join } from '../../files/paths.ts';
+import { basename, dirname, join } from '../../files/paths.ts';
 import { readExact } from '../../files/read-text.ts';
 import { sha256 } from '../../files/sha256.ts';
-import type { ErasedText } from '../../safety/erased-text.ts';
+import { filesBelow, linesOf, namesIn, type TextCopy, wholeFile } from '../../files/text-copies.ts';
+import { type ErasedText, erasedText } from '../../safety/erased-text.ts';
 import type { Settings, TargetLike } from '../../settings/app-context.ts';
+import { everyWorkspaceFolder } from '../../settings/io/workspace-folders.ts';
 import { type AccountedFile, accountedFiles, accountedNotes, ledgersOf } from '../domains/accounted-files.ts';
+import { UNSAVED_FOLDER } from '../io/editor.ts';
 import { type LedgerLocation, readLedger, readTexts } from '../io/ledger-file.ts';
-import type { LedgerEntry } from '../ledger/entry.ts';
+import { homeLedger } from '../io/read-standing.ts';
 import { hashesOf, type KnownText } from '../ledger/entry-texts.ts';
 import { parseEntry } from '../ledger/ledger.ts';
 import { blocksOf, collapsed, fileBlocks, fingerprintOf } from '../ledger/text-blocks.ts';
 import { recordedProposals } from '../sessions/sessions.ts';
-import { ARCHIVE, withoutText } from '../standing/tidy.ts';
+import { ARCHIVE, placesOfText, withoutText } from '../standing/tidy.ts';
 
 /** A text that can be erased, and where it was found. */
 export interface FoundText {
@@ -19,13 +22,8 @@ export interface FoundText {
   where: string;
 }
 
-/** A file of memory with its text. */
-export interface MemoryText extends AccountedFile {
-  text: string;
-}
-
-/** All that lasts: tastes, briefs, notes and archives. */
-export function memoryTexts(settings: Settings): MemoryText[] {
+/** All that lasts, with its text: tastes, briefs, notes and archives. */
+export function memoryTexts(settings: Settings): (AccountedFile & { text: string })[] {
   const archives = settings.workspaces().map((workspace) => ({
     ...accountedNotes(settings, workspace),
     file: ARCHIVE,
@@ -77,36 +75,51 @@ function blockAt(settings: Settings, { file, line }: { file: string; line: numbe
   throw notFound(`There is no text at line ${line} of ${file}.`, 'See the lines: bearings why notes.md');
 }
 
-/** What the ledgers know of a text: its other wordings, and every hash of it. */
-export interface KnownOfText {
-  wordings: string[];
-  prints: string[];
-}
+export type Search = ReturnType<typeof searchFor>;
 
-interface ReadChain {
-  entries: LedgerEntry[];
-  texts: ReadonlyMap<string, KnownText>;
+/** A text with its other wordings and every hash of it, where it is in memory, and what of each ledger is about it. */
+export function searchFor(settings: Settings, text: string) {
+  const memory = memoryTexts(settings);
+  const holding = memory.filter((file) => placesOfText(file.text, text).length > 0);
+  const ledgers = [homeLedger(settings.home), ...ledgersOf(settings, 'all')].map(chainsIn);
+  const { wordings, prints } = knownOf(settings, text, ledgers);
+  // What stays in memory shares words with it: these are no copy, and blocks that stay keep their records.
+  const remaining = memory.map((file) => withoutText(file.text, text));
+  const staying = new Set(remaining.flatMap(blocksOf).map((block) => fingerprintOf(block, sha256)));
+  const sought = erasedText([text, ...wordings], { kept: remaining, prints });
+  const isIt = ({ print, text: said }: KnownText): boolean =>
+    !staying.has(print) && (prints.includes(print) || (said !== null && sought.isIn(said)));
+  const parts = ledgers.map(({ location, entries, texts }) => {
+    const gone = new Set([...texts].flatMap(([hash, record]) => (isIt(record) ? [hash] : [])));
+    for (const entry of entries)
+      if (entry.content_hash && texts.has(entry.content_hash) && hashesOf(entry).some((hash) => gone.has(hash)))
+        gone.add(entry.content_hash);
+    const files = holding.filter(({ at }) => at.name === location.name).map(({ file }) => file);
+    return { ledger: location.name, files, hashes: [...gone] };
+  });
+  return { text, wordings, prints, holding, sought, parts };
 }
 
 // Every line, also one that does not count: a text is erased wherever it is.
-function chainsIn(location: LedgerLocation): ReadChain {
+function chainsIn(location: LedgerLocation) {
   const { chains, texts } = readLedger(location);
-  return { entries: chains.flatMap(({ lines }) => lines.flatMap((line) => parseEntry(line) ?? [])), texts };
+  return { location, texts, entries: chains.flatMap(({ lines }) => lines.flatMap((line) => parseEntry(line) ?? [])) };
 }
 
 // Back from what is in the file to what was proposed and to what it replaced, one for one.
-export function knownOf(settings: Settings, text: string): KnownOfText {
-  const prints = new Set(blocksOf(text).map((block) => fingerprintOf(block, sha256)));
+function knownOf(settings: Settings, text: string, ledgers: readonly ReturnType<typeof chainsIn>[]) {
+  const printsOf = (said: string) => blocksOf(said).map((block) => fingerprintOf(block, sha256));
+  const prints = new Set(printsOf(text));
   const wordings = new Set<string>();
   const hashes = new Set<string>([text, `${text}\n`].map(sha256));
   const proposals = new Map(recordedProposals(settings).map((each) => [each.proposal_id, each]));
   const add = (wording: string): void => {
-    if (wording.trim() === text.trim() || wordings.has(wording.trim())) return;
+    if (wording.trim() === text.trim()) return;
     wordings.add(wording.trim());
-    for (const block of blocksOf(wording)) prints.add(fingerprintOf(block, sha256));
+    for (const print of printsOf(wording)) prints.add(print);
   };
-  for (const location of ledgersOf(settings, 'all')) {
-    const { entries, texts } = chainsIn(location);
+  for (const { entries, texts, location } of ledgers) {
+    if (location.name === 'home') continue;
     const known = (list: readonly string[] = []) => list.flatMap((hash) => texts.get(hash) ?? []);
     for (const entry of entries.toReversed()) {
       const [blocks, replaced] = [known(entry.blocks), known(entry.replaced)];
@@ -120,28 +133,46 @@ export function knownOf(settings: Settings, text: string): KnownOfText {
     }
   }
   for (const { content, content_sha256 } of proposals.values())
-    if (blocksOf(content).some((block) => prints.has(fingerprintOf(block, sha256)))) hashes.add(content_sha256);
+    if (printsOf(content).some((print) => prints.has(print))) hashes.add(content_sha256);
   return { wordings: [...wordings], prints: [...prints, ...hashes] };
 }
 
-/** Salted hashes of the records of a ledger that hold the text, a wording or a hash of it. Blocks that stay keep theirs. */
-export function recordsOf(
-  settings: Settings,
-  location: LedgerLocation,
-  { text, known, sought }: { text: string; known: KnownOfText; sought: ErasedText },
-): string[] {
-  const { entries, texts } = chainsIn(location);
-  const staying = new Set(
-    memoryTexts(settings).flatMap((file) =>
-      blocksOf(withoutText(file.text, text)).map((block) => fingerprintOf(block, sha256)),
+/** Copies of a text in transcripts, in proposals that wait or were set aside, in earlier versions, in texts that an editor left and in drafts that a crash left. */
+export function gateCopies(settings: Settings, sought: ErasedText): TextCopy[] {
+  const folders = everyWorkspaceFolder(settings);
+  const own = [{ folder: settings.home, scope: null }, ...folders];
+  const below = (what: string, folder: string) =>
+    [...filesBelow(join(settings.home, folder))].flatMap((path) => wholeFile(what, path, sought));
+  return [
+    ...own.flatMap((place) => sessionCopies(place, sought)),
+    ...[...own, { folder: settings.tastesFolder, scope: settings.tastesFolder }].flatMap(({ folder, scope }) =>
+      namesIn(folder)
+        .filter((name) => /^\..+\.(?:draft|erase|\d+-[0-9a-z]+)$/.test(name))
+        .flatMap((name) => wholeFile('draft', join(folder, name), sought, scope)),
     ),
-  );
-  const prints = new Set(known.prints);
-  const isIt = ({ print, text: said }: KnownText): boolean =>
-    !staying.has(print) && (prints.has(print) || (said !== null && sought.isIn(said)));
-  const gone = new Set([...texts].flatMap(([hash, record]) => (isIt(record) ? [hash] : [])));
-  for (const entry of entries)
-    if (entry.content_hash && texts.has(entry.content_hash) && hashesOf(entry).some((hash) => gone.has(hash)))
-      gone.add(entry.content_hash);
-  return [...gone];
+    ...below('earlier version', 'earlier'),
+    ...below('unsaved text', UNSAVED_FOLDER),
+    ...folders
+      .filter(({ folder }) => basename(dirname(folder)) === '.removed')
+      .flatMap(({ folder }) => removedCopies(folder, sought)),
+  ];
+}
+
+function sessionCopies({ folder, scope }: { folder: string; scope: string | null }, sought: ErasedText): TextCopy[] {
+  return [...filesBelow(join(folder, 'sessions'))].flatMap((path) => {
+    if (path.endsWith('.jsonl')) return linesOf('transcript', path, sought, { scope });
+    if (!path.endsWith('.json')) return [];
+    const what = basename(dirname(path)) === 'discarded' ? 'discarded proposal' : 'waiting proposal';
+    return wholeFile(what, path, sought, scope);
+  });
+}
+
+// A workspace that was moved aside has nobody who decides on it: its files are written without an entry.
+function removedCopies(folder: string, sought: ErasedText): TextCopy[] {
+  const texts = [...filesBelow(join(folder, 'ledger/texts'))];
+  const files = namesIn(folder).filter((name) => name.endsWith('.md'));
+  return [
+    ...texts.flatMap((path) => linesOf('ledger text', path, sought, { drop: true })),
+    ...files.flatMap((name) => linesOf('removed workspace', join(folder, name), sought)),
+  ];
 }

@@ -14,11 +14,9 @@ export function machineName(home: string): string {
   const path = join(home, 'machine');
   const mark = machineMark();
   const known = readName(path);
-  if (known) {
-    if (known.mark === null) markName(path, known.name, mark);
-    const isOurs = known.mark === null || known.mark === mark;
-    return isOurs ? known.name : `${hostName()}-${sha256(`${known.name} ${mark}`).slice(0, 6)}`;
-  }
+  // Without a mark it is one that the person gave.
+  if (known?.mark === '' || known?.mark === mark) return known.name;
+  if (known) return `${hostName()}-${sha256(`${known.name} ${mark}`).slice(0, 6)}`;
   const fresh = () => `${hostName()}-${randomBytes(3).toString('hex')}\n${mark}\n`;
   try {
     mkdirSync(home, { recursive: true, mode: 0o700 });
@@ -30,16 +28,6 @@ export function machineName(home: string): string {
   if (made) return made.name;
   atomicWrite(path, fresh(), 0o600);
   return readName(path)?.name ?? hostName();
-}
-
-// A name of an earlier version that this machine gave.
-function markName(path: string, name: string, mark: string): void {
-  if (!name.startsWith(`${hostName()}-`)) return;
-  try {
-    atomicWrite(path, `${name}\n${mark}\n`, 0o600);
-  } catch {
-    // a home that can't be written keeps it as it is
-  }
 }
 
 function hostName(): string {
@@ -70,11 +58,10 @@ export function userName(): string {
   }
 }
 
-/** Names of earlier versions have no mark: they stay whose they were. */
-function readName(path: string): { name: string; mark: string | null } | null {
+function readName(path: string): { name: string; mark: string } | null {
   try {
     const [name = '', mark = ''] = readPlainFile(path).toString('utf8').trim().split('\n');
-    return whyNotId(name) === null ? { name, mark: mark === '' ? null : mark } : null;
+    return whyNotId(name) === null ? { name, mark } : null;
   } catch {
     return null;
   }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { atomicWrite } from '../../files/atomic-write.ts';
 import { readPlainFile } from '../../files/open-file.ts';
 import { sha256 } from '../../files/sha256.ts';
+import { namesIn } from '../../files/text-copies.ts';
 import { isRecord } from '../../json-record.ts';
 import { whyNotId } from '../../safety/names.ts';
 import type { LedgerHead } from '../ledger/entry.ts';
@@ -19,9 +20,8 @@ export function marksOf(home: string, place: string): Map<string, LedgerHead> {
   const marks = new Map<string, LedgerHead>();
   for (const name of namesIn(folder)) {
     // What a sync copied beside it has another name: it is the mark of no chain.
-    const [, chain] = /^([\w-]+)\.json$/.exec(name) ?? [];
-    const mark = chain === undefined ? null : readMark(join(folder, name));
-    if (chain !== undefined && mark) marks.set(chain, mark);
+    const mark = /^[\w-]+\.json$/.test(name) ? readMark(join(folder, name)) : null;
+    if (mark) marks.set(name.slice(0, -'.json'.length), mark);
   }
   return marks;
 }
@@ -56,14 +56,6 @@ function readMark(path: string): LedgerHead | null {
       : null;
   } catch {
     return null;
-  }
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
   }
 }
 

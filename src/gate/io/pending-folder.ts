@@ -18,6 +18,7 @@ import { readPlainFile } from '../../files/open-file.ts';
 import { readText } from '../../files/read-text.ts';
 import { sha256 } from '../../files/sha256.ts';
 import { codeOf, reasonOf } from '../../files/system-error.ts';
+import { namesIn } from '../../files/text-copies.ts';
 import { whyNotWritable } from '../../files/writable-place.ts';
 import { whyNotId } from '../../safety/names.ts';
 import { checkedProposal, type Proposal } from '../proposals/proposal.ts';
@@ -159,14 +160,6 @@ export function inOrder(proposals: StoredProposal[]): StoredProposal[] {
     (a, b) =>
       compare(a.proposal.created_at, b.proposal.created_at) || compare(a.proposal.proposal_id, b.proposal.proposal_id),
   );
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
 }
 
 function whyNotListed(folder: string): string | null {

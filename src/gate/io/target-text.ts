@@ -79,12 +79,7 @@ export function swapText(target: DecisionTarget, before: string, after: string):
   const real = realPath(target.path) ?? target.path;
   const draft = join(dirname(real), `.${basename(real)}.draft`);
   try {
-    const file = target.files.open(draft, OVERWRITE, statSync(real).mode & 0o777);
-    try {
-      append(file, Buffer.from(after));
-    } finally {
-      file.close();
-    }
+    writeWhole(target.files, draft, after, statSync(real).mode & 0o777);
     keepEarlier(target, real, sha256(before));
     if (currentText(target) !== before) throw changedAtOnce(target);
     target.files.rename(draft, real);
@@ -142,6 +137,16 @@ export function append(file: WritableFile, bytes: Buffer): void {
   file.sync();
 }
 
+/** A file of ours, written again and synced. */
+export function writeWhole(files: FileLayer, path: string, text: string, mode = 0o600): void {
+  const file = files.open(path, OVERWRITE, mode);
+  try {
+    append(file, Buffer.from(text));
+  } finally {
+    file.close();
+  }
+}
+
 export function endOf(file: WritableFile, size: number): FileEnd {
   const from = Math.max(0, size - TAIL_BYTES);
   return fileEndOf(decode(readRange(file.fd, from, size - from), false).text);
@@ -177,12 +182,7 @@ export function writeArchive(target: DecisionTarget, change: ArchiveChange | und
   mkdirSync(dirname(real), { recursive: true, mode: folderMode(archive.scope) });
   const mode = statSync(real, { throwIfNoEntry: false })?.mode ?? fileMode(archive.scope);
   const draft = join(dirname(real), `.${basename(real)}.draft`);
-  const file = archive.files.open(draft, OVERWRITE, mode & 0o777);
-  try {
-    append(file, Buffer.from(after));
-  } finally {
-    file.close();
-  }
+  writeWhole(archive.files, draft, after, mode & 0o777);
   archive.files.rename(draft, real);
   archive.files.syncFolder(dirname(real));
 }

@@ -37,6 +37,7 @@ import {
   swapText,
   targetIn,
   writeArchive,
+  writeWhole,
 } from './target-text.ts';
 
 const MAX_TRIES = 5;
@@ -220,12 +221,7 @@ export function hasIntent(domain: DecisionDomain): boolean {
 function saveIntent(target: DecisionTarget, intent: Intent): void {
   mkdirSync(dirname(target.intentPath), { recursive: true, mode: 0o700 });
   const isNew = lstatSync(target.intentPath, { throwIfNoEntry: false }) === undefined;
-  const file = target.files.open(target.intentPath, OVERWRITE, 0o600);
-  try {
-    append(file, Buffer.from(encodeIntent(intent, sha256)));
-  } finally {
-    file.close();
-  }
+  writeWhole(target.files, target.intentPath, encodeIntent(intent, sha256));
   if (isNew) target.files.syncFolder(dirname(target.intentPath));
 }
 
@@ -325,22 +321,14 @@ export interface Erasure {
 export function saveErasure(home: string, erasure: Erasure, files: FileLayer): void {
   const path = erasurePath(home);
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  const body = JSON.stringify(erasure);
-  const file = files.open(path, OVERWRITE, 0o600);
-  try {
-    append(file, Buffer.from(`${sha256(body)} ${body}\n`));
-  } finally {
-    file.close();
-  }
+  writeWhole(files, path, encodeIntent(erasure, sha256));
   files.syncFolder(dirname(path));
 }
 
 /** Null where there is none. What is torn was never begun. */
 export function readErasure(home: string): Erasure | null {
   const file = readText(erasurePath(home), null);
-  if (file.status !== 'ok') return null;
-  const [, hash, body] = /^([0-9a-f]{64}) (.*)\n$/s.exec(file.value.text) ?? [];
-  return body !== undefined && sha256(body) === hash ? (JSON.parse(body) as Erasure) : null;
+  return file.status === 'ok' ? decodeIntent<Erasure>(file.value.text, sha256) : null;
 }
 
 /** The last step: from here on nothing knows the text. */

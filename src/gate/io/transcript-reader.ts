@@ -1,9 +1,10 @@
-import { closeSync, constants, fstatSync, mkdirSync, openSync, readdirSync, writeSync } from 'node:fs';
+import { closeSync, constants, fstatSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { withFile } from '../../files/open-file.ts';
 import { staysInside } from '../../files/path-scope.ts';
 import { readRange } from '../../files/read-text.ts';
 import { sha256 } from '../../files/sha256.ts';
+import { namesIn } from '../../files/text-copies.ts';
 import { whyNotOpened } from '../../files/writable-place.ts';
 import { isRecord, type JsonRecord, parseRecord } from '../../json-record.ts';
 import { entrySafety, type TranscriptEntry } from '../proposals/transcript.ts';
@@ -31,7 +32,7 @@ export interface TranscriptFile {
 
 export function transcriptPaths(sessions: string, scope: string | null): TranscriptFile[] {
   if (scope !== null && !staysInside(scope, sessions)) return [];
-  return namesIn(sessions).map((name) => ({
+  return transcriptNames(sessions).map((name) => ({
     path: join(sessions, name),
     scope,
     session_id: name.slice(name.indexOf('_') + 1, -'.jsonl'.length),
@@ -117,16 +118,10 @@ export function openTranscript(
 
 // Where one was begun before. A home may hold two of the standing session: all processes add to the same one.
 export function findTranscript(sessions: string, id: string): string | null {
-  const name = namesIn(sessions).find((candidate) => candidate.endsWith(`_${id}.jsonl`));
+  const name = transcriptNames(sessions).find((candidate) => candidate.endsWith(`_${id}.jsonl`));
   return name === undefined ? null : join(sessions, name);
 }
 
-function namesIn(sessions: string): string[] {
-  try {
-    return readdirSync(sessions)
-      .filter((name) => name.endsWith('.jsonl'))
-      .sort();
-  } catch {
-    return [];
-  }
+function transcriptNames(sessions: string): string[] {
+  return namesIn(sessions).filter((name) => name.endsWith('.jsonl'));
 }

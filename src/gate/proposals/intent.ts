@@ -1,3 +1,4 @@
+import type { Sha256 } from '../ledger/entry.ts';
 import { normalised } from '../ledger/text-blocks.ts';
 import type { ArchiveChange } from '../standing/tidy.ts';
 
@@ -31,16 +32,15 @@ interface IntentBase {
   archive?: ArchiveChange;
 }
 
-export function encodeIntent(intent: Intent, sha256: (text: string) => string): string {
+export function encodeIntent(intent: object, sha256: Sha256): string {
   const body = JSON.stringify(intent);
   return `${sha256(body)} ${body}\n`;
 }
 
 // A torn intent was never synced, so nothing of it was written: it counts as none.
-export function decodeIntent(text: string, sha256: (text: string) => string): Intent | null {
+export function decodeIntent<T extends object = Intent>(text: string, sha256: Sha256): T | null {
   const [, hash, body] = /^([0-9a-f]{64}) (.*)\n$/s.exec(text) ?? [];
-  if (hash === undefined || body === undefined || sha256(body) !== hash) return null;
-  return JSON.parse(body) as Intent;
+  return body !== undefined && sha256(body) === hash ? JSON.parse(body) : null;
 }
 
 export type AppendRecovery = { step: 'done' } | { step: 'complete'; from: number } | { step: 'append_again' };

@@ -117,28 +117,11 @@ export function homeStanding(
   const tell = teller(ledger, tools.sha256, decided.faults);
   // A chain of one line is a home's first key: a crash may have left it without its mark.
   for (const { name, entries } of checked)
-    if (entries.length > 1 && !ledger.marks.has(name))
-      tell('mark_gone', name, null, 'what this home knew of its end is gone: it may have been cut off');
-  if (state.isForked)
-    tell(
-      'key_replaced',
-      null,
-      null,
-      'the record of your keys was replaced: two of them claim to be yours, and none counts',
-    );
-  else if (!keyInHome && !state.isNew)
-    tell('key_replaced', null, null, 'the key that signed your decisions is gone from the home, or damaged (key.json)');
-  else if (keyInHome && state.isNew && keyInHome.level !== 'ask')
-    tell('key_replaced', null, null, 'the record that says how your key came to its level is gone');
-  else if (keyInHome && !state.isNew && !state.keys.has(keyInHome.publicKey))
-    tell(
-      'key_replaced',
-      null,
-      null,
-      `the key in your home (${keyInHome.fingerprint}) is not the one that your decisions name: it was replaced`,
-    );
+    if (entries.length > 1 && !ledger.marks.has(name)) tell('mark_gone', MARK_GONE, { chain: name });
+  const replaced = whyReplaced(state, keyInHome);
+  if (replaced !== null) tell('key_replaced', replaced);
   else if (keyInHome && RANK[keyInHome.level] < RANK[state.level])
-    tell('level_lowered', null, null, `the level was lowered from ${state.level} without your word`);
+    tell('level_lowered', `the level was lowered from ${state.level} without your word`);
   return { state, decided: { ...decided, faults: unsettled(decided.faults, state) } };
 }
 
@@ -147,6 +130,17 @@ export interface KeyInHome {
   publicKey: string;
   fingerprint: string;
   level: HomeState['level'];
+}
+
+const MARK_GONE = 'what this home knew of its end is gone: it may have been cut off';
+
+function whyReplaced({ isForked, isNew, keys }: HomeState, key: KeyInHome | null): string | null {
+  if (isForked) return 'the record of your keys was replaced: two of them claim to be yours, and none counts';
+  if (!key) return isNew ? null : 'the key that signed your decisions is gone from the home, or damaged (key.json)';
+  if (isNew) return key.level === 'ask' ? null : 'the record that says how your key came to its level is gone';
+  return keys.has(key.publicKey)
+    ? null
+    : `the key in your home (${key.fingerprint}) is not the one that your decisions name: it was replaced`;
 }
 
 const RANK = { ask: 0, passphrase: 1, passkey: 2 } as const;
@@ -174,14 +168,9 @@ export function standing(ledger: LedgerInput, home: HomeState, files: FileTexts,
     const blocks = text === null ? [NOT_SCANNED] : blocksWith(text, own, tools.sha256);
     const gone = text === null ? [] : goneFrom(text, blocks, own);
     known.set(file, { file, blocks, gone, accounts: own });
-    if (gone.length > 0)
-      tell(
-        'block_gone',
-        null,
-        null,
-        `${gone.length === 1 ? 'an accepted block' : `${gone.length} accepted blocks`} of ${file} can't be found there any more: bearings review`,
-        canonicalLine([...gone].sort()),
-      );
+    const count = gone.length === 1 ? 'an accepted block' : `${gone.length} accepted blocks`;
+    const problem = `${count} of ${file} can't be found there any more: bearings review`;
+    if (gone.length > 0) tell('block_gone', problem, { state: canonicalLine([...gone].sort()) });
   }
   return { ...decided, faults: unsettled(decided.faults, home), files: known };
 }
@@ -192,7 +181,7 @@ export function goneWorkspaces(home: HomeState, known: readonly string[], sha256
   for (const { about, place } of home.registrations) {
     if (!about.startsWith('workspace ') || known.includes(about)) continue;
     const tell = teller({ label: about.slice('workspace '.length), mayBeBranch: false }, sha256, faults);
-    tell('workspace_gone', null, null, 'decisions were made in it, and its folder is not here any more', place);
+    tell('workspace_gone', 'decisions were made in it, and its folder is not here any more', { state: place });
   }
   return unsettled(faults, home);
 }
@@ -222,24 +211,21 @@ function decidedIn(ledger: LedgerInput, chains: readonly CheckedChain[], home: H
   for (const chain of chains) {
     // A first line that a crash left half written was never believed, and the next one takes its place.
     const isNothing = chain.broken?.kind === 'torn' && chain.lines === 0 && !ledger.marks.has(chain.name);
-    if (chain.broken && !isNothing)
-      tell(chain.broken.kind, chain.name, chain.broken.entry, chain.broken.problem, chain.head.hash);
+    if (chain.broken && !isNothing) {
+      const { kind, entry, problem } = chain.broken;
+      tell(kind, problem, { chain: chain.name, entry, state: chain.head.hash });
+    }
     const foreignTo = chain.entries.findIndex(({ entry }) => !names.has(entry.ledger));
-    if (foreignTo !== -1) tell('copied', chain.name, foreignTo + 1, 'it is a decision on something else, copied here');
+    if (foreignTo !== -1)
+      tell('copied', 'it is a decision on something else, copied here', { chain: chain.name, entry: foreignTo + 1 });
     const isClone = ledger.isWorkspace && (place === null || place.except.has(chain.name));
     const ownerOf = ownersIn(chain, home, tools.fingerprintOf);
     const owned = chain.entries.map((own, index) => ({ own, owner: ownerOf(own.entry, index) }));
     const fits = foreignTo === -1 ? owned : owned.slice(0, foreignTo);
     const counted = fits.filter(({ owner }) => owner !== null && owner !== 'retired');
     tellOwners(tell, chain.name, fits, home);
-    if (isClone && counted.length > 0)
-      tell(
-        'clone',
-        chain.name,
-        null,
-        `${counted.length === 1 ? 'a decision' : `${counted.length} decisions`} came with this folder: yours once you say so in bearings review`,
-        chain.entries[0]?.hash,
-      );
+    const came = `${decisionCount(counted.length)} came with this folder: yours once you say so in bearings review`;
+    if (isClone && counted.length > 0) tell('clone', came, { chain: chain.name, state: chain.entries[0]?.hash });
     if (!isClone) counting.push({ chain: chain.name, entries: counted });
     for (const [index, { own, owner }] of owned.entries())
       entries.push(reportOf(chain.name, own, index >= fits.length ? 'broken' : statusOf(owner, isClone)));
@@ -255,19 +241,10 @@ function decidedIn(ledger: LedgerInput, chains: readonly CheckedChain[], home: H
   const decisions = counting.map(({ chain, entries: counted }) =>
     counted.map(({ own: { entry, line, hash }, owner }): Decision => {
       const missing = hashesOf(entry).filter((text) => !ledger.texts.has(text) && !erased.has(text)).length;
-      if (missing > 0)
-        tell(
-          'text_missing',
-          chain,
-          entry.seq,
-          `${missing === 1 ? 'a text' : `${missing} texts`} of it can't be found next to the chain`,
-        );
-      return {
-        entry: readEntry(entry, ledger.texts),
-        owner: owner === 'a key you trust' ? owner : 'you',
-        line,
-        hash,
-      };
+      const texts = `${missing === 1 ? 'a text' : `${missing} texts`} of it can't be found next to the chain`;
+      if (missing > 0) tell('text_missing', texts, { chain, entry: entry.seq });
+      const read = readEntry(entry, ledger.texts);
+      return { entry: read, owner: owner === 'a key you trust' ? owner : 'you', line, hash };
     }),
   );
   const isSound = ({ name }: CheckedChain) =>
@@ -304,7 +281,13 @@ function reportOf(chain: string, { entry }: ChainEntry, status: EntryStatus): En
   };
 }
 
-type Tell = (kind: Fault['kind'], chain: string | null, entry: number | null, problem: string, state?: string) => void;
+/** Where it is, and what a later state of the same fault differs by. */
+interface About {
+  chain?: string | null;
+  entry?: number | null;
+  state?: string | undefined;
+}
+type Tell = (kind: Fault['kind'], problem: string, about?: About) => void;
 
 const CALM: ReadonlySet<Fault['kind']> = new Set(['clone', 'workspace_gone']);
 
@@ -313,7 +296,7 @@ function teller(
   sha256: Sha256,
   faults: Fault[],
 ): Tell {
-  return (kind, chain, entry, problem, state = '') => {
+  return (kind, problem, { chain = null, entry = null, state = '' } = {}) => {
     const id = sha256(canonicalLine({ kind, label, chain, entry, problem, state })).slice(0, 16);
     const calm = CALM.has(kind) || (kind === 'chain_short' && mayBeBranch);
     const message = entry === null ? problem : `entry ${entry}: ${problem}`;
@@ -332,20 +315,16 @@ function tellOwners(
   for (const { own, owner } of entries)
     if (owner === null) unknown.set(own.entry.key, (unknown.get(own.entry.key) ?? 0) + 1);
   for (const [key, count] of unknown)
-    tell(
-      'foreign_key',
-      chain,
-      null,
-      `${count === 1 ? 'a decision' : `${count} decisions`} by a key you do not know (${key})`,
-    );
-  for (const { own, owner } of entries)
-    if (owner === 'retired')
-      tell(
-        'retired_key',
-        chain,
-        own.entry.seq,
-        `it is signed by the key you gave up on ${home.earlier.get(own.entry.public_key)?.until.slice(0, 10)}, and was not there then`,
-      );
+    tell('foreign_key', `${decisionCount(count)} by a key you do not know (${key})`, { chain });
+  for (const { own, owner } of entries) {
+    const until = home.earlier.get(own.entry.public_key)?.until.slice(0, 10);
+    const problem = `it is signed by the key you gave up on ${until}, and was not there then`;
+    if (owner === 'retired') tell('retired_key', problem, { chain, entry: own.entry.seq });
+  }
+}
+
+function decisionCount(count: number): string {
+  return count === 1 ? 'a decision' : `${count} decisions`;
 }
 
 // What the person signed of the ends of chains is a mark that nobody can take back.
@@ -364,32 +343,21 @@ function tellMarks(tell: Tell, ledger: LedgerInput, chains: readonly CheckedChai
     const chain = byName.get(name);
     const there = chain?.entries[mark.seq - 1];
     if (there?.hash === mark.hash || (chain?.broken && chain.entries.length < mark.seq)) continue;
-    if (there)
-      tell(
-        'chain_replaced',
-        name,
-        mark.seq,
-        'this is not the entry that this home has seen here: the ledger was replaced',
-        mark.hash,
-      );
+    const state = mark.hash;
+    const replaced = 'this is not the entry that this home has seen here: the ledger was replaced';
+    if (there) tell('chain_replaced', replaced, { chain: name, entry: mark.seq, state });
     else {
       const missing = mark.seq - (chain?.entries.length ?? 0);
-      const count = missing === 1 ? 'a decision' : `${missing} decisions`;
-      tell(
-        'chain_short',
-        name,
-        null,
-        ledger.mayBeBranch
-          ? `${count} of ${name} ${missing === 1 ? 'is' : 'are'} not in this checkout: another branch, or cut off`
-          : `the chain ${name} ends at entry ${mark.seq - missing}, but entry ${mark.seq} was written: its end is cut off`,
-        mark.hash,
-      );
+      const short = ledger.mayBeBranch
+        ? `${decisionCount(missing)} of ${name} ${missing === 1 ? 'is' : 'are'} not in this checkout: another branch, or cut off`
+        : `the chain ${name} ends at entry ${mark.seq - missing}, but entry ${mark.seq} was written: its end is cut off`;
+      tell('chain_short', short, { chain: name, state });
     }
   }
   if (place === null || ledger.marks.has(place.chain)) return;
-  if (byName.has(place.chain))
-    tell('mark_gone', place.chain, null, 'what this home knew of its end is gone: it may have been cut off');
-  else tell('ledger_gone', place.chain, null, 'decisions were made here, and the ledger is gone');
+  const about = { chain: place.chain };
+  if (byName.has(place.chain)) tell('mark_gone', MARK_GONE, about);
+  else tell('ledger_gone', 'decisions were made here, and the ledger is gone', about);
 }
 
 /** Every block of a text, with the decision behind it. */
