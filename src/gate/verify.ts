@@ -1,15 +1,13 @@
 import { BearingsError, invalidInput, notFound } from '../errors.ts';
-import { sha256 } from '../files/sha256.ts';
 import { systemFault } from '../files/system-error.ts';
 import type { AppContext, Settings } from '../settings/app-context.ts';
 import { ledgersOf } from './domains/accounted-files.ts';
 import { type Domains, goneFrom, homeWord } from './domains/domains.ts';
-import { type LedgerLocation, readLedger } from './io/ledger-file.ts';
-import { saveMark } from './io/marks.ts';
-import { homeLedger, readHome, readStanding } from './io/read-standing.ts';
-import { entrySignatures } from './io/signatures.ts';
+import type { LedgerLocation } from './io/ledger-file.ts';
+import { saveMarks } from './io/marks.ts';
+import { checkedChains, homeLedger, readHome, readStanding } from './io/read-standing.ts';
 import { ownKey, type Proof, signerFor } from './keys/signer.ts';
-import { type CheckedChain, checkChain, type Fault } from './ledger/chain.ts';
+import type { CheckedChain, Fault } from './ledger/chain.ts';
 import type { Signer } from './ledger/ledger.ts';
 import type { EntryReport, StandingFile } from './standing/standing.ts';
 
@@ -130,11 +128,8 @@ export function verificationUseCases(app: AppContext, domains: Domains) {
       const settings = await app.settings();
       if (!readHome(settings.home).state.trusted.has(fingerprint))
         throw invalidInput('This key is not trusted.', 'See the keys of all ledgers: bearings verify');
-      await homeWord(app, domains, settings, {
-        signer: signerFor(settings, proof),
-        decision: 'untrust',
-        subject: fingerprint,
-      });
+      const signer = signerFor(settings, proof);
+      await homeWord(app, domains, settings, { signer, decision: 'untrust', subject: fingerprint });
     },
 
     // The person has looked at it: a clone is theirs from here on, of anything else they know.
@@ -153,23 +148,20 @@ export function verificationUseCases(app: AppContext, domains: Domains) {
         });
       const signer = signerFor(settings, proof);
       const { name: about, place } = location;
-      if (fault.kind === 'clone')
-        await homeWord(app, domains, settings, {
-          signer,
-          decision: 'workspace',
-          about,
-          place,
-          chain: fault.chain ?? '',
-          hashes: [],
-        });
-      else await homeWord(app, domains, settings, { signer, decision: 'settle', subject: fault.id });
+      const theirs = { decision: 'workspace', about, place, chain: fault.chain ?? '', hashes: [] } as const;
+      const word = fault.kind === 'clone' ? theirs : ({ decision: 'settle', subject: fault.id } as const);
+      await homeWord(app, domains, settings, { signer, ...word });
       noteEnds(location);
     },
   };
 
   // The ends of all chains, signed: whatever is put back together later does not hold them.
   async function checkpoint(settings: Settings, signer: Signer): Promise<void> {
-    const hashes = ledgersOf(settings, 'all').flatMap(endsOf);
+    const hashes = ledgersOf(settings, 'all').flatMap((location) =>
+      checkedChains(location).flatMap(({ name, head: { seq, hash } }) =>
+        seq > 0 ? [`${location.name} ${name} ${seq} ${hash}`] : [],
+      ),
+    );
     const last = readHome(settings.home).state.entries.findLast(({ entry }) => entry.decision === 'checkpoint');
     const isSame = last && JSON.stringify(last.entry.hashes) === JSON.stringify(hashes);
     if (!isSame || last.entry.public_key !== signer.publicKey)
@@ -180,20 +172,10 @@ export function verificationUseCases(app: AppContext, domains: Domains) {
 /** The person acts on these where they are: nothing is settled by looking away. */
 const UNSETTLED: ReadonlySet<Fault['kind']> = new Set(['key_replaced', 'level_lowered', 'block_gone', 'foreign_key']);
 
-function checked(location: LedgerLocation) {
-  const isSigned = entrySignatures();
-  return readLedger(location).chains.map((chain) => checkChain(chain, { sha256, isSigned }));
-}
-
 /** What the person was shown is what this home knows from now on. */
 function noteEnds(location: LedgerLocation): void {
-  for (const { name, head } of checked(location)) if (head.seq > 0) saveMark(location.home, location.place, name, head);
-}
-
-function endsOf(location: LedgerLocation): string[] {
-  return checked(location)
-    .filter(({ head }) => head.seq > 0)
-    .map(({ name, head }) => `${location.name} ${name} ${head.seq} ${head.hash}`);
+  const ends = checkedChains(location).map(({ name, head }) => [name, head] as const);
+  saveMarks(location.home, location.place, ends);
 }
 
 // A locked key is proven by its passphrase; what an authenticator signed needs no secret to be checked. Null: not proven.
@@ -244,7 +226,7 @@ function sinceCode(settings: Settings, expected: string): number {
   if (!entry) throw notExpected('this home does not hold the state that you wrote down');
   const chains = new Map(
     ledgersOf(settings, 'all').flatMap((location) =>
-      checked(location).map((chain): [string, CheckedChain] => [`${location.name} ${chain.name}`, chain]),
+      checkedChains(location).map((chain): [string, CheckedChain] => [`${location.name} ${chain.name}`, chain]),
     ),
   );
   let before = 0;

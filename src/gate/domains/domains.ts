@@ -11,7 +11,8 @@ import { type LedgerLocation, ledgerFile } from '../io/ledger-file.ts';
 import { earlierFolder, intentPath } from '../io/marks.ts';
 import { beginDecision, type NewRecord, NOTHING_DECIDED, newEntry } from '../io/new-entry.ts';
 import { type PendingFolder, pendingFolder } from '../io/pending-folder.ts';
-import { homeLedger, readHome, readStanding } from '../io/read-standing.ts';
+import { type KeyFile, keyFile, saveKeyFile } from '../io/person-key.ts';
+import { checkedChains, homeLedger, readHome, readStanding } from '../io/read-standing.ts';
 import { type DecisionDomain, targetIn } from '../io/target-text.ts';
 import { hasIntent, recover, writeRecord } from '../io/target-writer.ts';
 import type { Fault } from '../ledger/chain.ts';
@@ -132,15 +133,24 @@ export function homeWord(
   app: AppContext,
   domains: Domains,
   settings: Settings,
-  { signer, ...said }: Partial<NewRecord> & Pick<NewRecord, 'decision'> & { signer: Signer },
+  { signer, next, ...said }: Partial<NewRecord> & Pick<NewRecord, 'decision'> & { signer: Signer; next?: KeyFile },
 ): Promise<{ at: string; line: string }> {
+  const { home } = settings;
   const domain = domains.home(settings);
   return domain.lock.run(() => {
     const at = signer.act?.at ?? app.now().toISOString();
     beginDecision(domain, { signer, at });
-    const entry = newEntry(domain.decisions, { ...NOTHING_DECIDED, ...said, at }, { signer });
+    // How far each chain has come: what the earlier key signs later is not the person's any more.
+    const ends = () => [homeLedger(home), ...ledgersOf(settings, 'all')].flatMap(checkedChains).map(({ head }) => head);
+    const hashes = said.decision === 'level' ? ends().flatMap(({ seq, hash }) => (seq === 0 ? [] : [hash])) : null;
+    const record = { ...NOTHING_DECIDED, ...said, ...(hashes && { hashes }), at };
+    const entry = newEntry(domain.decisions, record, { signer });
     if (entry.draft) throw new DraftEnds();
+    // The key that is to follow lies ready before it is named: a crash in between leaves one of the two, whole.
+    const file = next && keyFile(home, readHome(home).state.keys);
+    if (file) saveKeyFile(home, { ...file, next });
     writeRecord(targetIn(domain.decisions, 'home'), { ...entry, proposal_id: '', pending: null });
+    if (next) saveKeyFile(home, next);
     return { at, line: entry.ledger_line };
   });
 }

@@ -29,12 +29,17 @@ export function marksOf(home: string, place: string): Map<string, LedgerHead> {
 /** Never back to an earlier one. A home that refuses does not undo the entry, which is written by now. */
 export function saveMark(home: string, place: string, chain: string, head: LedgerHead): void {
   const path = join(marksFolder(home, place), `${chain}.json`);
-  if (whyNotId(chain) !== null || (readMark(path)?.seq ?? 0) > head.seq) return;
+  const known = readMark(path);
+  if (whyNotId(chain) !== null || (known && (known.seq > head.seq || known.hash === head.hash))) return;
   try {
     atomicWrite(path, `${JSON.stringify(head)}\n`, 0o600);
   } catch {
     // then its absence is told
   }
+}
+
+export function saveMarks(home: string, place: string, ends: Iterable<readonly [string, LedgerHead]>): void {
+  for (const [chain, head] of ends) if (head.seq > 0) saveMark(home, place, chain, head);
 }
 
 /** A ledger moved; to null: it is nowhere from here on. */

@@ -4,10 +4,10 @@ import { withFile } from '../../files/open-file.ts';
 import { readRange } from '../../files/read-text.ts';
 import { sha256 } from '../../files/sha256.ts';
 import type { AppContext } from '../../settings/app-context.ts';
-import type { HomeState } from '../ledger/home-state.ts';
-import { type Decided, homeStanding, type Standing, standing } from '../standing/standing.ts';
+import { type CheckedChain, checkChain } from '../ledger/chain.ts';
+import { homeStanding, type Standing, standing } from '../standing/standing.ts';
 import { type LedgerLocation, ledgerPaths, readLedger, textsPath } from './ledger-file.ts';
-import { marksFolder, marksOf, saveMark } from './marks.ts';
+import { marksFolder, saveMarks } from './marks.ts';
 import { knownKey } from './person-key.ts';
 import { entrySignatures, fingerprintOf } from './signatures.ts';
 
@@ -23,10 +23,7 @@ export interface StandingLocation extends LedgerLocation {
 }
 
 /** What the home's own chains say. */
-export interface HomeReading {
-  state: HomeState;
-  decided: Decided;
-}
+export type HomeReading = ReturnType<typeof homeStanding>;
 
 /** Of a file of memory that is larger nothing is scanned. */
 export const MAX_SCANNED_BYTES = 4 * 1024 * 1024;
@@ -39,22 +36,29 @@ export function homeLedger(home: string): LedgerLocation {
   };
 }
 
+/** Each chain up to its last good entry, whoever signed it. */
+export function checkedChains(location: LedgerLocation): CheckedChain[] {
+  const tools = toolsFor();
+  return readLedger(location).chains.map((chain) => checkChain(chain, tools));
+}
+
+const toolsFor = () => ({ sha256, isSigned: entrySignatures(), fingerprintOf });
+
 export function readHome(home: string): HomeReading {
   const ledger = readLedger(homeLedger(home));
-  const tools = { sha256, isSigned: entrySignatures(), fingerprintOf };
+  const tools = toolsFor();
   const { state } = homeStanding(ledger, null, tools);
   return homeStanding(ledger, knownKey(home, state.keys), tools);
 }
 
 export function readStanding(location: StandingLocation, { state }: HomeReading): Standing {
-  const tools = { sha256, isSigned: entrySignatures(), fingerprintOf };
   const textOf = (file: string): string | null => {
     const read = withFile(location.pathOf(file), location.fileScope, ({ fd, size }) =>
       size > MAX_SCANNED_BYTES ? null : readRange(fd, 0, size).toString('utf8'),
     );
     return read.status === 'ok' ? read.value : '';
   };
-  return standing(readLedger(location), state, { names: location.names, textOf }, tools);
+  return standing(readLedger(location), state, { names: location.names, textOf }, toolsFor());
 }
 
 /** The same for a process that is asked again and again: nothing is read twice while no file has changed. */
@@ -78,16 +82,11 @@ export function standings(app: AppContext) {
       if (known) return known;
       const found = readStanding(location, home());
       memo.put(stats, found, location.name);
-      noteEnds(location, found);
+      // Whoever cuts one off later is told of.
+      saveMarks(location.home, location.place, found.ends);
       return found;
     },
   };
-}
-
-// Whoever cuts one off later is told of.
-function noteEnds({ home, place }: LedgerLocation, { ends }: Standing): void {
-  const known = marksOf(home, place);
-  for (const [chain, head] of ends) if (known.get(chain)?.hash !== head.hash) saveMark(home, place, chain, head);
 }
 
 /** All files that decide what counts: a new mark or chain changes the times of its folder. */

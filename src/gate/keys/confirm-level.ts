@@ -1,14 +1,11 @@
 import { canonicalLine } from '../../canonical-json.ts';
-import { invalidInput } from '../../errors.ts';
+import { invalidInput, notFound } from '../../errors.ts';
 import { realPath } from '../../files/path-scope.ts';
 import { join } from '../../files/paths.ts';
-import { sha256 } from '../../files/sha256.ts';
 import type { AppContext, Settings } from '../../settings/app-context.ts';
-import { ledgersOf } from '../domains/accounted-files.ts';
-import type { Domains } from '../domains/domains.ts';
-import { readLedger } from '../io/ledger-file.ts';
+import { type Domains, homeWord } from '../domains/domains.ts';
 import { randomId } from '../io/machine-name.ts';
-import { beginDecision, NOTHING_DECIDED, newEntry } from '../io/new-entry.ts';
+import { beginDecision } from '../io/new-entry.ts';
 import {
   type Authenticator,
   type KeyFile,
@@ -16,21 +13,10 @@ import {
   keyFileFor,
   newKeyPair,
   openedKeyFile,
-  saveKeyFile,
   setRecordAside,
 } from '../io/person-key.ts';
-import { homeLedger, readHome } from '../io/read-standing.ts';
-import {
-  entrySignatures,
-  fingerprintOf,
-  isPasskeyKey,
-  passkeyChallenge,
-  passkeyOf,
-  passkeyPort,
-} from '../io/signatures.ts';
-import { targetIn } from '../io/target-text.ts';
-import { writeRecord } from '../io/target-writer.ts';
-import { checkChain } from '../ledger/chain.ts';
+import { readHome } from '../io/read-standing.ts';
+import { fingerprintOf, isPasskeyKey, passkeyChallenge, passkeyOf, passkeyPort } from '../io/signatures.ts';
 import type { ConfirmLevel, DecisionRecord } from '../ledger/entry.ts';
 import { DraftEnds, draftAct, type PasskeyAct, type Signer } from '../ledger/ledger.ts';
 import { ownKey, type Proof, passkeySigner, signerFor, wrongPassphrase } from './signer.ts';
@@ -46,26 +32,18 @@ export interface KeyInfo {
 
 // How the level is changed: the key in force names the next one in the home's chain, and nothing else can.
 export function confirmLevelUseCases(app: AppContext, domains: Domains) {
-  /** The key that is to follow lies ready before it is named: a crash in between leaves one of the two, whole. */
-  const record = async (
+  const change = async (
     settings: Settings,
     signer: Signer,
-    about: Pick<DecisionRecord, 'decision' | 'subject' | 'to'>,
-    next: KeyFile | null,
+    said: Pick<DecisionRecord, 'decision' | 'subject' | 'to'>,
+    next: KeyFile,
   ): Promise<void> => {
-    const domain = domains.home(settings);
-    const { home } = settings;
-    await domain.lock.run(() => {
-      const at = signer.act?.at ?? app.now().toISOString();
-      beginDecision(domain, { signer, at });
-      const file = keyFile(home, readHome(home).state.keys);
-      const hashes = about.decision === 'level' ? chainEnds(settings) : [];
-      const entry = newEntry(domain.decisions, { ...NOTHING_DECIDED, ...about, at, hashes }, { signer });
-      if (entry.draft) return;
-      if (next && file) saveKeyFile(home, { ...file, next });
-      writeRecord(targetIn(domain.decisions, 'key.json'), { ...entry, proposal_id: '', pending: null });
-      if (next) saveKeyFile(home, next);
-    });
+    await homeWord(app, domains, settings, { signer, next, ...said });
+  };
+  const fileOf = ({ home }: Settings): KeyFile => {
+    const file = keyFile(home, readHome(home).state.keys);
+    if (file) return file;
+    throw notFound('There is no key in the home.', 'See what is wrong: bearings verify');
   };
 
   return {
@@ -93,11 +71,10 @@ export function confirmLevelUseCases(app: AppContext, domains: Domains) {
       const settings = await app.settings();
       if (realPath(join(settings.home, 'key.json')) !== null)
         throw invalidInput('There is already a key in the home.', 'See it: bearings verify');
-      await domains.home(settings).lock.run(() => setRecordAside(settings.home, app.now()));
+      const domain = domains.home(settings);
+      await domain.lock.run(() => setRecordAside(settings.home, app.now()));
       const signer = signerFor(settings, {});
-      await domains
-        .home(settings)
-        .lock.run(() => beginDecision(domains.home(settings), { signer, at: app.now().toISOString() }));
+      await domain.lock.run(() => beginDecision(domain, { signer, at: app.now().toISOString() }));
     },
 
     async setPassphrase(passphrase: string): Promise<void> {
@@ -110,17 +87,16 @@ export function confirmLevelUseCases(app: AppContext, domains: Domains) {
       const signer = signerFor(settings, {});
       const pair = newKeyPair();
       const next = keyFileFor(pair, app.now().toISOString(), passphrase);
-      await record(settings, signer, { decision: 'level', subject: pair.publicKey, to: 'passphrase' }, next);
+      await change(settings, signer, { decision: 'level', subject: pair.publicKey, to: 'passphrase' }, next);
     },
 
     async removePassphrase(passphrase: string): Promise<void> {
       const settings = await app.settings();
       const signer = signerFor(settings, { passphrase });
-      const file = keyFile(settings.home, readHome(settings.home).state.keys);
-      const opened = file && openedKeyFile(file, passphrase);
+      const opened = openedKeyFile(fileOf(settings), passphrase);
       if (!opened) throw wrongPassphrase();
       // The same key: recorded before it is done, so that after a crash it is still locked.
-      await record(settings, signer, { decision: 'level', subject: signer.publicKey, to: 'ask' }, opened);
+      await change(settings, signer, { decision: 'level', subject: signer.publicKey, to: 'ask' }, opened);
     },
 
     async registerPasskey(credential: string, { passphrase, passkey: act }: Proof & { passkey: PasskeyAct }) {
@@ -132,19 +108,16 @@ export function confirmLevelUseCases(app: AppContext, domains: Domains) {
       const next: KeyFile = { version: 1, public_key: act.publicKey, made_at: act.at, passkeys: [first] };
       // It signs that it is there; a draft ends here.
       passkeySigner(act).sign(canonicalLine({ authenticator: act.publicKey, credential, added_at: act.at }));
-      await record(settings, signer, { decision: 'level', subject: act.publicKey, to: 'passkey' }, next);
+      await change(settings, signer, { decision: 'level', subject: act.publicKey, to: 'passkey' }, next);
     },
 
     /** Another authenticator next to those that are there, by the word of one of them. */
     async addAuthenticator(next: Omit<Authenticator, 'added_at'>, act: PasskeyAct): Promise<void> {
       const settings = await app.settings();
       const signer = signerFor(settings, { passkey: act });
-      const file = keyFile(settings.home, readHome(settings.home).state.keys);
-      const added = file && {
-        ...file,
-        passkeys: [...(file.passkeys ?? []), { ...next, added_at: act.at }],
-      };
-      await record(settings, signer, { decision: 'key', subject: next.public_key }, added);
+      const file = fileOf(settings);
+      const added = { ...file, passkeys: [...(file.passkeys ?? []), { ...next, added_at: act.at }] };
+      await change(settings, signer, { decision: 'key', subject: next.public_key }, added);
     },
 
     // The authenticator signs which key comes after it; then that one takes its place.
@@ -155,20 +128,9 @@ export function confirmLevelUseCases(app: AppContext, domains: Domains) {
       const signer = signerFor(settings, { passkey: act });
       const next = keyFileFor(act.next, act.at, passphrase);
       const to = passphrase === null ? 'ask' : 'passphrase';
-      await record(settings, signer, { decision: 'level', subject: act.next.publicKey, to }, next);
+      await change(settings, signer, { decision: 'level', subject: act.next.publicKey, to }, next);
     },
   };
-}
-
-// How far each chain has come: what the earlier key signs later is not the person's any more.
-function chainEnds(settings: Settings): string[] {
-  const isSigned = entrySignatures();
-  return [homeLedger(settings.home), ...ledgersOf(settings, 'all')].flatMap((location) =>
-    readLedger(location).chains.flatMap((chain) => {
-      const { head } = checkChain(chain, { sha256, isSigned });
-      return head.seq === 0 ? [] : [head.hash];
-    }),
-  );
 }
 
 function assertLongEnough(passphrase: string): void {
@@ -182,15 +144,6 @@ export interface Registration {
   credential: string;
   /** SubjectPublicKeyInfo, base64. */
   public_key: string;
-}
-
-/** What the browser has to ask an authenticator for. */
-interface PasskeyQuestion {
-  act: PasskeyAct;
-  /** SHA-256 of what is to be signed, base64url. */
-  challenge: string;
-  /** Id of the one key that may answer, base64url. */
-  credential: string;
 }
 
 // What the page needs to have a yes signed.
@@ -227,7 +180,7 @@ export function passkeyUseCases(app: AppContext) {
       return { credential, public_key: keyOf(public_key, port) };
     },
 
-    /** Goes through it without writing. Null: there is nothing to sign, and it is done. */
+    /** Goes through it without writing: what the browser has to ask the authenticator for. Null: there is nothing to sign, and it is done. */
     async questionFor(act: PasskeyAct, credential: string, work: (act: PasskeyAct) => Promise<unknown>) {
       try {
         await work(act);
@@ -235,7 +188,7 @@ export function passkeyUseCases(app: AppContext) {
         if (!(error instanceof DraftEnds)) throw error;
       }
       if (act.hashes.length === 0) return null;
-      return { act, credential, challenge: passkeyChallenge(act.hashes) } satisfies PasskeyQuestion;
+      return { act, credential, challenge: passkeyChallenge(act.hashes) };
     },
   };
 }
