@@ -5,7 +5,6 @@ import { sha256 } from '../files/sha256.ts';
 import { splitLines } from '../lines.ts';
 import { numberedBlocks } from '../matching/search-blocks.ts';
 import { parseBrief } from '../memory/brief.ts';
-import { countLines, readNotes } from '../memory/io/notes-file.ts';
 import { type TasteFolder, tasteFolder } from '../memory/io/taste-folder.ts';
 import type { AppContext, Settings } from '../settings/app-context.ts';
 import type { Workspace } from '../settings/io/workspace-folders.ts';
@@ -43,46 +42,37 @@ export function targetText(tastes: Tastes, workspace: Workspace | null, { kind, 
   return read?.status === 'ok' ? read.value.text : null;
 }
 
-// Among the last lines only: what was said long ago is for `bearings show notes`.
+/** The last lines of the file that it would change, and the number of the first: what was said long ago is for `bearings show notes`. */
+function lastLines(settings: Settings, workspace: Workspace | null, { kind, file }: Proposal, tastes: Tastes) {
+  if (kind === 'taste') return { lines: splitLines(targetText(tastes, workspace, { kind, file }) ?? ''), firstLine: 1 };
+  const read = workspace && readLastLines(join(workspace.folder, file), workspace.scope, settings.lineCounts);
+  return read?.status === 'ok' ? read.value : { lines: [], firstLine: 1 };
+}
+
+/** What it takes the place of is not beside it. */
+function withoutReplaced<T extends { text: string }>({ replaces }: Proposal, lines: readonly T[]): T[] {
+  const replaced = new Set(replaces?.split('\n').map((line) => line.trim()));
+  return lines.filter(({ text }) => !replaced.has(text));
+}
+
 export function similarTo(settings: Settings, workspace: Workspace | null, proposal: Proposal): SimilarLine[] {
-  const isTaste = proposal.kind === 'taste';
-  if (!isTaste && !workspace) return [];
-  const { path, scope } = isTaste
-    ? tasteFolder(settings).locate(proposal.file.slice(0, -3))
-    : { path: join(workspace?.folder ?? '', 'notes.md'), scope: workspace?.scope ?? null };
-  const read = readLastLines(path, scope, settings.lineCounts);
-  if (read.status !== 'ok') return [];
-  const replaced = new Set(proposal.replaces?.split('\n').map((line) => line.trim()));
-  const found = similarLines(proposal.content, read.value.lines, read.value.firstLine);
-  return found.filter(({ text }) => !replaced.has(text));
+  const { lines, firstLine } = lastLines(settings, workspace, proposal, tasteFolder(settings));
+  return withoutReplaced(proposal, similarLines(proposal.content, lines, firstLine));
 }
 
 export function surroundings(
   settings: Settings,
   workspace: Workspace | null,
   proposal: Proposal,
-  { numbered = false, tastes = tasteFolder(settings) }: { numbered?: boolean; tastes?: Tastes },
+  tastes: Tastes = tasteFolder(settings),
 ): DiffLine[] {
-  const { kind, replaces, content } = proposal;
+  const { replaces, content } = proposal;
   if (replaces !== null)
     return (
       replaceDiff(targetText(tastes, workspace, proposal) ?? '', replaces, content) ?? appendDiff([], null, content)
     );
-  if (kind === 'taste') {
-    const lines = splitLines(targetText(tastes, workspace, proposal) ?? '');
-    return appendDiff(lines, lines.length, content);
-  }
-  if (!workspace) return appendDiff([], null, content);
-  const path = join(workspace.folder, 'notes.md');
-  const notes = readNotes(path, workspace.scope, settings.lineCounts);
-  const tail =
-    notes.status !== 'ok'
-      ? []
-      : notes.value.notes.kind === 'ends'
-        ? notes.value.notes.tail
-        : splitLines(notes.value.notes.text);
-  const total = numbered ? countLines(path, workspace.scope, settings.lineCounts) : null;
-  return appendDiff([...tail], total?.status === 'ok' ? total.value : numbered ? 0 : null, content);
+  const { lines, firstLine } = lastLines(settings, workspace, proposal, tastes);
+  return appendDiff(lines, firstLine + lines.length - 1, content);
 }
 
 // The tastes, and of the workspace its brief and the last of its notes.
@@ -92,23 +82,14 @@ export function againstMemory(
   proposal: Proposal,
   tastes: Tastes = tasteFolder(settings),
 ): Contradiction[] {
-  const ofTastes = tastes.list().flatMap((name) => {
-    const file = tastes.read(name);
-    return file.status === 'ok' ? numberedBlocks(`tastes/${name}.md`, file.value.text) : [];
-  });
-  const brief = workspace ? readText(join(workspace.folder, 'brief.md'), workspace.scope) : null;
-  const notes = workspace
-    ? readLastLines(join(workspace.folder, 'notes.md'), workspace.scope, settings.lineCounts)
-    : null;
-  const blocks = [
-    ...ofTastes,
-    ...(brief?.status === 'ok' ? numberedBlocks('brief.md', brief.value.text) : []),
-    ...(notes?.status === 'ok'
-      ? [{ place: 'notes.md', line: notes.value.firstLine, text: notes.value.lines.join('\n') }]
-      : []),
-  ];
-  const replaced = new Set(proposal.replaces?.split('\n').map((line) => line.trim()));
-  return contradictionsWith(proposal.content, blocks).filter(({ text }) => !replaced.has(text));
+  const ofTastes = tastes.list().map((name) => ({ place: `tastes/${name}.md`, file: tastes.read(name) }));
+  const brief = workspace && { place: 'brief.md', file: readText(join(workspace.folder, 'brief.md'), workspace.scope) };
+  const { lines, firstLine } = lastLines(settings, workspace, { ...proposal, kind: 'notes', file: 'notes.md' }, tastes);
+  const blocks = [...ofTastes, ...(brief ? [brief] : [])].flatMap(({ place, file }) =>
+    file.status === 'ok' ? numberedBlocks(place, file.value.text) : [],
+  );
+  const notes = { place: 'notes.md', line: firstLine, text: lines.join('\n') };
+  return withoutReplaced(proposal, contradictionsWith(proposal.content, [...blocks, notes]));
 }
 
 /** A text the person said no to, with what they said. */
@@ -130,21 +111,15 @@ export function declinedTexts(app: AppContext, settings: Settings): DeclinedText
       .filter(({ entry }) => entry.decision === 'decline' && entry.content_sha256 !== null),
   );
   if (declined.length === 0) return [];
-  const proposals = proposalsByHash(settings, new Set(declined.map(({ entry }) => entry.content_sha256 ?? '')));
+  const keyOf = (hash: string | null, id: string | null) => `${hash} ${id}`;
+  const proposals = new Map(
+    recordedProposals(settings).map((each) => [keyOf(sha256(each.content), each.proposal_id), each]),
+  );
   return declined.flatMap(({ entry }) => {
-    const proposal = proposals.get(`${entry.content_sha256} ${entry.proposal_id}`);
+    const proposal = proposals.get(keyOf(entry.content_sha256, entry.proposal_id));
     if (!proposal) return [];
     return [{ at: entry.at, reason: entry.reason, content: saidBy(proposal), target: targetOf(proposal) }];
   });
-}
-
-function proposalsByHash(settings: Settings, hashes: ReadonlySet<string>): Map<string, Proposal> {
-  const all = recordedProposals(settings).map((proposal) => ({ proposal, hash: sha256(proposal.content) }));
-  return new Map(
-    all
-      .filter(({ hash }) => hashes.has(hash))
-      .map(({ proposal, hash }) => [`${hash} ${proposal.proposal_id}`, proposal]),
-  );
 }
 
 /** The same text for the same target, white space and case apart. */

@@ -94,7 +94,7 @@ export function decisionUseCases(app: AppContext, domains: Domains) {
         assertNoSecret(given.editedContent);
       }
       const settings = await app.settings();
-      const stores = [null, ...settings.workspaces()].map((workspace) => domains.pendingOf(settings, workspace));
+      const stores = domains.stores(settings);
       const find = () => {
         const stored = stores.map((store) => store.find(shown.proposal_id)).find((each) => each !== null);
         if (stored && (kind === null || stored.proposal.kind === kind)) return stored;

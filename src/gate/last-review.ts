@@ -52,15 +52,11 @@ export function lastReviewUseCases(app: AppContext, domains: Domains) {
         of(location)
           .decisions.flat()
           .filter(({ entry: { via, at } }) => via === 'elicitation' && Date.parse(at) > since)
-          .map(({ entry }) => ({
-            decision: entry.decision,
-            at: entry.at,
-            client: entry.client,
-            target:
-              entry.image_id === null || !location.isWorkspace
-                ? (fileOf(entry) ?? '')
-                : `${fileOf(entry)} of ${location.label}`,
-          })),
+          .map(({ entry }) => {
+            const { decision, at, client, image_id } = entry;
+            const whose = image_id === null || !location.isWorkspace ? '' : ` of ${location.label}`;
+            return { decision, at, client, target: `${fileOf(entry) ?? ''}${whose}` };
+          }),
       );
     },
 
@@ -71,13 +67,11 @@ export function lastReviewUseCases(app: AppContext, domains: Domains) {
     async discardedSinceReview(): Promise<Proposal[]> {
       const settings = await app.settings();
       const since = lastReview(settings);
-      return [null, ...settings.workspaces()].flatMap((workspace) =>
-        domains
-          .pendingOf(settings, workspace)
-          .discarded()
-          .filter(({ path }) => changedAt(path) > since)
-          .map(({ proposal }) => proposal),
-      );
+      return domains
+        .stores(settings)
+        .flatMap((store) => store.discarded())
+        .filter(({ path }) => changedAt(path) > since)
+        .map(({ proposal }) => proposal);
     },
 
     /** What must not look like nothing: a second default taste, sessions that can't be read and whose proposals are not listed. */
@@ -89,16 +83,11 @@ export function lastReviewUseCases(app: AppContext, domains: Domains) {
         const folder = domains.pendingOf(settings, workspace);
         const reason = folder.unreadable();
         const whose = workspace === null ? 'the home' : `"${workspace.id}"`;
-        const foreign = reason === null ? folder.foreign() : 0;
-        const brought =
-          foreign === 0
-            ? []
-            : [
-                `${foreign === 1 ? '1 proposal' : `${foreign} proposals`} of ${whose} came with the repository: not made here, so not shown.`,
-              ];
-        return reason === null
-          ? brought
-          : [`The sessions of ${whose} can't be read: ${reason}. What waits there is not listed.`];
+        if (reason !== null)
+          return [`The sessions of ${whose} can't be read: ${reason}. What waits there is not listed.`];
+        const foreign = folder.foreign();
+        const count = foreign === 1 ? '1 proposal' : `${foreign} proposals`;
+        return foreign === 0 ? [] : [`${count} of ${whose} came with the repository: not made here, so not shown.`];
       });
       return [...double, ...unlisted];
     },

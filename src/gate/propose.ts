@@ -24,7 +24,7 @@ import {
   targetText,
 } from './beside-memory.ts';
 import type { Contradiction } from './contradictions/contradictions.ts';
-import { ledgersOf } from './domains/accounted-files.ts';
+import { ledgersOf, workspaceOf } from './domains/accounted-files.ts';
 import type { Domain, Domains } from './domains/domains.ts';
 import { randomId } from './io/machine-name.ts';
 import { inOrder, type PendingFolder, type StoredProposal } from './io/pending-folder.ts';
@@ -91,8 +91,6 @@ const MAX_WAITING = 200;
 const HOW_TO_CONFIRM = 'The person decides: ask with the confirm tool, or the person runs `bearings review`.';
 
 export function proposalUseCases(app: AppContext, domains: Domains) {
-  const storesOf = (settings: Settings): (Workspace | null)[] => [null, ...settings.workspaces()];
-
   // One file that can't be repaired must not hide what waits elsewhere; deciding on that file says what is wrong.
   const settle = async (domain: Domain): Promise<void> => {
     try {
@@ -112,9 +110,10 @@ export function proposalUseCases(app: AppContext, domains: Domains) {
     );
   };
 
-  const findIn = async (settings: Settings, proposalId: string): Promise<StoredProposal | null> => {
-    const all = await pending(settings, 'all');
-    return all.find(({ proposal }) => proposal.proposal_id === proposalId) ?? null;
+  const findIn = async (settings: Settings, proposalId: string): Promise<StoredProposal> => {
+    const stored = (await pending(settings, 'all')).find(({ proposal }) => proposal.proposal_id === proposalId);
+    if (stored) return stored;
+    throw unknownProposal(proposalId);
   };
 
   return {
@@ -125,7 +124,7 @@ export function proposalUseCases(app: AppContext, domains: Domains) {
       const paths = proposedPaths(input);
       const until = input.until === undefined ? undefined : lookAgainDate(input.until, app.now());
       const settings = await app.settings();
-      const workspace = session.image_id === null ? null : settings.workspace({ id: session.image_id });
+      const workspace = workspaceOf(settings, session.image_id);
       if (draft.kind === 'notes' && !workspace)
         throw invalidInput('Notes belong to a workspace.', 'Name one with image_id.');
       if (workspace && workspace.folder !== session.folder)
@@ -172,7 +171,7 @@ export function proposalUseCases(app: AppContext, domains: Domains) {
         proposal_id: proposal.proposal_id,
         target,
         content: proposal.content,
-        diff: await shownToAgent(workspace, diffText(surroundings(settings, workspace, proposal, { tastes }))),
+        diff: await shownToAgent(workspace, diffText(surroundings(settings, workspace, proposal, tastes))),
         how_to_confirm: HOW_TO_CONFIRM,
         ...(contradicts.length > 0 ? { contradicts } : {}),
       };
@@ -187,33 +186,21 @@ export function proposalUseCases(app: AppContext, domains: Domains) {
 
     async discardedProposals(): Promise<Proposal[]> {
       const settings = await app.settings();
-      return storesOf(settings).flatMap((workspace) =>
-        domains
-          .pendingOf(settings, workspace)
-          .discarded()
-          .map(({ proposal }) => proposal),
-      );
+      return domains.stores(settings).flatMap((store) => store.discarded().map(({ proposal }) => proposal));
     },
 
     async showProposal(proposalId: string): Promise<ShownProposal> {
       const settings = await app.settings();
-      const stored = await findIn(settings, proposalId);
-      if (!stored) throw unknownProposal(proposalId);
-      const { proposal } = stored;
-      const workspace = proposal.image_id === null ? null : settings.workspace({ id: proposal.image_id });
-      const diff = surroundings(settings, workspace, proposal, { numbered: true });
-      const stale = proposal.replaces !== null && !diff.some((line) => line.mark === '-');
-      const similar = similarTo(settings, workspace, proposal);
+      const { proposal } = await findIn(settings, proposalId);
+      const workspace = workspaceOf(settings, proposal.image_id);
+      const diff = surroundings(settings, workspace, proposal);
       const target = targetOf(proposal);
-      const declined = declinedLike(declinedTexts(app, settings), saidBy(proposal), target);
       return {
-        proposal,
-        target,
-        diff,
-        state: stale ? 'stale' : 'fresh',
-        similar,
+        ...{ proposal, target, diff },
+        state: proposal.replaces !== null && !diff.some((line) => line.mark === '-') ? 'stale' : 'fresh',
+        similar: similarTo(settings, workspace, proposal),
         contradicts: againstMemory(settings, workspace, proposal),
-        declined,
+        declined: declinedLike(declinedTexts(app, settings), saidBy(proposal), target),
       };
     },
 
@@ -222,23 +209,20 @@ export function proposalUseCases(app: AppContext, domains: Domains) {
       await assertWritable();
       const settings = await app.settings();
       const stored = await findIn(settings, proposalId);
-      if (!stored) throw unknownProposal(proposalId);
       if (stored.proposal.session_id !== session.session_id)
         throw new BearingsError('conflict', 'This proposal belongs to another session.', {
           hint: 'Only that session can withdraw it. The person can decline it: bearings review',
         });
-      const workspace = stored.proposal.image_id === null ? null : settings.workspace({ id: stored.proposal.image_id });
+      const store = domains.pendingOf(settings, workspaceOf(settings, stored.proposal.image_id));
       // Under the lock: a decision that is just being written must not lose its proposal half way.
       const { lock } = domains.of(settings, stored.proposal);
-      const removed = await lock.run(() => domains.pendingOf(settings, workspace).remove(stored));
-      if (!removed) throw unknownProposal(proposalId);
+      if (!(await lock.run(() => store.remove(stored)))) throw unknownProposal(proposalId);
       session.record({ type: 'withdrawn', proposal_id: proposalId });
     },
 
     async reviveProposal(proposalId: string): Promise<Proposal> {
       const settings = await app.settings();
-      for (const workspace of storesOf(settings)) {
-        const store = domains.pendingOf(settings, workspace);
+      for (const store of domains.stores(settings)) {
         const found = store.discarded().find(({ proposal }) => proposal.proposal_id === proposalId);
         if (!found) continue;
         store.revive(found);
@@ -254,7 +238,7 @@ export function proposalUseCases(app: AppContext, domains: Domains) {
     /** The person had it whole before her on a screen that could decide it: a clean end may set it aside now. */
     async markShown(proposalId: string, via: 'review' | 'page' | 'elicitation'): Promise<void> {
       const settings = await app.settings();
-      const stored = await findIn(settings, proposalId);
+      const stored = (await pending(settings, 'all')).find(({ proposal }) => proposal.proposal_id === proposalId);
       if (!stored) return;
       const { proposal_id, session_id, image_id } = stored.proposal;
       if (!shownIn(settings, session_id, image_id).has(proposal_id))
@@ -264,7 +248,7 @@ export function proposalUseCases(app: AppContext, domains: Domains) {
     // A clean end: what the person saw and did not decide goes aside, what nobody showed her waits on. Its text is in the transcript alone: the log is served.
     async endSession(session: Session): Promise<string[]> {
       const settings = await app.settings();
-      const workspace = session.image_id === null ? null : settings.workspace({ id: session.image_id });
+      const workspace = workspaceOf(settings, session.image_id);
       if (settings.text('on_session_end') === 'keep') return [];
       const store = domains.pendingOf(settings, workspace);
       const shown = shownIn(settings, session.session_id, session.image_id);
@@ -279,14 +263,9 @@ export function proposalUseCases(app: AppContext, domains: Domains) {
         if (!(await lock.run(() => store.discard(stored)))) continue;
         discarded.push(proposal_id);
         session.record({ type: 'discarded', proposal_id, content, target });
+        const timestamp = app.now().toISOString();
         if (workspace)
-          appendRecord(workspace, 'log.jsonl', {
-            timestamp: app.now().toISOString(),
-            op: DISCARD_OP,
-            proposal_id,
-            target,
-            content_sha256,
-          });
+          appendRecord(workspace, 'log.jsonl', { timestamp, op: DISCARD_OP, proposal_id, target, content_sha256 });
       }
       return discarded;
     },

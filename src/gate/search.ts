@@ -3,11 +3,9 @@ import { join } from '../files/paths.ts';
 import { readText } from '../files/read-text.ts';
 import { isRecord, type JsonRecord } from '../json-record.ts';
 import { type Block, type FoundBlock, numberedBlocks, searchBlocks } from '../matching/search-blocks.ts';
-import { tasteFolder } from '../memory/io/taste-folder.ts';
 import { readMemory } from '../memory/read-memory.ts';
 import type { AppContext, Settings, TargetLike } from '../settings/app-context.ts';
-import type { Workspace } from '../settings/io/workspace-folders.ts';
-import { transcriptsOf } from './domains/accounted-files.ts';
+import { memoryTexts, transcriptsOf } from './domains/accounted-files.ts';
 import { readTranscript } from './io/transcript-reader.ts';
 import { STANDING_SESSION } from './proposals/transcript.ts';
 
@@ -21,11 +19,10 @@ export function searchUseCases(app: AppContext) {
     async search(words: string, id?: string): Promise<FoundBlock[]> {
       assertWords(words);
       const settings = await app.settings();
-      const workspaces = id === undefined ? settings.workspaces() : [settings.workspace({ id })];
-      const files = [...tasteBlocks(settings), ...workspaces.flatMap(fileBlocks)];
+      const texts = memoryTexts(settings, id === undefined ? 'all' : settings.workspace({ id }));
+      const files = texts.flatMap(({ target, text }) => numberedBlocks(target, text));
       const isNew = newTexts(files);
-      const sessions = [...(id === undefined ? [null] : []), ...workspaces];
-      const blocks = [...files, ...sessions.flatMap((each) => sessionBlocks(settings, each, isNew))];
+      const blocks = [...files, ...sessionBlocks(settings, id, isNew)];
       return searchBlocks(blocks, words, MOST_FOUND);
     },
 
@@ -55,21 +52,6 @@ function assertWords(words: string): void {
     throw invalidInput('What should be searched for?', 'For example: bearings search "white balance"');
 }
 
-function tasteBlocks(settings: Settings): Block[] {
-  const folder = tasteFolder(settings);
-  return folder.list().flatMap((name) => {
-    const file = folder.read(name);
-    return file.status === 'ok' ? numberedBlocks(`tastes/${name}.md`, file.value.text) : [];
-  });
-}
-
-function fileBlocks({ id, folder, scope }: Workspace): Block[] {
-  return ['brief.md', 'notes.md', 'notes-archive.md'].flatMap((name) => {
-    const file = readText(join(folder, name), scope);
-    return file.status === 'ok' ? numberedBlocks(`${name} of ${id}`, file.value.text) : [];
-  });
-}
-
 // A text that was accepted is in its file, and a transcript holds it at its call and at its proposal: it is found once.
 function newTexts(files: readonly Block[]): (text: string) => boolean {
   const known = new Set(files.map(({ text }) => text.trim()));
@@ -81,8 +63,8 @@ function newTexts(files: readonly Block[]): (text: string) => boolean {
   };
 }
 
-function sessionBlocks(settings: Settings, workspace: Workspace | null, isNew: (text: string) => boolean): Block[] {
-  return transcriptsOf(settings, workspace).flatMap((each) =>
+function sessionBlocks(settings: Settings, id: string | undefined, isNew: (text: string) => boolean): Block[] {
+  return transcriptsOf(settings, id === undefined ? 'all' : settings.workspace({ id })).flatMap((each) =>
     readTranscript(each).entries.flatMap((record, at) => {
       const text = saidIn(record).filter(isNew).join('\n');
       const from = each.session_id === STANDING_SESSION ? 'from the command line' : `in session ${each.session_id}`;

@@ -1,6 +1,7 @@
 import { gitFolderOf, workTrees } from '../../files/git-folder.ts';
 import { isInside, realPath } from '../../files/path-scope.ts';
 import { join, relative } from '../../files/paths.ts';
+import { readExact } from '../../files/read-text.ts';
 import { sha256 } from '../../files/sha256.ts';
 import { tasteFolder } from '../../memory/io/taste-folder.ts';
 import { whyNotPlainName } from '../../safety/names.ts';
@@ -9,6 +10,7 @@ import { gitRoot, type Workspace } from '../../settings/io/workspace-folders.ts'
 import type { StandingLocation } from '../io/read-standing.ts';
 import { type TranscriptFile, transcriptPaths } from '../io/transcript-reader.ts';
 import { type Proposal, targetOf } from '../proposals/proposal.ts';
+import { ARCHIVE } from '../standing/tidy.ts';
 
 /** The name of a file whose blocks are accounted for: a workspace's notes or brief, or a taste. */
 export interface NamedFile extends Pick<Proposal, 'kind' | 'image_id' | 'file'> {
@@ -37,6 +39,23 @@ export function accountedFiles(settings: Settings, workspace: Workspace | 'all')
 export function ledgersOf(settings: Settings, workspace: Workspace | null | 'all'): StandingLocation[] {
   const workspaces = workspace === 'all' ? settings.workspaces() : workspace === null ? [] : [workspace];
   return [tastesLedger(settings), ...workspaces.map((each) => workspaceLedger(settings, each))];
+}
+
+/** All that lasts, with its text: tastes, briefs, notes and archives. */
+export function memoryTexts(settings: Settings, workspace: Workspace | 'all' = 'all'): MemoryText[] {
+  const workspaces = workspace === 'all' ? settings.workspaces() : [workspace];
+  const archives = workspaces.map((each) => ({
+    ...accountedNotes(settings, each),
+    ...{ file: ARCHIVE, target: `${ARCHIVE} of ${each.id}`, path: join(each.folder, ARCHIVE) },
+  }));
+  return [...accountedFiles(settings, workspace), ...archives].flatMap((place) => {
+    const read = readExact(place.path, place.scope);
+    return read.status === 'ok' ? [{ ...place, text: read.value.text }] : [];
+  });
+}
+
+export interface MemoryText extends AccountedFile {
+  text: string;
 }
 
 export function nameOf({ kind, target, image_id, file }: AccountedFile): NamedFile {
@@ -135,6 +154,11 @@ function placeOf(home: string, folder: string): string {
   const top = gitRoot(real);
   const shared = top !== null && workTrees(top).includes(top) ? realPath(gitFolderOf(top)?.shared ?? '') : null;
   return sha256(top === null || shared === null ? `folder ${real}` : `repository ${shared} ${relative(top, real)}`);
+}
+
+/** Null: what belongs to the home. */
+export function workspaceOf(settings: Settings, imageId: string | null): Workspace | null {
+  return imageId === null ? null : settings.workspace({ id: imageId });
 }
 
 /** Of a workspace, or of the home. */

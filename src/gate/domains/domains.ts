@@ -93,9 +93,18 @@ export function openDomains(app: AppContext, files: FileLayer = realFiles) {
   const settle = async ({ decisions, lock }: Domain): Promise<void> => {
     if (hasIntent(decisions) || isErasing(app.home)) await lock.run(() => recover(decisions));
   };
+  /** Pending proposals of a workspace, or of the home where there is none. */
+  const pendingOf = (settings: Settings, workspace: Workspace | null): PendingFolder => {
+    const folder = sessionsFolder(settings, workspace?.folder ?? null);
+    const owner = { imageId: workspace?.id ?? null, scope: workspace?.scope ?? null, home: settings.home };
+    return remembered(folders, `${folder}\0${owner.imageId}`, () => pendingFolder(folder, owner));
+  };
   return {
     notes,
     tastes,
+    pendingOf,
+    /** Of the home and of every workspace. */
+    stores: (settings: Settings) => [null, ...settings.workspaces()].map((each) => pendingOf(settings, each)),
     /** What belongs to no text: keys, allowances, answers to runs. */
     home: (settings: Settings) =>
       domain(settings, homeLedger(settings.home), { folder: settings.home, ownLock: homeLock }),
@@ -103,12 +112,6 @@ export function openDomains(app: AppContext, files: FileLayer = realFiles) {
       proposal.kind === 'taste'
         ? tastes(settings)
         : notes(settings, settings.workspace({ id: proposal.image_id ?? undefined })),
-    /** Pending proposals of a workspace, or of the home where there is none. */
-    pendingOf(settings: Settings, workspace: Workspace | null): PendingFolder {
-      const folder = sessionsFolder(settings, workspace?.folder ?? null);
-      const owner = { imageId: workspace?.id ?? null, scope: workspace?.scope ?? null, home: settings.home };
-      return remembered(folders, `${folder}\0${owner.imageId}`, () => pendingFolder(folder, owner));
-    },
     settle,
     async settleAll(settings: Settings): Promise<void> {
       await settle(tastes(settings));

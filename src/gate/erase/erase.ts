@@ -10,6 +10,7 @@ import { type ErasedText, erasedText } from '../../safety/erased-text.ts';
 import type { AppContext, Settings, TargetLike } from '../../settings/app-context.ts';
 import { everyWorkspaceFolder } from '../../settings/io/workspace-folders.ts';
 import type { HandEdit } from '../accounting/own-edits.ts';
+import { memoryTexts } from '../domains/accounted-files.ts';
 import type { Domain, Domains } from '../domains/domains.ts';
 import { erasurePath, isErasing } from '../io/is-erasing.ts';
 import { beginDecision, NOTHING_DECIDED, newEntry } from '../io/new-entry.ts';
@@ -24,7 +25,7 @@ import {
 import { signerFor } from '../keys/signer.ts';
 import { DraftEnds, entryFile, isDraft, type Signer } from '../ledger/ledger.ts';
 import { placesOfText, withoutText } from '../standing/tidy.ts';
-import { type FoundText, findTexts, gateCopies, memoryTexts, type Search, searchFor } from './find-text.ts';
+import { type FoundText, findTexts, gateCopies, type Search, searchFor } from './find-text.ts';
 
 /** A text with every place and copy of it. Nothing goes before the person has seen it and said yes. */
 export interface ShownErasure {

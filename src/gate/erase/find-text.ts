@@ -1,12 +1,11 @@
 import { invalidInput, notFound } from '../../errors.ts';
 import { basename, dirname, join } from '../../files/paths.ts';
-import { readExact } from '../../files/read-text.ts';
 import { sha256 } from '../../files/sha256.ts';
 import { filesBelow, linesOf, namesIn, type TextCopy, wholeFile } from '../../files/text-copies.ts';
 import { type ErasedText, erasedText } from '../../safety/erased-text.ts';
 import type { Settings, TargetLike } from '../../settings/app-context.ts';
 import { everyWorkspaceFolder } from '../../settings/io/workspace-folders.ts';
-import { type AccountedFile, accountedFiles, accountedNotes, ledgersOf } from '../domains/accounted-files.ts';
+import { ledgersOf, memoryTexts } from '../domains/accounted-files.ts';
 import { UNSAVED_FOLDER } from '../io/editor.ts';
 import { type LedgerLocation, readLedger, readTexts } from '../io/ledger-file.ts';
 import { homeLedger } from '../io/read-standing.ts';
@@ -14,26 +13,12 @@ import { hashesOf, type KnownText } from '../ledger/entry-texts.ts';
 import { parseEntry } from '../ledger/ledger.ts';
 import { blocksOf, collapsed, fileBlocks, fingerprintOf } from '../ledger/text-blocks.ts';
 import { recordedProposals } from '../sessions/sessions.ts';
-import { ARCHIVE, placesOfText, withoutText } from '../standing/tidy.ts';
+import { placesOfText, withoutText } from '../standing/tidy.ts';
 
 /** A text that can be erased, and where it was found. */
 export interface FoundText {
   text: string;
   where: string;
-}
-
-/** All that lasts, with its text: tastes, briefs, notes and archives. */
-export function memoryTexts(settings: Settings): (AccountedFile & { text: string })[] {
-  const archives = settings.workspaces().map((workspace) => ({
-    ...accountedNotes(settings, workspace),
-    file: ARCHIVE,
-    target: `${ARCHIVE} of ${workspace.id}`,
-    path: join(workspace.folder, ARCHIVE),
-  }));
-  return [...accountedFiles(settings, 'all'), ...archives].flatMap((place) => {
-    const read = readExact(place.path, place.scope);
-    return read.status === 'ok' ? [{ ...place, text: read.value.text }] : [];
-  });
 }
 
 const AT_LINE = /^(.+\.md):(\d+)$/;

@@ -15,7 +15,7 @@ export interface Why {
 }
 
 /** What an agent was given, with the source of each line. */
-interface ServedLines {
+export interface ServedLines {
   text: string;
   parts: (Omit<ServedPart, 'lines'> & { lines: { text: string; sources: Source[] }[] })[];
 }

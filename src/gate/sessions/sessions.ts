@@ -13,7 +13,7 @@ import { servedStore } from '../../memory/io/served-store.ts';
 import type { AppContext, Settings, TargetLike } from '../../settings/app-context.ts';
 import { assertStaysInside, type Workspace } from '../../settings/io/workspace-folders.ts';
 import { VERSION } from '../../version.ts';
-import { sessionsFolder, transcriptsOf } from '../domains/accounted-files.ts';
+import { sessionsFolder, transcriptsOf, workspaceOf } from '../domains/accounted-files.ts';
 import { isAlive, randomId, thisProcess } from '../io/machine-name.ts';
 import {
   findTranscript,
@@ -259,14 +259,12 @@ export function closeInterrupted(app: AppContext, settings: Settings, workspace:
 // What happens to a proposal is in the transcript of the session that made it, whichever face it happened on.
 export function recordFor(app: AppContext, settings: Settings, proposal: Proposal, entry: TranscriptEntry): void {
   const { session_id, client, image_id } = proposal;
-  const workspace = image_id === null ? null : settings.workspace({ id: image_id });
-  sessionIn(app, settings, workspace, { session_id, client }).record(entry);
+  sessionIn(app, settings, workspaceOf(settings, image_id), { session_id, client }).record(entry);
 }
 
 /** Proposals of a session that the person had whole before her on a screen that could decide them. */
 export function shownIn(settings: Settings, sessionId: string, imageId: string | null): Set<unknown> {
-  const workspace = imageId === null ? null : settings.workspace({ id: imageId });
-  const entries = transcriptsOf(settings, workspace)
+  const entries = transcriptsOf(settings, workspaceOf(settings, imageId))
     .filter(({ session_id }) => session_id === sessionId)
     .flatMap((each) => readTranscript(each).entries);
   return new Set(entries.filter(({ type }) => type === 'shown').map(({ proposal_id }) => proposal_id));
