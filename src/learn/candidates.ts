@@ -34,6 +34,8 @@ interface Group {
   negated: boolean;
   count: number;
   sessions: Set<string>;
+  /** A session that was saved twice or went on elsewhere is still of its day. */
+  days: Set<string>;
   from: Set<string>;
   said: Pick<Said, 'sentence' | 'at'>[];
 }
@@ -45,8 +47,8 @@ const MOST_QUOTES = 3;
 const LONGEST_QUOTE = 140;
 const LEAST_SHARED = 0.55;
 const NEGATED = /\b(?:not|no|never|avoid|stop|without|cannot|\w+n['’]?t)\b/i;
-// Said once, a sentence must speak for itself; said again, that it was said again does.
-const LEAST_SCORE = 4.5;
+// Said on one day, a sentence must say itself that it lasts; said on several, that it was said again does.
+const LEAST_DAYS = 2;
 
 /** Sentences with the same words are one wish; the first that was met names the group. */
 export function gatherWishes() {
@@ -76,7 +78,7 @@ export function gatherWishes() {
       let group = nearest(terms, negated);
       if (!group) {
         if (groups.length >= MOST_GROUPS) return;
-        group = { wordings: new Map(), terms, negated, count: 0, sessions: new Set(), from: new Set(), said: [] };
+        group = { wordings: new Map(), terms, negated, count: 0, sessions: new Set(), days: new Set(), from: new Set(), said: [] };
         for (const term of terms) byTerm.set(term, [...(byTerm.get(term) ?? []), groups.length]);
         groups.push(group);
       }
@@ -86,6 +88,7 @@ export function gatherWishes() {
       else if (group.wordings.size < MOST_WORDINGS) group.wordings.set(key, { wish, count: 1 });
       group.count += 1;
       if (group.sessions.size < MOST_SESSIONS) group.sessions.add(session);
+      if (group.days.size < MOST_SESSIONS) group.days.add(at.slice(0, 10) || session);
       group.from.add(from);
       group.said.push({ sentence: quoteOf(sentence), at });
       group.said.sort((a, b) => compareCodePoints(b.at, a.at));
@@ -97,26 +100,26 @@ export function gatherWishes() {
     list(): Candidate[] {
       return groups
         .map((group): Candidate => {
-          const { wordings, count, sessions, from, said } = group;
+          const { wordings, count, sessions, days, from, said } = group;
           const best = clearest([...wordings.values()]);
           return {
             ...{ kind: best.kind, text: best.text, count, sessions: sessions.size },
             last: said[0]?.at.slice(0, 10) || null,
             quotes: said.map(({ sentence }) => sentence),
-            score: best.weight + 2 * Math.log2(sessions.size) + Math.log2(count) / 2,
+            score: (best.isLasting ? 2 : 0) + 2 * Math.log2(days.size) + Math.log2(count) / 4,
             from: [...from].sort(compareCodePoints),
           };
         })
-        .filter(({ score }) => score >= LEAST_SCORE)
+        .filter(({ score }) => score >= 2 * Math.log2(LEAST_DAYS))
         .sort((a, b) => b.score - a.score || compareCodePoints(a.text, b.text));
     },
   };
 }
 
-// The wording that was used most; among those the one whose form says most, in the fewest words.
+// The wording that was used most; among those one that says itself that it lasts, in the fewest words.
 function clearest(wordings: readonly { wish: Wish; count: number }[]): Wish {
   const [first] = [...wordings].sort(
-    (a, b) => b.count - a.count || b.wish.weight - a.wish.weight || a.wish.text.length - b.wish.text.length,
+    (a, b) => b.count - a.count || Number(b.wish.isLasting) - Number(a.wish.isLasting) || a.wish.text.length - b.wish.text.length,
   );
   return (first as { wish: Wish }).wish;
 }

@@ -4,8 +4,9 @@ const QUOTED = /(["“”])(?:(?!\1)[^"“”\n]){40,}(?:\1|”)/g;
 // Logs, code, traces, tables, prompts of a shell, Markdown that somebody laid out: pasted, not typed.
 const PASTED =
   /^\s{4,}\S|^\t|^\s*(?:>|\||#{1,6}\s|[$%#]\s|at\s+\S+\s*\(|File "|\[?\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d|(?:error|warning|warn|info|debug|traceback)\b\s*[:[(]|\*\*|[{}[\]();<]|\/\/|\/\*|import\s|const\s|let\s|def\s|class\s|function\s|export\s|return\b|@@|[+-]{3}\s)|[;{]\s*$|=>|<\/\w|https?:\/\/\S{60,}|\(use "git /i;
-const MOST_CHARS = 4_000;
-const MOST_LINES = 40;
+const MOST_CHARS = 1_500;
+const MOST_LINES = 20;
+const MOST_BULLETS = 5;
 const SHORTEST = 12;
 const LONGEST = 280;
 
@@ -15,7 +16,7 @@ export function ownSentences(text: string): string[] {
   // A text so long, or laid out with headings and lists, was written elsewhere: a specification, a template, another agent's answer.
   const headings = text.match(/^\s*#{1,6}\s/gm)?.length ?? 0;
   const bullets = lines.filter((line) => /^\s*(?:[-*•]|\d+[.)])\s/.test(line)).length;
-  const isLaidOut = headings > 1 || bullets > 12 || lines.length > MOST_LINES;
+  const isLaidOut = headings > 1 || bullets > MOST_BULLETS || lines.length > MOST_LINES;
   if (isLaidOut || lines.join('\n').length > MOST_CHARS) return [];
   return lines
     .flatMap((line) =>
