@@ -46,7 +46,7 @@ const MOST_WORDINGS = 50;
 const MOST_QUOTES = 3;
 const LONGEST_QUOTE = 140;
 const LEAST_SHARED = 0.55;
-const NEGATED = /\b(?:not|no|never|avoid|stop|without|cannot|\w+n['’]?t)\b/i;
+const NEGATED = /\b(?:not|no|never|avoid|stop|without|cannot|\w+n['’]t|(?:do|does|is|are|ca|wo|should|must)nt)\b/i;
 // Said on one day, a sentence must say itself that it lasts; said on several, that it was said again does.
 const LEAST_DAYS = 2;
 
