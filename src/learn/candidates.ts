@@ -78,7 +78,16 @@ export function gatherWishes() {
       let group = nearest(terms, negated);
       if (!group) {
         if (groups.length >= MOST_GROUPS) return;
-        group = { wordings: new Map(), terms, negated, count: 0, sessions: new Set(), days: new Set(), from: new Set(), said: [] };
+        group = {
+          wordings: new Map(),
+          terms,
+          negated,
+          count: 0,
+          sessions: new Set(),
+          days: new Set(),
+          from: new Set(),
+          said: [],
+        };
         for (const term of terms) byTerm.set(term, [...(byTerm.get(term) ?? []), groups.length]);
         groups.push(group);
       }
@@ -119,7 +128,10 @@ export function gatherWishes() {
 // The wording that was used most; among those one that says itself that it lasts, in the fewest words.
 function clearest(wordings: readonly { wish: Wish; count: number }[]): Wish {
   const [first] = [...wordings].sort(
-    (a, b) => b.count - a.count || Number(b.wish.isLasting) - Number(a.wish.isLasting) || a.wish.text.length - b.wish.text.length,
+    (a, b) =>
+      b.count - a.count ||
+      Number(b.wish.isLasting) - Number(a.wish.isLasting) ||
+      a.wish.text.length - b.wish.text.length,
   );
   return (first as { wish: Wish }).wish;
 }

@@ -74,17 +74,13 @@ function textOf(content: unknown): string | null {
 }
 
 function turn(text: unknown, at: unknown): Turn | null {
-  if (typeof text !== 'string' || text.trim() === '' || isNotTyped(text)) return null;
+  if (typeof text !== 'string' || text.trim() === '' || NOT_TYPED.test(text)) return null;
   return { text, at: typeof at === 'string' ? at : '' };
 }
 
-// Commands, notices of the client, summaries, and what an editor puts before a prompt.
+// Commands, notices of the client, summaries, what an editor puts before a prompt, and a prompt that a button of the editor types.
 const NOT_TYPED =
-  /^\s*(?:\/[\w:-]+(?:\s|$)|!|<[a-z][\w-]*[\s>]|caveat:|\[request interrupted|this session is being continued|api error|# (?:agents|claude)\.md|base directory for this skill|implement the plan as specified)/i;
-
-function isNotTyped(text: string): boolean {
-  return NOT_TYPED.test(text);
-}
+  /^\s*(?:\/[\w:-]+(?:\s|$)|!|<[a-z][\w-]*[\s>]|caveat:|\[request interrupted|this session is being continued|api error|# (?:agents|claude)\.md|base directory for this skill)|\b(?:implement the plan as specified, it is attached|mark them as in_progress)\b/i;
 
 const SPEAKER = /^_\*\*(User|Assistant|Agent|Tool)\b([^*]*)\*\*_\s*$/i;
 const STAMP = /\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d)?/;

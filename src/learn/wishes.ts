@@ -19,27 +19,66 @@ interface Form {
 
 // The first that fits decides. Words like "always" count as an order alone: in the middle of a sentence they describe what a program does.
 const FORMS: readonly Form[] = [
-  lasting('rule', /^(?:always|never(?: ever)?(?! ?mind\b)|(?:do not|don['’]?t) ever)\s+(?!the\b|a\b|been\b|had\b|seen\b|got\b)/),
-  lasting('rule', /,? (?:and |so )?never (?:use|run|do|update|touch|commit|push|edit|delete|change|write|add|ask|put)\b.*|, always$/),
-  lasting('rule', /\b(?:from now on|going forward|for future reference|as a (?:general )?rule(?! of)|in all future \w+)\b/),
+  lasting(
+    'rule',
+    /^(?:always|never(?: ever)?(?! ?mind\b)|(?:do not|don['’]?t) ever)\s+(?!the\b|a\b|been\b|had\b|seen\b|got\b)/,
+  ),
+  lasting(
+    'rule',
+    /, (?:and |so |but )?never (?:use|run|do|update|touch|commit|push|edit|delete|change|write|add|ask|put)\b|, always$/,
+  ),
+  lasting(
+    'rule',
+    /\b(?:from now on|going forward|for future reference|as a (?:general )?rule(?! of)|in all future \w+)\b/,
+  ),
   // Said of the agent, with what it should do then; without it, a complaint.
   lasting(
     'rule',
     /(?=.*\b(?:ask|use|run|make sure|check|update|add|please|always|never|don['’]?t|do not|must|should|need to|write|commit|keep|confirm)\b).*\b(?:whenever|(?:every|each|any) ?time) you\b(?!['’])|\byour?\b.*\b(?:each|every) (?:single )?time$/,
   ),
-  lasting('rule', /^remember,? (?:that|we|i|i['’]m|you|it['’]?s|(?:our|the|my) \S+ (?:is|are|has|does|doesn['’]?t|can|can['’]?t|uses|needs))\b/),
-  lasting('rule', /^(?:you|we|agents?|(?:the )?(?:ai|agent|assistant|cursor|claude|copilot)(?: ai)?) (?:should|must|need to|have to|can|may) (?:always|never)\b/),
-  lasting('preference', /^(?:we|i) (?:always|never|only ever) (?:use|want|commit|push|write|run|put|mock|edit|deploy|name|test|merge|import)\b/),
-  lasting('preference', /^(?:we|i)(?:['’]d| would| strongly| really| generally| much)* prefer\b.*\b(?:over|to|instead of|rather than|not)\b/),
-  lasting('preference', /^(?:we|this (?:project|repo|repository|codebase)) (?:only )?uses? (?:\S+ ){1,6}?(?:not|instead of|rather than|everywhere|for (?:all|everything))\b/),
+  lasting(
+    'rule',
+    /^remember,? (?:that|we|i|i['’]m|you|it['’]?s|(?:our|the|my) \S+ (?:is|are|has|does|doesn['’]?t|can|can['’]?t|uses|needs))\b/,
+  ),
+  lasting(
+    'rule',
+    /^(?:you|we|agents?|(?:the )?(?:ai|agent|assistant|cursor|claude|copilot)(?: ai)?) (?:should|must|need to|have to|can|may) (?:always|never)\b/,
+  ),
+  lasting(
+    'preference',
+    /^(?:we|i) (?:always|never|only ever) (?:use|want|commit|push|write|run|put|mock|edit|deploy|name|test|merge|import)\b/,
+  ),
+  lasting(
+    'preference',
+    /^(?:we|i)(?:['’]d| would| strongly| really| generally| much)* prefer\b.*\b(?:over|to|instead of|rather than|not)\b/,
+  ),
+  lasting(
+    'preference',
+    /^(?:we|this (?:project|repo|repository|codebase)) (?:only )?uses? (?:\S+ ){1,6}?(?:not|instead of|rather than|everywhere|for (?:all|everything))\b/,
+  ),
   lasting('preference', /^we (?:should not|shouldn['’]?t|do not|don['’]?t) (?:use|commit|mock|hard ?code)\b/),
-  lasting('rule', /^(?:use|do|keep|put|write|name|avoid|don['’]?t|do not|no|only|i (?:don['’]?t|do not) want)\b.*\b(?:everywhere|for everything|unless i (?:ask|say|tell)\b)/),
-  lasting('correction', /^stop (?:add|us|creat|writ|commit|putt|ask|guess|mak|mock|touch|push|generat|over\w+|hard-?cod|remov|delet|chang|edit|try|apologi[sz])ing\b(?!.*\band\b)/),
-  lasting('correction', /^(?:as )?i(?: have|['’]ve)?(?: already)? told you (?:(?:many|several|multiple) times |before |already )?(?:not to|never)\b/),
+  lasting(
+    'rule',
+    /^(?:use|do|keep|put|write|name|avoid|don['’]?t|do not|no|only|i (?:don['’]?t|do not) want)\b.*\b(?:everywhere|for everything|unless i (?:ask|say|tell)\b)/,
+  ),
+  lasting(
+    'correction',
+    /^stop (?:add|us|creat|writ|commit|putt|ask|guess|mak|mock|touch|push|generat|over\w+|hard-?cod|remov|delet|chang|edit|try|apologi[sz])ing\b(?!.*\band\b)/,
+  ),
+  lasting(
+    'correction',
+    /^(?:as )?i(?: have|['’]ve)?(?: already)? told you (?:(?:many|several|multiple) times |before |already )?(?:not to|never)\b/,
+  ),
   weak('correction', /^use\b.*\b(?:not|instead of|rather than)\b|^not \S+, (?:use )?\S+|^\S+, not \S+/),
-  weak('rule', /^(?:do not|don['’]?t|never|avoid|no need to|there is no need to|make sure|be sure|ensure|only|keep|remember to|try to|use)\b/),
+  weak(
+    'rule',
+    /^(?:do not|don['’]?t|never|avoid|no need to|there is no need to|make sure|be sure|ensure|only|keep|remember to|try to|use)\b/,
+  ),
   weak('preference', /^(?:we|i)(?:['’]d| would| really)* (?:prefer|(?:don['’]?t|do not) (?:want|like|use|allow))\b/),
-  weak('rule', /\b(?:should|must)(?: not|n['’]?t| always| never| only)\b|\bplease (?:ask|always|never)\b|\bask (?:me|any)\b/),
+  weak(
+    'rule',
+    /\b(?:should|must)(?: not|n['’]?t| always| never| only)\b|\bplease (?:ask|always|never)\b|\bask (?:me|any)\b/,
+  ),
 ];
 
 // What ties a sentence to its day: a question, a report, a thing that was in view, a step of a plan, a measure of one screen.
@@ -62,7 +101,7 @@ const FEWEST_WORDS = 4;
 const MOST_WORDS = 32;
 // What opens a sentence in talk and says nothing in a note.
 const ADDRESS =
-  /^(?:(?:(?:no|nope|wrong|stop|wait|again|right|sure|great|perfect|good|thanks|thank you|remember)(?=\s*[,.!;:–—-])|no(?=\s+(?:use|do|don['’]?t|never|we|you|i|keep|put|only)\b)|(?:ok(?:ay)?|so|and|but|also|well|yes|yeah|hey|please|actually|then|just|oh|hmm+|dude|claude|cursor|btw|by the way|important|note(?: that)?|again)\b)[\s,.!:;–—-]*(?:that['’]?s (?:wrong|not right)[\s,.!]*)?)+(?=\S)/i;
+  /^(?:(?:(?:no|nope|wrong|stop|wait|again|right|sure|great|perfect|good|thanks|thank you|remember|claude|cursor|copilot)(?=\s*[,.!;:–—-])|no(?=\s+(?:use|do|don['’]?t|never|we|you|i|keep|put|only)\b)|(?:ok(?:ay)?|so|and|but|also|well|yes|yeah|hey|please|actually|then|just|oh|hmm+|dude|btw|by the way|important|note(?: that)?|again)\b)[\s,.!:;–—-]*(?:that['’]?s (?:wrong|not right)[\s,.!]*)?)+(?=\S)/i;
 
 /** Every lasting word of a turn. One that is full of them lists what holds for its own task. */
 export function wishesIn(turn: string): { sentence: string; wish: Wish }[] {
@@ -76,14 +115,18 @@ export function wishesIn(turn: string): { sentence: string; wish: Wish }[] {
 
 /** What a sentence asks for in general; null: a question, a report or a task of that day. */
 function wishIn(sentence: string): Wish | null {
-  const plain = sentence.replace(ADDRESS, '').replace(/\s*[!.,;-]+$/u, '').trim();
+  const plain = sentence
+    .replace(ADDRESS, '')
+    .replace(/\s*[!.,;-]+$/u, '')
+    .trim();
   const lower = plain.toLowerCase();
   const words = plain.split(' ').length;
   if (words < FEWEST_WORDS || words > MOST_WORDS || isTorn(plain)) return null;
   const fit = FORMS.find(({ form }) => form.test(lower));
   // Said as "remember: …", the rest is the note; the word itself is the sign.
   const isReminder = /^(?:\S+\s)?remember\s*[,:]/i.test(sentence);
-  if ((!fit && !isReminder) || OF_THE_DAY.some((form) => form.test(/\?\s*$/.test(sentence) ? `${lower}?` : lower))) return null;
+  if ((!fit && !isReminder) || OF_THE_DAY.some((form) => form.test(/\?\s*$/.test(sentence) ? `${lower}?` : lower)))
+    return null;
   const { kind, isLasting } = fit ?? { kind: 'rule', isLasting: true };
   return { kind, isLasting: isLasting || isReminder, text: `${plain.slice(0, 1).toUpperCase()}${plain.slice(1)}.` };
 }
