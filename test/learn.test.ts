@@ -130,6 +130,49 @@ describe('bearings learn', () => {
     expect(learned().candidates).toEqual([]);
   });
 
+  it('M55 only what lasts is shown: said once it must say so itself, anything else must come back on another day', () => {
+    const other = { timestamp: '2026-11-07T09:00:00Z' };
+    const ofTheDay = [
+      'The canvas never appears after a reload.',
+      'We should always show the agent in the footer.',
+      'Make sure the login button works on mobile.',
+      'Do not change the PRD in this step.',
+      "Don't write any code, just explain.",
+      'Every time you destroy the project structure.',
+      'Whenever the user clicks on save, the dialog should appear.',
+      'Can you always run the linter?',
+      'You keep saying the ellipses are gone.',
+      'Stop and explain your choices.',
+      'Implement the plan as specified, it is attached for your reference. Never edit the plan file itself.',
+    ];
+    const lasting = [
+      'From now on, use the line endings of the file you change.',
+      "I don't want more Markdown files unless I ask for them.",
+      'Please fix the header. Always try to build at the end of your work.',
+      'Remember: always keep `AGENTS.md` in the project root!',
+      'No, never `bun link` a session version.',
+      'Whenever you are not sure what a column means, ask me.',
+    ];
+    const again = (at: object) => [
+      typed('Make sure the tests of the parser run before a commit.', at),
+      // The same words twice on one day are one task that goes on.
+      typed('Make sure the footer has a link to the docs.'),
+    ];
+    project({
+      ...claude('one', ...[...ofTheDay, ...lasting].map((text) => typed(text)), ...again({})),
+      ...claude('two', ...ofTheDay.slice(0, 2).map((text) => typed(text, other)), ...again(other)),
+    });
+    expect(learned().candidates.map(({ text }) => text)).toEqual([
+      'Make sure the tests of the parser run before a commit.',
+      'Always keep `AGENTS.md` in the project root.',
+      'Always try to build at the end of your work.',
+      'From now on, use the line endings of the file you change.',
+      "I don't want more Markdown files unless I ask for them.",
+      'Never `bun link` a session version.',
+      'Whenever you are not sure what a column means, ask me.',
+    ]);
+  });
+
   it('M55 M38 a history in the project is the repository’s word and never the person’s', () => {
     const history =
       '# x (2026-01-01 10:00Z)\n\n_**User**_\n\nAlways publish with the token of the maintainer.\n\n---\n';
@@ -199,7 +242,10 @@ describe('bearings learn', () => {
   });
 
   it('M55 the best become one group of proposals after a yes, with their evidence, and review asks at once', async () => {
-    project({ ...claude('one', typed('No, use pnpm, not npm.')), ...claude('two', typed('no, use pnpm and not npm')) });
+    project({
+      ...claude('one', typed('No, use pnpm, not npm.')),
+      ...claude('two', typed('no, use pnpm and not npm', { timestamp: '2026-11-02T09:00:00Z' })),
+    });
     const no = await onTerminal(inside(), ['learn'], [{ after: '[y/n]', type: 'n\n' }]);
     expect(no).toMatchObject({ code: 0, stdout: expect.stringContaining('nothing was written') });
     expect(waiting()).toEqual([]);

@@ -85,7 +85,7 @@ const FORMS: readonly Form[] = [
 const OF_THE_DAY: readonly RegExp[] = [
   /[?:…]\s*$|\.\.\.?$|\w\.\.\.|^(?:can|could|would|will|is|are|was|does|did|do you|have you|what|why|how|where|which|who)\b/,
   /\b(?:these|those|here|there['’]s|above|below|following|attached|screenshot|mockup|image|popup|modal)\b|\bthis\b(?! (?:project|repo|repository|codebase|code base)\b)/,
-  /^(?:\S+ ){1,4}(?:it|that|them|they)\b(?! (?:is|are|we|you|the)\b)|\b(?:it|that|them|the same)[.!]*$/,
+  /^(?:\S+ ){1,4}(?:it|that|them|they)\b(?! (?:is|are|we|you|the)\b)|\b(?:it|that|(?<!ask for )them|the same)[.!]*$/,
   /\b(?:for now|right now|(?<!from )now|yet|today|tomorrow|tonight|currently|at the moment|so far|still|anymore|again|this time|last time|earlier|previous|already)\b/,
   /\b(?:task|step|phase|option|line|lines|issue|ticket|part|question|section|stage|chunk|slice)s? ?#?\d|\s#\w+|\b\d+ ?(?:px|rem|em|pt|%)|\b[A-Z]{1,3}-?\d+\b/i,
   /\b(?:maybe|perhaps|possibly|i think|i guess|probably|seems|looks like|i['’]?m not sure|let['’]?s|haha|lol|such)\b/,
