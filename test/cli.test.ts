@@ -84,7 +84,7 @@ describe('bearings config', () => {
       /^bearings: \.bearings\/config\.yaml:1:1: "editor" may only be set in the home's.*whole file is ignored/,
     );
     expect(bearings(inside, 'config', 'check').code).toBe(1);
-    expectRefusal(run, ['config', 'chek'], /list, get, set, unset, check, confirm/);
+    expectRefusal(run, ['config', 'chek'], /list, get, set, unset, check or confirm/);
   });
 });
 
@@ -94,7 +94,6 @@ describe('the command line', () => {
   it('M31 has help for itself and every command', () => {
     const first = run('--help');
     expect([first.code, first.stdout.match(/^ {2}[a-z]+ /gm)]).toEqual([0, expect.objectContaining({ length: 10 })]);
-    expect(run().stdout).toBe(first.stdout);
     const general = run('--help', '--all');
     expect(run('--all').stdout).toBe(general.stdout);
     for (const option of ['json', 'home', 'no-color']) {

@@ -40,7 +40,7 @@ beforeAll(() => {
 });
 
 describe('bearings eval', () => {
-  it('L26 measures past changes beside BM25: a table, bars, a plot with a character for each change', () => {
+  it('L26 measures past changes beside BM25: a table, a plot with a character for each change', () => {
     const before = git(project, 'status', '--porcelain', '--ignored');
     const { code, stdout } = evaluated(project);
     expect(code).toBe(0);

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, statSync, symlinkSync } from 'node:fs';
+import { mkdirSync, readdirSync, statSync, symlinkSync, truncateSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Learned } from '../src/learn/learn.ts';
@@ -263,5 +263,44 @@ describe('bearings learn', () => {
       /^you said so 2 times in 2 sessions, last on 2026-11-03: ".*\(from unsigned transcripts of Claude Code\)$/,
     );
     expect(bearings(inside(), 'learn', '--propose').stdout).toContain('proposed 0, 1 known already');
+  });
+
+  it('M55 bearings alone counts what agents believe here, quotes nothing of the person’s and writes nothing', () => {
+    project({
+      'project/CLAUDE.md': 'Install packages with npm.\n\nThe retries are in `src/client/backoff.ts`.\n',
+      ...claude('one', typed('No, use pnpm, not npm.')),
+      ...claude('two', typed('no, use pnpm and not npm', { timestamp: '2026-11-02T09:00:00Z' })),
+    });
+    const before = stateOf(place.home);
+    const { code, stdout, stderr } = bearings(inside());
+    expect({ code, stderr, after: stateOf(place.home) }).toEqual({ code: 0, stderr: '', after: before });
+    expect(stdout).toMatch(/CLAUDE\.md +3 lines\n/);
+    expect(stdout).toMatch(/Claude Code transcripts +2 sessions/);
+    expect(stdout).toContain(
+      'you corrected agents or asked for something lasting 2 times\nYou confirmed nothing yet.\n',
+    );
+    expect(stdout).toMatch(/bearings learn +decide on the best ten/);
+    expect(stdout).toMatch(/bearings install +set up Claude Code/);
+    expect(stdout).not.toMatch(/pnpm|backoff/);
+    expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
+  });
+
+  it('M55 bearings alone reads the newest 50 MB of transcripts', () => {
+    project({ ...claude('one', typed('Always use tabs in any code.')), ...claude('two', typed('x')) });
+    const transcript = (name: string) => at(`.claude/projects/${slug()}/${name}.jsonl`);
+    truncateSync(transcript('two'), 51 * 1024 * 1024);
+    utimesSync(transcript('one'), 1, 1);
+    expect(bearings(inside()).stdout).toMatch(/Claude Code transcripts +1 session .*, 51 MB\n/);
+    utimesSync(transcript('two'), 0, 0);
+    expect(bearings(inside()).stdout).toContain('asked for something lasting 1 time\n');
+  });
+
+  it('M55 bearings alone, in an empty home without a client: four commands and nothing else', () => {
+    const { code, stdout } = bearings({ ...place, cwd: at('project') });
+    const commands = stdout
+      .trim()
+      .split('\n')
+      .map((line) => /^ *bearings (\w+)/.exec(line)?.[1]);
+    expect({ code, commands }).toEqual({ code: 0, commands: ['init', 'propose', 'review', 'read'] });
   });
 });

@@ -11,7 +11,7 @@ export const LOAD_OPTIONS = `
     --policy NAME|FILE  repo, cortex or a YAML file (default: what the project has)
     --for NAME  a profile of the policy, such as helper: its slices and its budget
     --max-files N  files in all (12)
-    --max-chars-per-file N  characters of one file (8000; under cortex 2500)
+    --max-chars-per-file N  characters of one file (12000; under cortex 2500)
     --max-total-chars N  characters in all (30000)
     --max-tokens N  tokens in all, counted (off)
     --fallback LEVEL  none, relaxed or unrestricted: if nothing fits

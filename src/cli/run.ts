@@ -44,8 +44,8 @@ export async function runCli(args: readonly string[], surroundings: Surroundings
   });
   const json = args.includes('--json');
   try {
-    const [name, ...rest] = args;
-    if (name === undefined || ['help', '--help', '-h', '--all'].includes(name)) {
+    const [name = 'overview', ...rest] = args;
+    if (['help', '--help', '-h', '--all'].includes(name)) {
       const topic = name === 'help' ? rest.find((word) => word !== '--all') : undefined;
       const { commandHelp, generalHelp } = await import('./help.ts');
       terminal.print(topic ? commandHelp(topic, await load(topic)) : generalHelp(VERSION, args.includes('--all')));
@@ -55,7 +55,7 @@ export async function runCli(args: readonly string[], surroundings: Surroundings
       terminal.print(VERSION);
       return EXIT.done;
     }
-    const command = await load(name);
+    const command = args.length === 0 ? (await import('./overview.ts')).command : await load(name);
     // After the mark that ends options comes a name, whatever it looks like.
     const options = rest.includes('--') ? rest.slice(0, rest.indexOf('--')) : rest;
     if (options.includes('--help') || options.includes('-h')) {

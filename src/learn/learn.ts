@@ -55,6 +55,8 @@ export interface Learned {
 export interface LearnOptions {
   onProgress?(done: number, total: number): void;
   signal?: AbortSignal;
+  /** Only so many bytes of transcripts, the newest. */
+  newest?: number;
 }
 
 /** The client that learned text comes from; evidence, never a signature. */
@@ -101,20 +103,20 @@ export function learnUseCases(app: AppContext, openGate: () => Promise<ReturnTyp
     },
 
     /** Reads all of it and writes nothing. Ended by `signal`, it answers with what was read by then. */
-    async learn({ onProgress, signal }: LearnOptions = {}): Promise<Learned> {
+    async learn({ onProgress, signal, newest }: LearnOptions = {}): Promise<Learned> {
       const root = projectRoot();
       const { sources, unread } = await readSources(root);
       const lines = linesOf(sources);
       const place = (base: 'claude' | 'codex' | 'home', path: string) =>
         locationPath({ base, path }, root, app.variables);
-      const transcripts = listTranscripts({
+      const all = listTranscripts({
         root,
         claude: place('claude', 'projects'),
         codex: place('codex', 'sessions'),
         gemini: place('home', '.gemini/tmp'),
         names: [sha256(root), basename(root), basename(root).toLowerCase(), root.replace(/[^A-Za-z0-9]/g, '-')],
       });
-      const read = await readTurns(transcripts, root, { onProgress, signal });
+      const read = await readTurns(newest === undefined ? all : newestOf(all, newest), root, { onProgress, signal });
       const beside = (candidate: Candidate): LearnedCandidate => ({
         ...candidate,
         said: saidIn(candidate.text, lines),
@@ -163,6 +165,16 @@ export function learnUseCases(app: AppContext, openGate: () => Promise<ReturnTyp
       return { proposed, present, refused };
     },
   };
+}
+
+function newestOf(transcripts: readonly Transcript[], bytes: number): Transcript[] {
+  let read = 0;
+  return transcripts
+    .toSorted((a, b) => b.changed - a.changed)
+    .filter(({ size }) => {
+      read += size;
+      return read - size < bytes;
+    });
 }
 
 interface Read {

@@ -55,16 +55,13 @@ export const command = defineCommand({
   },
 });
 
-async function tryRule({ bearings, terminal, json }: Call, text: string): Promise<number> {
+async function tryRule({ bearings, answer }: Call, text: string): Promise<number> {
   const { stop, rules } = await (await bearings.hooks()).tryRules(text);
-  if (json) terminal.print(JSON.stringify({ stop, rules }, null, 2));
-  else {
-    const count = rules.length === 1 ? '1 rule is in force' : `${rules.length} rules are in force`;
-    terminal.print(
-      stop === null
-        ? `nothing stops it · ${count}`
-        : `${stop.decision === 'deny' ? 'refused' : 'asked about'} · ${showHidden(stop.reason)}`,
-    );
-  }
+  const count = rules.length === 1 ? '1 rule is in force' : `${rules.length} rules are in force`;
+  answer({ stop, rules }, () =>
+    stop === null
+      ? `nothing stops it · ${count}`
+      : `${stop.decision === 'deny' ? 'refused' : 'asked about'} · ${showHidden(stop.reason)}`,
+  );
   return stop === null ? EXIT.done : EXIT.checkFailed;
 }

@@ -1,8 +1,7 @@
-import { closest } from '../../closest.ts';
 import { invalidInput } from '../../errors.ts';
 import type { ConfirmLevel } from '../../gate/ledger/entry.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
-import { type Call, defineCommand, EXIT, needsTerminal } from '../command.ts';
+import { type Call, defineCommand, EXIT, needsTerminal, oneOf } from '../command.ts';
 import { askPassphrase } from '../proof.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
@@ -31,44 +30,38 @@ export const command = defineCommand({
   `,
   maxWords: 3,
   async run(call) {
-    const { words, bearings, terminal, json } = call;
-    const [verb = 'list', name] = words;
+    const { words, bearings, terminal, answer } = call;
+    const [typed = 'list', name] = words;
+    const verb = typed === 'show' ? 'list' : await oneOf('config', typed, VERBS);
     if (verb === 'confirm') return setLevel(call, name);
     if (verb === 'get') {
       const setting = await (await bearings.settings()).getSetting(wanted(name, 'get'));
-      terminal.print(json ? JSON.stringify(setting, null, 2) : String(setting.value ?? ''));
-      return EXIT.done;
+      return answer(setting, () => String(setting.value ?? ''));
     }
     if (verb === 'set' || verb === 'unset') return write(call, verb);
-    if (verb === 'list' || verb === 'show') {
+    if (verb === 'list') {
       const settings = await (await bearings.settings()).showSettings();
-      if (json) terminal.print(JSON.stringify(settings, null, 2));
-      else {
-        const width = Math.max(...settings.map(({ key }) => key.length));
-        const values = Math.max(...settings.map(({ value }) => String(value).length));
-        for (const { key, value, origin } of settings) {
-          terminal.print(`${key.padEnd(width)}  ${String(value).padEnd(values)}  ${terminal.paint('dim', origin)}`);
-        }
-      }
-      return EXIT.done;
-    }
-    if (verb !== 'check') {
-      const near = closest(verb, VERBS);
-      throw invalidInput(
-        `config takes ${VERBS.join(', ')}, not "${showHidden(verb)}".`,
-        near ? `Did you mean: bearings config ${near}` : 'See: bearings config --help',
+      const width = Math.max(...settings.map(({ key }) => key.length));
+      const values = Math.max(...settings.map(({ value }) => String(value).length));
+      return answer(settings, () =>
+        settings.map(
+          ({ key, value, origin }) =>
+            `${key.padEnd(width)}  ${String(value).padEnd(values)}  ${terminal.paint('dim', origin)}`,
+        ),
       );
     }
     const problems = await (await bearings.settings()).checkSettings();
-    if (json) terminal.print(JSON.stringify({ ok: problems.length === 0, problems }, null, 2));
-    else if (problems.length === 0) terminal.print('the configuration is valid');
-    else
-      for (const { file, line, column, message } of problems) terminal.print(`${file}:${line}:${column}  ${message}`);
-    return problems.length === 0 ? EXIT.done : EXIT.checkFailed;
+    const ok = problems.length === 0;
+    answer({ ok, problems }, () =>
+      ok
+        ? 'the configuration is valid'
+        : problems.map(({ file, line, column, message }) => `${file}:${line}:${column}  ${message}`),
+    );
+    return ok ? EXIT.done : EXIT.checkFailed;
   },
 });
 
-const VERBS = ['list', 'get', 'set', 'unset', 'check', 'confirm'];
+const VERBS = ['list', 'get', 'set', 'unset', 'check', 'confirm'] as const;
 
 async function write({ words, flag, bearings, terminal, json }: Call, verb: 'set' | 'unset'): Promise<number> {
   const [, name, value] = words;

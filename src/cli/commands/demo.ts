@@ -32,7 +32,7 @@ export const command = defineCommand({
     try {
       await tell(call, sample, variables);
       if (call.terminal.canAsk) await play(call, variables);
-      else farewell(call);
+      else call.terminal.print('Next, in a repository of yours: bearings init, then bearings install');
     } finally {
       sample.remove();
     }
@@ -40,12 +40,10 @@ export const command = defineCommand({
   },
 });
 
-async function putExamples({ bearings, terminal, json }: Call): Promise<number> {
+async function putExamples({ bearings, answer }: Call): Promise<number> {
   const files = await (await bearings.demo()).copyExamples();
   const templates = files.filter((name) => name.endsWith('.xml')).sort();
-  if (json) terminal.print(JSON.stringify({ files }, null, 2));
-  else terminal.print([...templates, '', `try one: bearings check ${templates[0]} --explain`].join('\n'));
-  return EXIT.done;
+  return answer({ files }, () => [...templates, '', `try one: bearings check ${templates[0]} --explain`]);
 }
 
 type Sample = Awaited<ReturnType<Awaited<ReturnType<Call['bearings']['demo']>>['createSample']>>;
@@ -136,15 +134,4 @@ async function play({ terminal, runOther }: Call, variables: Record<string, stri
     if (name === 'demo' || name === 'mcp' || name === 'ui') terminal.print(`${name} runs outside of the demo only.`);
     else await runOther(name === 'read' && words.length === 1 ? ['read', 'manta_001'] : words, variables);
   }
-}
-
-function farewell({ terminal }: Call): void {
-  terminal.print(`
-Next, in a repository of yours:
-  bearings init            make a workspace and say what it is about
-  bearings read            see what an agent gets
-  bearings install         set up Claude Code, Cursor, VS Code and others
-  bearings review          decide on what it proposes; in the browser: bearings ui
-  bearings load            see what an agent gets of a project for a task
-On a terminal this demo stays open to try things: bearings demo`);
 }

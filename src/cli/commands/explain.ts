@@ -1,6 +1,6 @@
 import { invalidInput } from '../../errors.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
-import { defineCommand, EXIT } from '../command.ts';
+import { defineCommand } from '../command.ts';
 import { LOAD_OPTIONS, loadRequest } from '../load-options.ts';
 
 const WORDS = { in: 'is in', cut: 'is in, cut', dropped: 'is left out', out: 'is not in' } as const;
@@ -20,14 +20,12 @@ export const command = defineCommand({
   async run(call) {
     const [path, dir] = call.words;
     if (path === undefined) throw invalidInput('explain needs a path.', 'For example: bearings explain README.md');
-    const { bearings, terminal, json } = call;
-    const answer = await (await bearings.loader()).explainPath(path, await loadRequest(call, dir));
-    if (json) terminal.print(JSON.stringify(answer, null, 2));
-    else {
-      terminal.print(`${terminal.paint('bold', showHidden(answer.path))} ${WORDS[answer.verdict]}`);
-      for (const reason of answer.reasons) terminal.print(`  ${showHidden(reason)}`);
-      terminal.print('see the whole bundle: bearings load with the same flags');
-    }
-    return EXIT.done;
+    const { bearings, terminal, answer } = call;
+    const explained = await (await bearings.loader()).explainPath(path, await loadRequest(call, dir));
+    return answer(explained, () => [
+      `${terminal.paint('bold', showHidden(explained.path))} ${WORDS[explained.verdict]}`,
+      ...explained.reasons.map((reason) => `  ${showHidden(reason)}`),
+      'see the whole bundle: bearings load with the same flags',
+    ]);
   },
 });

@@ -137,7 +137,8 @@ async function learnHere(call: Call): Promise<number> {
   const best = candidates.slice(0, SHOWN);
   const asks = terminal.canAsk && !json && !flag('list') && !learned.isPartial;
   if (!json) {
-    for (const line of learnedLines(learned, terminal.columns, flag('list'))) terminal.print(line);
+    for (const line of learnedLines(learned, terminal.columns, flag('list') ? Number.POSITIVE_INFINITY : undefined))
+      terminal.print(line);
     const shown = flag('list') ? candidates : best;
     const title = isRepositorys ? 'In histories of this repository, not your own words' : 'You said';
     if (shown.length > 0) terminal.print(`\n${title} (from unsigned transcripts)`);

@@ -1,5 +1,4 @@
-import { invalidInput } from '../../errors.ts';
-import { defineCommand, EXIT } from '../command.ts';
+import { defineCommand, EXIT, oneOf } from '../command.ts';
 import { allowAdapters, listAllowed, revokeAllowed } from '../views/allow-view.ts';
 import { forReader, padTo } from '../views/columns.ts';
 
@@ -28,46 +27,35 @@ export const command = defineCommand({
   `,
   maxWords: 2,
   async run(call) {
-    const {
-      words: [verb = 'show', name],
-      bearings,
-      terminal,
-      json,
-    } = call;
+    const { words, bearings, terminal, json, answer } = call;
+    const [typed = 'show', name] = words;
+    const verb = await oneOf('policy', typed, ['show', 'check', 'profiles', 'allow', 'allowed', 'revoke']);
     if (verb === 'allow') return allowAdapters(call, name);
     if (verb === 'allowed') return listAllowed(call);
     if (verb === 'revoke') return revokeAllowed(call, name);
     const loader = await bearings.loader();
     if (verb === 'show') {
       const { yaml, source, policy } = await loader.showPolicy(name);
-      if (json) terminal.print(JSON.stringify({ source, policy }, null, 2));
-      else {
-        terminal.print(forReader(`# source: ${source}\n${yaml}`.replace(/\n$/, ''), terminal));
-        if (terminal.interactive && source === 'built-in')
-          terminal.warn(
-            '\nof your own: write .bearings/policy.yaml, with `extends: repo` and what differs;\nthen: bearings policy check',
-          );
-      }
+      answer({ source, policy }, () => forReader(`# source: ${source}\n${yaml}`.replace(/\n$/, ''), terminal));
+      if (!json && terminal.interactive && source === 'built-in')
+        terminal.warn(
+          '\nof your own: write .bearings/policy.yaml, with `extends: repo` and what differs;\nthen: bearings policy check',
+        );
       return EXIT.done;
     }
     if (verb === 'profiles') {
       const { profiles = [] } = (await loader.showPolicy(name)).policy;
-      if (json) terminal.print(JSON.stringify(profiles, null, 2));
-      else for (const each of profiles) terminal.print(forReader(`${padTo(each.name, 12)}  ${each.about}`, terminal));
-      return EXIT.done;
-    }
-    if (verb !== 'check')
-      throw invalidInput(
-        `policy takes show, check, profiles, allow, allowed or revoke, not "${verb}".`,
-        'See: bearings policy --help',
+      return answer(profiles, () =>
+        profiles.map((each) => forReader(`${padTo(each.name, 12)}  ${each.about}`, terminal)),
       );
+    }
     const { file, problems } = await loader.checkPolicy(name);
     const ok = problems.length === 0;
-    if (json) terminal.print(JSON.stringify({ ok, file, problems }, null, 2));
-    else if (ok) terminal.print(`${file} is valid · see all of it: bearings policy show`);
-    else
-      for (const { line, column, message } of problems)
-        terminal.print(forReader(`${file}:${line}:${column}  ${message}`, terminal));
+    answer({ ok, file, problems }, () =>
+      ok
+        ? `${file} is valid · see all of it: bearings policy show`
+        : problems.map(({ line, column, message }) => forReader(`${file}:${line}:${column}  ${message}`, terminal)),
+    );
     return ok ? EXIT.done : EXIT.checkFailed;
   },
 });

@@ -1,5 +1,5 @@
 import { showHidden } from '../../safety/hidden-characters.ts';
-import { defineCommand, EXIT } from '../command.ts';
+import { defineCommand } from '../command.ts';
 import { counted, fitTo } from '../views/columns.ts';
 
 const MOST_LINES = 3;
@@ -16,19 +16,18 @@ export const command = defineCommand({
   `,
   waitingFor: 'searching',
   maxWords: 2,
-  async run({ words: [text = '', id], bearings, terminal, json }) {
+  async run({ words: [text = '', id], bearings, terminal, answer }) {
     const found = await (await bearings.gate()).search(text, id);
-    if (json) terminal.print(JSON.stringify(found, null, 2));
-    else {
-      for (const { place, line, text: block } of found) {
-        terminal.print(terminal.paint('bold', fitTo(`${showHidden(place)} line ${line}`, terminal.columns)));
+    return answer(found, () => [
+      ...found.flatMap(({ place, line, text: block }) => {
         const lines = block.split('\n');
-        for (const each of lines.slice(0, MOST_LINES))
-          terminal.print(fitTo(`    ${showHidden(each)}`, terminal.columns));
-        if (lines.length > MOST_LINES) terminal.print(`    and ${counted(lines.length - MOST_LINES, 'more line')}`);
-      }
-      terminal.print(found.length === 0 ? 'nothing was found' : `${counted(found.length, 'block')} found`);
-    }
-    return EXIT.done;
+        return [
+          terminal.paint('bold', fitTo(`${showHidden(place)} line ${line}`, terminal.columns)),
+          ...lines.slice(0, MOST_LINES).map((each) => fitTo(`    ${showHidden(each)}`, terminal.columns)),
+          ...(lines.length > MOST_LINES ? [`    and ${counted(lines.length - MOST_LINES, 'more line')}`] : []),
+        ];
+      }),
+      found.length === 0 ? 'nothing was found' : `${counted(found.length, 'block')} found`,
+    ]);
   },
 });

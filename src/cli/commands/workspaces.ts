@@ -1,10 +1,10 @@
 import { BearingsError, invalidInput } from '../../errors.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
-import { type Call, defineCommand, EXIT, needsTerminal } from '../command.ts';
+import { type Call, defineCommand, EXIT, needsTerminal, oneOf } from '../command.ts';
 import { withProof } from '../proof.ts';
 import { padTo, widthOf } from '../views/columns.ts';
 
-const VERBS: Record<string, (call: Call) => Promise<void>> = { list, rename, remove, link, unlink };
+const VERBS = { list, rename, remove, link, unlink };
 
 export const command = defineCommand({
   help: `
@@ -28,13 +28,7 @@ export const command = defineCommand({
   maxWords: 3,
   async run(call) {
     const [verb = 'list'] = call.words;
-    const work = Object.hasOwn(VERBS, verb) ? VERBS[verb] : undefined;
-    if (!work)
-      throw invalidInput(
-        `workspaces takes list, rename, remove, link or unlink, not "${verb}".`,
-        'See: bearings workspaces --help',
-      );
-    await work(call);
+    await VERBS[await oneOf('workspaces', verb, Object.keys(VERBS) as (keyof typeof VERBS)[])](call);
     return EXIT.done;
   },
 });
@@ -58,8 +52,8 @@ async function list({ bearings, terminal, json }: Call): Promise<void> {
       terminal.print(showHidden(`${folder} is linked to ${id}, which is not followed: ${state}`));
 }
 
-async function rename(call: Call): Promise<void> {
-  const { bearings, terminal, json } = call;
+async function rename(call: Call): Promise<unknown> {
+  const { bearings, terminal, answer } = call;
   const [, given, to] = call.words;
   const id = needed('rename', given);
   if (to === undefined)
@@ -68,9 +62,7 @@ async function rename(call: Call): Promise<void> {
     (await bearings.workspaces()).renameWorkspace(id, to, proof),
   );
   if (renamed === null) return terminal.print('nothing changed');
-  terminal.print(
-    json ? JSON.stringify(renamed, null, 2) : showHidden(`${id} is now ${renamed.id} · ${renamed.folder}`),
-  );
+  return answer(renamed, () => showHidden(`${id} is now ${renamed.id} · ${renamed.folder}`));
 }
 
 async function remove(call: Call): Promise<void> {
@@ -87,17 +79,15 @@ async function remove(call: Call): Promise<void> {
   terminal.print(showHidden(`${removed.id} is no longer listed · moved to ${removed.kept}`));
 }
 
-async function link(call: Call): Promise<void> {
-  const { bearings, terminal, json } = call;
+async function link(call: Call): Promise<unknown> {
+  const { bearings, terminal, answer } = call;
   const [, wanted] = call.words;
   const workspaces = await bearings.workspaces();
   const plan = await workspaces.planLink(wanted);
   if (plan.own !== null && !call.flag('yes') && !(await leavesOwn(call, plan.own)))
     return terminal.print('nothing changed');
   const linked = await workspaces.linkWorkspace(wanted);
-  terminal.print(
-    json ? JSON.stringify(linked, null, 2) : showHidden(`${linked.folder} now uses ${linked.id} · ${linked.workspace}`),
-  );
+  return answer(linked, () => showHidden(`${linked.folder} now uses ${linked.id} · ${linked.workspace}`));
 }
 
 async function leavesOwn({ terminal, json }: Call, own: string): Promise<boolean> {
@@ -109,13 +99,9 @@ async function leavesOwn({ terminal, json }: Call, own: string): Promise<boolean
   return /^y(?:es)?$/i.test((await terminal.ask(question))?.trim() ?? '');
 }
 
-async function unlink({ words: [, folder], bearings, terminal, json }: Call): Promise<void> {
+async function unlink({ words: [, folder], bearings, answer }: Call): Promise<unknown> {
   const unlinked = await (await bearings.workspaces()).unlinkWorkspace(folder);
-  terminal.print(
-    json
-      ? JSON.stringify(unlinked, null, 2)
-      : showHidden(`${unlinked.folder} no longer uses ${unlinked.id}; nothing is deleted`),
-  );
+  return answer(unlinked, () => showHidden(`${unlinked.folder} no longer uses ${unlinked.id}; nothing is deleted`));
 }
 
 function needed(verb: string, id: string | undefined): string {

@@ -104,27 +104,25 @@ function linesOf({ adapter, shownProject, files, sha256 }: TrustAnswer): string[
   ].map(([label = '', value = '']) => `${label.padEnd(14)} ${showHidden(value)}`);
 }
 
-export async function listAllowed({ bearings, terminal, json }: Call): Promise<number> {
+export async function listAllowed({ bearings, answer }: Call): Promise<number> {
   const allowed = await (await bearings.adapters()).allowedAdapters();
-  if (json) terminal.print(JSON.stringify(allowed, null, 2));
-  else if (allowed.length === 0) terminal.print('no adapter of a project is allowed to run');
-  for (const { adapter, project, command, at } of json ? [] : allowed) {
-    terminal.print(showHidden(`${adapter}  ${project}  ${at.slice(0, 10)}`));
-    terminal.print(showHidden(`  ${command.map((word) => JSON.stringify(word)).join(' ')}`));
-  }
-  return EXIT.done;
+  return answer(allowed, () =>
+    allowed.length === 0
+      ? 'no adapter of a project is allowed to run'
+      : allowed.flatMap(({ adapter, project, command, at }) => [
+          showHidden(`${adapter}  ${project}  ${at.slice(0, 10)}`),
+          showHidden(`  ${command.map((word) => JSON.stringify(word)).join(' ')}`),
+        ]),
+  );
 }
 
 export async function revokeAllowed(call: Call, name: string | undefined): Promise<number> {
-  const { bearings, terminal, json } = call;
+  const { bearings, answer } = call;
   const revoked = await withProof(call, 'Take back what may run here', async (proof) =>
     (await bearings.adapters()).revokeAdapters(name, proof),
   );
-  if (revoked === null) {
-    terminal.print('nothing changed');
-    return EXIT.done;
-  }
-  if (json) terminal.print(JSON.stringify({ revoked }));
-  else terminal.print(revoked === 0 ? 'nothing was allowed here' : `took back ${counted(revoked, 'permission')}`);
-  return EXIT.done;
+  return answer({ revoked: revoked ?? 0 }, () => {
+    if (revoked === null) return 'nothing changed';
+    return revoked === 0 ? 'nothing was allowed here' : `took back ${counted(revoked, 'permission')}`;
+  });
 }

@@ -3,7 +3,6 @@ import { showHidden } from '../../safety/hidden-characters.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { counted, fitTo, grouped, padTo } from './columns.ts';
 
-const BAR = 30;
 const WORST = 5;
 const LEVELS = '▁▂▃▄▅▆▇█';
 const FETCH = 'git fetch --unshallow, in CI fetch-depth: 0';
@@ -34,11 +33,6 @@ export function evaluationView({ cases, figures, shallow }: Evaluation, { termin
     out.push(
       `${label(name)}${percent(lines)}  ${percent(precision)}${percent(f1)}${percent(files)} ${percent(hits)}${grouped(chars).padStart(12)}`,
     );
-  out.push('');
-  for (const [name, { lines }] of Object.entries(figures)) {
-    const filled = Math.round(BAR * lines);
-    out.push(`${label(name)} ${'█'.repeat(filled)}${'░'.repeat(BAR - filled)}`);
-  }
   out.push('', `lines of each change, the oldest first (· none, █ all)`);
   for (const name of names) {
     const held = cases.map((each) => each.held[name]?.lines ?? 0).reverse();

@@ -6,13 +6,12 @@ export const SHOWN = 10;
 const MOST_LINES = 5;
 const MEGABYTE = 1024 * 1024;
 
-/** What was read, and what of it contradicts, is gone or repeats. */
-export function learnedLines(learned: Learned, columns: number, isAll: boolean): string[] {
+/** What was read, and so many lines of what in it contradicts, is gone or repeats. */
+export function learnedLines(learned: Learned, columns: number, most = MOST_LINES): string[] {
   const { sources, transcripts, contradictions, gone, repeats, unread, leftOut } = learned;
   const total = sources.reduce((sum, { lines }) => sum + lines, 0);
-  const most = isAll ? Number.POSITIVE_INFINITY : MOST_LINES;
   const fit = (line: string) => fitTo(line, columns);
-  const width = Math.min(40, Math.max(20, ...sources.map(({ name }) => showHidden(name).length)));
+  const width = Math.min(40, Math.max(24, ...sources.map(({ name }) => showHidden(name).length)));
   const row = (name: string, count: string, more = '') =>
     `  ${padTo(fitTo(showHidden(name), width), width)}  ${count.padStart(14)}${more === '' ? '' : `   ${more}`}`;
   return [
@@ -59,7 +58,7 @@ export function learnedLines(learned: Learned, columns: number, isAll: boolean):
 }
 
 function section(title: string, lines: readonly string[], most: number): string[] {
-  if (lines.length === 0) return [];
+  if (lines.length === 0 || most === 0) return [];
   const rest = lines.length - most;
   return [
     '',

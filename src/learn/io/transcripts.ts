@@ -10,6 +10,7 @@ export interface Transcript {
   form: keyof typeof READERS;
   path: string;
   size: number;
+  changed: number;
   /** It lies in the project: the repository's words, whoever is named in them. */
   isRepositorys: boolean;
 }
@@ -66,7 +67,7 @@ function files(
       client,
       form,
       path: join(folder, entry.name),
-      size: sizeOf(join(folder, entry.name)),
+      ...sizeOf(join(folder, entry.name)),
       isRepositorys,
     }));
 }
@@ -85,12 +86,12 @@ function entriesOf(folder: string) {
   }
 }
 
-function sizeOf(path: string): number {
+function sizeOf(path: string): Pick<Transcript, 'size' | 'changed'> {
   const fd = opened(path);
-  if (fd === null) return 0;
-  const { size } = fstatSync(fd);
+  if (fd === null) return { size: 0, changed: 0 };
+  const { size, mtimeMs } = fstatSync(fd);
   closeSync(fd);
-  return size;
+  return { size, changed: mtimeMs };
 }
 
 function opened(path: string): number | null {
