@@ -23,13 +23,16 @@ anything nothing everything everyone else way ways kind sort lot bit little more
 files line lines function change changes changed changing update add remove delete create write read edit rename move clean cleanup refactor
 improve simplify simple implement question answer help helpful ready careful worry matter status state place time times minute moment while new
 old big small whole full empty quick quickly slow fast easy hard use using used leave left skip ignore happen happened found find pass passes
-passing output result results version window mistake oops lol haha wow hmm interesting fair enough agree agreed sense`;
+passing output result results version window mistake oops lol haha wow hmm interesting fair enough agree agreed sense
+myself yourself yourselves himself herself itself ourselves themselves mine yours ours theirs somebody someone anybody anyone nobody whoever
+ll ve re don didn doesn isn aren wasn weren won wouldn couldn shouldn can cannot back forward forwards backwards ahead behind away apart together
+along aside across around once twice double triple half quarter warning warnings notice hint hints letter number sentence paragraph word words`;
 
 /** The terms of a prompt that name something. None: nothing can stand out. */
 export function tellingTerms(prompt: string, tokenizer: Tokenizer): Set<string> {
   const steering = new Set(tokenizer.list(STEERING));
   const isGeneral = (term: string) =>
-    /^\d+$/.test(term) || CHANGE_TERMS.has(term) || ASKING_TERMS.has(term) || steering.has(term);
+    /^(?:\d+|\p{L})$/u.test(term) || CHANGE_TERMS.has(term) || ASKING_TERMS.has(term) || steering.has(term);
   return new Set(tokenizer.list(prompt).filter((term) => !isGeneral(term)));
 }
 
