@@ -67,6 +67,27 @@ describe('the command line of the loader that the policy cortex follows', () => 
     expect(json(...inProject, '--adapter-mode', 'off', ...beads.slice(2))).toEqual(json(...inProject));
   });
 
+  it('L30 an adapter is stale where all of its items are, and an unsafe item that was left out is counted in dropped', () => {
+    const dir = join(root, 'stale');
+    const report = (...items: object[]) => {
+      put(dir, {
+        'README.md': 'x',
+        'work.json': JSON.stringify({ items }),
+        '.bearings/policy.yaml': 'extends: repo\nadapters:\n  - {name: work, kind: file, path: work.json}\n',
+      });
+      return json('stale', '--adapter', 'work');
+    };
+    const old = (id: string) => ({ id, title: `Work ${id}`, state: 'stale' });
+    const ready = { id: 'c', title: 'Work c', state: 'ready' };
+    expect(report(old('a'), old('b')).adapters).toMatchObject([{ items: 2, selected: 2, stale: true }]);
+    expect(report(old('a'), ready).adapters).toMatchObject([{ stale: null }]);
+    // Too large to be checked.
+    const unsafe = { id: 'd', title: 'Work d', tags: Array.from({ length: 300 }, () => 'x'.repeat(1_000)) };
+    const { dropped, budget } = report(ready, unsafe);
+    expect(dropped.filter(({ source_class }) => source_class === 'adapter')).toMatchObject([{ reason: 'unsafe' }]);
+    expect(budget.partitions.adapter).toMatchObject({ dropped: 1 });
+  });
+
   it('L6 L16 a policy says the number and the hours itself; the flags go before it', () => {
     const dir = join(root, 'own');
     put(dir, {
