@@ -11,14 +11,13 @@ import { meantOrNone } from '../settings/meant-workspace.ts';
 import {
   type Accounted,
   accountedIn,
-  accountedOf,
   dueAmong,
   dueWarnings,
   type Unaccounted,
   unaccountedWarning,
   unconfirmedFiles,
 } from './accounting/unaccounted.ts';
-import { accountedBrief, accountedNotes, accountedTaste } from './domains/accounted-files.ts';
+import { type AccountedFile, accountedBrief, accountedNotes, accountedTaste } from './domains/accounted-files.ts';
 
 export interface ContextAnswer {
   context: Context;
@@ -49,45 +48,41 @@ type ToProfile = (target: TargetLike, profile: string, context: Context) => Prom
 
 // What is read of memory, and how much of it no decision stands behind.
 export function contextUseCases(app: AppContext, toProfile?: ToProfile) {
-  const toldBeside = async (settings: Settings, accounted: Accounted): Promise<string[]> => [
+  const warningsOf = async (settings: Settings, accounted: Accounted): Promise<string[]> => [
     ...(accounted.watched.length === 0 ? [] : dueWarnings(await dueAmong(app, settings, accounted.watched))),
     ...unaccountedWarning(accounted),
   ];
-  const whole = async (settings: Settings, workspace: Workspace | null): Promise<FramedAnswer> => {
-    const { context, warnings } = await readMemory(settings, workspace);
-    const accounted = await accountedOf(app, settings, workspace, context.brief.tastes);
-    return {
-      context,
-      warnings: [...nowhere(workspace, app.cwd), ...warnings, ...(await toldBeside(settings, accounted))],
-      unconfirmed: unconfirmedFiles(accounted.unaccounted),
-    };
+  const read = async (settings: Settings, workspace: Workspace | null) => {
+    const memory = await readMemory(settings, workspace);
+    const accounted = await accountedIn(app, settings, [
+      ...['_default', ...memory.context.brief.tastes].map((name) => accountedTaste(settings, name)),
+      ...(workspace ? [accountedNotes(settings, workspace), accountedBrief(settings, workspace)] : []),
+    ]);
+    const warnings = [...nowhere(workspace, app.cwd), ...memory.warnings, ...(await warningsOf(settings, accounted))];
+    return { ...memory, accounted, warnings, unconfirmed: unconfirmedFiles(accounted.unaccounted) };
   };
-  const forAgent = async (settings: Settings, workspace: Workspace | null): Promise<FramedAnswer> => {
-    const { context, warnings, unconfirmed } = await whole(settings, workspace);
+  const framed = async (target: TargetLike, isForAgent = false): Promise<FramedAnswer> => {
+    const settings = await app.settings();
+    const { context, warnings, unconfirmed } = await read(settings, meantOrNone(settings, target));
+    if (!isForAgent) return { context, warnings, unconfirmed };
     const clipped = clipContext(context, clipLimits(settings));
-    return {
-      context: clipped.context,
-      warnings: [...settings.warnings, ...warnings, ...clipped.warnings],
-      unconfirmed,
-    };
+    return { ...clipped, warnings: [...settings.warnings, ...warnings, ...clipped.warnings], unconfirmed };
   };
   const reading = memoryUseCases(app);
-  const told = async (target: TargetLike, file: 'notes.md' | 'brief.md'): Promise<string[]> => {
+  // A part of memory is served with the same line beside it as the whole.
+  const beside = async (placeOf: (settings: Settings) => AccountedFile): Promise<string[]> => {
     const settings = await app.settings();
-    const workspace = settings.workspace(target);
-    const place = file === 'notes.md' ? accountedNotes(settings, workspace) : accountedBrief(settings, workspace);
-    return toldBeside(settings, await accountedIn(app, settings, [place]));
+    return warningsOf(settings, await accountedIn(app, settings, [placeOf(settings)]));
   };
   return {
     // Whole texts for the library and --json; `forAgent` keeps any one text from flooding an agent.
     async readContext(
       target: TargetLike = {},
-      { for: profile, ...options }: { forAgent?: boolean; for?: string | undefined } = {},
+      { for: profile, forAgent }: { forAgent?: boolean; for?: string | undefined } = {},
     ): Promise<ContextAnswer> {
       const store = typeof target === 'string' ? target : target.id;
       return traced({ name: 'search_memory', facts: () => memoryFacts('search_memory', store) }, async (span) => {
-        const settings = await app.settings();
-        const answer = await (options.forAgent ? forAgent : whole)(settings, meantOrNone(settings, target));
+        const answer = await framed(target, forAgent);
         const fitted = profile === undefined ? null : await toProfile?.(target, profile, answer.context);
         const { context } = fitted ?? answer;
         if (span.isOn) span.set(textFacts('bearings.context', JSON.stringify(context)));
@@ -96,40 +91,43 @@ export function contextUseCases(app: AppContext, toProfile?: ToProfile) {
     },
 
     /** For a rendering as text, which frames what nobody here confirmed. */
-    async readFramed(target: TargetLike, options: { forAgent?: boolean } = {}): Promise<FramedAnswer> {
-      const settings = await app.settings();
-      return (options.forAgent ? forAgent : whole)(settings, meantOrNone(settings, target));
-    },
+    readFramed: (target: TargetLike, { forAgent }: { forAgent?: boolean } = {}) => framed(target, forAgent),
 
-    // A part of memory is served with the same line beside it as the whole.
     async readNotes(
       target: TargetLike = {},
       options: Parameters<typeof reading.readFullNotes>[1] = {},
     ): Promise<NotesAnswer> {
       const answer = await reading.readFullNotes(target, options);
-      return { ...answer, warnings: [...answer.warnings, ...(await told(target, 'notes.md'))] };
+      return {
+        ...answer,
+        warnings: [
+          ...answer.warnings,
+          ...(await beside((settings) => accountedNotes(settings, settings.workspace(target)))),
+        ],
+      };
     },
 
     async readBrief(target: TargetLike = {}): Promise<BriefAnswer> {
       const answer = await reading.readBrief(target);
-      return { ...answer, warnings: [...answer.warnings, ...(await told(target, 'brief.md'))] };
+      return {
+        ...answer,
+        warnings: [
+          ...answer.warnings,
+          ...(await beside((settings) => accountedBrief(settings, settings.workspace(target)))),
+        ],
+      };
     },
 
     /** What is told beside one taste. */
     async tasteWarnings(name: string): Promise<string[]> {
-      const settings = await app.settings();
-      const isDouble = name === '_default' && tasteFolder(settings).readDefault().isDouble;
-      const beside = await toldBeside(settings, await accountedIn(app, settings, [accountedTaste(settings, name)]));
-      return [...(isDouble ? [TWO_DEFAULTS] : []), ...beside];
+      const isDouble = name === '_default' && tasteFolder(await app.settings()).readDefault().isDouble;
+      return [...(isDouble ? [TWO_DEFAULTS] : []), ...(await beside((settings) => accountedTaste(settings, name)))];
     },
 
     async overview(target: TargetLike = {}, { for: profile }: { for?: string | undefined } = {}): Promise<Overview> {
       const settings = await app.settings();
       const workspace = meantOrNone(settings, target);
-      const { context, warnings: told, declaredAt, notesLines } = await readMemory(settings, workspace);
-      const accounted = await accountedOf(app, settings, workspace, context.brief.tastes);
-      const { unaccounted } = accounted;
-      const warnings = [...nowhere(workspace, app.cwd), ...told, ...(await toldBeside(settings, accounted))];
+      const { context, warnings, unconfirmed, accounted, declaredAt, notesLines } = await read(settings, workspace);
       const linesOf = (name: string): number => {
         if (workspace === null) return 0;
         const count = countLines(join(workspace.folder, name), workspace.scope, settings.lineCounts);
@@ -142,9 +140,7 @@ export function contextUseCases(app: AppContext, toProfile?: ToProfile) {
         context: fitted?.context ?? context,
         served: fitted?.context ?? served,
         warnings: [...warnings, ...(fitted?.warnings ?? [])],
-        unaccounted,
-        unconfirmed: unconfirmedFiles(unaccounted),
-        declaredAt,
+        ...{ unaccounted: accounted.unaccounted, unconfirmed, declaredAt },
         belonging: accounted.watched.flatMap(({ blocks }) =>
           blocks.flatMap(({ text, watch }) => (watch?.paths.length ? [{ text, paths: watch.paths }] : [])),
         ),

@@ -1,13 +1,6 @@
 import type { AppContext, Settings } from '../../settings/app-context.ts';
-import { isMadeHere, type Workspace } from '../../settings/io/workspace-folders.ts';
-import {
-  type AccountedFile,
-  accountedBrief,
-  accountedNotes,
-  accountedTaste,
-  type NamedFile,
-  nameOf,
-} from '../domains/accounted-files.ts';
+import { isMadeHere } from '../../settings/io/workspace-folders.ts';
+import { type AccountedFile, type NamedFile, nameOf } from '../domains/accounted-files.ts';
 import type { Fault } from '../ledger/chain.ts';
 import { type CodeChange, changeWords } from '../ledger/code-change.ts';
 import type { StandingBlock } from '../standing/standing.ts';
@@ -28,19 +21,6 @@ export interface Accounted {
   faults: Fault[];
   /** Blocks that were decided on and that cite code or have a date. */
   watched: { place: AccountedFile; blocks: readonly StandingBlock[] }[];
-}
-
-// Of the files that an agent gets.
-export function accountedOf(
-  app: AppContext,
-  settings: Settings,
-  workspace: Workspace | null,
-  genres: readonly string[],
-): Promise<Accounted> {
-  return accountedIn(app, settings, [
-    ...['_default', ...genres].map((name) => accountedTaste(settings, name)),
-    ...(workspace ? [accountedNotes(settings, workspace), accountedBrief(settings, workspace)] : []),
-  ]);
 }
 
 export async function accountedIn(
