@@ -4,7 +4,7 @@ import { type Domains, homeWord } from './domains/domains.ts';
 import { textLines } from './io/ledger-file.ts';
 import { knownKey } from './io/person-key.ts';
 import { homeLedger, readHome } from './io/read-standing.ts';
-import { entrySignatures } from './io/signatures.ts';
+import { isSigned } from './io/signatures.ts';
 import { ownKey, type Proof, signerFor } from './keys/signer.ts';
 import type { ApprovalAnswer, ReadEntry } from './ledger/entry.ts';
 import { hashesOf, readEntry, readTextRecord } from './ledger/entry-texts.ts';
@@ -101,7 +101,7 @@ export function signedApproval(
   keys: readonly string[],
 ): RecordedApproval | null {
   const entry = parseEntry(line);
-  if (entry?.ledger !== 'home' || !keys.includes(entry.public_key) || !entrySignatures()(entry)) return null;
+  if (entry?.ledger !== 'home' || !keys.includes(entry.public_key) || !isSigned(entry)) return null;
   const texts = new Map(
     records.flatMap((record) => {
       const read = readTextRecord(record, sha256);

@@ -128,10 +128,10 @@ export function checkRecord(app: AppContext, settings: Settings): Finding[] {
 }
 
 async function checkDecisions({ app, settings, domains }: Look, workspace: Workspace, add: Add): Promise<void> {
-  const { decisions } = domains.notes(settings, workspace);
-  const intent = fileFault(decisions.intentPath, { written: true });
+  const domain = domains.notes(settings, workspace);
+  const intent = fileFault(domain.intentPath, { written: true });
   if (intent) add(`the unfinished decision ${intent.reason}`, intent.fix);
-  else if (hasIntent(decisions)) add('a decision was started and not finished', 'bearings review --list');
+  else if (hasIntent(domain)) add('a decision was started and not finished', 'bearings review --list');
   const { faults } = standings(app).of(workspaceLedger(settings, workspace));
   for (const { chain, message, calm } of faults)
     add(`ledger${chain === null ? '' : ` ${chain}`}: ${message}`, 'bearings review', calm ? 'hint' : 'broken');

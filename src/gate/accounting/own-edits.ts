@@ -58,7 +58,7 @@ export function ownEdits(app: AppContext, domains: Domains) {
     return domain.lock.run(() => {
       try {
         beginDecision(domain, { signer, at: app.now().toISOString() });
-        const target = targetIn(domain.decisions, place.file);
+        const target = targetIn(domain, place.file);
         const settled = ({ archive, pending, ...record }: Word): Settled => {
           const about = { at: app.now().toISOString(), image_id: place.image_id, file: entryFile(place) };
           const entry = newEntry(target, { ...NOTHING_DECIDED, ...about, ...record, via: edit.via }, { signer });

@@ -7,7 +7,7 @@ import { tasteFolder } from '../../memory/io/taste-folder.ts';
 import type { AppContext, Settings } from '../../settings/app-context.ts';
 import { assertStaysInside, type Workspace } from '../../settings/io/workspace-folders.ts';
 import { isErasing } from '../io/is-erasing.ts';
-import { type LedgerLocation, ledgerFile } from '../io/ledger-file.ts';
+import { ledgerFile } from '../io/ledger-file.ts';
 import { earlierFolder, intentPath } from '../io/marks.ts';
 import { beginDecision, type NewRecord, NOTHING_DECIDED, newEntry } from '../io/new-entry.ts';
 import { type PendingFolder, pendingFolder } from '../io/pending-folder.ts';
@@ -24,13 +24,10 @@ import { type Decision, goneWorkspaces, type Standing, type StandingFile } from 
 import { type AccountedFile, ledgersOf, sessionsFolder, tastesLedger, workspaceLedger } from './accounted-files.ts';
 
 /** A folder that decisions write to, with its lock and its ledger. */
-export interface Domain {
-  decisions: DecisionDomain;
+export interface Domain extends DecisionDomain {
   lock: Lock;
   /** Without the home's, for whoever takes several and then that one. */
   ownLock: Lock;
-  at: LedgerLocation;
-  scope: string | null;
   /** The workspace; null: the tastes, or the home. */
   image_id: string | null;
 }
@@ -51,47 +48,37 @@ export function openDomains(app: AppContext, files: FileLayer = realFiles) {
   const homeLock = nestedLock(lockOf(join(app.home, 'ledger', '.lock')));
   const domain = (
     { home }: Settings,
-    at: LedgerLocation,
-    options: {
-      folder: string;
-      ownLock: Lock;
-      workspace?: Workspace | null;
-      locate?: DecisionDomain['locate'];
-    },
+    own: Pick<Domain, 'at' | 'folder' | 'ownLock' | 'locate'>,
+    image_id: string | null = null,
   ): Domain => {
-    const { folder, ownLock, workspace = null, locate } = options;
+    const { at, folder, ownLock } = own;
     const isHome = at.name === 'home';
     const isKnown = () =>
       readHome(home).state.registrations.some(({ about, place }) => about === at.name && place === at.place);
     return {
-      ...{ at, scope: at.scope, image_id: workspace?.id ?? null, ownLock },
+      ...{ ...own, scope: at.scope, image_id, files },
       // The first decision in a folder is written to the home's chain too.
       lock: isHome ? homeLock : { run: (work) => ownLock.run(() => (isKnown() ? work() : homeLock.run(work))) },
-      decisions: {
-        ...{ folder, scope: at.scope, at, files },
-        intentPath: intentPath(home, folder),
-        earlier: earlierFolder(home, folder),
-        ledger: ledgerFile(at, files),
-        homeLedger: isHome ? null : ledgerFile(homeLedger(home), files),
-        ...(locate && { locate }),
-      },
+      intentPath: intentPath(home, folder),
+      earlier: earlierFolder(home, folder),
+      ledger: ledgerFile(at, files),
+      homeLedger: isHome ? null : ledgerFile(homeLedger(home), files),
     };
   };
-  const notes = (settings: Settings, workspace: Workspace) =>
-    domain(settings, workspaceLedger(settings, workspace), {
-      folder: workspace.folder,
-      ownLock: lockInside(workspace, lockOf(join(workspace.folder, 'sessions', '.lock'))),
-      workspace,
-    });
+  const notes = (settings: Settings, workspace: Workspace) => {
+    const { id, folder } = workspace;
+    const ownLock = lockInside(workspace, lockOf(join(folder, 'sessions', '.lock')));
+    return domain(settings, { at: workspaceLedger(settings, workspace), folder, ownLock }, id);
+  };
   const tastes = (settings: Settings) => {
     const folder = settings.tastesFolder;
     const locate = (file: string) => tasteFolder(settings).locate(file.replace(/\.md$/, ''));
     const ownLock = lockOf(join(folder, 'ledger', '.lock'));
-    return domain(settings, tastesLedger(settings), { folder, ownLock, locate });
+    return domain(settings, { at: tastesLedger(settings), folder, ownLock, locate });
   };
   /** Brings to an end what a dead process left; cheap where there is nothing. */
-  const settle = async ({ decisions, lock }: Domain): Promise<void> => {
-    if (hasIntent(decisions) || isErasing(app.home)) await lock.run(() => recover(decisions));
+  const settle = async (own: Domain): Promise<void> => {
+    if (hasIntent(own) || isErasing(app.home)) await own.lock.run(() => recover(own));
   };
   /** Pending proposals of a workspace, or of the home where there is none. */
   const pendingOf = (settings: Settings, workspace: Workspace | null): PendingFolder => {
@@ -107,7 +94,7 @@ export function openDomains(app: AppContext, files: FileLayer = realFiles) {
     stores: (settings: Settings) => [null, ...settings.workspaces()].map((each) => pendingOf(settings, each)),
     /** What belongs to no text: keys, allowances, answers to runs. */
     home: (settings: Settings) =>
-      domain(settings, homeLedger(settings.home), { folder: settings.home, ownLock: homeLock }),
+      domain(settings, { at: homeLedger(settings.home), folder: settings.home, ownLock: homeLock }),
     of: (settings: Settings, proposal: Pick<Proposal, 'kind' | 'image_id'>) =>
       proposal.kind === 'taste'
         ? tastes(settings)
@@ -147,12 +134,12 @@ export function homeWord(
     const ends = () => [homeLedger(home), ...ledgersOf(settings, 'all')].flatMap(checkedChains).map(({ head }) => head);
     const hashes = said.decision === 'level' ? ends().flatMap(({ seq, hash }) => (seq === 0 ? [] : [hash])) : null;
     const record = { ...NOTHING_DECIDED, ...said, ...(hashes && { hashes }), at };
-    const entry = newEntry(domain.decisions, record, { signer });
+    const entry = newEntry(domain, record, { signer });
     if (entry.draft) throw new DraftEnds();
     // The key that is to follow lies ready before it is named: a crash in between leaves one of the two, whole.
     const file = next && keyFile(home, readHome(home).state.keys);
     if (file) saveKeyFile(home, { ...file, next });
-    writeRecord(targetIn(domain.decisions, 'home'), { ...entry, proposal_id: '', pending: null });
+    writeRecord(targetIn(domain, 'home'), { ...entry, proposal_id: '', pending: null });
     if (next) saveKeyFile(home, next);
     return { at, line: entry.ledger_line };
   });

@@ -88,8 +88,8 @@ export function eraseUseCases(
   const carryOn = async (settings: Settings, erasure: Erasure): Promise<Pick<Erased, 'copies' | 'left'>> => {
     const stood = erasure.steps.filter(({ files: names }) => names.length > 0).map(({ folder }) => folder);
     for (const domain of domainsOf(settings))
-      if (erasure.steps.some(({ folder }) => folder === domain.decisions.folder))
-        await domain.lock.run(() => eraseInDomain(domain.decisions));
+      if (erasure.steps.some(({ folder }) => folder === domain.folder))
+        await domain.lock.run(() => eraseInDomain(domain));
     const { text, wordings, prints } = erasure;
     const kept = memoryTexts(settings).map((file) => withoutText(file.text, text));
     const sought = erasedText([text, ...wordings], { kept, prints });
@@ -192,7 +192,7 @@ export function eraseUseCases(
 
 // In one order, the home last, so that two erasures never wait for each other.
 function locked<T>(domains: readonly Domain[], work: () => Promise<T>): Promise<T> {
-  const rank = ({ at, decisions }: Domain) => (at.name === 'home' ? '\uffff' : decisions.folder);
+  const rank = ({ at, folder }: Domain) => (at.name === 'home' ? '\uffff' : folder);
   const [first, ...rest] = domains.toSorted((a, b) => (rank(a) < rank(b) ? -1 : 1));
   return first ? first.ownLock.run(() => locked(rest, work)) : work();
 }
@@ -216,12 +216,12 @@ function stepOf(
   search: Search,
   { edit, signer, at }: { edit: HandEdit; signer: Signer; at: string },
 ): ErasureStep {
-  const { decisions, image_id, at: ledger } = domain;
+  const { folder, image_id, at: ledger } = domain;
   const { files, hashes } = partOf(domain, search);
   const [name = image_id === null ? '_default.md' : 'notes.md'] = files;
   const file = ledger.name === 'home' ? null : entryFile({ kind: image_id === null ? 'taste' : 'notes', file: name });
   const record = { ...NOTHING_DECIDED, at, image_id, file, decision: 'erase' as const, hashes, via: edit.via };
-  return { folder: decisions.folder, files, hashes, ...newEntry(decisions, record, { signer }) };
+  return { folder, files, hashes, ...newEntry(domain, record, { signer }) };
 }
 
 // Projects that hold one of these folders.

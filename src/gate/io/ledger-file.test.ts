@@ -14,7 +14,7 @@ import { marksFolder } from './marks.ts';
 import { NOTHING_DECIDED } from './new-entry.ts';
 import { keyFileFor, newKeyPair, personKey, saveKeyFile } from './person-key.ts';
 import { homeLedger, readHome, readStanding } from './read-standing.ts';
-import { entrySignatures, fingerprintOf } from './signatures.ts';
+import { fingerprintOf, isSigned } from './signatures.ts';
 
 const root = tempFolder();
 let count = 0;
@@ -74,7 +74,7 @@ describe('the file of a ledger', () => {
     const head = { seq: 2, hash: sha256(lines[1] ?? '') };
     expect([ledger.end().head, open().end().head, markOf()]).toEqual([head, head, head]);
     expect(read().chains).toEqual([{ name: machine, lines, torn: false, unreadable: null }]);
-    const checked = checkChain(read().chains[0] ?? never(), { sha256, isSigned: entrySignatures() });
+    const checked = checkChain(read().chains[0] ?? never(), { sha256, isSigned });
     expect([checked.broken, checked.head]).toEqual([null, head]);
   });
 

@@ -13,7 +13,7 @@ import { type ChainEnd, type LedgerLine, parseEntry } from '../ledger/ledger.ts'
 import type { LedgerInput } from '../standing/standing.ts';
 import { machineName } from './machine-name.ts';
 import { marksOf, saveMark } from './marks.ts';
-import { entrySignatures } from './signatures.ts';
+import { isSigned } from './signatures.ts';
 
 /** A folder of chains: the home's, the tastes', or a workspace's. */
 export interface LedgerLocation extends Pick<LedgerInput, 'name' | 'label' | 'place' | 'isWorkspace' | 'mayBeBranch'> {
@@ -147,7 +147,7 @@ export function ledgerFile(location: LedgerLocation, files: FileLayer) {
       for (const name of ownChains(home, folder)) {
         const chain = readChain(pathOf(name), location);
         if (chain.unreadable !== null) throw cantUse(chain.unreadable);
-        const checked = checkChain(chain, { sha256, isSigned: entrySignatures() });
+        const checked = checkChain(chain, { sha256, isSigned });
         const { entries, broken, head } = checked;
         const known = marks.get(name);
         const isOurs = known ? entries[known.seq - 1]?.hash === known.hash && isOwn(checked) : chain.lines.length === 0;

@@ -87,16 +87,12 @@ function registration({ at, ledger }: DecisionDomain, { act }: Signer, isOwn: Is
 }
 
 // Under the lock, before anything is decided: what a crash left is ended, and nobody signs with a key that does not count.
-export function beginDecision(
-  { decisions }: { decisions: DecisionDomain },
-  { signer, at }: { signer: Signer; at: string },
-): void {
-  recover(decisions);
-  const { home } = decisions.at;
-  const { state } = readHome(home);
+export function beginDecision(domain: DecisionDomain, { signer, at }: { signer: Signer; at: string }): void {
+  recover(domain);
+  const { state } = readHome(domain.at.home);
   if (state.isNew && !signer.act) {
     // The first entry of a home names its key. It is the same key that signs what follows.
-    const ledger = decisions.homeLedger ?? decisions.ledger;
+    const ledger = domain.homeLedger ?? domain.ledger;
     const line = entryIn(ledger, { ...NOTHING_DECIDED, decision: 'key', subject: signer.publicKey, at }, signer);
     if (line) ledger.append(line);
   } else if (!state.keys.has(signer.publicKey))

@@ -9,7 +9,7 @@ import { homeStanding, type Standing, standing } from '../standing/standing.ts';
 import { type LedgerLocation, ledgerPaths, readLedger, textsPath } from './ledger-file.ts';
 import { marksFolder, saveMarks } from './marks.ts';
 import { knownKey } from './person-key.ts';
-import { entrySignatures, fingerprintOf } from './signatures.ts';
+import { fingerprintOf, isSigned } from './signatures.ts';
 
 // Where bytes become what the person decided: read here, judged in `standing`, kept in memory for as long as no file changes.
 
@@ -25,6 +25,8 @@ export interface StandingLocation extends LedgerLocation {
 /** What the home's own chains say. */
 export type HomeReading = ReturnType<typeof homeStanding>;
 
+const TOOLS = { sha256, isSigned, fingerprintOf };
+
 /** Of a file of memory that is larger nothing is scanned. */
 export const MAX_SCANNED_BYTES = 4 * 1024 * 1024;
 
@@ -38,17 +40,13 @@ export function homeLedger(home: string): LedgerLocation {
 
 /** Each chain up to its last good entry, whoever signed it. */
 export function checkedChains(location: LedgerLocation): CheckedChain[] {
-  const tools = toolsFor();
-  return readLedger(location).chains.map((chain) => checkChain(chain, tools));
+  return readLedger(location).chains.map((chain) => checkChain(chain, TOOLS));
 }
-
-const toolsFor = () => ({ sha256, isSigned: entrySignatures(), fingerprintOf });
 
 export function readHome(home: string): HomeReading {
   const ledger = readLedger(homeLedger(home));
-  const tools = toolsFor();
-  const { state } = homeStanding(ledger, null, tools);
-  return homeStanding(ledger, knownKey(home, state.keys), tools);
+  const { state } = homeStanding(ledger, null, TOOLS);
+  return homeStanding(ledger, knownKey(home, state.keys), TOOLS);
 }
 
 export function readStanding(location: StandingLocation, { state }: HomeReading): Standing {
@@ -58,7 +56,7 @@ export function readStanding(location: StandingLocation, { state }: HomeReading)
     );
     return read.status === 'ok' ? read.value : '';
   };
-  return standing(readLedger(location), state, { names: location.names, textOf }, toolsFor());
+  return standing(readLedger(location), state, { names: location.names, textOf }, TOOLS);
 }
 
 /** The same for a process that is asked again and again: nothing is read twice while no file has changed. */

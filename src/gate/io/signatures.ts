@@ -13,57 +13,30 @@ interface Signed {
   fingerprint: string;
 }
 
-/** Checks one form of signature; the key is the one that was named. */
-type SignatureCheck<S extends Signature> = (signed: {
-  text: string;
-  sig: S;
-  key: KeyObject;
-  publicKey: string;
-}) => boolean;
+/** Whether an entry's signature is that of the key it names. */
+export const isSigned: IsSigned = (entry) =>
+  isSignedBy({
+    text: signedText(entry),
+    sig: entry.sig,
+    publicKey: String(entry.public_key),
+    fingerprint: String(entry.key),
+  });
 
-export function isSignedBy(signed: Signed): boolean {
-  return signatures()(signed);
+export function isSignedBy({ text, sig, publicKey, fingerprint }: Signed): boolean {
+  const key = publicPart(publicKey);
+  if (key === null || fingerprint !== fingerprintOf(publicKey)) return false;
+  try {
+    return typeof sig === 'string' ? isEd25519(text, sig, key) : isPasskeySigned(text, sig, key, publicKey);
+  } catch {
+    return false;
+  }
 }
 
-/** Whether an entry's signature is that of the key it names. One for many entries: reading a key takes time. */
-export function entrySignatures(): IsSigned {
-  const isSigned = signatures();
-  return (entry) =>
-    isSigned({
-      text: signedText(entry),
-      sig: entry.sig,
-      publicKey: String(entry.public_key),
-      fingerprint: String(entry.key),
-    });
-}
-
-/** The same for many: each key is read once. */
-function signatures(): (signed: Signed) => boolean {
-  const keys = new Map<string, KeyObject | null>();
-  return ({ text, sig, publicKey, fingerprint }) => {
-    let key = keys.get(publicKey);
-    if (key === undefined) {
-      key = publicPart(publicKey);
-      keys.set(publicKey, key);
-    }
-    if (key === null || fingerprint !== fingerprintOf(publicKey)) return false;
-    try {
-      if (typeof sig === 'string') return isEd25519({ text, sig, key, publicKey });
-      return isPasskeySigned({ text, sig, key, publicKey });
-    } catch {
-      return false;
-    }
-  };
-}
-
-const isEd25519: SignatureCheck<string> = ({ text, sig, key }) => {
+function isEd25519(text: string, sig: string, key: KeyObject): boolean {
   const bytes = Buffer.from(sig, 'base64');
-  return (
-    key.asymmetricKeyType === 'ed25519' &&
-    bytes.toString('base64') === sig &&
-    verify(null, Buffer.from(text), key, bytes)
-  );
-};
+  const isPlain = key.asymmetricKeyType === 'ed25519' && bytes.toString('base64') === sig;
+  return isPlain && verify(null, Buffer.from(text), key, bytes);
+}
 
 /** The key of an authenticator with the one port that it signs at: both are compared, and both are in the fingerprint. */
 export function passkeyOf({ port, spki }: { port: number; spki: string }): string {
@@ -98,7 +71,7 @@ export function passkeyChallenge(hashes: readonly string[]): string {
 }
 
 // ES256 alone. What the browser says of the moment, and the authenticator of the person, is signed; each is looked at.
-const isPasskeySigned: SignatureCheck<PasskeySignature> = ({ text, sig, key, publicKey }) => {
+function isPasskeySigned(text: string, sig: PasskeySignature, key: KeyObject, publicKey: string): boolean {
   const port = passkeyPort(publicKey);
   if (port === null) return false;
   if (sig.alg !== 'webauthn' || key.asymmetricKeyDetails?.namedCurve !== 'prime256v1') return false;
@@ -114,7 +87,7 @@ const isPasskeySigned: SignatureCheck<PasskeySignature> = ({ text, sig, key, pub
   if (((authenticator[FLAGS_AT] ?? 0) & PRESENT_AND_VERIFIED) !== PRESENT_AND_VERIFIED) return false;
   const over = Buffer.concat([authenticator, createHash('sha256').update(clientData).digest()]);
   return verify('sha256', over, key, Buffer.from(sig.signature, 'base64url'));
-};
+}
 
 function publicPart(publicKey: string): KeyObject | null {
   try {
