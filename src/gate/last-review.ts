@@ -3,7 +3,7 @@ import { lstatOf } from '../files/path-scope.ts';
 import { join } from '../files/paths.ts';
 import { readExact, readText } from '../files/read-text.ts';
 import { sha256 } from '../files/sha256.ts';
-import { isRecord } from '../json-record.ts';
+import { parseRecord } from '../json-record.ts';
 import { OLDER_TASTE, tasteFolder } from '../memory/io/taste-folder.ts';
 import { TWO_DEFAULTS } from '../memory/read-context.ts';
 import type { AppContext, Settings, TargetLike } from '../settings/app-context.ts';
@@ -16,25 +16,13 @@ import { standings } from './io/read-standing.ts';
 import { fileOf } from './ledger/ledger.ts';
 import type { Proposal } from './proposals/proposal.ts';
 
-export interface ClientDecision {
-  decision: string;
-  at: string;
-  client: string | null;
-  target: string;
-}
-
 // When the person last looked at what was set aside: she is offered each of it once, and can list all of it any time.
 export function lastReviewUseCases(app: AppContext, domains: Domains) {
   const pathOf = (settings: Settings) => join(settings.home, 'last_look.json');
   const lastReview = (settings: Settings, of: 'at' | 'decisions_at' = 'at'): number => {
     const file = readText(pathOf(settings), null);
-    if (file.status !== 'ok') return 0;
-    try {
-      const value: unknown = JSON.parse(file.value.text);
-      return isRecord(value) ? Date.parse(String(value[of])) || 0 : 0;
-    } catch {
-      return 0;
-    }
+    const times = file.status === 'ok' ? parseRecord(file.value.text) : null;
+    return Date.parse(String(times?.[of])) || 0;
   };
   const remember = (settings: Settings, of: 'at' | 'decisions_at'): void => {
     const known = { at: lastReview(settings), decisions_at: lastReview(settings, 'decisions_at') };
@@ -44,7 +32,7 @@ export function lastReviewUseCases(app: AppContext, domains: Domains) {
   };
   return {
     /** What clients decided by their own questions since the person last looked: any program can be such a client. */
-    async decidedByClients(): Promise<ClientDecision[]> {
+    async decidedByClients() {
       const settings = await app.settings();
       const since = lastReview(settings, 'decisions_at');
       const { of } = standings(app);

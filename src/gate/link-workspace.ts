@@ -15,7 +15,6 @@ import {
 } from '../settings/io/workspace-folders.ts';
 import {
   canLink,
-  type LinkState,
   linkAt,
   linkFolder,
   listLinks,
@@ -32,14 +31,6 @@ export interface LinkPlan {
   workspace: string;
   /** The folder's own workspace, which would no longer be read here. */
   own: string | null;
-}
-
-export interface LinkEntry {
-  folder: string;
-  id: string;
-  /** The folder of the workspace; null where the link is not followed. */
-  workspace: string | null;
-  state: LinkState;
 }
 
 type Change = <T>(work: (settings: Settings) => T) => Promise<T>;
@@ -69,9 +60,12 @@ export function linkUseCases(app: AppContext, change: Change) {
       throw new BearingsError('conflict', `"${workspace.id}" belongs to another repository.`, {
         hint: 'Only clones and work trees of one repository, with their first commit, can share its workspace.',
       });
-    const nearest = nearestWorkspace(settings.folders, root);
-    const own = nearest?.scope === root && isNamed(nearest) ? nearest : null;
-    return { root, workspace, own };
+    return { root, workspace, own: ownOf(settings, root) };
+  };
+
+  const ownOf = ({ folders }: Settings, root: string): Workspace | null => {
+    const nearest = nearestWorkspace(folders, root);
+    return nearest?.scope === root && isNamed(nearest) ? nearest : null;
   };
 
   // By its folder where that is given; by its id never the one of this folder itself, which may claim any.
@@ -86,12 +80,16 @@ export function linkUseCases(app: AppContext, change: Change) {
     );
   };
 
-  const siblings = (settings: Settings, root: string) =>
-    siblingWorkspaces(settings.folders, root).filter(({ scope }) => scope !== root);
+  const siblings = ({ folders }: Settings, root: string) =>
+    siblingWorkspaces(folders, root).filter(({ scope }) => scope !== root);
 
   const onlyRelative = async (settings: Settings, root: string): Promise<Workspace> => {
-    const trees = siblings(settings, root);
-    const found = trees.length > 0 ? trees : await clones(settings, root);
+    const found = siblings(settings, root);
+    // Without the one here: its id may be that of the very one that is looked for.
+    if (found.length === 0)
+      for (const workspace of listWorkspaces(settings.folders, null))
+        if (workspace.scope !== null && workspace.scope !== root && (await isSameRepository(root, workspace.scope)))
+          found.push(workspace);
     const [first, second] = found;
     if (first && !second) return first;
     const ids = found.map(({ id }) => id).join(', ');
@@ -104,15 +102,6 @@ export function linkUseCases(app: AppContext, change: Change) {
           'No known workspace is of this repository.',
           'Name it by its id or its folder: bearings workspaces link ../other',
         );
-  };
-
-  const clones = async (settings: Settings, root: string): Promise<Workspace[]> => {
-    const found: Workspace[] = [];
-    // Without the one here: its id may be that of the very one that is looked for.
-    for (const workspace of listWorkspaces(settings.folders, null))
-      if (workspace.scope !== null && workspace.scope !== root && (await isSameRepository(root, workspace.scope)))
-        found.push(workspace);
-    return found;
   };
 
   const shown = ({ root, workspace, own }: Awaited<ReturnType<typeof plan>>): LinkPlan => ({
@@ -141,28 +130,22 @@ export function linkUseCases(app: AppContext, change: Change) {
       throw notFound('This folder uses no workspace from elsewhere.', 'See all links: bearings workspaces');
     },
 
-    async listLinks(): Promise<LinkEntry[]> {
+    /** The workspace is null where a link is not followed. */
+    async listLinks() {
       const { folders } = await app.settings();
       return listLinks(folders).map((link) => {
-        const workspace = link.state === 'followed' ? knownWorkspace(folders, link) : null;
         const { folder, id, state } = link;
-        return {
-          folder: app.forPerson(folder),
-          id,
-          workspace: workspace && app.forPerson(workspace.folder),
-          state,
-        };
+        const known = state === 'followed' ? knownWorkspace(folders, link) : null;
+        return { folder: app.forPerson(folder), id, workspace: known && app.forPerson(known.folder), state };
       });
     },
 
     /** Of a work tree that has no workspace yet: what the others of its repository use. */
     async worktreeOffer(): Promise<{ id: string; repository: string } | null> {
       const root = gitRoot(app.cwd);
-      const { folders } = await app.settings();
-      if (root === null || !canLink(root) || linkAt(folders, root)) return null;
-      const own = nearestWorkspace(folders, root);
-      if (own?.scope === root && isNamed(own)) return null;
-      const [first] = siblingWorkspaces(folders, root).filter(({ scope }) => scope !== root);
+      const settings = await app.settings();
+      if (root === null || !canLink(root) || linkAt(settings.folders, root) || ownOf(settings, root)) return null;
+      const [first] = siblings(settings, root);
       return first ? { id: first.id, repository: basename(first.scope ?? first.id) } : null;
     },
   };

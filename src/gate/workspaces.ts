@@ -22,9 +22,12 @@ import {
 import { carryLinks, linkAt } from '../settings/io/workspace-links.ts';
 import { assertId, type Target } from '../settings/meant-workspace.ts';
 import { typedName } from '../typed-name.ts';
+import { workspaceLedger } from './domains/accounted-files.ts';
+import { homeWord, openDomains } from './domains/domains.ts';
 import { editText, withUnsavedCopy } from './io/editor.ts';
 import { carryEarlier, carryMarks } from './io/marks.ts';
-import type { Proof } from './keys/signer.ts';
+import { readHome } from './io/read-standing.ts';
+import { type Proof, signerFor } from './keys/signer.ts';
 import { linkUseCases } from './link-workspace.ts';
 
 export interface WorkspaceEntry {
@@ -59,13 +62,6 @@ export function workspaceUseCases(app: AppContext) {
   const beforeMove = async (id: string, to: Workspace | null, proof: Proof): Promise<void> => {
     const settings = await app.settings();
     const workspace = settings.workspace({ id });
-    const [{ openDomains }, { homeWord }, { readHome }, { workspaceLedger }, { signerFor }] = await Promise.all([
-      import('./domains/domains.ts'),
-      import('./domains/domains.ts'),
-      import('./io/read-standing.ts'),
-      import('./domains/accounted-files.ts'),
-      import('./keys/signer.ts'),
-    ]);
     const domains = openDomains(app);
     await domains.settle(domains.notes(settings, workspace));
     const from = workspaceLedger(settings, workspace);
@@ -74,17 +70,10 @@ export function workspaceUseCases(app: AppContext) {
     if (!known) return;
     const signer = signerFor(settings, proof);
     const next = to && workspaceLedger(settings, to);
-    const said = next
-      ? {
-          about: next.name,
-          place: next.place,
-          chain: known.chain,
-          was: from.name,
-          hashes: [...known.except],
-          subject: from.place,
-        }
-      : { about: from.name, place: from.place, chain: '' };
-    await homeWord(app, domains, settings, { signer, decision: 'workspace', ...said });
+    const { name: about, place } = next ?? from;
+    const moved = { chain: known.chain, was: from.name, hashes: [...known.except], subject: from.place };
+    const said = { decision: 'workspace', about, place, ...(next ? moved : { chain: '' }) } as const;
+    await homeWord(app, domains, settings, { signer, ...said });
     carryMarks(settings.home, from.place, next?.place ?? null);
   };
   const assertFree = (settings: Settings, id: string, except: Workspace | null = null): void => {

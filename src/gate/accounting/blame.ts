@@ -55,15 +55,6 @@ export interface MergedFile extends NamedFile, TidyPlan {
   before_sha256: string;
 }
 
-export interface LastDecision {
-  decision: string;
-  at: string;
-  who: string;
-  image_id: string | null;
-  file: string | null;
-  ledger: string;
-}
-
 const SHOWN_BEFORE = 2;
 
 export function accountingUseCases(app: AppContext, domains: Domains) {
@@ -141,7 +132,7 @@ export function accountingUseCases(app: AppContext, domains: Domains) {
       });
     },
 
-    async lastDecision(): Promise<LastDecision | null> {
+    async lastDecision() {
       const settings = await app.settings();
       const all = ledgersOf(settings, 'all').flatMap((location) => {
         const { decisions, label } = of(location);

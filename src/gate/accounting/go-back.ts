@@ -146,8 +146,8 @@ function placeNamed(settings: Settings, file: string, target: TargetLike): Accou
 
 function undoPlan(place: AccountedFile, history: readonly HistoryEntry[], entry: HistoryEntry): ShownEarlier {
   const before = textOf(place);
-  const { text } = earlierText(before ?? '', entry, { order: orderOf(history), sha256 });
-  return shownEarlier(place, { decision: 'undo', entry, before, after: text, change: entry, wanted: entry.removed });
+  const after = earlierText(before ?? '', entry, { order: orderOf(history), sha256 });
+  return shownEarlier(place, { decision: 'undo', entry, before, after, change: entry, wanted: entry.removed });
 }
 
 // Every later decision is taken back, the newest first; then what was decided on by then and is gone comes back.
@@ -222,7 +222,7 @@ function laterThan(history: readonly HistoryEntry[], at: number): HistoryEntry[]
 }
 
 function withoutChanges(text: string, changes: readonly Change[], order: readonly string[]): string {
-  return changes.reduce((before, change) => earlierText(before, change, { order, sha256 }).text, text);
+  return changes.reduce((before, change) => earlierText(before, change, { order, sha256 }), text);
 }
 
 /** A file as it was at a time, by taking back every later decision, the newest first; null: there was none. */

@@ -190,7 +190,7 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
     saveEdit,
 
     // The person edits a text in front of them, on the page or in a private copy. Accounted at once, those blocks alone.
-    async editableText(file: string, target: TargetLike): Promise<EditableText> {
+    async editableText(file: string, target: TargetLike): Promise<{ text: string; sha256: string | null }> {
       const text = textOf(accountedFileNamed(await app.settings(), file, target));
       return { text: text ?? '', sha256: text === null ? null : sha256(text) };
     },
@@ -198,8 +198,9 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
     async saveText(
       file: string,
       target: TargetLike,
-      { text: after, before_sha256, ...edit }: HandSave,
-    ): Promise<{ adopted: number; removed: number; sha256: string }> {
+      // The hash is that of the text that was shown; null: there was none.
+      { text: after, before_sha256, ...edit }: HandEdit & { text: string; before_sha256: string | null },
+    ) {
       const settings = await app.settings();
       const place = accountedFileNamed(settings, file, target);
       const before = textOf(place);
@@ -216,8 +217,8 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
       return dueAmong(app, settings, (await accountedIn(app, settings, places)).watched);
     },
 
-    /** It holds: anchored to the code as it is now, with a new date or none. */
-    async keepBlock(shown: DueBlock, edit: KeepEdit): Promise<void> {
+    /** It holds: anchored to the code as it is now, with a new date or span, or with none (null). */
+    async keepBlock(shown: DueBlock, edit: HandEdit & { until?: string | null | undefined }): Promise<void> {
       const next = typeof edit.until === 'string' ? lookAgainDate(edit.until, app.now()) : edit.until;
       await byHand(shown, edit, shown.block.text, ({ place, toStored, record }) => {
         const [block] = shownIn(place, shown, true);
@@ -241,24 +242,6 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
       });
     },
   };
-}
-
-/** A file of memory as the person may edit it; null: it is not there yet. */
-export interface EditableText {
-  text: string;
-  sha256: string | null;
-}
-
-export interface HandSave extends HandEdit {
-  text: string;
-  /** Of the text that was shown; null: there was none. */
-  before_sha256: string | null;
-}
-
-/** The person's word: keep it as it is, from a new date on if they give one. */
-export interface KeepEdit extends HandEdit {
-  /** A date or a span to review it once more; null: none. */
-  until?: string | null | undefined;
 }
 
 function rangeOf({ first_line, last_line }: StandingBlock): { firstLine: number; count: number } {

@@ -13,11 +13,8 @@ interface Defined {
   definition: CodeDefinition;
 }
 
-/** The anchors of one block. */
-type AnchorsOf = (block: string) => Anchor[];
-
 // What a text cites is looked up once, before anything is locked; each block then gets its own.
-async function anchorsIn(text: string, project: ProjectCode): Promise<AnchorsOf> {
+async function anchorsIn(text: string, project: ProjectCode): Promise<(block: string) => Anchor[]> {
   if (citationsIn(text).length === 0) return () => [];
   const files = await project.list();
   return (block) => {

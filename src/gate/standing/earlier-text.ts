@@ -20,13 +20,6 @@ export interface Change {
   removed: readonly HistoryBlock[];
 }
 
-/** A text on its way back, and what became of its blocks. */
-export interface EarlierText {
-  text: string;
-  putBack: HistoryBlock[];
-  takenOut: HistoryBlock[];
-}
-
 const BYTE_ORDER_MARK = '\ufeff';
 
 // A block goes back to where it was: in the place of what replaced it, else after the block that was decided before it.
@@ -34,37 +27,25 @@ export function earlierText(
   whole: string,
   change: Change,
   { order, sha256 }: { order: readonly string[]; sha256: Sha256 },
-): EarlierText {
+): string {
   const mark = whole.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : '';
   let text = whole.slice(mark.length);
   const find = (block: HistoryBlock) => placeOf(text, block, sha256);
   const standing = change.added.filter((block) => find(block) !== null);
   const missing = change.removed.filter((block) => block.text !== null && find(block) === null);
   const paired = standing.length === missing.length && change.added.length === change.removed.length;
-  const putBack: HistoryBlock[] = [];
-  const takenOut: HistoryBlock[] = [];
   for (const [index, block] of standing.entries()) {
     const place = find(block);
     if (!place) continue;
     const back = paired ? missing.slice(index, index + 1) : index === 0 ? missing : [];
-    takenOut.push({ ...block, text: block.text ?? text.slice(place.start, place.end) });
-    if (back.length === 0) {
-      text = withoutLines(text, [place]);
-      continue;
-    }
-    const content = joined(
-      text,
-      back.map((each) => each.text ?? ''),
-    );
-    text = text.slice(0, place.start) + content + text.slice(place.end);
-    putBack.push(...back);
+    const texts = back.map((each) => each.text ?? '');
+    text =
+      texts.length === 0
+        ? withoutLines(text, [place])
+        : text.slice(0, place.start) + joined(text, texts) + text.slice(place.end);
   }
-  if (standing.length === 0)
-    for (const block of missing) {
-      text = inserted(text, block, { order, sha256 });
-      putBack.push(block);
-    }
-  return { text: mark + text, putBack, takenOut };
+  if (standing.length === 0) for (const block of missing) text = inserted(text, block, { order, sha256 });
+  return mark + text;
 }
 
 export function standsIn(text: string, block: HistoryBlock, sha256: Sha256): boolean {
