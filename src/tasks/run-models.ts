@@ -5,7 +5,7 @@ import type { RunSpec } from './engine.ts';
 import { commandModel } from './io/programs.ts';
 import { providerModel } from './io/provider-model.ts';
 import type { SomeLimits } from './results.ts';
-import type { Model, ModelRequest } from './steps.ts';
+import type { Frame, Model, ModelRequest } from './steps.ts';
 import { sharedWords, wordsOf } from './text.ts';
 
 // The models that the home names. Nothing is loaded and no key is read before one of them is asked.
@@ -42,9 +42,11 @@ function limitsIn({ maxTurns, maxContextTokens, maxOutputTokens }: ModelConfig):
 const MAX_SENTENCES = 5;
 const MAX_SENTENCE = 400;
 const MAX_READ = 400_000;
+const MAX_FILES = 5;
 const SAYS = 'Extract (no model was asked):';
+const SAW = 'This step saw';
 
-// Needs nothing and invents nothing: the sentences that share most words with the task, in the order they are in.
+// Needs nothing and invents nothing: what the step saw, and of it the sentences that share most words with the task.
 export const extractModel: Model = {
   name: 'extract',
   isFree: true,
@@ -54,16 +56,26 @@ export const extractModel: Model = {
     const content =
       request.outputFormat.type === 'json'
         ? JSON.stringify({ model: 'extract', sentences: picked })
-        : `${SAYS}\n${picked.length > 0 ? picked.join('\n') : 'nothing in the context fits the task.'}`;
+        : `${SAYS}\n${sawOf(request.frame)}\n${picked.length > 0 ? picked.join('\n') : 'nothing in the context fits the task.'}`;
     return { content: `${content}\n<notes>${withoutTags(summary)}</notes>` };
   },
 };
 
+function sawOf({ inherited, accumulated, fresh, results, matches }: Frame): string {
+  const parts = Object.entries({ inherited, 'from earlier steps': accumulated, 'looked up': fresh, results })
+    .filter(([, text]) => text !== '')
+    .map(([name, text]) => `${text.length} characters ${name}`);
+  const files = matches.slice(0, MAX_FILES).map(([path]) => path);
+  const more = matches.length > files.length ? `, ${matches.length - files.length} more` : '';
+  const from = fresh === '' || files.length === 0 ? '' : ` (${files.join(', ')}${more})`;
+  return `${SAW} ${parts.length === 0 ? 'its question alone' : `${parts.join(', ')}${from}`}.`;
+}
+
 function pick({ question, frame }: ModelRequest): string[] {
   const wanted = wordsOf(frame.taskText);
   const context = [frame.results, frame.accumulated, frame.fresh, frame.inherited].filter((part) => part !== '');
-  const own = question === frame.taskText ? [] : [withoutInstruction(question)];
-  const sentences = sentencesOf([...own, ...context].join('\n'));
+  const own = question === frame.taskText ? '' : withoutInstruction(question);
+  const sentences = sentencesOf([own, ...context].join('\n'));
   const scored = sentences.map((sentence, index) => ({ sentence, index, score: sharedWords(wanted, sentence) }));
   const best = scored
     .filter(({ score }) => score > 0)
@@ -78,7 +90,7 @@ function pick({ question, frame }: ModelRequest): string[] {
 // By custom the first line says what to do, and the lines after it are what to do it with.
 function withoutInstruction(question: string): string {
   const [, ...rest] = question.split('\n').filter((line) => line.trim() !== '');
-  return rest.length > 0 ? rest.join('\n') : question;
+  return rest.join('\n');
 }
 
 function sentencesOf(text: string): string[] {
@@ -86,7 +98,7 @@ function sentencesOf(text: string): string[] {
     .slice(0, MAX_READ)
     .split(/\n+|(?<=[.!?]) +/)
     .map((part) => part.trim())
-    .filter((part) => part.length > 2 && part !== SAYS)
+    .filter((part) => part.length > 2 && part !== SAYS && !part.startsWith(SAW) && !/^(?:#|<\/?\w)/.test(part))
     .map((part) => (part.length > MAX_SENTENCE ? `${part.slice(0, MAX_SENTENCE - 1)}…` : part));
   return [...new Set(parts)];
 }
