@@ -19,13 +19,14 @@ export interface Contender {
   score: number;
   /** What its kind leaves of what speaks for it; default all, 1. */
   leftByKind?: number;
-  units: readonly (Unit & { text?: string })[];
+  /** `size`: of a small file that is given whole, its characters. */
+  units: readonly (Unit & { text?: string; size?: number })[];
 }
 
 /** One unit in the order in which the room is given. */
 export interface Choice {
   place: number;
-  unit: Unit;
+  unit: Contender['units'][number];
   value: number;
 }
 
@@ -44,7 +45,8 @@ export function unitsOf(text: string, passages: readonly ScoredPassage[]): Conte
   const last = passages.at(-1);
   if (last === undefined) return [];
   if (text.length > SMALL_FILE) return passages;
-  return [{ start: 1, end: last.end, title: null, score: Math.max(...passages.map(({ score }) => score)) }];
+  const score = Math.max(...passages.map((passage) => passage.score));
+  return [{ start: 1, end: last.end, title: null, score, size: text.length }];
 }
 
 // One order over the units of all files: what a unit says of the task, times what its file does. It ends where the value falls.
@@ -75,7 +77,9 @@ export function inOrderOfWorth(contenders: readonly Contender[]): Choice[] {
   }
   choices.sort(inOrder);
   const least = (choices[0]?.value ?? 0) * LEAST_VALUE;
-  const given = choices.filter(({ value }) => value > 0 && value >= least);
+  // A few lines cost next to nothing: they need not be worth as much as a page.
+  const leastOf = ({ unit: { size = SMALL_FILE } }: Choice) => least * Math.min(1, size / SMALL_FILE);
+  const given = choices.filter((choice) => choice.value > 0 && choice.value >= leastOf(choice));
   return given.map(({ place, unit: { start, end, title, score }, value }) => ({
     ...{ place, value, unit: { start, end, title, score } },
   }));
