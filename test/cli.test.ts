@@ -28,6 +28,7 @@ describe('bearings config', () => {
       { key: 'max_chars', value: 2000, origin: '.bearings/config.yaml:2' },
       { key: 'max_record_chars', value: 4000, origin: 'default' },
       { key: 'on_session_end', value: 'discard', origin: 'default' },
+      { key: 'propose_brief', value: 'off', origin: 'default' },
       { key: 'elicitation_off', value: '', origin: 'default' },
       { key: 'ask_timeout_seconds', value: 300, origin: 'default' },
       { key: 'keep_served', value: 50, origin: 'default' },

@@ -354,6 +354,32 @@ describe('the gate towards any client', () => {
     expect(entriesOf('tastes')).toMatchObject([{ category: 'process', file: 'tastes/sea.md' }, { category: 'value' }]);
   });
 
+  it('M17 the brief has no proposals until the person switches them on; then one is shown, decided and signed like any other', async () => {
+    const brief = `${HOME}/workspaces/other/brief.md`;
+    const { call, asked } = await client();
+    const change = { image_id: 'other', file: 'brief.md', content: 'Print it large.', replaces: 'Another one.' };
+    expect((await call('propose_notes_update', change)).value).toMatchObject({ error: { code: 'conflict' } });
+    expect(pending()).toEqual([]);
+    expect(run('config', 'set', 'propose_brief', 'on').code).toBe(0);
+    const { value } = await call('propose_notes_update', change);
+    expect(value).toMatchObject({ status: 'pending', target: 'brief.md of other' });
+    expect(read(brief)).toBe('Another one.\n');
+    const decided = await call('confirm_notes_update', { proposal_id: value.proposal_id });
+    expect(decided.value).toMatchObject({ status: 'accepted', target: 'brief.md of other' });
+    expect(asked[0]).toContain('Target: brief.md of other');
+    expect(asked[0]).toMatch(/- +Another one\.[\s\S]*\+ +Print it large\./);
+    expect(read(brief)).toBe('Print it large.\n');
+    const added = await call('propose_notes_update', { ...change, content: 'Tastes: sea', replaces: undefined });
+    await call('confirm_notes_update', { proposal_id: added.value.proposal_id });
+    expect(read(brief)).toBe('Print it large.\n\nTastes: sea\n');
+    expect(existsSync(at(`${HOME}/workspaces/other/notes-archive.md`))).toBe(false);
+    const context = await call('read_context', { image_id: 'other' });
+    expect(context.texts.join()).not.toContain('in brief.md)');
+    expect(run('verify').code).toBe(0);
+    const wrong = await call('propose_notes_update', { ...change, file: 'log.jsonl' });
+    expect(wrong.value).toMatchObject({ error: { code: 'invalid_input' } });
+  });
+
   it('M19 M28 what is there already is already_present, at the proposal and at the yes', async () => {
     const { call, propose } = await client();
     for (const content of ['first', '\n  first  \n\n', '# Manta\n\nfirst', '- calm', 'Another one.']) {

@@ -117,6 +117,36 @@ describe.each([
     }
   });
 
+  it('M16 M36 gets long tastes, the brief, and log and gaps further back in windows too, and no taste that does not hold here', async () => {
+    const record = (n: number) => JSON.stringify({ timestamp: `t${n}`, op: `op ${n}`, note: `step ${n}` });
+    put(place.home, {
+      '.bearings/tastes/_default.md': Array.from({ length: 3000 }, (_, i) => `- default ${i}`).join('\n'),
+      '.bearings/tastes/sea.md': '- sea\n',
+      '.bearings/tastes/land.md': '- land\n',
+      '.bearings/workspaces/manta/brief.md': 'Tastes: sea\n\nA manta.\n',
+      '.bearings/workspaces/manta/log.jsonl': `${Array.from({ length: 25 }, (_, i) => record(i)).join('\n')}\n`,
+      '.bearings/workspaces/manta/vocabulary_gaps.jsonl': `${JSON.stringify({ description: 'no word for it' })}\n`,
+    });
+    const { call } = await agent(place, { client });
+    const part = (input: object) => call('read_full_notes', { image_id: 'manta', ...input });
+    const second = (await part({ file: '_default.md', offset: 2000 })).value;
+    expect(second).toMatchObject({ offset: 2000, lines: 1000, total_lines: 3000, next_offset: null });
+    expect(String(second.text).split('\n')[0]).toBe('- default 2000');
+    const older = (await part({ file: 'log.jsonl', offset: 10, limit: 5 })).value;
+    expect(older).toMatchObject({ offset: 10, lines: 5, total_lines: 25, next_offset: 15 });
+    const [evidence, ...lines] = String(older.text).split('\n');
+    expect(evidence).toMatch(/^Evidence: .* the person has not confirmed them\.$/);
+    expect(lines.map((line) => JSON.parse(line).log.op)).toEqual(['op 14', 'op 13', 'op 12', 'op 11', 'op 10']);
+    expect((await part({ file: 'log.jsonl', offset: 20 })).value).toMatchObject({ lines: 5, next_offset: null });
+    expect((await part({ file: 'vocabulary_gaps.jsonl' })).texts[0]).toContain('no word for it');
+    expect((await part({ file: 'sea.md' })).value).toMatchObject({ text: '- sea' });
+    expect((await part({ file: 'brief.md', offset: 2 })).value).toMatchObject({ text: 'A manta.' });
+    for (const file of ['land.md', '../../key.json', 'sessions/x.jsonl']) {
+      const { isError, value } = await part({ file });
+      expect([isError, value]).toMatchObject([true, { error: { code: 'not_found' } }]);
+    }
+  });
+
   it('M16 gets the notes in windows of at most 2,000 lines', async () => {
     const lines = Array.from({ length: 4500 }, (_, i) => `line ${i} with some more words`);
     put(place.home, { '.bearings/workspaces/manta/notes.md': lines.join('\r\n') });

@@ -35,6 +35,7 @@ import {
   type Draft,
   draftProposal,
   IMPORT_CLIENT,
+  isForBrief,
   isRetirement,
   type Proposal,
   type ProposalInput,
@@ -130,6 +131,10 @@ export function proposalUseCases(app: AppContext, domains: Domains) {
       if (workspace && workspace.folder !== session.folder)
         throw new BearingsError('conflict', `Two workspaces have the id "${workspace.id}".`, {
           hint: 'Rename one of them: bearings workspaces rename',
+        });
+      if (isForBrief(draft) && settings.text('propose_brief') !== 'on')
+        throw new BearingsError('conflict', 'The brief is the person’s: no proposals for it are taken here.', {
+          hint: 'Tell the person what you would change. They can allow it: bearings config set propose_brief on',
         });
       const image_id = workspace?.id ?? null;
       const target = targetOf({ ...draft, image_id });
@@ -346,7 +351,7 @@ type Tastes = ReturnType<typeof servedTastes>;
 function isRemembered(tastes: Tastes, workspace: Workspace | null, draft: Draft): boolean {
   if (isRetirement(draft)) return false;
   // What would take a block's place is elsewhere in the file already.
-  if (draft.replaces !== null && draft.kind === 'taste')
+  if (isForBrief(draft) || (draft.replaces !== null && draft.kind === 'taste'))
     return holdsBlocks(targetText(tastes, workspace, draft) ?? '', draft.content);
   const inNotes = (text: string) =>
     workspace !== null && holdsText(join(workspace.folder, 'notes.md'), workspace.scope, text, MAX_SCANNED_BYTES);

@@ -107,6 +107,21 @@ export function contextUseCases(app: AppContext, toProfile?: ToProfile) {
       };
     },
 
+    /** Beyond the notes: brief, tastes, log and gaps, in windows. */
+    async readPart(
+      target: TargetLike,
+      file: string,
+      options: Parameters<typeof reading.readPart>[2],
+    ): Promise<NotesAnswer> {
+      const answer = await reading.readPart(target, file, options);
+      if (!file.endsWith('.md')) return answer;
+      const place = (settings: Settings) =>
+        file === 'brief.md'
+          ? accountedBrief(settings, settings.workspace(target))
+          : accountedTaste(settings, file.slice(0, -3));
+      return { ...answer, warnings: [...answer.warnings, ...(await beside(place))] };
+    },
+
     async readBrief(target: TargetLike = {}): Promise<BriefAnswer> {
       const answer = await reading.readBrief(target);
       return {

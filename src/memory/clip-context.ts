@@ -65,7 +65,7 @@ export function clipContext(whole: Context, limits: ClipLimits): { context: Cont
 }
 
 function cureFor(name: string): string {
-  return name === 'notes.md' ? 'Use read_full_notes for the rest.' : 'Ask the person to shorten the file.';
+  return `Use read_full_notes${name === 'notes.md' ? '' : ` with file ${JSON.stringify(name)}`} for the rest.`;
 }
 
 function clipRecord<T extends object>(item: T, max: number): T {

@@ -1,17 +1,22 @@
 import { codePointLength } from '../code-points.ts';
-import { BearingsError, invalidInput } from '../errors.ts';
+import { BearingsError, invalidInput, notFound } from '../errors.ts';
 import { readLastRecords } from '../files/last-records.ts';
 import { withFile } from '../files/open-file.ts';
 import { join } from '../files/paths.ts';
 import { decode, readRange, readText } from '../files/read-text.ts';
+import { splitLines } from '../lines.ts';
+import { shownName } from '../safety/hidden-characters.ts';
 import type { AppContext, Settings, TargetLike } from '../settings/app-context.ts';
 import type { Workspace } from '../settings/io/workspace-folders.ts';
 import { countTokens, TOKENIZER } from '../tokens.ts';
 import { parseBrief } from './brief.ts';
 import { type ClipLimits, clipEnd } from './clip-context.ts';
 
-import { readNotes, readNotesWindow } from './io/notes-file.ts';
+import { EVIDENCE_LINE, evidenceLines } from './evidence.ts';
+import { toGap } from './gaps.ts';
+import { countLines, readNotes, readNotesWindow } from './io/notes-file.ts';
 import { tasteFolder } from './io/taste-folder.ts';
+import { toLogItem } from './log.ts';
 import { elidedHeadings } from './notes.ts';
 import { type ContextReading, type ContextSource, notUtf8, readContext } from './read-context.ts';
 import type { Scanned } from './repository-memory.ts';
@@ -53,14 +58,9 @@ export function memoryUseCases(app: AppContext) {
       target: TargetLike = {},
       options: { offset?: number | undefined; limit?: number | undefined; forAgent?: boolean } = {},
     ): Promise<NotesAnswer> {
-      const { offset = 0, limit = MAX_NOTES_WINDOW } = options;
-      if (!Number.isSafeInteger(offset) || offset < 0)
-        throw invalidInput('offset must be a whole number from 0.', 'Start at 0.');
-      if (!Number.isSafeInteger(limit) || limit < 1)
-        throw invalidInput('limit must be a whole number from 1.', 'Ask for 1 to 2000 lines.');
+      const { offset, wanted } = windowOf(options);
       const settings = await app.settings();
       const workspace = settings.workspace(target);
-      const wanted = Math.min(limit, MAX_NOTES_WINDOW);
       // A key that begins before the window, or ends after it, is seen whole.
       const margin = workspace.kind === 'home' ? 0 : SCAN_MARGIN_LINES;
       const from = Math.max(0, offset - margin);
@@ -92,6 +92,33 @@ export function memoryUseCases(app: AppContext) {
       };
     },
 
+    /** Lines of the brief, of a taste that holds here, or of log and gaps, newest first: what an agent may read beyond its context. */
+    async readPart(
+      target: TargetLike,
+      file: string,
+      options: { offset?: number | undefined; limit?: number | undefined },
+    ): Promise<NotesAnswer> {
+      const { offset, wanted } = windowOf(options);
+      const settings = await app.settings();
+      const workspace = settings.workspace(target);
+      const isEvidence = file === 'log.jsonl' || file === 'vocabulary_gaps.jsonl';
+      const { lines, total, warnings } = isEvidence
+        ? await evidencePart(settings, workspace, file, offset + wanted)
+        : await textPart(settings, workspace, file);
+      const { kept, cut } = fitting(lines.slice(offset, offset + wanted), settings.number('max_chars'));
+      const next = offset + kept.length;
+      if (cut > 0) warnings.push(`Line ${offset + 1} of ${file} is long: ${cut} characters are cut here.`);
+      return {
+        image_id: workspace.id,
+        offset,
+        lines: kept.length,
+        total_lines: total,
+        text: (isEvidence ? [EVIDENCE_LINE, ...kept] : kept).join('\n'),
+        next_offset: next < lines.length && kept.length > 0 ? next : null,
+        warnings,
+      };
+    },
+
     /** For the text of a hook: what the lines that are elided are about. None of a file that is too long to be gone through. */
     async elidedHeadings(target: TargetLike = {}): Promise<string> {
       return readElidedHeadings((await app.settings()).workspace(target));
@@ -114,6 +141,61 @@ export function memoryUseCases(app: AppContext) {
       return { image_id: workspace.id, ...brief, warnings: told };
     },
   };
+}
+
+function windowOf({
+  offset = 0,
+  limit = MAX_NOTES_WINDOW,
+}: {
+  offset?: number | undefined;
+  limit?: number | undefined;
+}) {
+  if (!Number.isSafeInteger(offset) || offset < 0)
+    throw invalidInput('offset must be a whole number from 0.', 'Start at 0.');
+  if (!Number.isSafeInteger(limit) || limit < 1)
+    throw invalidInput('limit must be a whole number from 1.', 'Ask for 1 to 2000 lines.');
+  return { offset, wanted: Math.min(limit, MAX_NOTES_WINDOW) };
+}
+
+interface Part {
+  lines: string[];
+  total: number;
+  warnings: string[];
+}
+
+// One more than wanted: so that it is known whether there are any further back.
+async function evidencePart(
+  settings: Settings,
+  workspace: Workspace,
+  file: 'log.jsonl' | 'vocabulary_gaps.jsonl',
+  wanted: number,
+): Promise<Part> {
+  const path = join(workspace.folder, file);
+  const tail = readLastRecords(path, workspace.scope, wanted + 1);
+  if (tail.status === 'unreadable') throw cantRead(file, tail.reason);
+  const records = tail.status === 'ok' ? tail.value.records : [];
+  const lines = evidenceLines(file === 'log.jsonl' ? { log: records.map(toLogItem) } : { gaps: records.map(toGap) });
+  const count = countLines(path, workspace.scope, settings.lineCounts);
+  const { text, warnings } = await scanned(workspace, file, lines.join('\n'));
+  return {
+    lines: lines.length === 0 ? [] : text.split('\n'),
+    total: count.status === 'ok' ? count.value : 0,
+    warnings,
+  };
+}
+
+async function textPart(settings: Settings, workspace: Workspace, file: string): Promise<Part> {
+  const { context } = await readMemory(settings, workspace);
+  const genres = Object.entries(context.tastes.genres).map(([name, text]) => [`${name}.md`, text] as const);
+  const texts = new Map([['brief.md', context.brief.raw], ['_default.md', context.tastes.default], ...genres]);
+  const text = texts.get(file);
+  if (text === undefined)
+    throw notFound(
+      `There is no ${JSON.stringify(shownName(file))} to read here.`,
+      `There are notes.md, log.jsonl, vocabulary_gaps.jsonl and ${[...texts.keys()].slice(0, 20).join(', ')}.`,
+    );
+  const lines = splitLines(text);
+  return { lines, total: lines.length, warnings: [] };
 }
 
 export async function readElidedHeadings(workspace: Workspace): Promise<string> {

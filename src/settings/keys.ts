@@ -69,6 +69,15 @@ export const CONFIG_KEYS: readonly ConfigKey[] = [
     choices: ['discard', 'keep'],
   },
   {
+    name: 'propose_brief',
+    kind: 'choice',
+    about: 'whether an agent may propose a change of a brief: on or off',
+    variables: [],
+    fallback: 'off',
+    allowedInProject: false,
+    choices: ['on', 'off'],
+  },
+  {
     name: 'elicitation_off',
     kind: 'names',
     about: 'clients that are not asked by elicitation, as comma-separated names; * for all',

@@ -9,7 +9,7 @@ import type { Settings } from '../../settings/app-context.ts';
 import { gitRoot, type Workspace } from '../../settings/io/workspace-folders.ts';
 import type { StandingLocation } from '../io/read-standing.ts';
 import { type TranscriptFile, transcriptPaths } from '../io/transcript-reader.ts';
-import { type Proposal, targetOf } from '../proposals/proposal.ts';
+import { BRIEF, type Proposal, targetOf } from '../proposals/proposal.ts';
 import { ARCHIVE } from '../standing/tidy.ts';
 
 /** The name of a file whose blocks are accounted for: a workspace's notes or brief, or a taste. */
@@ -85,7 +85,6 @@ export function accountedPlace(
   return (file === BRIEF ? accountedBrief : accountedNotes)(settings, workspace);
 }
 
-const BRIEF = 'brief.md';
 const NOTES = 'notes.md';
 
 export function accountedNotes(settings: Settings, workspace: Workspace): AccountedFile {
@@ -100,7 +99,7 @@ export function accountedNotes(settings: Settings, workspace: Workspace): Accoun
   };
 }
 
-/** No agent proposes for it: every block of it is by hand, and the ledger of the workspace says so. */
+/** By hand, or by a proposal where the person allows them; the ledger of the workspace says so. */
 export function accountedBrief(settings: Settings, workspace: Workspace): AccountedFile {
   const { id, folder } = workspace;
   return {

@@ -27,7 +27,7 @@ const refusal = (make: () => unknown): BearingsError => {
 
 describe('a draft', () => {
   it('M17 has a target, a category only as a taste, and a reason or none', () => {
-    expect(notes({ category: 'value', file: 'x.md', reason: '  ' })).toEqual({
+    expect(notes({ category: 'value', reason: '  ' })).toEqual({
       kind: 'notes',
       content: 'calm',
       file: 'notes.md',
@@ -35,6 +35,8 @@ describe('a draft', () => {
       reason: null,
       replaces: null,
     });
+    expect(notes({ file: 'brief.md' })).toMatchObject({ file: 'brief.md', category: null });
+    expect(() => notes({ file: 'x.md' })).toThrow('file must be notes.md or brief.md.');
     expect(taste()).toMatchObject({ file: '_default.md', category: 'value', replaces: null });
     expect([taste({ file: 'sea' }).file, taste({ file: 'sea.md' }).file]).toEqual(['sea.md', 'sea.md']);
     expect(targetOf({ kind: 'taste', file: 'sea.md', image_id: 'manta' })).toBe('tastes/sea.md');

@@ -11,6 +11,8 @@ import { normalised } from '../ledger/text-blocks.ts';
 export const CATEGORIES = ['appearance', 'process', 'value'] as const;
 type Category = (typeof CATEGORIES)[number];
 
+/** Proposed for only where the person allows it. */
+export const BRIEF = 'brief.md';
 const MAX_CONTENT_CHARS = 20_000;
 const MAX_REASON_CHARS = 500;
 
@@ -24,7 +26,7 @@ export interface Proposal {
   kind: 'taste' | 'notes';
   /** Null: a taste proposed outside of any workspace. */
   image_id: string | null;
-  /** `notes.md`, or a file of the tastes folder. */
+  /** `notes.md` or `brief.md`, or a file of the tastes folder. */
   file: string;
   content: string;
   content_sha256: string;
@@ -71,8 +73,12 @@ export interface Shown {
 
 export type Draft = Pick<Proposal, 'kind' | 'file' | 'content' | 'category' | 'reason' | 'replaces'>;
 
+export function isForBrief({ kind, file }: Pick<Proposal, 'kind' | 'file'>): boolean {
+  return kind === 'notes' && file === BRIEF;
+}
+
 export function targetOf(proposal: Pick<Proposal, 'kind' | 'file' | 'image_id'>): string {
-  return proposal.kind === 'notes' ? `notes.md of ${proposal.image_id}` : `tastes/${proposal.file}`;
+  return proposal.kind === 'notes' ? `${proposal.file} of ${proposal.image_id}` : `tastes/${proposal.file}`;
 }
 
 export function shownOf(proposal: Proposal): Shown {
@@ -103,7 +109,12 @@ export function draftProposal(input: ProposalInput): Draft {
   const replaces = input.replaces ?? retires ?? null;
   if (replaces !== null) assertReplaces(retires === undefined ? 'replaces' : 'retires', replaces);
   const shared = { kind, content, replaces, reason: reason?.trim() || null };
-  if (kind === 'notes') return { ...shared, file: 'notes.md', category: null };
+  if (kind === 'notes') {
+    const { file = 'notes.md' } = input;
+    if (file !== 'notes.md' && file !== BRIEF)
+      throw invalidInput(`file must be notes.md or ${BRIEF}.`, 'A taste has a tool of its own.', { field: 'file' });
+    return { ...shared, file, category: null };
+  }
   const category = CATEGORIES.find((known) => known === input.category);
   if (!category) {
     const near = closest(String(input.category ?? ''), CATEGORIES) ?? 'process';

@@ -69,7 +69,12 @@ export function momentOf(entry: Entry, next: Entry | undefined): Moment | null {
       );
     case 'proposal': {
       const proposal = (entry.proposal ?? {}) as Entry;
-      const where = proposal.kind === 'taste' ? `tastes/${String(proposal.file)}` : 'the notes';
+      const where =
+        proposal.kind === 'taste'
+          ? `tastes/${String(proposal.file)}`
+          : proposal.file === 'brief.md'
+            ? 'the brief'
+            : 'the notes';
       const why = typeof proposal.reason === 'string' && proposal.reason !== '' ? `: “${seen(proposal.reason)}”` : '';
       return moment('proposed', `proposed for ${seen(where)}${why}`, proposal.content, proposal.proposal_id);
     }

@@ -5,7 +5,7 @@ export const endSessionTool = defineTool({
   name: 'end_session',
   title: 'End the session',
   description:
-    'Ends the session of a workspace, without one all of yours. Proposals the person saw and left undecided are set aside; unseen ones wait on.',
+    'Ends your session in a workspace, or all of them. Proposals the person saw and left undecided are set aside; unseen ones wait on.',
   input: z.object({ image_id: z.string().optional() }),
   output: z.object({ status: z.string(), discarded: z.array(z.string()) }),
   readOnly: false,

@@ -45,6 +45,7 @@ export const proposeNotesTool = defineTool({
   description: 'Proposes lines for the notes of a workspace. Nothing is written until the person says yes.',
   input: z.object({
     image_id,
+    file: z.string().optional().describe('Or brief.md, if allowed'),
     content,
     reason: z.string().optional(),
     paths: z.array(z.string()).optional().describe('For src/api/**'),

@@ -8,9 +8,10 @@ export const readFullNotesTool = defineTool({
   name: 'read_full_notes',
   title: 'Read full notes',
   description:
-    'Lines of the notes, when read_context says truncated. At most 2000 lines a call; go on at next_offset. With query: blocks of notes, brief and tastes that say it, best first.',
+    'Lines of the notes, when read_context says truncated. Up to 2000; go on at next_offset. With query: blocks of notes, brief and tastes that say it, best first.',
   input: z.object({
     image_id: z.string().optional(),
+    file: z.string().optional().describe('brief.md, a taste (sea.md), log.jsonl, vocabulary_gaps.jsonl (newest first)'),
     offset: z.number().int().min(0).optional(),
     limit: z.number().int().min(1).optional(),
     query: z.string().optional(),
@@ -26,9 +27,13 @@ export const readFullNotesTool = defineTool({
   }),
   readOnly: true,
   async run({ input, bearings, target }) {
-    const { offset, limit, query } = input;
+    const { file = 'notes.md', offset, limit, query } = input;
     if (query !== undefined) return answer(await found(bearings, query, target));
-    const { warnings, ...notes } = await (await bearings.memory()).readNotes(target, { offset, limit, forAgent: true });
+    const memory = await bearings.memory();
+    const { warnings, ...notes } =
+      file === 'notes.md'
+        ? await memory.readNotes(target, { offset, limit, forAgent: true })
+        : await memory.readPart(target, file, { offset, limit });
     return answer(notes, warnings);
   },
 });
