@@ -11,8 +11,8 @@ export type { Why } from './gate/seen/why.ts';
 export type { ContextAnswer, Overview } from './gate/serve-context.ts';
 export type { SessionEntry, SessionHit, SessionTranscript } from './gate/sessions/read-transcripts.ts';
 export type { GapInput, Session } from './gate/sessions/sessions.ts';
-export type { HistoryBlock } from './gate/standing/earlier-text.ts';
-export type { HistoryEntry } from './gate/standing/history.ts';
+
+export type { HistoryBlock, HistoryEntry } from './gate/standing/history.ts';
 export type { Verification } from './gate/verify.ts';
 export type { NewWorkspace, WorkspaceEntry } from './gate/workspaces.ts';
 export { type Bearings, openBearings } from './library.ts';

@@ -7,8 +7,7 @@ import { homeLedger, readHome } from './io/read-standing.ts';
 import { isSigned } from './io/signatures.ts';
 import { ownKey, type Proof, signerFor } from './keys/signer.ts';
 import type { ApprovalAnswer, ReadEntry } from './ledger/entry.ts';
-import { hashesOf, readEntry, readTextRecord } from './ledger/entry-texts.ts';
-import { parseEntry } from './ledger/ledger.ts';
+import { hashesOf, parseEntry, readEntry, readTextRecord } from './ledger/ledger.ts';
 import { assertNoSecret } from './proposals/proposal.ts';
 
 /** What the person says to something that waited for her word. */

@@ -8,8 +8,8 @@ import { gapWeight, type RankedGap, rankGaps } from '../memory/gap-ranking.ts';
 import { toGap } from '../memory/gaps.ts';
 import type { AppContext, TargetLike } from '../settings/app-context.ts';
 import type { Workspace } from '../settings/io/workspace-folders.ts';
+import { STANDING_SESSION } from './io/transcript-reader.ts';
 import type { ProposalInput } from './proposals/proposal.ts';
-import { STANDING_SESSION } from './proposals/transcript.ts';
 import type { AlreadyPresent, DeclinedBefore, Proposed } from './propose.ts';
 import { type Session, sessionIn } from './sessions/sessions.ts';
 

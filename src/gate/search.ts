@@ -6,8 +6,7 @@ import { type Block, type FoundBlock, numberedBlocks, searchBlocks } from '../ma
 import { readMemory } from '../memory/read-memory.ts';
 import type { AppContext, Settings, TargetLike } from '../settings/app-context.ts';
 import { memoryTexts, transcriptsOf } from './domains/accounted-files.ts';
-import { readTranscript } from './io/transcript-reader.ts';
-import { STANDING_SESSION } from './proposals/transcript.ts';
+import { readTranscript, STANDING_SESSION } from './io/transcript-reader.ts';
 
 const MOST_FOUND = 50;
 const MOST_FOR_AGENT = 20;

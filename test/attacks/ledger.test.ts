@@ -14,7 +14,7 @@ import type { Rooms } from '../../src/bearings.ts';
 import { canonicalLine } from '../../src/canonical-json.ts';
 import { textsPath } from '../../src/gate/io/ledger-file.ts';
 import { keyFileFor } from '../../src/gate/io/person-key.ts';
-import { encodeIntent } from '../../src/gate/proposals/intent.ts';
+import { encodeIntent } from '../../src/gate/io/target-text.ts';
 import { filesBelow, pendingBelow } from '../asking-client.ts';
 import {
   accepted,

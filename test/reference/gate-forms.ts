@@ -101,7 +101,7 @@ export const GATE_FORMS: readonly FileForm[] = [
     writes: 'Bearings, in the middle of a decision',
     byHand: 'No: the next command that decides or reads settles it',
     version: '`version` 1',
-    type: { file: 'gate/proposals/intent.ts', type: 'Intent', tag: 'kind' },
+    type: { file: 'gate/io/target-text.ts', type: 'Intent', tag: 'kind' },
     words: {
       version: 'of this form',
       kind: 'what is done: text appended, a file rewritten, only recorded',

@@ -137,7 +137,7 @@ export const MEMORY_FORMS: readonly FileForm[] = [
     byHand: 'No; reading is `bearings sessions show`. Whole files may be deleted',
     version: '`version` of the first line is that of Bearings',
     type: {
-      file: 'gate/proposals/transcript.ts',
+      file: 'gate/io/transcript-reader.ts',
       type: 'TranscriptEntry',
       tag: 'type',
       closed: ['proposal', 'arguments'],

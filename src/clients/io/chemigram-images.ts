@@ -4,7 +4,7 @@ import { atomicWrite } from '../../files/atomic-write.ts';
 import { readPlainFile } from '../../files/open-file.ts';
 import { readText } from '../../files/read-text.ts';
 import { whyNotWritable } from '../../files/writable-place.ts';
-import { safeEntry } from '../../gate/proposals/transcript.ts';
+import { safeEntry } from '../../gate/io/transcript-reader.ts';
 import { isRecord, type JsonRecord } from '../../json-record.ts';
 import { whyNotId, whyNotPlainName } from '../../safety/names.ts';
 

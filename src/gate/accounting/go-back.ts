@@ -13,8 +13,15 @@ import {
 } from '../domains/accounted-files.ts';
 import { type Domains, decisionsOn, standingFor } from '../domains/domains.ts';
 import { accountsOf, type SignedEntry } from '../standing/accounts.ts';
-import { type Change, earlierText, type HistoryBlock, standsIn } from '../standing/earlier-text.ts';
-import { type HistoryEntry, historyOf, orderOf } from '../standing/history.ts';
+import {
+  type Change,
+  earlierText,
+  type HistoryBlock,
+  type HistoryEntry,
+  historyOf,
+  orderOf,
+  standsIn,
+} from '../standing/history.ts';
 import { accountedFileNamed } from './blame.ts';
 import { archived, changedSince, type HandEdit, ownEdits, storedBlock, textOf } from './own-edits.ts';
 

@@ -120,7 +120,7 @@ export async function dueAmong(
   // Only where a note cites code: a read loads no more than it needs.
   if (watched.length === 0) return [];
   const [{ changesOf }, { citedProject }, { codeMemo, openCode }] = await Promise.all([
-    import('../anchors/cited-code.ts'),
+    import('../anchors/make-anchors.ts'),
     import('../anchors/make-anchors.ts'),
     import('../anchors/io/project-code.ts'),
   ]);

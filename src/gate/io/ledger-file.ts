@@ -8,8 +8,14 @@ import { sha256 } from '../../files/sha256.ts';
 import { whyNotOpened, whyNotWritable } from '../../files/writable-place.ts';
 import { whyNotId } from '../../safety/names.ts';
 import { type ChainText, type CheckedChain, checkChain } from '../ledger/chain.ts';
-import { type KnownText, readTextRecord, type TextLookup } from '../ledger/entry-texts.ts';
-import { type ChainEnd, type LedgerLine, parseEntry } from '../ledger/ledger.ts';
+import {
+  type ChainEnd,
+  type KnownText,
+  type LedgerLine,
+  parseEntry,
+  readTextRecord,
+  type TextLookup,
+} from '../ledger/ledger.ts';
 import type { LedgerInput } from '../standing/standing.ts';
 import { machineName } from './machine-name.ts';
 import { marksOf, saveMark } from './marks.ts';

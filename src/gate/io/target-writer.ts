@@ -7,32 +7,29 @@ import { readRange, readText } from '../../files/read-text.ts';
 import { sha256 } from '../../files/sha256.ts';
 import { codeOf, reasonOf } from '../../files/system-error.ts';
 import { type TextCopy, takeAway } from '../../files/text-copies.ts';
-import { readTextRecord } from '../ledger/entry-texts.ts';
-import { parseEntry } from '../ledger/ledger.ts';
+import { parseEntry, readTextRecord } from '../ledger/ledger.ts';
 import { appendForm } from '../ledger/text-blocks.ts';
-import {
-  type AppendIntent,
-  contentOf,
-  decodeIntent,
-  encodeIntent,
-  type Intent,
-  planAppendRecovery,
-} from '../proposals/intent.ts';
 import { withoutText } from '../standing/tidy.ts';
 import { erasurePath, isErasing } from './is-erasing.ts';
 import { ledgerPaths, textsPath } from './ledger-file.ts';
 import {
+  type AppendIntent,
   append,
   asIoError,
   changedAtOnce,
+  contentOf,
   currentText,
   type DecisionDomain,
   type DecisionTarget,
+  decodeIntent,
+  encodeIntent,
   endOf,
   holdsText,
+  type Intent,
   moveIntoFolder,
   OVERWRITE,
   openForAppend,
+  planAppendRecovery,
   standsAs,
   swapText,
   targetIn,

@@ -3,14 +3,16 @@ import { describe, expect, it } from 'vitest';
 import { sha256 } from '../../../test/signed-entry.ts';
 import { canonicalLine } from '../../canonical-json.ts';
 import type { DecisionRecord, LedgerEntry, LedgerHead } from './entry.ts';
-import { hashesOf, readEntry, readTextRecord } from './entry-texts.ts';
 import {
   draftEntry,
   EMPTY_HEAD,
   entryFile,
   fileOf,
+  hashesOf,
   isOfEarlierFormat,
   parseEntry,
+  readEntry,
+  readTextRecord,
   type Signer,
   signedLine,
   signedText,

@@ -17,20 +17,18 @@ import { sessionsFolder, transcriptsOf, workspaceOf } from '../domains/accounted
 import { isAlive, randomId, thisProcess } from '../io/machine-name.ts';
 import {
   findTranscript,
+  isDeeperThan,
+  MAX_RECORD_DEPTH,
   openTranscript,
   readTranscript,
+  STANDING_SESSION,
+  safeEntry,
   summariseTranscript,
+  type TranscriptEntry,
   type TranscriptFile,
   type TranscriptSummary,
 } from '../io/transcript-reader.ts';
 import type { Proposal } from '../proposals/proposal.ts';
-import {
-  isDeeperThan,
-  MAX_RECORD_DEPTH,
-  STANDING_SESSION,
-  safeEntry,
-  type TranscriptEntry,
-} from '../proposals/transcript.ts';
 
 /** One agent's work in a workspace, or in none (then it belongs to the home). */
 export interface Session {

@@ -4,9 +4,8 @@ import { effort } from '../../../test/effort.ts';
 import { sha256 } from '../../../test/signed-entry.ts';
 import type { ChainText, IsSigned } from '../ledger/chain.ts';
 import type { DecisionRecord, LedgerHead } from '../ledger/entry.ts';
-import { readTextRecord, type TextLookup } from '../ledger/entry-texts.ts';
 import type { HomeState } from '../ledger/home-state.ts';
-import { draftEntry, EMPTY_HEAD, signedLine, signedText } from '../ledger/ledger.ts';
+import { draftEntry, EMPTY_HEAD, readTextRecord, signedLine, signedText, type TextLookup } from '../ledger/ledger.ts';
 import { fingerprintOf as blockPrint } from '../ledger/text-blocks.ts';
 import { homeStanding, type KeyInHome, type LedgerInput, type Standing, standing, type Tools } from './standing.ts';
 

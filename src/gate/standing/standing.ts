@@ -8,9 +8,8 @@ import {
   type IsSigned,
 } from '../ledger/chain.ts';
 import type { LedgerHead, Sha256 } from '../ledger/entry.ts';
-import { hashesOf, readEntry, type TextLookup } from '../ledger/entry-texts.ts';
 import { type HomeState, homeState, type Owner, ownersIn, type Registration } from '../ledger/home-state.ts';
-import { fileOf } from '../ledger/ledger.ts';
+import { fileOf, hashesOf, readEntry, type TextLookup } from '../ledger/ledger.ts';
 import { fileBlocks } from '../ledger/text-blocks.ts';
 import { accountBlock } from './account-block.ts';
 import { type Accounts, accountsOf, type Origin, type SignedEntry, type Watch } from './accounts.ts';

@@ -1,10 +1,10 @@
 import { sha256 } from '../../../src/files/sha256.ts';
+import { decodeIntent, encodeIntent } from '../../../src/gate/io/target-text.ts';
+import { safeEntry } from '../../../src/gate/io/transcript-reader.ts';
 import { checkChain } from '../../../src/gate/ledger/chain.ts';
 import { appendForm, blocksOf, fileEndOf, normalised, replaceBlock } from '../../../src/gate/ledger/text-blocks.ts';
-import { decodeIntent, encodeIntent } from '../../../src/gate/proposals/intent.ts';
 import { checkedProposal, draftProposal, shownOf } from '../../../src/gate/proposals/proposal.ts';
 import { appendDiff, diffText, replaceDiff } from '../../../src/gate/proposals/proposal-diff.ts';
-import { safeEntry } from '../../../src/gate/proposals/transcript.ts';
 import { findHiddenCharacter } from '../../../src/safety/hidden-characters.ts';
 import { findSecrets } from '../../../src/safety/secrets.ts';
 import { type FuzzTarget, hold, onlyOurErrors, same } from '../target.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { entrySafety, isDeeperThan, MAX_RECORD_DEPTH, safeEntry } from './transcript.ts';
+import { entrySafety, isDeeperThan, MAX_RECORD_DEPTH, safeEntry } from './transcript-reader.ts';
 
 const sha256 = (text: string) => `hash of ${text.length}`;
 const KEY = `AKIA${'QWERTYUIOPASDFGH'}`;

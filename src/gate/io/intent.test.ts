@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type AppendIntent, contentOf, decodeIntent, encodeIntent, planAppendRecovery } from './intent.ts';
+import { type AppendIntent, contentOf, decodeIntent, encodeIntent, planAppendRecovery } from './target-text.ts';
 
 const sha256 = (text: string) => `${text.length}`.padStart(64, '0');
 const intent: AppendIntent = {

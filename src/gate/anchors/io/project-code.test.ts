@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { codeOf, comparedIn, definitionAnchor, definitionsNamed, enclosing } from './cited-definition.ts';
+import { codeOf, comparedIn, definitionAnchor, definitionsNamed, enclosing } from './project-code.ts';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 const SOURCE = `import x from 'x';
