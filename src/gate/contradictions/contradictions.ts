@@ -80,27 +80,6 @@ function without(a: ReadonlySet<string>, b: ReadonlySet<string>): string[] {
   return [...a].filter((word) => !b.has(word));
 }
 
-/** What a line says, as far as words tell. */
-interface LineReading {
-  negated: boolean;
-  isOnly: boolean;
-  /** What it speaks of alone: `only admins`, `admins only`. */
-  alone: ReadonlySet<string>;
-  /** Whether it speaks of all: `everyone`, `always`. */
-  isAll: boolean;
-  numbers: string[];
-  /** What it is about: its terms, without words of advice. */
-  subject: ReadonlySet<string>;
-  /** Those of `subject` that say which thing the line speaks of: `the left lens is …`. */
-  naming: ReadonlySet<string>;
-  /** The same without a word such as `the`: `errors go to …`. */
-  leading: ReadonlySet<string>;
-  /** Its words as they follow each other, those of `subject` and those that put things in an order. */
-  order: readonly string[];
-  /** All its words, in plain forms. */
-  words: readonly string[];
-}
-
 // Around these, two things are in an order.
 const PIVOT = /^(?:over|before|after|above|below|behind|than|not|instead)$/;
 const NEGATION =
@@ -171,7 +150,10 @@ const VERB =
   /^(?:is|are|was|were|has|have|had|must|should|may|can|could|will|would|shall|does|did|do|needs?|stays?|goes|go|takes?|gets?|comes?|lasts|runs?|starts?|ends?|says?|shows?|names?|lists?|covers?|holds?|contains?)$/;
 const WHICH = /^(?:the|this|that|our|my|your|her|his|their)$/;
 
-function readLine(line: string): LineReading {
+type LineReading = ReturnType<typeof readLine>;
+
+/** What a line says, as far as words tell. */
+function readLine(line: string) {
   const spoken = line.toLowerCase().replace(/\p{L}+/gu, (word) => NUMBER_WORDS[word] ?? word);
   const plain = PHRASES.reduce((text, [phrase, words]) => text.replace(phrase, words), spoken)
     .replace(SPAN, inSeconds)
@@ -190,10 +172,13 @@ function readLine(line: string): LineReading {
   return {
     negated: (plain.match(NEGATION) ?? []).length % 2 === 1,
     isOnly: words.some((word) => ONLY.test(word)),
+    // What it speaks of alone: `only admins`, `admins only`.
     alone: new Set(aloneWords(words).map(root)),
     isAll: ALL.test(plain),
     numbers: numbers.map(([number]) => number.replace(/\s|,/g, '').replace(/\.$/, '')),
+    // What it is about: its terms, without words of advice.
     subject: new Set([...createTokenizer().list(kept), ...poles].map(root)),
+    // Which thing it speaks of: `the left lens is …`, and without such a word: `errors go to …`.
     naming: new Set(WHICH.test(words[0] ?? '') ? leading : []),
     leading: new Set(leading),
     order: (plain.match(/\p{L}+/gu) ?? []).flatMap((word) =>

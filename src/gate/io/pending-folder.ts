@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { canonicalLine } from '../../canonical-json.ts';
+import { compareCodePoints } from '../../code-point-order.ts';
 import { BearingsError } from '../../errors.ts';
 import { atomicWrite } from '../../files/atomic-write.ts';
 import { readPlainFile } from '../../files/open-file.ts';
@@ -158,7 +159,8 @@ export function changedAt(path: string): number {
 export function inOrder(proposals: StoredProposal[]): StoredProposal[] {
   return proposals.sort(
     (a, b) =>
-      compare(a.proposal.created_at, b.proposal.created_at) || compare(a.proposal.proposal_id, b.proposal.proposal_id),
+      compareCodePoints(a.proposal.created_at, b.proposal.created_at) ||
+      compareCodePoints(a.proposal.proposal_id, b.proposal.proposal_id),
   );
 }
 
@@ -186,10 +188,6 @@ function parse(
   } catch {
     return null;
   }
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 // A repository may bring files that look like proposals. Those that this home made carry its seal, by a secret that never

@@ -14,17 +14,6 @@ import type { Sha256 } from '../ledger/entry.ts';
 // What may happen to a proposal when its session is over.
 const AFTER_THE_END = new Set<unknown>(['shown', 'decision', 'revived']);
 
-/** A transcript as its two ends tell it. */
-export interface TranscriptSummary {
-  first: JsonRecord | null;
-  last: JsonRecord | null;
-  /** The footer; what was decided later may come after it. */
-  end: JsonRecord | null;
-  entries: number;
-  /** The last line was cut off by a crash. */
-  torn: boolean;
-}
-
 /** A transcript's file, and what a link may not lead out of. */
 export interface TranscriptFile {
   path: string;
@@ -48,8 +37,10 @@ function linesOf({ path, scope }: TranscriptFile): { lines: string[]; torn: bool
   return { torn: lines.pop() !== '', lines };
 }
 
-// Only the ends are parsed: a list of many sessions costs no more than reading.
-export function summariseTranscript(file: TranscriptFile): TranscriptSummary {
+export type TranscriptSummary = ReturnType<typeof summariseTranscript>;
+
+// A transcript as its two ends tell it. Only they are parsed: a list of many sessions costs no more than reading.
+export function summariseTranscript(file: TranscriptFile) {
   const { lines, torn } = linesOf(file);
   const isOver = ({ type }: JsonRecord) => !AFTER_THE_END.has(type);
   const fromEnd = (isIt: (record: JsonRecord) => boolean): JsonRecord | null => {
@@ -62,6 +53,7 @@ export function summariseTranscript(file: TranscriptFile): TranscriptSummary {
   const own = fromEnd(isOver);
   return {
     ...{ entries: lines.length, torn, first: parseRecord(lines[0] ?? '') ?? null, last: fromEnd(() => true) },
+    // The footer; what was decided later may come after it.
     end: own?.type === 'session_end' ? own : null,
   };
 }

@@ -50,7 +50,7 @@ export type OwnerOf = (entry: LedgerEntry, index: number) => Owner;
 export function homeState(read: readonly CheckedChain[], fingerprintOf: (publicKey: string) => string): HomeState {
   const chains = read.map((chain) => ({ ...chain, entries: signedForHome(chain.entries) }));
   const keys = keysIn(chains);
-  const named = { keys: keys.inForce, earlier: keys.earlier, trusted: new Set<string>() };
+  const named = { ...keys, trusted: new Set<string>() };
   const counted = inOrder(
     chains.map((chain) => {
       const ownerOf = ownersIn(chain, named, fingerprintOf);
@@ -72,15 +72,9 @@ export function homeState(read: readonly CheckedChain[], fingerprintOf: (publicK
     if (decision === 'workspace' || decision === 'trust') register(registrations, entry);
   }
   return {
+    ...keys,
     isNew: read.every(({ entries }) => entries.length === 0),
-    keys: keys.inForce,
-    level: keys.level,
-    earlier: keys.earlier,
-    trusted,
-    registrations: [...registrations.values()],
-    settled,
-    entries: counted,
-    isForked: keys.isForked,
+    ...{ trusted, registrations: [...registrations.values()], settled, entries: counted },
   };
 }
 
@@ -109,16 +103,11 @@ function register(known: Map<string, Registration>, { about, place, chain, was, 
   });
 }
 
-interface Keys {
-  inForce: ReadonlySet<string>;
-  level: ConfirmLevel;
-  earlier: HomeState['earlier'];
-  isForked: boolean;
-}
+type Keys = Pick<HomeState, 'keys' | 'level' | 'earlier' | 'isForked'>;
 
 // A key hands over once. A copy of one that was given up could name another: then two come after it, and none counts.
 function keysIn(chains: readonly CheckedChain[]): Keys {
-  const none: Keys = { inForce: new Set(), level: 'ask', earlier: new Map(), isForked: true };
+  const none: Keys = { keys: new Set(), level: 'ask', earlier: new Map(), isForked: true };
   const all = chains.flatMap(({ entries }) => entries);
   const roots = new Set(
     all.flatMap(({ entry }) =>
@@ -138,7 +127,7 @@ function keysIn(chains: readonly CheckedChain[]): Keys {
     level = staying.at(-1)?.entry.to ?? level;
     const leaving = own.filter(({ entry }) => !group.has(entry.subject ?? ''));
     const next = leaving[0]?.entry;
-    if (next === undefined) return { inForce: group, level, earlier, isForked: false };
+    if (next === undefined) return { keys: group, level, earlier, isForked: false };
     if (leaving.length > 1 || earlier.has(next.subject ?? '')) return none;
     // With its own word: that one could not name itself.
     const sealed = new Set([...(next.hashes ?? []), leaving[0]?.hash ?? '']);

@@ -44,22 +44,17 @@ export interface LedgerLine {
   texts: string[];
 }
 
-/** An entry before it is signed: `text` is what is signed, `hash` its SHA-256. */
-interface EntryDraft {
-  text: string;
-  hash: string;
-  entry: Omit<LedgerEntry, 'sig'>;
-  texts: TextRecord[];
-}
-
 export const EMPTY_HEAD: LedgerHead = { seq: 0, hash: '' };
+
+/** An entry before it is signed: `text` is what is signed, `hash` its SHA-256. */
+type EntryDraft = ReturnType<typeof draftEntry>;
 
 // The same record, end of the chain and seed give the same entry: it can be signed elsewhere and built again to be written.
 export function draftEntry(
   record: DecisionRecord,
   end: ChainEnd & { key: SigningKey },
   { seed, sha256 }: { seed: string; sha256: Sha256 },
-): EntryDraft {
+) {
   const { reason, content_sha256, blocks, replaced, ...fields } = record;
   const stored = keepTexts({ reason, content_sha256, blocks, replaced }, { seed, sha256 });
   const entry = {
@@ -77,7 +72,7 @@ export function draftEntry(
     public_key: end.key.publicKey,
   };
   const text = canonicalLine(entry);
-  return { text, hash: sha256(text), entry: entry as unknown as EntryDraft['entry'], texts: stored.records };
+  return { text, hash: sha256(text), entry, texts: stored.records };
 }
 
 export function signedLine({ entry, text, texts }: EntryDraft, signer: Signer): LedgerLine {
@@ -194,12 +189,7 @@ export interface KnownText {
 
 export type TextLookup = ReadonlyMap<string, KnownText>;
 
-interface Texts {
-  reason: string | null;
-  content_sha256: string | null;
-  blocks?: readonly StoredText[] | undefined;
-  replaced?: readonly StoredText[] | undefined;
-}
+type Texts = Pick<DecisionRecord, 'reason' | 'content_sha256' | 'blocks' | 'replaced'>;
 
 // Each with a salt of its own: a salt that goes takes one text along and no other.
 export function keepTexts(texts: Texts, { seed, sha256 }: { seed: string; sha256: Sha256 }) {

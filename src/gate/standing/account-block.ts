@@ -71,33 +71,26 @@ function endOf(run: Run | undefined): number {
   return run ? run.from + run.shape.lines.length : 0;
 }
 
-/** The lines of one block, and which known blocks begin at one of them. */
-interface Matcher {
-  hashes: readonly string[];
-  /** Longest first. */
-  shapesAt(from: number): Shape[];
-  /** The known block is made of these lines, by its whole fingerprint. */
-  isMadeOf(shape: Shape, at: readonly number[]): boolean;
-}
+type Matcher = ReturnType<typeof matcher>;
 
-function matcher(lines: readonly string[], accounts: Accounts, sha256: Sha256): Matcher {
+/** The lines of one block, and which known blocks begin at one of them. */
+function matcher(lines: readonly string[], accounts: Accounts, sha256: Sha256) {
   const hashes = lines.map((line) => lineHash(line, sha256));
+  // By its whole fingerprint: hashes of lines only find candidates.
   const isMadeOf = ({ fingerprint }: Shape, at: readonly number[]): boolean =>
     fingerprintOf(at.map((index) => lines[index] ?? '').join('\n'), sha256) === fingerprint;
-  return {
-    hashes,
-    isMadeOf,
-    shapesAt: (from) =>
-      (accounts.shapes.get(hashes[from] ?? '') ?? [])
-        .filter((shape) => shape.lines.every((line, index) => hashes[from + index] === line))
-        .filter((shape) =>
-          isMadeOf(
-            shape,
-            [...shape.lines.keys()].map((index) => from + index),
-          ),
-        )
-        .sort((a, b) => b.lines.length - a.lines.length),
-  };
+  /** Longest first. */
+  const shapesAt = (from: number): Shape[] =>
+    (accounts.shapes.get(hashes[from] ?? '') ?? [])
+      .filter((shape) => shape.lines.every((line, index) => hashes[from + index] === line))
+      .filter((shape) =>
+        isMadeOf(
+          shape,
+          Array.from(shape.lines, (_, index) => from + index),
+        ),
+      )
+      .sort((a, b) => b.lines.length - a.lines.length);
+  return { hashes, isMadeOf, shapesAt };
 }
 
 // Known blocks end to end, nothing left over; null where there is no such way.

@@ -79,31 +79,37 @@ export function accountsOf(
   const texts = new Map<string, string>();
   const multiplicity = new Map<string, number>();
   const ended = new Set<string>();
-  const isEnded = endedDecisions(ledgers);
+  // A retirement ends the decision it names, whichever of them a clock calls the later.
+  const retired = new Set(
+    ledgers.flat().flatMap(({ entry }) => (entry.decision === 'retire' && entry.subject ? [entry.subject] : [])),
+  );
   const watched = new Map<string, Watch>();
   for (const { entry, owner, hash } of inOrder(ledgers)) {
     const origin = originOf(entry, owner);
-    const blocks = textsIn(entry.blocks);
-    if (WATCHES.has(entry.decision)) watch(watched, entry, blocks);
-    if (ENDS_BLOCKS.has(entry.decision)) {
+    const { decision } = entry;
+    const [blocks, replaced] = [textsIn(entry.blocks), textsIn(entry.replaced)];
+    if (WATCHES.has(decision)) watch(watched, entry, blocks);
+    if (ENDS_BLOCKS.has(decision)) {
       for (const block of blocks) origins.delete(block);
-      if (entry.decision === 'retire') for (const block of blocks) ended.add(block);
+      if (decision === 'retire') for (const block of blocks) ended.add(block);
       continue;
     }
-    if (SAYS_NOTHING.has(entry.decision)) continue;
-    const replaced = textsIn(entry.replaced);
+    if (SAYS_NOTHING.has(decision)) continue;
     for (const block of replaced) origins.delete(block);
-    if (REPLACES.has(entry.decision)) for (const block of replaced) ended.add(block);
-    if (isEnded(hash)) {
+    if (REPLACES.has(decision)) for (const block of replaced) ended.add(block);
+    if (retired.has(hash)) {
       for (const block of blocks) if (!origins.has(block)) ended.add(block);
       continue;
     }
-    for (const block of blocks) ended.delete(block);
-    for (const block of blocks) if (!origins.has(block) || entry.decision !== 'tidy') origins.set(block, origin);
-    if (entry.texts) for (const [block, text] of entry.texts) texts.set(block, text);
-    if (entry.decision !== 'accept')
-      for (const [block, count] of countsOf(blocks))
-        multiplicity.set(block, Math.max(count, multiplicity.get(block) ?? 0));
+    const counts = new Map<string, number>();
+    for (const block of blocks) {
+      ended.delete(block);
+      if (!origins.has(block) || decision !== 'tidy') origins.set(block, origin);
+      counts.set(block, (counts.get(block) ?? 0) + 1);
+    }
+    for (const [block, text] of entry.texts ?? []) texts.set(block, text);
+    if (decision !== 'accept')
+      for (const [block, count] of counts) multiplicity.set(block, Math.max(count, multiplicity.get(block) ?? 0));
   }
   let shapes: ReadonlyMap<string, Shape[]> | undefined;
   return {
@@ -113,20 +119,12 @@ export function accountsOf(
     watched,
     // Only a block that is not known as it stands asks for them.
     get shapes() {
-      shapes ??= shapesOf(origins.keys(), (block) => linesOf(texts.get(block), sha256));
+      shapes ??= shapesOf(origins.keys(), texts, sha256);
       return shapes;
     },
     allowed: (block) => Math.max(1, multiplicity.get(block) ?? 0),
     hasDecisions,
   };
-}
-
-// A retirement ends the decision it names, whichever of them a clock calls the later.
-function endedDecisions(ledgers: readonly (readonly SignedEntry[])[]): (hash: string) => boolean {
-  const subjects = new Set(
-    ledgers.flat().flatMap(({ entry }) => (entry.decision === 'retire' && entry.subject ? [entry.subject] : [])),
-  );
-  return (hash) => subjects.has(hash);
 }
 
 function watch(watched: Map<string, Watch>, entry: ReadEntry, blocks: readonly string[]): void {
@@ -140,21 +138,19 @@ function watch(watched: Map<string, Watch>, entry: ReadEntry, blocks: readonly s
   }
 }
 
-function linesOf(text: string | undefined, sha256: Sha256): string[] | undefined {
-  return text?.split('\n').map((line) => lineHash(line, sha256));
-}
-
 function shapesOf(
   blocks: Iterable<string>,
-  linesIn: (fingerprint: string) => string[] | undefined,
-): Map<string, Shape[]> {
+  texts: ReadonlyMap<string, string>,
+  sha256: Sha256,
+): ReadonlyMap<string, Shape[]> {
   const shapes = new Map<string, Shape[]>();
   for (const fingerprint of blocks) {
-    const hashes = linesIn(fingerprint) ?? [fingerprint.slice(0, LINE_HASH_CHARS)];
-    const first = hashes[0] ?? '';
-    const known = shapes.get(first);
-    if (known) known.push({ fingerprint, lines: hashes });
-    else shapes.set(first, [{ fingerprint, lines: hashes }]);
+    const text = texts.get(fingerprint);
+    const lines = text?.split('\n').map((line) => lineHash(line, sha256)) ?? [fingerprint.slice(0, LINE_HASH_CHARS)];
+    const first = lines[0] ?? '';
+    const known = shapes.get(first) ?? [];
+    known.push({ fingerprint, lines });
+    shapes.set(first, known);
   }
   return shapes;
 }
@@ -169,10 +165,4 @@ export function originOf(entry: ReadEntry, signed_by: SignedEntry['owner']): Ori
 // Whatever a line holds in their place.
 function textsIn(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
-}
-
-function countsOf(items: readonly string[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const item of items) counts.set(item, (counts.get(item) ?? 0) + 1);
-  return counts;
 }

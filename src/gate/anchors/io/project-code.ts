@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type FileFacts, type FileMemo, statsOf } from '../../../files/file-memo.ts';
+import { statsOf } from '../../../files/file-memo.ts';
 import { gitFolderOf } from '../../../files/git-folder.ts';
 import { withFile } from '../../../files/open-file.ts';
 import { lstatOf } from '../../../files/path-scope.ts';
@@ -17,28 +17,22 @@ export type ProjectCode = ReturnType<typeof openCode>;
 type Stats = ReturnType<typeof statsOf>;
 type Elsewhere = Pick<CodeChange, 'how' | 'to'>;
 
+const MAX_FILES = 20_000;
+const MAX_BYTES = 1024 * 1024;
+const MAX_REMEMBERED = 512;
+
 /** What was worked out of a project's files, for as long as they stay as they are. */
-export interface CodeMemo {
-  code: FileMemo<Code>;
-  /** What became of what is no longer at its place. */
-  elsewhere: FileMemo<Elsewhere>;
-  same: FileFacts<Anchor>;
-}
-
-const MOST_FILES = 20_000;
-const MOST_BYTES = 1024 * 1024;
-const MOST_REMEMBERED = 512;
-
-export function codeMemo(app: Pick<AppContext, 'memo' | 'facts'>): CodeMemo {
+export function codeMemo(app: Pick<AppContext, 'memo' | 'facts'>) {
   return {
-    code: app.memo('code', MOST_REMEMBERED),
-    elsewhere: app.memo('code elsewhere', MOST_REMEMBERED),
-    same: app.facts('code'),
+    code: app.memo<Code>('code', MAX_REMEMBERED),
+    // What became of what is no longer at its place.
+    elsewhere: app.memo<Elsewhere>('code elsewhere', MAX_REMEMBERED),
+    same: app.facts<Anchor>('code'),
   };
 }
 
 /** For one read: each file, and the state of git, is asked for once. */
-export function openCode(root: string, memo: CodeMemo) {
+export function openCode(root: string, memo: ReturnType<typeof codeMemo>) {
   let listing: Promise<readonly string[]> | undefined;
   let gitState: Stats | undefined;
   // Several notes cite the same file: it is asked for once.
@@ -54,7 +48,7 @@ export function openCode(root: string, memo: CodeMemo) {
   const read = <T>(path: string, use: (bytes: Buffer) => T): T | null => {
     if (whyPrivate(path) !== null) return null;
     const file = withFile(join(root, path), root, ({ fd, size }) =>
-      size > MOST_BYTES ? null : use(readRange(fd, 0, size)),
+      size > MAX_BYTES ? null : use(readRange(fd, 0, size)),
     );
     return file.status === 'ok' ? file.value : null;
   };
@@ -77,7 +71,7 @@ export function openCode(root: string, memo: CodeMemo) {
     holds: (path: string, text: string) => read(path, (bytes) => bytes.includes(text)) ?? false,
     list(): Promise<readonly string[]> {
       listing ??= listProject(root).then((paths) =>
-        paths.filter((path) => whyPrivate(path) === null).slice(0, MOST_FILES),
+        paths.filter((path) => whyPrivate(path) === null).slice(0, MAX_FILES),
       );
       return listing;
     },
@@ -102,40 +96,24 @@ function gitStateOf(root: string): Stats {
   return own === undefined ? [] : statsOf([join(own, 'index'), join(own, 'HEAD')]);
 }
 
-/** One definition of a file. */
-export interface CodeDefinition {
-  name: string;
-  qualified: string;
-  /** Without its name: a definition that was only renamed has the same. */
-  hash: string;
-  start: number;
-  end: number;
-  /** Within another, and no part of it that people cite by its name. */
-  isLocal: boolean;
-  /** So short that others may well be the same. */
-  isShort: boolean;
-  /** `exports.Router = Router;`: what is defined elsewhere is only handed on. */
-  isHandedOn: boolean;
-}
-
-/** A file's definitions, and its lines. */
-export interface Code {
-  definitions: readonly CodeDefinition[];
-  lines: readonly string[];
-  /** Of each line without its indent, worked out when first asked for. */
-  lineHashes(): ReadonlySet<string>;
-}
+export type CodeDefinition = Code['definitions'][number];
 
 const SHORT_CHARS = 60;
 const PART_OF_NAME = /[\p{L}\p{N}_$]/u;
 const HANDED_ON = /^\s*(?:module\.)?exports\.[\w$]+\s*=(?!\s*(?:async\b|function\b|class\b|\())/;
 
-export function codeOf(path: string, text: string, sha256: Sha256): Code {
+type Code = ReturnType<typeof codeOf>;
+
+/** A file's definitions, its lines, and the hash of each line without its indent, worked out when first asked for. */
+export function codeOf(path: string, text: string, sha256: Sha256) {
   const lines = text.split(/\r\n|\n|\r/);
   const definitions = extentsIn(path, text).map(({ name, qualified, start, end, isLocal }) => {
+    // Without its name: a definition that was only renamed has the same. So short that others may well be the same.
     const said = withoutName(lines.slice(start, end), name);
+    const isShort = said.length < SHORT_CHARS;
+    // `exports.Router = Router;`: what is defined elsewhere is only handed on.
     const isHandedOn = end - start === 1 && HANDED_ON.test(lines[start] ?? '');
-    return { name, qualified, start, end, isLocal, hash: sha256(said), isShort: said.length < SHORT_CHARS, isHandedOn };
+    return { name, qualified, start, end, isLocal, hash: sha256(said), isShort, isHandedOn };
   });
   let hashes: ReadonlySet<string> | undefined;
   const lineHashes = () => {
