@@ -16,10 +16,10 @@ export const BRIEF = 'brief.md';
 const MAX_CONTENT_CHARS = 20_000;
 const MAX_REASON_CHARS = 500;
 
-/** A change that waits for the person. Written once, never changed, gone when decided. */
 /** The client of what a person imports: one group, however many. */
 export const IMPORT_CLIENT = 'import';
 
+/** A change that waits for the person. Written once, never changed, gone when decided. */
 export interface Proposal {
   version: 1;
   proposal_id: string;
@@ -87,12 +87,7 @@ export function shownOf(proposal: Proposal): Shown {
 }
 
 export function isSameShown(a: Shown, b: Shown): boolean {
-  return (
-    a.proposal_id === b.proposal_id &&
-    a.content_sha256 === b.content_sha256 &&
-    a.target === b.target &&
-    a.replaces === b.replaces
-  );
+  return (['proposal_id', 'content_sha256', 'target', 'replaces'] as const).every((name) => a[name] === b[name]);
 }
 
 // Everything that can be said of an input without looking at the disk.
@@ -140,36 +135,45 @@ export function assertNoSecret(text: string): void {
 
 // A file on disk may be anybody's work: it is a proposal only if `propose` could have made it, for this workspace.
 export function checkedProposal(value: unknown, imageId: string | null, sha256: Sha256): Proposal | null {
-  if (!isRecord(value) || value.version !== 1) return null;
-  const { kind, proposal_id, content, file, category, reason, replaces, session_id, client, created_at, until } = value;
-  const { supersedes, paths } = value;
-  if (kind !== 'taste' && (kind !== 'notes' || imageId === null)) return null;
-  if (!isId(proposal_id) || !isId(session_id) || !isLabel(client) || !isTime(created_at)) return null;
-  if (until !== undefined && !isDay(until)) return null;
-  if (supersedes !== undefined && !isId(supersedes)) return null;
-  if (paths !== undefined && whyNotPaths(paths) !== null) return null;
-  if (
-    typeof content !== 'string' ||
-    typeof file !== 'string' ||
-    !isMaybeText(reason) ||
-    !isMaybeText(replaces) ||
-    !isMaybeText(category)
-  )
-    return null;
-  const draft = draftProposal({
-    kind,
-    content,
-    file,
-    category: category ?? undefined,
-    reason: reason ?? undefined,
-    ...(content === '' ? { retires: replaces ?? undefined } : { replaces: replaces ?? undefined }),
-  });
+  if (!isRecord(value) || !Object.entries(STORED).every(([name, fits]) => fits(value[name]))) return null;
+  const { kind, proposal_id, content, file, category, reason, replaces, ...rest } = value as unknown as Proposal;
+  if (kind === 'notes' && imageId === null) return null;
+  const block = replaces ?? undefined;
+  const change = content === '' ? { retires: block } : { replaces: block };
+  const [of, why] = [category ?? undefined, reason ?? undefined];
+  const draft = draftProposal({ kind, content, file, category: of, reason: why, ...change });
   if (draft.file !== file || draft.category !== category) return null;
-  const content_sha256 = sha256(content);
-  const stored = { version: 1 as const, proposal_id, ...draft, image_id: imageId, content_sha256 };
-  const extra = { ...(until !== undefined && { until }), ...(supersedes !== undefined && { supersedes }) };
-  return { ...stored, session_id, client, created_at, ...extra, ...pathsIn(paths) };
+  const { session_id, client, created_at, until, supersedes, paths } = rest;
+  return {
+    ...{ version: 1, proposal_id, ...draft, image_id: imageId, content_sha256: sha256(content) },
+    ...{ session_id, client, created_at },
+    ...(until !== undefined && { until }),
+    ...(supersedes !== undefined && { supersedes }),
+    ...pathsIn(paths),
+  };
 }
+
+type Fits = (value: unknown) => boolean;
+const isText: Fits = (value) => typeof value === 'string';
+const isMaybeText: Fits = (value) => value === null || isText(value);
+const isId: Fits = (value) => typeof value === 'string' && whyNotId(value) === null;
+const optional =
+  (fits: Fits): Fits =>
+  (value) =>
+    value === undefined || fits(value);
+const like =
+  (form: RegExp): Fits =>
+  (value) =>
+    typeof value === 'string' && form.test(value);
+const isLabel: Fits = (value) =>
+  typeof value === 'string' && value.length <= 200 && !/[\t\r\n]/.test(value) && !findHiddenCharacter(value);
+
+const STORED: Readonly<Record<string, Fits>> = {
+  ...{ version: (value) => value === 1, kind: like(/^(?:taste|notes)$/), proposal_id: isId, session_id: isId },
+  ...{ client: isLabel, created_at: like(/^\d{4}-\d\d-\d\dT[\d:.]{8,12}Z$/), content: isText, file: isText },
+  ...{ reason: isMaybeText, replaces: isMaybeText, category: isMaybeText, supersedes: optional(isId) },
+  ...{ until: optional(like(/^\d{4}-\d\d-\d\d$/)), paths: optional((value) => whyNotPaths(value) === null) },
+};
 
 const MAX_PATHS = 20;
 
@@ -189,26 +193,6 @@ export function proposedPaths({ paths = [], retires }: ProposalInput): { paths?:
   const reason = whyNotPaths(plain);
   if (reason) throw invalidInput(`paths ${reason}.`, 'For example: src/api/**', { field: 'paths' });
   return retires === undefined ? pathsIn(plain) : {};
-}
-
-function isId(value: unknown): value is string {
-  return typeof value === 'string' && whyNotId(value) === null;
-}
-
-function isLabel(value: unknown): value is string {
-  return typeof value === 'string' && value.length <= 200 && !/[\t\r\n]/.test(value) && !findHiddenCharacter(value);
-}
-
-function isTime(value: unknown): value is string {
-  return typeof value === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]{8,12}Z$/.test(value);
-}
-
-function isDay(value: unknown): value is string {
-  return typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value);
-}
-
-function isMaybeText(value: unknown): value is string | null {
-  return value === null || typeof value === 'string';
 }
 
 /** A block that no longer holds, and nothing in its place. */
