@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { onTerminal } from './binary.ts';
+import { agent, onTerminal } from './binary.ts';
 import { decided, openLibrary } from './open-library.ts';
 import { person } from './person.ts';
 import { put } from './temp-folder.ts';
@@ -51,6 +51,35 @@ const acceptAll = async () => {
 };
 
 describe('images of Chemigram', () => {
+  it.each([
+    ['--from', 'Pictures/Chemigram', 'images'],
+    ['--from chemigram --path', 'Pictures/Chemigram', 'images'],
+    ['--from chemigram --images', 'Pictures/Chemigram', 'images'],
+    ['--from', '.chemigram/tastes', 'tastes'],
+    ['--from chemigram --path', '.chemigram/tastes', 'tastes'],
+    ['--from chemigram --images', '.chemigram/tastes', 'tastes'],
+  ])('M45 %s %s is known for a folder of %s', (option, folder, what) => {
+    const found = JSON.parse(run('learn', ...option.split(' '), at(folder), '--json').stdout);
+    const targets = new Set(found.items.map(({ kind, file }: { kind: string; file: string }) => `${kind} ${file}`));
+    if (what === 'tastes')
+      expect([...targets].sort()).toEqual(['taste _default.md', 'taste macro.md', 'taste reef.md']);
+    else expect([targets.has('notes notes.md'), found.images]).toMatchObject([true, [{ id: 'reef_07', isNew: true }]]);
+  });
+
+  it('M2 M3 work in place: the home and the images where they are', async () => {
+    put(place.home, { '.chemigram/taste.md': '- calm\n' });
+    rmSync(at('.chemigram/tastes/_default.md'));
+    const variables = { BEARINGS_HOME: at('.chemigram'), BEARINGS_WORKSPACES: at('Pictures/Chemigram') };
+    const { call } = await agent({ ...place, variables });
+    const { value } = await call('read_context', { image_id: 'reef_07' });
+    expect(value).toMatchObject({
+      tastes: { default: '- calm\n', genres: { macro: '- no red\n' }, conflicts: [{ point: '- no red' }] },
+      brief: { tastes: ['reef', 'macro'] },
+      notes: { truncated: true },
+    });
+    expect([value.recent_log, value.recent_gaps]).toMatchObject([{ length: 10 }, { length: 2 }]);
+  });
+
   it('M45 come in with brief, notes, log, gaps and sessions, and read as Chemigram’s own loader reads them', async () => {
     expect((await take()).stdout).toMatch(/reef_07, a new workspace[\s\S]*Take in[\s\S]*proposed 4/);
     await acceptAll();

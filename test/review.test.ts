@@ -226,6 +226,25 @@ describe('bearings review on a real terminal', () => {
     expect(await (await library.gate()).discardedProposals()).toHaveLength(1);
   });
 
+  it('M7 M51 tastes that hold together and say the opposite are told to the person, and no agent gets them as a conflict', async () => {
+    put(place.home, {
+      '.bearings/tastes/_default.md': '# All work\n\n- always crop tight\n',
+      '.bearings/tastes/sea.md': '- never crop tight\n',
+      '.bearings/tastes/land.md': '- do not crop tight\n',
+      '.bearings/workspaces/w/brief.md': 'Tastes: sea\n',
+    });
+    const told = (...words: string[]) => run('review', ...words).stderr.match(/warning: .*contradict.*/g) ?? [];
+    for (const words of [['--list'], ['w', '--list'], []])
+      expect(told(...words)).toEqual([
+        'warning: tastes/_default.md line 3 may contradict tastes/sea.md line 1: "- always crop tight" and "- never crop tight".',
+      ]);
+    const read = run('read', 'w', '--json');
+    expect(JSON.parse(read.stdout).tastes.conflicts).toEqual([]);
+    expect(read.stderr).not.toContain('contradict');
+    put(place.home, { '.bearings/workspaces/w/brief.md': 'No tastes.\n' });
+    expect(told('--list')).toEqual([]);
+  });
+
   it('M20 M51 r takes the place of the line that it contradicts; o has all the rest in one list', async () => {
     await accounted();
     mkdirSync(at('repo/.git'), { recursive: true });

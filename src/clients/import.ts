@@ -13,7 +13,7 @@ import { gitRoot } from '../settings/io/workspace-folders.ts';
 import { type ImportItem, type ImportSource, planImport } from './import-plan.ts';
 import { type MissingPart, missingParts, presentIn, readImages, sizesOf, writeParts } from './io/chemigram-images.ts';
 import { clearJournal, holdImport, type ImportJournal, rollBack, saveJournal } from './io/import-journal.ts';
-import { IMPORT_NAMES, imagesFolder, readImportSources } from './io/import-sources.ts';
+import { IMPORT_NAMES, imageFolders, readImportSources } from './io/import-sources.ts';
 
 export interface PlannedImport extends ImportItem {
   /** Why it can't become a proposal; null where it can. */
@@ -128,10 +128,11 @@ export function importUseCases(app: AppContext, openGate: () => Promise<Gate>) {
     },
 
     /** Images of Chemigram that hold what their workspaces here do not have yet. */
-    async planImages({ images, from }: Pick<ImportOptions, 'images' | 'from'>): Promise<PlannedImage[]> {
+    async planImages(words: readonly string[], { images, from }: ImportOptions): Promise<PlannedImage[]> {
       const settings = await app.settings();
       const known = new Map(settings.workspaces().map((workspace) => [workspace.id, workspace]));
-      return readImages(imagesFolder({ images, from, inFull: app.inFull })).map((image) => {
+      const found = imageFolders(words, { images, from, inFull: app.inFull }).flatMap((folder) => readImages(folder));
+      return found.map((image) => {
         const workspace = known.get(image.id);
         const present = presentIn(workspace?.folder ?? '');
         const other = image.brief !== null && present.brief !== null && present.brief !== image.brief;

@@ -6,6 +6,7 @@ import { splitLines } from '../lines.ts';
 import { numberedBlocks } from '../matching/search-blocks.ts';
 import { parseBrief } from '../memory/brief.ts';
 import { type TasteFolder, tasteFolder } from '../memory/io/taste-folder.ts';
+import { showHidden } from '../safety/hidden-characters.ts';
 import type { AppContext, Settings } from '../settings/app-context.ts';
 import type { Workspace } from '../settings/io/workspace-folders.ts';
 import { type Contradiction, contradictionsWith } from './contradictions/contradictions.ts';
@@ -90,6 +91,31 @@ export function againstMemory(
   );
   const notes = { place: 'notes.md', line: firstLine, text: lines.join('\n') };
   return withoutReplaced(proposal, contradictionsWith(proposal.content, [...blocks, notes]));
+}
+
+/** Tastes that hold together somewhere and likely say the opposite of each other, in a sentence each. */
+export function contradictingTastes(settings: Settings, workspaces: readonly Workspace[]): string[] {
+  const tastes = tasteFolder(settings);
+  const blocksOf = (name: string) => {
+    const file = tastes.read(name);
+    return file.status === 'ok' ? numberedBlocks(`tastes/${name}.md`, file.value.text) : [];
+  };
+  const told = workspaces.flatMap(({ folder, scope }) => {
+    const brief = readText(join(folder, 'brief.md'), scope);
+    const declared = brief.status === 'ok' ? parseBrief(brief.value.text).brief.tastes : [];
+    const files = ['_default', ...declared].map(blocksOf);
+    return files.flatMap((own, at) =>
+      own.flatMap(({ place, line, text }) =>
+        splitLines(text).flatMap((each, below) =>
+          contradictionsWith(each, files.slice(at + 1).flat()).map(
+            (other) =>
+              `${place} line ${line + below} may contradict ${other.place} line ${other.line}: "${showHidden(each.trim())}" and "${showHidden(other.text)}".`,
+          ),
+        ),
+      ),
+    );
+  });
+  return [...new Set(told)];
 }
 
 /** A text the person said no to, with what they said. */

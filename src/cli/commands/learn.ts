@@ -27,8 +27,8 @@ export const command = defineCommand({
     Shows what would become which note or taste, block by block, then asks. It writes nothing
     lasting: you decide on each in review. Secrets and hidden characters are left out by name;
     a brief comes in after a question of its own. Without a terminal: --propose, or it only shows.
-    Of Chemigram, images come too: their notes as proposals; brief, log, gaps and sessions after
-    one question that shows them, into a workspace of the same name.
+    Of Chemigram, and of any folder of images or tastes that you name, images come too: their notes as
+    proposals; brief, log, gaps and sessions after one question that shows them, into a workspace of the same name.
 
     --list  all that was found, and nothing is asked
     --check  only what is cited and gone; exit code 1 where there is any
@@ -59,7 +59,7 @@ export const command = defineCommand({
       ...{ to: text('to'), id: text('workspace'), category: text('category'), images: text('images') },
       ...{ from: text('path'), withTastes: flag('with-tastes') },
     };
-    const images = sources.includes('chemigram') ? await (await bearings.clients()).planImages(options) : [];
+    const images = await (await bearings.clients()).planImages(sources, options);
     const missing = images.filter(({ isNew, parts }) => isNew || parts.length > 0);
     if (!json) for (const line of imageLines(images)) terminal.print(fitTo(line, terminal.columns));
     const taken = missing.length > 0 && terminal.canAsk && !json && (await saysYes(terminal, imageQuestion(missing)));

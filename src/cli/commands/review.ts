@@ -53,7 +53,8 @@ export const command = defineCommand({
     if (flag('list') || text('show') !== undefined || text('revive') !== undefined)
       return (await import('../review/list.ts')).listProposals(call, target);
     const warnings = await (await bearings.gate()).sessionWarnings(target);
-    for (const warning of warnings) terminal.warn(`warning: ${warning}`);
+    for (const warning of [...warnings, ...(await (await bearings.gate()).contradictingTastes(target))])
+      terminal.warn(`warning: ${warning}`);
     if (!terminal.canAsk) return refuseToAsk(call, target, warnings.length > 0);
     const older = await (await bearings.gate()).olderTaste();
     const isOnThePage = await isAnythingThere(call, target);

@@ -22,7 +22,8 @@ export async function listProposals(call: Call, target: { id: string } | 'all'):
     ? await (await bearings.gate()).discardedProposals()
     : await (await bearings.gate()).listProposals(target);
   const warnings = await (await bearings.gate()).sessionWarnings(target);
-  for (const warning of warnings) terminal.warn(`warning: ${warning}`);
+  for (const warning of [...warnings, ...(await (await bearings.gate()).contradictingTastes(target))])
+    terminal.warn(`warning: ${warning}`);
   return answer(list, () => {
     if (list.length === 0 && warnings.length > 0) return 'nothing can be listed';
     if (list.length === 0) return isDiscarded ? 'nothing was set aside' : 'nothing waits for you';

@@ -49,22 +49,52 @@ const MOST_HOPS = 5;
 const DEFAULT_TASTE = { kind: 'taste', file: '_default.md' } as const;
 const NOTES = { kind: 'notes' } as const;
 
-/** Where the images of Chemigram are, in full. */
-export function imagesFolder({ images, from, inFull }: Pick<ImportFolders, 'images' | 'from' | 'inFull'>): string {
-  return inFull(images ?? (from === undefined ? CHEMIGRAM_IMAGES : join(from, 'images')));
+type NamedFolders = Pick<ImportFolders, 'images' | 'from' | 'inFull'>;
+
+/** Where the images of Chemigram are, in full: whichever option named the folder that holds them, or one around it. */
+function imagesFolder({ images, from, inFull }: NamedFolders): string {
+  const named = [images, from].flatMap((folder) =>
+    folder === undefined ? [] : [join(inFull(folder), 'images'), inFull(folder)],
+  );
+  return named.find((folder) => readImages(folder).length > 0) ?? named[0] ?? inFull(CHEMIGRAM_IMAGES);
+}
+
+/** The folders of images that these words mean. */
+export function imageFolders(words: readonly string[], places: NamedFolders): string[] {
+  return words.flatMap((word) => {
+    if (word === 'chemigram') return [imagesFolder(places)];
+    return isFolder(word, places) ? [imagesFolder({ ...places, images: undefined, from: word })] : [];
+  });
+}
+
+// A name of ours is that, whatever lies here.
+function isFolder(word: string, { inFull }: Pick<ImportFolders, 'inFull'>): boolean {
+  return !Object.hasOwn(KNOWN, word) && statSync(inFull(word), { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+/** Tastes in the folder of a home, or in a folder that is nothing but tastes. */
+function tastesIn(folder: string): Candidate[] {
+  const files = filesIn(folder, '.md');
+  const names = files.map((path) => basename(path));
+  const isOther = ({ name, isFile }: { name: string; isFile: boolean }) =>
+    !name.startsWith('.') && (!isFile || !name.endsWith('.md') || /^(?:taste|brief|notes)\.md$/.test(name));
+  const isTastes = names.includes('_default.md') || !namesIn(folder).some(isOther);
+  return [
+    { path: join(folder, 'taste.md'), scope: null, to: DEFAULT_TASTE },
+    ...[...filesIn(join(folder, 'tastes'), '.md'), ...(isTastes ? files : [])].map(
+      (path): Candidate => ({ path, scope: null, to: { kind: 'taste', file: basename(path) } }),
+    ),
+  ];
 }
 
 // What known programs keep where: a project's own rules become notes of it, what holds for all work a taste.
 const KNOWN: Record<string, (places: ImportFolders) => Candidate[]> = {
   chemigram(places) {
     const { home, from, inFull } = places;
-    const own = from === undefined ? join(home, '.chemigram') : inFull(from);
     const images = imagesFolder(places);
     return [
-      { path: join(own, 'taste.md'), scope: null, to: DEFAULT_TASTE },
-      ...filesIn(join(own, 'tastes'), '.md').map(
-        (path): Candidate => ({ path, scope: null, to: { kind: 'taste', file: basename(path) } }),
-      ),
+      ...tastesIn(from === undefined ? join(home, '.chemigram') : inFull(from)),
+      ...(places.images === undefined ? [] : tastesIn(inFull(places.images))),
       ...readImages(images)
         .filter(({ notes }) => notes !== null)
         .map(({ id }): Candidate => ({ path: join(images, id, 'notes.md'), scope: null, to: NOTES, workspace: id })),
@@ -142,9 +172,10 @@ export function readImportSources(
     throw notFound(`There is nothing at ${showHidden(places.from)}.`, 'Give the folder or file to read: --from PATH');
   for (const word of words) {
     const known = Object.hasOwn(KNOWN, word) ? KNOWN[word] : undefined;
-    const open: (Candidate & { hops?: number })[] = known?.(places) ?? [
-      { path: places.inFull(word), scope: null, to: places.to ?? NOTES },
-    ];
+    const isNamedFolder = isFolder(word, places);
+    const open: (Candidate & { hops?: number })[] = (isNamedFolder
+      ? KNOWN.chemigram?.({ ...places, images: undefined, from: word })
+      : known?.(places)) ?? [{ path: places.inFull(word), scope: null, to: places.to ?? NOTES }];
     const seen = new Set<string>();
     let found = 0;
     for (let next = open.shift(); next; next = open.shift()) {
@@ -185,7 +216,14 @@ export function readImportSources(
         );
     }
     if (found === 0)
-      unread.push({ name: word, reason: known ? 'nothing of it was found here' : 'there is no such file' });
+      unread.push({
+        name: word,
+        reason: known
+          ? 'nothing of it was found here'
+          : isNamedFolder
+            ? 'it holds no images and no tastes'
+            : 'there is no such file',
+      });
   }
   return { sources, unread };
 }
