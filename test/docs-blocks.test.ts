@@ -46,7 +46,7 @@ interface Check {
 
 const CHECKS: readonly Check[] = [
   { page: 'README.md', holds: 'npm start', run: scriptsAreThere },
-  // `npm run first-note` runs it whole, from the packed package.
+  // `npm run first-day` runs it whole, from a checkout and from the packed package.
   { page: 'README.md', holds: 'bearings review  ', run: (text) => commandsAreKnown(text) },
   { page: 'README.md', holds: 'bearings install  ', run: (text) => commandsAreKnown(text) },
   // A picture.
