@@ -99,7 +99,7 @@ describe('M44 erase', () => {
       'sessions/*/*.json',
       'sessions/*/discarded/*.json',
       '.bearings/served/*.txt',
-      '.bearings/runs/*/content.jsonl',
+      '.bearings/runs/*/journal.jsonl',
     ])
       expect([...kinds], kind).toContain(kind);
     for (const part of ['ledger/texts/', '.bearings/earlier/', '.cache/bearings/index/'])

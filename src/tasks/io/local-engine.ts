@@ -13,15 +13,15 @@ import { APPROVE } from '../steps.ts';
 import { fileLines } from './journal-file.ts';
 import { type LocalRun, openRun } from './open-run.ts';
 import {
-  contentOf,
   endsOf,
-  indexContent,
   indexJournal,
   isRunId,
+  type Journal,
   type RunFiles,
   runFiles,
   runIds,
   summaryOf,
+  textOf,
 } from './run-files.ts';
 
 export interface LocalEngineOptions {
@@ -125,7 +125,7 @@ export function localEngine({ runs, now, sleep }: LocalEngineOptions): Engine {
         else if (line.type === 'resumed') resultHash = null;
       });
       if (!journal.header || !summary) throw damaged(id);
-      const text = resultHash === null ? null : textIn(files, resultHash);
+      const text = resultHash === null ? null : textIn(files, journal, resultHash);
       return {
         ...summary,
         recorded: seen.size,
@@ -139,7 +139,8 @@ export function localEngine({ runs, now, sleep }: LocalEngineOptions): Engine {
     },
 
     async text(id, hash) {
-      return textIn(filesOf(id), hash);
+      const files = filesOf(id);
+      return textIn(files, indexJournal(files), hash);
     },
 
     async answer(id, key, call, answer) {
@@ -178,10 +179,10 @@ async function isLocked(files: RunFiles): Promise<boolean> {
   return (await lockState(files.lock)) === 'held';
 }
 
-function textIn(files: RunFiles, hash: string): string | null {
-  const place = indexContent(files).places.get(hash);
+function textIn(files: RunFiles, { texts }: Journal, hash: string): string | null {
+  const place = texts.get(hash);
   if (place !== undefined)
-    for (const { bytes } of fileLines(files.content, place)) return contentOf(bytes.toString('utf8'), hash, sha256);
+    for (const { bytes } of fileLines(files.journal, place)) return textOf(bytes.toString('utf8'), hash, sha256);
   return null;
 }
 

@@ -5,14 +5,14 @@ import type { TaskResult } from '../results.ts';
 import type { ApproveAnswer, StepCall, StepRunner } from '../steps.ts';
 import { type JournalFile, openJournal } from './journal-file.ts';
 import {
-  contentLine,
-  contentOf,
-  indexContent,
   indexJournal,
+  type Journal,
   type JournalLine,
   parseLine,
   type RunFiles,
   statusOf,
+  textLine,
+  textOf,
 } from './run-files.ts';
 
 export interface LocalRun extends OpenRun {
@@ -30,7 +30,7 @@ export interface RunEffects {
   tellWaiting(): void;
 }
 
-// Larger values are in the content file, and the journal names them by their hash.
+// Larger values are lines of their own, named by their hash.
 const MAX_INLINE = 16 * 1024;
 // Texts that steps saw are kept for whoever looks later, up to so much.
 const MAX_SEEN_TEXT = 1024 * 1024;
@@ -43,31 +43,30 @@ export function openRun(files: RunFiles, { now, hash, release, tellWaiting }: Ru
   const known = indexJournal(files);
   const { header } = known;
   if (!header) throw new BearingsError('io_error', 'The journal has no beginning that can be read.');
-  const stored = indexContent(files);
+  const { texts: offsets } = known;
   const journal = openJournal(files.journal, known.end);
-  const content = openJournal(files.content, stored.end);
-  const offsets = stored.places;
   const add = (line: JournalLine): Promise<number> => journal.append(JSON.stringify(line));
   const isResumed = known.end > 0 && (known.finished.size > 0 || known.seen.size > 0);
   if (isResumed) journal.note(JSON.stringify({ type: 'resumed', at: now().toISOString() } satisfies JournalLine));
   let seenSize = 0;
   let recorded = known.seen.size;
 
-  const keepText = async (text: string): Promise<string> => {
+  // On the disk with the next line that is: what names it comes after it.
+  const keepText = (text: string): string => {
     const sha256 = hash(text);
-    if (!offsets.has(sha256)) offsets.set(sha256, await content.append(contentLine(sha256, text)));
+    if (!offsets.has(sha256)) offsets.set(sha256, journal.note(textLine(sha256, text)));
     return sha256;
   };
 
   const steps: StepRunner = {
     async step(step, work) {
       const asked = hash(askedText(step.call));
-      const before = finishedValue({ journal, content, offsets, hash }, known.finished.get(step.key), asked);
+      const before = finishedValue({ journal, offsets, hash }, known.finished.get(step.key), asked);
       if (before) return before.value as never;
       const value = await work();
       const text = JSON.stringify(value);
       const small = text.length <= MAX_INLINE;
-      const answer = small ? { value } : { kept: await keepText(text) };
+      const answer = small ? { value } : { kept: keepText(text) };
       await add({ type: 'step', key: step.key, asked, ...answer });
       return value;
     },
@@ -81,7 +80,6 @@ export function openRun(files: RunFiles, { now, hash, release, tellWaiting }: Ru
   const close = async (): Promise<void> => {
     clearInterval(watch);
     try {
-      await content.close();
       await journal.close();
     } finally {
       release();
@@ -99,10 +97,9 @@ export function openRun(files: RunFiles, { now, hash, release, tellWaiting }: Ru
       for (const text of texts) {
         if (text === '' || text.length > MAX_SEEN_TEXT || seenSize > MAX_SEEN_TOTAL) continue;
         if (offsets.size > MAX_SEEN_TEXTS) break;
-        const sha256 = hash(text);
-        if (offsets.has(sha256)) continue;
-        seenSize += text.length;
-        offsets.set(sha256, content.note(contentLine(sha256, text)));
+        const before = offsets.size;
+        keepText(text);
+        if (offsets.size > before) seenSize += text.length;
       }
       journal.note(JSON.stringify({ type: 'seen', at: now().toISOString(), ms, record } satisfies JournalLine));
     },
@@ -110,7 +107,7 @@ export function openRun(files: RunFiles, { now, hash, release, tellWaiting }: Ru
     async end(result: TaskResult) {
       try {
         const text = JSON.stringify(result);
-        const outcome = { status: statusOf(result), result: await keepText(text), recorded };
+        const outcome = { status: statusOf(result), result: keepText(text), recorded };
         await add({ type: 'end', at: now().toISOString(), ...outcome });
         if (outcome.status === 'awaiting_person') tellWaiting();
       } finally {
@@ -132,21 +129,18 @@ export function openRun(files: RunFiles, { now, hash, release, tellWaiting }: Ru
   };
 }
 
-interface Journals {
-  journal: JournalFile;
-  content: JournalFile;
-  offsets: ReadonlyMap<string, number>;
-  hash(text: string): string;
-}
-
 // Null: not finished, asked something else then (an input has changed since), or damaged. Then it is simply done.
-function finishedValue(from: Journals, place: number | undefined, asked: string): { value: unknown } | null {
+function finishedValue(
+  { journal, offsets, hash }: { journal: JournalFile; offsets: Journal['texts']; hash(text: string): string },
+  place: number | undefined,
+  asked: string,
+): { value: unknown } | null {
   if (place === undefined) return null;
-  const line = parseLine(from.journal.readAt(place));
+  const line = parseLine(journal.readAt(place));
   if (line?.type !== 'step' || line.asked !== asked) return null;
   if (line.kept === undefined) return { value: line.value };
-  const at = from.offsets.get(line.kept);
-  const text = at === undefined ? null : contentOf(from.content.readAt(at), line.kept, from.hash);
+  const at = offsets.get(line.kept);
+  const text = at === undefined ? null : textOf(journal.readAt(at), line.kept, hash);
   return text === null ? null : { value: JSON.parse(text) as unknown };
 }
 

@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { BearingsError } from '../../errors.ts';
 import { lockState } from '../../files/lock.ts';
@@ -14,6 +14,7 @@ import { fileLines, lineAt } from './journal-file.ts';
 export type JournalLine =
   | { type: 'run'; version: 1; id: string; at: string; spec: RunSpec }
   | { type: 'step'; key: string; asked: string; value?: unknown; kept?: string }
+  | { type: 'text'; sha256: string; text: string }
   | { type: 'seen'; at?: string; ms?: number; record: StepRecord }
   | { type: 'resumed'; at: string }
   | { type: 'end'; at: string; status: EndState; result: string | null; recorded?: number };
@@ -23,8 +24,6 @@ type EndState = 'complete' | 'failed' | 'stopped' | 'awaiting_person';
 export interface RunFiles {
   folder: string;
   journal: string;
-  /** Large texts by their hash: `{"sha256":…,"text":…}`, one a line. */
-  content: string;
   lock: string;
   /** There while someone wants the run to stop. */
   cancel: string;
@@ -38,7 +37,6 @@ export function runFiles(runs: string, id: string): RunFiles {
   return {
     folder,
     journal: join(folder, 'journal.jsonl'),
-    content: join(folder, 'content.jsonl'),
     lock: join(folder, 'lock'),
     cancel: join(folder, 'cancel'),
   };
@@ -83,6 +81,8 @@ export interface Journal {
   header: Header | null;
   /** Where the line of each finished step begins. */
   finished: Map<string, number>;
+  /** Where the line of each text begins, by its hash. */
+  texts: Map<string, number>;
   /** Paths of steps whose record is there. */
   seen: Set<string>;
   end: number;
@@ -91,43 +91,38 @@ export interface Journal {
 
 // One pass: places, not contents, so that a journal of any size can be resumed.
 export function indexJournal(files: RunFiles, see?: (line: JournalLine) => void): Journal {
-  const journal: Journal = { header: null, finished: new Map(), seen: new Set(), end: 0, damaged: 0 };
+  const [finished, texts, seen] = [new Map(), new Map(), new Set<string>()];
+  const journal: Journal = { header: null, finished, texts, seen, end: 0, damaged: 0 };
   for (const { bytes, offset, whole } of fileLines(files.journal)) {
     // Torn by a crash, never acknowledged.
     if (!whole) break;
     journal.end = offset + bytes.length + 1;
+    const start = bytes.toString('latin1', 0, TEXT.length + HASH_LENGTH);
+    if (start.startsWith(TEXT)) {
+      texts.set(start.slice(TEXT.length), offset);
+      continue;
+    }
     const line = parseLine(bytes.toString('utf8'));
     if (line === null) journal.damaged += 1;
     else if (line.type === 'run') journal.header ??= line;
-    else if (line.type === 'step') journal.finished.set(line.key, offset);
+    else if (line.type === 'step') finished.set(line.key, offset);
     // What failed or waited then may end otherwise now.
-    else if (line.type === 'seen' && line.record.status === 'COMPLETE') journal.seen.add(line.record.path);
+    else if (line.type === 'seen' && line.record.status === 'COMPLETE') seen.add(line.record.path);
     if (line) see?.(line);
   }
   return journal;
 }
 
-const HASH_AT = '{"sha256":"'.length;
+const TEXT = '{"type":"text","sha256":"';
 const HASH_LENGTH = 64;
 
-export function contentLine(sha256: string, text: string): string {
-  return `{"sha256":"${sha256}","text":${JSON.stringify(text)}}`;
-}
-
-export function indexContent(files: RunFiles): { places: Map<string, number>; end: number } {
-  const places = new Map<string, number>();
-  let end = 0;
-  if (!statSync(files.content, { throwIfNoEntry: false })) return { places, end };
-  for (const { bytes, offset, whole } of fileLines(files.content)) {
-    if (!whole) break;
-    end = offset + bytes.length + 1;
-    places.set(bytes.toString('latin1', HASH_AT, HASH_AT + HASH_LENGTH), offset);
-  }
-  return { places, end };
+// So that its hash can be read without the rest of the line.
+export function textLine(sha256: string, text: string): string {
+  return `${TEXT}${sha256}","text":${JSON.stringify(text)}}`;
 }
 
 // Null for a text that is damaged: its hash tells.
-export function contentOf(line: string, sha256: string, hash: (text: string) => string): string | null {
+export function textOf(line: string, sha256: string, hash: (text: string) => string): string | null {
   try {
     const { text } = JSON.parse(line) as { text?: unknown };
     return typeof text === 'string' && hash(text) === sha256 ? text : null;
@@ -180,10 +175,7 @@ export async function runCopies(runs: string, sought: SoughtText): Promise<TextC
   const copies: TextCopy[] = [];
   for (const id of runIds(runs)) {
     const files = runFiles(runs, id);
-    const found = [
-      ...linesOf('run file', files.content, sought, { drop: true }),
-      ...linesOf('run', files.journal, sought),
-    ];
+    const found = linesOf('run', files.journal, sought);
     if (found.length > 0 && (await lockState(files.lock)) === 'held')
       throw new BearingsError('conflict', `Run ${id} is active and has seen this text.`, {
         hint: `Wait for it, or stop it: bearings runs cancel ${id}`,

@@ -31,7 +31,6 @@ const journal: FuzzTarget = {
     const folder = join(home, 'runs', RUN);
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, 'journal.jsonl'), bytes);
-    writeFileSync(join(folder, 'content.jsonl'), bytes);
     const bearings = openRooms({ cwd: home, home, variables: { HOME: home } });
     const listed = await (await bearings.runs()).listRuns();
     hold(listed.length <= 1, 'a folder is one run at most');
