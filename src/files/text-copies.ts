@@ -27,17 +27,17 @@ export function wholeFile(what: string, path: string, sought: SoughtText, scope:
   return holds(path, scope, sought) ? [{ what, path, scope, rewrite: null }] : [];
 }
 
-/** One object a line; those that hold the text are written again, or with `drop` left out. */
+/** One object a line; those that hold the text are written again, or where `drop` says so left out. */
 export function linesOf(
   what: string,
   path: string,
   sought: SoughtText,
-  { scope = null, drop = false }: { scope?: string | null; drop?: boolean } = {},
+  { scope = null, drop = () => false }: { scope?: string | null; drop?: (line: string) => boolean } = {},
 ): TextCopy[] {
   if (!holds(path, scope, sought)) return [];
   const lineAfter = (line: string): string[] => {
     if (line === '' || !sought.isIn(line)) return [line];
-    return drop ? [] : [sought.withoutInLine(line)];
+    return drop(line) ? [] : [sought.withoutInLine(line)];
   };
   return [{ what, path, scope, rewrite: (text) => text.split('\n').flatMap(lineAfter).join('\n') }];
 }

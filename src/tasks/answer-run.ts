@@ -8,7 +8,7 @@ import { isRecord } from '../json-record.ts';
 import type { AppContext } from '../settings/app-context.ts';
 import type { Engine, RunReport, RunState } from './engine.ts';
 import { type Awaiting, awaitingOf, awaitingPerson } from './results.ts';
-import type { ApproveAnswer, Step, StepCall, StepRunner } from './steps.ts';
+import type { ApproveAnswer, StepRunner } from './steps.ts';
 import { childrenOf, type Task } from './template/template.ts';
 
 export interface GivenAnswer extends Proof {
@@ -33,7 +33,6 @@ export interface WaitingRun extends Awaiting {
 }
 
 type Asked = Pick<Awaiting, 'key' | 'question' | 'shown'>;
-type ApproveCall = Extract<StepCall, { kind: 'approve' }>;
 
 /** What of the person's words a run may believe. */
 export interface PersonAnswers {
@@ -41,12 +40,6 @@ export interface PersonAnswers {
   find(run: string, asked: Asked): Promise<ApproveAnswer | null>;
   /** What she signed, whatever was stored of it: a journal is a file that anybody may edit. Null: nothing. */
   signed(run: string, asked: Asked, stored: ApproveAnswer): Promise<ApproveAnswer | null>;
-}
-
-/** Those of a home. */
-export interface LedgerAnswers extends PersonAnswers {
-  /** Whether a decision stands behind what a journal says of a step. */
-  stands(run: string, key: string, answer: unknown): Promise<boolean>;
 }
 
 function waitingIn(report: RunReport): WaitingRun | null {
@@ -61,7 +54,7 @@ export function waitingRuns(
   app: AppContext,
   engine: Pick<Engine, 'list' | 'read' | 'answer'>,
   /** In a shared database: the answer as a worker can check it, and whose runs are ours to answer. */
-  { sent = async (answer) => answer, isOurs = async () => true }: Shared = {},
+  { sent = async (answer) => answer, isOurs = async () => true }: Partial<ReturnType<typeof sharedAnswers>> = {},
 ) {
   const answers = answersInLedger(app);
   const keep = async ({ run, key, question, shown }: WaitingRun, answer: ApproveAnswer): Promise<void> =>
@@ -97,17 +90,15 @@ export function waitingRuns(
   };
 }
 
-interface Shared {
-  sent?: (answer: ApproveAnswer) => Promise<ApproveAnswer>;
-  isOurs?: (report: RunReport) => Promise<boolean>;
-}
-
 /** In a database that many use: as a worker can check it, and only what was started with a key of this home. */
-export function sharedAnswers(app: AppContext): Shared {
+export function sharedAnswers(app: AppContext) {
   const approvals = approvalUseCases(app, openDomains(app));
   return {
-    sent: async (answer) => ({ ...answer, records: await approvals.recordsOf(answer.entry) }),
-    async isOurs({ spec }) {
+    sent: async (answer: ApproveAnswer): Promise<ApproveAnswer> => ({
+      ...answer,
+      records: await approvals.recordsOf(answer.entry),
+    }),
+    async isOurs({ spec }: RunReport): Promise<boolean> {
       const keys = await approvals.answeringKeys('none');
       return (spec.answeredBy ?? []).some((key) => keys.includes(key));
     },
@@ -138,7 +129,7 @@ async function recordAnswer(
 }
 
 /** In the ledger of this home: nothing else counts, whatever a journal says. */
-export function answersInLedger(app: AppContext): LedgerAnswers {
+export function answersInLedger(app: AppContext) {
   const { approvals } = approvalUseCases(app, openDomains(app));
   const find: PersonAnswers['find'] = async (run, asked) => {
     const [subject, hash] = [subjectOf(run, asked.key), shownHash(asked)];
@@ -148,7 +139,8 @@ export function answersInLedger(app: AppContext): LedgerAnswers {
   return {
     find,
     signed: find,
-    async stands(run, key, answer) {
+    /** Whether a decision covers what a journal says of a step. */
+    async stands(run: string, key: string, answer: unknown): Promise<boolean> {
       const subject = subjectOf(run, key);
       if (!isAnswer(answer)) return false;
       return (await approvals()).some((said) => said.subject === subject && isSame(answer, said));
@@ -177,16 +169,19 @@ export function signedAnswers(id: string, named: readonly string[]): PersonAnswe
 
 // An answer is taken only where it is the person's, and as she gave it.
 export function withPersonAnswers(steps: StepRunner, run: string, answers: PersonAnswers): StepRunner {
-  const approved = async (step: Step, call: ApproveCall, work: () => Promise<unknown>): Promise<unknown> => {
-    const asked = { key: step.key, question: call.question, shown: call.shown };
-    const stored = await steps.step(step, async () => (await answers.find(run, asked)) ?? (await work()));
-    const said = isAnswer(stored) ? await answers.signed(run, asked, stored) : null;
-    if (said) return said;
-    throw awaitingPerson(asked);
-  };
   return {
-    step: (step, work) =>
-      step.call.kind === 'approve' ? (approved(step, step.call, work) as never) : steps.step(step, work),
+    async step(step, work) {
+      const { key, call } = step;
+      if (call.kind !== 'approve') return steps.step(step, work);
+      const asked = { key, question: call.question, shown: call.shown };
+      const stored: unknown = await steps.step<unknown>(
+        step,
+        async () => (await answers.find(run, asked)) ?? (await work()),
+      );
+      const said = isAnswer(stored) ? await answers.signed(run, asked, stored) : null;
+      if (said) return said as never;
+      throw awaitingPerson(asked);
+    },
   };
 }
 

@@ -71,12 +71,7 @@ export interface RunAnswer {
 const MAX_FREE_RECORDS = 100;
 
 export function runUseCases(app: AppContext) {
-  const engine: Engine = localEngine({
-    runs: app.runsFolder,
-    now: app.now,
-    sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-  });
-
+  const engine = localEngine(app.runsFolder, app.now);
   const answers = answersInLedger(app);
 
   const go = async (open: OpenRun, watch: RunWatch): Promise<RunAnswer> => {

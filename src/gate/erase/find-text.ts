@@ -156,7 +156,7 @@ function removedCopies(folder: string, sought: ErasedText): TextCopy[] {
   const texts = [...filesBelow(join(folder, 'ledger/texts'))];
   const files = namesIn(folder).filter((name) => name.endsWith('.md'));
   return [
-    ...texts.flatMap((path) => linesOf('ledger text', path, sought, { drop: true })),
+    ...texts.flatMap((path) => linesOf('ledger text', path, sought, { drop: () => true })),
     ...files.flatMap((name) => linesOf('removed workspace', join(folder, name), sought)),
   ];
 }

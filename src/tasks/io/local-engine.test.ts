@@ -15,11 +15,7 @@ const SPEC = {
 
 it('T12 of runs that begin in the same second the newest is listed first', async () => {
   let at = Date.parse('2031-05-04T03:02:01.000Z');
-  const engine = localEngine({
-    runs: join(tempFolder(), 'runs'),
-    now: () => new Date(at),
-    sleep: async () => undefined,
-  });
+  const engine = localEngine(join(tempFolder(), 'runs'), () => new Date(at));
   const begun: string[] = [];
   for (let count = 0; count < 8; count += 1) {
     at += 100;
@@ -33,7 +29,7 @@ it('T12 of runs that begin in the same second the newest is listed first', async
 it('T12 a run that begins is told by the time of its folder’s folder once it can be listed, so that no open page misses it', async () => {
   const runs = join(tempFolder(), 'runs');
   const now = new Date('2031-05-04T03:02:01.000Z');
-  const engine = localEngine({ runs, now: () => now, sleep: async () => undefined });
+  const engine = localEngine(runs, () => now);
   const run = await engine.start(SPEC);
   // A clock that no disk has: only who tells after the journal was written leaves it there.
   expect(statSync(runs).mtime).toEqual(now);

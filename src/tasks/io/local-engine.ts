@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 import { compareCodePoints } from '../../code-point-order.ts';
 import { BearingsError, invalidInput, notFound } from '../../errors.ts';
 import { syncFolder } from '../../files/atomic-write.ts';
@@ -7,36 +8,41 @@ import { lockState, tryHold } from '../../files/lock.ts';
 import { sha256 } from '../../files/sha256.ts';
 import { ioError } from '../../files/system-error.ts';
 import { shownName } from '../../safety/hidden-characters.ts';
-import type { Engine, RunReport, RunSpec, RunState, RunSummary, StepRecord, StepTime } from '../engine.ts';
+import type { Engine, OpenRun, RunReport, RunSpec, RunState, RunSummary, StepRecord, StepTime } from '../engine.ts';
 import type { TaskResult } from '../results.ts';
-import { APPROVE } from '../steps.ts';
-import { fileLines } from './journal-file.ts';
-import { type LocalRun, openRun } from './open-run.ts';
+import { APPROVE, type ApproveAnswer, type StepCall, type StepRunner } from '../steps.ts';
+import { fileLines, type JournalFile, openJournal } from './journal-file.ts';
 import {
   endsOf,
+  hashIn,
   indexJournal,
   isRunId,
   type Journal,
+  type JournalLine,
+  parseLine,
   type RunFiles,
   runFiles,
   runIds,
+  statusOf,
   summaryOf,
+  textLine,
   textOf,
 } from './run-files.ts';
-
-export interface LocalEngineOptions {
-  /** Where runs are kept: never inside a project, whose files are others' words. */
-  runs: string;
-  now(): Date;
-  sleep(ms: number): Promise<void>;
-}
 
 const CANCEL_WAIT_MS = 10_000;
 const CANCEL_STEP_MS = 50;
 const HOLD_TRIES = 4;
+// Larger values are lines of their own, named by their hash.
+const MAX_INLINE = 16 * 1024;
+// Texts that steps saw are kept for whoever looks later, up to so much.
+const MAX_SEEN_TEXT = 1024 * 1024;
+const MAX_SEEN_TOTAL = 64 * 1024 * 1024;
+const MAX_SEEN_TEXTS = 100_000;
+const LOOK_FOR_CANCEL_MS = 250;
 
-// In this process, with a journal on the disk. One process at a time holds a run.
-export function localEngine({ runs, now, sleep }: LocalEngineOptions): Engine {
+// In this process, with a journal on the disk. One process at a time holds a run. `runs`: where they are kept, never inside a
+// project, whose files are others' words.
+export function localEngine(runs: string, now: () => Date): Engine {
   const filesOf = (id: string): RunFiles => {
     if (!isRunId(id)) throw invalidInput(`"${shownName(id)}" is not a run.`, 'See them: bearings runs list');
     const files = runFiles(runs, id);
@@ -55,22 +61,22 @@ export function localEngine({ runs, now, sleep }: LocalEngineOptions): Engine {
     for (let tries = 0; tries < HOLD_TRIES; tries += 1) {
       const hold = await tryHold(files.lock);
       if (hold) return hold;
-      await sleep(CANCEL_STEP_MS);
+      await pause(CANCEL_STEP_MS);
     }
     return null;
   };
   // An open page looks at the times of this folder, not into each run.
   const tellPage = (): void => utimesSync(runs, now(), now());
-  const opened = async (files: RunFiles, prepare: (files: RunFiles) => void): Promise<LocalRun> => {
+  const opened = async (files: RunFiles, prepare: () => void): Promise<ReturnType<typeof openRun>> => {
     const hold = await holdRun(files);
     if (hold === null)
       throw new BearingsError('conflict', 'The run is active in another process.', {
         hint: 'Wait for it, or stop it: bearings runs cancel',
       });
     try {
-      prepare(files);
+      prepare();
       rmSync(files.cancel, { force: true });
-      return openRun(files, { now, hash: sha256, release: hold.release, tellWaiting: tellPage });
+      return openRun(files, { now, release: hold.release, tellPage });
     } catch (error) {
       hold.release();
       throw ioError("The run can't be stored", error);
@@ -125,7 +131,7 @@ export function localEngine({ runs, now, sleep }: LocalEngineOptions): Engine {
         else if (line.type === 'resumed') resultHash = null;
       });
       if (!journal.header || !summary) throw damaged(id);
-      const text = resultHash === null ? null : textIn(files, journal, resultHash);
+      const text = resultHash === null ? null : textIn(files, resultHash);
       return {
         ...summary,
         recorded: seen.size,
@@ -139,8 +145,7 @@ export function localEngine({ runs, now, sleep }: LocalEngineOptions): Engine {
     },
 
     async text(id, hash) {
-      const files = filesOf(id);
-      return textIn(files, indexJournal(files), hash);
+      return textIn(filesOf(id), hash);
     },
 
     async answer(id, key, call, answer) {
@@ -169,7 +174,7 @@ export function localEngine({ runs, now, sleep }: LocalEngineOptions): Engine {
         }
         if (summary.state !== 'running' || waited > CANCEL_WAIT_MS) return summary.state;
         writeFileSync(files.cancel, '', { mode: 0o600 });
-        await sleep(CANCEL_STEP_MS);
+        await pause(CANCEL_STEP_MS);
       }
     },
   };
@@ -179,10 +184,10 @@ async function isLocked(files: RunFiles): Promise<boolean> {
   return (await lockState(files.lock)) === 'held';
 }
 
-function textIn(files: RunFiles, { texts }: Journal, hash: string): string | null {
-  const place = texts.get(hash);
-  if (place !== undefined)
-    for (const { bytes } of fileLines(files.journal, place)) return textOf(bytes.toString('utf8'), hash, sha256);
+// Without reading what else the lines hold: a page asks for texts of long runs.
+function textIn(files: RunFiles, hash: string): string | null {
+  for (const { bytes } of fileLines(files.journal))
+    if (hashIn(bytes) === hash) return textOf(bytes.toString('utf8'), hash);
   return null;
 }
 
@@ -195,4 +200,122 @@ function damaged(id: string): BearingsError {
   return new BearingsError('io_error', `The journal of run ${id} has no beginning that can be read.`, {
     hint: 'Run the template again.',
   });
+}
+
+// A run from its journal: what is finished is given back, what is not is done and kept.
+function openRun(files: RunFiles, { now, release, tellPage }: { now(): Date; release(): void; tellPage(): void }) {
+  const known = indexJournal(files);
+  const { header } = known;
+  if (!header) throw new BearingsError('io_error', 'The journal has no beginning that can be read.');
+  const { texts: offsets } = known;
+  const journal = openJournal(files.journal, known.end);
+  const add = (line: JournalLine): Promise<number> => journal.append(JSON.stringify(line));
+  const isResumed = known.end > 0 && (known.finished.size > 0 || known.seen.size > 0);
+  if (isResumed) journal.note(JSON.stringify({ type: 'resumed', at: now().toISOString() } satisfies JournalLine));
+  let seenSize = 0;
+  let recorded = known.seen.size;
+
+  // On the disk with the next line that is: what names it comes after it.
+  const keepText = (text: string): string => {
+    const hash = sha256(text);
+    if (!offsets.has(hash)) offsets.set(hash, journal.note(textLine(hash, text)));
+    return hash;
+  };
+
+  const steps: StepRunner = {
+    async step(step, work) {
+      const asked = sha256(askedText(step.call));
+      const before = finishedValue(journal, offsets, known.finished.get(step.key), asked);
+      if (before) return before.value as never;
+      const value = await work();
+      const text = JSON.stringify(value);
+      const small = text.length <= MAX_INLINE;
+      const answer = small ? { value } : { kept: keepText(text) };
+      await add({ type: 'step', key: step.key, asked, ...answer });
+      return value;
+    },
+  };
+
+  const cancelling = new AbortController();
+  const watch = setInterval(() => {
+    if (existsSync(files.cancel)) cancelling.abort();
+  }, LOOK_FOR_CANCEL_MS);
+  watch.unref();
+  const close = async (): Promise<void> => {
+    clearInterval(watch);
+    try {
+      await journal.close();
+    } finally {
+      release();
+    }
+  };
+
+  const run: OpenRun = {
+    id: header.id,
+    spec: header.spec,
+    steps,
+    cancelled: cancelling.signal,
+    record(record, { texts, ms }) {
+      if (known.seen.has(record.path)) return;
+      recorded += 1;
+      for (const text of texts) {
+        if (text === '' || text.length > MAX_SEEN_TEXT || seenSize > MAX_SEEN_TOTAL) continue;
+        if (offsets.size > MAX_SEEN_TEXTS) break;
+        const before = offsets.size;
+        keepText(text);
+        if (offsets.size > before) seenSize += text.length;
+      }
+      journal.note(JSON.stringify({ type: 'seen', at: now().toISOString(), ms, record } satisfies JournalLine));
+    },
+    leave: close,
+    async end(result: TaskResult) {
+      try {
+        const text = JSON.stringify(result);
+        const outcome = { status: statusOf(result), result: keepText(text), recorded };
+        await add({ type: 'end', at: now().toISOString(), ...outcome });
+        if (outcome.status === 'awaiting_person') tellPage();
+      } finally {
+        await close();
+      }
+    },
+  };
+  return {
+    ...run,
+    /** Keeps the person's word as the answer of a step, and lets go of the run. */
+    async answer(key: string, call: StepCall, value: ApproveAnswer): Promise<void> {
+      try {
+        await add({ type: 'step', key, asked: sha256(askedText(call)), value });
+        tellPage();
+      } finally {
+        await close();
+      }
+    },
+    /** Marks a run that nobody is at as stopped. */
+    async abandon(): Promise<void> {
+      await add({ type: 'end', at: now().toISOString(), status: 'stopped', result: null, recorded });
+      await close();
+    },
+  };
+}
+
+// Null: not finished, asked something else then (an input has changed since), or damaged. Then it is simply done.
+function finishedValue(
+  journal: JournalFile,
+  texts: Journal['texts'],
+  place: number | undefined,
+  asked: string,
+): { value: unknown } | null {
+  if (place === undefined) return null;
+  const line = parseLine(journal.readAt(place));
+  if (line?.type !== 'step' || line.asked !== asked) return null;
+  if (line.kept === undefined) return { value: line.value };
+  const at = texts.get(line.kept);
+  const text = at === undefined ? null : textOf(journal.readAt(at), line.kept);
+  return text === null ? null : { value: JSON.parse(text) as unknown };
+}
+
+function askedText(call: StepCall): string {
+  if (call.kind !== 'model') return JSON.stringify(call);
+  const { prompt, outputFormat, maxOutputTokens, turn } = call.request;
+  return JSON.stringify([call.model, outputFormat, maxOutputTokens, turn, prompt]);
 }

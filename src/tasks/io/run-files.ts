@@ -4,6 +4,7 @@ import { BearingsError } from '../../errors.ts';
 import { lockState } from '../../files/lock.ts';
 import { withFile } from '../../files/open-file.ts';
 import { readRange } from '../../files/read-text.ts';
+import { sha256 } from '../../files/sha256.ts';
 import { linesOf, type SoughtText, type TextCopy } from '../../files/text-copies.ts';
 import { isRecord } from '../../json-record.ts';
 import type { RunSpec, RunState, RunSummary, StepRecord } from '../engine.ts';
@@ -97,9 +98,9 @@ export function indexJournal(files: RunFiles, see?: (line: JournalLine) => void)
     // Torn by a crash, never acknowledged.
     if (!whole) break;
     journal.end = offset + bytes.length + 1;
-    const start = bytes.toString('latin1', 0, TEXT.length + HASH_LENGTH);
-    if (start.startsWith(TEXT)) {
-      texts.set(start.slice(TEXT.length), offset);
+    const hash = hashIn(bytes);
+    if (hash !== null) {
+      texts.set(hash, offset);
       continue;
     }
     const line = parseLine(bytes.toString('utf8'));
@@ -116,16 +117,21 @@ export function indexJournal(files: RunFiles, see?: (line: JournalLine) => void)
 const TEXT = '{"type":"text","sha256":"';
 const HASH_LENGTH = 64;
 
-// So that its hash can be read without the rest of the line.
 export function textLine(sha256: string, text: string): string {
   return `${TEXT}${sha256}","text":${JSON.stringify(text)}}`;
 }
 
+// Of a line that holds a text, without reading the rest of it; null for any other.
+export function hashIn(line: Buffer): string | null {
+  const start = line.toString('latin1', 0, TEXT.length + HASH_LENGTH);
+  return start.startsWith(TEXT) ? start.slice(TEXT.length) : null;
+}
+
 // Null for a text that is damaged: its hash tells.
-export function textOf(line: string, sha256: string, hash: (text: string) => string): string | null {
+export function textOf(line: string, hash: string): string | null {
   try {
     const { text } = JSON.parse(line) as { text?: unknown };
-    return typeof text === 'string' && hash(text) === sha256 ? text : null;
+    return typeof text === 'string' && sha256(text) === hash ? text : null;
   } catch {
     return null;
   }
@@ -175,7 +181,7 @@ export async function runCopies(runs: string, sought: SoughtText): Promise<TextC
   const copies: TextCopy[] = [];
   for (const id of runIds(runs)) {
     const files = runFiles(runs, id);
-    const found = linesOf('run', files.journal, sought);
+    const found = linesOf('run', files.journal, sought, { drop: (line) => line.startsWith(TEXT) });
     if (found.length > 0 && (await lockState(files.lock)) === 'held')
       throw new BearingsError('conflict', `Run ${id} is active and has seen this text.`, {
         hint: `Wait for it, or stop it: bearings runs cancel ${id}`,

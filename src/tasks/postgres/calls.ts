@@ -7,19 +7,15 @@ import { halted, type TaskError, TaskFailure } from '../results.ts';
 import type { Step, StepCall } from '../steps.ts';
 import { inTransaction } from './connect.ts';
 import { type QueuedRun, type RunStore, runStore } from './run-store.ts';
-import type { WorkerStore } from './worker-store.ts';
 
 export type ModelCall = Extract<StepCall, { kind: 'model' }>;
 
-/** A call of a model on its way to a worker. Large requests are stored beside it, under their hash. */
+/** A call of a model on its way to a worker, and what comes back: the answer, or the error of the taxonomy. */
 export interface CallJob {
   run: string;
-  call?: ModelCall;
-  kept?: string;
+  call: ModelCall;
 }
-
-/** What comes back: the answer, a hash of it, or the error of the taxonomy. */
-export type CallOutcome = { value: CallAnswer<ModelCall> } | { kept: string } | { error: TaskError };
+export type CallOutcome = { value: CallAnswer<ModelCall> } | { error: TaskError };
 
 export const PROTOCOL = '1';
 export const APPLICATION = 'bearings';
@@ -29,7 +25,6 @@ export const DRIVE = 'drive';
 export const queueFor = (model: string): string => `model-${model}`;
 export const driveId = (run: string, attempt: number): string => `${run}@${attempt}`;
 
-const MAX_INLINE = 16 * 1024;
 const FIRST_LOOK_MS = 15;
 const LATEST_LOOK_MS = 60;
 const LOOK_AT_ONCE = 512;
@@ -63,45 +58,14 @@ function callId(run: string, key: string, call: ModelCall): string {
   return `${run}/${key}/${asked.slice(0, 16)}`;
 }
 
-async function jobFor(store: WorkerStore, run: string, call: ModelCall): Promise<CallJob> {
-  const text = JSON.stringify(call);
-  return text.length <= MAX_INLINE ? { run, call } : { run, kept: await store.keepText(run, text) };
-}
-
-export async function callOf(store: RunStore, { run, call, kept }: CallJob): Promise<ModelCall> {
-  if (call) return call;
-  const text = kept === undefined ? null : await store.text(run, kept);
-  if (text === null) throw new Error('a call without its text');
-  return JSON.parse(text) as ModelCall;
-}
-
-export async function outcomeOf(store: WorkerStore, run: string, value: CallAnswer<ModelCall>): Promise<CallOutcome> {
-  const text = JSON.stringify(value);
-  return text.length <= MAX_INLINE ? { value } : { kept: await store.keepText(run, text) };
-}
-
-interface Awaited {
-  queue: string;
-  resolve(outcome: CallOutcome): void;
-  reject(error: unknown): void;
-}
+export type CallQueue = ReturnType<typeof callQueue>;
 
 /** Sends calls to the queues of their models and waits for the answers of all of them in one place. */
-export interface CallQueue {
-  ask(step: Step & { call: ModelCall }, options: { run: string; priority: number }): Promise<CallAnswer<ModelCall>>;
-  close(): void;
-}
-
-export function callQueue({
-  client,
-  store,
-  own,
-}: {
-  client: DBOSClient;
-  store: RunStore;
-  own: WorkerStore;
-}): CallQueue {
-  const waiting = new Map<string, Awaited>();
+export function callQueue(client: DBOSClient) {
+  const waiting = new Map<
+    string,
+    { queue: string; resolve(outcome: CallOutcome): void; reject(error: unknown): void }
+  >();
   let looking = false;
   let closed = false;
 
@@ -146,10 +110,13 @@ export function callQueue({
   };
 
   return {
-    async ask({ key, call, signal }, { run, priority }) {
+    async ask(
+      { key, call, signal }: Step & { call: ModelCall },
+      { run, priority }: { run: string; priority: number },
+    ): Promise<CallAnswer<ModelCall>> {
       const id = callId(run, key, call);
       const queueName = queueFor(call.model ?? '');
-      const job = await jobFor(own, run, call);
+      const job: CallJob = { run, call };
       await client.enqueue({ workflowName: CALL, queueName, workflowID: id, appVersion: PROTOCOL, priority }, job);
       const answered = new Promise<CallOutcome>((resolve, reject) => {
         waiting.set(id, { queue: queueName, resolve, reject });
@@ -166,10 +133,9 @@ export function callQueue({
       void look();
       const outcome = await answered.finally(() => signal.removeEventListener('abort', onAbort));
       if ('error' in outcome) throw new TaskFailure(outcome.error);
-      if ('value' in outcome) return outcome.value;
-      return JSON.parse((await store.text(run, outcome.kept)) ?? 'null') as CallAnswer<ModelCall>;
+      return outcome.value;
     },
-    close() {
+    close(): void {
       closed = true;
     },
   };

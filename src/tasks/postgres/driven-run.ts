@@ -11,10 +11,8 @@ import {
   type CallJob,
   type CallOutcome,
   type CallQueue,
-  callOf,
   driveId,
   type ModelCall,
-  outcomeOf,
   RUN_QUEUE,
   slimCall,
 } from './calls.ts';
@@ -28,14 +26,6 @@ interface DrivenRun extends OpenRun {
   tell(event: RunEvent): void;
 }
 
-interface Driving {
-  row: RunRow;
-  store: RunStore;
-  own: WorkerStore;
-  calls: CallQueue;
-  life: Pick<WorkerLock, 'lost' | 'confirm'>;
-}
-
 const FLUSH_MS = 250;
 const LOOK_FOR_CANCEL_MS = 500;
 const MAX_SEEN_TEXT = 1024 * 1024;
@@ -44,7 +34,10 @@ const MAX_KNOWN_HASHES = 10_000;
 const MAX_TOLD = 20_000;
 
 // A run in the hands of one worker: its calls go to the queues, what it says goes to the tables in batches.
-function drivenRun({ row, store, own, calls, life }: Driving): DrivenRun {
+function drivenRun(
+  row: RunRow,
+  { store, own, calls, life }: Pick<Tools, 'store' | 'own' | 'calls'> & { life: Pick<WorkerLock, 'lost' | 'confirm'> },
+): DrivenRun {
   const { id, spec, priority } = row;
   let events: RunEvent[] = [];
   let progress = new Map<string, RunEvent>();
@@ -149,16 +142,6 @@ function storedInputs(store: RunStore, run: string, spec: RunSpec): Record<strin
   return values;
 }
 
-/** What the two workflows do in this life of the worker. */
-export interface WorkerSession {
-  call(job: CallJob, id: string): Promise<CallOutcome>;
-  drive(run: string, attempt: number): Promise<void>;
-  /** Whether it heard that this workflow is its own. */
-  isAt(workflow: string): boolean;
-  /** Gives the runs that it drives back to their queue. Calls go on. */
-  handOver(): Promise<void>;
-}
-
 export interface Work {
   perform(run: string, call: ModelCall, signal: AbortSignal): Promise<CallAnswer<ModelCall>>;
   drive(run: DrivenRun): Promise<void>;
@@ -175,19 +158,19 @@ interface Tools extends Work {
   concurrency: number;
 }
 
-export function workerSession(tools: Tools): WorkerSession {
+export type WorkerSession = ReturnType<typeof workerSession>;
+
+/** What the two workflows do in this life of the worker. */
+export function workerSession(tools: Tools) {
   const { perform, drive, dbos, client, self, store, own, calls, concurrency } = tools;
   const oneOfMany = limited(concurrency);
   const callOnce = async (job: CallJob, id: string): Promise<CallOutcome> => {
-    // Nothing but the call itself takes up a place.
-    const call = await callOf(store, job);
     const begin = async (): Promise<CallAnswer<ModelCall>> => {
       await self.confirm();
-      return perform(job.run, call, self.lost);
+      return perform(job.run, job.call, self.lost);
     };
     try {
-      const answer = await oneOfMany(begin);
-      return await outcomeOf(own, job.run, answer);
+      return { value: await oneOfMany(begin) };
     } catch (error) {
       await self.confirm();
       if (!(error instanceof TaskFailure)) throw error;
@@ -211,7 +194,7 @@ export function workerSession(tools: Tools): WorkerSession {
     // In this order: whoever dies in between leaves it to the next one.
     if (failed.length > 0) await client.deleteWorkflows(failed);
     await store.forgetFailed(run, failed);
-    await drive(drivenRun({ row: await store.row(run), store, own, calls, life: untilHandedOver }));
+    await drive(drivenRun(await store.row(run), { store, own, calls, life: untilHandedOver }));
   };
   const driveOrGiveBack = async (run: string, attempt: number): Promise<void> => {
     const workflow = driveId(run, attempt);
@@ -236,16 +219,18 @@ export function workerSession(tools: Tools): WorkerSession {
     return settled.value;
   };
   return {
-    call: (job, id) => unlessLost(id, () => callOnce(job, id)),
-    drive(run, attempt) {
+    call: (job: CallJob, id: string) => unlessLost(id, () => callOnce(job, id)),
+    drive(run: string, attempt: number): Promise<void> {
       const driven = unlessLost(driveId(run, attempt), () => driveOrGiveBack(run, attempt));
       const forget = (): void => void drives.delete(driven);
       drives.add(driven);
       driven.then(forget, forget);
       return driven;
     },
-    isAt: (workflow) => inHand.has(workflow),
-    async handOver() {
+    /** Whether it heard that this workflow is its own. */
+    isAt: (workflow: string): boolean => inHand.has(workflow),
+    /** Gives the runs that it drives back to their queue. Calls go on. */
+    async handOver(): Promise<void> {
       leaving.abort();
       await Promise.allSettled(drives);
       // For the library to hear of it: what is still a drive to it, it would wait for.

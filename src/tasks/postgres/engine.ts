@@ -42,7 +42,7 @@ export async function openSharedEngine(given: string, now: () => Date) {
     pool = await openPool(url, 4);
     await migrateAll(pool, () => withoutWords(() => dbos.DBOS.migrate(url)));
     const client = await openClient(dbos, url, pool);
-    return sharedEngine({ pool, client, now });
+    return sharedEngine(pool, client, now);
   } catch (error) {
     await pool?.end();
     throw unreachable(error);
@@ -60,13 +60,7 @@ async function withoutWords(work: () => Promise<void>): Promise<void> {
   }
 }
 
-interface Parts {
-  pool: Pool;
-  client: Awaited<ReturnType<typeof openClient>>;
-  now(): Date;
-}
-
-function sharedEngine({ pool, client, now }: Parts) {
+function sharedEngine(pool: Pool, client: Awaited<ReturnType<typeof openClient>>, now: () => Date) {
   const store = runStore(pool);
   const known = (id: string): string => {
     if (!isRunId(id))

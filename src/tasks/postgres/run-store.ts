@@ -36,6 +36,11 @@ const COLUMNS = 'id, file, name, priority, state, attempt, cancel, started_at, e
 
 // Our own tables: what a run is, what went into it and what came out. Large texts are named by their hash.
 export function runStore(pool: Queries) {
+  const one = async (id: string, columns: string): Promise<RunRow> => {
+    const { rows } = await pool.query<RunRow>(`SELECT ${columns} FROM bearings.runs WHERE id = $1`, [id]);
+    if (!rows[0]) throw notFound(`There is no run ${id.slice(0, 60)}.`, 'See them: bearings runs list');
+    return rows[0];
+  };
   const store = {
     async add(id: string, spec: RunSpec, priority: number): Promise<QueuedRun | null> {
       const { rows } = await pool.query<QueuedRun>(
@@ -93,18 +98,9 @@ export function runStore(pool: Queries) {
       };
     },
 
-    async row(id: string): Promise<RunRow> {
-      const { rows } = await pool.query<RunRow>(`SELECT ${COLUMNS}, spec FROM bearings.runs WHERE id = $1`, [id]);
-      if (!rows[0]) throw notFound(`There is no run ${id.slice(0, 60)}.`, 'See them: bearings runs list');
-      return rows[0];
-    },
-
+    row: (id: string): Promise<RunRow> => one(id, `${COLUMNS}, spec`),
     // Without the template: asked for several times a second.
-    async state(id: string): Promise<Pick<RunRow, 'state' | 'cancel' | 'attempt'>> {
-      const { rows } = await pool.query<RunRow>('SELECT state, cancel, attempt FROM bearings.runs WHERE id = $1', [id]);
-      if (!rows[0]) throw notFound(`There is no run ${id.slice(0, 60)}.`, 'See them: bearings runs list');
-      return rows[0];
-    },
+    state: (id: string): Promise<Pick<RunRow, 'state' | 'cancel' | 'attempt'>> => one(id, 'state, cancel, attempt'),
 
     async list(): Promise<RunSummary[]> {
       const { rows } = await pool.query<RunRow>(

@@ -25,19 +25,14 @@ CREATE TABLE bearings.workers (
   gone_at timestamptz);
 `;
 
-interface Migration {
-  sql: string;
-  /** The oldest version of the schema that a program must know to work with the tables after this step. */
-  oldestReader: number;
-}
-
 interface Meta {
   version: number;
   oldest_reader: number;
 }
 
 // Only ever added to. A step that older workers can live with keeps `oldestReader` as it was.
-const MIGRATIONS: readonly Migration[] = [{ sql: FIRST, oldestReader: 1 }];
+// `oldestReader`: the oldest version of the schema that a program must know to work with the tables after the step.
+const MIGRATIONS: readonly { sql: string; oldestReader: number }[] = [{ sql: FIRST, oldestReader: 1 }];
 const LOCK = 7_206_174_091;
 const LOOK_MS = 100;
 

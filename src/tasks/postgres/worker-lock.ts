@@ -5,17 +5,7 @@ import { BearingsError } from '../../errors.ts';
 import { openSession } from './connect.ts';
 import { assertStillReadable } from './schema.ts';
 
-export interface WorkerLock {
-  readonly id: string;
-  /** Aborted when this worker was away for so long that others took its work. An error of ours as the reason: it must end. */
-  readonly lost: AbortSignal;
-  /** Throws in a worker that was given up. One that slept asks the database before it believes that it was not. */
-  confirm(): Promise<void>;
-  /** The database takes no word of this worker any more. Gives what to throw. */
-  givenUp(): BearingsError;
-  /** Gives up the lock: whatever is under way is taken over at once. */
-  end(): Promise<void>;
-}
+export type WorkerLock = Awaited<ReturnType<typeof takeWorkerLock>>;
 
 interface LifeOptions {
   url: string;
@@ -24,7 +14,7 @@ interface LifeOptions {
   /** Where its work comes from. */
   queues: readonly string[];
   /** Told by each beat whether there is any. */
-  resting: Pick<RestingPool, 'wake' | 'quiet'>;
+  resting: Pick<ReturnType<typeof restingPool>, 'wake' | 'quiet'>;
   /** Takes over what a dead worker was at. */
   takeOver(worker: string): Promise<void>;
   /** Looks for work that nobody is at, this worker included. */
@@ -47,7 +37,7 @@ const UNDER_WAY = `(SELECT true FROM dbos.workflow_status WHERE status IN ('ENQU
   ORDER BY queue_name LIMIT 1)`;
 
 // A worker lives as long as the server holds its session lock. Nobody judges by clocks of different machines.
-export async function takeWorkerLock(options: LifeOptions): Promise<WorkerLock> {
+export async function takeWorkerLock(options: LifeOptions) {
   const { url, pool, version, queues, resting, takeOver, putBackStranded } = options;
   const id = `w-${randomBytes(8).toString('hex')}`;
   const lock = randomBytes(6).readUIntBE(0, 6);
@@ -90,6 +80,7 @@ export async function takeWorkerLock(options: LifeOptions): Promise<WorkerLock> 
     return rows[0]?.has_work !== null;
   };
 
+  // The database takes no word of this worker any more. Gives what to throw.
   const givenUp = (): BearingsError => {
     losing.abort();
     return new BearingsError('conflict', 'Another worker has this work.');
@@ -106,15 +97,18 @@ export async function takeWorkerLock(options: LifeOptions): Promise<WorkerLock> 
 
   return {
     id,
+    /** Aborted when this worker was away for so long that others took its work. An error of ours as the reason: it must end. */
     lost: losing.signal,
-    async confirm() {
+    /** Throws in a worker that was given up. One that slept asks the database before it believes that it was not. */
+    async confirm(): Promise<void> {
       // Backwards too: a clock that was set says nothing.
       for (; !losing.signal.aborted && !ended && Math.abs(Date.now() - beaten) > DOUBT_MS; await pause(AGAIN_MS))
         await beatNext();
       if (losing.signal.aborted) throw givenUp();
     },
     givenUp,
-    async end() {
+    /** Gives up the lock: whatever is under way is taken over at once. */
+    async end(): Promise<void> {
       ended = true;
       clearInterval(clock);
       await beating;
@@ -185,17 +179,6 @@ async function holdLock(url: string, lock: number, onGiven: () => void): Promise
   }
 }
 
-/** The way of the library to the database. While there is nothing to do, what it asks waits here. */
-export interface RestingPool {
-  readonly pool: Pool;
-  /** There may be work: whatever waits goes on. */
-  wake(): void;
-  /** A look that found no work. After a few in a row the pool rests. */
-  quiet(): void;
-  /** Never rests again. */
-  end(): void;
-}
-
 /** Said by whoever submits a run: workers that rest look at once. */
 export const GIVEN = 'bearings_given';
 
@@ -204,7 +187,7 @@ const QUIET_LOOKS = 3;
 
 // The library looks into each queue many times a second and can't be told that something came. So it is the looks that wait,
 // before they have a connection.
-export function restingPool(pool: Pool): RestingPool {
+export function restingPool(pool: Pool) {
   let quietLooks = 0;
   let ended = false;
   let waiting: (() => void)[] = [];
@@ -231,11 +214,14 @@ export function restingPool(pool: Pool): RestingPool {
         return typeof value === 'function' ? value.bind(target) : value;
       },
     }),
+    /** There may be work: whatever waits goes on. */
     wake,
-    quiet() {
+    /** A look that found no work. After a few in a row the pool rests. */
+    quiet(): void {
       quietLooks += 1;
     },
-    end() {
+    /** Never rests again. */
+    end(): void {
       ended = true;
       wake();
     },

@@ -95,14 +95,9 @@ function register({ DBOS }: Dbos, current: { now: WorkerSession | null }): void 
   DBOS.registerWorkflow((run: string, attempt: number) => now().drive(run, attempt), { name: DRIVE, ...many });
 }
 
-interface Life extends WorkerOptions {
-  dbos: Dbos;
-  pool: Pool;
-  client: DBOSClient;
-  current: { now: WorkerSession | null };
-}
-
-async function oneLife(life: Life): Promise<void> {
+async function oneLife(
+  life: WorkerOptions & { dbos: Dbos; pool: Pool; client: DBOSClient; current: { now: WorkerSession | null } },
+): Promise<void> {
   const { dbos, pool, client, url, version, models, concurrency } = life;
   const { DBOS } = dbos;
   const queries = patient(pool);
@@ -127,7 +122,7 @@ async function oneLife(life: Life): Promise<void> {
   const resting = restingPool(pool);
   const self = await takeWorkerLock({ url, pool, version, queues, resting, takeOver, putBackStranded });
   const own = workerStore(queries, self);
-  const calls = callQueue({ client, store, own });
+  const calls = callQueue(client);
   self.lost.addEventListener('abort', () => calls.close(), { once: true });
   const session = workerSession({ ...life, self, store, own, calls });
   life.current.now = session;

@@ -55,7 +55,11 @@ function emptyNode(name: string, place: Position): SourceNode {
 function taskNode(name: string, value: JsonNode, place: Position, reading: Reading): SourceNode {
   const node = emptyNode(name, place);
   if (value.kind !== 'object') {
-    reading.problems.error(place, `${name} must be an object.`, 'Write {"description": "…"}.');
+    reading.problems.error(
+      place,
+      `${name} must be an object.`,
+      name === 'input' ? 'Write {"name": "…"}.' : 'Write {"description": "…"}.',
+    );
     node.complete = false;
     return node;
   }
@@ -63,7 +67,9 @@ function taskNode(name: string, value: JsonNode, place: Position, reading: Readi
     const at = reading.placeOf(entry.at);
     const key = nameOf(entry.key, reading);
     if (name === 'task' && key === '$schema') continue;
-    if (Object.hasOwn(ELEMENTS[name]?.attributes ?? {}, key)) {
+    // In XML the default is the element's text.
+    if (name === 'input' && key === 'default') node.text = scalarText(entry.value, at, key, reading);
+    else if (Object.hasOwn(ELEMENTS[name]?.attributes ?? {}, key)) {
       if (node.attributes.some((attribute) => attribute.name === key))
         reading.problems.error(at, `"${key}" appears twice.`, 'Keep one of them.');
       else node.attributes.push({ name: key, value: attributeText(entry.value, at, key, reading), ...at });
@@ -94,29 +100,11 @@ function listNode(name: string, value: JsonNode, place: Position, reading: Readi
   for (const item of value.items) {
     const at = reading.placeOf(item.at);
     if (name === 'steps') node.children.push(taskNode('task', item, at, reading));
-    else if (name === 'inputs') node.children.push(inputNode(item, at, reading));
+    else if (name === 'inputs') node.children.push(taskNode('input', item, at, reading));
     else {
       const child = ELEMENTS[name]?.children[0] ?? '';
       node.children.push({ ...emptyNode(child, at), text: scalarText(item, at, child, reading) });
     }
-  }
-  return node;
-}
-
-// {"name": "x", "default": "y"}: in XML the default is the element's text.
-function inputNode(value: JsonNode, place: Position, reading: Reading): SourceNode {
-  const node = emptyNode('input', place);
-  if (value.kind !== 'object') {
-    reading.problems.error(place, 'An input must be an object.', 'Write {"name": "…"}.');
-    node.complete = false;
-    return node;
-  }
-  for (const { key, at, value: inner } of value.entries) {
-    const keyPlace = reading.placeOf(at);
-    if (key === 'default') node.text = scalarText(inner, keyPlace, key, reading);
-    else if (key === 'name' || key === 'from')
-      node.attributes.push({ name: key, value: scalarText(inner, keyPlace, key, reading), ...keyPlace });
-    else node.children.push(emptyNode(key, keyPlace));
   }
   return node;
 }

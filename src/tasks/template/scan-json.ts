@@ -19,54 +19,36 @@ export class JsonFault extends Error {
   }
 }
 
-export interface ScanLimits {
-  depth: number;
-  values: number;
-}
-
 const BLANK = /[ \t\r\n]*/y;
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const WORD = /true|false|null/y;
-const WORDS: Readonly<Record<string, boolean | null>> = { true: true, false: false, null: null };
 
-export function scanJson(text: string, limits: ScanLimits): JsonNode {
+export function scanJson(text: string, limits: { depth: number; values: number }): JsonNode {
   let at = 0;
   let values = 0;
 
   const take = (pattern: RegExp): string | null => {
     pattern.lastIndex = at;
     const match = pattern.exec(text);
-    if (!match) return null;
-    at += match[0].length;
-    return match[0];
+    at += match?.[0].length ?? 0;
+    return match?.[0] ?? null;
   };
   const skip = (): void => void take(BLANK);
   const fault = (message: string): never => {
     throw new JsonFault(Math.min(at, text.length), message);
   };
 
-  const string = (): string => {
-    const found = takeString();
-    return (
-      found ?? fault(text[at] === '"' ? 'This string is not closed, or has a wrong escape.' : 'Expected a "name".')
-    );
-  };
   // Long texts go piece by piece: a pattern with millions of steps would end the stack.
-  const takeString = (): string | null => {
-    if (text[at] !== '"') return null;
+  const string = (): string => {
+    if (text[at] !== '"') fault('Expected a "name".');
     let end = at + 1;
-    while (end < text.length && text[end] !== '"') {
-      if ((text[end] as string) < ' ') return null;
-      end += text[end] === '\\' ? 2 : 1;
-    }
-    if (end >= text.length) return null;
-    const raw = text.slice(at, end + 1);
+    while (end < text.length && text[end] !== '"') end += text[end] === '\\' ? 2 : 1;
     try {
-      const value = JSON.parse(raw) as string;
+      const value = JSON.parse(text.slice(at, end + 1)) as string;
       at = end + 1;
       return value;
     } catch {
-      return null;
+      return fault('This string is not closed, or has a wrong escape.');
     }
   };
 
@@ -76,52 +58,36 @@ export function scanJson(text: string, limits: ScanLimits): JsonNode {
     values += 1;
     if (values > limits.values) fault(`There are more than ${limits.values} values.`);
     if (depth > limits.depth) fault(`Values are nested deeper than ${limits.depth} levels.`);
-    if (text[at] === '{') return object(start, depth);
-    if (text[at] === '[') return array(start, depth);
+    if (text[at] === '{') return { kind: 'object', at: start, entries: list('}', () => entry(depth)) };
+    if (text[at] === '[') return { kind: 'array', at: start, items: list(']', () => value(depth + 1)) };
     if (text[at] === '"') return { kind: 'scalar', at: start, value: string() };
-    const word = take(WORD);
-    if (word !== null) return { kind: 'scalar', at: start, value: WORDS[word] ?? null };
-    const number = take(NUMBER);
-    if (number !== null) return { kind: 'scalar', at: start, value: Number(number) };
+    const word = take(WORD) ?? take(NUMBER);
+    if (word !== null) return { kind: 'scalar', at: start, value: JSON.parse(word) };
     return fault(at >= text.length ? 'The file ends too early.' : 'This is not a JSON value.');
   };
 
-  const object = (start: number, depth: number): JsonNode => {
-    const entries: JsonEntry[] = [];
-    at += 1;
+  const entry = (depth: number): JsonEntry => {
+    const keyAt = at;
+    const key = string();
     skip();
-    while (text[at] !== '}') {
-      if (entries.length > 0) comma('}');
-      const keyAt = at;
-      const key = string();
-      skip();
-      if (text[at] !== ':') fault('Expected a colon.');
-      at += 1;
-      entries.push({ key, at: keyAt, value: value(depth + 1) });
-      skip();
-    }
+    if (text[at] !== ':') fault('Expected a colon.');
     at += 1;
-    return { kind: 'object', at: start, entries };
+    return { key, at: keyAt, value: value(depth + 1) };
   };
 
-  const array = (start: number, depth: number): JsonNode => {
-    const items: JsonNode[] = [];
-    at += 1;
-    skip();
-    while (text[at] !== ']') {
-      if (items.length > 0) comma(']');
-      items.push(value(depth + 1));
-      skip();
+  const list = <T>(end: string, item: () => T): T[] => {
+    const items: T[] = [];
+    for (at += 1, skip(); text[at] !== end; skip()) {
+      if (items.length > 0) {
+        if (text[at] !== ',') fault(at >= text.length ? 'The file ends too early.' : `Expected a comma or ${end}.`);
+        at += 1;
+        skip();
+        if (text[at] === end) fault('There is nothing after this comma.');
+      }
+      items.push(item());
     }
     at += 1;
-    return { kind: 'array', at: start, items };
-  };
-
-  const comma = (end: string): void => {
-    if (text[at] !== ',') fault(at >= text.length ? 'The file ends too early.' : `Expected a comma or ${end}.`);
-    at += 1;
-    skip();
-    if (text[at] === end) fault('There is nothing after this comma.');
+    return items;
   };
 
   const root = value(0);
