@@ -66,8 +66,8 @@ export interface FittingTemplate {
   words: number;
 }
 
-const MOST_LOOKED_AT = 2_000;
-const MOST_NAMED = 10;
+const MAX_FILES = 2_000;
+const MAX_NAMED = 10;
 
 /** Templates of the project and the home that speak of the same, best first. */
 export async function fittingTemplates(app: AppContext, words: string): Promise<FittingTemplate[]> {
@@ -77,14 +77,14 @@ export async function fittingTemplates(app: AppContext, words: string): Promise<
     join(app.home, TASKS_FOLDER, name),
   );
   const fitting: FittingTemplate[] = [];
-  for (const file of [...listed, ...homes].slice(0, MOST_LOOKED_AT)) {
+  for (const file of [...listed, ...homes].slice(0, MAX_FILES)) {
     const task = taskIn(resolve(app.cwd, file), file);
     if (task === null) continue;
     const found = sharedWords(asked, `${task.name} ${task.description} ${file}`);
     if (found > 0)
       fitting.push({ file: app.forPerson(file), name: task.name, description: task.description, words: found });
   }
-  return fitting.sort((a, b) => b.words - a.words || (a.file < b.file ? -1 : 1)).slice(0, MOST_NAMED);
+  return fitting.sort((a, b) => b.words - a.words || (a.file < b.file ? -1 : 1)).slice(0, MAX_NAMED);
 }
 
 /** The task in a file; null where it is something else. */

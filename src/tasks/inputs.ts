@@ -75,15 +75,12 @@ export function stepValue(scope: Scope | null, from: string): InputValue | undef
   if (!result) return undefined;
   if (part === 'content') return result.content;
   if (part === 'summary') return result.notes.summary;
-  let value: unknown = part === 'parsed' ? result.parsedContent : fieldOf(result.parsedContent, part);
-  for (const field of fields) value = fieldOf(value, field);
-  return value as InputValue | undefined;
+  return valueAt(result.parsedContent, part === 'parsed' ? fields : [part, ...fields]) as InputValue | undefined;
 }
 
 export function textOf(scope: Scope | null, name: string): string {
   const [head = name, ...fields] = name.includes('.') ? name.split('.') : [name];
-  let value: unknown = lookUp(scope, head);
-  for (const field of fields) value = fieldOf(value, field);
+  const value = valueAt(lookUp(scope, head), fields);
   if (value === undefined)
     throw failure('input_validation_failure', `{{${name}}} has no value.`, 'Give the input, or fix the name.');
   if (isListSource(value) || isAsyncIterable(value))
@@ -91,9 +88,14 @@ export function textOf(scope: Scope | null, name: string): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-function fieldOf(value: unknown, field: string): unknown {
-  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, field)) return undefined;
-  return (value as Record<string, unknown>)[field];
+/** By own names only; undefined where one is not there. */
+export function valueAt(value: unknown, fields: readonly string[]): unknown {
+  let at = value;
+  for (const field of fields) {
+    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, field)) return undefined;
+    at = (at as Record<string, unknown>)[field];
+  }
+  return at;
 }
 
 // Arrays, lazy sources and anything that can be iterated; a text is no list.

@@ -25,7 +25,7 @@ export function runModels(
   }
   for (const config of settings.models)
     models[config.name] = {
-      ...providerModel(config, { variables: app.variables, run }),
+      ...providerModel(config, app.variables, run),
       limits: limitsIn(config),
     };
   return models;

@@ -98,15 +98,17 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 // A whole run, in this process. It never rejects for what the task does: failures are results.
 export async function runTask(task: Task, options: RunTaskOptions = {}): Promise<TaskResult> {
   checkOptions(options, OPTIONS, 'runTask');
-  const own = later(() => ownMemory(options.project));
+  let made: RunMemory | undefined;
+  const own = (): RunMemory => {
+    made ??= matchingMemory(openApp({}), options.project ?? '.');
+    return made;
+  };
   const unknown = unknownInput(task, options.inputs ?? {});
   if (unknown !== null) return unknown;
-  const ending = new AbortController();
-  const onAbort = (): void => ending.abort();
-  if (options.signal?.aborted) onAbort();
-  options.signal?.addEventListener('abort', onAbort, { once: true });
+  const { signal, deadlineMs } = options;
+  const deadline = new AbortController();
   const clock =
-    options.deadlineMs === undefined ? undefined : setTimeout(onAbort, Math.min(options.deadlineMs, LONGEST_TIMER_MS));
+    deadlineMs === undefined ? undefined : setTimeout(() => deadline.abort(), Math.min(deadlineMs, LONGEST_TIMER_MS));
   try {
     return await evaluateTask(
       task,
@@ -115,7 +117,7 @@ export async function runTask(task: Task, options: RunTaskOptions = {}): Promise
         accumulated: '',
         results: '',
         scope: options.inputs ? { values: options.inputs, outer: null } : null,
-        signal: ending.signal,
+        signal: signal ? AbortSignal.any([signal, deadline.signal]) : deadline.signal,
         inputPath: [],
         path: task.id,
       },
@@ -141,21 +143,7 @@ export async function runTask(task: Task, options: RunTaskOptions = {}): Promise
     );
   } finally {
     clearTimeout(clock);
-    options.signal?.removeEventListener('abort', onAbort);
   }
-}
-
-function ownMemory(project: string | undefined): RunMemory {
-  const app = openApp({});
-  return matchingMemory(app, project ?? app.cwd);
-}
-
-function later<T>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
 }
 
 export function modelNamed(name: string | null, { model, models }: Pick<RunTaskOptions, 'model' | 'models'>): Model {

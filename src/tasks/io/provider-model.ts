@@ -1,26 +1,21 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { LanguageModelV3 } from '@ai-sdk/provider';
+import type { Variables } from '../../files/run-program.ts';
 import { isRecord, parseRecord } from '../../json-record.ts';
 import type { ModelConfig } from '../../settings/models.ts';
 import { exhausted, failure, halted, TaskFailure } from '../results.ts';
 import type { Model, ModelAnswer, ModelRequest } from '../steps.ts';
 import { outsideText } from '../text.ts';
 
-export interface ProviderEffects {
-  /** Keys come from here and nowhere else. */
-  variables: Readonly<Record<string, string | undefined>>;
-  /** The run's id: with the key of a step it names a call, so that a provider can see a repeated one. */
-  run: string;
-}
-
 const ATTEMPTS = 5;
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 60_000;
 
-// A model behind HTTP: asked again when it is busy or the line breaks, never for what it says.
-export function providerModel(config: ModelConfig, effects: ProviderEffects): Model {
-  let made: { key: string | null; model: Promise<ProviderModel> } | null = null;
-  const modelWith = (key: string | null): Promise<ProviderModel> => {
+// A model behind HTTP: asked again when it is busy or the line breaks, never for what it says. Keys come from the variables and
+// nowhere else. With the run's id the key of a step names a call, so that a provider can see a repeated one.
+export function providerModel(config: ModelConfig, variables: Variables, run: string): Model {
+  let made: { key: string | null; model: Promise<LanguageModelV3> } | null = null;
+  const modelWith = (key: string | null): Promise<LanguageModelV3> => {
     if (made?.key !== key || !made) made = { key, model: languageModel(config, key) };
     return made.model;
   };
@@ -28,21 +23,21 @@ export function providerModel(config: ModelConfig, effects: ProviderEffects): Mo
     name: config.name,
     isStructured: true,
     async prepare() {
-      if (config.keyVariable === null || effects.variables[config.keyVariable]?.trim())
-        await modelWith(keyOf(config, effects.variables));
+      if (config.keyVariable === null || variables[config.keyVariable]?.trim())
+        await modelWith(keyOf(config, variables));
     },
     async call(request) {
-      const key = keyOf(config, effects.variables);
+      const key = keyOf(config, variables);
       // Not AbortSignal.timeout: that would hold on to each call until its time is up, long after its answer.
       const tooLate = new AbortController();
       const clock = setTimeout(() => tooLate.abort(), config.timeoutSeconds * 1000);
       const signal = AbortSignal.any([request.signal, tooLate.signal]);
       const askOnce = async (): Promise<Answered> =>
-        askProvider(config, request, { model: await modelWith(key), signal, call: `${effects.run}/${request.key}` });
+        askProvider(config, request, { model: await modelWith(key), signal, call: `${run}/${request.key}` });
       try {
         for (let attempt = 1; ; attempt += 1) {
           try {
-            return answerOf(config, request, { answered: await askOnce(), key });
+            return answerOf(config, request, await askOnce(), key);
           } catch (error) {
             if (request.signal.aborted) throw halted();
             if (tooLate.signal.aborted) throw tooSlow(config);
@@ -61,7 +56,7 @@ export function providerModel(config: ModelConfig, effects: ProviderEffects): Mo
   };
 }
 
-function keyOf({ name, keyVariable }: ModelConfig, variables: ProviderEffects['variables']): string | null {
+function keyOf({ name, keyVariable }: ModelConfig, variables: Variables): string | null {
   if (keyVariable === null) return null;
   const key = variables[keyVariable]?.trim();
   if (key) return key;
@@ -72,11 +67,7 @@ function keyOf({ name, keyVariable }: ModelConfig, variables: ProviderEffects['v
   );
 }
 
-function answerOf(
-  { name }: ModelConfig,
-  request: ModelRequest,
-  { answered, key }: { answered: Answered; key: string | null },
-): ModelAnswer {
+function answerOf({ name }: ModelConfig, request: ModelRequest, answered: Answered, key: string | null): ModelAnswer {
   const { finish, usage } = answered;
   if (finish === 'length') throw exhausted('output', usage?.output ?? request.maxOutputTokens, request.maxOutputTokens);
   if (finish === 'content-filter')
@@ -104,13 +95,6 @@ function unwrapped(text: string): string {
   }
 }
 
-interface Explained {
-  failure: TaskFailure;
-  again: boolean;
-  /** Zero: the caller's own pause. */
-  waitMs: number;
-}
-
 // What a provider says may hold what it was sent: on one line, short, and without the key and other secrets.
 function itSaid(text: string, key: string | null): string {
   const said = outsideText(key ? text.replaceAll(key, '[key]') : text);
@@ -126,18 +110,15 @@ function messageIn(body: string): string {
 }
 
 // In our own words, then in the provider's.
-async function explain(
-  error: unknown,
-  { name, model, keyVariable }: ModelConfig,
-  key: string | null,
-): Promise<Explained> {
+async function explain(error: unknown, { name, model, keyVariable }: ModelConfig, key: string | null) {
   const { APICallError } = await import('@ai-sdk/provider');
-  const status = APICallError.isInstance(error) ? error.statusCode : undefined;
-  const headers = APICallError.isInstance(error) ? (error.responseHeaders ?? {}) : {};
-  const waitMs = retryAfter(headers);
-  const body = APICallError.isInstance(error) && status !== undefined && status >= 400 ? error.responseBody : undefined;
+  const answered = APICallError.isInstance(error) ? error : null;
+  const status = answered?.statusCode;
+  // Zero: the caller's own pause.
+  const waitMs = retryAfter(answered?.responseHeaders ?? {});
+  const body = status !== undefined && status >= 400 ? answered?.responseBody : undefined;
   const answer = itSaid(messageIn(body ?? ''), key);
-  const said = (message: string, hint: string, again = false): Explained => ({
+  const said = (message: string, hint: string, again = false) => ({
     failure: failure('unexpected_error', `${message}${answer}`, hint),
     again,
     waitMs,
@@ -202,21 +183,15 @@ const ADDRESSES = { anthropic: 'https://api.anthropic.com/v1', openai: 'https://
 // Past so many characters per allowed token a server no longer keeps to the limit it was given.
 const MAX_CHARS_PER_TOKEN = 64;
 
-/** A model of the client library, asked without the layers for tools and steps above it. */
-type ProviderModel = LanguageModelV3;
-type ResponseFormat = NonNullable<Parameters<ProviderModel['doStream']>[0]['responseFormat']>;
-type Schema = NonNullable<Extract<ResponseFormat, { type: 'json' }>['schema']>;
-
-interface Asking {
-  /** From `languageModel`, made once for many questions. */
-  model: ProviderModel;
-  signal: AbortSignal;
-  /** Names the call, the same in every attempt. */
-  call: string;
-}
+type ResponseFormat = NonNullable<Parameters<LanguageModelV3['doStream']>[0]['responseFormat']>;
 
 // One question, one streamed answer.
-async function askProvider(config: ModelConfig, request: ModelRequest, asking: Asking): Promise<Answered> {
+async function askProvider(
+  config: ModelConfig,
+  request: ModelRequest,
+  /** `call` names it, the same in every attempt. */
+  asking: { model: LanguageModelV3; signal: AbortSignal; call: string },
+): Promise<Answered> {
   const { stream } = await asking.model.doStream({
     prompt: [{ role: 'user', content: [{ type: 'text', text: request.prompt }] }],
     maxOutputTokens: request.maxOutputTokens,
@@ -248,9 +223,16 @@ async function askProvider(config: ModelConfig, request: ModelRequest, asking: A
   return answered;
 }
 
-function formatOf(request: ModelRequest): ResponseFormat {
-  if (request.outputFormat.type !== 'json') return { type: 'text' };
-  return { type: 'json', name: 'answer', schema: wrapped(request) };
+// The answer and its notes in one object: a structured answer has no room for text after it.
+function formatOf({ outputFormat }: ModelRequest): ResponseFormat {
+  if (outputFormat.type !== 'json') return { type: 'text' };
+  const schema = {
+    type: 'object' as const,
+    properties: { answer: outputFormat.schema ?? {}, notes: { type: 'string' as const } },
+    required: ['answer', 'notes'],
+    additionalProperties: false,
+  };
+  return { type: 'json', name: 'answer', schema: schema as Extract<ResponseFormat, { type: 'json' }>['schema'] & {} };
 }
 
 // What the library could not read is a broken answer; what it could not reach stays what it is.
@@ -261,18 +243,8 @@ function known(error: unknown): unknown {
     : error;
 }
 
-// The answer and its notes in one object: a structured answer has no room for text after it.
-function wrapped({ outputFormat }: ModelRequest): Schema {
-  return {
-    type: 'object',
-    properties: { answer: outputFormat.schema ?? {}, notes: { type: 'string' } },
-    required: ['answer', 'notes'],
-    additionalProperties: false,
-  };
-}
-
 // Making one costs more than asking it: its schemas are built again.
-async function languageModel(config: ModelConfig, key: string | null): Promise<ProviderModel> {
+async function languageModel(config: ModelConfig, key: string | null): Promise<LanguageModelV3> {
   const { provider, model, baseUrl } = config;
   switch (provider) {
     case 'anthropic': {

@@ -1,4 +1,5 @@
 import type { Evaluating, Surroundings } from '../engine.ts';
+import { valueAt } from '../inputs.ts';
 import { failedBelow, type PartialResult, type TaskResult, withWarnings } from '../results.ts';
 import type { LoopTask, SequentialTask } from '../template/template.ts';
 import { assembleBelow, stepTitle } from './frame.ts';
@@ -90,7 +91,9 @@ export async function runLoop(task: LoopTask, around: Surroundings, at: Evaluati
       gathered.push(notes.join('\n'));
       finished.push({ stepIndex: round, output: director.content, notes: director.notes });
     }
-    const isDone = fieldOf(evaluator.parsedContent, stop.field) === stop.equals;
+    const field = valueAt(evaluator.parsedContent, stop.field.split('.'));
+    const text = typeof field === 'object' ? JSON.stringify(field) : String(field);
+    const isDone = field !== undefined && text === stop.equals;
     if (!isDone && done < maxIterations) continue;
     const warning = `After ${done} ${done === 1 ? 'round' : 'rounds'} ${stop.field} is not ${stop.equals}.`;
     return {
@@ -100,13 +103,4 @@ export async function runLoop(task: LoopTask, around: Surroundings, at: Evaluati
       notes: withWarnings(director.notes, isDone ? [] : [warning]),
     };
   }
-}
-
-function fieldOf(value: unknown, path: string): string | undefined {
-  let at: unknown = value;
-  for (const name of path.split('.')) {
-    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, name)) return undefined;
-    at = (at as Record<string, unknown>)[name];
-  }
-  return typeof at === 'object' ? JSON.stringify(at) : String(at);
 }
