@@ -82,16 +82,8 @@ function recordedApproval(entry: ReadEntry, line: string): RecordedApproval | nu
   const { decision, subject, answer, at, key, reason, content_sha256, texts = [] } = entry;
   if (decision !== 'approve' || !subject || !answer || content_sha256 === null) return null;
   const text = answer === 'edit' ? texts[0]?.[1] : undefined;
-  return {
-    subject,
-    shown_sha256: content_sha256,
-    answer,
-    ...(text === undefined ? {} : { text }),
-    ...(reason === null ? {} : { reason }),
-    at,
-    by: key,
-    entry: line,
-  };
+  const said = { subject, shown_sha256: content_sha256, answer, at, by: key, entry: line };
+  return { ...said, ...(text !== undefined && { text }), ...(reason !== null && { reason }) };
 }
 
 /** For who has no ledger of the person's: what the line says, where one of these keys signed it and each of its texts is there. */
@@ -101,11 +93,6 @@ export function signedApproval(
 ): RecordedApproval | null {
   const entry = parseEntry(line);
   if (entry?.ledger !== 'home' || !keys.includes(entry.public_key) || !isSigned(entry)) return null;
-  const texts = new Map(
-    records.flatMap((record) => {
-      const read = readTextRecord(record, sha256);
-      return read ? [read] : [];
-    }),
-  );
+  const texts = new Map(records.map((record) => readTextRecord(record, sha256)).filter((read) => read !== null));
   return hashesOf(entry).every((hash) => texts.has(hash)) ? recordedApproval(readEntry(entry, texts), line) : null;
 }

@@ -4,7 +4,7 @@ import { tasteFolder } from '../memory/io/taste-folder.ts';
 import type { AppContext } from '../settings/app-context.ts';
 import { archived, asText, decisionBehind, type Hand, ownEdits } from './accounting/own-edits.ts';
 import { lookAgainDate } from './anchors/look-again-date.ts';
-import { accountsFor, type Domains, standingFor } from './domains/domains.ts';
+import { type Domains, standingFile, standingFor } from './domains/domains.ts';
 import { MAX_SCANNED_BYTES } from './io/read-standing.ts';
 import { currentText, holdsText, replaceText } from './io/target-text.ts';
 import type { Proof } from './keys/signer.ts';
@@ -139,7 +139,7 @@ function changeOf(
     const ended = gone.length > 0 ? gone.map(asText) : own.replaced;
     return { decision: 'retire', blocks: ended, subject: decisionBehind(place, gone) };
   }
-  const { origins } = accountsFor(place);
+  const { origins } = standingFile(place).accounts;
   const isAccounted = gone.every((block) => origins.has(fingerprintOf(block, sha256)));
   // As they are in the file: what was said is part of a block there, not a block of its own.
   return isAccounted ? { blocks: come.map(toStored), replaced: gone.map(asText) } : own;

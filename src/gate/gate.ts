@@ -26,6 +26,7 @@ export function gateUseCases(
 ) {
   const domains = openDomains(app, files);
   const proposals = proposalUseCases(app, domains);
+  const { decide } = decisionUseCases(app, domains);
   const transcripts = transcriptUseCases(app);
   const accounting = accountingUseCases(app, domains);
   const goBack = goBackUseCases(app, domains);
@@ -34,8 +35,21 @@ export function gateUseCases(
     ...transcripts,
     ...searchUseCases(app),
     ...proposals,
-    propose: tracedPropose(proposals.propose),
-    decide: tracedDecide(decisionUseCases(app, domains).decide),
+    propose: (...[session, proposal]: Parameters<typeof proposals.propose>) => {
+      const facts = () => memoryFacts('create_memory', session.image_id ?? undefined);
+      return traced({ name: 'create_memory', facts }, async (span) => {
+        const answer = await proposals.propose(session, proposal);
+        const id = answer.status === 'pending' ? answer.proposal_id : undefined;
+        span.set({ 'bearings.proposal.kind': proposal.kind, 'gen_ai.memory.record.id': id });
+        if (span.isOn) span.set(textFacts('bearings.proposal', proposal.content ?? proposal.retires ?? ''));
+        return answer;
+      });
+    },
+    decide: (...[shown, kind, decision]: Parameters<typeof decide>) => {
+      const about = { 'gen_ai.memory.record.id': shown.proposal_id, 'bearings.decision': decision.decision };
+      const facts = () => ({ ...memoryFacts('update_memory', undefined), ...about });
+      return traced({ name: 'update_memory', facts }, () => decide(shown, kind, decision));
+    },
     ...confirmLevelUseCases(app, domains),
     ...passkeyUseCases(app),
     ...approvalUseCases(app, domains),
@@ -48,31 +62,5 @@ export function gateUseCases(
     ...verificationUseCases(app, domains),
     ...gapUseCases(app, proposals.propose),
     ...whyUseCases(app, { ...accounting, ...goBack, ...transcripts }),
-  };
-}
-
-type Propose = ReturnType<typeof proposalUseCases>['propose'];
-type Decide = ReturnType<typeof decisionUseCases>['decide'];
-
-function tracedPropose(propose: Propose): Propose {
-  return (session, proposal) => {
-    const facts = () => memoryFacts('create_memory', session.image_id ?? undefined);
-    return traced({ name: 'create_memory', facts }, async (span) => {
-      const answer = await propose(session, proposal);
-      const id = answer.status === 'pending' ? answer.proposal_id : undefined;
-      span.set({ 'bearings.proposal.kind': proposal.kind, 'gen_ai.memory.record.id': id });
-      if (span.isOn) span.set(textFacts('bearings.proposal', proposal.content ?? proposal.retires ?? ''));
-      return answer;
-    });
-  };
-}
-
-function tracedDecide(decide: Decide): Decide {
-  return (shown, kind, decision) => {
-    const facts = () => ({
-      ...memoryFacts('update_memory', undefined),
-      ...{ 'gen_ai.memory.record.id': shown.proposal_id, 'bearings.decision': decision.decision },
-    });
-    return traced({ name: 'update_memory', facts }, () => decide(shown, kind, decision));
   };
 }

@@ -26,9 +26,8 @@ export function lastReviewUseCases(app: AppContext, domains: Domains) {
     return Date.parse(String(times?.[of])) || 0;
   };
   const remember = (settings: Settings, of: 'at' | 'decisions_at'): void => {
-    const known = { at: lastReview(settings), decisions_at: lastReview(settings, 'decisions_at') };
-    const next = { ...known, [of]: app.now().getTime() };
-    const times = Object.fromEntries(Object.entries(next).map(([name, time]) => [name, new Date(time).toISOString()]));
+    const timeOf = (name: typeof of) => (name === of ? app.now() : new Date(lastReview(settings, name))).toISOString();
+    const times = { at: timeOf('at'), decisions_at: timeOf('decisions_at') };
     atomicWrite(pathOf(settings), `${JSON.stringify(times)}\n`, 0o600);
   };
   return {

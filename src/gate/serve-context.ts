@@ -15,7 +15,6 @@ import {
   dueWarnings,
   type Unaccounted,
   unaccountedWarning,
-  unconfirmedFiles,
 } from './accounting/unaccounted.ts';
 import { type AccountedFile, accountedBrief, accountedNotes, accountedTaste } from './domains/accounted-files.ts';
 
@@ -59,7 +58,8 @@ export function contextUseCases(app: AppContext, toProfile?: ToProfile) {
       ...(workspace ? [accountedNotes(settings, workspace), accountedBrief(settings, workspace)] : []),
     ]);
     const warnings = [...nowhere(workspace, app.cwd), ...memory.warnings, ...(await warningsOf(settings, accounted))];
-    return { ...memory, accounted, warnings, unconfirmed: unconfirmedFiles(accounted.unaccounted) };
+    const unconfirmed = accounted.unaccounted.flatMap(({ file, ofRepository }) => (ofRepository ? [file] : []));
+    return { ...memory, accounted, warnings, unconfirmed };
   };
   const framed = async (target: TargetLike, isForAgent = false): Promise<FramedAnswer> => {
     const settings = await app.settings();

@@ -31,21 +31,16 @@ export async function accountedIn(
   const { standings } = await import('../io/read-standing.ts');
   const { home, of } = standings(app);
   const ledgers = new Map(places.map((place) => [place.at.name, of(place.at)]));
-  const found: Accounted = {
-    unaccounted: [],
-    faults: [...home().decided.faults, ...[...ledgers.values()].flatMap(({ faults }) => faults)],
-    watched: [],
-  };
-  const decidedOn = ({ at, file }: AccountedFile) =>
-    ledgers.get(at.name)?.files.get(file)?.accounts.hasDecisions ?? false;
+  const faults = [...home().decided.faults, ...[...ledgers.values()].flatMap((each) => each.faults)];
+  const found: Accounted = { unaccounted: [], faults, watched: [] };
   for (const place of places) {
-    const { blocks, gone } = ledgers.get(place.at.name)?.files.get(place.file) ?? { blocks: [], gone: [] };
+    const { blocks = [], gone = [], accounts } = ledgers.get(place.at.name)?.files.get(place.file) ?? {};
     const watched = blocks.filter(({ watch }) => watch !== undefined);
     if (watched.length > 0) found.watched.push({ place, blocks: watched });
     const count = blocks.filter(({ origin }) => origin === null).length;
     if (count + gone.length === 0) continue;
-    const isOwn =
-      place.kind === 'taste' || place.scope === null || !(decidedOn(place) || cameWithClone(settings, place));
+    const isShared = place.kind !== 'taste' && place.scope !== null;
+    const isOwn = !isShared || !(accounts?.hasDecisions || cameWithClone(settings, place));
     found.unaccounted.push({
       ...{ file: named(place), count },
       ...(!isOwn && count > 0 && { ofRepository: true as const }),
@@ -62,11 +57,6 @@ export function cameWithClone({ folders }: Settings, { kind, scope }: AccountedF
 
 function named({ kind, file }: NamedFile): string {
   return kind === 'taste' ? `tastes/${file}` : file;
-}
-
-/** Files of which something is the repository's own word, and nobody's here. */
-export function unconfirmedFiles(found: readonly Unaccounted[]): string[] {
-  return found.flatMap(({ file, ofRepository }) => (ofRepository ? [file] : []));
 }
 
 const MAX_NAMED = 5;

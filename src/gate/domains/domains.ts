@@ -19,7 +19,7 @@ import type { Fault } from '../ledger/chain.ts';
 import type { HomeState } from '../ledger/home-state.ts';
 import { DraftEnds, fileOf, type Signer } from '../ledger/ledger.ts';
 import type { Proposal } from '../proposals/proposal.ts';
-import { type Accounts, accountsOf } from '../standing/accounts.ts';
+import { accountsOf } from '../standing/accounts.ts';
 import { type Decision, goneWorkspaces, type Standing, type StandingFile } from '../standing/standing.ts';
 import { type AccountedFile, ledgersOf, sessionsFolder, tastesLedger, workspaceLedger } from './accounted-files.ts';
 
@@ -154,10 +154,6 @@ export function standingFor({ at }: Pick<AccountedFile, 'at'>): Standing {
 export function standingFile(place: AccountedFile): StandingFile {
   const { files } = standingFor(place);
   return files.get(place.file) ?? { file: place.file, blocks: [], gone: [], accounts: accountsOf([], sha256) };
-}
-
-export function accountsFor(place: AccountedFile): Accounts {
-  return standingFile(place).accounts;
 }
 
 /** Every decision on a file, by chain. */

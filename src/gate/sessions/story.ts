@@ -45,11 +45,12 @@ export function momentOf(entry: Entry, next: Entry | undefined): Moment | null {
     about: typeof about === 'string' ? about : null,
     sha256: entry.type === 'context_served' && typeof entry.sha256 === 'string' ? entry.sha256 : null,
   });
+  const said = (field: string, otherwise = '') => seen(String(entry[field] ?? otherwise));
   switch (entry.type) {
     case 'session_start':
-      return moment('edge', `${seen(String(entry.client ?? 'an agent'))} came in`);
+      return moment('edge', `${said('client', 'an agent')} came in`);
     case 'session_end':
-      return moment('edge', `the session ended (${seen(String(entry.reason ?? ''))})`);
+      return moment('edge', `the session ended (${said('reason')})`);
     case 'tool_call': {
       const tool = String(entry.tool ?? '');
       if (tool.startsWith('propose_') && next?.type === 'proposal') return null;
@@ -58,15 +59,11 @@ export function momentOf(entry: Entry, next: Entry | undefined): Moment | null {
     }
     case 'tool_result':
       if (entry.ok !== false) return null;
-      return moment(
-        'problem',
-        `${seen(String(entry.tool ?? 'a tool'))} refused: ${seen(String(entry.code ?? 'see its answer'))}`,
-      );
-    case 'context_served':
-      return moment(
-        'served',
-        `got ${grouped(Number(entry.chars ?? 0))} characters of context (${seen(String(entry.sha256 ?? '').slice(0, 8))})`,
-      );
+      return moment('problem', `${said('tool', 'a tool')} refused: ${said('code', 'see its answer')}`);
+    case 'context_served': {
+      const count = grouped(Number(entry.chars ?? 0));
+      return moment('served', `got ${count} characters of context (${said('sha256').slice(0, 8)})`);
+    }
     case 'proposal': {
       const proposal = (entry.proposal ?? {}) as Entry;
       const where =
@@ -82,24 +79,15 @@ export function momentOf(entry: Entry, next: Entry | undefined): Moment | null {
       const word = entry.decision === 'accept' ? 'accepted' : 'declined';
       const edited = entry.edited_content === undefined ? '' : ', with your own words';
       const why = typeof entry.reason === 'string' ? `: “${seen(entry.reason)}”` : '';
-      return moment(
-        'decided',
-        `you ${word} it (${seen(String(entry.via ?? ''))})${edited}${why}`,
-        entry.edited_content,
-        entry.proposal_id,
-      );
+      const text = `you ${word} it (${said('via')})${edited}${why}`;
+      return moment('decided', text, entry.edited_content, entry.proposal_id);
     }
     case 'shown':
       return moment('plain', 'you saw it and left it for later', null, entry.proposal_id);
     case 'withdrawn':
       return moment('set-aside', 'took its proposal back', null, entry.proposal_id);
     case 'discarded':
-      return moment(
-        'set-aside',
-        `was set aside undecided: ${seen(String(entry.target ?? ''))}`,
-        entry.content,
-        entry.proposal_id,
-      );
+      return moment('set-aside', `was set aside undecided: ${said('target')}`, entry.content, entry.proposal_id);
     case 'revived':
       return moment('proposed', 'you brought it back', null, entry.proposal_id);
     case 'note':

@@ -39,15 +39,12 @@ export function planTidy(text: string, accounts: Accounts, sha256: Sha256): Tidy
   const isDebris = debrisIn(blocks, accounts, sha256);
   for (const block of blocks) {
     const { parts, mixed } = accountBlock(block, accounts, sha256);
-    const texts = mixed
-      ? mixed.map((shape) => ({ fingerprint: shape.fingerprint, known: true, text: textOf(shape, block, sha256) }))
-      : parts.map(({ fingerprint, from, to, origin }) => ({
-          fingerprint,
-          known: origin !== null,
-          text: block.lines.slice(from, to).join('\n'),
-        }));
-    const cameBack = ({ fingerprint, known }: { fingerprint: string; known: boolean }) =>
-      !known && accounts.ended.has(fingerprint);
+    const texts = (mixed ?? parts).map((part) => {
+      const known = 'lines' in part || part.origin !== null;
+      const said = 'lines' in part ? textOf(part, block, sha256) : block.lines.slice(part.from, part.to).join('\n');
+      return { fingerprint: part.fingerprint, known, text: said };
+    });
+    const cameBack = ({ fingerprint, known }: (typeof texts)[number]) => !known && accounts.ended.has(fingerprint);
     const gone = texts.filter(cameBack);
     const back = gone.length;
     for (const { text: piece } of gone) plan.takenOut.add(piece);
@@ -76,16 +73,10 @@ export function planTidy(text: string, accounts: Accounts, sha256: Sha256): Tidy
     plan.fused += 1;
     plan.blocks.add(fingerprint);
   }
-  const { fused, doubled, retired } = plan;
+  const { fused, doubled, retired, takenOut } = plan;
   if (fused + doubled + retired === 0) return null;
-  return {
-    text: rebuilt(text, pieces),
-    fused,
-    doubled,
-    retired,
-    blocks: [...plan.blocks],
-    taken_out: [...plan.takenOut],
-  };
+  const after = rebuilt(text, pieces);
+  return { text: after, fused, doubled, retired, blocks: [...plan.blocks], taken_out: [...takenOut] };
 }
 
 interface Piece {
@@ -107,12 +98,7 @@ function debrisIn(blocks: readonly FileBlock[], accounts: Accounts, sha256: Sha2
 
 // A known block that is nowhere although all its lines are there: the merge took lines that both sides had only once. It
 // comes back after the last block that holds one of them.
-function swallowedIn(
-  pieces: Piece[],
-  seen: ReadonlyMap<string, number>,
-  accounts: Accounts,
-  sha256: Sha256,
-): { piece: Piece; text: string; fingerprint: string }[] {
+function swallowedIn(pieces: Piece[], seen: ReadonlyMap<string, number>, accounts: Accounts, sha256: Sha256) {
   const texts = new Map<string, string>();
   const places = new Map<string, Piece>();
   for (const piece of pieces) {
@@ -122,17 +108,14 @@ function swallowedIn(
       places.set(hash, piece);
     }
   }
-  const found: { piece: Piece; text: string; fingerprint: string }[] = [];
-  for (const hash of texts.keys()) {
-    for (const { fingerprint, lines } of accounts.shapes.get(hash) ?? []) {
-      if (seen.has(fingerprint) || accounts.origins.get(fingerprint)?.decision !== 'accept') continue;
-      const piece = places.get(lines.at(-1) ?? '');
-      if (!piece || !lines.every((line) => texts.has(line))) continue;
-      const text = lines.map((line) => texts.get(line) ?? '').join('\n');
-      if (fingerprintOf(text, sha256) === fingerprint) found.push({ piece, text, fingerprint });
-    }
-  }
-  return found;
+  const shapes = [...texts.keys()].flatMap((hash) => accounts.shapes.get(hash) ?? []);
+  return shapes.flatMap(({ fingerprint, lines }) => {
+    if (seen.has(fingerprint) || accounts.origins.get(fingerprint)?.decision !== 'accept') return [];
+    const piece = places.get(lines.at(-1) ?? '');
+    if (!piece || !lines.every((line) => texts.has(line))) return [];
+    const text = lines.map((line) => texts.get(line) ?? '').join('\n');
+    return fingerprintOf(text, sha256) === fingerprint ? [{ piece, text, fingerprint }] : [];
+  });
 }
 
 function textOf(shape: Shape, block: FileBlock, sha256: Sha256): string {
@@ -194,10 +177,7 @@ export function archiveAfter(archive: string, { add, drop }: ArchiveChange): str
   return text;
 }
 
-interface LineRange {
-  firstLine: number;
-  count: number;
-}
+type LineRange = { firstLine: number; count: number };
 
 /** Where a text is in a file: as a block, as a run of blocks, or as whole lines within one. */
 export function placesOfText(whole: string, text: string): LineRange[] {
