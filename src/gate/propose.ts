@@ -146,15 +146,10 @@ export function proposalUseCases(app: AppContext, domains: Domains) {
       const declined = declinedBefore(declinedTexts(app, settings), saidBy(draft), target);
       if (declined) return { status: 'declined_before', target, declined_at: declined.at, reason: declined.reason };
       if (session.client !== IMPORT_CLIENT) assertRoom(await pending(settings, 'all'), session, image_id);
+      const { session_id, client } = session;
       const proposal: Proposal = {
-        version: 1,
-        proposal_id: `p_${randomId(8)}`,
-        ...draft,
-        image_id,
-        content_sha256: sha256(draft.content),
-        session_id: session.session_id,
-        client: session.client,
-        created_at: app.now().toISOString(),
+        ...{ version: 1, proposal_id: `p_${randomId(8)}`, ...draft, image_id, content_sha256: sha256(draft.content) },
+        ...{ session_id, client, created_at: app.now().toISOString() },
         ...(until !== undefined && { until }),
         ...(input.supersedes !== undefined && { supersedes: input.supersedes }),
         ...paths,
@@ -172,10 +167,7 @@ export function proposalUseCases(app: AppContext, domains: Domains) {
       session.record({ type: 'proposal', proposal: { ...proposal } });
       const contradicts = againstMemory(settings, workspace, proposal, tastes);
       return {
-        status: 'pending',
-        proposal_id: proposal.proposal_id,
-        target,
-        content: proposal.content,
+        ...{ status: 'pending', proposal_id: proposal.proposal_id, target, content: proposal.content },
         diff: await shownToAgent(workspace, diffText(surroundings(settings, workspace, proposal, tastes))),
         how_to_confirm: HOW_TO_CONFIRM,
         ...(contradicts.length > 0 ? { contradicts } : {}),

@@ -78,11 +78,8 @@ export function workspaceUseCases(app: AppContext) {
   };
   const assertFree = (settings: Settings, id: string, except: Workspace | null = null): void => {
     const others = settings.workspaces().filter(({ folder }) => folder !== except?.folder);
-    const taken = others.find((known) => foldedName(known.id) === foldedName(id));
-    if (!taken) return;
-    throw new BearingsError('conflict', `There is already a workspace "${taken.id}".`, {
-      hint: `See it with: bearings read ${typedName(taken.id)}`,
-    });
+    const same = others.find((known) => foldedName(known.id) === foldedName(id));
+    if (same) throw taken(`There is already a workspace "${same.id}".`, same);
   };
 
   return {
@@ -114,11 +111,7 @@ export function workspaceUseCases(app: AppContext) {
           });
         const present = root === null ? null : nearestWorkspace(settings.folders, root);
         const own = present?.scope === root ? present : null;
-        if (own && isNamed(own)) {
-          throw new BearingsError('conflict', `This repository already has the workspace "${own.id}".`, {
-            hint: `See it with: bearings read ${typedName(own.id)}`,
-          });
-        }
+        if (own && isNamed(own)) throw taken(`This repository already has the workspace "${own.id}".`, own);
         assertFree(settings, id, own);
         if (root === null) return entry(createHomeWorkspace(settings.folders, id));
         const made = createRepositoryWorkspace(settings.folders, id, root);
@@ -181,4 +174,8 @@ export function workspaceUseCases(app: AppContext) {
     /** Null from `save`: the person left it. */
     withUnsavedCopy: <T>(text: string, save: () => Promise<T | null>): Promise<T> => withUnsavedCopy(app, text, save),
   };
+}
+
+function taken(message: string, { id }: Workspace): BearingsError {
+  return new BearingsError('conflict', message, { hint: `See it with: bearings read ${typedName(id)}` });
 }

@@ -36,7 +36,7 @@ export function toGap(record: JsonRecord): Gap {
 }
 
 /** An empty one says no more than none. */
-export function categoryOf(value: unknown): string {
+function categoryOf(value: unknown): string {
   return typeof value === 'string' && value.trim() !== '' ? value : 'uncategorized';
 }
 

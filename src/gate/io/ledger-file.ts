@@ -31,7 +31,6 @@ export interface LedgerLocation extends Pick<LedgerInput, 'name' | 'label' | 'pl
 // No chain of a person is nearly so long: a clone must not make a reader run out of memory.
 const MAX_CHAIN_BYTES = 64 * 1024 * 1024;
 const MAX_CHAINS = 200;
-const TAIL_BYTES = 64 * 1024;
 const APPEND_FLAGS =
   constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
@@ -226,10 +225,5 @@ function cantUse(reason: string): BearingsError {
 }
 
 function tornBytes(fd: number, size: number): number {
-  for (let length = TAIL_BYTES; ; length *= 2) {
-    const from = Math.max(0, size - length);
-    const end = readRange(fd, from, size - from).lastIndexOf(0x0a);
-    if (end !== -1) return size - from - end - 1;
-    if (from === 0) return size;
-  }
+  return size - readRange(fd, 0, size).lastIndexOf('\n') - 1;
 }

@@ -66,16 +66,15 @@ export function pendingFolder(sessions: string, owner: { imageId: string | null;
     return names.filter((name) => lstatSync(`${sessions}/${name}`, { throwIfNoEntry: false })?.isDirectory());
   };
   const list = (inside: (session: string) => string): StoredProposal[] => {
-    const found: StoredProposal[] = [];
-    for (const session of sessionNames()) {
+    const found = sessionNames().flatMap((session) => {
       const folder = inside(session);
-      for (const name of mayUse(folder) ? namesIn(folder) : []) {
-        if (!name.endsWith('.json')) continue;
+      const names = mayUse(folder) ? namesIn(folder).filter((name) => name.endsWith('.json')) : [];
+      return names.flatMap((name) => {
         const path = `${folder}/${name}`;
         const proposal = read(path);
-        if (proposal && name === `${proposal.proposal_id}.json`) found.push({ proposal, path, session });
-      }
-    }
+        return proposal && name === `${proposal.proposal_id}.json` ? [{ proposal, path, session }] : [];
+      });
+    });
     return inOrder(found);
   };
   const folderOf = (session: string) => join(sessions, session);

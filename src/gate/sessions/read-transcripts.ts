@@ -37,7 +37,7 @@ export interface SessionHit {
   record: JsonRecord;
 }
 
-const MOST_HITS = 200;
+const MAX_HITS = 200;
 
 export function transcriptUseCases(app: AppContext) {
   // Undefined: everywhere; null: what belongs to the home.
@@ -89,13 +89,14 @@ export function transcriptUseCases(app: AppContext) {
     async searchSessions(words: string, id?: string): Promise<SessionHit[]> {
       if (words.trim() === '')
         throw invalidInput('What should be searched for?', 'For example: bearings sessions search WB');
-      const settings = await app.settings();
-      const hits: SessionHit[] = [];
-      for (const file of sessionsIn(settings, id).flat()) {
-        const records = searchTranscript(file, words, MOST_HITS - hits.length);
-        hits.push(...records.map((record) => ({ session_id: file.session_id, image_id: file.image_id, record })));
-      }
-      return hits;
+      const files = sessionsIn(await app.settings(), id).flat();
+      const hits = files.flatMap((file) =>
+        searchTranscript(file, words, MAX_HITS).map((record) => {
+          const { session_id, image_id } = file;
+          return { session_id, image_id, record };
+        }),
+      );
+      return hits.slice(0, MAX_HITS);
     },
   };
 }
@@ -113,8 +114,7 @@ function bySession(transcripts: readonly SessionFile[]): SessionFile[][] {
 }
 
 function entryOf(files: readonly SessionFile[]): SessionEntry {
-  const parts = files.map(partOf);
-  return parts.reduce((one, other) => {
+  return files.map(partOf).reduce((one, other) => {
     const [older, newer] = one.last_at <= other.last_at ? [one, other] : [other, one];
     const { client, started_at } = one.started_at <= other.started_at ? one : other;
     return { ...newer, client, started_at, entries: older.entries + newer.entries, torn: older.torn || newer.torn };

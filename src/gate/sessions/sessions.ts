@@ -8,7 +8,7 @@ import { sha256 } from '../../files/sha256.ts';
 import { assertWritable } from '../../files/sqlite.ts';
 import { reasonOf } from '../../files/system-error.ts';
 import { isRecord } from '../../json-record.ts';
-import { categoryOf, type Gap } from '../../memory/gaps.ts';
+import { type Gap, toGap } from '../../memory/gaps.ts';
 import { servedStore } from '../../memory/io/served-store.ts';
 import type { AppContext, Settings, TargetLike } from '../../settings/app-context.ts';
 import { assertStaysInside, type Workspace } from '../../settings/io/workspace-folders.ts';
@@ -173,26 +173,15 @@ export function sessionUseCases(app: AppContext) {
       if (input.description.trim() === '') throw invalidInput('description is blank.', 'Say what was missing.');
       if (codePointLength(JSON.stringify(input)) > MAX_DETAILS_CHARS)
         throw invalidInput('The record is too large.', 'Shorten it.');
-      const { satisfaction = null } = input;
-      if (satisfaction !== null && satisfaction !== -1 && satisfaction !== 0 && satisfaction !== 1) {
+      const { workaround, satisfaction = null, ...said } = input;
+      if (satisfaction !== null && ![-1, 0, 1].includes(satisfaction))
         throw invalidInput('satisfaction must be -1, 0, 1 or null.', 'Leave it out if you do not know.');
-      }
       const workspace = (await app.settings()).workspace(target);
-      const gap: Gap = {
-        timestamp: app.now().toISOString(),
-        image_id: workspace.id,
-        description: input.description,
-        session_id: sessionId,
+      const gap = toGap({
+        ...{ ...said, satisfaction, ...(workaround !== undefined && { workaround }) },
+        ...{ timestamp: app.now().toISOString(), image_id: workspace.id, session_id: sessionId },
         snapshot_hash: input.snapshot_hash ?? headOf(workspace.folder),
-        intent: input.intent ?? null,
-        intent_category: categoryOf(input.intent_category),
-        missing_capability: input.missing_capability ?? null,
-        operations_involved: input.operations_involved ?? [],
-        vocabulary_used: input.vocabulary_used ?? [],
-        satisfaction,
-        notes: input.notes ?? '',
-        ...(input.workaround === undefined ? {} : { workaround: input.workaround }),
-      };
+      });
       appendRecord(workspace, 'vocabulary_gaps.jsonl', gap);
       return gap;
     },
@@ -201,18 +190,13 @@ export function sessionUseCases(app: AppContext) {
 
 // Sizes and hashes, not texts: what was served is in a store of the home, under its hash.
 function servedEntries(
-  text: string,
+  { length: chars }: string,
   { hash, call, head }: { hash: string; call: ServedCall | null; head: string | null },
 ): TranscriptEntry[] {
-  const commit = head === null ? {} : { head };
-  const served = { type: 'context_served', sha256: hash, chars: text.length, ...commit } as const;
+  const served = { type: 'context_served', sha256: hash, chars, ...(head !== null && { head }) } as const;
   if (call === null) return [served];
   const { tool, arguments: given } = call;
-  return [
-    { type: 'tool_call', tool, arguments: given },
-    { type: 'tool_result', tool, ok: true, chars: text.length },
-    served,
-  ];
+  return [{ type: 'tool_call', tool, arguments: given }, { type: 'tool_result', tool, ok: true, chars }, served];
 }
 
 // Evidence lasts too: a secret in it is kept as class, length and hash.
