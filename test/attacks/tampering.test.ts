@@ -133,15 +133,11 @@ function tamper(home: string, { kind, file, other, at }: Step): void {
     const salt = sha256('s');
     const hash = sha256(`${salt}\ntext\n${text}`);
     const last = lines.at(-1) ?? '';
-    const fields = {
-      blocks: [hash],
-      decision: 'accept',
-      file: JSON.parse(like).file ?? 'notes.md',
-      proposal_id: 'p_x',
-    };
     let line: string;
+    // A line that was changed before may be none.
     try {
       const { sig: _, ...rest } = JSON.parse(like);
+      const fields = { blocks: [hash], decision: 'accept', file: rest.file ?? 'notes.md', proposal_id: 'p_x' };
       const entry = { ...rest, ...fields, seq: JSON.parse(last).seq + 1, prev: sha256(last) };
       line =
         kind === 'forge'
