@@ -10,11 +10,11 @@ import type { ApprovalAnswer, ReadEntry } from './ledger/entry.ts';
 import { hashesOf, parseEntry, readEntry, readTextRecord } from './ledger/ledger.ts';
 import { assertNoSecret } from './proposals/proposal.ts';
 
-/** What the person says to something that waited for her word. */
+/** What the person says to something that waited for their word. */
 export interface Approval {
   /** What it is about: the run and its step. */
   subject: string;
-  /** Of what she was shown. */
+  /** Of what they were shown. */
   shown_sha256: string;
   answer: ApprovalAnswer;
   /** For an edit: what takes the place of what was shown. */

@@ -17,7 +17,7 @@ import { standings } from './io/read-standing.ts';
 import { fileOf } from './ledger/ledger.ts';
 import type { Proposal } from './proposals/proposal.ts';
 
-// When the person last looked at what was set aside: she is offered each of it once, and can list all of it any time.
+// When the person last looked at what was set aside: they are offered each of it once, and can list all of it any time.
 export function lastReviewUseCases(app: AppContext, domains: Domains) {
   const pathOf = (settings: Settings) => join(settings.home, 'last_look.json');
   const lastReview = (settings: Settings, of: 'at' | 'decisions_at' = 'at'): number => {

@@ -17,7 +17,7 @@ export interface ListedProposal extends ShownProposal {
   repeats: Proposal[];
 }
 
-const MOST_LINES = 40;
+const MAX_LINES = 40;
 const NEARLY_THE_SAME = 0.75;
 const READING_SPEED = 15;
 const DECIDING_SECONDS = 5;
@@ -69,7 +69,7 @@ function listable(all: readonly ShownProposal[]): ListedProposal[] {
 }
 
 function isPlain({ state, contradicts, declined, proposal }: ShownProposal): boolean {
-  const isShort = proposal.content.split('\n').length <= MOST_LINES;
+  const isShort = proposal.content.split('\n').length <= MAX_LINES;
   return state === 'fresh' && contradicts.length === 0 && !declined && proposal.replaces === null && isShort;
 }
 

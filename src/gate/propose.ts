@@ -78,7 +78,7 @@ export interface AlreadyPresent {
   target: string;
 }
 
-/** The person said no to this very text: it does not come before her again. */
+/** The person said no to this very text: it does not come before them again. */
 export interface DeclinedBefore {
   status: 'declined_before';
   target: string;
@@ -232,7 +232,7 @@ export function proposalUseCases(app: AppContext, domains: Domains) {
       );
     },
 
-    /** The person had it whole before her on a screen that could decide it: a clean end may set it aside now. */
+    /** The person had it whole before them on a screen that could decide it: a clean end may set it aside now. */
     async markShown(proposalId: string, via: 'review' | 'page' | 'elicitation'): Promise<void> {
       const settings = await app.settings();
       const stored = (await pending(settings, 'all')).find(({ proposal }) => proposal.proposal_id === proposalId);
@@ -242,7 +242,7 @@ export function proposalUseCases(app: AppContext, domains: Domains) {
         recordFor(app, settings, stored.proposal, { type: 'shown', proposal_id, via });
     },
 
-    // A clean end: what the person saw and did not decide goes aside, what nobody showed her waits on. Its text is in the transcript alone: the log is served.
+    // A clean end: what the person saw and did not decide goes aside, what nobody showed them waits on. Its text is in the transcript alone: the log is served.
     async endSession(session: Session): Promise<string[]> {
       const settings = await app.settings();
       const workspace = workspaceOf(settings, session.image_id);

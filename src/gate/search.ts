@@ -8,8 +8,8 @@ import type { AppContext, Settings, TargetLike } from '../settings/app-context.t
 import { memoryTexts, transcriptsOf } from './domains/accounted-files.ts';
 import { readTranscript, STANDING_SESSION } from './io/transcript-reader.ts';
 
-const MOST_FOUND = 50;
-const MOST_FOR_AGENT = 20;
+const MAX_FOUND = 50;
+const MAX_FOR_AGENT = 20;
 const TEXT_KEYS = ['text', 'content', 'edited_content', 'reason'] as const;
 
 export function searchUseCases(app: AppContext) {
@@ -22,7 +22,7 @@ export function searchUseCases(app: AppContext) {
       const files = texts.flatMap(({ target, text }) => numberedBlocks(target, text));
       const isNew = newTexts(files);
       const blocks = [...files, ...sessionBlocks(settings, id, isNew)];
-      return searchBlocks(blocks, words, MOST_FOUND);
+      return searchBlocks(blocks, words, MAX_FOUND);
     },
 
     /** Only what an agent may read there: the tastes that hold, the brief, the notes. */
@@ -41,7 +41,7 @@ export function searchUseCases(app: AppContext) {
         ...numberedBlocks('brief.md', context.brief.raw),
         ...numberedBlocks('notes.md', safe),
       ];
-      return { image_id: workspace.id, found: searchBlocks(blocks, words, MOST_FOR_AGENT) };
+      return { image_id: workspace.id, found: searchBlocks(blocks, words, MAX_FOR_AGENT) };
     },
   };
 }

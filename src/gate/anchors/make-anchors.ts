@@ -95,7 +95,7 @@ export interface Citation {
   name: string | null;
 }
 
-const MOST_CITATIONS = 20;
+const MAX_CITATIONS = 20;
 const FENCE = /^\s*(?:```|~~~)/;
 const QUOTED = /`([^`\n]{1,200})`/g;
 // A slash, or a name with an ending: what is only a word names no file.
@@ -117,7 +117,7 @@ export function citationsIn(text: string): Citation[] {
     for (const quoted of names) add(found, pathIn(quoted) ?? nameIn(quoted));
     for (const word of words) add(found, pathIn(word.replace(/[.,;:!?…]+$/, '')));
   }
-  return [...found.values()].slice(0, MOST_CITATIONS);
+  return [...found.values()].slice(0, MAX_CITATIONS);
 }
 
 function add(found: Map<string, Citation>, citation: Citation | null): void {

@@ -10,7 +10,7 @@ export interface Contradiction {
   why: 'negation' | 'number' | 'opposite';
 }
 
-const MOST_TOLD = 3;
+const MAX_TOLD = 3;
 const LEAST_SHARED = 0.6;
 
 /** Lines of these blocks that likely contradict a text. Deterministic: words, negations, numbers and opposites. */
@@ -23,7 +23,7 @@ export function contradictionsWith(content: string, blocks: readonly Block[]): C
       const why = own.map((reading) => contradicts(reading, other)).find((reason) => reason !== null);
       if (why) found.push({ place, line: line + at, text: each.trim(), why });
     }
-  return found.slice(0, MOST_TOLD);
+  return found.slice(0, MAX_TOLD);
 }
 
 function linesOf(text: string): string[] {
@@ -222,7 +222,7 @@ const GOES =
   /\b(?:go(?:es)?|live(?:s)?|belongs?|sits?|defaults?|points?|starts?|begins?|ends?|opens?|closes?|finish(?:es)?|resolves?|falls? back|writes?|speaks?)\s(?:in|on|to|at|by|with|from|under|into|after|as)$/u;
 const RULES = [PROPERTY, DONE, STANDS, ORDERED, GOES];
 // What comes after a value may only repeat it: `in Polish notation`.
-const [MOST_VALUE_WORDS, MOST_BEHIND, LEAST_BEFORE] = [2, 1, 2];
+const [MAX_VALUE_WORDS, MAX_BEHIND, LEAST_BEFORE] = [2, 1, 2];
 const WHOSE = /^(?:the|a|an|its|their|our|my|your|her|his|each|every|one)$/;
 
 /** Whether two lines give one property two values: all the same but for what is at its end. */
@@ -234,7 +234,7 @@ function isReplacedValue(wordsA: readonly string[], wordsB: readonly string[]): 
   const shorter = Math.min(a.length, b.length) - start;
   while (behind < shorter && a[a.length - 1 - behind] === b[b.length - 1 - behind]) behind += 1;
   const lengths = [a.length - start - behind, b.length - start - behind];
-  if (lengths.some((length) => length < 1 || length > MOST_VALUE_WORDS) || behind > MOST_BEHIND) return false;
+  if (lengths.some((length) => length < 1 || length > MAX_VALUE_WORDS) || behind > MAX_BEHIND) return false;
   const said = a.slice(0, start).join(' ');
   return start >= LEAST_BEFORE && RULES.some((rule) => rule.test(said));
 }

@@ -192,7 +192,7 @@ export type TextLookup = ReadonlyMap<string, KnownText>;
 type Texts = Pick<DecisionRecord, 'reason' | 'content_sha256' | 'blocks' | 'replaced'>;
 
 // Each with a salt of its own: a salt that goes takes one text along and no other.
-export function keepTexts(texts: Texts, { seed, sha256 }: { seed: string; sha256: Sha256 }) {
+function keepTexts(texts: Texts, { seed, sha256 }: { seed: string; sha256: Sha256 }) {
   const records: TextRecord[] = [];
   const keep = (stored: StoredText): string => {
     const salt = sha256(`${seed} salt ${records.length}`);

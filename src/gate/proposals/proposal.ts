@@ -121,7 +121,7 @@ export function draftProposal(input: ProposalInput): Draft {
   return { ...shared, file: tasteFile(input.file), category };
 }
 
-// An edit by the person obeys the same limits; what she can't see she can't have meant.
+// An edit by the person obeys the same limits; what they can't see they can't have meant.
 export function assertContent(content: string): void {
   assertText('content', content, MAX_CONTENT_CHARS);
   if (normalised(content) === '') throw invalidInput('The text is blank.', 'Decline the proposal instead.');

@@ -8,7 +8,7 @@ export interface SimilarLine {
 }
 
 const LEAST_SCORE = 0.5;
-const MOST_SHOWN = 2;
+const MAX_SHOWN = 2;
 const LEAST_WORDS = 2;
 
 // By the words two lines share, in any order: the same answer on every machine, and quick on long notes.
@@ -24,7 +24,7 @@ export function similarLines(content: string, lines: readonly string[], firstLin
     const score = Math.max(0, ...wanted.map((own) => likeness(own, words)));
     if (score >= LEAST_SCORE) found.push({ line: firstLine + index, text: text.trim(), score });
   }
-  return found.sort((a, b) => b.score - a.score).slice(0, MOST_SHOWN);
+  return found.sort((a, b) => b.score - a.score).slice(0, MAX_SHOWN);
 }
 
 export function wordsOf(text: string): Set<string> {

@@ -244,7 +244,7 @@ export function recordFor(app: AppContext, settings: Settings, proposal: Proposa
   sessionIn(app, settings, workspaceOf(settings, image_id), { session_id, client }).record(entry);
 }
 
-/** Proposals of a session that the person had whole before her on a screen that could decide them. */
+/** Proposals of a session that the person had whole before them on a screen that could decide them. */
 export function shownIn(settings: Settings, sessionId: string, imageId: string | null): Set<unknown> {
   const entries = transcriptsOf(settings, workspaceOf(settings, imageId))
     .filter(({ session_id }) => session_id === sessionId)

@@ -14,7 +14,7 @@ export interface Moment {
 
 type Entry = Record<string, unknown>;
 
-// Whether a question reached the person is told by her answer alone: a client may be unable to ask.
+// Whether a question reached the person is told by their answer alone: a client may be unable to ask.
 const TOOLS: Record<string, string> = {
   read_context: 'read its context',
   read_full_notes: 'read more of the notes',

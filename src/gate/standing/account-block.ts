@@ -18,7 +18,7 @@ interface AccountedBlock {
 }
 
 // Split attempts on blocks longer than this are not worth their time: they count as one.
-const MOST_LINES = 2000;
+const MAX_LINES = 2000;
 
 // Known as it stands, or made of known blocks, or known at its ends with something new between.
 export function accountBlock(
@@ -35,7 +35,7 @@ export function accountBlock(
   });
   const known = accounts.origins.get(fingerprint);
   if (known) return whole(known);
-  if (lines.length === 1 || lines.length > MOST_LINES || accounts.origins.size === 0) return whole(null);
+  if (lines.length === 1 || lines.length > MAX_LINES || accounts.origins.size === 0) return whole(null);
 
   const match = matcher(lines, accounts, sha256);
   const part = ({ shape, from }: Run): BlockPart => ({
