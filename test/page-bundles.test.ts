@@ -74,6 +74,7 @@ it('L1 builds here for a task and a budget: slices, files with why, what is cut 
   expect(await row.innerText()).toContain(
     `${cut.chars.toLocaleString('en')} of ${cut.total_chars.toLocaleString('en')}`,
   );
+  expect(await row.locator('.why-in').innerText()).toMatch(/^it speaks of .*(?:visual|rules)/);
   await row.press('Enter');
   const story = page.locator('.story-of-file');
   await story.locator('.reasons', { hasText: 'fits the words of the task' }).waitFor();

@@ -542,6 +542,8 @@ it('a page without memory, and one for who was not let in, teach and have no ser
   const ui = await startUi({ home: nobody });
   const { page } = await chrome.enter(ui);
   await page.locator('.empty', { hasText: 'bearings init' }).waitFor();
+  const steps = (await page.locator('.empty li').allInnerTexts()).join('\n');
+  expect(steps).toMatch(/bearings init[\s\S]*\n.*bearings install[\s\S]*\n.*you press one key/);
   await page.keyboard.press('2');
   await page.locator('.empty', { hasText: 'bearings edit tastes' }).waitFor();
   const stranger = await (await chrome.newContext()).newPage();

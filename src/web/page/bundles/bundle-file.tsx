@@ -110,10 +110,11 @@ function howMuch({ truncated, chars, total_chars, total_bytes }: File): string {
 }
 
 function whyIn({ score, selected_by }: File): string {
-  if (score) return `match ${score.total.toFixed(2)}${score.words.length > 0 ? `: ${score.words.join(', ')}` : ''}`;
+  if (score && score.words.length === 0) return `it belongs to files that fit the task (${score.total.toFixed(2)})`;
+  if (score) return `it speaks of ${score.words.join(', ')} (${score.total.toFixed(2)})`;
   const [kind = '', key = '', ...rest] = selected_by.split(':');
-  if (kind === 'task') return `pattern ${rest.join(':')}`;
-  if (kind === 'control_plane') return key === 'active_decision' ? 'an active decision' : 'whatever the task';
+  if (kind === 'task') return `the policy names ${rest.join(':')} for such tasks`;
+  if (kind === 'control_plane') return key === 'active_decision' ? 'it is an active decision' : 'every task gets it';
   return [key, ...rest].join(' ');
 }
 

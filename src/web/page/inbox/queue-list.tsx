@@ -99,9 +99,15 @@ export function InboxEmpty({
         written where. Nothing enters memory without your yes.
       </p>
       {workspaces === 0 ? (
-        <p>
-          Make your first workspace in a terminal: <code>bearings init NAME</code>
-        </p>
+        <ol>
+          <li>
+            In a terminal: <code>bearings init first-steps</code>, the memory of one subject
+          </li>
+          <li>
+            <code>bearings install</code> sets up Claude Code, Cursor and others
+          </li>
+          <li>Tell your agent something to remember: it shows here, and you press one key</li>
+        </ol>
       ) : (
         <p>
           Try it yourself: <code>bearings propose notes ID --content "…"</code>
