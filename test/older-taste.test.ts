@@ -117,6 +117,13 @@ describe('M3 a home with the older taste.md', () => {
     for (const [face, text] of Object.entries(faces)) expect(text.replace(/\s+/g, ' '), face).toMatch(BOTH);
   });
 
+  it('M3 M44 a text of it is erased like any other', async () => {
+    const gate = await library().gate();
+    await gate.adoptAll('all', { via: 'init' });
+    const { left } = await gate.erase(await gate.showErasure('- months of taste'), { via: 'terminal' });
+    expect([left, read(OLDER), existsSync(at(DEFAULT))]).toEqual([[], '# Taste\n\n- calm over loud\n', false]);
+  });
+
   it('M3 M24 a process that dies at any step of growing or moving it loses nothing of what is served', async () => {
     await (await library().gate()).adoptAll('all', { via: 'init' });
     for (const act of ['grow', 'move'] as const)
