@@ -102,7 +102,7 @@ export default defineConfig([
   {
     // The page: one script and one style sheet, with everything they need inside.
     ...browser,
-    entry: { page: 'src/web/page/main.tsx' },
+    entry: { page: 'src/web/page/app.tsx' },
     copy: [
       { from: 'src/web/page/page.css', to: 'dist/web' },
       { from: 'src/web/page/chat/chat.css', to: 'dist/web' },

@@ -61,10 +61,10 @@ async function proposalDetails(bearings: Rooms, id: string): Promise<string> {
 
 // One document with everything inside. Its own policy allows this very script and style, and no network at all.
 async function inboxDocument(bearings: Rooms): Promise<string> {
-  const text = async (name: 'inbox.js' | 'chat.css') =>
+  const text = async (name: 'inbox.js' | 'page.css' | 'chat.css') =>
     Buffer.from(await (await bearings.page()).servedFile(name)).toString('utf8');
   const script = (await text('inbox.js')).replaceAll('</script', '<\\/script');
-  const style = await text('chat.css');
+  const style = `${await text('page.css')}${await text('chat.css')}`;
   const policy = `default-src 'none'; script-src '${hashOf(script)}'; style-src '${hashOf(style)}'; base-uri 'none'; form-action 'none'`;
   return [
     '<!doctype html>',

@@ -1,5 +1,5 @@
 const DAY_MS = 86_400_000;
-const MOST_BARS = 30;
+const MAX_BARS = 30;
 
 export interface Course {
   /** How often in each span, the oldest first. */
@@ -15,7 +15,7 @@ export function courseOf(times: readonly string[], now: number): Course | null {
   const known = times.map((time) => Date.parse(time)).filter((time) => Number.isFinite(time) && time <= now);
   if (known.length === 0) return null;
   const first = known.reduce((least, time) => Math.min(least, time));
-  const days = Math.max(1, Math.ceil((now - first) / DAY_MS / MOST_BARS));
+  const days = Math.max(1, Math.ceil((now - first) / DAY_MS / MAX_BARS));
   const span = days * DAY_MS;
   const bars = Math.max(2, Math.floor((now - first) / span) + 1);
   const counts = Array.from({ length: bars }, () => 0);

@@ -26,8 +26,8 @@ export interface Guard {
 const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const CODE_LETTERS = 10;
 const CODE_LIFE_MS = 10 * 60_000;
-const MOST_TRIES = 5;
-const MOST_VISITORS = 20;
+const MAX_TRIES = 5;
+const MAX_VISITORS = 20;
 
 // Cookies ignore ports, so another server of this machine may get ours. The token lives in storage, which does not:
 // only both together open anything.
@@ -45,7 +45,7 @@ export function openGuard(now: () => number, onSpent: () => void): Guard {
       waiting.tries += 1;
       const isRight = isSame(plain(written), waiting.code);
       if (!isRight) {
-        if (waiting.tries < MOST_TRIES) return null;
+        if (waiting.tries < MAX_TRIES) return null;
         waiting = null;
         onSpent();
         return null;
@@ -54,7 +54,7 @@ export function openGuard(now: () => number, onSpent: () => void): Guard {
       const cookie = randomBytes(32).toString('base64url');
       const token = randomBytes(32).toString('base64url');
       const [oldest] = visitors.keys();
-      if (visitors.size >= MOST_VISITORS && oldest !== undefined) visitors.delete(oldest);
+      if (visitors.size >= MAX_VISITORS && oldest !== undefined) visitors.delete(oldest);
       visitors.set(hashOf(cookie), { token: hashOf(token), visitor: { shown: new Set(), unsigned: new Map() } });
       return { cookie, token };
     },

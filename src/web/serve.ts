@@ -17,7 +17,7 @@ const REGISTERED_ON = Array.from({ length: 20 }, (_, index) => 7392 + index);
 
 export type Write = (fd: 1 | 2, text: string) => void;
 
-// Serves until Ctrl-C. The code goes to the person's terminal and her browser, and nowhere else.
+// Serves until Ctrl-C. The code goes to the person's terminal and their browser, and nowhere else.
 export async function servePageFromArgs(args: string[], write: Write): Promise<number> {
   try {
     const { port, open, engine, ...options } = parsePageOptions(args);

@@ -76,6 +76,20 @@ export function useGet<P extends GetPath>(path: P, values: Values = {}, again: r
   return { ...state, reload: () => setAsked((count) => count + 1) };
 }
 
+/** What the person started: one at a time, and what went wrong with it. */
+export function useWork() {
+  const [state, setState] = useState({ busy: false, problem: '' });
+  const run = (work: () => Promise<unknown>): void => {
+    if (state.busy) return;
+    setState({ busy: true, problem: '' });
+    work().then(
+      () => setState({ busy: false, problem: '' }),
+      (error: Error) => setState({ busy: false, problem: error.message }),
+    );
+  };
+  return { ...state, run };
+}
+
 type RowsPath = { [P in GetPath]: Got<P> extends Rows ? P : never }[GetPath];
 
 /** A list that comes in windows: the first, and with `more` those behind it. */

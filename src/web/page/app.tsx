@@ -1,3 +1,4 @@
+import { render } from 'preact';
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { ApiError, enter, get, onChanges, type Queue } from './api.ts';
 import { Bundles } from './bundles/bundles.tsx';
@@ -18,16 +19,9 @@ const CODE = /^#([0-9A-Z]{5}-[0-9A-Z]{5})$/i;
 
 type State = { kind: 'starting' } | { kind: 'closed'; why: string } | { kind: 'open'; queue: Queue };
 
-const PLACES = [
-  { name: 'inbox', label: 'Inbox', key: '1' },
-  { name: 'memory', label: 'Memory', key: '2' },
-  { name: 'bundles', label: 'Bundles', key: '3' },
-  { name: 'sessions', label: 'Sessions', key: '4' },
-  { name: 'runs', label: 'Runs', key: '5' },
-  { name: 'gaps', label: 'Gaps', key: '6' },
-] as const;
+const PLACES = ['inbox', 'memory', 'bundles', 'sessions', 'runs', 'gaps'] as const;
 
-export function App() {
+function App() {
   const [state, setState] = useState<State>({ kind: 'starting' });
   const start = useCallback(async () => {
     const code = CODE.exec(location.hash)?.[1] ?? '';
@@ -71,10 +65,10 @@ function Shell({ first, onClosed }: { first: Queue; onClosed: () => void }) {
     );
   }, [changes, onClosed]);
   const [name = 'inbox', ...rest] = place;
-  const current = PLACES.find((each) => each.name === (name === 'p' ? 'inbox' : name))?.name ?? 'inbox';
-  useKeys(Object.fromEntries(PLACES.map((each) => [each.key, () => go(...stepsTo(each.name))])));
+  const current = PLACES.find((each) => each === name) ?? 'inbox';
+  useKeys(Object.fromEntries(PLACES.map((each, at) => [`${at + 1}`, () => go(...stepsTo(each))])));
   useEffect(() => {
-    document.title = `${waits > 0 ? `(${waits}) ` : ''}${PLACES.find((each) => each.name === current)?.label} · Bearings`;
+    document.title = `${waits > 0 ? `(${waits}) ` : ''}${labelOf(current)} · Bearings`;
   }, [waits, current]);
   return (
     <div class="shell">
@@ -88,9 +82,9 @@ function Shell({ first, onClosed }: { first: Queue; onClosed: () => void }) {
         </p>
         <nav aria-label="Places">
           {PLACES.map((each) => (
-            <PlaceLink to={stepsTo(each.name)} isHere={each.name === current}>
-              <span>{each.label}</span>
-              {each.name === 'inbox' && waits > 0 ? <span class="count">{figure(waits)}</span> : null}
+            <PlaceLink to={stepsTo(each)} isHere={each === current}>
+              <span>{labelOf(each)}</span>
+              {each === 'inbox' && waits > 0 ? <span class="count">{figure(waits)}</span> : null}
             </PlaceLink>
           ))}
         </nav>
@@ -123,6 +117,8 @@ function Shell({ first, onClosed }: { first: Queue; onClosed: () => void }) {
   );
 }
 
-function stepsTo(name: string): string[] {
-  return name === 'inbox' ? [] : [name];
-}
+const stepsTo = (name: string): string[] => (name === 'inbox' ? [] : [name]);
+const labelOf = (name: string): string => `${name[0]?.toUpperCase()}${name.slice(1)}`;
+
+const root = document.getElementById('page');
+if (root) render(<App />, root);

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
-import { enter, type Got, useGet } from './api.ts';
+import { enter, type Got, useGet, useWork } from './api.ts';
+import { Button } from './parts.tsx';
 import { postSigned, registered } from './signing.tsx';
 
 export function Compass() {
@@ -13,21 +14,16 @@ export function Compass() {
 
 // What anybody sees who was not let in: it says how, and decides nothing.
 export function Entry({ why, onEntered }: { why: string; onEntered: () => void }) {
-  const [problem, setProblem] = useState(why);
-  const [busy, setBusy] = useState(false);
-  const submit = async (event: SubmitEvent): Promise<void> => {
+  const { busy, problem, run } = useWork();
+  const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     const field = (event.currentTarget as HTMLFormElement).elements.namedItem('code') as HTMLInputElement;
-    if (field.value.trim() === '') return;
-    setBusy(true);
-    try {
-      await enter(field.value);
-      onEntered();
-    } catch (error) {
-      setProblem((error as Error).message);
-      field.select();
-    }
-    setBusy(false);
+    if (field.value.trim() !== '')
+      run(() =>
+        enter(field.value)
+          .then(onEntered)
+          .finally(() => field.select()),
+      );
   };
   return (
     <main class="entry">
@@ -37,7 +33,7 @@ export function Entry({ why, onEntered }: { why: string; onEntered: () => void }
         This is a person’s page. Type the code shown in the terminal where <code>bearings ui</code> runs. Enter gives a
         new one there.
       </p>
-      <form onSubmit={(event) => void submit(event)}>
+      <form onSubmit={submit}>
         <label>
           Code
           <input
@@ -53,7 +49,7 @@ export function Entry({ why, onEntered }: { why: string; onEntered: () => void }
         </button>
       </form>
       <p class="problem" role="alert">
-        {problem}
+        {problem || why}
       </p>
     </main>
   );
@@ -70,19 +66,12 @@ const WORDS: Record<TaskPage['kind'], string> = {
 // What a command in the terminal has the person confirm here; then the page is done.
 export function Task() {
   const { found: task, problem: missing } = useGet('/api/task');
-  const [problem, setProblem] = useState('');
-  const [state, setState] = useState<'open' | 'busy' | 'done'>('open');
+  const { busy, problem, run } = useWork();
+  const [isDone, setDone] = useState(false);
   const confirm = async ({ kind, credentials }: TaskPage): Promise<void> => {
-    setState('busy');
-    setProblem('');
-    try {
-      const registration = kind === 'sign' ? null : await registered(credentials);
-      await postSigned('/api/task', { registration }, credentials);
-      setState('done');
-    } catch (error) {
-      setProblem((error as Error).message);
-      setState('open');
-    }
+    const registration = kind === 'sign' ? null : await registered(credentials);
+    await postSigned('/api/task', { registration }, credentials);
+    setDone(true);
   };
   return (
     <main class="entry task">
@@ -91,14 +80,14 @@ export function Task() {
         <p>{line}</p>
       ))}
       {task?.text ? <pre>{task.text}</pre> : null}
-      {state === 'done' ? (
+      {isDone ? (
         <p class="said" role="status">
           Done. The terminal goes on, and this page can be closed.
         </p>
       ) : task ? (
-        <button type="button" class="main" disabled={state === 'busy'} onClick={() => void confirm(task)}>
+        <Button class="main" disabled={busy} onClick={() => run(() => confirm(task))}>
           {WORDS[task.kind]}
-        </button>
+        </Button>
       ) : null}
       <p class="problem" role="alert">
         {problem || missing}

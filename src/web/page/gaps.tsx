@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { courseOf } from '../gap-course.ts';
-import { type Got, type Posted, post, useGet, useRows } from './api.ts';
+import { type Got, type Posted, post, useGet, useRows, useWork } from './api.ts';
 import { useKeys } from './keys.ts';
 import { Button, Empty, ListView, Problem } from './parts.tsx';
 import { Bars } from './plots.tsx';
@@ -11,7 +11,17 @@ import { ageOf, counted, dayOf, dotted, timeOf } from './words.ts';
 export function Gaps({ path, changes }: { path: string[]; changes: number }) {
   const { all, more } = useRows('/api/gaps', {}, [changes]);
   if (!all) return null;
-  if (all.total === 0) return <NoGaps />;
+  if (all.total === 0)
+    return (
+      <Empty name="Gaps" title="No gaps yet">
+        <p>
+          When an agent misses something, a word, a tool or a rule, it records it. Here you see what is missed often,
+          lately and badly, and make a note of it. Agents do it by themselves with <code>log_vocabulary_gap</code>; in a
+          terminal:
+        </p>
+        <pre>bearings sessions gaps</pre>
+      </Empty>
+    );
   const [workspace = all.rows[0]?.image_id ?? '', key = all.rows[0]?.key ?? ''] = path;
   return (
     <ListView
@@ -19,11 +29,9 @@ export function Gaps({ path, changes }: { path: string[]; changes: number }) {
       what="gap"
       order="the worst first"
       {...{ all, more }}
-      place={(row) => ({
+      draw={(row) => ({
         to: ['gaps', row.image_id, row.key],
         isHere: row.image_id === workspace && row.key === key,
-      })}
-      draw={(row) => ({
         name: (
           <span class="gap-name">
             <span>{row.words}</span>
@@ -38,19 +46,6 @@ export function Gaps({ path, changes }: { path: string[]; changes: number }) {
   );
 }
 
-function NoGaps() {
-  return (
-    <Empty name="Gaps" title="No gaps yet">
-      <p>
-        When an agent misses something, a word, a tool or a rule, it records it. Here you see what is missed often,
-        lately and badly, and make a note of it. Agents do it by themselves with <code>log_vocabulary_gap</code>; in a
-        terminal:
-      </p>
-      <pre>bearings sessions gaps</pre>
-    </Empty>
-  );
-}
-
 const SAID: Record<Posted<'/api/gap'>['status'], string> = {
   pending: '',
   already_present: 'The notes say that already.',
@@ -60,23 +55,15 @@ const SAID: Record<Posted<'/api/gap'>['status'], string> = {
 /** One gap: how it went over time, every record, and the way to a note. */
 function GapView({ workspace, id, changes }: { workspace: string; id: string; changes: number }) {
   const { found: gap, problem: missing } = useGet('/api/gap', { workspace, key: id }, [changes]);
-  const [problem, setProblem] = useState('');
+  const { busy, problem, run } = useWork();
   const [said, setSaid] = useState('');
-  const [busy, setBusy] = useState(false);
-  const propose = async (): Promise<void> => {
-    if (busy) return;
-    setBusy(true);
-    setProblem('');
-    try {
+  const propose = (): void =>
+    run(async () => {
       const { status, proposal_id } = (await post('/api/gap', { workspace, key: id })) as Posted<'/api/gap'>;
-      if (proposal_id !== null) return go('p', proposal_id);
-      setSaid(SAID[status]);
-    } catch (error) {
-      setProblem((error as Error).message);
-    }
-    setBusy(false);
-  };
-  useKeys({ p: () => void propose() });
+      if (proposal_id === null) setSaid(SAID[status]);
+      else go('p', proposal_id);
+    });
+  useKeys({ p: propose });
   if (!gap) return <Problem text={missing} />;
   const { words, image_id, count, sessions, category, satisfaction, times, records } = gap;
   return (
@@ -92,7 +79,7 @@ function GapView({ workspace, id, changes }: { workspace: string; id: string; ch
       </p>
       <Trend times={times} />
       <p class="gap-act">
-        <Button class="main" letter="p" disabled={busy} onClick={() => void propose()}>
+        <Button class="main" letter="p" disabled={busy} onClick={propose}>
           Make a note of it
         </Button>
         <span class="quiet">It waits in your inbox: you decide, or edit it first.</span>

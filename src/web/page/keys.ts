@@ -1,20 +1,22 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { keyGuard } from '../../key-guard.ts';
 
 export type KeyMap = Record<string, (() => void) | undefined>;
 
-/** When keys count: `shown` says that something else is on the screen; `isReady` that every key counts. */
-export interface KeyRest {
-  isReady: boolean;
-  shown(): void;
-  /** Every press; true where it counts. */
-  press(key: string): boolean;
-}
+// What was pressed before a new thing could be read was not meant for it.
+const SETTLE_MS = 300;
 
-export function useKeyRest(): KeyRest {
+type Sight = ReturnType<typeof useSight>;
+
+/** What the person has had time to see: a key counts after a rest, a yes once the end of what it is about was on the screen. */
+export function useSight() {
   const guard = useRef(keyGuard(() => performance.now()));
   const [isReady, setReady] = useState(false);
+  const [sawEnd, setSawEnd] = useState(false);
+  const [showing, setShowing] = useState(0);
+  const shownAt = useRef(0);
   const timer = useRef(0);
+  const endSeen = useCallback(() => setSawEnd(true), []);
   const wait = (): void => {
     const rest = guard.current.readyIn();
     setReady(rest === 0);
@@ -22,27 +24,47 @@ export function useKeyRest(): KeyRest {
     if (rest > 0) timer.current = window.setTimeout(wait, rest);
   };
   useEffect(() => () => clearTimeout(timer.current), []);
-  const shown = (): void => {
-    guard.current.screenChanged();
-    wait();
+  return {
+    /** Every key counts. */
+    isReady,
+    sawEnd,
+    endSeen,
+    /** Changes with everything that is shown. */
+    showing,
+    isSettled: () => performance.now() - shownAt.current >= SETTLE_MS,
+    /** Something else is on the screen. */
+    shown: (): void => {
+      shownAt.current = performance.now();
+      setSawEnd(false);
+      setShowing((count) => count + 1);
+      guard.current.screenChanged();
+      wait();
+    },
+    /** Every press; true where it counts. */
+    press: (key: string): boolean => {
+      const counts = guard.current.press(key);
+      wait();
+      return counts;
+    },
   };
-  const press = (key: string): boolean => {
-    const counts = guard.current.press(key);
-    wait();
-    return counts;
-  };
-  return { isReady, shown, press };
 }
 
-// Single keys, as in `bearings review`. Held keys do not count, nor what is typed into a field or a dialog.
-export function useKeys(keys: KeyMap, decides: { rest: KeyRest; keys: readonly string[] } | null = null): void {
+interface Decides {
+  sight: Sight;
+  /** Those that wait for a rest. */
+  keys: readonly string[];
+  inDialog?: boolean;
+}
+
+// Single keys, as in `bearings review`. Held keys do not count, nor what is typed into a field, or a dialog of another.
+export function useKeys(keys: KeyMap, decides: Decides | null = null): void {
   useEffect(() => {
     const pressed = (event: KeyboardEvent): void => {
-      const counts = decides === null || decides.rest.press(event.key);
+      const counts = decides === null || decides.sight.press(event.key);
       if (event.repeat || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
       const at = event.target instanceof Element ? event.target : null;
-      if (at?.closest('input:not([type="checkbox"]), textarea, select, dialog')) return;
-      if (document.querySelector('dialog[open]')) return;
+      if (at?.closest('input:not([type="checkbox"]), textarea, select')) return;
+      if (!decides?.inDialog && document.querySelector('dialog[open]')) return;
       const work = keys[event.key];
       if (!work || (!counts && decides?.keys.includes(event.key))) return;
       event.preventDefault();

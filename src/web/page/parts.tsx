@@ -1,7 +1,6 @@
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, ComponentProps } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { DiffLine } from '../../gate/proposals/proposal-diff.ts';
-import { useGet, type Values } from './api.ts';
 import { go, pathOf } from './route.ts';
 import { counted, figure } from './words.ts';
 
@@ -21,44 +20,17 @@ export function Dialog({ title, onClose, children }: Inside & { title: string; o
   );
 }
 
-interface ButtonProps {
-  children: ComponentChildren;
-  onClick: () => void;
-  class?: string;
-  /** The key that does the same. */
-  letter?: string;
-  disabled?: boolean | undefined;
-  'aria-pressed'?: boolean;
-  'aria-expanded'?: boolean;
-  'aria-busy'?: boolean;
-  'aria-keyshortcuts'?: string;
-}
-
-export function Button({ children, letter, ...rest }: ButtonProps) {
+/** `letter`: the key that does the same. */
+export function Button({ children, letter, ...rest }: ComponentProps<'button'> & { letter?: string }) {
   return (
     <button type="button" {...rest}>
       {children}
-      {letter === undefined ? null : (
-        <>
-          {' '}
-          <kbd>{letter}</kbd>
-        </>
-      )}
+      {letter ? [' ', <kbd>{letter}</kbd>] : null}
     </button>
   );
 }
 
-/** What the person types: one line, or with `rows` a text. */
-export function Ask({
-  label,
-  button,
-  onDone,
-  onBack,
-  back = 'Back',
-  text = '',
-  rows,
-  type = 'text',
-}: {
+interface AskProps {
   label: string;
   button: string;
   onDone: (text: string) => void;
@@ -67,27 +39,25 @@ export function Ask({
   text?: string;
   rows?: number;
   type?: 'text' | 'password';
-}) {
+}
+
+/** What the person types: one line, or with `rows` a text. */
+export function Ask({ label, button, onDone, onBack, back = 'Back', text = '', rows, type = 'text' }: AskProps) {
   const ref = useRef<HTMLTextAreaElement & HTMLInputElement>(null);
   // At once: the next key is the first of the person's words, not a command.
   useLayoutEffect(() => ref.current?.focus(), []);
-  const done = (): void => {
+  const done = (event: Event): void => {
+    event.preventDefault();
     const typed = ref.current?.value ?? '';
     onDone(rows ? typed.replace(/\r\n/g, '\n') : type === 'text' ? typed.trim() : typed);
   };
-  const pressed = (event: KeyboardEvent): void => {
-    if (rows && event.key === 'Enter' && (event.ctrlKey || event.metaKey)) done();
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (rows && event.key === 'Enter' && (event.ctrlKey || event.metaKey)) done(event);
     if (event.key === 'Escape') onBack();
   };
-  const shared = { ref, defaultValue: text, onKeyDown: pressed };
+  const shared = { ref, defaultValue: text, onKeyDown };
   return (
-    <form
-      class="editor"
-      onSubmit={(event) => {
-        event.preventDefault();
-        done();
-      }}
-    >
+    <form class="editor" onSubmit={done}>
       {/* biome-ignore lint/a11y/noLabelWithoutControl: the field is inside, of one kind or the other */}
       <label>
         {label}
@@ -101,9 +71,9 @@ export function Ask({
         <Button onClick={onBack} letter="Esc">
           {back}
         </Button>
-        <button type="submit" class="main">
-          {button} <kbd>{rows ? 'Ctrl ↵' : '↵'}</kbd>
-        </button>
+        <Button type="submit" class="main" letter={rows ? 'Ctrl ↵' : '↵'}>
+          {button}
+        </Button>
       </div>
     </form>
   );
@@ -128,20 +98,16 @@ export function Warnings({ lines, class: name = '' }: { lines: readonly string[]
   );
 }
 
-/** Which of several is shown. */
-export function Switch<T extends string>({
-  label,
-  all,
-  now,
-  onPick,
-  children,
-}: {
+interface SwitchProps<T extends string> {
   label: string;
   all: readonly (readonly [name: T, words: string])[];
   now: T;
   onPick: (name: T) => void;
   children?: ComponentChildren;
-}) {
+}
+
+/** Which of several is shown. */
+export function Switch<T extends string>({ label, all, now, onPick, children }: SwitchProps<T>) {
   return (
     <fieldset class="switch">
       <legend class="unseen">{label}</legend>
@@ -171,14 +137,10 @@ export function Facts({ all }: { all: readonly (readonly [name: string, words: C
   );
 }
 
+type Cell = string | readonly [text: string, name: string];
+
 /** Rows of cells; a cell may bring its class with it. */
-export function Table({
-  rows,
-  class: name = '',
-}: {
-  rows: readonly (readonly (string | readonly [text: string, name: string])[])[];
-  class?: string;
-}) {
+export function Table({ rows, class: name = '' }: { rows: readonly (readonly Cell[])[]; class?: string }) {
   return (
     <table class={`plain-table ${name}`}>
       <tbody>
@@ -247,24 +209,15 @@ export function TextBox({ text, chars, label }: { text: string; chars: number; l
   );
 }
 
-// A text of a run. It is asked for when it is wanted.
-export function ShownText({ label, values }: { label: string; values: Values }) {
-  const { found, problem } = useGet('/api/run-text', values);
-  return found ? <TextBox {...found} label={label} /> : <p class="quiet">{problem || '…'}</p>;
-}
-
-// A list on the left, one thing of it in the middle; on a narrow screen one of the two, and the counter opens the list.
-export function SplitView({
-  names: [listName, oneName],
-  counter,
-  list,
-  children,
-}: Inside & {
+interface SplitProps extends Inside {
   names: readonly [list: string, one: string];
   counter: ComponentChildren;
   /** `onGo` closes the list where it covers the rest. */
   list: (onGo: () => void) => ComponentChildren;
-}) {
+}
+
+// A list on the left, one thing of it in the middle; on a narrow screen one of the two, and the counter opens the list.
+export function SplitView({ names: [listName, oneName], counter, list, children }: SplitProps) {
   const [listOpen, setListOpen] = useState(false);
   return (
     <div class={listOpen ? 'split list-open' : 'split'}>
@@ -285,27 +238,20 @@ export function SplitView({
   );
 }
 
-/** Rows that lead to their places, and a window of more; `what` is one of them. */
-export function ListView<Row>({
-  names,
-  what,
-  order,
-  all: { total, rows },
-  more,
-  place,
-  draw,
-  above = null,
-  children,
-}: Inside & {
-  names: readonly [list: string, one: string];
+interface ListProps<Row> extends Inside {
+  names: SplitProps['names'];
+  /** One of them. */
   what: string;
   order: string;
   all: { total: number; rows: readonly Row[] };
   more: () => void;
-  place: (row: Row) => { to: readonly string[]; isHere: boolean };
-  draw: (row: Row) => { name: ComponentChildren; about: string };
+  draw: (row: Row) => { to: readonly string[]; isHere: boolean; name: ComponentChildren; about: string };
   above?: ComponentChildren;
-}) {
+}
+
+/** Rows that lead to their places, and a window of more. */
+export function ListView<Row>({ names, what, order, all, more, draw, above = null, children }: ListProps<Row>) {
+  const { total, rows } = all;
   return (
     <SplitView
       names={names}
@@ -314,15 +260,12 @@ export function ListView<Row>({
         <>
           {above}
           <nav class="tree" aria-label={`${names[0]}, ${order}`}>
-            {rows.map((row) => {
-              const { name, about } = draw(row);
-              return (
-                <PlaceLink key={place(row).to.join('/')} {...place(row)} class="session" onGo={onGo}>
-                  <span class="row-name">{name}</span>
-                  <span class="quiet">{about}</span>
-                </PlaceLink>
-              );
-            })}
+            {rows.map(draw).map(({ name, about, ...place }) => (
+              <PlaceLink key={place.to.join('/')} {...place} class="session" onGo={onGo}>
+                <span class="row-name">{name}</span>
+                <span class="quiet">{about}</span>
+              </PlaceLink>
+            ))}
             <More left={total - rows.length} what={`more ${what}`} onMore={more} />
           </nav>
         </>
@@ -347,29 +290,22 @@ export function Empty({ name, title, children }: Inside & { name: string; title:
   );
 }
 
+interface LinkProps extends Inside {
+  to: readonly string[];
+  isHere?: boolean;
+  class?: string;
+  onGo?: () => void;
+}
+
 /** A link to a place of the page: back and forward, a new tab and the keyboard work as everywhere. */
-export function PlaceLink({
-  to,
-  isHere = false,
-  class: name,
-  onGo,
-  children,
-}: Inside & { to: readonly string[]; isHere?: boolean; class?: string; onGo?: () => void }) {
-  return (
-    <a
-      href={pathOf(...to)}
-      class={name}
-      aria-current={isHere ? 'page' : undefined}
-      onClick={(event) => {
-        if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-        event.preventDefault();
-        go(...to);
-        onGo?.();
-      }}
-    >
-      {children}
-    </a>
-  );
+export function PlaceLink({ to, isHere = false, onGo, ...rest }: LinkProps) {
+  const click = (event: MouseEvent): void => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    go(...to);
+    onGo?.();
+  };
+  return <a href={pathOf(...to)} aria-current={isHere ? 'page' : undefined} onClick={click} {...rest} />;
 }
 
 // A line of no height below what is decided on: once it is in view, all of that was.

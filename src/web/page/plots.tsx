@@ -1,25 +1,41 @@
 import type { ComponentChildren } from 'preact';
 
-const WIDTH = 640;
-const HEIGHT = 64;
+export const WIDTH = 640;
+export const HEIGHT = 64;
 
-export interface Bar {
-  value: number;
-  /** The part of it that is drawn darker. */
-  inner: number;
-}
-
-interface Props {
+interface PlotProps {
   label: string;
-  bars: readonly Bar[];
   title?: string;
   class?: string;
   /** Said below the picture. */
   below: readonly ComponentChildren[];
 }
 
+/** A picture with words around it. */
+export function Plot({ label, title, class: name = '', below, children }: PlotProps & { children: ComponentChildren }) {
+  return (
+    <figure class={`plot ${name}`}>
+      {title ? <p>{title}</p> : null}
+      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" role="img" aria-label={label}>
+        {children}
+      </svg>
+      <figcaption>
+        {below.map((words) => (
+          <span>{words}</span>
+        ))}
+      </figcaption>
+    </figure>
+  );
+}
+
+interface Bar {
+  value: number;
+  /** The part of it that is drawn darker. */
+  inner: number;
+}
+
 /** One bar beside the other, as high as its value. */
-export function Bars({ label, bars, title, class: name = '', below }: Props) {
+export function Bars({ bars, ...rest }: PlotProps & { bars: readonly Bar[] }) {
   const scale = (HEIGHT - 2) / Math.max(1, ...bars.map(({ value }) => value));
   const step = WIDTH / bars.length;
   const gap = step > 4 ? Math.min(2, step / 4) : 0;
@@ -32,17 +48,9 @@ export function Bars({ label, bars, title, class: name = '', below }: Props) {
       })
       .join('');
   return (
-    <figure class={`plot ${name}`}>
-      {title ? <p>{title}</p> : null}
-      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" role="img" aria-label={label}>
-        <path class="bars" d={draw(({ value }) => value)} />
-        <path class="bars written" d={draw(({ inner }) => inner)} />
-      </svg>
-      <figcaption>
-        {below.map((words) => (
-          <span>{words}</span>
-        ))}
-      </figcaption>
-    </figure>
+    <Plot {...rest}>
+      <path class="bars" d={draw(({ value }) => value)} />
+      <path class="bars written" d={draw(({ inner }) => inner)} />
+    </Plot>
   );
 }

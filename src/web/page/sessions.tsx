@@ -10,7 +10,16 @@ export const NO_WORKSPACE = '-';
 export function Sessions({ path, changes }: { path: string[]; changes: number }) {
   const { all, more } = useRows('/api/sessions', {}, [changes]);
   if (!all) return null;
-  if (all.total === 0) return <NoSessions />;
+  if (all.total === 0)
+    return (
+      <Empty name="Sessions" title="No sessions yet">
+        <p>
+          Each session of an agent is told here as a story: what it was served, what it proposed, what you decided.
+          Connect one over MCP:
+        </p>
+        <pre>bearings mcp --workspace ID</pre>
+      </Empty>
+    );
   const [workspace = all.rows[0]?.image_id ?? NO_WORKSPACE, id = all.rows[0]?.session_id ?? ''] = path;
   return (
     <ListView
@@ -18,29 +27,15 @@ export function Sessions({ path, changes }: { path: string[]; changes: number })
       what="session"
       order="the newest first"
       {...{ all, more }}
-      place={({ image_id, session_id }) => ({
+      draw={({ client, image_id, session_id, last_at, entries }) => ({
         to: ['sessions', image_id ?? NO_WORKSPACE, session_id],
         isHere: session_id === id && (image_id ?? NO_WORKSPACE) === workspace,
-      })}
-      draw={({ client, image_id, last_at, entries }) => ({
         name: client || 'unknown',
         about: dotted(image_id ?? 'no workspace', ageOf(last_at), counted(entries, 'entry', 'entries')),
       })}
     >
       <Story key={`${workspace} ${id}`} id={id} workspace={workspace} changes={changes} />
     </ListView>
-  );
-}
-
-function NoSessions() {
-  return (
-    <Empty name="Sessions" title="No sessions yet">
-      <p>
-        Each session of an agent is told here as a story: what it was served, what it proposed, what you decided.
-        Connect one over MCP:
-      </p>
-      <pre>bearings mcp --workspace ID</pre>
-    </Empty>
   );
 }
 

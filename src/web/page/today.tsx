@@ -1,6 +1,5 @@
-import type { ComponentChildren } from 'preact';
 import { type Got, useGet } from './api.ts';
-import { PlaceLink, Problem } from './parts.tsx';
+import { Button, PlaceLink, Problem } from './parts.tsx';
 import { NO_WORKSPACE } from './sessions.tsx';
 import { counted, figure as figured } from './words.ts';
 
@@ -20,53 +19,39 @@ export function Today({ changes, onPick }: { changes: number; onPick: (key: stri
     );
   const { served, waits, stale, gaps, faults } = day;
   const latest = served?.clients[0];
-  const isStale = stale !== null && stale.blocks + stale.proposals > 0;
+  const staleCount = stale ? stale.blocks + stale.proposals : undefined;
   return (
     <section class="today" aria-label="Today">
       {faults.length === 0 ? null : (
         <Problem text={`The record of decisions: ${faults.join('; ')}. Look and settle: everything else, v`} />
       )}
       <PlaceLink to={latest ? ['sessions', latest.image_id ?? NO_WORKSPACE, latest.session_id] : ['sessions']}>
-        <Part name="Served today" figure={served?.total}>
-          {served ? servedWords(served) : UNREAD}
-        </Part>
+        {part('Served today', served?.total, served && servedWords(served))}
       </PlaceLink>
-      <button type="button" onClick={() => onPick(null)}>
-        <Part name="Waits for you" figure={waits?.total}>
-          {waits ? waitsWords(waits) : UNREAD}
-        </Part>
-      </button>
-      <button type="button" disabled={!isStale} onClick={() => onPick(stale?.first ?? null)}>
-        <Part name="Stale" figure={stale ? stale.blocks + stale.proposals : undefined}>
-          {stale ? staleWords(stale) : UNREAD}
-        </Part>
-      </button>
+      <Button onClick={() => onPick(null)}>{part('Waits for you', waits?.total, waits && waitsWords(waits))}</Button>
+      <Button disabled={!staleCount} onClick={() => onPick(stale?.first ?? null)}>
+        {part('Stale', staleCount, stale && staleWords(stale))}
+      </Button>
       <PlaceLink to={gaps?.worst ? ['gaps', gaps.worst.image_id, gaps.worst.key] : ['gaps']}>
-        <Part name="Gaps that repeat" figure={gaps?.repeated}>
-          {gaps ? (gaps.worst ? `${gaps.worst.count}× ${gaps.worst.words}` : 'none') : UNREAD}
-        </Part>
+        {part(
+          'Gaps that repeat',
+          gaps?.repeated,
+          gaps && (gaps.worst ? `${gaps.worst.count}× ${gaps.worst.words}` : 'none'),
+        )}
       </PlaceLink>
       {day.code === null ? null : <p>Code of the last check, to write down: {day.code}</p>}
     </section>
   );
 }
 
-interface PartProps {
-  name: string;
-  /** Undefined: nobody knows. */
-  figure: number | undefined;
-  children: ComponentChildren;
-}
-
-function Part({ name, figure, children }: PartProps) {
-  return (
-    <>
-      <span class={figure ? 'day-figure' : 'day-figure none'}>{figure === undefined ? '?' : figured(figure)}</span>
-      <span class="day-name">{name}</span>
-      <span class="day-words">{children}</span>
-    </>
-  );
-}
+// Without words nobody knows.
+const part = (name: string, figure: number | undefined, words: string | null) => (
+  <>
+    <span class={figure ? 'day-figure' : 'day-figure none'}>{figure === undefined ? '?' : figured(figure)}</span>
+    <span class="day-name">{name}</span>
+    <span class="day-words">{words ?? UNREAD}</span>
+  </>
+);
 
 function servedWords({ total, clients, unread }: NonNullable<Day['served']>): string {
   const named = clients.slice(0, MAX_CLIENTS).map(({ client, count }) => `${client || 'unknown'} ${count}`);

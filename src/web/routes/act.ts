@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import type { Rooms } from '../../bearings.ts';
 import { BearingsError, invalidInput } from '../../errors.ts';
 import type { Proof } from '../../gate/keys/signer.ts';
 import { isDraft } from '../../gate/ledger/ledger.ts';
 import type { Ask, Page } from '../answers.ts';
-import { BINDING, type Binding, bindingHash } from '../binding.ts';
+import { BINDING, bindingHash } from '../binding.ts';
 import type { Visitor } from '../guard.ts';
 import { erase, goBack } from './go-back.ts';
 import { clientsHash, reasonsOf } from './queue.ts';
@@ -27,7 +26,6 @@ const ALL = z.strictObject({ acts: z.array(ACT).max(1000), ...SIGNED_BODY });
 const REFUSED = 'This is not a decision.';
 
 export type Act = z.infer<typeof ACT>;
-type Decidable = Pick<Page, 'bearings' | 'runs'>;
 
 /** What came of a decision. */
 interface Acted {
@@ -72,23 +70,26 @@ function problemOf(error: unknown): string {
   return `${error.message} ${error.hint ?? ''}`.trim();
 }
 
-async function actOnce(from: Decidable, visitor: Visitor, act: Act, proof: Proof): Promise<Acted> {
+async function actOnce(page: Page, visitor: Visitor, act: Act, proof: Proof): Promise<Acted> {
   const hash = bindingHash(act.binding);
   if (!visitor.shown.has(hash)) changed();
-  const acted = await decide(from, act, proof);
+  const acted = await decide(page, act, proof);
   if (!isDraft(proof.passkey)) visitor.shown.delete(hash);
   return acted;
 }
 
-async function decide({ bearings, runs }: Decidable, act: Act, proof: Proof): Promise<Acted> {
+async function decide({ bearings, runs }: Page, act: Act, proof: Proof): Promise<Acted> {
   const { binding, action, edited, reason, until } = act;
   const gate = await bearings.gate();
   const edit = { via: 'page', ...proof } as const;
   switch (binding.type) {
-    case 'proposal':
-      if (action === 'accept' || action === 'decline')
-        return decideProposal(bearings, binding, act, { decision: action, ...proof });
-      break;
+    case 'proposal': {
+      if (action !== 'accept' && action !== 'decline') break;
+      const editedContent = action === 'accept' ? edited : undefined;
+      const given = { ...edit, decision: action, editedContent, reason, until, client: null };
+      const { status, target, ledger } = await gate.decide(binding.shown, null, given);
+      return { status: status.replace('_', ' '), target, ledger };
+    }
     case 'approve': {
       if (action !== 'accept' && action !== 'decline') break;
       const answer = action === 'accept' && edited !== undefined ? 'edit' : action;
@@ -101,22 +102,20 @@ async function decide({ bearings, runs }: Decidable, act: Act, proof: Proof): Pr
         ...proof,
       });
       const next = shared ? 'a worker goes on' : `go on: bearings runs resume ${binding.run}`;
-      return { status: answer === 'decline' ? 'declined' : 'accepted', target: next, ledger: null };
+      return done(answer === 'decline' ? 'declined' : 'accepted', next);
     }
     case 'clients':
       if (action !== 'seen') break;
       if (clientsHash(await gate.decidedByClients()) !== binding.sha256) changed();
       await gate.rememberClientDecisions();
-      return { status: 'seen', target: 'they are not shown again', ledger: null };
-    case 'aside': {
+      return done('seen', 'they are not shown again');
+    case 'aside':
       if (action !== 'revive') break;
-      const { proposal_id } = await gate.reviveProposal(binding.proposal_id);
-      return { status: 'revived', target: proposal_id, ledger: null };
-    }
+      return done('revived', (await gate.reviveProposal(binding.proposal_id)).proposal_id);
     case 'first': {
       if (action !== 'adopt') break;
       const adopted = await gate.adoptAll('all', edit, binding.files);
-      return { status: 'adopted', target: `${adopted} ${adopted === 1 ? 'block' : 'blocks'}`, ledger: null };
+      return done('adopted', `${adopted} ${adopted === 1 ? 'block' : 'blocks'}`);
     }
     case 'due': {
       if (action !== 'keep' && action !== 'retire') break;
@@ -127,8 +126,7 @@ async function decide({ bearings, runs }: Decidable, act: Act, proof: Proof): Pr
       if (action === 'retire') await gate.retireBlock(found, edit);
       else if (edited !== undefined) await gate.editDueBlock(found, edited, edit);
       else await gate.keepBlock(found, { ...edit, until });
-      const status = action === 'retire' ? 'retired' : edited === undefined ? 'kept' : 'edited';
-      return { status, target: binding.target, ledger: null };
+      return done(action === 'retire' ? 'retired' : edited === undefined ? 'kept' : 'edited', binding.target);
     }
     case 'earlier':
       if (action === 'accept') return (await goBack(bearings, binding, proof)) ?? changed();
@@ -139,11 +137,11 @@ async function decide({ bearings, runs }: Decidable, act: Act, proof: Proof): Pr
     case 'fault':
       if (action !== 'settle') break;
       await gate.settleFault(binding, proof);
-      return { status: 'settled', target: binding.ledger, ledger: null };
+      return done('settled', binding.ledger);
     case 'key':
       if (action !== 'trust') break;
       await gate.trustKey(binding.fingerprint, proof);
-      return { status: 'trusted', target: binding.fingerprint, ledger: null };
+      return done('trusted', binding.fingerprint);
     case 'merged': {
       if (action !== 'tidy' && action !== 'keep') break;
       const found = (await gate.mergedFiles('all')).find(
@@ -152,7 +150,7 @@ async function decide({ bearings, runs }: Decidable, act: Act, proof: Proof): Pr
       if (!found) return changed();
       if (action === 'tidy') await gate.tidyFile(found, edit);
       else await gate.keepMerged(found, edit);
-      return { status: action === 'tidy' ? 'tidied' : 'kept', target: binding.target, ledger: null };
+      return done(action === 'tidy' ? 'tidied' : 'kept', binding.target);
     }
     case 'block': {
       if (action !== 'adopt' && action !== 'take_out') break;
@@ -162,23 +160,13 @@ async function decide({ bearings, runs }: Decidable, act: Act, proof: Proof): Pr
       if (!found) return changed();
       if (action === 'adopt') await gate.adoptBlock(found, edit);
       else await gate.takeOutBlock(found, edit);
-      return { status: action === 'adopt' ? 'adopted' : 'taken out', target: binding.target, ledger: null };
+      return done(action === 'adopt' ? 'adopted' : 'taken out', binding.target);
     }
   }
   throw invalidInput("This can't be done here.", 'Reload the page.');
 }
 
-async function decideProposal(
-  bearings: Rooms,
-  { shown }: Binding & { type: 'proposal' },
-  { edited, reason, until }: Act,
-  said: Proof & { decision: 'accept' | 'decline' },
-): Promise<Acted> {
-  const editedContent = said.decision === 'accept' ? edited : undefined;
-  const given = { ...said, editedContent, reason, until, via: 'page', client: null } as const;
-  const decided = await (await bearings.gate()).decide(shown, null, given);
-  return { status: decided.status.replace('_', ' '), target: decided.target, ledger: decided.ledger };
-}
+const done = (status: string, target: string): Acted => ({ status, target, ledger: null });
 
 function changed(): never {
   throw new BearingsError('conflict', 'This is no longer what was shown, or was never shown here.', {

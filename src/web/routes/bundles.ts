@@ -144,43 +144,25 @@ export function bundleRoutes({ bearings, folder }: Page) {
     async 'GET /api/explain'({ visitor, text }: Ask) {
       const path = text('path').trim();
       if (path === '') throw invalidInput('Name a file.', 'For example: README.md');
-      const explained = await (await bearings.loader()).explainPath(path, bundleOf(visitor, 'built').request);
-      const { verdict, reasons, passages } = explained;
-      return { verdict, reasons, passages: passages.map(({ start, end, why }) => ({ start, end, why })) };
+      return (await bearings.loader()).explainPath(path, bundleOf(visitor, 'built').request);
     },
 
     /** What moved from the opened one to the one built here. */
     async 'GET /api/drift'({ visitor }: Ask) {
-      return (await bearings.loader()).diffBundles(
-        bundleOf(visitor, 'opened').bundle,
-        bundleOf(visitor, 'built').bundle,
-      );
+      const [opened, built] = [bundleOf(visitor, 'opened'), bundleOf(visitor, 'built')];
+      return (await bearings.loader()).diffBundles(opened.bundle, built.bundle);
     },
   };
 }
 
 // A bundle may come from anywhere: whatever has no fitting form is shown as nothing.
 function bundleView(bundle: unknown, edited: boolean) {
-  const { budget, fallback, ...read } = BUNDLE.parse(bundle);
-  const given = argumentsOf(bundle);
-  const { task, policy, max_files, max_chars_per_file, max_total_chars, fallback: asked, tactical, workspace } = given;
+  const read = BUNDLE.parse(bundle);
+  const { partitions } = read.budget;
   const slices = ORDER.flatMap((slice) => {
-    const report = Object.hasOwn(budget.partitions, slice) ? budget.partitions[slice] : undefined;
+    const report = Object.hasOwn(partitions, slice) ? partitions[slice] : undefined;
     return report ? [{ slice, ...report }] : [];
   });
-  return {
-    ...read,
-    form: {
-      ...{ task, policy, max_files, max_chars_per_file, max_total_chars, fallback: asked, tactical, workspace },
-      for: given.for ?? '',
-    },
-    /** Names of outside sources it was built with; the page builds with none. */
-    asked_adapters: [...given.adapters, ...(given.adapter_file === undefined ? [] : [given.adapter_file])],
-    fallback: fallback.level,
-    used_files: budget.used_files,
-    used_chars: budget.used_chars,
-    slices,
-    /** Its own hash does not match. */
-    edited,
-  };
+  /** `edited`: its own hash does not match. */
+  return { ...read, form: argumentsOf(bundle), slices, edited };
 }

@@ -2,36 +2,31 @@ import { useRef, useState } from 'preact/hooks';
 import type { Got } from '../api.ts';
 import { useKeys } from '../keys.ts';
 
-type Form = NonNullable<Got<'/api/bundles'>['built']>['form'];
-
 interface Props {
   page: Got<'/api/bundles'>;
   /** What is under way. */
   busy: string;
-  onBuild: (form: Form) => void;
+  onBuild: (form: ReturnType<typeof formOf>) => void;
   onOpen: (text: string) => void;
 }
 
 const LIMITS = [
-  { name: 'max_files', label: 'Files', usual: '12' },
-  { name: 'max_total_chars', label: 'Characters', usual: '30,000' },
-  { name: 'max_chars_per_file', label: 'Per file', usual: 'auto' },
+  ['max_files', 'Files', '12'],
+  ['max_total_chars', 'Characters', '30,000'],
+  ['max_chars_per_file', 'Per file', 'auto'],
 ] as const;
 
-const FALLBACKS = [
-  ['none', 'keep to the budget'],
-  ['relaxed', 'twice the budget'],
-  ['unrestricted', 'no limits'],
-] as const;
+const FALLBACKS = { none: 'keep to the budget', relaxed: 'twice the budget', unrestricted: 'no limits' };
 
-const options = (all: readonly (readonly [value: string, words: string])[]) =>
-  all.map(([value, words]) => (
-    <option key={value} value={value}>
+/** Names of things to choose from, the first for none of them. */
+const optionsOf = (names: Record<string, string> | readonly string[], none?: string) => [
+  none === undefined ? null : <option value="">{none}</option>,
+  ...Object.entries(names).map(([name, words]) => (
+    <option key={name} value={Array.isArray(names) ? words : name}>
       {words}
     </option>
-  ));
-
-const named = (names: readonly string[]) => names.map((name) => [name, name] as const);
+  )),
+];
 
 export function BundleForm({ page: { folder, workspaces, profiles, built }, busy, onBuild, onOpen }: Props) {
   const first = built?.form;
@@ -60,7 +55,7 @@ export function BundleForm({ page: { folder, workspaces, profiles, built }, busy
           />
         </label>
         <div class="limits">
-          {LIMITS.map(({ name, label, usual }) => (
+          {LIMITS.map(([name, label, usual]) => (
             <label key={name}>
               {label}
               <input
@@ -92,20 +87,20 @@ export function BundleForm({ page: { folder, workspaces, profiles, built }, busy
         <label>
           For
           <select name="for" defaultValue={first?.for ?? ''}>
-            {options([['', 'an agent'], ...named(profiles)])}
+            {optionsOf(profiles, 'an agent')}
           </select>
         </label>
         <label>
           If nothing fits
           <select name="fallback" defaultValue={first?.fallback ?? 'none'}>
-            {options(FALLBACKS)}
+            {optionsOf(FALLBACKS)}
           </select>
         </label>
         <label class="check">
           <input name="tactical" type="checkbox" defaultChecked={first?.tactical ?? false} />
           Notes, log and gaps of
           <select name="workspace" aria-label="Workspace" defaultValue={first?.workspace ?? ''}>
-            {options([['', 'this folder’s workspace'], ...named(workspaces)])}
+            {optionsOf(workspaces, 'this folder’s workspace')}
           </select>
         </label>
         <button type="submit" class="main" disabled={busy !== ''}>
@@ -153,18 +148,17 @@ export function BundleForm({ page: { folder, workspaces, profiles, built }, busy
   );
 }
 
-function formOf(data: FormData): Form {
+function formOf(data: FormData) {
   const text = (name: string): string => String(data.get(name) ?? '').trim();
   const limit = (name: string): number | null => (text(name) === '' ? null : Number(text(name)));
   const tactical = data.get('tactical') !== null;
-  const fallback = text('fallback');
   return {
     task: text('task'),
     policy: text('policy') || null,
     max_files: limit('max_files'),
     max_chars_per_file: limit('max_chars_per_file'),
     max_total_chars: limit('max_total_chars'),
-    fallback: fallback === 'relaxed' || fallback === 'unrestricted' ? fallback : 'none',
+    fallback: text('fallback'),
     tactical,
     workspace: (tactical && text('workspace')) || null,
     for: text('for'),

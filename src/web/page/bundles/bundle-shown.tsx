@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import { type Got, get } from '../api.ts';
-import { More, Table, Warnings } from '../parts.tsx';
+import { type Got, get, useWork } from '../api.ts';
+import { Button, More, Problem, Table, Warnings } from '../parts.tsx';
 import { counted, dotted, figure } from '../words.ts';
 import { BundleFileRow } from './bundle-file.tsx';
 
@@ -36,8 +36,9 @@ interface Props {
 
 export function BundleShown({ which, bundle, onRebuild }: Props) {
   const [shownFiles, setShownFiles] = useState(FIRST_FILES);
-  const { task, policy, task_key, used_files, used_chars, fallback, bundle_sha256, asked_adapters } = bundle;
+  const { task, policy, task_key, budget, fallback, bundle_sha256, form } = bundle;
   const { files, dropped, dropped_beyond, adapters } = bundle;
+  const outside = [...form.adapters, form.adapter_file ?? []].flat();
   const left = dropped.length + dropped_beyond;
   return (
     <article class="item bundle wide">
@@ -46,19 +47,19 @@ export function BundleShown({ which, bundle, onRebuild }: Props) {
         {dotted(
           `policy ${policy.name} (${policy.source})`,
           `task key ${task_key}`,
-          `${counted(used_files, 'file')}, ${counted(used_chars, 'character')}`,
-          fallback !== 'none' && `fallback ${fallback}`,
+          `${counted(budget.used_files, 'file')}, ${counted(budget.used_chars, 'character')}`,
+          fallback.level !== 'none' && `fallback ${fallback.level}`,
         )}{' '}
         · <code>{bundle_sha256.slice(0, 12)}</code>
       </p>
       <Warnings lines={bundle.edited ? ['It was edited: its own hash does not match.'] : []} />
       {which === 'opened' ? (
         <p>
-          <button type="button" disabled={!onRebuild} onClick={onRebuild}>
+          <Button disabled={!onRebuild} onClick={onRebuild}>
             Build the same here and see what moved
-          </button>
-          {asked_adapters.length > 0 ? (
-            <span class="quiet">{` without ${asked_adapters.join(', ')}: the page runs no outside source`}</span>
+          </Button>
+          {outside.length > 0 ? (
+            <span class="quiet">{` without ${outside.join(', ')}: the page runs no outside source`}</span>
           ) : null}
         </p>
       ) : null}
@@ -160,16 +161,12 @@ function Meter({ used, limit, what }: { used: number; limit: number | null; what
 }
 
 function WhyNot() {
-  const [answer, setAnswer] = useState<(Got<'/api/explain'> & { path: string }) | null>(null);
-  const [problem, setProblem] = useState('');
+  const [answer, setAnswer] = useState<Got<'/api/explain'> | null>(null);
+  const { problem, run } = useWork();
   const ask = (event: SubmitEvent): void => {
     event.preventDefault();
     const path = String(new FormData(event.currentTarget as HTMLFormElement).get('path') ?? '');
-    setProblem('');
-    get('/api/explain', { path }).then(
-      (found) => setAnswer({ path, ...found }),
-      (error: Error) => setProblem(error.message),
-    );
+    run(async () => setAnswer(await get('/api/explain', { path })));
   };
   return (
     <>
@@ -185,7 +182,7 @@ function WhyNot() {
         <button type="submit">Why?</button>
       </form>
       <div role="status">
-        {problem ? <p class="problem">{problem}</p> : null}
+        <Problem text={problem} />
         {answer ? (
           <div class="why">
             <p>

@@ -124,7 +124,7 @@ const MAX_CHANGES = 500;
 // What moved from the opened bundle to the one built here.
 function DriftView() {
   const { found: drift, problem } = useGet('/api/drift');
-  if (!drift) return problem ? <p class="problem">{problem}</p> : null;
+  if (!drift) return <Problem text={problem} />;
   const shown = drift.changes.slice(0, MAX_CHANGES);
   const parts = [...new Set(shown.map(({ part }) => part))];
   return (

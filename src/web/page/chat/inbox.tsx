@@ -1,21 +1,21 @@
 import { useEffect, useState } from 'preact/hooks';
-import { counted, seen } from '../words.ts';
-import type { Host } from './host.ts';
+import { Button, Diff, linesOf } from '../parts.tsx';
+import { ageOf, counted, dotted } from '../words.ts';
 import { answerIn, type Details, detailsIn, type Listed, listedIn, type Waiting } from './inbox-data.ts';
-import { ProposalCard } from './proposal-card.tsx';
 
 const CONFIRM = { notes: 'confirm_notes_update', taste: 'confirm_taste_update' } as const;
+const SHOWN_LINES = 14;
 
-/** What the host can do for an app. */
-export interface Abilities {
-  callsTools: boolean;
-  readsResources: boolean;
-  opensLinks: boolean;
+/** The frame around the app, as the MCP Apps protocol (2026-01-26) knows it: JSON-RPC by messages. */
+export interface Host {
+  request(method: string, params: Record<string, unknown>): Promise<Record<string, unknown>>;
+  notify(method: string, params: Record<string, unknown>): void;
 }
 
 interface Props {
   host: Host;
-  can: Abilities;
+  /** What the host can do for an app. */
+  can: { callsTools: boolean; readsResources: boolean; opensLinks: boolean };
   listed: Listed | null;
   /** Whether the call that it shows was cancelled. */
   isCancelled: boolean;
@@ -45,10 +45,6 @@ export function Inbox({ host, can, listed, isCancelled, onListed, input }: Props
       );
   }, [ids, can.readsResources]);
 
-  const refresh = async (): Promise<void> => {
-    const found = listedIn(await host.request('tools/call', { name: 'list_proposals', arguments: input }));
-    if (found) onListed(found);
-  };
   const ask = async ({ proposal_id, kind, target }: Waiting): Promise<void> => {
     setAsking(proposal_id);
     const said = await host
@@ -56,7 +52,9 @@ export function Inbox({ host, can, listed, isCancelled, onListed, input }: Props
       .then(answerIn, (error: Error) => error.message);
     setAnswers((before) => ({ ...before, [proposal_id]: { target, said } }));
     setAsking(null);
-    await refresh().catch(() => undefined);
+    const list = await host.request('tools/call', { name: 'list_proposals', arguments: input }).catch(() => ({}));
+    const found = listedIn(list);
+    if (found) onListed(found);
   };
 
   if (isCancelled) return <p class="quiet">The list was not asked for to its end.</p>;
@@ -74,9 +72,8 @@ export function Inbox({ host, can, listed, isCancelled, onListed, input }: Props
           <ProposalCard
             key={waiting.proposal_id}
             waiting={waiting}
-            details={details[waiting.proposal_id] ?? null}
-            answer={answers[waiting.proposal_id]?.said ?? ''}
-            isAsking={asking === waiting.proposal_id}
+            details={details[waiting.proposal_id]}
+            answer={asking === waiting.proposal_id ? 'Your client asks you now.' : answers[waiting.proposal_id]?.said}
             isBusy={asking !== null || !can.callsTools}
             onAsk={() => void ask(waiting)}
             onOpen={can.opensLinks ? (url) => void host.request('ui/open-link', { url }).catch(() => undefined) : null}
@@ -85,13 +82,58 @@ export function Inbox({ host, can, listed, isCancelled, onListed, input }: Props
       </ul>
       {decided.map(([id, { target, said }]) => (
         <p role="status" key={id}>
-          {seen(target)}: {seen(said)}
+          {target}: {said}
         </p>
       ))}
-      <footer>
+      <footer class="quiet">
         {others > 0 ? <p>{counted(others, 'more proposal')} of other sessions: bearings review</p> : null}
         <p>This list only shows. “Decide…” has your client ask you; without your answer nothing changes.</p>
       </footer>
     </>
+  );
+}
+
+interface CardProps {
+  waiting: Waiting;
+  /** Undefined until the host has read them, or where it can't. */
+  details: Details | undefined;
+  answer: string | undefined;
+  isBusy: boolean;
+  onAsk(): void;
+  onOpen: ((url: string) => void) | null;
+}
+
+function ProposalCard({ waiting, details, answer = '', isBusy, onAsk, onOpen }: CardProps) {
+  const [isWhole, setWhole] = useState(false);
+  const lines = details?.diff ?? linesOf(waiting.content, '+', null);
+  const shown = isWhole ? lines : lines.slice(0, SHOWN_LINES);
+  const more = lines.length - shown.length;
+  const page = details?.page ?? null;
+  return (
+    <li class="card">
+      <h2>{waiting.target}</h2>
+      <p class="by">{dotted(`proposed by ${waiting.client}`, ageOf(waiting.created_at))}</p>
+      {details?.reason ? <blockquote>{details.reason}</blockquote> : null}
+      <Diff lines={shown} label="The proposed text. It is not remembered yet." />
+      {more > 0 ? (
+        <Button class="link" onClick={() => setWhole(true)}>
+          Show {counted(more, 'more line')}
+        </Button>
+      ) : null}
+      {details?.isStale ? <p class="note">The block it replaces is gone: it can only be declined.</p> : null}
+      <p class="actions">
+        <Button class="main ask" disabled={isBusy} onClick={onAsk}>
+          Decide…
+        </Button>
+        {page && onOpen ? (
+          <Button disabled={isBusy} onClick={() => onOpen(page)}>
+            Open your page
+          </Button>
+        ) : null}
+        <span class="quiet" role="status">
+          {answer}
+        </span>
+      </p>
+    </li>
   );
 }

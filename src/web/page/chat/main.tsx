@@ -1,13 +1,14 @@
 import { render } from 'preact';
 import { isRecord } from '../../../json-record.ts';
-import { connectHost } from './host.ts';
-import { type Abilities, Inbox } from './inbox.tsx';
+import { type Host, Inbox } from './inbox.tsx';
 import { type Listed, listedIn } from './inbox-data.ts';
 
 const PROTOCOL = '2026-01-26';
+const NO_SUCH_METHOD = -32_601;
+const ANSWERED = ['ping', 'ui/resource-teardown'];
 
 const root = document.getElementById('inbox');
-let can: Abilities = { callsTools: false, readsResources: false, opensLinks: false };
+let can = { callsTools: false, readsResources: false, opensLinks: false };
 let listed: Listed | null = null;
 let input: Record<string, unknown> = {};
 let isCancelled = false;
@@ -61,3 +62,36 @@ new ResizeObserver(() => {
   const { height } = document.documentElement.getBoundingClientRect();
   host.notify('ui/notifications/size-changed', { height: Math.ceil(height) });
 }).observe(document.documentElement);
+
+// Only the frame around us is heard: a message from anywhere else is nobody's word.
+function connectHost(frame: Window, heard: Record<string, (params: Record<string, unknown>) => void>): Host {
+  const open = new Map<number, { resolve(value: Record<string, unknown>): void; reject(error: Error): void }>();
+  const post = (message: object): void => frame.postMessage({ jsonrpc: '2.0', ...message }, '*');
+  let last = 0;
+  addEventListener('message', ({ source, data }: MessageEvent<unknown>) => {
+    if (source !== frame || !isRecord(data) || data.jsonrpc !== '2.0') return;
+    const { id, method, params, result, error } = data;
+    if (typeof method === 'string') {
+      heard[method]?.(isRecord(params) ? params : {});
+      if (id === undefined) return;
+      if (ANSWERED.includes(method)) post({ id, result: {} });
+      else post({ id, error: { code: NO_SUCH_METHOD, message: 'Method not found' } });
+      return;
+    }
+    const asked = open.get(Number(id));
+    open.delete(Number(id));
+    if (isRecord(error)) asked?.reject(new Error(String(error.message ?? 'The host refused.')));
+    else asked?.resolve(isRecord(result) ? result : {});
+  });
+  return {
+    request(method, params) {
+      last += 1;
+      const id = last;
+      return new Promise((resolve, reject) => {
+        open.set(id, { resolve, reject });
+        post({ id, method, params });
+      });
+    },
+    notify: (method, params) => post({ method, params }),
+  };
+}

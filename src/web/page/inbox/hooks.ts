@@ -1,13 +1,9 @@
-import { useCallback, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { FEWEST_LISTED } from '../../../gate/proposals/session-groups.ts';
 import type { Act } from '../../routes/act.ts';
 import { ApiError, type Asked, get, type Item, type Queue, type QueueRow } from '../api.ts';
-import { useKeyRest } from '../keys.ts';
 import { rename } from '../route.ts';
 import { outcome, type Signing } from '../signing.tsx';
-
-// What was pressed before a new thing could be read was not meant for it.
-const SETTLE_MS = 300;
 
 /** What waits. */
 export function useQueue(first: Queue, onWaits: (count: number) => void) {
@@ -123,29 +119,6 @@ export function useSessionList(key: string | null, row: QueueRow | undefined, al
     readAnew: () => setVersion((count) => count + 1),
     showOneByOne: (session: string) => setOneByOne((known) => new Set([...known, session])),
     showList: (session: string) => setOneByOne((known) => new Set([...known].filter((each) => each !== session))),
-  };
-}
-
-/** What the person has had time to see: a yes counts once the end of what it is about was on the screen. */
-export function useSight() {
-  const rest = useKeyRest();
-  const shownAt = useRef(0);
-  const [sawEnd, setSawEnd] = useState(false);
-  const [showing, setShowing] = useState(0);
-  const endSeen = useCallback(() => setSawEnd(true), []);
-  return {
-    rest,
-    sawEnd,
-    endSeen,
-    /** Changes with everything that is shown. */
-    showing,
-    isSettled: () => performance.now() - shownAt.current >= SETTLE_MS,
-    shown: (): void => {
-      shownAt.current = performance.now();
-      setSawEnd(false);
-      setShowing((count) => count + 1);
-      rest.shown();
-    },
   };
 }
 

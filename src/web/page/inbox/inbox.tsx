@@ -2,13 +2,12 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { lookAgainDate } from '../../../gate/anchors/look-again-date.ts';
 import type { Act } from '../../routes/act.ts';
 import type { Item, Queue, QueueRow } from '../api.ts';
-import { Help } from '../help.tsx';
-import { scrollKeys, useKeys } from '../keys.ts';
+import { scrollKeys, useKeys, useSight } from '../keys.ts';
 import { GoBack } from '../memory/go-back.tsx';
 import { Ask, Button, Dialog, End } from '../parts.tsx';
 import type { Signing } from '../signing.tsx';
-import { ActionBar, type ActionButton, actionsOf } from './action-bar.tsx';
-import { useDecisions, useItem, useQueue, useSessionList, useSight } from './hooks.ts';
+import { ActionBar, type ActionButton, actionsOf, Help } from './action-bar.tsx';
+import { useDecisions, useItem, useQueue, useSessionList } from './hooks.ts';
 import { ItemView } from './item-view.tsx';
 import { InboxEmpty, placeIn, QueueList } from './queue-list.tsx';
 import { SessionList } from './session-list.tsx';
@@ -37,7 +36,8 @@ export function Inbox({ first, wanted, picked, changes, signing, onWaits }: Prop
   const [busy, setBusy] = useState(false);
   const [listOpen, setListOpen] = useState(false);
   const skipped = useRef(new Map<string, Item>());
-  const { rest, sawEnd, endSeen, showing, isSettled, shown } = useSight();
+  const sight = useSight();
+  const { isReady, sawEnd, isSettled, shown } = sight;
   const box = useRef<HTMLDivElement>(null);
   const at = rows.findIndex((row) => row.key === key);
   const lists = useSessionList(key, rows[at], () => (wanted ? sessionOf(first.rows, key) : []));
@@ -207,12 +207,12 @@ export function Inbox({ first, wanted, picked, changes, signing, onWaits }: Prop
     Escape: look,
   };
   // A list has keys of its own.
-  useKeys(list ? {} : keyMap, { rest, keys: [...actions.map(({ key: letter }) => letter), 'u'] });
+  useKeys(list ? {} : keyMap, { sight, keys: [...actions.map(({ key: letter }) => letter), 'u'] });
 
   if (isEmpty)
     return (
       <>
-        <InboxEmpty queue={queue} said={said} onUndo={undo} isReady={rest.isReady} onElse={switchList} />
+        <InboxEmpty queue={queue} said={said} onUndo={undo} isReady={isReady} onElse={switchList} />
         {goBack}
       </>
     );
@@ -227,8 +227,8 @@ export function Inbox({ first, wanted, picked, changes, signing, onWaits }: Prop
       </span>
     </p>
   );
-  const bar = (all: readonly ActionButton[], isReady: boolean) => (
-    <ActionBar said={said} actions={all} busy={busy} isReady={isReady} onUndo={undo} onHelp={help} />
+  const bar = (all: readonly ActionButton[], isKeyReady: boolean) => (
+    <ActionBar said={said} actions={all} busy={busy} isReady={isKeyReady} onUndo={undo} onHelp={help} />
   );
   return (
     <div class={listOpen ? 'split list-open' : 'split'}>
@@ -274,7 +274,7 @@ export function Inbox({ first, wanted, picked, changes, signing, onWaits }: Prop
           <div class="scroll" ref={box}>
             {counter}
             {item ? <ItemView item={item} edited={edited} until={until} /> : null}
-            {item ? <End key={showing} onSeen={endSeen} /> : null}
+            {item ? <End key={sight.showing} onSeen={sight.endSeen} /> : null}
             {gone ? (
               <article class="item">
                 <h1>This no longer waits</h1>
@@ -305,7 +305,7 @@ export function Inbox({ first, wanted, picked, changes, signing, onWaits }: Prop
               />
             ) : null}
           </div>
-          {bar(actions, rest.isReady && (item !== null || gone))}
+          {bar(actions, isReady && (item !== null || gone))}
         </section>
       )}
       {mode === 'all' ? (

@@ -3,11 +3,10 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { decisionsOf, type ListWord } from '../../../gate/proposals/session-groups.ts';
 import type { Act } from '../../routes/act.ts';
 import { type Got, get, post } from '../api.ts';
-import { type KeyMap, scrollKeys, useKeys } from '../keys.ts';
+import { type KeyMap, scrollKeys, useKeys, useSight } from '../keys.ts';
 import { Ask, Button, End } from '../parts.tsx';
 import { ageOf, counted } from '../words.ts';
 import type { ActionButton } from './action-bar.tsx';
-import { useSight } from './hooks.ts';
 
 const ARROW_PIXELS = 60;
 const MARKED = 'Some are marked: x accepts the others, or remove the marks.';
@@ -40,14 +39,15 @@ export function SessionList({ session, waits, busy, counter, keys, bar, ...on }:
   const [leftOut, setLeftOut] = useState<ReadonlySet<number>>(new Set());
   const [isDeclining, setDeclining] = useState(false);
   const box = useRef<HTMLDivElement>(null);
-  const { rest, sawEnd, endSeen, isSettled, shown } = useSight();
+  const sight = useSight();
+  const { sawEnd } = sight;
   useEffect(() => {
     let current = true;
     get('/api/session-list', { session }).then(
       (found) => {
         if (!current) return;
         if (found.lines.length === 0) return on.onOneByOne();
-        shown();
+        sight.shown();
         setList(found);
       },
       (error: unknown) => current && on.onProblem((error as Error).message),
@@ -69,7 +69,7 @@ export function SessionList({ session, waits, busy, counter, keys, bar, ...on }:
   const lines = list?.lines ?? [];
   const listed = lines.reduce((sum, { repeats }) => sum + 1 + repeats.length, 0);
   const mayDecide = (): boolean => {
-    if (!list || busy || !isSettled()) return false;
+    if (!list || busy || !sight.isSettled()) return false;
     if (!sawEnd) on.onProblem('Scroll to the end of the list first (Page Down): you have not seen all of it.');
     return sawEnd;
   };
@@ -121,7 +121,7 @@ export function SessionList({ session, waits, busy, counter, keys, bar, ...on }:
       ...keys,
       Escape: () => setDeclining(false),
     },
-    { rest, keys: [...actions.map(({ key }) => key), 'u'] },
+    { sight, keys: [...actions.map(({ key }) => key), 'u'] },
   );
   return (
     <section class="one" aria-label="To decide">
@@ -145,7 +145,7 @@ export function SessionList({ session, waits, busy, counter, keys, bar, ...on }:
                 ))}
               </ol>
             </article>
-            <End onSeen={endSeen} />
+            <End onSeen={sight.endSeen} />
           </>
         ) : null}
         {isDeclining ? (
@@ -160,7 +160,7 @@ export function SessionList({ session, waits, busy, counter, keys, bar, ...on }:
           />
         ) : null}
       </div>
-      {bar(actions, rest.isReady && list !== null)}
+      {bar(actions, sight.isReady && list !== null)}
     </section>
   );
 }

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
-import { useCallback, useEffect, useState } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import type { Act } from '../../routes/act.ts';
-import { type Asked, type Item, useGet } from '../api.ts';
-import { useKeyRest } from '../keys.ts';
+import { type Asked, type Item, useGet, useWork } from '../api.ts';
+import { useKeys, useSight } from '../keys.ts';
 import { Button, Dialog, Diff, End, Problem } from '../parts.tsx';
 import { outcome, type Signing } from '../signing.tsx';
 import { counted } from '../words.ts';
@@ -88,43 +88,26 @@ interface ConfirmProps extends Props {
 
 // A decision that was asked for: shown whole, then one yes. A key counts after a rest, and once the end was seen.
 function Confirm({ title, yes, binding, action, signing, onDone, onClose, children }: ConfirmProps) {
-  const rest = useKeyRest();
-  const [sawEnd, setSawEnd] = useState(false);
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState('');
-  const endSeen = useCallback(() => setSawEnd(true), []);
-  useEffect(() => rest.shown(), []);
-  const decide = async (): Promise<void> => {
-    if (busy) return;
-    if (!sawEnd) return setProblem('Scroll to its end first: you have not seen all of it.');
-    setBusy(true);
-    try {
+  const sight = useSight();
+  const { busy, problem, run } = useWork();
+  useEffect(() => sight.shown(), []);
+  const decide = (): void =>
+    run(async () => {
+      if (!sight.sawEnd) throw new Error('Scroll to its end first: you have not seen all of it.');
       const acted = await signing.send('/api/act', { binding, action });
       if (acted) onDone(outcome(acted));
-    } catch (error) {
-      setProblem((error as Error).message);
-    }
-    setBusy(false);
-  };
-  useEffect(() => {
-    const pressed = (event: KeyboardEvent): void => {
-      const counts = rest.press(event.key);
-      const isTyped = event.target instanceof Element && event.target.closest('input, textarea') !== null;
-      if (event.key === 'y' && counts && !event.repeat && !isTyped) void decide();
-    };
-    document.addEventListener('keydown', pressed);
-    return () => document.removeEventListener('keydown', pressed);
-  });
+    });
+  useKeys({ y: decide }, { sight, keys: ['y'], inDialog: true });
   return (
     <Dialog title={title} onClose={onClose}>
       <div class="scroll confirm">
         {children}
-        <End onSeen={endSeen} />
+        <End onSeen={sight.endSeen} />
       </div>
       <Problem text={problem} />
       <div class="row-end">
         <Button onClick={onClose}>Leave it</Button>
-        <Button class="main" disabled={busy || !rest.isReady} onClick={() => void decide()}>
+        <Button class="main" disabled={busy || !sight.isReady} onClick={decide}>
           {yes}
         </Button>
       </div>

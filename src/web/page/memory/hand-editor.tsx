@@ -1,5 +1,5 @@
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { useGet } from '../api.ts';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useGet, useWork } from '../api.ts';
 import { Button, Problem } from '../parts.tsx';
 import type { Signing } from '../signing.tsx';
 
@@ -16,19 +16,15 @@ interface Props {
 export function HandEditor({ file, id, signing, isSigned = true, onDone }: Props) {
   const ref = useRef<HTMLTextAreaElement>(null);
   const { found: before, problem: unread } = useGet('/api/text', { file, id }, [file, id]);
-  const [problem, setProblem] = useState('');
+  const { problem, run } = useWork();
   useLayoutEffect(() => ref.current?.focus(), [before]);
   const save = async (): Promise<void> => {
     const text = ref.current?.value ?? '';
     if (!before || text === before.text.replace(/\r\n?/g, '\n')) return onDone();
-    try {
-      // The file keeps its own kind of line ends.
-      const written = before.text.includes('\r\n') ? text.replaceAll('\n', '\r\n') : text;
-      const body = { file, id, text: written, before_sha256: before.sha256 };
-      if (await signing.send('/api/save', body, isSigned ? undefined : { level: 'ask', credentials: [] })) onDone();
-    } catch (error) {
-      setProblem((error as Error).message);
-    }
+    // The file keeps its own kind of line ends.
+    const written = before.text.includes('\r\n') ? text.replaceAll('\n', '\r\n') : text;
+    const body = { file, id, text: written, before_sha256: before.sha256 };
+    if (await signing.send('/api/save', body, isSigned ? undefined : { level: 'ask', credentials: [] })) onDone();
   };
   return (
     <div class="editor">
@@ -44,14 +40,14 @@ export function HandEditor({ file, id, signing, isSigned = true, onDone }: Props
             onKeyDown={(event) => {
               if (event.key !== 's' || !(event.ctrlKey || event.metaKey)) return;
               event.preventDefault();
-              void save();
+              run(save);
             }}
           />
         </label>
       ) : null}
       <div class="row-end">
         <Button onClick={onDone}>Leave it</Button>
-        <Button class="main" letter="Ctrl s" disabled={!before} onClick={() => void save()}>
+        <Button class="main" letter="Ctrl s" disabled={!before} onClick={() => run(save)}>
           Save as mine
         </Button>
       </div>

@@ -1,12 +1,13 @@
 import { useState } from 'preact/hooks';
+import { DECISION_WORDS } from '../../../gate/standing/history.ts';
 import { type Asked, type Got, useRows } from '../api.ts';
 import { useKeys } from '../keys.ts';
 import { Button, More, Problem, Switch } from '../parts.tsx';
+import { HEIGHT, Plot, WIDTH } from '../plots.tsx';
 import type { Signing } from '../signing.tsx';
 import { ageOf, counted, dayOf, dotted } from '../words.ts';
 import { Erase, GoBack } from './go-back.tsx';
 import { HandEditor } from './hand-editor.tsx';
-import { History } from './history.tsx';
 import { Markdown } from './markdown.tsx';
 
 const VIEWS = ['both', 'rendered', 'source'] as const;
@@ -38,7 +39,7 @@ export function MemoryFile({ file, id, changes, signing }: Props) {
     setEditing(false);
     reload();
   };
-  if (!page) return problem ? <p class="problem">{problem}</p> : null;
+  if (!page) return <Problem text={problem} />;
   const unaccounted = page.unaccounted > 0 && `${counted(page.unaccounted, 'block')} unaccounted: see the inbox`;
   return (
     <article class={`item memory wide view-${view}`}>
@@ -78,7 +79,7 @@ export function MemoryFile({ file, id, changes, signing }: Props) {
       {editing ? (
         <HandEditor file={file} id={id} signing={signing} onDone={done} />
       ) : (
-        <div>
+        <div class="file">
           {page.rows.map((passage) => (
             <PassageRow
               key={passage.first_line}
@@ -92,6 +93,65 @@ export function MemoryFile({ file, id, changes, signing }: Props) {
       )}
       {page.total === 0 && !editing ? <p class="quiet">There is nothing here yet.</p> : null}
     </article>
+  );
+}
+
+// Every decision on a file with its difference, and from each the way back.
+function History({ file, id, changes, onAsk }: Omit<Props, 'signing'> & { onAsk: (asked: Asked) => void }) {
+  const { all, problem, more } = useRows('/api/history', { file, id }, [changes]);
+  if (problem) return <Problem text={problem} />;
+  if (!all) return null;
+  if (all.total === 0) return <p class="quiet">No decision on {all.target} yet.</p>;
+  return (
+    <section class="history" aria-label="History">
+      <p>
+        <Button onClick={() => onAsk({ what: 'restore', file, id })}>Bring back what was decided and is gone</Button>
+      </p>
+      <ol>
+        {all.rows.map((entry) => (
+          <li key={entry.decision_id}>
+            <Entry entry={entry} />
+            {entry.changed_text ? (
+              <p>
+                <Button class="link" onClick={() => onAsk({ what: 'undo', decision: entry.decision_id })}>
+                  undo this
+                </Button>{' '}
+                <Button class="link" onClick={() => onAsk({ what: 'restore', decision: entry.decision_id, file, id })}>
+                  back to here
+                </Button>
+              </p>
+            ) : null}
+          </li>
+        ))}
+      </ol>
+      <More left={all.total - all.rows.length} what="earlier decision" onMore={more} />
+    </section>
+  );
+}
+
+function Entry({ entry }: { entry: Got<'/api/history'>['rows'][number] }) {
+  const { decision_id, decision, at, reason, edited, undone, erased, changed_text, added, removed } = entry;
+  const about = dotted(
+    `${DECISION_WORDS[decision]}${edited ? ', edited' : ''}`,
+    ageOf(at),
+    entry.proposed_by && `by ${entry.proposed_by}`,
+    entry.signed_by !== 'you' && `signed by ${entry.who}`,
+    undone && 'undone since',
+    erased > 0 && `${counted(erased, 'text')} of it erased`,
+  );
+  return (
+    <>
+      <p>
+        <code>{decision_id.slice(0, 8)}</code> {about}
+      </p>
+      {reason === null ? null : <p class="quiet">“{reason}”</p>}
+      {removed.map(({ text }) => (
+        <pre class="removed">{text ?? '(its text is not stored)'}</pre>
+      ))}
+      {added.map(({ text }) => (
+        <pre class={changed_text ? 'added' : undefined}>{text ?? '(its text is not stored)'}</pre>
+      ))}
+    </>
   );
 }
 
@@ -147,9 +207,6 @@ function PassageRow({ passage: { text, first_line, blocks }, onUndo, onErase }: 
   );
 }
 
-const WIDTH = 640;
-const HEIGHT = 72;
-
 // The lines that are there today, by when they were decided.
 function GrowthPlot({ points }: { points: Got<'/api/file'>['growth'] }) {
   const first = points[0];
@@ -162,23 +219,15 @@ function GrowthPlot({ points }: { points: Got<'/api/file'>['growth'] }) {
     return `H${x.toFixed(1)}V${(HEIGHT - (lines / last.lines) * (HEIGHT - 4)).toFixed(1)}`;
   });
   const line = `M0,${HEIGHT}${steps.join('')}H${WIDTH}`;
-  const all = counted(last.lines, 'line');
+  const [from, to, all] = [dayOf(first.at), dayOf(last.at), counted(last.lines, 'line')];
   return (
-    <figure class="growth">
-      <svg
-        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-        preserveAspectRatio="none"
-        role="img"
-        aria-label={`Grew to ${all} from ${dayOf(first.at)} to ${dayOf(last.at)}`}
-      >
-        <path class="area" d={`${line}V${HEIGHT}Z`} />
-        <path class="line" d={line} />
-      </svg>
-      <figcaption>
-        <span>{dayOf(first.at)}</span>
-        <span>{all} that are there today, by when they were decided</span>
-        <span>{dayOf(last.at)}</span>
-      </figcaption>
-    </figure>
+    <Plot
+      class="growth"
+      label={`Grew to ${all} from ${from} to ${to}`}
+      below={[from, `${all} that are there today, by when they were decided`, to]}
+    >
+      <path class="area" d={`${line}V${HEIGHT}Z`} />
+      <path class="line" d={line} />
+    </Plot>
   );
 }

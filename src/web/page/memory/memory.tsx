@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { useGet } from '../api.ts';
-import { Button, Empty, PlaceLink, SplitView, Warnings } from '../parts.tsx';
+import { Button, Empty, PlaceLink, Problem, SplitView, Warnings } from '../parts.tsx';
 import { go } from '../route.ts';
 import type { Signing } from '../signing.tsx';
 import { counted, dotted } from '../words.ts';
@@ -86,7 +86,7 @@ function WorkspaceView({ id, changes, signing }: Shared & { id: string }) {
     setEditing(false);
     reload();
   };
-  if (problem) return <p class="problem">{problem}</p>;
+  if (problem) return <Problem text={problem} />;
   if (!page) return null;
   const { notes, log, gaps } = page.lines;
   return (

@@ -1,12 +1,11 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { type Got, get, post } from '../api.ts';
 import { useKeys } from '../keys.ts';
-import { Button, Facts, TextBox } from '../parts.tsx';
+import { Button, Facts, Problem, TextBox } from '../parts.tsx';
 import { Bars } from '../plots.tsx';
 import { go } from '../route.ts';
 import { counted, dayOf, dotted, durationOf, figure, timeOf } from '../words.ts';
-import { orderSteps, type StepRow } from './step-order.ts';
-import { StepTree } from './step-tree.tsx';
+import { orderSteps, type StepRow, StepTree } from './step-tree.tsx';
 import { StepView } from './step-view.tsx';
 
 const LOOK_MS = 1000;
@@ -74,7 +73,7 @@ export function RunView({ id, step, onEnded }: Props) {
       (error: Error) => setProblem(error.message),
     );
   };
-  if (!page) return problem ? <p class="problem">{problem}</p> : null;
+  if (!page) return <Problem text={problem} />;
   const { run, output } = page;
   return (
     <article class="item run wide">
@@ -95,7 +94,7 @@ export function RunView({ id, step, onEnded }: Props) {
         )}{' '}
         · <code>{run.id}</code>
       </p>
-      {problem ? <p class="problem">{problem}</p> : null}
+      <Problem text={problem} />
       <Troubles page={page} />
       <StepPlots rows={rows} onPick={pick} />
       <div class="steps-head">
@@ -177,66 +176,49 @@ function tookOf(run: Run): string | null {
 
 const MAX_BARS = 160;
 
-interface PlotsProps {
-  rows: readonly StepRow[];
-  onPick: (path: string) => void;
+/** What is drawn of a step; null: not known of this one. */
+interface PlotSpec {
+  value(row: StepRow): number | null;
+  inner(row: StepRow): number;
+  word(value: number): string;
 }
+
+const PLOTS: readonly PlotSpec[] = [
+  {
+    value: ({ read, written }) => read + written,
+    inner: ({ written }) => written,
+    word: (value) => counted(value, 'token'),
+  },
+  { value: ({ ms }) => ms, inner: () => 0, word: (value) => durationOf(value) || '0 ms' },
+];
 
 // Steps that ask a model, in the order in which they ended: what lies around them only sums them up.
-function StepPlots({ rows, onPick }: PlotsProps) {
+function StepPlots({ rows, onPick }: { rows: readonly StepRow[]; onPick: (path: string) => void }) {
   const asked = rows.filter(({ type }) => type === 'atomic');
   if (asked.length < 2) return null;
-  const timed = asked.filter(({ ms }) => ms !== null);
-  const tokens = asked.reduce((sum, { read, written }) => sum + read + written, 0);
-  const time = timed.reduce((sum, { ms }) => sum + (ms ?? 0), 0);
-  return (
-    <div class="plots">
-      <StepPlot
-        title={`${counted(tokens, 'token')} in ${counted(asked.length, 'step')}`}
-        rows={asked}
-        value={({ read, written }) => read + written}
-        inner={({ written }) => written}
-        word={(value) => counted(value, 'token')}
-        onPick={onPick}
-      />
-      {timed.length > 1 ? (
-        <StepPlot
-          title={`${durationOf(time) || '0 ms'} in ${counted(timed.length, 'step')}`}
-          rows={timed}
-          value={({ ms }) => ms ?? 0}
-          inner={() => 0}
-          word={durationOf}
-          onPick={onPick}
-        />
-      ) : null}
-    </div>
-  );
+  return <div class="plots">{PLOTS.map((spec) => plotOf(asked, spec, onPick))}</div>;
 }
 
-interface PlotProps extends PlotsProps {
-  title: string;
-  value: (row: StepRow) => number;
-  inner: (row: StepRow) => number;
-  word: (value: number) => string;
-}
-
-function StepPlot({ title, rows, value, inner, word, onPick }: PlotProps) {
-  const each = Math.ceil(rows.length / MAX_BARS);
-  const largestOf = (some: readonly StepRow[]): StepRow =>
-    some.reduce((most, next) => (value(next) > value(most) ? next : most));
-  const bars = Array.from({ length: Math.ceil(rows.length / each) }, (_, at) =>
-    largestOf(rows.slice(at * each, (at + 1) * each)),
+function plotOf(rows: readonly StepRow[], { value, inner, word }: PlotSpec, onPick: (path: string) => void) {
+  const all = rows.map((row) => ({ path: row.path, value: value(row) ?? -1, inner: inner(row) }));
+  const known = all.filter((bar) => bar.value >= 0);
+  if (known.length < 2) return null;
+  const each = Math.ceil(known.length / MAX_BARS);
+  const largestOf = (some: typeof known) => some.reduce((most, next) => (next.value > most.value ? next : most));
+  const bars = Array.from({ length: Math.ceil(known.length / each) }, (_, at) =>
+    largestOf(known.slice(at * each, (at + 1) * each)),
   );
   const largest = largestOf(bars);
+  const title = `${word(known.reduce((sum, bar) => sum + bar.value, 0))} in ${counted(known.length, 'step')}`;
   return (
     <Bars
       title={title}
-      label={`${title}; the largest is ${largest.path} with ${word(value(largest))}`}
-      bars={bars.map((row) => ({ value: value(row), inner: inner(row) }))}
+      label={`${title}; the largest is ${largest.path} with ${word(largest.value)}`}
+      bars={bars}
       below={[
         each > 1 ? `a bar: the largest of ${figure(each)}` : 'a bar: one step',
         <Button class="link" onClick={() => onPick(largest.path)}>
-          {`most: ${word(value(largest))}`}
+          {`most: ${word(largest.value)}`}
         </Button>,
       ]}
     />

@@ -18,7 +18,20 @@ export function Runs({ path, changes }: { path: string[]; changes: number }) {
     return () => clearTimeout(timer);
   }, [all]);
   if (!all) return null;
-  if (all.total === 0) return <NoRuns problem={all.problem} />;
+  if (all.total === 0)
+    return (
+      <Empty name="Runs" title="No runs yet">
+        <Problem text={all.problem} />
+        <p>
+          A run is a task of several steps, each with exactly the context it asked for. Here you see its tree, what each
+          step saw, and its tokens and time, live. Start one in a terminal:
+        </p>
+        <pre>bearings demo --examples{'\n'}bearings run examples/tasks/release-notes.xml</pre>
+        <p class="quiet">
+          Is a task well formed? <code>bearings check FILE --explain</code>
+        </p>
+      </Empty>
+    );
   const [id = all.rows[0]?.id ?? '', step] = path;
   return (
     <ListView
@@ -27,8 +40,9 @@ export function Runs({ path, changes }: { path: string[]; changes: number }) {
       order="the newest first"
       {...{ all, more }}
       above={<Problem text={all.problem} />}
-      place={(row) => ({ to: ['runs', row.id], isHere: row.id === id })}
       draw={(row) => ({
+        to: ['runs', row.id],
+        isHere: row.id === id,
         name: (
           <>
             <span>{row.name || row.file}</span>
@@ -42,21 +56,5 @@ export function Runs({ path, changes }: { path: string[]; changes: number }) {
     >
       <RunView key={id} id={id} step={step ?? null} onEnded={() => setLooks((before) => before + 1)} />
     </ListView>
-  );
-}
-
-function NoRuns({ problem }: { problem: string | null }) {
-  return (
-    <Empty name="Runs" title="No runs yet">
-      <Problem text={problem} />
-      <p>
-        A run is a task of several steps, each with exactly the context it asked for. Here you see its tree, what each
-        step saw, and its tokens and time, live. Start one in a terminal:
-      </p>
-      <pre>bearings demo --examples{'\n'}bearings run examples/tasks/release-notes.xml</pre>
-      <p class="quiet">
-        Is a task well formed? <code>bearings check FILE --explain</code>
-      </p>
-    </Empty>
   );
 }

@@ -1,6 +1,6 @@
-import { useEffect, useState } from 'preact/hooks';
-import { type Got, get } from '../api.ts';
-import { ShownText, Table, Warnings } from '../parts.tsx';
+import { useState } from 'preact/hooks';
+import { type Got, useGet } from '../api.ts';
+import { Table, TextBox, Warnings } from '../parts.tsx';
 import { counted, dotted, durationOf, timeOf } from '../words.ts';
 
 type StepPage = Got<'/api/step'>;
@@ -13,21 +13,11 @@ const LABELS: Record<string, string> = {
   results: 'Results',
   output: 'Output',
 };
-// Someone who holds an arrow down wants the last one.
-const REST_MS = 120;
 
 // What one step saw, from where, how large and why; the texts when they are wanted.
 export function StepView({ run, path }: { run: string; path: string }) {
-  const [step, setStep] = useState<StepPage | null>(null);
-  const [problem, setProblem] = useState('');
-  useEffect(() => {
-    const timer = setTimeout(() => {
-      get('/api/step', { id: run, path }).then(setStep, (error: Error) => setProblem(error.message));
-    }, REST_MS);
-    return () => clearTimeout(timer);
-  }, []);
-  if (problem) return <p class="quiet">{problem}</p>;
-  if (!step) return <p class="quiet">…</p>;
+  const { found: step, problem } = useGet('/api/step', { id: run, path });
+  if (!step) return <p class="quiet">{problem || '…'}</p>;
   return (
     <section class="step-view" aria-label="Step">
       <h2>
@@ -79,7 +69,7 @@ function Part({ run, part }: { run: string; part: StepPage['parts'][number] }) {
       </button>
       {open && chars > 0 ? (
         <>
-          <ShownText label={label} values={{ id: run, sha256 }} />
+          <PartText label={label} run={run} sha256={sha256} />
           <p class="quiet hash">
             <code>{sha256}</code>
           </p>
@@ -87,6 +77,12 @@ function Part({ run, part }: { run: string; part: StepPage['parts'][number] }) {
       ) : null}
     </div>
   );
+}
+
+// Asked for when it is wanted.
+function PartText({ label, run, sha256 }: { label: string; run: string; sha256: string }) {
+  const { found, problem } = useGet('/api/run-text', { id: run, sha256 });
+  return found ? <TextBox {...found} label={label} /> : <p class="quiet">{problem || '…'}</p>;
 }
 
 function nothingOf({ parts }: StepPage): string {
