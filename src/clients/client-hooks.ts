@@ -36,15 +36,9 @@ export const CLAUDE_NAMES = {
   'session-end': 'SessionEnd',
 } as const;
 
-const CAMEL_NAMES = {
-  'session-start': 'sessionStart',
-  'subagent-start': 'subagentStart',
-  prompt: 'userPromptSubmitted',
-  'before-tool': 'preToolUse',
-  'after-tool': 'postToolUse',
-  'before-compaction': 'preCompact',
-  'session-end': 'sessionEnd',
-} as const;
+const CAMEL_NAMES = Object.fromEntries(
+  Object.entries(CLAUDE_NAMES).map(([event, name]) => [event, `${name[0]?.toLowerCase()}${name.slice(1)}`]),
+);
 
 // Facts of these clients, seen by running them where docs/hooks.md says so.
 export const CLAUDE_HOOKS: ClientHooks = {
@@ -83,7 +77,7 @@ export const COPILOT_HOOKS: ClientHooks = {
   user: { base: 'copilot', path: 'hooks/bearings.json' },
   project: { base: 'project', path: '.github/hooks/bearings.json' },
   entry: 'copilot',
-  names: CAMEL_NAMES,
+  names: { ...CAMEL_NAMES, prompt: 'userPromptSubmitted' },
   events: ['session-start', 'prompt', 'before-tool'],
 };
 

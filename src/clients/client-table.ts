@@ -33,6 +33,12 @@ export interface ClientSpec {
   next: string;
 }
 
+/** The same file below the person's folder and in a project. */
+const inBoth = (path: string): ClientSpec['files'] => ({
+  user: { base: 'home', path },
+  project: { base: 'project', path },
+});
+
 const JSON_SERVERS = { format: 'json', servers: ['mcpServers'], extra: {}, hooks: null } as const;
 
 // Facts of the clients' own documentation: file, key and shape of one entry.
@@ -58,7 +64,7 @@ export const CLIENTS: readonly ClientSpec[] = [
     ...JSON_SERVERS,
     id: 'cursor',
     title: 'Cursor',
-    files: { user: { base: 'home', path: '.cursor/mcp.json' }, project: { base: 'project', path: '.cursor/mcp.json' } },
+    files: inBoth('.cursor/mcp.json'),
     hooks: CURSOR_HOOKS,
     next: 'Switch it on in Settings, MCP.',
   },
@@ -96,10 +102,7 @@ export const CLIENTS: readonly ClientSpec[] = [
     ...JSON_SERVERS,
     id: 'gemini-cli',
     title: 'Gemini CLI',
-    files: {
-      user: { base: 'home', path: '.gemini/settings.json' },
-      project: { base: 'project', path: '.gemini/settings.json' },
-    },
+    files: inBoth('.gemini/settings.json'),
     hooks: GEMINI_HOOKS,
     next: 'Restart Gemini CLI and type /mcp.',
   },

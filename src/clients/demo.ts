@@ -11,7 +11,7 @@ export function demoUseCases(app: AppContext) {
     /** The templates, lists and adapters of the package, in a folder `examples` of the current folder. */
     copyExamples: (): string[] => copyExamples(app.cwd),
 
-    // Whose files these are is known: the sample's person wrote them. Where nobody sits at the keyboard she also says yes.
+    // Whose files these are is known: the sample's person wrote them. Where nobody sits at the keyboard they also say yes.
     async createSample() {
       const sample = createSample(app.now());
       const { home } = sample;

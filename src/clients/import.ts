@@ -51,7 +51,7 @@ type Gate = ReturnType<typeof gateUseCases>;
 
 const LONGEST_REASON = 500;
 /** More than that nobody decides on one by one. */
-const MOST_ITEMS = 2_000;
+const MAX_ITEMS = 2_000;
 const NOTHING: ImportJournal = { sessions: [], files: [], workspaces: [] };
 
 // What people have already becomes proposals, block by block. Nothing is written before the person decides on each.
@@ -86,9 +86,9 @@ export function importUseCases(app: AppContext, openGate: () => Promise<Gate>) {
       });
       const items: PlannedImport[] = [];
       for (const item of sources.flatMap(planImport)) items.push({ ...item, skipped: whyNot(item, options) });
-      if (items.length > MOST_ITEMS)
+      if (items.length > MAX_ITEMS)
         throw invalidInput(
-          `These files hold ${items.length} blocks; at most ${MOST_ITEMS} come in at once.`,
+          `These files hold ${items.length} blocks; at most ${MAX_ITEMS} come in at once.`,
           'Name fewer files.',
         );
       return { items, unread };

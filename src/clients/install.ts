@@ -75,7 +75,7 @@ export interface ClientState {
 export function installUseCases(app: AppContext) {
   const records = installRecords(app.home);
   const project = () => gitRoot(app.cwd) ?? app.cwd;
-  const pathOf = (client: ClientSpec, scope: Scope, what: FileChange['what']): string | null => {
+  const pathOf = (client: ClientSpec, scope: Scope, what: InstalledKind): string | null => {
     if (what === 'guard') return guardFile(app.home);
     const spot = (what === 'server' ? client.files : client.hooks)?.[scope];
     return spot ? locationPath(spot, project(), app.variables) : null;
@@ -91,7 +91,7 @@ export function installUseCases(app: AppContext) {
 
   const folderOf = (scope: Scope) => (scope === 'project' ? project() : null);
 
-  const toolsOf = (client: ClientSpec, what: FileChange['what'], name: string): Promise<EntryTools> =>
+  const toolsOf = (client: ClientSpec, what: InstalledKind, name: string): Promise<EntryTools> =>
     what === 'guard' || what === 'memory switch'
       ? switchTools(client.id, what)
       : what === 'rules'
@@ -105,18 +105,14 @@ export function installUseCases(app: AppContext) {
       const client = clientNamed(request.client);
       const name = entryName(request.name);
       const settings = await app.settings();
-      const scope = scopeFor(client, settings, app.cwd, request.scope);
-      const workspace = workspaceFor(client, settings, app, { ...request, scope });
-      if (request.rules) {
-        if (client.id !== 'claude-code')
-          throw invalidInput(`${client.title} has no rules of its own that we know of.`, 'See docs/security.md');
-        const change = await planned(pathOf(client, scope, 'rules'), { app, scope: folderOf(scope) }, 'rules', {
-          tools: await rulesTools(denyRules(app)),
-          value: denyRules(app),
-        });
-        const { id, title, next } = client;
-        return { client: id, title, scope, workspace, changes: [change], why: '', next };
-      }
+      // The person's own files, where its memory is guarded: a clone must not have a say in it.
+      const scope = request.guard ? 'user' : scopeFor(client, settings, app.cwd, request.scope);
+      const plan = { client: client.id, title: client.title, scope, workspace: null, why: '', next: client.next };
+      const changes: FileChange[] = [];
+      const add = async (what: InstalledKind, value: EntryValue): Promise<void> => {
+        const place = { app, path: pathOf(client, scope, what), scope: folderOf(scope) };
+        changes.push(await planned(place, what, { tools: await toolsOf(client, what, name), value }, changes));
+      };
       if (request.guard) {
         const memory = CLIENT_MEMORIES[client.id];
         if (!memory)
@@ -124,55 +120,32 @@ export function installUseCases(app: AppContext) {
             `${client.title} has no memory of its own that we know of.`,
             `It can be guarded for: ${Object.keys(CLIENT_MEMORIES).join(', ')}.`,
           );
-        // The person's own files: a clone must not have a say in it.
-        const kinds = [...(memory.switch ? (['memory switch'] as const) : []), 'guard' as const];
-        const changes: FileChange[] = [];
-        for (const what of kinds)
-          changes.push(
-            await planned(pathOf(client, 'user', what), { app, scope: null }, what, {
-              tools: await toolsOf(client, what, name),
-              value: what === 'guard',
-            }),
-          );
-        const { id, title } = client;
-        return { client: id, title, scope: 'user', workspace: null, changes, why: '', next: GUARDED };
+        if (memory.switch) await add('memory switch', false);
+        await add('guard', true);
+        return { ...plan, changes, next: GUARDED };
+      }
+      const workspace = workspaceFor(client, settings, app, { ...request, scope });
+      if (request.rules) {
+        if (client.id !== 'claude-code')
+          throw invalidInput(`${client.title} has no rules of its own that we know of.`, 'See docs/security.md');
+        await add('rules', denyRules(app));
+        return { ...plan, workspace, changes };
       }
       // Paths of this machine, of the program or of its folders, stay out of what others share.
-      const launchFor = (spot: FileLocation | null) => {
+      const launchFor = (spot: FileLocation | null, words: readonly string[]) => {
         const isShared = spot?.base === 'project' && !spot.isPrivate;
-        return { ...ownLaunch(app.variables, project(), isShared), place: isShared ? [] : placeOptions(app) };
+        const { command, args, why } = ownLaunch(app.variables, project(), isShared);
+        const named = workspace === null ? [] : option('--workspace', workspace);
+        return { command, args: [...args, ...words, ...named, ...(isShared ? [] : placeOptions(app))], why };
       };
-      const launch = launchFor(client.files[scope]);
-      const named = workspace === null ? [] : option('--workspace', workspace);
-      const server = [...launch.args, 'mcp', ...named, ...launch.place];
-      const changes = [
-        await planned(pathOf(client, scope, 'server'), { app, scope: folderOf(scope) }, 'server', {
-          tools: await toolsFor(client, name),
-          value: entryFor(client, { command: launch.command, args: server }),
-        }),
-      ];
-      if (client.hooks && (request.hook ?? true)) {
-        const hookLaunch = launchFor(client.hooks[scope]);
+      const { why, ...launch } = launchFor(client.files[scope], ['mcp']);
+      await add('server', entryFor(client, launch));
+      if (client.hooks && (request.hook ?? true))
         for (const event of client.hooks.events) {
-          const words = [
-            hookLaunch.command,
-            ...hookLaunch.args,
-            ...['hook', event, '--client', client.id],
-            ...(workspace === null ? [] : option('--workspace', workspace)),
-            ...hookLaunch.place,
-          ];
-          const entry = {
-            tools: await hookTools(client.hooks, event),
-            value: hookFor(event, client.hooks, shellLine(words)),
-          };
-          const kind = kindOf(event);
-          changes.push(
-            await planned(pathOf(client, scope, kind), { app, scope: folderOf(scope) }, kind, entry, changes),
-          );
+          const { command, args } = launchFor(client.hooks[scope], ['hook', event, '--client', client.id]);
+          await add(kindOf(event), hookFor(event, client.hooks, shellLine([command, ...args])));
         }
-      }
-      const { id, title, next } = client;
-      return { client: id, title, scope, workspace, changes, why: launch.why, next };
+      return { ...plan, workspace, changes, why };
     },
 
     async applyInstall(plan: InstallPlan, entry?: string): Promise<void> {
@@ -241,15 +214,8 @@ export function installUseCases(app: AppContext) {
         texts.set(record.path, change.after);
         changes.unshift(change);
       }
-      return {
-        client: client.id,
-        title: client.title,
-        scope: first.scope,
-        workspace: null,
-        changes,
-        why: '',
-        next: client.next,
-      };
+      const { id, title, next } = client;
+      return { client: id, title, scope: first.scope, workspace: null, changes, why: '', next };
     },
 
     async applyUndo(plan: InstallPlan, entry?: string): Promise<void> {
@@ -284,17 +250,18 @@ export function installUseCases(app: AppContext) {
     async clientStates(): Promise<ClientState[]> {
       const all = records.list();
       return Promise.all(
-        CLIENTS.map(async ({ id, title, ...client }) => {
+        CLIENTS.map(async (client) => {
+          const { id, title } = client;
           const own = all.filter((record) => record.client === id && record.what === 'server');
           const installed = await Promise.all(
             own.map(async ({ scope, path, name }) => {
-              const tools = await toolsFor({ id, title, ...client }, name);
+              const tools = await toolsFor(client, name);
               const look = entryState(path, app.forPerson(path), tools);
               const args = look.status === 'present' ? launchIn(look.value).args : [];
               return { scope, file: app.forPerson(path), workspace: workspaceIn(args) };
             }),
           );
-          return { client: id, title, found: isFound({ id, title, ...client }), installed };
+          return { client: id, title, found: isFound(client), installed };
         }),
       );
     },
@@ -302,11 +269,10 @@ export function installUseCases(app: AppContext) {
 }
 
 async function planned(
-  path: string | null,
-  { app, scope }: { app: AppContext; scope: string | null },
-  what: FileChange['what'],
+  { app, path, scope }: { app: AppContext; path: string | null; scope: string | null },
+  what: InstalledKind,
   entry: { tools: EntryTools; value: EntryValue },
-  earlier: readonly FileChange[] = [],
+  earlier: readonly FileChange[],
 ): Promise<FileChange> {
   if (path === null) throw invalidInput('This client has no file of that scope.', 'Leave --scope out.');
   const file = app.forPerson(path);

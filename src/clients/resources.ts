@@ -15,7 +15,7 @@ export interface MemoryNames {
   workspaces: string[];
 }
 
-const MOST_WATCHED = 100;
+const MAX_WATCHED = 100;
 
 export function resourceUseCases(app: AppContext) {
   const served = contextUseCases(app);
@@ -46,7 +46,7 @@ export function resourceUseCases(app: AppContext) {
       let known = JSON.stringify(await names());
       const places = async (): Promise<Map<string, string | null>> => {
         const settings = await app.settings();
-        const workspaces = settings.workspaces().slice(0, MOST_WATCHED);
+        const workspaces = settings.workspaces().slice(0, MAX_WATCHED);
         return new Map([
           [settings.home, null],
           [settings.folders.workspaces, null],

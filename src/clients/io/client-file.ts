@@ -84,17 +84,8 @@ export interface Installed {
   step?: number;
 }
 
-export interface InstallRecords {
-  list(): Installed[];
-  find(path: string, what: Installed['what'], name: string): Installed | null;
-  /** The file's bytes from before, or null where it can't be had any more. */
-  before(record: Installed): string | null;
-  keep(record: Installed, before: string | null): void;
-  forget(record: Installed): void;
-}
-
 // Private: a client's file may hold keys of other servers.
-export function installRecords(home: string): InstallRecords {
+export function installRecords(home: string) {
   const folder = join(home, 'installs');
   const idOf = ({ path, what, name }: Pick<Installed, 'path' | 'what' | 'name'>) =>
     sha256(`${path}\0${what}\0${name}`).slice(0, 24);
@@ -111,26 +102,27 @@ export function installRecords(home: string): InstallRecords {
     }
   };
   return {
-    list() {
+    list(): Installed[] {
       const names = existsSync(folder) ? readdirSync(folder) : [];
       return names.filter((name) => name.endsWith('.json')).flatMap((name) => read(name.slice(0, -5)) ?? []);
     },
-    find: (path, what, name) => read(idOf({ path, what, name })),
-    before(record) {
+    find: (path: string, what: InstalledKind, name: string) => read(idOf({ path, what, name })),
+    /** The file's bytes from before, or null where it can't be had any more. */
+    before(record: Installed): string | null {
       try {
         return readPlainFile(beforePath(idOf(record))).toString('utf8');
       } catch {
         return null;
       }
     },
-    keep(record, before) {
+    keep(record: Installed, before: string | null): void {
       const id = idOf(record);
       mkdirSync(folder, { recursive: true, mode: 0o700 });
       if (before === null) removeQuietly(beforePath(id));
       else atomicWrite(beforePath(id), before, 0o600);
       atomicWrite(recordPath(id), `${JSON.stringify(record, null, 2)}\n`, 0o600);
     },
-    forget(record) {
+    forget(record: Installed): void {
       const id = idOf(record);
       removeQuietly(recordPath(id));
       removeQuietly(beforePath(id));

@@ -15,14 +15,10 @@ export function locationPath(spot: FileLocation, project: string, variables: Var
   return locationOn(spot, project, { platform: process.platform, home: neededPersonFolder(variables), variables });
 }
 
-export interface OwnLaunch extends Launch {
-  why: string;
-}
-
 // What starts this program again, whatever folder it is started in: a client starts it in the project, so nothing of a project may have
 // a say. Whole paths, since a client with a window has no shell's PATH; node by the name it has on the PATH, which outlives an upgrade.
 // In a file that others share the bare name: each of them has it on a PATH of their own.
-export function ownLaunch(variables: Variables, project: string, isShared: boolean): OwnLaunch {
+export function ownLaunch(variables: Variables, project: string, isShared: boolean): Launch & { why: string } {
   const path = searchPath(variables.PATH, project);
   const named = programOn(path, 'bearings');
   if (isShared) {
@@ -106,10 +102,9 @@ export function answerOf(
   { command, args }: Launch,
   { variables, project, isServer }: { variables: Variables; project: string; isServer: boolean },
 ): Promise<string | null> {
-  const words = args;
   return new Promise((resolve) => {
     const { child, stop } = startProgram({
-      command: [command, ...words],
+      command: [command, ...args],
       cwd: project,
       variables: { ...programVariables([], variables, project), BEARINGS_DOCTOR: '1' },
       input: 'open',

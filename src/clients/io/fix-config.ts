@@ -4,13 +4,13 @@ import type { AppContext } from '../../settings/app-context.ts';
 import { problemsOf } from '../../settings/resolve.ts';
 import { readClientFile } from './client-file.ts';
 
-const MOST_ROUNDS = 200;
+const MAX_ROUNDS = 200;
 
 // Lines that are wrong become comments, one after the other, until the rest is right. The old file is saved next to it.
 export async function fixConfig(app: AppContext): Promise<string> {
   const saved = new Set<string>();
   const lines: string[] = [];
-  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const [problem] = (await app.configFiles()).flatMap(problemsOf);
     if (!problem) break;
     const path = app.configPath(problem.file);

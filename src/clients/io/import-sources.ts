@@ -43,9 +43,9 @@ export interface ImportFolders {
 
 const CHEMIGRAM_IMAGES = '~/Pictures/Chemigram';
 // Rules and memories are texts that people wrote; what is larger is something else.
-const MOST_BYTES = 4 * 1024 * 1024;
-const MOST_FILES = 500;
-const MOST_HOPS = 5;
+const MAX_BYTES = 4 * 1024 * 1024;
+const MAX_FILES = 500;
+const MAX_HOPS = 5;
 const DEFAULT_TASTE = { kind: 'taste', file: '_default.md' } as const;
 const NOTES = { kind: 'notes' } as const;
 
@@ -87,60 +87,58 @@ function tastesIn(folder: string): Candidate[] {
   ];
 }
 
+const own = (paths: readonly string[], to: ImportSource['to']): Candidate[] =>
+  paths.map((path) => ({ path, scope: null, to }));
+
+const notesIn = (root: string, paths: readonly string[]): Candidate[] =>
+  paths.map((path) => ({ path, scope: root, to: NOTES }));
+
 // What known programs keep where: a project's own rules become notes of it, what holds for all work a taste.
 const KNOWN: Record<string, (places: ImportFolders) => Candidate[]> = {
   chemigram(places) {
-    const { home, from, inFull } = places;
     const images = imagesFolder(places);
     return [
-      ...tastesIn(from === undefined ? join(home, '.chemigram') : inFull(from)),
-      ...(places.images === undefined ? [] : tastesIn(inFull(places.images))),
+      ...tastesIn(given(places, join(places.home, '.chemigram'))),
+      ...(places.images === undefined ? [] : tastesIn(places.inFull(places.images))),
       ...readImages(images)
         .filter(({ notes }) => notes !== null)
         .map(({ id }): Candidate => ({ path: join(images, id, 'notes.md'), scope: null, to: NOTES, workspace: id })),
     ];
   },
-  claude: (places) => [
-    { path: join(ownFolder(places), '.claude/CLAUDE.md'), scope: null, to: DEFAULT_TASTE, imports: true },
-    { path: join(projectFolder(places), 'CLAUDE.md'), scope: projectFolder(places), to: NOTES, imports: true },
-  ],
-  agents: (places) => [{ path: join(projectFolder(places), 'AGENTS.md'), scope: projectFolder(places), to: NOTES }],
-  cursor: (places) => {
-    const root = projectFolder(places);
-    return [join(root, '.cursorrules'), ...filesIn(join(root, '.cursor/rules'), '.mdc')].map((path) => ({
-      path,
-      scope: root,
-      to: NOTES,
-    }));
+  claude(places) {
+    const root = given(places, places.root);
+    const all = [
+      ...own([join(given(places, places.home), '.claude/CLAUDE.md')], DEFAULT_TASTE),
+      ...notesIn(root, [join(root, 'CLAUDE.md')]),
+    ];
+    return all.map((each) => ({ ...each, imports: true }));
   },
-  copilot: (places) => {
-    const root = projectFolder(places);
+  agents(places) {
+    const root = given(places, places.root);
+    return notesIn(root, [join(root, 'AGENTS.md')]);
+  },
+  cursor(places) {
+    const root = given(places, places.root);
+    return notesIn(root, [join(root, '.cursorrules'), ...filesIn(join(root, '.cursor/rules'), '.mdc')]);
+  },
+  copilot(places) {
+    const root = given(places, places.root);
     const more = filesIn(join(root, '.github/instructions'), '.instructions.md');
-    return [join(root, '.github/copilot-instructions.md'), ...more].map((path) => ({ path, scope: root, to: NOTES }));
+    return notesIn(root, [join(root, '.github/copilot-instructions.md'), ...more]);
   },
   // Claude Code names the folder of a project after its path.
-  'claude-memory': ({ home, root, from, inFull }) =>
-    markdownBelow(
-      from === undefined ? join(home, '.claude/projects', root.replace(/[^A-Za-z0-9]/g, '-'), 'memory') : inFull(from),
-    ).map((path) => ({ path, scope: null, to: NOTES })),
-  'codex-memory': ({ home, from, inFull }) =>
-    markdownBelow(from === undefined ? join(home, '.codex/memories') : inFull(from)).map((path) => ({
-      ...{ path, scope: null, to: DEFAULT_TASTE },
-    })),
+  'claude-memory': (places) => own(markdownBelow(given(places, claudeMemory(places))), NOTES),
+  'codex-memory': (places) => own(markdownBelow(given(places, join(places.home, '.codex/memories'))), DEFAULT_TASTE),
   // Gemini CLI has named the folder of a project in several ways.
   'gemini-memory': ({ home, root, from, inFull }) => {
     const names = [sha256(root), basename(root), basename(root).toLowerCase(), root.replace(/[^A-Za-z0-9]/g, '-')];
     const folders = [...new Set(names)].map((name) => join(home, '.gemini/tmp', name, 'memory'));
-    return (from === undefined ? folders : [inFull(from)])
-      .flatMap((folder) => markdownBelow(folder))
-      .map((path) => ({ path, scope: null, to: NOTES }));
+    return own(
+      (from === undefined ? folders : [inFull(from)]).flatMap((folder) => markdownBelow(folder)),
+      NOTES,
+    );
   },
-  'basic-memory': ({ home, from, inFull }) =>
-    markdownBelow(from === undefined ? join(home, 'basic-memory') : inFull(from)).map((path) => ({
-      path,
-      scope: null,
-      to: NOTES,
-    })),
+  'basic-memory': (places) => own(markdownBelow(given(places, join(places.home, 'basic-memory'))), NOTES),
   mem0: ({ from, inFull }) => [{ path: inFull(from ?? 'mem0.json'), scope: null, to: DEFAULT_TASTE, read: readMem0 }],
   chatgpt: ({ from, inFull }) => [
     { path: exportIn(inFull(from ?? '.')), scope: null, to: DEFAULT_TASTE, read: readChatGpt },
@@ -149,13 +147,13 @@ const KNOWN: Record<string, (places: ImportFolders) => Candidate[]> = {
 
 export const IMPORT_NAMES = Object.keys(KNOWN);
 
-// A folder that the person names is hers; her own programs' files lie there as they do in her home.
-function ownFolder({ home, from, inFull }: ImportFolders): string {
-  return from === undefined ? home : inFull(from);
+// A folder that the person names is theirs; their own programs' files lie there as they do in their home.
+function given({ from, inFull }: ImportFolders, usual: string): string {
+  return from === undefined ? usual : inFull(from);
 }
 
-function projectFolder({ root, from, inFull }: ImportFolders): string {
-  return from === undefined ? root : inFull(from);
+function claudeMemory({ home, root }: ImportFolders): string {
+  return join(home, '.claude/projects', root.replace(/[^A-Za-z0-9]/g, '-'), 'memory');
 }
 
 function exportIn(path: string): string {
@@ -186,8 +184,8 @@ export function readImportSources(
       if (file.status === 'missing') continue;
       found += 1;
       const name = places.forPerson(path);
-      if (found > MOST_FILES) {
-        unread.push({ name, reason: `it is one of more than ${MOST_FILES} files` });
+      if (found > MAX_FILES) {
+        unread.push({ name, reason: `it is one of more than ${MAX_FILES} files` });
         break;
       }
       if (file.status === 'unreadable') {
@@ -207,7 +205,7 @@ export function readImportSources(
         ...(workspace === undefined ? {} : { workspace }),
         ...(texts === undefined ? {} : { texts }),
       });
-      if (hops < MOST_HOPS)
+      if (hops < MAX_HOPS)
         open.unshift(
           ...named.map((each) => ({
             ...{ path: importedPath(each, path, places.home), scope, to: next.to, imports: true },
@@ -245,7 +243,7 @@ function followed(path: string, scope: string | null, own: readonly string[]): R
 
 function readSource(path: string, scope: string | null) {
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-  if (size > MOST_BYTES) return { status: 'unreadable', reason: 'it is too large (the limit is 4 MiB)' } as const;
+  if (size > MAX_BYTES) return { status: 'unreadable', reason: 'it is too large (the limit is 4 MiB)' } as const;
   const file = readText(path, scope);
   return file.status === 'ok' ? ({ status: 'ok', text: file.value.text } as const) : file;
 }

@@ -24,8 +24,8 @@ export interface LocalAnswer {
   body: string | Uint8Array | ((stream: LocalStream) => void);
 }
 
-const MOST_CONNECTIONS = 256;
-const MOST_UNREAD_BYTES = 1024 * 1024;
+const MAX_CONNECTIONS = 256;
+const MAX_UNREAD_BYTES = 1024 * 1024;
 
 export function listenLocally(
   { port, asLocalhost }: { port: number; asLocalhost: boolean },
@@ -37,7 +37,7 @@ export function listenLocally(
     hint: asLocalhost
       ? 'Your authenticator signs on this port alone: end the other program.'
       : 'Leave --port out, or name another one.',
-    connections: MOST_CONNECTIONS,
+    connections: MAX_CONNECTIONS,
     timeouts: {
       headersTimeout: 10_000,
       requestTimeout: 30_000,
@@ -68,7 +68,7 @@ async function answer(
       send(text) {
         outgoing.write(text);
         // A reader that does not read must not fill our memory.
-        if (outgoing.writableLength > MOST_UNREAD_BYTES) outgoing.destroy();
+        if (outgoing.writableLength > MAX_UNREAD_BYTES) outgoing.destroy();
       },
       close: () => outgoing.destroy(),
       onClose: (work) => outgoing.once('close', work),
