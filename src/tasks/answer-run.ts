@@ -9,7 +9,7 @@ import type { AppContext } from '../settings/app-context.ts';
 import type { Engine, RunReport, RunState } from './engine.ts';
 import { type Awaiting, awaitingOf, awaitingPerson } from './results.ts';
 import type { ApproveAnswer, StepRunner } from './steps.ts';
-import { childrenOf, type Task } from './template/template.ts';
+import { type Task, tasksIn } from './template/template.ts';
 
 export interface GivenAnswer extends Proof {
   answer: ApproveAnswer['answer'];
@@ -191,7 +191,7 @@ export async function answeringKeys(app: AppContext, task: Task): Promise<readon
 }
 
 export function asksPerson(task: Task): boolean {
-  return task.type === 'approve' || childrenOf(task).some(asksPerson);
+  return tasksIn(task).some(({ type }) => type === 'approve');
 }
 
 function answerOf({ answer, text, reason, at, by, entry }: RecordedApproval): ApproveAnswer {

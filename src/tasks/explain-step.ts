@@ -1,6 +1,6 @@
 import type { Part, RunReport, StepRecord } from './engine.ts';
 import type { Match } from './steps.ts';
-import { childrenOf, type SequentialTask, type Task } from './template/template.ts';
+import { type SequentialTask, type Task, tasksIn } from './template/template.ts';
 
 export const PARTS = ['question', 'inherited', 'accumulated', 'fresh', 'results', 'output'] as const;
 type PartName = (typeof PARTS)[number];
@@ -94,12 +94,7 @@ function calledTemplate(root: Task, id: string): string | null {
 }
 
 function taskAt(root: Task, id: string): Task | null {
-  if (root.id === id) return root;
-  for (const child of childrenOf(root)) {
-    const found = id === child.id || id.startsWith(`${child.id}.`) ? taskAt(child, id) : null;
-    if (found) return found;
-  }
-  return null;
+  return tasksIn(root).find((task) => task.id === id) ?? null;
 }
 
 function sequenceAround(task: Task, root: Task): SequentialTask | null {

@@ -1,5 +1,5 @@
 import { failure, type TaskResult } from './results.ts';
-import { childrenOf, type Task } from './template/template.ts';
+import { type Task, tasksIn } from './template/template.ts';
 
 export interface ListItem {
   /** What names the input towards a person: a path, a line, a position. */
@@ -64,7 +64,7 @@ export function scopeFor(task: Task, outer: Scope | null): Scope | null {
 }
 
 function isListIn(task: Task, name: string): boolean {
-  return (task.type === 'reduce' && task.over === name) || childrenOf(task).some((child) => isListIn(child, name));
+  return tasksIn(task).some((at) => at.type === 'reduce' && at.over === name);
 }
 
 /** What `find.parsed.title` says of a finished step; undefined where there is none, or no such part. */

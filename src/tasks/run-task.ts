@@ -30,7 +30,7 @@ import {
   type StepRunner,
 } from './steps.ts';
 import { type ParsedTask, parseTask } from './template/parse-task.ts';
-import { childrenOf, type Task } from './template/template.ts';
+import { type Task, tasksIn } from './template/template.ts';
 import { cleanText } from './text.ts';
 
 export interface RunTaskOptions {
@@ -162,14 +162,9 @@ export function modelNamed(name: string | null, { model, models }: Pick<RunTaskO
 
 // A value that no task asks for is a slip of the pen; a list without a name is taken by a reduce that declares none.
 function unknownInput(task: Task, inputs: Inputs): TaskResult | null {
-  const declared = new Set<string>();
-  let takesAny = false;
-  const visit = (at: Task): void => {
-    for (const { name } of at.inputs) declared.add(name);
-    if (at.type === 'reduce' && at.over === null) takesAny = true;
-    childrenOf(at).forEach(visit);
-  };
-  visit(task);
+  const tasks = tasksIn(task);
+  const declared = new Set(tasks.flatMap((at) => at.inputs.map(({ name }) => name)));
+  const takesAny = tasks.some((at) => at.type === 'reduce' && at.over === null);
   const stray = Object.keys(inputs).find(
     (name) => !declared.has(name) && !(takesAny && typeof inputs[name] === 'object'),
   );
@@ -248,8 +243,18 @@ export function taskUseCases(app: AppContext) {
     fittingTemplates: (words: string): Promise<FittingTemplate[]> => fittingTemplates(app, words),
 
     /** The programs that a template may start, and whether the person allowed each of them here. */
-    scriptQuestions: async (task: Task, project = '.'): Promise<ScriptQuestion[]> =>
-      scriptQuestions(app, task, resolve(app.cwd, project)),
+    async scriptQuestions(task: Task, project = '.'): Promise<ScriptQuestion[]> {
+      const trust = trustStore(app);
+      // Each once.
+      const questions = new Map<string, ScriptQuestion>();
+      for (const at of tasksIn(task)) {
+        if (at.type !== 'script') continue;
+        const question = questionFor(at.command, resolve(app.cwd, project));
+        const shownProject = app.forPerson(question.project);
+        questions.set(question.sha256, { ...question, shownProject, allowed: trust.isAllowed(question) });
+      }
+      return [...questions.values()];
+    },
   };
 }
 
@@ -263,22 +268,6 @@ function questionFor(command: readonly string[], project: string): TrustQuestion
   const name = `script ${command.join(' ')}`.slice(0, 120);
   const limits = { stale_after_hours: 1, timeout_ms: 1, max_bytes: 1 };
   return trustQuestion({ name, kind: 'command', command: [...command], ...limits }, realPath(project) ?? project);
-}
-
-/** Every program that a template may start, each once, and whether the person allowed it here. */
-function scriptQuestions(app: AppContext, task: Task, project: string): ScriptQuestion[] {
-  const trust = trustStore(app);
-  const found = new Map<string, ScriptQuestion>();
-  const visit = (at: Task): void => {
-    if (at.type === 'script') {
-      const question = questionFor(at.command, project);
-      const shownProject = app.forPerson(question.project);
-      found.set(question.sha256, { ...question, shownProject, allowed: trust.isAllowed(question) });
-    }
-    childrenOf(at).forEach(visit);
-  };
-  visit(task);
-  return [...found.values()];
 }
 
 // Asked again right before it starts: a file that it runs may have changed meanwhile.

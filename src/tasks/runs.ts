@@ -33,7 +33,7 @@ import { runModels } from './run-models.ts';
 import { assertProposable, proposeResult, type RunProposal } from './run-proposal.ts';
 import { assertAllowed, FRESH_MAX_CHARS, matchingMemory, runTask, taskUseCases } from './run-task.ts';
 import type { Headings, Model } from './steps.ts';
-import { childrenOf, type Task } from './template/template.ts';
+import { type Task, tasksIn } from './template/template.ts';
 
 export interface StartRunOptions extends TypedInputs {
   /** The template's file, if it has one. */
@@ -221,7 +221,8 @@ export async function evaluateRun(
 ): Promise<TaskResult> {
   const { spec } = open;
   const recorded = new Map<string, number>();
-  const isFree = namedModels(spec).every((name) => name === 'extract' || models[name]?.isFree);
+  const names = tasksIn(spec.task).flatMap((at) => (at.type === 'atomic' ? [at.model ?? spec.model] : []));
+  const isFree = names.every((name) => name === 'extract' || models[name]?.isFree);
   const signals = watch.signal ? [watch.signal, open.cancelled] : [open.cancelled];
   return runTask(spec.task, {
     inputs: inputs ?? inputValues(spec),
@@ -251,9 +252,7 @@ export async function evaluateRun(
 
 // A journal keeps the template as it was read; one of an earlier version may lack what every task has now.
 function assertOfThisForm(task: Task, file: string): void {
-  const isWhole = (at: Task): boolean =>
-    Array.isArray(at.filePaths) && typeof at.limits === 'object' && childrenOf(at).every(isWhole);
-  if (isWhole(task)) return;
+  if (tasksIn(task).every(({ filePaths, limits }) => Array.isArray(filePaths) && typeof limits === 'object')) return;
   throw new BearingsError('conflict', "The run was started by an earlier version and can't be resumed by this one.", {
     hint: `Run the template again: bearings run ${file}`,
   });
@@ -288,19 +287,7 @@ function templatesIn(project: string, file: string): string[] {
 }
 
 function calledBy(task: Task): string[] {
-  const own =
-    task.type === 'call'
-      ? [task.template, ...['.xml', '.json'].map((end) => `.bearings/tasks/${task.template}${end}`)]
-      : [];
-  return [...own, ...childrenOf(task).flatMap(calledBy)];
-}
-
-function namedModels(spec: RunSpec): string[] {
-  const names = new Set<string>();
-  const visit = (task: Task): void => {
-    if (task.type === 'atomic') names.add(task.model ?? spec.model);
-    childrenOf(task).forEach(visit);
-  };
-  visit(spec.task);
-  return [...names];
+  return tasksIn(task).flatMap((at) =>
+    at.type === 'call' ? [at.template, ...['.xml', '.json'].map((end) => `.bearings/tasks/${at.template}${end}`)] : [],
+  );
 }

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { compareCodePoints } from '../../code-point-order.ts';
 import { BearingsError, invalidInput, notFound } from '../../errors.ts';
 import { syncFolder } from '../../files/atomic-write.ts';
-import { lockState, tryHold } from '../../files/lock.ts';
+import { tryHold } from '../../files/lock.ts';
 import { sha256 } from '../../files/sha256.ts';
 import { ioError } from '../../files/system-error.ts';
 import { shownName } from '../../safety/hidden-characters.ts';
@@ -13,7 +13,6 @@ import type { TaskResult } from '../results.ts';
 import { APPROVE, type ApproveAnswer, type StepCall, type StepRunner } from '../steps.ts';
 import { fileLines, type JournalFile, openJournal } from './journal-file.ts';
 import {
-  endsOf,
   hashIn,
   indexJournal,
   isRunId,
@@ -48,13 +47,6 @@ export function localEngine(runs: string, now: () => Date): Engine {
     const files = runFiles(runs, id);
     if (!existsSync(files.journal)) throw notFound(`There is no run ${id}.`, 'See them: bearings runs list');
     return files;
-  };
-  const summaryFor = async (id: string): Promise<RunSummary | null> => {
-    const files = runFiles(runs, id);
-    const ends = endsOf(files);
-    if (ends === null) return null;
-    const isRunning = ends.last?.type === 'end' ? false : await isLocked(files);
-    return summaryOf(ends, () => isRunning);
   };
   // Someone who only looks holds the lock for an instant.
   const holdRun = async (files: RunFiles): Promise<{ release(): void } | null> => {
@@ -109,7 +101,7 @@ export function localEngine(runs: string, now: () => Date): Engine {
     async list() {
       const found: RunSummary[] = [];
       for (const id of runIds(runs)) {
-        const summary = await summaryFor(id);
+        const summary = await summaryOf(runFiles(runs, id));
         if (summary) found.push(summary);
       }
       // An id tells the second; two runs may begin in the same one.
@@ -118,7 +110,7 @@ export function localEngine(runs: string, now: () => Date): Engine {
 
     async read(id): Promise<RunReport> {
       const files = filesOf(id);
-      const summary = await summaryFor(id);
+      const summary = await summaryOf(files);
       const seen = new Map<string, StepRecord>();
       const times: Record<string, StepTime> = Object.create(null);
       let resultHash: string | null = null;
@@ -165,7 +157,7 @@ export function localEngine(runs: string, now: () => Date): Engine {
     async cancel(id): Promise<RunState> {
       const files = filesOf(id);
       for (let waited = 0; ; waited += CANCEL_STEP_MS) {
-        const summary = await summaryFor(id);
+        const summary = await summaryOf(files);
         if (!summary) throw damaged(id);
         if (summary.state === 'interrupted') {
           const run = await opened(files, () => {});
@@ -178,10 +170,6 @@ export function localEngine(runs: string, now: () => Date): Engine {
       }
     },
   };
-}
-
-async function isLocked(files: RunFiles): Promise<boolean> {
-  return (await lockState(files.lock)) === 'held';
 }
 
 // Without reading what else the lines hold: a page asks for texts of long runs.

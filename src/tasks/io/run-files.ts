@@ -7,8 +7,8 @@ import { readRange } from '../../files/read-text.ts';
 import { sha256 } from '../../files/sha256.ts';
 import { linesOf, type SoughtText, type TextCopy } from '../../files/text-copies.ts';
 import { isRecord } from '../../json-record.ts';
-import type { RunSpec, RunState, RunSummary, StepRecord } from '../engine.ts';
-import { awaitingOf, type TaskResult } from '../results.ts';
+import type { RunSpec, RunSummary, StepRecord } from '../engine.ts';
+import { awaitingOf, isHalt, type TaskResult } from '../results.ts';
 import { fileLines, lineAt } from './journal-file.ts';
 
 /** What a journal holds, one object a line. `run` comes first; `end` is last where the run has ended. */
@@ -137,43 +137,38 @@ export function textOf(line: string, hash: string): string | null {
   }
 }
 
-interface Ends {
-  header: Header;
-  last: JournalLine | null;
-}
-
-// The first and the last line alone: a list of runs must not read all they hold.
-export function endsOf(files: RunFiles): Ends | null {
-  const found = withFile(files.journal, null, ({ fd, size }) => {
-    const header = parseLine(lineAt(fd, 0));
+// From the first and the last line alone: a list of runs must not read all they hold. Null where there is no beginning.
+export async function summaryOf(files: RunFiles): Promise<RunSummary | null> {
+  const read = withFile(files.journal, null, ({ fd, size }) => {
     const tail = readRange(fd, Math.max(0, size - TAIL), Math.min(size, TAIL)).toString('utf8');
-    const last = parseLine(tail.split('\n').at(-2) ?? '');
-    return { header, last: tail.endsWith('\n') ? last : null };
+    return {
+      header: parseLine(lineAt(fd, 0)),
+      last: tail.endsWith('\n') ? parseLine(tail.split('\n').at(-2) ?? '') : null,
+    };
   });
-  if (found.status !== 'ok' || found.value.header?.type !== 'run') return null;
-  return { header: found.value.header, last: found.value.last };
-}
-
-export function summaryOf({ header, last }: Ends, isRunning: () => boolean): RunSummary {
+  if (read.status !== 'ok' || read.value.header?.type !== 'run') return null;
+  const { header, last } = read.value;
   const ended = last?.type === 'end' ? last : null;
-  const state: RunState = ended ? ended.status : isRunning() ? 'running' : 'interrupted';
-  const { spec } = header;
   return {
     id: header.id,
-    state,
-    file: spec.file,
-    name: spec.task.name,
+    state: ended?.status ?? ((await isHeld(files)) ? 'running' : 'interrupted'),
+    file: header.spec.file,
+    name: header.spec.task.name,
     startedAt: header.at,
     endedAt: ended?.at ?? null,
     recorded: ended?.recorded ?? null,
   };
 }
 
+async function isHeld({ lock }: RunFiles): Promise<boolean> {
+  return (await lockState(lock)) === 'held';
+}
+
 export function statusOf(result: TaskResult): EndState {
   if (result.status === 'COMPLETE') return 'complete';
   const { error } = result.notes;
   if (awaitingOf(error)) return 'awaiting_person';
-  return error?.type === 'TASK_FAILURE' && error.reason === 'execution_halted' ? 'stopped' : 'failed';
+  return isHalt(error) ? 'stopped' : 'failed';
 }
 
 /** Copies of a text in the journals of runs. A step whose text went is done again by a resume. */
@@ -182,7 +177,7 @@ export async function runCopies(runs: string, sought: SoughtText): Promise<TextC
   for (const id of runIds(runs)) {
     const files = runFiles(runs, id);
     const found = linesOf('run', files.journal, sought, { drop: (line) => line.startsWith(TEXT) });
-    if (found.length > 0 && (await lockState(files.lock)) === 'held')
+    if (found.length > 0 && (await isHeld(files)))
       throw new BearingsError('conflict', `Run ${id} is active and has seen this text.`, {
         hint: `Wait for it, or stop it: bearings runs cancel ${id}`,
       });

@@ -109,6 +109,11 @@ export function childrenOf(task: Task): readonly Task[] {
   }
 }
 
+/** It, and all tasks below it. */
+export function tasksIn(task: Task): Task[] {
+  return [task, ...childrenOf(task).flatMap(tasksIn)];
+}
+
 export function freezeDeep<T>(value: T): T {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value);
