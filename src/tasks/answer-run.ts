@@ -36,9 +36,9 @@ type Asked = Pick<Awaiting, 'key' | 'question' | 'shown'>;
 
 /** What of the person's words a run may believe. */
 export interface PersonAnswers {
-  /** Null: she has not said anything to this. */
+  /** Null: they have not answered this. */
   find(run: string, asked: Asked): Promise<ApproveAnswer | null>;
-  /** What she signed, whatever was stored of it: a journal is a file that anybody may edit. Null: nothing. */
+  /** What they signed, whatever was stored of it: a journal is a file that anybody may edit. Null: nothing. */
   signed(run: string, asked: Asked, stored: ApproveAnswer): Promise<ApproveAnswer | null>;
 }
 
@@ -167,7 +167,7 @@ export function signedAnswers(id: string, named: readonly string[]): PersonAnswe
   };
 }
 
-// An answer is taken only where it is the person's, and as she gave it.
+// An answer is taken only where it is the person's, and as they gave it.
 export function withPersonAnswers(steps: StepRunner, run: string, answers: PersonAnswers): StepRunner {
   return {
     async step(step, work) {
