@@ -151,7 +151,7 @@ export async function summaryOf(files: RunFiles): Promise<RunSummary | null> {
   const ended = last?.type === 'end' ? last : null;
   return {
     id: header.id,
-    state: ended?.status ?? ((await isHeld(files)) ? 'running' : 'interrupted'),
+    state: ended?.status ?? ((await isLocked(files)) ? 'running' : 'interrupted'),
     file: header.spec.file,
     name: header.spec.task.name,
     startedAt: header.at,
@@ -160,7 +160,7 @@ export async function summaryOf(files: RunFiles): Promise<RunSummary | null> {
   };
 }
 
-async function isHeld({ lock }: RunFiles): Promise<boolean> {
+async function isLocked({ lock }: RunFiles): Promise<boolean> {
   return (await lockState(lock)) === 'held';
 }
 
@@ -177,7 +177,7 @@ export async function runCopies(runs: string, sought: SoughtText): Promise<TextC
   for (const id of runIds(runs)) {
     const files = runFiles(runs, id);
     const found = linesOf('run', files.journal, sought, { drop: (line) => line.startsWith(TEXT) });
-    if (found.length > 0 && (await isHeld(files)))
+    if (found.length > 0 && (await isLocked(files)))
       throw new BearingsError('conflict', `Run ${id} is active and has seen this text.`, {
         hint: `Wait for it, or stop it: bearings runs cancel ${id}`,
       });
