@@ -10,7 +10,7 @@ const SCRIPT = '<img src=x onerror="window.stolen=1">';
 // The offline model never says that it is done, so all rounds are used.
 const TEMPLATE = `<task type="sequential" name="letter"><description>A letter</description><steps>
 <task type="director_evaluator_loop" name="make it right" max_iterations="2"><description>A letter that is right</description>
-<director name="write"><description>Dear reef ${SCRIPT.replaceAll('<', '&lt;')}</description>${QUIET}</director>
+<director name="write"><description>Write this to the dear reef:\nDear reef ${SCRIPT.replaceAll('<', '&lt;')}</description>${QUIET}</director>
 <evaluator name="judge"><description>Is it right?</description><output_format type="json"/>${QUIET}</evaluator></task>
 <approve name="agreed"><description>May this letter go out?</description></approve>
 <task type="atomic" name="send"><description>Sent: {{text}}</description><inputs><input name="text" from="agreed.content"/></inputs>${QUIET}</task>
