@@ -22,14 +22,21 @@ export type Rooms = ReturnType<typeof openRooms>;
 // agent's first turn waits for nothing but reading.
 export function openRooms(options: BearingsOptions = {}) {
   const app = openApp(options);
-  const loadGate = once(async () =>
-    (await import('./gate/gate.ts')).gateUseCases(app, options.files, async (settings, sought, roots) => [
-      ...(await import('./memory/io/forget.ts')).memoryCopies(settings, sought),
-      ...(await import('./project/io/forget.ts')).indexCopies(app.cacheFolder, roots, sought),
-      ...(await import('./loader/io/forget.ts')).loaderCopies(settings, sought),
-      ...(await (await import('./tasks/io/run-files.ts')).runCopies(app.runsFolder, sought)),
-    ]),
-  );
+  const loadGate = once(async () => {
+    const useCases = (await import('./gate/gate.ts')).gateUseCases(
+      app,
+      options.files,
+      async (settings, sought, roots) => [
+        ...(await import('./memory/io/forget.ts')).memoryCopies(settings, sought),
+        ...(await import('./project/io/forget.ts')).indexCopies(app.cacheFolder, roots, sought),
+        ...(await import('./loader/io/forget.ts')).loaderCopies(settings, sought),
+        ...(await (await import('./tasks/io/run-files.ts')).runCopies(app.runsFolder, sought)),
+      ],
+    );
+    return followed(useCases, CHANGING, async () =>
+      (await import('./clients/install.ts')).installUseCases(app).refreshNotesBlocks(),
+    );
+  });
   const gate = async (): ReturnType<typeof loadGate> => {
     const loaded = await loadGate();
     if (isImporting(app.home)) await (await clients()).rollBackImport();
@@ -98,6 +105,24 @@ export function openRooms(options: BearingsOptions = {}) {
     page: once(async () => (await import('./clients/page.ts')).pageUseCases(app)),
     demo: once(async () => (await import('./clients/demo.ts')).demoUseCases(app)),
   };
+}
+
+// What may change which notes are confirmed: the blocks that are kept in clients' files follow.
+const CHANGING = [
+  ...(['decide', 'goBack', 'saveText', 'erase', 'finishErasure', 'editDueBlock', 'settleFault'] as const),
+  ...(['adoptBlock', 'adoptAll', 'takeOutBlock', 'retireBlock', 'tidyFile', 'trustKey', 'untrustKey'] as const),
+];
+
+function followed<T extends object>(useCases: T, names: readonly (keyof T)[], then: () => Promise<void>): T {
+  const changed = names.map((name) => [
+    name,
+    async (...given: unknown[]) => {
+      const answer = await (useCases[name] as (...all: unknown[]) => unknown)(...given);
+      await then();
+      return answer;
+    },
+  ]);
+  return { ...useCases, ...Object.fromEntries(changed) };
 }
 
 function once<T extends object>(load: () => Promise<T>): () => Promise<T> {

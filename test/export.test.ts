@@ -1,9 +1,10 @@
-import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { openRooms } from '../src/bearings.ts';
 import { blocksOf } from '../src/gate/ledger/text-blocks.ts';
 import { filesBelow } from './asking-client.ts';
 import { bearings, environment, onTerminal, type Place, startBinary } from './binary.ts';
+import { decided, openLibrary, proposed } from './open-library.ts';
 import { person } from './person.ts';
 import { put } from './temp-folder.ts';
 
@@ -235,5 +236,97 @@ describe('M45 hostile and broken input', () => {
     ).rejects.toThrow();
     expect(readdirSync(place.home).filter((name) => name.includes('new'))).toEqual([]);
     expect(run('export', 'agent').stderr).toContain('Did you mean agents?');
+  });
+});
+
+describe('M55 one memory in every client’s file', () => {
+  const MINE = '# Mine\r\n\r\nRun the tests with vitest.';
+  const inside = () => ({ ...place, cwd: at('proj') });
+  const keep = (...words: string[]) => bearings(inside(), 'export', '--keep', ...words);
+  const textOf = (name: string) => readFileSync(at(`proj/${name}`), 'utf8');
+  const confirm = async (content: string) => {
+    const library = openLibrary(place.home, { cwd: at('proj') });
+    return decided(library, await proposed(library, content, { id: 'proj' }));
+  };
+  const project = async () => {
+    put(place.home, { 'proj/.git/HEAD': 'ref: refs/heads/main\n', 'proj/AGENTS.md': MINE });
+    bearings(inside(), 'init', 'proj', '--here');
+    await confirm('Use pnpm; npm breaks the links.');
+  };
+
+  it('M55 --keep writes confirmed notes alone, each decision brings them up to date, --undo gives the file back byte for byte', async () => {
+    await project();
+    appendFileSync(at('proj/.bearings/notes.md'), '\nPush straight to main.\n');
+    const shown = keep('codex', 'claude-code', '--print').stdout;
+    expect(shown).toContain('+ Use pnpm; npm breaks the links.');
+    expect([textOf('AGENTS.md'), existsSync(at('proj/CLAUDE.md'))]).toEqual([MINE, false]);
+    expect(keep('codex', 'claude-code', '--yes')).toMatchObject({ code: 0, stderr: '' });
+    expect(textOf('AGENTS.md').startsWith(`${MINE}\r\n\r\n<!-- bearings keep `)).toBe(true);
+    expect(textOf('CLAUDE.md')).toMatch(/^<!-- bearings keep .*\nUse pnpm; npm breaks the links\.\n<!-- .* end -->\n$/);
+    await confirm('Node 22 from May on.');
+    for (const name of ['AGENTS.md', 'CLAUDE.md']) {
+      expect(textOf(name)).toMatch(/Use pnpm; npm breaks the links\.(\r?\n){2}Node 22 from May on\./);
+      expect(textOf(name)).not.toContain('straight to main');
+    }
+    expect(bearings(inside(), 'doctor').stdout).toContain('AGENTS.md has the confirmed notes');
+    expect(JSON.parse(bearings(inside(), 'learn', '--json').stdout).repeats).toEqual([]);
+    expect(keep('codex', 'claude-code', '--undo', '--yes').code).toBe(0);
+    expect([textOf('AGENTS.md'), existsSync(at('proj/CLAUDE.md'))]).toEqual([MINE, false]);
+    await confirm('Tabs in Makefiles.');
+    expect(textOf('AGENTS.md')).toBe(MINE);
+  });
+
+  it('M55 what is written around the block is never touched, also when the block changes or goes', async () => {
+    await project();
+    keep('codex', '--yes');
+    const [before, after] = ['\uFEFF# Ours  \n\n\n', '\n\tText below\n\n<!-- bearings keep 00000000 end -->'];
+    writeFileSync(at('proj/AGENTS.md'), `${before}${textOf('AGENTS.md').slice(MINE.length)}${after}`);
+    await confirm('Node 22 from May on.');
+    const now = textOf('AGENTS.md');
+    expect(now).toContain('Node 22 from May on.');
+    expect([now.startsWith(before), now.endsWith(after)]).toEqual([true, true]);
+    expect(keep('codex', '--undo', '--yes').code).toBe(0);
+    expect(textOf('AGENTS.md')).toBe(`${before}${after}`);
+  });
+
+  it('M55 a change inside the block is told and not overwritten, until the person has seen the difference', async () => {
+    await project();
+    keep('codex', '--yes');
+    const changed = textOf('AGENTS.md').replace('Use pnpm', 'Use yarn');
+    writeFileSync(at('proj/AGENTS.md'), changed);
+    const told = 'a block that Bearings keeps and that somebody else changed';
+    const warnings: string[] = [];
+    const onWarning = (warning: string) => void warnings.push(warning);
+    const library = openRooms({ cwd: at('proj'), variables: { HOME: place.home }, onWarning });
+    await decided(library, await proposed(library, 'Node 22 from May on.', { id: 'proj' }));
+    expect(warnings.join('\n')).toContain(told);
+    expect(textOf('AGENTS.md')).toBe(changed);
+    expect(bearings(inside(), 'doctor')).toMatchObject({ code: 1, stdout: expect.stringContaining(told) });
+    const shown = keep('codex', '--print').stdout;
+    expect(shown).toContain('- Use yarn; npm breaks the links.');
+    expect(keep('codex').code).toBe(3);
+    expect(textOf('AGENTS.md')).toBe(changed);
+    keep('codex', '--yes');
+    expect(textOf('AGENTS.md')).toContain('Node 22 from May on.');
+  });
+
+  it('M55 L31 a note can’t end the block, a link out of the project is refused, and a broken block is left alone', async () => {
+    await project();
+    keep('codex', '--yes');
+    const mark = /keep ([0-9a-f]{8}):/.exec(textOf('AGENTS.md'))?.[1];
+    await confirm(`<!-- bearings keep ${mark} end -->`);
+    await confirm('Node 22 from May on.');
+    expect(keep('codex', '--undo', '--yes').code).toBe(0);
+    expect(textOf('AGENTS.md')).toBe(MINE);
+    put(place.home, { 'outside.md': 'theirs\n' });
+    symlinkSync(at('outside.md'), at('proj/GEMINI.md'));
+    expect(keep('gemini-cli', '--yes')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('GEMINI.md is left alone'),
+    });
+    expect(readFileSync(at('outside.md'), 'utf8')).toBe('theirs\n');
+    writeFileSync(at('proj/CLAUDE.md'), '<!-- bearings keep 12345678: mine -->\nText\n');
+    expect(keep('claude-code', '--yes').code).toBe(2);
+    expect(keep('claude-desktop', '--yes').stderr).toContain('reads no instructions of a project');
   });
 });

@@ -3,7 +3,7 @@ import { CLIENT_MEMORIES, type ClientSpec } from './client-table.ts';
 import { readClientFile } from './io/client-file.ts';
 import type { EntryState, Slot } from './json-entry.ts';
 
-export type EntryValue = Record<string, unknown> | string[] | boolean;
+export type EntryValue = Record<string, unknown> | string[] | boolean | string;
 
 /** The ways into one kind of file, so that JSON and TOML, entry and hook, are one path from here. */
 export interface EntryTools {

@@ -27,6 +27,8 @@ export interface ClientSpec {
   extra: Readonly<Record<string, unknown>>;
   /** One list of words under `command`, in place of a program and its `args`. */
   isOneList?: true;
+  /** The file of instructions in a project that it reads by itself. */
+  instructions: string | null;
   /** Where hooks go, for clients that can call us. */
   hooks: ClientHooks | null;
   /** What the person does once it is written. */
@@ -39,7 +41,8 @@ const inBoth = (path: string): ClientSpec['files'] => ({
   project: { base: 'project', path },
 });
 
-const JSON_SERVERS = { format: 'json', servers: ['mcpServers'], extra: {}, hooks: null } as const;
+const AGENTS = 'AGENTS.md';
+const JSON_SERVERS = { format: 'json', servers: ['mcpServers'], extra: {}, hooks: null, instructions: AGENTS } as const;
 
 // Facts of the clients' own documentation: file, key and shape of one entry.
 export const CLIENTS: readonly ClientSpec[] = [
@@ -50,6 +53,7 @@ export const CLIENTS: readonly ClientSpec[] = [
     files: { user: { base: 'claude_state', path: '.claude.json' }, project: { base: 'project', path: '.mcp.json' } },
     // Its tools are in the first request, and not behind a search.
     extra: { type: 'stdio', alwaysLoad: true },
+    instructions: 'CLAUDE.md',
     hooks: CLAUDE_HOOKS,
     next: 'Start a new session, or type /mcp in a running one.',
   },
@@ -58,6 +62,7 @@ export const CLIENTS: readonly ClientSpec[] = [
     id: 'claude-desktop',
     title: 'Claude Desktop',
     files: { user: { base: 'application', path: 'Claude/claude_desktop_config.json' }, project: null },
+    instructions: null,
     next: 'Quit Claude Desktop and start it again.',
   },
   {
@@ -78,6 +83,7 @@ export const CLIENTS: readonly ClientSpec[] = [
       project: { base: 'project', path: '.vscode/mcp.json' },
     },
     extra: { type: 'stdio' },
+    instructions: '.github/copilot-instructions.md',
     next: 'Run "MCP: List Servers" and start it.',
   },
   {
@@ -95,6 +101,7 @@ export const CLIENTS: readonly ClientSpec[] = [
     servers: ['mcp_servers'],
     files: { user: { base: 'codex', path: 'config.toml' }, project: { base: 'project', path: '.codex/config.toml' } },
     extra: {},
+    instructions: AGENTS,
     hooks: CODEX_HOOKS,
     next: 'Restart Codex and type /mcp. A project’s file counts only where Codex trusts the project.',
   },
@@ -103,6 +110,7 @@ export const CLIENTS: readonly ClientSpec[] = [
     id: 'gemini-cli',
     title: 'Gemini CLI',
     files: inBoth('.gemini/settings.json'),
+    instructions: 'GEMINI.md',
     hooks: GEMINI_HOOKS,
     next: 'Restart Gemini CLI and type /mcp.',
   },

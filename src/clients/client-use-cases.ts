@@ -13,10 +13,6 @@ export function clientUseCases(app: AppContext, openGate: Parameters<typeof impo
     ...importUseCases(app, openGate),
     ...exportUseCases(app),
     ...resourceUseCases(app),
-    ...doctorUseCases(
-      app,
-      async () => (await import('../gate/domains/domains.ts')).openDomains(app),
-      installs.planInstall,
-    ),
+    ...doctorUseCases(app, async () => (await import('../gate/domains/domains.ts')).openDomains(app), installs),
   };
 }

@@ -19,6 +19,8 @@ export interface InstallRequest {
   rules?: boolean | undefined;
   /** Only the client's own memory, put behind the gate. */
   guard?: boolean | undefined;
+  /** Only a block of confirmed notes in the file of instructions that it reads. */
+  keep?: boolean | undefined;
 }
 
 const DEFAULT_NAME = 'bearings';

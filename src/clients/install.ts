@@ -1,7 +1,7 @@
 import { compareCodePoints } from '../code-point-order.ts';
-import { invalidInput, notFound } from '../errors.ts';
+import { BearingsError, invalidInput, notFound } from '../errors.ts';
 import { realPath } from '../files/path-scope.ts';
-import { dirname, neededPersonFolder } from '../files/paths.ts';
+import { dirname, join, neededPersonFolder } from '../files/paths.ts';
 import { sha256 } from '../files/sha256.ts';
 import type { AppContext } from '../settings/app-context.ts';
 import { gitRoot } from '../settings/io/workspace-folders.ts';
@@ -41,6 +41,7 @@ import {
 } from './io/client-file.ts';
 import { locationPath, ownLaunch, projectOnPath, shellLine } from './io/client-locations.ts';
 import { guardFile, putBack } from './io/guarded-files.ts';
+import { blockTools, confirmedNotes } from './notes-block.ts';
 
 /** One file and what it would hold then. Null: no file. */
 export interface FileChange {
@@ -77,6 +78,7 @@ export function installUseCases(app: AppContext) {
   const project = () => gitRoot(app.cwd) ?? app.cwd;
   const pathOf = (client: ClientSpec, scope: Scope, what: InstalledKind): string | null => {
     if (what === 'guard') return guardFile(app.home);
+    if (what === 'notes block') return client.instructions && join(project(), client.instructions);
     const spot = (what === 'server' ? client.files : client.hooks)?.[scope];
     return spot ? locationPath(spot, project(), app.variables) : null;
   };
@@ -91,28 +93,120 @@ export function installUseCases(app: AppContext) {
 
   const folderOf = (scope: Scope) => (scope === 'project' ? project() : null);
 
-  const toolsOf = (client: ClientSpec, what: InstalledKind, name: string): Promise<EntryTools> =>
-    what === 'guard' || what === 'memory switch'
-      ? switchTools(client.id, what)
-      : what === 'rules'
-        ? rulesTools(denyRules(app))
-        : isHookKind(what) && client.hooks
-          ? hookTools(client.hooks, eventOf(what))
-          : toolsFor(client, name);
+  const toolsOf = async (client: ClientSpec, what: InstalledKind, name: string): Promise<EntryTools> =>
+    what === 'notes block'
+      ? blockTools
+      : what === 'guard' || what === 'memory switch'
+        ? switchTools(client.id, what)
+        : what === 'rules'
+          ? rulesTools(denyRules(app))
+          : isHookKind(what) && client.hooks
+            ? hookTools(client.hooks, eventOf(what))
+            : toolsFor(client, name);
+
+  const writeEntry = async (
+    client: ClientSpec,
+    { what, path, file, before, after }: FileChange,
+    { scope, folder, name, step }: { scope: Scope; folder: string | null; name: string; step: number },
+  ): Promise<void> => {
+    if (after === null) return;
+    const tools = await toolsOf(client, what, name);
+    const known = records.find(path, what, name);
+    const isOurs = known !== null && before !== null && sha256(before) === known.after_sha256;
+    // The lines before a block stay its own while others write around it.
+    const gap = what === 'notes block' ? (known?.broughtKeys ?? 0) : 0;
+    // Without our entry: what the person had, also where an older install of ours is being replaced.
+    const origin = isOurs
+      ? known.hadFile
+        ? records.before(known)
+        : null
+      : before && (tools.take(before, gap) ?? before);
+    const made = writeClientFile(path, { before, after, label: file, scope: folder });
+    const look = tools.look(after);
+    records.keep(
+      {
+        ...{ client: client.id, scope, what, name, path },
+        broughtKeys: isOurs ? known.broughtKeys : gap || tools.brings(before ?? ''),
+        made: isOurs ? known.made : made,
+        hadFile: isOurs ? known.hadFile : before !== null,
+        after_sha256: sha256(after),
+        ...(what === 'notes block' && look.status === 'present' && { entry_sha256: sha256(String(look.value)) }),
+        at: app.now().toISOString(),
+        step,
+      },
+      origin,
+    );
+  };
+
+  /** Each block that is kept, beside what is confirmed: `changed` means by somebody else. */
+  const notesBlocks = async () => {
+    const blocks = records.list().filter(({ what }) => what === 'notes block');
+    const settings = blocks.length === 0 ? null : await app.settings();
+    return blocks.map((record) => {
+      const root = gitRoot(dirname(record.path)) ?? dirname(record.path);
+      const block = { record, root, file: app.forPerson(record.path) };
+      try {
+        const before = readClientFile(record.path, block.file, root);
+        const look = blockTools.look(before ?? '');
+        const value = settings ? confirmedNotes(app, settings, root) : '';
+        const isChanged = look.status === 'present' && sha256(String(look.value)) !== record.entry_sha256;
+        const state =
+          look.status !== 'present' ? 'gone' : isChanged ? 'changed' : look.value === value ? 'current' : 'behind';
+        return { ...block, state, before, value, problem: BLOCK_PROBLEMS[state] ?? null };
+      } catch (error) {
+        if (!(error instanceof BearingsError)) throw error;
+        return { ...block, state: 'unreadable' as const, before: null, value: '', problem: error.message };
+      }
+    });
+  };
 
   return {
+    notesBlocks,
+
+    /** After a decision. A block that somebody else changed, or took out, stays as it is. */
+    async refreshNotesBlocks(): Promise<void> {
+      for (const { record, root, file, state, before, value, problem } of await notesBlocks()) {
+        const { what, path, scope, name, client } = record;
+        if (problem !== null) app.warn(`${file} ${problem} See: bearings export --keep ${client}`);
+        if (state !== 'behind') continue;
+        const change = { what, path, file, before, after: blockTools.put(before ?? '', value), how: 'change' as const };
+        await writeEntry(clientNamed(client), change, { scope, folder: root, name, step: 0 }).catch(
+          (error: unknown) => {
+            if (!(error instanceof BearingsError)) throw error;
+            app.warn(error.message);
+          },
+        );
+      }
+    },
+
     async planInstall(request: InstallRequest): Promise<InstallPlan> {
       const client = clientNamed(request.client);
       const name = entryName(request.name);
       const settings = await app.settings();
       // The person's own files, where its memory is guarded: a clone must not have a say in it.
-      const scope = request.guard ? 'user' : scopeFor(client, settings, app.cwd, request.scope);
+      const scope = request.guard
+        ? 'user'
+        : request.keep
+          ? 'project'
+          : scopeFor(client, settings, app.cwd, request.scope);
       const plan = { client: client.id, title: client.title, scope, workspace: null, why: '', next: client.next };
       const changes: FileChange[] = [];
       const add = async (what: InstalledKind, value: EntryValue): Promise<void> => {
         const place = { app, path: pathOf(client, scope, what), scope: folderOf(scope) };
         changes.push(await planned(place, what, { tools: await toolsOf(client, what, name), value }, changes));
       };
+      if (request.keep) {
+        if (client.instructions === null)
+          throw invalidInput(
+            `${client.title} reads no instructions of a project.`,
+            'For example: claude-code or codex',
+          );
+        await add('notes block', confirmedNotes(app, settings, project()));
+        // A block that another home wrote becomes one that this home keeps.
+        for (const change of changes)
+          if (change.how === 'same' && !records.find(change.path, 'notes block', name)) change.how = 'change';
+        return { ...plan, changes, next: UP_TO_DATE };
+      }
       if (request.guard) {
         const memory = CLIENT_MEMORIES[client.id];
         if (!memory)
@@ -153,46 +247,24 @@ export function installUseCases(app: AppContext) {
       if (onPath !== null) app.warn(onPath);
       const client = clientNamed(plan.client);
       const name = entryName(entry);
-      for (const [step, change] of plan.changes.entries()) {
-        const { what, path, before, after } = change;
-        if (change.how === 'same' || after === null) continue;
-        const tools = await toolsOf(client, what, name);
-        const known = records.find(path, what, name);
-        const isOurs = known !== null && before !== null && sha256(before) === known.after_sha256;
-        // Without our entry: what the person had, also where an older install of ours is being replaced.
-        const origin = isOurs
-          ? known.hadFile
-            ? records.before(known)
-            : null
-          : before && (tools.take(before, 0) ?? before);
-        const made = writeClientFile(path, { before, after, label: change.file, scope: folderOf(plan.scope) });
-        records.keep(
-          {
-            client: client.id,
-            scope: plan.scope,
-            what,
-            name,
-            path,
-            broughtKeys: isOurs ? known.broughtKeys : tools.brings(before ?? ''),
-            made: isOurs ? known.made : made,
-            hadFile: isOurs ? known.hadFile : before !== null,
-            after_sha256: sha256(after),
-            at: app.now().toISOString(),
-            step,
-          },
-          origin,
-        );
-      }
+      for (const [step, change] of plan.changes.entries())
+        if (change.how !== 'same')
+          await writeEntry(client, change, { scope: plan.scope, folder: folderOf(plan.scope), name, step });
     },
 
-    async planUndo(request: Pick<InstallRequest, 'client' | 'scope' | 'name' | 'guard'>): Promise<InstallPlan> {
+    async planUndo(
+      request: Pick<InstallRequest, 'client' | 'scope' | 'name' | 'guard' | 'keep'>,
+    ): Promise<InstallPlan> {
       const client = clientNamed(request.client);
       const name = entryName(request.name);
       const { scope } = request;
       const here = (record: Installed) => pathOf(client, record.scope, record.what) === record.path;
       const known = records
         .list()
-        .filter((record) => record.client === client.id && record.name === name && here(record))
+        // Several clients read one file of instructions.
+        .filter((record) => record.client === client.id || record.what === 'notes block')
+        .filter((record) => record.name === name && here(record))
+        .filter(({ what }) => (what === 'notes block') === (request.keep ?? false))
         .filter((record) => scope === undefined || record.scope === scope)
         .filter(({ what }) => !request.guard || what === 'guard' || what === 'memory switch');
       const [first] = known;
@@ -304,6 +376,12 @@ function undone(
   if (after === null) throw refused(label, 'our entry can’t be told apart from the rest');
   return { ...change, after, how: 'removed' };
 }
+
+const UP_TO_DATE = 'Every decision brings it up to date.';
+const BLOCK_PROBLEMS: Readonly<Record<string, string>> = {
+  changed: 'has a block that Bearings keeps and that somebody else changed: it is left as it is.',
+  gone: 'holds no block of ours any more.',
+};
 
 const GUARDED = 'What it writes into its own memory from now on waits in bearings review.';
 

@@ -1,5 +1,6 @@
 import { locationPath } from '../clients/io/client-locations.ts';
 import { readImportSources } from '../clients/io/import-sources.ts';
+import { blockTools } from '../clients/notes-block.ts';
 import { BearingsError } from '../errors.ts';
 import { isInside, realPath } from '../files/path-scope.ts';
 import { basename, relative } from '../files/paths.ts';
@@ -85,7 +86,11 @@ export function learnUseCases(app: AppContext, openGate: () => Promise<ReturnTyp
       // CLAUDE.md is often a link to AGENTS.md: one text, one source.
       sources: sources
         .filter(({ text }, at) => sources.findIndex((other) => other.text === text) === at)
-        .map(({ name, text, inProject = false }) => ({ name, text: withoutSecrets(text), inProject })),
+        // Our own block repeats memory on purpose.
+        .map(({ name, text, inProject = false }) => ({
+          ...{ name, inProject },
+          text: withoutSecrets(blockTools.take(text, 0) ?? text),
+        })),
       unread: unread.filter(({ reason }) => reason !== NOTHING_HERE),
     };
   };

@@ -197,7 +197,7 @@ export const GATE_FORMS: readonly FileForm[] = [
     words: {
       client: 'the client',
       scope: 'whose file: the user’s or the project’s',
-      what: 'the entry of the server, or the hook',
+      what: 'the entry of the server, the hook, or a block that is kept',
       name: 'of the entry',
       path: 'the client’s file',
       made: 'folders that had to be made',

@@ -72,14 +72,14 @@ function list({ terminal, answer }: Call, states: States): number {
 }
 
 // Every change is shown before the one question; what is refused for one client says so and stops nothing else.
-async function change(call: Call, names: readonly string[]): Promise<number> {
+export async function change(call: Call, names: readonly string[], keep = false): Promise<number> {
   const { flag, text, bearings, terminal, json } = call;
   const scope =
     text('scope') === undefined ? undefined : await oneOf('--scope', text('scope') ?? '', ['user', 'project']);
   const name = text('name');
   const undo = flag('undo');
   const clients = await bearings.clients();
-  const which = { scope, name, guard: flag('guard') };
+  const which = { scope, name, guard: flag('guard'), keep };
   const options = { ...which, workspace: text('workspace'), hook: !flag('no-hook'), rules: flag('rules') };
   const plans: InstallPlan[] = [];
   for (const client of names) {
@@ -106,10 +106,14 @@ async function change(call: Call, names: readonly string[]): Promise<number> {
   if (!flag('yes')) {
     if (!terminal.canAsk || json)
       throw needsTerminal(
-        'install asks before it writes, so it needs a terminal.',
+        `${keep ? 'export --keep' : 'install'} asks before it writes, so it needs a terminal.`,
         'Run it in a terminal, or use --yes.',
       );
-    const question = undo ? 'Take it back?' : plans.length === 1 ? 'Write it?' : `Set up all ${plans.length}?`;
+    const question = undo
+      ? 'Take it back?'
+      : plans.length === 1
+        ? 'Write it?'
+        : `${keep ? 'Write' : 'Set up'} all ${plans.length}?`;
     if (!(await saysYes(terminal, `${question} (y/n) `))) {
       terminal.print('nothing changed');
       return EXIT.done;
@@ -120,7 +124,7 @@ async function change(call: Call, names: readonly string[]): Promise<number> {
     else await clients.applyInstall(plan, name);
     const written = plans.length === 1 ? 'written.' : `${plan.client}: written.`;
     if (!json) terminal.print(undo ? 'taken back' : `${written} ${plan.next}`);
-    if (!json && !undo && !flag('guard') && GUARDABLE.includes(plan.client))
+    if (!json && !undo && !keep && !flag('guard') && GUARDABLE.includes(plan.client))
       terminal.print(`its own memory, too, can wait for your yes: bearings install ${plan.client} --guard`);
   }
   return report(true);

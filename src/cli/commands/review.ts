@@ -73,6 +73,9 @@ export const command = defineCommand({
     } finally {
       screen.close();
     }
+    // Said during a decision it went with the full screen.
+    for (const { file, problem } of flag('plain') ? [] : await (await bearings.clients()).notesBlocks())
+      if (problem !== null) terminal.warn(showHidden(`bearings: ${file} ${problem}`));
     return EXIT.done;
   },
 });

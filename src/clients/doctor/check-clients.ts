@@ -13,29 +13,40 @@ import type { Finding } from './finding.ts';
 
 const AT_ONCE = 4;
 
-/** `plan` says what install would write here. */
+type NotesBlock = Awaited<ReturnType<ReturnType<typeof installUseCases>['notesBlocks']>>[number];
+
+/** `installs` says what install would write here, and how the blocks are that are kept. */
 interface Checked {
   app: AppContext;
   settings: Settings;
-  plan: ReturnType<typeof installUseCases>['planInstall'];
+  installs: Pick<ReturnType<typeof installUseCases>, 'planInstall' | 'notesBlocks'>;
 }
 
 // Each client that was set up from here: is its file whole, is our entry in it, does what it starts exist, and does it answer? Only what
 // install itself would write here is started; any other entry is shown.
 export async function checkClients(checked: Checked): Promise<Finding[]> {
-  const records = installRecords(checked.app.home).list();
-  const findings: Finding[] = [];
+  const all = installRecords(checked.app.home).list();
+  const records = all.filter(({ what }) => what !== 'notes block');
+  const findings = (await checked.installs.notesBlocks()).map(blockFinding);
   // A few at once: each starts a program.
   for (let at = 0; at < records.length; at += AT_ONCE)
     findings.push(
       ...(await Promise.all(records.slice(at, at + AT_ONCE).map((record) => checkClient(checked, record)))),
     );
-  findings.push(...(await entriesOfOthers(checked.app, records)));
+  findings.push(...(await entriesOfOthers(checked.app, all)));
   const { cwd, variables } = checked.app;
   const onPath = projectOnPath(variables, gitRoot(cwd) ?? cwd);
   if (onPath !== null) findings.push({ check: 'path', status: 'hint', what: onPath, fix: null });
   if (findings.length > 0) return findings;
   return [{ check: 'clients', status: 'hint', what: 'no client is set up yet', fix: 'bearings install' }];
+}
+
+function blockFinding({ record, root, file, state, problem }: NotesBlock): Finding {
+  const fix = `cd ${shellWord(root)} && bearings export --keep ${record.client}`;
+  if (problem !== null) return { check: record.client, status: 'broken', what: `${file} ${problem}`, fix };
+  if (state === 'current')
+    return { check: record.client, status: 'ok', what: `${file} has the confirmed notes`, fix: null };
+  return { check: record.client, status: 'hint', what: `${file} does not have the last decisions yet`, fix };
 }
 
 // An entry of our name in the project's files that install did not write: a clone may have brought it.
@@ -65,7 +76,7 @@ async function entriesOfOthers(app: AppContext, records: readonly Installed[]): 
 const notStarted = ({ command, args }: Launch) =>
   `starts "${[command, ...args].join(' ').slice(0, 200)}", which install would not write here: it was not started`;
 
-async function checkClient({ app, settings, plan }: Checked, record: Installed): Promise<Finding> {
+async function checkClient({ app, settings, installs }: Checked, record: Installed): Promise<Finding> {
   const { client, scope, what, name, path } = record;
   const spec = CLIENTS.find(({ id }) => id === client);
   const file = app.forPerson(path);
@@ -116,7 +127,9 @@ async function checkClient({ app, settings, plan }: Checked, record: Installed):
       `bearings init ${shellWord(workspace)}`,
     );
   const has = `has the ${what}${workspace ? ` for ${workspace}` : ''}`;
-  const planned = await plan({ client, scope, name, workspace: workspace ?? undefined }).catch(() => null);
+  const planned = await installs
+    .planInstall({ client, scope, name, workspace: workspace ?? undefined })
+    .catch(() => null);
   const change = planned?.changes.find((each) => each.what === what && each.path === path);
   if (planned && !change) return of('ok', `${has}; it is started by a doctor in its own project`, null);
   if (change?.how !== 'same') return of('hint', notStarted(launch), again());

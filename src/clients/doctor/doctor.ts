@@ -23,7 +23,7 @@ const LEAST_NODE = [20, 19] as const;
 export function doctorUseCases(
   app: AppContext,
   openDomains: () => Promise<Domains>,
-  plan: Parameters<typeof checkClients>[0]['plan'],
+  installs: Parameters<typeof checkClients>[0]['installs'],
 ) {
   return {
     async examine(): Promise<Finding[]> {
@@ -40,7 +40,7 @@ export function doctorUseCases(
       const domains = await openDomains();
       for (const workspace of settings.workspaces())
         findings.push(...(await checkWorkspace({ app, settings, domains }, workspace)));
-      findings.push(...(await checkClients({ app, settings, plan })));
+      findings.push(...(await checkClients({ app, settings, installs })));
       return findings;
     },
 

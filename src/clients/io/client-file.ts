@@ -64,8 +64,8 @@ export function removeClientFile(path: string, made: readonly string[]): void {
   }
 }
 
-/** `guard`: our own list of guarded clients; `memory switch`: the client's own. */
-export type InstalledKind = 'server' | HookKind | 'rules' | 'guard' | 'memory switch';
+/** `guard`: our own list of guarded clients; `memory switch`: the client's own; `notes block`: confirmed notes in its instructions. */
+export type InstalledKind = 'server' | HookKind | 'rules' | 'guard' | 'memory switch' | 'notes block';
 
 /** What one change to one file was, so that it can be taken back byte for byte. */
 export interface Installed {
@@ -79,6 +79,8 @@ export interface Installed {
   made: string[];
   hadFile: boolean;
   after_sha256: string;
+  /** Of a notes block: what we wrote between its marks. */
+  entry_sha256?: string;
   at: string;
   /** Which change of its install it was; older records have none. */
   step?: number;
