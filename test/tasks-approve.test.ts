@@ -9,9 +9,9 @@ import { screen as openScreen } from './tmux.ts';
 const QUIET =
   '<context_management><inherit_context>none</inherit_context><fresh_context>disabled</fresh_context></context_management>';
 const TEMPLATE = `<task type="sequential" name="letter"><description>A letter</description><steps>
-<task type="atomic" name="draft"><description>Dear reef</description>${QUIET}</task>
+<task type="atomic" name="draft"><description>Write this to the dear reef:\nDear reef</description>${QUIET}</task>
 <approve name="agreed"><description>May this letter go out?</description></approve>
-<task type="atomic" name="send"><description>Sent: {{text}}</description><inputs><input name="text" from="agreed.content"/></inputs>${QUIET}</task>
+<task type="atomic" name="send"><description>Send this:\n{{text}}</description><inputs><input name="text" from="agreed.content"/></inputs>${QUIET}</task>
 </steps></task>`;
 const { place, at } = person({ '.bearings/config.yaml': '', 'project/letter.xml': TEMPLATE });
 const here = () => ({ ...place, cwd: at('project') });
