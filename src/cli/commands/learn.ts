@@ -22,7 +22,7 @@ export const command = defineCommand({
     ten become proposals after you agreed, and review asks for each. Only what you typed counts, and of that what lasts:
     a sentence that says so itself, or one that you came back to on another day. It may be few, or none. Histories
     that lie in the project (SpecStory) are the repository’s words: they are shown with --histories, never as yours.
-    OpenCode and Cursor keep their sessions in databases that do not say who typed; they are not read.
+    Sessions of OpenCode and Cursor lie in databases and are not read.
 
     With --from: NAME is chemigram, claude, agents, cursor, copilot, claude-memory, codex-memory, gemini-memory,
     basic-memory, mem0 or chatgpt.
