@@ -74,8 +74,10 @@ it('T13 a nested run: its tree, what each step saw, texts by hash, plots; by key
   await page.getByRole('tree').focus();
   await page.keyboard.press('ArrowDown');
   await page.locator('.step-view h2', { hasText: '1.1' }).waitFor();
-  await page.locator('.part', { hasText: 'Inherited' }).locator('button').press('Enter');
-  await page.locator('.part', { hasText: 'Inherited' }).locator('.shown-text', { hasText: SCRIPT }).waitFor();
+  // The output says what the step saw, and names it too.
+  const inherited = page.locator('.part', { has: page.getByRole('button', { name: /^Inherited/ }) });
+  await inherited.locator('button').press('Enter');
+  await inherited.locator('.shown-text', { hasText: SCRIPT }).waitFor();
   // Folding hides what is below; the address names the step.
   await page.getByRole('tree').focus();
   await page.keyboard.press('ArrowDown');

@@ -111,10 +111,13 @@ function startProgress(task: Task, model: string, { flag, terminal, json }: Call
 // Once: end cleanly, with what is done. Twice: at once; the journal has what was finished.
 function stopOnSignals(say: (text: string) => void): { signal: AbortSignal; release(): void } {
   const controller = new AbortController();
+  let isStopping = false;
   const onSignal = (): void => {
-    if (controller.signal.aborted) process.exit(130);
+    if (isStopping) process.exit(130);
+    isStopping = true;
     say('stopping; once more to end at once');
-    controller.abort();
+    // Not before a second one that came with it: a clean end may take no time at all.
+    setImmediate(() => controller.abort());
   };
   process.on('SIGINT', onSignal);
   process.on('SIGTERM', onSignal);

@@ -100,8 +100,10 @@ export function textOf({ path, scope, target }: AccountedFile): string | null {
   const read = readExact(path, scope);
   if (read.status === 'missing') return null;
   if (read.status === 'ok' && read.value.valid) return read.value.text;
-  const reason = read.status === 'ok' ? 'it is not UTF-8 text' : read.reason;
-  throw new BearingsError('io_error', `${target} can't be read: ${reason}.`, { hint: 'Fix the file, then try again.' });
+  if (read.status === 'ok') throw invalidInput(`${target} is not valid UTF-8.`, 'Save it as UTF-8 first.');
+  throw new BearingsError('conflict', `${target} can't be read: ${read.reason}.`, {
+    hint: 'Fix the file, then try again.',
+  });
 }
 
 /** What leaves the notes goes to their archive. */

@@ -83,8 +83,9 @@ export function openDomains(app: AppContext, files: FileLayer = realFiles) {
   /** Pending proposals of a workspace, or of the home where there is none. */
   const pendingOf = (settings: Settings, workspace: Workspace | null): PendingFolder => {
     const folder = sessionsFolder(settings, workspace?.folder ?? null);
-    const owner = { imageId: workspace?.id ?? null, scope: workspace?.scope ?? null, home: settings.home };
-    return remembered(folders, `${folder}\0${owner.imageId}`, () => pendingFolder(folder, owner));
+    const takesBrief = settings.text('propose_brief') === 'on';
+    const owner = { imageId: workspace?.id ?? null, scope: workspace?.scope ?? null, home: settings.home, takesBrief };
+    return remembered(folders, `${folder}\0${owner.imageId}\0${takesBrief}`, () => pendingFolder(folder, owner));
   };
   return {
     notes,

@@ -22,7 +22,7 @@ import { codeOf, reasonOf } from '../../files/system-error.ts';
 import { namesIn } from '../../files/text-copies.ts';
 import { whyNotWritable } from '../../files/writable-place.ts';
 import { whyNotId } from '../../safety/names.ts';
-import { checkedProposal, type Proposal } from '../proposals/proposal.ts';
+import { checkedProposal, isForBrief, type Proposal } from '../proposals/proposal.ts';
 
 /** One proposal on disk and the file that holds it. */
 export interface StoredProposal {
@@ -40,7 +40,10 @@ const MAX_FILE_BYTES = 1024 * 1024;
 
 // `sessions/<session>/<proposal>.json`: on disk from the moment `propose` answers, gone when decided. A file belongs to
 // the workspace it lies in, whatever it says of itself; links are not followed.
-export function pendingFolder(sessions: string, owner: { imageId: string | null; scope: string | null; home: string }) {
+export function pendingFolder(
+  sessions: string,
+  owner: { imageId: string | null; scope: string | null; home: string; takesBrief?: boolean },
+) {
   // Files are written once under a name of their own, so inode, size and time say whether what we hold is still it.
   const cache = new Map<string, { stat: Stats; proposal: Proposal | null }>();
   // They came with the repository: nobody is shown what nobody here proposed.
@@ -54,7 +57,8 @@ export function pendingFolder(sessions: string, owner: { imageId: string | null;
     const parsed = parse(path, owner.scope, owner.imageId);
     const isOurs = owner.scope === null || (parsed !== null && isSealed(owner.home, parsed.proposal, parsed.seal));
     if (parsed && !isOurs) foreign.add(path);
-    const proposal = isOurs ? (parsed?.proposal ?? null) : null;
+    const isTaken = parsed !== null && (owner.takesBrief === true || !isForBrief(parsed.proposal));
+    const proposal = isOurs && isTaken ? parsed.proposal : null;
     cache.set(path, { stat, proposal });
     return proposal;
   };
