@@ -5,8 +5,8 @@ import { isRecord, type JsonRecord } from '../json-record.ts';
 import { type Block, type FoundBlock, numberedBlocks, searchBlocks } from '../matching/search-blocks.ts';
 import { readMemory } from '../memory/read-memory.ts';
 import type { AppContext, Settings, TargetLike } from '../settings/app-context.ts';
-import { memoryTexts, transcriptsOf } from './domains/accounted-files.ts';
-import { readTranscript, STANDING_SESSION } from './io/transcript-reader.ts';
+import { memoryTexts } from './domains/accounted-files.ts';
+import { readTranscript, STANDING_SESSION, transcriptsOf } from './io/transcript-reader.ts';
 
 const MAX_FOUND = 50;
 const MAX_FOR_AGENT = 20;

@@ -1,5 +1,11 @@
 import { splitLines } from '../lines.ts';
 
+export const NOTES = 'notes.md';
+export const BRIEF = 'brief.md';
+
+/** Next to the notes: blocks that were replaced or retired. Never served, always found, merged by union. */
+export const ARCHIVE = 'notes-archive.md';
+
 export const NOTES_HEAD_LINES = 10;
 export const NOTES_TAIL_LINES = 30;
 export const NOTES_TRUNCATION_THRESHOLD = NOTES_HEAD_LINES + NOTES_TAIL_LINES;

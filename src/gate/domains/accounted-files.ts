@@ -4,13 +4,12 @@ import { join, relative } from '../../files/paths.ts';
 import { readExact } from '../../files/read-text.ts';
 import { sha256 } from '../../files/sha256.ts';
 import { tasteFolder } from '../../memory/io/taste-folder.ts';
+import { ARCHIVE, BRIEF, NOTES } from '../../memory/notes.ts';
 import { whyNotPlainName } from '../../safety/names.ts';
 import type { Settings } from '../../settings/app-context.ts';
 import { gitRoot, type Workspace } from '../../settings/io/workspace-folders.ts';
 import type { StandingLocation } from '../io/read-standing.ts';
-import { type TranscriptFile, transcriptPaths } from '../io/transcript-reader.ts';
-import { BRIEF, type Proposal, targetOf } from '../proposals/proposal.ts';
-import { ARCHIVE } from '../standing/tidy.ts';
+import type { Proposal } from '../proposals/proposal.ts';
 
 /** The name of a file whose blocks are accounted for: a workspace's notes or brief, or a taste. */
 export interface NamedFile extends Pick<Proposal, 'kind' | 'image_id' | 'file'> {
@@ -85,14 +84,10 @@ export function accountedPlace(
   return (file === BRIEF ? accountedBrief : accountedNotes)(settings, workspace);
 }
 
-const NOTES = 'notes.md';
-
 export function accountedNotes(settings: Settings, workspace: Workspace): AccountedFile {
   const { id, folder, scope } = workspace;
-  const what = { kind: 'notes', image_id: id, file: NOTES } as const;
   return {
-    ...what,
-    target: targetOf(what),
+    ...{ kind: 'notes', image_id: id, file: NOTES, target: `${NOTES} of ${id}` },
     path: join(folder, NOTES),
     scope,
     at: workspaceLedger(settings, workspace),
@@ -112,8 +107,8 @@ export function accountedBrief(settings: Settings, workspace: Workspace): Accoun
 
 export function accountedTaste(settings: Settings, name: string): AccountedFile {
   const { path, scope } = tasteFolder(settings).locate(name);
-  const what = { kind: 'taste', image_id: null, file: `${name}.md` } as const;
-  return { ...what, target: targetOf(what), path, scope, at: tastesLedger(settings) };
+  const file = `${name}.md`;
+  return { kind: 'taste', image_id: null, file, target: `tastes/${file}`, path, scope, at: tastesLedger(settings) };
 }
 
 export function tastesLedger(settings: Settings): StandingLocation {
@@ -158,23 +153,4 @@ function placeOf(home: string, folder: string): string {
 /** Null: what belongs to the home. */
 export function workspaceOf(settings: Settings, imageId: string | null): Workspace | null {
   return imageId === null ? null : settings.workspace({ id: imageId });
-}
-
-/** Of a workspace, or of the home. */
-export function sessionsFolder({ home }: Pick<Settings, 'home'>, workspaceFolder: string | null): string {
-  return join(workspaceFolder ?? home, 'sessions');
-}
-
-/** Those of a workspace, of the home (null), or all. */
-export function transcriptsOf(
-  settings: Settings,
-  of: Workspace | null | 'all',
-): (TranscriptFile & { image_id: string | null })[] {
-  const places = of === 'all' ? [null, ...settings.workspaces()] : [of];
-  return places.flatMap((workspace) =>
-    transcriptPaths(sessionsFolder(settings, workspace?.folder ?? null), workspace?.scope ?? null).map((file) => ({
-      ...file,
-      image_id: workspace?.id ?? null,
-    })),
-  );
 }

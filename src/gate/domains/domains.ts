@@ -15,13 +15,14 @@ import { type KeyFile, keyFile, saveKeyFile } from '../io/person-key.ts';
 import { checkedChains, homeLedger, readHome, readStanding } from '../io/read-standing.ts';
 import { type DecisionDomain, targetIn } from '../io/target-text.ts';
 import { hasIntent, recover, writeRecord } from '../io/target-writer.ts';
+import { sessionsFolder } from '../io/transcript-reader.ts';
 import type { Fault } from '../ledger/chain.ts';
 import type { HomeState } from '../ledger/home-state.ts';
 import { DraftEnds, fileOf, type Signer } from '../ledger/ledger.ts';
 import type { Proposal } from '../proposals/proposal.ts';
 import { accountsOf } from '../standing/accounts.ts';
 import { type Decision, goneWorkspaces, type Standing, type StandingFile } from '../standing/standing.ts';
-import { type AccountedFile, ledgersOf, sessionsFolder, tastesLedger, workspaceLedger } from './accounted-files.ts';
+import { type AccountedFile, ledgersOf, tastesLedger, workspaceLedger } from './accounted-files.ts';
 
 /** A folder that decisions write to, with its lock and its ledger. */
 export interface Domain extends DecisionDomain {

@@ -10,9 +10,10 @@ import { decode, readRange } from '../../files/read-text.ts';
 import { sha256 } from '../../files/sha256.ts';
 import { codeOf, reasonOf } from '../../files/system-error.ts';
 import { noFollow, whyNotOpened, whyNotWritable } from '../../files/writable-place.ts';
+import { ARCHIVE } from '../../memory/notes.ts';
 import type { Sha256 } from '../ledger/entry.ts';
 import { type FileEnd, fileEndOf, holdsBlocks, normalised, replaceBlock } from '../ledger/text-blocks.ts';
-import { ARCHIVE, type ArchiveChange, archiveAfter } from '../standing/tidy.ts';
+import { type ArchiveChange, archiveAfter } from '../standing/tidy.ts';
 import type { LedgerFile, LedgerLocation } from './ledger-file.ts';
 
 /** One file that decisions may change, with everything that makes the change exactly once. */

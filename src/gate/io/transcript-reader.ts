@@ -9,6 +9,8 @@ import { whyNotOpened } from '../../files/writable-place.ts';
 import { isRecord, type JsonRecord, parseRecord } from '../../json-record.ts';
 import { findHiddenCharacter } from '../../safety/hidden-characters.ts';
 import { findCertainSecret } from '../../safety/secrets.ts';
+import type { Settings } from '../../settings/app-context.ts';
+import type { Workspace } from '../../settings/io/workspace-folders.ts';
 import type { Sha256 } from '../ledger/entry.ts';
 
 // What may happen to a proposal when its session is over.
@@ -21,13 +23,32 @@ export interface TranscriptFile {
   session_id: string;
 }
 
-export function transcriptPaths(sessions: string, scope: string | null): TranscriptFile[] {
+function transcriptPaths(sessions: string, scope: string | null): TranscriptFile[] {
   if (scope !== null && !staysInside(scope, sessions)) return [];
   return transcriptNames(sessions).map((name) => ({
     path: join(sessions, name),
     scope,
     session_id: name.slice(name.indexOf('_') + 1, -'.jsonl'.length),
   }));
+}
+
+/** Of a workspace, or of the home. */
+export function sessionsFolder({ home }: Pick<Settings, 'home'>, workspaceFolder: string | null): string {
+  return join(workspaceFolder ?? home, 'sessions');
+}
+
+/** Those of a workspace, of the home (null), or all. */
+export function transcriptsOf(
+  settings: Settings,
+  of: Workspace | null | 'all',
+): (TranscriptFile & { image_id: string | null })[] {
+  const places = of === 'all' ? [null, ...settings.workspaces()] : [of];
+  return places.flatMap((workspace) =>
+    transcriptPaths(sessionsFolder(settings, workspace?.folder ?? null), workspace?.scope ?? null).map((file) => ({
+      ...file,
+      image_id: workspace?.id ?? null,
+    })),
+  );
 }
 
 // Its whole lines; what comes after the last line end is torn.

@@ -2,6 +2,7 @@ import { closest } from '../../closest.ts';
 import { codePointLength } from '../../code-points.ts';
 import { invalidInput } from '../../errors.ts';
 import { isRecord } from '../../json-record.ts';
+import { BRIEF } from '../../memory/notes.ts';
 import { describeCodePoint, findHiddenCharacter } from '../../safety/hidden-characters.ts';
 import { whyNotId, whyNotPath, whyNotTasteName } from '../../safety/names.ts';
 import { findCertainSecret } from '../../safety/secrets.ts';
@@ -11,8 +12,6 @@ import { normalised } from '../ledger/text-blocks.ts';
 export const CATEGORIES = ['appearance', 'process', 'value'] as const;
 type Category = (typeof CATEGORIES)[number];
 
-/** Proposed for only where the person allows it. */
-export const BRIEF = 'brief.md';
 const MAX_CONTENT_CHARS = 20_000;
 const MAX_REASON_CHARS = 500;
 

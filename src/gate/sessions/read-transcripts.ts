@@ -3,8 +3,7 @@ import { invalidInput, notFound } from '../../errors.ts';
 import type { JsonRecord } from '../../json-record.ts';
 import { servedStore } from '../../memory/io/served-store.ts';
 import type { AppContext, Settings } from '../../settings/app-context.ts';
-import { transcriptsOf } from '../domains/accounted-files.ts';
-import { readTranscript, searchTranscript, summariseTranscript } from '../io/transcript-reader.ts';
+import { readTranscript, searchTranscript, summariseTranscript, transcriptsOf } from '../io/transcript-reader.ts';
 import { type SessionState, stateOf } from './sessions.ts';
 
 export interface SessionEntry {

@@ -13,7 +13,7 @@ import { servedStore } from '../../memory/io/served-store.ts';
 import type { AppContext, Settings, TargetLike } from '../../settings/app-context.ts';
 import { assertStaysInside, type Workspace } from '../../settings/io/workspace-folders.ts';
 import { VERSION } from '../../version.ts';
-import { sessionsFolder, transcriptsOf, workspaceOf } from '../domains/accounted-files.ts';
+import { workspaceOf } from '../domains/accounted-files.ts';
 import { isAlive, randomId, thisProcess } from '../io/machine-name.ts';
 import {
   findTranscript,
@@ -23,10 +23,12 @@ import {
   readTranscript,
   STANDING_SESSION,
   safeEntry,
+  sessionsFolder,
   summariseTranscript,
   type TranscriptEntry,
   type TranscriptFile,
   type TranscriptSummary,
+  transcriptsOf,
 } from '../io/transcript-reader.ts';
 import type { Proposal } from '../proposals/proposal.ts';
 

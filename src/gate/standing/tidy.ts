@@ -152,9 +152,6 @@ function rebuilt(text: string, pieces: readonly Piece[]): string {
   return out.join('');
 }
 
-/** Beside the notes: blocks that were replaced or retired. Never served, always found, merged by union. */
-export const ARCHIVE = 'notes-archive.md';
-
 /** What a decision does to the archive: blocks that left the notes come in, those that went back go. */
 export interface ArchiveChange {
   add: readonly string[];
