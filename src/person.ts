@@ -2,7 +2,6 @@
 import { openRooms } from './bearings.ts';
 import type { UnaccountedBlock } from './gate/accounting/blame.ts';
 import type { ShownEarlier } from './gate/accounting/go-back.ts';
-import type { DueBlock } from './gate/accounting/unaccounted.ts';
 import type { ShownErasure } from './gate/erase/erase.ts';
 import type { PasskeyAct } from './gate/ledger/ledger.ts';
 import type { Shown } from './gate/proposals/proposal.ts';
@@ -29,10 +28,8 @@ export type { ShownEarlier, WentBack } from './gate/accounting/go-back.ts';
 export type { DueBlock } from './gate/accounting/unaccounted.ts';
 export type { Decided } from './gate/decide.ts';
 export type { Erased, ShownErasure } from './gate/erase/erase.ts';
-export type { FoundText } from './gate/erase/find-text.ts';
 export type { Proposal, Shown } from './gate/proposals/proposal.ts';
 export type { ShownProposal } from './gate/propose.ts';
-export type { UnknownKey } from './gate/verify.ts';
 export type { WorkspaceEntry } from './gate/workspaces.ts';
 export type { WorkspaceOptions } from './library-options.ts';
 export type { TrustAnswer } from './loader/answers.ts';
@@ -52,7 +49,6 @@ const EDIT = {
   /** How the person was asked. */
   via: needed(oneOf('review', 'edit', 'init', 'page', 'demo', 'terminal')),
 };
-const KEEP = options({ ...EDIT, until: either(text, nothing) });
 const DECISION = options({
   ...PROOF,
   decision: needed(oneOf('accept', 'decline')),
@@ -65,7 +61,6 @@ const DECISION = options({
   via: needed(oneOf('review', 'elicitation', 'page', 'demo')),
   client: needed(either(text, nothing)),
 });
-const RESTORE = options({ ...WORKSPACE, /** The decision after which the file was as wanted. */ at: text });
 const ANSWER = options({
   ...PROOF,
   answer: needed(oneOf('accept', 'decline', 'edit')),
@@ -80,26 +75,21 @@ const TRUST = options({
   project: text,
   policy: text,
 });
-const BLOCK = { kind: text, file: text, block: objectOf() };
 const ADOPT_ALL = options({ ...EDIT, ...WORKSPACE });
-const EDIT_BLOCK = options({ ...EDIT, text: needed(text) });
 const CREATE = options({
   /** Default in a repository: the name of its folder. */
   id: text,
   /** Make a `.bearings/` in the working directory even where there is no repository. */
   here: flag,
 });
-const RENAME = options({ ...PROOF, to: needed(text) });
 const PROOF_OPTIONS = options(PROOF);
 const EDITED = needed(options(EDIT));
-const SHOWN_BLOCK = given<UnaccountedBlock>(BLOCK);
+const SHOWN_BLOCK = given<UnaccountedBlock>({ kind: text, file: text, block: objectOf() });
 
 export interface ProofOptions extends OptionsOf<typeof PROOF> {}
 export interface EditOptions extends OptionsOf<typeof EDIT> {}
-export interface KeepOptions extends TypeOf<typeof KEEP> {}
 export interface DecisionOptions extends TypeOf<typeof DECISION> {}
 export interface AnswerOptions extends TypeOf<typeof ANSWER> {}
-export interface RestoreOptions extends TypeOf<typeof RESTORE> {}
 export interface TrustOptions extends TypeOf<typeof TRUST> {}
 
 /** Opens the person's files for the person; a program that only reads and proposes takes `openBearings`. */
@@ -151,44 +141,14 @@ export function openPerson(options: BearingsOptions = {}) {
       async (shown: UnaccountedBlock, edit: EditOptions) => (await rooms.gate()).takeOutBlock(shown, edit),
     ),
 
-    /** Takes out a block that no longer holds; of the notes it goes to the archive. */
-    retireBlock: method(
-      'person.retireBlock',
-      { shown: SHOWN_BLOCK, edit: EDITED },
-      async (shown: UnaccountedBlock, edit: EditOptions) => (await rooms.gate()).retireBlock(shown, edit),
-    ),
-
     /** Blocks to review again: the code they cite has changed, or their date has come. Of a workspace, or of all. */
     dueBlocks: method('person.dueBlocks', { options: IN_WORKSPACE }, async (options: WorkspaceOptions = {}) =>
       (await rooms.gate()).dueBlocks(options.workspace === undefined ? 'all' : { id: options.workspace }),
     ),
 
-    /** Keeps a due block as it is, with a new date or none. */
-    keepBlock: method(
-      'person.keepBlock',
-      { shown: given<DueBlock>(BLOCK), edit: needed(KEEP) },
-      async (shown: DueBlock, edit: KeepOptions) => (await rooms.gate()).keepBlock(shown, edit),
-    ),
-
-    /** Puts the person's own words in the place of a due block. */
-    editBlock: method(
-      'person.editBlock',
-      { shown: given<DueBlock>(BLOCK), edit: needed(EDIT_BLOCK) },
-      async (shown: DueBlock, edit: EditOptions & { text: string }) =>
-        (await rooms.gate()).editDueBlock(shown, edit.text, edit),
-    ),
-
     /** The text as it was before a decision; without a name, before the last one. */
     showUndo: method('person.showUndo', { decision: text }, async (decision?: string) =>
       (await rooms.gate()).showUndo(decision),
-    ),
-
-    /** A file as it was after a decision; without one, with every decided block that is gone. */
-    showRestore: method(
-      'person.showRestore',
-      { file: needed(text), options: RESTORE },
-      async (file: string, options: RestoreOptions = {}) =>
-        (await rooms.gate()).showRestore(file, options.at, { id: options.workspace }),
     ),
 
     /** Writes the earlier text that was shown, as a decision of its own. */
@@ -199,14 +159,6 @@ export function openPerson(options: BearingsOptions = {}) {
         edit: EDITED,
       },
       async (shown: ShownEarlier, edit: EditOptions) => (await rooms.gate()).goBack(shown, edit),
-    ),
-
-    /** Texts of memory, the ledgers and the transcripts that hold these words, or the block at a line: `notes.md:12`. */
-    findErasable: method(
-      'person.findErasable',
-      { words: needed(text), options: IN_WORKSPACE },
-      async (words: string, options: WorkspaceOptions = {}) =>
-        (await rooms.gate()).findErasable(words, { id: options.workspace }),
     ),
 
     /** A text with every place and copy of it, and what can't be reached. */
@@ -226,43 +178,6 @@ export function openPerson(options: BearingsOptions = {}) {
       'person.createWorkspace',
       { options: CREATE },
       async (options: { id?: string; here?: boolean } = {}) => (await rooms.workspaces()).createWorkspace(options),
-    ),
-
-    /** Gives a workspace another id; its ledger goes with it. */
-    renameWorkspace: method(
-      'person.renameWorkspace',
-      { id: needed(text), options: needed(RENAME) },
-      async (id: string, { to, ...proof }: ProofOptions & { to: string }) =>
-        (await rooms.workspaces()).renameWorkspace(id, to, proof),
-    ),
-
-    /** Moves a workspace aside; nothing is deleted. `kept` says where it lies now. */
-    removeWorkspace: method(
-      'person.removeWorkspace',
-      { id: needed(text), options: PROOF_OPTIONS },
-      async (id: string, options: ProofOptions = {}) => (await rooms.workspaces()).removeWorkspace(id, options),
-    ),
-
-    /** Makes an empty taste; what is in it is the person's. */
-    createTaste: method('person.createTaste', { name: needed(text) }, async (name: string) =>
-      (await rooms.tastes()).createTaste(name),
-    ),
-
-    /** Keys of other people or machines that signed decisions here and that nobody has trusted yet. */
-    unknownKeys: method('person.unknownKeys', {}, async () => (await rooms.gate()).unknownKeys()),
-
-    /** Trusts a key that was met in a ledger, by its fingerprint. */
-    trustKey: method(
-      'person.trustKey',
-      { fingerprint: needed(text), options: PROOF_OPTIONS },
-      async (fingerprint: string, options: ProofOptions = {}) => (await rooms.gate()).trustKey(fingerprint, options),
-    ),
-
-    /** Takes that word back. */
-    untrustKey: method(
-      'person.untrustKey',
-      { fingerprint: needed(text), options: PROOF_OPTIONS },
-      async (fingerprint: string, options: ProofOptions = {}) => (await rooms.gate()).untrustKey(fingerprint, options),
     ),
 
     /** The adapters of a project that run only with the person's word, and whether it was given. */

@@ -77,8 +77,8 @@ describe('M31: wrong arguments of the library', () => {
     ['"options.workspace" of memory.read must be a text, not a number.', () => memory.read({ workspace: 5 } as never)],
     ['"id" of tasks.show must be a text, not null.', () => tasks.show(null as never)],
     [
-      '"options.to" of person.renameWorkspace must be a text, not an object.',
-      () => person.renameWorkspace('a', { to: {} } as never),
+      '"options.id" of person.createWorkspace must be a text, not an object.',
+      () => person.createWorkspace({ id: {} } as never),
     ],
     ['tasks.run needs "task.id": a text.', () => tasks.run({ type: 'atomic', prompt: 'x' } as never, { file: 'a' })],
     ['"home" of openBearings must be a text, not a number.', () => openBearings({ home: 5 } as never)],
