@@ -1,49 +1,161 @@
-// Writes docs/benchmarks.md again from bench/results/*.json: the parts between <!-- bench:NAME --> marks; other text stays.
+// Writes docs/benchmarks.md from bench/results/*.json and nothing else: what is better is decided here, by the figures.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { curvePlot } from './curve.mjs';
 
 const RESULTS = join(import.meta.dirname, 'results');
-const DOCS = join(import.meta.dirname, '../docs');
+const HEAD = ['what', 'Bearings', 'against', 'command'];
+const PAGE = join(import.meta.dirname, '../docs/benchmarks.md');
+
+/** Rows of the page out of one part's rows: what, ours, whose, theirs, and whether less or more is better. */
+const COMPARED = {
+  poison: ({ rows: [ours, ...peers] }) =>
+    peers.map(([name, ...cells]) => [
+      'Poisoned texts that lasted',
+      lasted(ours),
+      shortName(name),
+      lasted(cells),
+      'less',
+    ]),
+  memory: ({ rows, about }) =>
+    rows
+      .filter(([work, against]) =>
+        against === 'server-filesystem' ? /10,000 lines|process/.test(work) : !/ (?:1,000|10,000) /.test(`${work} `),
+      )
+      .map(([work, against, ours, theirs]) => [
+        work.replace('the same: time', '8 processes write 25 each: time'),
+        ours,
+        versionIn(about, against),
+        theirs,
+        /kept/.test(work) ? 'more' : 'less',
+      ]),
+  packing: ({ rows, about }) =>
+    rows
+      .filter(([, , theirs]) => theirs !== 'left out')
+      .map(([size, ours, theirs]) => [`Context of ${size}`, ours, versionIn(about, 'repomix'), theirs, 'less']),
+  context: ({ rows }) =>
+    rows
+      .filter(([group, , by]) => ['all', 'issues', 'commits'].includes(group) && by !== 'bearings')
+      .filter(([group, , by]) => group === 'all' || by.startsWith('BM25'))
+      .flatMap(([group, n, by, recall, precision, f1]) => {
+        const [, , , ...ours] = rows.find((row) => row[0] === group && row[2] === 'bearings');
+        const name = (figure) => `${figure} of lines, ${n} ${group === 'all' ? 'cases' : group}`;
+        const all = [
+          [name('F1'), ours[2], by, f1, 'more'],
+          [name('Recall'), ours[0], by, recall, 'more'],
+          [name('Precision'), ours[1], by, precision, 'more'],
+        ];
+        return group === 'all' ? all : all.slice(0, 1);
+      }),
+  steps: ({ rows, about }) =>
+    rows.flatMap(([chain, ours, mastra, , graph]) =>
+      [
+        [`One of ${chain}`, ours, versionIn(about, '@mastra/core'), mastra, 'less'],
+        [`One of ${chain}`, ours, versionIn(about, '@langchain/langgraph'), graph, 'less'],
+      ].filter(([, , , theirs]) => /\d/.test(theirs)),
+    ),
+  search: ({ rows: [[, recall, build, , query], ...peers], about }) =>
+    peers.flatMap(([name, ...theirs]) => [
+      ['Recall at 5, flask', recall, versionIn(about, name), theirs[0], 'more'],
+      ['Building its index', build, versionIn(about, name), theirs[1], 'less'],
+      ['One warm query', query, versionIn(about, name), theirs[3], 'less'],
+    ]),
+};
+
+/** The same for parts without a peer: what, the figure, our bound, whether it holds. */
+const BOUNDED = {
+  stale: ({ rows }) => {
+    const [, , , moved, , unchanged] = rows.at(-1);
+    const percent = (cell) => Number(/\((.*) %\)/.exec(cell)[1]);
+    return [
+      ['Notes told when the cited code moved or went', moved, '99 %', percent(moved) >= 99 ? 'holds' : 'does not'],
+      ['Notes told without a change', unchanged, '1 %', percent(unchanged) <= 1 ? 'holds' : 'does not'],
+    ];
+  },
+};
+
+/** The page as it has to be, for these results by part. */
+export function pageText(results) {
+  const lists = { win: [], level: [], lose: [], held: [] };
+  for (const result of Object.values(results)) {
+    const command = result.command.replace(/^npm run /, '');
+    if (isCompared(result))
+      for (const [what, ours, peer, theirs, better] of (COMPARED[result.part] ?? ((each) => each.rows))(result))
+        add(lists[standing(ours, theirs, better)], [what, ours, `${peer}: ${theirs}`, command]);
+    if (result.part in BOUNDED || result.head.includes('bound'))
+      for (const [what, measured, bound, holds] of (BOUNDED[result.part] ?? ((each) => each.rows))(result))
+        if (bound !== '')
+          add(lists[holds === 'holds' ? 'held' : 'lose'], [what, measured, `our bound: ${bound}`, command]);
+  }
+  const { rows: unmeasured } = results['not-measured'];
+  return `${[
+    '# Benchmarks',
+    'Written by `node bench/benchmarks-page.mjs` from [the data](../bench/results/), where every row, machine and load is. Commands follow `npm run`; an empty one is the one above. Brackets: the middle half of the rounds. ±: the error of the mean (95 %). Level: the ranges overlap, or less than 5 % lie between. *Published*: their figure, on other cases. *Earlier*: of earlier code. Two busy cores: look at the ratios.',
+    '## We lose',
+    table(HEAD, lists.lose),
+    '## Level',
+    table(HEAD, lists.level),
+    '## We win',
+    table(HEAD, lists.win),
+    '## Not measured',
+    table(['what', 'why'], unmeasured),
+    '## Our own bounds that hold',
+    table(HEAD, lists.held),
+  ].join('\n\n')}\n`;
+}
+
+// `0 / 0 of 108`: in memory afterwards, and served.
+const lasted = (cells) => cells.at(-1).replace(/ \/ \d+/, '');
+
+// Peers of the same work share a row.
+function add(list, row) {
+  const same = list.find(([what, ours, , command]) => what === row[0] && ours === row[1] && command === row[3]);
+  if (same) same[2] += `; ${row[2]}`;
+  else list.push(row);
+}
+
+const isCompared = ({ part, head }) => part in COMPARED || head.join().startsWith('work,bearings,against');
+
+function standing(ours, theirs, better) {
+  const [a, b] = [rangeOf(ours), rangeOf(theirs)];
+  if (a.low <= b.high && b.low <= a.high) return 'level';
+  if (Math.abs(a.value - b.value) < 0.05 * Math.max(a.value, b.value)) return 'level';
+  return a.value < b.value === (better === 'less') ? 'win' : 'lose';
+}
+
+// `5.15 ms (4.27–5.43)`, `0.186 ± 0.031`, `200 of 200`.
+function rangeOf(text) {
+  const numbers = String(text).match(/\d[\d,]*(?:\.\d+)?/g) ?? [];
+  const [value, ...spread] = numbers.map((digits) => Number(digits.replaceAll(',', '')));
+  if (String(text).includes('±')) return { value, low: value - spread[0], high: value + spread[0] };
+  if (String(text).includes('–')) return { value, low: spread[0], high: spread[1] };
+  return { value, low: value, high: value };
+}
+
+const shortName = (name) => name.replace(/^@modelcontextprotocol\//, '');
+
+function versionIn(about, name) {
+  const found = new RegExp(`\\S*${name}\\S* \\d[\\d.]*\\d`, 'i').exec(about);
+  return shortName(found?.[0] ?? name);
+}
+
+function table(head, rows) {
+  const line = (cells) => `| ${cells.join(' | ')} |`;
+  const isAgain = (row, at) => row.length > 3 && row[3] === rows[at - 1]?.[3];
+  const short = rows.map((row, at) => (isAgain(row, at) ? [...row.slice(0, 3), ''] : row));
+  return [line(head), line(head.map(() => '---')), ...short.map(line)].join('\n');
+}
+
+export function readResults() {
+  const names = readdirSync(RESULTS)
+    .filter((name) => name.endsWith('.json'))
+    .sort();
+  return Object.fromEntries(
+    names.map((name) => [name.slice(0, -5), JSON.parse(readFileSync(join(RESULTS, name), 'utf8'))]),
+  );
+}
 
 export function writePage() {
-  const path = join(DOCS, 'benchmarks.md');
-  const results = readdirSync(RESULTS)
-    .filter((name) => name.endsWith('.json'))
-    .sort()
-    .map((name) => JSON.parse(readFileSync(join(RESULTS, name), 'utf8')));
-  let page = readFileSync(path, 'utf8');
-  for (const result of results) {
-    for (const curve of result.curves) writeFileSync(join(DOCS, curve.file), curvePlot(curve));
-    page = replaced(page, result.part, partText(result));
-  }
-  page = replaced(
-    page,
-    'weaker',
-    results.flatMap(({ weaker, command }) => weaker.map((line) => `- ${line} (\`${command}\`)`)).join('\n'),
-  );
-  writeFileSync(path, page);
-}
-
-function replaced(page, name, text) {
-  const [open, close] = [`<!-- bench:${name} -->`, `<!-- /bench:${name} -->`];
-  const [start, end] = [page.indexOf(open), page.indexOf(close)];
-  if (start === -1 || end < start)
-    throw new Error(`docs/benchmarks.md has no place for ${name}: add ${open} and ${close}`);
-  return `${page.slice(0, start + open.length)}\n\n${text}\n\n${page.slice(end)}`;
-}
-
-function partText({ command, machine, about, head, rows, curves }) {
-  const widths = head.map((_, i) => Math.max(3, ...[head, ...rows].map((row) => [...String(row[i])].length)));
-  const line = (cells) => `| ${cells.map((cell, i) => String(cell).padEnd(widths[i])).join(' | ')} |`;
-  return [
-    `\`${command}\` (${machine}). ${about}`,
-    '',
-    line(head),
-    `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`,
-    ...rows.map(line),
-    ...curves.flatMap(({ file, title }) => ['', `![${title}](${file})`]),
-  ].join('\n');
+  writeFileSync(PAGE, pageText(readResults()));
 }
 
 if (process.argv[1] === import.meta.filename) writePage();

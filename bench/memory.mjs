@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { preparePeers } from './peers.mjs';
-import { addPoint, count, inTurns, isQuick, keepResult, ms, ratio, withSpread } from './results.mjs';
+import { count, inTurns, isQuick, keepResult, ms, ratio, withSpread } from './results.mjs';
 import { startServer } from './stdio-server.mjs';
 
 const MAIN = resolve(import.meta.dirname, '../dist/bin/main.cjs');
@@ -63,8 +63,6 @@ const writes = {
 };
 
 const rows = [];
-const readCurve = {};
-const writeCurve = {};
 for (const size of SIZES) {
   const store = makeStore(size);
   const kinds = Object.keys(starters).filter((kind) => size <= (LARGEST[kind] ?? Number.POSITIVE_INFINITY));
@@ -81,7 +79,6 @@ for (const size of SIZES) {
       ]),
     ),
   );
-  for (const kind of kinds) addPoint(readCurve, NAMES[kind], [size, read[kind]]);
   for (const kind of kinds.slice(1))
     rows.push([
       `read, ${count(size)} lines`,
@@ -97,7 +94,6 @@ for (const size of SIZES) {
       kinds.filter((kind) => writes[kind]).map((kind) => [kind, (i) => writes[kind](servers[kind], i)]),
     ),
   );
-  for (const kind of Object.keys(write)) addPoint(writeCurve, NAMES[kind], [size, write[kind]]);
   if (write.memory)
     rows.push([
       `write one, ${count(size)} there`,
@@ -169,47 +165,4 @@ keepResult('memory', {
   about: `Over stdio with one thin client; ${['server-memory', 'server-filesystem'].map((name) => peers.version(`@modelcontextprotocol/${name}`)).join(', ')}. Reading: \`read_context\` against \`read_text_file\` with \`tail: 40\` and \`read_graph\` (a graph can only be read whole). Writing: \`log_operation\` against \`add_observations\`. Medians, taking turns, with the middle half of the rounds in brackets; eight processes at once were run once. server-memory is left out beyond ${count(LARGEST.memory)} lines.`,
   head: ['work', 'against', 'bearings', 'peer', 'ratio', 'bytes answered'],
   rows,
-  curves: [
-    { file: 'bench-memory-read.svg', title: 'Reading by stored lines', x: 'lines', y: 'ms', series: readCurve },
-    {
-      file: 'bench-memory-write.svg',
-      title: 'Writing one record by stored lines',
-      x: 'lines',
-      y: 'ms',
-      series: writeCurve,
-    },
-  ],
-  weaker: [
-    ...(took.ours > took.memory
-      ? [
-          `${WRITERS} processes that write at once: server-memory is done after ${ms(took.memory)} (and keeps ${left.memory} of ${wanted}), bearings after ${ms(took.ours)} (and keeps ${left.ours}): one waits for the other.`,
-        ]
-      : []),
-    ...(start.ours > start.files
-      ? [`Start to first answer: server-filesystem ${ms(start.files)}, bearings ${ms(start.ours)}.`]
-      : []),
-    ...(start.ours > start.memory
-      ? [`Start to first answer: server-memory ${ms(start.memory)}, bearings ${ms(start.ours)}.`]
-      : []),
-    ...Object.entries({ memory: NAMES.memory, files: NAMES.files }).flatMap(([, name]) => {
-      const slower = SIZES.filter((size) => at(readCurve[name], size) < at(readCurve[NAMES.ours], size));
-      return slower.length === 0
-        ? []
-        : [
-            `One read with ${slower.map(count).join(', ')} lines there: ${name} takes ${slower.map((size) => ms(at(readCurve[name], size))).join(', ')}, bearings ${slower.map((size) => ms(at(readCurve[NAMES.ours], size))).join(', ')} (five parts with warnings and a transcript, against one text).`,
-          ];
-    }),
-    ...(() => {
-      const slower = SIZES.filter((size) => at(writeCurve[NAMES.memory], size) < at(writeCurve[NAMES.ours], size));
-      return slower.length === 0
-        ? []
-        : [
-            `One write with ${slower.map(count).join(', ')} records there: server-memory ${slower.map((size) => ms(at(writeCurve[NAMES.memory], size))).join(', ')}, bearings ${slower.map((size) => ms(at(writeCurve[NAMES.ours], size))).join(', ')} (synced or locked, and recorded).`,
-          ];
-    })(),
-  ],
 });
-
-function at(curve, size) {
-  return curve?.find(([x]) => x === size)?.[1] ?? Number.POSITIVE_INFINITY;
-}

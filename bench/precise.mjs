@@ -1,14 +1,15 @@
 // How precise a bundle is: of the lines given for a task, which are in the definitions that its change touched, and how many of
 // those are given. Cases are issues with their patches (rows of SWE-bench or MULocBench) and commits whose message has a body.
 //   node bench/precise.mjs cases --data DIR --grammars DIR [--rows FILE]… [--swe GITDIR] [--half a|b] [--each N] GITDIR…
-//   node bench/precise.mjs run --data DIR [--half a|b] [--only NAME] [--json FILE] [--dist DIR] [load options as JSON]
+//   node bench/precise.mjs run --data DIR [--half a|b] [--only NAME] [--per N] [--json FILE] [--dist DIR] [--peers] [load options as JSON]
+// `--peers` measures BM25 over chunks and the whole project (what a packer such as repomix gives) on the same cases and keeps the figures in bench/results/context.json.
 // `cases` writes DIR/cases.jsonl (added to) and one work tree a case; the grammars are a folder with @vscode/tree-sitter-wasm, so
 // that what counts as a definition does not come from the code that is measured.
-import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { printTable } from './results.mjs';
+import { count, keepResult, printTable } from './results.mjs';
 import { git, nameOf } from './retrieval-data.mjs';
 import { rowsIn, tasksIn } from './swe-tasks.mjs';
 
@@ -27,7 +28,7 @@ const { values, positionals } = parseArgs({
     json: { type: 'string' },
     dist: { type: 'string', default: new URL('../dist', import.meta.url).pathname },
     cases: { type: 'boolean' },
-    chunks: { type: 'boolean' },
+    peers: { type: 'boolean' },
   },
 });
 const [command, ...rest] = positionals;
@@ -292,16 +293,18 @@ async function runCases() {
     const given = new Map(files.map(({ path, ranges }) => [path, ranges.map(({ start, end }) => [start, end])]));
     const chars = files.reduce((sum, file) => sum + file.chars, 0);
     const measured = measure(dir, each.gold, given);
-    if (values.chunks) {
-      const chunks = chunksOf(dir, each.text, chars);
-      const { recall, precision, f1 } = measure(dir, each.gold, chunks);
-      Object.assign(measured, { chunkRecall: recall, chunkPrecision: precision, chunkF1: f1 });
+    if (values.peers) {
+      measured.chunks = { ...measure(dir, each.gold, chunksOf(dir, each.text, chars)), chars };
+      const whole = wholeOf(dir);
+      measured.whole = { ...measure(dir, each.gold, whole.given), chars: whole.chars };
     }
     results.push({
       id: each.id,
       repo: each.repo,
       language: each.language,
       half: each.half,
+      // A commit's case is named after its parent, an issue's after the issue.
+      kind: each.id.endsWith(each.base.slice(0, 8)) ? 'commits' : 'issues',
       ...measured,
       chars,
       all: bundle.budget.used_chars,
@@ -339,7 +342,6 @@ async function runCases() {
       'characters',
       'in all',
       'ms',
-      ...(values.chunks ? ['chunks: recall', 'precision', 'F1'] : []),
     ],
     [...groups]
       .sort(([a], [b]) => (a < b ? 1 : -1))
@@ -351,9 +353,61 @@ async function runCases() {
         Math.round(mean(list, 'chars')),
         Math.round(mean(list, 'all')),
         Math.round(mean(list, 'ms')),
-        ...(values.chunks ? ['chunkRecall', 'chunkPrecision', 'chunkF1'].map((key) => number(mean(list, key))) : []),
       ]),
   );
+  if (values.peers) keepContext(results);
+}
+
+// The mean and what a second sample of this size would differ by in 19 of 20 cases.
+function withError(values) {
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / Math.max(1, values.length - 1);
+  return `${mean.toFixed(3)} ± ${(1.96 * Math.sqrt(variance / values.length)).toFixed(3)}`;
+}
+
+function keepContext(results) {
+  const names = {
+    bearings: (each) => each,
+    'BM25 over chunks': ({ chunks }) => chunks,
+    'the whole project': ({ whole }) => whole,
+  };
+  const languages = [...new Set(results.map(({ language }) => language))].sort();
+  const groups = [
+    ['all', () => true],
+    ...['issues', 'commits'].map((kind) => [kind, (each) => each.kind === kind]),
+    ...languages.map((language) => [language, (each) => each.language === language]),
+  ];
+  keepResult('context', {
+    command: 'node bench/precise.mjs run --data DIR --half b --per 5 --peers',
+    about: `Of the lines given for a task, those in the definitions that its change touched. ${results.length} cases of ${new Set(results.map(({ repo }) => repo)).size} repositories (half B); BM25 over chunks of 40 lines gets as many characters as the bundle; the whole project is what a packer such as repomix gives. Means, with the error of the mean (95 %). The control plane is left out.`,
+    head: ['cases', 'n', 'by', 'recall of lines', 'precision', 'F1', 'characters'],
+    rows: groups.flatMap(([group, belongs]) => {
+      const list = results.filter(belongs);
+      if (list.length === 0) return [];
+      return Object.entries(names).map(([name, of]) => [
+        group,
+        list.length,
+        name,
+        ...['recall', 'precision', 'f1'].map((key) => withError(list.map((each) => of(each)[key]))),
+        count(Math.round(list.reduce((sum, each) => sum + of(each).chars, 0) / list.length)),
+      ]);
+    }),
+  });
+}
+
+// Every text of the project: what a packer such as repomix gives.
+function wholeOf(dir) {
+  const given = new Map();
+  let chars = 0;
+  for (const path of git(dir, 'ls-files', '-z').split('\0').filter(Boolean)) {
+    // A submodule or a link to a folder is listed, too.
+    if (!statSync(join(dir, path), { throwIfNoEntry: false })?.isFile()) continue;
+    const bytes = readFileSync(join(dir, path));
+    if (bytes.includes(0)) continue;
+    given.set(path, [[1, Number.POSITIVE_INFINITY]]);
+    chars += bytes.length;
+  }
+  return { given, chars };
 }
 
 // Plain BM25 over chunks of 40 lines, path words twice, in order until as many characters are used as the bundle has.
@@ -419,7 +473,8 @@ function measure(dir, gold, given) {
     const inside = (ranges = []) => {
       const numbers = new Set();
       for (const [start, end] of ranges)
-        for (let line = start; line <= end; line += 1) if ((lines[line - 1] ?? '').trim() !== '') numbers.add(line);
+        for (let line = start; line <= Math.min(end, lines.length); line += 1)
+          if ((lines[line - 1] ?? '').trim() !== '') numbers.add(line);
       return numbers;
     };
     const [a, b] = [inside(gold[path]), inside(given.get(path))];

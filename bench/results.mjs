@@ -5,10 +5,10 @@ import { join } from 'node:path';
 
 const FOLDER = join(import.meta.dirname, 'results');
 
-export function keepResult(part, { command, about, head, rows, curves = [], weaker = [] }) {
+export function keepResult(part, { command, about, head, rows }) {
   mkdirSync(FOLDER, { recursive: true });
   const machine = `${cpus().length} ${arch()} cores, load ${loadavg()[0].toFixed(0)}, Node ${process.version.slice(1)}`;
-  const result = { part, command, machine, about, head, rows, curves, weaker };
+  const result = { part, command, machine, about, head, rows };
   // A short run is for the eye only.
   if (!isQuick) writeFileSync(join(FOLDER, `${part}.json`), `${JSON.stringify(result, null, 2)}\n`);
   printTable(head, rows);
@@ -67,8 +67,3 @@ export const ratio = (ours, theirs) => {
 };
 export const count = (value) => value.toLocaleString('en');
 export const isQuick = process.argv.includes('--quick') || process.env.BENCH_QUICK === '1';
-
-export function addPoint(curve, name, point) {
-  curve[name] ??= [];
-  curve[name].push(point);
-}

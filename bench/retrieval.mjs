@@ -1,13 +1,12 @@
 // npm run bench:retrieval [-- GIT_DIRECTORY|owner/name …]: does an agent get the files it will need? Prints tables.
 // BENCH_REPOS (the same list), BENCH_LOCOMO (repository, zip or json), BENCH_CASES (per repository, default 60),
-// BENCH_BEAM (a git directory of mohammadtavakoli78/BEAM), BENCH_SVG (a file for the picture), BENCH_ONLY=code|talk|beam.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+// BENCH_BEAM (a git directory of mohammadtavakoli78/BEAM), BENCH_ONLY=code|talk|beam.
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { openBearings } from '../dist/index.js';
 import { createFloor } from './bm25-floor.mjs';
-import { plot } from './plot.mjs';
 import {
   beamChats,
   casesOf,
@@ -40,13 +39,11 @@ const bearings = openBearings({ home: join(folder, 'home'), variables: { BEARING
 const floor = createFloor();
 const tokens = new Map();
 const failures = [];
-const bars = [];
 
 const only = process.env.BENCH_ONLY;
 if (only !== 'talk' && only !== 'beam') await tasks(given.length > 0 ? given : UNSEEN);
 if (only !== 'code' && only !== 'beam') await talks(process.env.BENCH_LOCOMO ?? 'snap-research/locomo');
 if (only !== 'code' && process.env.BENCH_BEAM) await beam(process.env.BENCH_BEAM);
-if (process.env.BENCH_SVG) writeFileSync(process.env.BENCH_SVG, plot(bars));
 for (const failure of failures) console.log(`FAIL ${failure}`);
 process.exitCode = failures.length === 0 ? 0 : 1;
 
@@ -144,7 +141,6 @@ function report(name, corpus, sums, cases) {
   console.log(`  floor            ${base.map((value) => value.toFixed(1)).join('  ')}`);
   console.log(`  with history     ${shown(ours)}`);
   console.log(`  without history  ${shown(plain)}`);
-  if (corpus === 'all files') bars.push({ name, floor: base[1], plain: plain[1], ours: ours[1] });
   return { name, ours: over(ours), plain: over(plain) };
 }
 
@@ -169,7 +165,6 @@ async function talks(source) {
     console.log(`  floor  ${base.map((value) => value.toFixed(1)).join('  ')}`);
     console.log(`  ours   ${ours.map((value, i) => `${value.toFixed(1)} (${signed(value - base[i])})`).join('  ')}`);
     if (label === 'unseen') {
-      bars.push({ name: 'LoCoMo (at 10)', floor: base[1], plain: ours[1], ours: ours[1] });
       if (ours[1] - base[1] < 15) failures.push(`conversations: ${signed(ours[1] - base[1])} at 10, bound +15`);
     }
   }

@@ -6,7 +6,7 @@ import Database from 'libsql';
 import { openBearings } from '../dist/index.js';
 import { plainWords } from './bm25-floor.mjs';
 import { preparePeers } from './peers.mjs';
-import { isQuick, keepResult, median, middleHalf, ms, ratio, withSpread } from './results.mjs';
+import { isQuick, keepResult, median, middleHalf, ratio, withSpread } from './results.mjs';
 import { casesOf, git, isSource, nameOf, repositoryAt } from './retrieval-data.mjs';
 
 const CASES = isQuick ? 6 : 40;
@@ -136,21 +136,6 @@ keepResult('search', {
   about: `${nameOf(source)}, ${CASES} commits: subject → the source files it changed, in the tree of its parent (about ${files} source files); recall at 5. All have the same texts and the path as a field of weight 4; bearings without git history. bearings keeps its index on disk and looks at the files for changes at every build; FTS5 (in memory), ${peers.version('minisearch')} and ${peers.version('@orama/orama')} keep nothing. Times: the median of the commits, their middle half in brackets. Ratios: bearings to the peer.`,
   head: ['engine', 'recall at 5', 'build', 'ratio', 'query', 'ratio'],
   rows,
-  weaker: Object.keys(engines).flatMap((name) => [
-    ...(median(build[name]) < median(build.bearings)
-      ? [
-          `Building an index of ${files} files: ${name} ${ms(median(build[name]))}, bearings ${ms(median(build.bearings))}.`,
-        ]
-      : []),
-    ...(median(query[name]) < median(query.bearings)
-      ? [`One warm query: ${name} ${ms(median(query[name]))}, bearings ${ms(median(query.bearings))}.`]
-      : []),
-    ...(mean(recall[name]) > mean(recall.bearings)
-      ? [
-          `Recall at 5 on ${nameOf(source)}: ${name} ${mean(recall[name]).toFixed(1)} %, bearings ${mean(recall.bearings).toFixed(1)} %.`,
-        ]
-      : []),
-  ]),
 });
 
 function textOf(path) {

@@ -1,7 +1,7 @@
 // npm run bench -- --only steps: a chain of no-op steps by its length, beside LangGraph.js and Mastra. `npm run bench:tasks` has the rest.
 import { defineTask, runTask } from '../dist/index.js';
 import { preparePeers } from './peers.mjs';
-import { addPoint, count, inTurns, isQuick, keepResult, ratio, withSpread } from './results.mjs';
+import { count, inTurns, isQuick, keepResult, ratio, withSpread } from './results.mjs';
 
 const SIZES = isQuick ? [100] : [100, 1_000, 3_000];
 const INPUTS = isQuick ? [100] : [100, 1_000, 10_000, 100_000];
@@ -96,9 +96,6 @@ async function mastraMapped(size) {
 }
 
 const rows = [];
-const curve = {};
-const weaker = [];
-const us = (value) => `${value.toFixed(1)} µs`;
 const eachStep = (time, spread, size) => {
   const ofOne = (value) => (value * 1000) / size;
   return withSpread(ofOne(time), spread.map(ofOne), 'µs');
@@ -108,13 +105,6 @@ for (const size of SIZES) {
   if (size <= LARGEST.mastra) candidates.Mastra = await mastra(size);
   if (size <= LARGEST.graph) candidates['LangGraph.js'] = await graph(size);
   const { times, spread } = await inTurns(size > 100 ? 3 : 15, candidates);
-  for (const [name, time] of Object.entries(times)) {
-    addPoint(curve, name, [size, (time * 1000) / size]);
-    if (name !== 'bearings' && time < times.bearings)
-      weaker.push(
-        `A chain of ${count(size)} steps: ${name} ${us((time * 1000) / size)} a step, bearings ${us((times.bearings * 1000) / size)}.`,
-      );
-  }
   const cell = (name) =>
     times[name] === undefined
       ? ['left out', '']
@@ -127,12 +117,10 @@ for (const size of SIZES) {
   ]);
 }
 
-const mapCurve = {};
 for (const size of INPUTS) {
   const candidates = { bearings: oursMapped(size) };
   if (size <= LARGEST.inputs) candidates.Mastra = await mastraMapped(size);
   const { times, spread } = await inTurns(size > 1_000 ? 2 : 7, candidates);
-  for (const [name, time] of Object.entries(times)) addPoint(mapCurve, name, [size, (time * 1000) / size]);
   const peer =
     times.Mastra === undefined
       ? ['left out', '']
@@ -145,13 +133,4 @@ keepResult('steps', {
   about: `A chain of no-op steps, microseconds a step, the median with the middle half of the rounds in brackets; ${peers.version('@mastra/core')}, ${peers.version('@langchain/langgraph')}. Mapped inputs, a million lines of JSONL and hostile templates: \`BENCH_PEERS=1 npm run bench:tasks\`.`,
   head: ['chain', 'bearings', 'Mastra', 'ratio', 'LangGraph.js', 'ratio'],
   rows,
-  curves: [
-    { file: 'bench-steps.svg', title: 'One step by length of the chain', x: 'steps', y: 'µs', series: curve },
-    { file: 'bench-inputs.svg', title: 'One mapped input by their number', x: 'inputs', y: 'µs', series: mapCurve },
-  ],
-  weaker: [
-    ...weaker,
-    'A chain of more than about 3,300 steps (20,000 values in a template) is refused; LangGraph.js and Mastra set no such limit.',
-    'Branches by any condition of a program, streams of events and checkpoints in a database of one’s choice: LangGraph.js and Mastra have them as part of their language; our operators do not.',
-  ],
 });

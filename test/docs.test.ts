@@ -2,6 +2,7 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } fr
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { pageText, readResults } from '../bench/benchmarks-page.mjs';
 import { typed } from './binary.ts';
 
 const root = resolve(import.meta.dirname, '..');
@@ -63,7 +64,22 @@ function leadsSomewhere(page: string, link: string): boolean {
   return heading === undefined || headingsOf(readFileSync(file, 'utf8')).includes(heading);
 }
 
+const countOf = (text: string): number => text.trim().split(/\s+/).length;
+const ofDocs = (name: string): string => readFileSync(join(root, 'docs', name), 'utf8');
+
 describe('the docs', () => {
+  it('have at most 20,000 words: cat docs/*.md | wc -w, that is without reference, contract and decisions', () => {
+    const names = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'));
+    expect(names.reduce((sum, name) => sum + countOf(ofDocs(name)), 0)).toBeLessThanOrEqual(20_000);
+    expect(countOf(readFileSync(join(root, 'README.md'), 'utf8'))).toBeLessThanOrEqual(900);
+  });
+
+  it('the page of benchmarks is what the generator writes from bench/results, on two pages', () => {
+    expect(ofDocs('benchmarks.md')).toBe(pageText(readResults()));
+    // Without the strokes of its tables.
+    expect(countOf(ofDocs('benchmarks.md').replace(/\||---/g, ' '))).toBeLessThanOrEqual(1_000);
+  });
+
   for (const page of pages) {
     const text = readFileSync(join(root, page), 'utf8');
     const examples = examplesOf(text);
