@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { countTokens } from '../src/tokens.ts';
+import { lateTokenCounter } from '../src/tokens.ts';
 import { bearings } from './binary.ts';
 import { confirmed, fire } from './hook-calls.ts';
 import { person } from './person.ts';
@@ -60,7 +60,7 @@ describe('M52 what a prompt gets', () => {
     );
     expect(after.indexOf(PNPM)).toBeLessThan(after.indexOf('retry.ts'));
     expect(ask(prompt, 'b')).toBe('');
-    expect(await countTokens(after)).toBeLessThanOrEqual(1_500);
+    expect(await lateTokenCounter()(after)).toBeLessThanOrEqual(1_500);
     const shown = bearings(place(), 'sessions', 'show', 'standing', '--json').stdout;
     expect(shown).toContain('hook prompt');
     expect(shown).toContain('"index": "none"');
@@ -73,7 +73,7 @@ describe('M52 what a prompt gets', () => {
     const long = (name: string) => `${name} ${'zebra crossing words that fill the room. '.repeat(50)}`;
     await confirmed(place(), long('walrus'), inRepo);
     await confirmed(place(), long('otter'), inRepo);
-    expect(await countTokens(ask('walrus otter', 'a'))).toBeLessThanOrEqual(1_500);
+    expect(await lateTokenCounter()(ask('walrus otter', 'a'))).toBeLessThanOrEqual(1_500);
     expect(ask('walrus otter', 'b')).toBe(ask('walrus otter', 'c'));
     bearings(place(), 'config', 'set', 'hook.max_tokens', '100');
     expect(ask('walrus otter', 'd')).toBe('');

@@ -4,9 +4,8 @@ import { splitLines } from '../lines.ts';
 import { tasteFolder } from '../memory/io/taste-folder.ts';
 import { findConflicts } from '../memory/tastes.ts';
 import type { AppContext, TargetLike } from '../settings/app-context.ts';
-import { type LocalAnswer, type LocalRequest, listenLocally } from './io/local-server.ts';
-import type { LoopbackServer } from './io/loopback-server.ts';
-import { pageFiles, type RunningPage, readServedFile, type ServedFile } from './io/page-files.ts';
+import { listenLocally } from './io/local-server.ts';
+import { pageFiles, readServedFile } from './io/page-files.ts';
 
 /** One line that two genres claim, in each of them with what is around it. */
 export interface ConflictSides {
@@ -20,39 +19,10 @@ const COARSE_MS = 60;
 
 // What a page needs of the machine: a port on loopback, its own files, and word of what changed.
 export function pageUseCases(app: AppContext) {
-  const place = pageFiles(app.home);
   return {
-    async serveLocally(
-      where: { port: number; asLocalhost: boolean },
-      handle: (request: LocalRequest) => Promise<LocalAnswer>,
-    ): Promise<LoopbackServer> {
-      return listenLocally(where, handle);
-    },
-
-    async servedFile(name: ServedFile): Promise<Uint8Array> {
-      return readServedFile(name);
-    },
-
-    async announcePage(page: RunningPage): Promise<void> {
-      place.announce(page);
-    },
-
-    async leavePage(): Promise<void> {
-      place.leave();
-    },
-
-    async runningPage(): Promise<RunningPage | null> {
-      return place.running();
-    },
-
-    /** Opens the person's browser; the address is in no process list. */
-    async openBrowser(address: string): Promise<void> {
-      place.openBrowser(address);
-    },
-
-    async closeBrowserFile(): Promise<void> {
-      place.closeBrowserFile();
-    },
+    ...pageFiles(app.home),
+    serveLocally: listenLocally,
+    servedFile: readServedFile,
 
     /** Equal stamps: nothing of memory changed in between. Null: something changes right now. */
     async memoryStamp(): Promise<string | null> {

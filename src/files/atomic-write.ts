@@ -55,7 +55,7 @@ export function writeAll(fd: number, bytes: Buffer, position?: number): void {
 
 // A rename or a new name lasts once its folder is synced.
 export function syncFolder(folder: string): void {
-  // Windows refuses it: `doctor` says what that weakens.
+  // Windows refuses it: docs/security.md says what that weakens.
   if (process.platform === 'win32') return;
   const fd = openSync(folder, 'r');
   try {

@@ -3,7 +3,7 @@ import type { Context } from '../memory/read-context.ts';
 import { openProject } from '../project/io/open-project.ts';
 import type { AppContext, TargetLike } from '../settings/app-context.ts';
 import { isNowhere } from '../settings/meant-workspace.ts';
-import { carefulTokenCounter } from '../tokens.ts';
+import { tokenCounter } from '../tokens.ts';
 import { choosePolicy, folderOf } from './choose-policy.ts';
 import { profileNamed } from './policy/profile.ts';
 
@@ -17,7 +17,7 @@ export async function fitForProfile(
   const project = openProject(folderOf(app, await folderFor(app, target)));
   const { policy } = await choosePolicy(project, null);
   const { memory } = profileNamed(policy, name);
-  const { context: fitted, leftOut, cut } = fitContext(context, memory, await carefulTokenCounter());
+  const { context: fitted, leftOut, cut } = fitContext(context, memory, await tokenCounter());
   const said = [
     leftOut.length > 0 ? `leaves out ${leftOut.join(', ')}` : '',
     cut.length > 0 ? `cuts ${cut.join(', ')}` : '',

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
 import { assertContextShape } from '../../test/context-shape.ts';
 import { effort } from '../../test/effort.ts';
-import { carefulTokenCounter } from '../tokens.ts';
+import { tokenCounter } from '../tokens.ts';
 import { fitContext, MEMORY_PARTS } from './fit-context.ts';
 import { toGap } from './gaps.ts';
 import { toLogItem } from './log.ts';
@@ -10,7 +10,7 @@ import type { Context } from './read-context.ts';
 
 let count: (text: string) => number;
 beforeAll(async () => {
-  count = await carefulTokenCounter();
+  count = await tokenCounter();
 });
 
 const context = (more: Partial<Context> = {}): Context => ({

@@ -8,7 +8,7 @@ import { splitLines } from '../lines.ts';
 import { shownName } from '../safety/hidden-characters.ts';
 import type { AppContext, Settings, TargetLike } from '../settings/app-context.ts';
 import type { Workspace } from '../settings/io/workspace-folders.ts';
-import { countTokens, TOKENIZER } from '../tokens.ts';
+import { TOKENIZER, tokenCounter } from '../tokens.ts';
 import { parseBrief } from './brief.ts';
 import { type ClipLimits, clipEnd } from './clip-context.ts';
 
@@ -126,7 +126,7 @@ export function memoryUseCases(app: AppContext) {
 
     // What a text costs an agent, by a named tokenizer.
     async measure(text: string): Promise<{ characters: number; tokens: number; tokenizer: string }> {
-      return { characters: codePointLength(text), tokens: await countTokens(text), tokenizer: TOKENIZER };
+      return { characters: codePointLength(text), tokens: (await tokenCounter())(text), tokenizer: TOKENIZER };
     },
 
     async readBrief(target: TargetLike = {}): Promise<BriefAnswer> {

@@ -9,7 +9,7 @@ import { matchingUseCases } from '../project/match-project.ts';
 import { pathExcluder } from '../project/pattern.ts';
 import type { AppContext } from '../settings/app-context.ts';
 import { openApp } from '../settings/io/open-app.ts';
-import { rememberingCounter } from '../tokens.ts';
+import { lateTokenCounter } from '../tokens.ts';
 import type { Run, RunEvent } from './engine.ts';
 import { type FittingTemplate, fittingTemplates, readTemplate, templateFinder } from './find-template.ts';
 import type { Inputs } from './inputs.ts';
@@ -131,7 +131,7 @@ export async function runTask(task: Task, options: RunTaskOptions = {}): Promise
         modelFor: (name) => modelNamed(name, options),
         limitsFor: (at, model) => limitsOf(options.limits, at.limits, model?.limits, options.usualLimits),
         headings: { ...DEFAULT_HEADINGS, ...options.headings },
-        countTokens: rememberingCounter(),
+        countTokens: lateTokenCounter(),
         hash: sha256,
         clockMs: () => performance.now(),
         nextTurn: () => new Promise((resolve) => setImmediate(resolve)),

@@ -14,9 +14,15 @@ import { checkClients } from './check-clients.ts';
 import { checkHome } from './check-home.ts';
 import { checkRecord, checkWorkspace, checkWorkspaces } from './check-workspaces.ts';
 import { type Finding, finding } from './finding.ts';
-import { systemLimits } from './system-limits.ts';
 
 const LEAST_NODE = [20, 19] as const;
+// What can't be fixed there, and should be known.
+const WEAKER: Finding = {
+  check: 'system',
+  status: 'hint',
+  what: 'not Linux: some promises are weaker here, and docs/security.md says which',
+  fix: null,
+};
 
 // Looks at everything and changes nothing. It starts nothing but bearings itself, as install would have it started here: a hostile
 // repository is only ever read.
@@ -29,7 +35,7 @@ export function doctorUseCases(
     async examine(): Promise<Finding[]> {
       const findings: Finding[] = [
         checkNode(NODE_VERSION, (await sqlite()) !== null),
-        ...checkSystem(PLATFORM),
+        ...(PLATFORM === 'linux' ? [] : [WEAKER]),
         ...checkHome(app),
       ];
       const settings = await checkSettings(app, findings);
@@ -65,16 +71,6 @@ function checkNode(version: string, hasSqlite: boolean): Finding {
   return broken
     ? { check: 'node', status: 'broken', what: broken, fix: 'npm install -g n && n 24' }
     : { check: 'node', status: 'ok', what: `node ${version}`, fix: null };
-}
-
-// What can't be fixed there, and should be known.
-export function checkSystem(platform: string): Finding[] {
-  return systemLimits(platform).map(({ lacks, weaker }) => ({
-    check: 'system',
-    status: 'hint',
-    what: `${lacks}: ${weaker}`,
-    fix: null,
-  }));
 }
 
 // Null: without its settings nothing else can be found.

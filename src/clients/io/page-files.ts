@@ -23,25 +23,24 @@ const ALIVE_TIMEOUT_MS = 1_000;
 export function pageFiles(home: string) {
   const announced = join(home, 'page.json');
   const redirectFile = join(home, 'page-open.html');
+  const closeBrowserFile = () => removeQuietly(redirectFile);
   return {
-    announce(page: RunningPage): void {
-      atomicWrite(announced, `${JSON.stringify(page)}\n`, 0o600);
-    },
-    leave(): void {
+    announcePage: (page: RunningPage) => atomicWrite(announced, `${JSON.stringify(page)}\n`, 0o600),
+    leavePage(): void {
       removeQuietly(announced);
-      removeQuietly(redirectFile);
+      closeBrowserFile();
     },
     /** Null where none runs, or where another program has its port by now. */
-    async running(): Promise<RunningPage | null> {
+    async runningPage(): Promise<RunningPage | null> {
       const page = readAnnounced(announced);
       return page && isRunning(page.pid) && (await answersAs(page)) ? page : null;
     },
-    // A browser is opened on a file that only the person can read: its address, unlike a code, may show in process lists.
-    openBrowser(address: string): void {
+    // On a file that only the person can read: its address, unlike a code, may show in process lists.
+    async openBrowser(address: string): Promise<void> {
       atomicWrite(redirectFile, redirectPage(address), 0o600);
       openInBrowser(redirectFile);
     },
-    closeBrowserFile: () => removeQuietly(redirectFile),
+    closeBrowserFile,
   };
 }
 

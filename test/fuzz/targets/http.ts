@@ -81,7 +81,7 @@ async function openPage() {
   const handle = pageHandler({
     bearings: {
       ...bearings,
-      page: async () => ({ ...(await bearings.page()), servedFile: async () => new Uint8Array() }),
+      page: async () => ({ ...(await bearings.page()), servedFile: () => new Uint8Array() }),
     },
     ...{
       guard,
