@@ -63,6 +63,9 @@ describe('L17 one text, read as others would read it', () => {
     for (const seam of ['\n', '\r\n', '\\\n', '" + "', "' + '"])
       expect([seam, found(`x ${head}${seam}${tail} y`, 'needle')]).toEqual([seam, [`${head}${seam}${tail}`]]);
     expect(found(`x ${token} y\nz`, 'needle')).toEqual([]);
+    for (const next of ['Never force push.', '# Heading', 'DEBUG=1', '  retries: 3', '> quoted', 'retry-count 4'])
+      expect([next, found(`x ${token}\n${next}`, 'needle').map((piece) => piece.trimEnd())]).toEqual([next, [token]]);
+    expect(found(`x ${token}\nq8Zk2LsQx71mZ`, 'needle')).toEqual([`${token}\nq8Zk2LsQx71mZ`]);
     expect(found(`one\ntwo ${head}\n${tail}\n\nthree\n\n${head}\n${tail}`, 'needle')).toEqual(
       Array(2).fill(`${head}\n${tail}`),
     );

@@ -69,8 +69,28 @@ function findAcrossSeams(text: string): Finding[] {
   joined += text.slice(done);
   return findVendorTokens(joined).flatMap((finding) => {
     const [first, last] = [shiftAt(offsets, finding.start), shiftAt(offsets, finding.end - 1)];
-    return first === last ? [] : [{ ...finding, start: finding.start + first, end: finding.end + last }];
+    if (first === last) return [];
+    const start = finding.start + first;
+    // A token that was whole before the line end is no longer than that where a word follows: the word is the next line's.
+    const end = finding.end + last;
+    const piece = text.slice(start, end);
+    for (const { 0: seam, index } of piece.matchAll(SEAM))
+      if (isWord(text, start + index + seam.length) && isToken(piece.slice(0, index)))
+        return [{ ...finding, start, end: start + index }];
+    return [{ ...finding, start, end }];
   });
+}
+
+const WORD = '(?:[A-Z]?[a-z]{2,}(?:[A-Z][a-z]+)*|[A-Z]{2,}|[A-Za-z][0-9]{0,4}|[0-9]{1,4})';
+const WORDS = new RegExp(`${WORD}(?:[-_.]${WORD})*(?![A-Za-z0-9+/_-])`, 'y');
+
+function isWord(text: string, at: number): boolean {
+  WORDS.lastIndex = at;
+  return WORDS.test(text);
+}
+
+function isToken(text: string): boolean {
+  return findVendorTokens(text).some(({ start, end }) => start === 0 && end === text.length);
 }
 
 // The last step at or before a place; the steps are sorted.

@@ -44,9 +44,7 @@ export function checkedChains(location: LedgerLocation): CheckedChain[] {
 }
 
 export function readHome(home: string): HomeReading {
-  const ledger = readLedger(homeLedger(home));
-  const { state } = homeStanding(ledger, null, TOOLS);
-  return homeStanding(ledger, knownKey(home, state.keys), TOOLS);
+  return homeStanding(readLedger(homeLedger(home)), (inForce) => knownKey(home, inForce), TOOLS);
 }
 
 export function readStanding(location: StandingLocation, { state }: HomeReading): Standing {

@@ -64,7 +64,7 @@ const homeLedger = (...said: Said[]): LedgerInput =>
   ledger([chain('h', [{ decision: 'key', subject: 'me' }, ...said], 'home')], {
     ...{ name: 'home', label: 'home', place: 'home', isWorkspace: false },
   });
-const home = (...said: Said[]): HomeState => homeStanding(homeLedger(...said), null, tools).state;
+const home = (...said: Said[]): HomeState => homeStanding(homeLedger(...said), () => null, tools).state;
 const OWN = home(HERE);
 const stand = (input: LedgerInput, state: HomeState = OWN, notes: string | null = ''): Standing =>
   standing(input, state, { names: ['notes.md'], textOf: (file) => (file === 'notes.md' ? notes : '') }, tools);
@@ -434,7 +434,7 @@ describe('the record of the home itself', () => {
     level: 'ask',
     ...more,
   });
-  const told = (input: LedgerInput, own: KeyInHome | null) => kinds(homeStanding(input, own, tools).decided);
+  const told = (input: LedgerInput, own: KeyInHome | null) => kinds(homeStanding(input, () => own, tools).decided);
   const raised: Said = { decision: 'level', subject: 'next', to: 'passphrase' };
 
   it('M26 the key in the home is the one that its chain names; another one is told', () => {
@@ -442,7 +442,8 @@ describe('the record of the home itself', () => {
     expect(told(homeLedger(), null)).toEqual(['key_replaced']);
     expect(told(homeLedger(), key({ publicKey: 'eve', fingerprint: 'print eve' }))).toEqual(['key_replaced']);
     expect(
-      homeStanding(homeLedger(), key({ publicKey: 'eve', fingerprint: 'print eve' }), tools).decided.faults[0]?.message,
+      homeStanding(homeLedger(), () => key({ publicKey: 'eve', fingerprint: 'print eve' }), tools).decided.faults[0]
+        ?.message,
     ).toContain('(print eve)');
     // In a new home any key is the first.
     expect(told(ledger([], { name: 'home', isWorkspace: false }), key({ publicKey: 'eve' }))).toEqual([]);
@@ -459,7 +460,7 @@ describe('the record of the home itself', () => {
 
   it('M50 two keys that both claim to be the person’s are told, and nothing of the home counts', () => {
     const forked = homeLedger({ by: 'eve', decision: 'key', subject: 'eve' }, { decision: 'allow', subject: 'x' });
-    const { state, decided } = homeStanding(forked, key(), tools);
+    const { state, decided } = homeStanding(forked, () => key(), tools);
     expect(kinds(decided)).toContain('key_replaced');
     expect([state.isForked, state.keys.size, decided.decisions.flat()]).toEqual([true, 0, []]);
     expect(statuses(decided)).toEqual(['h 1 foreign', 'h 2 foreign', 'h 3 foreign']);
@@ -469,7 +470,7 @@ describe('the record of the home itself', () => {
     const own = chain('h', [{ decision: 'key', subject: 'me' }], 'home');
     const copied = chain('x', [{ decision: 'trust', subject: 'print eve' }], 'workspace w');
     const input = ledger([own, copied], { name: 'home', label: 'home', isWorkspace: false });
-    const { state, decided } = homeStanding(input, key(), tools);
+    const { state, decided } = homeStanding(input, () => key(), tools);
     expect([kinds(decided), statuses(decided)]).toEqual([['copied x 1'], ['h 1 yours', 'x 1 broken']]);
     expect([...state.trusted]).toEqual([]);
   });
@@ -481,7 +482,7 @@ describe('the record of the home itself', () => {
   });
 
   it('M50 a fault of the home is settled as any other; a replaced key and a lowered level are told for ever', () => {
-    const faultOf = (input: LedgerInput, own: KeyInHome) => homeStanding(input, own, tools).decided.faults[0];
+    const faultOf = (input: LedgerInput, own: KeyInHome) => homeStanding(input, () => own, tools).decided.faults[0];
     const foreign: Said = { by: 'eve', decision: 'allow', subject: 'x' };
     const fault = faultOf(homeLedger(foreign), key());
     expect(fault?.kind).toBe('foreign_key');

@@ -107,7 +107,7 @@ const STATUS: Record<Exclude<Owner, null>, EntryStatus> = {
 /** Which keys count, what may run, which folders are the person's: from the home's chains. */
 export function homeStanding(
   ledger: LedgerInput,
-  keyInHome: KeyInHome | null,
+  keyOf: (inForce: ReadonlySet<string>) => KeyInHome | null,
   tools: Tools,
 ): { state: HomeState; decided: Decided } {
   const checked = ledger.chains.map((chain) => checkChain(chain, tools));
@@ -117,6 +117,7 @@ export function homeStanding(
   // A chain of one line is a home's first key: a crash may have left it without its mark.
   for (const { name, entries } of checked)
     if (entries.length > 1 && !ledger.marks.has(name)) tell('mark_gone', MARK_GONE, { chain: name });
+  const keyInHome = keyOf(state.keys);
   const replaced = whyReplaced(state, keyInHome);
   if (replaced !== null) tell('key_replaced', replaced);
   else if (keyInHome && RANK[keyInHome.level] < RANK[state.level])
