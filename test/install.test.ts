@@ -455,6 +455,17 @@ describe('M5 hook session-start', () => {
     expect(text).toMatch(/Brief of reef\n.*not confirmed.*\n> Of the reef\./);
   });
 
+  it('M1 M51 begins with the tastes; what is unaccounted is one line at the end', () => {
+    put(place.home, {
+      '.bearings/tastes/_default.md': '- calm\n',
+      '.bearings/workspaces/manta/notes.md': 'by hand\n',
+    });
+    const text = hook('{}', '--workspace', 'manta');
+    expect(text.indexOf('Warning: ')).toBeGreaterThan(text.indexOf('by hand'));
+    expect(text.indexOf('- calm')).toBeLessThan(text.indexOf('by hand'));
+    expect(text.match(/^Warning: .*unaccounted.*$/gm)).toHaveLength(1);
+  });
+
   it('M15 stays within 10,000 characters and keeps the newest notes and all that is short', () => {
     const long = Array.from({ length: 3000 }, (_, i) => `- note ${i} 🐋`).join('\n');
     put(place.home, {

@@ -286,7 +286,7 @@ describe('load_context over MCP', () => {
       /^- budget: fallback none; characters control_plane \d+\/\d+, task .*; left out \d+$/m,
     );
     expect(answer.value).toMatchObject({
-      fallback: { level: 'none', attempts: ['none: a control-plane and a task file are in'] },
+      fallback: { level: 'none', attempts: ['none: a control-plane and a task file are in'], degraded: [] },
       partitions: { control_plane: { used_files: expect.any(Number), max_chars: expect.any(Number) } },
     });
     expect(answer.value).toMatchObject({
@@ -296,6 +296,15 @@ describe('load_context over MCP', () => {
     });
     expect((answer.value.files as { path: string }[]).map(({ path }) => path)).toContain('adapter/work');
     expect(answer.texts.join()).not.toContain(root);
+    // A workspace chooses the memory, never the project.
+    bearings({ home, cwd: root }, 'init', 'elsewhere');
+    const named = await call('load_context', { task: 'rewrite the docs', image_id: 'elsewhere', adapters: ['work'] });
+    expect(named.value).toMatchObject({ policy: 'ours', control_plane: { status: 'complete' } });
+    const pinned = await agent(
+      { home, cwd: root },
+      { roots: [`file://${encodeURI(project)}`], args: ['--workspace', 'elsewhere'] },
+    );
+    expect((await pinned.call('load_context', { task: 'rewrite the docs' })).value).toMatchObject({ policy: 'ours' });
     expect((await call('load_context', { task: 'x', max_total_chars: 0 })).isError).toBe(true);
     expect((await call('load_context', { task: 'x', max_total_chars: 10_000_000 })).isError).toBe(true);
     const cheap = await call('load_context', { task: 'rewrite the docs', max_tokens: 1 });

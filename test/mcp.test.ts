@@ -232,6 +232,8 @@ describe('what an agent gets', () => {
       expect(text).toMatch(/\.\.\. \[\d+ characters cut\] \.\.\./);
       expect(text).not.toMatch(/\p{Cs}/u);
     }
+    // Of one line, but not the whole of it.
+    expect(notes.truncated).toBe(true);
     for (const name of ['_default.md', '10.md', 'brief.md', 'notes.md'])
       expect(texts[1]).toContain(`- ${name} is long`);
   });

@@ -45,13 +45,13 @@ export function hookUseCases(app: AppContext, rooms: Rooms) {
     const { context, warnings, unconfirmed } = await contextUseCases(app).readFramed(target, { forAgent: true });
     const memory = memoryUseCases(app);
     const key = await memory.workspaceKey(target);
-    // Where no workspace is meant, the first warning says so and how to make one: it comes last.
+    // Where no workspace is meant, the first warning says so and how to make one: it comes last of all.
     const how = key === null ? `\n\n${warnings.shift() ?? ''}` : '';
     const lines = warnings.map((warning) => `Warning: ${warning.replace(/\s+/g, ' ')}\n`).join('');
-    const told = lines === '' ? '' : `${clipEnd(lines, WARNING_CHARS).text}\n`;
+    const told = lines === '' ? '' : `\n${clipEnd(lines, WARNING_CHARS).text}`;
     const room = HOOK_CHARS - told.length - how.length;
     const headings = key === null ? '' : await memory.elidedHeadings(target);
-    const text = `${told}${contextText(context, key ?? 'this work', room, unconfirmed, headings)}${how}`;
+    const text = `${contextText(context, key ?? 'this work', room, unconfirmed, headings)}${told}${how}`;
     if (key !== null) await record(target, 'session-start', text);
     if (call.event === 'session-start') {
       const given = store(call);

@@ -69,7 +69,8 @@ export function registerTool(server: McpServer, tool: Tool, options: ToolServing
     const takesWorkspace = 'image_id' in schema.shape;
     const id = takesWorkspace ? read.id : (connection.workspace ?? undefined);
     let roots = rootsOf(context);
-    const needsRoot = id === undefined && !options.hasStandingWorkspace && roots === null;
+    const namesNone = id === undefined && !options.hasStandingWorkspace;
+    const needsRoot = (namesNone || tool.readsProject) && roots === null;
     if (needsRoot && capabilitiesOf(server, context)?.roots !== undefined) {
       const isModern = context.mcpReq.envelope !== undefined;
       if (isModern) return inputRequired({ inputRequests: { roots: inputRequired.listRoots() } });

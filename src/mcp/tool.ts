@@ -41,6 +41,8 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject, Output extends z.
   readOnly: boolean;
   /** Its answer is context: the transcript keeps the hash of what was served. */
   servesContext?: true;
+  /** A workspace chooses the memory; the project is the client's own. */
+  readsProject?: true;
   /** It calls `continueAsTask`. */
   mayBeTask?: true;
   /** The app that shows its answer, in clients that show apps. */

@@ -44,6 +44,7 @@ export function clipContext(whole: Context, limits: ClipLimits): { context: Cont
   };
   const genreCount = Object.keys(whole.tastes.genres).length;
   if (genreCount > genres.length) warnings.push(`${genreCount - genres.length} genres are left out here.`);
+  const notes = clipMiddle(whole.notes.summary, max);
   const context: Context = {
     tastes: {
       default: note('_default.md', clipEnd(whole.tastes.default, max)),
@@ -57,7 +58,7 @@ export function clipContext(whole: Context, limits: ClipLimits): { context: Cont
       intent: clipEnd(whole.brief.intent, max).text,
       tastes: list('brief.tastes', whole.brief.tastes),
     },
-    notes: { summary: note('notes.md', clipMiddle(whole.notes.summary, max)), truncated: whole.notes.truncated },
+    notes: { summary: note('notes.md', notes), truncated: whole.notes.truncated || notes.cut > 0 },
     recent_log: whole.recent_log.map((item) => record('log.jsonl', item)),
     recent_gaps: whole.recent_gaps.map((item) => record('vocabulary_gaps.jsonl', item)),
   };

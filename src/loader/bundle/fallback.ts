@@ -90,11 +90,10 @@ function fillSlices(
 ): SlicesFilled {
   const rooms = partition(limits, shares, on);
   const taken = new Set<string>();
-  const none: Room = { files: 0, chars: 0, tokens: 0 };
   const result: SlicesFilled = {
     limits,
     rooms,
-    used: { control_plane: none, task: none, tactical: none, adapter: none },
+    used: { control_plane: NOTHING, task: NOTHING, tactical: NOTHING, adapter: NOTHING },
     files: [],
     dropped: [],
     warnings: [],
@@ -123,7 +122,7 @@ function fillSlices(
     if (slice === 'control_plane')
       rooms.task =
         requiredOut(candidates.control_plane, filled).length > 0
-          ? none
+          ? NOTHING
           : plus(rooms.task, minus(rooms.control_plane, filled.used));
   }
   return result;
@@ -139,7 +138,7 @@ function within(
   return { ...candidate, max_chars: Math.max(1, Math.floor(rooms.adapter.chars / Math.max(1, on.adapters))) };
 }
 
-// In the policy's order where all that is required fits; else the required files first, in the task's room too, and the
+// In the policy's order where all that is required fits; else the required files first, wherever there is room, and the
 // others only in what the slice has left.
 function fillControl(
   candidates: readonly Candidate[],
@@ -153,10 +152,10 @@ function fillControl(
   for (const name of before) options.taken.add(name);
   const first = fillSlice(
     candidates.filter(({ required }) => required),
-    { ...options, room: plus(rooms.control_plane, rooms.task) },
+    { ...options, room: SLICES.map((slice) => rooms[slice]).reduce(plus) },
   );
   const room = atLeast(rooms.control_plane, first.used);
-  rooms.task = minus(plus(rooms.control_plane, rooms.task), room);
+  takeFromOthers(rooms, minus(room, rooms.control_plane));
   rooms.control_plane = room;
   const others = fillSlice(
     candidates.filter(({ required }) => !required),
@@ -168,6 +167,19 @@ function fillControl(
     warnings: [...first.warnings, ...others.warnings],
     used: plus(first.used, others.used),
   };
+}
+
+// From the task first, but for its last file; then from the tactical slice, the adapters, and that last file.
+function takeFromOthers(rooms: Record<Slice, Room>, lacking: Room): void {
+  const last = { ...NOTHING, files: Math.min(1, rooms.task.files) };
+  rooms.task = minus(rooms.task, last);
+  let left = lacking;
+  for (const slice of ['task', 'tactical', 'adapter'] as const) {
+    const part = lesser(rooms[slice], left);
+    rooms[slice] = minus(rooms[slice], part);
+    left = minus(left, part);
+  }
+  rooms.task = plus(rooms.task, minus(last, lesser(last, left)));
 }
 
 /** Required files that are there and had no room. */
@@ -191,16 +203,15 @@ function withRefused(filled: Filled, candidates: readonly Candidate[], taken: Re
   return filled;
 }
 
-function atLeast(a: Room, b: Room): Room {
-  return { files: Math.max(a.files, b.files), chars: Math.max(a.chars, b.chars), tokens: Math.max(a.tokens, b.tokens) };
-}
+const NOTHING: Room = { files: 0, chars: 0, tokens: 0 };
 
-function plus(a: Room, b: Room): Room {
-  return { files: a.files + b.files, chars: a.chars + b.chars, tokens: a.tokens + b.tokens };
-}
-
-function minus(a: Room, b: Room): Room {
-  // What has no limit has none left over either way.
-  const less = (from: number, part: number) => (from === Number.POSITIVE_INFINITY ? from : from - part);
-  return { files: less(a.files, b.files), chars: less(a.chars, b.chars), tokens: less(a.tokens, b.tokens) };
-}
+const both = (combine: (a: number, b: number) => number) => (a: Room, b: Room) => ({
+  files: combine(a.files, b.files),
+  chars: combine(a.chars, b.chars),
+  tokens: combine(a.tokens, b.tokens),
+});
+const atLeast = both(Math.max);
+const lesser = both(Math.min);
+const plus = both((a, b) => a + b);
+// What has no limit has none left over either way.
+const minus = both((from, part) => (from === Number.POSITIVE_INFINITY ? from : from - part));

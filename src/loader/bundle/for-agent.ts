@@ -45,7 +45,11 @@ export function bundleForAgent(bundle: Bundle) {
       .filter(({ status }) => status !== 'disabled')
       .map(({ id, status, fetched_at, stale }) => ({ id, status, fetched_at, stale })),
     dropped: bundle.dropped.length + bundle.dropped_beyond,
-    fallback: { level: fallback.level, attempts: fallback.attempts.map(({ level, reason }) => `${level}: ${reason}`) },
+    fallback: {
+      level: fallback.level,
+      attempts: fallback.attempts.map(({ level, reason }) => `${level}: ${reason}`),
+      degraded: fallback.degraded,
+    },
     partitions: budget.partitions,
     bundle_sha256: bundle.bundle_sha256,
   };

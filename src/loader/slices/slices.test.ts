@@ -335,6 +335,33 @@ describe('the order of slices and the budget', () => {
     });
   });
 
+  it('L1 L9 a required file goes before what is reserved for adapters and memory, by files and by characters', () => {
+    const names = ['a.md', 'b.md', 'c.md'];
+    const own: Policy = {
+      ...policy,
+      control_plane: names.map((path) => ({ path, required: true, json: false, health: [] })),
+    };
+    const long = 'word '.repeat(500);
+    const built = (options: { max_files: number; max_total_chars?: number }) => {
+      const { bundle } = load({
+        ...{ files: { ...Object.fromEntries(names.map((path) => [path, long])), 'docs/a.md': 'task' }, policy: own },
+        ...{
+          payloads: { one: { items: [{ id: 'i', state: 'ready' }] } },
+          tactical: { notes: 'n', log: [], gaps: [] },
+          options,
+        },
+      });
+      expect(bundle.control_plane.status).toBe('complete');
+      return bundle.files.map(({ path }) => path).join(' ');
+    };
+    expect(built({ max_files: 3 })).toBe('a.md b.md c.md');
+    expect(built({ max_files: 4 })).toBe('a.md b.md c.md docs/a.md');
+    expect(built({ max_files: 5 })).toBe('a.md b.md c.md docs/a.md adapter/one');
+    expect(built({ max_files: 6 })).toBe('a.md b.md c.md docs/a.md tactical/memory adapter/one');
+    for (const max_total_chars of [5_400, 7_000])
+      expect(built({ max_files: 12, max_total_chars })).toMatch(/^a.md b.md c.md/);
+  });
+
   it('L8 tokens are counted where a limit asks for it, and the counter is named', () => {
     const { budget, files: found } = load({
       files: { 'AGENTS.md': 'one two three', 'docs/a.md': 'a b c d e f g h i j' },

@@ -51,6 +51,7 @@ export const loadContextTool = defineTool({
   }),
   readOnly: true,
   servesContext: true,
+  readsProject: true,
   async run({ input, bearings, target, keepBundle }) {
     const { image_id, ...given } = input;
     const request = { ...given, dir: target.root, workspace: image_id };

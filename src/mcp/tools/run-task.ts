@@ -31,6 +31,7 @@ export const runTaskTool = defineTool({
   }),
   readOnly: false,
   mayBeTask: true,
+  readsProject: true,
   async run({ input, bearings, target, continueAsTask, tellProgress }) {
     const { template, inputs = {}, lists = {}, image_id, propose_notes, use_memory, load } = input;
     const runs = await bearings.runs();
