@@ -3,30 +3,24 @@
 const QUIET_MS = 300;
 const SAME_KEY_MS = 800;
 
-export interface KeyGuard {
-  /** Something else is on the screen from now on. */
-  screenChanged(): void;
-  /** Every press, also of keys without a meaning; true where it counts. */
-  press(key: string): boolean;
-  /** Milliseconds until every key counts; 0: now. */
-  readyIn(): number;
-}
-
-export function keyGuard(now: () => number): KeyGuard {
+export function keyGuard(now: () => number) {
   let quietSince = Number.NEGATIVE_INFINITY;
   const pressed = new Map<string, number>();
   return {
+    /** Something else is on the screen from now on. */
     screenChanged() {
       quietSince = now();
     },
-    press(key) {
+    /** Every press, also of keys without a meaning; true where it counts. */
+    press(key: string): boolean {
       const at = now();
       const counts = at - quietSince >= QUIET_MS && at - (pressed.get(key) ?? Number.NEGATIVE_INFINITY) >= SAME_KEY_MS;
       quietSince = at;
       pressed.set(key, at);
       return counts;
     },
-    readyIn() {
+    /** Milliseconds until every key counts; 0: now. */
+    readyIn(): number {
       const last = Math.max(Number.NEGATIVE_INFINITY, ...pressed.values());
       return Math.max(0, quietSince + QUIET_MS - now(), last + SAME_KEY_MS - now());
     },

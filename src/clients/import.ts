@@ -20,11 +20,6 @@ export interface PlannedImport extends ImportItem {
   skipped: string | null;
 }
 
-export interface ImportPlan {
-  items: PlannedImport[];
-  unread: { name: string; reason: string }[];
-}
-
 export interface ImportOptions {
   /** For files: `notes` or `tastes/NAME`. */
   to?: string | undefined;
@@ -70,7 +65,7 @@ export function importUseCases(app: AppContext, openGate: () => Promise<Gate>) {
   };
 
   return {
-    async planImport(words: readonly string[], options: ImportOptions = {}): Promise<ImportPlan> {
+    async planImport(words: readonly string[], options: ImportOptions = {}) {
       if (words.length === 0)
         throw invalidInput('What should be imported?', `Name ${IMPORT_NAMES.join(', ')} or a Markdown file.`);
       const { folders, tastesFolder } = await app.settings();

@@ -65,14 +65,6 @@ export interface InstallPlan {
   next: string;
 }
 
-export interface ClientState {
-  client: string;
-  title: string;
-  /** It keeps files of its own on this machine. */
-  found: boolean;
-  installed: { scope: Scope; file: string; workspace: string | null }[];
-}
-
 export function installUseCases(app: AppContext) {
   const records = installRecords(app.home);
   const project = () => gitRoot(app.cwd) ?? app.cwd;
@@ -319,7 +311,8 @@ export function installUseCases(app: AppContext) {
       return null;
     },
 
-    async clientStates(): Promise<ClientState[]> {
+    /** `found`: it keeps files of its own on this machine. */
+    async clientStates() {
       const all = records.list();
       return Promise.all(
         CLIENTS.map(async (client) => {

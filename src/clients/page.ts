@@ -7,12 +7,6 @@ import type { AppContext, TargetLike } from '../settings/app-context.ts';
 import { listenLocally } from './io/local-server.ts';
 import { pageFiles, readServedFile } from './io/page-files.ts';
 
-/** One line that two genres claim, in each of them with what is around it. */
-export interface ConflictSides {
-  point: string;
-  sides: { file: string; line: number; before: string[]; after: string[] }[];
-}
-
 const AROUND = 2;
 // Times on disk are coarse: what changed this moment may change again without a trace.
 const COARSE_MS = 60;
@@ -33,7 +27,8 @@ export function pageUseCases(app: AppContext) {
       return app.now().getTime() - newest < COARSE_MS ? null : value;
     },
 
-    async conflictSides(target: TargetLike, genres: readonly string[]): Promise<ConflictSides[]> {
+    /** Each line that two genres claim, in each of them with what is around it. */
+    async conflictSides(target: TargetLike, genres: readonly string[]) {
       const settings = await app.settings();
       settings.workspace(target);
       const files = genres.flatMap((name) => {

@@ -10,17 +10,12 @@ import type { AppContext } from '../settings/app-context.ts';
 /** One text of memory that a client may show or attach: a taste, or the brief or notes of a workspace. */
 export type MemoryText = { kind: 'taste'; name: string } | { kind: 'brief' | 'notes'; id: string };
 
-export interface MemoryNames {
-  tastes: string[];
-  workspaces: string[];
-}
-
 const MAX_WATCHED = 100;
 
 export function resourceUseCases(app: AppContext) {
   const served = contextUseCases(app);
   const tastes = tasteUseCases(app);
-  const names = async (): Promise<MemoryNames> => {
+  const names = async () => {
     const settings = await app.settings();
     return { tastes: servedTastes(settings).list(), workspaces: settings.workspaces().map(({ id }) => id) };
   };

@@ -14,17 +14,9 @@ const MAX_SHARED_LINE_BYTES = 1024 * 1024;
 const MAX_LINES = 10_000;
 const LF = 0x0a;
 
-export interface RecordTail {
-  /** Newest (nearest the end) first. */
-  records: JsonRecord[];
-  /** Lines met on the way that hold no record. */
-  skipped: number;
-  /** False when bytes that are not UTF-8 were replaced. */
-  valid: boolean;
-}
-
-// The last `count` good records of a JSONL file. Cost follows what is returned, not what is stored.
-export function readLastRecords(path: string, scope: string | null, count: number): FileResult<RecordTail> {
+// The last `count` good records of a JSONL file, newest first; the lines on the way that hold none; and whether all of it was UTF-8.
+// Cost follows what is returned, not what is stored.
+export function readLastRecords(path: string, scope: string | null, count: number) {
   return withFile(path, scope, ({ fd, size }) => {
     const records: JsonRecord[] = [];
     let skipped = 0;

@@ -4,15 +4,9 @@ import { sha256 } from './sha256.ts';
 
 const SETTLE_MS = 50;
 
-export interface FolderWatch {
-  /** Folders that are watched from now on; those that were and are not named any more are let go. */
-  look(folders: readonly string[]): void;
-  close(): void;
-}
-
 // Tells the names that changed in a folder, once for a burst of writes. Keeps no process alive; a system that can't
 // watch a folder simply tells nothing.
-export function watchFolders(onChange: (folder: string, names: ReadonlySet<string>) => void): FolderWatch {
+export function watchFolders(onChange: (folder: string, names: ReadonlySet<string>) => void) {
   const watchers = new Map<string, FSWatcher>();
   const changed = new Map<string, Set<string>>();
   const timers = new Map<string, NodeJS.Timeout>();
@@ -39,11 +33,12 @@ export function watchFolders(onChange: (folder: string, names: ReadonlySet<strin
     }
   };
   return {
-    look(folders) {
+    /** Folders that are watched from now on; those that were and are not named any more are let go. */
+    look(folders: readonly string[]): void {
       for (const folder of watchers.keys()) if (!folders.includes(folder)) letGo(folder);
       for (const folder of folders) if (!watchers.has(folder)) begin(folder);
     },
-    close() {
+    close(): void {
       for (const folder of [...watchers.keys()]) letGo(folder);
       for (const timer of timers.values()) clearTimeout(timer);
       timers.clear();
@@ -51,15 +46,9 @@ export function watchFolders(onChange: (folder: string, names: ReadonlySet<strin
   };
 }
 
-export interface ChangeStamp {
-  value: string;
-  /** When the newest of it changed, in milliseconds. */
-  newest: number;
-}
-
 // Whether anything below changed: times and sizes only, so that asking again and again costs little. Polled because the
 // system's own notices are lost on network and container mounts.
-export function changeStamp(folders: readonly string[]): ChangeStamp {
+export function changeStamp(folders: readonly string[]) {
   const parts: string[] = [];
   let newest = 0;
   const look = (path: string): boolean => {
@@ -82,6 +71,7 @@ export function changeStamp(folders: readonly string[]): ChangeStamp {
       if (quietly(() => look(inside))) quietly(() => look(join(inside, 'discarded')));
     }
   }
+  // The newest: when something of it last changed, in milliseconds.
   return { value: sha256(parts.join('\n')), newest };
 }
 

@@ -14,19 +14,16 @@ interface ShelvedBundle {
   session: Session | null;
 }
 
-export interface BundleShelf {
-  keep(bundle: { task_key: string; bundle_sha256: string }, session: Session | null): string;
-  list(): readonly ShelvedBundle[];
-}
+export type BundleShelf = ReturnType<typeof bundleShelf>;
 
 const MAX_BUNDLES = 8;
 const MAX_CHARS = 4_000_000;
 const URI = 'bearings://bundle/';
 
-export function bundleShelf(): BundleShelf {
+export function bundleShelf() {
   let bundles: ShelvedBundle[] = [];
   return {
-    keep(bundle, session) {
+    keep(bundle: { task_key: string; bundle_sha256: string }, session: Session | null): string {
       const uri = `${URI}${bundle.bundle_sha256}`;
       const text = JSON.stringify(bundle);
       const others = bundles.filter((other) => other.uri !== uri);
@@ -35,7 +32,7 @@ export function bundleShelf(): BundleShelf {
         bundles.shift();
       return uri;
     },
-    list: () => bundles,
+    list: (): readonly ShelvedBundle[] => bundles,
   };
 }
 

@@ -16,89 +16,79 @@ import { INTERNAL } from './tool.ts';
 export const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks';
 
 /** A call that goes on after its answer. */
-export interface CallTask {
-  /** Ends the work. */
-  signal: AbortSignal;
-  tell(message: string): void;
-  complete(result: CallToolResult): void;
-  fail(): void;
-  cancel(): void;
-  /** As the answer to the call. */
-  handle(): Record<string, unknown>;
-  /** As it is now, with its outcome. */
-  state(): Record<string, unknown>;
-}
-
+export type CallTask = ReturnType<typeof callTask>;
 /** Those of one client; nobody else's can be asked for. */
-export interface CallTasks {
-  begin(): CallTask;
-  find(id: string): CallTask | undefined;
-  stop(): void;
-}
+export type CallTasks = ReturnType<typeof callTasks>;
 
-const MOST = 32;
+const MAX_TASKS = 32;
 const POLL_MS = 1_000;
 // A client that asks is kept for as long as one that calls: see the limits of http-server.
 const RETENTION_MS = 30 * 60_000;
 
-export function callTasks(now: () => Date = () => new Date()): CallTasks {
-  const known = new Map<string, { task: CallTask; isOver(): boolean; lastAsked: number }>();
-  const makeRoom = (): void => {
-    for (const [id, { isOver, lastAsked }] of known)
-      if (isOver() && lastAsked + RETENTION_MS < now().getTime()) known.delete(id);
-    if (known.size >= MOST)
-      throw new BearingsError('too_many', `${MOST} tasks of this client are known at once.`, {
-        hint: 'Wait for one of them, or cancel it.',
-      });
+function callTask(taskId: string, now: () => Date) {
+  const created = now();
+  const ending = new AbortController();
+  let outcome: { status: string; result?: CallToolResult; error?: object } = { status: 'working' };
+  let [statusMessage, updated] = ['', created];
+  const isOver = () => outcome.status !== 'working';
+  const end = (last: typeof outcome): void => {
+    if (isOver()) return;
+    outcome = last;
+    updated = now();
   };
+  const shown = () => ({
+    taskId,
+    status: outcome.status,
+    ...(statusMessage && !isOver() ? { statusMessage } : {}),
+    createdAt: created.toISOString(),
+    lastUpdatedAt: updated.toISOString(),
+    // Whoever asks has it for that long again.
+    ttlMs: now().getTime() - created.getTime() + RETENTION_MS,
+    pollIntervalMs: POLL_MS,
+  });
   return {
-    begin() {
-      makeRoom();
-      const taskId = randomUUID();
-      const created = now();
-      const ending = new AbortController();
-      let outcome: { status: string; result?: CallToolResult; error?: object } = { status: 'working' };
-      let [statusMessage, updated] = ['', created];
-      const isOver = () => outcome.status !== 'working';
-      const end = (last: typeof outcome): void => {
-        if (isOver()) return;
-        outcome = last;
-        updated = now();
-      };
-      const shown = () => ({
-        taskId,
-        status: outcome.status,
-        ...(statusMessage && !isOver() ? { statusMessage } : {}),
-        createdAt: created.toISOString(),
-        lastUpdatedAt: updated.toISOString(),
-        // Whoever asks has it for that long again.
-        ttlMs: now().getTime() - created.getTime() + RETENTION_MS,
-        pollIntervalMs: POLL_MS,
-      });
-      const task: CallTask = {
-        signal: ending.signal,
-        tell(message) {
-          statusMessage = message;
-          updated = now();
-        },
-        complete: (result) => end({ status: 'completed', result }),
-        fail: () => end({ status: 'failed', error: { code: INTERNAL_ERROR, message: INTERNAL } }),
-        cancel() {
-          end({ status: 'cancelled' });
-          ending.abort();
-        },
-        handle: () => ({ resultType: 'task', ...shown() }),
-        state: () => ({ ...shown(), ...outcome }),
-      };
-      known.set(taskId, { task, isOver, lastAsked: created.getTime() });
+    isOver,
+    /** Ends the work. */
+    signal: ending.signal,
+    tell(message: string): void {
+      statusMessage = message;
+      updated = now();
+    },
+    complete: (result: CallToolResult) => end({ status: 'completed', result }),
+    fail: () => end({ status: 'failed', error: { code: INTERNAL_ERROR, message: INTERNAL } }),
+    cancel(): void {
+      end({ status: 'cancelled' });
+      ending.abort();
+    },
+    /** As the answer to the call. */
+    handle: () => ({ resultType: 'task', ...shown() }),
+    /** As it is now, with its outcome. */
+    state: () => ({ ...shown(), ...outcome }),
+  };
+}
+
+export function callTasks(now: () => Date = () => new Date()) {
+  const known = new Map<string, { task: CallTask; lastAsked: number }>();
+  return {
+    begin(): CallTask {
+      const at = now().getTime();
+      for (const [id, { task, lastAsked }] of known)
+        if (task.isOver() && lastAsked + RETENTION_MS < at) known.delete(id);
+      if (known.size >= MAX_TASKS)
+        throw new BearingsError('too_many', `${MAX_TASKS} tasks of this client are known at once.`, {
+          hint: 'Wait for one of them, or cancel it.',
+        });
+      const id = randomUUID();
+      const task = callTask(id, now);
+      known.set(id, { task, lastAsked: at });
       return task;
     },
-    find(id) {
+    find(id: string): CallTask | undefined {
       const found = known.get(id);
       if (found) found.lastAsked = now().getTime();
       return found?.task;
     },
-    stop() {
+    stop(): void {
       for (const { task } of known.values()) task.cancel();
       known.clear();
     },

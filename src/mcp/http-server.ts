@@ -15,14 +15,6 @@ export interface HttpServerOptions {
   limits?: Partial<ListenerLimits & SessionLimits>;
 }
 
-export interface HttpServer {
-  port: number;
-  url: string;
-  /** The token's file in the person's words. */
-  tokenPath: string;
-  close(): Promise<void>;
-}
-
 export const DEFAULT_PORT = 7391;
 const SESSIONS: SessionLimits = { sessions: 256, idleMs: 30 * 60_000 };
 const BODY_BYTES = 1024 * 1024;
@@ -30,7 +22,7 @@ const SUBSCRIPTIONS = 256;
 const SWEEP_MS = 60_000;
 
 // One endpoint, two ways: a session of the transport for clients up to 2025-11-25, each request by itself for those of 2026.
-export async function openHttpServer(options: HttpServerOptions): Promise<HttpServer> {
+export async function openHttpServer(options: HttpServerOptions) {
   const { bearings, create } = options;
   const limits = { ...SESSIONS, bodyBytes: BODY_BYTES, ...options.limits };
   const mcpHttp = await bearings.mcpHttp();
@@ -79,6 +71,7 @@ export async function openHttpServer(options: HttpServerOptions): Promise<HttpSe
   return {
     port: listener.port,
     url: `http://127.0.0.1:${listener.port}/mcp`,
+    /** The token's file in the person's words. */
     tokenPath: shownPath,
     async close() {
       clearInterval(sweep);

@@ -47,13 +47,11 @@ function opened(schema: unknown): unknown {
   return Object.fromEntries(entries.map(([key, value]) => [key, opened(value)]));
 }
 
-export interface NamedInput {
-  /** Without the second name. */
-  input: Record<string, unknown>;
-  id: string | undefined;
-}
-
-export function readInput(given: unknown, schema: z.ZodObject): NamedInput | BearingsError {
+/** The input without its second name for a workspace, and the id that it names. */
+export function readInput(
+  given: unknown,
+  schema: z.ZodObject,
+): { input: Record<string, unknown>; id: string | undefined } | BearingsError {
   if (!isRecord(given)) return invalidInput('The arguments must be an object.', 'Give each by its name.');
   const known = Object.keys(schema.shape);
   const unknown = Object.keys(given).find((name) => !known.includes(name));

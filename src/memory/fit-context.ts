@@ -5,19 +5,6 @@ import type { Context } from './read-context.ts';
 export const MEMORY_PARTS = ['tastes', 'brief', 'notes', 'log', 'gaps'] as const;
 export type MemoryPart = (typeof MEMORY_PARTS)[number];
 
-export interface FitLimits {
-  parts: readonly MemoryPart[];
-  max_tokens: number;
-}
-
-export interface FittedContext {
-  context: Context;
-  /** Parts that hold something and are not in. */
-  leftOut: MemoryPart[];
-  /** Parts of which something is missing. */
-  cut: MemoryPart[];
-}
-
 const EMPTY: Context = {
   tastes: { default: '', genres: {}, conflicts: [] },
   brief: { raw: '', intent: '', tastes: [] },
@@ -35,9 +22,9 @@ const RECORD_CHARS = 400;
 // yes gets the room that is left.
 export function fitContext(
   whole: Context,
-  { parts, max_tokens }: FitLimits,
+  { parts, max_tokens }: { parts: readonly MemoryPart[]; max_tokens: number },
   countTokens: (text: string) => number,
-): FittedContext {
+) {
   const wanted = only(whole, parts);
   const fits = (context: Context): boolean => countTokens(JSON.stringify(context)) <= max_tokens;
   const memory = fitMemory({ ...wanted, recent_log: [], recent_gaps: [] }, max_tokens, fits);
@@ -46,7 +33,9 @@ export function fitContext(
     JSON.stringify(a[KEYS[part]]) === JSON.stringify(b[KEYS[part]]);
   return {
     context,
+    /** Parts that hold something and are not in. */
     leftOut: MEMORY_PARTS.filter((part) => !same(part, whole, EMPTY) && same(part, context, EMPTY)),
+    /** Parts of which something is missing. */
     cut: MEMORY_PARTS.filter((part) => !same(part, wanted, context) && !same(part, context, EMPTY)),
   };
 }

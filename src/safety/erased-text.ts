@@ -13,23 +13,13 @@ const OWN_FIELDS: Readonly<Record<string, RegExp>> = {
   id: /^\d{8}-\d{6}-[0-9a-f]{6}(?:-[0-9a-f]{32})?$/,
 };
 
-/** A text that is to go everywhere, in every form in which we write texts. */
-export interface ErasedText {
-  /** True where a piece of it is in this text. */
-  isIn(text: string): boolean;
-  /** The same for any file: one character for each byte. */
-  isInBytes(latin1: string): boolean;
-  /** The text without it. */
-  without(text: string): string;
-  /** A line of JSON without it. */
-  withoutInLine(line: string): string;
-}
+export type ErasedText = ReturnType<typeof erasedText>;
 
-/** `kept`: what stays in memory. What it shares with the erased text is no piece of that alone. */
+/** A text that is to go everywhere, in every form in which we write texts. `kept`: what stays in memory. What it shares with the erased text is no piece of that alone. */
 export function erasedText(
   texts: readonly string[],
   { kept = [], prints = [] }: { kept?: readonly string[]; prints?: readonly string[] } = {},
-): ErasedText {
+) {
   const said = texts.map((text) => text.replace(/\r\n?/g, '\n').trim()).filter((text) => text !== '');
   const short = new Set(said.filter((text) => text.length < PIECE));
   const readable = piecesOf(said.flatMap(readableForms));
@@ -46,6 +36,7 @@ export function erasedText(
   const standsAlone = (text: string): boolean =>
     short.size > 0 && text.split(/\r\n|\n|\r/).some((line) => short.has(line.trim()));
 
+  /** The text without it. */
   const without = (text: string): string => {
     const plain = standsAlone(text)
       ? text
@@ -77,12 +68,15 @@ export function erasedText(
     );
   };
 
+  /** True where a piece of it is in this text. */
   const isIn = (text: string): boolean => !pieces.in(text).next().done || standsAlone(text);
   return {
     isIn,
-    isInBytes: (latin1) => !bytes.in(latin1).next().done,
+    /** The same for any file: one character for each byte. */
+    isInBytes: (latin1: string): boolean => !bytes.in(latin1).next().done,
     without,
-    withoutInLine(line) {
+    /** A line of JSON without it. */
+    withoutInLine(line: string): string {
       try {
         return JSON.stringify(withoutInValue(JSON.parse(line)));
       } catch {
@@ -96,15 +90,8 @@ function isOwn(name: string, field: unknown): boolean {
   return typeof field === 'string' && (TIME.test(field) || OWN_FIELDS[name]?.test(field) === true);
 }
 
-interface Pieces {
-  /** Every piece that is in a text, and where. */
-  in(text: string): Generator<{ at: number; piece: string }>;
-  drop(piece: string): void;
-  all(): string[];
-}
-
 // By its first four characters first: a text of a hundred megabytes takes a second or two.
-function piecesOf(forms: readonly string[], more: readonly string[] = []): Pieces {
+function piecesOf(forms: readonly string[], more: readonly string[] = []) {
   const known = new Set<string>(more);
   for (const form of forms)
     for (let at = 0; at + PIECE <= form.length; at += 1) {
@@ -115,7 +102,8 @@ function piecesOf(forms: readonly string[], more: readonly string[] = []): Piece
   const firsts = new Set<number>();
   for (const piece of known) firsts.add(firstOf(piece, 0));
   return {
-    *in(text) {
+    /** Every piece that is in a text, and where. */
+    *in(text: string): Generator<{ at: number; piece: string }> {
       for (let at = 0; at < text.length; at += 1) {
         if (!firsts.has(firstOf(text, at))) continue;
         for (const length of lengths) {
@@ -124,7 +112,7 @@ function piecesOf(forms: readonly string[], more: readonly string[] = []): Piece
         }
       }
     },
-    drop: (piece) => void known.delete(piece),
+    drop: (piece: string) => void known.delete(piece),
     all: () => [...known],
   };
 }

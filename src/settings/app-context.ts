@@ -2,31 +2,33 @@ import type { FileLayer } from '../files/file-layer.ts';
 import type { FileFacts, FileMemo } from '../files/file-memo.ts';
 import type { LineCounts } from '../files/line-counts.ts';
 import type { Variables } from '../files/run-program.ts';
+import { callback, flag, type OptionsOf, objectOf, text } from '../options.ts';
 import type { Workspace, WorkspaceFolders } from './io/workspace-folders.ts';
 import type { Target } from './meant-workspace.ts';
 import type { ModelConfig } from './models.ts';
 import type { ConfigFile, Setting } from './resolve.ts';
 
-export interface BearingsOptions {
+export const BEARINGS_OPTIONS = {
   /** Default: `BEARINGS_HOME`, else `~/.bearings`. */
-  home?: string;
+  home: text,
   /** Default: `BEARINGS_WORKSPACES`, the configuration, `<home>/workspaces`. */
-  workspaces?: string;
+  workspaces: text,
   /** Default: `BEARINGS_TASTES_DIR`, `CHEMIGRAM_TASTES_DIR`, the configuration, `<home>/tastes`. */
-  tastes?: string;
+  tastes: text,
   /** The workspace meant where a call names none. */
-  workspace?: string;
+  workspace: text,
   /** With `workspace`: no other is known here, by id, in lists or to be written to. */
-  only?: boolean;
+  only: flag,
   /** Where to look upwards for a repository's own `.bearings/`. Default: the working directory. */
-  cwd?: string;
-  variables?: Variables;
-  now?: () => Date;
+  cwd: text,
+  variables: objectOf<Variables>(),
+  now: callback<() => Date>(),
   /** Told of what is ignored, once each. */
-  onWarning?: (warning: string) => void;
+  onWarning: callback<(warning: string) => void>(),
   /** Another way to the disk for the writes of a decision: tests record it, or end it at any step. */
-  files?: FileLayer;
-}
+  files: objectOf<FileLayer>(),
+};
+export interface BearingsOptions extends OptionsOf<typeof BEARINGS_OPTIONS> {}
 
 /** Which workspace a call means: its id, or more than that. */
 export type TargetLike = string | Target;

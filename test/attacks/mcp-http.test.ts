@@ -4,7 +4,7 @@ import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openRooms } from '../../src/bearings.ts';
-import { type HttpServer, openHttpServer } from '../../src/mcp/http-server.ts';
+import { openHttpServer } from '../../src/mcp/http-server.ts';
 import { openQuestions } from '../../src/mcp/open-questions.ts';
 import { createMcpServer } from '../../src/mcp/server.ts';
 import { filesBelow, pendingBelow } from '../asking-client.ts';
@@ -53,9 +53,7 @@ afterEach(async () => {
 });
 
 /** The same server inside the test, with limits that a test can wait for. */
-async function impatient(
-  limits: Parameters<typeof openHttpServer>[0]['limits'],
-): Promise<HttpServer & { token: string }> {
+async function impatient(limits: Parameters<typeof openHttpServer>[0]['limits']) {
   const bearings = openRooms({ cwd: place.home, variables: { HOME: place.home } });
   const questions = openQuestions();
   const create: Parameters<typeof openHttpServer>[0]['create'] = (clientSessionOf, watches) =>

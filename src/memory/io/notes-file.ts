@@ -15,19 +15,12 @@ const SMALL_BYTES = 64 * 1024;
 const LF = 0x0a;
 const CR = 0x0d;
 
-export interface NotesFile {
-  notes: NotesText;
-  valid: boolean;
-}
-
-export interface NotesWindow {
-  lines: string[];
-  totalLines: number;
-  valid: boolean;
-}
-
 // A small file is read whole; of a large one only its two ends, with the count of lines from one pass over it.
-export function readNotes(path: string, scope: string | null, memo: FileMemo<LineCounts>): FileResult<NotesFile> {
+export function readNotes(
+  path: string,
+  scope: string | null,
+  memo: FileMemo<LineCounts>,
+): FileResult<{ notes: NotesText; valid: boolean }> {
   return withFile(path, scope, (file) => {
     const totalLines = file.size <= SMALL_BYTES ? 0 : lineCounts(file, memo).lines;
     if (totalLines <= NOTES_TRUNCATION_THRESHOLD) {
@@ -49,7 +42,7 @@ export function readNotesWindow(
   scope: string | null,
   memo: FileMemo<LineCounts>,
   window: { offset: number; limit: number },
-): FileResult<NotesWindow> {
+) {
   return withFile(path, scope, (file) => {
     if (file.size <= SMALL_BYTES) {
       const { text, valid } = decode(readRange(file.fd, 0, file.size));

@@ -11,19 +11,13 @@ const MEGABYTE = 1_000_000;
 const BETWEEN_SWEEPS = 50;
 
 /** Texts that agents were given, each once under its hash: in the home, never in a repository. */
-export interface ServedStore {
-  keep(text: string, hash: string): void;
-  /** Null: never kept, swept, erased, or not what was served. */
-  read(hash: string): string | null;
-}
-
-export function servedStore(home: string, megabytes: number, now: () => Date): ServedStore {
+export function servedStore(home: string, megabytes: number, now: () => Date) {
   const folder = join(home, SERVED_FOLDER);
   const pathOf = (hash: string) => join(folder, `${hash}.txt`);
   let added = 0;
   return {
     // A disk that refuses costs the person a look back, not the agent its context.
-    keep(text, hash) {
+    keep(text: string, hash: string): void {
       if (megabytes === 0) return;
       try {
         const time = now();
@@ -39,7 +33,8 @@ export function servedStore(home: string, megabytes: number, now: () => Date): S
         utimesSync(pathOf(hash), time, time);
       } catch {}
     },
-    read(hash) {
+    /** Null: never kept, swept, erased, or not what was served. */
+    read(hash: string): string | null {
       if (!/^[0-9a-f]{64}$/.test(hash)) return null;
       try {
         const text = readPlainFile(pathOf(hash)).toString('utf8');

@@ -11,27 +11,16 @@ import { typedName } from '../../typed-name.ts';
 /** What older homes have in the place of `tastes/_default.md`. */
 export const OLDER_TASTE = 'taste.md';
 
-export interface TasteFolder {
-  folder: string;
-  /** Names without `.md`, `_default` first. */
-  list(): string[];
-  read(name: string): FileResult<TextFile>;
-  /** Its name as a person reads it; `isDouble`: an older file of the default taste is there too, and not served. */
-  readDefault(): { name: string; file: FileResult<TextFile>; isDouble: boolean };
-  /** Where a taste is read and written, and what a link in its place must not lead out of. */
-  locate(name: string): { path: string; scope: string | null };
-  create(name: string): void;
-  /** Refuses a new name that elsewhere would be the file of another: a home may move to a system where both are one. */
-  assertOneSpelling(name: string): void;
-}
+export type TasteFolder = ReturnType<typeof tasteFolder>;
 
-export function tasteFolder({ tastesFolder: folder, home }: { tastesFolder: string; home: string }): TasteFolder {
+export function tasteFolder({ tastesFolder: folder, home }: { tastesFolder: string; home: string }) {
   const pathOf = (name: string) => join(folder, `${name}.md`);
   const olderPath = join(home, OLDER_TASTE);
   // Where the home has the older single file and no `_default.md`, that is the default taste.
   const isOlder = (name: string) =>
     name === '_default' && realPath(pathOf(name)) === null && realPath(olderPath) !== null;
-  const locate = (name: string) =>
+  /** Where a taste is read and written, and what a link in its place must not lead out of. */
+  const locate = (name: string): { path: string; scope: string | null } =>
     isOlder(name) ? { path: olderPath, scope: null } : { path: pathOf(name), scope: folder };
   const read = (name: string): FileResult<TextFile> => {
     const { path, scope } = locate(name);
@@ -41,7 +30,8 @@ export function tasteFolder({ tastesFolder: folder, home }: { tastesFolder: stri
     new BearingsError('conflict', `There is already a taste "${name}"${isOlder(name) ? `: ${OLDER_TASTE}` : ''}.`, {
       hint: `Edit it: bearings edit tastes ${typedName(name)}${isOlder(name) ? '. Move it to _default.md: bearings review' : ''}`,
     });
-  const list = () => {
+  /** Names without `.md`, `_default` first. */
+  const list = (): string[] => {
     const names = listFolder(folder)
       .filter((name) => name.endsWith('.md') && !name.startsWith('.'))
       .map((name) => name.slice(0, -3))
@@ -49,7 +39,8 @@ export function tasteFolder({ tastesFolder: folder, home }: { tastesFolder: stri
     if (isOlder('_default') && !names.includes('_default')) names.push('_default');
     return names.sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
   };
-  const assertOneSpelling = (name: string) => {
+  /** Refuses a new name that elsewhere would be the file of another: a home may move to a system where both are one. */
+  const assertOneSpelling = (name: string): void => {
     const known = list();
     const other = known.includes(name) ? undefined : known.find((each) => foldedName(each) === foldedName(name));
     if (other !== undefined) throw taken(other);
@@ -60,12 +51,13 @@ export function tasteFolder({ tastesFolder: folder, home }: { tastesFolder: stri
     read,
     list,
     assertOneSpelling,
+    /** Its name as a person reads it; `isDouble`: an older file of the default taste is there too, and not served. */
     readDefault() {
       const isOther = isOlder('_default');
       const isDouble = !isOther && realPath(pathOf('_default')) !== null && realPath(olderPath) !== null;
       return { name: isOther ? OLDER_TASTE : '_default.md', file: read('_default'), isDouble };
     },
-    create(name) {
+    create(name: string): void {
       assertOneSpelling(name);
       if (isOlder(name)) throw taken(name);
       try {

@@ -2,8 +2,8 @@ import { join, resolve } from 'node:path';
 import { type FileFacts, type FileMemo, fileFacts, fileMemo } from '../../files/file-memo.ts';
 import type { LineCounts } from '../../files/line-counts.ts';
 import { OWN_FOLDER } from '../../files/path-scope.ts';
-import { callback, checkOptions, flag, type Kind, objectOf, text } from '../../options.ts';
-import type { AppContext, BearingsOptions, Settings } from '../app-context.ts';
+import { checkOptions, text } from '../../options.ts';
+import { type AppContext, BEARINGS_OPTIONS, type BearingsOptions, type Settings } from '../app-context.ts';
 import { meantWorkspace } from '../meant-workspace.ts';
 import { type ModelConfig, readModels } from '../models.ts';
 import {
@@ -25,21 +25,8 @@ interface ConfigFiles {
 }
 
 const TARGET = { id: text, root: text };
-const OPTIONS: { readonly [K in keyof BearingsOptions]-?: Kind<unknown> } = {
-  home: text,
-  workspaces: text,
-  tastes: text,
-  workspace: text,
-  only: flag,
-  cwd: text,
-  variables: objectOf(),
-  now: callback(),
-  onWarning: callback(),
-  files: objectOf(),
-};
-
 export function openApp(options: BearingsOptions): AppContext {
-  checkOptions(options, OPTIONS, 'openBearings');
+  checkOptions(options, BEARINGS_OPTIONS, 'openBearings');
   // A copy: like the home, read once.
   const variables = { ...(options.variables ?? process.env) };
   const cwd = resolve(options.cwd ?? workingFolder());
