@@ -38,12 +38,12 @@ export function tellingTerms(prompt: string, tokenizer: Tokenizer): Set<string> 
 
 // Few notes say little about which words are rare: as if there were so many more.
 const OTHER_NOTES = 150;
-const GENERAL_WEIGHT = 0.5;
+const GENERAL_WEIGHT = 0.3;
 const SHORTEST_STEM = 4;
 const PREFIX_WEIGHT = 0.7;
 // About one word that hardly any note has.
 const LEAST_TELLING = 3.5;
-const LEAST_SHARE = 0.82;
+const LEAST_SHARE = 0.86;
 const MOST_NOTES = 2;
 
 /** The notes that stand out for a prompt, the best first; mostly none. */
