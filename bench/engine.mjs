@@ -9,12 +9,14 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { defineTask, openBearings } from '../dist/index.js';
 import { openPostgres } from '../scripts/testing/postgres.mjs';
+import { sized } from './results.mjs';
 
 const BINARY = fileURLToPath(new URL('../dist/bin/main.cjs', import.meta.url));
-const INPUTS = Number(process.env.BENCH_INPUTS ?? 5_000);
-const TASKS = Number(process.env.BENCH_TASKS ?? 1_000);
+const INPUTS = Number(process.env.BENCH_INPUTS ?? sized(5_000, 8));
+const TASKS = Number(process.env.BENCH_TASKS ?? sized(1_000, 8));
 const ONLY = process.env.BENCH_ONLY ?? '';
-const CALL_MS = 200;
+const CALL_MS = sized(200, 10);
+const CALLS = sized(2_000, 8);
 const IDLE_SECONDS = 20;
 const TAKE_OVER_SECONDS = 10;
 const TAKEN = `SELECT owner, extract(epoch FROM taken_at)::float8 AS taken, extract(epoch FROM clock_timestamp())::float8 AS now
@@ -59,7 +61,7 @@ const rows = [];
 try {
   if (wanted('scaling')) await scaling();
   if (wanted('lost')) await lost();
-  while (workers.size < 4) await startWorker();
+  while (workers.size < sized(4, 1)) await startWorker();
   if (wanted('idle')) await idle();
   delay = 0;
   if (wanted('steps')) await steps();
@@ -134,13 +136,13 @@ async function idle() {
 }
 
 async function steps() {
-  list('steps.jsonl', 2_000);
+  list('steps.jsonl', CALLS);
   const seconds = await timed(() => run('steps.jsonl'));
-  const commit = await bareCommits(2_000);
-  rows.push(['2,000 calls that take no time, 4 workers', `${Math.round(2_000 / seconds)}/s`, '']);
+  const commit = await bareCommits(CALLS);
+  rows.push(['2,000 calls that take no time, 4 workers', `${Math.round(CALLS / seconds)}/s`, '']);
   rows.push([
     'bare one-row commits, one connection',
-    `${Math.round(2_000 / commit)}/s`,
+    `${Math.round(CALLS / commit)}/s`,
     `calls reach ${((commit / seconds) * 100).toFixed(0)} % of it`,
   ]);
 }

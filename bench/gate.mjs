@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openBearings } from '../dist/index.js';
 import { openPerson } from '../dist/person.js';
+import { exitCode, sized } from './results.mjs';
 
-const ROUNDS = 15;
+const ROUNDS = sized(15, 1);
 const folder = mkdtempSync(join(tmpdir(), 'bearings-gate-'));
 const rows = [];
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
@@ -39,7 +40,7 @@ async function confirmations() {
     ['one block', (i) => `line ${i} ${'x'.repeat(80)}\n`],
     ['many blocks', (i) => `line ${i} ${'x'.repeat(80)}\n\n`],
   ]) {
-    const lines = Math.ceil((100 * 1024 * 1024) / paragraph(1_000_000).length);
+    const lines = Math.ceil((sized(100, 0.01) * 1024 * 1024) / paragraph(1_000_000).length);
     const libraries = [
       makeHouse(`small ${label}`, paragraph(0).repeat(12)),
       makeHouse(`large ${label}`, Array.from({ length: lines }, (_, i) => paragraph(i)).join('')),
@@ -69,7 +70,7 @@ async function confirmations() {
 async function listing() {
   const bearings = makeHouse('list', '');
   const session = await bearings.gate.openSession({ workspace: 'w', client: 'bench' });
-  for (let i = 0; i < 1000; i += 1)
+  for (let i = 0; i < sized(1_000, 5); i += 1)
     await bearings.gate.propose(session, { kind: 'notes', content: `proposal number ${i}` });
   await bearings.gate.listProposals({ workspace: 'w' });
   const pending = join(folder, 'list/workspaces/w/sessions', session.session_id);
@@ -97,4 +98,4 @@ for (const [what, figures, ratio, bound] of rows) {
     `${ratio <= bound ? 'ok  ' : 'FAIL'} ${what.padEnd(52)} ${figures.padEnd(22)} ${ratio.toFixed(2)}× (at most ${bound}×)`,
   );
 }
-process.exitCode = rows.every(([, , ratio, bound]) => ratio <= bound) ? 0 : 1;
+process.exitCode = exitCode(rows.every(([, , ratio, bound]) => ratio <= bound));

@@ -5,11 +5,12 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
+import { exitCode, sized } from './results.mjs';
 
-const MANY = Number(process.env.BENCH_MANY ?? 100_000);
+const MANY = Number(process.env.BENCH_MANY ?? sized(100_000, 20));
 const MAIN = resolve(import.meta.dirname, '../dist/bin/main.cjs');
 const TASK = 'ramo leti kusen';
-const [FIRST_ROUNDS, WARM_ROUNDS] = [3, 9];
+const [FIRST_ROUNDS, WARM_ROUNDS] = sized([3, 9], [1, 1]);
 const folder = mkdtempSync(join(tmpdir(), 'bearings-index-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 const rows = [];
@@ -115,12 +116,12 @@ function warm(root, what, { bound, most = null, commands = ['match', 'load'] }) 
 }
 
 const functions = () => 2 + chance(14);
-const small = makeProject('p1200', 1_200, functions);
+const small = makeProject('p1200', sized(1_200, 20), functions);
 // A person has a home, in which it is noted which files hold no secret; a machine that only builds has none.
 warm(small, '1,200 files, without a home', { bound: null, commands: ['load'] });
 mkdirSync(join(folder, '.bearings/tastes'), { recursive: true });
 warm(small, '1,200 files', { bound: 0.35 });
-firstIndex(makeProject('p5000', 5_000, functions), '5,000 files', { bound: 4 });
+firstIndex(makeProject('p5000', sized(5_000, 20), functions), '5,000 files', { bound: 4 });
 for (const root of process.argv.slice(2)) {
   firstIndex(resolve(root), basename(resolve(root)), { bound: null });
   warm(resolve(root), basename(resolve(root)), { bound: null });
@@ -142,4 +143,4 @@ for (const one of rows) {
   const result = isMet(one) ? 'ok  ' : 'FAIL';
   console.log(`${result} ${one.what.padEnd(44)} ${figures}  load ${one.load.toFixed(1)}${bounds && `  (${bounds})`}`);
 }
-process.exitCode = rows.every(isMet) ? 0 : 1;
+process.exitCode = exitCode(rows.every(isMet));

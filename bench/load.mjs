@@ -4,14 +4,16 @@ import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync, wri
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { exitCode, sized } from './results.mjs';
 
 const BINARY = fileURLToPath(new URL('../dist/bin/main.cjs', import.meta.url));
 const LIBRARY = new URL('../dist/index.js', import.meta.url).href;
 const root = mkdtempSync(join(tmpdir(), 'bearings-bench-'));
+const FOLDERS = sized(200, 3);
 const rows = [];
 
 try {
-  commandTime(makeProject(400));
+  commandTime(makeProject(sized(400, 10)));
   await patternRatio();
   hugeFile();
 } finally {
@@ -22,7 +24,7 @@ for (const { name, value, bound, unit, ok } of rows) {
   const figure = `${name.padEnd(58)} ${value.toFixed(2).padStart(7)} ${unit}`;
   console.log(bound === null ? `     ${figure}` : `${ok ? 'ok  ' : 'FAIL'} ${figure}   bound ${bound}`);
 }
-process.exit(rows.every(({ ok }) => ok) ? 0 : 1);
+process.exit(exitCode(rows.every(({ ok }) => ok)));
 
 function report(name, value, bound, unit) {
   rows.push({ name, value, bound, unit, ok: bound === null || value <= bound });
@@ -62,7 +64,7 @@ function timeIn(folder, before = () => {}) {
     return Number(process.hrtime.bigint() - start) / 1e6;
   };
   const [bare, whole] = [[], []];
-  for (let round = 0; round < 21; round += 1) {
+  for (let round = 0; round < sized(21, 1); round += 1) {
     bare.push(time(['-e', '0']));
     before(round);
     whole.push(time([BINARY, 'load', '--task', 'rewrite the docs']));
@@ -72,7 +74,7 @@ function timeIn(folder, before = () => {}) {
 
 async function patternRatio() {
   const folder = join(root, 'many');
-  for (let at = 0; at < 200; at += 1) {
+  for (let at = 0; at < FOLDERS; at += 1) {
     const place = join(folder, 'docs', `folder-${at}`);
     mkdirSync(place, { recursive: true });
     for (let file = 0; file < 100; file += 1) writeFileSync(join(place, `page-${(file * 7919) % 100}.md`), 'text\n');
@@ -83,15 +85,15 @@ async function patternRatio() {
   const policy = join(folder, 'policy.yaml');
   writeFileSync(policy, 'control_plane: []\nintents: [{key: default, include: ["docs/**/*.md"]}]\n');
   const [glob, load] = [[], []];
-  for (let round = 0; round < 15; round += 1) {
+  for (let round = 0; round < sized(15, 1); round += 1) {
     let start = performance.now();
     const found = globSync('docs/**/*.md', { cwd: folder, expandDirectories: false });
     glob.push(performance.now() - start);
-    if (found.length !== 20_000) throw new Error(`${found.length} files`);
+    if (found.length !== FOLDERS * 100) throw new Error(`${found.length} files`);
     start = performance.now();
     const bundle = await bearings.loader.load({ policy: 'policy.yaml' });
     load.push(performance.now() - start);
-    if (bundle.files.length !== 12 || bundle.dropped_beyond !== 20_000 - 212)
+    if (bundle.files.length !== 12 || bundle.dropped_beyond !== Math.max(0, FOLDERS * 100 - 212))
       throw new Error('not all files were seen');
   }
   report('loadContext over 20,000 pattern files / glob library', median(load) / median(glob), 3, 'times');
@@ -111,12 +113,12 @@ function hugeFile() {
   const peak = () =>
     Number(execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' }));
   const [small, huge] = [[], []];
-  for (let round = 0; round < 5; round += 1) {
+  for (let round = 0; round < sized(5, 1); round += 1) {
     writeFileSync(path, 'words and more words\n'.repeat(50));
     small.push(peak());
     const fd = openSync(path, 'w');
     const block = Buffer.alloc(1024 * 1024, 'words and more words\n');
-    for (let megabyte = 0; megabyte < 200; megabyte += 1) writeSync(fd, block);
+    for (let megabyte = 0; megabyte < sized(200, 1); megabyte += 1) writeSync(fd, block);
     closeSync(fd);
     huge.push(peak());
   }

@@ -1,28 +1,45 @@
 // npm run bench:mcp: what a call of read_context costs an agent over stdio, and how long the first answer takes.
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { loadavg, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { confirmNotes } from './decisions.mjs';
+import { count, exitCode, keepResult, median, middleHalf, ms, sized, withSpread } from './results.mjs';
 
 const BINARY = fileURLToPath(new URL('../dist/bin/main.cjs', import.meta.url));
-const CALLS = 1_000;
-const WARM_UP = 50;
-const STARTS = 21;
+const [CALLS, WARM_UP, STARTS] = sized([1_000, 50, 21], [2, 1, 1]);
+const DECISIONS = sized(1_000, 3);
 const CALL_BOUND_MS = 3;
 const folder = mkdtempSync(join(tmpdir(), 'bearings-mcp-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 makeWorkspace();
 
 const env = { PATH: process.env.PATH, HOME: folder, BEARINGS_CACHE: join(folder, 'cache') };
-const call = await callTime();
-const start = await startTime();
-const isOk = call <= CALL_BOUND_MS;
-console.log(`${isOk ? 'ok  ' : 'FAIL'} read_context, one call        ${call.toFixed(2)} ms (at most ${CALL_BOUND_MS})`);
-console.log(`     start to the first answer     ${start.toFixed(0)} ms`);
-console.log(`load average ${loadavg()[0].toFixed(1)}, node ${process.version}`);
-process.exitCode = isOk ? 0 : 1;
+await confirmNotes(
+  { variables: env, cwd: folder },
+  Array.from({ length: DECISIONS }, (_, at) => `Orders of kind ${at} go to warehouse ${at % 7}.`),
+  'many',
+);
+const rows = [];
+for (const [what, workspace] of [
+  ['read_context, one call', 'small'],
+  [`read_context, one call, ${count(DECISIONS)} decisions`, 'many'],
+]) {
+  const times = await callTimes(workspace);
+  const isOk = median(times) <= CALL_BOUND_MS;
+  const shown = withSpread(median(times), middleHalf(times));
+  rows.push([what, shown, `${CALL_BOUND_MS} ms`, isOk ? 'holds' : 'does not']);
+}
+rows.push(['server started, first answer', ms(await startTime()), '', '']);
+keepResult('mcp', {
+  command: 'npm run bench:mcp',
+  about: `Over stdio with a client of its own; the median of ${count(CALLS)} calls, with the middle half of them in brackets.`,
+  head: ['what', 'measured', 'bound', ''],
+  rows,
+});
+process.exitCode = exitCode(rows.every(([, , , holds]) => holds !== 'does not'));
 
 function makeWorkspace() {
   const lines = (count, line) => `${Array.from({ length: count }, (_, i) => line(i)).join('\n')}\n`;
@@ -36,6 +53,7 @@ function makeWorkspace() {
     'tastes/_default.md',
     lines(8, (i) => `- default ${i}`),
   );
+  put('workspaces/many/brief.md', 'Clean blue water, quiet mood.\n');
   put('workspaces/small/brief.md', 'Clean blue water, quiet mood.\n');
   put(
     'workspaces/small/notes.md',
@@ -48,8 +66,8 @@ function makeWorkspace() {
 }
 
 // A client of its own, as small as can be: what is measured is the server.
-function connect() {
-  const child = spawn(process.execPath, [BINARY, 'mcp', '--workspace', 'small'], {
+function connect(workspace) {
+  const child = spawn(process.execPath, [BINARY, 'mcp', '--workspace', workspace], {
     env,
     cwd: folder,
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -82,8 +100,8 @@ function connect() {
   };
 }
 
-async function callTime() {
-  const server = connect();
+async function callTimes(workspace) {
+  const server = connect(workspace);
   await server.begin();
   const times = [];
   for (let call = 0; call < WARM_UP + CALLS; call += 1) {
@@ -92,22 +110,18 @@ async function callTime() {
     times.push(performance.now() - start);
   }
   server.end();
-  return median(times.slice(WARM_UP));
+  return times.slice(WARM_UP);
 }
 
 async function startTime() {
   const times = [];
   for (let round = 0; round < STARTS; round += 1) {
     const start = performance.now();
-    const server = connect();
+    const server = connect('small');
     await server.begin();
     await server.read();
     times.push(performance.now() - start);
     server.end();
   }
   return median(times);
-}
-
-function median(values) {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
 }

@@ -3,15 +3,15 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { preparePeers } from './peers.mjs';
-import { count, inTurns, isQuick, keepResult, ms, ratio, withSpread } from './results.mjs';
+import { count, inTurns, isQuick, keepResult, ms, ratio, sized, withSpread } from './results.mjs';
 import { startServer } from './stdio-server.mjs';
 
 const MAIN = resolve(import.meta.dirname, '../dist/bin/main.cjs');
-const SIZES = isQuick ? [100, 10_000] : [100, 1_000, 10_000, 100_000, 1_000_000];
+const SIZES = isQuick ? sized([100, 10_000], [100]) : [100, 1_000, 10_000, 100_000, 1_000_000];
 const LARGEST = { memory: 100_000, files: 1_000_000 };
-const ROUNDS = isQuick ? 5 : 9;
-const WRITERS = 8;
-const WRITES = isQuick ? 10 : 25;
+const ROUNDS = sized(isQuick ? 5 : 9, 1);
+const WRITERS = sized(8, 2);
+const WRITES = isQuick ? sized(10, 2) : 25;
 const peers = preparePeers();
 const folder = mkdtempSync(join(tmpdir(), 'bearings-memory-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));

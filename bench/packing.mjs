@@ -4,12 +4,12 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { preparePeers } from './peers.mjs';
-import { count, inTurns, isQuick, keepResult, ms, ratio, withSpread } from './results.mjs';
+import { count, exitCode, inTurns, isQuick, keepResult, ms, ratio, sized, withSpread } from './results.mjs';
 
 const MAIN = resolve(import.meta.dirname, '../dist/bin/main.cjs');
 // BENCH_MANY=1 adds 100,000 files for bearings and 10,000 for repomix, which take minutes.
 const isMany = process.env.BENCH_MANY === '1';
-const SIZES = isQuick ? [100, 1_000] : [100, 1_000, 10_000, ...(isMany ? [100_000] : [])];
+const SIZES = isQuick ? sized([100, 1_000], [10]) : [100, 1_000, 10_000, ...(isMany ? [100_000] : [])];
 const LARGEST = isMany ? 10_000 : 1_000;
 const BUDGET = 30_000;
 const peers = preparePeers();
@@ -68,7 +68,9 @@ for (const size of SIZES) {
         }
       : {}),
   };
-  const { times, spread } = await (size > 1_000 ? inTurns(1, candidates, 0) : inTurns(isQuick ? 3 : 5, candidates));
+  const { times, spread } = await (size > 1_000
+    ? inTurns(1, candidates, 0)
+    : inTurns(sized(isQuick ? 3 : 5, 1), candidates));
   if (times.repomix) {
     rows.push([
       `${count(size)} files`,
@@ -90,4 +92,4 @@ keepResult('packing', {
   rows,
 });
 if (isOver) console.log(`FAIL a bundle has more than ${count(BUDGET)} characters`);
-process.exitCode = isOver ? 1 : 0;
+process.exitCode = exitCode(!isOver);

@@ -8,18 +8,22 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { chromium } from 'playwright-core';
-import { openBearings } from '../dist/index.js';
+import { openPerson } from '../dist/person.js';
 import { bringChromium } from '../scripts/testing/tools.mjs';
+import { exitCode, sized } from './results.mjs';
 
-const PROPOSALS = 10_000;
-const LINES = 100_000;
-const ROUNDS = 7;
+const PROPOSALS = sized(10_000, 40);
+const LINES = sized(100_000, 800);
+const ROUNDS = sized(7, 1);
 const LEAST = 3;
 const binary = fileURLToPath(new URL('../dist/bin/main.cjs', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'bearings-page-'));
+// Where a browser leaves what it keeps.
+const PLACES = ['HOME', 'XDG_CONFIG_HOME', 'XDG_CACHE_HOME', 'XDG_DATA_HOME', 'XDG_RUNTIME_DIR', 'TMPDIR'];
 const browser = await chromium.launch({
   executablePath: await bringChromium(),
   args: ['--no-sandbox'],
+  env: { ...process.env, ...Object.fromEntries(PLACES.map((name) => [name, folder])) },
 });
 const children = [];
 try {
@@ -34,7 +38,7 @@ try {
     size(),
   ];
   for (const { ok, text } of rows) console.log(`${ok ? 'ok  ' : 'FAIL'} ${text}`);
-  process.exitCode = rows.every(({ ok }) => ok) ? 0 : 1;
+  process.exitCode = exitCode(rows.every(({ ok }) => ok));
 } finally {
   await browser.close();
   for (const child of children) child.stdin.write('\u0003');
@@ -47,9 +51,7 @@ async function open(name, fill) {
   mkdirSync(home);
   fill(join(home, '.bearings'));
   // What is there is the person's: so it is after the first look.
-  await openBearings({ home: join(home, '.bearings'), cwd: home, variables: { HOME: home } }).adoptAll('all', {
-    via: 'init',
-  });
+  await openPerson({ home: join(home, '.bearings'), cwd: home, variables: { HOME: home } }).adoptAll({ via: 'init' });
   const line = `exec '${process.execPath}' '${binary}' ui --no-open`;
   const child = spawn('script', ['-qec', line, '/dev/null'], {
     cwd: home,

@@ -1,23 +1,31 @@
 // npm run bench:person: sessions, search and blame against a plain scan of the same files. Ratios in one run.
-import { createHash, generateKeyPairSync, sign } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openBearings } from '../dist/index.js';
+import { confirmNotes } from './decisions.mjs';
+import { exitCode, sized } from './results.mjs';
 
-const ENTRIES = 100_000;
-const DECISIONS = 10_000;
-const SESSIONS = 50;
-const ROUNDS = 9;
+const ENTRIES = sized(100_000, 2_000);
+const DECISIONS = sized(1_000, 20);
+const SESSIONS = sized(50, 1);
+const ROUNDS = sized(9, 1);
 const folder = mkdtempSync(join(tmpdir(), 'bearings-person-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 const home = join(folder, 'home');
 const workspace = join(home, 'workspaces/w');
-const sha256 = (data) => createHash('sha256').update(data).digest('hex');
 
 const transcripts = makeTranscripts();
-const { ledger, notes } = makeDecisions();
-const open = () => openBearings({ home, cwd: home, variables: { BEARINGS_CACHE: join(folder, 'cache') } });
+const options = { home, cwd: home, variables: { BEARINGS_CACHE: join(folder, 'cache') } };
+const open = () => openBearings(options);
+await confirmNotes(
+  options,
+  Array.from({ length: DECISIONS }, (_, index) => `Note ${index}: the tests of part ${index} need port ${index}.`),
+  'w',
+);
+const [chain] = readdirSync(join(workspace, 'ledger')).filter((name) => name.endsWith('.jsonl'));
+const ledger = join(workspace, 'ledger', chain);
+const notes = join(workspace, 'notes.md');
 const bearings = open();
 
 const scan = (paths) => {
@@ -30,7 +38,7 @@ const scanDecisions = () => scan([ledger]) + readFileSync(notes, 'utf8').split('
 
 const { blocks } = await bearings.gate.blame('notes.md', { workspace: 'w' });
 if (blocks.length !== DECISIONS || blocks.some(({ origin }) => origin === null)) throw new Error('blame is wrong');
-if ((await bearings.gate.searchSessions('needle')).length !== 100) throw new Error('search is wrong');
+if ((await bearings.gate.searchSessions('needle')).length !== ENTRIES / 1_000) throw new Error('search is wrong');
 
 const rows = [
   await row(
@@ -43,8 +51,8 @@ const rows = [
     () => scan(transcripts),
     () => bearings.gate.searchSessions('needle'),
   ),
-  await row('blame, 10,000 decisions', scanDecisions, () => bearings.gate.blame('notes.md', { workspace: 'w' })),
-  await row('blame, 10,000 decisions, newly opened', scanDecisions, () =>
+  await row('blame, 1,000 decisions', scanDecisions, () => bearings.gate.blame('notes.md', { workspace: 'w' })),
+  await row('blame, 1,000 decisions, newly opened', scanDecisions, () =>
     open().gate.blame('notes.md', { workspace: 'w' }),
   ),
 ];
@@ -52,7 +60,7 @@ for (const { what, figures, ratio } of rows)
   console.log(
     `${ratio <= 3 ? 'ok  ' : 'FAIL'} ${what.padEnd(36)} ${figures.padEnd(24)} ${ratio.toFixed(2)}× (at most 3×)`,
   );
-process.exitCode = rows.every(({ ratio }) => ratio <= 3) ? 0 : 1;
+process.exitCode = exitCode(rows.every(({ ratio }) => ratio <= 3));
 
 async function row(what, plain, ours) {
   const times = [[], []];
@@ -90,59 +98,4 @@ function makeTranscripts() {
     writeFileSync(path, `${lines.join('\n')}\n`);
     return path;
   });
-}
-
-// Signed as the person's own decisions are, with a key made for this run.
-function makeDecisions() {
-  const pair = generateKeyPairSync('ed25519');
-  const public_key = pair.publicKey.export({ format: 'der', type: 'spki' }).toString('base64');
-  const private_key = pair.privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64');
-  const key = sha256(Buffer.from(public_key, 'base64')).slice(0, 16);
-  writeFileSync(join(home, 'key.json'), JSON.stringify({ version: 1, public_key, private_key }));
-  writeFileSync(join(home, 'machine'), 'bench\n');
-  const text = (index) => `Note ${index}: the white balance runs cool on this set; start from 5,400 K.`;
-  let prev = '';
-  const lines = Array.from({ length: DECISIONS }, (_, index) => {
-    const unsigned = {
-      decision: 'accept',
-      at: '2026-01-01T00:00:00.000Z',
-      who: 'bench',
-      via: 'review',
-      client: 'bench',
-      proposal_id: `p_${index}`,
-      session_id: `s${index % SESSIONS}`,
-      image_id: 'w',
-      file: 'notes.md',
-      category: null,
-      reason: null,
-      content_sha256: sha256(text(index)),
-      written_sha256: sha256(text(index)),
-      edited: false,
-      already_present: false,
-      blocks: [sha256(text(index))],
-      level: 'ask',
-      seq: index + 1,
-      prev,
-      machine: 'bench',
-      key,
-      public_key,
-    };
-    const sig = sign(null, Buffer.from(canonical(unsigned)), pair.privateKey).toString('base64');
-    const line = canonical({ ...unsigned, sig });
-    prev = sha256(line);
-    return line;
-  });
-  mkdirSync(join(workspace, 'ledger'), { recursive: true });
-  const ledger = join(workspace, 'ledger/bench.jsonl');
-  const notes = join(workspace, 'notes.md');
-  writeFileSync(ledger, `${lines.join('\n')}\n`);
-  writeFileSync(notes, Array.from({ length: DECISIONS }, (_, index) => `${text(index)}\n`).join('\n'));
-  return { ledger, notes };
-}
-
-function canonical(value) {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const fields = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return `{${fields.map(([name, field]) => `${JSON.stringify(name)}:${canonical(field)}`).join(',')}}`;
 }

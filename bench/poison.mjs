@@ -16,7 +16,7 @@ import { CHANNELS } from './poison/channels.mjs';
 import { tableRow } from './poison/measure.mjs';
 import { PAYLOADS, payloadsIn } from './poison/payloads.mjs';
 import { STORES } from './poison/peers.mjs';
-import { isQuick, keepResult, printTable, resultRows } from './results.mjs';
+import { isQuick, keepResult, printTable, resultRows, sized } from './results.mjs';
 
 // For one payload by all channels, also on a machine that does much else.
 const PATIENCE_MS = 120_000;
@@ -39,7 +39,11 @@ if (channels.length < (values.channel?.length ?? 0)) {
   console.error(`There is no such channel. Channels: ${CHANNELS.map(({ name }) => name).join(', ')}`);
   process.exit(2);
 }
-const payloads = values.payloads ? values.payloads.flatMap(payloadsIn) : isQuick ? PAYLOADS.slice(0, 4) : PAYLOADS;
+const payloads = values.payloads
+  ? values.payloads.flatMap(payloadsIn)
+  : isQuick
+    ? PAYLOADS.slice(0, sized(4, 1))
+    : PAYLOADS;
 const folder = mkdtempSync(join(tmpdir(), 'bearings-poison-run-'));
 const rows = [];
 const all = {};

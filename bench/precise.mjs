@@ -5,7 +5,7 @@
 // `--peers` measures BM25 over chunks and the whole project (what a packer such as repomix gives) on the same cases and keeps the figures in bench/results/context.json.
 // `cases` writes DIR/cases.jsonl (added to) and one work tree a case; the grammars are a folder with @vscode/tree-sitter-wasm, so
 // that what counts as a definition does not come from the code that is measured.
-import { appendFileSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -400,8 +400,8 @@ function wholeOf(dir) {
   const given = new Map();
   let chars = 0;
   for (const path of git(dir, 'ls-files', '-z').split('\0').filter(Boolean)) {
-    // A submodule or a link to a folder is listed, too.
-    if (!statSync(join(dir, path), { throwIfNoEntry: false })?.isFile()) continue;
+    // Submodules and links are listed, too.
+    if (!lstatSync(join(dir, path), { throwIfNoEntry: false })?.isFile()) continue;
     const bytes = readFileSync(join(dir, path));
     if (bytes.includes(0)) continue;
     given.set(path, [[1, Number.POSITIVE_INFINITY]]);

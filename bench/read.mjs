@@ -6,10 +6,14 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openBearings } from '../dist/index.js';
 import { openPerson } from '../dist/person.js';
+import { confirmNotes } from './decisions.mjs';
+import { count, exitCode, keepResult, sized } from './results.mjs';
 
 const BINARY = fileURLToPath(new URL('../dist/bin/main.cjs', import.meta.url));
 const LIBRARY = new URL('../dist/index.js', import.meta.url).href;
-const BIG = 1_000_000;
+const BIG = sized(1_000_000, 200);
+const DECISIONS = sized(1_000, 3);
+const [ROUNDS, FEW, STARTS] = sized([300, 9, 41], [2, 1, 1]);
 const START_BOUND_MS = Number.parseInt(process.versions.node, 10) >= 24 ? 45 : 70;
 const folder = mkdtempSync(join(tmpdir(), 'bearings-bench-'));
 const home = join(folder, 'home');
@@ -23,16 +27,28 @@ try {
   benchStart('bearings read --json, beyond node -e 0', 'small');
   await openPerson({ variables, cwd: folder }).adoptAll({ workspace: 'decided', via: 'init' });
   benchStart('the same where decisions were made', 'decided');
-  const wide = Math.max(...rows.map(({ what }) => what.length));
-  console.log(`${'what'.padEnd(wide)}  ${'measured'.padStart(10)}  ${'bound'.padStart(8)}`);
-  for (const { what, value, bound, unit, detail } of rows) {
-    const shown = `${value.toFixed(2)}${unit}`.padStart(10);
-    const limit = (bound === null ? '-' : `${bound}${unit}`).padStart(8);
-    const result = bound === null ? '    ' : value <= bound ? 'pass' : 'FAIL';
-    console.log(`${what.padEnd(wide)}  ${shown}  ${limit}  ${result}  ${detail}`);
-  }
+  await confirmNotes(
+    { variables, cwd: folder },
+    Array.from({ length: DECISIONS }, (_, at) => `Orders of kind ${at} go to warehouse ${at % 7}.`),
+    'many',
+  );
+  benchStart(`the same, ${count(DECISIONS)} decisions`, 'many', undefined, null);
+  const hook = ['hook', 'session-start', '--workspace', 'many'];
+  benchStart(`hook at the start of a session, ${count(DECISIONS)} decisions, beyond node -e 0`, 'many', hook, 100);
   console.log(`load average ${loadavg()[0].toFixed(1)}, node ${process.version}`);
-  process.exitCode = rows.some(({ value, bound }) => bound !== null && value > bound) ? 1 : 0;
+  keepResult('read', {
+    command: 'npm run bench:read',
+    about:
+      'Medians, taking turns with a bare start of node in a bare environment; memory: the peak of fresh processes.',
+    head: ['what', 'measured', 'bound', ''],
+    rows: rows.map(({ what, value, bound, unit }) => [
+      what,
+      `${value.toFixed(2)}${unit}`,
+      bound === null ? '' : `${bound}${unit}`,
+      bound === null || value <= bound ? 'holds' : 'does not',
+    ]),
+  });
+  process.exitCode = exitCode(rows.every(({ value, bound }) => bound === null || value <= bound));
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
@@ -59,13 +75,14 @@ function makeFiles() {
   );
   workspace('small', small);
   workspace('decided', small);
+  workspace('many', { 'brief.md': small['brief.md'] });
   workspace('log', { ...small, 'log.jsonl': lines(BIG, record) });
   workspace('notes', { ...small, 'notes.md': lines(BIG, (i) => `- frame ${i}: warmed the subject a little, kept it`) });
 }
 
 async function benchLog() {
   const bearings = openBearings({ variables, cwd: folder });
-  const [large, small] = await inTurns(300, [
+  const [large, small] = await inTurns(ROUNDS, [
     () => bearings.memory.read({ workspace: 'log' }),
     () => bearings.memory.read({ workspace: 'small' }),
   ]);
@@ -75,23 +92,23 @@ async function benchLog() {
 
 async function benchNotes() {
   const first = () => openBearings({ variables, cwd: folder }).memory.read({ workspace: 'notes' });
-  const [cold] = await inTurns(9, [first]);
+  const [cold] = await inTurns(FEW, [first]);
   time('notes, 1,000,000 lines, first read of a process', cold, 300);
   memory('notes, memory beyond 30 lines', 'notes', null);
   const bearings = openBearings({ variables, cwd: folder });
-  const [again] = await inTurns(300, [() => bearings.memory.read({ workspace: 'notes' })]);
+  const [again] = await inTurns(ROUNDS, [() => bearings.memory.read({ workspace: 'notes' })]);
   time('notes, 1,000,000 lines, read again', again, 3);
 }
 
 // In a bare environment: a variable such as NODE_EXTRA_CA_CERTS makes every node start later.
-function benchStart(what, id) {
+function benchStart(what, id, args = ['read', id, '--json'], bound = START_BOUND_MS) {
   const env = { PATH: process.env.PATH, ...variables };
-  const read = () => execFileSync(process.execPath, [BINARY, 'read', id, '--json'], { env, cwd: folder });
+  const read = () =>
+    execFileSync(process.execPath, [BINARY, ...args], { env, cwd: folder, input: '{"session_id":"s"}', stdio: 'pipe' });
   const bare = () => execFileSync(process.execPath, ['-e', '0'], { env, cwd: folder });
-  const pairs = Array.from({ length: 41 }, () => [timed(bare), timed(read)]);
+  const pairs = Array.from({ length: STARTS }, () => [timed(bare), timed(read)]);
   const [without, whole] = [0, 1].map((side) => median(pairs.map((pair) => pair[side])));
-  const detail = `${whole.toFixed(1)} ms : ${without.toFixed(1)} ms`;
-  rows.push({ what, value: whole - without, bound: START_BOUND_MS, unit: ' ms', detail });
+  rows.push({ what, value: whole - without, bound, unit: ' ms' });
 }
 
 // The rounds of all candidates take turns, so that a busy moment of the machine hits each of them; medians forget it.
@@ -100,7 +117,7 @@ async function inTurns(rounds, candidates) {
   for (const candidate of candidates) await candidate();
   for (let round = 0; round < rounds; round += 1) {
     for (const [index, candidate] of candidates.entries()) {
-      if (rounds < 50) globalThis.gc?.();
+      if (rounds <= FEW) globalThis.gc?.();
       const start = process.hrtime.bigint();
       await candidate();
       times[index].push(Number(process.hrtime.bigint() - start) / 1e6);
@@ -110,16 +127,16 @@ async function inTurns(rounds, candidates) {
 }
 
 function ratio(what, long, short, bound) {
-  rows.push({ what, value: long / short, bound, unit: '×', detail: `${long.toFixed(2)} ms : ${short.toFixed(2)} ms` });
+  rows.push({ what, value: long / short, bound, unit: '×' });
 }
 
 function time(what, value, bound) {
-  rows.push({ what, value, bound, unit: ' ms', detail: 'median' });
+  rows.push({ what, value, bound, unit: ' ms' });
 }
 
 function memory(what, id, bound) {
-  const extra = median(Array.from({ length: 5 }, () => peak(id) - peak('small')));
-  rows.push({ what, value: extra / 1024, bound, unit: ' MB', detail: 'peak of fresh processes' });
+  const extra = median(Array.from({ length: sized(5, 1) }, () => peak(id) - peak('small')));
+  rows.push({ what, value: extra / 1024, bound, unit: ' MB' });
 }
 
 // Peak resident memory, in KiB, of a fresh process that reads one context. On Linux maxRSS would count its parent's too.

@@ -66,4 +66,9 @@ export const ratio = (ours, theirs) => {
   return `${value >= 100 ? Math.round(value).toLocaleString('en') : Number(value.toPrecision(2))}×`;
 };
 export const count = (value) => value.toLocaleString('en');
-export const isQuick = process.argv.includes('--quick') || process.env.BENCH_QUICK === '1';
+/** A test starts every part in its smallest size: that shows that it runs, and says nothing of its figures. */
+const isSmoke = process.env.BENCH_SMOKE === '1';
+export const isQuick = isSmoke || process.argv.includes('--quick') || process.env.BENCH_QUICK === '1';
+export const sized = (full, smallest) => (isSmoke ? smallest : full);
+/** What a script ends with: bounds are for whole runs. */
+export const exitCode = (isWithinBounds) => (isWithinBounds || isSmoke ? 0 : 1);

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { openBearings } from '../dist/index.js';
 import { createFloor } from './bm25-floor.mjs';
+import { exitCode } from './results.mjs';
 import {
   beamChats,
   casesOf,
@@ -45,7 +46,7 @@ if (only !== 'talk' && only !== 'beam') await tasks(given.length > 0 ? given : U
 if (only !== 'code' && only !== 'beam') await talks(process.env.BENCH_LOCOMO ?? 'snap-research/locomo');
 if (only !== 'code' && process.env.BENCH_BEAM) await beam(process.env.BENCH_BEAM);
 for (const failure of failures) console.log(`FAIL ${failure}`);
-process.exitCode = failures.length === 0 ? 0 : 1;
+process.exitCode = exitCode(failures.length === 0);
 
 async function tasks(sources) {
   console.log(

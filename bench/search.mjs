@@ -6,10 +6,10 @@ import Database from 'libsql';
 import { openBearings } from '../dist/index.js';
 import { plainWords } from './bm25-floor.mjs';
 import { preparePeers } from './peers.mjs';
-import { isQuick, keepResult, median, middleHalf, ratio, withSpread } from './results.mjs';
+import { isQuick, keepResult, median, middleHalf, ratio, sized, withSpread } from './results.mjs';
 import { casesOf, git, isSource, nameOf, repositoryAt } from './retrieval-data.mjs';
 
-const CASES = isQuick ? 6 : 40;
+const CASES = isQuick ? sized(6, 2) : 40;
 const given = process.argv.slice(2).find((word) => !word.startsWith('--'));
 const source = given ?? process.env.BENCH_REPO ?? 'pallets/flask';
 const peers = preparePeers();

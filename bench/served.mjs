@@ -5,16 +5,16 @@ import { loadavg, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { openBearings } from '../dist/index.js';
 import { optionsOf } from '../scripts/options.mjs';
-import { count, median, ms, printTable } from './results.mjs';
+import { count, exitCode, median, ms, printTable, sized } from './results.mjs';
 
 const BOUND_MS = 2;
-const ROUNDS = { read: 200, load: 40 };
+const ROUNDS = sized({ read: 200, load: 40 }, { read: 2, load: 2 });
 const WARM_UP = 3;
 const STORE_MEGABYTES = 1;
 const MEGABYTE = 1_000_000;
 // The size is looked at once in so many new texts (src/memory/io/served-store.ts): so many more may lie there.
 const BETWEEN_SWEEPS = 50;
-const { values } = optionsOf(import.meta.url, { options: { reads: { type: 'string', default: '20000' } } });
+const { values } = optionsOf(import.meta.url, { options: { reads: { type: 'string', default: sized('20000', '5') } } });
 const reads = Number(values.reads);
 if (!Number.isInteger(reads) || reads < 1) {
   console.error('--reads takes a whole number from 1 on.');
@@ -29,7 +29,7 @@ try {
   await disk(reads);
   printTable(['what', 'without', 'with', 'more', 'bound', ''], rows);
   console.log(`load average ${loadavg()[0].toFixed(1)}, node ${process.version}`);
-  process.exitCode = failed ? 1 : 0;
+  process.exitCode = exitCode(!failed);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

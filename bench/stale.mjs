@@ -4,18 +4,18 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { openBearings } from '../dist/index.js';
 import { openPerson } from '../dist/person.js';
 import { writePage } from './benchmarks-page.mjs';
-import { isQuick, keepResult, ms } from './results.mjs';
+import { confirmNotes } from './decisions.mjs';
+import { exitCode, isQuick, keepResult, ms, sized } from './results.mjs';
 import { definitionsOf, git, isCode, renames } from './stale-truth.mjs';
 import { startServer } from './stdio-server.mjs';
 
 const BINARY = fileURLToPath(new URL('../dist/bin/main.cjs', import.meta.url));
 const COMMITS = Number(process.env.STALE_COMMITS ?? 1_000);
-const CHECKS = Number(process.env.STALE_CHECKS ?? 20);
-const NOTES = { line: 60, name: 40, path: 40 };
-const [WARM_UP, CALLS] = [100, 400];
+const CHECKS = Number(process.env.STALE_CHECKS ?? sized(20, 1));
+const NOTES = sized({ line: 60, name: 40, path: 40 }, { line: 1, name: 1, path: 1 });
+const [WARM_UP, CALLS] = sized([100, 400], [1, 10]);
 const repositories = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 if (repositories.length === 0) throw new Error('Which repositories? npm run bench:stale -- GITDIR…');
 const folder = mkdtempSync(join(tmpdir(), 'bearings-stale-'));
@@ -39,7 +39,7 @@ keepResult('stale', {
 if (!isQuick) writePage();
 const isOk = all.staleTold >= 0.99 * all.stale && all.sameTold <= 0.01 * all.same;
 console.log(isOk ? 'ok' : 'FAIL: at least 99 % of what moved or is gone, at most 1 % of what is unchanged');
-process.exitCode = isOk ? 0 : 1;
+process.exitCode = exitCode(isOk);
 
 function tally() {
   return { notes: 0, stale: 0, staleTold: 0, same: 0, sameTold: 0, changed: 0, changedTold: 0, went: 0, wentRight: 0 };
@@ -67,10 +67,10 @@ async function replay(repository, name) {
   const cited = citations(root, seed);
   const person = openPerson(optionsFor({ home, root }));
   await person.createWorkspace({ id: name, here: true });
-  await remember(
-    { home, root },
-    name,
+  await confirmNotes(
+    optionsFor({ home, root }),
     cited.map(({ text }) => text),
+    name,
   );
   const counts = { ...tally(), notes: cited.length };
   const wanted = new Set(
@@ -168,27 +168,14 @@ function optionsFor({ home, root }) {
   return { home, cwd: root, variables: { HOME: dirname(home), BEARINGS_CACHE: join(home, 'cache') } };
 }
 
-async function remember(place, workspace, texts) {
-  const { gate } = openBearings(optionsFor(place));
-  const person = openPerson(optionsFor(place));
-  const session = await gate.openSession({ workspace, client: 'bench' });
-  for (const content of texts) {
-    const { proposal_id } = await gate.propose(session, { kind: 'notes', content });
-    const { proposal } = await person.showProposal(proposal_id);
-    const { content_sha256, replaces } = proposal;
-    const shown = { proposal_id, content_sha256, target: `notes.md of ${workspace}`, replaces };
-    await person.decide(shown, { decision: 'accept', via: 'demo', client: null });
-  }
-}
-
 // The same notes without what they cite, in a clone of the same commit: the two take turns.
 async function timeOf({ repository, name, root, home, cited }) {
   const plain = checkout(repository, `${name}-plain`, git(root, 'rev-parse', 'HEAD').trim());
   await openPerson(optionsFor(plain)).createWorkspace({ id: name, here: true });
-  await remember(
-    plain,
-    name,
+  await confirmNotes(
+    optionsFor(plain),
     cited.map((_, at) => `Note ${at}: what that one does was seen in the field.`),
+    name,
   );
   const servers = await Promise.all(
     [{ home, root }, plain].map((place) =>

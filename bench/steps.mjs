@@ -1,10 +1,10 @@
 // npm run bench -- --only steps: a chain of no-op steps by its length, beside LangGraph.js and Mastra. `npm run bench:tasks` has the rest.
 import { defineTask, runTask } from '../dist/index.js';
 import { preparePeers } from './peers.mjs';
-import { count, inTurns, isQuick, keepResult, ratio, withSpread } from './results.mjs';
+import { count, inTurns, isQuick, keepResult, ratio, sized, withSpread } from './results.mjs';
 
-const SIZES = isQuick ? [100] : [100, 1_000, 3_000];
-const INPUTS = isQuick ? [100] : [100, 1_000, 10_000, 100_000];
+const SIZES = isQuick ? [sized(100, 5)] : [100, 1_000, 3_000];
+const INPUTS = isQuick ? [sized(100, 5)] : [100, 1_000, 10_000, 100_000];
 const LARGEST = { mastra: 1_000, graph: 100, inputs: 1_000 };
 const QUIET = { inherit_context: 'full', fresh_context: 'disabled' };
 const peers = preparePeers();
@@ -104,7 +104,7 @@ for (const size of SIZES) {
   const candidates = { bearings: ours(size) };
   if (size <= LARGEST.mastra) candidates.Mastra = await mastra(size);
   if (size <= LARGEST.graph) candidates['LangGraph.js'] = await graph(size);
-  const { times, spread } = await inTurns(size > 100 ? 3 : 15, candidates);
+  const { times, spread } = await inTurns(sized(size > 100 ? 3 : 15, 1), candidates);
   const cell = (name) =>
     times[name] === undefined
       ? ['left out', '']
@@ -120,7 +120,7 @@ for (const size of SIZES) {
 for (const size of INPUTS) {
   const candidates = { bearings: oursMapped(size) };
   if (size <= LARGEST.inputs) candidates.Mastra = await mastraMapped(size);
-  const { times, spread } = await inTurns(size > 1_000 ? 2 : 7, candidates);
+  const { times, spread } = await inTurns(sized(size > 1_000 ? 2 : 7, 1), candidates);
   const peer =
     times.Mastra === undefined
       ? ['left out', '']

@@ -17,13 +17,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { defineTask, openBearings, runTask } from '../dist/index.js';
+import { exitCode, sized } from './results.mjs';
 
-const STEPS = 100;
-const INPUTS = 1_000;
-const ROUNDS = 25;
-const WARM_UP = 25;
+const STEPS = sized(100, 5);
+const INPUTS = sized(1_000, 5);
+const ROUNDS = sized(25, 1);
+const WARM_UP = sized(25, 0);
 const ROUND = 'round of a loop';
-const LOOP_ROUNDS = 50;
+const LOOP_ROUNDS = sized(50, 2);
 const QUIET = { inherit_context: 'full', fresh_context: 'disabled' };
 const MB = 1024 * 1024;
 
@@ -36,7 +37,7 @@ const ATTACKS = {
   '1 MiB of elements': () => `<task type="atomic">${'<a/>'.repeat(262_000)}`.slice(0, MB),
   '1 MiB of attributes': () => `<task ${Array.from({ length: 100_000 }, (_, i) => `a${i}="1"`).join(' ')}`.slice(0, MB),
   '1 MiB of bare signs': () => `<task type="atomic"><description>${'& '.repeat(MB)}`.slice(0, MB),
-  '100 MB': () => '<task>'.padEnd(100 * MB, 'x'),
+  '100 MB': () => '<task>'.padEnd(sized(100, 2) * MB, 'x'),
   'bad encoding': () => Buffer.alloc(MB, 0xff),
 };
 
@@ -86,7 +87,7 @@ async function bench() {
   }
   const width = Math.max(...rows.map(([name]) => name.length));
   for (const [name, value, note] of rows) console.log(`${name.padEnd(width)}  ${value.padStart(16)}  ${note}`);
-  if (rows.some(([, , note]) => note.startsWith('TOO MUCH'))) process.exitCode = 1;
+  process.exitCode = exitCode(!rows.some(([, , note]) => note.startsWith('TOO MUCH')));
 }
 
 function us(value) {
@@ -336,7 +337,7 @@ async function graphPerUnit(peers) {
 async function million(folder) {
   const path = join(folder, 'big.jsonl');
   const fd = openSync(path, 'w');
-  for (let chunk = 0; chunk < 1_000; chunk += 1) {
+  for (let chunk = 0; chunk < sized(1_000, 1); chunk += 1) {
     const lines = Array.from({ length: 1_000 }, (_, i) =>
       JSON.stringify({ id: chunk * 1_000 + i, text: 'a line of the list' }),
     );
