@@ -1,7 +1,7 @@
 // How precise a bundle is: of the lines given for a task, which are in the definitions that its change touched, and how many of
 // those are given. Cases are issues with their patches (rows of SWE-bench or MULocBench) and commits whose message has a body.
-//   node bench/precise.mjs cases --data DIR --grammars DIR [--rows FILE]… [--swe GITDIR] [--half a|b] [--each N] GITDIR…
-//   node bench/precise.mjs run --data DIR [--half a|b] [--only NAME] [--per N] [--json FILE] [--dist DIR] [--peers] [load options as JSON]
+//   npm run bench:context -- cases --data DIR --grammars DIR [--rows FILE]… [--swe GITDIR] [--half a|b] [--each N] GITDIR…
+//   npm run bench:context -- run --data DIR [--half a|b] [--only NAME] [--per N] [--json FILE] [--dist DIR] [--peers] [load options as JSON]
 // `--peers` measures BM25 over chunks and the whole project (what a packer such as repomix gives) on the same cases and keeps the figures in bench/results/context.json.
 // `cases` writes DIR/cases.jsonl (added to) and one work tree a case; the grammars are a folder with @vscode/tree-sitter-wasm, so
 // that what counts as a definition does not come from the code that is measured.
@@ -369,7 +369,7 @@ function keepContext(results) {
   const names = {
     bearings: (each) => each,
     'BM25 over chunks': ({ chunks }) => chunks,
-    'the whole project': ({ whole }) => whole,
+    'all files (as repomix packs)': ({ whole }) => whole,
   };
   const languages = [...new Set(results.map(({ language }) => language))].sort();
   const groups = [
@@ -378,8 +378,8 @@ function keepContext(results) {
     ...languages.map((language) => [language, (each) => each.language === language]),
   ];
   keepResult('context', {
-    command: 'node bench/precise.mjs run --data DIR --half b --per 5 --peers',
-    about: `Of the lines given for a task, those in the definitions that its change touched. ${results.length} cases of ${new Set(results.map(({ repo }) => repo)).size} repositories (half B); BM25 over chunks of 40 lines gets as many characters as the bundle; the whole project is what a packer such as repomix gives. Means, with the error of the mean (95 %). The control plane is left out.`,
+    command: 'npm run bench:context -- run --data DIR --half b --per 5 --peers',
+    about: `Of the lines given for a task, those in the definitions that its change touched. ${results.length} cases of ${new Set(results.map(({ repo }) => repo)).size} repositories (half B); BM25 over chunks of 40 lines gets as many characters as the bundle; all files are what a packer such as repomix gives. Means, with the error of the mean (95 %). The control plane is left out.`,
     head: ['cases', 'n', 'by', 'recall of lines', 'precision', 'F1', 'characters'],
     rows: groups.flatMap(([group, belongs]) => {
       const list = results.filter(belongs);

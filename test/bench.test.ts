@@ -37,7 +37,7 @@ const SCRIPTS: Record<string, { args?: string[]; rows: string[]; env?: Record<st
   'poison.mjs': { args: ['--only', 'bearings', '--channel', 'tool output'], rows: ['bearings', '0 / 0 of 1'] },
   'precise.mjs': {
     args: ['run', '--data', join(folder, 'precise'), '--peers'],
-    rows: ['half b', 'BM25 over chunks', 'the whole project', 'TypeScript'],
+    rows: ['half b', 'BM25 over chunks', 'all files', 'TypeScript'],
   },
   'read.mjs': { rows: ['log, 1,000,000 lines', 'read again', 'the same, 3 decisions', 'hook at the start'] },
   'retrieval.mjs': {
