@@ -101,7 +101,7 @@ export function openRooms(options: BearingsOptions = {}) {
       const { settingsUseCases } = await import('./settings/show-settings.ts');
       return { ...settingsUseCases(app), checkSettings: () => checkSettings(app) };
     }),
-    mcpHttp: once(async () => (await import('./clients/mcp-http.ts')).mcpHttpUseCases(app)),
+    mcpHttp: once(async () => (await import('./clients/io/mcp-listener.ts')).mcpHttpUseCases(app)),
     page: once(async () => (await import('./clients/page.ts')).pageUseCases(app)),
     demo: once(async () => (await import('./clients/demo.ts')).demoUseCases(app)),
   };

@@ -1,6 +1,6 @@
-import { readdirSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { realPath } from './path-scope.ts';
+import { namesIn, realPath } from './path-scope.ts';
 import { readText } from './read-text.ts';
 
 /** Where a checkout keeps its state: `own` for this work tree, `shared` for all work trees of the repository. */
@@ -48,14 +48,6 @@ export function workTrees(root: string): string[] {
   });
   const isOne = (folder: string) => realPath(gitFolderOf(folder)?.shared ?? '') === shared;
   return [...main, ...linked].filter(isOne);
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
 }
 
 function textOf(path: string): string | null {

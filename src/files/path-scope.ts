@@ -1,4 +1,4 @@
-import { lstatSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { lstatSync, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 
 /** What a repository keeps its memory in. */
@@ -71,4 +71,13 @@ export function isOwnDirectory(stat: Stats | null): boolean {
   if (!stat?.isDirectory()) return false;
   const me = process.getuid?.();
   return me === undefined || me === 0 || stat.uid === me || stat.uid === 0;
+}
+
+/** What a folder holds, in order; nothing where it can't be read. */
+export function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).sort();
+  } catch {
+    return [];
+  }
 }

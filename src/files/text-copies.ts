@@ -1,7 +1,8 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, statSync } from 'node:fs';
+import { closeSync, constants, fstatSync, lstatSync, openSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { FileLayer } from './file-layer.ts';
 import { withFile } from './open-file.ts';
+import { namesIn } from './path-scope.ts';
 import { readRange } from './read-text.ts';
 import { whyNotWritable } from './writable-place.ts';
 
@@ -60,14 +61,6 @@ export function* filesBelow(folder: string): Generator<string> {
     const stat = lstatSync(path, { throwIfNoEntry: false });
     if (stat?.isDirectory()) yield* filesBelow(path);
     else if (stat?.isFile()) yield path;
-  }
-}
-
-export function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder).sort();
-  } catch {
-    return [];
   }
 }
 

@@ -1,5 +1,6 @@
-import { type FSWatcher, lstatSync, readdirSync, watch } from 'node:fs';
+import { type FSWatcher, lstatSync, watch } from 'node:fs';
 import { join } from 'node:path';
+import { namesIn } from './path-scope.ts';
 import { sha256 } from './sha256.ts';
 
 const SETTLE_MS = 50;
@@ -80,13 +81,5 @@ function quietly(work: () => boolean): boolean {
     return work();
   } catch {
     return false;
-  }
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder).sort();
-  } catch {
-    return [];
   }
 }

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler, isLegacyRequest, type McpServer, type ServerContext } from '@modelcontextprotocol/server';
 import type { Rooms } from '../bearings.ts';
-import type { ListenerLimits, Refusal, RequestHead } from '../clients/mcp-http.ts';
+import type { ListenerLimits, Refusal, RequestHead } from '../clients/io/mcp-listener.ts';
 import { type ClientSession, endClientSession, interruptClientSession } from './client-session.ts';
 import { clientSessions, httpSessions, type SessionLimits } from './http-sessions.ts';
 import { uriOf } from './resources.ts';

@@ -1,7 +1,6 @@
 import { BearingsError, notFound } from '../errors.ts';
-import { isInside, realPath } from '../files/path-scope.ts';
+import { isInside, namesIn, realPath } from '../files/path-scope.ts';
 import { dirname, join, relative, resolve, sep } from '../files/paths.ts';
-import { namesIn } from '../files/text-copies.ts';
 import { outsideCorpus } from '../loader/excluded-paths.ts';
 import type { AppContext, Settings } from '../settings/app-context.ts';
 import { traced } from '../settings/io/tracing.ts';

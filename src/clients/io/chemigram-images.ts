@@ -1,7 +1,8 @@
-import { appendFileSync, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { atomicWrite } from '../../files/atomic-write.ts';
 import { readPlainFile } from '../../files/open-file.ts';
+import { namesIn } from '../../files/path-scope.ts';
 import { readText } from '../../files/read-text.ts';
 import { whyNotWritable } from '../../files/writable-place.ts';
 import { safeEntry } from '../../gate/io/transcript-reader.ts';
@@ -95,7 +96,7 @@ const MAX_JSONL_BYTES = 64 * 1024 * 1024;
 
 /** Every folder that holds at least one of the files of an image. */
 export function readImages(root: string): ImageFiles[] {
-  return folderNames(root)
+  return namesIn(root)
     .filter((id) => whyNotId(id) === null)
     .map((id) => readImage(join(root, id), id))
     .filter(
@@ -108,7 +109,7 @@ function readImage(folder: string, id: string): ImageFiles {
     const text = jsonlIn(folder, name);
     return text === null ? [] : [[name, text] as const];
   });
-  const sessions = folderNames(join(folder, 'sessions'))
+  const sessions = namesIn(join(folder, 'sessions'))
     .filter((name) => name.endsWith('.jsonl') && whyNotPlainName(name) === null)
     .map((name) => ({ name, text: jsonlIn(join(folder, 'sessions'), name) ?? '' }));
   return {
@@ -125,7 +126,7 @@ export function presentIn(folder: string): PresentImage {
   return {
     brief: textIn(folder, 'brief.md'),
     records: new Map(JSONL_FILES.map((name) => [name, lines(name)])),
-    sessions: folderNames(join(folder, 'sessions')),
+    sessions: namesIn(join(folder, 'sessions')),
   };
 }
 
@@ -164,12 +165,4 @@ function textIn(folder: string, name: string): string | null {
 function jsonlIn(folder: string, name: string): string | null {
   const file = readText(join(folder, name), null);
   return file.status === 'ok' && file.value.text.length <= MAX_JSONL_BYTES ? file.value.text : null;
-}
-
-function folderNames(folder: string): string[] {
-  try {
-    return readdirSync(folder).sort();
-  } catch {
-    return [];
-  }
 }

@@ -1,9 +1,10 @@
 import { isUtf8 } from 'node:buffer';
-import { chmodSync, existsSync, mkdirSync, readdirSync, rmdirSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { BearingsError } from '../../errors.ts';
 import { atomicWrite, removeQuietly } from '../../files/atomic-write.ts';
 import { readPlainFile, withFile } from '../../files/open-file.ts';
+import { namesIn } from '../../files/path-scope.ts';
 import { readRange } from '../../files/read-text.ts';
 import { sha256 } from '../../files/sha256.ts';
 import { ioError } from '../../files/system-error.ts';
@@ -105,8 +106,9 @@ export function installRecords(home: string) {
   };
   return {
     list(): Installed[] {
-      const names = existsSync(folder) ? readdirSync(folder) : [];
-      return names.filter((name) => name.endsWith('.json')).flatMap((name) => read(name.slice(0, -5)) ?? []);
+      return namesIn(folder)
+        .filter((name) => name.endsWith('.json'))
+        .flatMap((name) => read(name.slice(0, -5)) ?? []);
     },
     find: (path: string, what: InstalledKind, name: string) => read(idOf({ path, what, name })),
     /** The file's bytes from before, or null where it can't be had any more. */

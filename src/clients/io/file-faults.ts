@@ -10,27 +10,26 @@ export interface Fault {
   fix: string;
 }
 
-const words = (...line: string[]) => line.map((word) => shellWord(word)).join(' ');
-
 /** A line of shell words. */
 export function fixLine(...line: string[]): string {
-  return words(...line);
+  return line.map((word) => shellWord(word)).join(' ');
 }
 
 // Nothing is deleted: what is in the way goes aside, where the person can look at it.
 export function aside(path: string, fault: string): Fault {
-  return { reason: fault, fix: words('mv', path, freeName(`${path}.aside`)) };
+  return { reason: fault, fix: fixLine('mv', path, freeName(`${path}.aside`)) };
 }
 
 export function folderFault(path: string, options: { private?: boolean; optional?: boolean } = {}): Fault | null {
   const stat = statAt(path);
-  if (stat === 'missing') return options.optional ? null : { reason: 'is not there', fix: words('mkdir', '-p', path) };
+  if (stat === 'missing')
+    return options.optional ? null : { reason: 'is not there', fix: fixLine('mkdir', '-p', path) };
   if (stat === 'dangling') return aside(path, 'is a link that leads nowhere');
   if (!stat.isDirectory()) return aside(path, 'is not a folder');
   if ((stat.mode & 0o700) !== 0o700)
-    return { reason: 'can’t be read and written by you', fix: words('chmod', 'u+rwx', path) };
+    return { reason: 'can’t be read and written by you', fix: fixLine('chmod', 'u+rwx', path) };
   if (options.private && stat.mode & 0o022)
-    return { reason: 'can be written by others', fix: words('chmod', 'go-w', path) };
+    return { reason: 'can be written by others', fix: fixLine('chmod', 'go-w', path) };
   return null;
 }
 
@@ -59,9 +58,9 @@ export function fileFault(
     );
   const needed = options.written ? 0o600 : 0o400;
   if ((stat.mode & needed) !== needed)
-    return { reason: `can’t be ${options.written ? 'written' : 'read'} by you`, fix: words('chmod', 'u+rw', path) };
+    return { reason: `can’t be ${options.written ? 'written' : 'read'} by you`, fix: fixLine('chmod', 'u+rw', path) };
   if (options.private && stat.mode & 0o077)
-    return { reason: 'can be read by others', fix: words('chmod', 'go-rwx', path) };
+    return { reason: 'can be read by others', fix: fixLine('chmod', 'go-rwx', path) };
   return null;
 }
 

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { atomicWrite, removeQuietly } from '../../files/atomic-write.ts';
 import { tryHold } from '../../files/lock.ts';
 import { readPlainFile } from '../../files/open-file.ts';
-import { namesIn } from '../../files/text-copies.ts';
+import { namesIn } from '../../files/path-scope.ts';
 import { journalPath } from '../../settings/io/home-folder.ts';
 
 /** What an import is about to make, on disk before the first of it: broken off, all of it goes again. */

@@ -1,5 +1,13 @@
+import { randomBytes } from 'node:crypto';
+import { chmodSync, linkSync, lstatSync, mkdirSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type LoopbackServer, listenOnLoopback } from './loopback-server.ts';
+import { dirname, join } from 'node:path';
+import { BearingsError } from '../../errors.ts';
+import { removeQuietly } from '../../files/atomic-write.ts';
+import { readText } from '../../files/read-text.ts';
+import { codeOf, reasonOf } from '../../files/system-error.ts';
+import type { AppContext } from '../../settings/app-context.ts';
+import { listenOnLoopback } from './loopback-server.ts';
 
 /** What is known of a request before a byte of its body is read. */
 export interface RequestHead {
@@ -46,7 +54,7 @@ export interface ListenerLimits {
   unreadBytes: number;
 }
 
-export const LISTENER_LIMITS: ListenerLimits = {
+const LIMITS: ListenerLimits = {
   connections: 512,
   bodyBytes: 1024 * 1024,
   headersMs: 10_000,
@@ -56,21 +64,31 @@ export const LISTENER_LIMITS: ListenerLimits = {
   unreadBytes: 8 * 1024 * 1024,
 };
 
-export interface ListenerOptions {
+// A refused client gets this much time and room to finish its sentence, so that it hears the answer.
+const LINGER_MS = 5_000;
+const LINGER_BYTES = 4 * 1024 * 1024;
+
+// What MCP over HTTP needs of the machine: a port on loopback, and the token that clients show.
+export function mcpHttpUseCases(app: AppContext) {
+  return {
+    /** 256 bits that only the person's account can read, made once, so that clients stay set up; and where it lies in their words. */
+    async mcpToken(): Promise<{ token: string; shownPath: string }> {
+      const path = join(app.home, 'mcp-token');
+      return { token: readToken(path) ?? createToken(path), shownPath: app.forPerson(path) };
+    },
+    listenForMcp,
+  };
+}
+
+function listenForMcp(options: {
   port: number;
   /** Null: the request may go on. Asked before its body is read. */
   admit(head: RequestHead): Refusal | null;
   handle(request: ReadRequest, response: BoundedResponse): Promise<void>;
   tooLarge: Refusal;
-  limits: ListenerLimits;
-}
-
-// A refused client gets this much time and room to finish its sentence, so that it hears the answer.
-const LINGER_MS = 5_000;
-const LINGER_BYTES = 4 * 1024 * 1024;
-
-export function listenForMcp(options: ListenerOptions): Promise<LoopbackServer> {
-  const { limits } = options;
+  limits?: Partial<ListenerLimits>;
+}) {
+  const limits = { ...LIMITS, ...options.limits };
   return listenOnLoopback({
     port: options.port,
     hint: 'Name another one: bearings mcp --http --port 0 takes any that is free.',
@@ -180,4 +198,49 @@ function bounded(response: ServerResponse, limits: ListenerLimits): BoundedRespo
       return response.destroyed;
     },
   };
+}
+
+const TOKEN = /^[A-Za-z0-9_-]{43}$/;
+
+function readToken(path: string): string | null {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (!found) return null;
+  if (!found.isFile()) throw unusable('it is not a regular file');
+  const file = readText(path, null);
+  if (file.status !== 'ok') throw unusable(file.status === 'missing' ? 'it is not there' : file.reason);
+  const token = file.value.text.trim();
+  if (!TOKEN.test(token)) throw unusable('it holds no token of ours');
+  // Whoever could read it until now may know it.
+  if (process.platform !== 'win32' && (found.mode & 0o077) !== 0) {
+    chmodSync(path, 0o600);
+    throw unusable('others could read it (it is closed now)');
+  }
+  return token;
+}
+
+function createToken(path: string): string {
+  const token = randomBytes(32).toString('base64url');
+  // Two servers may be the first at once: a link never replaces, so one token wins and both use it.
+  const draft = `${path}.${randomBytes(6).toString('hex')}`;
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    writeFileSync(draft, `${token}\n`, { mode: 0o600, flag: 'wx', flush: true });
+    linkSync(draft, path);
+    return token;
+  } catch (error) {
+    const winner = codeOf(error) === 'EEXIST' ? readToken(path) : null;
+    if (winner) return winner;
+    throw new BearingsError('io_error', `The token in the home can't be made: ${reasonOf(error)}.`, {
+      hint: 'Check the permissions of the home; bearings doctor looks at them.',
+      cause: error,
+    });
+  } finally {
+    removeQuietly(draft);
+  }
+}
+
+function unusable(why: string): BearingsError {
+  return new BearingsError('io_error', `The token in the home (mcp-token) can't be used: ${why}.`, {
+    hint: 'Remove the file mcp-token; the next start makes another, which your clients then need.',
+  });
 }

@@ -1,7 +1,8 @@
 import { invalidInput, notFound } from '../../errors.ts';
+import { namesIn } from '../../files/path-scope.ts';
 import { basename, dirname, join } from '../../files/paths.ts';
 import { sha256 } from '../../files/sha256.ts';
-import { filesBelow, linesOf, namesIn, type TextCopy, wholeFile } from '../../files/text-copies.ts';
+import { filesBelow, linesOf, type TextCopy, wholeFile } from '../../files/text-copies.ts';
 import { type ErasedText, erasedText } from '../../safety/erased-text.ts';
 import type { Settings, TargetLike } from '../../settings/app-context.ts';
 import { everyWorkspaceFolder } from '../../settings/io/workspace-folders.ts';

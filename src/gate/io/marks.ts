@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path';
 import { atomicWrite } from '../../files/atomic-write.ts';
 import { readPlainFile } from '../../files/open-file.ts';
+import { namesIn } from '../../files/path-scope.ts';
 import { sha256 } from '../../files/sha256.ts';
-import { namesIn } from '../../files/text-copies.ts';
 import { isRecord } from '../../json-record.ts';
 import { whyNotId } from '../../safety/names.ts';
 import type { LedgerHead } from '../ledger/entry.ts';

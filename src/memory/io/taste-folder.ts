@@ -1,8 +1,8 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BearingsError } from '../../errors.ts';
 import type { FileResult } from '../../files/open-file.ts';
-import { realPath } from '../../files/path-scope.ts';
+import { namesIn, realPath } from '../../files/path-scope.ts';
 import { readText, type TextFile } from '../../files/read-text.ts';
 import { codeOf, ioError } from '../../files/system-error.ts';
 import { foldedName, whyNotTasteName } from '../../safety/names.ts';
@@ -32,7 +32,7 @@ export function tasteFolder({ tastesFolder: folder, home }: { tastesFolder: stri
     });
   /** Names without `.md`, `_default` first. */
   const list = (): string[] => {
-    const names = listFolder(folder)
+    const names = namesIn(folder)
       .filter((name) => name.endsWith('.md') && !name.startsWith('.'))
       .map((name) => name.slice(0, -3))
       .filter((name) => whyNotTasteName(name) === null);
@@ -77,12 +77,4 @@ export function tasteFolder({ tastesFolder: folder, home }: { tastesFolder: stri
 
 function rank(name: string): number {
   return name === '_default' ? 0 : 1;
-}
-
-function listFolder(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
 }

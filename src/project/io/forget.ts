@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { filesBelow, holdsBytes, namesIn, type SoughtText, type TextCopy } from '../../files/text-copies.ts';
+import { namesIn } from '../../files/path-scope.ts';
+import { filesBelow, holdsBytes, type SoughtText, type TextCopy } from '../../files/text-copies.ts';
 import { indexFolder } from './index/project-index.ts';
 
 /** An index that may hold a text goes whole, and is made again when it is needed. `roots`: projects that the text was in. */

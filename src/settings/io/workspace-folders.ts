@@ -1,8 +1,8 @@
-import { existsSync, type MakeDirectoryOptions, mkdirSync, readdirSync, renameSync, type Stats } from 'node:fs';
+import { existsSync, type MakeDirectoryOptions, mkdirSync, renameSync, type Stats } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { BearingsError } from '../../errors.ts';
 import { atomicWrite } from '../../files/atomic-write.ts';
-import { isInside, isOwnDirectory, OWN_FOLDER, realPath, statOf } from '../../files/path-scope.ts';
+import { isInside, isOwnDirectory, namesIn, OWN_FOLDER, realPath, statOf } from '../../files/path-scope.ts';
 import { readExact, readText } from '../../files/read-text.ts';
 import { ioError } from '../../files/system-error.ts';
 import { whyNotWritable } from '../../files/writable-place.ts';
@@ -85,7 +85,7 @@ function isSameFile(a: Stats | null, b: Stats): boolean {
 
 export function listWorkspaces(folders: WorkspaceFolders, here: Workspace | null): Workspace[] {
   const candidates = [
-    ...homeIds(folders).flatMap((id) => inHome(folders, id) ?? []),
+    ...namesIn(folders.workspaces).flatMap((id) => (whyNotId(id) === null ? (inHome(folders, id) ?? []) : [])),
     ...(here ? [here] : []),
     ...readRegistry(folders).flatMap(({ id }) => registered(folders, id) ?? []),
   ];
@@ -200,9 +200,7 @@ export function everyWorkspaceFolder({
   workspaces(): Workspace[];
 }): Pick<Workspace, 'folder' | 'scope'>[] {
   const aside = join(folders.workspaces, REMOVED);
-  const removed = existsSync(aside)
-    ? readdirSync(aside).map((name) => ({ folder: join(aside, name), scope: null }))
-    : [];
+  const removed = namesIn(aside).map((name) => ({ folder: join(aside, name), scope: null }));
   return [...workspaces().map(({ folder, scope }) => ({ folder, scope })), ...removed];
 }
 
@@ -229,14 +227,6 @@ function inHome(folders: WorkspaceFolders, id: string): Workspace | null {
   const isOtherCase = name.normalize('NFC') !== id.normalize('NFC') && foldedName(name) === foldedName(id);
   if (dirname(real) === root && isOtherCase) return null;
   return { id, folder, kind: 'home', scope: null };
-}
-
-function homeIds(folders: WorkspaceFolders): string[] {
-  try {
-    return readdirSync(folders.workspaces).filter((name) => whyNotId(name) === null);
-  } catch {
-    return [];
-  }
 }
 
 function repositoryWorkspace(root: string): Workspace {

@@ -28,8 +28,8 @@ export function registryState(folders: Home): { id: string; state: 'there' | 'go
   const file = readText(registryPath(folders), null);
   if (file.status === 'missing') return [];
   const all = file.status === 'ok' ? parsedList(file.value.text) : null;
-  if (all === null || all.some((entry) => !isRegistration(entry))) return 'broken';
-  return readRegistry(folders).map(({ id, root }) => ({
+  if (!all?.every(isRegistration)) return 'broken';
+  return all.map(({ id, root }) => ({
     id,
     state: isOwnDirectory(statOf(join(root, OWN_FOLDER))) ? 'there' : 'gone',
   }));
@@ -71,11 +71,5 @@ export function forget(folders: Home, id: string): void {
 /** A file that holds a list: its good entries; none where it is missing or broken. */
 export function readJsonList<T>(path: string, isEntry: (value: unknown) => value is T): T[] {
   const file = readText(path, null);
-  if (file.status !== 'ok') return [];
-  try {
-    const value: unknown = JSON.parse(file.value.text);
-    return Array.isArray(value) ? value.filter(isEntry) : [];
-  } catch {
-    return [];
-  }
+  return file.status === 'ok' ? (parsedList(file.value.text) ?? []).filter(isEntry) : [];
 }

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openRooms } from '../../../src/bearings.ts';
-import type { BoundedResponse } from '../../../src/clients/mcp-http.ts';
+import type { BoundedResponse } from '../../../src/clients/io/mcp-listener.ts';
 import { sha256 } from '../../../src/files/sha256.ts';
 import { openHttpServer } from '../../../src/mcp/http-server.ts';
 import { openQuestions } from '../../../src/mcp/open-questions.ts';
