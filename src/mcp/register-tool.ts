@@ -17,8 +17,7 @@ import { type CallTask, takesTasks } from './call-tasks.ts';
 import { askForRoots, capabilitiesOf, clientName, rootsOf } from './client-info.ts';
 import { type ClientSession, endSessions } from './client-session.ts';
 import type { OpenQuestions } from './open-questions.ts';
-import { failure, type Tool, type ToolCall } from './tool.ts';
-import { inputOf, namedInput, readInput, withoutDialect } from './tool-input.ts';
+import { failure, inputOf, namedInput, readInput, type Tool, type ToolCall, withoutDialect } from './tool.ts';
 import { endSessionTool } from './tools/end-session.ts';
 import { loadContextTool } from './tools/load-context.ts';
 

@@ -1,8 +1,10 @@
-import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server';
-import type { z } from 'zod';
+import type { CallToolResult, ServerContext, StandardSchemaWithJSON } from '@modelcontextprotocol/server';
+import { z } from 'zod';
 import type { Rooms } from '../bearings.ts';
-import { BearingsError } from '../errors.ts';
+import { closest } from '../closest.ts';
+import { BearingsError, invalidInput } from '../errors.ts';
 import type { Session } from '../gate/sessions/sessions.ts';
+import { isRecord } from '../json-record.ts';
 import type { Target } from '../settings/meant-workspace.ts';
 import type { OpenQuestions } from './open-questions.ts';
 
@@ -80,4 +82,105 @@ export function failure(error: unknown): CallToolResult {
       ? { code: error.code, message: error.message, ...(error.hint ? { hint: error.hint } : {}), ...error.data }
       : { code: 'internal_error', message: INTERNAL };
   return { isError: true, content: [{ type: 'text', text: JSON.stringify({ error: known }) }] };
+}
+
+const WORKSPACE = z.string().optional();
+
+// Photographers say image, everybody else workspace: both names are taken wherever one is.
+export function inputOf({ input }: Tool): z.ZodObject {
+  return 'image_id' in input.shape ? input.extend({ workspace: WORKSPACE }) : input;
+}
+
+// Told to clients as closed, and taken as it comes: what is wrong is refused in our own words, by its name (`readInput`).
+export function namedInput(input: z.ZodObject): StandardSchemaWithJSON {
+  // A schema that says more than its fields is told as it is.
+  const isPlain = input.meta() === undefined;
+  const told = isPlain ? z.strictObject(input.shape) : input;
+  const { jsonSchema } = told['~standard'] as unknown as StandardSchemaWithJSON['~standard'];
+  return {
+    '~standard': {
+      version: 1,
+      vendor: 'bearings',
+      validate: (value) => ({ value }),
+      jsonSchema: isPlain ? withoutDialect(jsonSchema) : jsonSchema,
+    },
+  };
+}
+
+type JsonForms = StandardSchemaWithJSON['~standard']['jsonSchema'];
+
+// Every client takes the dialect of the protocol for granted; naming it twice a tool costs an agent hundreds of tokens.
+export function withoutDialect(forms: JsonForms): JsonForms {
+  const plain = ({ $schema: _, ...schema }: Record<string, unknown>) => schema;
+  return {
+    input: (options) => plain(forms.input(options)),
+    output: (options) => opened(plain(forms.output(options))) as Record<string, unknown>,
+  };
+}
+
+// That an answer holds nothing else is ours to keep; said of each object in it, it costs an agent more than it tells.
+function opened(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(opened);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const entries = Object.entries(schema).filter(([key, value]) => key !== 'additionalProperties' || value !== false);
+  return Object.fromEntries(entries.map(([key, value]) => [key, opened(value)]));
+}
+
+/** The input without its second name for a workspace, and the id that it names. */
+export function readInput(
+  given: unknown,
+  schema: z.ZodObject,
+): { input: Record<string, unknown>; id: string | undefined } | BearingsError {
+  if (!isRecord(given)) return invalidInput('The arguments must be an object.', 'Give each by its name.');
+  const known = Object.keys(schema.shape);
+  const unknown = Object.keys(given).find((name) => !known.includes(name));
+  if (unknown !== undefined) {
+    const shown = JSON.stringify([...unknown].slice(0, 60).join(''));
+    const near = closest(unknown, known);
+    const hint = near ? `Did you mean ${near}?` : `Known: ${known.join(', ') || 'none'}.`;
+    return invalidInput(`There is no argument ${shown}.`, hint, { argument: unknown.slice(0, 60) });
+  }
+  const parsed = schema.safeParse(given);
+  const [issue] = parsed.error?.issues ?? [];
+  if (issue) return wrongArgument(issue, given);
+  const { workspace, ...input } = parsed.data as { workspace?: string; image_id?: string };
+  const id = input.image_id ?? workspace;
+  if (workspace !== undefined && workspace !== id)
+    return invalidInput('image_id and workspace name two workspaces.', 'Give one of them.');
+  return { input: 'workspace' in given ? { ...input, image_id: id } : input, id };
+}
+
+const KINDS: Readonly<Record<string, string>> = {
+  string: 'a text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  record: 'an object',
+  object: 'an object',
+};
+
+function wrongArgument(issue: z.core.$ZodIssue, given: Record<string, unknown>): BearingsError {
+  const argument = String(issue.path[0]);
+  const name = issue.path
+    .map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`))
+    .join('')
+    .slice(1, 60);
+  const refuse = (message: string, hint: string) => invalidInput(message, hint, { argument });
+  const value = issue.path.reduce((inside: unknown, step) => (inside as Record<PropertyKey, unknown>)[step], given);
+  if (issue.code === 'invalid_value') {
+    const values = issue.values.map(String);
+    const near = typeof value === 'string' ? closest(value, values) : null;
+    return refuse(
+      `${name} must be one of ${values.join(', ')}.`,
+      near ? `Did you mean ${near}?` : 'Choose one of them.',
+    );
+  }
+  if (issue.code === 'too_small')
+    return refuse(`${name} must be at least ${issue.minimum}.`, `For example: ${issue.minimum}`);
+  if (issue.code === 'too_big')
+    return refuse(`${name} must be at most ${issue.maximum}.`, `For example: ${issue.maximum}`);
+  const kind = issue.code === 'invalid_type' ? (KINDS[issue.expected] ?? 'something else') : 'something else';
+  if (value === undefined) return refuse(`${name} is missing.`, `It must be ${kind}.`);
+  return refuse(`${name} must be ${kind}.`, 'Look at the arguments of the tool.');
 }

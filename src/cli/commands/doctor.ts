@@ -1,4 +1,4 @@
-import type { Finding } from '../../clients/doctor/finding.ts';
+import type { Finding } from '../../clients/io/file-faults.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import { type Call, defineCommand, EXIT, oneOf } from '../command.ts';
 import { progressOn } from '../terminal/progress.ts';

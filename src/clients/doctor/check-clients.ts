@@ -9,7 +9,7 @@ import { CLIENTS, type Launch, launchIn } from '../client-table.ts';
 import type { installUseCases } from '../install.ts';
 import { type Installed, installRecords } from '../io/client-file.ts';
 import { answerOf, locationPath, missingProgram, projectOnPath, shellWord } from '../io/client-locations.ts';
-import type { Finding } from './finding.ts';
+import type { Finding } from '../io/file-faults.ts';
 
 const AT_ONCE = 4;
 

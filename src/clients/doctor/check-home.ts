@@ -4,8 +4,7 @@ import { readHome } from '../../gate/io/read-standing.ts';
 import { ownKey } from '../../gate/keys/signer.ts';
 import type { ConfirmLevel } from '../../gate/ledger/entry.ts';
 import type { AppContext } from '../../settings/app-context.ts';
-import { aside, canMakeIn, type Fault, fileFault, folderFault } from '../io/file-faults.ts';
-import { type Finding, finding } from './finding.ts';
+import { aside, canMakeIn, type Fault, type Finding, fileFault, finding, folderFault } from '../io/file-faults.ts';
 
 const FOLDERS = ['intents', 'heads', 'ledger', 'installs', 'earlier', 'unsaved', 'sessions', 'workspaces'];
 const FILES = ['machine', 'repositories.json', 'config.yaml', 'adapters.yaml'];

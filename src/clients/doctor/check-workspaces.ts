@@ -15,8 +15,7 @@ import { identityFault, type Workspace } from '../../settings/io/workspace-folde
 import { listLinks } from '../../settings/io/workspace-links.ts';
 import { registryState } from '../../settings/io/workspace-registry.ts';
 import { typedName } from '../../typed-name.ts';
-import { aside, fileFault, fixLine, folderFault } from '../io/file-faults.ts';
-import { type Finding, finding } from './finding.ts';
+import { aside, type Finding, fileFault, finding, fixLine, folderFault } from '../io/file-faults.ts';
 
 interface Look {
   app: AppContext;

@@ -1,5 +1,6 @@
 import { invalidInput } from '../../errors.ts';
-import { join } from '../../files/paths.ts';
+import { atomicWrite } from '../../files/atomic-write.ts';
+import { dirname, join } from '../../files/paths.ts';
 import { sqlite } from '../../files/sqlite.ts';
 import type { Domains } from '../../gate/domains/domains.ts';
 import { tasteFolder } from '../../memory/io/taste-folder.ts';
@@ -7,13 +8,12 @@ import { TWO_DEFAULTS } from '../../memory/read-context.ts';
 import type { AppContext, Settings } from '../../settings/app-context.ts';
 import { tidyRegistry } from '../../settings/io/workspace-registry.ts';
 import { problemsOf } from '../../settings/resolve.ts';
+import { readClientFile } from '../io/client-file.ts';
 import { NODE_VERSION, PLATFORM } from '../io/client-locations.ts';
-import { fileFault, fixLine, folderFault } from '../io/file-faults.ts';
-import { fixConfig } from '../io/fix-config.ts';
+import { type Finding, fileFault, finding, fixLine, folderFault } from '../io/file-faults.ts';
 import { checkClients } from './check-clients.ts';
 import { checkHome } from './check-home.ts';
 import { checkRecord, checkWorkspace, checkWorkspaces } from './check-workspaces.ts';
-import { type Finding, finding } from './finding.ts';
 
 const LEAST_NODE = [20, 19] as const;
 // What can't be fixed there, and should be known.
@@ -124,4 +124,30 @@ function checkTastes(app: AppContext, settings: Settings): Finding[] {
     fix: null,
   };
   return faults.length > 0 ? faults : [names.includes('_default') ? all : empty];
+}
+
+const MAX_ROUNDS = 200;
+
+// Lines that are wrong become comments, one after the other, until the rest is right. The old file is saved next to it.
+async function fixConfig(app: AppContext): Promise<string> {
+  const saved = new Set<string>();
+  const lines: string[] = [];
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    const [problem] = (await app.configFiles()).flatMap(problemsOf);
+    if (!problem) break;
+    const path = app.configPath(problem.file);
+    const scope = dirname(path) === app.home ? null : dirname(dirname(path));
+    const text = readClientFile(path, problem.file, scope) ?? '';
+    if (!saved.has(path)) atomicWrite(`${path}.before`, text, 0o600, scope);
+    saved.add(path);
+    const all = text.split('\n');
+    const at = Math.min(problem.line, all.length) - 1;
+    // A line that is a comment already can't be what is wrong: then the whole file goes aside.
+    const isDone = (all[at] ?? '').startsWith('#');
+    const next = isDone ? all.map((line) => (line.startsWith('#') ? line : `# ${line}`)) : all.with(at, `# ${all[at]}`);
+    atomicWrite(path, next.join('\n'), scope === null ? 0o600 : 0o644, scope);
+    lines.push(`${problem.file}:${at + 1}: ${isDone ? 'and all others' : next[at]}`);
+  }
+  const count = `${lines.length} ${lines.length === 1 ? 'line is' : 'lines are'} a comment now`;
+  return [...lines, `${count}; the file as it was is next to it (.before)`].join('\n');
 }

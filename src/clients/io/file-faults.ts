@@ -77,3 +77,18 @@ function freeName(path: string): string {
   for (let count = 2; lstatSync(name, { throwIfNoEntry: false }); count += 1) name = `${path}${count}`;
   return name;
 }
+
+/** One thing that was checked. `hint`: nothing is wrong, but something could be better. */
+export interface Finding {
+  check: string;
+  status: 'ok' | 'hint' | 'broken';
+  what: string;
+  /** The one command that fixes it. */
+  fix: string | null;
+}
+
+export function finding(check: string, what: string, fault: Fault | null): Finding {
+  return fault
+    ? { check, status: 'broken', what: `${what} ${fault.reason}`, fix: fault.fix }
+    : { check, status: 'ok', what, fix: null };
+}

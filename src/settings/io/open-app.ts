@@ -2,10 +2,11 @@ import { join, resolve } from 'node:path';
 import { type FileFacts, type FileMemo, fileFacts, fileMemo } from '../../files/file-memo.ts';
 import type { LineCounts } from '../../files/line-counts.ts';
 import { OWN_FOLDER } from '../../files/path-scope.ts';
+import { readText } from '../../files/read-text.ts';
 import { checkOptions, text } from '../../options.ts';
 import { type AppContext, BEARINGS_OPTIONS, type BearingsOptions, type Settings } from '../app-context.ts';
 import { meantWorkspace } from '../meant-workspace.ts';
-import { type ModelConfig, readModels } from '../models.ts';
+import { type FileEntry, type ModelConfig, readModels } from '../models.ts';
 import {
   assertNoProblems,
   type ConfigFile,
@@ -14,7 +15,7 @@ import {
   resolveConfig,
   type Setting,
 } from '../resolve.ts';
-import { readConfigFile } from './config-file.ts';
+import type { LocatedNode } from '../tree-reader.ts';
 import { cacheFolder, expandTilde, homeFolder, homeFolders, withTilde, workingFolder } from './home-folder.ts';
 import { listWorkspaces, nearestRoot } from './workspace-folders.ts';
 import { workspaceHere } from './workspace-links.ts';
@@ -151,4 +152,41 @@ function ignored({ file, line, column, message }: ConfigProblem): string {
 function modelsIn(own: ConfigFile | null): ModelConfig[] {
   const entry = own?.entries.find(({ key }) => key === 'models');
   return entry ? readModels(entry).models : [];
+}
+
+const MAX_CONFIG_CHARS = 64 * 1024;
+
+// Null when there is no such file. The YAML parser is loaded only when there is one: start-up time is a feature.
+export async function readConfigFile(
+  path: string,
+  options: { label: string; owner: ConfigFile['owner']; scope: string | null },
+): Promise<ConfigFile | null> {
+  const { label, owner } = options;
+  const file = readText(path, options.scope);
+  if (file.status === 'missing') return null;
+  const broken = (message: string): ConfigFile => ({
+    label,
+    owner,
+    entries: [],
+    problems: [{ file: label, line: 1, column: 1, message }],
+  });
+  if (file.status === 'unreadable') return broken(`the file can't be read: ${file.reason}`);
+  if (!file.value.valid) return broken('the file is not UTF-8 text');
+  if (file.value.text.length > MAX_CONFIG_CHARS) return broken('the file is larger than 64 KiB');
+  const { parseYamlTree } = await import('./yaml-tree.ts');
+  // A key that is there twice is told by its name, with the other problems of the settings.
+  const { tree, problems } = await parseYamlTree(file.value.text, { uniqueKeys: false });
+  if (tree === null) return { label, owner, entries: [], problems: problems.map((each) => ({ file: label, ...each })) };
+  if (tree.kind === 'scalar' && tree.value === null) return { label, owner, entries: [], problems: [] };
+  if (tree.kind !== 'map') return broken('expected lines of the form `key: value`');
+  return { label, owner, entries: entriesOf(tree), problems: [] };
+}
+
+function entriesOf({ entries }: LocatedNode & { kind: 'map' }): FileEntry[] {
+  return entries.map(({ key, value, line, column }) => ({
+    key: key === '' ? '(not a name)' : key,
+    value: value.kind === 'scalar' ? value.value : {},
+    ...(value.kind === 'map' ? { children: entriesOf(value) } : {}),
+    ...{ line, column },
+  }));
 }

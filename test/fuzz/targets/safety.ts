@@ -4,7 +4,7 @@ import { findHiddenCharacter, showHidden } from '../../../src/safety/hidden-char
 import { whyNotId, whyNotPlainName } from '../../../src/safety/names.ts';
 import { sanitiseValue } from '../../../src/safety/sanitise.ts';
 import { findSecrets } from '../../../src/safety/secrets.ts';
-import { readConfigFile } from '../../../src/settings/io/config-file.ts';
+import { readConfigFile } from '../../../src/settings/io/open-app.ts';
 import { assertNoProblems, problemsOf, resolveConfig } from '../../../src/settings/resolve.ts';
 import { scratch } from '../scratch.ts';
 import { type FuzzTarget, hold, onlyOurErrors, same } from '../target.ts';

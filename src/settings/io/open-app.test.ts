@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { effort } from '../../../test/effort.ts';
 import { put, tempFolder } from '../../../test/temp-folder.ts';
 import { problemsOf } from '../resolve.ts';
-import { readConfigFile } from './config-file.ts';
+import { readConfigFile } from './open-app.ts';
 
 const folder = tempFolder();
 const path = join(folder, 'config.yaml');
