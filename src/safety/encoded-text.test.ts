@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { findEncoded } from './encoded-text.ts';
 import type { Finding } from './finding.ts';
+import { findEncoded } from './secrets.ts';
 
 const find = (text: string): Finding[] => {
   const start = text.indexOf('needle');

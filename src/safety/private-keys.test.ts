@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { base64, pem } from '../../test/samples/secrets.ts';
-import { findPrivateKeys } from './private-keys.ts';
+import { findPrivateKeys } from './secrets.ts';
 
 const body = [1, 2, 3].map((seed) => base64(64, seed));
 const found = (text: string) => findPrivateKeys(text).map(({ start, end }) => text.slice(start, end));
