@@ -11,14 +11,13 @@ import { parseTask } from '../src/tasks/template/parse-task.ts';
 import type { Task } from '../src/tasks/template/template.ts';
 import { BINARY, environment, type Place, type Result, STARTED } from './binary.ts';
 import { type EchoModel, echoModel } from './echo-model.ts';
-import { effort } from './effort.ts';
+import { effort, LONGEST_MS } from './effort.ts';
 import { type PostgresServer, postgresServer, sleep, startWorker, type Worker } from './postgres-server.ts';
 import { put, tempFolder } from './temp-folder.ts';
 
-// ENGINE_TEMPLATES=500 for the whole property, ENGINE_TASKS=400 ENGINE_SECONDS=30 for the whole storm.
-const TEMPLATES = Number(process.env.ENGINE_TEMPLATES ?? 12);
-const TASKS = Number(process.env.ENGINE_TASKS ?? 80);
-const SECONDS = Number(process.env.ENGINE_SECONDS ?? effort(8, 5));
+const TEMPLATES = effort(500, 12);
+const TASKS = effort(400, 80);
+const SECONDS = effort(30, 5);
 
 const folder = tempFolder();
 const home = join(folder, 'home');
@@ -98,17 +97,21 @@ describe('T22 the same templates on a shared database', () => {
     expect(shared).toBe(local);
   });
 
-  it(`T22 ${TEMPLATES} random templates give the same result, bytes and partial results`, async () => {
-    await fc.assert(
-      fc.asyncProperty(template, async (definition) => {
-        const [local, shared] = await both(defineTask(definition, { templates: called }), {
-          inputs: ['list=list.jsonl'],
-        });
-        expect(shared).toBe(local);
-      }),
-      { numRuns: TEMPLATES },
-    );
-  }, 900_000);
+  it(
+    `T22 ${TEMPLATES} random templates give the same result, bytes and partial results`,
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(template, async (definition) => {
+          const [local, shared] = await both(defineTask(definition, { templates: called }), {
+            inputs: ['list=list.jsonl'],
+          });
+          expect(shared).toBe(local);
+        }),
+        { numRuns: TEMPLATES },
+      );
+    },
+    LONGEST_MS,
+  );
 
   it('T26 a run that waits for the person goes on by itself once there is an answer, and asks nothing again', async () => {
     const task = defineTask({
@@ -265,48 +268,52 @@ describe('T22 the same templates on a shared database', () => {
 });
 
 describe('T22 faults', () => {
-  it(`T22 ${TASKS} inner tasks survive ${SECONDS} s of killed workers, a killed database and a stopped worker`, async () => {
-    echo.delayMs = 100;
-    writeFileSync(join(project, 'many.jsonl'), Array.from({ length: TASKS }, (_, at) => `"thing ${at}"`).join('\n'));
-    const { task } = parseTask(Buffer.from(SLOW), { file: 'slow.xml' });
-    if (task === null) throw new Error('the template does not load');
-    const options = { file: 'slow.xml', model: 'echo', inputs: ['list=many.jsonl'] };
-    const local = await (await bearings.runs()).startRun(task, options);
-    echo.calls.clear();
-    const inFlight = { most: 0 };
-    const before = await workerIds();
-    const crew = [await startWorker(place, postgres.url)];
-    const [stoppedId] = (await workerIds()).filter((id) => !before.includes(id));
-    crew.push(...(await Promise.all([1, 2, 3].map(() => startWorker(place, postgres.url)))));
-    const run = await (await bearings.sharedRuns(postgres.url)).submitRun(task, options);
-    const storm = (async () => {
-      const stopped = crew[0] as Worker;
-      stopped.process.kill('SIGSTOP');
-      let kills = 0;
-      for (let second = 0; second < SECONDS; second += 1) {
-        await sleep(1_000);
-        if (second === Math.floor(SECONDS / 2)) await postgres.crash();
-        const victim = crew[1 + Math.floor(Math.random() * 3)] as Worker;
-        victim.process.kill('SIGKILL');
-        kills += 1;
-        crew[crew.indexOf(victim)] = await startWorker(place, postgres.url);
-      }
-      // Not before others have its work.
-      while ((await workerIds()).includes(stoppedId ?? '')) await sleep(100);
-      stopped.process.kill('SIGCONT');
-      inFlight.most = kills * 6 + 12 + 24;
-    })();
-    const over = new AbortController();
-    const shared = await Promise.race([followThrough(run, over.signal), notOver(run, over.signal)]).finally(() =>
-      over.abort(),
-    );
-    await storm;
-    expect(JSON.stringify(shared)).toBe(JSON.stringify(local.result));
-    const mine = [...echo.calls].filter(([name]) => name.startsWith(run));
-    const repeated = mine.reduce((sum, [, count]) => sum + count - 1, 0);
-    expect(mine.length).toBe(TASKS + 1);
-    expect(repeated).toBeLessThanOrEqual(inFlight.most);
-  }, 600_000);
+  it(
+    `T22 ${TASKS} inner tasks survive ${SECONDS} s of killed workers, a killed database and a stopped worker`,
+    async () => {
+      echo.delayMs = 100;
+      writeFileSync(join(project, 'many.jsonl'), Array.from({ length: TASKS }, (_, at) => `"thing ${at}"`).join('\n'));
+      const { task } = parseTask(Buffer.from(SLOW), { file: 'slow.xml' });
+      if (task === null) throw new Error('the template does not load');
+      const options = { file: 'slow.xml', model: 'echo', inputs: ['list=many.jsonl'] };
+      const local = await (await bearings.runs()).startRun(task, options);
+      echo.calls.clear();
+      const inFlight = { most: 0 };
+      const before = await workerIds();
+      const crew = [await startWorker(place, postgres.url)];
+      const [stoppedId] = (await workerIds()).filter((id) => !before.includes(id));
+      crew.push(...(await Promise.all([1, 2, 3].map(() => startWorker(place, postgres.url)))));
+      const run = await (await bearings.sharedRuns(postgres.url)).submitRun(task, options);
+      const storm = (async () => {
+        const stopped = crew[0] as Worker;
+        stopped.process.kill('SIGSTOP');
+        let kills = 0;
+        for (let second = 0; second < SECONDS; second += 1) {
+          await sleep(1_000);
+          if (second === Math.floor(SECONDS / 2)) await postgres.crash();
+          const victim = crew[1 + Math.floor(Math.random() * 3)] as Worker;
+          victim.process.kill('SIGKILL');
+          kills += 1;
+          crew[crew.indexOf(victim)] = await startWorker(place, postgres.url);
+        }
+        // Not before others have its work.
+        while ((await workerIds()).includes(stoppedId ?? '')) await sleep(100);
+        stopped.process.kill('SIGCONT');
+        inFlight.most = kills * 6 + 12 + 24;
+      })();
+      const over = new AbortController();
+      const shared = await Promise.race([followThrough(run, over.signal), notOver(run, over.signal)]).finally(() =>
+        over.abort(),
+      );
+      await storm;
+      expect(JSON.stringify(shared)).toBe(JSON.stringify(local.result));
+      const mine = [...echo.calls].filter(([name]) => name.startsWith(run));
+      const repeated = mine.reduce((sum, [, count]) => sum + count - 1, 0);
+      expect(mine.length).toBe(TASKS + 1);
+      expect(repeated).toBeLessThanOrEqual(inFlight.most);
+    },
+    LONGEST_MS,
+  );
 
   async function workerIds(): Promise<string[]> {
     const database = new pg.Client({ connectionString: postgres.url });

@@ -3,13 +3,14 @@ import type { Client } from '@modelcontextprotocol/client';
 import { describe, expect, it } from 'vitest';
 import { filesBelow } from './asking-client.ts';
 import { LEGACY, MODERN } from './binary.ts';
+import { effort } from './effort.ts';
 import { httpClient, httpServer, type RunningServer } from './http-server.ts';
 import { person } from './person.ts';
 import { openIdle, rawText, sendRaw } from './raw-http.ts';
 
-// npm run test:http -- --clients 64 --calls 10000, or --minutes 60 in place of a number of calls
-const CLIENTS = Number(process.env.HTTP_CLIENTS ?? 8);
-const CALLS = Number(process.env.HTTP_CALLS ?? 400);
+// `npm run test:http -- --minutes 60` goes on for so long in place of a number of calls.
+const CLIENTS = effort(64, 8);
+const CALLS = effort(10_000, 400);
 const MINUTES = Number(process.env.HTTP_MINUTES ?? 0);
 const WORKSPACES = 8;
 // Below this many calls a start-up still weighs more than anything that could leak.

@@ -15,14 +15,13 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { openRooms } from '../src/bearings.ts';
 import { startBinary } from './binary.ts';
-import { effort } from './effort.ts';
+import { effort, LONGEST_MS } from './effort.ts';
 import { type ModelServer, modelServer } from './model-server.ts';
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'bearings-resume-')));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-// npm run test:unit with RESUME_KILLS=50 is the long form.
-const KILLS = Number(process.env.RESUME_KILLS ?? effort(8, 5));
+const KILLS = effort(50, 5);
 const STEPS = 200;
 
 const ALONE =
@@ -89,52 +88,56 @@ function finishedIn(journal: string): string[] {
 }
 
 describe('T22 engine local goes on after a crash', () => {
-  it(`T22 kill -9 at ${KILLS} random instants of a run of ${STEPS} steps: no finished step is called again, and the result is the same bytes`, async () => {
-    const calm = await setUp(0, STEPS - 12);
-    const whole = JSON.parse((await start(calm, RUN).ended).stdout);
-    expect(whole.result.status).toBe('COMPLETE');
-    expect(calm.server.calls.length).toBeGreaterThanOrEqual(STEPS);
+  it(
+    `T22 kill -9 at ${KILLS} random instants of a run of ${STEPS} steps: no finished step is called again, and the result is the same bytes`,
+    async () => {
+      const calm = await setUp(0, STEPS - 12);
+      const whole = JSON.parse((await start(calm, RUN).ended).stdout);
+      expect(whole.result.status).toBe('COMPLETE');
+      expect(calm.server.calls.length).toBeGreaterThanOrEqual(STEPS);
 
-    const rough = await setUp(10, STEPS - 12);
-    let run = '';
-    let kills = 0;
-    let result: unknown;
-    for (let _attempt = 0; result === undefined; _attempt += 1) {
-      const before = run === '' ? [] : finishedIn(join(rough.runs, run, 'journal.jsonl'));
-      const callsBefore = rough.server.calls.length;
-      const { child, ended } = start(rough, run === '' ? RUN : ['runs', 'resume', run, '--json']);
-      if (kills < KILLS) {
-        // Not before it does something new, so that every kill hits the work; then at any instant.
-        while (rough.server.calls.length === callsBefore && child.exitCode === null) await pause(2);
-        await pause(Math.random() * ((STEPS * 10) / KILLS));
-        if (child.exitCode === null) kills += 1;
-        child.kill('SIGKILL');
+      const rough = await setUp(10, STEPS - 12);
+      let run = '';
+      let kills = 0;
+      let result: unknown;
+      for (let _attempt = 0; result === undefined; _attempt += 1) {
+        const before = run === '' ? [] : finishedIn(join(rough.runs, run, 'journal.jsonl'));
+        const callsBefore = rough.server.calls.length;
+        const { child, ended } = start(rough, run === '' ? RUN : ['runs', 'resume', run, '--json']);
+        if (kills < KILLS) {
+          // Not before it does something new, so that every kill hits the work; then at any instant.
+          while (rough.server.calls.length === callsBefore && child.exitCode === null) await pause(2);
+          await pause(Math.random() * ((STEPS * 10) / KILLS));
+          if (child.exitCode === null) kills += 1;
+          child.kill('SIGKILL');
+        }
+        const { stdout, stderr } = await ended;
+        const [only] = readdirSync(rough.runs);
+        run = only as string;
+        // A finished step is one with a line: it has exactly one, however often the run was begun again.
+        const after = finishedIn(join(rough.runs, run, 'journal.jsonl'));
+        expect(new Set(after).size).toBe(after.length);
+        expect(after.slice(0, before.length)).toEqual(before);
+        if (child.signalCode !== 'SIGKILL') {
+          expect(stderr).toBe('');
+          result = JSON.parse(stdout).result;
+        }
       }
-      const { stdout, stderr } = await ended;
-      const [only] = readdirSync(rough.runs);
-      run = only as string;
-      // A finished step is one with a line: it has exactly one, however often the run was begun again.
-      const after = finishedIn(join(rough.runs, run, 'journal.jsonl'));
-      expect(new Set(after).size).toBe(after.length);
-      expect(after.slice(0, before.length)).toEqual(before);
-      if (child.signalCode !== 'SIGKILL') {
-        expect(stderr).toBe('');
-        result = JSON.parse(stdout).result;
+      expect(kills).toBe(KILLS);
+      expect(JSON.stringify(result)).toBe(JSON.stringify(whole.result));
+      // Only what was in flight (three at once) at a kill may have been asked twice.
+      const asked = new Map<string, number>();
+      for (const { headers } of rough.server.calls) {
+        const name = String(headers['idempotency-key']);
+        asked.set(name, (asked.get(name) ?? 0) + 1);
       }
-    }
-    expect(kills).toBe(KILLS);
-    expect(JSON.stringify(result)).toBe(JSON.stringify(whole.result));
-    // Only what was in flight (three at once) at a kill may have been asked twice.
-    const asked = new Map<string, number>();
-    for (const { headers } of rough.server.calls) {
-      const name = String(headers['idempotency-key']);
-      asked.set(name, (asked.get(name) ?? 0) + 1);
-    }
-    expect(asked.size).toBe(calm.server.calls.length);
-    expect(rough.server.calls.length - asked.size).toBeLessThanOrEqual(kills * 3);
-    expect((statSync(join(rough.runs, run)).mode & 0o777).toString(8)).toBe('700');
-    expect((statSync(join(rough.runs, run, 'journal.jsonl')).mode & 0o777).toString(8)).toBe('600');
-  }, 600_000);
+      expect(asked.size).toBe(calm.server.calls.length);
+      expect(rough.server.calls.length - asked.size).toBeLessThanOrEqual(kills * 3);
+      expect((statSync(join(rough.runs, run)).mode & 0o777).toString(8)).toBe('700');
+      expect((statSync(join(rough.runs, run, 'journal.jsonl')).mode & 0o777).toString(8)).toBe('600');
+    },
+    LONGEST_MS,
+  );
 
   it('T22 a torn tail at any byte, damaged lines and lost texts only cost the steps they held', async () => {
     const calm = await setUp(0, 45);

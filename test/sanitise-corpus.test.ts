@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { sanitiseValue } from '../src/safety/sanitise.ts';
+import { isLong } from './effort.ts';
 import { BENIGN } from './samples/benign.ts';
 import { NOT_DETECTED } from './samples/not-detected.ts';
 import { FRESH_BENIGN, FRESH_PLANTED } from './samples/sanitise-fresh.ts';
@@ -61,7 +62,7 @@ function leaks(output: unknown, value: string): boolean {
 let turn = 0;
 function somePlaces(): typeof PLACES {
   turn += 1;
-  return process.env.BEARINGS_TEST_LONG ? PLACES : PLACES.filter((_, index) => index === 0 || index % 3 === turn % 3);
+  return isLong ? PLACES : PLACES.filter((_, index) => index === 0 || index % 3 === turn % 3);
 }
 
 function missed({ title, value, in: thing }: Planted): string[] {

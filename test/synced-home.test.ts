@@ -13,11 +13,11 @@ import { dirname, join, relative } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Rooms } from '../src/bearings.ts';
+import { effort } from './effort.ts';
 import { accepted, decided, openLibrary, proposed } from './open-library.ts';
 import { put, tempFolder } from './temp-folder.ts';
 
-/** `SYNCED_HISTORIES=200` before `npx vitest run test/synced-home.test.ts` for the whole proof. */
-const HISTORIES = Number(process.env.SYNCED_HISTORIES ?? 6);
+const HISTORIES = effort(200, 6);
 const folder = tempFolder();
 const MACHINES = ['desk', 'laptop'] as const;
 type Machine = (typeof MACHINES)[number];

@@ -15,11 +15,11 @@ import { describe, expect, it } from 'vitest';
 import { openRooms, type Rooms } from '../src/bearings.ts';
 import { blocksOf } from '../src/gate/ledger/text-blocks.ts';
 import { shownOf } from '../src/gate/proposals/proposal.ts';
+import { effort, LONGEST_MS } from './effort.ts';
 import { tempFolder } from './temp-folder.ts';
 
 const folder = tempFolder();
-// 8 by default; MERGE_HISTORIES=200 for the whole proof.
-const HISTORIES = Number(process.env.MERGE_HISTORIES ?? 8);
+const HISTORIES = effort(200, 8);
 const QUIET = ['user.name=m', 'user.email=m@x', 'commit.gpgsign=false', 'gc.auto=0', 'core.fsync=none'];
 let teams = 0;
 
@@ -211,30 +211,34 @@ describe('M33 a team that shares a workspace through git', () => {
     expect(existsSync(join(b.repo, '.bearings/ledger'))).toBe(true);
   });
 
-  it(`M33 ${HISTORIES} random histories: nothing lost, no conflict, every block once after the tidy`, async () => {
-    const nextTeam = await teamFactory();
-    await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 9 }), async (steps) => {
-        const { mates } = nextTeam();
-        const texts = new Set(['The first note of all.', 'A note of b.']);
-        for (const { who, what } of steps) {
-          const mate = mates[who] as Mate;
-          const other = mates[1 - who] as Mate;
-          if (what === 'merge') merge(mate, other);
-          else if (what === 'tidy') await tidy(mate);
-          else {
-            texts.add(what.confirm);
-            await confirm(mate, what.confirm);
+  it(
+    `M33 ${HISTORIES} random histories: nothing lost, no conflict, every block once after the tidy`,
+    async () => {
+      const nextTeam = await teamFactory();
+      await fc.assert(
+        fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 9 }), async (steps) => {
+          const { mates } = nextTeam();
+          const texts = new Set(['The first note of all.', 'A note of b.']);
+          for (const { who, what } of steps) {
+            const mate = mates[who] as Mate;
+            const other = mates[1 - who] as Mate;
+            if (what === 'merge') merge(mate, other);
+            else if (what === 'tidy') await tidy(mate);
+            else {
+              texts.add(what.confirm);
+              await confirm(mate, what.confirm);
+            }
           }
-        }
-        merge(mates[0], mates[1]);
-        merge(mates[1], mates[0]);
-        for (const mate of mates) await expectWhole(mate, texts);
-        merge(mates[0], mates[1]);
-        await expectWhole(mates[0], texts);
-      }),
-      // Shrinking would run git for minutes; the seed tells enough.
-      { numRuns: HISTORIES, endOnFailure: true },
-    );
-  }, 3_600_000);
+          merge(mates[0], mates[1]);
+          merge(mates[1], mates[0]);
+          for (const mate of mates) await expectWhole(mate, texts);
+          merge(mates[0], mates[1]);
+          await expectWhole(mates[0], texts);
+        }),
+        // Shrinking would run git for minutes; the seed tells enough.
+        { numRuns: HISTORIES, endOnFailure: true },
+      );
+    },
+    LONGEST_MS,
+  );
 });

@@ -134,6 +134,18 @@ export default defineConfig({ ...shared, test: { ...shared.test, root: ${JSON.st
   return { run, end: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
+describe('a long run', () => {
+  it('is asked for by one variable, BEARINGS_TEST_LONG', () => {
+    const files = [...readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })];
+    const numbers = files
+      .filter((name) => /\.[cm]?[jt]s$/.test(name))
+      .flatMap((name) => [...readFileSync(join(root, 'test', name), 'utf8').matchAll(/Number\(process\.env\.(\w+)/g)])
+      .map(([, variable]) => variable);
+    // A time that goes on is no repetition: `npm run test:http -- --minutes 60`.
+    expect(numbers).toEqual(['HTTP_MINUTES']);
+  });
+});
+
 describe('a planted test', () => {
   it.each([
     ['home', "writeFileSync(process.env.HOME + '/planted', '')", '~/planted was left in the home'],

@@ -5,6 +5,7 @@ import type { Rooms } from '../src/bearings.ts';
 import { type FileLayer, realFiles } from '../src/files/file-layer.ts';
 import type { Proof } from '../src/gate/keys/signer.ts';
 import { Crash, crashAt } from './crash/crash-layer.ts';
+import { isLong } from './effort.ts';
 import { decided, openLibrary, proposed } from './open-library.ts';
 import { person } from './person.ts';
 import { raised, signedWith, softAuthenticator } from './soft-authenticator.ts';
@@ -17,7 +18,6 @@ const TASTE = '.bearings/tastes/_default.md';
 const { place, at } = person({ [NOTES]: '# Manta\n\nfirst\n', [TASTE]: '- calm\n- slow\n', [ARCHIVE]: 'long gone\n' });
 const WORDS = 'a sentence of my own';
 const PORT = 7_400;
-const isWhole = process.env.CRASH_KILLS !== undefined;
 const texts = () => [NOTES, TASTE, ARCHIVE].map((name) => readFileSync(at(name), 'utf8'));
 
 /** The person's yes at the level in force: what is signed, she signs. */
@@ -27,9 +27,9 @@ interface Level {
   name: string;
   enter(bearings: Rooms): Promise<Say>;
   passphrase: string | null;
-  /** Which decision's undo is killed at each step; `CRASH_KILLS=1` kills that of every kind. */
+  /** Which decision's undo is killed at each step; a long run kills that of every kind. */
   killed: string;
-  /** Of how many steps one is killed; `CRASH_KILLS=1` kills each. */
+  /** Of how many steps one is killed; a long run kills each. */
   stride: number;
 }
 
@@ -207,14 +207,14 @@ describe.each(LEVELS)('M40 at confirm: $name', (level) => {
     await expectVerified(level.passphrase);
   });
 
-  it.each(KINDS.filter(([kind]) => isWhole || kind === level.killed))(
+  it.each(KINDS.filter(([kind]) => isLong || kind === level.killed))(
     'M40 M24 an undo of %s that dies at any step is whole or has not begun, and can be done again',
     async (_, decide) => {
       const { say, before } = await decidedAt(level, decide);
       const after = texts();
       const kept = `${place.home}-kept`;
       renameSync(place.home, kept);
-      for (let step = 1, through = false; !through; step += isWhole ? 1 : level.stride) {
+      for (let step = 1, through = false; !through; step += isLong ? 1 : level.stride) {
         rmSync(place.home, { recursive: true, force: true });
         cpSync(kept, place.home, { recursive: true });
         through = await untilCrash((files) => goneBack(openLibrary(place.home, { files }), say), step);

@@ -9,10 +9,10 @@ import { type McpTransport, mcpServerFactory } from '../../src/mcp/embed.ts';
 import { EVIDENCE_LINE } from '../../src/memory/evidence.ts';
 import { openLive } from '../../src/web/live.ts';
 import { memoryRoutes } from '../../src/web/routes/memory.ts';
+import { effort } from '../effort.ts';
 import { person } from '../person.ts';
 
-/** `FRAMED_SEQUENCES=10000` before `npx vitest run test/attacks/framed.test.ts`. */
-const SEQUENCES = Number(process.env.FRAMED_SEQUENCES ?? 25);
+const SEQUENCES = effort(10_000, 25);
 // After so many a person's home is full of what was served and proposed, and each further one takes longer.
 const MOST_IN_ONE_HOME = 250;
 const batches = Array.from({ length: Math.ceil(SEQUENCES / MOST_IN_ONE_HOME) }, (_, at) =>

@@ -9,13 +9,14 @@ import { openQuestions } from '../../src/mcp/open-questions.ts';
 import { createMcpServer } from '../../src/mcp/server.ts';
 import { filesBelow, pendingBelow } from '../asking-client.ts';
 import { LEGACY } from '../binary.ts';
+import { effort } from '../effort.ts';
 import { httpClient, httpServer, sharedHttpServer } from '../http-server.ts';
 import { until } from '../page-server.ts';
 import { person } from '../person.ts';
 import { openIdle, type RawRequest, rawText, sendRaw } from '../raw-http.ts';
 import { put } from '../temp-folder.ts';
 
-const IDLE = Number(process.env.HTTP_IDLE ?? 600);
+const IDLE = effort(10_000, 600);
 const { place, at, run } = person({ '.bearings/workspaces/manta/notes.md': '# Manta\n' });
 const call = (name: string, args: object, id: number | string = 1) =>
   JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: args } });

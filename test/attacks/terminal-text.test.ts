@@ -5,6 +5,7 @@ import { Client } from '@modelcontextprotocol/client';
 import { describe, expect, it } from 'vitest';
 import { COMMANDS } from '../../src/cli/commands.ts';
 import { bearings, linked, onScreen, onTerminal, type Place, stdioServer } from '../binary.ts';
+import { isLong } from '../effort.ts';
 import { decided, openLibrary, proposed } from '../open-library.ts';
 import { person } from '../person.ts';
 import { put } from '../temp-folder.ts';
@@ -224,7 +225,7 @@ describe('text of others on a terminal', () => {
     const all = LISTS(sessions.slice(0, 2), proposal).filter(([name = '']) => !asking.includes(name));
     const usual = all.filter(([name = '']) => ['workspaces', 'match', 'load', 'install'].includes(name));
     const raw: string[] = [];
-    for (const line of [...DOCUMENTS, ...(process.env.BEARINGS_TEST_LONG ? all : usual)]) {
+    for (const line of [...DOCUMENTS, ...(isLong ? all : usual)]) {
       const answers = [{ after: '(y/n)', type: 'n\n' }];
       const { stdout } = await onTerminal(inside, line, answers);
       const own = /\u001b\[(?:1|2|22|31|32|33|39)m|\r?\u001b\[2K|\u001b\[\?25[hl]|\u001b\[[0-9]*[KGJ]/g;

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openRooms, type Rooms } from '../../src/bearings.ts';
 import { type FileLayer, realFiles } from '../../src/files/file-layer.ts';
+import { isLong } from '../effort.ts';
 import { decided, proposed } from '../open-library.ts';
 import { rawScan } from '../raw-scan.ts';
 import { tempFolder } from '../temp-folder.ts';
@@ -11,11 +12,10 @@ import { Crash, crashAt } from './crash-layer.ts';
 
 const TEXT = 'The lighthouse keeper of Norderoog\nwhistles when the fog comes in.';
 /** Of the kills, and of the steps of the recovery after one, every so many die again: some four hundred in the long form. */
-const FULL = process.env.CRASH_KILLS !== undefined;
-const STRIDE = FULL ? 3 : 18;
+const STRIDE = isLong ? 3 : 18;
 /** Of the steps of an erasure all of the first, in which it is begun, and then every so many are killed. */
 const BEGINNING = 6;
-const STEP = FULL ? 1 : 2;
+const STEP = isLong ? 1 : 2;
 const folder = tempFolder();
 const home = join(folder, 'home');
 

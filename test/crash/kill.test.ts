@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { openRooms, type Rooms } from '../../src/bearings.ts';
+import { effort, LONGEST_MS } from '../effort.ts';
 import { type Census, emptyCensus, expectVerified, readOr } from './census.ts';
 
-const KILLS = Number(process.env.CRASH_KILLS ?? 12);
+const KILLS = effort(1_000, 12);
 const WORDS = 'a sentence of my own';
 const WORKER = resolve(import.meta.dirname, 'confirm-worker.mjs');
 const BLOCK = /^note (\S+) of a process\nwith a second line, so that half of it would show$/;
@@ -56,41 +57,45 @@ const LEVELS = [
   { level: 'passphrase', passphrase: WORDS, kills: Math.ceil(KILLS / 2) },
 ];
 describe.each(LEVELS)('at confirm: $level', ({ level, passphrase, kills }) => {
-  it(`M24 M22 ${kills} processes killed at random instants of a confirmation: nothing lost, doubled or torn`, async () => {
-    const before = census.kills;
-    const promised = new Set<string>();
-    let accepted = 0;
-    // A fresh home now and then: the first decision of all makes key, ledger and notes.
-    for (let kill = 0, home = ''; kill < kills; kill += 1) {
-      if (kill % 20 === 0) {
-        home = join(folder, `${level}${kill}`);
-        mkdirSync(join(home, 'workspaces/w'), { recursive: true });
-        promised.clear();
-        if (passphrase !== null) await (await libraryAt(home).gate()).setPassphrase(passphrase);
-      }
-      // Every third process is killed after its first confirmation, however slow the machine is.
-      const word = kill % 3 === 2 ? 'accepted' : 'proposed';
-      for (const name of await runAndKill([home, `k${kill}`, passphrase], word, Math.random() * 60)) {
-        promised.add(name);
-        accepted += 1;
-      }
-      census.kills += 1;
+  it(
+    `M24 M22 ${kills} processes killed at random instants of a confirmation: nothing lost, doubled or torn`,
+    async () => {
+      const before = census.kills;
+      const promised = new Set<string>();
+      let accepted = 0;
+      // A fresh home now and then: the first decision of all makes key, ledger and notes.
+      for (let kill = 0, home = ''; kill < kills; kill += 1) {
+        if (kill % 20 === 0) {
+          home = join(folder, `${level}${kill}`);
+          mkdirSync(join(home, 'workspaces/w'), { recursive: true });
+          promised.clear();
+          if (passphrase !== null) await (await libraryAt(home).gate()).setPassphrase(passphrase);
+        }
+        // Every third process is killed after its first confirmation, however slow the machine is.
+        const word = kill % 3 === 2 ? 'accepted' : 'proposed';
+        for (const name of await runAndKill([home, `k${kill}`, passphrase], word, Math.random() * 60)) {
+          promised.add(name);
+          accepted += 1;
+        }
+        census.kills += 1;
 
-      const bearings = libraryAt(home);
-      const pending = (await (await bearings.gate()).listProposals('all')).map(
-        ({ content }) => BLOCK.exec(content)?.[1] ?? content,
-      );
-      const text = readOr(join(home, 'workspaces/w/notes.md'), '');
-      const blocks = text === '' ? [] : text.replace(/\n$/, '').split('\n\n');
-      const standing = blocks.map((block) => BLOCK.exec(block)?.[1]);
-      census.torn += standing.filter((name) => name === undefined).length;
-      census.doubled +=
-        standing.length - new Set(standing).size + pending.filter((name) => standing.includes(name)).length;
-      census.lost += [...promised].filter((name) => !standing.includes(name)).length;
-      expect(census).toEqual({ kills: before + kill + 1, lost: 0, doubled: 0, torn: 0 });
-      await expectVerified(bearings);
-    }
-    // A run in which nothing was ever confirmed would prove nothing.
-    expect(accepted).toBeGreaterThanOrEqual(Math.floor(kills / 3));
-  }, 3_600_000);
+        const bearings = libraryAt(home);
+        const pending = (await (await bearings.gate()).listProposals('all')).map(
+          ({ content }) => BLOCK.exec(content)?.[1] ?? content,
+        );
+        const text = readOr(join(home, 'workspaces/w/notes.md'), '');
+        const blocks = text === '' ? [] : text.replace(/\n$/, '').split('\n\n');
+        const standing = blocks.map((block) => BLOCK.exec(block)?.[1]);
+        census.torn += standing.filter((name) => name === undefined).length;
+        census.doubled +=
+          standing.length - new Set(standing).size + pending.filter((name) => standing.includes(name)).length;
+        census.lost += [...promised].filter((name) => !standing.includes(name)).length;
+        expect(census).toEqual({ kills: before + kill + 1, lost: 0, doubled: 0, torn: 0 });
+        await expectVerified(bearings);
+      }
+      // A run in which nothing was ever confirmed would prove nothing.
+      expect(accepted).toBeGreaterThanOrEqual(Math.floor(kills / 3));
+    },
+    LONGEST_MS,
+  );
 });

@@ -5,10 +5,11 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeEach, expect, it } from 'vitest';
 import { openRooms } from '../../src/bearings.ts';
 import { shownOf } from '../../src/gate/proposals/proposal.ts';
+import { effort, LONGEST_MS } from '../effort.ts';
 import { expectVerified } from './census.ts';
 
-const PROCESSES = Number(process.env.WRITERS ?? 6);
-const EACH = Number(process.env.WRITES ?? 8);
+const PROCESSES = effort(32, 6);
+const EACH = 8;
 const IN_FLIGHT = 32;
 const WORKER = resolve(import.meta.dirname, 'confirm-worker.mjs');
 
@@ -23,26 +24,30 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const blocksOfNotes = () => readFileSync(join(home, 'workspaces/w/notes.md'), 'utf8').replace(/\n$/, '').split('\n\n');
 const open = () => openRooms({ home, cwd: home, variables: { BEARINGS_CACHE: join(home, 'cache') } });
 
-it(`M25 ${PROCESSES} processes with ${EACH} confirmations each on one notes.md: each is there once, none is interleaved`, async () => {
-  const run = (name: string) =>
-    new Promise<number | null>((done) => {
-      spawn(process.execPath, [WORKER, home, name, String(EACH)], { stdio: ['ignore', 'ignore', 'inherit'] }).on(
-        'close',
-        done,
-      );
-    });
-  const codes = await Promise.all(Array.from({ length: PROCESSES }, (_, index) => run(`w${index}`)));
-  expect(codes.every((code) => code === 0)).toBe(true);
-  const expected = Array.from({ length: PROCESSES }, (_, writer) =>
-    Array.from(
-      { length: EACH },
-      (_, index) => `note w${writer}.${index} of a process\nwith a second line, so that half of it would show`,
-    ),
-  ).flat();
-  expect(blocksOfNotes().sort()).toEqual(expected.sort());
-  await expectVerified(open());
-  console.log(`${expected.length} of ${PROCESSES * EACH} present once`);
-}, 1_800_000);
+it(
+  `M25 ${PROCESSES} processes with ${EACH} confirmations each on one notes.md: each is there once, none is interleaved`,
+  async () => {
+    const run = (name: string) =>
+      new Promise<number | null>((done) => {
+        spawn(process.execPath, [WORKER, home, name, String(EACH)], { stdio: ['ignore', 'ignore', 'inherit'] }).on(
+          'close',
+          done,
+        );
+      });
+    const codes = await Promise.all(Array.from({ length: PROCESSES }, (_, index) => run(`w${index}`)));
+    expect(codes.every((code) => code === 0)).toBe(true);
+    const expected = Array.from({ length: PROCESSES }, (_, writer) =>
+      Array.from(
+        { length: EACH },
+        (_, index) => `note w${writer}.${index} of a process\nwith a second line, so that half of it would show`,
+      ),
+    ).flat();
+    expect(blocksOfNotes().sort()).toEqual(expected.sort());
+    await expectVerified(open());
+    console.log(`${expected.length} of ${PROCESSES * EACH} present once`);
+  },
+  LONGEST_MS,
+);
 
 it(`M25 ${IN_FLIGHT} confirmations in flight in one process: each is there once`, async () => {
   const bearings = open();

@@ -4,6 +4,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { openRooms, type Rooms } from '../../src/bearings.ts';
 import { type FileLayer, realFiles } from '../../src/files/file-layer.ts';
 import { shownOf } from '../../src/gate/proposals/proposal.ts';
+import { isLong } from '../effort.ts';
 import { tempFolder } from '../temp-folder.ts';
 import { type Census, emptyCensus, expectVerified, readOr } from './census.ts';
 import { Crash, crashAt } from './crash-layer.ts';
@@ -11,11 +12,10 @@ import { Crash, crashAt } from './crash-layer.ts';
 const folder = tempFolder();
 const census: Census = emptyCensus();
 const OWN_EDITS = ['remove', 'retire', 'tidy', 'undo', 'restore'];
-// Short by default; `npm run test:crash -- --kills N` takes every share and crashes in every other step of every recovery.
-const FULL = process.env.CRASH_KILLS !== undefined;
-const SHARES = FULL ? [0, 0.5, 0.99, 1] : [0.5];
+// Short by default; `BEARINGS_TEST_LONG=1` takes every share and crashes in every other step of every recovery.
+const SHARES = isLong ? [0, 0.5, 0.99, 1] : [0.5];
 // By turns, the recoveries of all steps of an edit take every step of a recovery.
-const STRIDE = FULL ? 2 : 8;
+const STRIDE = isLong ? 2 : 8;
 
 interface Scenario {
   name: string;

@@ -5,6 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { openRooms } from '../../src/bearings.ts';
 import { realFiles } from '../../src/files/file-layer.ts';
 import { shownOf } from '../../src/gate/proposals/proposal.ts';
+import { isLong } from '../effort.ts';
 import { type Census, emptyCensus, expectVerified, readOr } from './census.ts';
 import { Crash, crashAt } from './crash-layer.ts';
 
@@ -66,11 +67,10 @@ const SCENARIOS: Scenario[] = [
     after: '# t\n\n- c\n- b\n',
   },
 ];
-// Short by default; `npm run test:crash -- --kills N` takes every share and crashes in every recovery.
-const FULL = process.env.CRASH_KILLS !== undefined;
-const SHARES = FULL ? [0, 0.5, 0.99, 1] : [0.5, 1];
+// Short by default; `BEARINGS_TEST_LONG=1` takes every share and crashes in every recovery.
+const SHARES = isLong ? [0, 0.5, 0.99, 1] : [0.5, 1];
 // By turns, the recoveries of all steps of a decision take every step of a recovery.
-const STRIDE = FULL ? 3 : 9;
+const STRIDE = isLong ? 3 : 9;
 
 const census: Census = emptyCensus();
 const folder = mkdtempSync(join(tmpdir(), 'bearings-warm-'));
@@ -197,7 +197,7 @@ describe('M24 a process that dies at any step of a decision', () => {
           // What the first share has shown already.
           if (!through && !crash.cutWrite && share !== SHARES[0]) continue;
           await expectExactlyOnce(scenario, settings, `step ${at}, share ${share}`);
-          if (through || (!FULL && share === 1)) continue;
+          if (through || (!isLong && share === 1)) continue;
           // The same crash again, and then another one in the middle of the recovery.
           for (let again = 1 + (at % STRIDE), recovered = false; !recovered; again += STRIDE) {
             const twice = nextHouse();
