@@ -7,20 +7,31 @@ import { codeOf } from './system-error.ts';
 // To the system an empty PATH means the working directory, which is the repository.
 const SYSTEM_PATH = ['/usr/bin', '/bin'];
 
-/** PATH without what is relative or belongs to the repository of `folder`: that could bring a `git` of its own. Without
- *  folders that may not be entered, too: the system would call every program that is nowhere a forbidden one. */
+/** PATH without what is relative or belongs to the repository of `folder`, or of the one that the command was started in:
+ *  either could bring a `git` of its own. Without folders that may not be entered, too: the system would call every
+ *  program that is nowhere a forbidden one. */
 export function searchPath(
   path: string | undefined,
   folder: string,
   enter: (folder: string) => void = (step) => accessSync(step, constants.X_OK),
 ): string {
-  const here = realPath(folder) ?? folder;
-  const isOutside = (step: string) => !isOfProject(step, here) && !isModulesAbove(step, here);
+  const repositories = [folder, startedIn()].map((each) => realPath(each) ?? each);
+  const isOutside = (step: string) =>
+    !repositories.some((here) => isOfProject(step, here) || isModulesAbove(step, here));
   const steps = (path ?? '')
     .split(delimiter)
     .filter((step) => isAbsolute(step) && isOutside(step) && isOutside(realPath(step) ?? step))
     .filter((step) => !isForbidden(step, enter));
   return (steps.length > 0 ? steps : SYSTEM_PATH).join(delimiter);
+}
+
+// A folder that is gone can't bring a program.
+function startedIn(): string {
+  try {
+    return process.cwd();
+  } catch {
+    return '/';
+  }
 }
 
 /** Whether a path lies in the repository of `folder`. */

@@ -49,6 +49,9 @@ describe('row 13: programs that a repository has looked up', () => {
     git(at('repo'), 'init', '-q');
     git(at('repo'), 'add', '-A');
     git(at('repo'), 'commit', '-qm', 'x');
+    // A repository elsewhere, asked for from inside this one.
+    put(place.home, { 'other/tide.md': 'tide\n' });
+    git(at('other'), 'init', '-q');
     put(place.home, {
       '.bearings/config.yaml': 'model_command: claude -p\neditor: "true"\n',
       'repo/sub/task.xml': '<task type="atomic" model="command"><description>hello</description></task>',
@@ -61,8 +64,13 @@ describe('row 13: programs that a repository has looked up', () => {
       ['load', '--task', 'tide', '--receipt', at('receipt.json')],
       ['run', 'task.xml'],
       ['workspaces', 'list'],
+      ['eval', '--commits', '1'],
+      ['match', 'tide', at('other')],
+      ['load', at('other'), '--task', 'tide'],
     ])
       bearings(inside, ...args);
+    const call = JSON.stringify({ session_id: 's', prompt: 'the tide is wrong', cwd: at('other') });
+    bearings({ ...inside, input: call }, 'hook', 'prompt');
     await onTerminal(inside, ['edit', 'brief', 'w']);
     bearings({ ...inside, variables: { ...variables, PATH: '' } }, 'match', 'tide');
     expect(existsSync(at('planted')) ? readFileSync(at('planted'), 'utf8') : '').toBe('');
