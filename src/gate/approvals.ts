@@ -3,7 +3,7 @@ import type { AppContext } from '../settings/app-context.ts';
 import { type Domains, homeWord } from './domains/domains.ts';
 import { textLines } from './io/ledger-file.ts';
 import { knownKey } from './io/person-key.ts';
-import { homeLedger, readHome } from './io/read-standing.ts';
+import { assertSound, homeLedger, readHome } from './io/read-standing.ts';
 import { isSigned } from './io/signatures.ts';
 import { ownKey, type Proof, signerFor } from './keys/signer.ts';
 import type { ApprovalAnswer, ReadEntry } from './ledger/entry.ts';
@@ -40,6 +40,7 @@ export function approvalUseCases(app: AppContext, domains: Domains) {
     async approve(said: Approval, { via, ...proof }: ApprovalVia): Promise<RecordedApproval> {
       assertNoSecret(said.text ?? '');
       const settings = await app.settings();
+      assertSound(readHome(settings.home));
       const signer = signerFor(settings, proof);
       const { subject, shown_sha256, answer, text, reason } = said;
       const { at, line } = await homeWord(app, domains, settings, {
@@ -54,8 +55,7 @@ export function approvalUseCases(app: AppContext, domains: Domains) {
     async approvals(): Promise<RecordedApproval[]> {
       const settings = await app.settings();
       await domains.settle(domains.home(settings));
-      const { decided } = readHome(settings.home);
-      return decided.decisions.flat().flatMap(({ entry, line }) => recordedApproval(entry, line) ?? []);
+      return readHome(settings.home).permits.flatMap(({ entry, line }) => recordedApproval(entry, line) ?? []);
     },
 
     /** The texts that a signed line names by their hashes, for who has no ledger of the person's. */

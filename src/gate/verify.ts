@@ -149,7 +149,8 @@ export function verificationUseCases(app: AppContext, domains: Domains) {
       const signer = signerFor(settings, proof);
       const { name: about, place } = location;
       const theirs = { decision: 'workspace', about, place, chain: fault.chain ?? '', hashes: [] } as const;
-      const word = fault.kind === 'clone' ? theirs : ({ decision: 'settle', subject: fault.id } as const);
+      const word =
+        fault.kind === 'clone' ? theirs : ({ decision: 'settle', subject: fault.id, about: fault.ledger } as const);
       await homeWord(app, domains, settings, { signer, ...word });
       noteEnds(location);
     },

@@ -1,7 +1,7 @@
 import { canonicalJson, canonicalLine } from '../canonical-json.ts';
 import { sha256 } from '../files/sha256.ts';
 import { homeWord, openDomains } from '../gate/domains/domains.ts';
-import { readHome } from '../gate/io/read-standing.ts';
+import { assertSound, readHome } from '../gate/io/read-standing.ts';
 import type { Signer } from '../gate/ledger/ledger.ts';
 import type { AppContext } from '../settings/app-context.ts';
 import { type NamedFile, namedFiles } from './io/named-files.ts';
@@ -49,7 +49,7 @@ export interface Allowed {
 export function trustStore(app: AppContext) {
   const list = (): Allowed[] => {
     const allowed = new Map<string, Allowed>();
-    for (const { entry } of readHome(app.home).decided.decisions.flat()) {
+    for (const { entry } of readHome(app.home).permits) {
       const { decision, subject, at, texts = [] } = entry;
       if (decision === 'revoke') for (const [key, { sha256 }] of allowed) if (sha256 === subject) allowed.delete(key);
       const said = decision === 'allow' ? described(texts[0]?.[1]) : null;
@@ -64,8 +64,12 @@ export function trustStore(app: AppContext) {
     isAllowed: (question: TrustQuestion): boolean =>
       list().some(({ project, sha256 }) => project === question.project && sha256 === question.sha256),
 
+    /** While the record does not add up nothing is, whatever was said. */
+    isAnyAllowed: (): boolean => readHome(app.home).decided.faults.length === 0,
+
     // The caller has shown the question to a person and heard a yes.
     async allow({ adapter, project, sha256: subject }: TrustQuestion, signer: Signer): Promise<void> {
+      assertSound(readHome(app.home));
       const text = canonicalLine({ project, adapter: adapter.name, command: adapter.command });
       await word({ signer, decision: 'allow', subject, blocks: [{ text }] });
     },

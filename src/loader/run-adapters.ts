@@ -87,9 +87,12 @@ async function readOne(known: KnownAdapter, project: Project, app: AppContext): 
   const { config } = known;
   if (config.kind === 'file') return readFileAdapter(config, project);
   const question = needsWord(known, project.root);
-  if (question && !trustStore(app).isAllowed(question)) {
-    const reason = `it would run a program and you have not allowed it; in a terminal: bearings policy allow ${config.name}`;
-    return { config, status: 'disabled', reason };
+  const trust = trustStore(app);
+  if (question && !trust.isAllowed(question)) {
+    const why = trust.isAnyAllowed()
+      ? `you have not allowed it; in a terminal: bearings policy allow ${config.name}`
+      : 'the record of your decisions does not add up; in a terminal: bearings review';
+    return { config, status: 'disabled', reason: `it would run a program and ${why}` };
   }
   const place = { root: project.root, variables: app.variables, version: VERSION };
   // Each kind is loaded by the first adapter of that kind: most bundles have none.

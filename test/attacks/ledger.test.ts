@@ -1,6 +1,7 @@
 import {
   appendFileSync,
   copyFileSync,
+  existsSync,
   mkdirSync,
   readFileSync,
   renameSync,
@@ -16,6 +17,7 @@ import { textsPath } from '../../src/gate/io/ledger-file.ts';
 import { keyFileFor } from '../../src/gate/io/person-key.ts';
 import { encodeIntent } from '../../src/gate/io/target-text.ts';
 import { filesBelow, pendingBelow } from '../asking-client.ts';
+import { bearings } from '../binary.ts';
 import {
   accepted,
   decided,
@@ -134,6 +136,82 @@ describe('a ledger that somebody changed', () => {
     ]);
     rewrite(at('.bearings/workspaces/ray'), ledgerLines(at('.bearings/workspaces/ray')).slice(0, 2));
     expect(await problems(bearings, 'ray')).toMatch(/cut off/);
+  });
+});
+
+describe('M50 a home’s own chain that somebody cut', () => {
+  const allowedOnce = async () => {
+    const ran = at('it-ran');
+    put(at('project'), {
+      'AGENTS.md': 'rules\n',
+      '.bearings/policy.yaml': `extends: repo\nadapters:\n  - name: work\n    kind: command\n    command: [sh, -c, 'touch ${ran}; echo "[]"']\n`,
+    });
+    const open = () => openLibrary(place.home, { cwd: at('project') });
+    const allow = async () => {
+      const adapters = await open().adapters();
+      const [question] = await adapters.trustQuestions('work');
+      if (question) await adapters.allowAdapter(question);
+    };
+    // As any process finds it: what the bundle says of the program, and whether it ran.
+    const load = () => {
+      rmSync(ran, { force: true });
+      const { stdout } = bearings(
+        { ...place, cwd: at('project') },
+        'load',
+        '--task',
+        'x',
+        '--adapter',
+        'work',
+        '--json',
+      );
+      const [{ status, reason = '' }] = JSON.parse(stdout).adapters;
+      return { status, reason, ran: existsSync(ran) };
+    };
+    await accepted(open(), 'Mine.');
+    await allow();
+    expect(load()).toMatchObject({ status: 'loaded', ran: true });
+    return { open, allow, load, home: at('.bearings') };
+  };
+  const REFUSED = { status: 'disabled', ran: false };
+
+  it('M50 L21 lets nothing run: not what was allowed and taken back, until the person settles it and allows it again', async () => {
+    const { open, allow, load, home } = await allowedOnce();
+    await (await open().adapters()).revokeAdapters('work');
+    expect(load()).toMatchObject(REFUSED);
+    const lines = ledgerLines(home);
+    rewrite(home, lines.slice(0, -1));
+    expect(load()).toMatchObject({ ...REFUSED, reason: expect.stringContaining('does not add up') });
+    expect(run('verify').code).toBe(1);
+    await expect(allow()).rejects.toMatchObject({ code: 'conflict' });
+    const gate = await open().gate();
+    await expect(
+      gate.approve({ subject: 'run x step', shown_sha256: sha256('x'), answer: 'accept' }, { via: 'review' }),
+    ).rejects.toMatchObject({ code: 'conflict' });
+    for (const fault of await gate.faults('all')) await gate.settleFault(fault);
+    expect(run('verify').code).toBe(0);
+    expect(load()).toMatchObject({ ...REFUSED, reason: expect.stringContaining('have not allowed') });
+    await allow();
+    expect(load()).toMatchObject({ status: 'loaded', ran: true });
+    // In the chain that goes on after the cut one, whatever its name sorts before.
+    await (await open().adapters()).revokeAdapters('work');
+    expect(load()).toMatchObject(REFUSED);
+  });
+
+  it('M50 L21 nor where a line in the middle, or the end with its mark, is gone', async () => {
+    const { open, load, home } = await allowedOnce();
+    await (await open().adapters()).revokeAdapters('work');
+    await accepted(open(), 'More.');
+    expect(run('verify').code).toBe(0);
+    const lines = ledgerLines(home);
+    const isRevoke = (line: string) => JSON.parse(line).decision === 'revoke';
+    rewrite(
+      home,
+      lines.filter((line) => !isRevoke(line)),
+    );
+    expect(load()).toMatchObject(REFUSED);
+    rewrite(home, lines.slice(0, lines.findIndex(isRevoke)));
+    rmSync(join(home, 'heads'), { recursive: true });
+    expect(load()).toMatchObject(REFUSED);
   });
 });
 

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { BearingsError } from '../../errors.ts';
 import { statsOf } from '../../files/file-memo.ts';
 import { withFile } from '../../files/open-file.ts';
 import { readRange } from '../../files/read-text.ts';
@@ -45,6 +46,18 @@ export function checkedChains(location: LedgerLocation): CheckedChain[] {
 
 export function readHome(home: string): HomeReading {
   return homeStanding(readLedger(homeLedger(home)), (inForce) => knownKey(home, inForce), TOOLS);
+}
+
+/** For a word that lets something run: it would not count. */
+export function assertSound({ decided }: HomeReading): void {
+  if (decided.faults.length === 0) return;
+  throw new BearingsError(
+    'conflict',
+    'The record of your decisions does not add up: nothing may run until it is settled.',
+    {
+      hint: 'See what is wrong: bearings verify. Settle it: bearings review',
+    },
+  );
 }
 
 export function readStanding(location: StandingLocation, { state }: HomeReading): Standing {

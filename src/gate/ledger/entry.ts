@@ -91,7 +91,7 @@ interface DecisionFields {
   answer?: ApprovalAnswer;
   /** Of `level`. */
   to?: ConfirmLevel;
-  /** Of `workspace`: the ledger, the folder, the chain that its first decision is in, and the name it had before. */
+  /** Of `settle`: the ledger; of `workspace`: the ledger, the folder, the chain that its first decision is in, and the name it had before. */
   about?: string;
   place?: string;
   chain?: string;

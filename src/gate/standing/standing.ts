@@ -8,7 +8,7 @@ import {
   type IsSigned,
 } from '../ledger/chain.ts';
 import type { LedgerHead, Sha256 } from '../ledger/entry.ts';
-import { type HomeState, homeState, type Owner, ownersIn, type Registration } from '../ledger/home-state.ts';
+import { type HomeState, homeState, inOrder, type Owner, ownersIn, type Registration } from '../ledger/home-state.ts';
 import { fileOf, hashesOf, readEntry, type TextLookup } from '../ledger/ledger.ts';
 import { fileBlocks } from '../ledger/text-blocks.ts';
 import { accountBlock } from './account-block.ts';
@@ -109,7 +109,7 @@ export function homeStanding(
   ledger: LedgerInput,
   keyOf: (inForce: ReadonlySet<string>) => KeyInHome | null,
   tools: Tools,
-): { state: HomeState; decided: Decided } {
+): { state: HomeState; decided: Decided; permits: Decision[] } {
   const checked = ledger.chains.map((chain) => checkChain(chain, tools));
   const state = homeState(checked, tools.fingerprintOf);
   const decided = decidedIn(ledger, checked, { ...state, registrations: [] }, tools);
@@ -122,7 +122,16 @@ export function homeStanding(
   if (replaced !== null) tell('key_replaced', replaced);
   else if (keyInHome && RANK[keyInHome.level] < RANK[state.level])
     tell('level_lowered', `the level was lowered from ${state.level} without your word`);
-  return { state, decided: { ...decided, faults: unsettled(decided.faults, state) } };
+  const faults = unsettled(decided.faults, state);
+  return { state, decided: { ...decided, faults }, permits: permitsIn(decided, faults) };
+}
+
+// What the person lets run. Where the record does not add up, the word that took it back may be what is gone: nothing may,
+// and once that is settled the person allows it again.
+function permitsIn({ decisions }: Decided, faults: readonly Fault[]): Decision[] {
+  const said = inOrder(decisions);
+  const settled = said.findLastIndex(({ entry }) => entry.decision === 'settle' && entry.about === 'home');
+  return faults.length > 0 ? [] : said.filter(({ entry }, at) => at > settled || entry.decision !== 'allow');
 }
 
 /** The key file, as far as it can be compared with what the chains say. */
