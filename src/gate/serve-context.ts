@@ -133,6 +133,9 @@ export function contextUseCases(app: AppContext, toProfile?: ToProfile) {
       };
     },
 
+    /** What every face that gives notes tells with them. */
+    notesWarnings: (workspace: Workspace) => beside((settings) => accountedNotes(settings, workspace)),
+
     /** What is told beside one taste. */
     async tasteWarnings(name: string): Promise<string[]> {
       const isDouble = name === '_default' && tasteFolder(await app.settings()).readDefault().isDouble;

@@ -3,6 +3,7 @@ import { readLastRecords } from '../files/last-records.ts';
 import type { FileResult } from '../files/open-file.ts';
 import { realPath } from '../files/path-scope.ts';
 import { join } from '../files/paths.ts';
+import { contextUseCases } from '../gate/serve-context.ts';
 import { RECENT_RECORDS } from '../json-record.ts';
 import { toGap } from '../memory/gaps.ts';
 import { readNotes } from '../memory/io/notes-file.ts';
@@ -28,7 +29,10 @@ export async function tacticalMemory(
 ): Promise<TacticalReading> {
   const settings = await app.settings();
   try {
-    return readMemory(settings, settings.workspace({ id: given.workspace ?? undefined, root: project.root }));
+    const workspace = settings.workspace({ id: given.workspace ?? undefined, root: project.root });
+    const reading = readMemory(settings, workspace);
+    reading.warnings.push(...(await contextUseCases(app).notesWarnings(workspace)));
+    return reading;
   } catch (error) {
     if (given.workspace !== null || !(error instanceof BearingsError) || error.code !== 'not_found') throw error;
     const warning = 'the tactical slice is empty: there is no workspace here. Make one: bearings init';

@@ -43,6 +43,21 @@ function expectFramed(text: string, records: number): void {
 }
 
 describe('text that agents write without a yes', () => {
+  it('M51 notes that nobody signed are told of with a bundle and with what a search finds, as in a read', async () => {
+    const line = /unaccounted/;
+    const read = bearings(place, 'read', 'manta');
+    expect(read.stdout + read.stderr).toMatch(line);
+    const load = ['load', at('project'), '--task', 'x', '--tactical', '--workspace', 'manta'];
+    for (const format of [[], ['--markdown'], ['--xml']])
+      expect(bearings(place, ...load, ...format).stdout).toMatch(line);
+    const { call } = await agent(place, { roots: [`file://${at('project')}`] });
+    for (const [tool, input] of [
+      ['load_context', { task: 'x', image_id: 'manta', tactical: true }],
+      ['read_full_notes', { image_id: 'manta', query: 'notes' }],
+    ] as const)
+      expect([tool, (await call(tool, input)).texts.join('\n')]).toEqual([tool, expect.stringMatching(line)]);
+  });
+
   it('M36 a gap with a heading in it, logged over MCP alone, does not pose as memory in the hook', async () => {
     const { call } = await agent(place);
     const gap = { image_id: 'manta', description: FORGED.replaceAll(/[\r\u2028\u2029\u0085]/g, '\n') };

@@ -54,9 +54,8 @@ export const command = defineCommand({
     if (json) terminal.print(JSON.stringify(found, null, 2));
     else if (found.length === 0) terminal.print('nothing in this project shares a word with that');
     else {
-      // Only a person's terminal needs its names made harmless; the tables for it are large.
-      const clean = terminal.interactive ? (await import('../views/columns.ts')).forReader : (name: string) => name;
-      const shown = { ...terminal, clean: (name: string) => clean(name, terminal) };
+      const { showHidden } = await import('../../safety/hidden-characters.ts');
+      const shown = { ...terminal, clean: (name: string) => showHidden(name) };
       for (const [i, one] of found.entries()) show(one, i + 1, shown);
     }
     return EXIT.done;

@@ -28,7 +28,7 @@ export const readFullNotesTool = defineTool({
   readOnly: true,
   async run({ input, bearings, target }) {
     const { file = 'notes.md', offset, limit, query } = input;
-    if (query !== undefined) return answer(await found(bearings, query, target));
+    if (query !== undefined) return found(bearings, query, target);
     const memory = await bearings.memory();
     const { warnings, ...notes } =
       file === 'notes.md'
@@ -42,7 +42,7 @@ const FOUND_CHARS = 2_000;
 
 async function found(bearings: Rooms, query: string, target: Target) {
   const { image_id, found } = await (await bearings.gate()).searchServed(query, target);
-  const { total_lines } = await (await bearings.memory()).readNotes(target, { limit: 1, forAgent: true });
+  const { total_lines, warnings } = await (await bearings.memory()).readNotes(target, { limit: 1, forAgent: true });
   const blocks = found.map(({ place, line, text }) => ({ file: place, line, text: clipEnd(text, FOUND_CHARS).text }));
-  return { image_id, offset: 0, lines: 0, total_lines, text: '', next_offset: null, found: blocks };
+  return answer({ image_id, offset: 0, lines: 0, total_lines, text: '', next_offset: null, found: blocks }, warnings);
 }
