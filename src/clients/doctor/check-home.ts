@@ -1,10 +1,10 @@
 import { realPath } from '../../files/path-scope.ts';
-import { dirname, join } from '../../files/paths.ts';
+import { join } from '../../files/paths.ts';
 import { readHome } from '../../gate/io/read-standing.ts';
 import { ownKey } from '../../gate/keys/signer.ts';
 import type { ConfirmLevel } from '../../gate/ledger/entry.ts';
 import type { AppContext } from '../../settings/app-context.ts';
-import { aside, canMakeIn, type Fault, type Finding, fileFault, finding, folderFault } from '../io/file-faults.ts';
+import { aside, type Fault, type Finding, fileFault, finding, folderFault } from '../io/file-faults.ts';
 
 const FOLDERS = ['intents', 'heads', 'ledger', 'installs', 'earlier', 'unsaved', 'sessions', 'workspaces'];
 const FILES = ['machine', 'repositories.json', 'config.yaml', 'adapters.yaml'];
@@ -12,18 +12,8 @@ const FILES = ['machine', 'repositories.json', 'config.yaml', 'adapters.yaml'];
 // The home, the key, and what lies beside it.
 export function checkHome({ home, cacheFolder, forPerson }: AppContext): Finding[] {
   const shown = forPerson(home);
-  if (realPath(home) === null) {
-    if (!canMakeIn(dirname(home)))
-      return [
-        {
-          check: 'home',
-          status: 'broken',
-          what: `${shown} is not there and can’t be made by you`,
-          fix: 'export BEARINGS_HOME=DIR, a folder of your own',
-        },
-      ];
+  if (realPath(home) === null)
     return [{ check: 'home', status: 'hint', what: `${shown} is not there yet`, fix: 'bearings init manta_001' }];
-  }
   const fault = folderFault(home, { private: true });
   if (fault) return [finding('home', shown, fault)];
   const parts = [

@@ -23,7 +23,6 @@ interface Look {
   domains: Domains;
 }
 
-const OLD_MS = 30 * 24 * 3600 * 1000;
 const UNIONS = ['notes.md', 'log.jsonl', 'vocabulary_gaps.jsonl'];
 
 // The folder of all workspaces, and the home's list of repositories.
@@ -89,11 +88,7 @@ export async function checkWorkspace(look: Look, workspace: Workspace): Promise<
   const lock = join(folder, 'sessions', '.lock');
   const lockFault = fileFault(lock, { written: true });
   if (lockFault) add(`the lock ${lockFault.reason}`, lockFault.fix);
-  else {
-    const state = await lockState(lock);
-    if (state === 'broken') add('the lock is not a lock file', aside(lock, '').fix);
-    if (state === 'held') add('another bearings command is writing right now', null, 'hint');
-  }
+  else if ((await lockState(lock)) === 'broken') add('the lock is not a lock file', aside(lock, '').fix);
   if (findings.some(({ status }) => status === 'broken')) return findings;
   await checkDecisions(look, workspace, add);
   if (workspace.kind === 'repository') checkRepository(workspace, add);
@@ -102,13 +97,10 @@ export async function checkWorkspace(look: Look, workspace: Workspace): Promise<
       `sessions/${name} ${problem}`,
       problem === 'can be read by others' ? fixLine('chmod', 'go-rwx', path) : aside(path, '').fix,
     );
-  const now = app.now().getTime();
   for (const { proposal } of domains.pendingOf(settings, workspace).pending()) {
     const taste = proposal.replaces === null ? null : tasteFolder(settings).read(proposal.file.slice(0, -3));
     const isStale = taste !== null && !(taste.status === 'ok' && findBlock(taste.value.text, proposal.replaces ?? ''));
     if (isStale) add(`${proposal.proposal_id} would replace what is gone`, 'bearings review');
-    else if (now - Date.parse(proposal.created_at) > OLD_MS)
-      add(`${proposal.proposal_id} has waited for more than 30 days`, 'bearings review', 'hint');
   }
   return findings.length > 0 ? findings : [{ check: id, status: 'ok', what: app.forPerson(folder), fix: null }];
 }

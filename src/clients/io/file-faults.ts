@@ -1,7 +1,5 @@
-import { accessSync, constants, lstatSync, type Stats, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { lstatSync, type Stats, statSync } from 'node:fs';
 import { isPlainOnly, NO_LINKS, staysInside } from '../../files/path-scope.ts';
-import { codeOf } from '../../files/system-error.ts';
 import { shellWord } from './client-locations.ts';
 
 /** What is wrong with one file or folder, and the one command that fixes it. */
@@ -31,16 +29,6 @@ export function folderFault(path: string, options: { private?: boolean; optional
   if (options.private && stat.mode & 0o022)
     return { reason: 'can be written by others', fix: fixLine('chmod', 'go-w', path) };
   return null;
-}
-
-/** Whether something can be made in the folder, or in the nearest one above it that is there. */
-export function canMakeIn(folder: string): boolean {
-  try {
-    accessSync(folder, constants.W_OK | constants.X_OK);
-    return true;
-  } catch (error) {
-    return codeOf(error) === 'ENOENT' && folder !== dirname(folder) && canMakeIn(dirname(folder));
-  }
 }
 
 export function fileFault(
