@@ -58,15 +58,14 @@ export {
   NOTES_TRUNCATION_THRESHOLD,
   type Notes,
 } from './memory/notes.ts';
-export type { Context } from './memory/read-context.ts';
+export type { Conflict, Context, Tastes } from './memory/read-context.ts';
 export type { BriefAnswer, NotesAnswer } from './memory/read-memory.ts';
 export type { TasteEntry } from './memory/taste-files.ts';
-export type { Conflict, Tastes } from './memory/tastes.ts';
 export type { FreshReason } from './project/fresh-passages.ts';
 export type { RankedMatch } from './project/match-project.ts';
 export type { Progress } from './project/project-indexes.ts';
 export type { BearingsOptions, TargetLike } from './settings/app-context.ts';
-export { CONFIG_KEYS, type ConfigKey } from './settings/keys.ts';
+export { CONFIG_KEYS, type ConfigKey } from './settings/resolve.ts';
 export type { WaitingRun } from './tasks/answer-run.ts';
 export type { RunEvent, RunReport, RunState, RunSummary, StepRecord } from './tasks/engine.ts';
 export type { FittingTemplate } from './tasks/find-template.ts';

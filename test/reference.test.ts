@@ -4,8 +4,8 @@ import { COMMON_OPTIONS, type Option } from '../src/cli/command.ts';
 import { COMMANDS } from '../src/cli/commands.ts';
 import { TOOLS } from '../src/mcp/server.ts';
 import type { Tool } from '../src/mcp/tool.ts';
-import { CONFIG_KEYS, type ConfigKey } from '../src/settings/keys.ts';
 import { readModels } from '../src/settings/models.ts';
+import { CONFIG_KEYS, type ConfigKey } from '../src/settings/resolve.ts';
 import { escaped, fenced, NOTE, sentence, table } from './reference/markdown.ts';
 import { filesPage, policyPage, templatePage } from './reference/pages.ts';
 

@@ -1,4 +1,4 @@
-import { CONFIG_KEYS } from '../settings/keys.ts';
+import { CONFIG_KEYS } from '../settings/resolve.ts';
 import type { Call } from './command.ts';
 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;

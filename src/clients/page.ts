@@ -2,7 +2,7 @@ import { changeStamp } from '../files/watch-folders.ts';
 import type { Proposal } from '../gate/proposals/proposal.ts';
 import { splitLines } from '../lines.ts';
 import { tasteFolder } from '../memory/io/taste-folder.ts';
-import { findConflicts } from '../memory/tastes.ts';
+import { findConflicts } from '../memory/read-context.ts';
 import type { AppContext, TargetLike } from '../settings/app-context.ts';
 import { listenLocally } from './io/local-server.ts';
 import { pageFiles, readServedFile } from './io/page-files.ts';

@@ -1,8 +1,8 @@
 import { closeSync, constants, existsSync, fstatSync, lstatSync, openSync, renameSync, rmSync } from 'node:fs';
 import { BearingsError } from '../errors.ts';
 import { writeAll } from './atomic-write.ts';
+import { noFollow, whyNotOpened, whyNotWritable } from './open-file.ts';
 import { readRange, readText } from './read-text.ts';
-import { noFollow, whyNotOpened, whyNotWritable } from './writable-place.ts';
 
 // One line of a JSONL file, in one O_APPEND write. A torn last line (a crash, a full disk) is ended first, so that it
 // spoils only itself. A link is followed only where its scope allows.

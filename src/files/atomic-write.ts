@@ -1,8 +1,8 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { BearingsError } from '../errors.ts';
+import { whyNotWritable } from './open-file.ts';
 import { isPlainOnly, realPath } from './path-scope.ts';
-import { whyNotWritable } from './writable-place.ts';
 
 // The person's own is the person's alone; what lies in a repository is for whoever works there.
 export const fileMode = (scope: string | null): number => (scope === null ? 0o600 : 0o644);

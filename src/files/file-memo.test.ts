@@ -2,7 +2,7 @@ import { appendFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { dateBack, put, tempFolder } from '../../test/temp-folder.ts';
-import { fileFacts, fileMemo, statsOf } from './file-memo.ts';
+import { fileFacts, fileMemo, statsOf } from './file-fingerprint.ts';
 
 const folder = tempFolder();
 const path = join(folder, 'notes.md');

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { type JsonRecord, parseRecord } from '../json-record.ts';
-import type { FileMemo } from './file-memo.ts';
+import type { FileMemo } from './file-fingerprint.ts';
 import { type LineCounts, lineCounts } from './line-counts.ts';
 import { type FileResult, withFile } from './open-file.ts';
 import { decode, readRange } from './read-text.ts';

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { linedText } from '../../test/lined-text.ts';
 import { tempFolder } from '../../test/temp-folder.ts';
-import type { FileMemo } from './file-memo.ts';
+import type { FileMemo } from './file-fingerprint.ts';
 import { type LineCounts, lineCounts } from './line-counts.ts';
 import { withFile } from './open-file.ts';
 

@@ -1,5 +1,5 @@
 import { readSync } from 'node:fs';
-import type { FileMemo } from './file-memo.ts';
+import type { FileMemo } from './file-fingerprint.ts';
 import type { OpenFile } from './open-file.ts';
 
 const BLOCK_BYTES = 64 * 1024;

@@ -9,8 +9,19 @@ import {
   readlinkSync,
   statSync,
 } from 'node:fs';
-import { sep } from 'node:path';
-import { isPlaceInside, isPlainOnly, LEADS_OUT, NO_LINKS, placeInside } from './path-scope.ts';
+import { dirname, sep } from 'node:path';
+import {
+  isInside,
+  isPlaceInside,
+  isPlainOnly,
+  LEADS_OUT,
+  lstatOf,
+  NO_LINKS,
+  placeInside,
+  staysInside,
+  TWO_NAMES,
+} from './path-scope.ts';
+import { repositoryTop } from './search-path.ts';
 import { codeOf, reasonOf } from './system-error.ts';
 
 export interface OpenFile {
@@ -70,7 +81,7 @@ export function readPlainFile(path: string): Buffer {
 
 // Checked after opening, on what was opened: a link or folder swapped between check and use changes nothing. Linux says where
 // the opened file is; elsewhere its inode is compared with the one that is there now.
-export function isOpenedInside(scope: string, path: string, place: string | null, opened: BigIntStats): boolean {
+function isOpenedInside(scope: string, path: string, place: string | null, opened: BigIntStats): boolean {
   // Where it was asked for: no link is on its way.
   if (place === path && path.startsWith(`${scope}${sep}`)) return true;
   if (place !== null) return isPlaceInside(scope, path, place);
@@ -81,10 +92,38 @@ export function isOpenedInside(scope: string, path: string, place: string | null
 }
 
 // One that was replaced since it was opened was the right one then.
-export function placeOfOpened(fd: number): string | null {
+function placeOfOpened(fd: number): string | null {
   try {
     return readlinkSync(`/proc/self/fd/${fd}`).replace(/ \(deleted\)$/, '');
   } catch {
     return null;
   }
+}
+
+/** Before a file is opened for writing: why it may not be; null: it may. */
+export function whyNotWritable(scope: string | null, path: string): string | null {
+  if (scope === null || staysInside(scope, path)) return null;
+  return isPlainOnly(scope, path) ? NO_LINKS : LEADS_OUT;
+}
+
+/** The same for a file or folder that a person named: by no link may it leave its own folder, or one of `folders` and their repositories
+ *  where it is said to be. */
+export function whyNotOutput(path: string, folders: readonly string[]): string | null {
+  const roots = [dirname(path), ...folders.flatMap((folder) => [folder, repositoryTop(folder)])];
+  const leads = (root: string) => lstatOf(root) !== undefined && isInside(root, path) && !staysInside(root, path);
+  return roots.some(leads) ? LEADS_OUT : null;
+}
+
+/** Once it is open and before anything is written: what was opened is what was asked for, under no second name. */
+export function whyNotOpened(scope: string | null, path: string, fd: number): string | null {
+  const stat: BigIntStats = fstatSync(fd, { bigint: true });
+  if (!stat.isFile()) return 'it is not a regular file';
+  if (scope === null || !isPlainOnly(scope, path)) return null;
+  if (!isOpenedInside(scope, path, placeOfOpened(fd), stat)) return NO_LINKS;
+  return stat.nlink > 1n ? TWO_NAMES : null;
+}
+
+/** A link is followed only where its scope allows one at all. */
+export function noFollow(scope: string | null, path: string, isLink: boolean): number {
+  return isLink && !(scope !== null && isPlainOnly(scope, path)) ? 0 : constants.O_NOFOLLOW;
 }

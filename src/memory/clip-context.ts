@@ -1,6 +1,5 @@
 import { codePointLength, isPairAt } from '../code-points.ts';
-import type { Context } from './read-context.ts';
-import { orderedRecord } from './tastes.ts';
+import { type Context, orderedRecord } from './read-context.ts';
 
 export interface ClipLimits {
   maxChars: number;

@@ -1,7 +1,7 @@
 import { types } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { orderedRecord } from './tastes.ts';
+import { orderedRecord } from './read-context.ts';
 
 const { isProxy } = types;
 

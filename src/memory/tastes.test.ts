@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { assembleTastes, findConflicts } from './tastes.ts';
+import { assembleTastes, findConflicts } from './read-context.ts';
 
 const genre = (name: string, text: string, identity = name) => ({ name, text, identity });
 

@@ -1,5 +1,5 @@
+import type { FileFacts, FileMemo } from '../files/file-fingerprint.ts';
 import type { FileLayer } from '../files/file-layer.ts';
-import type { FileFacts, FileMemo } from '../files/file-memo.ts';
 import type { LineCounts } from '../files/line-counts.ts';
 import type { Variables } from '../files/run-program.ts';
 import { callback, flag, type OptionsOf, objectOf, text } from '../options.ts';

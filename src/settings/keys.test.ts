@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { CONFIG_KEYS } from './keys.ts';
+import { CONFIG_KEYS } from './resolve.ts';
 
 it('M34 pins every setting, who may set it and its variables', () => {
   expect(CONFIG_KEYS.map(({ name, allowedInProject, variables }) => [name, allowedInProject, ...variables])).toEqual([

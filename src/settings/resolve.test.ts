@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BearingsError } from '../errors.ts';
-import { CONFIG_KEYS } from './keys.ts';
-import { assertNoProblems, type ConfigFile, problemsOf, resolveConfig } from './resolve.ts';
+import { assertNoProblems, CONFIG_KEYS, type ConfigFile, problemsOf, resolveConfig } from './resolve.ts';
 
 function fileOf(owner: ConfigFile['owner'], values: Record<string, unknown>): ConfigFile {
   const entries = Object.entries(values).map(([key, value], index) => ({ key, value, line: index + 1, column: 1 }));

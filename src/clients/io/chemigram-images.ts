@@ -1,10 +1,9 @@
 import { appendFileSync, existsSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { atomicWrite } from '../../files/atomic-write.ts';
-import { readPlainFile } from '../../files/open-file.ts';
+import { readPlainFile, whyNotWritable } from '../../files/open-file.ts';
 import { namesIn } from '../../files/path-scope.ts';
 import { readText } from '../../files/read-text.ts';
-import { whyNotWritable } from '../../files/writable-place.ts';
 import { safeEntry } from '../../gate/io/transcript-reader.ts';
 import { isRecord, type JsonRecord } from '../../json-record.ts';
 import { whyNotId, whyNotPlainName } from '../../safety/names.ts';

@@ -3,12 +3,11 @@ import { chmodSync, existsSync, mkdirSync, rmdirSync, rmSync, statSync } from 'n
 import { dirname, join } from 'node:path';
 import { BearingsError } from '../../errors.ts';
 import { atomicWrite, removeQuietly } from '../../files/atomic-write.ts';
-import { readPlainFile, withFile } from '../../files/open-file.ts';
+import { readPlainFile, whyNotWritable, withFile } from '../../files/open-file.ts';
 import { namesIn } from '../../files/path-scope.ts';
 import { readRange } from '../../files/read-text.ts';
 import { sha256 } from '../../files/sha256.ts';
 import { ioError } from '../../files/system-error.ts';
-import { whyNotWritable } from '../../files/writable-place.ts';
 import { isRecord } from '../../json-record.ts';
 import type { HookKind } from '../client-hooks.ts';
 import type { Scope } from '../client-table.ts';

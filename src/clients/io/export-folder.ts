@@ -1,9 +1,9 @@
 import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { BearingsError } from '../../errors.ts';
+import { whyNotOutput } from '../../files/open-file.ts';
 import { lstatOf } from '../../files/path-scope.ts';
 import { codeOf } from '../../files/system-error.ts';
-import { whyNotOutput } from '../../files/writable-place.ts';
 
 // Made next to it and put in place by one rename: all files are there, or none.
 export function writeExport(folder: string, files: readonly { path: string; text: string }[], cwd: string): void {

@@ -1,8 +1,8 @@
 import { BearingsError, invalidInput } from '../../errors.ts';
+import { whyNotWritable } from '../../files/open-file.ts';
 import { readExact } from '../../files/read-text.ts';
 import { sha256 } from '../../files/sha256.ts';
 import { ioError } from '../../files/system-error.ts';
-import { whyNotWritable } from '../../files/writable-place.ts';
 import type { AppContext, Settings } from '../../settings/app-context.ts';
 import { anchoringFor, type ToStored } from '../anchors/make-anchors.ts';
 import { type AccountedFile, accountedPlace } from '../domains/accounted-files.ts';

@@ -2,10 +2,9 @@ import { constants, existsSync, fstatSync, mkdirSync, readdirSync, statSync } fr
 import { basename, dirname, join } from 'node:path';
 import { BearingsError } from '../../errors.ts';
 import type { FileLayer, WritableFile } from '../../files/file-layer.ts';
-import { withFile } from '../../files/open-file.ts';
+import { whyNotOpened, whyNotWritable, withFile } from '../../files/open-file.ts';
 import { readRange } from '../../files/read-text.ts';
 import { sha256 } from '../../files/sha256.ts';
-import { whyNotOpened, whyNotWritable } from '../../files/writable-place.ts';
 import { whyNotId } from '../../safety/names.ts';
 import { type ChainText, type CheckedChain, checkChain } from '../ledger/chain.ts';
 import {

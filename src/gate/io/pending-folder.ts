@@ -15,12 +15,11 @@ import { canonicalLine } from '../../canonical-json.ts';
 import { compareCodePoints } from '../../code-point-order.ts';
 import { BearingsError } from '../../errors.ts';
 import { atomicWrite } from '../../files/atomic-write.ts';
-import { readPlainFile } from '../../files/open-file.ts';
+import { readPlainFile, whyNotWritable } from '../../files/open-file.ts';
 import { namesIn } from '../../files/path-scope.ts';
 import { readText } from '../../files/read-text.ts';
 import { sha256 } from '../../files/sha256.ts';
 import { codeOf, reasonOf } from '../../files/system-error.ts';
-import { whyNotWritable } from '../../files/writable-place.ts';
 import { whyNotId } from '../../safety/names.ts';
 import { checkedProposal, isForBrief, type Proposal } from '../proposals/proposal.ts';
 

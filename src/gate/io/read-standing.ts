@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { BearingsError } from '../../errors.ts';
-import { statsOf } from '../../files/file-memo.ts';
+import { statsOf } from '../../files/file-fingerprint.ts';
 import { withFile } from '../../files/open-file.ts';
 import { readRange } from '../../files/read-text.ts';
 import { sha256 } from '../../files/sha256.ts';

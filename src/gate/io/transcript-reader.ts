@@ -1,10 +1,9 @@
 import { closeSync, constants, fstatSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { withFile } from '../../files/open-file.ts';
+import { whyNotOpened, withFile } from '../../files/open-file.ts';
 import { namesIn, staysInside } from '../../files/path-scope.ts';
 import { readRange } from '../../files/read-text.ts';
 import { sha256 } from '../../files/sha256.ts';
-import { whyNotOpened } from '../../files/writable-place.ts';
 import { isRecord, type JsonRecord, parseRecord } from '../../json-record.ts';
 import { findHiddenCharacter } from '../../safety/hidden-characters.ts';
 import { findCertainSecret } from '../../safety/secrets.ts';

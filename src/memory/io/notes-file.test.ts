@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { effort } from '../../../test/effort.ts';
 import { linedText } from '../../../test/lined-text.ts';
 import { tempFolder } from '../../../test/temp-folder.ts';
-import type { FileMemo } from '../../files/file-memo.ts';
+import type { FileMemo } from '../../files/file-fingerprint.ts';
 import type { LineCounts } from '../../files/line-counts.ts';
 import { summariseNotes } from '../notes.ts';
 import { countLines, readNotes, readNotesWindow } from './notes-file.ts';

@@ -1,4 +1,4 @@
-import type { FileMemo } from '../../files/file-memo.ts';
+import type { FileMemo } from '../../files/file-fingerprint.ts';
 import { type LineCounts, lineCounts } from '../../files/line-counts.ts';
 import { type FileResult, type OpenFile, withFile } from '../../files/open-file.ts';
 import { decode, readRange } from '../../files/read-text.ts';

@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { type FileFacts, type FileMemo, fileFacts, fileMemo } from '../../files/file-memo.ts';
+import { type FileFacts, type FileMemo, fileFacts, fileMemo } from '../../files/file-fingerprint.ts';
 import type { LineCounts } from '../../files/line-counts.ts';
 import { OWN_FOLDER } from '../../files/path-scope.ts';
 import { readText } from '../../files/read-text.ts';

@@ -2,10 +2,10 @@ import { existsSync, type MakeDirectoryOptions, mkdirSync, renameSync, type Stat
 import { basename, dirname, join } from 'node:path';
 import { BearingsError } from '../../errors.ts';
 import { atomicWrite } from '../../files/atomic-write.ts';
+import { whyNotWritable } from '../../files/open-file.ts';
 import { isInside, isOwnDirectory, namesIn, OWN_FOLDER, realPath, statOf } from '../../files/path-scope.ts';
 import { readExact, readText } from '../../files/read-text.ts';
 import { ioError } from '../../files/system-error.ts';
-import { whyNotWritable } from '../../files/writable-place.ts';
 import { isRecord } from '../../json-record.ts';
 import { foldedName, whyNotId, whyNotNewId } from '../../safety/names.ts';
 import { forget, readRegistry, register } from './workspace-registry.ts';

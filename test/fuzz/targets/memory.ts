@@ -1,5 +1,5 @@
 import { codePointLength } from '../../../src/code-points.ts';
-import type { FileMemo } from '../../../src/files/file-memo.ts';
+import type { FileMemo } from '../../../src/files/file-fingerprint.ts';
 import { readLastRecords } from '../../../src/files/last-records.ts';
 import type { LineCounts } from '../../../src/files/line-counts.ts';
 import { parseRecord } from '../../../src/json-record.ts';
@@ -10,7 +10,7 @@ import { toGap } from '../../../src/memory/gaps.ts';
 import { countLines, readNotes, readNotesWindow } from '../../../src/memory/io/notes-file.ts';
 import { toLogItem } from '../../../src/memory/log.ts';
 import { summariseNotes, wholeNotes } from '../../../src/memory/notes.ts';
-import { findConflicts } from '../../../src/memory/tastes.ts';
+import { findConflicts } from '../../../src/memory/read-context.ts';
 import { whyNotPlainName } from '../../../src/safety/names.ts';
 import { scratch } from '../scratch.ts';
 import { type FuzzTarget, hold, holdPlain, same } from '../target.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { statsOf } from '../../../files/file-memo.ts';
+import { statsOf } from '../../../files/file-fingerprint.ts';
 import { gitFolderOf } from '../../../files/git-folder.ts';
 import { withFile } from '../../../files/open-file.ts';
 import { lstatOf } from '../../../files/path-scope.ts';
