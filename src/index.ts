@@ -9,8 +9,7 @@ export type { Proposal, ProposalInput, Shown } from './gate/proposals/proposal.t
 export type { AlreadyPresent, DeclinedBefore, Proposed, ShownProposal } from './gate/propose.ts';
 export type { Why } from './gate/seen/why.ts';
 export type { ContextAnswer, Overview } from './gate/serve-context.ts';
-export type { SessionEntry, SessionHit, SessionTranscript } from './gate/sessions/read-transcripts.ts';
-export type { GapInput, Session } from './gate/sessions/sessions.ts';
+export type { GapInput, Session, SessionEntry, SessionHit, SessionTranscript } from './gate/sessions/sessions.ts';
 
 export type { HistoryBlock, HistoryEntry } from './gate/standing/history.ts';
 export type { Verification } from './gate/verify.ts';

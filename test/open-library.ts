@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { openRooms, type Rooms } from '../src/bearings.ts';
 import { canonicalLine } from '../src/canonical-json.ts';
 import type { FileLayer } from '../src/files/file-layer.ts';
-import type { Proof } from '../src/gate/keys/signer.ts';
+import type { Proof } from '../src/gate/keys/confirm-level.ts';
 import { type ProposalInput, shownOf } from '../src/gate/proposals/proposal.ts';
 import type { Session } from '../src/gate/sessions/sessions.ts';
 

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { fingerprintOf, isSignedBy, passkeyChallenge, passkeyOf } from '../src/gate/io/signatures.ts';
+import { fingerprintOf, isSignedBy, passkeyChallenge, passkeyOf } from '../src/gate/io/person-key.ts';
 import type { PasskeySignature } from '../src/gate/ledger/entry.ts';
 import { realBrowser } from './page-browser.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Rooms } from '../src/bearings.ts';
 import { type FileLayer, realFiles } from '../src/files/file-layer.ts';
-import type { Proof } from '../src/gate/keys/signer.ts';
+import type { Proof } from '../src/gate/keys/confirm-level.ts';
 import { Crash, crashAt } from './crash/crash-layer.ts';
 import { isLong } from './effort.ts';
 import { decided, openLibrary, proposed } from './open-library.ts';

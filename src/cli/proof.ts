@@ -1,5 +1,5 @@
 import { BearingsError } from '../errors.ts';
-import type { Proof } from '../gate/keys/signer.ts';
+import type { Proof } from '../gate/keys/confirm-level.ts';
 import type { PasskeyAct } from '../gate/ledger/ledger.ts';
 import type { Call } from './command.ts';
 

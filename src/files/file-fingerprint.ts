@@ -73,29 +73,6 @@ export function fileMemo<T>(now: () => Date, mostEntries = MOST_ENTRIES): FileMe
   };
 }
 
-/** Of things that come from one file: which of them hold, for as long as that file stays as it is. */
-export interface FileFacts<K extends object> {
-  holds(of: K, stat: Stat): boolean;
-  put(of: K, stat: Stat): void;
-}
-
-export function fileFacts<K extends object>(now: () => Date): FileFacts<K> {
-  const known = new WeakMap<K, BigIntStats>();
-  return {
-    holds(of, stat) {
-      const before = known.get(of);
-      return stat !== undefined && before !== undefined && isSame(before, stat);
-    },
-    put(of, stat) {
-      if (stat && !isFresh(stat, now().getTime())) known.set(of, stat);
-    },
-  };
-}
-
-function isSame(a: BigIntStats, b: BigIntStats): boolean {
-  return a.ino === b.ino && a.mtimeNs === b.mtimeNs && a.ctimeNs === b.ctimeNs && a.size === b.size && a.dev === b.dev;
-}
-
 /** Of some files; undefined for one that is not there or not to be reached. */
 export function statsOf(paths: readonly string[]): Stat[] {
   return paths.map((path) => {

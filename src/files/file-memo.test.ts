@@ -2,7 +2,7 @@ import { appendFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { dateBack, put, tempFolder } from '../../test/temp-folder.ts';
-import { fileFacts, fileMemo, statsOf } from './file-fingerprint.ts';
+import { fileMemo, statsOf } from './file-fingerprint.ts';
 
 const folder = tempFolder();
 const path = join(folder, 'notes.md');
@@ -69,26 +69,4 @@ it('M14 the memory of a process that runs for days stays small: the oldest answe
   });
   expect(memo.get(states[0] ?? [])).toBeNull();
   expect(memo.get(states[99] ?? [])).toBe(99);
-});
-
-it('M14 M42 a fact about a file holds while the file is the same, and never for one that is too young or not there', () => {
-  put(folder, { 'notes.md': 'a\nb\n' });
-  const [anchor, other] = [{}, {}];
-  const facts = fileFacts<object>(later);
-  const stat = () => stats()[0];
-  expect(facts.holds(anchor, stat())).toBe(false);
-  facts.put(anchor, stat());
-  expect([facts.holds(anchor, stat()), facts.holds(other, stat())]).toEqual([true, false]);
-  const { atime, mtime } = statSync(path);
-  writeFileSync(path, 'x\ny\n');
-  utimesSync(path, atime, mtime);
-  expect(facts.holds(anchor, stat())).toBe(false);
-  facts.put(anchor, stat());
-  rmSync(path);
-  facts.put(anchor, stat());
-  expect(facts.holds(anchor, stat())).toBe(false);
-  put(folder, { 'notes.md': 'a\nb\n' });
-  const strict = fileFacts<object>(() => new Date());
-  strict.put(anchor, stat());
-  expect(strict.holds(anchor, stat())).toBe(false);
 });

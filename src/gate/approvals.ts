@@ -2,16 +2,15 @@ import { sha256 } from '../files/sha256.ts';
 import type { AppContext } from '../settings/app-context.ts';
 import { type Domains, homeWord } from './domains/domains.ts';
 import { textLines } from './io/ledger-file.ts';
-import { knownKey } from './io/person-key.ts';
+import { isSigned, knownKey } from './io/person-key.ts';
 import { assertSound, homeLedger, readHome } from './io/read-standing.ts';
-import { isSigned } from './io/signatures.ts';
-import { ownKey, type Proof, signerFor } from './keys/signer.ts';
+import { ownKey, type Proof, signerFor } from './keys/confirm-level.ts';
 import type { ApprovalAnswer, ReadEntry } from './ledger/entry.ts';
 import { hashesOf, parseEntry, readEntry, readTextRecord } from './ledger/ledger.ts';
 import { assertNoSecret } from './proposals/proposal.ts';
 
 /** What the person says to something that waited for their word. */
-export interface Approval {
+interface Approval {
   /** What it is about: the run and its step. */
   subject: string;
   /** Of what they were shown. */

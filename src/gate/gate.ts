@@ -14,8 +14,7 @@ import { lastReviewUseCases, olderTasteUseCases } from './last-review.ts';
 import { proposalUseCases } from './propose.ts';
 import { searchUseCases } from './search.ts';
 import { whyUseCases } from './seen/why.ts';
-import { transcriptUseCases } from './sessions/read-transcripts.ts';
-import { sessionUseCases } from './sessions/sessions.ts';
+import { sessionUseCases, transcriptUseCases } from './sessions/sessions.ts';
 import { verificationUseCases } from './verify.ts';
 
 // All that can change memory: sessions, proposals and the person's decisions.
@@ -28,8 +27,6 @@ export function gateUseCases(
   const proposals = proposalUseCases(app, domains);
   const { decide } = decisionUseCases(app, domains);
   const transcripts = transcriptUseCases(app);
-  const accounting = accountingUseCases(app, domains);
-  const goBack = goBackUseCases(app, domains);
   return {
     ...sessionUseCases(app),
     ...transcripts,
@@ -53,14 +50,14 @@ export function gateUseCases(
     ...confirmLevelUseCases(app, domains),
     ...passkeyUseCases(app),
     ...approvalUseCases(app, domains),
-    ...accounting,
+    ...accountingUseCases(app, domains),
     ...handEditUseCases(app, domains),
-    ...goBack,
+    ...goBackUseCases(app, domains),
     ...eraseUseCases(app, domains, { copiesElsewhere, files }),
     ...olderTasteUseCases(app, domains),
     ...lastReviewUseCases(app, domains),
     ...verificationUseCases(app, domains),
     ...gapUseCases(app, proposals.propose),
-    ...whyUseCases(app, { ...accounting, ...goBack, ...transcripts }),
+    ...whyUseCases(app, transcripts),
   };
 }

@@ -8,7 +8,7 @@ import { OLDER_TASTE, tasteFolder } from '../memory/io/taste-folder.ts';
 import { TWO_DEFAULTS } from '../memory/read-context.ts';
 import type { AppContext, Settings, TargetLike } from '../settings/app-context.ts';
 import { meantOrNone } from '../settings/meant-workspace.ts';
-import { changedSince, type HandEdit, ownEdits } from './accounting/own-edits.ts';
+import { changedSince, type HandEdit, ownEdits } from './accounting/hand-edits.ts';
 import { contradictingTastes } from './beside-memory.ts';
 import { ledgersOf } from './domains/accounted-files.ts';
 import type { Domains } from './domains/domains.ts';

@@ -6,12 +6,6 @@ import { FEWEST_LISTED } from './proposals/session-groups.ts';
 import { likeness, wordsOf } from './proposals/similar-lines.ts';
 import type { ShownProposal } from './propose.ts';
 
-/** A proposal and those of the same session that say nearly the same. */
-interface Folded {
-  proposal: Proposal;
-  repeats: Proposal[];
-}
-
 /** In a list, with those that say nearly the same below it. */
 export interface ListedProposal extends ShownProposal {
   repeats: Proposal[];
@@ -23,18 +17,18 @@ const READING_SPEED = 15;
 const DECIDING_SECONDS = 5;
 
 /** Near repeats under the one that says the most: what they say, it says too. Another number, or the opposite, is no repeat. */
-export function foldRepeats(proposals: readonly Proposal[]): Folded[] {
-  const found: { folded: Folded; words: Set<string> }[] = [];
+export function foldRepeats(proposals: readonly Proposal[]): { proposal: Proposal; repeats: Proposal[] }[] {
+  const found: { proposal: Proposal; repeats: Proposal[]; words: Set<string> }[] = [];
   const longestFirst = [...proposals].sort((a, b) => b.content.length - a.content.length);
   for (const proposal of longestFirst) {
     const words = new Set([...wordsOf(proposal.content)].map(stem));
-    const same = found.find(({ folded, words: known }) => isRepeat(folded.proposal, known, proposal, words));
-    if (same) same.folded.repeats.push(proposal);
-    else found.push({ folded: { proposal, repeats: [] }, words });
+    const same = found.find((each) => isRepeat(each.proposal, each.words, proposal, words));
+    if (same) same.repeats.push(proposal);
+    else found.push({ proposal, repeats: [], words });
   }
-  const place = new Map(proposals.map(({ proposal_id }, index) => [proposal_id, index]));
-  const at = ({ folded }: { folded: Folded }) => place.get(folded.proposal.proposal_id) ?? 0;
-  return found.sort((a, b) => at(a) - at(b)).map(({ folded }) => folded);
+  return found
+    .sort((a, b) => proposals.indexOf(a.proposal) - proposals.indexOf(b.proposal))
+    .map(({ proposal, repeats }) => ({ proposal, repeats }));
 }
 
 function isRepeat(a: Proposal, wordsA: ReadonlySet<string>, b: Proposal, wordsB: ReadonlySet<string>): boolean {

@@ -11,7 +11,6 @@ import { findCertainSecret } from '../safety/secrets.ts';
 import type { AppContext, Settings, TargetLike } from '../settings/app-context.ts';
 import { assertStaysInside, type Workspace } from '../settings/io/workspace-folders.ts';
 import { meantOrNone } from '../settings/meant-workspace.ts';
-import { lookAgainDate } from './anchors/look-again-date.ts';
 import {
   againstMemory,
   type DeclinedText,
@@ -37,6 +36,7 @@ import {
   IMPORT_CLIENT,
   isForBrief,
   isRetirement,
+  lookAgainDate,
   type Proposal,
   type ProposalInput,
   proposedPaths,

@@ -24,7 +24,7 @@ export interface ContextAnswer {
   warnings: string[];
 }
 
-export interface FramedAnswer extends ContextAnswer {
+interface FramedAnswer extends ContextAnswer {
   /** Files of a repository with words that nobody here confirmed. */
   unconfirmed: string[];
 }
@@ -74,6 +74,10 @@ export function contextUseCases(app: AppContext, toProfile?: ToProfile) {
     const settings = await app.settings();
     return warningsOf(settings, await accountedIn(app, settings, [placeOf(settings)]));
   };
+  const withWarnings = async <T extends { warnings: string[] }>(
+    answer: T,
+    placeOf: (settings: Settings) => AccountedFile,
+  ): Promise<T> => ({ ...answer, warnings: [...answer.warnings, ...(await beside(placeOf))] });
   return {
     // Whole texts for the library and --json; `forAgent` keeps any one text from flooding an agent.
     async readContext(
@@ -98,13 +102,7 @@ export function contextUseCases(app: AppContext, toProfile?: ToProfile) {
       options: Parameters<typeof reading.readFullNotes>[1] = {},
     ): Promise<NotesAnswer> {
       const answer = await reading.readFullNotes(target, options);
-      return {
-        ...answer,
-        warnings: [
-          ...answer.warnings,
-          ...(await beside((settings) => accountedNotes(settings, settings.workspace(target)))),
-        ],
-      };
+      return withWarnings(answer, (settings) => accountedNotes(settings, settings.workspace(target)));
     },
 
     /** Beyond the notes: brief, tastes, log and gaps, in windows. */
@@ -115,22 +113,16 @@ export function contextUseCases(app: AppContext, toProfile?: ToProfile) {
     ): Promise<NotesAnswer> {
       const answer = await reading.readPart(target, file, options);
       if (!file.endsWith('.md')) return answer;
-      const place = (settings: Settings) =>
+      return withWarnings(answer, (settings) =>
         file === 'brief.md'
           ? accountedBrief(settings, settings.workspace(target))
-          : accountedTaste(settings, file.slice(0, -3));
-      return { ...answer, warnings: [...answer.warnings, ...(await beside(place))] };
+          : accountedTaste(settings, file.slice(0, -3)),
+      );
     },
 
     async readBrief(target: TargetLike = {}): Promise<BriefAnswer> {
       const answer = await reading.readBrief(target);
-      return {
-        ...answer,
-        warnings: [
-          ...answer.warnings,
-          ...(await beside((settings) => accountedBrief(settings, settings.workspace(target)))),
-        ],
-      };
+      return withWarnings(answer, (settings) => accountedBrief(settings, settings.workspace(target)));
     },
 
     /** What every face that gives notes tells with them. */

@@ -6,13 +6,13 @@ import { type Domains, goneFrom, homeWord } from './domains/domains.ts';
 import type { LedgerLocation } from './io/ledger-file.ts';
 import { saveMarks } from './io/marks.ts';
 import { checkedChains, homeLedger, readHome, readStanding } from './io/read-standing.ts';
-import { ownKey, type Proof, signerFor } from './keys/signer.ts';
+import { ownKey, type Proof, signerFor } from './keys/confirm-level.ts';
 import type { CheckedChain, Fault } from './ledger/chain.ts';
 import type { Signer } from './ledger/ledger.ts';
 import type { EntryReport, StandingFile } from './standing/standing.ts';
 
 /** One ledger, as `verify` lists it. */
-export interface LedgerReport {
+interface LedgerReport {
   /** `home`, `tastes`, or the workspace. */
   ledger: string;
   entries: (Omit<EntryReport, 'status'> & { status: EntryReport['status'] | 'unproven' })[];
@@ -31,22 +31,16 @@ export interface Verification {
   contained: { since: number } | null;
 }
 
-/** A key that signed decisions here and is neither the person's nor trusted. */
-export interface UnknownKey {
-  fingerprint: string;
-  /** As its entries say; only the fingerprint is proven. */
-  who: string;
-  machine: string;
-  ledger: string;
-  decisions: number;
-  last: string;
-}
-
 export function verificationUseCases(app: AppContext, domains: Domains) {
-  const unknownKeys = async (): Promise<UnknownKey[]> => {
+  // Keys that signed decisions here and are neither the person's nor trusted. `who` is what their entries say; only the
+  // fingerprint is proven.
+  const unknownKeys = async () => {
     const settings = await app.settings();
     const home = readHome(settings.home);
-    const found = new Map<string, UnknownKey>();
+    const found = new Map<
+      string,
+      { fingerprint: string; who: string; machine: string; ledger: string; decisions: number; last: string }
+    >();
     for (const location of ledgersOf(settings, 'all')) {
       const { entries, label } = readStanding(location, home);
       for (const { status, key, who, at, chain } of entries) {
@@ -103,7 +97,7 @@ export function verificationUseCases(app: AppContext, domains: Domains) {
     lastCode: async () => lastCode(await app.settings()),
 
     // Only a key that was met in a ledger: what the person can see is what they can trust.
-    async trustKey(fingerprint: string, proof: Proof = {}): Promise<UnknownKey> {
+    async trustKey(fingerprint: string, proof: Proof = {}) {
       const found = (await unknownKeys()).find((key) => key.fingerprint === fingerprint);
       if (!found)
         throw notFound('No ledger here holds a decision by such a key.', 'See which keys there are: bearings verify');

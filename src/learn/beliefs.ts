@@ -1,4 +1,4 @@
-import { type Citation, citationsIn } from '../gate/anchors/make-anchors.ts';
+import { type Citation, citationsIn } from '../gate/anchors/io/project-code.ts';
 import { type Contradiction, contradictionsWith } from '../gate/contradictions/contradictions.ts';
 import { splitLines } from '../lines.ts';
 import { createTokenizer } from '../matching/text/terms.ts';

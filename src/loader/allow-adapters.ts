@@ -1,5 +1,5 @@
 import { BearingsError } from '../errors.ts';
-import { type Proof, signerFor } from '../gate/keys/signer.ts';
+import { type Proof, signerFor } from '../gate/keys/confirm-level.ts';
 import { openProject } from '../project/io/open-project.ts';
 import type { AppContext } from '../settings/app-context.ts';
 import { type Allowed, needsWord, trustQuestion, trustStore } from './adapter-trust.ts';

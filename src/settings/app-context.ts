@@ -1,4 +1,4 @@
-import type { FileFacts, FileMemo } from '../files/file-fingerprint.ts';
+import type { FileMemo } from '../files/file-fingerprint.ts';
 import type { FileLayer } from '../files/file-layer.ts';
 import type { LineCounts } from '../files/line-counts.ts';
 import type { Variables } from '../files/run-program.ts';
@@ -65,7 +65,6 @@ export interface AppContext {
   inFull(path: string): string;
   /** What a room worked out of files, by a name of its own: the same one at each call. */
   memo<T>(name: string, mostEntries?: number): FileMemo<T>;
-  facts<K extends object>(name: string): FileFacts<K>;
   now(): Date;
   cwd: string;
   home: string;

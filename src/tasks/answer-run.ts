@@ -3,7 +3,7 @@ import { BearingsError } from '../errors.ts';
 import { sha256 } from '../files/sha256.ts';
 import { type ApprovalVia, approvalUseCases, type RecordedApproval, signedApproval } from '../gate/approvals.ts';
 import { openDomains } from '../gate/domains/domains.ts';
-import type { Proof } from '../gate/keys/signer.ts';
+import type { Proof } from '../gate/keys/confirm-level.ts';
 import { isRecord } from '../json-record.ts';
 import type { AppContext } from '../settings/app-context.ts';
 import type { Engine, RunReport, RunState } from './engine.ts';

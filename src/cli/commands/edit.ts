@@ -1,5 +1,5 @@
 import { invalidInput } from '../../errors.ts';
-import type { HandEdit } from '../../gate/accounting/own-edits.ts';
+import type { HandEdit } from '../../gate/accounting/hand-edits.ts';
 import { typedName } from '../../typed-name.ts';
 import { type Call, defineCommand, EXIT, needsTerminal, oneOf } from '../command.ts';
 import { askOnPage, askPassphrase } from '../proof.ts';

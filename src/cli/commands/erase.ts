@@ -1,6 +1,5 @@
 import { BearingsError, invalidInput } from '../../errors.ts';
-import type { ShownErasure } from '../../gate/erase/erase.ts';
-import type { FoundText } from '../../gate/erase/find-text.ts';
+import type { FoundText, ShownErasure } from '../../gate/erase/erase.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import { type Call, defineCommand, EXIT } from '../command.ts';
 import { askOnPage, askPassphrase, PAGE_COLUMNS } from '../proof.ts';

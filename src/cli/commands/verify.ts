@@ -1,5 +1,5 @@
 import { invalidInput } from '../../errors.ts';
-import type { KeyInfo } from '../../gate/keys/confirm-level.ts';
+import type { ConfirmLevel } from '../../gate/ledger/entry.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import { type Call, defineCommand, EXIT, needsTerminal, oneOf } from '../command.ts';
 import { askPassphrase, withProof } from '../proof.ts';
@@ -166,7 +166,7 @@ const LOST =
   'If the key is lost with every backup: move key.json away, then bearings verify --new-key. Earlier decisions are no longer called yours until you trust the key that signed them: bearings verify --trust.';
 
 /** What to do before, and after. */
-const ADVICE: Record<KeyInfo['level'], string[]> = {
+const ADVICE: Record<ConfirmLevel, string[]> = {
   ask: [
     WRITE_DOWN,
     'Keep a copy of the home where only you can read it: whoever has key.json can sign as you. On a new machine restore it.',

@@ -1,7 +1,7 @@
 import type { Rooms } from '../../bearings.ts';
 import { BearingsError } from '../../errors.ts';
-import { lookAgainDate } from '../../gate/anchors/look-again-date.ts';
 import { withoutOuterBlankLines } from '../../gate/ledger/text-blocks.ts';
+import { lookAgainDate } from '../../gate/proposals/proposal.ts';
 import type { Page, Screen } from '../terminal/screen.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 

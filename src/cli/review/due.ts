@@ -1,5 +1,5 @@
 import type { DueBlock } from '../../bearings.ts';
-import { changeWords } from '../../gate/ledger/code-change.ts';
+import { changeWords } from '../../gate/ledger/entry.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import { padTo, wrapTo } from '../views/columns.ts';
 import { askUntil, attempt, type Conversation, editedText, type Step } from './conversation.ts';

@@ -1,7 +1,7 @@
 import { realPath } from '../../files/path-scope.ts';
 import { join } from '../../files/paths.ts';
 import { readHome } from '../../gate/io/read-standing.ts';
-import { ownKey } from '../../gate/keys/signer.ts';
+import { ownKey } from '../../gate/keys/confirm-level.ts';
 import type { ConfirmLevel } from '../../gate/ledger/entry.ts';
 import type { AppContext } from '../../settings/app-context.ts';
 import { aside, type Fault, type Finding, fileFault, finding, folderFault } from '../io/file-faults.ts';

@@ -42,14 +42,6 @@ export interface UnaccountedBlock extends NamedFile {
   gone?: true;
 }
 
-/** A file without any decision yet, as it stands: one question adopts it, for exactly this text. */
-export interface FirstAccount {
-  target: string;
-  blocks: number;
-  text: string;
-  sha256: string;
-}
-
 export interface MergedFile extends NamedFile, TidyPlan {
   /** A decision on it holds for exactly this text. */
   before_sha256: string;
@@ -103,8 +95,8 @@ export function accountingUseCases(app: AppContext, domains: Domains) {
       });
     },
 
-    /** What was there before the first decision: one question adopts it all. */
-    async neverAccounted(target: TargetLike | 'all'): Promise<FirstAccount[]> {
+    /** What was there before the first decision: one question adopts it all, for exactly this text. */
+    async neverAccounted(target: TargetLike | 'all') {
       const settings = await app.settings();
       return placesOf(settings, target).flatMap((place) => {
         if (cameWithClone(settings, place)) return [];

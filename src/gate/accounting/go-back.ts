@@ -23,7 +23,7 @@ import {
   standsIn,
 } from '../standing/history.ts';
 import { accountedFileNamed } from './blame.ts';
-import { archived, changedSince, type HandEdit, ownEdits, storedBlock, textOf } from './own-edits.ts';
+import { archived, changedSince, type HandEdit, ownEdits, storedBlock, textOf } from './hand-edits.ts';
 
 /** Every decision on a file, the newest first. */
 export interface FileHistory extends Pick<AccountedFile, 'target' | 'image_id' | 'file'> {

@@ -1,31 +1,143 @@
 import { BearingsError, invalidInput } from '../../errors.ts';
+import { whyNotWritable } from '../../files/open-file.ts';
+import { readExact } from '../../files/read-text.ts';
 import { sha256 } from '../../files/sha256.ts';
-import type { AppContext, TargetLike } from '../../settings/app-context.ts';
+import { ioError } from '../../files/system-error.ts';
+import type { AppContext, Settings, TargetLike } from '../../settings/app-context.ts';
 import { assertStaysInside } from '../../settings/io/workspace-folders.ts';
-import { lookAgainDate } from '../anchors/look-again-date.ts';
-import type { ToStored } from '../anchors/make-anchors.ts';
+import { anchoringFor, type ToStored } from '../anchors/io/project-code.ts';
 import { type AccountedFile, accountedFiles, accountedPlace, type NamedFile } from '../domains/accounted-files.ts';
-import { type Domains, standingFile, standingFor } from '../domains/domains.ts';
+import { type Domains, decisionsOn, standingFile, standingFor } from '../domains/domains.ts';
+import { beginDecision, NOTHING_DECIDED, newEntry } from '../io/new-entry.ts';
+import { type DecisionTarget, targetIn } from '../io/target-text.ts';
+import { type Settled, writeAppend, writeMove, writeRecord, writeRewrite } from '../io/target-writer.ts';
+import { type Proof, signerFor } from '../keys/confirm-level.ts';
+import type { DecisionRecord, StoredText } from '../ledger/entry.ts';
+import { entryFile, type Signer } from '../ledger/ledger.ts';
 import { blocksOf, fingerprintOf, replaceBlock, withoutLines } from '../ledger/text-blocks.ts';
-import { assertContent, assertNoSecret } from '../proposals/proposal.ts';
+import { assertContent, assertNoSecret, lookAgainDate } from '../proposals/proposal.ts';
 import type { StandingBlock } from '../standing/standing.ts';
-import { planTidy } from '../standing/tidy.ts';
-import { accountedFileNamed, type FirstAccount, type MergedFile, type UnaccountedBlock } from './blame.ts';
-import {
-  archived,
-  asText,
-  changedSince,
-  decisionBehind,
-  type Hand,
-  type HandEdit,
-  ownEdits,
-  storedBlock,
-  textOf,
-} from './own-edits.ts';
+import { type ArchiveChange, planTidy } from '../standing/tidy.ts';
+import { accountedFileNamed, type MergedFile, type UnaccountedBlock } from './blame.ts';
 import { accountedIn, cameWithClone, type DueBlock, dueAmong } from './unaccounted.ts';
 
-// One entry must stay small: it is read whole to find the end of its chain.
-const MAX_BLOCKS = 500;
+/** How the person was asked, and what the level asks for. */
+export interface HandEdit extends Proof {
+  via: 'review' | 'edit' | 'init' | 'page' | 'demo' | 'terminal';
+}
+
+/** What is decided, with the file of its proposal and what goes to the archive. */
+type Word = Partial<DecisionRecord> & { pending?: string; archive?: ArchiveChange | undefined };
+
+/** One file under the lock, with what the person's word on it is written by. */
+export interface Hand {
+  settings: Settings;
+  place: AccountedFile;
+  target: DecisionTarget;
+  signer: Signer;
+  /** With what a text cites of the project. */
+  toStored: ToStored;
+  record(word: Word): void;
+  append(text: string, word: Word): void;
+  /** From null: the file is made. */
+  rewrite(before: string | null, after: string, word: Word): void;
+  move(word: Word): void;
+}
+
+type Named = Pick<AccountedFile, 'kind' | 'image_id' | 'file'>;
+
+// How every decision on a text is written: under the lock, with its entry, whole or not at all. `text` is what it may
+// anchor: that is worked out before the lock.
+export function ownEdits(app: AppContext, domains: Domains) {
+  return async <T>(
+    named: Named | ((settings: Settings) => AccountedFile),
+    edit: Proof & { via: string },
+    text: string | null,
+    work: (hand: Hand) => T,
+  ): Promise<T> => {
+    const settings = await app.settings();
+    const place = typeof named === 'function' ? named(settings) : accountedPlace(settings, named);
+    const signer = signerFor(settings, edit);
+    const toStored = text === null ? asText : await anchoringFor(app, settings, place, text);
+    const domain = domains.of(settings, place);
+    return domain.lock.run(() => {
+      try {
+        beginDecision(domain, { signer, at: app.now().toISOString() });
+        const target = targetIn(domain, place.file);
+        const settled = ({ archive, pending, ...record }: Word): Settled => {
+          const about = { at: app.now().toISOString(), image_id: place.image_id, file: entryFile(place) };
+          const entry = newEntry(target, { ...NOTHING_DECIDED, ...about, ...record, via: edit.via }, { signer });
+          return {
+            ...entry,
+            proposal_id: record.proposal_id ?? '',
+            pending: pending ?? null,
+            ...(archive && { archive }),
+          };
+        };
+        return work({
+          ...{ settings, place, target, signer, toStored },
+          record: (word) => writeRecord(target, settled(word)),
+          append: (added, word) => writeAppend(target, added, settled(word)),
+          move: (word) => writeMove(target, settled(word)),
+          rewrite(before, after, word) {
+            const reason = word.pending ? null : whyNotWritable(place.scope, place.path);
+            if (reason !== null)
+              throw invalidInput(`${place.file} can't be written: ${reason}.`, 'Edit the file it leads to yourself.');
+            if (before === null) writeAppend(target, after, settled(word));
+            else writeRewrite(target, { ...settled(word), before, after });
+          },
+        });
+      } catch (error) {
+        throw ioError("The decision can't be written", error);
+      }
+    });
+  };
+}
+
+export function changedSince(place: AccountedFile): BearingsError {
+  return new BearingsError('conflict', `${place.target} was changed since it was shown.`, {
+    hint: 'Look again: bearings review',
+  });
+}
+
+/** Null: it is not there. Bytes that are not text would be lost by an edit. */
+export function textOf({ path, scope, target }: AccountedFile): string | null {
+  const read = readExact(path, scope);
+  if (read.status === 'missing') return null;
+  if (read.status === 'ok' && read.value.valid) return read.value.text;
+  if (read.status === 'ok') throw invalidInput(`${target} is not valid UTF-8.`, 'Save it as UTF-8 first.');
+  throw new BearingsError('conflict', `${target} can't be read: ${read.reason}.`, {
+    hint: 'Fix the file, then try again.',
+  });
+}
+
+/** What leaves the notes goes to their archive. */
+export function archived({ kind, file }: Named, add: readonly string[]): ArchiveChange | undefined {
+  return kind === 'notes' && file === 'notes.md' ? { add, drop: [] } : undefined;
+}
+
+export const asText = (text: string): StoredText => ({ text });
+
+/** Of a text that is not stored, or not known, the fingerprint is enough to know it again. */
+export function storedBlock(
+  { fingerprint, text }: { fingerprint: string; text: string | null },
+  toStored: ToStored = asText,
+): StoredText {
+  return text ? toStored(text) : { print: fingerprint };
+}
+
+/** They say something of a block, and it came by another. */
+const NO_ORIGIN: ReadonlySet<string> = new Set(['retire', 'remove', 'look_again']);
+
+/** The last decision that one of these blocks came by: a retirement names what it ends, and so wins in any merge. */
+export function decisionBehind(place: AccountedFile, blocks: readonly string[]): string | null {
+  const prints = new Set(blocks.map((block) => fingerprintOf(block, sha256)));
+  const found = decisionsOn(place)
+    .flat()
+    .filter(({ entry }) => !NO_ORIGIN.has(entry.decision))
+    .findLast(({ entry }) => entry.blocks?.some((print) => prints.has(print)));
+  return found?.hash ?? null;
+}
 
 // What the person does to memory with their own hands. A face may only call these after it has asked them.
 export function handEditUseCases(app: AppContext, domains: Domains) {
@@ -36,8 +148,7 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
     blocks: readonly Pick<StandingBlock, 'fingerprint' | 'text'>[],
     toStored: ToStored = asText,
   ): void => {
-    for (let at = 0; at < blocks.length; at += MAX_BLOCKS)
-      record({ decision, blocks: blocks.slice(at, at + MAX_BLOCKS).map((block) => storedBlock(block, toStored)) });
+    record({ decision, blocks: blocks.map((block) => storedBlock(block, toStored)) });
   };
 
   const unaccountedOf = (place: AccountedFile): StandingBlock[] =>
@@ -63,28 +174,6 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
     const settings = await app.settings();
     return { settings, places: accountedFiles(settings, target === 'all' ? 'all' : settings.workspace(target)) };
   };
-
-  const saveEdit = (file: string, target: TargetLike, change: HandEdit & { before: string | null; after: string }) =>
-    byHand(
-      (settings) => accountedFileNamed(settings, file, target),
-      change,
-      change.after,
-      ({ place, toStored, rewrite }) => {
-        const { before, after } = change;
-        if (textOf(place) !== before) throw changedSince(place);
-        const { origins } = standingFile(place).accounts;
-        const [old, next] = [printedBlocks(before ?? ''), printedBlocks(after)];
-        const fresh = [...next].filter(([print]) => !old.has(print) && !origins.has(print));
-        // Also what nobody decided on: an undo puts back what was there.
-        const gone = [...old].filter(([print]) => !next.has(print));
-        rewrite(before, after, {
-          decision: 'edit',
-          blocks: fresh.map(([, text]) => toStored(text)),
-          replaced: gone.map(([, text]) => ({ text })),
-        });
-        return { adopted: fresh.length, removed: gone.filter(([print]) => origins.has(print)).length };
-      },
-    );
 
   return {
     async adoptBlock(shown: UnaccountedBlock, edit: HandEdit): Promise<void> {
@@ -134,7 +223,7 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
     async adoptAll(
       target: TargetLike | 'all',
       edit: HandEdit,
-      shown: readonly Pick<FirstAccount, 'target' | 'sha256'>[] | null = null,
+      shown: readonly { target: string; sha256: string }[] | null = null,
     ): Promise<number> {
       const { settings, places } = await placesOf(target);
       // Decided before the first is written: tastes share one ledger.
@@ -186,30 +275,39 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
       });
     },
 
-    // From exactly what was opened to exactly what they saved: nobody's lines in between are written over or signed.
-    saveEdit,
-
     // The person edits a text in front of them, on the page or in a private copy. Accounted at once, those blocks alone.
     async editableText(file: string, target: TargetLike): Promise<{ text: string; sha256: string | null }> {
       const text = textOf(accountedFileNamed(await app.settings(), file, target));
       return { text: text ?? '', sha256: text === null ? null : sha256(text) };
     },
 
+    // From exactly what was opened to exactly what they saved: nobody's lines in between are written over or signed.
     async saveText(
       file: string,
       target: TargetLike,
       // The hash is that of the text that was shown; null: there was none.
       { text: after, before_sha256, ...edit }: HandEdit & { text: string; before_sha256: string | null },
     ) {
-      const settings = await app.settings();
-      const place = accountedFileNamed(settings, file, target);
-      const before = textOf(place);
-      if ((before === null ? null : sha256(before)) !== before_sha256)
-        throw new BearingsError('conflict', `${place.target} was changed since it was shown.`, {
-          hint: 'Copy your text, open it again, and put your change in once more.',
-        });
-      if (file === 'brief.md' || file === 'notes.md') assertStaysInside(settings.workspace(target), file);
-      return { ...(await saveEdit(file, target, { ...edit, before, after })), sha256: sha256(after) };
+      const placeIn = (settings: Settings) => {
+        if (file === 'brief.md' || file === 'notes.md') assertStaysInside(settings.workspace(target), file);
+        return accountedFileNamed(settings, file, target);
+      };
+      return byHand(placeIn, edit, after, ({ place, toStored, rewrite }) => {
+        const before = textOf(place);
+        if ((before === null ? null : sha256(before)) !== before_sha256)
+          throw new BearingsError('conflict', `${place.target} was changed since it was shown.`, {
+            hint: 'Copy your text, open it again, and put your change in once more.',
+          });
+        const { origins } = standingFile(place).accounts;
+        const [old, next] = [printedBlocks(before ?? ''), printedBlocks(after)];
+        const fresh = [...next].filter(([print]) => !old.has(print) && !origins.has(print));
+        // Also what nobody decided on: an undo puts back what was there.
+        const gone = [...old].filter(([print]) => !next.has(print));
+        const replaced = gone.map(([, text]) => ({ text }));
+        rewrite(before, after, { decision: 'edit', blocks: fresh.map(([, text]) => toStored(text)), replaced });
+        const removed = gone.filter(([print]) => origins.has(print)).length;
+        return { adopted: fresh.length, removed, sha256: sha256(after) };
+      });
     },
 
     async dueBlocks(target: TargetLike | 'all'): Promise<DueBlock[]> {

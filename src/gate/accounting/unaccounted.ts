@@ -2,7 +2,7 @@ import type { AppContext, Settings } from '../../settings/app-context.ts';
 import { isMadeHere } from '../../settings/io/workspace-folders.ts';
 import { type AccountedFile, type NamedFile, nameOf } from '../domains/accounted-files.ts';
 import type { Fault } from '../ledger/chain.ts';
-import { type CodeChange, changeWords } from '../ledger/code-change.ts';
+import { type CodeChange, changeWords } from '../ledger/entry.ts';
 import type { StandingBlock } from '../standing/standing.ts';
 
 /** Blocks of a served file without a decision behind them. */
@@ -109,11 +109,7 @@ export async function dueAmong(
 ): Promise<DueBlock[]> {
   // Only where a note cites code: a read loads no more than it needs.
   if (watched.length === 0) return [];
-  const [{ changesOf }, { citedProject }, { codeMemo, openCode }] = await Promise.all([
-    import('../anchors/make-anchors.ts'),
-    import('../anchors/make-anchors.ts'),
-    import('../anchors/io/project-code.ts'),
-  ]);
+  const { changesOf, citedProject, codeMemo, openCode } = await import('../anchors/io/project-code.ts');
   const today = app.now().toISOString().slice(0, 10);
   const due: DueBlock[] = [];
   for (const { place, blocks } of watched) {

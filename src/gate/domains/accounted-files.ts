@@ -41,20 +41,16 @@ export function ledgersOf(settings: Settings, workspace: Workspace | null | 'all
 }
 
 /** All that lasts, with its text: tastes, briefs, notes and archives. */
-export function memoryTexts(settings: Settings, workspace: Workspace | 'all' = 'all'): MemoryText[] {
+export function memoryTexts(
+  settings: Settings,
+  workspace: Workspace | 'all' = 'all',
+): (AccountedFile & { text: string })[] {
   const workspaces = workspace === 'all' ? settings.workspaces() : [workspace];
-  const archives = workspaces.map((each) => ({
-    ...accountedNotes(settings, each),
-    ...{ file: ARCHIVE, target: `${ARCHIVE} of ${each.id}`, path: join(each.folder, ARCHIVE) },
-  }));
+  const archives = workspaces.map((each) => workspaceFile(settings, each, ARCHIVE));
   return [...accountedFiles(settings, workspace), ...archives].flatMap((place) => {
     const read = readExact(place.path, place.scope);
     return read.status === 'ok' ? [{ ...place, text: read.value.text }] : [];
   });
-}
-
-export interface MemoryText extends AccountedFile {
-  text: string;
 }
 
 export function nameOf({ kind, target, image_id, file }: AccountedFile): NamedFile {
@@ -80,29 +76,22 @@ export function accountedPlace(
   { kind, image_id, file }: Pick<NamedFile, 'kind' | 'image_id' | 'file'>,
 ): AccountedFile {
   if (kind === 'taste') return accountedTaste(settings, file.slice(0, -'.md'.length));
-  const workspace = settings.workspace({ id: image_id ?? undefined });
-  return (file === BRIEF ? accountedBrief : accountedNotes)(settings, workspace);
+  return workspaceFile(settings, settings.workspace({ id: image_id ?? undefined }), file);
+}
+
+function workspaceFile(settings: Settings, workspace: Workspace, file: string): AccountedFile {
+  const { id, folder, scope } = workspace;
+  const at = workspaceLedger(settings, workspace);
+  return { kind: 'notes', image_id: id, file, target: `${file} of ${id}`, path: join(folder, file), scope, at };
 }
 
 export function accountedNotes(settings: Settings, workspace: Workspace): AccountedFile {
-  const { id, folder, scope } = workspace;
-  return {
-    ...{ kind: 'notes', image_id: id, file: NOTES, target: `${NOTES} of ${id}` },
-    path: join(folder, NOTES),
-    scope,
-    at: workspaceLedger(settings, workspace),
-  };
+  return workspaceFile(settings, workspace, NOTES);
 }
 
 /** By hand, or by a proposal where the person allows them; the ledger of the workspace says so. */
 export function accountedBrief(settings: Settings, workspace: Workspace): AccountedFile {
-  const { id, folder } = workspace;
-  return {
-    ...accountedNotes(settings, workspace),
-    file: BRIEF,
-    target: `${BRIEF} of ${id}`,
-    path: join(folder, BRIEF),
-  };
+  return workspaceFile(settings, workspace, BRIEF);
 }
 
 export function accountedTaste(settings: Settings, name: string): AccountedFile {
@@ -126,12 +115,8 @@ export function tastesLedger(settings: Settings): StandingLocation {
 
 export function workspaceLedger({ home }: Pick<Settings, 'home'>, { id, folder, scope }: Workspace): StandingLocation {
   return {
-    ...{
-      name: `workspace ${id}`,
-      label: id,
-      isWorkspace: true,
-      mayBeBranch: scope !== null && gitRoot(scope) !== null,
-    },
+    ...{ name: `workspace ${id}`, label: id, isWorkspace: true },
+    mayBeBranch: scope !== null && gitRoot(scope) !== null,
     ...{ home, ledgerFolder: join(folder, 'ledger'), scope, place: placeOf(home, scope ?? folder) },
     names: [NOTES, BRIEF],
     pathOf: (file) => join(folder, file),

@@ -22,18 +22,17 @@ export async function editText({ editor, home, forPerson }: Editing, text: strin
   const path = privateCopy(join(home, UNSAVED_FOLDER), text);
   const code = await openEditor(editor, path);
   const edited = readBack(path);
-  if (code === 0 && edited !== null) {
-    forget(path, home);
-    return edited;
-  }
+  const isUnsaved = code !== 0 && edited !== null && edited !== text;
+  if (!isUnsaved) forget(path, home);
+  if (code === 0 && edited !== null) return edited;
   const failure = `The editor "${editor}" ${code === NOT_FOUND ? 'was not found' : 'failed'}. Nothing was changed`;
-  if (edited === null || edited === text) {
-    forget(path, home);
-    throw new BearingsError('io_error', `${failure}.`, { hint: 'Set another one: export EDITOR=nano' });
-  }
-  throw new BearingsError('io_error', `${failure}; what you wrote is in ${forPerson(path)}`, {
-    hint: `${TAKE_IT_FROM_THERE} Another editor: export EDITOR=nano`,
-  });
+  throw new BearingsError(
+    'io_error',
+    isUnsaved ? `${failure}; what you wrote is in ${forPerson(path)}` : `${failure}.`,
+    {
+      hint: `${isUnsaved ? `${TAKE_IT_FROM_THERE} Another editor` : 'Set another one'}: export EDITOR=nano`,
+    },
+  );
 }
 
 // A copy stays until the text is saved: whatever ends this before, what the person wrote is not lost.

@@ -12,9 +12,8 @@ import { type LedgerLocation, ledgerFile, readLedger, textsPath } from './ledger
 import { machineName } from './machine-name.ts';
 import { marksFolder } from './marks.ts';
 import { NOTHING_DECIDED } from './new-entry.ts';
-import { keyFileFor, newKeyPair, personKey, saveKeyFile } from './person-key.ts';
+import { fingerprintOf, isSigned, keyFileFor, newKeyPair, personKey, saveKeyFile } from './person-key.ts';
 import { homeLedger, readHome, readStanding } from './read-standing.ts';
-import { fingerprintOf, isSigned } from './signatures.ts';
 
 const root = tempFolder();
 let count = 0;

@@ -18,7 +18,7 @@ import {
 import type { LedgerInput } from '../standing/standing.ts';
 import { machineName } from './machine-name.ts';
 import { marksOf, saveMark } from './marks.ts';
-import { isSigned } from './signatures.ts';
+import { isSigned } from './person-key.ts';
 
 /** A folder of chains: the home's, the tastes', or a workspace's. */
 export interface LedgerLocation extends Pick<LedgerInput, 'name' | 'label' | 'place' | 'isWorkspace' | 'mayBeBranch'> {

@@ -7,8 +7,8 @@ import { ownersIn } from '../ledger/home-state.ts';
 import { draftEntry, isDraft, type LedgerLine, nextSeed, type Signer, signedLine } from '../ledger/ledger.ts';
 import { type LedgerFile, ledgerPaths } from './ledger-file.ts';
 import { randomId, userName } from './machine-name.ts';
+import { fingerprintOf } from './person-key.ts';
 import { readHome } from './read-standing.ts';
-import { fingerprintOf } from './signatures.ts';
 import type { DecisionDomain } from './target-text.ts';
 import { recover, type Settled } from './target-writer.ts';
 

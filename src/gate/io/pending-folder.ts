@@ -20,7 +20,6 @@ import { namesIn } from '../../files/path-scope.ts';
 import { readText } from '../../files/read-text.ts';
 import { sha256 } from '../../files/sha256.ts';
 import { codeOf, reasonOf } from '../../files/system-error.ts';
-import { whyNotId } from '../../safety/names.ts';
 import { checkedProposal, isForBrief, type Proposal } from '../proposals/proposal.ts';
 
 /** One proposal on disk and the file that holds it. */
@@ -92,16 +91,7 @@ export function pendingFolder(
       );
     },
     pending: () => list(folderOf),
-    /** One of them, without reading the others. */
-    find(proposalId: string): StoredProposal | null {
-      if (whyNotId(proposalId) !== null) return null;
-      for (const session of sessionNames()) {
-        const path = join(folderOf(session), `${proposalId}.json`);
-        const proposal = read(path);
-        if (proposal?.proposal_id === proposalId) return { proposal, path, session };
-      }
-      return null;
-    },
+    find: (proposalId: string) => list(folderOf).find(({ proposal }) => proposal.proposal_id === proposalId) ?? null,
     /** Why what lies here can't be listed; null when it can, or when there is nothing. */
     unreadable(): string | null {
       return (

@@ -8,18 +8,19 @@ import { draftEntry, type Signer, signedLine } from '../ledger/ledger.ts';
 import { ledgerFile } from './ledger-file.ts';
 import { NOTHING_DECIDED } from './new-entry.ts';
 import {
+  isSignedBy,
   keyFile,
   keyFileFor,
   knownKey,
   newKeyPair,
   openedKeyFile,
   type PersonKey,
+  passkeyOf,
   personKey,
   saveKeyFile,
   setRecordAside,
 } from './person-key.ts';
 import { homeLedger, readHome } from './read-standing.ts';
-import { isSignedBy, passkeyOf } from './signatures.ts';
 
 const root = tempFolder();
 const WORDS = 'correct horse battery';

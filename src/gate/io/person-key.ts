@@ -1,6 +1,7 @@
 import {
   createCipheriv,
   createDecipheriv,
+  createHash,
   createPrivateKey,
   createPublicKey,
   generateKeyPairSync,
@@ -8,20 +9,22 @@ import {
   randomBytes,
   scryptSync,
   sign,
+  verify,
 } from 'node:crypto';
 import { existsSync, linkSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { canonicalLine } from '../../canonical-json.ts';
 import { BearingsError } from '../../errors.ts';
 import { atomicWrite, removeQuietly } from '../../files/atomic-write.ts';
 import { readPlainFile } from '../../files/open-file.ts';
 import { sha256 } from '../../files/sha256.ts';
 import { codeOf, reasonOf } from '../../files/system-error.ts';
 import { isRecord } from '../../json-record.ts';
-import type { ConfirmLevel } from '../ledger/entry.ts';
-import type { Signer } from '../ledger/ledger.ts';
+import type { IsSigned } from '../ledger/chain.ts';
+import type { ConfirmLevel, PasskeySignature, Signature } from '../ledger/entry.ts';
+import { type Signer, signedText } from '../ledger/ledger.ts';
 import type { KeyInHome } from '../standing/standing.ts';
 import { marksOf } from './marks.ts';
-import { fingerprintOf, passkeyPort } from './signatures.ts';
 
 /** What the home knows of an authenticator, to ask for it. Which ones count is in the home's chain. */
 export interface Authenticator {
@@ -223,15 +226,10 @@ function createKey(path: string): KeyFile {
 const SCRYPT = { N: 2 ** 17, r: 8, p: 1, maxmem: 256 * 1024 * 1024 };
 
 /** A private key under a passphrase, each part in base64. */
-interface LockedKey {
-  salt: string;
-  nonce: string;
-  tag: string;
-  secret: string;
-}
+type LockedKey = Record<'salt' | 'nonce' | 'tag' | 'secret', string>;
 
 /** Ed25519; base64. */
-export interface KeyPair {
+interface KeyPair {
   publicKey: string;
   privateKey: string;
 }
@@ -278,4 +276,94 @@ function exportPrivate(key: KeyObject): Buffer {
 
 function exportPublic(key: KeyObject): string {
   return key.export({ format: 'der', type: 'spki' }).toString('base64');
+}
+
+/** Whether an entry's signature is that of the key it names. */
+export const isSigned: IsSigned = (entry) =>
+  isSignedBy({
+    text: signedText(entry),
+    sig: entry.sig,
+    publicKey: String(entry.public_key),
+    fingerprint: String(entry.key),
+  });
+
+export function isSignedBy(signed: { text: string; sig: Signature; publicKey: string; fingerprint: string }): boolean {
+  const { text, sig, publicKey, fingerprint } = signed;
+  const key = publicPart(publicKey);
+  if (key === null || fingerprint !== fingerprintOf(publicKey)) return false;
+  try {
+    return typeof sig === 'string' ? isEd25519(text, sig, key) : isPasskeySigned(text, sig, key, publicKey);
+  } catch {
+    return false;
+  }
+}
+
+function isEd25519(text: string, sig: string, key: KeyObject): boolean {
+  const bytes = Buffer.from(sig, 'base64');
+  const isPlain = key.asymmetricKeyType === 'ed25519' && bytes.toString('base64') === sig;
+  return isPlain && verify(null, Buffer.from(text), key, bytes);
+}
+
+/** The key of an authenticator with the one port that it signs at: both are compared, and both are in the fingerprint. */
+export function passkeyOf({ port, spki }: { port: number; spki: string }): string {
+  return `passkey:${port}:${spki}`;
+}
+
+/** Null: not the key of an authenticator. */
+export function passkeyPort(publicKey: string): number | null {
+  const port = PASSKEY.exec(publicKey)?.[1];
+  return port === undefined ? null : Number(port);
+}
+
+/** Of what a browser says that it registered. */
+export function isPasskeyKey(spki: string): boolean {
+  const key = publicPart(spki);
+  return key?.asymmetricKeyDetails?.namedCurve === 'prime256v1';
+}
+
+// WebAuthn, as an authenticator signs at http://localhost: no other name of this machine can have a passkey.
+const RELYING_PARTY = createHash('sha256').update('localhost').digest();
+const PASSKEY = /^passkey:(\d{1,5}):([A-Za-z0-9+/]+=*)$/;
+/** The person was there, and it was this person. */
+const PRESENT_AND_VERIFIED = 0x01 | 0x04;
+const FLAGS_AT = 32;
+const SHORTEST = 37;
+
+/** What an authenticator is given to sign for these texts: of one its hash, of several the hash of their list. */
+export function passkeyChallenge(hashes: readonly string[]): string {
+  const [only] = hashes;
+  const hash = hashes.length === 1 && only !== undefined ? only : sha256(canonicalLine(hashes));
+  return Buffer.from(hash, 'hex').toString('base64url');
+}
+
+// ES256 alone. What the browser says of the moment, and the authenticator of the person, is signed; each is looked at.
+function isPasskeySigned(text: string, sig: PasskeySignature, key: KeyObject, publicKey: string): boolean {
+  const port = passkeyPort(publicKey);
+  if (port === null) return false;
+  if (sig.alg !== 'webauthn' || key.asymmetricKeyDetails?.namedCurve !== 'prime256v1') return false;
+  const hash = sha256(text);
+  const signed = sig.list ?? [hash];
+  if (!signed.includes(hash)) return false;
+  const clientData = Buffer.from(sig.client_data, 'base64url');
+  const data: unknown = JSON.parse(clientData.toString('utf8'));
+  if (!isRecord(data) || data.type !== 'webauthn.get' || data.crossOrigin === true) return false;
+  if (data.challenge !== passkeyChallenge(signed) || data.origin !== `http://localhost:${port}`) return false;
+  const authenticator = Buffer.from(sig.authenticator_data, 'base64url');
+  if (authenticator.length < SHORTEST || !authenticator.subarray(0, FLAGS_AT).equals(RELYING_PARTY)) return false;
+  if (((authenticator[FLAGS_AT] ?? 0) & PRESENT_AND_VERIFIED) !== PRESENT_AND_VERIFIED) return false;
+  const over = Buffer.concat([authenticator, createHash('sha256').update(clientData).digest()]);
+  return verify('sha256', over, key, Buffer.from(sig.signature, 'base64url'));
+}
+
+function publicPart(publicKey: string): KeyObject | null {
+  try {
+    const spki = PASSKEY.exec(publicKey)?.[2] ?? publicKey;
+    return createPublicKey({ key: Buffer.from(spki, 'base64'), format: 'der', type: 'spki' });
+  } catch {
+    return null;
+  }
+}
+
+export function fingerprintOf(publicKey: string): string {
+  return sha256(passkeyPort(publicKey) === null ? Buffer.from(publicKey, 'base64') : publicKey);
 }

@@ -9,8 +9,7 @@ import { type CheckedChain, checkChain } from '../ledger/chain.ts';
 import { homeStanding, type Standing, standing } from '../standing/standing.ts';
 import { type LedgerLocation, ledgerPaths, readLedger, textsPath } from './ledger-file.ts';
 import { marksFolder, saveMarks } from './marks.ts';
-import { knownKey } from './person-key.ts';
-import { fingerprintOf, isSigned } from './signatures.ts';
+import { fingerprintOf, isSigned, knownKey } from './person-key.ts';
 
 // Where bytes become what the person decided: read here, judged in `standing`, kept in memory for as long as no file changes.
 

@@ -11,7 +11,7 @@ import { sha256 } from '../../files/sha256.ts';
 import { codeOf, reasonOf } from '../../files/system-error.ts';
 import { ARCHIVE } from '../../memory/notes.ts';
 import type { Sha256 } from '../ledger/entry.ts';
-import { type FileEnd, fileEndOf, holdsBlocks, normalised, replaceBlock } from '../ledger/text-blocks.ts';
+import { type FileEnd, fileEndOf, holdsBlocks, replaceBlock } from '../ledger/text-blocks.ts';
 import { type ArchiveChange, archiveAfter } from '../standing/tidy.ts';
 import type { LedgerFile, LedgerLocation } from './ledger-file.ts';
 
@@ -75,14 +75,22 @@ export function replaceText(text: string, change: { block: string; content: stri
 
 // By rename: a reader sees the old text or the new one. The old one is saved next to it.
 export function swapText(target: DecisionTarget, before: string, after: string): void {
+  putText(target, after, (real) => {
+    keepEarlier(target, real, sha256(before));
+    if (currentText(target) !== before) throw changedAtOnce(target);
+  });
+}
+
+// It lands on what a link leads to.
+function putText(target: DecisionTarget, text: string, beforeRename: (real: string) => void = () => {}): void {
   const reason = whyNotWritable(target.scope, target.path);
   if (reason !== null) throw refused(target, reason);
   const real = realPath(target.path) ?? target.path;
   const draft = join(dirname(real), `.${basename(real)}.draft`);
+  const mode = statSync(real, { throwIfNoEntry: false })?.mode ?? fileMode(target.scope);
   try {
-    writeWhole(target.files, draft, after, statSync(real).mode & 0o777);
-    keepEarlier(target, real, sha256(before));
-    if (currentText(target) !== before) throw changedAtOnce(target);
+    writeWhole(target.files, draft, text, mode & 0o777);
+    beforeRename(real);
     target.files.rename(draft, real);
   } catch (error) {
     if (lstatSync(draft, { throwIfNoEntry: false })) target.files.unlink(draft);
@@ -176,16 +184,8 @@ export function writeArchive(target: DecisionTarget, change: ArchiveChange | und
   const before = currentText(archive) ?? '';
   const after = archiveAfter(before, change);
   if (after === before) return;
-  const reason = whyNotWritable(archive.scope, archive.path);
-  if (reason !== null) throw Object.assign(new Error(reason), { code: 'EPERM' });
-  // A rename lands on what a link leads to.
-  const real = realPath(archive.path) ?? archive.path;
-  mkdirSync(dirname(real), { recursive: true, mode: folderMode(archive.scope) });
-  const mode = statSync(real, { throwIfNoEntry: false })?.mode ?? fileMode(archive.scope);
-  const draft = join(dirname(real), `.${basename(real)}.draft`);
-  writeWhole(archive.files, draft, after, mode & 0o777);
-  archive.files.rename(draft, real);
-  archive.files.syncFolder(dirname(real));
+  mkdirSync(dirname(archive.path), { recursive: true, mode: folderMode(archive.scope) });
+  putText(archive, after);
 }
 
 /** What is about to be written, synced before the first byte of it: after a crash it tells what is whose. */
@@ -229,22 +229,16 @@ export function decodeIntent<T extends object = Intent>(text: string, sha256: Sh
   return body !== undefined && sha256(body) === hash ? JSON.parse(body) : null;
 }
 
-export type AppendRecovery = { step: 'done' } | { step: 'complete'; from: number } | { step: 'append_again' };
-
 // `tail`: the bytes from the intent's offset to the end of the file, null where the file is shorter.
 export function planAppendRecovery(
   bytes: Uint8Array,
   tail: Uint8Array | null,
   standsElsewhere: () => boolean,
-): AppendRecovery {
+): { step: 'done' } | { step: 'complete'; from: number } | { step: 'append_again' } {
   if (tail !== null && startsWith(tail, bytes)) return { step: 'done' };
   // Only our own unfinished tail is completed: a hand edit in between shows in other bytes, and is left alone.
   if (tail !== null && tail.length > 0 && startsWith(bytes, tail)) return { step: 'complete', from: tail.length };
   return standsElsewhere() ? { step: 'done' } : { step: 'append_again' };
-}
-
-export function contentOf(intent: AppendIntent): string {
-  return normalised(intent.text);
 }
 
 function startsWith(whole: Uint8Array, start: Uint8Array): boolean {

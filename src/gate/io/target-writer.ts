@@ -17,7 +17,6 @@ import {
   append,
   asIoError,
   changedAtOnce,
-  contentOf,
   currentText,
   type DecisionDomain,
   type DecisionTarget,
@@ -172,7 +171,7 @@ function recoverAppend(target: DecisionTarget, intent: AppendIntent): void {
     const tail =
       size < intent.offset ? null : readRange(file.fd, intent.offset, Math.min(size - intent.offset, bytes.length));
     const plan = planAppendRecovery(bytes, tail, () =>
-      holdsText(target.path, target.scope, contentOf(intent), Number.POSITIVE_INFINITY),
+      holdsText(target.path, target.scope, intent.text, Number.POSITIVE_INFINITY),
     );
     if (plan.step === 'complete') append(file, bytes.subarray(plan.from));
     if (plan.step === 'append_again') {

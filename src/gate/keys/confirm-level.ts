@@ -1,45 +1,96 @@
 import { canonicalLine } from '../../canonical-json.ts';
-import { invalidInput, notFound } from '../../errors.ts';
+import { BearingsError, invalidInput, notFound } from '../../errors.ts';
 import { realPath } from '../../files/path-scope.ts';
 import { join } from '../../files/paths.ts';
+import { sha256 } from '../../files/sha256.ts';
 import type { AppContext, Settings } from '../../settings/app-context.ts';
 import { type Domains, homeWord } from '../domains/domains.ts';
 import { randomId } from '../io/machine-name.ts';
 import { beginDecision } from '../io/new-entry.ts';
 import {
   type Authenticator,
+  fingerprintOf,
+  isPasskeyKey,
+  isSignedBy,
   type KeyFile,
   keyFile,
   keyFileFor,
   newKeyPair,
   openedKeyFile,
+  type PersonKey,
+  passkeyChallenge,
+  passkeyOf,
+  passkeyPort,
+  personKey,
   setRecordAside,
 } from '../io/person-key.ts';
 import { readHome } from '../io/read-standing.ts';
-import { fingerprintOf, isPasskeyKey, passkeyChallenge, passkeyOf, passkeyPort } from '../io/signatures.ts';
-import type { ConfirmLevel, DecisionRecord } from '../ledger/entry.ts';
-import { DraftEnds, draftAct, type PasskeyAct, type Signer } from '../ledger/ledger.ts';
-import { ownKey, type Proof, passkeySigner, signerFor, wrongPassphrase } from './signer.ts';
+import type { ConfirmLevel } from '../ledger/entry.ts';
+import { DraftEnds, draftAct, isDraft, type PasskeyAct, type Signer } from '../ledger/ledger.ts';
 
-/** The key that signs: what a person compares with what they wrote down. */
-export interface KeyInfo {
-  fingerprint: string;
-  level: ConfirmLevel;
-  made_at: string | null;
-  /** At `passkey`: each with its own fingerprint. */
-  authenticators: { fingerprint: string; added_at: string }[];
+/** What the level in force asks for beside the person's yes. */
+export interface Proof {
+  /** Only at `confirm: passphrase`. Never kept. */
+  passphrase?: string | undefined;
+  /** Only at `confirm: passkey`, from the page. */
+  passkey?: PasskeyAct | undefined;
+}
+
+/** The person's key and the keys in force, as the home's chain names them. */
+export function ownKey({ home }: Pick<Settings, 'home'>): PersonKey & { inForce: ReadonlySet<string> } {
+  const { keys } = readHome(home).state;
+  return { ...personKey(home, keys), inForce: keys };
+}
+
+export function signerFor(settings: Settings, { passphrase, passkey }: Proof): Signer {
+  const key = ownKey(settings);
+  if (key.level === 'passkey') {
+    if (passkey && key.inForce.has(passkey.publicKey)) return passkeySigner(passkey);
+    throw new BearingsError('awaiting_person', 'Decisions here are signed by your authenticator, on the page.', {
+      hint: 'Open it: bearings ui',
+    });
+  }
+  const signer = key.unlock(passphrase ?? null);
+  if (signer) return signer;
+  if (passphrase !== undefined) throw wrongPassphrase();
+  throw new BearingsError('awaiting_person', 'Decisions here need the passphrase.', {
+    hint: 'Decide on a terminal: bearings review',
+  });
+}
+
+/** Gives what the authenticator signed, for the texts of the draft and for no other. */
+function passkeySigner(act: PasskeyAct): Signer {
+  const { publicKey, signature } = act;
+  const fingerprint = fingerprintOf(publicKey);
+  return {
+    publicKey,
+    fingerprint,
+    level: 'passkey',
+    act,
+    sign(text) {
+      if (isDraft(act) || signature === null) {
+        act.hashes.push(sha256(text));
+        throw new DraftEnds();
+      }
+      if (!act.hashes.includes(sha256(text)))
+        throw new BearingsError('conflict', 'Something was written while you were asked. Nothing was decided.', {
+          hint: 'Look at it again, and confirm it once more.',
+        });
+      if (isSignedBy({ text, sig: signature, publicKey, fingerprint })) return signature;
+      throw invalidInput(
+        'This is not the signature of your authenticator for what was shown, made on this page with you verified.',
+        'Nothing was decided. Try again.',
+      );
+    },
+  };
+}
+
+function wrongPassphrase(): BearingsError {
+  return invalidInput('The passphrase is wrong.', 'Nothing was changed. Try again.', { passphrase: 'wrong' });
 }
 
 // How the level is changed: the key in force names the next one in the home's chain, and nothing else can.
 export function confirmLevelUseCases(app: AppContext, domains: Domains) {
-  const change = async (
-    settings: Settings,
-    signer: Signer,
-    said: Pick<DecisionRecord, 'decision' | 'subject' | 'to'>,
-    next: KeyFile,
-  ): Promise<void> => {
-    await homeWord(app, domains, settings, { signer, next, ...said });
-  };
   const fileOf = ({ home }: Settings): KeyFile => {
     const file = keyFile(home, readHome(home).state.keys);
     if (file) return file;
@@ -56,10 +107,12 @@ export function confirmLevelUseCases(app: AppContext, domains: Domains) {
       signerFor(await app.settings(), { passphrase });
     },
 
-    async keyInfo(): Promise<KeyInfo> {
+    /** The key that signs: what a person compares with what they wrote down. */
+    async keyInfo() {
       const { fingerprint, level, madeAt, authenticators, inForce } = ownKey(await app.settings());
       return {
         ...{ fingerprint, level, made_at: madeAt },
+        /** At `passkey`: each with its own fingerprint. */
         authenticators: authenticators
           .filter(({ public_key }) => inForce.has(public_key))
           .map(({ public_key, added_at }) => ({ fingerprint: fingerprintOf(public_key), added_at })),
@@ -87,7 +140,13 @@ export function confirmLevelUseCases(app: AppContext, domains: Domains) {
       const signer = signerFor(settings, {});
       const pair = newKeyPair();
       const next = keyFileFor(pair, app.now().toISOString(), passphrase);
-      await change(settings, signer, { decision: 'level', subject: pair.publicKey, to: 'passphrase' }, next);
+      await homeWord(app, domains, settings, {
+        signer,
+        next,
+        decision: 'level',
+        subject: pair.publicKey,
+        to: 'passphrase',
+      });
     },
 
     async removePassphrase(passphrase: string): Promise<void> {
@@ -96,7 +155,8 @@ export function confirmLevelUseCases(app: AppContext, domains: Domains) {
       const opened = openedKeyFile(fileOf(settings), passphrase);
       if (!opened) throw wrongPassphrase();
       // The same key: recorded before it is done, so that after a crash it is still locked.
-      await change(settings, signer, { decision: 'level', subject: signer.publicKey, to: 'ask' }, opened);
+      const word = { decision: 'level', subject: signer.publicKey, to: 'ask' } as const;
+      await homeWord(app, domains, settings, { signer, next: opened, ...word });
     },
 
     async registerPasskey(credential: string, { passphrase, passkey: act }: Proof & { passkey: PasskeyAct }) {
@@ -108,7 +168,13 @@ export function confirmLevelUseCases(app: AppContext, domains: Domains) {
       const next: KeyFile = { version: 1, public_key: act.publicKey, made_at: act.at, passkeys: [first] };
       // It signs that it is there; a draft ends here.
       passkeySigner(act).sign(canonicalLine({ authenticator: act.publicKey, credential, added_at: act.at }));
-      await change(settings, signer, { decision: 'level', subject: act.publicKey, to: 'passkey' }, next);
+      await homeWord(app, domains, settings, {
+        signer,
+        next,
+        decision: 'level',
+        subject: act.publicKey,
+        to: 'passkey',
+      });
     },
 
     /** Another authenticator next to those that are there, by the word of one of them. */
@@ -117,7 +183,7 @@ export function confirmLevelUseCases(app: AppContext, domains: Domains) {
       const signer = signerFor(settings, { passkey: act });
       const file = fileOf(settings);
       const added = { ...file, passkeys: [...(file.passkeys ?? []), { ...next, added_at: act.at }] };
-      await change(settings, signer, { decision: 'key', subject: next.public_key }, added);
+      await homeWord(app, domains, settings, { signer, next: added, decision: 'key', subject: next.public_key });
     },
 
     // The authenticator signs which key comes after it; then that one takes its place.
@@ -128,7 +194,7 @@ export function confirmLevelUseCases(app: AppContext, domains: Domains) {
       const signer = signerFor(settings, { passkey: act });
       const next = keyFileFor(act.next, act.at, passphrase);
       const to = passphrase === null ? 'ask' : 'passphrase';
-      await change(settings, signer, { decision: 'level', subject: act.next.publicKey, to }, next);
+      await homeWord(app, domains, settings, { signer, next, decision: 'level', subject: act.next.publicKey, to });
     },
   };
 }

@@ -1,5 +1,5 @@
 import { canonicalLine } from '../../canonical-json.ts';
-import type { DecisionKind, LedgerEntry, LedgerHead, Sha256 } from './entry.ts';
+import type { LedgerEntry, LedgerHead, Sha256 } from './entry.ts';
 import { EMPTY_HEAD, isOfEarlierFormat, parseEntry, signedText } from './ledger.ts';
 
 /** A chain as it was read. Its name is that of its file. */
@@ -34,29 +34,11 @@ export interface Fault {
   calm?: true;
 }
 
-type FaultKind =
-  | 'not_an_entry'
-  | 'earlier_format'
-  | 'entry_changed'
-  | 'entry_removed'
-  | 'entry_misplaced'
-  | 'other_chain'
-  | 'copied'
-  | 'unsigned'
-  | 'torn'
-  | 'unreadable'
-  | 'chain_short'
-  | 'chain_replaced'
-  | 'mark_gone'
-  | 'foreign_key'
-  | 'retired_key'
-  | 'text_missing'
-  | 'ledger_gone'
-  | 'workspace_gone'
-  | 'block_gone'
-  | 'clone'
-  | 'key_replaced'
-  | 'level_lowered';
+type LineFault = 'not_an_entry' | 'earlier_format' | 'entry_changed' | 'entry_removed' | 'entry_misplaced' | 'unsigned';
+type ChainFault = 'other_chain' | 'copied' | 'torn' | 'unreadable' | 'chain_short' | 'chain_replaced' | 'mark_gone';
+type KeyFault = 'foreign_key' | 'retired_key' | 'key_replaced' | 'level_lowered';
+type FolderFault = 'text_missing' | 'ledger_gone' | 'workspace_gone' | 'block_gone' | 'clone';
+type FaultKind = LineFault | ChainFault | KeyFault | FolderFault;
 
 /** A chain up to its last good entry. */
 export interface CheckedChain {
@@ -72,18 +54,7 @@ export interface CheckedChain {
 export type IsSigned = (entry: LedgerEntry) => boolean;
 
 // Each of these raises what a program may do, so none is believed by a later signature alone.
-const SIGNED_ALONE: ReadonlySet<DecisionKind> = new Set([
-  'approve',
-  'key',
-  'level',
-  'trust',
-  'untrust',
-  'allow',
-  'revoke',
-  'workspace',
-  'settle',
-  'checkpoint',
-]);
+const SIGNED_ALONE = /^(?:approve|key|level|trust|untrust|allow|revoke|workspace|settle|checkpoint)$/;
 
 // Links first, then signatures: whoever signed an entry had verified all that its `prev` covers, so for entries of one key
 // and level the last signature is enough. A chain counts up to the first line that does not fit.
@@ -145,30 +116,27 @@ function isNextInList(before: LedgerEntry | undefined, { sig, prev }: LedgerEntr
 
 /** The place of the first entry that is not vouched for; -1: there is none. */
 function firstUnsigned(entries: readonly ChainEntry[], isSigned: IsSigned): number {
+  const isSignedAt = (index: number) => {
+    const entry = entries[index]?.entry;
+    return entry !== undefined && Boolean(entry.sig) && isSigned(entry);
+  };
   for (let start = 0; start < entries.length; ) {
     const end = endOfRun(entries, start);
-    const isVouched = isSignedAt(entries, end, isSigned);
+    const isVouched = isSignedAt(end);
     for (let index = start; index <= end; index += 1) {
-      const isEnough = isVouched && !SIGNED_ALONE.has(entries[index]?.entry.decision ?? 'key');
-      if (!isEnough && !isSignedAt(entries, index, isSigned)) return index;
+      const isEnough = isVouched && !SIGNED_ALONE.test(entries[index]?.entry.decision ?? 'key');
+      if (!isEnough && !isSignedAt(index)) return index;
     }
     start = end + 1;
   }
   return -1;
 }
 
-function isSignedAt(entries: readonly ChainEntry[], index: number, isSigned: IsSigned): boolean {
-  const entry = entries[index]?.entry;
-  return entry !== undefined && Boolean(entry.sig) && isSigned(entry);
-}
-
 function endOfRun(entries: readonly ChainEntry[], start: number): number {
-  const first = entries[start]?.entry;
+  const { public_key, level } = entries[start]?.entry ?? {};
+  const isSame = (next: LedgerEntry | undefined) => next?.public_key === public_key && next?.level === level;
   let end = start;
-  for (let next = entries[end + 1]?.entry; next; next = entries[end + 1]?.entry) {
-    if (next.public_key !== first?.public_key || next.level !== first.level) break;
-    end += 1;
-  }
+  while (end + 1 < entries.length && isSame(entries[end + 1]?.entry)) end += 1;
   return end;
 }
 

@@ -1,49 +1,22 @@
 import { isRecord } from '../../json-record.ts';
+import { showHidden } from '../../safety/hidden-characters.ts';
 
 export type ConfirmLevel = 'ask' | 'passphrase' | 'passkey';
 
-/** Every kind of decision that a person can sign. */
-export type DecisionKind =
-  /** On a proposal. */
-  | 'accept'
-  | 'decline'
-  /** A block in place of another, and one that no longer holds: the old one goes to the archive. */
-  | 'replace'
-  | 'retire'
-  /** The person's own edits: in an editor, taken over as it is, taken out, cleared up after a merge. */
-  | 'edit'
-  | 'adopt'
-  | 'remove'
-  | 'tidy'
-  /** Back to an earlier text. */
-  | 'undo'
-  | 'restore'
-  /** A text and all copies of it are gone; `hashes` lists the salted hashes of its records. */
-  | 'erase'
-  /** The person looked at a block again and keeps it: anchored again, `until` says when to look next. */
-  | 'look_again'
-  /** In the home's chain alone: the answer to a run, keys, levels, allowances, workspaces, settled faults. */
-  | HomeDecision;
-
-type HomeDecision =
-  /** On what a run showed and asked: `answer` is what the person said, `subject` the run and its step. */
-  | 'approve'
-  /** `subject` is a public key: the first one, or another authenticator. */
-  | 'key'
-  /** `subject` is the public key in force from here on, at level `to`; `hashes` are the ends of all chains that the earlier one wrote. */
-  | 'level'
-  /** `subject` is the fingerprint of another person's key. */
-  | 'trust'
-  | 'untrust'
-  /** `subject` is the hash of what may run. */
-  | 'allow'
-  | 'revoke'
-  /** The ledger `about` belongs to the folder `place`; `hashes` are names of chains that were there and do not count. */
-  | 'workspace'
-  /** `subject` is the id of a fault that the person has looked at. */
-  | 'settle'
-  /** `hashes` are the ends of all chains: what a person writes down names this entry. */
-  | 'checkpoint';
+/** On a proposal; `replace` and `retire` send the old block to the archive. */
+type OnProposal = 'accept' | 'decline' | 'replace' | 'retire';
+/** The person's own edits: in an editor, taken over as it is, taken out, cleared up after a merge, back to an earlier text. */
+type ByHand = 'edit' | 'adopt' | 'remove' | 'tidy' | 'undo' | 'restore';
+/** A text and all copies of it are gone: `hashes` of its records. A block that was looked at again and holds, `until` then. */
+type OnBlock = 'erase' | 'look_again';
+/**
+ * In the home's chain alone. `approve`: on what a run asked, `subject` the run and its step, with an `answer`. `key`, `level`:
+ * `subject` is a public key, in force from here on at level `to`; `hashes` are the ends of all chains that the earlier one
+ * wrote. `trust`: a fingerprint. `allow`: the hash of what may run. `workspace`: the ledger `about` belongs to the folder
+ * `place`; chains in `hashes` came with it and do not count. `settle`: the id of a fault. `checkpoint`: ends of all chains.
+ */
+type ForHome = 'approve' | 'key' | 'level' | 'trust' | 'untrust' | 'allow' | 'revoke' | 'workspace' | 'settle';
+export type DecisionKind = OnProposal | ByHand | OnBlock | ForHome | 'checkpoint';
 
 export type ApprovalAnswer = 'accept' | 'edit' | 'decline';
 
@@ -196,4 +169,21 @@ function isAnchor(value: unknown): value is Anchor {
 
 function isWithin(path: string): boolean {
   return !/^[\\/]|^[a-z]:|\0/i.test(path) && !path.split(/[\\/]/).includes('..');
+}
+
+/** What became of cited code. */
+export interface CodeChange extends Pick<Anchor, 'cited' | 'path' | 'name'> {
+  how: 'moved' | 'renamed' | 'changed' | 'gone';
+  /** Where it is now; null: not known. */
+  to: string | null;
+}
+
+/** `src/a.ts moved to src/b.ts`. */
+export function changeWords({ cited, path, name, how, to }: CodeChange): string {
+  const what = name === null || cited.includes(name) ? cited : `${cited} (${name})`;
+  const whose = cited.includes(path) || name === null ? what : `${what} of ${path}`;
+  const where = to === null ? '' : ` to ${to}`;
+  return showHidden(
+    `${whose} ${how === 'changed' ? 'has changed' : how === 'gone' ? 'is gone' : `was ${how}`}${where}`,
+  );
 }

@@ -25,14 +25,9 @@ interface EarlierKey {
 }
 
 /** What the home's own chains say: which keys count, what may run, which folders are the person's. */
-export interface HomeState {
+export interface HomeState extends Keys {
   /** Nothing was signed in this home yet. */
   isNew: boolean;
-  /** Public keys in force: one, or one for each authenticator. None: the chains contradict each other. */
-  keys: ReadonlySet<string>;
-  level: ConfirmLevel;
-  /** Keys that the person gave up: they count for what was on the chains by then. */
-  earlier: ReadonlyMap<string, EarlierKey>;
   /** Fingerprints. */
   trusted: ReadonlySet<string>;
   registrations: readonly Registration[];
@@ -40,11 +35,17 @@ export interface HomeState {
   settled: ReadonlySet<string>;
   /** Entries of the home that count, the oldest first. */
   entries: readonly ChainEntry[];
+}
+
+interface Keys {
+  /** Public keys in force: one, or one for each authenticator. None: the chains contradict each other. */
+  keys: ReadonlySet<string>;
+  level: ConfirmLevel;
+  /** Keys that the person gave up: they count for what was on the chains by then. */
+  earlier: ReadonlyMap<string, EarlierKey>;
   /** More than one key claims to be the first, or to come after the same one. */
   isForked: boolean;
 }
-
-export type OwnerOf = (entry: LedgerEntry, index: number) => Owner;
 
 // Pure, and from signed entries alone: which key comes after which, then what the keys that count have said.
 export function homeState(read: readonly CheckedChain[], fingerprintOf: (publicKey: string) => string): HomeState {
@@ -103,8 +104,6 @@ function register(known: Map<string, Registration>, { about, place, chain, was, 
   });
 }
 
-type Keys = Pick<HomeState, 'keys' | 'level' | 'earlier' | 'isForked'>;
-
 // A key hands over once. A copy of one that was given up could name another: then two come after it, and none counts.
 function keysIn(chains: readonly CheckedChain[]): Keys {
   const none: Keys = { keys: new Set(), level: 'ask', earlier: new Map(), isForked: true };
@@ -160,7 +159,7 @@ export function ownersIn(
   { entries }: Pick<CheckedChain, 'entries'>,
   { keys, earlier, trusted }: Pick<HomeState, 'keys' | 'earlier' | 'trusted'>,
   fingerprintOf: (publicKey: string) => string,
-): OwnerOf {
+): (entry: LedgerEntry, index: number) => Owner {
   const ageOf = (key: string) => (keys.has(key) ? earlier.size : (earlier.get(key)?.generation ?? -1));
   const sealedUpTo = (key: string): number =>
     entries.findLastIndex(
@@ -170,7 +169,7 @@ export function ownersIn(
         (ageOf(entry.public_key) > ageOf(key) && ownerOf(entry, index) !== 'retired'),
     );
   const sealed = new Map<string, number>();
-  const ownerOf: OwnerOf = ({ public_key }, index) => {
+  const ownerOf = ({ public_key }: LedgerEntry, index: number): Owner => {
     if (keys.has(public_key)) return 'you';
     if (trusted.has(fingerprintOf(public_key))) return 'a key you trust';
     if (!earlier.has(public_key)) return null;

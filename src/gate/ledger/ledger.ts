@@ -16,14 +16,11 @@ import {
 } from './entry.ts';
 import { fingerprintOf } from './text-blocks.ts';
 
-/** The key in force, as far as an entry names it. */
-interface SigningKey {
+/** The key in force, as far as an entry names it, and how it signs. */
+export interface Signer {
   fingerprint: string;
   publicKey: string;
   level: ConfirmLevel;
-}
-
-export interface Signer extends SigningKey {
   sign(text: string): Signature;
   /** Where an authenticator signs: what it was asked, which fixes the time and the entries. */
   act?: PasskeyAct;
@@ -39,10 +36,7 @@ export interface ChainEnd {
 }
 
 /** A line for the chain, and the records that go next to it first. */
-export interface LedgerLine {
-  line: string;
-  texts: string[];
-}
+export type LedgerLine = ReturnType<typeof signedLine>;
 
 export const EMPTY_HEAD: LedgerHead = { seq: 0, hash: '' };
 
@@ -52,7 +46,7 @@ type EntryDraft = ReturnType<typeof draftEntry>;
 // The same record, end of the chain and seed give the same entry: it can be signed elsewhere and built again to be written.
 export function draftEntry(
   record: DecisionRecord,
-  end: ChainEnd & { key: SigningKey },
+  end: ChainEnd & { key: Pick<Signer, 'fingerprint' | 'publicKey' | 'level'> },
   { seed, sha256 }: { seed: string; sha256: Sha256 },
 ) {
   const { reason, content_sha256, blocks, replaced, ...fields } = record;
@@ -75,7 +69,7 @@ export function draftEntry(
   return { text, hash: sha256(text), entry, texts: stored.records };
 }
 
-export function signedLine({ entry, text, texts }: EntryDraft, signer: Signer): LedgerLine {
+export function signedLine({ entry, text, texts }: EntryDraft, signer: Signer) {
   return { line: canonicalLine({ ...entry, sig: signer.sign(text) }), texts: texts.map(canonicalLine) };
 }
 

@@ -52,17 +52,10 @@ export function holdsBlocks(text: string, content: string): boolean {
   return blocks.some((_, at) => wanted.every((block, index) => blocks[at + index] === block));
 }
 
-/** What an append has to know of the end of a file. */
-export interface FileEnd {
-  empty: boolean;
-  /** The last line is closed. */
-  closed: boolean;
-  /** The last line is blank. */
-  blankLine: boolean;
-  lineEnd: LineEnd;
-}
+export type FileEnd = ReturnType<typeof fileEndOf>;
 
-export function fileEndOf(tail: string): FileEnd {
+/** What an append has to know of the end of a file: whether its last line is closed, and blank. */
+export function fileEndOf(tail: string) {
   const lineEnd = (/(\r\n|\n|\r)[^\r\n]*(?:\r\n|\n|\r)?$/.exec(tail)?.[1] ?? '\n') as LineEnd;
   const lines = tail.split(ANY_LINE_END);
   const closed = tail !== '' && lines.at(-1) === '';

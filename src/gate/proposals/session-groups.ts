@@ -28,12 +28,6 @@ export function groupedBySession(proposals: readonly Proposal[]): { proposal: Pr
 /** From so many of one session on, one list of them spares more than it costs. */
 export const FEWEST_LISTED = 7;
 
-/** One line of a list: what is decided on, and those below it that say nearly the same. */
-interface ListLine<T> {
-  own: T;
-  repeats: readonly T[];
-}
-
 export interface ListDecision<T> {
   of: T;
   decision: 'accept' | 'decline';
@@ -51,7 +45,7 @@ const REPEAT_REASON = 'nearly the same as another of its session';
  * What a word on a list decides, one by one and in this order. A yes takes each as it is shown and declines the near repeats
  * below it; lines that are left out (by their place, from 0) stay undecided with theirs.
  */
-export function decisionsOf<T>(lines: readonly ListLine<T>[], word: ListWord): ListDecision<T>[] {
+export function decisionsOf<T>(lines: readonly { own: T; repeats: readonly T[] }[], word: ListWord): ListDecision<T>[] {
   if (word.decision === 'decline')
     return lines
       .flatMap(({ own, repeats }) => [own, ...repeats])

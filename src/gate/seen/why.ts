@@ -1,9 +1,20 @@
 import { invalidInput } from '../../errors.ts';
+import { readLastRecords } from '../../files/last-records.ts';
+import { join } from '../../files/paths.ts';
+import { readText } from '../../files/read-text.ts';
+import { isRecord, type JsonRecord, parseRecord } from '../../json-record.ts';
+import { splitLines } from '../../lines.ts';
 import { servedStore } from '../../memory/io/served-store.ts';
+import { tasteFolder } from '../../memory/io/taste-folder.ts';
 import { readMemory } from '../../memory/read-memory.ts';
-import type { AppContext, TargetLike } from '../../settings/app-context.ts';
-import type { transcriptUseCases } from '../sessions/read-transcripts.ts';
-import { type Accounting, lineSources, type ServedPart, type Source, servedParts, sourceOf } from './line-sources.ts';
+import type { AppContext, Settings, TargetLike } from '../../settings/app-context.ts';
+import type { Workspace } from '../../settings/io/workspace-folders.ts';
+import { type AccountedFile, accountedBrief, accountedNotes, accountedTaste } from '../domains/accounted-files.ts';
+import { standings } from '../io/read-standing.ts';
+import { fileOf } from '../ledger/ledger.ts';
+import type { transcriptUseCases } from '../sessions/sessions.ts';
+import type { Origin } from '../standing/accounts.ts';
+import { type HistoryEntry, historyOf } from '../standing/history.ts';
 
 export interface Why {
   text: string;
@@ -14,23 +25,17 @@ export interface Why {
   not_kept: number;
 }
 
-/** What an agent was given, with the source of each line. */
-export interface ServedLines {
-  text: string;
-  parts: (Omit<ServedPart, 'lines'> & { lines: { text: string; sources: Source[] }[] })[];
-}
-
 type Sessions = Pick<ReturnType<typeof transcriptUseCases>, 'listSessions' | 'sessionRecords'>;
 
 const MAX_SERVED = 50;
 
 // For any line an agent was given: the decision, file or record it comes from, and in which sessions it was served.
-export function whyUseCases(app: AppContext, { listSessions, sessionRecords, ...accounting }: Accounting & Sessions) {
+export function whyUseCases(app: AppContext, { listSessions, sessionRecords }: Sessions) {
   const sourcesOf = async (target: TargetLike | null) => {
     const settings = await app.settings();
     const workspace = target === null ? null : settings.workspace(target);
     const { context } = await readMemory(settings, workspace);
-    return lineSources(settings, workspace, { tastes: context.brief.tastes, accounting });
+    return lineSources(app, settings, workspace, context.brief.tastes);
   };
   const store = async () => {
     const settings = await app.settings();
@@ -42,7 +47,7 @@ export function whyUseCases(app: AppContext, { listSessions, sessionRecords, ...
       const wanted = text.trim();
       if (wanted === '') throw invalidInput('Which text?', 'For example: bearings why "The white balance runs cool"');
       const { id } = (await app.settings()).workspace(target);
-      const sources = await (await sourcesOf(target)).holding(wanted);
+      const sources = (await sourcesOf(target)).holding(wanted);
       const { read } = await store();
       const served: Why['served'] = [];
       const lost = new Set<string>();
@@ -71,18 +76,215 @@ export function whyUseCases(app: AppContext, { listSessions, sessionRecords, ...
     },
 
     /** A served text with the source of each line; null: it is no longer stored. */
-    async servedLines(hash: string, target: TargetLike | null): Promise<ServedLines | null> {
+    async servedLines(hash: string, target: TargetLike | null) {
       const text = (await store()).read(hash);
       if (text === null) return null;
       const sources = await sourcesOf(target).catch(() => null);
-      const parts: ServedLines['parts'] = [];
-      for (const part of servedParts(text)) {
-        const lines: { text: string; sources: Source[] }[] = [];
-        for (const line of part.lines)
-          lines.push({ text: line, sources: (await sources?.ofLine(part, line).catch(() => [])) ?? [] });
-        parts.push({ ...part, lines });
-      }
+      const parts = servedParts(text).map((part) => ({
+        ...part,
+        lines: part.lines.map((line) => ({ text: line, sources: sources?.ofLine(part, line) ?? [] })),
+      }));
       return { text, parts };
     },
   };
+}
+
+const MAX_RECORDS = 5_000;
+const RECORD_FILES = { log: 'log.jsonl', gap: 'vocabulary_gaps.jsonl' } as const;
+// Words of our own where a text was shortened.
+const SHORTENED = /^\.\.\. \[\d+ (?:lines elided|characters cut)\] \.\.\.$/;
+
+type TextKind = 'taste' | 'brief' | 'notes';
+type RecordKind = keyof typeof RECORD_FILES;
+
+/** Where a line that an agent was given is. */
+export interface Source {
+  kind: TextKind | RecordKind | 'file';
+  /** Of memory: its name. Of a bundle: the path in the project. */
+  file: string;
+  /** Null where a record or a bundle has none, and where it is no longer there. */
+  line: number | null;
+  /** The decision behind it; null: none, or none is asked for. */
+  origin: Omit<Origin, 'key'> | null;
+  /** Of a log or gap record, as it is. */
+  record: JsonRecord | null;
+  /** It was there and is not any more. */
+  gone: boolean;
+}
+
+function sourceOf(kind: Source['kind'], file: string, rest: Partial<Source> = {}): Source {
+  return { kind, file, line: null, origin: null, record: null, gone: false, ...rest };
+}
+
+function lineSources(app: AppContext, settings: Settings, workspace: Workspace | null, declared: readonly string[]) {
+  const { of } = standings(app);
+  // A file with the decisions behind its blocks, and all that were ever made on it, the newest first.
+  const readFile = (kind: TextKind, place: AccountedFile) => {
+    const read = readText(place.path, place.scope);
+    const text = read.status === 'ok' ? read.value.text : '';
+    const { files, decisions: chains } = of(place.at);
+    const own = chains.map((chain) => chain.filter(({ entry }) => fileOf(entry) === place.file));
+    const { blocks = [] } = files.get(place.file) ?? {};
+    const file = kind === 'taste' ? place.target : place.file;
+    return { kind, file, text, lines: splitLines(text), blocks, decisions: historyOf(own).reverse() };
+  };
+  type MemoryFile = ReturnType<typeof readFile>;
+  const readTastes = (names: readonly string[]) =>
+    names.map((name) => readFile('taste', accountedTaste(settings, name)));
+  const files = [
+    ...readTastes([...new Set(['_default', ...declared])]),
+    ...(workspace ? [readFile('brief', accountedBrief(settings, workspace))] : []),
+    ...(workspace ? [readFile('notes', accountedNotes(settings, workspace))] : []),
+  ];
+  // A taste may have been served that the brief declares no longer.
+  const others = readTastes(
+    tasteFolder(settings)
+      .list()
+      .filter((name) => name !== '_default' && !declared.includes(name)),
+  );
+
+  const standing = ({ kind, file, blocks }: MemoryFile, at: number): Source => {
+    const block = blocks.find(({ first_line, last_line }) => first_line <= at + 1 && at < last_line);
+    return sourceOf(kind, file, { line: at + 1, origin: block?.origin ?? null });
+  };
+  // The newest decision that brought it: what was replaced or taken out since is still told.
+  const decided = ({ kind, file, decisions }: MemoryFile, holds: (text: string) => boolean): Source[] => {
+    const entry = decisions.find(
+      ({ decision, added }) => decision !== 'decline' && added.some(({ text }) => text !== null && holds(text)),
+    );
+    return entry ? [sourceOf(kind, file, { origin: originOf(entry), gone: true })] : [];
+  };
+
+  const records = new Map<RecordKind, JsonRecord[]>();
+  const recordsOf = (kind: RecordKind): JsonRecord[] => {
+    const path = join(workspace?.folder ?? '', RECORD_FILES[kind]);
+    const tail = workspace && !records.has(kind) ? readLastRecords(path, workspace.scope, MAX_RECORDS) : null;
+    if (tail) records.set(kind, tail.status === 'ok' ? tail.value.records : []);
+    return records.get(kind) ?? [];
+  };
+  const recorded = (kind: RecordKind, record: JsonRecord): Source =>
+    sourceOf(kind, RECORD_FILES[kind], {
+      record,
+      gone: !recordsOf(kind).some(({ timestamp }) => timestamp === record.timestamp),
+    });
+
+  const found = (among: readonly MemoryFile[], line: string): Source[] => {
+    // Texts of a repository are quoted in a hook's text.
+    for (const form of new Set([line, line.replace(/^> /, '')])) {
+      const exact = among.flatMap((file) =>
+        file.lines.includes(form) ? [standing(file, file.lines.indexOf(form))] : [],
+      );
+      if (exact.length > 0) return exact;
+      const earlier = among.flatMap((file) => decided(file, (text) => splitLines(text).includes(form)));
+      if (earlier.length > 0) return earlier.slice(0, 1);
+    }
+    return [];
+  };
+
+  return {
+    /** Where a text is that may be a part of a line, or several lines. */
+    holding(wanted: string): Source[] {
+      const ofFiles = files.flatMap((file) => {
+        const lines = linesHolding(file.text, wanted);
+        return lines.length > 0
+          ? lines.map((at) => standing(file, at))
+          : decided(file, (text) => text.includes(wanted));
+      });
+      const ofRecords = (['log', 'gap'] as const).flatMap((kind) =>
+        recordsOf(kind)
+          .filter((record) => textsOf(record).some((text) => text.includes(wanted)))
+          .map((record) => recorded(kind, record)),
+      );
+      return [...ofFiles, ...ofRecords];
+    },
+
+    /** For one line of what was served. Empty: it is of our own words, or of what nobody knows any more. */
+    ofLine({ kind, file }: ServedPart, line: string): Source[] {
+      if (line.trim() === '' || SHORTENED.test(line)) return [];
+      if (kind === 'file') return [sourceOf(kind, file)];
+      const isNamed = kind !== 'memory' && kind !== 'text';
+      const record =
+        kind === 'log' || kind === 'gap' ? { kind, record: parseRecord(line) } : isNamed ? null : evidenceIn(line);
+      if (record) return record.record ? [recorded(record.kind, record.record)] : [];
+      const among = isNamed ? [...files, ...others].filter((each) => each.file === file) : files;
+      const exact = found(among, line);
+      const [own] = among;
+      if (exact.length > 0 || !isNamed) return exact;
+      // A long line may have been cut.
+      const at = own?.lines.findIndex((each) => each.includes(line)) ?? -1;
+      if (own && at !== -1) return [standing(own, at)];
+      const earlier = own ? decided(own, (text) => text.includes(line)) : [];
+      return earlier.length > 0 ? earlier : [sourceOf(kind, file, { gone: true })];
+    },
+  };
+}
+
+function originOf(entry: HistoryEntry): Omit<Origin, 'key'> {
+  const { decision, at, who, client, proposed_by, proposal_id, session_id, edited, machine, seq, signed_by } = entry;
+  return { decision, at, who, client, proposed_by, proposal_id, session_id, edited, machine, seq, signed_by };
+}
+
+/** Every string in a value. */
+function textsOf(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsOf) : [];
+}
+
+// One line of evidence, as it is in a text: {"log":{…}}
+function evidenceIn(line: string): { kind: RecordKind; record: JsonRecord } | null {
+  const value = line.startsWith('{"') ? parseRecord(line) : null;
+  const [[kind, record] = []] = value ? Object.entries(value) : [];
+  return (kind === 'log' || kind === 'gap') && isRecord(record) ? { kind, record } : null;
+}
+
+/** From 0: where it begins. */
+function linesHolding(text: string, wanted: string): number[] {
+  const lines = new Set<number>();
+  for (let at = text.indexOf(wanted); at !== -1; at = text.indexOf(wanted, at + wanted.length))
+    lines.add(text.slice(0, at).split(/\r\n|\n|\r/).length - 1);
+  return [...lines];
+}
+
+/** Lines of one file in what an agent was given. `memory`: of several files of a workspace. `text`: of any, with words of our own between them. */
+interface ServedPart {
+  kind: Source['kind'] | 'memory' | 'text';
+  file: string;
+  lines: string[];
+}
+
+/** A file of a bundle that holds notes, log and gaps of the workspace. */
+const TACTICAL = 'tactical/memory';
+
+// A context and a bundle say themselves which file each of their lines is of.
+function servedParts(text: string): ServedPart[] {
+  const value = parseRecord(text);
+  if (!value) return [{ kind: 'text', file: '', lines: splitLines(text) }];
+  const parts = Array.isArray(value.files) ? value.files.flatMap(bundlePart) : contextParts(value);
+  return parts.filter(({ lines }) => lines.length > 0);
+}
+
+function contextParts({ tastes, brief, notes, recent_log, recent_gaps }: JsonRecord): ServedPart[] {
+  const part = (kind: TextKind, file: string, holder: unknown, key: string): ServedPart => {
+    const text = isRecord(holder) ? holder[key] : null;
+    return { kind, file, lines: typeof text === 'string' ? splitLines(text) : [] };
+  };
+  const recordPart = (kind: RecordKind, records: unknown): ServedPart => ({
+    ...{ kind, file: RECORD_FILES[kind] },
+    lines: Array.isArray(records) ? records.map((record) => JSON.stringify(record)) : [],
+  });
+  const genres = isRecord(tastes) && isRecord(tastes.genres) ? tastes.genres : {};
+  return [
+    part('taste', 'tastes/_default.md', tastes, 'default'),
+    ...Object.keys(genres).map((name) => part('taste', `tastes/${name}.md`, genres, name)),
+    part('brief', 'brief.md', brief, 'raw'),
+    part('notes', 'notes.md', notes, 'summary'),
+    recordPart('log', recent_log),
+    recordPart('gap', recent_gaps),
+  ];
+}
+
+function bundlePart(file: unknown): ServedPart[] {
+  if (!isRecord(file) || typeof file.path !== 'string' || typeof file.excerpt !== 'string') return [];
+  const kind = file.path === TACTICAL ? 'memory' : 'file';
+  return [{ kind, file: file.path, lines: splitLines(file.excerpt) }];
 }

@@ -1,3 +1,4 @@
+import { compareCodePoints } from '../../code-point-order.ts';
 import { codePointLength } from '../../code-points.ts';
 import { BearingsError, invalidInput, notFound } from '../../errors.ts';
 import { appendLine } from '../../files/append.ts';
@@ -7,7 +8,7 @@ import { join } from '../../files/paths.ts';
 import { sha256 } from '../../files/sha256.ts';
 import { assertWritable } from '../../files/sqlite.ts';
 import { reasonOf } from '../../files/system-error.ts';
-import { isRecord } from '../../json-record.ts';
+import { isRecord, type JsonRecord } from '../../json-record.ts';
 import { type Gap, toGap } from '../../memory/gaps.ts';
 import { servedStore } from '../../memory/io/served-store.ts';
 import type { AppContext, Settings, TargetLike } from '../../settings/app-context.ts';
@@ -23,6 +24,7 @@ import {
   readTranscript,
   STANDING_SESSION,
   safeEntry,
+  searchTranscript,
   sessionsFolder,
   summariseTranscript,
   type TranscriptEntry,
@@ -121,12 +123,6 @@ export function sessionIn(
 }
 
 export function sessionUseCases(app: AppContext) {
-  const standing = async (target: TargetLike | null, client: string): Promise<Session> => {
-    const settings = await app.settings();
-    const workspace = target === null ? null : settings.workspace(target);
-    return sessionIn(app, settings, workspace, { session_id: STANDING_SESSION, client });
-  };
-
   return {
     async openSession(target: TargetLike | null, client: string): Promise<Session> {
       const settings = await app.settings();
@@ -148,7 +144,11 @@ export function sessionUseCases(app: AppContext) {
     },
 
     // Proposals from the command line belong to one session of the workspace that never ends by itself.
-    standingSession: standing,
+    async standingSession(target: TargetLike | null, client: string): Promise<Session> {
+      const settings = await app.settings();
+      const workspace = target === null ? null : settings.workspace(target);
+      return sessionIn(app, settings, workspace, { session_id: STANDING_SESSION, client });
+    },
 
     async logOperation(
       target: TargetLike,
@@ -214,7 +214,7 @@ export function appendRecord(workspace: Workspace, file: string, record: object)
   }
 }
 
-export type SessionState = 'open' | 'ended' | 'interrupted';
+type SessionState = 'open' | 'ended' | 'interrupted';
 
 // A start looks at the newest alone: `sessions` tells the state of every one without a footer too.
 const LOOKED_AT = 20;
@@ -227,7 +227,7 @@ export function stateOf(place: TranscriptFile, { first, end }: TranscriptSummary
 }
 
 // A process that was killed could write no footer: whoever starts next writes it.
-export function closeInterrupted(app: AppContext, settings: Settings, workspace: Workspace | null): void {
+function closeInterrupted(app: AppContext, settings: Settings, workspace: Workspace | null): void {
   for (const place of transcriptsOf(settings, workspace).slice(-LOOKED_AT)) {
     const edges = summariseTranscript(place);
     if (edges.end !== null || edges.first === null || stateOf(place, edges) !== 'interrupted') continue;
@@ -263,4 +263,125 @@ export function recordedProposals(settings: Settings): Proposal[] {
         : [],
     ),
   );
+}
+
+export interface SessionEntry {
+  session_id: string;
+  image_id: string | null;
+  client: string;
+  started_at: string;
+  /** Of the last entry. */
+  last_at: string;
+  entries: number;
+  state: SessionState;
+  /** What its footer says; null without one. */
+  ended: string | null;
+  torn: boolean;
+}
+
+export interface SessionTranscript extends SessionEntry {
+  unreadable: number;
+  records: JsonRecord[];
+  /** The exact texts that were served, by hash; null where one is no longer stored. */
+  served: Record<string, string | null>;
+}
+
+export interface SessionHit {
+  session_id: string;
+  image_id: string | null;
+  record: JsonRecord;
+}
+
+const MAX_HITS = 200;
+
+export function transcriptUseCases(app: AppContext) {
+  // Undefined: everywhere; null: what belongs to the home.
+  const sessionsIn = (settings: Settings, id: string | null | undefined) =>
+    bySession(transcriptsOf(settings, id === undefined ? 'all' : id === null ? null : settings.workspace({ id })));
+
+  const found = (settings: Settings, sessionId: string, id: string | null | undefined) => {
+    const all = sessionsIn(settings, id).filter(([file]) => file?.session_id === sessionId);
+    const [first, second] = all;
+    if (!first) throw notFound('There is no transcript of such a session.', 'See all: bearings sessions list');
+    if (second)
+      throw invalidInput(
+        `Several workspaces have a session "${sessionId}".`,
+        `Name the workspace too: bearings sessions show ${sessionId} ${second[0]?.image_id}`,
+      );
+    return first;
+  };
+
+  /** Without the texts that were served: those may be long. */
+  const sessionRecords = async (sessionId: string, id?: string | null) => {
+    const files = found(await app.settings(), sessionId, id);
+    const texts = files.map(readTranscript);
+    const records = texts.flatMap(({ entries }) => entries);
+    // Each file is in its order already, also where the clock was turned back.
+    if (files.length > 1) records.sort((a, b) => compareCodePoints(String(a.at), String(b.at)));
+    const unreadable = texts.reduce((sum, text) => sum + text.unreadable, 0);
+    return { ...entryOf(files), records, unreadable, torn: texts.some(({ torn }) => torn) };
+  };
+
+  return {
+    /** The newest first. */
+    async listSessions(id?: string): Promise<SessionEntry[]> {
+      const all = sessionsIn(await app.settings(), id).map(entryOf);
+      return all.sort((a, b) => compareCodePoints(b.last_at, a.last_at));
+    },
+
+    sessionRecords,
+
+    async readSession(sessionId: string, id?: string): Promise<SessionTranscript> {
+      const settings = await app.settings();
+      const session = await sessionRecords(sessionId, id);
+      const { records } = session;
+      const store = servedStore(settings.home, settings.number('keep_served'), app.now);
+      const hashes = records.flatMap(({ type, sha256 }) => (type === 'context_served' ? [String(sha256)] : []));
+      const served = Object.fromEntries([...new Set(hashes)].map((hash) => [hash, store.read(hash)]));
+      return { ...session, served };
+    },
+
+    async searchSessions(words: string, id?: string): Promise<SessionHit[]> {
+      if (words.trim() === '')
+        throw invalidInput('What should be searched for?', 'For example: bearings sessions search WB');
+      const files = sessionsIn(await app.settings(), id).flat();
+      const hits = files.flatMap((file) =>
+        searchTranscript(file, words, MAX_HITS).map((record) => {
+          const { session_id, image_id } = file;
+          return { session_id, image_id, record };
+        }),
+      );
+      return hits.slice(0, MAX_HITS);
+    },
+  };
+}
+
+type SessionFile = ReturnType<typeof transcriptsOf>[number];
+
+// One session is one file; but there may be two of the standing one, begun by two processes at once.
+function bySession(transcripts: readonly SessionFile[]): SessionFile[][] {
+  const sessions = new Map<string, SessionFile[]>();
+  for (const file of transcripts) {
+    const key = `${file.image_id ?? ''}/${file.session_id}`;
+    sessions.set(key, [...(sessions.get(key) ?? []), file]);
+  }
+  return [...sessions.values()];
+}
+
+function entryOf(files: readonly SessionFile[]): SessionEntry {
+  return files.map(partOf).reduce((one, other) => {
+    const [older, newer] = one.last_at <= other.last_at ? [one, other] : [other, one];
+    const { client, started_at } = one.started_at <= other.started_at ? one : other;
+    return { ...newer, client, started_at, entries: older.entries + newer.entries, torn: older.torn || newer.torn };
+  });
+}
+
+function partOf(file: SessionFile): SessionEntry {
+  const summary = summariseTranscript(file);
+  const { first, last, end, entries, torn } = summary;
+  return {
+    ...{ session_id: file.session_id, image_id: file.image_id, client: String(first?.client ?? ''), entries, torn },
+    ...{ started_at: String(first?.at ?? ''), last_at: String(last?.at ?? first?.at ?? '') },
+    ...{ state: stateOf(file, summary), ended: end === null ? null : String(end.reason) },
+  };
 }

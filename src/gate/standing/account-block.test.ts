@@ -2,12 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { accountsOf, signedEntry as entry, sha256 } from '../../../test/signed-entry.ts';
 import { fingerprintOf } from '../ledger/text-blocks.ts';
-import { accountBlock } from './account-block.ts';
-import type { Accounts } from './accounts.ts';
+import { type Accounts, accountBlock } from './accounts.ts';
 
 const accepted = (...texts: string[]) => accountsOf([texts.map((text, index) => entry(index + 1, 'accept', text))]);
-const accounted = (text: string, accounts: Accounts) =>
-  accountBlock({ firstLine: 1, lines: text.split('\n') }, accounts, sha256);
+const accounted = (text: string, accounts: Accounts) => accountBlock({ lines: text.split('\n') }, accounts, sha256);
 // Each part as its text, from and to, and the proposal behind it; the fingerprint must be that of the text.
 const partsOf = (text: string, accounts: Accounts) =>
   accounted(text, accounts).parts.map(({ fingerprint, from, to, origin }) => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { accountsOf, signedEntry as entry, sha256 } from '../../../test/signed-entry.ts';
 import type { ReadEntry } from '../ledger/entry.ts';
 import { collapsed, fileBlocks, fingerprintOf } from '../ledger/text-blocks.ts';
-import { accountBlock } from './account-block.ts';
+import { accountBlock } from './accounts.ts';
 
 function unaccounted(text: string, accounts: ReturnType<typeof accountsOf>): string[] {
   return fileBlocks(text).flatMap((block) =>

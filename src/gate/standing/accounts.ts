@@ -1,6 +1,6 @@
 import type { Anchor, DecisionKind, ReadEntry, Sha256 } from '../ledger/entry.ts';
 import { inOrder } from '../ledger/home-state.ts';
-import { LINE_HASH_CHARS, lineHash } from '../ledger/text-blocks.ts';
+import { fingerprintOf, LINE_HASH_CHARS, lineHash } from '../ledger/text-blocks.ts';
 
 /** The decision behind a block. */
 export interface Origin
@@ -22,23 +22,8 @@ export interface Watch {
   paths: readonly string[];
 }
 
-/** What all ledgers of a folder say together. */
-export interface Accounts {
-  /** By fingerprint. */
-  origins: ReadonlyMap<string, Origin>;
-  /** Of known blocks whose text is kept beside the chain, by fingerprint. */
-  texts: ReadonlyMap<string, string>;
-  /** Blocks that were retired or replaced: where a merge brings one back, it is no news. */
-  ended: ReadonlySet<string>;
-  /** Known blocks by the hash of their first line. */
-  shapes: ReadonlyMap<string, Shape[]>;
-  /** Of known blocks that cite code or have a date, by fingerprint. */
-  watched: ReadonlyMap<string, Watch>;
-  /** How often a block may appear before it counts as doubled: once, unless the person wrote it more often by hand. */
-  allowed(fingerprint: string): number;
-  /** Somebody decided something here, whoever it was. */
-  hasDecisions: boolean;
-}
+/** What all ledgers of a folder say together, by fingerprint. */
+export type Accounts = ReturnType<typeof accountsOf>;
 
 export interface Shape {
   fingerprint: string;
@@ -74,7 +59,7 @@ export function accountsOf(
   ledgers: readonly (readonly SignedEntry[])[],
   sha256: Sha256,
   hasDecisions = ledgers.some((entries) => entries.length > 0),
-): Accounts {
+) {
   const origins = new Map<string, Origin>();
   const texts = new Map<string, string>();
   const multiplicity = new Map<string, number>();
@@ -115,14 +100,16 @@ export function accountsOf(
   return {
     origins,
     texts,
+    // Retired or replaced: where a merge brings one back, it is no news.
     ended,
     watched,
-    // Only a block that is not known as it stands asks for them.
+    // Known blocks by the hash of their first line. Only a block that is not known as it stands asks for them.
     get shapes() {
       shapes ??= shapesOf(origins.keys(), texts, sha256);
       return shapes;
     },
-    allowed: (block) => Math.max(1, multiplicity.get(block) ?? 0),
+    // How often a block may appear before it counts as doubled: once, unless the person wrote it more often by hand.
+    allowed: (block: string) => Math.max(1, multiplicity.get(block) ?? 0),
     hasDecisions,
   };
 }
@@ -165,4 +152,73 @@ export function originOf(entry: ReadEntry, signed_by: SignedEntry['owner']): Ori
 // Whatever a line holds in their place.
 function textsIn(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
+}
+
+// Split attempts on blocks longer than this are not worth their time: they count as one.
+const MAX_LINES = 2000;
+
+// Known as it stands, or with known blocks in it and what is new between them. `mixed`: lines of several known blocks, which
+// a merge mixed: the blocks they are of. What they say together nobody decided on.
+export function accountBlock({ lines }: { lines: readonly string[] }, accounts: Accounts, sha256: Sha256) {
+  const printOf = (from: number, to: number) => fingerprintOf(lines.slice(from, to).join('\n'), sha256);
+  const fingerprint = printOf(0, lines.length);
+  const known = accounts.origins.get(fingerprint);
+  // Runs of lines, from 0, with the decision behind each; null: unaccounted.
+  const whole = [{ fingerprint, from: 0, to: lines.length, origin: known ?? null }];
+  if (known || lines.length === 1 || lines.length > MAX_LINES || accounts.origins.size === 0)
+    return { parts: whole, mixed: null };
+  const hashes = lines.map((line) => lineHash(line, sha256));
+  // Hashes of lines only find candidates: what counts is the whole fingerprint.
+  const shapesAt = (from: number): Shape[] =>
+    (accounts.shapes.get(hashes[from] ?? '') ?? [])
+      .filter((shape) => shape.lines.every((line, index) => hashes[from + index] === line))
+      .filter((shape) => printOf(from, from + shape.lines.length) === shape.fingerprint)
+      .sort((a, b) => a.lines.length - b.lines.length);
+  // From the end: the block that begins at a line so that as few lines as can be are left over, the longest of several.
+  const best: { left: number; shape: Shape | null }[] = lines.map(() => ({ left: 0, shape: null }));
+  const leftAt = (at: number) => best[at]?.left ?? 0;
+  for (let from = lines.length - 1; from >= 0; from -= 1) {
+    let [left, shape]: [number, Shape | null] = [leftAt(from + 1) + 1, null];
+    for (const each of shapesAt(from))
+      if (leftAt(from + each.lines.length) <= left) [left, shape] = [leftAt(from + each.lines.length), each];
+    best[from] = { left, shape };
+  }
+  const mixed = leftAt(0) === 0 ? null : mixedFrom(lines, hashes, accounts, sha256);
+  if (mixed) return { parts: whole, mixed };
+  const parts: typeof whole = [];
+  for (let from = 0; from < lines.length; from = parts.at(-1)?.to ?? lines.length) {
+    const shape = best[from]?.shape ?? null;
+    let to = from + (shape?.lines.length ?? 1);
+    while (shape === null && best[to]?.shape === null) to += 1;
+    const origin = shape && (accounts.origins.get(shape.fingerprint) ?? null);
+    parts.push({ fingerprint: shape?.fingerprint ?? printOf(from, to), from, to, origin });
+  }
+  return { parts, mixed: null };
+}
+
+// A union merge keeps a line that both sides have once, and so may mix two blocks line by line.
+function mixedFrom(
+  lines: readonly string[],
+  hashes: readonly string[],
+  accounts: Accounts,
+  sha256: Sha256,
+): Shape[] | null {
+  const candidates = [...new Set(hashes)].flatMap((hash) => accounts.shapes.get(hash) ?? []);
+  const parts = candidates.filter((shape) => {
+    // Its lines in their order, whatever is between them.
+    const at: number[] = [];
+    for (const [index, hash] of hashes.entries()) if (hash === shape.lines[at.length]) at.push(index);
+    if (at.length < shape.lines.length) return false;
+    return fingerprintOf(at.map((index) => lines[index]).join('\n'), sha256) === shape.fingerprint;
+  });
+  // What the larger ones explain already is no block of its own here.
+  const kept: Shape[] = [];
+  const explained = new Set<string>();
+  for (const shape of parts.toSorted((a, b) => b.lines.length - a.lines.length)) {
+    if (shape.lines.every((line) => explained.has(line))) continue;
+    kept.push(shape);
+    for (const line of shape.lines) explained.add(line);
+  }
+  if (!hashes.every((hash) => explained.has(hash))) return null;
+  return kept.sort((a, b) => hashes.indexOf(a.lines[0] ?? '') - hashes.indexOf(b.lines[0] ?? ''));
 }

@@ -7,12 +7,11 @@ import {
   type Fault,
   type IsSigned,
 } from '../ledger/chain.ts';
-import type { LedgerHead, Sha256 } from '../ledger/entry.ts';
+import type { LedgerEntry, LedgerHead, Sha256 } from '../ledger/entry.ts';
 import { type HomeState, homeState, inOrder, type Owner, ownersIn, type Registration } from '../ledger/home-state.ts';
 import { fileOf, hashesOf, readEntry, type TextLookup } from '../ledger/ledger.ts';
 import { fileBlocks } from '../ledger/text-blocks.ts';
-import { accountBlock } from './account-block.ts';
-import { type Accounts, accountsOf, type Origin, type SignedEntry, type Watch } from './accounts.ts';
+import { type Accounts, accountBlock, accountsOf, type Origin, type SignedEntry, type Watch } from './accounts.ts';
 
 /** One ledger as it lies on the disk: everything in it may be anybody's work. */
 export interface LedgerInput {
@@ -42,34 +41,13 @@ export interface Decision extends SignedEntry {
   line: string;
 }
 
+/** One line of a chain, as `verify` lists it. */
+export type EntryReport = ReturnType<typeof reportOf>;
+
 type EntryStatus = 'yours' | 'earlier' | 'trusted' | 'foreign' | 'retired' | 'broken' | 'clone';
 
-/** One line of a chain, as `verify` lists it. */
-export interface EntryReport {
-  chain: string;
-  seq: number;
-  status: EntryStatus;
-  at: string;
-  decision: string;
-  file: string | null;
-  level: string;
-  key: string;
-  who: string;
-  /** Of `erase`: how many records next to the chain went. */
-  erased?: number;
-}
-
 /** What the ledger alone says, before any file of memory is looked at. */
-export interface Decided {
-  label: string;
-  /** One list for each chain: what the person, and those they trust, decided. */
-  decisions: Decision[][];
-  entries: EntryReport[];
-  faults: Fault[];
-  /** Ends of chains that count and have no fault, by name: from now on this home knows them. */
-  ends: Map<string, LedgerHead>;
-  accounts(file: string): Accounts;
-}
+export type Decided = ReturnType<typeof decidedIn>;
 
 /** A block of a file and the decision behind it; null: unaccounted. */
 export interface StandingBlock {
@@ -154,14 +132,14 @@ function whyReplaced({ isForked, isNew, keys }: HomeState, key: KeyInHome | null
 
 const RANK = { ask: 0, passphrase: 1, passkey: 2 } as const;
 
-/** The files that a ledger covers: an empty text where there is none, null of one that is too large to be scanned. */
-export interface FileTexts {
-  names: readonly string[];
-  textOf(file: string): string | null;
-}
-
 /** Of a ledger and the files it covers. Pure: the same state gives the same blocks and the same faults to every face. */
-export function standing(ledger: LedgerInput, home: HomeState, files: FileTexts, tools: Tools): Standing {
+export function standing(
+  ledger: LedgerInput,
+  home: HomeState,
+  /** The files that it covers: an empty text where there is none, null of one that is too large to be scanned. */
+  files: { names: readonly string[]; textOf(file: string): string | null },
+  tools: Tools,
+): Standing {
   const { accounts, ...decided } = decidedIn(
     ledger,
     ledger.chains.map((chain) => checkChain(chain, tools)),
@@ -210,7 +188,7 @@ function unsettled(faults: readonly Fault[], { settled }: HomeState): Fault[] {
 }
 
 // What of a ledger counts: each chain up to its last good entry, by keys that count, in a folder that is the person's.
-function decidedIn(ledger: LedgerInput, chains: readonly CheckedChain[], home: HomeState, tools: Tools): Decided {
+function decidedIn(ledger: LedgerInput, chains: readonly CheckedChain[], home: HomeState, tools: Tools) {
   const faults: Fault[] = [];
   const tell = teller(ledger, tools.sha256, faults);
   const place = home.registrations.find(({ about, place }) => about === ledger.name && place === ledger.place) ?? null;
@@ -237,9 +215,9 @@ function decidedIn(ledger: LedgerInput, chains: readonly CheckedChain[], home: H
     if (isClone && counted.length > 0) tell('clone', came, { chain: chain.name, state: chain.entries[0]?.hash });
     if (!isClone) counting.push({ chain: chain.name, entries: counted });
     for (const [index, { own, owner }] of owned.entries())
-      entries.push(reportOf(chain.name, own, index >= fits.length ? 'broken' : statusOf(owner, isClone)));
+      entries.push(reportOf(chain.name, own.entry, index >= fits.length ? 'broken' : statusOf(owner, isClone)));
     for (let seq = chain.entries.length + 1; seq <= chain.lines; seq += 1)
-      entries.push({ ...NOTHING, chain: chain.name, seq });
+      entries.push(reportOf(chain.name, { seq }, 'broken'));
   }
   tellMarks(tell, { ...ledger, marks: withCheckpoints(ledger, home) }, chains, place);
   const erased = new Set(
@@ -260,12 +238,11 @@ function decidedIn(ledger: LedgerInput, chains: readonly CheckedChain[], home: H
     counting.some((each) => each.chain === name && each.entries.length > 0) &&
     !faults.some(({ chain }) => chain === name);
   return {
-    label: ledger.label,
-    decisions,
-    entries,
-    faults,
+    // One list for each chain: what the person, and those they trust, decided.
+    ...{ label: ledger.label, decisions, entries, faults },
+    // Of chains that count and have no fault: from now on this home knows them.
     ends: new Map(chains.filter(isSound).map(({ name, head }) => [name, head])),
-    accounts: (file) =>
+    accounts: (file: string) =>
       accountsOf(
         decisions.map((chain) => chain.filter(({ entry }) => fileOf(entry) === file)),
         tools.sha256,
@@ -273,39 +250,31 @@ function decidedIn(ledger: LedgerInput, chains: readonly CheckedChain[], home: H
   };
 }
 
-const NOTHING = { status: 'broken', at: '', decision: '', file: null, level: '', key: '', who: '' } as const;
-
 function statusOf(owner: Owner, isClone: boolean): EntryStatus {
   if (owner === null) return 'foreign';
   return isClone && owner !== 'retired' ? 'clone' : STATUS[owner];
 }
 
-function reportOf(chain: string, { entry }: ChainEntry, status: EntryStatus): EntryReport {
-  const { seq, at, decision, level, key, who } = entry;
-  const file = fileOf(entry);
+// Of a line that is no entry only its number is known.
+function reportOf(chain: string, entry: Partial<LedgerEntry> & Pick<LedgerEntry, 'seq'>, status: EntryStatus) {
+  const { seq, at = '', decision = '', level = '', key = '', who = '' } = entry;
+  const file = fileOf({ file: entry.file ?? null });
   return {
     ...{ chain, seq, status, file: typeof file === 'string' ? file : null, key: String(key), who: String(who) },
     ...{ at: String(at), decision: String(decision), level: String(level) },
+    /** Of `erase`: how many records next to the chain went. */
     ...(decision === 'erase' && { erased: entry.hashes?.length ?? 0 }),
   };
 }
 
-/** Where it is, and what a later state of the same fault differs by. */
-interface About {
-  chain?: string | null;
-  entry?: number | null;
-  state?: string | undefined;
-}
-type Tell = (kind: Fault['kind'], problem: string, about?: About) => void;
+type Tell = ReturnType<typeof teller>;
 
 const CALM: ReadonlySet<Fault['kind']> = new Set(['clone', 'workspace_gone']);
 
-function teller(
-  { label, mayBeBranch }: Pick<LedgerInput, 'label' | 'mayBeBranch'>,
-  sha256: Sha256,
-  faults: Fault[],
-): Tell {
-  return (kind, problem, { chain = null, entry = null, state = '' } = {}) => {
+function teller({ label, mayBeBranch }: Pick<LedgerInput, 'label' | 'mayBeBranch'>, sha256: Sha256, faults: Fault[]) {
+  /** Where it is, and what a later state of the same fault differs by. */
+  type About = { chain?: string | null; entry?: number | null; state?: string | undefined };
+  return (kind: Fault['kind'], problem: string, { chain = null, entry = null, state = '' }: About = {}): void => {
     const id = sha256(canonicalLine({ kind, label, chain, entry, problem, state })).slice(0, 16);
     const calm = CALM.has(kind) || (kind === 'chain_short' && mayBeBranch);
     const message = entry === null ? problem : `entry ${entry}: ${problem}`;

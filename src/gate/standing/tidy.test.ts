@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { effort } from '../../../test/effort.ts';
 import { accountsOf, signedEntry as entry, sha256 } from '../../../test/signed-entry.ts';
 import { fileBlocks, fingerprintOf, withoutLines } from '../ledger/text-blocks.ts';
-import { accountBlock } from './account-block.ts';
-import type { Accounts } from './accounts.ts';
+import { type Accounts, accountBlock } from './accounts.ts';
 import { planTidy } from './tidy.ts';
 
 const accepted = (...texts: string[]) => accountsOf([texts.map((text, index) => entry(index + 1, 'accept', text))]);

@@ -11,27 +11,15 @@ import {
   linesWithEnds,
   withoutLines,
 } from '../ledger/text-blocks.ts';
-import { accountBlock } from './account-block.ts';
-import type { Accounts, Shape } from './accounts.ts';
+import { type Accounts, accountBlock, type Shape } from './accounts.ts';
 
-/** What a merge did to a file, and the file without it. */
-export interface TidyPlan {
-  text: string;
-  /** Blocks that ran into one another. */
-  fused: number;
-  doubled: number;
-  /** Blocks that were retired or replaced, and that the merge brought back. */
-  retired: number;
-  /** Blocks that are set apart, or are back to one copy. */
-  blocks: string[];
-  /** Texts of those that were brought back, and go again. */
-  taken_out: string[];
-}
+/** What a merge did to a file, and the file without it: blocks that ran into one another, are doubled, or were brought back. */
+export type TidyPlan = NonNullable<ReturnType<typeof planTidy>>;
 
 const STRUCTURE = /^(?:#|---+$|\*\*\*+$|___+$|<!--.*-->$)/;
 
 // Every known block by itself and once, at its first place; what is not known stays as it is. Null: nothing to do.
-export function planTidy(text: string, accounts: Accounts, sha256: Sha256): TidyPlan | null {
+export function planTidy(text: string, accounts: Accounts, sha256: Sha256) {
   const plan = { fused: 0, doubled: 0, retired: 0, blocks: new Set<string>(), takenOut: new Set<string>() };
   const seen = new Map<string, number>();
   const pieces: Piece[] = [];

@@ -1,6 +1,6 @@
 import { join } from '../../files/paths.ts';
 import { sha256 } from '../../files/sha256.ts';
-import { transcriptUseCases } from '../../gate/sessions/read-transcripts.ts';
+import { transcriptUseCases } from '../../gate/sessions/sessions.ts';
 import { isRecord, type JsonRecord } from '../../json-record.ts';
 import { clipContext } from '../../memory/clip-context.ts';
 import { contextText, HOOK_CHARS } from '../../memory/context-text.ts';

@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { type FileFacts, type FileMemo, fileFacts, fileMemo } from '../../files/file-fingerprint.ts';
+import { type FileMemo, fileMemo } from '../../files/file-fingerprint.ts';
 import type { LineCounts } from '../../files/line-counts.ts';
 import { OWN_FOLDER } from '../../files/path-scope.ts';
 import { readText } from '../../files/read-text.ts';
@@ -38,7 +38,6 @@ export function openApp(options: BearingsOptions): AppContext {
   const cache = cacheFolder(home, variables);
   const facts = fileMemo<LineCounts>(now);
   const memos = new Map<string, FileMemo<unknown>>();
-  const known = new Map<string, FileFacts<object>>();
 
   const only = options.only ? options.workspace : undefined;
   const told = new Set<string>();
@@ -129,11 +128,6 @@ export function openApp(options: BearingsOptions): AppContext {
       const memo = memos.get(name) ?? fileMemo<unknown>(now, mostEntries);
       memos.set(name, memo);
       return memo as FileMemo<T>;
-    },
-    facts<K extends object>(name: string) {
-      const facts = known.get(name) ?? fileFacts<object>(now);
-      known.set(name, facts);
-      return facts as FileFacts<K>;
     },
     now,
     cwd,

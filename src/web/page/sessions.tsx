@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'preact/hooks';
-import type { Source } from '../../gate/seen/line-sources.ts';
+import type { Source } from '../../gate/seen/why.ts';
 import { type Moment, storyOf } from '../../gate/sessions/story.ts';
 import { type Got, useGet, useRows } from './api.ts';
 import { Button, Empty, ListView, Problem, Switch, TextBox } from './parts.tsx';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { BearingsError, invalidInput } from '../../errors.ts';
-import type { Proof } from '../../gate/keys/signer.ts';
+import type { Proof } from '../../gate/keys/confirm-level.ts';
 import { isDraft } from '../../gate/ledger/ledger.ts';
 import type { Ask, Page } from '../answers.ts';
 import { BINDING, bindingHash } from '../binding.ts';

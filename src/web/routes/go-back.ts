@@ -2,7 +2,7 @@ import type { Rooms } from '../../bearings.ts';
 import { invalidInput } from '../../errors.ts';
 import type { ShownEarlier } from '../../gate/accounting/go-back.ts';
 import type { ShownErasure } from '../../gate/erase/erase.ts';
-import type { Proof } from '../../gate/keys/signer.ts';
+import type { Proof } from '../../gate/keys/confirm-level.ts';
 import { textDiff } from '../../gate/proposals/proposal-diff.ts';
 import type { Ask, Page } from '../answers.ts';
 import { type Binding, bindingHash, rememberShown, sha256 } from '../binding.ts';

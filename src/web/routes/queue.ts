@@ -1,6 +1,6 @@
 import type { DueBlock, Rooms } from '../../bearings.ts';
 import { notFound } from '../../errors.ts';
-import { changeWords } from '../../gate/ledger/code-change.ts';
+import { changeWords } from '../../gate/ledger/entry.ts';
 import { withoutOuterBlankLines } from '../../gate/ledger/text-blocks.ts';
 import { minutesFor } from '../../gate/proposal-groups.ts';
 import { type Proposal, saidBy, shownOf, targetOf } from '../../gate/proposals/proposal.ts';

@@ -6,13 +6,245 @@ import { lstatOf } from '../../../files/path-scope.ts';
 import { decode, readRange } from '../../../files/read-text.ts';
 import { sha256 } from '../../../files/sha256.ts';
 import { extentsIn } from '../../../matching/text/extents.ts';
-import { whyPrivate } from '../../../matching/text/paths.ts';
+import { baseName, foldersOf, isTest, whyPrivate } from '../../../matching/text/paths.ts';
 import { listProject } from '../../../project/io/project-listing.ts';
-import type { AppContext } from '../../../settings/app-context.ts';
-import type { CodeChange } from '../../ledger/code-change.ts';
-import type { Anchor, Sha256 } from '../../ledger/entry.ts';
+import type { AppContext, Settings } from '../../../settings/app-context.ts';
+import type { Workspace } from '../../../settings/io/workspace-folders.ts';
+import { linkAt } from '../../../settings/io/workspace-links.ts';
+import type { Anchor, CodeChange, Sha256, StoredText } from '../../ledger/entry.ts';
+import type { Proposal } from '../../proposals/proposal.ts';
 
-export type ProjectCode = ReturnType<typeof openCode>;
+// What a text cites is looked up once, before anything is locked; each block then gets its own.
+async function anchorsIn(text: string, project: ProjectCode): Promise<(block: string) => Anchor[]> {
+  if (citationsIn(text).length === 0) return () => [];
+  const files = await project.list();
+  return (block) => {
+    const citations = citationsIn(block);
+    const placed = citations.flatMap((citation) => pathAnchor(citation, project, files));
+    const named = citations.flatMap((citation) =>
+      nameAnchor(citation, project, { cited: placed.map(({ path }) => path), files }),
+    );
+    return [...placed, ...named];
+  };
+}
+
+function pathAnchor({ cited, path, line }: Citation, project: ProjectCode, files: readonly string[]): Anchor[] {
+  if (path === null) return [];
+  const own = project.stands(path) === null ? onlyEnding(path, files) : path;
+  if (own === null) return [];
+  if (project.stands(own) === 'folder') return [{ cited, path: own, of: 'folder', name: null, hash: null }];
+  const code = line === null ? null : project.code(own);
+  if (code && line !== null) {
+    const around = enclosing(code, line - 1);
+    if (around) return [definitionAnchor(cited, own, around)];
+    const said = code.lines[line - 1]?.trim();
+    if (said) return [{ cited, path: own, of: 'line', name: null, hash: sha256(said) }];
+  }
+  return [{ cited, path: own, of: 'file', name: null, hash: project.hash(own) }];
+}
+
+// A file is often called by the end of its path alone.
+function onlyEnding(path: string, files: readonly string[]): string | null {
+  const ending = `/${path}`;
+  const found = files.filter((file) => file.endsWith(ending));
+  return found.length === 1 ? (found[0] ?? null) : null;
+}
+
+// Where it is defined once, tests aside, or in a file that the same block cites; which of several is meant nobody can tell.
+function nameAnchor(
+  { cited, name }: Citation,
+  project: ProjectCode,
+  { cited: near, files }: { cited: readonly string[]; files: readonly string[] },
+): Anchor[] {
+  if (name === null) return [];
+  const last = name.slice(name.lastIndexOf('.') + 1);
+  const definedIn = (paths: readonly string[]) =>
+    paths.flatMap((path) => {
+      const code = project.holds(path, last) ? project.code(path) : null;
+      return code ? definitionsNamed(code, name).map((definition) => ({ path, definition })) : [];
+    });
+  const [close] = definedIn([...new Set(near)]);
+  if (close) return [definitionAnchor(cited, close.path, close.definition)];
+  const own = preferring(definedIn(files), ({ path }) => !isTest(path));
+  const found = preferring(own, ({ definition }) => !definition.isHandedOn);
+  const isOne = new Set(found.map(({ path, definition }) => `${path} ${definition.qualified}`)).size === 1;
+  const [only] = found;
+  return only && isOne ? [definitionAnchor(cited, only.path, only.definition)] : [];
+}
+
+function preferring<T>(all: readonly T[], isPreferred: (each: T) => boolean): readonly T[] {
+  const preferred = all.filter(isPreferred);
+  return preferred.length > 0 ? preferred : all;
+}
+
+/** Something that a note may cite of a project: a path with or without a line, or a name. */
+export interface Citation {
+  /** As the note says it. */
+  cited: string;
+  path: string | null;
+  /** From 1. */
+  line: number | null;
+  name: string | null;
+}
+
+const MAX_CITATIONS = 20;
+const FENCE = /^\s*(?:```|~~~)/;
+const QUOTED = /`([^`\n]{1,200})`/g;
+// A slash, or a name with an ending: what is only a word names no file.
+const PATH = /^(?:\.\/)?((?:[\w.@+~-]+\/)*[\w.@+~-]*\w\/?)(?::(\d{1,7})(?:[-:]\d{1,7})?|#L(\d{1,7})(?:-L?\d{1,7})?)?$/u;
+const ENDING = /\.[A-Za-z][A-Za-z0-9]{0,9}$/;
+const NAME = /^[@#.]?([\p{L}_$][\p{L}\p{N}_$]*(?:(?:\.|::|#)[\p{L}_$][\p{L}\p{N}_$]*)*)(?:\(.*\))?$/u;
+const SHORTEST_NAME = 3;
+const ADDRESS = /\w:\/\/\S*/g;
+
+/** What a text may cite, in its order; whether the project has it is not asked here. */
+export function citationsIn(text: string): Citation[] {
+  const found = new Map<string, Citation>();
+  for (const line of proseLines(text)) {
+    const names = [...line.matchAll(QUOTED)].map(([, quoted = '']) => quoted.trim());
+    const words = line
+      .replace(QUOTED, ' ')
+      .replace(ADDRESS, ' ')
+      .split(/[\s"'“”‘’()[\]{}<>|]+/);
+    for (const quoted of names) add(found, pathIn(quoted) ?? nameIn(quoted));
+    for (const word of words) add(found, pathIn(word.replace(/[.,;:!?…]+$/, '')));
+  }
+  return [...found.values()].slice(0, MAX_CITATIONS);
+}
+
+function add(found: Map<string, Citation>, citation: Citation | null): void {
+  if (citation && !found.has(citation.cited)) found.set(citation.cited, citation);
+}
+
+// Code in a fence is an example: it need not be the project's.
+function* proseLines(text: string): Generator<string> {
+  let fenced = false;
+  for (const line of text.split('\n')) {
+    if (FENCE.test(line)) fenced = !fenced;
+    else if (!fenced) yield line;
+  }
+}
+
+function pathIn(word: string): Citation | null {
+  const match = PATH.exec(word);
+  const path = match?.[1];
+  if (path === undefined || !(path.includes('/') || ENDING.test(path)) || path.split('/').includes('..')) return null;
+  const line = Number(match?.[2] ?? match?.[3]);
+  return { cited: word, path: path.replace(/\/$/, ''), line: Number.isNaN(line) ? null : line, name: null };
+}
+
+function nameIn(quoted: string): Citation | null {
+  const name = NAME.exec(quoted)?.[1]?.replaceAll(/::|#/g, '.');
+  if (name === undefined || name.length < SHORTEST_NAME) return null;
+  return { cited: quoted, path: null, line: null, name };
+}
+
+/** The project that a workspace's notes speak of; null: a workspace of the home, which has none. */
+export function citedProject(
+  app: AppContext,
+  settings: Settings,
+  workspace: Pick<Workspace, 'id' | 'scope'>,
+): string | null {
+  const link = linkAt(settings.folders, app.cwd);
+  const isLinked = link !== null && link.id === workspace.id && link.root === workspace.scope;
+  return isLinked ? link.folder : workspace.scope;
+}
+
+export type ToStored = (text: string) => StoredText;
+
+/** Of what is about to be decided; notes alone cite a project. Before the lock: a large project takes its time. */
+export async function anchoringFor(
+  app: AppContext,
+  settings: Settings,
+  { kind, image_id, file }: Pick<Proposal, 'kind' | 'image_id' | 'file'>,
+  said: string,
+): Promise<ToStored> {
+  const isNotes = kind === 'notes' && file === 'notes.md' && image_id !== null;
+  const root = isNotes ? citedProject(app, settings, settings.workspace({ id: image_id })) : null;
+  const anchorsOf = root === null ? () => [] : await anchorsIn(said, openCode(root, codeMemo(app)));
+  return (text) => {
+    const anchors = anchorsOf(text);
+    return anchors.length > 0 ? { text, anchors } : { text };
+  };
+}
+
+type Found = Pick<CodeChange, 'how' | 'to'>;
+
+/** What became of the code that these anchors hold to; nothing where all is as it was. */
+export async function changesOf(project: ProjectCode, anchors: readonly Anchor[]): Promise<CodeChange[]> {
+  const changes: CodeChange[] = [];
+  for (const anchor of anchors) {
+    const here = atItsPlace(anchor, project);
+    if (here === 'same') continue;
+    const found = here === 'missing' ? await elsewhereOf(anchor, project) : here;
+    changes.push({ cited: anchor.cited, path: anchor.path, name: anchor.name, ...found });
+  }
+  return changes;
+}
+
+function atItsPlace(anchor: Anchor, project: ProjectCode): ReturnType<typeof comparedIn> {
+  if (project.stands(anchor.path) === null) return 'missing';
+  const code = anchor.of === 'definition' || anchor.of === 'line' ? project.code(anchor.path) : null;
+  return code === null ? 'same' : comparedIn(anchor, code);
+}
+
+async function elsewhereOf(anchor: Anchor, project: ProjectCode): Promise<Found> {
+  const remembered = project.found(anchor);
+  const known = remembered.get();
+  if (known) return known;
+  const found = elsewhere(anchor, project, await project.list());
+  remembered.put(found);
+  return found;
+}
+
+function elsewhere(anchor: Anchor, project: ProjectCode, files: readonly string[]): Found {
+  if (anchor.of === 'definition') return definitionElsewhere(anchor, project, files);
+  const to = anchor.of === 'folder' ? folderElsewhere(anchor, files) : fileElsewhere(anchor, project, files);
+  if (to === null) return { how: 'gone', to: null };
+  return { how: baseName(to) === baseName(anchor.path) ? 'moved' : 'renamed', to };
+}
+
+// The same under its name in another file; else the only one of that name, which was changed on the way.
+function definitionElsewhere({ path, name, hash }: Anchor, project: ProjectCode, files: readonly string[]): Found {
+  const last = (name ?? '').slice((name ?? '').lastIndexOf('.') + 1);
+  const ending = endingOf(path);
+  const named = files
+    .filter((file) => file !== path && endingOf(file) === ending && project.holds(file, last))
+    .flatMap((file) =>
+      (project.code(file)?.definitions ?? [])
+        .filter((each) => each.name === last && (each.qualified === name || each.hash === hash))
+        .map((each) => ({ file, isSame: each.hash === hash })),
+    );
+  const same = named.find(({ isSame }) => isSame);
+  const own = [...new Set(named.map(({ file }) => file))].filter((file) => isTest(file) === isTest(path));
+  const to = same?.file ?? (own.length === 1 ? own[0] : undefined);
+  return to === undefined ? { how: 'gone', to: null } : { how: 'moved', to };
+}
+
+function fileElsewhere({ path, of, hash }: Anchor, project: ProjectCode, files: readonly string[]): string | null {
+  const named = files.filter((file) => baseName(file) === baseName(path));
+  const isSame = (file: string) => of === 'file' && project.hash(file) === hash;
+  const ending = endingOf(path);
+  const same = named.find(isSame) ?? files.find((file) => endingOf(file) === ending && isSame(file));
+  return same ?? (named.length === 1 ? (named[0] ?? null) : null);
+}
+
+function folderElsewhere({ path }: Anchor, files: readonly string[]): string | null {
+  const named = new Set<string>();
+  for (const file of files) {
+    const folders = foldersOf(file);
+    for (const [depth, folder] of folders.entries())
+      if (folder === baseName(path)) named.add(folders.slice(0, depth + 1).join('/'));
+  }
+  return named.size === 1 ? ([...named][0] ?? null) : null;
+}
+
+function endingOf(path: string): string {
+  const base = baseName(path);
+  return base.slice(base.lastIndexOf('.'));
+}
+
+type ProjectCode = ReturnType<typeof openCode>;
 
 type Stats = ReturnType<typeof statsOf>;
 type Elsewhere = Pick<CodeChange, 'how' | 'to'>;
@@ -22,29 +254,19 @@ const MAX_BYTES = 1024 * 1024;
 const MAX_REMEMBERED = 512;
 
 /** What was worked out of a project's files, for as long as they stay as they are. */
-export function codeMemo(app: Pick<AppContext, 'memo' | 'facts'>) {
+export function codeMemo(app: Pick<AppContext, 'memo'>) {
   return {
     code: app.memo<Code>('code', MAX_REMEMBERED),
     // What became of what is no longer at its place.
     elsewhere: app.memo<Elsewhere>('code elsewhere', MAX_REMEMBERED),
-    same: app.facts<Anchor>('code'),
   };
 }
 
-/** For one read: each file, and the state of git, is asked for once. */
+/** For one read: the list of files and the state of git are asked for once. */
 export function openCode(root: string, memo: ReturnType<typeof codeMemo>) {
   let listing: Promise<readonly string[]> | undefined;
   let gitState: Stats | undefined;
-  // Several notes cite the same file: it is asked for once.
-  const seen = new Map<string, Stats>();
-  const statsAt = (path: string): Stats => {
-    let stats = seen.get(path);
-    if (!stats) {
-      stats = statsOf([`${root}/${path}`]);
-      seen.set(path, stats);
-    }
-    return stats;
-  };
+  const statsAt = (path: string): Stats => statsOf([`${root}/${path}`]);
   const read = <T>(path: string, use: (bytes: Buffer) => T): T | null => {
     if (whyPrivate(path) !== null) return null;
     const file = withFile(join(root, path), root, ({ fd, size }) =>
@@ -85,9 +307,6 @@ export function openCode(root: string, memo: ReturnType<typeof codeMemo>) {
         put: (found: Elsewhere) => memo.elsewhere.put(stats, found, name),
       };
     },
-    /** Whether it was found as it was before, and its file has not changed since. */
-    wasSame: (anchor: Anchor) => memo.same.holds(anchor, statsAt(anchor.path)[0]),
-    rememberSame: (anchor: Anchor) => memo.same.put(anchor, statsAt(anchor.path)[0]),
   };
 }
 
@@ -96,7 +315,7 @@ function gitStateOf(root: string): Stats {
   return own === undefined ? [] : statsOf([join(own, 'index'), join(own, 'HEAD')]);
 }
 
-export type CodeDefinition = Code['definitions'][number];
+type CodeDefinition = Code['definitions'][number];
 
 const SHORT_CHARS = 60;
 const PART_OF_NAME = /[\p{L}\p{N}_$]/u;

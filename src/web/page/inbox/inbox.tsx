@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { lookAgainDate } from '../../../gate/anchors/look-again-date.ts';
+import { lookAgainDate } from '../../../gate/proposals/proposal.ts';
 import type { Act } from '../../routes/act.ts';
 import type { Item, Queue, QueueRow } from '../api.ts';
 import { scrollKeys, useKeys, useSight } from '../keys.ts';

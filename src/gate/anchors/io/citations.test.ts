@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { citationsIn } from './make-anchors.ts';
+import { citationsIn } from './project-code.ts';
 
 const said = (text: string) =>
   citationsIn(text).map(({ path, line, name }) => name ?? (line ? `${path}:${line}` : path));

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { lookAgainDate } from './look-again-date.ts';
+import { lookAgainDate } from './proposal.ts';
 
 const now = new Date('2026-11-16T10:00:00Z');
 
