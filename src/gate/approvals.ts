@@ -10,7 +10,7 @@ import { hashesOf, parseEntry, readEntry, readTextRecord } from './ledger/ledger
 import { assertNoSecret } from './proposals/proposal.ts';
 
 /** What the person says to something that waited for their word. */
-interface Approval {
+export interface Approval {
   /** What it is about: the run and its step. */
   subject: string;
   /** Of what they were shown. */

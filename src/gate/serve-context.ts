@@ -24,7 +24,7 @@ export interface ContextAnswer {
   warnings: string[];
 }
 
-interface FramedAnswer extends ContextAnswer {
+export interface FramedAnswer extends ContextAnswer {
   /** Files of a repository with words that nobody here confirmed. */
   unconfirmed: string[];
 }
