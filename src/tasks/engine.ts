@@ -58,20 +58,12 @@ export interface RunSummary {
   recorded: number | null;
 }
 
-/** When a step ended, and how long it took. */
-export interface StepTime {
-  at: string;
-  ms: number;
-}
-
 export interface RunReport extends RunSummary {
   spec: RunSpec;
   /** How many answers of models and of the memory system are kept. */
   steps: number;
   /** What each step saw. Their texts are stored beside them, by their hash. */
   seen: StepRecord[];
-  /** By path; a run of an earlier version has none. */
-  times: Readonly<Record<string, StepTime>>;
   result: TaskResult | null;
   /** Lines of the journal that could not be read; what they held is done again by a resume. */
   damaged: number;
@@ -84,7 +76,7 @@ export interface OpenRun {
   readonly steps: StepRunner;
   /** Aborted when the run is cancelled from elsewhere. */
   readonly cancelled: AbortSignal;
-  record(record: StepRecord, seen: { texts: readonly string[]; ms: number }): void;
+  record(record: StepRecord, texts: readonly string[]): void;
   /** Keeps the result and lets go of the run. */
   end(result: TaskResult): Promise<void>;
   /** Lets go of it without a result: another may go on with it. */
@@ -150,6 +142,10 @@ export interface StepRecord {
   output: Part;
   /** Of its context: what was redacted, what did not fit. */
   warnings?: readonly string[];
+  /** How long it took. */
+  ms: number;
+  /** When it ended, where it is stored. */
+  at?: string;
 }
 
 export type RunEvent =
@@ -159,12 +155,11 @@ export type RunEvent =
   | { event: 'warning'; id: string; inputPath: readonly number[]; message: string }
   | { event: 'ended'; id: string; inputPath: readonly number[]; status: TaskResult['status']; result: TaskResult };
 
-/** What is stored beside a record: the texts themselves, and how long the step took. */
+/** What is stored beside a record: the texts themselves. */
 interface SeenTexts {
   frame: Frame;
   result: TaskResult;
   question: string;
-  ms: number;
 }
 
 /** Keeps finished results in order; past a size it may do so outside of memory. */

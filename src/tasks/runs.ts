@@ -240,10 +240,10 @@ export async function evaluateRun(
     ...(watch.deadlineMs === undefined ? {} : { deadlineMs: watch.deadlineMs }),
     ...(watch.onEvent ? { onEvent: watch.onEvent } : {}),
     isRecorded: (id) => !isFree || (recorded.get(id) ?? 0) < MAX_FREE_RECORDS,
-    onRecord: (record, { frame, result, question, ms }) => {
+    onRecord: (record, { frame, result, question }) => {
       recorded.set(record.id, (recorded.get(record.id) ?? 0) + 1);
       const texts = [question, frame.inherited, frame.accumulated, frame.fresh, frame.results, result.content];
-      open.record(record, { texts, ms });
+      open.record(record, texts);
       watch.onRecord?.(record);
     },
   });

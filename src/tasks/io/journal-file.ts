@@ -1,15 +1,8 @@
-import { closeSync, constants, fdatasync, fstatSync, ftruncateSync, openSync, readSync } from 'node:fs';
+import { closeSync, constants, fdatasyncSync, fstatSync, ftruncateSync, openSync, readSync } from 'node:fs';
 import { writeAll } from '../../files/atomic-write.ts';
 import { ioError } from '../../files/system-error.ts';
 
-export interface JournalFile {
-  /** Resolves once the line is on the disk. Lines that come while a sync is under way share the next one. */
-  append(line: string): Promise<number>;
-  /** Written with the next line that is, or at the end: a crash may take it. Gives its place. */
-  note(line: string): number;
-  readAt(offset: number): string;
-  close(): Promise<void>;
-}
+export type JournalFile = ReturnType<typeof openJournal>;
 
 const MAX_UNWRITTEN = 256 * 1024;
 const LF = 0x0a;
@@ -18,77 +11,52 @@ const CHUNK = 16 * 1024;
 const FLAGS = constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 // Lines are only ever added. What comes after `end` (a line torn by a crash, never acknowledged) is cut off first.
-export function openJournal(path: string, end: number): JournalFile {
+export function openJournal(path: string, end: number) {
   const fd = openSync(path, FLAGS, 0o600);
   if (!fstatSync(fd).isFile()) {
     closeSync(fd);
     throw Object.assign(new Error('not a file'), { code: 'EISDIR' });
   }
   ftruncateSync(fd, end);
+  let written = end;
+  let unwritten: Buffer[] = [];
   let size = end;
-  let unwritten: string[] = [];
-  let unwrittenSize = 0;
-  let waiting: { resolve: () => void; reject: (error: unknown) => void }[] = [];
-  let syncing: Promise<void> | null = null;
-  // After a failed write nothing more is added: what follows a gap could not be trusted.
-  let broken = false;
-
-  const add = (line: string): number => {
-    const text = `${line}\n`;
-    const offset = size + unwrittenSize;
-    unwritten.push(text);
-    unwrittenSize += Buffer.byteLength(text);
-    return offset;
-  };
-  const write = (): void => {
-    if (unwritten.length === 0) return;
-    const bytes = Buffer.from(unwritten.join(''));
-    unwritten = [];
-    size += unwrittenSize;
-    unwrittenSize = 0;
+  // What could not be written stays for the next try: no line comes after a gap.
+  const write = (then?: () => void): void => {
+    const bytes = Buffer.concat(unwritten);
     try {
-      if (broken) throw Object.assign(new Error('an earlier write failed'), { code: 'EIO' });
-      writeAll(fd, bytes, size - bytes.length);
+      writeAll(fd, bytes, written);
+      written += bytes.length;
+      unwritten = [];
+      then?.();
     } catch (error) {
-      broken = true;
       throw ioError("The journal can't be written", error);
     }
   };
-  const syncAll = async (): Promise<void> => {
-    while (waiting.length > 0) {
-      const served = waiting;
-      waiting = [];
-      try {
-        write();
-        await new Promise<void>((resolve, reject) => fdatasync(fd, (error) => (error ? reject(error) : resolve())));
-        for (const { resolve } of served) resolve();
-      } catch (error) {
-        for (const { reject } of served) reject(ioError("The journal can't be written", error));
-      }
-    }
-    syncing = null;
+  const add = (line: string): number => {
+    const bytes = Buffer.from(`${line}\n`);
+    unwritten.push(bytes);
+    size += bytes.length;
+    return size - bytes.length;
   };
   return {
-    append(line) {
-      const offset = add(line);
-      const written = new Promise<number>((resolve, reject) => {
-        waiting.push({ resolve: () => resolve(offset), reject });
-      });
-      syncing ??= Promise.resolve().then(syncAll);
-      return written;
+    /** On the disk when it returns. */
+    append(line: string): void {
+      add(line);
+      write(() => fdatasyncSync(fd));
     },
-    note(line) {
+    /** Written with the next line that is, or at the end: a crash may take it. Gives its place. */
+    note(line: string): number {
       const offset = add(line);
-      if (unwrittenSize > MAX_UNWRITTEN) write();
+      if (size - written > MAX_UNWRITTEN) write();
       return offset;
     },
-    readAt(offset) {
+    readAt(offset: number): string {
       write();
       return lineAt(fd, offset);
     },
-    async close() {
+    close(): void {
       try {
-        await syncing;
         write();
       } finally {
         closeSync(fd);
@@ -97,7 +65,7 @@ export function openJournal(path: string, end: number): JournalFile {
   };
 }
 
-export interface Line {
+interface Line {
   bytes: Buffer;
   /** Where it begins. */
   offset: number;
@@ -134,10 +102,10 @@ export function lineAt(fd: number, offset: number): string {
 }
 
 /** Of a file of ours. */
-export function* fileLines(path: string, from = 0): Generator<Line> {
+export function* fileLines(path: string): Generator<Line> {
   const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
-    yield* linesIn(fd, from);
+    yield* linesIn(fd);
   } finally {
     closeSync(fd);
   }

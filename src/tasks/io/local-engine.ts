@@ -8,15 +8,13 @@ import { tryHold } from '../../files/lock.ts';
 import { sha256 } from '../../files/sha256.ts';
 import { ioError } from '../../files/system-error.ts';
 import { shownName } from '../../safety/hidden-characters.ts';
-import type { Engine, OpenRun, RunReport, RunSpec, RunState, RunSummary, StepRecord, StepTime } from '../engine.ts';
+import type { Engine, OpenRun, RunReport, RunSpec, RunState, RunSummary, StepRecord } from '../engine.ts';
 import type { TaskResult } from '../results.ts';
 import { APPROVE, type ApproveAnswer, type StepCall, type StepRunner } from '../steps.ts';
 import { fileLines, type JournalFile, openJournal } from './journal-file.ts';
 import {
-  hashIn,
   indexJournal,
   isRunId,
-  type Journal,
   type JournalLine,
   parseLine,
   type RunFiles,
@@ -24,15 +22,12 @@ import {
   runIds,
   statusOf,
   summaryOf,
-  textLine,
   textOf,
 } from './run-files.ts';
 
 const CANCEL_WAIT_MS = 10_000;
 const CANCEL_STEP_MS = 50;
 const HOLD_TRIES = 4;
-// Larger values are lines of their own, named by their hash.
-const MAX_INLINE = 16 * 1024;
 // Texts that steps saw are kept for whoever looks later, up to so much.
 const MAX_SEEN_TEXT = 1024 * 1024;
 const MAX_SEEN_TOTAL = 64 * 1024 * 1024;
@@ -112,14 +107,10 @@ export function localEngine(runs: string, now: () => Date): Engine {
       const files = filesOf(id);
       const summary = await summaryOf(files);
       const seen = new Map<string, StepRecord>();
-      const times: Record<string, StepTime> = Object.create(null);
       let resultHash: string | null = null;
       const journal = indexJournal(files, (line) => {
-        if (line.type === 'seen') {
-          const { record, at, ms } = line;
-          seen.set(record.path, record);
-          if (at !== undefined && ms !== undefined) times[record.path] = { at, ms };
-        } else if (line.type === 'end') resultHash = line.result;
+        if (line.type === 'seen') seen.set(line.record.path, line.record);
+        else if (line.type === 'end') resultHash = line.result;
         else if (line.type === 'resumed') resultHash = null;
       });
       if (!journal.header || !summary) throw damaged(id);
@@ -130,7 +121,6 @@ export function localEngine(runs: string, now: () => Date): Engine {
         spec: journal.header.spec,
         steps: journal.finished.size,
         seen: [...seen.values()],
-        times,
         result: text === null ? null : (JSON.parse(text) as TaskResult),
         damaged: journal.damaged,
       };
@@ -172,10 +162,12 @@ export function localEngine(runs: string, now: () => Date): Engine {
   };
 }
 
-// Without reading what else the lines hold: a page asks for texts of long runs.
+// Only lines that name it are parsed: a page asks for texts of long runs.
 function textIn(files: RunFiles, hash: string): string | null {
-  for (const { bytes } of fileLines(files.journal))
-    if (hashIn(bytes) === hash) return textOf(bytes.toString('utf8'), hash);
+  for (const { bytes } of fileLines(files.journal)) {
+    const text = bytes.includes(hash) ? textOf(bytes.toString('utf8'), hash) : null;
+    if (text !== null) return text;
+  }
   return null;
 }
 
@@ -197,29 +189,27 @@ function openRun(files: RunFiles, { now, release, tellPage }: { now(): Date; rel
   if (!header) throw new BearingsError('io_error', 'The journal has no beginning that can be read.');
   const { texts: offsets } = known;
   const journal = openJournal(files.journal, known.end);
-  const add = (line: JournalLine): Promise<number> => journal.append(JSON.stringify(line));
+  const add = (line: JournalLine): void => journal.append(JSON.stringify(line));
+  const note = (line: JournalLine): number => journal.note(JSON.stringify(line));
   const isResumed = known.end > 0 && (known.finished.size > 0 || known.seen.size > 0);
-  if (isResumed) journal.note(JSON.stringify({ type: 'resumed', at: now().toISOString() } satisfies JournalLine));
+  if (isResumed) note({ type: 'resumed', at: now().toISOString() });
   let seenSize = 0;
   let recorded = known.seen.size;
 
   // On the disk with the next line that is: what names it comes after it.
   const keepText = (text: string): string => {
     const hash = sha256(text);
-    if (!offsets.has(hash)) offsets.set(hash, journal.note(textLine(hash, text)));
+    if (!offsets.has(hash)) offsets.set(hash, note({ type: 'text', sha256: hash, text }));
     return hash;
   };
 
   const steps: StepRunner = {
     async step(step, work) {
       const asked = sha256(askedText(step.call));
-      const before = finishedValue(journal, offsets, known.finished.get(step.key), asked);
+      const before = finishedValue(journal, known.finished.get(step.key), asked);
       if (before) return before.value as never;
       const value = await work();
-      const text = JSON.stringify(value);
-      const small = text.length <= MAX_INLINE;
-      const answer = small ? { value } : { kept: keepText(text) };
-      await add({ type: 'step', key: step.key, asked, ...answer });
+      add({ type: 'step', key: step.key, asked, value });
       return value;
     },
   };
@@ -232,7 +222,7 @@ function openRun(files: RunFiles, { now, release, tellPage }: { now(): Date; rel
   const close = async (): Promise<void> => {
     clearInterval(watch);
     try {
-      await journal.close();
+      journal.close();
     } finally {
       release();
     }
@@ -243,7 +233,7 @@ function openRun(files: RunFiles, { now, release, tellPage }: { now(): Date; rel
     spec: header.spec,
     steps,
     cancelled: cancelling.signal,
-    record(record, { texts, ms }) {
+    record(record, texts) {
       if (known.seen.has(record.path)) return;
       recorded += 1;
       for (const text of texts) {
@@ -253,14 +243,14 @@ function openRun(files: RunFiles, { now, release, tellPage }: { now(): Date; rel
         keepText(text);
         if (offsets.size > before) seenSize += text.length;
       }
-      journal.note(JSON.stringify({ type: 'seen', at: now().toISOString(), ms, record } satisfies JournalLine));
+      note({ type: 'seen', record: { ...record, at: now().toISOString() } });
     },
     leave: close,
     async end(result: TaskResult) {
       try {
         const text = JSON.stringify(result);
         const outcome = { status: statusOf(result), result: keepText(text), recorded };
-        await add({ type: 'end', at: now().toISOString(), ...outcome });
+        add({ type: 'end', at: now().toISOString(), ...outcome });
         if (outcome.status === 'awaiting_person') tellPage();
       } finally {
         await close();
@@ -272,7 +262,7 @@ function openRun(files: RunFiles, { now, release, tellPage }: { now(): Date; rel
     /** Keeps the person's word as the answer of a step, and lets go of the run. */
     async answer(key: string, call: StepCall, value: ApproveAnswer): Promise<void> {
       try {
-        await add({ type: 'step', key, asked: sha256(askedText(call)), value });
+        add({ type: 'step', key, asked: sha256(askedText(call)), value });
         tellPage();
       } finally {
         await close();
@@ -280,26 +270,16 @@ function openRun(files: RunFiles, { now, release, tellPage }: { now(): Date; rel
     },
     /** Marks a run that nobody is at as stopped. */
     async abandon(): Promise<void> {
-      await add({ type: 'end', at: now().toISOString(), status: 'stopped', result: null, recorded });
+      add({ type: 'end', at: now().toISOString(), status: 'stopped', result: null, recorded });
       await close();
     },
   };
 }
 
 // Null: not finished, asked something else then (an input has changed since), or damaged. Then it is simply done.
-function finishedValue(
-  journal: JournalFile,
-  texts: Journal['texts'],
-  place: number | undefined,
-  asked: string,
-): { value: unknown } | null {
-  if (place === undefined) return null;
-  const line = parseLine(journal.readAt(place));
-  if (line?.type !== 'step' || line.asked !== asked) return null;
-  if (line.kept === undefined) return { value: line.value };
-  const at = texts.get(line.kept);
-  const text = at === undefined ? null : textOf(journal.readAt(at), line.kept);
-  return text === null ? null : { value: JSON.parse(text) as unknown };
+function finishedValue(journal: JournalFile, place: number | undefined, asked: string): { value: unknown } | null {
+  const line = place === undefined ? null : parseLine(journal.readAt(place));
+  return line?.type === 'step' && line.asked === asked ? { value: line.value } : null;
 }
 
 function askedText(call: StepCall): string {

@@ -14,9 +14,9 @@ import { fileLines, lineAt } from './journal-file.ts';
 /** What a journal holds, one object a line. `run` comes first; `end` is last where the run has ended. */
 export type JournalLine =
   | { type: 'run'; version: 1; id: string; at: string; spec: RunSpec }
-  | { type: 'step'; key: string; asked: string; value?: unknown; kept?: string }
+  | { type: 'step'; key: string; asked: string; value?: unknown }
   | { type: 'text'; sha256: string; text: string }
-  | { type: 'seen'; at?: string; ms?: number; record: StepRecord }
+  | { type: 'seen'; record: StepRecord }
   | { type: 'resumed'; at: string }
   | { type: 'end'; at: string; status: EndState; result: string | null; recorded?: number };
 
@@ -73,6 +73,7 @@ function isLine(value: unknown): value is JournalLine {
     return isRecord(spec) && isRecord(spec.task) && [id, at].every((text) => typeof text === 'string');
   if (type === 'step') return typeof key === 'string';
   if (type === 'seen') return isRecord(record) && typeof record.path === 'string';
+  if (type === 'text') return typeof value.sha256 === 'string';
   return typeof type === 'string';
 }
 
@@ -98,13 +99,9 @@ export function indexJournal(files: RunFiles, see?: (line: JournalLine) => void)
     // Torn by a crash, never acknowledged.
     if (!whole) break;
     journal.end = offset + bytes.length + 1;
-    const hash = hashIn(bytes);
-    if (hash !== null) {
-      texts.set(hash, offset);
-      continue;
-    }
     const line = parseLine(bytes.toString('utf8'));
     if (line === null) journal.damaged += 1;
+    else if (line.type === 'text') texts.set(line.sha256, offset);
     else if (line.type === 'run') journal.header ??= line;
     else if (line.type === 'step') finished.set(line.key, offset);
     // What failed or waited then may end otherwise now.
@@ -112,19 +109,6 @@ export function indexJournal(files: RunFiles, see?: (line: JournalLine) => void)
     if (line) see?.(line);
   }
   return journal;
-}
-
-const TEXT = '{"type":"text","sha256":"';
-const HASH_LENGTH = 64;
-
-export function textLine(sha256: string, text: string): string {
-  return `${TEXT}${sha256}","text":${JSON.stringify(text)}}`;
-}
-
-// Of a line that holds a text, without reading the rest of it; null for any other.
-export function hashIn(line: Buffer): string | null {
-  const start = line.toString('latin1', 0, TEXT.length + HASH_LENGTH);
-  return start.startsWith(TEXT) ? start.slice(TEXT.length) : null;
 }
 
 // Null for a text that is damaged: its hash tells.
@@ -176,7 +160,7 @@ export async function runCopies(runs: string, sought: SoughtText): Promise<TextC
   const copies: TextCopy[] = [];
   for (const id of runIds(runs)) {
     const files = runFiles(runs, id);
-    const found = linesOf('run', files.journal, sought, { drop: (line) => line.startsWith(TEXT) });
+    const found = linesOf('run', files.journal, sought, { drop: (line) => line.startsWith('{"type":"text"') });
     if (found.length > 0 && (await isLocked(files)))
       throw new BearingsError('conflict', `Run ${id} is active and has seen this text.`, {
         hint: `Wait for it, or stop it: bearings runs cancel ${id}`,

@@ -170,6 +170,7 @@ async function record(
     matches: frame.matches,
     output: await measure(result.content),
     ...(frame.warnings.length > 0 ? { warnings: frame.warnings } : {}),
+    ms: Math.round(run.clockMs() - startedMs),
   };
-  run.onRecord?.(entry, { frame, result, question: asked, ms: Math.round(run.clockMs() - startedMs) });
+  run.onRecord?.(entry, { frame, result, question: asked });
 }

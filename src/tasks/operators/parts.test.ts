@@ -173,6 +173,7 @@ describe('what a step saw', () => {
       status: 'COMPLETE',
       model: null,
       matches: [],
+      ms: 1,
     } as StepRecord;
     const { parts: found } = explainStep({ spec: { file: 't.xml', task: task as Task } } as never, record);
     return found.map(({ part: name, from, why }) => `${name} | ${from} | ${why}`);

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { DBOSClient } from '@dbos-inc/dbos-sdk';
 import { sha256 } from '../../files/sha256.ts';
-import type { OpenRun, RunEvent, RunSpec } from '../engine.ts';
+import type { OpenRun, RunEvent, RunSpec, StepRecord } from '../engine.ts';
 import type { InputValue } from '../inputs.ts';
 import { statusOf } from '../io/run-files.ts';
 import type { CallAnswer } from '../perform-call.ts';
@@ -19,7 +19,7 @@ import {
 import type { Dbos } from './connect.ts';
 import type { RunRow, RunStore } from './run-store.ts';
 import type { WorkerLock } from './worker-lock.ts';
-import type { SeenStep, WorkerStore } from './worker-store.ts';
+import type { WorkerStore } from './worker-store.ts';
 
 interface DrivenRun extends OpenRun {
   inputs: Record<string, InputValue>;
@@ -41,7 +41,7 @@ function drivenRun(
   const { id, spec, priority } = row;
   let events: RunEvent[] = [];
   let progress = new Map<string, RunEvent>();
-  let steps: (Omit<SeenStep, 'agoMs'> & { endedMs: number })[] = [];
+  let steps: StepRecord[] = [];
   let texts = new Map<string, string>();
   const written = new Set<string>();
   let seenSize = 0;
@@ -56,11 +56,7 @@ function drivenRun(
       await life.confirm();
       await own.addEvents(id, batch);
       await own.keepTexts(id, said);
-      const nowMs = performance.now();
-      await own.addSeen(
-        id,
-        seen.map(({ record, ms, endedMs }) => ({ record, ms, agoMs: nowMs - endedMs })),
-      );
+      await own.addSeen(id, seen);
     });
     return flushing;
   };
@@ -111,8 +107,8 @@ function drivenRun(
         events.push(event.event === 'ended' ? { ...event, result: { ...event.result, content: '' } } : event);
       }
     },
-    record(record, { texts: seen, ms }) {
-      steps.push({ record, ms, endedMs: performance.now() });
+    record(record, seen) {
+      steps.push({ ...record, at: new Date().toISOString() });
       for (const text of seen) {
         if (text === '' || text.length > MAX_SEEN_TEXT || seenSize > MAX_SEEN_TOTAL) continue;
         const hash = sha256(text);

@@ -1,5 +1,5 @@
 import { notFound } from '../../errors.ts';
-import type { RunEvent, RunReport, RunSpec, RunState, RunSummary, StepRecord, StepTime } from '../engine.ts';
+import type { RunEvent, RunReport, RunSpec, RunState, RunSummary, StepRecord } from '../engine.ts';
 import type { ListItem, ListSource } from '../inputs.ts';
 import type { TaskResult } from '../results.ts';
 import { cleanData } from '../text.ts';
@@ -21,12 +21,6 @@ export interface RunRow {
 }
 
 export type QueuedRun = Pick<RunRow, 'id' | 'attempt' | 'priority'>;
-
-interface SeenRow {
-  record: StepRecord;
-  at: Date | null;
-  ms: number | null;
-}
 
 const INPUT_BATCH = 1_000;
 const EVENT_BATCH = 1_000;
@@ -119,8 +113,8 @@ export function runStore(pool: Queries) {
 
     async report(id: string): Promise<RunReport> {
       const row = await store.row(id);
-      const { rows: seen } = await pool.query<SeenRow>(
-        'SELECT record, at, ms FROM bearings.seen WHERE run = $1 ORDER BY seq',
+      const { rows: seen } = await pool.query<{ record: StepRecord }>(
+        'SELECT record FROM bearings.seen WHERE run = $1 ORDER BY seq',
         [id],
       );
       const { rows: counted } = await pool.query<{ steps: number }>(
@@ -134,7 +128,6 @@ export function runStore(pool: Queries) {
         spec: row.spec,
         steps: counted[0]?.steps ?? 0,
         seen: seen.map(({ record }) => record),
-        times: timesOf(seen),
         result: await store.result(row),
         damaged: 0,
       };
@@ -242,11 +235,4 @@ function summaryOf(row: RunRow): RunSummary {
     endedAt: row.ended_at?.toISOString() ?? null,
     recorded: row.recorded,
   };
-}
-
-function timesOf(seen: readonly SeenRow[]): Record<string, StepTime> {
-  const times: Record<string, StepTime> = Object.create(null);
-  for (const { record, at, ms } of seen)
-    if (at !== null && ms !== null) times[record.path] = { at: at.toISOString(), ms };
-  return times;
 }

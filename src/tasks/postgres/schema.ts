@@ -16,9 +16,7 @@ CREATE TABLE bearings.payloads (run text NOT NULL, sha256 text NOT NULL, text js
 CREATE TABLE bearings.kept (
   run text NOT NULL, key text NOT NULL, asked text NOT NULL, value json NOT NULL, PRIMARY KEY (run, key, asked));
 CREATE TABLE bearings.failed (run text NOT NULL, call text NOT NULL, PRIMARY KEY (run, call));
-CREATE TABLE bearings.seen (
-  run text NOT NULL, path text NOT NULL, seq bigserial, record json NOT NULL, at timestamptz DEFAULT now(), ms double precision,
-  PRIMARY KEY (run, path));
+CREATE TABLE bearings.seen (run text NOT NULL, path text NOT NULL, seq bigserial, record json NOT NULL, PRIMARY KEY (run, path));
 CREATE TABLE bearings.events (run text NOT NULL, seq bigserial, event json NOT NULL, PRIMARY KEY (run, seq));
 CREATE TABLE bearings.workers (
   id text PRIMARY KEY, lock bigint NOT NULL, version text NOT NULL, started_at timestamptz NOT NULL DEFAULT now(),

@@ -4,13 +4,6 @@ import type { Queries } from './connect.ts';
 import type { RunRow } from './run-store.ts';
 import type { WorkerLock } from './worker-lock.ts';
 
-export interface SeenStep {
-  record: StepRecord;
-  ms: number;
-  /** How long ago it ended: only the database's clock counts. */
-  agoMs: number;
-}
-
 // All that one worker writes of runs.
 export function workerStore(pool: Queries, self: Pick<WorkerLock, 'id' | 'givenUp'>) {
   // Others have this worker's work: from then on nothing that it says counts. The lock keeps it so until a statement is done.
@@ -48,21 +41,14 @@ export function workerStore(pool: Queries, self: Pick<WorkerLock, 'id' | 'givenU
       );
     },
 
-    async addSeen(run: string, steps: readonly SeenStep[]): Promise<void> {
-      if (steps.length === 0) return;
+    async addSeen(run: string, records: readonly StepRecord[]): Promise<void> {
+      if (records.length === 0) return;
       await whileAlive(
-        `said AS (INSERT INTO bearings.seen (run, path, record, ms, at)
-         SELECT $2, p, r::json, ms, now() - ago * interval '1 millisecond'
-         FROM alive, unnest($3::text[], $4::text[], $5::float8[], $6::float8[]) WITH ORDINALITY AS x(p, r, ms, ago, n)
-         ORDER BY n ON CONFLICT (run, path) DO UPDATE SET record = EXCLUDED.record, ms = EXCLUDED.ms, at = EXCLUDED.at
+        `said AS (INSERT INTO bearings.seen (run, path, record)
+         SELECT $2, p, r::json FROM alive, unnest($3::text[], $4::text[]) WITH ORDINALITY AS x(p, r, n)
+         ORDER BY n ON CONFLICT (run, path) DO UPDATE SET record = EXCLUDED.record
          WHERE seen.record ->> 'status' <> 'COMPLETE' RETURNING 1)`,
-        [
-          run,
-          steps.map(({ record }) => record.path),
-          steps.map(({ record }) => JSON.stringify(record)),
-          steps.map(({ ms }) => ms),
-          steps.map(({ agoMs }) => agoMs),
-        ],
+        [run, records.map(({ path }) => path), records.map((record) => JSON.stringify(record))],
       );
     },
 

@@ -41,7 +41,7 @@ export function runRoutes({ runs: source, now }: Page) {
     },
 
     async 'GET /api/run'({ text, number }: Ask) {
-      const { spec, steps, damaged, seen, times, result, ...run } = await reportOf(text('id'));
+      const { spec, steps, damaged, seen, result, ...run } = await reportOf(text('id'));
       const from = number('from');
       const partial = result?.notes.partialResults ?? [];
       return {
@@ -56,7 +56,7 @@ export function runRoutes({ runs: source, now }: Page) {
         output: result && result.content !== '' ? shown(result.content) : null,
         total: seen.length,
         from,
-        rows: seen.slice(from, from + MAX_ROWS).map((record) => stepRow(record, times)),
+        rows: seen.slice(from, from + MAX_ROWS).map(stepRow),
       };
     },
 
@@ -65,7 +65,7 @@ export function runRoutes({ runs: source, now }: Page) {
       const record = report.seen.find((each) => each.path === path);
       if (!record) throw notFound('Nothing is recorded of this step yet.', 'Choose another one.');
       const { parts, matches, ...about } = explainStep(report, record);
-      const { at = null, ms = null } = report.times[path] ?? {};
+      const { at = null, ms } = record;
       return { ...about, at, ms, parts, matches: matches.map(([file, why]) => ({ path: file, why: reasonOf(why) })) };
     },
 
@@ -85,10 +85,10 @@ export function runRoutes({ runs: source, now }: Page) {
   };
 }
 
-function stepRow(record: StepRecord, times: RunReport['times']) {
-  const { path, name, type, status, question, inherited, accumulated, fresh, results, output } = record;
+function stepRow(record: StepRecord) {
+  const { path, name, type, status, ms, question, inherited, accumulated, fresh, results, output } = record;
   const read = [question, inherited, accumulated, fresh, results].reduce((sum, { tokens }) => sum + tokens, 0);
-  return { path, name, type, failed: status === 'FAILED', read, written: output.tokens, ms: times[path]?.ms ?? null };
+  return { path, name, type, failed: status === 'FAILED', read, written: output.tokens, ms };
 }
 
 // Below a reduce a task is done once for each input, in a loop once for each round, so its places are not known before.
