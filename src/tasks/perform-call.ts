@@ -14,6 +14,8 @@ export interface CallEffects {
   /** Only what the person has allowed. */
   runProgram(call: Extract<StepCall, { kind: 'script' }>, signal: AbortSignal): Promise<ScriptAnswer>;
   modelFor(name: string | null): Model;
+  /** The id of the run: with it the key of a step names a call, so that a provider can see a repeated one. */
+  run?: string;
 }
 
 interface CallWatch {
@@ -41,7 +43,11 @@ export function performCall<C extends StepCall>(
   watch: CallWatch,
 ): Promise<CallAnswer<C>>;
 export async function performCall(call: StepCall, effects: CallEffects, watch: CallWatch): Promise<unknown> {
-  if (call.kind === 'model') return tracedModel(effects.modelFor(call.model), call.request, watch);
+  if (call.kind === 'model') {
+    const { key } = call.request;
+    const request = { ...call.request, key: effects.run === undefined ? key : `${effects.run}/${key}` };
+    return tracedModel(effects.modelFor(call.model), request, watch);
+  }
   // To wait for a person is no failure.
   if (call.kind === 'approve')
     throw awaitingPerson({ key: watch.key ?? '', question: call.question, shown: call.shown });

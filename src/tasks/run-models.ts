@@ -1,7 +1,6 @@
 import { programVariables } from '../files/run-program.ts';
 import type { AppContext, Settings } from '../settings/app-context.ts';
 import type { ModelConfig } from '../settings/models.ts';
-import type { RunSpec } from './engine.ts';
 import { commandModel } from './io/programs.ts';
 import { providerModel } from './io/provider-model.ts';
 import type { SomeLimits } from './results.ts';
@@ -11,7 +10,7 @@ import { sharedWords, wordsOf } from './text.ts';
 // The models that the home names. Nothing is loaded and no key is read before one of them is asked.
 export function runModels(
   settings: Settings,
-  { app, spec, run }: { app: AppContext; spec: Pick<RunSpec, 'project'>; run: string },
+  { app, project }: { app: AppContext; project: string },
 ): Record<string, Model> {
   const models: Record<string, Model> = Object.create(null);
   const command = settings.text('model_command');
@@ -20,14 +19,11 @@ export function runModels(
       .text('model_command_env')
       .split(/[\s,]+/)
       .filter(Boolean);
-    const variables = programVariables(names, app.variables, spec.project);
-    models.command = commandModel({ command, cwd: spec.project, variables });
+    const variables = programVariables(names, app.variables, project);
+    models.command = commandModel({ command, cwd: project, variables });
   }
   for (const config of settings.models)
-    models[config.name] = {
-      ...providerModel(config, app.variables, run),
-      limits: limitsIn(config),
-    };
+    models[config.name] = { ...providerModel(config, app.variables), limits: limitsIn(config) };
   return models;
 }
 

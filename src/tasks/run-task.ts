@@ -67,6 +67,8 @@ export interface RunTaskOptions {
   isRecorded?: (id: string) => boolean;
   /** Where calls of models and the memory system go through; default: they are simply done. */
   steps?: StepRunner;
+  /** The run's id, for the keys of its calls. */
+  run?: string;
 }
 
 const OPTIONS: { readonly [K in keyof RunTaskOptions]-?: Kind<unknown> } = {
@@ -89,6 +91,7 @@ const OPTIONS: { readonly [K in keyof RunTaskOptions]-?: Kind<unknown> } = {
   onRecord: callback(),
   isRecorded: callback(),
   steps: objectOf(),
+  run: text,
 };
 
 export const FRESH_MAX_CHARS = 12_000;
@@ -127,6 +130,7 @@ export async function runTask(task: Task, options: RunTaskOptions = {}): Promise
         readFiles: options.readFiles ?? ((paths) => own().readFiles(paths)),
         runProgram: options.runProgram ?? noPrograms,
         steps: options.steps ?? directSteps,
+        ...(options.run === undefined ? {} : { run: options.run }),
         freshMaxChars: options.freshMaxChars ?? FRESH_MAX_CHARS,
         modelFor: (name) => modelNamed(name, options),
         limitsFor: (at, model) => limitsOf(options.limits, at.limits, model?.limits, options.usualLimits),

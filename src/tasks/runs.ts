@@ -77,7 +77,7 @@ export function runUseCases(app: AppContext) {
     try {
       watch.onStarted?.(open.id);
       const models = {
-        ...runModels(await app.settings(), { app, spec: open.spec, run: open.id }),
+        ...runModels(await app.settings(), { app, project: open.spec.project }),
         ...watch.models,
       };
       const result = await evaluateRun(app, open, { watch, models, answers });
@@ -235,6 +235,7 @@ export async function evaluateRun(
     ...(spec.usualLimits ? { usualLimits: spec.usualLimits } : {}),
     ...(spec.headings ? { headings: spec.headings } : {}),
     freshMaxChars: spec.freshMaxChars,
+    run: open.id,
     steps: asksPerson(spec.task) ? withPersonAnswers(open.steps, open.id, answers) : open.steps,
     signal: AbortSignal.any(signals),
     ...(watch.deadlineMs === undefined ? {} : { deadlineMs: watch.deadlineMs }),

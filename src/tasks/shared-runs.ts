@@ -33,8 +33,6 @@ export interface WorkOptions {
   onTakeOver(count: number): void;
 }
 
-const MAX_MODELS = 64;
-
 /** Higher numbers wait longer. */
 export const DEFAULT_PRIORITY = 10;
 
@@ -99,32 +97,24 @@ export function sharedRunUseCases(app: AppContext, url: string) {
       const engine = await openSharedEngine(url, app.now);
       await engine.close();
       const settings = await app.settings();
-      // Of the runs at hand: making a new model for every call would cost more than the call.
-      const known = new Map<string, ReturnType<typeof runModels>>();
-      const named = (run: string): ReturnType<typeof runModels> => {
-        const models = known.get(run) ?? runModels(settings, { app, spec: { project: app.cwd }, run });
-        if (known.size > MAX_MODELS) known.clear();
-        known.set(run, models);
-        return models;
-      };
-      const bounds = settings.models.map(({ name, concurrency, perMinute }) => ({ name, concurrency, perMinute }));
-      const models = Object.keys(named('')).map(
-        (name) => bounds.find((bound) => bound.name === name) ?? { name, concurrency: null, perMinute: null },
+      const models = runModels(settings, { app, project: app.cwd });
+      const bounds = Object.keys(models).map(
+        (name) => settings.models.find((model) => model.name === name) ?? { name, concurrency: null, perMinute: null },
       );
       const memory = matchingMemory(app, app.cwd);
-      await Promise.all(Object.values(named('')).map((model) => model.prepare?.()));
       await serveRuns({
         ...options,
         url,
         version: VERSION,
-        models,
+        models: bounds,
         perform: (run, call, signal) =>
           performCall(
             call,
             {
               ...memory,
+              run,
               runProgram: allowedPrograms(app, app.cwd),
-              modelFor: (name) => modelNamed(name, { models: named(run) }),
+              modelFor: (name) => modelNamed(name, { models }),
             },
             { signal },
           ),
@@ -133,7 +123,7 @@ export function sharedRunUseCases(app: AppContext, url: string) {
           const watch: RunWatch = { onEvent: run.tell };
           const answers = signedAnswers(run.id, run.spec.answeredBy ?? []);
           try {
-            await run.end(await evaluateRun(app, open, { watch, models: named(run.id), inputs: run.inputs, answers }));
+            await run.end(await evaluateRun(app, open, { watch, models, inputs: run.inputs, answers }));
           } catch (error) {
             await run.leave();
             throw error;

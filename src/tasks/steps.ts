@@ -110,8 +110,6 @@ export interface Model {
   readonly isStructured?: true;
   /** What a step that asks it may use at most. */
   readonly limits?: SomeLimits;
-  /** Loads what the first call needs, for a process that will make many. Asks nobody. */
-  prepare?(): Promise<void>;
   call(request: ModelRequest): Promise<ModelAnswer> | ModelAnswer;
 }
 

@@ -12,8 +12,8 @@ const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 60_000;
 
 // A model behind HTTP: asked again when it is busy or the line breaks, never for what it says. Keys come from the variables and
-// nowhere else. With the run's id the key of a step names a call, so that a provider can see a repeated one.
-export function providerModel(config: ModelConfig, variables: Variables, run: string): Model {
+// nowhere else.
+export function providerModel(config: ModelConfig, variables: Variables): Model {
   let made: { key: string | null; model: Promise<LanguageModelV3> } | null = null;
   const modelWith = (key: string | null): Promise<LanguageModelV3> => {
     if (made?.key !== key || !made) made = { key, model: languageModel(config, key) };
@@ -22,10 +22,6 @@ export function providerModel(config: ModelConfig, variables: Variables, run: st
   return {
     name: config.name,
     isStructured: true,
-    async prepare() {
-      if (config.keyVariable === null || variables[config.keyVariable]?.trim())
-        await modelWith(keyOf(config, variables));
-    },
     async call(request) {
       const key = keyOf(config, variables);
       // Not AbortSignal.timeout: that would hold on to each call until its time is up, long after its answer.
@@ -33,7 +29,7 @@ export function providerModel(config: ModelConfig, variables: Variables, run: st
       const clock = setTimeout(() => tooLate.abort(), config.timeoutSeconds * 1000);
       const signal = AbortSignal.any([request.signal, tooLate.signal]);
       const askOnce = async (): Promise<Answered> =>
-        askProvider(config, request, { model: await modelWith(key), signal, call: `${run}/${request.key}` });
+        askProvider(config, request, { model: await modelWith(key), signal });
       try {
         for (let attempt = 1; ; attempt += 1) {
           try {
@@ -189,14 +185,13 @@ type ResponseFormat = NonNullable<Parameters<LanguageModelV3['doStream']>[0]['re
 async function askProvider(
   config: ModelConfig,
   request: ModelRequest,
-  /** `call` names it, the same in every attempt. */
-  asking: { model: LanguageModelV3; signal: AbortSignal; call: string },
+  asking: { model: LanguageModelV3; signal: AbortSignal },
 ): Promise<Answered> {
   const { stream } = await asking.model.doStream({
     prompt: [{ role: 'user', content: [{ type: 'text', text: request.prompt }] }],
     maxOutputTokens: request.maxOutputTokens,
     abortSignal: asking.signal,
-    headers: { 'Idempotency-Key': asking.call },
+    headers: { 'Idempotency-Key': request.key },
     providerOptions: { openai: { strictJsonSchema: false, store: false }, [config.name]: { strictJsonSchema: false } },
     responseFormat: formatOf(request),
   });

@@ -10,12 +10,12 @@ import { type QueuedRun, type RunStore, runStore } from './run-store.ts';
 
 export type ModelCall = Extract<StepCall, { kind: 'model' }>;
 
-/** A call of a model on its way to a worker, and what comes back: the answer, or the error of the taxonomy. */
+/** A call of a model on its way to a worker. */
 export interface CallJob {
   run: string;
   call: ModelCall;
 }
-export type CallOutcome = { value: CallAnswer<ModelCall> } | { error: TaskError };
+type Answer = CallAnswer<ModelCall>;
 
 export const PROTOCOL = '1';
 export const APPLICATION = 'bearings';
@@ -62,10 +62,7 @@ export type CallQueue = ReturnType<typeof callQueue>;
 
 /** Sends calls to the queues of their models and waits for the answers of all of them in one place. */
 export function callQueue(client: DBOSClient) {
-  const waiting = new Map<
-    string,
-    { queue: string; resolve(outcome: CallOutcome): void; reject(error: unknown): void }
-  >();
+  const waiting = new Map<string, { queue: string; resolve(answer: Answer): void; reject(error: unknown): void }>();
   let looking = false;
   let closed = false;
 
@@ -102,8 +99,10 @@ export function callQueue(client: DBOSClient) {
           continue;
         }
         waiting.delete(workflowID);
-        if (status === 'SUCCESS') awaited.resolve(output as CallOutcome);
-        else awaited.reject(error);
+        // An error of the taxonomy comes back as plain data.
+        const { error: failure } = (error ?? {}) as { error?: TaskError };
+        if (status === 'SUCCESS') awaited.resolve(output as Answer);
+        else awaited.reject(failure ? new TaskFailure(failure) : error);
       }
     }
     return found;
@@ -113,12 +112,12 @@ export function callQueue(client: DBOSClient) {
     async ask(
       { key, call, signal }: Step & { call: ModelCall },
       { run, priority }: { run: string; priority: number },
-    ): Promise<CallAnswer<ModelCall>> {
+    ): Promise<Answer> {
       const id = callId(run, key, call);
       const queueName = queueFor(call.model ?? '');
       const job: CallJob = { run, call };
       await client.enqueue({ workflowName: CALL, queueName, workflowID: id, appVersion: PROTOCOL, priority }, job);
-      const answered = new Promise<CallOutcome>((resolve, reject) => {
+      const answered = new Promise<Answer>((resolve, reject) => {
         waiting.set(id, { queue: queueName, resolve, reject });
       });
       const onAbort = (): void => {
@@ -131,9 +130,7 @@ export function callQueue(client: DBOSClient) {
       if (signal.aborted) onAbort();
       signal.addEventListener('abort', onAbort, { once: true });
       void look();
-      const outcome = await answered.finally(() => signal.removeEventListener('abort', onAbort));
-      if ('error' in outcome) throw new TaskFailure(outcome.error);
-      return outcome.value;
+      return answered.finally(() => signal.removeEventListener('abort', onAbort));
     },
     close(): void {
       closed = true;

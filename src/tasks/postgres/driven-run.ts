@@ -7,15 +7,7 @@ import { statusOf } from '../io/run-files.ts';
 import type { CallAnswer } from '../perform-call.ts';
 import { TaskFailure, type TaskResult } from '../results.ts';
 import type { StepRunner } from '../steps.ts';
-import {
-  type CallJob,
-  type CallOutcome,
-  type CallQueue,
-  driveId,
-  type ModelCall,
-  RUN_QUEUE,
-  slimCall,
-} from './calls.ts';
+import { type CallJob, type CallQueue, driveId, type ModelCall, RUN_QUEUE, slimCall } from './calls.ts';
 import type { Dbos } from './connect.ts';
 import type { RunRow, RunStore } from './run-store.ts';
 import type { WorkerLock } from './worker-lock.ts';
@@ -160,20 +152,15 @@ export type WorkerSession = ReturnType<typeof workerSession>;
 export function workerSession(tools: Tools) {
   const { perform, drive, dbos, client, self, store, own, calls, concurrency } = tools;
   const oneOfMany = limited(concurrency);
-  const callOnce = async (job: CallJob, id: string): Promise<CallOutcome> => {
-    const begin = async (): Promise<CallAnswer<ModelCall>> => {
+  const callOnce = (job: CallJob): Promise<CallAnswer<ModelCall>> =>
+    oneOfMany(async () => {
       await self.confirm();
       return perform(job.run, job.call, self.lost);
-    };
-    try {
-      return { value: await oneOfMany(begin) };
-    } catch (error) {
+    }).catch(async (error: unknown) => {
       await self.confirm();
-      if (!(error instanceof TaskFailure)) throw error;
-      await own.keepFailed(job.run, id);
-      return { error: error.error };
-    }
-  };
+      // Without its cause, which may hold what was sent.
+      throw error instanceof TaskFailure ? new TaskFailure(error.error) : error;
+    });
   const leaving = new AbortController();
   // To a run that is handed over this worker is as good as lost.
   const untilHandedOver: Pick<WorkerLock, 'lost' | 'confirm'> = {
@@ -186,10 +173,7 @@ export function workerSession(tools: Tools) {
   const driveOnce = async (run: string, attempt: number): Promise<void> => {
     leaving.signal.throwIfAborted();
     if (!(await own.own(run, attempt))) return;
-    const failed = attempt > 1 ? await store.failedCalls(run) : [];
-    // In this order: whoever dies in between leaves it to the next one.
-    if (failed.length > 0) await client.deleteWorkflows(failed);
-    await store.forgetFailed(run, failed);
+    if (attempt > 1) await forgetFailed(client, run);
     await drive(drivenRun(await store.row(run), { store, own, calls, life: untilHandedOver }));
   };
   const driveOrGiveBack = async (run: string, attempt: number): Promise<void> => {
@@ -215,7 +199,7 @@ export function workerSession(tools: Tools) {
     return settled.value;
   };
   return {
-    call: (job: CallJob, id: string) => unlessLost(id, () => callOnce(job, id)),
+    call: (job: CallJob, id: string) => unlessLost(id, () => callOnce(job)),
     drive(run: string, attempt: number): Promise<void> {
       const driven = unlessLost(driveId(run, attempt), () => driveOrGiveBack(run, attempt));
       const forget = (): void => void drives.delete(driven);
@@ -233,6 +217,17 @@ export function workerSession(tools: Tools) {
       await nextTurn();
     },
   };
+}
+
+// What failed is tried again.
+async function forgetFailed(client: DBOSClient, run: string): Promise<void> {
+  const failed = await client.listWorkflows({
+    workflow_id_prefix: `${run}/`,
+    status: 'ERROR',
+    loadInput: false,
+    loadOutput: false,
+  });
+  if (failed.length > 0) await client.deleteWorkflows(failed.map(({ workflowID }) => workflowID));
 }
 
 // So many at a time, in the order they came.

@@ -1,14 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Pool } from 'pg';
-import { invalidInput } from '../../errors.ts';
 import { sha256 } from '../../files/sha256.ts';
 import { keysMark } from '../answer-run.ts';
 import type { GivenInput, RunEvent, RunSpec, RunState, StepRecord } from '../engine.ts';
 import { type InputValue, isList, listOf } from '../inputs.ts';
 import { stamp } from '../io/local-engine.ts';
-import { isRunId } from '../io/run-files.ts';
-import type { TaskResult } from '../results.ts';
+import { failedResult, failure, type TaskResult } from '../results.ts';
 import type { ApproveAnswer, StepCall } from '../steps.ts';
 import { enqueueRun } from './calls.ts';
 import { engineAddress, isAway, loadDbos, openPool, patient, unreachable } from './connect.ts';
@@ -62,14 +60,6 @@ async function withoutWords(work: () => Promise<void>): Promise<void> {
 
 function sharedEngine(pool: Pool, client: Awaited<ReturnType<typeof openClient>>, now: () => Date) {
   const store = runStore(pool);
-  const known = (id: string): string => {
-    if (!isRunId(id))
-      throw invalidInput(
-        `"${id.replace(/\P{ASCII}/gu, '?').slice(0, 60)}" is not a run.`,
-        'See them: bearings runs list',
-      );
-    return id;
-  };
   const enqueue = async (change: Parameters<typeof enqueueRun>[1]): Promise<void> => {
     await enqueueRun({ client, pool }, change);
     await pool.query(`NOTIFY ${GIVEN}`).catch(() => {});
@@ -83,7 +73,7 @@ function sharedEngine(pool: Pool, client: Awaited<ReturnType<typeof openClient>>
   const isOver = (state: string): boolean =>
     state === 'complete' || state === 'failed' || state === 'stopped' || state === 'awaiting_person';
 
-  const again = (id: string): Promise<void> => enqueue((own) => own.again(known(id)));
+  const again = (id: string): Promise<void> => enqueue((own) => own.again(id));
 
   return {
     async submit(spec: RunSpec, inputs: Readonly<Record<string, InputValue>>, priority: number): Promise<string> {
@@ -108,12 +98,12 @@ function sharedEngine(pool: Pool, client: Awaited<ReturnType<typeof openClient>>
     async follow(id: string, { signal, onEvent, onRecord, onNoWorker }: FollowOptions): Promise<TaskResult> {
       let last = '0';
       let looks = 0;
-      const onAbort = (): void => void store.askToStop(known(id)).catch(() => {});
+      const onAbort = (): void => void store.askToStop(id).catch(() => {});
       if (signal?.aborted) onAbort();
       signal?.addEventListener('abort', onAbort, { once: true });
       try {
         for (;;) {
-          const { state } = await steady.state(known(id));
+          const { state } = await steady.state(id);
           for (;;) {
             const news = await steady.events(id, last);
             last = news.last;
@@ -135,13 +125,13 @@ function sharedEngine(pool: Pool, client: Awaited<ReturnType<typeof openClient>>
     /** Puts a run that failed or was stopped back into the queue. */
     again,
 
-    list: () => store.list(),
-    read: (id: string) => store.report(known(id)),
-    spec: async (id: string) => (await store.row(known(id))).spec,
-    text: (id: string, hash: string) => store.text(known(id), hash),
+    list: store.list,
+    read: store.report,
+    spec: async (id: string) => (await store.row(id)).spec,
+    text: store.text,
 
     async cancel(id: string): Promise<RunState> {
-      await store.row(known(id));
+      await store.row(id);
       await store.askToStop(id);
       for (let waited = 0; ; waited += LOOK_MS) {
         const { state } = await store.state(id);
@@ -152,7 +142,7 @@ function sharedEngine(pool: Pool, client: Awaited<ReturnType<typeof openClient>>
 
     /** Keeps the person's word and puts the run back into the queue. */
     async answer(id: string, key: string, call: StepCall, answer: ApproveAnswer): Promise<void> {
-      await store.keepAnswer(known(id), { key, asked: sha256(JSON.stringify(call)), value: answer });
+      await store.keepAnswer(id, { key, asked: sha256(JSON.stringify(call)), value: answer });
       await again(id);
     },
 
@@ -163,11 +153,4 @@ function sharedEngine(pool: Pool, client: Awaited<ReturnType<typeof openClient>>
   };
 }
 
-const STOPPED_BEFORE_IT_BEGAN: TaskResult = {
-  status: 'FAILED',
-  content: '',
-  notes: {
-    summary: 'The run was stopped before it began.',
-    error: { type: 'TASK_FAILURE', reason: 'execution_halted', message: 'The run was stopped before it began.' },
-  },
-};
+const STOPPED_BEFORE_IT_BEGAN = failedResult(failure('execution_halted', 'The run was stopped before it began.').error);

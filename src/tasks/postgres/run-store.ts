@@ -1,4 +1,5 @@
 import { notFound } from '../../errors.ts';
+import { shownName } from '../../safety/hidden-characters.ts';
 import type { RunEvent, RunReport, RunSpec, RunState, RunSummary, StepRecord } from '../engine.ts';
 import type { ListItem, ListSource } from '../inputs.ts';
 import type { TaskResult } from '../results.ts';
@@ -32,7 +33,7 @@ const COLUMNS = 'id, file, name, priority, state, attempt, cancel, started_at, e
 export function runStore(pool: Queries) {
   const one = async (id: string, columns: string): Promise<RunRow> => {
     const { rows } = await pool.query<RunRow>(`SELECT ${columns} FROM bearings.runs WHERE id = $1`, [id]);
-    if (!rows[0]) throw notFound(`There is no run ${id.slice(0, 60)}.`, 'See them: bearings runs list');
+    if (!rows[0]) throw notFound(`There is no run ${shownName(id)}.`, 'See them: bearings runs list');
     return rows[0];
   };
   const store = {
@@ -173,15 +174,6 @@ export function runStore(pool: Queries) {
         'INSERT INTO bearings.kept (run, key, asked, value) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING',
         [run, step.key, step.asked, JSON.stringify(step.value)],
       );
-    },
-
-    async failedCalls(run: string): Promise<string[]> {
-      const { rows } = await pool.query<{ call: string }>('SELECT call FROM bearings.failed WHERE run = $1', [run]);
-      return rows.map(({ call }) => call);
-    },
-
-    async forgetFailed(run: string, calls: readonly string[]): Promise<void> {
-      await pool.query('DELETE FROM bearings.failed WHERE run = $1 AND call = ANY($2)', [run, calls]);
     },
 
     async askToStop(id: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ClientBase, Pool, PoolClient } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import { BearingsError } from '../../errors.ts';
 
 // Texts are stored as JSON, since Postgres keeps no NUL in a text and sorts the keys of jsonb.
@@ -15,7 +15,6 @@ CREATE TABLE bearings.inputs (
 CREATE TABLE bearings.payloads (run text NOT NULL, sha256 text NOT NULL, text json NOT NULL, PRIMARY KEY (run, sha256));
 CREATE TABLE bearings.kept (
   run text NOT NULL, key text NOT NULL, asked text NOT NULL, value json NOT NULL, PRIMARY KEY (run, key, asked));
-CREATE TABLE bearings.failed (run text NOT NULL, call text NOT NULL, PRIMARY KEY (run, call));
 CREATE TABLE bearings.seen (run text NOT NULL, path text NOT NULL, seq bigserial, record json NOT NULL, PRIMARY KEY (run, path));
 CREATE TABLE bearings.events (run text NOT NULL, seq bigserial, event json NOT NULL, PRIMARY KEY (run, seq));
 CREATE TABLE bearings.workers (
@@ -23,57 +22,43 @@ CREATE TABLE bearings.workers (
   gone_at timestamptz);
 `;
 
-interface Meta {
-  version: number;
-  oldest_reader: number;
-}
-
 // Only ever added to. A step that older workers can live with keeps `oldestReader` as it was.
 // `oldestReader`: the oldest version of the schema that a program must know to work with the tables after the step.
 const MIGRATIONS: readonly { sql: string; oldestReader: number }[] = [{ sql: FIRST, oldestReader: 1 }];
 const LOCK = 7_206_174_091;
 const LOOK_MS = 100;
 
-// One process at a time, our tables and the library's; the others wait and find it done. Workers of two versions may share the
-// tables meanwhile.
+// One process at a time; the others wait and find it done. The library's tables come first, so that where ours are there, all is.
+// Workers of two versions may share the tables meanwhile.
 export async function migrateAll(pool: Pool, migrateLibrary: () => Promise<void>): Promise<void> {
   if (await isMigrated(pool)) return;
   const client = await pool.connect();
   try {
     await holdLock(client);
+    if (await isMigrated(client)) return;
+    await migrateLibrary();
     await migrate(client);
-    // The library logs that it migrates: only where there is something to do.
-    if (!(await readTables(client)).library) await migrateLibrary();
   } finally {
     await client.query('SELECT pg_advisory_unlock($1)', [LOCK]).catch(() => {});
     client.release();
   }
 }
 
-// Nearly always: two questions instead of a transaction under a lock.
-async function isMigrated(pool: Pool): Promise<boolean> {
-  const { own, library, busy } = await readTables(pool);
-  if (!own || !library || busy) return false;
-  const { rows } = await pool.query<Meta>('SELECT version, oldest_reader FROM bearings.meta');
-  assertReadable(rows[0]?.oldest_reader ?? 0);
-  return (rows[0]?.version ?? 0) >= MIGRATIONS.length;
+async function isMigrated(client: Pick<Pool, 'query'>): Promise<boolean> {
+  const { rows } = await client.query<{ there: boolean }>("SELECT to_regclass('bearings.meta') IS NOT NULL AS there");
+  return rows[0]?.there === true && (await readVersion(client)) >= MIGRATIONS.length;
 }
 
-interface Tables {
-  own: boolean;
-  library: boolean;
-  /** Somebody is at it: what is there may not be all. */
-  busy: boolean;
-}
-
-async function readTables(client: Pick<Pool, 'query'>): Promise<Tables> {
-  const { rows } = await client.query<Tables>(
-    `SELECT to_regclass('bearings.meta') IS NOT NULL AS own, to_regclass('dbos.dbos_migrations') IS NOT NULL AS library,
-       EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND granted
-         AND ((classid::bigint << 32) | objid::bigint) = $1) AS busy`,
-    [LOCK],
+// Asked again by those at work: a newer one may have changed the tables under them.
+export async function readVersion(client: Pick<Pool, 'query'>): Promise<number> {
+  const { rows } = await client.query<{ version: number; oldest_reader: number }>(
+    'SELECT version, oldest_reader FROM bearings.meta',
   );
-  return rows[0] ?? { own: false, library: false, busy: false };
+  if ((rows[0]?.oldest_reader ?? 0) > MIGRATIONS.length)
+    throw new BearingsError('conflict', 'The tables of this database are for a newer bearings.', {
+      hint: 'Update bearings on this machine.',
+    });
+  return rows[0]?.version ?? 0;
 }
 
 // Asked again and again, not waited for: a waiting statement would hold up the library, which builds indexes beside others.
@@ -92,33 +77,15 @@ async function migrate(client: PoolClient): Promise<void> {
     await client.query(
       'CREATE TABLE IF NOT EXISTS bearings.meta (version int NOT NULL, oldest_reader int NOT NULL, single boolean PRIMARY KEY DEFAULT true)',
     );
-    const { rows } = await client.query<Meta>('SELECT version, oldest_reader FROM bearings.meta');
-    const version = rows[0]?.version ?? 0;
-    assertReadable(rows[0]?.oldest_reader ?? 0);
-    for (const { sql } of MIGRATIONS.slice(version)) await client.query(sql);
-    // Never back: one that knows less may have come after one that knows more.
-    if (version < MIGRATIONS.length)
-      await client.query(
-        `INSERT INTO bearings.meta (version, oldest_reader) VALUES ($1, $2)
-         ON CONFLICT (single) DO UPDATE SET version = $1, oldest_reader = $2`,
-        [MIGRATIONS.length, MIGRATIONS.at(-1)?.oldestReader],
-      );
+    for (const { sql } of MIGRATIONS.slice(await readVersion(client))) await client.query(sql);
+    await client.query(
+      `INSERT INTO bearings.meta (version, oldest_reader) VALUES ($1, $2)
+       ON CONFLICT (single) DO UPDATE SET version = $1, oldest_reader = $2`,
+      [MIGRATIONS.length, MIGRATIONS.at(-1)?.oldestReader],
+    );
     await client.query('COMMIT');
   } catch (error) {
     await client.query('ROLLBACK').catch(() => {});
     throw error;
   }
-}
-
-// Asked again by those at work: a newer one may have changed the tables under them.
-export async function assertStillReadable(client: ClientBase): Promise<void> {
-  const { rows } = await client.query<{ oldest_reader: number }>('SELECT oldest_reader FROM bearings.meta');
-  assertReadable(rows[0]?.oldest_reader ?? 0);
-}
-
-function assertReadable(oldestReader: number): void {
-  if (oldestReader <= MIGRATIONS.length) return;
-  throw new BearingsError('conflict', 'The tables of this database are for a newer bearings.', {
-    hint: 'Update bearings on this machine.',
-  });
 }

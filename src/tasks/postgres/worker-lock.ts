@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Client, Pool } from 'pg';
 import { BearingsError } from '../../errors.ts';
 import { openSession } from './connect.ts';
-import { assertStillReadable } from './schema.ts';
+import { readVersion } from './schema.ts';
 
 export type WorkerLock = Awaited<ReturnType<typeof takeWorkerLock>>;
 
@@ -54,7 +54,7 @@ export async function takeWorkerLock(options: LifeOptions) {
       session ??= await rejoin();
       if (await hasWork(session)) resting.wake();
       else resting.quiet();
-      await assertStillReadable(session);
+      await readVersion(session);
       beaten = Date.now();
       await lookAfterOthers(session, Date.now() - joined > SETTLED_MS ? FREE_LOOKS : FREE_LOOKS_AFTER_RESTART);
       await putBackStranded(session, id);

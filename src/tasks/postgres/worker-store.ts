@@ -62,13 +62,6 @@ export function workerStore(pool: Queries, self: Pick<WorkerLock, 'id' | 'givenU
       return kept?.value;
     },
 
-    async keepFailed(run: string, call: string): Promise<void> {
-      await whileAlive(
-        `said AS (INSERT INTO bearings.failed (run, call) SELECT $2, $3 FROM alive ON CONFLICT DO NOTHING RETURNING 1)`,
-        [run, call],
-      );
-    },
-
     // Whoever begins to drive a run owns it from then on; what an earlier driver still says no longer counts.
     async own(run: string, attempt: number): Promise<boolean> {
       const owned = await whileAlive(
