@@ -52,7 +52,7 @@ function waitingIn(report: RunReport): WaitingRun | null {
 /** What the runs of an engine wait for, and the person's word on it. */
 export function waitingRuns(
   app: AppContext,
-  engine: Pick<Engine, 'list' | 'read' | 'answer'>,
+  engine: Engine,
   /** In a shared database: the answer as a worker can check it, and whose runs are ours to answer. */
   { sent = async (answer) => answer, isOurs = async () => true }: Partial<ReturnType<typeof sharedAnswers>> = {},
 ) {

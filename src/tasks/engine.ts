@@ -83,11 +83,8 @@ export interface OpenRun {
   leave(): Promise<void>;
 }
 
-/** Where runs live and who does their steps. */
+/** What there is to do with runs wherever they are kept. */
 export interface Engine {
-  start(spec: RunSpec): Promise<OpenRun>;
-  /** Goes on with a run that nobody is at. */
-  reopen(id: string): Promise<OpenRun>;
   list(): Promise<RunSummary[]>;
   read(id: string): Promise<RunReport>;
   /** A text that some step saw or gave; null when it is not kept. */
@@ -95,8 +92,6 @@ export interface Engine {
   cancel(id: string): Promise<RunState>;
   /** Keeps what the person said to what the run waits for. */
   answer(id: string, key: string, call: StepCall, answer: ApproveAnswer): Promise<void>;
-  /** What the journal says that the person said. */
-  answers(id: string): Promise<{ key: string; answer: unknown }[]>;
 }
 
 /** Where a task is evaluated: what surrounds it. */
@@ -151,7 +146,6 @@ export interface StepRecord {
 export type RunEvent =
   | { event: 'started'; id: string; inputPath: readonly number[]; type: Operator; name: string }
   | { event: 'inputs'; id: string; inputPath: readonly number[]; done: number; total: number | null; key: string }
-  | { event: 'text'; id: string; inputPath: readonly number[]; chars: number }
   | { event: 'warning'; id: string; inputPath: readonly number[]; message: string }
   | { event: 'ended'; id: string; inputPath: readonly number[]; status: TaskResult['status']; result: TaskResult };
 

@@ -22,8 +22,6 @@ interface CallWatch {
   signal: AbortSignal;
   /** Of the step. */
   key?: string;
-  /** Told while an answer streams in. */
-  onText?: ModelRequest['onText'];
 }
 
 interface Answers {
@@ -94,7 +92,7 @@ function isMatch(match: unknown): boolean {
   return Array.isArray(match) && typeof match[0] === 'string';
 }
 
-type Asked = Omit<ModelRequest, 'signal' | 'onText'>;
+type Asked = Omit<ModelRequest, 'signal'>;
 
 function tracedModel(model: Model, asked: Asked, watch: CallWatch): Promise<ModelAnswer> {
   const facts = () => ({
@@ -112,9 +110,9 @@ function tracedModel(model: Model, asked: Asked, watch: CallWatch): Promise<Mode
   });
 }
 
-export async function callModel(model: Model, asked: Asked, { signal, onText }: CallWatch): Promise<ModelAnswer> {
+export async function callModel(model: Model, asked: Asked, { signal }: CallWatch): Promise<ModelAnswer> {
   try {
-    const answer = await unlessHalted(signal, Promise.resolve(model.call({ ...asked, signal, onText })));
+    const answer = await unlessHalted(signal, Promise.resolve(model.call({ ...asked, signal })));
     if (typeof answer?.content !== 'string')
       throw failure('unexpected_error', `The model "${model.name}" gave no text.`);
     return answer;

@@ -4,7 +4,7 @@ import { dirname, resolve } from '../files/paths.ts';
 import { sha256 } from '../files/sha256.ts';
 import { type TrustQuestion, trustQuestion, trustStore } from '../loader/adapter-trust.ts';
 import { outsideCorpus, ownPatterns } from '../loader/excluded-paths.ts';
-import { callback, checkOptions, count, either, type Kind, objectOf, signal, text } from '../options.ts';
+import { callback, checkOptions, count, either, type OptionsOf, objectOf, signal, text } from '../options.ts';
 import { matchingUseCases } from '../project/match-project.ts';
 import { pathExcluder } from '../project/pattern.ts';
 import type { AppContext } from '../settings/app-context.ts';
@@ -33,66 +33,44 @@ import { type ParsedTask, parseTask } from './template/parse-task.ts';
 import { type Task, tasksIn } from './template/template.ts';
 import { cleanText } from './text.ts';
 
-export interface RunTaskOptions {
-  inputs?: Inputs;
+const OPTIONS = {
+  inputs: objectOf<Inputs>(),
   /** The context that the task starts from. */
-  context?: string;
-  /** A name (`extract`, or one of `models`), or a model; for tasks that name none. */
-  model?: string | Model;
-  /** More models by name. */
-  models?: Readonly<Record<string, Model>>;
-  /** Default: associative matching over the files of `project`. */
-  memory?: MemorySystem;
-  /** Default: the best passages of the files of `project` that match. */
-  chooseFresh?: ChooseFresh;
-  /** Default: files of `project`. */
-  readFiles?: CallEffects['readFiles'];
-  /** Default: none. A program of yours decides which programs a template may start. */
-  runProgram?: CallEffects['runProgram'];
-  /** Default: the working directory. */
-  project?: string;
-  /** For every step, whatever the template says. */
-  limits?: SomeLimits;
-  /** Where neither the template nor the model says something. */
-  usualLimits?: SomeLimits;
-  headings?: Partial<Headings>;
-  freshMaxChars?: number;
-  /** Ends the run as `execution_halted`. */
-  signal?: AbortSignal;
-  /** The same, after so long. */
-  deadlineMs?: number;
-  onEvent?: (event: RunEvent) => void;
-  onRecord?: NonNullable<Run['onRecord']>;
-  /** Asked before each record, with the place of the task in the template; default: all are recorded. */
-  isRecorded?: (id: string) => boolean;
-  /** Where calls of models and the memory system go through; default: they are simply done. */
-  steps?: StepRunner;
-  /** The run's id, for the keys of its calls. */
-  run?: string;
-}
-
-const OPTIONS: { readonly [K in keyof RunTaskOptions]-?: Kind<unknown> } = {
-  inputs: objectOf(),
   context: text,
-  model: either(text, objectOf()),
-  models: objectOf(),
-  memory: objectOf(),
-  chooseFresh: callback(),
-  readFiles: callback(),
-  runProgram: callback(),
+  /** A name (`extract`, or one of `models`), or a model; for tasks that name none. */
+  model: either(text, objectOf<Model>()),
+  /** More models by name. */
+  models: objectOf<Readonly<Record<string, Model>>>(),
+  /** Default: associative matching over the files of `project`. */
+  memory: objectOf<MemorySystem>(),
+  /** Default: the best passages of the files of `project` that match. */
+  chooseFresh: callback<ChooseFresh>(),
+  /** Default: files of `project`. */
+  readFiles: callback<CallEffects['readFiles']>(),
+  /** Default: none. A program of yours decides which programs a template may start. */
+  runProgram: callback<CallEffects['runProgram']>(),
+  /** Default: the working directory. */
   project: text,
-  limits: objectOf(),
-  usualLimits: objectOf(),
-  headings: objectOf(),
+  /** For every step, whatever the template says. */
+  limits: objectOf<SomeLimits>(),
+  /** Where neither the template nor the model says something. */
+  usualLimits: objectOf<SomeLimits>(),
+  headings: objectOf<Partial<Headings>>(),
   freshMaxChars: count,
+  /** Ends the run as `execution_halted`. */
   signal,
+  /** The same, after so long. */
   deadlineMs: count,
-  onEvent: callback(),
-  onRecord: callback(),
-  isRecorded: callback(),
-  steps: objectOf(),
+  onEvent: callback<(event: RunEvent) => void>(),
+  onRecord: callback<NonNullable<Run['onRecord']>>(),
+  /** Asked before each record, with the place of the task in the template; default: all are recorded. */
+  isRecorded: callback<(id: string) => boolean>(),
+  /** Where calls of models and the memory system go through; default: they are simply done. */
+  steps: objectOf<StepRunner>(),
+  /** The run's id, for the keys of its calls. */
   run: text,
 };
+export type RunTaskOptions = OptionsOf<typeof OPTIONS>;
 
 export const FRESH_MAX_CHARS = 12_000;
 // Node takes what is longer for a mistake, and ends it at once.

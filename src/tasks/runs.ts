@@ -31,7 +31,7 @@ import {
 import { runModels } from './run-models.ts';
 import { assertProposable, proposeResult, type RunProposal } from './run-proposal.ts';
 import { assertAllowed, FRESH_MAX_CHARS, matchingMemory, runTask, taskUseCases } from './run-task.ts';
-import type { Headings, Model } from './steps.ts';
+import { DEFAULT_HEADINGS, type Headings, type Model } from './steps.ts';
 import { type Task, tasksIn } from './template/template.ts';
 
 export interface StartRunOptions extends TypedInputs {
@@ -130,17 +130,15 @@ export function runUseCases(app: AppContext) {
   };
 }
 
-type RunEngine = Pick<Engine, 'list' | 'read' | 'text' | 'cancel' | 'answer'>;
-
 /** What there is to do with runs wherever they are kept: in this home, or in a database. */
 export function storedRuns(
   app: AppContext,
-  using: <T>(work: (engine: RunEngine) => Promise<T>) => Promise<T>,
+  using: <T>(work: (engine: Engine) => Promise<T>) => Promise<T>,
   shared?: Parameters<typeof waitingRuns>[2],
 ) {
-  const named = <T>(id: string, work: (engine: RunEngine, run: string) => Promise<T>): Promise<T> =>
+  const named = <T>(id: string, work: (engine: Engine, run: string) => Promise<T>): Promise<T> =>
     using(async (engine) => work(engine, await runName(engine, id)));
-  const waitingIn = (engine: RunEngine) => waitingRuns(app, engine, shared);
+  const waitingIn = (engine: Engine) => waitingRuns(app, engine, shared);
   return {
     listRuns: () => using((engine) => engine.list()),
     showRun: (id: string) => named(id, (engine, run) => engine.read(run)),
@@ -163,7 +161,7 @@ export function storedRuns(
 }
 
 /** `last` is the newest one. */
-export async function runName(engine: Pick<Engine, 'list'>, id: string): Promise<string> {
+export async function runName(engine: Engine, id: string): Promise<string> {
   if (id !== 'last') return id;
   const [newest] = await engine.list();
   if (!newest) throw notFound('There are no runs yet.', 'Start one: bearings run TEMPLATE');
@@ -188,7 +186,11 @@ export async function specOf(app: AppContext, task: Task, options: StartRunOptio
     ...(root.memory === null && root.load === null ? {} : { root }),
     project,
     limits: options.limits ?? {},
-    usualLimits: usualLimits(settings),
+    usualLimits: {
+      turns: settings.number('max_turns'),
+      context: settings.number('max_context_tokens'),
+      output: settings.number('max_output_tokens'),
+    },
     headings: headingsIn(settings),
     exclude: await outsideCorpus(app, realPath(project) ?? project),
     templates: [
@@ -232,14 +234,14 @@ export async function evaluateRun(
     ...matchingMemory(app, spec.project, spec.templates ?? []),
     runProgram: allowedPrograms(app, spec.project),
     limits: spec.limits,
-    ...(spec.usualLimits ? { usualLimits: spec.usualLimits } : {}),
-    ...(spec.headings ? { headings: spec.headings } : {}),
+    usualLimits: spec.usualLimits,
+    headings: spec.headings,
     freshMaxChars: spec.freshMaxChars,
     run: open.id,
     steps: asksPerson(spec.task) ? withPersonAnswers(open.steps, open.id, answers) : open.steps,
     signal: AbortSignal.any(signals),
-    ...(watch.deadlineMs === undefined ? {} : { deadlineMs: watch.deadlineMs }),
-    ...(watch.onEvent ? { onEvent: watch.onEvent } : {}),
+    deadlineMs: watch.deadlineMs,
+    onEvent: watch.onEvent,
     isRecorded: (id) => !isFree || (recorded.get(id) ?? 0) < MAX_FREE_RECORDS,
     onRecord: (record, { frame, result, question }) => {
       recorded.set(record.id, (recorded.get(record.id) ?? 0) + 1);
@@ -258,23 +260,9 @@ function assertOfThisForm(task: Task, file: string): void {
   });
 }
 
-function usualLimits(settings: Settings): SomeLimits {
-  return {
-    turns: settings.number('max_turns'),
-    context: settings.number('max_context_tokens'),
-    output: settings.number('max_output_tokens'),
-  };
-}
-
-function headingsIn(settings: Settings): Headings {
-  const heading = (part: keyof Headings): string => settings.text(`heading_${part}`);
-  return {
-    inherited: heading('inherited'),
-    accumulated: heading('accumulated'),
-    fresh: heading('fresh'),
-    results: heading('results'),
-    task: heading('task'),
-  };
+function headingsIn(settings: Settings): Partial<Headings> {
+  const parts = Object.keys(DEFAULT_HEADINGS) as (keyof Headings)[];
+  return Object.fromEntries(parts.map((part) => [part, settings.text(`heading_${part}`)]));
 }
 
 // As the index calls them, by their place in the project: the running one, and those in the same folder (T28).

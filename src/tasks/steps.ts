@@ -5,7 +5,7 @@ import { causeOf } from './text.ts';
 
 /** One effect of a run, as plain data: whoever holds it can do it, in this process or in another one. */
 export type StepCall =
-  | { kind: 'model'; model: string | null; request: Omit<ModelRequest, 'signal' | 'onText'> }
+  | { kind: 'model'; model: string | null; request: Omit<ModelRequest, 'signal'> }
   | { kind: 'filter'; input: MatchingInput }
   /** `present`: what the task sees already, so that nothing is there twice. */
   | { kind: 'fresh'; input: MatchingInput; maxChars: number; present: string }
@@ -90,8 +90,6 @@ export interface ModelRequest {
   readonly turn: number;
   /** Aborted when the run stops. */
   readonly signal: AbortSignal;
-  /** Told while an answer streams in: how many characters there are. */
-  readonly onText?: ((chars: number) => void) | undefined;
 }
 
 export interface ModelAnswer {

@@ -13,8 +13,6 @@ interface Row {
   endedAt: number;
   inputs: { done: number; total: number | null; key: string } | null;
   tokens: { read: number; written: number } | null;
-  /** Of an answer that is still coming in. */
-  chars: number;
   /** What the sequence around it will hand over. */
   feeds: { steps: number; format: string | null } | null;
 }
@@ -42,7 +40,6 @@ export function createRunView(root: Task, view: { columns: number; model: string
       if (!row) return;
       if (event.event === 'started') [row.state, row.startedAt] = ['runs', now];
       else if (event.event === 'inputs') row.inputs = event;
-      else if (event.event === 'text') row.chars = event.chars;
       else if (event.event === 'ended') [row.state, row.endedAt] = [endOf(event), now];
     },
     onRecord({ id, inputPath, inherited, accumulated, fresh, results, output }) {
@@ -82,7 +79,6 @@ function rowsOf(root: Task, stem = '', isLast = true): Row[] {
     endedAt: 0,
     inputs: null,
     tokens: null,
-    chars: 0,
     feeds: null,
   };
   if (root.type === 'director_evaluator_loop') {
@@ -104,7 +100,7 @@ function rowsOf(root: Task, stem = '', isLast = true): Row[] {
 }
 
 function partRow(task: Task, stem: string): Row {
-  return { task, stem, state: 'waits', startedAt: 0, endedAt: 0, inputs: null, tokens: null, chars: 0, feeds: null };
+  return { task, stem, state: 'waits', startedAt: 0, endedAt: 0, inputs: null, tokens: null, feeds: null };
 }
 
 const MARKS: Record<Row['state'], string> = { waits: '·', runs: '●', done: '✓', failed: '✗', asks: '?' };
@@ -125,7 +121,6 @@ function rowLines(row: Row, now: number): string[] {
     const [bar, time] = inputsText(row.inputs, now - row.startedAt);
     return [`${left}${bar}   ${row.task.concurrency} at once`, `${padTo(below, 56)}${time}`];
   }
-  if (row.chars > 0 && row.state === 'runs') return [`${left}${grouped(row.chars)} characters so far`];
   if (row.state === 'waits') return [`${left}${waitsFor(row)}`];
   const { settings } = row.task;
   const sees = `${settings.inheritContext}${settings.freshContext === 'enabled' ? '+fresh' : ''}`;

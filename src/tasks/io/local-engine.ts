@@ -8,7 +8,7 @@ import { tryHold } from '../../files/lock.ts';
 import { sha256 } from '../../files/sha256.ts';
 import { ioError } from '../../files/system-error.ts';
 import { shownName } from '../../safety/hidden-characters.ts';
-import type { Engine, OpenRun, RunReport, RunSpec, RunState, RunSummary, StepRecord } from '../engine.ts';
+import type { OpenRun, RunReport, RunSpec, RunState, RunSummary, StepRecord } from '../engine.ts';
 import type { TaskResult } from '../results.ts';
 import { APPROVE, type ApproveAnswer, type StepCall, type StepRunner } from '../steps.ts';
 import { fileLines, type JournalFile, openJournal } from './journal-file.ts';
@@ -36,7 +36,7 @@ const LOOK_FOR_CANCEL_MS = 250;
 
 // In this process, with a journal on the disk. One process at a time holds a run. `runs`: where they are kept, never inside a
 // project, whose files are others' words.
-export function localEngine(runs: string, now: () => Date): Engine {
+export function localEngine(runs: string, now: () => Date) {
   const filesOf = (id: string): RunFiles => {
     if (!isRunId(id)) throw invalidInput(`"${shownName(id)}" is not a run.`, 'See them: bearings runs list');
     const files = runFiles(runs, id);
@@ -89,11 +89,12 @@ export function localEngine(runs: string, now: () => Date): Engine {
       });
     },
 
-    async reopen(id) {
+    /** Goes on with a run that nobody is at. */
+    async reopen(id: string) {
       return opened(filesOf(id), () => {});
     },
 
-    async list() {
+    async list(): Promise<RunSummary[]> {
       const found: RunSummary[] = [];
       for (const id of runIds(runs)) {
         const summary = await summaryOf(runFiles(runs, id));
@@ -103,7 +104,7 @@ export function localEngine(runs: string, now: () => Date): Engine {
       return found.sort((a, b) => compareCodePoints(b.startedAt, a.startedAt) || compareCodePoints(b.id, a.id));
     },
 
-    async read(id): Promise<RunReport> {
+    async read(id: string): Promise<RunReport> {
       const files = filesOf(id);
       const summary = await summaryOf(files);
       const seen = new Map<string, StepRecord>();
@@ -126,16 +127,17 @@ export function localEngine(runs: string, now: () => Date): Engine {
       };
     },
 
-    async text(id, hash) {
+    async text(id: string, hash: string) {
       return textIn(filesOf(id), hash);
     },
 
-    async answer(id, key, call, answer) {
+    async answer(id: string, key: string, call: StepCall, answer: ApproveAnswer) {
       const run = await opened(filesOf(id), () => {});
       await run.answer(key, call, answer);
     },
 
-    async answers(id) {
+    /** What the journal says that the person said. */
+    async answers(id: string) {
       const files = filesOf(id);
       const found = new Map<string, unknown>();
       indexJournal(files, (line) => {
@@ -144,7 +146,7 @@ export function localEngine(runs: string, now: () => Date): Engine {
       return [...found].map(([key, answer]) => ({ key, answer }));
     },
 
-    async cancel(id): Promise<RunState> {
+    async cancel(id: string): Promise<RunState> {
       const files = filesOf(id);
       for (let waited = 0; ; waited += CANCEL_STEP_MS) {
         const summary = await summaryOf(files);

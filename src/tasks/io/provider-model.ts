@@ -201,7 +201,6 @@ async function askProvider(
   for await (const part of stream) {
     if (part.type === 'text-delta') {
       text += part.delta;
-      request.onText?.(text.length);
       if (text.length > request.maxOutputTokens * MAX_CHARS_PER_TOKEN)
         throw exhausted('output', Math.ceil(text.length / 4), request.maxOutputTokens);
     } else if (part.type === 'error') throw known(part.error);

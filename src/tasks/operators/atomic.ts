@@ -66,27 +66,13 @@ function requestFor({ outputFormat }: AtomicTask, model: Model): string {
 
 // A free model is asked directly: keeping its answer would cost more than asking again.
 function ask(
-  { task, model, request }: { task: AtomicTask; model: Model; request: Omit<ModelRequest, 'signal' | 'onText'> },
+  { task, model, request }: { task: AtomicTask; model: Model; request: Omit<ModelRequest, 'signal'> },
   { around, run }: { around: Surroundings; run: Run },
 ): Promise<ModelAnswer> {
   const { signal } = around;
   if (model.isFree) return callModel(model, request, { signal });
   const call = { kind: 'model' as const, model: task.model, request };
-  const onText = textTeller(task.id, around, run);
-  return run.steps.step({ key: request.key, call, signal }, () => performCall(call, run, { signal, onText }));
-}
-
-const TELL_EVERY = 500;
-
-// Now and then: a person wants to see that something comes, not every word.
-function textTeller(id: string, { inputPath }: Surroundings, run: Run): ModelRequest['onText'] {
-  if (!run.onEvent) return undefined;
-  let last = 0;
-  return (chars) => {
-    if (chars < last + TELL_EVERY) return;
-    last = chars;
-    run.onEvent?.({ event: 'text', id, inputPath, chars });
-  };
+  return run.steps.step({ key: request.key, call, signal }, () => performCall(call, run, { signal }));
 }
 
 function parseAnswer(content: string, task: AtomicTask): unknown {
