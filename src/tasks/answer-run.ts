@@ -54,7 +54,7 @@ export function waitingRuns(
   app: AppContext,
   engine: Engine,
   /** In a shared database: the answer as a worker can check it, and whose runs are ours to answer. */
-  { sent = async (answer) => answer, isOurs = async () => true }: Partial<ReturnType<typeof sharedAnswers>> = {},
+  { sent = async (answer) => answer, isOurs = async () => true }: Partial<WaitingShared> = {},
 ) {
   const answers = answersInLedger(app);
   const keep = async ({ run, key, question, shown }: WaitingRun, answer: ApproveAnswer): Promise<void> =>
@@ -89,6 +89,8 @@ export function waitingRuns(
     },
   };
 }
+
+export type WaitingShared = ReturnType<typeof sharedAnswers>;
 
 /** In a database that many use: as a worker can check it, and only what was started with a key of this home. */
 export function sharedAnswers(app: AppContext) {
@@ -187,11 +189,9 @@ export function withPersonAnswers(steps: StepRunner, run: string, answers: Perso
 
 /** Whose word a run in a shared database takes; null where it asks nobody. */
 export async function answeringKeys(app: AppContext, task: Task): Promise<readonly string[] | null> {
-  return asksPerson(task) ? approvalUseCases(app, openDomains(app)).answeringKeys('make') : null;
-}
-
-export function asksPerson(task: Task): boolean {
-  return tasksIn(task).some(({ type }) => type === 'approve');
+  return tasksIn(task).some(({ type }) => type === 'approve')
+    ? approvalUseCases(app, openDomains(app)).answeringKeys('make')
+    : null;
 }
 
 function answerOf({ answer, text, reason, at, by, entry }: RecordedApproval): ApproveAnswer {

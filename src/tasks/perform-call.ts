@@ -1,10 +1,18 @@
-import { codePointLength } from '../code-points.ts';
 import { BearingsError } from '../errors.ts';
 import { traced } from '../settings/io/tracing.ts';
 import { awaitingPerson, failure, halted, TaskFailure, unlessHalted } from './results.ts';
-import type { ApproveAnswer, Model, ModelAnswer, ModelRequest, ScriptAnswer, StepCall } from './steps.ts';
-import { askMemory, type ChooseFresh, type Fresh, type MemorySystem, wrongAnswer } from './steps.ts';
-import { cleanText } from './text.ts';
+import type {
+  ApproveAnswer,
+  ChooseFresh,
+  Fresh,
+  MemorySystem,
+  Model,
+  ModelAnswer,
+  ModelRequest,
+  ScriptAnswer,
+  StepCall,
+} from './steps.ts';
+import { causeOf, cleanText } from './text.ts';
 
 export interface CallEffects {
   memory: MemorySystem;
@@ -75,11 +83,51 @@ async function perform(call: OtherCall, effects: CallEffects, signal: AbortSigna
       const answer = await askMemory('fresh', ask, signal);
       if (!Array.isArray(answer?.matches) || !answer.matches.every(isMatch)) throw wrongAnswer();
       const own = ownContext(answer.context, call);
-      const room = { maxChars: maxChars - codePointLength(own), present: `${present}\n${own}` };
+      const room = { maxChars: maxChars - [...own].length, present: `${present}\n${own}` };
       const fresh = await askMemory('fresh', () => chooseFresh(input, answer.matches, room), signal);
       return own === '' ? fresh : { ...fresh, text: [own, fresh.text].filter((text) => text !== '').join('\n\n') };
     }
   }
+}
+
+const OPERATIONS = {
+  filter: {
+    reason: 'context_matching_failure',
+    about: 'The memory system could not filter the context',
+    hint: 'Fix that, or inherit full or none.',
+  },
+  fresh: {
+    reason: 'context_retrieval_failure',
+    about: 'The memory system could not find fresh context',
+    hint: 'Fix that, or set fresh_context to disabled.',
+  },
+} as const;
+
+// Tried exactly twice, then it surfaces: a task never goes on as if nothing had happened.
+async function askMemory<T>(
+  operation: keyof typeof OPERATIONS,
+  ask: () => Promise<T>,
+  signal: AbortSignal,
+): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      if (signal.aborted) throw halted();
+      return await unlessHalted(signal, Promise.resolve(ask()));
+    } catch (error) {
+      if (signal.aborted) throw halted();
+      if (attempt === 1) continue;
+      const { reason, about, hint } = OPERATIONS[operation];
+      throw failure(reason, `${about}, in two attempts: ${causeOf(error)}.`, hint, error);
+    }
+  }
+}
+
+function wrongAnswer(): TaskFailure {
+  return failure(
+    'context_parsing_failure',
+    'The memory system gave an answer that has not the form {context, matches: [path, metadata][]}.',
+    'Fix the memory system.',
+  );
 }
 
 // What a memory system of the user says beyond the parent it was given is believed (T28), as far as there is room.

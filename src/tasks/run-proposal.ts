@@ -11,9 +11,14 @@ export type RunProposal =
   | { status: 'already_present'; target: string }
   | { status: 'refused'; message: string; hint?: string };
 
+export interface MadeResult {
+  spec: RunSpec;
+  run: string;
+  result: TaskResult;
+}
+
 // Asked before the first step: a long run must not end with nowhere to go.
-export async function assertProposable(app: AppContext, { propose: wish, project }: RunSpec): Promise<void> {
-  if (wish === null) return;
+export async function assertProposable(app: AppContext, wish: ProposalWish, project: string): Promise<void> {
   if (wish.kind === 'taste' && !CATEGORIES.some((category) => category === wish.category))
     throw invalidInput(`A taste needs a category: ${CATEGORIES.join(', ')}.`, 'For example: --category process');
   const target = targetFor(wish, project);
@@ -23,13 +28,12 @@ export async function assertProposable(app: AppContext, { propose: wish, project
 // The result waits for the person like any other proposal: a run writes nothing that lasts.
 export async function proposeResult(
   app: AppContext,
-  { spec, run, result }: { spec: RunSpec; run: string; result: TaskResult },
-): Promise<RunProposal | null> {
-  const { propose: wish, project } = spec;
-  if (wish === null || result.status !== 'COMPLETE') return null;
+  { spec, run, result }: MadeResult,
+  wish: ProposalWish,
+): Promise<RunProposal> {
   const gate = gateUseCases(app, undefined);
   try {
-    const session = await gate.standingSession(targetFor(wish, project), `run ${run}`);
+    const session = await gate.standingSession(targetFor(wish, spec.project), `run ${run}`);
     // A run that ended between its proposal and its last line must not propose twice.
     const waiting = (await gate.listProposals('all')).find(({ client }) => client === session.client);
     if (waiting) return { status: 'pending', proposal_id: waiting.proposal_id, target: targetOf(waiting) };

@@ -78,7 +78,10 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 // A whole run, in this process. It never rejects for what the task does: failures are results.
 export async function runTask(task: Task, options: RunTaskOptions = {}): Promise<TaskResult> {
-  checkOptions(options, OPTIONS, 'runTask');
+  return runWith(task, checkOptions(options, OPTIONS, 'runTask'));
+}
+
+export async function runWith(task: Task, options: RunTaskOptions): Promise<TaskResult> {
   let made: RunMemory | undefined;
   const own = (): RunMemory => {
     made ??= matchingMemory(openApp({}), options.project ?? '.');
@@ -226,14 +229,13 @@ export function taskUseCases(app: AppContext) {
 
     /** The programs that a template may start, and whether the person allowed each of them here. */
     async scriptQuestions(task: Task, project = '.'): Promise<ScriptQuestion[]> {
-      const trust = trustStore(app);
       // Each once.
       const questions = new Map<string, ScriptQuestion>();
       for (const at of tasksIn(task)) {
         if (at.type !== 'script') continue;
         const question = questionFor(at.command, resolve(app.cwd, project));
         const shownProject = app.forPerson(question.project);
-        questions.set(question.sha256, { ...question, shownProject, allowed: trust.isAllowed(question) });
+        questions.set(question.sha256, { ...question, shownProject, allowed: trustStore(app).isAllowed(question) });
       }
       return [...questions.values()];
     },

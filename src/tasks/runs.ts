@@ -4,14 +4,7 @@ import { dirname, join, relative, resolve, sep } from '../files/paths.ts';
 import { outsideCorpus } from '../loader/excluded-paths.ts';
 import type { AppContext, Settings } from '../settings/app-context.ts';
 import { traced } from '../settings/io/tracing.ts';
-import {
-  answersInLedger,
-  asksPerson,
-  type GivenAnswer,
-  type PersonAnswers,
-  waitingRuns,
-  withPersonAnswers,
-} from './answer-run.ts';
+import type { GivenAnswer, PersonAnswers, WaitingShared } from './answer-run.ts';
 import type { Engine, OpenRun, ProposalWish, RunEvent, RunSpec, StepRecord } from './engine.ts';
 import { taskIn } from './find-template.ts';
 import type { Inputs } from './inputs.ts';
@@ -29,8 +22,8 @@ import {
   type TypedInputs,
 } from './run-inputs.ts';
 import { runModels } from './run-models.ts';
-import { assertProposable, proposeResult, type RunProposal } from './run-proposal.ts';
-import { assertAllowed, FRESH_MAX_CHARS, matchingMemory, runTask, taskUseCases } from './run-task.ts';
+import type { MadeResult, RunProposal } from './run-proposal.ts';
+import { assertAllowed, FRESH_MAX_CHARS, matchingMemory, runWith, taskUseCases } from './run-task.ts';
 import { DEFAULT_HEADINGS, type Headings, type Model } from './steps.ts';
 import { type Task, tasksIn } from './template/template.ts';
 
@@ -71,7 +64,7 @@ const MAX_FREE_RECORDS = 100;
 
 export function runUseCases(app: AppContext) {
   const engine = localEngine(app.runsFolder, app.now);
-  const answers = answersInLedger(app);
+  const answers = async () => (await import('./answer-run.ts')).answersInLedger(app);
 
   const go = async (open: OpenRun, watch: RunWatch): Promise<RunAnswer> => {
     try {
@@ -81,7 +74,7 @@ export function runUseCases(app: AppContext) {
         ...watch.models,
       };
       const result = await evaluateRun(app, open, { watch, models, answers });
-      const proposal = await proposeResult(app, { spec: open.spec, run: open.id, result });
+      const proposal = await proposed(app, { spec: open.spec, run: open.id, result });
       await open.end(result);
       return { run: open.id, result, proposal };
     } catch (error) {
@@ -124,7 +117,7 @@ export function runUseCases(app: AppContext) {
       const found: { run: string; key: string }[] = [];
       for (const { id } of await engine.list())
         for (const { key, answer } of await engine.answers(id))
-          if (!(await answers.stands(id, key, answer))) found.push({ run: id, key });
+          if (!(await (await answers()).stands(id, key, answer))) found.push({ run: id, key });
       return found;
     },
   };
@@ -134,11 +127,11 @@ export function runUseCases(app: AppContext) {
 export function storedRuns(
   app: AppContext,
   using: <T>(work: (engine: Engine) => Promise<T>) => Promise<T>,
-  shared?: Parameters<typeof waitingRuns>[2],
+  shared?: WaitingShared,
 ) {
   const named = <T>(id: string, work: (engine: Engine, run: string) => Promise<T>): Promise<T> =>
     using(async (engine) => work(engine, await runName(engine, id)));
-  const waitingIn = (engine: Engine) => waitingRuns(app, engine, shared);
+  const waitingIn = async (engine: Engine) => (await import('./answer-run.ts')).waitingRuns(app, engine, shared);
   return {
     listRuns: () => using((engine) => engine.list()),
     showRun: (id: string) => named(id, (engine, run) => engine.read(run)),
@@ -149,15 +142,28 @@ export function storedRuns(
     cancelRun: (id: string) => named(id, (engine, run) => engine.cancel(run)),
 
     /** Runs that wait for the person, with what they ask. */
-    waitingRuns: () => using((engine) => waitingIn(engine).all()),
+    waitingRuns: () => using(async (engine) => (await waitingIn(engine)).all()),
 
     /** What one run waits for; null where it waits for nothing. */
-    waitingRun: (id: string) => named(id, async (engine, run) => waitingIn(engine).still(await engine.read(run))),
+    waitingRun: (id: string) =>
+      named(id, async (engine, run) => (await waitingIn(engine)).still(await engine.read(run))),
 
     /** The person's word, after they have seen what the run asks. It goes on with `resumeRun`, or with a worker. */
     answerRun: (id: string, given: GivenAnswer) =>
-      named(id, async (engine, run) => waitingIn(engine).answer(await engine.read(run), given)),
+      named(id, async (engine, run) => (await waitingIn(engine)).answer(await engine.read(run), given)),
   };
+}
+
+// Most runs propose nothing, and need no gate.
+export async function assertProposable(app: AppContext, spec: RunSpec): Promise<void> {
+  if (spec.propose) await (await import('./run-proposal.ts')).assertProposable(app, spec.propose, spec.project);
+}
+
+export async function proposed(app: AppContext, made: MadeResult): Promise<RunProposal | null> {
+  const { propose } = made.spec;
+  return propose && made.result.status === 'COMPLETE'
+    ? (await import('./run-proposal.ts')).proposeResult(app, made, propose)
+    : null;
 }
 
 /** `last` is the newest one. */
@@ -218,14 +224,14 @@ export async function evaluateRun(
     models,
     inputs,
     answers,
-  }: { watch: RunWatch; models: Readonly<Record<string, Model>>; inputs?: Inputs; answers: PersonAnswers },
+  }: { watch: RunWatch; models: Readonly<Record<string, Model>>; inputs?: Inputs; answers(): Promise<PersonAnswers> },
 ): Promise<TaskResult> {
   const { spec } = open;
   const recorded = new Map<string, number>();
   const names = tasksIn(spec.task).flatMap((at) => (at.type === 'atomic' ? [at.model ?? spec.model] : []));
   const isFree = names.every((name) => name === 'extract' || models[name]?.isFree);
   const signals = watch.signal ? [watch.signal, open.cancelled] : [open.cancelled];
-  return runTask(spec.task, {
+  return runWith(spec.task, {
     inputs: inputs ?? inputValues(spec),
     context: spec.context,
     model: spec.model,
@@ -238,7 +244,9 @@ export async function evaluateRun(
     headings: spec.headings,
     freshMaxChars: spec.freshMaxChars,
     run: open.id,
-    steps: asksPerson(spec.task) ? withPersonAnswers(open.steps, open.id, answers) : open.steps,
+    steps: tasksIn(spec.task).some(({ type }) => type === 'approve')
+      ? (await import('./answer-run.ts')).withPersonAnswers(open.steps, open.id, await answers())
+      : open.steps,
     signal: AbortSignal.any(signals),
     deadlineMs: watch.deadlineMs,
     onEvent: watch.onEvent,

@@ -7,11 +7,12 @@ import { openSharedEngine, type SharedEngine } from './postgres/engine.ts';
 import { serveRuns } from './postgres/worker.ts';
 import { assertListsThere, inputValues } from './run-inputs.ts';
 import { runModels } from './run-models.ts';
-import { assertProposable, proposeResult } from './run-proposal.ts';
 import { matchingMemory, modelNamed } from './run-task.ts';
 import {
   allowedPrograms,
+  assertProposable,
   evaluateRun,
+  proposed,
   type RunAnswer,
   type RunWatch,
   runName,
@@ -49,7 +50,7 @@ export function sharedRunUseCases(app: AppContext, url: string) {
     const result = await engine.follow(id, watch);
     const spec = await engine.spec(id);
     // The proposal is made here, where the person is; a worker has no home of theirs.
-    const proposal = await proposeResult(app, { spec: { ...spec, project: app.cwd }, run: id, result });
+    const proposal = await proposed(app, { spec: { ...spec, project: app.cwd }, run: id, result });
     return { run: id, result, proposal };
   };
 
@@ -121,7 +122,7 @@ export function sharedRunUseCases(app: AppContext, url: string) {
         async drive(run) {
           const open = { ...run, spec: { ...run.spec, project: app.cwd } };
           const watch: RunWatch = { onEvent: run.tell };
-          const answers = signedAnswers(run.id, run.spec.answeredBy ?? []);
+          const answers = async () => signedAnswers(run.id, run.spec.answeredBy ?? []);
           try {
             await run.end(await evaluateRun(app, open, { watch, models, inputs: run.inputs, answers }));
           } catch (error) {

@@ -1,7 +1,6 @@
 import type { ApprovalAnswer } from '../gate/ledger/entry.ts';
-import { failure, halted, type SomeLimits, type TaskFailure, unlessHalted } from './results.ts';
+import type { SomeLimits } from './results.ts';
 import type { OutputFormat } from './template/output-format.ts';
-import { causeOf } from './text.ts';
 
 /** One effect of a run, as plain data: whoever holds it can do it, in this process or in another one. */
 export type StepCall =
@@ -146,43 +145,3 @@ export type ChooseFresh = (
   /** `present`: what the task sees already; a passage of it is not given again. */
   options: { maxChars: number; present: string },
 ) => Promise<Fresh>;
-
-const OPERATIONS = {
-  filter: {
-    reason: 'context_matching_failure',
-    about: 'The memory system could not filter the context',
-    hint: 'Fix that, or inherit full or none.',
-  },
-  fresh: {
-    reason: 'context_retrieval_failure',
-    about: 'The memory system could not find fresh context',
-    hint: 'Fix that, or set fresh_context to disabled.',
-  },
-} as const;
-
-// Tried exactly twice, then it surfaces: a task never goes on as if nothing had happened.
-export async function askMemory<T>(
-  operation: keyof typeof OPERATIONS,
-  ask: () => Promise<T>,
-  signal: AbortSignal,
-): Promise<T> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      if (signal.aborted) throw halted();
-      return await unlessHalted(signal, Promise.resolve(ask()));
-    } catch (error) {
-      if (signal.aborted) throw halted();
-      if (attempt === 1) continue;
-      const { reason, about, hint } = OPERATIONS[operation];
-      throw failure(reason, `${about}, in two attempts: ${causeOf(error)}.`, hint, error);
-    }
-  }
-}
-
-export function wrongAnswer(): TaskFailure {
-  return failure(
-    'context_parsing_failure',
-    'The memory system gave an answer that has not the form {context, matches: [path, metadata][]}.',
-    'Fix the memory system.',
-  );
-}

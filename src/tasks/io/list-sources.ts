@@ -13,7 +13,7 @@ import type { ListSource } from '../inputs.ts';
 import { failure } from '../results.ts';
 import type { Fresh, Match } from '../steps.ts';
 import { cleanText, redactedWarning } from '../text.ts';
-import { linesIn } from './journal-file.ts';
+import { linesIn } from './run-files.ts';
 
 const MAX_LINE = 1024 * 1024;
 const MAX_NESTING = 100;

@@ -11,11 +11,13 @@ import { shownName } from '../../safety/hidden-characters.ts';
 import type { OpenRun, RunReport, RunSpec, RunState, RunSummary, StepRecord } from '../engine.ts';
 import type { TaskResult } from '../results.ts';
 import { APPROVE, type ApproveAnswer, type StepCall, type StepRunner } from '../steps.ts';
-import { fileLines, type JournalFile, openJournal } from './journal-file.ts';
 import {
+  fileLines,
   indexJournal,
   isRunId,
+  type JournalFile,
   type JournalLine,
+  openJournal,
   parseLine,
   type RunFiles,
   runFiles,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ResultStore } from '../engine.ts';
 import type { PartialResult } from '../results.ts';
-import { linesIn } from './journal-file.ts';
+import { linesIn } from './run-files.ts';
 
 const IN_MEMORY = 1_000;
 const BUFFERED = 16 * 1024;

@@ -14,9 +14,8 @@ import {
 import { APPROVE, type Frame } from '../steps.ts';
 import { placeholdersIn } from '../template/source.ts';
 import type { ApproveTask, CallTask, InputSpec, Task } from '../template/template.ts';
-import { runAtomic, runScript } from './atomic.ts';
+import { extractOf, runAtomic, runScript } from './atomic.ts';
 import { fillText } from './frame.ts';
-import { extractOf } from './notes.ts';
 import { runReduce } from './reduce.ts';
 import { runLoop, runSequential } from './sequential.ts';
 

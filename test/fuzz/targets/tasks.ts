@@ -1,6 +1,6 @@
 import { splitLines } from '../../../src/lines.ts';
 import { parseGlob } from '../../../src/project/glob.ts';
-import { splitNotes } from '../../../src/tasks/operators/notes.ts';
+import { splitNotes } from '../../../src/tasks/operators/atomic.ts';
 import { readSchema, whyNotFitting } from '../../../src/tasks/template/output-format.ts';
 import { defineTask, parseTask } from '../../../src/tasks/template/parse-task.ts';
 import { fillPlaceholders, placeholdersIn } from '../../../src/tasks/template/source.ts';

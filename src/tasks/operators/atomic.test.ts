@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { splitNotes } from './notes.ts';
+import { splitNotes } from './atomic.ts';
 
 const derived = (summary: string) => ({ summary, derived: true, model: 'm' });
 
