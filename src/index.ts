@@ -80,5 +80,4 @@ export {
   parseTask,
   type TaskDefinition,
 } from './tasks/template/parse-task.ts';
-export type { Problem } from './tasks/template/source.ts';
-export type { Task } from './tasks/template/template.ts';
+export type { Problem, Task } from './tasks/template/template.ts';

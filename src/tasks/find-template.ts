@@ -7,8 +7,7 @@ import { listProject } from '../project/io/project-listing.ts';
 import type { AppContext } from '../settings/app-context.ts';
 import { parseTask } from './template/parse-task.ts';
 import type { FindTemplate, FoundTemplate } from './template/read-task-parts.ts';
-import { TEMPLATE_LIMITS } from './template/source.ts';
-import type { Task } from './template/template.ts';
+import { type Task, TEMPLATE_LIMITS } from './template/template.ts';
 import { sharedWords, wordsOf } from './text.ts';
 
 /** Where templates that have a name are, in a project's `.bearings` and in the home. */

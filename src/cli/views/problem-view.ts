@@ -1,6 +1,5 @@
 import { showHidden } from '../../safety/hidden-characters.ts';
-import type { Problem } from '../../tasks/template/source.ts';
-import { childrenOf, type Task } from '../../tasks/template/template.ts';
+import { childrenOf, type Problem, type Task } from '../../tasks/template/template.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { counted, padTo, widthOf, wrap } from './columns.ts';
 

@@ -12,8 +12,7 @@ import {
   withWarnings,
 } from '../results.ts';
 import { APPROVE, type Frame } from '../steps.ts';
-import { placeholdersIn } from '../template/source.ts';
-import type { ApproveTask, CallTask, InputSpec, Task } from '../template/template.ts';
+import { type ApproveTask, type CallTask, type InputSpec, placeholdersIn, type Task } from '../template/template.ts';
 import { extractOf, runAtomic, runScript } from './atomic.ts';
 import { fillText } from './frame.ts';
 import { runReduce } from './reduce.ts';

@@ -4,8 +4,7 @@ import type { Evaluating, Run, Surroundings } from '../engine.ts';
 import { type Scope, scopeFor, textOf } from '../inputs.ts';
 import { type CallAnswer, performCall } from '../perform-call.ts';
 import type { Frame, Headings, Match, MatchingInput, StepCall } from '../steps.ts';
-import { fillPlaceholders } from '../template/source.ts';
-import type { Task } from '../template/template.ts';
+import { fillPlaceholders, type Task } from '../template/template.ts';
 import { cleanText, redactedWarning } from '../text.ts';
 
 export function joinForPrompt(frame: Frame, prompt: string, headings: Headings): string {

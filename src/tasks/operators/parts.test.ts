@@ -6,8 +6,14 @@ import { explainStep } from '../explain-step.ts';
 import { checkSize, checkUse, unlessHalted } from '../results.ts';
 import { extractModel } from '../run-models.ts';
 import { parseTask } from '../template/parse-task.ts';
-import { fillPlaceholders, headOf, placeholdersIn, positionFinder, problemList } from '../template/source.ts';
-import type { Task } from '../template/template.ts';
+import {
+  fillPlaceholders,
+  headOf,
+  placeholdersIn,
+  positionFinder,
+  problemList,
+  type Task,
+} from '../template/template.ts';
 
 const said = (work: () => unknown): unknown => {
   try {

@@ -17,8 +17,15 @@ import {
   wholeNumber,
 } from './read-task-parts.ts';
 import { INPUT_NAME, ONLY_FOR, OPERATORS, type Operator, ROLES } from './shape.ts';
-import { attribute, onlyChild, type ProblemList, type SourceNode } from './source.ts';
-import { DEFAULT_CONCURRENCY, type InputSpec, type Task } from './template.ts';
+import {
+  attribute,
+  DEFAULT_CONCURRENCY,
+  type InputSpec,
+  onlyChild,
+  type ProblemList,
+  type SourceNode,
+  type Task,
+} from './template.ts';
 
 export interface Building {
   file: string;

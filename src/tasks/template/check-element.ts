@@ -2,7 +2,7 @@ import { closest } from '../../closest.ts';
 import { shownName } from '../../safety/hidden-characters.ts';
 import { cleanText } from '../text.ts';
 import { type AttributeShape, ELEMENTS, ROLES, SETTING_NAMES } from './shape.ts';
-import { attribute, type ProblemList, type SourceAttribute, type SourceNode } from './source.ts';
+import { attribute, type ProblemList, type SourceAttribute, type SourceNode } from './template.ts';
 
 const TASK_LIKE = ['task', 'steps', 'call', 'approve', ...ROLES];
 

@@ -1,6 +1,6 @@
 import { shownName } from '../../safety/hidden-characters.ts';
 import { type Operator, type ROLES, SETTING_NAMES, SETTING_VALUES, type SettingName } from './shape.ts';
-import { onlyChild, type ProblemList, type SourceNode } from './source.ts';
+import { onlyChild, type ProblemList, type SourceNode } from './template.ts';
 
 export type Role = 'task' | 'step' | (typeof ROLES)[number];
 

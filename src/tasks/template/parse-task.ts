@@ -8,14 +8,16 @@ import { isXml, readXml } from './read-xml.ts';
 import { ELEMENTS, ROLES } from './shape.ts';
 import {
   attribute,
+  DEFAULT_ITERATIONS,
+  freezeDeep,
   type Problem,
   type ProblemList,
   positionFinder,
   problemList,
   type SourceNode,
+  type Task,
   TEMPLATE_LIMITS,
-} from './source.ts';
-import { DEFAULT_ITERATIONS, freezeDeep, type Task } from './template.ts';
+} from './template.ts';
 
 export interface ParseOptions {
   /** How the template is called in problems. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { effort } from '../../../test/effort.ts';
-import { positionFinder } from './source.ts';
+import { positionFinder } from './template.ts';
 
 it('T7 a place is the same in whatever order places are asked for', () => {
   const text = fc.array(fc.constantFrom('a', 'bc', '🐟', '\ud83d', '\n', '\r', '\r\n'), { maxLength: 30 });

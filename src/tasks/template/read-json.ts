@@ -8,7 +8,7 @@ import {
   positionFinder,
   type SourceNode,
   TEMPLATE_LIMITS,
-} from './source.ts';
+} from './template.ts';
 
 // The same tree as from XML: what is an attribute there is a plain key here, and lists are arrays.
 export function readJson(text: string, problems: ProblemList, inCode = false): SourceNode | null {

@@ -4,8 +4,19 @@ import { LIMIT_RANGES, type SomeLimits } from '../results.ts';
 import { meant } from './check-element.ts';
 import { type OutputFormat, PLAIN_TEXT, readSchema } from './output-format.ts';
 import { INPUT_NAME } from './shape.ts';
-import { attribute, headOf, onlyChild, type ProblemList, placeholdersIn, type SourceNode } from './source.ts';
-import { DEFAULT_ITERATIONS, DEFAULT_SCRIPT_SECONDS, type InputSpec, type RootContext, type Task } from './template.ts';
+import {
+  attribute,
+  DEFAULT_ITERATIONS,
+  DEFAULT_SCRIPT_SECONDS,
+  headOf,
+  type InputSpec,
+  onlyChild,
+  type ProblemList,
+  placeholdersIn,
+  type RootContext,
+  type SourceNode,
+  type Task,
+} from './template.ts';
 
 export function readInputs(node: SourceNode, steps: ReadonlySet<string>, problems: ProblemList): InputSpec[] {
   const inputs: InputSpec[] = [];

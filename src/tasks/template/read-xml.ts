@@ -1,6 +1,6 @@
 import { SaxesParser } from 'saxes';
 import { shownName } from '../../safety/hidden-characters.ts';
-import { type Position, type ProblemList, positionFinder, type SourceNode, TEMPLATE_LIMITS } from './source.ts';
+import { type Position, type ProblemList, positionFinder, type SourceNode, TEMPLATE_LIMITS } from './template.ts';
 
 // Ends reading at once; what was read so far stays.
 class EndOfReading extends Error {}

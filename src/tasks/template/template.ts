@@ -1,7 +1,6 @@
 import type { SomeLimits } from '../results.ts';
 import type { Role, Settings } from './context-settings.ts';
 import type { OutputFormat } from './output-format.ts';
-import type { Position } from './source.ts';
 
 export interface InputSpec {
   readonly name: string;
@@ -120,4 +119,140 @@ export function freezeDeep<T>(value: T): T {
     for (const part of Object.values(value)) freezeDeep(part);
   }
   return value;
+}
+
+export interface SourceAttribute extends Position {
+  name: string;
+  value: string;
+}
+
+/** One element of a template, whatever it was written in. */
+export interface SourceNode extends Position {
+  name: string;
+  attributes: SourceAttribute[];
+  children: SourceNode[];
+  text: string;
+  /** A comment may be where a definition is still to be written. */
+  hasComment: boolean;
+  /** False when reading ended inside it: then nothing can be called missing. */
+  complete: boolean;
+}
+
+export function onlyChild(node: SourceNode, name: string): SourceNode | null {
+  return node.children.find((child) => child.name === name) ?? null;
+}
+
+/** Without the blanks around it. */
+export function attribute(node: SourceNode, name: string): string | undefined {
+  return node.attributes.find((candidate) => candidate.name === name)?.value.trim();
+}
+
+// Sizes that no honest template reaches.
+export const TEMPLATE_LIMITS = { chars: 1_048_576, depth: 64, elements: 20_000, attributes: 32 } as const;
+
+export interface Position {
+  line: number;
+  column: number;
+}
+
+export interface Problem extends Position {
+  file: string;
+  message: string;
+  /** What to do, in one sentence. */
+  hint: string;
+  severity: 'error' | 'warning';
+}
+
+export interface ProblemList {
+  error(place: Position, message: string, hint: string): void;
+  warning(place: Position, message: string, hint: string): void;
+  /** Something unknown: an error, unless the check is lenient. */
+  unknown(place: Position, message: string, hint: string): void;
+  /** Something was left out and has been filled: an error when the check is strict. */
+  omission(place: Position, message: string, hint: string, otherwise: 'warning' | 'silent'): void;
+  /** By line and column. */
+  all(): Problem[];
+  hasErrors(): boolean;
+}
+
+// A hostile file could bring a problem per character; past this many the list only says that there are more.
+const MAX_PROBLEMS = 1_000;
+
+export function problemList(
+  file: string,
+  { strict = false, lenient = false }: { strict?: boolean; lenient?: boolean } = {},
+): ProblemList {
+  const found: Problem[] = [];
+  let errors = 0;
+  const add = (severity: Problem['severity'], place: Position, message: string, hint: string): void => {
+    if (severity === 'error') errors += 1;
+    if (found.length > MAX_PROBLEMS) return;
+    const full = found.length === MAX_PROBLEMS;
+    found.push({
+      file,
+      line: place.line,
+      column: place.column,
+      message: full ? 'There are more problems than can be listed.' : message,
+      hint: full ? 'Fix the first ones, then check again.' : hint,
+      severity,
+    });
+  };
+  return {
+    error: (place, message, hint) => add('error', place, message, hint),
+    warning: (place, message, hint) => add('warning', place, message, hint),
+    unknown: (place, message, hint) =>
+      lenient ? add('warning', place, `${message} It is ignored.`, hint) : add('error', place, message, hint),
+    omission: (place, message, hint, otherwise) => {
+      if (strict) add('error', place, message, hint);
+      else if (otherwise === 'warning') add('warning', place, message, hint);
+    },
+    all: () => [...found].sort((a, b) => a.line - b.line || a.column - b.column),
+    hasErrors: () => errors > 0,
+  };
+}
+
+export type PositionOf = (offset: number) => Position;
+
+// Lines end at \n, \r\n or \r; columns count code points and start at 1.
+export function positionFinder(text: string): PositionOf {
+  const starts = [0];
+  for (const match of text.matchAll(/\r\n|\n|\r/g)) starts.push(match.index + match[0].length);
+  // Positions are mostly asked for in reading order: counting goes on from the last one, or a file of one long line would be
+  // counted from its start for every element.
+  let last = { line: 1, column: 1, offset: 0 };
+  return (offset) => {
+    let [low, high] = [0, starts.length - 1];
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if ((starts[middle] as number) <= offset) low = middle;
+      else high = middle - 1;
+    }
+    const line = low + 1;
+    const isAfter = last.line === line && last.offset <= offset && !isInsidePair(text, last.offset);
+    const from = isAfter ? last : { column: 1, offset: starts[low] as number };
+    last = { line, column: from.column + [...text.slice(from.offset, offset)].length, offset };
+    return { line, column: last.column };
+  };
+}
+
+// Between the two halves of one character: counting can't go on from here.
+function isInsidePair(text: string, offset: number): boolean {
+  return /^[\udc00-\udfff]/.test(text.slice(offset, offset + 1));
+}
+
+const PLACEHOLDER = /\{\{[ \t]{0,8}([A-Za-z_][A-Za-z0-9_.-]{0,127})[ \t]{0,8}\}\}/g;
+
+export function placeholdersIn(text: string): string[] {
+  return [...new Set([...text.matchAll(PLACEHOLDER)].map((match) => match[1] as string))];
+}
+
+// One pass: what a value brings is never expanded again.
+export function fillPlaceholders(text: string, textFor: (name: string) => string): string {
+  return text.includes('{{') ? text.replace(PLACEHOLDER, (_, name: string) => textFor(name)) : text;
+}
+
+/** `item.title` asks the input `item` for its field. */
+export function headOf(name: string): string {
+  const dot = name.indexOf('.');
+  return dot === -1 ? name : name.slice(0, dot);
 }

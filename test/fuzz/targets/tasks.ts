@@ -3,7 +3,7 @@ import { parseGlob } from '../../../src/project/glob.ts';
 import { splitNotes } from '../../../src/tasks/operators/atomic.ts';
 import { readSchema, whyNotFitting } from '../../../src/tasks/template/output-format.ts';
 import { defineTask, parseTask } from '../../../src/tasks/template/parse-task.ts';
-import { fillPlaceholders, placeholdersIn } from '../../../src/tasks/template/source.ts';
+import { fillPlaceholders, placeholdersIn } from '../../../src/tasks/template/template.ts';
 import { type FuzzTarget, hold, holdPlain, onlyOurErrors, same } from '../target.ts';
 
 const XML = `<task type="sequential"><description>d</description>
