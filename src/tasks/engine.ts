@@ -149,13 +149,6 @@ export type RunEvent =
   | { event: 'warning'; id: string; inputPath: readonly number[]; message: string }
   | { event: 'ended'; id: string; inputPath: readonly number[]; status: TaskResult['status']; result: TaskResult };
 
-/** What is stored beside a record: the texts themselves. */
-interface SeenTexts {
-  frame: Frame;
-  result: TaskResult;
-  question: string;
-}
-
 /** Keeps finished results in order; past a size it may do so outside of memory. */
 export interface ResultStore {
   readonly count: number;
@@ -180,7 +173,8 @@ export interface Run extends CallEffects {
   nextTurn(): Promise<void>;
   newStore(): ResultStore;
   onEvent: ((event: RunEvent) => void) | null;
-  onRecord: ((record: StepRecord, seen: SeenTexts) => void) | null;
+  /** With the texts that the record measures. */
+  onRecord: ((record: StepRecord, seen: { frame: Frame; result: TaskResult; question: string }) => void) | null;
   /** Measuring costs: of a million inputs not each one need be recorded. */
   isRecorded(id: string): boolean;
   evaluate(task: Task, around: Surroundings): Promise<TaskResult>;

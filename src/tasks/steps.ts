@@ -37,6 +37,13 @@ export interface ApproveAnswer {
 /** How the keys of such steps end. */
 export const APPROVE = '#approve';
 
+/** What a step was asked: where it differs, what was kept of it no longer holds. */
+export function askedText(call: StepCall): string {
+  if (call.kind !== 'model') return JSON.stringify(call);
+  const { prompt, outputFormat, maxOutputTokens, turn } = call.request;
+  return JSON.stringify([call.model, outputFormat, maxOutputTokens, turn, prompt]);
+}
+
 export interface Step {
   /** The same in every attempt of a run: the path of the task in it, and what is asked there (`1.2.inner:17#1`). */
   readonly key: string;

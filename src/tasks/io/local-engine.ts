@@ -10,7 +10,7 @@ import { ioError } from '../../files/system-error.ts';
 import { shownName } from '../../safety/hidden-characters.ts';
 import type { OpenRun, RunReport, RunSpec, RunState, RunSummary, StepRecord } from '../engine.ts';
 import type { TaskResult } from '../results.ts';
-import { APPROVE, type ApproveAnswer, type StepCall, type StepRunner } from '../steps.ts';
+import { APPROVE, type ApproveAnswer, askedText, type StepCall, type StepRunner } from '../steps.ts';
 import {
   fileLines,
   indexJournal,
@@ -284,10 +284,4 @@ function openRun(files: RunFiles, { now, release, tellPage }: { now(): Date; rel
 function finishedValue(journal: JournalFile, place: number | undefined, asked: string): { value: unknown } | null {
   const line = place === undefined ? null : parseLine(journal.readAt(place));
   return line?.type === 'step' && line.asked === asked ? { value: line.value } : null;
-}
-
-function askedText(call: StepCall): string {
-  if (call.kind !== 'model') return JSON.stringify(call);
-  const { prompt, outputFormat, maxOutputTokens, turn } = call.request;
-  return JSON.stringify([call.model, outputFormat, maxOutputTokens, turn, prompt]);
 }

@@ -109,43 +109,29 @@ function messageIn(body: string): string {
 async function explain(error: unknown, { name, model, keyVariable }: ModelConfig, key: string | null) {
   const { APICallError } = await import('@ai-sdk/provider');
   const answered = APICallError.isInstance(error) ? error : null;
-  const status = answered?.statusCode;
-  // Zero: the caller's own pause.
-  const waitMs = retryAfter(answered?.responseHeaders ?? {});
-  const body = status !== undefined && status >= 400 ? answered?.responseBody : undefined;
-  const answer = itSaid(messageIn(body ?? ''), key);
-  const said = (message: string, hint: string, again = false) => ({
-    failure: failure('unexpected_error', `${message}${answer}`, hint),
-    again,
-    waitMs,
-  });
-  if (status === 401 || status === 403)
-    return said(`The provider of "${name}" refused the key.`, `Check the variable ${keyVariable ?? 'of the key'}.`);
-  if (status === 404)
-    return said(
-      `The provider of "${name}" does not know the model or the address.`,
-      `Check model and base_url: ${model}`,
-    );
-  if (status === 429)
-    return said(
-      `The provider of "${name}" limits how often it answers (429).`,
-      'Wait, lower concurrency, then resume the run.',
-      true,
-    );
-  if (status !== undefined && status >= 400 && status < 500 && status !== 408 && status !== 409)
-    return said(
-      `The provider of "${name}" did not accept the request (${status}).`,
-      'See what it allows for this model.',
-    );
-  if (status !== undefined && status >= 400)
-    return said(`The provider of "${name}" failed (${status}).`, 'Resume the run later.', true);
-  if (status !== undefined || error instanceof AnswerCut)
-    return said(`The answer of "${name}" broke off or could not be read.`, 'Resume the run later.', true);
-  return said(
-    `The provider of "${name}" can't be reached.`,
-    'Check base_url and the network, then resume the run.',
-    true,
-  );
+  const status = answered?.statusCode ?? 0;
+  const [message, hint] = sentencesFor(status, answered !== null || error instanceof AnswerCut);
+  const said = status >= 400 ? itSaid(messageIn(answered?.responseBody ?? ''), key) : '';
+  return {
+    failure: failure(
+      'unexpected_error',
+      `The provider of "${name}" ${message}.${said}`,
+      hint ?? `Check model (${model}), base_url and the variable ${keyVariable ?? 'of the key'}.`,
+    ),
+    // Zero: the caller's own pause.
+    waitMs: retryAfter(answered?.responseHeaders ?? {}),
+    again: status < 400 || status >= 500 || [408, 409, 429].includes(status),
+  };
+}
+
+function sentencesFor(status: number, isAnswered: boolean): [message: string, hint?: string] {
+  if (status === 401 || status === 403) return ['refused the key'];
+  if (status === 404) return ['does not know the model or the address'];
+  if (status === 429) return ['limits how often it answers (429)', 'Wait, lower concurrency, then resume the run.'];
+  if (status >= 500 || status === 408 || status === 409) return [`failed (${status})`, 'Resume the run later.'];
+  if (status >= 400) return [`did not accept the request (${status})`, 'See what it allows for this model.'];
+  if (isAnswered) return ['broke off its answer, or it could not be read', 'Resume the run later.'];
+  return ["can't be reached", 'Check base_url and the network, then resume the run.'];
 }
 
 function retryAfter(headers: Record<string, string>): number {

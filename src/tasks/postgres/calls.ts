@@ -4,7 +4,7 @@ import type { Pool } from 'pg';
 import { sha256 } from '../../files/sha256.ts';
 import type { CallAnswer } from '../perform-call.ts';
 import { halted, type TaskError, TaskFailure } from '../results.ts';
-import type { Step, StepCall } from '../steps.ts';
+import { askedText, type Step, type StepCall } from '../steps.ts';
 import { inTransaction } from './connect.ts';
 import { type QueuedRun, type RunStore, runStore } from './run-store.ts';
 
@@ -27,7 +27,6 @@ export const driveId = (run: string, attempt: number): string => `${run}@${attem
 
 const FIRST_LOOK_MS = 15;
 const LATEST_LOOK_MS = 60;
-const LOOK_AT_ONCE = 512;
 
 /** Changes a run and puts it into the queue: nobody sees the one without the other. */
 export async function enqueueRun(
@@ -52,11 +51,8 @@ export function slimCall(call: ModelCall, model: string): ModelCall {
 }
 
 // The same question at the same place has the same name, whoever asks and however often: that is what makes a run go on.
-function callId(run: string, key: string, call: ModelCall): string {
-  const { prompt, outputFormat, maxOutputTokens, turn } = call.request;
-  const asked = sha256(JSON.stringify([call.model, outputFormat, maxOutputTokens, turn, prompt]));
-  return `${run}/${key}/${asked.slice(0, 16)}`;
-}
+const callId = (run: string, key: string, call: ModelCall): string =>
+  `${run}/${key}/${sha256(askedText(call)).slice(0, 16)}`;
 
 export type CallQueue = ReturnType<typeof callQueue>;
 
@@ -81,29 +77,26 @@ export function callQueue(client: DBOSClient) {
   // One question for all calls under way, instead of one for each.
   const lookOnce = async (): Promise<number> => {
     let found = 0;
-    const ids = [...waiting.keys()];
-    for (let from = 0; from < ids.length; from += LOOK_AT_ONCE) {
-      const rows = await client.listWorkflows({
-        workflowIDs: ids.slice(from, from + LOOK_AT_ONCE),
-        status: ['SUCCESS', 'ERROR', 'CANCELLED', 'MAX_RECOVERY_ATTEMPTS_EXCEEDED'],
-        loadInput: false,
-        loadOutput: true,
-      });
-      for (const { workflowID, status, output, error } of rows) {
-        const awaited = waiting.get(workflowID);
-        if (!awaited) continue;
-        found += 1;
-        // Set aside when an earlier attempt was stopped: now it is wanted again.
-        if (status !== 'SUCCESS' && status !== 'ERROR') {
-          await client.resumeWorkflow(workflowID, { queueName: awaited.queue });
-          continue;
-        }
-        waiting.delete(workflowID);
-        // An error of the taxonomy comes back as plain data.
-        const { error: failure } = (error ?? {}) as { error?: TaskError };
-        if (status === 'SUCCESS') awaited.resolve(output as Answer);
-        else awaited.reject(failure ? new TaskFailure(failure) : error);
+    const rows = await client.listWorkflows({
+      workflowIDs: [...waiting.keys()],
+      status: ['SUCCESS', 'ERROR', 'CANCELLED', 'MAX_RECOVERY_ATTEMPTS_EXCEEDED'],
+      loadInput: false,
+      loadOutput: true,
+    });
+    for (const { workflowID, status, output, error } of rows) {
+      const awaited = waiting.get(workflowID);
+      if (!awaited) continue;
+      found += 1;
+      // Set aside when an earlier attempt was stopped: now it is wanted again.
+      if (status !== 'SUCCESS' && status !== 'ERROR') {
+        await client.resumeWorkflow(workflowID, { queueName: awaited.queue });
+        continue;
       }
+      waiting.delete(workflowID);
+      // An error of the taxonomy comes back as plain data.
+      const { error: failure } = (error ?? {}) as { error?: TaskError };
+      if (status === 'SUCCESS') awaited.resolve(output as Answer);
+      else awaited.reject(failure ? new TaskFailure(failure) : error);
     }
     return found;
   };

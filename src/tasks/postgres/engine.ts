@@ -104,12 +104,9 @@ function sharedEngine(pool: Pool, client: Awaited<ReturnType<typeof openClient>>
       try {
         for (;;) {
           const { state } = await steady.state(id);
-          for (;;) {
-            const news = await steady.events(id, last);
-            last = news.last;
-            for (const event of news.events) onEvent?.(event);
-            if (news.events.length === 0) break;
-          }
+          const news = await steady.events(id, last);
+          last = news.last;
+          for (const event of news.events) onEvent?.(event);
           if (isOver(state)) break;
           looks += 1;
           if (looks === NOBODY_AFTER_LOOKS && (await steady.liveWorkers()) === 0) onNoWorker?.();
@@ -118,7 +115,7 @@ function sharedEngine(pool: Pool, client: Awaited<ReturnType<typeof openClient>>
       } finally {
         signal?.removeEventListener('abort', onAbort);
       }
-      if (onRecord) for await (const record of steady.seen(id)) onRecord(record);
+      if (onRecord) for (const record of await steady.seen(id)) onRecord(record);
       return (await steady.result(await steady.row(id))) ?? STOPPED_BEFORE_IT_BEGAN;
     },
 

@@ -24,8 +24,6 @@ export interface RunRow {
 export type QueuedRun = Pick<RunRow, 'id' | 'attempt' | 'priority'>;
 
 const INPUT_BATCH = 1_000;
-const EVENT_BATCH = 1_000;
-const SEEN_BATCH = 1_000;
 const LIST_LIMIT = 200;
 const COLUMNS = 'id, file, name, priority, state, attempt, cancel, started_at, ended_at, recorded, result';
 
@@ -112,12 +110,17 @@ export function runStore(pool: Queries) {
       return rows[0]?.text ?? null;
     },
 
-    async report(id: string): Promise<RunReport> {
-      const row = await store.row(id);
-      const { rows: seen } = await pool.query<{ record: StepRecord }>(
+    async seen(id: string): Promise<StepRecord[]> {
+      const { rows } = await pool.query<{ record: StepRecord }>(
         'SELECT record FROM bearings.seen WHERE run = $1 ORDER BY seq',
         [id],
       );
+      return rows.map(({ record }) => record);
+    },
+
+    async report(id: string): Promise<RunReport> {
+      const row = await store.row(id);
+      const seen = await store.seen(id);
       const { rows: counted } = await pool.query<{ steps: number }>(
         `SELECT (SELECT count(*) FROM bearings.kept WHERE run = $1)::int + (SELECT count(*) FROM dbos.workflow_status
            WHERE workflow_uuid LIKE $2 AND status = 'SUCCESS')::int AS steps`,
@@ -128,23 +131,10 @@ export function runStore(pool: Queries) {
         recorded: seen.length,
         spec: row.spec,
         steps: counted[0]?.steps ?? 0,
-        seen: seen.map(({ record }) => record),
+        seen,
         result: await store.result(row),
         damaged: 0,
       };
-    },
-
-    // In windows: whoever only follows a run never holds all that its steps saw.
-    async *seen(run: string): AsyncGenerator<StepRecord> {
-      for (let last = '0'; ; ) {
-        const { rows } = await pool.query<{ seq: string; record: StepRecord }>(
-          `SELECT seq, record FROM bearings.seen WHERE run = $1 AND seq > $2 ORDER BY seq LIMIT ${SEEN_BATCH}`,
-          [run, last],
-        );
-        for (const { record } of rows) yield record;
-        last = rows.at(-1)?.seq ?? last;
-        if (rows.length < SEEN_BATCH) return;
-      }
     },
 
     async result({ id, result }: Pick<RunRow, 'id' | 'result'>): Promise<TaskResult | null> {
@@ -154,7 +144,7 @@ export function runStore(pool: Queries) {
 
     async events(run: string, after: string): Promise<{ last: string; events: RunEvent[] }> {
       const { rows } = await pool.query<{ seq: string; event: RunEvent }>(
-        `SELECT seq, event FROM bearings.events WHERE run = $1 AND seq > $2 ORDER BY seq LIMIT ${EVENT_BATCH}`,
+        'SELECT seq, event FROM bearings.events WHERE run = $1 AND seq > $2 ORDER BY seq',
         [run, after],
       );
       return { last: rows.at(-1)?.seq ?? after, events: rows.map(({ event }) => event) };

@@ -5,7 +5,7 @@ import { type Building, buildTemplate } from './build-template.ts';
 import { readJson } from './read-json.ts';
 import { type FindTemplate, MAX_CALLS, wholeNumber } from './read-task-parts.ts';
 import { isXml, readXml } from './read-xml.ts';
-import { ELEMENTS, ROLES } from './shape.ts';
+import { ROLES } from './shape.ts';
 import {
   attribute,
   DEFAULT_ITERATIONS,
@@ -56,7 +56,6 @@ export function parseTask(source: string | Uint8Array, options: ParseOptions = {
     problems.error(place, 'The template is not UTF-8 text.', 'Save it as UTF-8.');
     return { task: null, problems: problems.all() };
   }
-  const isJson = !isXml(text) && /^\s*[{[]/.test(text);
   const root = rootOf(text, problems, options.names === 'code');
   const templates = readOnce(options.templates ?? noTemplates);
   const steps = root ? stepsIn(root, [file], templates, new Map()) : 0;
@@ -68,8 +67,7 @@ export function parseTask(source: string | Uint8Array, options: ParseOptions = {
     );
   const building = buildingFor(file, problems, { templates, chain: [file], refused: new Map() });
   const task = root && steps <= MAX_STEPS ? buildTemplate(root, building) : null;
-  const all = isJson ? problems.all().map(inJsonWords) : problems.all();
-  return { task: problems.hasErrors() ? null : freezeDeep(task), problems: all };
+  return { task: problems.hasErrors() ? null : freezeDeep(task), problems: problems.all() };
 }
 
 function rootOf(source: string | Uint8Array, problems: ProblemList, inCode: boolean): SourceNode | null {
@@ -160,19 +158,6 @@ function buildingFor(file: string, problems: ProblemList, { templates, chain, re
       return refuse(`${shown} can't be used: line ${first.line}: ${first.message}`, first.hint);
     },
   };
-}
-
-// Both forms have the same rules, and who wrote JSON looks for keys, not for elements.
-function inJsonWords(problem: Problem): Problem {
-  const { message, hint } = problem;
-  return { ...problem, message: asKeys(message), hint: asKeys(hint) };
-}
-
-function asKeys(words: string): string {
-  const isOurs = (name: string): boolean => Object.hasOwn(ELEMENTS, name);
-  return words
-    .replace(/<(\w+)>([^<>]*)<\/\1>/g, (whole, name, value) => (isOurs(name) ? `"${name}": "${value}"` : whole))
-    .replace(/<(\w+)>/g, (whole, name) => (isOurs(name) ? `"${name}"` : whole));
 }
 
 type Camel<S> = S extends `${infer A}_${infer B}` ? `${A}${Capitalize<Camel<B>>}` : S;
