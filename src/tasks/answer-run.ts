@@ -127,7 +127,7 @@ async function recordAnswer(
     ...(answer === 'edit' ? { text: text ?? '' } : {}),
     ...(reason ? { reason } : {}),
   };
-  return answerOf(await approvalUseCases(app, openDomains(app)).approve(said, { via, ...proof }));
+  return approvalUseCases(app, openDomains(app)).approve(said, { via, ...proof });
 }
 
 /** In the ledger of this home: nothing else counts, whatever a journal says. */
@@ -135,8 +135,7 @@ export function answersInLedger(app: AppContext) {
   const { approvals } = approvalUseCases(app, openDomains(app));
   const find: PersonAnswers['find'] = async (run, asked) => {
     const [subject, hash] = [subjectOf(run, asked.key), shownHash(asked)];
-    const found = (await approvals()).findLast((said) => said.subject === subject && said.shown_sha256 === hash);
-    return found ? answerOf(found) : null;
+    return (await approvals()).findLast((said) => said.subject === subject && said.shown_sha256 === hash) ?? null;
   };
   return {
     find,
@@ -162,9 +161,7 @@ export function signedAnswers(id: string, named: readonly string[]): PersonAnswe
     find: async () => null,
     async signed(run, asked, { entry, records = [] }) {
       const said = signedApproval({ entry, records }, keys);
-      return said?.subject === subjectOf(run, asked.key) && said.shown_sha256 === shownHash(asked)
-        ? answerOf(said)
-        : null;
+      return said?.subject === subjectOf(run, asked.key) && said.shown_sha256 === shownHash(asked) ? said : null;
     },
   };
 }
@@ -192,17 +189,6 @@ export async function answeringKeys(app: AppContext, task: Task): Promise<readon
   return tasksIn(task).some(({ type }) => type === 'approve')
     ? approvalUseCases(app, openDomains(app)).answeringKeys('make')
     : null;
-}
-
-function answerOf({ answer, text, reason, at, by, entry }: RecordedApproval): ApproveAnswer {
-  return {
-    answer,
-    ...(text === undefined ? {} : { text }),
-    ...(reason === undefined ? {} : { reason }),
-    at,
-    by,
-    entry,
-  };
 }
 
 // A journal is a file: anything may be there.

@@ -100,27 +100,19 @@ export function valueAt(value: unknown, fields: readonly string[]): unknown {
 
 // Arrays, lazy sources and anything that can be iterated; a text is no list.
 export function listOf(value: InputValue | undefined, name: string): ListSource {
-  if (Array.isArray(value)) return { count: value.length, open: () => itemsOf(value) };
+  if (Array.isArray(value))
+    return { count: value.length, open: () => value.map((item, index) => ({ key: String(index), value: item })) };
   if (isListSource(value)) return value;
-  if (isAsyncIterable(value)) return { count: null, open: () => asyncItemsOf(value) };
-  if (value === undefined)
-    throw failure('input_validation_failure', `The list "${name}" is missing.`, `Give it: --inputs ${name}=FILE.jsonl`);
-  throw failure(
-    'input_validation_failure',
-    `The input "${name}" is not a list.`,
-    `Give it: --inputs ${name}=FILE.jsonl`,
-  );
+  if (isAsyncIterable(value)) return { count: null, open: () => itemsOf(value) };
+  const message = value === undefined ? `The list "${name}" is missing.` : `The input "${name}" is not a list.`;
+  throw failure('input_validation_failure', message, `Give it: --inputs ${name}=FILE.jsonl`);
 }
 
 export function isList(value: InputValue): boolean {
   return Array.isArray(value) || isListSource(value) || isAsyncIterable(value);
 }
 
-function* itemsOf(values: readonly unknown[]): Generator<ListItem> {
-  for (const [index, value] of values.entries()) yield { key: String(index), value };
-}
-
-async function* asyncItemsOf(values: AsyncIterable<unknown>): AsyncGenerator<ListItem> {
+async function* itemsOf(values: AsyncIterable<unknown>): AsyncGenerator<ListItem> {
   let index = 0;
   for await (const value of values) {
     yield { key: String(index), value };

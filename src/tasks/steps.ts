@@ -1,4 +1,4 @@
-import type { ApprovalAnswer } from '../gate/ledger/entry.ts';
+import type { RecordedApproval } from '../gate/approvals.ts';
 import type { SomeLimits } from './results.ts';
 import type { OutputFormat } from './template/output-format.ts';
 
@@ -19,20 +19,8 @@ export interface ScriptAnswer {
   errorText: string;
 }
 
-/** What the person said to what a run showed them. */
-export interface ApproveAnswer {
-  answer: ApprovalAnswer;
-  /** For an edit. */
-  text?: string;
-  reason?: string;
-  at: string;
-  /** Who: the fingerprint of the key that signed it. */
-  by: string;
-  /** The signed line of the person's ledger. */
-  entry: string;
-  /** In a shared database: the texts that the line names by their hashes. */
-  records?: readonly string[];
-}
+/** What the person said to what a run showed them; in a shared database with the texts that the line names by their hashes. */
+export type ApproveAnswer = RecordedApproval & { records?: readonly string[] };
 
 /** How the keys of such steps end. */
 export const APPROVE = '#approve';

@@ -102,20 +102,22 @@ export function globSource(root: string, glob: Glob, isExcluded: (path: string) 
 }
 
 function readWhole(root: string, path: string): string {
+  const read = readWholeText(root, path);
+  if ('text' in read) return read.text;
+  throw bad(`${shownName(path, 200)} ${read.reason}.`, 'Narrow the pattern to text files.');
+}
+
+function readWholeText(root: string, path: string): { text: string } | { reason: string } {
   const file = readText(join(root, path), root);
-  const shown = shownName(path, 200);
   if (file.status !== 'ok')
-    throw bad(`${shown} can't be read${file.status === 'missing' ? '' : `: ${file.reason}`}.`, 'Narrow the pattern.');
-  if (!file.value.valid) throw bad(`${shown} is not UTF-8 text.`, 'Narrow the pattern to text files.');
-  if (file.value.text.length > MAX_FILE_CHARS) throw bad(`${shown} is larger than 4 MiB.`, 'Narrow the pattern.');
-  return file.value.text;
+    return { reason: file.status === 'missing' ? 'is not there' : `can't be read: ${file.reason}` };
+  const { valid, text } = file.value;
+  return valid && text.length <= MAX_FILE_CHARS ? { text } : { reason: 'is not UTF-8 text of at most 4 MiB' };
 }
 
 function bad(message: string, hint: string): Error {
   return failure('input_validation_failure', message, hint);
 }
-
-const MAX_CHARS = 4 * 1024 * 1024;
 
 // Files that a template names, whole and in its order. One that is not there ends the task: it was asked for by name.
 export function readProjectFiles(
@@ -131,8 +133,8 @@ export function readProjectFiles(
     const shown = shownName(path, 200);
     const refuse = (why: string) =>
       failure('context_retrieval_failure', `The file ${shown} ${why}.`, 'Check <file_paths> of the template.');
-    const reason = whyNotPath(path);
-    if (reason) throw refuse(reason);
+    const notPath = whyNotPath(path);
+    if (notPath) throw refuse(notPath);
     const full = join(root, path);
     // By what it leads to as well: a link has any name.
     const real = relative(root, realPath(full) ?? full).replaceAll(sep, '/');
@@ -140,11 +142,9 @@ export function readProjectFiles(
       const why = whyPrivate(name) ?? (isExcluded(name) ? 'is left out of this project' : null);
       if (why ?? isIgnoredIn(root, name)) throw refuse(why ?? 'is ignored by git');
     }
-    const file = readText(full, root);
-    if (file.status === 'missing') throw refuse('is not there');
-    if (file.status !== 'ok') throw refuse(`can't be read: ${file.reason}`);
-    if (!file.value.valid || file.value.text.length > MAX_CHARS) throw refuse('is not UTF-8 text of at most 4 MiB');
-    const { text, kinds } = cleanText(file.value.text);
+    const read = readWholeText(root, path);
+    if ('reason' in read) throw refuse(read.reason);
+    const { text, kinds } = cleanText(read.text);
     if (kinds.length > 0) warnings.push(redactedWarning(path, kinds));
     pieces.push(`${path}\n${text}${text.endsWith('\n') ? '' : '\n'}`);
     matches.push([path, { lines: ['all'], words: [] }]);

@@ -45,25 +45,19 @@ export function localEngine(runs: string, now: () => Date) {
     if (!existsSync(files.journal)) throw notFound(`There is no run ${id}.`, 'See them: bearings runs list');
     return files;
   };
-  // Someone who only looks holds the lock for an instant.
-  const holdRun = async (files: RunFiles): Promise<{ release(): void } | null> => {
-    for (let tries = 0; tries < HOLD_TRIES; tries += 1) {
-      const hold = await tryHold(files.lock);
-      if (hold) return hold;
-      await pause(CANCEL_STEP_MS);
-    }
-    return null;
-  };
   // An open page looks at the times of this folder, not into each run.
   const tellPage = (): void => utimesSync(runs, now(), now());
-  const opened = async (files: RunFiles, prepare: () => void): Promise<ReturnType<typeof openRun>> => {
-    const hold = await holdRun(files);
+  const opened = async (files: RunFiles, prepare?: () => void) => {
+    let hold = await tryHold(files.lock);
+    // Someone who only looks holds the lock for an instant.
+    for (let tries = 1; !hold && tries < HOLD_TRIES; tries += 1)
+      hold = await pause(CANCEL_STEP_MS).then(() => tryHold(files.lock));
     if (hold === null)
       throw new BearingsError('conflict', 'The run is active in another process.', {
         hint: 'Wait for it, or stop it: bearings runs cancel',
       });
     try {
-      prepare();
+      prepare?.();
       rmSync(files.cancel, { force: true });
       return openRun(files, { now, release: hold.release, tellPage });
     } catch (error) {
@@ -93,7 +87,7 @@ export function localEngine(runs: string, now: () => Date) {
 
     /** Goes on with a run that nobody is at. */
     async reopen(id: string) {
-      return opened(filesOf(id), () => {});
+      return opened(filesOf(id));
     },
 
     async list(): Promise<RunSummary[]> {
@@ -134,8 +128,9 @@ export function localEngine(runs: string, now: () => Date) {
     },
 
     async answer(id: string, key: string, call: StepCall, answer: ApproveAnswer) {
-      const run = await opened(filesOf(id), () => {});
-      await run.answer(key, call, answer);
+      const run = await opened(filesOf(id));
+      await run.endWith({ type: 'step', key, asked: sha256(askedText(call)), value: answer });
+      tellPage();
     },
 
     /** What the journal says that the person said. */
@@ -154,8 +149,8 @@ export function localEngine(runs: string, now: () => Date) {
         const summary = await summaryOf(files);
         if (!summary) throw damaged(id);
         if (summary.state === 'interrupted') {
-          const run = await opened(files, () => {});
-          await run.abandon();
+          const run = await opened(files);
+          await run.endWith({ type: 'end', at: now().toISOString(), status: 'stopped', result: null });
           return 'stopped';
         }
         if (summary.state !== 'running' || waited > CANCEL_WAIT_MS) return summary.state;
@@ -191,19 +186,18 @@ function openRun(files: RunFiles, { now, release, tellPage }: { now(): Date; rel
   const known = indexJournal(files);
   const { header } = known;
   if (!header) throw new BearingsError('io_error', 'The journal has no beginning that can be read.');
-  const { texts: offsets } = known;
+  const { texts: kept } = known;
   const journal = openJournal(files.journal, known.end);
-  const add = (line: JournalLine): void => journal.append(JSON.stringify(line));
-  const note = (line: JournalLine): number => journal.note(JSON.stringify(line));
   const isResumed = known.end > 0 && (known.finished.size > 0 || known.seen.size > 0);
-  if (isResumed) note({ type: 'resumed', at: now().toISOString() });
+  if (isResumed) journal.note({ type: 'resumed', at: now().toISOString() });
   let seenSize = 0;
   let recorded = known.seen.size;
 
   // On the disk with the next line that is: what names it comes after it.
   const keepText = (text: string): string => {
     const hash = sha256(text);
-    if (!offsets.has(hash)) offsets.set(hash, note({ type: 'text', sha256: hash, text }));
+    if (!kept.has(hash)) journal.note({ type: 'text', sha256: hash, text });
+    kept.add(hash);
     return hash;
   };
 
@@ -213,7 +207,7 @@ function openRun(files: RunFiles, { now, release, tellPage }: { now(): Date; rel
       const before = finishedValue(journal, known.finished.get(step.key), asked);
       if (before) return before.value as never;
       const value = await work();
-      add({ type: 'step', key: step.key, asked, value });
+      journal.append({ type: 'step', key: step.key, asked, value });
       return value;
     },
   };
@@ -232,52 +226,45 @@ function openRun(files: RunFiles, { now, release, tellPage }: { now(): Date; rel
     }
   };
 
-  const run: OpenRun = {
+  const run = {
     id: header.id,
     spec: header.spec,
     steps,
     cancelled: cancelling.signal,
-    record(record, texts) {
+    record(record: StepRecord, texts: readonly string[]) {
       if (known.seen.has(record.path)) return;
       recorded += 1;
       for (const text of texts) {
-        if (text === '' || text.length > MAX_SEEN_TEXT || seenSize > MAX_SEEN_TOTAL) continue;
-        if (offsets.size > MAX_SEEN_TEXTS) break;
-        const before = offsets.size;
+        if (text === '' || text.length > MAX_SEEN_TEXT || seenSize > MAX_SEEN_TOTAL || kept.size > MAX_SEEN_TEXTS)
+          continue;
+        const before = kept.size;
         keepText(text);
-        if (offsets.size > before) seenSize += text.length;
+        if (kept.size > before) seenSize += text.length;
       }
-      note({ type: 'seen', record: { ...record, at: now().toISOString() } });
+      journal.note({ type: 'seen', record: { ...record, at: now().toISOString() } });
     },
     leave: close,
     async end(result: TaskResult) {
+      const status = statusOf(result);
+      await run.endWith({
+        type: 'end',
+        at: now().toISOString(),
+        status,
+        result: keepText(JSON.stringify(result)),
+        recorded,
+      });
+      if (status === 'awaiting_person') tellPage();
+    },
+    /** One more line, and lets go of it. */
+    async endWith(line: JournalLine) {
       try {
-        const text = JSON.stringify(result);
-        const outcome = { status: statusOf(result), result: keepText(text), recorded };
-        add({ type: 'end', at: now().toISOString(), ...outcome });
-        if (outcome.status === 'awaiting_person') tellPage();
+        journal.append(line);
       } finally {
         await close();
       }
     },
   };
-  return {
-    ...run,
-    /** Keeps the person's word as the answer of a step, and lets go of the run. */
-    async answer(key: string, call: StepCall, value: ApproveAnswer): Promise<void> {
-      try {
-        add({ type: 'step', key, asked: sha256(askedText(call)), value });
-        tellPage();
-      } finally {
-        await close();
-      }
-    },
-    /** Marks a run that nobody is at as stopped. */
-    async abandon(): Promise<void> {
-      add({ type: 'end', at: now().toISOString(), status: 'stopped', result: null, recorded });
-      await close();
-    },
-  };
+  return run satisfies OpenRun;
 }
 
 // Null: not finished, asked something else then (an input has changed since), or damaged. Then it is simply done.

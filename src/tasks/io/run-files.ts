@@ -93,8 +93,8 @@ export interface Journal {
   header: Header | null;
   /** Where the line of each finished step begins. */
   finished: Map<string, number>;
-  /** Where the line of each text begins, by its hash. */
-  texts: Map<string, number>;
+  /** Hashes of the texts that are there. */
+  texts: Set<string>;
   /** Paths of steps whose record is there. */
   seen: Set<string>;
   end: number;
@@ -103,7 +103,7 @@ export interface Journal {
 
 // One pass: places, not contents, so that a journal of any size can be resumed.
 export function indexJournal(files: RunFiles, see?: (line: JournalLine) => void): Journal {
-  const [finished, texts, seen] = [new Map(), new Map(), new Set<string>()];
+  const [finished, texts, seen] = [new Map<string, number>(), new Set<string>(), new Set<string>()];
   const journal: Journal = { header: null, finished, texts, seen, end: 0, damaged: 0 };
   for (const { bytes, offset, whole } of fileLines(files.journal)) {
     // Torn by a crash, never acknowledged.
@@ -111,7 +111,7 @@ export function indexJournal(files: RunFiles, see?: (line: JournalLine) => void)
     journal.end = offset + bytes.length + 1;
     const line = parseLine(bytes.toString('utf8'));
     if (line === null) journal.damaged += 1;
-    else if (line.type === 'text') texts.set(line.sha256, offset);
+    else if (line.type === 'text') texts.add(line.sha256);
     else if (line.type === 'run') journal.header ??= line;
     else if (line.type === 'step') finished.set(line.key, offset);
     // What failed or waited then may end otherwise now.
@@ -198,7 +198,7 @@ export function openJournal(path: string, end: number) {
   ftruncateSync(fd, end);
   let written = end;
   let unwritten: Buffer[] = [];
-  let size = end;
+  let unwrittenSize = 0;
   // What could not be written stays for the next try: no line comes after a gap.
   const write = (then?: () => void): void => {
     const bytes = Buffer.concat(unwritten);
@@ -206,28 +206,27 @@ export function openJournal(path: string, end: number) {
       writeAll(fd, bytes, written);
       written += bytes.length;
       unwritten = [];
+      unwrittenSize = 0;
       then?.();
     } catch (error) {
       throw ioError("The journal can't be written", error);
     }
   };
-  const add = (line: string): number => {
-    const bytes = Buffer.from(`${line}\n`);
+  const add = (line: JournalLine): void => {
+    const bytes = Buffer.from(`${JSON.stringify(line)}\n`);
     unwritten.push(bytes);
-    size += bytes.length;
-    return size - bytes.length;
+    unwrittenSize += bytes.length;
   };
   return {
     /** On the disk when it returns. */
-    append(line: string): void {
+    append(line: JournalLine): void {
       add(line);
       write(() => fdatasyncSync(fd));
     },
-    /** Written with the next line that is, or at the end: a crash may take it. Gives its place. */
-    note(line: string): number {
-      const offset = add(line);
-      if (size - written > MAX_UNWRITTEN) write();
-      return offset;
+    /** Written with the next line that is, or at the end: a crash may take it. */
+    note(line: JournalLine): void {
+      add(line);
+      if (unwrittenSize > MAX_UNWRITTEN) write();
     },
     readAt(offset: number): string {
       write();

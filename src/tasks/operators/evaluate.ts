@@ -165,8 +165,8 @@ async function record(
     accumulated: await measure(frame.accumulated),
     fresh: await measure(frame.fresh),
     results: await measure(frame.results),
-    matches: frame.matches,
     output: await measure(result.content),
+    matches: frame.matches,
     ...(frame.warnings.length > 0 ? { warnings: frame.warnings } : {}),
     ms: Math.round(run.clockMs() - startedMs),
   };

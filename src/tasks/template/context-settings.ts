@@ -161,12 +161,7 @@ function withDefaults(site: SettingsSite, given: Given): Settings {
       ? ((value('accumulation_format') ?? 'notes_only') as Settings['accumulationFormat'])
       : null,
     freshContext: value('fresh_context') as Settings['freshContext'],
-    origins: {
-      inherit_context: origin('inherit_context'),
-      accumulate_data: origin('accumulate_data'),
-      accumulation_format: origin('accumulation_format'),
-      fresh_context: origin('fresh_context'),
-    },
+    origins: Object.fromEntries(SETTING_NAMES.map((name) => [name, origin(name)])) as Settings['origins'],
   };
 }
 

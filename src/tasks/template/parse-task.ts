@@ -5,7 +5,7 @@ import { type Building, buildTemplate } from './build-template.ts';
 import { readJson } from './read-json.ts';
 import { type FindTemplate, MAX_CALLS, wholeNumber } from './read-task-parts.ts';
 import { isXml, readXml } from './read-xml.ts';
-import { ROLES } from './shape.ts';
+import { ELEMENTS, ROLES } from './shape.ts';
 import {
   attribute,
   DEFAULT_ITERATIONS,
@@ -48,11 +48,9 @@ export function parseTask(source: string | Uint8Array, options: ParseOptions = {
     problems.error(start, 'The template is larger than 1 MiB.', hint);
     return { task: null, problems: problems.all() };
   }
-  const text = typeof source === 'string' ? source.replace(/^\ufeff/, '') : decode(source);
-  // In a string it is half a surrogate pair that is not text.
-  const badByte = typeof source === 'string' ? text.search(/\p{Cs}/u) : firstBadByte(source, text);
-  if (badByte !== -1) {
-    const place = positionFinder(text)(badByte);
+  const { text, badAt } = decode(source);
+  if (badAt !== -1) {
+    const place = positionFinder(text)(badAt);
     problems.error(place, 'The template is not UTF-8 text.', 'Save it as UTF-8.');
     return { task: null, problems: problems.all() };
   }
@@ -67,11 +65,11 @@ export function parseTask(source: string | Uint8Array, options: ParseOptions = {
     );
   const building = buildingFor(file, problems, { templates, chain: [file], refused: new Map() });
   const task = root && steps <= MAX_STEPS ? buildTemplate(root, building) : null;
-  return { task: problems.hasErrors() ? null : freezeDeep(task), problems: problems.all() };
+  const all = isXml(text) ? problems.all() : problems.all().map(inJsonWords);
+  return { task: problems.hasErrors() ? null : freezeDeep(task), problems: all };
 }
 
-function rootOf(source: string | Uint8Array, problems: ProblemList, inCode: boolean): SourceNode | null {
-  const text = typeof source === 'string' ? source : decode(source);
+function rootOf(text: string, problems: ProblemList, inCode: boolean): SourceNode | null {
   return isXml(text) ? readXml(text, problems) : readJson(text, problems, inCode);
 }
 
@@ -88,7 +86,11 @@ function readOnce(find: FindTemplate): ReadTemplate {
     const found = find(name);
     if ('problem' in found) return found;
     const problems = problemList(found.file, { lenient: true });
-    return { file: found.file, root: rootOf(found.source, problems, found.names === 'code'), problems: problems.all() };
+    return {
+      file: found.file,
+      root: rootOf(decode(found.source).text, problems, found.names === 'code'),
+      problems: problems.all(),
+    };
   };
   return (name) => {
     const template = known.get(name) ?? read(name);
@@ -158,6 +160,16 @@ function buildingFor(file: string, problems: ProblemList, { templates, chain, re
       return refuse(`${shown} can't be used: line ${first.line}: ${first.message}`, first.hint);
     },
   };
+}
+
+// Both forms have the same rules, and who wrote JSON looks for keys, not for elements.
+function inJsonWords(problem: Problem): Problem {
+  const isOurs = (name: string): boolean => Object.hasOwn(ELEMENTS, name);
+  const asKeys = (words: string): string =>
+    words
+      .replace(/<(\w+)>([^<>]*)<\/\1>/g, (whole, name, value) => (isOurs(name) ? `"${name}": "${value}"` : whole))
+      .replace(/<(\w+)>/g, (whole, name) => (isOurs(name) ? `"${name}"` : whole));
+  return { ...problem, message: asKeys(problem.message), hint: asKeys(problem.hint) };
 }
 
 type Camel<S> = S extends `${infer A}_${infer B}` ? `${A}${Capitalize<Camel<B>>}` : S;
@@ -307,17 +319,16 @@ function asJson(definition: TaskDefinition): Defined {
   }
 }
 
-function decode(bytes: Uint8Array): string {
-  return new TextDecoder('utf-8', { fatal: false }).decode(bytes);
-}
-
-// Where decoding had to replace something: the replaced text no longer gives back the bytes.
-function firstBadByte(bytes: Uint8Array, text: string): number {
-  const again = new TextEncoder().encode(text);
-  const skipped = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
-  const body = bytes.subarray(skipped);
-  if (again.length === body.length && again.every((byte, index) => byte === body[index])) return -1;
-  let same = 0;
-  while (same < again.length && again[same] === body[same]) same += 1;
-  return new TextDecoder().decode(again.subarray(0, same)).replace(/\ufffd$/, '').length;
+/** `badAt`: where it is not text, half a surrogate pair or a byte that had to be replaced. */
+function decode(source: string | Uint8Array): { text: string; badAt: number } {
+  if (typeof source === 'string') {
+    const text = source.replace(/^\ufeff/, '');
+    return { text, badAt: text.search(/\p{Cs}/u) };
+  }
+  try {
+    return { text: new TextDecoder('utf-8', { fatal: true }).decode(source), badAt: -1 };
+  } catch {
+    const text = new TextDecoder().decode(source);
+    return { text, badAt: text.indexOf('\ufffd') };
+  }
 }
