@@ -17,6 +17,8 @@ export interface CallJob {
 }
 type Answer = CallAnswer<ModelCall>;
 
+/** The name of an error whose message is one of the taxonomy. */
+export const FAILED = 'TaskFailure';
 export const PROTOCOL = '1';
 export const APPLICATION = 'bearings';
 export const RUN_QUEUE = 'bearings-runs';
@@ -53,6 +55,8 @@ export function slimCall(call: ModelCall, model: string): ModelCall {
 // The same question at the same place has the same name, whoever asks and however often: that is what makes a run go on.
 const callId = (run: string, key: string, call: ModelCall): string =>
   `${run}/${key}/${sha256(askedText(call)).slice(0, 16)}`;
+
+const isFailure = (error: unknown): error is Error => error instanceof Error && error.name === FAILED;
 
 export type CallQueue = ReturnType<typeof callQueue>;
 
@@ -93,10 +97,8 @@ export function callQueue(client: DBOSClient) {
         continue;
       }
       waiting.delete(workflowID);
-      // An error of the taxonomy comes back as plain data.
-      const { error: failure } = (error ?? {}) as { error?: TaskError };
       if (status === 'SUCCESS') awaited.resolve(output as Answer);
-      else awaited.reject(failure ? new TaskFailure(failure) : error);
+      else awaited.reject(isFailure(error) ? new TaskFailure(JSON.parse(error.message) as TaskError) : error);
     }
     return found;
   };

@@ -7,7 +7,7 @@ import { statusOf } from '../io/run-files.ts';
 import type { CallAnswer } from '../perform-call.ts';
 import { TaskFailure, type TaskResult } from '../results.ts';
 import type { StepRunner } from '../steps.ts';
-import { type CallJob, type CallQueue, driveId, type ModelCall, RUN_QUEUE, slimCall } from './calls.ts';
+import { type CallJob, type CallQueue, driveId, FAILED, type ModelCall, RUN_QUEUE, slimCall } from './calls.ts';
 import type { Dbos } from './connect.ts';
 import type { RunRow, RunStore } from './run-store.ts';
 import type { WorkerLock } from './worker-lock.ts';
@@ -158,8 +158,10 @@ export function workerSession(tools: Tools) {
       return perform(job.run, job.call, self.lost);
     }).catch(async (error: unknown) => {
       await self.confirm();
-      // Without its cause, which may hold what was sent.
-      throw error instanceof TaskFailure ? new TaskFailure(error.error) : error;
+      // As a text, so that it comes back byte for byte, and without its cause, which may hold what was sent.
+      throw error instanceof TaskFailure
+        ? Object.assign(new Error(JSON.stringify(error.error)), { name: FAILED })
+        : error;
     });
   const leaving = new AbortController();
   // To a run that is handed over this worker is as good as lost.

@@ -1,7 +1,7 @@
 import { shownName } from '../../safety/hidden-characters.ts';
 import type { SomeLimits } from '../results.ts';
 import { checkElement, cleanSource, typeOf } from './check-element.ts';
-import { type Role, readSettings } from './context-settings.ts';
+import { readSettings } from './context-settings.ts';
 import {
   assertJudges,
   assertParameters,
@@ -23,6 +23,7 @@ import {
   type InputSpec,
   onlyChild,
   type ProblemList,
+  type Role,
   type SourceNode,
   type Task,
 } from './template.ts';

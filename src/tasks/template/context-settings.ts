@@ -1,18 +1,6 @@
 import { shownName } from '../../safety/hidden-characters.ts';
-import { type Operator, type ROLES, SETTING_NAMES, SETTING_VALUES, type SettingName } from './shape.ts';
-import { onlyChild, type ProblemList, type SourceNode } from './template.ts';
-
-export type Role = 'task' | 'step' | (typeof ROLES)[number];
-
-export interface Settings {
-  readonly inheritContext: 'full' | 'none' | 'subset';
-  /** False where accumulation does not apply. */
-  readonly accumulateData: boolean;
-  readonly accumulationFormat: 'notes_only' | 'full_output' | null;
-  readonly freshContext: 'enabled' | 'disabled';
-  /** Where each value came from: `default of atomic`, or `file:line`. */
-  readonly origins: Readonly<Record<SettingName, string>>;
-}
+import { type Operator, SETTING_NAMES, SETTING_VALUES, type SettingName } from './shape.ts';
+import { onlyChild, type ProblemList, type Role, type Settings, type SourceNode } from './template.ts';
 
 type Values = Record<SettingName, string | null>;
 

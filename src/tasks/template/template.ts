@@ -1,6 +1,18 @@
 import type { SomeLimits } from '../results.ts';
-import type { Role, Settings } from './context-settings.ts';
 import type { OutputFormat } from './output-format.ts';
+import type { ROLES, SettingName } from './shape.ts';
+
+export type Role = 'task' | 'step' | (typeof ROLES)[number];
+
+export interface Settings {
+  readonly inheritContext: 'full' | 'none' | 'subset';
+  /** False where accumulation does not apply. */
+  readonly accumulateData: boolean;
+  readonly accumulationFormat: 'notes_only' | 'full_output' | null;
+  readonly freshContext: 'enabled' | 'disabled';
+  /** Where each value came from: `default of atomic`, or `file:line`. */
+  readonly origins: Readonly<Record<SettingName, string>>;
+}
 
 export interface InputSpec {
   readonly name: string;
