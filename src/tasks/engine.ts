@@ -69,6 +69,9 @@ export interface RunReport extends RunSummary {
   damaged: number;
 }
 
+/** Texts that steps saw are kept for whoever looks later, up to so much. */
+export const MAX_SEEN = { text: 1024 * 1024, total: 64 * 1024 * 1024 };
+
 /** A run at work: held by this process until it ends. */
 export interface OpenRun {
   readonly id: string;

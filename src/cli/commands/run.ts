@@ -62,7 +62,7 @@ export const command = defineCommand({
     if (!(await allowScripts(call, task, file))) return EXIT.awaitsPerson;
     const model = text('model') ?? 'extract';
     const wish = proposalWish(call);
-    const load = await taskText(terminal, text('load'));
+    const load = text('load') === undefined ? undefined : await taskText(terminal, text('load'));
     const options: StartRunOptions = {
       file,
       input: list('input'),

@@ -8,7 +8,15 @@ import { tryHold } from '../../files/lock.ts';
 import { sha256 } from '../../files/sha256.ts';
 import { ioError } from '../../files/system-error.ts';
 import { shownName } from '../../safety/hidden-characters.ts';
-import type { OpenRun, RunReport, RunSpec, RunState, RunSummary, StepRecord } from '../engine.ts';
+import {
+  MAX_SEEN,
+  type OpenRun,
+  type RunReport,
+  type RunSpec,
+  type RunState,
+  type RunSummary,
+  type StepRecord,
+} from '../engine.ts';
 import type { TaskResult } from '../results.ts';
 import { APPROVE, type ApproveAnswer, askedText, type StepCall, type StepRunner } from '../steps.ts';
 import {
@@ -30,9 +38,6 @@ import {
 const CANCEL_WAIT_MS = 10_000;
 const CANCEL_STEP_MS = 50;
 const HOLD_TRIES = 4;
-// Texts that steps saw are kept for whoever looks later, up to so much.
-const MAX_SEEN_TEXT = 1024 * 1024;
-const MAX_SEEN_TOTAL = 64 * 1024 * 1024;
 const MAX_SEEN_TEXTS = 100_000;
 const LOOK_FOR_CANCEL_MS = 250;
 
@@ -235,7 +240,7 @@ function openRun(files: RunFiles, { now, release, tellPage }: { now(): Date; rel
       if (known.seen.has(record.path)) return;
       recorded += 1;
       for (const text of texts) {
-        if (text === '' || text.length > MAX_SEEN_TEXT || seenSize > MAX_SEEN_TOTAL || kept.size > MAX_SEEN_TEXTS)
+        if (text === '' || text.length > MAX_SEEN.text || seenSize > MAX_SEEN.total || kept.size > MAX_SEEN_TEXTS)
           continue;
         const before = kept.size;
         keepText(text);

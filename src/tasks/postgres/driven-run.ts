@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { DBOSClient } from '@dbos-inc/dbos-sdk';
 import { sha256 } from '../../files/sha256.ts';
-import type { OpenRun, RunEvent, RunSpec, StepRecord } from '../engine.ts';
+import { MAX_SEEN, type OpenRun, type RunEvent, type RunSpec, type StepRecord } from '../engine.ts';
 import type { InputValue } from '../inputs.ts';
 import { statusOf } from '../io/run-files.ts';
 import type { CallAnswer } from '../perform-call.ts';
@@ -20,8 +20,6 @@ interface DrivenRun extends OpenRun {
 
 const FLUSH_MS = 250;
 const LOOK_FOR_CANCEL_MS = 500;
-const MAX_SEEN_TEXT = 1024 * 1024;
-const MAX_SEEN_TOTAL = 64 * 1024 * 1024;
 const MAX_KNOWN_HASHES = 10_000;
 const MAX_TOLD = 20_000;
 
@@ -102,7 +100,7 @@ function drivenRun(
     record(record, seen) {
       steps.push({ ...record, at: new Date().toISOString() });
       for (const text of seen) {
-        if (text === '' || text.length > MAX_SEEN_TEXT || seenSize > MAX_SEEN_TOTAL) continue;
+        if (text === '' || text.length > MAX_SEEN.text || seenSize > MAX_SEEN.total) continue;
         const hash = sha256(text);
         if (written.has(hash)) continue;
         // Forgotten ones are sent again, which does no harm: the set must not grow with the list.

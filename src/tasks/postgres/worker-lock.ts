@@ -133,13 +133,8 @@ function overseer(id: string, takeOver: LifeOptions['takeOver']) {
     freeFor.delete(worker);
   };
   return async (session: Client, needed: number): Promise<void> => {
-    const { rows: others } = await session.query<{ id: string; lock: string }>(
-      'SELECT id, lock FROM bearings.workers WHERE id <> $1',
-      [id],
-    );
-    // One that slept may claim work as it wakes, before it hears that it was given up: then nothing else tells of it.
-    const { rows: forgotten } = await session.query<{ id: string; lock: string }>(FORGOTTEN);
-    for (const other of [...others, ...forgotten]) {
+    const { rows } = await session.query<{ id: string; lock: string }>(OTHERS, [id]);
+    for (const other of rows) {
       if (!(await isFree(session, other.lock))) {
         freeFor.delete(other.id);
         continue;
@@ -155,8 +150,10 @@ function overseer(id: string, takeOver: LifeOptions['takeOver']) {
   };
 }
 
-// Work under way of workers that are in no list any more. Their lock is one for whoever takes over.
-const FORGOTTEN = `SELECT executor_id AS id, hashtextextended(executor_id, 0)::text AS lock FROM dbos.workflow_status
+// And who is in no list any more with work under way: one that slept may claim some as it wakes, before it hears that it was
+// given up. Its lock is one for whoever takes over.
+const OTHERS = `SELECT id, lock::text AS lock FROM bearings.workers WHERE id <> $1
+  UNION ALL SELECT executor_id, hashtextextended(executor_id, 0)::text FROM dbos.workflow_status
   WHERE status = 'PENDING' AND executor_id LIKE 'w-%' AND NOT EXISTS (SELECT FROM bearings.workers WHERE id = executor_id)
   GROUP BY executor_id`;
 
