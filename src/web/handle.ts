@@ -22,7 +22,6 @@ import { runRoutes } from './routes/runs.ts';
 import { sessionListRoutes } from './routes/session-list.ts';
 import { sessionRoutes } from './routes/sessions.ts';
 import { signRoutes } from './routes/sign.ts';
-import { todayRoutes } from './routes/today.ts';
 import { TOKEN_HEADER } from './wire.ts';
 
 const MAX_STREAMS = 16;
@@ -89,7 +88,6 @@ function routesOf(page: Page) {
     ...memoryRoutes(page),
     ...goBackRoutes(page),
     ...sessionRoutes(page),
-    ...todayRoutes(page),
     ...gapRoutes(page),
     ...bundleRoutes(page),
     ...runRoutes(page),

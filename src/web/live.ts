@@ -1,12 +1,6 @@
 import type { Rooms } from '../bearings.ts';
 
-export interface Live {
-  /** Kept while nothing of memory changes. */
-  remembered<T>(key: string, make: () => Promise<T>): Promise<T>;
-  /** Calls after each change, until the answer is called. */
-  onChange(work: () => void): () => void;
-  close(): void;
-}
+export type Live = ReturnType<typeof openLive>;
 
 const LEAST_PAUSE_MS = 500;
 // Looking may cost a twentieth of the time; but one slow look on a busy machine must not leave the page behind for long.
@@ -14,7 +8,7 @@ const PAUSE_PER_COST = 20;
 const LONGEST_PAUSE_MS = 5_000;
 
 // What was read stays true until a file changes. Looks only while somebody watches.
-export function openLive(bearings: Rooms): Live {
+export function openLive(bearings: Rooms) {
   const listeners = new Set<() => void>();
   let known: { stamp: string; values: Map<string, Promise<unknown>> } | null = null;
   let told: string | null = null;
@@ -30,6 +24,7 @@ export function openLive(bearings: Rooms): Live {
     timer = listeners.size > 0 ? setTimeout(() => void look(), pause).unref() : undefined;
   };
   return {
+    /** Kept while nothing of memory changes. */
     async remembered<T>(key: string, make: () => Promise<T>): Promise<T> {
       const stamp = await (await bearings.page()).memoryStamp();
       if (stamp === null) return make();
@@ -41,13 +36,14 @@ export function openLive(bearings: Rooms): Live {
       value.catch(() => values.delete(key));
       return value as Promise<T>;
     },
-    onChange(work) {
+    /** Calls after each change, until the answer is called. */
+    onChange(work: () => void): () => void {
       listeners.add(work);
       // What another was told of before this one came, this one has missed.
       told = null;
       timer ??= setTimeout(() => void look(), 0).unref();
-      return () => listeners.delete(work);
+      return () => void listeners.delete(work);
     },
-    close: () => clearTimeout(timer),
+    close: (): void => clearTimeout(timer),
   };
 }

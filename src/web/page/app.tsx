@@ -12,7 +12,6 @@ import { go, useRoute } from './route.ts';
 import { Runs } from './runs/runs.tsx';
 import { Sessions } from './sessions.tsx';
 import { useSigning } from './signing.tsx';
-import { Today } from './today.tsx';
 import { figure } from './words.ts';
 
 const CODE = /^#([0-9A-Z]{5}-[0-9A-Z]{5})$/i;
@@ -54,7 +53,6 @@ function Shell({ first, onClosed }: { first: Queue; onClosed: () => void }) {
   const [changes, setChanges] = useState(0);
   const [waits, setWaits] = useState(first.waits);
   const [connected, setConnected] = useState(true);
-  const [picked, setPicked] = useState<{ key: string | null } | null>(null);
   const signing = useSigning();
   useEffect(() => onChanges(() => setChanges((count) => count + 1), setConnected), []);
   useEffect(() => {
@@ -94,17 +92,13 @@ function Shell({ first, onClosed }: { first: Queue; onClosed: () => void }) {
       </header>
       <main id="main" tabIndex={-1}>
         {current === 'inbox' ? (
-          <div class="first-view">
-            <Today changes={changes} onPick={(key) => setPicked({ key })} />
-            <Inbox
-              first={first}
-              wanted={name === 'p' ? (rest[0] ?? null) : null}
-              picked={picked}
-              changes={changes}
-              signing={signing}
-              onWaits={setWaits}
-            />
-          </div>
+          <Inbox
+            first={first}
+            wanted={name === 'p' ? (rest[0] ?? null) : null}
+            changes={changes}
+            signing={signing}
+            onWaits={setWaits}
+          />
         ) : null}
         {current === 'memory' ? <Memory path={rest} changes={changes} signing={signing} /> : null}
         {current === 'sessions' ? <Sessions path={rest} changes={changes} /> : null}

@@ -53,9 +53,9 @@ export function waiting({ bearings, live }: Pick<Page, 'bearings' | 'live'>) {
     // Those of the workspace that the page was started in come first.
     const [own, foreign] = [true, false].map((isHere) => all.filter(({ image_id }) => (image_id === here) === isHere));
     const proposals = [...(own ?? []), ...(foreign ?? [])];
-    const due = await gate.dueBlocks('all');
     const clients = await gate.decidedByClients();
     const first = await gate.neverAccounted('all');
+    const faults = await gate.faults('all');
     const aside = (await gate.discardedProposals()).map((proposal) =>
       entry(
         proposedRow('d', proposal),
@@ -65,8 +65,8 @@ export function waiting({ bearings, live }: Pick<Page, 'bearings' | 'live'>) {
     );
     return {
       proposals,
-      due,
       aside,
+      faults: faults.map(({ ledger, message }) => `${ledger}: ${message}`),
       // A client's own question may have been answered by a program.
       clients: clients.length === 0 ? [] : [clientsEntry(clients)],
       first: first.length === 0 ? [] : [firstEntry(first)],
@@ -78,7 +78,12 @@ export function waiting({ bearings, live }: Pick<Page, 'bearings' | 'live'>) {
           group: group.total === 1 ? null : group,
         }),
       ),
-      others: [...(await recordEntries(gate)), ...(await textEntries(gate)), ...due.map(dueEntry), ...aside],
+      others: [
+        ...(await recordEntries(gate, faults)),
+        ...(await textEntries(gate)),
+        ...(await gate.dueBlocks('all')).map(dueEntry),
+        ...aside,
+      ],
     };
   });
 }
@@ -94,7 +99,7 @@ function firstEntry(files: Awaited<ReturnType<Gate['neverAccounted']>>) {
 }
 
 // What is to be said about the record of decisions: whose key signed, and what does not verify.
-async function recordEntries(gate: Gate) {
+async function recordEntries(gate: Gate, all: Awaited<ReturnType<Gate['faults']>>) {
   const keys = (await gate.unknownKeys()).map((key) =>
     entry(
       { key: `k/${key.fingerprint}`, target: key.ledger, title: `Key ${key.fingerprint}` },
@@ -102,7 +107,7 @@ async function recordEntries(gate: Gate) {
       key,
     ),
   );
-  const faults = (await gate.faults('all')).filter(({ kind }) => !NOT_SETTLED_HERE.includes(kind));
+  const faults = all.filter(({ kind }) => !NOT_SETTLED_HERE.includes(kind));
   return [
     ...keys,
     ...faults.map(({ id, ledger, chain, message, kind }) =>
@@ -141,7 +146,7 @@ function dueEntry(found: DueBlock) {
   const { target, block } = found;
   const reasons = reasonsOf(found);
   return entry(
-    { key: dueKey(found), target, title: block.text },
+    { key: `w/${block.fingerprint}/${target}`, target, title: block.text },
     { type: 'due', target, fingerprint: block.fingerprint, reasons },
     { target, first_line: block.first_line, content: block.text, reasons },
   );
@@ -150,10 +155,6 @@ function dueEntry(found: DueBlock) {
 /** What was shown of them: one that came since is not among those that were seen. */
 export function clientsHash(decisions: Awaited<ReturnType<Gate['decidedByClients']>>): string {
   return sha256(JSON.stringify(decisions));
-}
-
-export function dueKey({ target, block }: DueBlock): string {
-  return `w/${block.fingerprint}/${target}`;
 }
 
 /** Why a block is due, in words. */
@@ -172,9 +173,9 @@ function runEntry({ run, name, file, question, shown: content, at, sha256: hash 
 // What waits: proposals and runs, or with `list: 'else'` everything else. Where a key is asked for, its list counts; where
 // nothing else waits, the first. The rows are short: the text itself comes with the item.
 export async function queue(source: Source, { list, key }: { list: string; key: string | null }) {
-  const { bearings, live } = source;
+  const { bearings } = source;
   const gate = await bearings.gate();
-  const { clients, first, proposals, rows: proposed, others, aside } = await waiting(source);
+  const { clients, first, proposals, rows: proposed, others, aside, faults } = await waiting(source);
   const before = [...clients, ...(await source.runs.waiting()).map(runEntry)];
   const main = [...before.map(({ row }) => row), ...proposed];
   const rest = [...first, ...others].map(({ row }) => row);
@@ -192,9 +193,12 @@ export async function queue(source: Source, { list, key }: { list: string; key: 
     /** All that is to be decided: what was set aside undecided need not be. */
     waits: main.length + rest.length - aside.length,
     level: await gate.confirmLevel(),
+    /** Of the last check, for `verify --expect`. */
+    code: await gate.lastCode(),
+    /** Of the record of decisions. */
+    faults,
     /** At `passkey`: ids of the authenticators' keys. */
     credentials: (await gate.passkeys())?.credentials ?? [],
-    last: await live.remembered('last', () => gate.lastDecision()),
     workspaces: (await (await bearings.workspaces()).listWorkspaces()).length,
     /** How long it takes to read and decide on all proposals. */
     minutes: minutesFor(proposals.map(({ content }) => content)),
@@ -241,7 +245,6 @@ async function proposalEntry(page: Page, id: string) {
       similar,
       contradicts: contradicts.map(({ place, line, text }) => ({ place, line, text })),
       declined: declined && { at: declined.at, reason: declined.reason },
-      conflicts: await (await bearings.page()).conflictsWith(proposal),
     },
   );
 }

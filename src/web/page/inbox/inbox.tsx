@@ -4,12 +4,12 @@ import type { Act } from '../../routes/act.ts';
 import type { Item, Queue, QueueRow } from '../api.ts';
 import { scrollKeys, useKeys, useSight } from '../keys.ts';
 import { GoBack } from '../memory/go-back.tsx';
-import { Ask, Button, Dialog, End } from '../parts.tsx';
+import { Ask, Button, Dialog, End, Problem } from '../parts.tsx';
 import type { Signing } from '../signing.tsx';
 import { ActionBar, type ActionButton, actionsOf, Help } from './action-bar.tsx';
 import { useDecisions, useItem, useQueue, useSessionList } from './hooks.ts';
 import { ItemView } from './item-view.tsx';
-import { InboxEmpty, placeIn, QueueList } from './queue-list.tsx';
+import { InboxEmpty, LastCode, placeIn, QueueList } from './queue-list.tsx';
 import { SessionList } from './session-list.tsx';
 
 const UNTIL = 'When to review it again: a date, or 90d, 6 months, 1y';
@@ -17,8 +17,6 @@ const UNTIL = 'When to review it again: a date, or 90d, 6 months, 1y';
 interface Props {
   first: Queue;
   wanted: string | null;
-  /** What another part of the page leads to; a key of null: the first of what waits. */
-  picked: { key: string | null } | null;
   changes: number;
   signing: Signing;
   onWaits: (count: number) => void;
@@ -27,7 +25,7 @@ interface Props {
 /** What the person adds to a decision. */
 type Added = Pick<Act, 'edited' | 'reason' | 'until'>;
 
-export function Inbox({ first, wanted, picked, changes, signing, onWaits }: Props) {
+export function Inbox({ first, wanted, changes, signing, onWaits }: Props) {
   const { queue, load } = useQueue(first, onWaits);
   const { rows } = queue;
   const [key, setKey] = useState<string | null>(wanted ? `p/${wanted}` : (first.rows[0]?.key ?? null));
@@ -67,14 +65,6 @@ export function Inbox({ first, wanted, picked, changes, signing, onWaits }: Prop
     const next = queue.rows[0];
     if (key === null && !busy && next) setKey(next.key);
   }, [key, busy, queue]);
-
-  useEffect(() => {
-    if (!picked) return;
-    void load(picked.key, 'main').then((found) => {
-      for (const session of sessionOf(found.rows, picked.key)) lists.showOneByOne(session);
-      setKey(picked.key ?? found.rows[0]?.key ?? null);
-    });
-  }, [picked]);
 
   const move = (step: number): void => {
     const next = rows[Math.max(0, Math.min(rows.length - 1, at + step))];
@@ -209,9 +199,11 @@ export function Inbox({ first, wanted, picked, changes, signing, onWaits }: Prop
   // A list has keys of its own.
   useKeys(list ? {} : keyMap, { sight, keys: [...actions.map(({ key: letter }) => letter), 'u'] });
 
+  const faults = queue.faults.length > 0 ? `The record of decisions: ${queue.faults.join('; ')}` : '';
   if (isEmpty)
     return (
       <>
+        <Problem text={faults} />
         <InboxEmpty queue={queue} said={said} onUndo={undo} isReady={isReady} onElse={switchList} />
         {goBack}
       </>
@@ -247,6 +239,7 @@ export function Inbox({ first, wanted, picked, changes, signing, onWaits }: Prop
             {other === 'else' ? `Everything else: ${queue.others}` : 'Back to the proposals'}
           </Button>
         ) : null}
+        <LastCode code={queue.code} />
       </section>
       {list ? (
         <SessionList
@@ -273,6 +266,7 @@ export function Inbox({ first, wanted, picked, changes, signing, onWaits }: Prop
         <section class="one" aria-label="To decide">
           <div class="scroll" ref={box}>
             {counter}
+            <Problem text={faults} />
             {item ? <ItemView item={item} edited={edited} until={until} /> : null}
             {item ? <End key={sight.showing} onSeen={sight.endSeen} /> : null}
             {gone ? (

@@ -8,10 +8,6 @@ type Body<T extends Type> = Extract<Item['body'], { type: T }>;
 /** What the person changed in it. */
 type Changed = { edited: string | null; until: string | null };
 
-// Longer than this a text deserves a second look before a yes.
-const LONG_CHARS = 2_000;
-const LONG_LINES = 40;
-
 const VIEWS: { [T in Type]: (body: Body<T>, changed: Changed) => ComponentChildren } = {
   proposal: (body, changed) => <Proposal body={body} {...changed} />,
   aside: (body) => (
@@ -157,9 +153,7 @@ function byLine({ client, created_at, category, ...body }: Body<'proposal'> | Bo
 }
 
 function Proposal({ body, edited, until }: Changed & { body: Body<'proposal'> }) {
-  const { diff, state, similar, contradicts, declined, conflicts, content, replaces } = body;
-  const lines = content.split('\n').length;
-  const isLong = content.length > LONG_CHARS || lines > LONG_LINES;
+  const { diff, state, similar, contradicts, declined, replaces } = body;
   return (
     <Story title={body.target} by={byLine(body)} reason={body.reason}>
       <AsEdited edited={edited} then="It is written like this when you accept." />
@@ -181,10 +175,6 @@ function Proposal({ body, edited, until }: Changed & { body: Body<'proposal'> })
             {declined.reason === null ? '.' : `: “${declined.reason}”`}
           </li>
         ) : null}
-        {conflicts.map(({ point, file }) => (
-          <li>{`“${point}” is in ${file} too: where both are declared, that is a conflict.`}</li>
-        ))}
-        {isLong ? <li>{`Long: ${counted(lines, 'line')}, ${counted([...content].length, 'character')}.`}</li> : null}
         {replaces === null ? null : <li class="plain">It takes the place of the lines marked −.</li>}
       </ul>
     </Story>

@@ -49,6 +49,11 @@ export function QueueList({ rows, current, onPick }: Props) {
   );
 }
 
+/** For `verify --expect`. */
+export function LastCode({ code }: { code: string | null }) {
+  return code === null ? null : <p class="last-code quiet">Code of the last check, to write down: {code}</p>;
+}
+
 /** Which of all it is; of a list from which to which. */
 export function placeIn(total: number, at: number, group: QueueRow['group']): string {
   if (at === -1) return figure(total);
@@ -57,16 +62,8 @@ export function placeIn(total: number, at: number, group: QueueRow['group']): st
   return `${figure(first)} to ${figure(first + group.total - 1)} of ${figure(total)}`;
 }
 
-const DONE: Record<string, string> = {
-  accept: 'accepted',
-  decline: 'declined',
-  adopt: 'adopted',
-  remove: 'took out',
-  tidy: 'tidied',
-};
-
 export function InboxEmpty({
-  queue: { last, workspaces, others },
+  queue: { workspaces, others, code },
   said,
   onUndo,
   isReady,
@@ -113,12 +110,7 @@ export function InboxEmpty({
           Try it yourself: <code>bearings propose notes ID --content "…"</code>
         </p>
       )}
-      {last ? (
-        <p class="quiet">
-          Last: {DONE[last.decision] ?? last.decision} {last.file ?? ''}{' '}
-          {last.ledger === 'tastes' ? 'in tastes' : `of ${last.ledger}`}, {ageOf(last.at)}
-        </p>
-      ) : null}
+      <LastCode code={code} />
     </Empty>
   );
 }
