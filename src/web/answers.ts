@@ -36,7 +36,6 @@ export interface Ask {
 }
 
 const MAX_BODY_BYTES = 2 * 1024 * 1024;
-const MAX_BUNDLE_BYTES = 32 * 1024 * 1024;
 
 export function askOf(request: LocalRequest, visitor: Visitor): Ask {
   const text = (name: string): string => request.query.get(name) ?? '';
@@ -56,7 +55,7 @@ export function askOf(request: LocalRequest, visitor: Visitor): Ask {
 }
 
 export async function bodyOf(request: LocalRequest): Promise<unknown> {
-  const text = await request.body(request.path === '/api/open' ? MAX_BUNDLE_BYTES : MAX_BODY_BYTES);
+  const text = await request.body(MAX_BODY_BYTES);
   if (text === null) throw invalidInput('This is too long.', 'Shorten it.');
   try {
     return JSON.parse(text);

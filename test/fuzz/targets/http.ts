@@ -129,7 +129,6 @@ const pageHttp: FuzzTarget = {
     ],
     ...[
       '/api/build',
-      '/api/open',
       '/api/file?file=notes.md&id=manta',
       '/api/file?file=notes.md&id=manta&from=1',
       '/api/session?id=',
@@ -140,7 +139,7 @@ const pageHttp: FuzzTarget = {
       '/api/run-text?id=',
       '/api/cancel',
       '/api/undo',
-      '/api/explain?path=',
+      '/api/bundle-file?at=',
     ],
     ...[
       '/../',
@@ -170,7 +169,6 @@ const pageHttp: FuzzTarget = {
     `POST /api/act\n${POST}{"binding":{"type":"proposal","shown":{"proposal_id":"{proposal}","content_sha256":"{sha}","target":"manta/notes.md","replaces":null}},"action":"decline"}`,
     `POST /api/save\n${POST}{"file":"notes.md","id":"manta","text":"first light\\n","sha256":"x"}`,
     `POST /api/build\n${POST}{"task":"text","policy":null,"max_files":3,"max_chars_per_file":null,"max_total_chars":null,"fallback":"none","tactical":true,"workspace":"manta"}`,
-    `POST /api/open\n${POST}{"text":"{\\"version\\":1,\\"arguments\\":{\\"task\\":\\"t\\"},\\"files\\":[]}"}`,
     `POST /api/enter\n${POST}{"code":"AAAAA-AAAAA"}`,
     'GET /memory\nhost: {host}\n\n',
   ],

@@ -4,46 +4,31 @@ import { Facts, TextBox } from '../parts.tsx';
 import { counted, figure } from '../words.ts';
 
 type File = NonNullable<Got<'/api/bundles'>['built']>['files'][number];
-type Passages = Got<'/api/explain'>['passages'];
-
-interface Props {
-  file: File;
-  slice: string;
-  which: 'built' | 'opened';
-  at: number;
-}
 
 // One line a file: place, slice, name, how much of it, why. Unfolded: the whole story and the text.
-export function BundleFileRow({ file, slice, which, at }: Props) {
+export function BundleFileRow({ file, slice, at }: { file: File; slice: string; at: number }) {
   const [open, setOpen] = useState(false);
   const { rank, source_class, path } = file;
-  const Story = which === 'built' ? BuiltStory : FileStory;
   return (
     <li>
       <button type="button" class="entry-row" aria-expanded={open} onClick={() => setOpen(!open)}>
         <span class="figure">{rank}</span>
-        <span class={`tag slice ${source_class.replaceAll(/[^a-z_]/g, '')}`}>{slice}</span>
+        <span class={`tag slice ${source_class}`}>{slice}</span>
         <span class="path">{path}</span>
         <span class="how-much">{howMuch(file)}</span>
         <span class="why-in quiet">{whyIn(file)}</span>
       </button>
-      {open ? <Story file={file} which={which} at={at} /> : null}
+      {open ? <FileStory file={file} at={at} /> : null}
     </li>
   );
 }
 
-type StoryProps = Omit<Props, 'slice'> & { reasons?: readonly string[]; passages?: Passages };
-
-// Of one that was built here it is also known why.
-function BuiltStory(props: StoryProps) {
-  const { found } = useGet('/api/explain', { path: props.file.path });
-  return <FileStory {...props} reasons={found?.reasons ?? []} passages={found?.passages ?? []} />;
-}
-
-function FileStory({ file, which, at, reasons = [], passages = [] }: StoryProps) {
+function FileStory({ file, at }: { file: File; at: number }) {
+  const { found, problem } = useGet('/api/bundle-file', { at });
+  if (!found) return <p class="quiet">{problem || '…'}</p>;
   // What is said of a passage is above it.
-  const inPlace = new Set(passages.map(({ why }) => why));
-  const others = reasons.filter((reason) => !inPlace.has(reason));
+  const inPlace = new Set(found.passages.map(({ why }) => why));
+  const reasons = found.reasons.filter((reason) => !inPlace.has(reason));
   const parts = Object.entries(file.score?.parts ?? {}).sort(([, a], [, b]) => Math.abs(b) - Math.abs(a));
   const score = parts.map(([name, value]) => `${name} ${value}`).join(' + ');
   const provenance = Object.entries(file.provenance)
@@ -51,13 +36,11 @@ function FileStory({ file, which, at, reasons = [], passages = [] }: StoryProps)
     .map(([name, value]) => `${name}: ${wordOf(value)}`);
   return (
     <div class="story-of-file">
-      {others.length > 0 ? (
-        <ul class="reasons">
-          {others.map((reason) => (
-            <li key={reason}>{reason}</li>
-          ))}
-        </ul>
-      ) : null}
+      <ul class="reasons">
+        {reasons.map((reason) => (
+          <li key={reason}>{reason}</li>
+        ))}
+      </ul>
       <Facts
         all={[
           ['selected by', <code>{file.selected_by}</code>],
@@ -67,24 +50,22 @@ function FileStory({ file, which, at, reasons = [], passages = [] }: StoryProps)
           ['sha256', <code>{file.sha256}</code>],
         ]}
       />
-      <Excerpt label={`What the agent sees of ${file.path}`} which={which} at={at} passages={passages} />
+      <Excerpt label={`What the agent sees of ${file.path}`} {...found} />
     </div>
   );
 }
 
 // What an agent sees of a file, in its place there: the numbers of its lines, what is left out between them, and above each
 // passage why it is in.
-function Excerpt({ label, passages, ...values }: { label: string; which: string; at: number; passages: Passages }) {
-  const { found: excerpt, problem } = useGet('/api/excerpt', values);
-  if (!excerpt) return <p class="quiet">{problem || '…'}</p>;
-  if (!excerpt.lines) return <TextBox text={excerpt.text} chars={excerpt.chars} label={label} />;
+function Excerpt({ label, text, chars, lines, passages }: Got<'/api/bundle-file'> & { label: string }) {
+  if (!lines) return <TextBox text={text} chars={chars} label={label} />;
   const firstLines = new Map(passages.map(({ start, why }) => [start, why]));
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys
     <section class="shown-text passages" tabIndex={0} aria-label={label}>
       <table>
         <tbody>
-          {excerpt.lines.flatMap(({ number, text }, row) => {
+          {lines.flatMap(({ number, text: line }, row) => {
             const why = number === null ? undefined : firstLines.get(number);
             return [
               why === undefined ? null : (
@@ -94,7 +75,7 @@ function Excerpt({ label, passages, ...values }: { label: string; which: string;
               ),
               <tr key={row} class={number === null ? 'left-out-lines' : ''}>
                 <td class="number">{number ?? ''}</td>
-                <td class="line">{text}</td>
+                <td class="line">{line}</td>
               </tr>,
             ];
           })}

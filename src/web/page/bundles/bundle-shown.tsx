@@ -1,20 +1,18 @@
-import { useState } from 'preact/hooks';
-import { type Got, get, useWork } from '../api.ts';
-import { Button, More, Problem, Table, Warnings } from '../parts.tsx';
+import type { Got } from '../api.ts';
+import { Beyond, Table, Warnings } from '../parts.tsx';
 import { counted, dotted, figure } from '../words.ts';
 import { BundleFileRow } from './bundle-file.tsx';
 
-export type Which = 'built' | 'opened';
 export type Bundle = NonNullable<Got<'/api/bundles'>['built']>;
 
-const FIRST_FILES = 300;
-const SLICES: Record<string, string> = {
+const MAX_FILES = 300;
+const SLICES: Record<Bundle['slices'][number]['slice'], string> = {
   control_plane: 'control plane',
   task: 'task',
   tactical: 'tactical',
   adapter: 'adapters',
 };
-const DROPPED: Record<string, string> = {
+const DROPPED: Record<Bundle['dropped'][number]['reason'], string> = {
   budget_files: 'the files of its slice are used up',
   budget_chars: 'the characters of its slice are used up',
   budget_tokens: 'the tokens of its slice are used up',
@@ -24,21 +22,9 @@ const DROPPED: Record<string, string> = {
   unreadable: 'could not be read',
 };
 
-const wordOf = (words: Record<string, string>, name: string): string =>
-  Object.hasOwn(words, name) ? (words[name] ?? name) : name;
-
-interface Props {
-  which: Which;
-  bundle: Bundle;
-  /** Only for an opened one. */
-  onRebuild?: (() => void) | undefined;
-}
-
-export function BundleShown({ which, bundle, onRebuild }: Props) {
-  const [shownFiles, setShownFiles] = useState(FIRST_FILES);
-  const { task, policy, task_key, budget, fallback, bundle_sha256, form } = bundle;
+export function BundleShown({ bundle }: { bundle: Bundle }) {
+  const { task, policy, task_key, budget, fallback, bundle_sha256 } = bundle;
   const { files, dropped, dropped_beyond, adapters } = bundle;
-  const outside = [...form.adapters, form.adapter_file ?? []].flat();
   const left = dropped.length + dropped_beyond;
   return (
     <article class="item bundle wide">
@@ -52,33 +38,16 @@ export function BundleShown({ which, bundle, onRebuild }: Props) {
         )}{' '}
         · <code>{bundle_sha256.slice(0, 12)}</code>
       </p>
-      <Warnings lines={bundle.edited ? ['It was edited: its own hash does not match.'] : []} />
-      {which === 'opened' ? (
-        <p>
-          <Button disabled={!onRebuild} onClick={onRebuild}>
-            Build the same here and see what moved
-          </Button>
-          {outside.length > 0 ? (
-            <span class="quiet">{` without ${outside.join(', ')}: the page runs no outside source`}</span>
-          ) : null}
-        </p>
-      ) : null}
       <BudgetBars slices={bundle.slices} />
       <Warnings lines={bundle.warnings} />
       <h2>{counted(files.length, 'file')} in</h2>
       {files.length === 0 ? <p class="quiet">No file of this folder is one that the policy looks for.</p> : null}
       <ol class="entries">
-        {files.slice(0, shownFiles).map((file, at) => (
-          <BundleFileRow
-            key={`${at} ${file.path}`}
-            file={file}
-            slice={wordOf(SLICES, file.source_class)}
-            which={which}
-            at={at}
-          />
+        {files.slice(0, MAX_FILES).map((file, at) => (
+          <BundleFileRow key={file.path} file={file} slice={SLICES[file.source_class]} at={at} />
         ))}
       </ol>
-      <More left={files.length - shownFiles} what="more file" onMore={() => setShownFiles(shownFiles + FIRST_FILES)} />
+      <Beyond left={files.length - MAX_FILES} what="more file" command="bearings load --json" />
       {left > 0 ? (
         <>
           <h2>{figure(left)} left out</h2>
@@ -86,8 +55,8 @@ export function BundleShown({ which, bundle, onRebuild }: Props) {
             class="left-out"
             rows={dropped.map(({ path, source_class, reason }) => [
               [path, 'path'],
-              [wordOf(SLICES, source_class), 'quiet'],
-              wordOf(DROPPED, reason),
+              [SLICES[source_class], 'quiet'],
+              DROPPED[reason],
             ])}
           />
           {dropped_beyond > 0 ? <p class="quiet">and {figure(dropped_beyond)} more</p> : null}
@@ -106,7 +75,9 @@ export function BundleShown({ which, bundle, onRebuild }: Props) {
           />
         </>
       ) : null}
-      {which === 'built' ? <WhyNot /> : null}
+      <p class="quiet">
+        Why is another file not in? <code>bearings explain PATH --task "…"</code>
+      </p>
     </article>
   );
 }
@@ -129,7 +100,7 @@ function BudgetBars({ slices }: { slices: Bundle['slices'] }) {
       <tbody>
         {slices.map(({ slice, used_files, max_files, used_chars, max_chars, dropped }) => (
           <tr key={slice}>
-            <th scope="row">{wordOf(SLICES, slice)}</th>
+            <th scope="row">{SLICES[slice]}</th>
             <td>
               <Meter used={used_files} limit={max_files} what="files" />
             </td>
@@ -157,45 +128,5 @@ function Meter({ used, limit, what }: { used: number; limit: number | null; what
         {`${figure(used)} / ${of}`}
       </span>
     </div>
-  );
-}
-
-function WhyNot() {
-  const [answer, setAnswer] = useState<Got<'/api/explain'> | null>(null);
-  const { problem, run } = useWork();
-  const ask = (event: SubmitEvent): void => {
-    event.preventDefault();
-    const path = String(new FormData(event.currentTarget as HTMLFormElement).get('path') ?? '');
-    run(async () => setAnswer(await get('/api/explain', { path })));
-  };
-  return (
-    <>
-      <h2>Why is a file in or out?</h2>
-      <form class="why-form" onSubmit={ask}>
-        <input
-          name="path"
-          aria-label="Path of a file"
-          autocomplete="off"
-          spellcheck={false}
-          placeholder="docs/design.md"
-        />
-        <button type="submit">Why?</button>
-      </form>
-      <div role="status">
-        <Problem text={problem} />
-        {answer ? (
-          <div class="why">
-            <p>
-              <code>{answer.path}</code> is {answer.verdict}
-            </p>
-            <ul>
-              {answer.reasons.map((reason) => (
-                <li key={reason}>{reason}</li>
-              ))}
-            </ul>
-          </div>
-        ) : null}
-      </div>
-    </>
   );
 }
