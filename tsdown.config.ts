@@ -17,7 +17,6 @@ const LICENCES = {
   'gpt-tokenizer': 'gpt-tokenizer/LICENSE',
   hono: 'hono/LICENSE',
   'jsonc-parser': 'jsonc-parser/LICENSE.md',
-  marked: 'marked/LICENSE',
   'pkce-challenge': 'pkce-challenge/LICENSE',
   preact: 'preact/LICENSE',
   'smol-toml': 'smol-toml/LICENSE',

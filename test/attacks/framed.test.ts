@@ -170,10 +170,7 @@ it.each(batches)(
         const live = openLive(opened);
         const routes = memoryRoutes({ bearings: opened, live });
         const text = (name: string) => (name === 'id' ? 'manta' : 'notes.md');
-        const page = [
-          await routes['GET /api/workspace']({ text }),
-          await routes['GET /api/file']({ text, number: () => 0 }),
-        ];
+        const page = [await routes['GET /api/workspace']({ text }), await routes['GET /api/file']({ text })];
         live.close();
         expect(JSON.stringify(page)).not.toContain(MARKER);
         const { context } = await (await opened.memory()).readContext('manta');

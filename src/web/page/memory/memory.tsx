@@ -1,12 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { useGet } from '../api.ts';
-import { Button, Empty, PlaceLink, Problem, SplitView, Warnings } from '../parts.tsx';
+import { Button, Empty, PlaceLink, Problem, SplitView, Table, Warnings } from '../parts.tsx';
 import { go } from '../route.ts';
 import type { Signing } from '../signing.tsx';
 import { counted, dotted } from '../words.ts';
 import { HandEditor } from './hand-editor.tsx';
-import { Markdown } from './markdown.tsx';
 import { MemoryFile } from './memory-file.tsx';
 
 interface Shared {
@@ -110,43 +109,20 @@ function WorkspaceView({ id, changes, signing }: Shared & { id: string }) {
       ) : page.brief.trim() === '' ? (
         <p class="quiet">No brief yet. It says what this work is for; only you write it.</p>
       ) : (
-        <div class="pair">
-          <Markdown text={page.brief} />
-          <pre class="source">{page.brief}</pre>
-        </div>
+        <pre>{page.brief}</pre>
       )}
       <h2>Tastes it declares</h2>
-      {page.tastes.length === 0 ? (
-        <p class="quiet">None: only what you always want is read.</p>
-      ) : (
-        <p class="chips">
-          {page.tastes.map(({ name, missing }) => (
-            <Button disabled={missing} onClick={() => go('memory', 'tastes', name)}>
-              {`${name}${missing ? ' (missing)' : ''}`}
-            </Button>
-          ))}
-        </p>
-      )}
+      <p class="quiet">
+        {page.tastes.map(({ name, missing }) => `${name}${missing ? ' (missing)' : ''}`).join(', ') ||
+          'None: only what you always want is read.'}
+      </p>
       {page.conflicts.length > 0 ? <h2>{counted(page.conflicts.length, 'conflict')}</h2> : null}
-      {page.conflicts.map(({ point, sides }) => (
-        <section class="conflict" aria-label={`Conflict: ${point}`}>
-          <div class="sides">
-            {sides.map(({ file, line, before, after }) => (
-              <div class="card">
-                <h3>
-                  {file} <span class="quiet">line {line}</span>
-                </h3>
-                <pre>
-                  {before.map((text) => `${text}\n`).join('')}
-                  <mark>{point}</mark>
-                  {after.map((text) => `\n${text}`).join('')}
-                </pre>
-              </div>
-            ))}
-          </div>
+      {page.conflicts.length > 0 ? (
+        <>
+          <Table rows={page.conflicts.map(({ point, files }) => [[point, 'path'], files.join(', ')])} />
           <p class="quiet">Shown, never resolved: edit one of them, or leave it to the conversation.</p>
-        </section>
-      ))}
+        </>
+      ) : null}
       <h2>Notes</h2>
       <p>
         {notes === 0 ? <span class="quiet">No notes yet. What you accept is added here. </span> : null}
