@@ -48,17 +48,8 @@ async function explained({ bearings, given, written }: SeenWorld): Promise<void>
     if (decided) expect({ token, origin: sources[0]?.origin }).toMatchObject({ origin: { proposed_by: 'studio' } });
     expect(served.length).toBeGreaterThan(0);
   }
-  // The same line by line, as the page shows it.
-  for (const { sha256, text } of given) {
-    const lines = await (await bearings.gate()).servedLines(sha256, { id: 'manta' });
-    expect(lines?.text).toBe(text);
-    for (const line of lines?.parts.flatMap((part) => part.lines) ?? [])
-      for (const [token = ''] of line.text.matchAll(TOKEN)) {
-        const named = [...new Set(line.sources.map((source) => `${source.kind} ${source.file}`))];
-        const known = written.get(token);
-        expect({ line: line.text, named }).toEqual({ line: line.text, named: [`${known?.kind} ${known?.file}`] });
-      }
-  }
+  // The whole of it, as the page shows it.
+  for (const { sha256, text } of given) expect(await (await bearings.gate()).servedText(sha256)).toBe(text);
 }
 
 /** What git and the ledgers hold is made again to the very bytes; for the rest the cause is named, and is a true one. */

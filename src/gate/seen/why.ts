@@ -75,24 +75,15 @@ export function whyUseCases(app: AppContext, { listSessions, sessionRecords }: S
       return { text: wanted, sources, served: served.slice(0, MAX_SERVED), not_kept: lost.size };
     },
 
-    /** A served text with the source of each line; null: it is no longer stored. */
-    async servedLines(hash: string, target: TargetLike | null) {
-      const text = (await store()).read(hash);
-      if (text === null) return null;
-      const sources = await sourcesOf(target).catch(() => null);
-      const parts = servedParts(text).map((part) => ({
-        ...part,
-        lines: part.lines.map((line) => ({ text: line, sources: sources?.ofLine(part, line) ?? [] })),
-      }));
-      return { text, parts };
+    /** What an agent was given; null: it is no longer stored. */
+    async servedText(hash: string): Promise<string | null> {
+      return (await store()).read(hash);
     },
   };
 }
 
 const MAX_RECORDS = 5_000;
 const RECORD_FILES = { log: 'log.jsonl', gap: 'vocabulary_gaps.jsonl' } as const;
-// Words of our own where a text was shortened.
-const SHORTENED = /^\.\.\. \[\d+ (?:lines elided|characters cut)\] \.\.\.$/;
 
 type TextKind = 'taste' | 'brief' | 'notes';
 type RecordKind = keyof typeof RECORD_FILES;
@@ -126,7 +117,7 @@ function lineSources(app: AppContext, settings: Settings, workspace: Workspace |
     const own = chains.map((chain) => chain.filter(({ entry }) => fileOf(entry) === place.file));
     const { blocks = [] } = files.get(place.file) ?? {};
     const file = kind === 'taste' ? place.target : place.file;
-    return { kind, file, text, lines: splitLines(text), blocks, decisions: historyOf(own).reverse() };
+    return { kind, file, text, blocks, decisions: historyOf(own).reverse() };
   };
   type MemoryFile = ReturnType<typeof readFile>;
   const readTastes = (names: readonly string[]) =>
@@ -136,13 +127,6 @@ function lineSources(app: AppContext, settings: Settings, workspace: Workspace |
     ...(workspace ? [readFile('brief', accountedBrief(settings, workspace))] : []),
     ...(workspace ? [readFile('notes', accountedNotes(settings, workspace))] : []),
   ];
-  // A taste may have been served that the brief declares no longer.
-  const others = readTastes(
-    tasteFolder(settings)
-      .list()
-      .filter((name) => name !== '_default' && !declared.includes(name)),
-  );
-
   const standing = ({ kind, file, blocks }: MemoryFile, at: number): Source => {
     const block = blocks.find(({ first_line, last_line }) => first_line <= at + 1 && at < last_line);
     return sourceOf(kind, file, { line: at + 1, origin: block?.origin ?? null });
@@ -168,19 +152,6 @@ function lineSources(app: AppContext, settings: Settings, workspace: Workspace |
       gone: !recordsOf(kind).some(({ timestamp }) => timestamp === record.timestamp),
     });
 
-  const found = (among: readonly MemoryFile[], line: string): Source[] => {
-    // Texts of a repository are quoted in a hook's text.
-    for (const form of new Set([line, line.replace(/^> /, '')])) {
-      const exact = among.flatMap((file) =>
-        file.lines.includes(form) ? [standing(file, file.lines.indexOf(form))] : [],
-      );
-      if (exact.length > 0) return exact;
-      const earlier = among.flatMap((file) => decided(file, (text) => splitLines(text).includes(form)));
-      if (earlier.length > 0) return earlier.slice(0, 1);
-    }
-    return [];
-  };
-
   return {
     /** Where a text is that may be a part of a line, or several lines. */
     holding(wanted: string): Source[] {
@@ -197,25 +168,6 @@ function lineSources(app: AppContext, settings: Settings, workspace: Workspace |
       );
       return [...ofFiles, ...ofRecords];
     },
-
-    /** For one line of what was served. Empty: it is of our own words, or of what nobody knows any more. */
-    ofLine({ kind, file }: ServedPart, line: string): Source[] {
-      if (line.trim() === '' || SHORTENED.test(line)) return [];
-      if (kind === 'file') return [sourceOf(kind, file)];
-      const isNamed = kind !== 'memory' && kind !== 'text';
-      const record =
-        kind === 'log' || kind === 'gap' ? { kind, record: parseRecord(line) } : isNamed ? null : evidenceIn(line);
-      if (record) return record.record ? [recorded(record.kind, record.record)] : [];
-      const among = isNamed ? [...files, ...others].filter((each) => each.file === file) : files;
-      const exact = found(among, line);
-      const [own] = among;
-      if (exact.length > 0 || !isNamed) return exact;
-      // A long line may have been cut.
-      const at = own?.lines.findIndex((each) => each.includes(line)) ?? -1;
-      if (own && at !== -1) return [standing(own, at)];
-      const earlier = own ? decided(own, (text) => text.includes(line)) : [];
-      return earlier.length > 0 ? earlier : [sourceOf(kind, file, { gone: true })];
-    },
   };
 }
 
@@ -228,13 +180,6 @@ function originOf(entry: HistoryEntry): Omit<Origin, 'key'> {
 function textsOf(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsOf) : [];
-}
-
-// One line of evidence, as it is in a text: {"log":{…}}
-function evidenceIn(line: string): { kind: RecordKind; record: JsonRecord } | null {
-  const value = line.startsWith('{"') ? parseRecord(line) : null;
-  const [[kind, record] = []] = value ? Object.entries(value) : [];
-  return (kind === 'log' || kind === 'gap') && isRecord(record) ? { kind, record } : null;
 }
 
 /** From 0: where it begins. */
