@@ -6,8 +6,8 @@ import { expect, it } from 'vitest';
 import { parseTask } from '../src/tasks/template/parse-task.ts';
 import { BINARY, bearings, environment, STARTED } from './binary.ts';
 import { openLibrary } from './open-library.ts';
-import { bringAxe, expectNoFinding, picture, realBrowser, type Visit } from './page-browser.ts';
-import { startUi, until } from './page-server.ts';
+import { bringAxe, expectNoFinding, realBrowser, type Visit } from './page-browser.ts';
+import { startUi } from './page-server.ts';
 import { person } from './person.ts';
 
 const SCRIPT = '<img src=x onerror="window.stolen=1"><script>window.stolen=1</script>';
@@ -44,7 +44,7 @@ const step = (page: Page, path: string) => page.locator(`[id="step-${path}"]`);
 const visit = async (options: Parameters<typeof chrome.enter>[1] = {}): Promise<Visit> =>
   chrome.enter(await startUi(here()), { path: 'runs', ...options });
 
-it('T13 a nested run: its tree, what each step saw, texts by hash, plots; by keys alone', async () => {
+it('T13 a nested run: its tree, what each step saw, texts by hash; by keys alone', async () => {
   expect(nested().code).toBe(0);
   const report = JSON.parse(bearings(here(), 'runs', 'show', 'last', '--json').stdout);
   const visited = await visit();
@@ -58,8 +58,6 @@ it('T13 a nested run: its tree, what each step saw, texts by hash, plots; by key
   expect(new Set(paths)).toEqual(new Set(report.seen.map(({ path }: { path: string }) => path)));
   // In reading order: each below what it belongs to.
   expect(paths.slice(0, 5)).toEqual(['1', '1.1', '1.2', '1.2.inner:0', '1.2.inner:0.inner:0']);
-  expect(await step(page, '1.2.inner:0.inner:0').getAttribute('aria-level')).toBe('4');
-  expect(await page.locator('.plot svg').count()).toBe(2);
   await page.locator('.step-view .plain-table', { hasText: 'reef.md' }).waitFor();
   const { seen } = report;
   const look = seen.find(({ path }: { path: string }) => path === '1');
@@ -71,21 +69,14 @@ it('T13 a nested run: its tree, what each step saw, texts by hash, plots; by key
   await fresh.locator('.shown-text', { hasText: 'The reef is blue in the morning.' }).waitFor();
   expect(await fresh.locator('.hash').innerText()).toBe(look.fresh.sha256);
   // What the whole was given, its steps inherit: it is not in their own fresh part again.
-  await page.getByRole('tree').focus();
-  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('j');
   await page.locator('.step-view h2', { hasText: '1.1' }).waitFor();
   // The output says what the step saw, and names it too.
   const inherited = page.locator('.part', { has: page.getByRole('button', { name: /^Inherited/ }) });
   await inherited.locator('button').press('Enter');
   await inherited.locator('.shown-text', { hasText: SCRIPT }).waitFor();
-  // Folding hides what is below; the address names the step.
-  await page.getByRole('tree').focus();
-  await page.keyboard.press('ArrowDown');
-  await page.keyboard.press('ArrowLeft');
-  await until(async () => (await page.locator('.step').count()) === 3);
-  await page.keyboard.press('ArrowRight');
-  await until(async () => (await page.locator('.step').count()) === 13);
-  await page.keyboard.press('End');
+  // The address names the step.
+  await step(page, '1.2.reduction').getByRole('button').press('Enter');
   await page.locator('.step-view h2', { hasText: '1.2.reduction' }).waitFor();
   expect(page.url()).toContain(`/runs/${report.id}/1.2.reduction`);
   await page.reload();
@@ -131,7 +122,7 @@ it('T12 live while it runs, cancelled here, with what was kept; a failed one say
   clean(visited);
 });
 
-it('a run of 10,000 steps stays usable: few rows are drawn, keys answer, the last step is a key away', async () => {
+it('of a run of 10,000 steps the first thousand are drawn, and the rest is told', async () => {
   const { task } = parseTask(
     SLOW.replaceAll(' model="command"', ' model="echo"').replace('concurrency="1"', 'concurrency="8" fan_in="200"'),
     {
@@ -142,44 +133,14 @@ it('a run of 10,000 steps stays usable: few rows are drawn, keys answer, the las
   const settings = openLibrary(place.home, { cwd: at('project') });
   writeFileSync(at('project/many.jsonl'), list(10_000));
   const echo = { name: 'echo', call: async () => ({ content: `heard ${SCRIPT}` }) };
-  const { run } = await (await settings.runs()).startRun(
-    task,
-    { file: 'many.xml', inputs: ['list=many.jsonl'] },
-    { models: { echo } },
-  );
-  expect(readdirSync(at('.bearings/runs'))).toEqual([run]);
+  await (await settings.runs()).startRun(task, { file: 'many.xml', inputs: ['list=many.jsonl'] }, { models: { echo } });
   const visited = await visit();
   const { page } = visited;
   await page.locator('.steps-head h2', { hasText: '10,052 steps' }).waitFor();
-  expect(await page.locator('.step').count()).toBeLessThan(60);
-  expect(
-    await page
-      .locator('.plot path')
-      .first()
-      .evaluate((path) => path.getAttribute('d')?.split('M').length),
-  ).toBeLessThan(200);
-  await page.getByRole('tree').focus();
-  await page.keyboard.press('End');
-  await page.locator('.step-view h2', { hasText: '1.reduction:1:0' }).waitFor();
-  await page.keyboard.press('Home');
-  for (let count = 0; count < 40; count += 1) await page.keyboard.press('ArrowDown');
+  expect(await page.locator('.step').count()).toBeLessThan(1010);
+  expect(await page.locator('.run').innerText()).toMatch(/and 9,052 more steps: bearings runs show \S+ --json/);
+  await step(page, '1.inner:39').click();
   await page.locator('.step-view h2', { hasText: '1.inner:39' }).waitFor();
-  // As smooth as the eye wants: a hundred jumps of the scroll bar, each drawn.
-  const slowest = await page.evaluate<number>(`(async () => {
-    const box = document.querySelector('.steps');
-    let most = 0;
-    for (let count = 1; count <= 100; count += 1) {
-      const started = performance.now();
-      box.scrollTop = (box.scrollHeight / 101) * count;
-      await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
-      most = Math.max(most, performance.now() - started);
-    }
-    return most;
-  })()`);
-  console.log(`10,052 steps: the slowest of 100 jumps ${Math.round(slowest)} ms`);
-  expect(await page.locator('.step').count()).toBeLessThan(60);
-  expect(await page.locator('.step').first().innerText()).toContain('take');
-  await picture(page, 'run-10000-1280-light');
   expect(await page.evaluate('window.stolen')).toBeUndefined();
   clean(visited);
 });

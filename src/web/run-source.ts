@@ -21,7 +21,6 @@ const REST_MS = 10_000;
 export function runSource(bearings: Rooms, engine: string | null, clockMs: () => number) {
   let opened: Promise<OpenRuns> | null = null;
   let rest: { until: number; problem: string } | null = null;
-  const inDatabase = new Set<string>();
 
   const there = async <T>(url: string, work: (runs: Runs) => Promise<T>): Promise<T> => {
     const { openRuns } = await bearings.sharedRuns(url);
@@ -38,13 +37,12 @@ export function runSource(bearings: Rooms, engine: string | null, clockMs: () =>
     }
   };
   // What the database has of it; nothing, and why, where it does not answer.
-  const listed = async <T>(work: (runs: Runs) => Promise<T[]>, idOf: (one: T) => string) => {
+  const listed = async <T>(work: (runs: Runs) => Promise<T[]>) => {
     if (engine === null) return { runs: [], problem: null };
     if (rest && clockMs() < rest.until) return { runs: [], problem: rest.problem };
     try {
       const runs = await there(engine, work);
       rest = null;
-      for (const run of runs) inDatabase.add(idOf(run));
       return { runs, problem: null };
     } catch (error) {
       const problem =
@@ -53,15 +51,14 @@ export function runSource(bearings: Rooms, engine: string | null, clockMs: () =>
       return { runs: [], problem };
     }
   };
-  // Ids say nothing of the place: what no list of the database named is looked for here first.
-  const at = async <T>(id: string, work: (runs: Runs) => Promise<T>): Promise<{ found: T; shared: boolean }> => {
-    if (engine === null || !inDatabase.has(id))
-      try {
-        return { found: await work(await bearings.runs()), shared: false };
-      } catch (error) {
-        if (engine === null || !isMissing(error)) throw error;
-      }
-    return { found: await there(engine, work), shared: true };
+  // Ids say nothing of the place: it is looked for here first.
+  const at = async <T>(work: (runs: Runs) => Promise<T>): Promise<{ found: T; shared: boolean }> => {
+    try {
+      return { found: await work(await bearings.runs()), shared: false };
+    } catch (error) {
+      if (engine === null || !isMissing(error)) throw error;
+      return { found: await there(engine, work), shared: true };
+    }
   };
 
   return {
@@ -69,10 +66,7 @@ export function runSource(bearings: Rooms, engine: string | null, clockMs: () =>
     /** The newest first. `problem`: why the database's are not among them. */
     async list(): Promise<{ runs: ListedRun[]; problem: string | null }> {
       const own = await (await bearings.runs()).listRuns();
-      const { runs, problem } = await listed(
-        (each) => each.listRuns(),
-        ({ id }) => id,
-      );
+      const { runs, problem } = await listed((each) => each.listRuns());
       const all = [...own.map((run) => ({ ...run, shared: false })), ...runs.map((run) => ({ ...run, shared: true }))];
       return {
         runs: all.sort((a, b) => (a.startedAt < b.startedAt ? 1 : a.startedAt > b.startedAt ? -1 : 0)),
@@ -83,20 +77,17 @@ export function runSource(bearings: Rooms, engine: string | null, clockMs: () =>
     async waiting(): Promise<WaitingRun[]> {
       const own = await (await bearings.runs()).waitingRuns();
       // The list of runs says what is wrong with the database.
-      const { runs } = await listed(
-        (each) => each.waitingRuns(),
-        ({ run }) => run,
-      );
+      const { runs } = await listed((each) => each.waitingRuns());
       return [...own, ...runs];
     },
-    show: (id: string) => at(id, (runs) => runs.showRun(id)),
+    show: (id: string) => at((runs) => runs.showRun(id)),
     text: async (id: string, sha256: string) => {
       // A run that is not there has no texts either; without this it would look like one that was not kept.
       const text = async (runs: Runs) => (await runs.runText(id, sha256)) ?? runs.showRun(id).then(() => null);
-      return (await at(id, text)).found;
+      return (await at(text)).found;
     },
-    cancel: async (id: string) => (await at(id, (runs) => runs.cancelRun(id))).found,
-    answer: (id: string, given: GivenAnswer) => at(id, (runs) => runs.answerRun(id, given)),
+    cancel: async (id: string) => (await at((runs) => runs.cancelRun(id))).found,
+    answer: (id: string, given: GivenAnswer) => at((runs) => runs.answerRun(id, given)),
     async close() {
       await opened?.then((state) => state.close()).catch(() => undefined);
     },

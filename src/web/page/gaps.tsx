@@ -1,15 +1,13 @@
 import { useState } from 'preact/hooks';
-import { courseOf } from '../gap-course.ts';
-import { type Got, type Posted, post, useGet, useRows, useWork } from './api.ts';
+import { type Got, type Posted, post, useGet, useWork } from './api.ts';
 import { useKeys } from './keys.ts';
 import { Button, Empty, ListView, Problem } from './parts.tsx';
-import { Bars } from './plots.tsx';
 import { go } from './route.ts';
 import { ageOf, counted, dayOf, dotted, timeOf } from './words.ts';
 
 // What agents missed, the worst first: how often, how recent, how badly.
 export function Gaps({ path, changes }: { path: string[]; changes: number }) {
-  const { all, more } = useRows('/api/gaps', {}, [changes]);
+  const { found: all } = useGet('/api/gaps', {}, [changes]);
   if (!all) return null;
   if (all.total === 0)
     return (
@@ -28,7 +26,8 @@ export function Gaps({ path, changes }: { path: string[]; changes: number }) {
       names={['Gaps', 'Gap']}
       what="gap"
       order="the worst first"
-      {...{ all, more }}
+      command="bearings sessions gaps"
+      all={all}
       draw={(row) => ({
         to: ['gaps', row.image_id, row.key],
         isHere: row.image_id === workspace && row.key === key,
@@ -65,7 +64,7 @@ function GapView({ workspace, id, changes }: { workspace: string; id: string; ch
     });
   useKeys({ p: propose });
   if (!gap) return <Problem text={missing} />;
-  const { words, image_id, count, sessions, category, satisfaction, times, records } = gap;
+  const { words, image_id, count, sessions, category, satisfaction, records } = gap;
   return (
     <article class="item gap">
       <h1>{words}</h1>
@@ -77,7 +76,6 @@ function GapView({ workspace, id, changes }: { workspace: string; id: string; ch
           ratingOf(satisfaction),
         )}
       </p>
-      <Trend times={times} />
       <p class="gap-act">
         <Button class="main" letter="p" disabled={busy} onClick={propose}>
           Make a note of it
@@ -104,22 +102,6 @@ function GapView({ workspace, id, changes }: { workspace: string; id: string; ch
         <p class="quiet">{`and ${counted(count - records.length, 'older record')}: bearings sessions gaps show ${gap.key}`}</p>
       ) : null}
     </article>
-  );
-}
-
-// How often it was missed, from the first time until today.
-function Trend({ times }: { times: readonly string[] }) {
-  const course = courseOf(times, Date.now());
-  if (!course) return null;
-  const { counts, days, from, to } = course;
-  const most = `at most ${Math.max(...counts)} in ${days === 1 ? 'a day' : `${days} days`}`;
-  return (
-    <Bars
-      class="course"
-      label={`${counted(times.length, 'record')} from ${dayOf(from)} to ${dayOf(to)}, ${most}`}
-      bars={counts.map((value) => ({ value, inner: value }))}
-      below={[dayOf(from), most, dayOf(to)]}
-    />
   );
 }
 

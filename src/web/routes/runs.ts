@@ -9,40 +9,29 @@ import type { Ask, Page } from '../answers.ts';
 import type { ListedRun } from '../run-source.ts';
 
 const MAX_RUNS = 200;
-const MAX_ROWS = 5000;
+const MAX_ROWS = 1000;
 const MAX_PARTIAL = 100;
 const MAX_TEMPLATE = 2000;
 const MAX_CAUSES = 10;
 const PARTIAL_CHARS = 2000;
 const MAX_SHOWN_CHARS = 400_000;
-// Reading a long journal again may cost a tenth of the time at most.
-const CACHE_PER_COST = 10;
-const MIN_CACHE_MS = 300;
 const HASH = /^[0-9a-f]{64}$/;
 
 // Runs as they are in their journals, or in the database of the workers.
-export function runRoutes({ runs: source, now }: Page) {
-  const clockMs = () => now().getTime();
-  let last: { id: string; until: number; report: RunReport & ListedRun } | null = null;
+export function runRoutes({ runs: source }: Page) {
   const reportOf = async (id: string): Promise<RunReport & ListedRun> => {
-    const started = clockMs();
-    if (last?.id === id && started < last.until) return last.report;
     const { found, shared } = await source.show(id);
-    const cost = clockMs() - started;
-    last = { id, until: clockMs() + Math.max(MIN_CACHE_MS, cost * CACHE_PER_COST), report: { ...found, shared } };
-    return last.report;
+    return { ...found, shared };
   };
 
   return {
-    async 'GET /api/runs'({ number }: Ask) {
-      const from = number('from');
+    async 'GET /api/runs'() {
       const { runs, problem } = await source.list();
-      return { total: runs.length, from, rows: runs.slice(from, from + MAX_RUNS), shared: source.isShared, problem };
+      return { total: runs.length, rows: runs.slice(0, MAX_RUNS), shared: source.isShared, problem };
     },
 
-    async 'GET /api/run'({ text, number }: Ask) {
+    async 'GET /api/run'({ text }: Ask) {
       const { spec, steps, damaged, seen, result, ...run } = await reportOf(text('id'));
-      const from = number('from');
       const partial = result?.notes.partialResults ?? [];
       return {
         run: run as ListedRun,
@@ -55,8 +44,8 @@ export function runRoutes({ runs: source, now }: Page) {
         partial: { total: partial.length, first: partial.slice(0, MAX_PARTIAL).map(partialOf) },
         output: result && result.content !== '' ? shown(result.content) : null,
         total: seen.length,
-        from,
-        rows: seen.slice(from, from + MAX_ROWS).map(stepRow),
+        /** The first, and all that failed. */
+        rows: seen.filter(({ status }, at) => at < MAX_ROWS || status === 'FAILED').map(stepRow),
       };
     },
 
@@ -79,7 +68,6 @@ export function runRoutes({ runs: source, now }: Page) {
 
     async 'POST /api/cancel'({ body }: Ask) {
       const { id } = await body(z.object({ id: z.string() }), 'Name a run.');
-      last = null;
       return { state: await source.cancel(id) };
     },
   };

@@ -1,11 +1,10 @@
-import { useEffect, useMemo, useState } from 'preact/hooks';
-import { type Got, get, post } from '../api.ts';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { type Got, post, useGet, useWork } from '../api.ts';
 import { useKeys } from '../keys.ts';
-import { Button, Facts, Problem, TextBox } from '../parts.tsx';
-import { Bars } from '../plots.tsx';
+import { Beyond, Button, Facts, Problem, TextBox } from '../parts.tsx';
 import { go } from '../route.ts';
 import { counted, dayOf, dotted, durationOf, figure, timeOf } from '../words.ts';
-import { orderSteps, type StepRow, StepTree } from './step-tree.tsx';
+import { orderSteps, StepTree } from './step-tree.tsx';
 import { StepView } from './step-view.tsx';
 
 const LOOK_MS = 1000;
@@ -34,31 +33,23 @@ interface Props {
   onEnded: () => void;
 }
 
-// One run. While it is at work, what is new is asked for again and again; what is known is not.
+// One run. While it is at work, it is asked for again and again.
 export function RunView({ id, step, onEnded }: Props) {
-  const [page, setPage] = useState<RunPage | null>(null);
-  const [rows, setRows] = useState<readonly StepRow[]>([]);
-  const [problem, setProblem] = useState('');
   const [looks, setLooks] = useState(0);
+  const { found: page, problem: unread } = useGet('/api/run', { id }, [looks]);
+  const { problem, run: start } = useWork();
+  const isBusy = page !== null && isAtWork(page.run);
   useEffect(() => {
-    let isHere = true;
-    get('/api/run', { id, from: rows.length }).then(
-      (found) => {
-        if (!isHere) return;
-        const known = found.from + found.rows.length;
-        if (found.rows.length > 0) setRows([...rows.slice(0, found.from), ...found.rows]);
-        if (page && isAtWork(page.run) && !isAtWork(found.run)) onEnded();
-        setPage(found);
-        if (known < found.total) setLooks(looks + 1);
-        else if (isAtWork(found.run)) setTimeout(() => isHere && setLooks(looks + 1), LOOK_MS);
-      },
-      (error: Error) => isHere && setProblem(error.message),
-    );
-    return () => {
-      isHere = false;
-    };
-  }, [looks]);
-  const nodes = useMemo(() => orderSteps(rows, page?.template ?? []), [rows, page?.template.length]);
+    if (!isBusy) return;
+    const timer = setTimeout(() => setLooks((before) => before + 1), LOOK_MS);
+    return () => clearTimeout(timer);
+  }, [page]);
+  const wasBusy = useRef(false);
+  useEffect(() => {
+    if (wasBusy.current && !isBusy) onEnded();
+    wasBusy.current = isBusy;
+  }, [isBusy]);
+  const nodes = useMemo(() => orderSteps(page?.rows ?? [], page?.template ?? []), [page]);
   const current = step ?? nodes[0]?.path ?? null;
   const picked = nodes.find(({ path }) => path === current);
   const pick = (path: string): void => go('runs', id, path);
@@ -67,13 +58,12 @@ export function RunView({ id, step, onEnded }: Props) {
     if (next) pick(next.path);
   };
   useKeys({ j: () => move(1), k: () => move(-1) });
-  const cancel = (): void => {
-    post('/api/cancel', { id }).then(
-      () => setLooks((before) => before + 1),
-      (error: Error) => setProblem(error.message),
-    );
-  };
-  if (!page) return <Problem text={problem} />;
+  const cancel = (): void =>
+    start(async () => {
+      await post('/api/cancel', { id });
+      setLooks((before) => before + 1);
+    });
+  if (!page) return <Problem text={unread} />;
   const { run, output } = page;
   return (
     <article class="item run wide">
@@ -94,11 +84,10 @@ export function RunView({ id, step, onEnded }: Props) {
         )}{' '}
         · <code>{run.id}</code>
       </p>
-      <Problem text={problem} />
+      <Problem text={problem || unread} />
       <Troubles page={page} />
-      <StepPlots rows={rows} onPick={pick} />
       <div class="steps-head">
-        <h2>{counted(rows.length, 'step')}</h2>
+        <h2>{counted(page.total, 'step')}</h2>
         <p class="quiet">tokens read → written, time</p>
       </div>
       <StepTree
@@ -108,6 +97,7 @@ export function RunView({ id, step, onEnded }: Props) {
         current={current}
         onPick={pick}
       />
+      <Beyond left={page.total - page.rows.length} what="more step" command={`bearings runs show ${id} --json`} />
       {picked?.row ? <StepView key={picked.path} run={id} path={picked.path} /> : null}
       {picked && !picked.row ? (
         <p class="quiet">
@@ -172,55 +162,4 @@ function Troubles({ page: { partial, damaged, run, errors } }: { page: RunPage }
 function tookOf(run: Run): string | null {
   const end = run.endedAt ?? (isAtWork(run) ? new Date().toISOString() : null);
   return end && durationOf(Date.parse(end) - Date.parse(run.startedAt));
-}
-
-const MAX_BARS = 160;
-
-/** What is drawn of a step; null: not known of this one. */
-interface PlotSpec {
-  value(row: StepRow): number | null;
-  inner(row: StepRow): number;
-  word(value: number): string;
-}
-
-const PLOTS: readonly PlotSpec[] = [
-  {
-    value: ({ read, written }) => read + written,
-    inner: ({ written }) => written,
-    word: (value) => counted(value, 'token'),
-  },
-  { value: ({ ms }) => ms, inner: () => 0, word: (value) => durationOf(value) || '0 ms' },
-];
-
-// Steps that ask a model, in the order in which they ended: what lies around them only sums them up.
-function StepPlots({ rows, onPick }: { rows: readonly StepRow[]; onPick: (path: string) => void }) {
-  const asked = rows.filter(({ type }) => type === 'atomic');
-  if (asked.length < 2) return null;
-  return <div class="plots">{PLOTS.map((spec) => plotOf(asked, spec, onPick))}</div>;
-}
-
-function plotOf(rows: readonly StepRow[], { value, inner, word }: PlotSpec, onPick: (path: string) => void) {
-  const all = rows.map((row) => ({ path: row.path, value: value(row) ?? -1, inner: inner(row) }));
-  const known = all.filter((bar) => bar.value >= 0);
-  if (known.length < 2) return null;
-  const each = Math.ceil(known.length / MAX_BARS);
-  const largestOf = (some: typeof known) => some.reduce((most, next) => (next.value > most.value ? next : most));
-  const bars = Array.from({ length: Math.ceil(known.length / each) }, (_, at) =>
-    largestOf(known.slice(at * each, (at + 1) * each)),
-  );
-  const largest = largestOf(bars);
-  const title = `${word(known.reduce((sum, bar) => sum + bar.value, 0))} in ${counted(known.length, 'step')}`;
-  return (
-    <Bars
-      title={title}
-      label={`${title}; the largest is ${largest.path} with ${word(largest.value)}`}
-      bars={bars}
-      below={[
-        each > 1 ? `a bar: the largest of ${figure(each)}` : 'a bar: one step',
-        <Button class="link" onClick={() => onPick(largest.path)}>
-          {`most: ${word(largest.value)}`}
-        </Button>,
-      ]}
-    />
-  );
 }

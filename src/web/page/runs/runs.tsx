@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { useRows } from '../api.ts';
+import { useGet } from '../api.ts';
 import { Empty, ListView, Problem } from '../parts.tsx';
 import { ageOf, counted, dotted } from '../words.ts';
 import { isAtWork, RunView, StateTags } from './run-view.tsx';
@@ -10,7 +10,7 @@ const LOOK_AT_SHARED_MS = 4000;
 
 export function Runs({ path, changes }: { path: string[]; changes: number }) {
   const [looks, setLooks] = useState(0);
-  const { all, more } = useRows('/api/runs', {}, [changes, looks]);
+  const { found: all } = useGet('/api/runs', {}, [changes, looks]);
   const isBusy = all?.rows.some(isAtWork) ?? false;
   useEffect(() => {
     if (!isBusy && !all?.shared) return;
@@ -38,7 +38,8 @@ export function Runs({ path, changes }: { path: string[]; changes: number }) {
       names={['Runs', 'Run']}
       what="run"
       order="the newest first"
-      {...{ all, more }}
+      command="bearings runs"
+      all={all}
       above={<Problem text={all.problem} />}
       draw={(row) => ({
         to: ['runs', row.id],
