@@ -19,7 +19,7 @@ const chrome = realBrowser();
 
 const PLACES = [
   { name: 'inbox', path: '', wait: '.diff' },
-  { name: 'workspace', path: 'memory', wait: '.conflict' },
+  { name: 'workspace', path: 'memory', wait: '.plain-table' },
   { name: 'notes', path: 'memory/w/manta/notes', wait: '.passage' },
   { name: 'sessions', path: 'sessions', wait: '.story li' },
   { name: 'bundles', path: 'bundles', wait: '.empty' },

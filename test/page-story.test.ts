@@ -2,11 +2,10 @@ import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { askingClient } from './asking-client.ts';
-import { accepted, openLibrary, proposed } from './open-library.ts';
+import { accepted, openLibrary } from './open-library.ts';
 import { bringAxe, expectNoFinding, press, realBrowser } from './page-browser.ts';
 import { startUi } from './page-server.ts';
 import { person } from './person.ts';
-import { put } from './temp-folder.ts';
 
 const WORKSPACE = '.bearings/workspaces/manta';
 const GAPS = `${WORKSPACE}/vocabulary_gaps.jsonl`;
@@ -48,79 +47,8 @@ async function aSession(): Promise<string> {
 const waitsFor = (page: Page, selector: string, text: string) =>
   page.locator(selector, { hasText: text }).first().waitFor();
 
-describe('today', () => {
-  it('M48 M49 says what was served to whom, what waits, what is stale and which gaps repeat; each leads to its place', async () => {
-    await aSession();
-    someGaps();
-    const open = openLibrary(place.home);
-    const taste = { kind: 'taste', category: 'value', replaces: '- Short captions.' } as const;
-    await proposed(open, '- Long captions.', taste);
-    writeFileSync(at('.bearings/tastes/_default.md'), '- No captions.\n');
-    const ui = await startUi(place);
-    const { page, complaints } = await chrome.enter(ui);
-    const today = page.locator('.today');
-    await today.locator('.day-figure').first().waitFor();
-    const text = (await today.innerText()).replaceAll(/\s*\n\s*/g, ' ');
-    expect(text).toMatch(/1 Served today to claude-code 1/);
-    expect(text).toMatch(/Waits for you/);
-    expect(text).toMatch(/1 Stale 1 proposal without its block/);
-    expect(text).toMatch(/2 Gaps that repeat 5× No radial mask/);
-    await today.getByRole('button', { name: /Stale/ }).click();
-    await waitsFor(page, '.item', 'Long captions.');
-    await today.getByRole('button', { name: /Waits/ }).click();
-    await waitsFor(page, '.counter', '1 of');
-    await today.getByRole('link', { name: /Gaps that repeat/ }).click();
-    await waitsFor(page, '.gap h1', 'No radial mask');
-    await press(page, '1');
-    await today.getByRole('link', { name: /Served today/ }).click();
-    await waitsFor(page, '.story', 'claude-code came in');
-    expect(complaints).toEqual([]);
-  });
-
-  it('M49 a day without anything says so, and follows what happens', async () => {
-    const open = openLibrary(place.home);
-    await (await open.gate()).adoptAll('all', { via: 'init' });
-    const { page } = await chrome.enter(await startUi(place));
-    await waitsFor(page, '.today', 'nothing yet');
-    const session = await (await open.sessions()).openSession({ id: 'manta' }, 'codex');
-    session.served('what it got');
-    await waitsFor(page, '.today', 'to codex 1');
-  });
-
-  it('M49 M22 counts a session that is in two files, and one of the home with the same name; what can’t be read is said', async () => {
-    const open = openLibrary(place.home);
-    await (await open.gate()).adoptAll('all', { via: 'init' });
-    const at = new Date().toISOString();
-    const file = (client: string) =>
-      [
-        { type: 'session_start', client },
-        { type: 'context_served', sha256: 'a'.repeat(64), chars: 1 },
-      ]
-        .map((entry) => `${JSON.stringify({ ...entry, at })}\n`)
-        .join('');
-    put(place.home, {
-      [`${WORKSPACE}/sessions/2026-11-17T12-25-51Z_standing.jsonl`]: file('command line'),
-      [`${WORKSPACE}/sessions/2026-11-17T12-25-52Z_standing.jsonl`]: file('command line'),
-      '.bearings/sessions/2026-11-17T12-25-53Z_standing.jsonl': file('hook'),
-    });
-    const { page, complaints } = await chrome.enter(await startUi(place));
-    await waitsFor(page, '.today', 'to command line 2, hook 1');
-    expect(complaints).toEqual([]);
-    await page.route('**/api/today', async (route) => {
-      const day = await (await route.fetch()).json();
-      await route.fulfill({ json: { ...day, served: { ...day.served, unread: 1 }, gaps: null } });
-    });
-    await page.reload();
-    await waitsFor(page, '.today', '1 session could not be read');
-    expect(await page.locator('.today').innerText()).toMatch(/\?\s+Gaps that repeat\s+could not be read/);
-    await page.route('**/api/today', (route) => route.fulfill({ status: 500, json: {} }));
-    await page.reload();
-    await waitsFor(page, '.today', 'What today brought could not be read');
-  });
-});
-
 describe('a session as a story', () => {
-  it('M49 tells in order what was called, proposed, decided and served, with the exact text and the source of each line', async () => {
+  it('M49 tells in order what was called, proposed, decided and served, with the exact text', async () => {
     const served = await aSession();
     appendFileSync(at(`${WORKSPACE}/notes.md`), '\nWritten past the gate.\n');
     const { page, complaints } = await chrome.enter(await startUi(place), { path: 'sessions' });
@@ -140,13 +68,7 @@ describe('a session as a story', () => {
     const moments = await page.locator('.story li').count();
     expect(await page.locator('.item .by').innerText()).toContain(` ${moments} moments · `);
     await page.getByRole('button', { name: 'show the text' }).click();
-    const lineOf = (text: string) => page.locator('.served-lines tr', { hasText: text }).first();
-    await lineOf('Quiet mood').waitFor();
-    expect(await lineOf('Quiet mood').innerText()).toContain('line 1');
-    expect(await lineOf('The manta turns left.').innerText()).toMatch(/line 5 · proposed by claude-code, accepted/);
-    expect(await lineOf('- Short captions.').innerText()).toMatch(/line 1 · by hand/);
-    expect(await lineOf('crop').innerText()).toContain('written by an agent');
-    await page.getByRole('button', { name: 'Exact text' }).click();
+    await waitsFor(page, '.served-text', 'Quiet mood');
     expect(await page.locator('.served-text .shown-text pre').textContent()).toBe(served);
     expect(complaints).toEqual([]);
   });
@@ -172,20 +94,16 @@ describe('a session as a story', () => {
       answers.push(await answer.text().catch(() => ''));
     });
     await page.getByRole('button', { name: 'show the text' }).click();
-    await waitsFor(page, '.served-lines tr', 'The key is [redacted:');
-    await page.getByRole('button', { name: 'Exact text' }).click();
     await waitsFor(page, '.served-text', 'The key is [redacted:');
     await press(page, '6');
     await waitsFor(page, '.gap h1', 'No way to use [redacted:');
-    await press(page, '1');
-    await waitsFor(page, '.today', 'No way to use [redacted:');
     expect(answers.join('\n')).not.toContain(SECRET);
     expect(readFileSync(at(`${WORKSPACE}/notes.md`), 'utf8')).toContain(SECRET);
   });
 });
 
 describe('gaps', () => {
-  it('M48 are ranked, show their course over time, and lead to a proposal by one key', async () => {
+  it('M48 are ranked, with every record, and lead to a proposal by one key', async () => {
     const open = openLibrary(place.home);
     await accepted(open, 'A first note.');
     someGaps();
@@ -197,9 +115,6 @@ describe('gaps', () => {
       expect.stringMatching(/No word for the grain\s*2×/),
       expect.stringMatching(/Curves by hand\s*1×/),
     ]);
-    expect(await page.locator('.course svg').getAttribute('aria-label')).toMatch(
-      /^5 records from .*at most \d in a day$/,
-    );
     expect(await page.locator('.gap .story li').count()).toBe(5);
     await press(page, 'p');
     await waitsFor(page, '.item', 'Missing: No radial mask');
@@ -221,14 +136,13 @@ describe('gaps', () => {
   });
 });
 
-it('M48 M49 today, the story and the gaps fit from 360 to 1,600 px, with no serious finding of axe, in light and in dark', async () => {
+it('M48 M49 the story and the gaps fit from 360 to 1,600 px, with no serious finding of axe, in light and in dark', async () => {
   await aSession();
   someGaps();
   const ui = await startUi(place);
   const { page, foreign, complaints } = await chrome.enter(ui);
   await bringAxe(page);
   for (const { name, path, wait } of [
-    { name: 'today', path: '', wait: '.day-figure' },
     { name: 'gaps', path: 'gaps', wait: '.gap h1' },
     { name: 'story', path: 'sessions', wait: '.story li.served' },
   ]) {
@@ -238,7 +152,7 @@ it('M48 M49 today, the story and the gaps fit from 360 to 1,600 px, with no seri
   }
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.getByRole('button', { name: 'show the text' }).click();
-  await page.locator('.served-lines').first().waitFor();
+  await page.locator('.served-text').first().waitFor();
   await expectNoFinding(page, 'story-open');
   expect({ foreign, complaints }).toEqual({ foreign: [], complaints: [] });
 });

@@ -14,13 +14,7 @@ interface UnsignedAct {
   work(act: PasskeyAct): Promise<unknown>;
 }
 
-export interface Guard {
-  /** A new one-use code; the one before is void. */
-  newCode(): string;
-  /** Null: wrong, used, too old, or tried too often. */
-  enter(code: string): { cookie: string; token: string } | null;
-  visitor(cookie: string | undefined, token: string | undefined): Visitor | null;
-}
+export type Guard = ReturnType<typeof openGuard>;
 
 // Crockford's letters: none that looks like another.
 const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
@@ -31,16 +25,18 @@ const MAX_VISITORS = 20;
 
 // Cookies ignore ports, so another server of this machine may get ours. The token lives in storage, which does not:
 // only both together open anything.
-export function openGuard(now: () => number, onSpent: () => void): Guard {
+export function openGuard(now: () => number, onSpent: () => void) {
   const visitors = new Map<string, { token: string; visitor: Visitor }>();
   let waiting: { code: string; until: number; tries: number } | null = null;
   return {
-    newCode() {
+    /** A new one-use code; the one before is void. */
+    newCode(): string {
       const code = [...randomBytes(CODE_LETTERS)].map((byte) => LETTERS[byte % LETTERS.length]).join('');
       waiting = { code, until: now() + CODE_LIFE_MS, tries: 0 };
       return `${code.slice(0, 5)}-${code.slice(5)}`;
     },
-    enter(written) {
+    /** Null: wrong, used, too old, or tried too often. */
+    enter(written: string): { cookie: string; token: string } | null {
       if (!waiting || now() > waiting.until) return null;
       waiting.tries += 1;
       const isRight = isSame(plain(written), waiting.code);
@@ -58,7 +54,7 @@ export function openGuard(now: () => number, onSpent: () => void): Guard {
       visitors.set(hashOf(cookie), { token: hashOf(token), visitor: { shown: new Set(), unsigned: new Map() } });
       return { cookie, token };
     },
-    visitor(cookie, token) {
+    visitor(cookie: string | undefined, token: string | undefined): Visitor | null {
       const known = cookie === undefined ? undefined : visitors.get(hashOf(cookie));
       return known && token !== undefined && isSame(hashOf(token), known.token) ? known.visitor : null;
     },

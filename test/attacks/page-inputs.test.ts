@@ -121,7 +121,7 @@ describe('what is asked of the page', () => {
       ...[`{"binding":${deep},"action":"accept"}`, `{"x":"${'x'.repeat(3 * 1024 * 1024)}"}`],
     ];
     const sent = { ...headers, origin: originOf(ui), 'content-type': 'application/json' };
-    for (const path of ['/api/act', '/api/save', '/api/build', '/api/open', '/api/cancel', '/api/enter'])
+    for (const path of ['/api/act', '/api/save', '/api/build', '/api/gap', '/api/cancel', '/api/enter'])
       for (const body of bodies) {
         const { status, text } = await raw(ui, path, { method: 'POST', headers: sent, body });
         expect([path, body.slice(0, 30), status >= 400 && status < 500]).toEqual([path, body.slice(0, 30), true]);

@@ -12,7 +12,6 @@ type PathOf<Method extends string> = keyof Api extends infer Key
   : never;
 type GetPath = PathOf<'GET'>;
 export type PostPath = PathOf<'POST'>;
-type Rows = { total: number; from: number; rows: unknown[] };
 
 /** What the server gives for a path: declared once, by the route itself. */
 export type Got<P extends GetPath> = Awaited<ReturnType<Api[`GET ${P}`]>>;
@@ -88,22 +87,6 @@ export function useWork() {
     );
   };
   return { ...state, run };
-}
-
-type RowsPath = { [P in GetPath]: Got<P> extends Rows ? P : never }[GetPath];
-
-/** A list that comes in windows: the first, and with `more` those behind it. */
-export function useRows<P extends RowsPath>(path: P, values: Values = {}, again: readonly unknown[] = []) {
-  const { found, ...rest } = useGet(path, { ...values, from: 0 }, again);
-  const [after, setAfter] = useState<{ first: unknown; all: Got<P> } | null>(null);
-  const all = after && after.first === found ? after.all : found;
-  const more = async (): Promise<void> => {
-    const known = all as Rows | null;
-    if (!known) return;
-    const next: Rows = await get(path, { ...values, from: known.rows.length });
-    setAfter({ first: found, all: { ...next, rows: [...known.rows, ...next.rows] } as Got<P> });
-  };
-  return { ...rest, all, more: () => void more() };
 }
 
 // Not EventSource: it can't send our header.

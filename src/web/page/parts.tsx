@@ -98,29 +98,6 @@ export function Warnings({ lines, class: name = '' }: { lines: readonly string[]
   );
 }
 
-interface SwitchProps<T extends string> {
-  label: string;
-  all: readonly (readonly [name: T, words: string])[];
-  now: T;
-  onPick: (name: T) => void;
-  children?: ComponentChildren;
-}
-
-/** Which of several is shown. */
-export function Switch<T extends string>({ label, all, now, onPick, children }: SwitchProps<T>) {
-  return (
-    <fieldset class="switch">
-      <legend class="unseen">{label}</legend>
-      {all.map(([name, words]) => (
-        <Button key={name} aria-pressed={name === now} onClick={() => onPick(name)}>
-          {words}
-        </Button>
-      ))}
-      {children}
-    </fieldset>
-  );
-}
-
 /** Names and what is to be said of them; what is empty is left out. */
 export function Facts({ all }: { all: readonly (readonly [name: string, words: ComponentChildren])[] }) {
   return (
@@ -243,14 +220,15 @@ interface ListProps<Row> extends Inside {
   /** One of them. */
   what: string;
   order: string;
+  /** Lists the rest. */
+  command: string;
   all: { total: number; rows: readonly Row[] };
-  more: () => void;
   draw: (row: Row) => { to: readonly string[]; isHere: boolean; name: ComponentChildren; about: string };
   above?: ComponentChildren;
 }
 
-/** Rows that lead to their places, and a window of more. */
-export function ListView<Row>({ names, what, order, all, more, draw, above = null, children }: ListProps<Row>) {
+/** Rows that lead to their places. */
+export function ListView<Row>({ names, what, order, command, all, draw, above = null, children }: ListProps<Row>) {
   const { total, rows } = all;
   return (
     <SplitView
@@ -266,7 +244,7 @@ export function ListView<Row>({ names, what, order, all, more, draw, above = nul
                 <span class="quiet">{about}</span>
               </PlaceLink>
             ))}
-            <More left={total - rows.length} what={`more ${what}`} onMore={more} />
+            <Beyond left={total - rows.length} what={`more ${what}`} command={command} />
           </nav>
         </>
       )}
@@ -276,8 +254,13 @@ export function ListView<Row>({ names, what, order, all, more, draw, above = nul
   );
 }
 
-export function More({ left, what, onMore }: { left: number; what: string; onMore: () => void }) {
-  return left > 0 ? <Button onClick={onMore}>{counted(left, what)}</Button> : null;
+/** What is not shown, and the command that does. */
+export function Beyond({ left, what, command }: { left: number; what: string; command: string }) {
+  return left > 0 ? (
+    <p class="quiet">
+      and {counted(left, what)}: <code>{command}</code>
+    </p>
+  ) : null;
 }
 
 /** Nothing here yet, and how something comes. */

@@ -8,22 +8,18 @@ import type { Ask, Page } from '../answers.ts';
 import { type Binding, bindingHash, rememberShown, sha256 } from '../binding.ts';
 import { namedIn } from './memory.ts';
 
-const MAX_DECISIONS = 50;
+const MAX_DECISIONS = 200;
 
 type Earlier = Binding & { type: 'earlier' };
 type Erasure = Binding & { type: 'erase' };
 
-export function goBackRoutes({ bearings, live }: Page) {
+export function goBackRoutes({ bearings }: Page) {
   return {
-    /** Every decision on a file, the newest first, a window of them; a text is null where it is not kept. */
+    /** Every decision on a file, the newest first; a text is null where it is not kept. */
     async 'GET /api/history'(ask: Ask) {
       const { file, id } = namedIn(ask);
-      const from = ask.number('from');
-      const all = await live.remembered(`history ${file} ${id ?? ''}`, async () =>
-        (await bearings.gate()).history(file, { id }),
-      );
-      const rows = all.decisions.slice(from, from + MAX_DECISIONS);
-      return { target: all.target, total: all.decisions.length, from, rows };
+      const { target, decisions } = await (await bearings.gate()).history(file, { id });
+      return { target, total: decisions.length, rows: decisions.slice(0, MAX_DECISIONS) };
     },
 
     // The earlier text as it would be written. Shown whole, it can be decided on like anything else.
