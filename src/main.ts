@@ -14,13 +14,9 @@ async function face(): Promise<number> {
   if (args[0] === 'mcp' && !isHelp) return (await import('./mcp/serve.ts')).serveFromArgs(args.slice(1));
   if (args[0] === 'ui' && !isHelp)
     return (await import('./web/serve.ts')).servePageFromArgs(args.slice(1), writeStandard);
-  return runCli(args, { variables: process.env, write: writeStandard, isDevice, waitingLine, servePage });
+  return runCli(args, { variables: process.env, write: writeStandard, isDevice, servePage });
 }
 
 async function servePage(...given: Parameters<Surroundings['servePage']>): Promise<boolean> {
   return (await import('./web/serve.ts')).servePage(...given);
-}
-
-async function waitingLine(words: string): Promise<() => void> {
-  return (await import('./cli/io/waiting-line.ts')).startWaitingLine(words);
 }

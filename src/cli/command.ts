@@ -44,8 +44,6 @@ export function needsTerminal(message: string, hint = 'Run it in a terminal.'): 
 interface Declaration {
   /** At most this many words; more are bad use. */
   maxWords: number;
-  /** What the person is told where it takes more than a second before it says anything. */
-  waitingFor?: string;
   /** It has nothing to print for programs. */
   noJson?: true;
   run(call: Call): Promise<number>;

@@ -1,4 +1,3 @@
-import { CONFIG_KEYS } from '../settings/resolve.ts';
 import type { Call } from './command.ts';
 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
@@ -17,8 +16,6 @@ const TAKE_ID = ['read', 'review'];
 const TAKE_FILE = ['why', 'history', 'undo'];
 const SHOWN = 'brief notes tastes';
 const FILES = 'notes.md brief.md tastes/_default.md';
-const CONFIG_VERBS = 'list get set unset check confirm';
-const SETTINGS = CONFIG_KEYS.map(({ name }) => name).join(' ');
 const IDS = 'bearings workspaces list 2>/dev/null | while read -r id rest; do echo "$id"; done';
 
 const PROFILES = 'bearings policy profiles 2>/dev/null | while read -r id rest; do echo "$id"; done';
@@ -40,8 +37,6 @@ function bashScript(commands: Known[]): string {
     '  esac',
     '  if [[ "$word" == -* ]]; then COMPREPLY=($(compgen -W "$options" -- "$word")); return; fi',
     `  case "\${COMP_WORDS[1]}:$COMP_CWORD" in`,
-    `    config:2) COMPREPLY=($(compgen -W "${CONFIG_VERBS}" -- "$word")) ;;`,
-    `    config:3) COMPREPLY=($(compgen -W "${SETTINGS}" -- "$word")) ;;`,
     `    show:2) COMPREPLY=($(compgen -W "${SHOWN}" -- "$word")) ;;`,
     `    ${TAKE_FILE.map((name) => `${name}:2`).join('|')}) COMPREPLY=($(compgen -W "${FILES}" -- "$word")) ;;`,
     `    ${[...TAKE_ID.map((name) => `${name}:*`), ...['show', ...TAKE_FILE].map((name) => `${name}:3`)].join('|')}) COMPREPLY=($(compgen -W "$(${IDS})" -- "$word")) ;;`,
@@ -60,7 +55,6 @@ function fishScript(commands: Known[]): string {
       ...options.map((option) => `complete -c bearings -n '__fish_seen_subcommand_from ${name}' -l ${option}`),
     ]),
     `complete -c bearings -n '__fish_seen_subcommand_from load explain read' -l for -x -a "(bearings policy profiles 2>/dev/null | string split -f1 ' ')"`,
-    `complete -c bearings -n '__fish_seen_subcommand_from config' -a '${CONFIG_VERBS} ${SETTINGS}'`,
     `complete -c bearings -n '__fish_seen_subcommand_from show' -a '${SHOWN}'`,
     `complete -c bearings -n '__fish_seen_subcommand_from ${TAKE_FILE.join(' ')}' -a '${FILES}'`,
     `complete -c bearings -n '__fish_seen_subcommand_from ${TAKE_ID.join(' ')}' -a "(bearings workspaces list 2>/dev/null | string split -f1 ' ')"`,

@@ -3,7 +3,7 @@ import type { RankedGap } from '../memory/gap-ranking.ts';
 import { showHidden } from '../safety/hidden-characters.ts';
 import { type Call, oneOf } from './command.ts';
 import { saysYes } from './terminal/terminal.ts';
-import { ageOf, counted, fitTo, padTo, wrapTo } from './views/columns.ts';
+import { ageOf, counted, table, wrapTo } from './views/columns.ts';
 
 /** `bearings sessions gaps`: what agents missed. */
 export async function runGaps(call: Call): Promise<number> {
@@ -23,12 +23,13 @@ async function list(call: Call, order: string): Promise<number> {
   return answer(data, () => {
     if (found.length === 0) return 'no gap was recorded yet';
     const rows = found.map(({ id, gap: { key, count, last_at, satisfaction, description } }) => {
-      const workspace = id === null ? [] : [padTo(fitTo(showHidden(id), 16), 16)];
-      const facts = [`${count}×`.padStart(5), padTo(ageOf(last_at, new Date()), 10), padTo(ratingOf(satisfaction), 6)];
-      const row = [key, ...workspace, ...facts, showHidden(description.replace(/\s+/g, ' '))];
-      return fitTo(row.join('  '), terminal.columns);
+      const facts = [`${count}×`.padStart(5), ageOf(last_at, new Date()), ratingOf(satisfaction)];
+      return [key, ...(id === null ? [] : [showHidden(id)]), ...facts, showHidden(description.replace(/\s+/g, ' '))];
     });
-    return [...rows, `make a note of one: bearings sessions gaps propose GAP${isAll ? ' ID' : ''}`];
+    return [
+      ...table(rows, terminal.columns),
+      `make a note of one: bearings sessions gaps propose GAP${isAll ? ' ID' : ''}`,
+    ];
   });
 }
 

@@ -16,7 +16,6 @@ const FIRST_STEPS: [string, string][] = [
 // quotes nothing of the person's before they ask with `learn`.
 export const command = defineCommand({
   help: 'bearings',
-  waitingFor: 'looking through your files',
   maxWords: 0,
   async run({ bearings, terminal }) {
     const signal = AbortSignal.timeout(LONGEST_MS);
@@ -35,6 +34,7 @@ export const command = defineCommand({
     const isKnown = learned.sources.length + learned.transcripts.length + clients.length > 0 || notes !== null;
     const next: [string, string, boolean][] = [
       ['init', 'memory for this repository', notes === null],
+      ['read', 'what an agent gets on its first turn', notes !== null],
       ['review', `${counted(waiting, 'proposal')} to decide`, waiting > 0],
       ['learn', 'decide on the best ten: about a minute', wishes > 0],
       ['install', `set up ${clients.join(', ')}: found here`, clients.length > 0],

@@ -11,8 +11,6 @@ export interface Surroundings {
   variables: Readonly<Record<string, string | undefined>>;
   write: Write;
   isDevice(fd: 1): boolean;
-  /** A line that tells the person what she waits for; what comes back takes it away. */
-  waitingLine(words: string): Promise<() => void>;
   /** The page is a face of its own: what starts the program brings both. */
   servePage(bearings: Rooms, options: PageOptions): Promise<boolean>;
 }
@@ -27,20 +25,13 @@ interface PageOptions {
 
 // The whole way of a command line: name, options, the command itself, an exit code.
 export async function runCli(args: readonly string[], surroundings: Surroundings): Promise<number> {
-  const { variables, isDevice } = surroundings;
-  // The first word of a command takes the line away that the person waited with.
-  let endWaiting = () => {};
-  const write: Write = (fd, text) => {
-    endWaiting();
-    surroundings.write(fd, text);
-  };
+  const { variables, isDevice, write } = surroundings;
   const terminal = processTerminal({
     variables,
     color: !args.includes('--no-color'),
     write,
     isDevice,
     progress: !args.includes('--json'),
-    beforeInput: () => endWaiting(),
   });
   const json = args.includes('--json');
   try {
@@ -99,15 +90,11 @@ export async function runCli(args: readonly string[], surroundings: Surroundings
             return { name, summary: entry.summary, options };
           }),
         ),
-      runOther: (others, changed) =>
-        runCli(others, { ...surroundings, write, variables: { ...variables, ...changed } }),
+      runOther: (others, changed) => runCli(others, { ...surroundings, variables: { ...variables, ...changed } }),
     };
-    if (command.waitingFor && terminal.showsProgress) endWaiting = await surroundings.waitingLine(command.waitingFor);
     return await command.run(call);
   } catch (error) {
     return await showError(error, { json, terminal, debug: variables.BEARINGS_DEBUG === '1' });
-  } finally {
-    endWaiting();
   }
 }
 
@@ -136,7 +123,7 @@ async function showError(error: unknown, to: { json: boolean; terminal: Terminal
     const error = JSON.stringify({ error: { code, message, ...(hint ? { hint } : {}), ...known?.data } });
     warn(replaceHidden(error, asJsonEscape));
   } else {
-    warn(await forPerson(`bearings: ${showHidden(message)}`, hint ? showHidden(hint) : null, to.terminal));
+    warn(`bearings: ${showHidden(message)}${hint ? `\n          ${showHidden(hint)}` : ''}`);
   }
   if (known?.code === 'awaiting_person') return EXIT.awaitsPerson;
   return known && known.code !== 'io_error' ? EXIT.badUse : EXIT.checkFailed;
@@ -147,19 +134,6 @@ const asJsonEscape = (character: string) =>
     { length: character.length },
     (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`,
   ).join('');
-
-// On a screen no word is cut at its edge; a program gets each in one line.
-async function forPerson(message: string, hint: string | null, { errorColumns }: Terminal): Promise<string> {
-  const { wrap } = await import('./views/columns.ts');
-  const indent = ' '.repeat('bearings: '.length);
-  const width = errorColumns === null ? Number.POSITIVE_INFINITY : Math.min(errorColumns, 100);
-  const rows = (text: string): string[] => wrap(text, width - indent.length);
-  const told = wrap(message, width);
-  const [first = '', ...rest] = told;
-  return [first, ...rest.map((line) => indent + line), ...(hint ? rows(hint).map((line) => indent + line) : [])].join(
-    '\n',
-  );
-}
 
 function given<T extends object>(options: T): { [K in keyof T]?: NonNullable<T[K]> } {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as {

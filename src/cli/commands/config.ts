@@ -4,6 +4,7 @@ import { showHidden } from '../../safety/hidden-characters.ts';
 import { type Call, defineCommand, EXIT, needsTerminal, oneOf } from '../command.ts';
 import { askPassphrase } from '../proof.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { table } from '../views/columns.ts';
 
 export const command = defineCommand({
   help: `
@@ -30,7 +31,7 @@ export const command = defineCommand({
   `,
   maxWords: 3,
   async run(call) {
-    const { words, bearings, terminal, answer } = call;
+    const { words, bearings, answer } = call;
     const [typed = 'list', name] = words;
     const verb = typed === 'show' ? 'list' : await oneOf('config', typed, VERBS);
     if (verb === 'confirm') return setLevel(call, name);
@@ -41,14 +42,7 @@ export const command = defineCommand({
     if (verb === 'set' || verb === 'unset') return write(call, verb);
     if (verb === 'list') {
       const settings = await (await bearings.settings()).showSettings();
-      const width = Math.max(...settings.map(({ key }) => key.length));
-      const values = Math.max(...settings.map(({ value }) => String(value).length));
-      return answer(settings, () =>
-        settings.map(
-          ({ key, value, origin }) =>
-            `${key.padEnd(width)}  ${String(value).padEnd(values)}  ${terminal.paint('dim', origin)}`,
-        ),
-      );
+      return answer(settings, () => table(settings.map(({ key, value, origin }) => [key, String(value), origin])));
     }
     const problems = await (await bearings.settings()).checkSettings();
     const ok = problems.length === 0;
@@ -140,8 +134,8 @@ async function newPassphrase(terminal: Terminal): Promise<string | null> {
 }
 
 async function register(call: Call): Promise<boolean> {
-  const { bearings, openPage, text } = call;
-  const port = portOf(text('port'));
+  const { bearings, openPage, number } = call;
+  const port = number('port', 1, 65_535) ?? 0;
   const passphrase = await askPassphrase(call);
   if (passphrase === null) return false;
   return openPage(
@@ -176,10 +170,4 @@ async function leavePasskey(
     kind: 'sign',
     run: async ({ act }) => (await bearings.gate()).leavePasskey(passphrase, act),
   });
-}
-
-function portOf(written: string | undefined): number {
-  const port = Number(written ?? 0);
-  if (Number.isSafeInteger(port) && port >= 0 && port < 65_536) return port;
-  throw invalidInput('--port takes a number from 1 to 65535.', 'Leave it out for one that is free.');
 }

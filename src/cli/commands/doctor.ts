@@ -32,7 +32,6 @@ export const command = defineCommand({
     bearings doctor index  is there one, and of how many files
     bearings doctor completion fish  then: bearings doctor completion fish | source
   `,
-  waitingFor: 'checking what is set up',
   maxWords: 3,
   async run(call) {
     const { words, text, bearings, answer } = call;

@@ -46,7 +46,6 @@ export const command = defineCommand({
     bearings drift --receipt --max-age 2h  a check for CI
     bearings drift --receipt --hook --except dirty_changed  before each edit of an agent
   `,
-  waitingFor: 'reading the project',
   maxWords: 2,
   async run(call) {
     const { flag, text, bearings, terminal, answer } = call;

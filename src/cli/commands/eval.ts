@@ -27,7 +27,6 @@ export const command = defineCommand({
     bearings eval --commits 30 --min-lines 60  a check in CI
     bearings eval --tasks issues.jsonl  by the issues that were closed
   `,
-  waitingFor: 'reading the history',
   maxWords: 1,
   async run({ words: [dir], text, number, list, bearings, terminal, json }) {
     const least = percentOf(text('min-lines'));

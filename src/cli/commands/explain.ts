@@ -15,7 +15,6 @@ export const command = defineCommand({
 
     bearings explain README.md --task "fix the build"  in, cut or out, and why
   `,
-  waitingFor: 'reading the project',
   maxWords: 2,
   async run(call) {
     const [path, dir] = call.words;

@@ -18,7 +18,6 @@ export const command = defineCommand({
     bearings history notes.md manta_001  the notes of one workspace
     bearings history tastes/_default.md  a taste, also one that was deleted
   `,
-  waitingFor: 'reading the decisions',
   maxWords: 2,
   async run({ words, bearings, terminal, json }) {
     const { file, id } = await namedFile(bearings, words);

@@ -22,7 +22,6 @@ export const command = defineCommand({
     bearings init  for the repository you are in
     bearings init manta_001  for one image, client or subject
   `,
-  waitingFor: 'looking at what is here',
   maxWords: 1,
   async run(call) {
     const { words, flag, bearings, terminal, json } = call;

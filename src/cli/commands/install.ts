@@ -3,7 +3,7 @@ import { BearingsError, invalidInput } from '../../errors.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import { type Call, defineCommand, EXIT, needsTerminal, oneOf } from '../command.ts';
 import { saysYes } from '../terminal/terminal.ts';
-import { padTo } from '../views/columns.ts';
+import { table } from '../views/columns.ts';
 import { fileDiff } from '../views/file-diff.ts';
 
 export const command = defineCommand({
@@ -56,14 +56,15 @@ export const command = defineCommand({
 
 type States = Awaited<ReturnType<Awaited<ReturnType<Call['bearings']['clients']>>['clientStates']>>;
 
-function list({ terminal, answer }: Call, states: States): number {
+function list({ answer }: Call, states: States): number {
   const open = states.filter(({ found, installed }) => found && installed.length === 0);
   return answer(states, () => [
-    ...states.map(({ client, title, found, installed }) => {
-      const files = installed.map(({ file, workspace }) => `${file}${workspace ? ` · ${workspace}` : ''}`).join(', ');
-      const state = showHidden(files) || terminal.paint('dim', found ? 'found, not set up' : 'not set up');
-      return `${padTo(client, 15)} ${padTo(title, 15)} ${state}`;
-    }),
+    ...table(
+      states.map(({ client, title, found, installed }) => {
+        const files = installed.map(({ file, workspace }) => `${file}${workspace ? ` · ${workspace}` : ''}`).join(', ');
+        return [client, title, showHidden(files) || (found ? 'found, not set up' : 'not set up')];
+      }),
+    ),
     '',
     open.length > 0
       ? 'set up all that are found: bearings install'

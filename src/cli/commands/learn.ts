@@ -49,7 +49,6 @@ export const command = defineCommand({
     bearings learn --from claude  CLAUDE.md of yours and of this repository
     bearings learn --from notes.md --to tastes/underwater  a file as a taste
   `,
-  waitingFor: 'looking through your files',
   maxWords: 50,
   async run(call) {
     const { words, list, text, flag, bearings, terminal, json } = call;

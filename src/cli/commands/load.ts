@@ -26,7 +26,6 @@ export const command = defineCommand({
     bearings load --markdown | pbcopy  the text for a prompt
     bearings load --out bundle.json  keep it, then: bearings drift bundle.json
   `,
-  waitingFor: 'reading the project',
   maxWords: 1,
   async run(call) {
     const { bearings, terminal, text } = call;

@@ -38,7 +38,6 @@ export const command = defineCommand({
     bearings match "retry on timeout"  in the folder you are in
     bearings match "fix(router): empty path" ../api --top 3  elsewhere, three files
   `,
-  waitingFor: 'reading the project',
   maxWords: 2,
   async run({ words: [text, project = '.'], number, flag, bearings, terminal, json }) {
     if (text === undefined) throw invalidInput('match needs the task in words.', 'Example: bearings match "retry"');

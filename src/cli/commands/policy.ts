@@ -1,6 +1,6 @@
 import { defineCommand, EXIT, oneOf } from '../command.ts';
 import { allowAdapters, listAllowed, revokeAllowed } from '../views/allow-view.ts';
-import { forReader, padTo } from '../views/columns.ts';
+import { forReader, table } from '../views/columns.ts';
 
 export const command = defineCommand({
   help: `
@@ -46,7 +46,7 @@ export const command = defineCommand({
     if (verb === 'profiles') {
       const { profiles = [] } = (await loader.showPolicy(name)).policy;
       return answer(profiles, () =>
-        profiles.map((each) => forReader(`${padTo(each.name, 12)}  ${each.about}`, terminal)),
+        table(profiles.map((each) => [each.name, each.about])).map((line) => forReader(line, terminal)),
       );
     }
     const { file, problems } = await loader.checkPolicy(name);

@@ -3,7 +3,7 @@ import { defineCommand, EXIT } from '../command.ts';
 
 export const command = defineCommand({
   help: `
-    bearings read [ID] [--for NAME] [--table | --sizes]
+    bearings read [ID] [--for NAME] [--table]
 
     Prints the text an agent gets, as it gets it: tastes, brief, notes, recent log and recent gaps, in this order.
     On a terminal one line of sizes follows; warnings go to the error stream. Without ID: the workspace of the
@@ -11,14 +11,12 @@ export const command = defineCommand({
 
     --for NAME  a profile of the policy, such as helper: its parts within its tokens
     --table  an overview in place of the text: what is there, how long, and why
-    --sizes  characters and tokens of each part
 
     bearings read manta_001  the text an agent gets
     bearings read manta_001 --table  the overview
     bearings read manta_001 --json  the context as data
     bearings read manta_001 --for helper  what a helper of an agent gets
   `,
-  waitingFor: 'reading the memory',
   maxWords: 1,
   async run({ words: [id], flag, text, bearings, terminal, json }) {
     const memory = await bearings.memory();
@@ -32,7 +30,7 @@ export const command = defineCommand({
       return EXIT.done;
     }
     // Programs that ask for --json don't wait for what only a person sees.
-    const { agentText, costLine, readView, sizeLines } = await import('../views/read-view.ts');
+    const { agentText, costLine, readView } = await import('../views/read-view.ts');
     const overview = await memory.overview({ id }, profile);
     const whole = agentText(overview);
     const { characters, tokens } = await memory.measure(whole);
@@ -42,8 +40,7 @@ export const command = defineCommand({
       terminal.print(cost);
       return EXIT.done;
     }
-    if (flag('sizes')) terminal.print((await sizeLines(overview, memory.measure)).join('\n'));
-    else terminal.print(whole);
+    terminal.print(whole);
     warn(overview.warnings);
     for (const { text, paths } of overview.belonging)
       terminal.warn(`for ${paths.join(', ')}: ${text.split('\n')[0]?.slice(0, 60)}`);

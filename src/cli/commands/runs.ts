@@ -38,7 +38,6 @@ export const command = defineCommand({
     bearings runs show last 1.2 --part fresh  what it found in files
     bearings runs worker --engine postgres://host/bearings  until Ctrl-C
   `,
-  waitingFor: 'reading the runs',
   maxWords: 3,
   async run(call) {
     const [typed = 'list', run, step] = call.words;

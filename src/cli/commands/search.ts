@@ -14,7 +14,6 @@ export const command = defineCommand({
     bearings search "white balance"  in all workspaces
     bearings search "white balance" manta_001  in one, and in the tastes
   `,
-  waitingFor: 'searching',
   maxWords: 2,
   async run({ words: [text = '', id], bearings, terminal, answer }) {
     const found = await (await bearings.gate()).search(text, id);

@@ -3,7 +3,7 @@ import { momentOf } from '../../gate/sessions/story.ts';
 import type { JsonRecord } from '../../json-record.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import { type Call, defineCommand, EXIT, oneOf } from '../command.ts';
-import { ageOf, counted, fitTo, grouped, padTo, wrap, wrapTo } from '../views/columns.ts';
+import { ageOf, counted, fitTo, grouped, padTo, table, wrap, wrapTo } from '../views/columns.ts';
 
 type Session = Awaited<ReturnType<Awaited<ReturnType<Call['bearings']['gate']>>['readSession']>>;
 
@@ -44,7 +44,6 @@ export const command = defineCommand({
     bearings sessions gaps  what agents missed, the worst first
     bearings sessions gaps propose 1  from a gap to a proposal
   `,
-  waitingFor: 'reading the sessions',
   maxWords: 4,
   async run(call) {
     const [verb = 'list', ...words] = call.words;
@@ -65,17 +64,10 @@ async function list({ words: [id], bearings, terminal, answer }: Call): Promise<
   return answer(sessions, () => {
     if (sessions.length === 0) return warnings.length > 0 ? 'nothing can be listed' : 'no session was recorded yet';
     const rows = sessions.map(({ session_id, image_id, client, last_at, entries, state, torn }) => [
-      padTo(showHidden(session_id), 14),
-      padTo(showHidden(image_id ?? 'home'), 16),
-      padTo(ageOf(last_at, new Date()), 10),
-      counted(entries, 'line').padStart(13),
-      padTo(torn ? 'torn' : state, 11),
-      showHidden(client),
+      ...[showHidden(session_id), showHidden(image_id ?? 'home'), ageOf(last_at, new Date())],
+      ...[counted(entries, 'line').padStart(13), torn ? 'torn' : state, showHidden(client)],
     ]);
-    return [
-      ...rows.map((row) => fitTo(row.join('  '), terminal.columns)),
-      'look into one: bearings sessions show SESSION',
-    ];
+    return [...table(rows, terminal.columns), 'look into one: bearings sessions show SESSION'];
   });
 }
 

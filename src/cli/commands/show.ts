@@ -1,7 +1,7 @@
 import { invalidInput } from '../../errors.ts';
 import { typedName } from '../../typed-name.ts';
 import { type Call, defineCommand, EXIT, oneOf } from '../command.ts';
-import { counted, forReader, padTo, widthOf } from '../views/columns.ts';
+import { counted, forReader, table } from '../views/columns.ts';
 
 const WINDOW = 2000;
 
@@ -70,10 +70,9 @@ async function showTastes({ bearings, terminal, answer }: Call, name: string | u
     return answer(taste, () => forReader(taste.text.replace(/\r?\n$/, ''), terminal));
   }
   const tastes = await (await bearings.tastes()).listTastes();
-  const width = Math.max(0, ...tastes.map((taste) => widthOf(taste.name)));
   return answer(tastes, () =>
     tastes.length === 0
       ? 'There are no tastes yet. Write the one that always loads: bearings edit tastes'
-      : tastes.map((taste) => `${padTo(taste.name, width)}  ${counted(taste.lines, 'line').padStart(11)}`),
+      : table(tastes.map((taste) => [taste.name, counted(taste.lines, 'line').padStart(11)])),
   );
 }

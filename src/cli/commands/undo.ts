@@ -26,7 +26,6 @@ export const command = defineCommand({
     bearings undo notes.md manta_001  what was accepted and is gone comes back
     bearings undo tastes/_default.md --to 3fa94c01  as it was after that decision
   `,
-  waitingFor: 'reading the decisions',
   maxWords: 2,
   async run(call) {
     const { words, text, bearings, answer } = call;

@@ -46,7 +46,6 @@ export const command = defineCommand({
     bearings verify key  what to write down, and what to back up
     bearings verify key add  a second authenticator, before the first is lost
   `,
-  waitingFor: 'checking every decision',
   maxWords: 2,
   async run(call) {
     const { words, bearings, terminal, text, flag } = call;

@@ -4,7 +4,7 @@ import { showHidden } from '../../safety/hidden-characters.ts';
 import { type Call, defineCommand, EXIT } from '../command.ts';
 import { isMemoryFile } from '../named-file.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { ageOf, counted, fitTo, padTo } from '../views/columns.ts';
+import { ageOf, counted, fitTo, padTo, wrapTo } from '../views/columns.ts';
 
 export const command = defineCommand({
   help: `
@@ -22,7 +22,6 @@ export const command = defineCommand({
     bearings why notes.md  every block of the notes here
     bearings why tastes/_default.md  every block of a taste
   `,
-  waitingFor: 'looking for the decisions',
   maxWords: 2,
   async run(call) {
     const [text = 'notes.md', id] = call.words;
@@ -95,22 +94,11 @@ function blameLines({ target, blocks }: Blame, { paint, columns }: Terminal): st
       const style = origin === null ? 'yellow' : 'dim';
       return [
         `${left}${fitTo(showHidden(text.split('\n')[0] ?? ''), room)}`,
-        ...wrapped(facts, room).map((line) => `${' '.repeat(left.length)}${paint(style, line)}`),
+        ...wrapTo(showHidden(facts.filter(Boolean).join(' · ')), room).map(
+          (line) => `${' '.repeat(left.length)}${paint(style, line)}`,
+        ),
       ];
     }),
     `${counted(blocks.length, 'block')}, ${missing === 0 ? 'all accounted for' : `${missing} unaccounted`}`,
   ];
-}
-
-// A row never ends in the middle of a fact.
-function wrapped(facts: readonly (string | null)[], width: number): string[] {
-  const rows: string[] = [];
-  for (const fact of facts) {
-    if (!fact) continue;
-    const part = showHidden(fact);
-    const last = rows.at(-1);
-    if (last !== undefined && last.length + 3 + part.length <= width) rows[rows.length - 1] = `${last} · ${part}`;
-    else rows.push(part);
-  }
-  return rows;
 }

@@ -2,7 +2,7 @@ import { BearingsError, invalidInput } from '../../errors.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import { type Call, defineCommand, EXIT, needsTerminal, oneOf } from '../command.ts';
 import { withProof } from '../proof.ts';
-import { padTo, widthOf } from '../views/columns.ts';
+import { table } from '../views/columns.ts';
 
 const VERBS = { list, rename, remove, link, unlink };
 
@@ -41,12 +41,11 @@ async function list({ bearings, terminal, json }: Call): Promise<void> {
   }));
   if (json) return terminal.print(JSON.stringify(all, null, 2));
   if (all.length === 0) terminal.print('There are no workspaces yet. Make one: bearings init NAME');
-  const width = Math.max(0, ...all.map((workspace) => widthOf(showHidden(workspace.id))));
-  const place = (text: string) => terminal.paint('dim', showHidden(text));
-  for (const { id, folder, links } of all) {
-    terminal.print(`${padTo(showHidden(id), width)}  ${place(folder)}`);
-    for (const link of links) terminal.print(`${padTo('', width)}  ${place(`used by ${link}`)}`);
-  }
+  const rows = all.flatMap(({ id, folder, links }) => [
+    [showHidden(id), showHidden(folder)],
+    ...links.map((link) => ['', showHidden(`used by ${link}`)]),
+  ]);
+  for (const line of table(rows)) terminal.print(line);
   for (const { folder, id, state } of links)
     if (state !== 'followed')
       terminal.print(showHidden(`${folder} is linked to ${id}, which is not followed: ${state}`));

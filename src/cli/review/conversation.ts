@@ -1,8 +1,11 @@
 import type { Rooms } from '../../bearings.ts';
 import { BearingsError } from '../../errors.ts';
+import type { PasskeyAct } from '../../gate/ledger/ledger.ts';
 import { withoutOuterBlankLines } from '../../gate/ledger/text-blocks.ts';
 import { lookAgainDate } from '../../gate/proposals/proposal.ts';
-import type { Page, Screen } from '../terminal/screen.ts';
+import { type Call, EXIT, needsTerminal } from '../command.ts';
+import { askOnPage, askPassphrase, PAGE_COLUMNS } from '../proof.ts';
+import { openScreen, type Page, type Screen } from '../terminal/screen.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 /** What every step of a review works with. */
@@ -64,4 +67,61 @@ export async function editedText({ bearings, screen }: Conversation, text: strin
     screen.say(error.message);
     return null;
   }
+}
+
+/** One thing that is shown whole, and one yes. */
+interface Question<T> {
+  command: string;
+  shown: unknown;
+  lines(columns: number, paint: Terminal['paint']): string[];
+  keys: string;
+  help: string[];
+  work(proof: { via: 'page'; passkey: PasskeyAct } | { via: 'terminal'; passphrase: string | undefined }): Promise<T>;
+  said(done: T): string;
+}
+
+/** On a terminal, or at `passkey` on the page; elsewhere it only shows. */
+export async function askOnce<T>(call: Call, question: Question<T>): Promise<{ code: number; done: T | null }> {
+  const { bearings, terminal, json, flag } = call;
+  if (json) {
+    terminal.print(JSON.stringify(question.shown, null, 2));
+    return { code: EXIT.awaitsPerson, done: null };
+  }
+  if (!terminal.canAsk) {
+    terminal.print(question.lines(terminal.columns, terminal.paint).join('\n'));
+    throw needsTerminal(`${question.command} asks before it changes anything, so it needs a terminal.`);
+  }
+  if ((await (await bearings.gate()).confirmLevel()) === 'passkey') {
+    // A browser breaks lines by itself.
+    const [title = '', ...text] = question.lines(PAGE_COLUMNS, (_, line) => line);
+    const done = await askOnPage(call, { title, text }, question.work);
+    terminal.print(done === null ? 'nothing changed' : question.said(done));
+    return { code: EXIT.done, done };
+  }
+  const passphrase = await askPassphrase(call);
+  if (passphrase === null) return { code: EXIT.done, done: null };
+  const screen = openScreen(terminal, flag('plain'));
+  try {
+    return await askOnScreen({ bearings, terminal, screen, passphrase }, question);
+  } finally {
+    screen.close();
+  }
+}
+
+export async function askOnScreen<T>(
+  conversation: Conversation,
+  { lines, keys, help, work, said }: Question<T>,
+): Promise<{ code: number; done: T | null }> {
+  const { screen, terminal, passphrase } = conversation;
+  const page = { lines: (columns: number) => lines(columns, terminal.paint), keys, help, yes: 'y' };
+  let done: T | null = null;
+  if ((await screen.choose(page)) !== 'y') {
+    screen.say('nothing changed');
+    return { code: EXIT.done, done };
+  }
+  const outcome = await attempt(conversation, async () => {
+    done = await work({ via: 'terminal', passphrase });
+    return said(done);
+  });
+  return { code: outcome === 'done' ? EXIT.done : EXIT.badUse, done };
 }

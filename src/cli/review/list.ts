@@ -1,7 +1,7 @@
 import { saidBy, targetOf } from '../../gate/proposals/proposal.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import type { Call } from '../command.ts';
-import { ageOf, fitTo, padTo } from '../views/columns.ts';
+import { ageOf, table } from '../views/columns.ts';
 import { proposalView } from '../views/proposal-view.ts';
 
 /** Without a decision: `review --list`, `--show` and `--revive`. */
@@ -29,9 +29,12 @@ export async function listProposals(call: Call, target: { id: string } | 'all'):
     if (list.length === 0) return isDiscarded ? 'nothing was set aside' : 'nothing waits for you';
     const rows = list.map((proposal) => {
       const [first = ''] = saidBy(proposal).trim().split('\n');
-      const left = `${proposal.proposal_id}  ${padTo(showHidden(targetOf(proposal)), 24)}`;
-      return fitTo(`${left}  ${padTo(ageOf(proposal.created_at, now), 10)}  ${showHidden(first)}`, terminal.columns);
+      return [
+        ...[proposal.proposal_id, showHidden(targetOf(proposal)), ageOf(proposal.created_at, now)],
+        showHidden(first),
+      ];
     });
-    return [...rows, isDiscarded ? 'bring one back: bearings review --revive PROPOSAL' : 'decide: bearings review'];
+    const lines = table(rows, terminal.columns);
+    return [...lines, isDiscarded ? 'bring one back: bearings review --revive PROPOSAL' : 'decide: bearings review'];
   });
 }

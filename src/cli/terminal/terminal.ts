@@ -1,7 +1,6 @@
 import { BearingsError, invalidInput } from '../../errors.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
-import { type Keys, openKeys } from './keys.ts';
-import { openLines, type TypedLines } from './typed-lines.ts';
+import { openKeys, openLines } from './keys.ts';
 
 export type Style = 'bold' | 'dim' | 'red' | 'yellow' | 'green';
 
@@ -22,45 +21,12 @@ function forScreen(text: string): string {
 }
 
 /** What a command may do to the person's screen. */
-export interface Terminal {
-  /** True when a person reads the output. */
-  readonly interactive: boolean;
-  /** True when a line may be drawn that is gone again at the end: to a person, and not into a file. */
-  readonly showsProgress: boolean;
-  /** True when a person can also answer. */
-  readonly canAsk: boolean;
-  /** True when the screen can be redrawn as a whole. */
-  readonly canDraw: boolean;
-  /** Of the window as it is now. */
-  readonly columns: number;
-  readonly rows: number;
-  /** Of the window that errors go to; null where they go into a pipe or a file. */
-  readonly errorColumns: number | null;
-  paint(style: Style, text: string): string;
-  print(text: string): void;
-  /** Without a line end, and with whatever moves the cursor. */
-  write(text: string): void;
-  openKeys(): Keys;
-  openLines(): TypedLines;
-  /** However the program ends, the person gets her screen back. */
-  onExit(work: () => void): void;
-  warn(text: string): void;
-  /** Replaces the line drawn before; an empty text takes it away. */
-  draw(text: string): void;
-  /** All of standard input; with a limit, what came by then. */
-  readInput(limitMs?: number): Promise<string>;
-  /** One line from the person; null when the input ended. */
-  ask(question: string): Promise<string | null>;
-  /** True: the last question got no answer but Ctrl-C. */
-  interrupted(): boolean;
-  /** The same as `ask` without showing what is typed. */
-  askSecret(question: string): Promise<string | null>;
-}
+export type Terminal = ReturnType<typeof processTerminal>;
 
 /** Where a command's words go: 1 is the output, 2 the error stream. */
 export type Write = (fd: 1 | 2, text: string) => void;
 
-export interface TerminalOptions {
+interface TerminalOptions {
   variables: Readonly<Record<string, string | undefined>>;
   color: boolean;
   write: Write;
@@ -68,19 +34,10 @@ export interface TerminalOptions {
   isDevice(fd: 1): boolean;
   /** False: a program reads what it says. */
   progress: boolean;
-  /** Called before the person is asked for anything. */
-  beforeInput(): void;
 }
 
 // Node's streams are touched only by what needs them: setting them up costs every start some milliseconds.
-export function processTerminal({
-  variables,
-  color,
-  write,
-  isDevice,
-  progress,
-  beforeInput,
-}: TerminalOptions): Terminal {
+export function processTerminal({ variables, color, write, isDevice, progress }: TerminalOptions) {
   // A pipe or a file is told by its number: asking node for the stream takes a millisecond.
   const isTerminal = () => isDevice(1) && process.stdout.isTTY === true;
   const isColoured = () => color && isTerminal() && !variables.NO_COLOR && variables.TERM !== 'dumb';
@@ -92,46 +49,45 @@ export function processTerminal({
     missed = true;
   };
   return {
+    /** True when a person reads the output. */
     get interactive() {
       return isTerminal();
     },
+    /** True when a line may be drawn that is gone again at the end: to a person, and not into a file. */
     get showsProgress() {
       return progress && isTerminal() && variables.TERM !== 'dumb' && process.stderr.isTTY === true;
     },
+    /** True when a person can also answer. */
     get canAsk() {
       return isTerminal() && process.stdin.isTTY === true;
     },
+    /** True when the screen can be redrawn as a whole. */
     get canDraw() {
       return isTerminal() && variables.TERM !== undefined && variables.TERM !== 'dumb';
     },
     get columns() {
       return Math.max(40, (isTerminal() && process.stdout.columns) || 80);
     },
-    get errorColumns() {
-      return process.stderr.isTTY === true ? Math.max(40, process.stderr.columns || 80) : null;
-    },
     get rows() {
       return Math.max(8, (isTerminal() && process.stdout.rows) || 24);
     },
-    paint: (style, text) => (isColoured() ? `\u001b[${CODES[style][0]}m${text}\u001b[${CODES[style][1]}m` : text),
-    print: (text) => write(1, `${isTerminal() ? forScreen(text) : text}\n`),
-    write: (text) => write(1, text),
-    openKeys() {
-      beforeInput();
-      return openKeys(process.stdin, process.stdout);
-    },
-    openLines() {
-      beforeInput();
-      return openLines(process.stdin, process);
-    },
-    onExit(work) {
+    paint: (style: Style, text: string): string =>
+      isColoured() ? `\u001b[${CODES[style][0]}m${text}\u001b[${CODES[style][1]}m` : text,
+    print: (text: string): void => write(1, `${isTerminal() ? forScreen(text) : text}\n`),
+    /** Without a line end, and with whatever moves the cursor. */
+    write: (text: string): void => write(1, text),
+    openKeys: () => openKeys(process.stdin, process.stdout),
+    openLines: () => openLines(process.stdin, process),
+    /** However the program ends, the person gets their screen back. */
+    onExit(work: () => void): void {
       process.once('exit', work);
       for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(143));
     },
-    warn: (text) => write(2, `${forScreen(text)}\n`),
-    draw: (text) => write(2, `\r\u001b[2K${text}`),
-    async readInput(limitMs) {
-      beforeInput();
+    warn: (text: string): void => write(2, `${forScreen(text)}\n`),
+    /** Replaces the line drawn before; an empty text takes it away. */
+    draw: (text: string): void => write(2, `\r\u001b[2K${text}`),
+    /** All of standard input; with a limit, what came by then. */
+    async readInput(limitMs?: number): Promise<string> {
       const chunks: Buffer[] = [];
       const timer = limitMs === undefined ? undefined : setTimeout(() => process.stdin.destroy(), limitMs);
       try {
@@ -148,8 +104,8 @@ export function processTerminal({
       }
       return Buffer.concat(chunks).toString('utf8');
     },
-    ask: async (question) => {
-      beforeInput();
+    /** One line from the person; null when the input ended. */
+    ask: async (question: string): Promise<string | null> => {
       if (typedAhead.length > 0) return typedAhead.shift() ?? null;
       // At once: what is typed before it listens would be the shell's, Ctrl-C above all.
       const { createInterface } = process.getBuiltinModule('node:readline');
@@ -184,11 +140,10 @@ export function processTerminal({
         missed = false;
       });
     },
+    /** True: the last question got no answer but Ctrl-C. */
     interrupted: () => interrupted,
-    askSecret(question) {
-      beforeInput();
-      return readHidden(process.stdin, process.stdout, question);
-    },
+    /** The same as `ask` without showing what is typed. */
+    askSecret: (question: string) => readHidden(process.stdin, process.stdout, question),
   };
 }
 

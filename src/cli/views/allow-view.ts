@@ -1,10 +1,10 @@
 import type { TrustAnswer } from '../../bearings.ts';
-import { BearingsError } from '../../errors.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import type { Task } from '../../tasks/template/template.ts';
 import { typedName } from '../../typed-name.ts';
-import { type Call, EXIT } from '../command.ts';
+import { type Call, EXIT, needsTerminal } from '../command.ts';
 import { askPassphrase, withProof } from '../proof.ts';
+import { saysYes } from '../terminal/terminal.ts';
 import { counted } from './columns.ts';
 
 // Shows exactly what would run, then asks. There is no flag that says yes.
@@ -12,42 +12,42 @@ export async function allowAdapters(call: Call, name: string | undefined): Promi
   const { bearings, terminal, text } = call;
   const all = await (await bearings.adapters()).trustQuestions(name, { policy: text('policy') });
   const open = all.filter(({ allowed }) => !allowed);
-  if (open.length === 0) {
+  if (open.length === 0)
     terminal.print(
       all.length === 0 ? 'nothing here needs your permission' : 'allowed already · see all: bearings policy allowed',
     );
-    return EXIT.done;
-  }
-  if (!terminal.canAsk) {
-    const waits = open.length === 1 ? 'waits' : 'wait';
-    throw new BearingsError(
-      'awaiting_person',
-      `${counted(open.length, 'adapter')} ${waits} for a person's permission.`,
-      {
-        hint: 'Run it in a terminal: only a person may allow a program to run.',
-      },
-    );
-  }
-  if ((await (await bearings.gate()).confirmLevel()) === 'passkey') {
-    terminal.print((await allowOnPage(call, open)) ? 'allowed · see all: bearings policy allowed' : 'not allowed');
-    return EXIT.done;
-  }
-  for (const question of open) {
-    terminal.print('');
-    for (const line of linesOf(question)) terminal.print(line);
-    const answer = (await terminal.ask(`allow ${question.adapter.name} to run? [y/N] `))?.trim().toLowerCase();
-    if (answer === 'y' || answer === 'yes') {
-      await allow(call, question);
-      terminal.print(`allowed · take it back: bearings policy revoke ${question.adapter.name}`);
-    } else terminal.print('not allowed');
-  }
+  else await allowAll(call, open, 'In a terminal: bearings policy allow', 'adapter');
   return EXIT.done;
 }
 
-async function allow(call: Call, question: TrustAnswer): Promise<void> {
-  const { bearings } = call;
-  const passphrase = (await askPassphrase(call)) ?? undefined;
-  await (await bearings.adapters()).allowAdapter(question, { passphrase });
+// Before anything runs: every program of a template that the person has not allowed here. False: something is not.
+export async function allowScripts(call: Call, task: Task, file: string): Promise<boolean> {
+  const open = (await (await call.bearings.runs()).scriptQuestions(task)).filter(({ allowed }) => !allowed);
+  return allowAll(call, open, `Look at it in a terminal: bearings check --allow ${typedName(file)}`, 'program');
+}
+
+async function allowAll(call: Call, open: readonly TrustAnswer[], hint: string, noun: string): Promise<boolean> {
+  const { bearings, terminal } = call;
+  if (open.length === 0) return true;
+  if (!terminal.canAsk) throw needsTerminal(`${counted(open.length, noun)} must be allowed first, by a person.`, hint);
+  if ((await (await bearings.gate()).confirmLevel()) === 'passkey') {
+    const isAllowed = await allowOnPage(call, open);
+    terminal.print(isAllowed ? 'allowed · see all: bearings policy allowed' : 'not allowed');
+    return isAllowed;
+  }
+  let isAllowed = true;
+  for (const question of open) {
+    terminal.print(['', ...linesOf(question)].join('\n'));
+    if (!(await saysYes(terminal, `allow ${question.adapter.name} to run? [y/N] `))) {
+      terminal.print('not allowed');
+      isAllowed = false;
+      continue;
+    }
+    const passphrase = (await askPassphrase(call)) ?? undefined;
+    await (await bearings.adapters()).allowAdapter(question, { passphrase });
+    terminal.print(`allowed · take it back: bearings policy revoke ${question.adapter.name}`);
+  }
+  return isAllowed;
 }
 
 // One yes for all that is listed there: the authenticator signs the list.
@@ -60,33 +60,6 @@ function allowOnPage({ bearings, openPage }: Call, questions: readonly TrustAnsw
       for (const question of questions) await (await bearings.adapters()).allowAdapter(question, { passkey: act });
     },
   });
-}
-
-// Before anything runs: every program of a template that the person has not allowed here. False: something is not.
-export async function allowScripts(call: Call, task: Task, file: string): Promise<boolean> {
-  const { bearings, terminal } = call;
-  const open = (await (await bearings.runs()).scriptQuestions(task)).filter(({ allowed }) => !allowed);
-  if (open.length === 0) return true;
-  if (!terminal.canAsk)
-    throw new BearingsError(
-      'awaiting_person',
-      `${counted(open.length, 'program')} of the template must be allowed first.`,
-      {
-        hint: `Look at it in a terminal: bearings check --allow ${typedName(file)}`,
-      },
-    );
-  if ((await (await bearings.gate()).confirmLevel()) === 'passkey') return allowOnPage(call, open);
-  for (const question of open) {
-    terminal.print('');
-    for (const line of linesOf(question)) terminal.print(line);
-    const answer = (await terminal.ask('allow this program to run? [y/N] '))?.trim().toLowerCase();
-    if (answer !== 'y' && answer !== 'yes') {
-      terminal.print('not allowed: nothing was run');
-      return false;
-    }
-    await allow(call, question);
-  }
-  return true;
 }
 
 function linesOf({ adapter, shownProject, files, sha256 }: TrustAnswer): string[] {

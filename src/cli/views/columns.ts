@@ -22,6 +22,13 @@ export function fitTo(text: string, width: number): string {
   return `${kept}…`;
 }
 
+/** Rows of cells, each column as wide as its widest cell; the last goes on to the edge. */
+export function table(rows: readonly (readonly string[])[], columns = Number.POSITIVE_INFINITY): string[] {
+  const last = (rows[0]?.length ?? 1) - 1;
+  const widths = Array.from({ length: last }, (_, at) => Math.max(...rows.map((row) => widthOf(row[at] ?? ''))));
+  return rows.map((row) => fitTo(row.map((cell, at) => padTo(cell, widths[at] ?? 0)).join('  '), columns));
+}
+
 /** A path keeps its beginning and its name: what is too long goes from the middle. */
 export function fitMiddle(text: string, width: number): string {
   if (widthOf(text) <= width) return text;

@@ -1,9 +1,7 @@
 import type { Evaluation } from '../../loader/evaluate-past.ts';
-import { showHidden } from '../../safety/hidden-characters.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { counted, fitTo, grouped, padTo } from './columns.ts';
 
-const WORST = 5;
 const LEVELS = '▁▂▃▄▅▆▇█';
 const FETCH = 'git fetch --unshallow, in CI fetch-depth: 0';
 
@@ -13,7 +11,7 @@ export interface EvaluationView {
   asked: number;
 }
 
-// What each selection held, as a table with bars and a plot over the changes, and the cases where the bundle held least.
+// What each selection held, as a table with bars and a plot over the changes.
 export function evaluationView({ cases, figures, shallow }: Evaluation, { terminal, asked }: EvaluationView): string {
   const { columns, paint } = terminal;
   if (cases.length === 0)
@@ -38,19 +36,6 @@ export function evaluationView({ cases, figures, shallow }: Evaluation, { termin
     const held = cases.map((each) => each.held[name]?.lines ?? 0).reverse();
     out.push(`${label(name)} ${plot(held, Math.min(columns, 100) - width - 1)}`);
   }
-  const first = names[0] as string;
-  const worst = [...cases]
-    .sort((a, b) => (a.held[first]?.lines ?? 0) - (b.held[first]?.lines ?? 0))
-    .slice(0, WORST)
-    .filter(({ held }) => (held[first]?.lines ?? 0) < 1);
-  if (worst.length > 0) out.push('', `where ${first} contained least:`);
-  for (const { commit, task, held } of worst)
-    out.push(
-      fitTo(
-        `${percent(held[first]?.lines ?? 0)}  ${commit.slice(0, 9)}  ${showHidden(task.trim().split(/\s*[\r\n]/)[0] ?? '')}`,
-        Math.min(columns, 100),
-      ),
-    );
   if (shallow && cases.length < asked)
     out.push('', `only ${cases.length} of ${asked}: this clone is shallow; for more fetch its history (${FETCH})`);
   return out.join('\n');

@@ -145,33 +145,8 @@ export function costLine(
 
 // More than any context that an agent gets.
 const WHOLE = 10_000_000;
-const PART = 40;
 
 /** The text itself, as an agent gets it. */
 export function agentText({ served, workspace, unconfirmed }: Overview): string {
   return contextText(served, workspace.id ?? 'this work', WHOLE, unconfirmed);
-}
-
-/** What each part of it costs, in characters and tokens. */
-export async function sizeLines(
-  { served }: Overview,
-  measure: (text: string) => Promise<{ characters: number; tokens: number }>,
-): Promise<string[]> {
-  const { tastes, brief, notes, recent_log, recent_gaps } = served;
-  const parts: [string, string][] = [
-    ['tastes/_default.md', tastes.default],
-    ...Object.entries(tastes.genres).map(([name, text]): [string, string] => [`tastes/${name}.md`, text]),
-    ['brief.md', brief.raw],
-    ['notes.md', notes.summary],
-    ['recent_log', JSON.stringify(recent_log)],
-    ['recent_gaps', JSON.stringify(recent_gaps)],
-  ];
-  const row = (name: string, characters: string, tokens: string) =>
-    `${padTo(fitTo(showHidden(name), PART), PART)}  ${characters.padStart(10)}  ${tokens.padStart(10)}`;
-  const rows = [row('', 'characters', 'tokens')];
-  for (const [name, text] of parts) {
-    const { characters, tokens } = await measure(text);
-    rows.push(row(name, grouped(characters), grouped(tokens)));
-  }
-  return rows;
 }

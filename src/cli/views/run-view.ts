@@ -17,37 +17,29 @@ interface Row {
   feeds: { steps: number; format: string | null } | null;
 }
 
-export interface RunView {
-  onEvent(event: RunEvent, now: number): void;
-  onRecord(record: StepRecord): void;
-  lines(now: number): string[];
-  /** One line for what has just happened; null when it is nothing for a log. */
-  logLine(event: RunEvent): string | null;
-}
-
 const MAX_ROWS = 24;
 const BAR = 14;
 const TYPE_WORDS: Partial<Record<Task['type'], string>> = { director_evaluator_loop: 'loop' };
 
 // The tree of a run: sequences open, reduces as one row with their inputs counted.
-export function createRunView(root: Task, view: { columns: number; model: string; paint: Terminal['paint'] }): RunView {
+export function createRunView(root: Task, view: { columns: number; model: string; paint: Terminal['paint'] }) {
   const rows = rowsOf(root);
   const byId = new Map(rows.map((row) => [row.task.id, row]));
   const rootRow = byId.get(root.id) as Row;
   return {
-    onEvent(event, now) {
+    onEvent(event: RunEvent, now: number): void {
       const row = event.inputPath.length === 0 ? byId.get(event.id) : undefined;
       if (!row) return;
       if (event.event === 'started') [row.state, row.startedAt] = ['runs', now];
       else if (event.event === 'inputs') row.inputs = event;
       else if (event.event === 'ended') [row.state, row.endedAt] = [endOf(event), now];
     },
-    onRecord({ id, inputPath, inherited, accumulated, fresh, results, output }) {
+    onRecord({ id, inputPath, inherited, accumulated, fresh, results, output }: StepRecord): void {
       const row = inputPath.length === 0 ? byId.get(id) : undefined;
       const read = inherited.tokens + accumulated.tokens + fresh.tokens + results.tokens;
       if (row) row.tokens = { read, written: output.tokens };
     },
-    lines(now) {
+    lines(now: number): string[] {
       const head = `${padTo(nameOf(root), 24)}  ${padTo(root.type, 12)}${clock(now - (rootRow.startedAt || now))}   model ${view.model}`;
       const shownRows = rows.filter((row) => row !== rootRow || rows.length === 1).slice(0, MAX_ROWS);
       const more = rows.length - 1 - shownRows.length;
@@ -57,7 +49,8 @@ export function createRunView(root: Task, view: { columns: number; model: string
         ...(more > 0 ? [` … ${counted(more, 'more step')}`] : []),
       ];
     },
-    logLine(event) {
+    /** One line for what has just happened; null when it is nothing for a log. */
+    logLine(event: RunEvent): string | null {
       const row = event.inputPath.length === 0 ? byId.get(event.id) : undefined;
       if (!row) return null;
       if (event.event === 'warning') return `warning: ${nameOf(row.task)}: ${event.message}`;
@@ -70,25 +63,19 @@ export function createRunView(root: Task, view: { columns: number; model: string
   };
 }
 
+function rowFor(task: Task, stem: string): Row {
+  return { task, stem, state: 'waits', startedAt: 0, endedAt: 0, inputs: null, tokens: null, feeds: null };
+}
+
 function rowsOf(root: Task, stem = '', isLast = true): Row[] {
-  const row: Row = {
-    task: root,
-    stem: root.role === 'step' ? `${stem}${isLast ? ' └' : ' ├'}` : '',
-    state: 'waits',
-    startedAt: 0,
-    endedAt: 0,
-    inputs: null,
-    tokens: null,
-    feeds: null,
-  };
+  const row = rowFor(root, root.role === 'step' ? `${stem}${isLast ? ' └' : ' ├'}` : '');
+  const below = root.role === 'step' ? `${stem}${isLast ? '  ' : ' │'}` : '';
   if (root.type === 'director_evaluator_loop') {
-    const below = root.role === 'step' ? `${stem}${isLast ? '  ' : ' │'}` : '';
     const parts = childrenOf(root);
-    return [row, ...parts.map((part, at) => partRow(part, `${below}${at === parts.length - 1 ? ' └' : ' ├'}`))];
+    return [row, ...parts.map((part, at) => rowFor(part, `${below}${at === parts.length - 1 ? ' └' : ' ├'}`))];
   }
   if (root.type === 'call') return [row, ...rowsOf(root.target, stem, isLast).slice(1)];
   if (root.type !== 'sequential') return [row];
-  const below = root.role === 'step' ? `${stem}${isLast ? '  ' : ' │'}` : '';
   const { accumulateData, accumulationFormat } = root.settings;
   const steps = root.steps.map((step, index) => {
     const rows = rowsOf(step, below, index === root.steps.length - 1);
@@ -97,10 +84,6 @@ function rowsOf(root: Task, stem = '', isLast = true): Row[] {
     return rows;
   });
   return [row, ...steps.flat()];
-}
-
-function partRow(task: Task, stem: string): Row {
-  return { task, stem, state: 'waits', startedAt: 0, endedAt: 0, inputs: null, tokens: null, feeds: null };
 }
 
 const MARKS: Record<Row['state'], string> = { waits: '·', runs: '●', done: '✓', failed: '✗', asks: '?' };

@@ -3,7 +3,7 @@ import type { RunReport, RunState, RunSummary, StepRecord } from '../../tasks/en
 import type { ExplainedStep } from '../../tasks/explain-step.ts';
 import { isRefused } from '../../tasks/results.ts';
 import type { Style, Terminal } from '../terminal/terminal.ts';
-import { ageOf, counted, fitMiddle, fitTo, grouped, padTo, widthOf } from './columns.ts';
+import { ageOf, counted, fitMiddle, fitTo, grouped, padTo, table, widthOf } from './columns.ts';
 
 type Look = Pick<Terminal, 'paint' | 'columns'>;
 
@@ -25,24 +25,14 @@ function stateWords(state: RunState): string {
 }
 
 export function runLines(runs: readonly RunSummary[], now: Date, { paint, columns }: Look): string[] {
-  const rows = runs.slice(0, MAX_LISTED).map(({ id, state, name, file, startedAt }) => ({
-    ...{ id, state, name: plain(name), age: ageOf(startedAt, now), file: plain(file.split('/').at(-1) ?? '') },
-  }));
-  const widest = (texts: readonly string[]) => Math.max(0, ...texts.map(widthOf));
-  const states = widest(rows.map(({ state }) => stateWords(state)));
-  const ages = widest(rows.map(({ age }) => age));
-  // Name and template share what the others leave.
-  const left = columns - widest(rows.map(({ id }) => id)) - states - ages - 8;
-  const files = Math.min(widest(rows.map(({ file }) => file)), Math.ceil(left * 0.6));
-  const names = Math.min(widest(rows.map(({ name }) => name)), left - files);
-  const lines = rows.map(({ id, state, name, age, file }) =>
-    [
-      id,
-      paint(STYLES[state], padTo(stateWords(state), states)),
-      padTo(fitTo(name, names), names),
-      padTo(age, ages),
-      fitTo(file, files),
-    ].join('  '),
+  const lines = table(
+    runs
+      .slice(0, MAX_LISTED)
+      .map(({ id, state, name, file, startedAt }) => [
+        ...[id, stateWords(state), fitTo(plain(name), 24), ageOf(startedAt, now)],
+        plain(file.split('/').at(-1) ?? ''),
+      ]),
+    columns,
   );
   const more = runs.length > MAX_LISTED ? [`… ${counted(runs.length - MAX_LISTED, 'older run')}: use --json`] : [];
   // A failed one may only say the same again: `runs show` knows whether it does.
