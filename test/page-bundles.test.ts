@@ -143,7 +143,7 @@ it('bundles fit from 360 to 1,600 px, with no serious finding of axe, in light a
   await expectNoFinding(page, 'bundle-file');
   await page.setViewportSize({ width: 360, height: 740 });
   await page.getByRole('button', { name: 'Task and budget' }).press('Enter');
-  await page.getByRole('button', { name: 'Back' }).waitFor();
+  await page.getByRole('button', { name: 'Build', exact: true }).waitFor();
   await expectFits(page);
   await expectNoFindingHere(page, 'bundle-form-360');
   clean(visited);

@@ -210,7 +210,7 @@ describe('text that agents write without a yes', () => {
           belonging: [],
           lines: { notes: 0, log: 0, gaps: 0 },
         },
-        { columns: 80, now: new Date(0), paint: (_, text) => text },
+        { columns: 80, paint: (_, text) => text },
       ).split(LINE_ENDS);
     const rows = view(contextOf()).length;
     fc.assert(

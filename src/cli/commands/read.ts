@@ -36,7 +36,7 @@ export const command = defineCommand({
     const { characters, tokens } = await memory.measure(whole);
     const cost = costLine(characters, tokens, { id: overview.workspace.id, columns: terminal.columns });
     if (flag('table')) {
-      terminal.print(readView(overview, { columns: terminal.columns, now: new Date(), paint: terminal.paint }));
+      terminal.print(readView(overview, terminal));
       terminal.print(cost);
       return EXIT.done;
     }

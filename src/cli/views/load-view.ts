@@ -3,15 +3,13 @@ import type { DropReason, FileEntry } from '../../loader/bundle/fill.ts';
 import { rangeWords } from '../../loader/bundle/line-ranges.ts';
 import type { Slice } from '../../loader/bundle/partitions.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
-import type { Style } from '../terminal/terminal.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import { counted, fitMiddle, fitTo, grouped, padTo, widthOf, wrap } from './columns.ts';
 
-export interface LoadView {
-  columns: number;
+type View = Pick<Terminal, 'columns' | 'paint'> & {
   /** What the caller has to say besides: shown at the end. */
   notes?: readonly string[];
-  paint(style: Style, text: string): string;
-}
+};
 
 const BAR = 20;
 const LABEL = 16;
@@ -24,7 +22,7 @@ const SLICE_WORDS: Record<Slice, string> = {
 };
 
 // The bundle as a person sees it: how full each slice is, what is in and how much of it, what is out, and what next.
-export function loadView(bundle: Bundle, { columns, paint, notes = [] }: LoadView): string {
+export function loadView(bundle: Bundle, { columns, paint, notes = [] }: View): string {
   const width = Math.min(columns, 120);
   const { bundle_sha256: hash, files } = bundle;
   const out: string[] = [];
@@ -33,7 +31,10 @@ export function loadView(bundle: Bundle, { columns, paint, notes = [] }: LoadVie
   const key = `policy ${bundle.policy.name}   task key ${bundle.task_key}`;
   out.push(`${key}   bundle ${hash.slice(0, 4)}…${hash.slice(-2)}`);
   out.push('', `${' '.repeat(LABEL + BAR + 2)}${'files'.padStart(9)}${'characters'.padStart(18)}`);
-  for (const [slice, report] of partitions(bundle)) out.push(sliceRow(slice, report, { bundle, width, paint }));
+  for (const slice of Object.keys(SLICE_WORDS) as Slice[]) {
+    const report = bundle.budget.partitions[slice];
+    if (report) out.push(sliceRow(slice, report, { bundle, width, paint }));
+  }
 
   out.push('');
   for (const file of files.slice(0, SHOWN_FILES)) out.push(fileRow(file, { width, paint }));
@@ -54,37 +55,23 @@ export function loadView(bundle: Bundle, { columns, paint, notes = [] }: LoadVie
   return out.join('\n');
 }
 
-function partitions({ budget }: Bundle): [Slice, PartitionReport][] {
-  const order: Slice[] = ['control_plane', 'task', 'tactical', 'adapter'];
-  return order.flatMap((slice) => {
-    const report = budget.partitions[slice];
-    return report ? [[slice, report] as [Slice, PartitionReport]] : [];
-  });
-}
-
-interface RowView {
-  bundle: Bundle;
-  width: number;
-  paint: LoadView['paint'];
-}
-
-function sliceRow(slice: Slice, report: PartitionReport, view: RowView): string {
-  const { bundle, width, paint } = view;
+function sliceRow(
+  slice: Slice,
+  report: PartitionReport,
+  { bundle, width, paint }: { bundle: Bundle; width: number; paint: View['paint'] },
+): string {
   const on = slice === 'adapter' ? bundle.adapters.filter(({ status }) => status !== 'disabled') : [];
   const names = on.map(({ id }) => id).join(' ');
   const label = padTo(fitTo(`${SLICE_WORDS[slice]}${names ? `  ${names}` : ''}`, LABEL - 1), LABEL);
   const full = report.max_chars === null || report.max_chars === 0 ? 0 : report.used_chars / report.max_chars;
   const cells = full === 0 ? 0 : Math.max(1, Math.round(full * BAR));
   const bar = `${paint('green', '█'.repeat(cells))}${paint('dim', '░'.repeat(BAR - cells))}`;
-  const files = `${grouped(report.used_files)}/${limitWord(report.max_files)}`;
-  const chars = `${grouped(report.used_chars)}/${limitWord(report.max_chars)}`;
+  const of = (used: number, limit: number | null) => `${grouped(used)}/${limit === null ? 'no limit' : grouped(limit)}`;
+  const files = of(report.used_files, report.max_files);
+  const chars = of(report.used_chars, report.max_chars);
   const row = `  ${label}${bar}${files.padStart(9)}${chars.padStart(18)}`;
   const fresh = freshness(on);
   return fresh === '' ? row : `${row}${fitTo(`  ${fresh}`, Math.max(0, width - 2 - LABEL - BAR - 27))}`;
-}
-
-function limitWord(limit: number | null): string {
-  return limit === null ? 'no limit' : grouped(limit);
 }
 
 function freshness(adapters: Bundle['adapters']): string {
@@ -93,7 +80,7 @@ function freshness(adapters: Bundle['adapters']): string {
   return adapters.length > 0 && adapters.every(({ stale }) => stale === false) ? 'fresh' : '';
 }
 
-function fileRow(file: FileEntry, { width, paint }: { width: number; paint: LoadView['paint'] }): string {
+function fileRow(file: FileEntry, { width, paint }: { width: number; paint: View['paint'] }): string {
   const note = width < 90 ? 26 : 44;
   const path = width - 4 - 10 - 8 - 4 - note;
   const left = `${String(file.rank).padStart(4)}  ${padTo(file.source_class === 'control_plane' ? 'control' : file.source_class, 8)} `;

@@ -5,8 +5,7 @@ import type { Context } from '../../memory/read-context.ts';
 import { widthOf } from './columns.ts';
 import { costLine, readView } from './read-view.ts';
 
-const NOW = new Date('2026-01-02T00:00:00Z');
-const show = (overview: Overview, columns = 80) => readView(overview, { columns, now: NOW, paint: (_, text) => text });
+const show = (overview: Overview, columns = 80) => readView(overview, { columns, paint: (_, text) => text });
 
 function overviewOf(context: Partial<Context> = {}, warnings: string[] = []): Overview {
   const whole: Context = {

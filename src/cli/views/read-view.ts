@@ -4,131 +4,85 @@ import { contextText } from '../../memory/context-text.ts';
 import { NOTES_HEAD_LINES, NOTES_TAIL_LINES } from '../../memory/notes.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import { typedName } from '../../typed-name.ts';
-import type { Style } from '../terminal/terminal.ts';
-import { ageOf, counted, fitTo, grouped, padTo, widthOf, wrap } from './columns.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { ageOf, counted, fitTo, grouped, table, widthOf, wrap } from './columns.ts';
 
-const LABEL = 9;
-const NAME = 21;
-const COUNT = 11;
 // A screen stays one screen, whatever a file declares; --json has all of it.
-const MOST_ROWS = 20;
-const MOST_CONFLICTS = 3;
+const MAX_ROWS = 20;
+const MAX_CONFLICTS = 3;
+const NAME = 21;
 
-export interface ReadView {
-  columns: number;
-  now: Date;
-  paint(style: Style, text: string): string;
-}
+type Row = [label: string, name: string, count: string, why: string];
 
 // The first turn as a person sees it: every text an agent gets, its size, and why it is there.
-export function readView(overview: Overview, { columns, now, paint }: ReadView): string {
-  const { context, warnings, workspace, lines } = overview;
+export function readView(overview: Overview, { columns, paint }: Pick<Terminal, 'columns' | 'paint'>): string {
+  const { context, warnings, workspace, lines, declaredAt } = overview;
+  const { tastes, brief, notes, recent_log, recent_gaps } = context;
   const width = Math.min(columns, 100);
-  const row = (label: string, name: string, count: string, why = '', style?: Style): string => {
-    const left = `  ${paint('bold', padTo(label, LABEL))}${padTo(fitTo(name, NAME), NAME)}  ${count.padStart(COUNT)}`;
-    const room = width - 2 - LABEL - NAME - 2 - COUNT - 3;
-    const right = fitTo(why, Math.max(10, room));
-    return `${left}   ${style ? paint(style, right) : right}`.trimEnd();
-  };
-  const lineCount = (text: string) => counted(splitLines(text).length, 'line');
-
-  const out: string[] = [];
   const id = workspace.id === null ? 'no workspace' : showHidden(workspace.id);
-  const folder = showHidden(workspace.folder);
-  const gap = Math.max(2, width - widthOf(id) - widthOf(folder));
-  out.push(`${paint('bold', id)}${' '.repeat(gap)}${paint('dim', folder)}`);
-
-  out.push(row('tastes', '_default', context.tastes.default === '' ? 'empty' : lineCount(context.tastes.default)));
-  for (const name of context.brief.tastes.slice(0, MOST_ROWS)) {
-    const text = Object.hasOwn(context.tastes.genres, name) ? context.tastes.genres[name] : undefined;
-    const why = `declared in brief.md:${overview.declaredAt.get(name) ?? '?'}`;
-    out.push(
-      row(
-        '',
-        showHidden(name),
-        text === undefined ? 'missing' : lineCount(text),
-        why,
-        text === undefined ? 'yellow' : 'dim',
-      ),
-    );
-  }
-  const unshown = context.brief.tastes.length - MOST_ROWS;
-  if (unshown > 0) out.push(row('', `and ${grouped(unshown)} more`, ''));
-  for (const [index, { point, files }] of context.tastes.conflicts.entries()) {
-    if (index === MOST_CONFLICTS) {
-      out.push(row('', `and ${grouped(context.tastes.conflicts.length - MOST_CONFLICTS)} more`, ''));
-      break;
-    }
-    const head = index === 0 ? counted(context.tastes.conflicts.length, 'conflict') : '';
-    const names = files.map((file) => showHidden(file)).join(', ');
-    const room = Math.max(12, width - LABEL - NAME - 9 - widthOf(names));
-    const line = fitTo(`"${fitTo(showHidden(point), room)}"   ${names}`, width - LABEL - NAME - 4);
-    out.push(`  ${' '.repeat(LABEL)}${paint('yellow', padTo(head, NAME))}  ${line}`);
-  }
-
-  out.push(...accountRows(overview, 'tastes/', row));
-
-  const intent = splitLines(context.brief.intent).find((line) => line.trim() !== '' && !line.startsWith('#')) ?? '';
-  out.push(
-    row(
-      'brief',
-      'brief.md',
-      context.brief.raw === '' ? 'empty' : lineCount(context.brief.raw),
-      intent ? `intent: ${showHidden(intent)}` : workspace.id === null ? '' : writeIt(id, width),
-    ),
-  );
-  out.push(...accountRows(overview, 'brief.md', row));
-  const shown = context.notes.truncated
-    ? `shown ${NOTES_HEAD_LINES} + ${NOTES_TAIL_LINES}, ${grouped(lines.notes - NOTES_HEAD_LINES - NOTES_TAIL_LINES)} elided`
-    : '';
-  out.push(row('notes', 'notes.md', lines.notes === 0 ? 'empty' : counted(lines.notes, 'line'), shown));
-  out.push(...accountRows(overview, 'notes.md', row));
-  const [log] = context.recent_log;
-  const logWhy = log ? `newest ${[ageOf(log.timestamp, now), log.op].filter(Boolean).join(': ')}` : '';
-  out.push(
-    row('log', log ? `last ${context.recent_log.length} of ${grouped(lines.log)}` : 'empty', '', showHidden(logWhy)),
-  );
-  const [newest] = context.recent_gaps;
-  const gapWhy = newest ? `newest: "${newest.description}"` : '';
-  out.push(
-    row(
-      'gaps',
-      newest ? `last ${context.recent_gaps.length} of ${grouped(lines.gaps)}` : 'empty',
+  const size = (text: string) => (text === '' ? 'empty' : counted(splitLines(text).length, 'line'));
+  const intent = splitLines(brief.intent).find((line) => line.trim() !== '' && !line.startsWith('#')) ?? '';
+  const write = workspace.id === null ? '' : `write it: bearings edit brief ${typedName(id)}`;
+  const elided = lines.notes - NOTES_HEAD_LINES - NOTES_TAIL_LINES;
+  const [log] = recent_log;
+  const [gap] = recent_gaps;
+  const declared = brief.tastes.map((name): Row => {
+    const text = Object.hasOwn(tastes.genres, name) ? tastes.genres[name] : undefined;
+    return [
       '',
-      showHidden(gapWhy),
-    ),
-  );
-
-  if (warnings.length > 0) out.push('');
-  const told = warnings.slice(0, MOST_ROWS);
-  if (warnings.length > told.length)
-    told.push(`and ${grouped(warnings.length - told.length)} more: read it with --json`);
-  for (const [index, warning] of told.entries()) {
-    const head = index === 0 ? counted(warnings.length, 'warning') : '';
-    out.push(
-      ...wrap(showHidden(warning), width - 13).map(
-        (line, at) => `${paint('yellow', padTo(at === 0 ? head : '', 12))} ${line}`,
-      ),
-    );
-  }
-  return out.join('\n');
+      name,
+      text === undefined ? 'missing' : size(text),
+      `declared in brief.md:${declaredAt.get(name) ?? '?'}`,
+    ];
+  });
+  const conflicts = tastes.conflicts.map(({ point, files }, at): Row => {
+    const head = at === 0 ? counted(tastes.conflicts.length, 'conflict') : '';
+    return ['', head, '', `"${fitTo(showHidden(point), 24)}"   ${files.join(', ')}`];
+  });
+  const rows: Row[] = [
+    ['tastes', '_default', size(tastes.default), ''],
+    ...bounded(declared, MAX_ROWS),
+    ...bounded(conflicts, MAX_CONFLICTS),
+    ...unaccountedRows(overview, 'tastes/'),
+    ['brief', 'brief.md', size(brief.raw), intent ? `intent: ${intent}` : write],
+    ...unaccountedRows(overview, 'brief.md'),
+    [
+      ...(['notes', 'notes.md', lines.notes === 0 ? 'empty' : counted(lines.notes, 'line')] as const),
+      notes.truncated ? `shown ${NOTES_HEAD_LINES} + ${NOTES_TAIL_LINES}, ${grouped(elided)} elided` : '',
+    ],
+    ...unaccountedRows(overview, 'notes.md'),
+    [
+      ...(['log', log ? `last ${recent_log.length} of ${grouped(lines.log)}` : 'empty', ''] as const),
+      log ? `newest ${[ageOf(log.timestamp, new Date()), log.op].filter(Boolean).join(': ')}` : '',
+    ],
+    [
+      ...(['gaps', gap ? `last ${recent_gaps.length} of ${grouped(lines.gaps)}` : 'empty', ''] as const),
+      gap ? `newest: "${gap.description}"` : '',
+    ],
+  ];
+  const shown = rows.map(([label, name, count, why]) => [
+    ...[`  ${label}`, fitTo(showHidden(name), NAME), count.padStart(9), showHidden(why)],
+  ]);
+  const told = warnings.slice(0, MAX_ROWS).flatMap((warning) => wrap(showHidden(warning), width - 2));
+  const more = warnings.length - MAX_ROWS;
+  return [
+    `${paint('bold', id)}  ${paint('dim', showHidden(workspace.folder))}`,
+    ...table(shown, width).map((line) => line.trimEnd()),
+    ...(warnings.length > 0 ? ['', paint('yellow', counted(warnings.length, 'warning'))] : []),
+    ...told.map((line) => `  ${line}`),
+    ...(more > 0 ? [`  and ${grouped(more)} more: read it with --json`] : []),
+  ].join('\n');
 }
 
-// The command whole, rather than the words before it: it is there to be copied.
-function writeIt(id: string, width: number): string {
-  const command = `bearings edit brief ${typedName(id)}`;
-  const words = `write it: ${command}`;
-  return widthOf(words) <= width - LABEL - NAME - COUNT - 7 ? words : command;
+function bounded(rows: readonly Row[], most: number): Row[] {
+  const more = rows.length - most;
+  return [...rows.slice(0, most), ...(more > 0 ? [['', `and ${grouped(more)} more`, '', ''] satisfies Row] : [])];
 }
 
 // What no decision covers.
-function accountRows(
-  { unaccounted }: Overview,
-  files: 'tastes/' | 'brief.md' | 'notes.md',
-  row: (label: string, name: string, count: string, why?: string, style?: Style) => string,
-): string[] {
+function unaccountedRows({ unaccounted }: Overview, files: 'tastes/' | 'brief.md' | 'notes.md'): Row[] {
   const total = unaccounted.filter(({ file }) => file.startsWith(files)).reduce((sum, { count }) => sum + count, 0);
-  return total === 0 ? [] : [row('', `${counted(total, 'block')} unaccounted`, '', 'bearings review', 'yellow')];
+  return total === 0 ? [] : [['', `${counted(total, 'block')} unaccounted`, '', 'bearings review']];
 }
 
 /** What it costs, and how to get it as data. */
