@@ -39,11 +39,9 @@ describe('completion', () => {
     expect(offered('re')).toEqual(['read', 'review']);
     expect(offered('install', 'cursor', '--und')).toEqual(['--undo']);
     expect(offered('read', '')).toEqual(['manta', 'reef']);
-    expect(offered('undo', 'n')).toEqual(['notes.md']);
     expect(offered('history', 'notes.md', '')).toEqual(['manta', 'reef']);
     expect(offered('undo', '--t')).toContain('--to');
     expect(offered('install', 'cursor', '--workspace', 'm')).toEqual(['manta']);
-    expect(offered('load', '--for', '')).toEqual(['helper']);
     expect(offered('read', '--fo')).toEqual(['--for']);
   });
 

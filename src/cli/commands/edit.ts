@@ -48,7 +48,7 @@ export const command = defineCommand({
     else
       terminal.print(
         [
-          ['saved ' + file, inWords(saved)].filter(Boolean).join(' · '),
+          `saved ${file} · ${counted(saved.adopted, 'block')} ${saved.adopted === 1 ? 'is' : 'are'} yours, ${saved.removed} taken out`,
           `see what an agent gets: bearings read${target.id === undefined ? '' : ` ${typedName(target.id)}`}`,
         ].join('\n'),
       );
@@ -74,11 +74,4 @@ async function save(
     return passphrase === null ? null : write({ via: 'edit', passphrase });
   });
   return { adopted, removed };
-}
-
-function inWords(accounted: { adopted: number; removed: number }): string {
-  if (accounted.adopted + accounted.removed === 0) return '';
-  const { adopted, removed } = accounted;
-  const yours = adopted > 0 ? `${counted(adopted, 'block')} ${adopted === 1 ? 'is' : 'are'} yours` : '';
-  return [yours, removed > 0 ? `${removed} taken out` : ''].filter(Boolean).join(', ');
 }

@@ -1,7 +1,7 @@
 import { invalidInput } from '../../errors.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
-import { defineCommand, EXIT } from '../command.ts';
-import { counted } from '../views/columns.ts';
+import { defineCommand } from '../command.ts';
+import { counted, forReader, table } from '../views/columns.ts';
 import { change } from './install.ts';
 
 export const command = defineCommand({
@@ -31,7 +31,7 @@ export const command = defineCommand({
   `,
   maxWords: 12,
   async run(call) {
-    const { words, list, text, bearings, terminal, json } = call;
+    const { words, list, text, bearings, terminal, answer } = call;
     if (list('keep').length > 0) return change(call, [...list('keep'), ...words], true);
     const [format, id] = words;
     if (words.length > 2) throw invalidInput('export takes a format and a workspace.', 'See: bearings export --help');
@@ -40,21 +40,15 @@ export const command = defineCommand({
     const files = await clients.exportMemory(format, id);
     const out = text('out');
     if (out !== undefined) await clients.writeExport(files, out);
-    const [only] = files;
-    if (json) terminal.print(JSON.stringify({ files, out: out ?? null }, null, 2));
-    else if (out !== undefined) {
-      for (const { path } of files) terminal.print(showHidden(path));
-      terminal.print(
-        `${counted(files.length, 'file')} in ${showHidden(out)} · take it in again: bearings learn --from ${format}`,
-      );
-    } else if (only && files.length === 1) {
-      const whole = only.text.replace(/\n$/, '');
-      terminal.print(terminal.interactive ? showHidden(whole, { keepLines: true }) : whole);
-    } else {
-      for (const { path, text: whole } of files)
-        terminal.print(`${showHidden(path)}  ${counted(whole.length, 'character')}`);
-      terminal.print(files.length === 0 ? 'nothing to export' : 'write them: add --out DIR');
-    }
-    return EXIT.done;
+    return answer({ files, out: out ?? null }, () => {
+      const [only] = files;
+      if (out === undefined && only && files.length === 1) return forReader(only.text.replace(/\n$/, ''), terminal);
+      const end =
+        out === undefined
+          ? 'write them: add --out DIR'
+          : `${counted(files.length, 'file')} in ${showHidden(out)} · take it in again: bearings learn --from ${format}`;
+      const rows = files.map((file) => [showHidden(file.path), counted(file.text.length, 'character')]);
+      return [...table(rows), files.length === 0 ? 'nothing to export' : end];
+    });
   },
 });

@@ -84,16 +84,12 @@ export async function change(call: Call, names: readonly string[], keep = false)
   const options = { ...which, workspace: text('workspace'), hook: !flag('no-hook'), rules: flag('rules') };
   const plans: InstallPlan[] = [];
   for (const client of names) {
-    const plan = undo ? clients.planUndo({ client, ...which }) : clients.planInstall({ client, ...options });
-    if (names.length === 1) plans.push(await plan);
-    else
-      await plan.then(
-        (each) => void plans.push(each),
-        (error: unknown) => {
-          if (!(error instanceof BearingsError)) throw error;
-          terminal.warn(showHidden(`${client}: ${error.message}`));
-        },
-      );
+    try {
+      plans.push(await (undo ? clients.planUndo({ client, ...which }) : clients.planInstall({ client, ...options })));
+    } catch (error) {
+      if (names.length === 1 || !(error instanceof BearingsError)) throw error;
+      terminal.warn(showHidden(`${client}: ${error.message}`));
+    }
   }
   const report = (applied: boolean): number => {
     const all = plans.map((plan) => ({ ...plan, changes: plan.changes.map(withoutTexts), applied }));

@@ -1,6 +1,8 @@
 import type { Rooms } from '../../bearings.ts';
 import { invalidInput } from '../../errors.ts';
-import { defineCommand, EXIT } from '../command.ts';
+import { rangeWords } from '../../loader/bundle/line-ranges.ts';
+import { showHidden } from '../../safety/hidden-characters.ts';
+import { defineCommand } from '../command.ts';
 import { taskText } from '../load-options.ts';
 import { progressOn } from '../terminal/progress.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -39,7 +41,7 @@ export const command = defineCommand({
     bearings match "fix(router): empty path" ../api --top 3  elsewhere, three files
   `,
   maxWords: 2,
-  async run({ words: [text, project = '.'], number, flag, bearings, terminal, json }) {
+  async run({ words: [text, project = '.'], number, flag, bearings, terminal, answer }) {
     if (text === undefined) throw invalidInput('match needs the task in words.', 'Example: bearings match "retry"');
     const progress = progressOn(terminal, 'reading the project');
     const found = await (await bearings.matching()).rankedMatches(await taskText(terminal, text), {
@@ -50,36 +52,27 @@ export const command = defineCommand({
       ...(flag('no-history') ? { history: false } : {}),
     });
     progress.end();
-    if (json) terminal.print(JSON.stringify(found, null, 2));
-    else if (found.length === 0) terminal.print('nothing in this project shares a word with that');
-    else {
-      const { showHidden } = await import('../../safety/hidden-characters.ts');
-      const shown = { ...terminal, clean: (name: string) => showHidden(name) };
-      for (const [i, one] of found.entries()) show(one, i + 1, shown);
-    }
-    return EXIT.done;
+    return answer(found, () =>
+      found.length === 0
+        ? 'nothing in this project shares a word with that'
+        : found.flatMap((one, at) => linesOf(one, at + 1, terminal)),
+    );
   },
 });
 
-function show(
-  { path, score, words, parts, passages }: Found,
-  place: number,
-  terminal: Terminal & { clean(name: string): string },
-): void {
+function linesOf({ path, score, words, parts, passages }: Found, place: number, terminal: Terminal): string[] {
   const lead = `${String(place).padStart(2)}  `;
   const end = `  ${score.toFixed(2)}`;
-  const name = fitTo(terminal.clean(path), terminal.columns - widthOf(lead) - widthOf(end));
-  terminal.print(`${lead}${terminal.paint('bold', name)}${terminal.paint('dim', end)}`);
+  const name = fitTo(showHidden(path), terminal.columns - widthOf(lead) - widthOf(end));
   const [passage] = passages;
-  const lines = passage ? `${linesOf(passage)}${passage.title ? ` (${passage.title})` : ''}` : '';
+  const lines = passage ? `lines ${rangeWords([passage])}${passage.title ? ` (${passage.title})` : ''}` : '';
   const why = Object.entries(parts)
     .filter(([signal, value]) => signal in REASONS && value >= 0.05)
     .sort(([, a], [, b]) => b - a)
     .map(([signal]) => REASONS[signal] as string);
-  const said = [lines, words.join(' '), [...new Set(why)].slice(0, REASONS_SHOWN).join(', ')].filter(Boolean);
-  terminal.print(`    ${terminal.paint('dim', fitTo(terminal.clean(said.join(' · ')), terminal.columns - 4))}`);
-}
-
-function linesOf({ start, end }: { start: number; end: number }): string {
-  return start === end ? `line ${start}` : `lines ${start}–${end}`;
+  const about = [lines, words.join(' '), [...new Set(why)].slice(0, REASONS_SHOWN).join(', ')].filter(Boolean);
+  return [
+    `${lead}${terminal.paint('bold', name)}${terminal.paint('dim', end)}`,
+    `    ${terminal.paint('dim', fitTo(showHidden(about.join(' · ')), terminal.columns - 4))}`,
+  ];
 }

@@ -1,6 +1,6 @@
 import { invalidInput } from '../../errors.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
-import { defineCommand, EXIT } from '../command.ts';
+import { defineCommand } from '../command.ts';
 
 export const command = defineCommand({
   help: `
@@ -25,7 +25,7 @@ export const command = defineCommand({
     bearings propose taste --category value --content "…"  for all work
   `,
   maxWords: 2,
-  async run({ words: [kind, id], text, list, bearings, terminal, json }) {
+  async run({ words: [kind, id], text, list, bearings, terminal, answer }) {
     if (kind !== 'notes' && kind !== 'taste')
       throw invalidInput('propose takes notes or taste.', 'For example: bearings propose notes --content "…"');
     const given = text('content');
@@ -48,13 +48,11 @@ export const command = defineCommand({
       until: text('until'),
       paths: list('for'),
     });
-    if (json) terminal.print(JSON.stringify(proposed, null, 2));
-    else if (proposed.status === 'already_present') terminal.print(`already there: nothing new for ${proposed.target}`);
-    else if (proposed.status === 'declined_before')
-      terminal.print(
-        `you declined this before${proposed.reason === null ? '' : `: ${showHidden(proposed.reason)}`} · nothing was proposed`,
-      );
-    else terminal.print(`proposed ${proposed.proposal_id} · ${proposed.target} · waits for you: bearings review`);
-    return EXIT.done;
+    return answer(proposed, () => {
+      if (proposed.status === 'already_present') return `already there: nothing new for ${proposed.target}`;
+      if (proposed.status === 'declined_before')
+        return `you declined this before${proposed.reason === null ? '' : `: ${showHidden(proposed.reason)}`} · nothing was proposed`;
+      return `proposed ${proposed.proposal_id} · ${proposed.target} · waits for you: bearings review`;
+    });
   },
 });

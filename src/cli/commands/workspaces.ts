@@ -33,22 +33,22 @@ export const command = defineCommand({
   },
 });
 
-async function list({ bearings, terminal, json }: Call): Promise<void> {
+async function list({ bearings, answer }: Call): Promise<unknown> {
   const links = await (await bearings.workspaces()).listLinks();
   const all = (await (await bearings.workspaces()).listWorkspaces()).map((workspace) => ({
     ...workspace,
     links: links.filter(({ workspace: folder }) => folder === workspace.folder).map(({ folder }) => folder),
   }));
-  if (json) return terminal.print(JSON.stringify(all, null, 2));
-  if (all.length === 0) terminal.print('There are no workspaces yet. Make one: bearings init NAME');
   const rows = all.flatMap(({ id, folder, links }) => [
     [showHidden(id), showHidden(folder)],
     ...links.map((link) => ['', showHidden(`used by ${link}`)]),
   ]);
-  for (const line of table(rows)) terminal.print(line);
-  for (const { folder, id, state } of links)
-    if (state !== 'followed')
-      terminal.print(showHidden(`${folder} is linked to ${id}, which is not followed: ${state}`));
+  return answer(all, () => [
+    ...(all.length === 0 ? ['There are no workspaces yet. Make one: bearings init NAME'] : table(rows)),
+    ...links
+      .filter(({ state }) => state !== 'followed')
+      .map(({ folder, id, state }) => showHidden(`${folder} is linked to ${id}, which is not followed: ${state}`)),
+  ]);
 }
 
 async function rename(call: Call): Promise<unknown> {

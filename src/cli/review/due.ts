@@ -17,9 +17,12 @@ const HELP = [
 export const reviewDue: Step = async (conversation, target) => {
   const { bearings, screen, terminal, passphrase } = conversation;
   const edit = { via: 'review', passphrase } as const;
-  const due = await (await bearings.gate()).dueBlocks(target);
+  const gate = await bearings.gate();
+  const due = await gate.dueBlocks(target);
   for (const [index, shown] of due.entries()) {
-    for (;;) {
+    const { kind, file, block } = shown;
+    const where = `${kind === 'taste' ? `tastes/${file}` : file} line ${block.first_line}`;
+    for (let isOpen = true; isOpen; ) {
       const key = await screen.choose({
         lines: (columns) => dueView(shown, { index: index + 1, total: due.length, columns, paint: terminal.paint }),
         keys: KEYS,
@@ -28,47 +31,21 @@ export const reviewDue: Step = async (conversation, target) => {
       });
       if (key === 'q') return false;
       if (key === 's') break;
-      const outcome = await decideDue(conversation, shown, key, edit);
-      if (outcome === 'done') break;
+      const text = key === 'e' ? await editedText(conversation, block.text) : '';
+      const until = key === 't' ? await askUntil(conversation) : '';
+      if (text === null || until === null) continue;
+      const outcome = await attempt(conversation, async () => {
+        if (key === 'r') await gate.retireBlock(shown, edit);
+        else if (key === 'e') await gate.editDueBlock(shown, text, edit);
+        else await gate.keepBlock(shown, { ...edit, ...(until && { until }) });
+        if (key === 'r') return `retired · ${where} · back again: bearings undo`;
+        return `${key === 'e' ? 'edited' : 'kept'} · ${where}${until ? ` · to review again ${until}` : ''}`;
+      });
+      isOpen = outcome !== 'done' && outcome.code !== 'conflict';
     }
   }
   return true;
 };
-
-async function decideDue(
-  conversation: Conversation,
-  shown: DueBlock,
-  key: string,
-  edit: { via: 'review'; passphrase: string | undefined },
-): Promise<'done' | 'asks again'> {
-  const { bearings } = conversation;
-  const where = `${shown.kind === 'taste' ? `tastes/${shown.file}` : shown.file} line ${shown.block.first_line}`;
-  const work = async (): Promise<(() => Promise<string>) | null> => {
-    if (key === 'r')
-      return async () => {
-        await (await bearings.gate()).retireBlock(shown, edit);
-        return `retired · ${where} · back again: bearings undo`;
-      };
-    if (key === 'e') {
-      const text = await editedText(conversation, shown.block.text);
-      if (text === null) return null;
-      return async () => {
-        await (await bearings.gate()).editDueBlock(shown, text, edit);
-        return `edited · ${where}`;
-      };
-    }
-    const until = key === 't' ? await askUntil(conversation) : undefined;
-    if (until === null) return null;
-    return async () => {
-      await (await bearings.gate()).keepBlock(shown, { ...edit, ...(until && { until }) });
-      return `kept · ${where}${until ? ` · to review again ${until}` : ''}`;
-    };
-  };
-  const act = await work();
-  if (act === null) return 'asks again';
-  const outcome = await attempt(conversation, act);
-  return outcome === 'done' || outcome.code === 'conflict' ? 'done' : 'asks again';
-}
 
 function dueView(
   { target, block, code, until }: DueBlock,

@@ -67,11 +67,9 @@ async function decideAll(
 ): Promise<Proposal[]> {
   const count = { accept: 0, decline: 0 };
   const soFar = () =>
-    [
-      count.accept > 0 || count.decline === 0 ? `accepted ${counted(count.accept, 'proposal')}` : '',
-      count.decline > 0 ? `declined ${counted(count.decline, 'proposal')}` : '',
-    ]
-      .filter(Boolean)
+    Object.entries({ accepted: count.accept, declined: count.decline })
+      .filter(([word, some]) => some > 0 || (word === 'accepted' && count.decline === 0))
+      .map(([word, some]) => `${word} ${counted(some, 'proposal')}`)
       .join(', ');
   for (const [index, { of: proposal, decision, reason }] of decisions.entries()) {
     const said = { decision, reason, until: decision === 'accept' ? proposal.until : undefined };

@@ -4,7 +4,6 @@ import { ageOf, counted, dotted } from '../words.ts';
 import { answerIn, type Details, detailsIn, type Listed, listedIn, type Waiting } from './inbox-data.ts';
 
 const CONFIRM = { notes: 'confirm_notes_update', taste: 'confirm_taste_update' } as const;
-const SHOWN_LINES = 14;
 
 /** The frame around the app, as the MCP Apps protocol (2026-01-26) knows it: JSON-RPC by messages. */
 export interface Host {
@@ -104,22 +103,14 @@ interface CardProps {
 }
 
 function ProposalCard({ waiting, details, answer = '', isBusy, onAsk, onOpen }: CardProps) {
-  const [isWhole, setWhole] = useState(false);
   const lines = details?.diff ?? linesOf(waiting.content, '+', null);
-  const shown = isWhole ? lines : lines.slice(0, SHOWN_LINES);
-  const more = lines.length - shown.length;
   const page = details?.page ?? null;
   return (
     <li class="card">
       <h2>{waiting.target}</h2>
       <p class="by">{dotted(`proposed by ${waiting.client}`, ageOf(waiting.created_at))}</p>
       {details?.reason ? <blockquote>{details.reason}</blockquote> : null}
-      <Diff lines={shown} label="The proposed text. It is not remembered yet." />
-      {more > 0 ? (
-        <Button class="link" onClick={() => setWhole(true)}>
-          Show {counted(more, 'more line')}
-        </Button>
-      ) : null}
+      <Diff lines={lines} label="The proposed text. It is not remembered yet." />
       {details?.isStale ? <p class="note">The block it replaces is gone: it can only be declined.</p> : null}
       <p class="actions">
         <Button class="main ask" disabled={isBusy} onClick={onAsk}>
