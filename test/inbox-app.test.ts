@@ -212,7 +212,7 @@ for (const theme of ['light', 'dark'] as const)
     const context = await chrome.newContext({ colorScheme: theme });
     const opened = await host.show(context, mcp, { theme, axe: true });
     const { page, app, troubles } = opened;
-    await app.getByRole('button', { name: /Show \d+ more lines/ }).waitFor();
+    await app.getByText('frame 20: warmed a little').waitFor();
     await app.getByRole('button', { name: 'Decide…' }).first().click();
     await app.getByText('Not decided yet.').waitFor();
     for (const width of [360, 800]) {
