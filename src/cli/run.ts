@@ -123,11 +123,17 @@ async function showError(error: unknown, to: { json: boolean; terminal: Terminal
     const error = JSON.stringify({ error: { code, message, ...(hint ? { hint } : {}), ...known?.data } });
     warn(replaceHidden(error, asJsonEscape));
   } else {
-    warn(`bearings: ${showHidden(message)}${hint ? `\n          ${showHidden(hint)}` : ''}`);
+    // On a screen no word is cut at its edge: a path can be copied.
+    const { wrap } = await import('./views/columns.ts');
+    const room = (process.stderr.isTTY ? Math.min(to.terminal.columns, 100) : Number.POSITIVE_INFINITY) - INDENT.length;
+    const rows = [message, hint ?? ''].filter(Boolean).flatMap((text) => wrap(showHidden(text), room));
+    warn(rows.map((row, at) => `${at === 0 ? 'bearings: ' : INDENT}${row}`).join('\n'));
   }
   if (known?.code === 'awaiting_person') return EXIT.awaitsPerson;
   return known && known.code !== 'io_error' ? EXIT.badUse : EXIT.checkFailed;
 }
+
+const INDENT = ' '.repeat('bearings: '.length);
 
 const asJsonEscape = (character: string) =>
   Array.from(
