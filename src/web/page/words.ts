@@ -48,7 +48,7 @@ export function durationOf(ms: number | null): string {
 }
 
 /** Nothing unseen: what the eye would miss is written out. */
-export function seen(text: string): string {
+function seen(text: string): string {
   return showHidden(text, { keepLines: true });
 }
 

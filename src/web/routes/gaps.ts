@@ -9,7 +9,7 @@ const MAX_RECORDS = 50;
 const WANTED = z.strictObject({ workspace: z.string(), key: z.string() });
 
 // Remembered for the day: what is recent weighs more, and that changes by itself.
-export function allGaps({ bearings, live, now }: Pick<Page, 'bearings' | 'live' | 'now'>): Promise<WorkspaceGap[]> {
+function allGaps({ bearings, live, now }: Pick<Page, 'bearings' | 'live' | 'now'>): Promise<WorkspaceGap[]> {
   return live.remembered(`gaps ${now().toISOString().slice(0, 10)}`, async () => (await bearings.gate()).allGaps());
 }
 
@@ -53,7 +53,7 @@ export function gapRoutes(page: Page) {
   };
 }
 
-export function gapRow({ image_id, key, count, sessions, last_at, satisfaction, ...gap }: WorkspaceGap) {
+function gapRow({ image_id, key, count, sessions, last_at, satisfaction, ...gap }: WorkspaceGap) {
   const words = masked(gap.missing_capability ?? gap.description);
   return { image_id, key, words, count, sessions, last_at, satisfaction };
 }

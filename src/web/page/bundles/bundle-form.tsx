@@ -70,7 +70,7 @@ export function BundleForm({ page: { folder, built }, busy, onBuild }: Props) {
         </label>
         <label class="check">
           <input name="tactical" type="checkbox" defaultChecked={first?.tactical ?? false} />
-          Notes, log and gaps of this folder’s workspace
+          Notes, log and gaps
         </label>
         <button type="submit" class="main" disabled={busy}>
           {busy ? 'Building…' : 'Build'}
