@@ -56,7 +56,7 @@ function linesOf(entry: HistoryEntry, { paint, columns }: Terminal): string[] {
     ...entry.added
       .flatMap(({ text }) => marked(changed_text ? '+' : '=', text))
       .map((line) => (changed_text ? paint('green', line) : line)),
-    ...(entry.erased > 0 ? [`  (${counted(entry.erased, 'text')} of it erased)`] : []),
+    ...(entry.erased > 0 ? [`  (${counted(entry.erased, 'text')} of it was erased)`] : []),
     '',
   ];
 }
