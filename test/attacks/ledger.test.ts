@@ -17,7 +17,7 @@ import { textsPath } from '../../src/gate/io/ledger-file.ts';
 import { keyFileFor } from '../../src/gate/io/person-key.ts';
 import { encodeIntent } from '../../src/gate/io/target-text.ts';
 import { filesBelow, pendingBelow } from '../asking-client.ts';
-import { bearings } from '../binary.ts';
+import { bearings, onTerminal } from '../binary.ts';
 import {
   accepted,
   decided,
@@ -136,6 +136,75 @@ describe('a ledger that somebody changed', () => {
     ]);
     rewrite(at('.bearings/workspaces/ray'), ledgerLines(at('.bearings/workspaces/ray')).slice(0, 2));
     expect(await problems(bearings, 'ray')).toMatch(/cut off/);
+  });
+
+  it('M50 the newest decision cut off together with its mark is told, also where verify has signed an earlier end; so is a mark that is gone or damaged', async () => {
+    const { bearings, folder, lines } = await three();
+    const notes = readFileSync(join(folder, 'notes.md'));
+    await accepted(bearings, 'four');
+    const whole = [ledgerLines(folder), readFileSync(join(folder, 'notes.md'))] as const;
+    const head = sha256(whole[0].at(-1) ?? '');
+    const [name = '', mark = ''] =
+      Object.entries(filesBelow(at('.bearings/heads'))).find(([, text]) => text.includes(head)) ?? [];
+    const path = at(`.bearings/heads/${name}`);
+    const isTold = async () => {
+      expect(await problems(bearings, 'manta')).toContain('it may have been cut off');
+      expect(run('verify').code).toBe(1);
+      expect(run('read', 'manta').stderr).toContain('The record of decisions does not add up');
+    };
+    for (const left of [null, '', '{']) {
+      rewrite(folder, whole[0]);
+      writeFileSync(join(folder, 'notes.md'), whole[1]);
+      writeFileSync(path, mark);
+      if (left === null) rmSync(path);
+      else writeFileSync(path, left);
+      await isTold();
+      rewrite(folder, lines);
+      writeFileSync(join(folder, 'notes.md'), notes);
+      await isTold();
+    }
+    // Settled it is written again, and told again once it is gone again.
+    const gate = await bearings.gate();
+    for (const fault of await gate.faults('all')) await gate.settleFault(fault);
+    expect(run('verify').code).toBe(0);
+    rmSync(path);
+    await isTold();
+  });
+
+  it('M50 every ledger and every mark deleted, and the key left, is told; a key that has decided nothing yet is not', async () => {
+    expect(run('verify').stdout).toContain('no decision was made yet');
+    expect(existsSync(at('.bearings/key.json'))).toBe(true);
+    expect((await (await openLibrary(place.home).gate()).verify()).faults).toEqual([]);
+    const { bearings } = await three();
+    await decided(bearings, await proposed(bearings, 'A taste.', { kind: 'taste', category: 'value' }));
+    for (const name of ['ledger', 'tastes/ledger', 'workspaces/manta/ledger', 'heads'])
+      rmSync(at(`.bearings/${name}`), { recursive: true });
+    const { code, stdout } = run('verify');
+    expect([code, stdout]).toEqual([1, expect.stringContaining('the record of your decisions is gone')]);
+    expect(run('read', 'manta').stderr).toContain('The record of decisions does not add up');
+    expect(run('doctor').stdout).toContain('the record of your decisions is gone');
+  });
+
+  it('M51 M50 review lists the faults of the key that verify lists, and never says that nothing waits', async () => {
+    await accepted(openLibrary(place.home), 'Mine.');
+    writeFileSync(at('.bearings/key.json'), forger().keyFile);
+    const { code, stdout } = run('verify');
+    expect([code, stdout]).toEqual([1, expect.stringContaining(REPLACED)]);
+    expect(stdout).not.toContain('signed by the key in your home');
+    const isCounted = () => {
+      for (const args of [['review'], ['review', '--list']])
+        expect(run(...args).stdout).toMatch(/^1 fault in the record of decisions: bearings verify/);
+    };
+    isCounted();
+    const { stdout: seen } = await onTerminal(
+      place,
+      ['review', '--plain'],
+      ['1', 'q'].map((key) => ({ after: '[q]uit', type: `${key}\n` })),
+    );
+    expect(seen).toMatch(/1 {2}faults in the record[\s\S]*it was replaced[\s\S]*No key press settles this/);
+    rmSync(at('.bearings/key.json'));
+    isCounted();
+    expect((await onTerminal(place, ['review'])).stdout).toContain('The key that signed your decisions is gone');
   });
 });
 

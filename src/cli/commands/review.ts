@@ -139,7 +139,9 @@ async function refuseToAsk({ bearings, terminal }: Call, target: Target, isParti
   if (waiting.length === 0) {
     const blocks = (await (await bearings.gate()).unaccountedBlocks(target)).length;
     const rest = blocks === 0 ? '' : ` · ${counted(blocks, 'block')} unaccounted: run it in a terminal`;
-    terminal.print(`${isPartial ? NOT_ALL : 'nothing waits for you'}${rest}`);
+    const faults = (await (await bearings.gate()).faults(target)).length;
+    const told = `${counted(faults, 'fault')} in the record of decisions: bearings verify`;
+    terminal.print(`${faults > 0 ? told : isPartial ? NOT_ALL : 'nothing waits for you'}${rest}`);
     return EXIT.done;
   }
   throw new BearingsError(

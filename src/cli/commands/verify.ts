@@ -78,9 +78,12 @@ async function verifyAll({ bearings, terminal, text, answer }: Call): Promise<nu
   answer({ ok: problems === 0, key, code, contained, ledgers, faults, runs }, () => {
     if (ledgers.every(({ entries }) => entries.length === 0) && faults.length + runs.length === 0)
       return 'no decision was made yet';
+    // Of what another key signed the one in the home is no proof.
+    const isReplaced = faults.some(({ kind }) => kind === 'key_replaced');
+    const words = isReplaced ? { ...WORDS, unproven: 'signed by a key that is not in your home' } : WORDS;
     const red = (line: string) => terminal.paint('red', showHidden(line));
     return [
-      ...ledgers.flatMap((ledger) => ledgerLines(ledger, terminal)),
+      ...ledgers.flatMap((ledger) => ledgerLines(ledger, terminal, words)),
       ...runs.map(({ run, key: at }) => red(`run ${run}: no decision of yours covers the answer at ${at}`)),
       `your key ${key.fingerprint} · ${key.level} · made ${ageOf(key.made_at ?? '', new Date())}`,
       ...(code === null ? [] : [`code ${code} · write it down: bearings verify --expect ${code}`]),
@@ -94,11 +97,15 @@ async function verifyAll({ bearings, terminal, text, answer }: Call): Promise<nu
 type Gate = Awaited<ReturnType<Call['bearings']['gate']>>;
 type Ledger = Awaited<ReturnType<Gate['verify']>>['ledgers'][number];
 
-function ledgerLines({ ledger, entries, faults, unaccounted }: Ledger, { paint }: Terminal): string[] {
+function ledgerLines(
+  { ledger, entries, faults, unaccounted }: Ledger,
+  { paint }: Terminal,
+  words: typeof WORDS,
+): string[] {
   if (entries.length + faults.length + unaccounted.length === 0) return [];
   const counts = new Map<string, number>();
   for (const { status } of entries) counts.set(status, (counts.get(status) ?? 0) + 1);
-  const summary = [...counts].map(([status, count]) => `${count} ${WORDS[status] ?? status}`).join(', ');
+  const summary = [...counts].map(([status, count]) => `${count} ${words[status] ?? status}`).join(', ');
   const foreign = new Set(entries.flatMap(({ status, key }) => (status === 'foreign' ? [key] : [])));
   const erasures = entries.filter(({ decision }) => decision === 'erase');
   return [

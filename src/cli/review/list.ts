@@ -1,7 +1,7 @@
 import { saidBy, targetOf } from '../../gate/proposals/proposal.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import type { Call } from '../command.ts';
-import { ageOf, table } from '../views/columns.ts';
+import { ageOf, counted, table } from '../views/columns.ts';
 import { proposalView } from '../views/proposal-view.ts';
 
 /** Without a decision: `review --list`, `--show` and `--revive`. */
@@ -24,8 +24,11 @@ export async function listProposals(call: Call, target: { id: string } | 'all'):
   const warnings = await (await bearings.gate()).sessionWarnings(target);
   for (const warning of [...warnings, ...(await (await bearings.gate()).contradictingTastes(target))])
     terminal.warn(`warning: ${warning}`);
+  const faults = isDiscarded ? 0 : (await (await bearings.gate()).faults(target)).length;
+  const told = faults === 0 ? [] : [`${counted(faults, 'fault')} in the record of decisions: bearings verify`];
   return answer(list, () => {
     if (list.length === 0 && warnings.length > 0) return 'nothing can be listed';
+    if (list.length === 0 && faults > 0) return told;
     if (list.length === 0) return isDiscarded ? 'nothing was set aside' : 'nothing waits for you';
     const rows = list.map((proposal) => {
       const [first = ''] = saidBy(proposal).trim().split('\n');
@@ -34,7 +37,10 @@ export async function listProposals(call: Call, target: { id: string } | 'all'):
         showHidden(first),
       ];
     });
-    const lines = table(rows, terminal.columns);
-    return [...lines, isDiscarded ? 'bring one back: bearings review --revive PROPOSAL' : 'decide: bearings review'];
+    return [
+      ...table(rows, terminal.columns),
+      ...told,
+      isDiscarded ? 'bring one back: bearings review --revive PROPOSAL' : 'decide: bearings review',
+    ];
   });
 }

@@ -13,8 +13,10 @@ interface Kind {
   review: Step;
 }
 
-/** Faults that have their own question, or are put right elsewhere: nothing is settled by looking away. */
-const ASKED_ELSEWHERE = ['foreign_key', 'block_gone', 'key_replaced', 'level_lowered'];
+/** Faults that have their own question. */
+const ASKED_ELSEWHERE = ['foreign_key', 'block_gone'];
+/** Faults that no word settles: the key is put right. */
+const OF_THE_KEY = ['key_replaced', 'level_lowered'];
 
 /** All that waits beside runs and proposals, by kind. */
 export async function otherKinds({ bearings }: Pick<Conversation, 'bearings'>, target: Target): Promise<Kind[]> {
@@ -186,6 +188,7 @@ const reviewFaults: Step = async (conversation, target) => {
   for (const fault of await gate.faults(target)) {
     if (ASKED_ELSEWHERE.includes(fault.kind)) continue;
     const isClone = fault.kind === 'clone';
+    const isOfKey = OF_THE_KEY.includes(fault.kind);
     const chain = fault.chain === null ? '' : `, chain ${showHidden(fault.chain)}`;
     const page = {
       lines: (columns: number) => [
@@ -195,13 +198,23 @@ const reviewFaults: Step = async (conversation, target) => {
         '',
         isClone
           ? 'Is this folder yours, with what was decided in it?'
-          : 'What does not verify does not count. Settle it once you know why.',
+          : isOfKey
+            ? 'No key press settles this: restore key.json or the ledger from a backup.'
+            : 'What does not verify does not count. Settle it once you know why.',
       ],
-      keys: isClone ? '[y]es, it is mine  [s]kip  [?] help  [q]uit' : '[t] settle it  [s]kip  [?] help  [q]uit',
+      keys: isOfKey
+        ? '[s]kip  [?] help  [q]uit'
+        : isClone
+          ? '[y]es, it is mine  [s]kip  [?] help  [q]uit'
+          : '[t] settle it  [s]kip  [?] help  [q]uit',
       help: [
-        isClone
-          ? 'y   decisions by you and by keys you trust count here from now on'
-          : 't   signed as known to you: it is not told again',
+        ...(isOfKey
+          ? []
+          : [
+              isClone
+                ? 'y   decisions by you and by keys you trust count here from now on'
+                : 't   signed as known to you: it is not told again',
+            ]),
         's   asks again next time',
       ],
     };
@@ -209,7 +222,8 @@ const reviewFaults: Step = async (conversation, target) => {
       await gate.settleFault(fault, { passphrase });
       return `settled · ${fault.ledger} · bearings verify`;
     };
-    if ((await choose(conversation, page, isClone ? { y: settle } : { t: settle })) === 'q') return false;
+    if ((await choose(conversation, page, isOfKey ? {} : isClone ? { y: settle } : { t: settle })) === 'q')
+      return false;
   }
   return true;
 };

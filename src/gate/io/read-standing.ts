@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { BearingsError } from '../../errors.ts';
 import { statsOf } from '../../files/file-fingerprint.ts';
@@ -44,7 +45,8 @@ export function checkedChains(location: LedgerLocation): CheckedChain[] {
 }
 
 export function readHome(home: string): HomeReading {
-  return homeStanding(readLedger(homeLedger(home)), (inForce) => knownKey(home, inForce), TOOLS);
+  const wasUsed = ['heads', 'intents'].some((name) => existsSync(join(home, name)));
+  return homeStanding({ ...readLedger(homeLedger(home)), wasUsed }, (inForce) => knownKey(home, inForce), TOOLS);
 }
 
 /** For a word that lets something run: it would not count. */

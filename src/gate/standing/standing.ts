@@ -29,6 +29,8 @@ export interface LedgerInput {
   texts: TextLookup;
   /** Ends of chains that this home has seen, by name. Unsigned: they can only make a state more suspect. */
   marks: ReadonlyMap<string, LedgerHead>;
+  /** Of the home: there are folders in it that only a decision makes, after its first entry. */
+  wasUsed?: boolean;
 }
 
 export interface Tools {
@@ -96,7 +98,10 @@ export function homeStanding(
   for (const { name, entries } of checked)
     if (entries.length > 1 && !ledger.marks.has(name)) tell('mark_gone', MARK_GONE, { chain: name });
   const keyInHome = keyOf(state.keys);
-  const replaced = whyReplaced(state, keyInHome);
+  const replaced =
+    state.isNew && ledger.wasUsed
+      ? 'the record of your decisions is gone from the home: it was deleted'
+      : whyReplaced(state, keyInHome);
   if (replaced !== null) tell('key_replaced', replaced);
   else if (keyInHome && RANK[keyInHome.level] < RANK[state.level])
     tell('level_lowered', `the level was lowered from ${state.level} without your word`);
@@ -184,8 +189,11 @@ const NOT_SCANNED: StandingBlock = {
 };
 
 function unsettled(faults: readonly Fault[], { settled }: HomeState): Fault[] {
-  return faults.filter(({ id, kind }) => !settled.has(id) || kind === 'key_replaced' || kind === 'level_lowered');
+  return faults.filter(({ id, kind }) => !settled.has(id) || ALWAYS_TOLD.has(kind));
 }
+
+/** Whatever was settled before: a mark is written again when its absence is settled, so that it is gone once more. */
+const ALWAYS_TOLD: ReadonlySet<Fault['kind']> = new Set(['key_replaced', 'level_lowered', 'mark_gone']);
 
 // What of a ledger counts: each chain up to its last good entry, by keys that count, in a folder that is the person's.
 function decidedIn(ledger: LedgerInput, chains: readonly CheckedChain[], home: HomeState, tools: Tools) {
@@ -219,7 +227,7 @@ function decidedIn(ledger: LedgerInput, chains: readonly CheckedChain[], home: H
     for (let seq = chain.entries.length + 1; seq <= chain.lines; seq += 1)
       entries.push(reportOf(chain.name, { seq }, 'broken'));
   }
-  tellMarks(tell, { ...ledger, marks: withCheckpoints(ledger, home) }, chains, place);
+  tellMarks(tell, ledger, withCheckpoints(ledger, home), { chains, place });
   const erased = new Set(
     counting.flatMap((chain) =>
       chain.entries.flatMap(({ own }) => (own.entry.decision === 'erase' ? (own.entry.hashes ?? []) : [])),
@@ -315,9 +323,14 @@ function withCheckpoints({ name, marks }: LedgerInput, { entries }: HomeState): 
   return all;
 }
 
-function tellMarks(tell: Tell, ledger: LedgerInput, chains: readonly CheckedChain[], place: Registration | null): void {
+function tellMarks(
+  tell: Tell,
+  ledger: LedgerInput,
+  known: ReadonlyMap<string, LedgerHead>,
+  { chains, place }: { chains: readonly CheckedChain[]; place: Registration | null },
+): void {
   const byName = new Map(chains.map((chain) => [chain.name, chain]));
-  for (const [name, mark] of ledger.marks) {
+  for (const [name, mark] of known) {
     const chain = byName.get(name);
     const there = chain?.entries[mark.seq - 1];
     if (there?.hash === mark.hash || (chain?.broken && chain.entries.length < mark.seq)) continue;
@@ -332,6 +345,7 @@ function tellMarks(tell: Tell, ledger: LedgerInput, chains: readonly CheckedChai
       tell('chain_short', short, { chain: name, state });
     }
   }
+  // A checkpoint does not stand in for the mark: decisions since then would go in silence.
   if (place === null || ledger.marks.has(place.chain)) return;
   const about = { chain: place.chain };
   if (byName.has(place.chain)) tell('mark_gone', MARK_GONE, about);
