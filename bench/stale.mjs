@@ -31,7 +31,7 @@ for (const repository of repositories) {
 }
 rows.push(rowOf('all', all, null));
 keepResult('stale', {
-  command: 'npm run bench:stale -- GITDIR…',
+  command: 'npm run bench:stale',
   about: `Notes that cite code (a line, a name, a path) made at one commit and read at ${CHECKS} of the next ${COMMITS}. Moved, renamed or deleted by \`git log -M90%\` and by the parsers of TypeScript and Python; the time is the processor's for one read_context over MCP, beside the same number of notes that cite nothing.`,
   head: ['repository', 'notes', 'gone or moved', 'told', 'unchanged', 'told', 'changed', 'told', 'where right', 'time'],
   rows,
