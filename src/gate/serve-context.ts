@@ -125,8 +125,8 @@ export function contextUseCases(app: AppContext, toProfile?: ToProfile) {
       return withWarnings(answer, (settings) => accountedBrief(settings, settings.workspace(target)));
     },
 
-    /** What every face that gives notes tells with them. */
-    notesWarnings: (workspace: Workspace) => beside((settings) => accountedNotes(settings, workspace)),
+    /** What a face that gives notes in a bundle tells with them: no part of the bundle, which is the same on every machine. */
+    notesWarnings: (target: TargetLike) => beside((settings) => accountedNotes(settings, settings.workspace(target))),
 
     /** What is told beside one taste. */
     async tasteWarnings(name: string): Promise<string[]> {

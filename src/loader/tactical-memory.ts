@@ -3,7 +3,6 @@ import { readLastRecords } from '../files/last-records.ts';
 import type { FileResult } from '../files/open-file.ts';
 import { realPath } from '../files/path-scope.ts';
 import { join } from '../files/paths.ts';
-import { contextUseCases } from '../gate/serve-context.ts';
 import { RECENT_RECORDS } from '../json-record.ts';
 import { toGap } from '../memory/gaps.ts';
 import { readNotes } from '../memory/io/notes-file.ts';
@@ -29,10 +28,7 @@ export async function tacticalMemory(
 ): Promise<TacticalReading> {
   const settings = await app.settings();
   try {
-    const workspace = settings.workspace({ id: given.workspace ?? undefined, root: project.root });
-    const reading = readMemory(settings, workspace);
-    reading.warnings.push(...(await contextUseCases(app).notesWarnings(workspace)));
-    return reading;
+    return readMemory(settings, settings.workspace({ id: given.workspace ?? undefined, root: project.root }));
   } catch (error) {
     if (given.workspace !== null || !(error instanceof BearingsError) || error.code !== 'not_found') throw error;
     const warning = 'the tactical slice is empty: there is no workspace here. Make one: bearings init';

@@ -49,7 +49,7 @@ describe('text that agents write without a yes', () => {
     expect(read.stdout + read.stderr).toMatch(line);
     const load = ['load', at('project'), '--task', 'x', '--tactical', '--workspace', 'manta'];
     for (const format of [[], ['--markdown'], ['--xml']])
-      expect(bearings(place, ...load, ...format).stdout).toMatch(line);
+      expect(bearings(place, ...load, ...format).stderr).toMatch(line);
     const { call } = await agent(place, { roots: [`file://${at('project')}`] });
     for (const [tool, input] of [
       ['load_context', { task: 'x', image_id: 'manta', tactical: true }],

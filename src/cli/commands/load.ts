@@ -53,6 +53,10 @@ export const command = defineCommand({
     }
     const bundle = await loader.loadContext(request);
     progress?.end();
+    if (bundle.files.some(({ source_class }) => source_class === 'tactical')) {
+      const target = { id: text('workspace'), root: request.dir };
+      for (const warning of await (await bearings.memory()).notesWarnings(target)) terminal.warn(`warning: ${warning}`);
+    }
     if (as === 'table' || (as === null && terminal.interactive)) {
       const { loadView } = await import('../views/load-view.ts');
       const { columns, paint } = terminal;

@@ -5,7 +5,6 @@ import { readText } from '../../files/read-text.ts';
 import { isRecord, type JsonRecord, parseRecord } from '../../json-record.ts';
 import { splitLines } from '../../lines.ts';
 import { servedStore } from '../../memory/io/served-store.ts';
-import { tasteFolder } from '../../memory/io/taste-folder.ts';
 import { readMemory } from '../../memory/read-memory.ts';
 import type { AppContext, Settings, TargetLike } from '../../settings/app-context.ts';
 import type { Workspace } from '../../settings/io/workspace-folders.ts';

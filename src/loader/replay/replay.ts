@@ -167,14 +167,14 @@ interface ContextThen {
 
 const FRAMED = [[], ['brief.md'], ['notes.md'], ['brief.md', 'notes.md']];
 
-// A hook's text begins with the warnings of that moment, which only the text itself still tells; what was not confirmed by
+// A hook's text ends with the warnings of that moment, which only the text itself still tells; what was not confirmed by
 // then was in a frame.
 function serving(tool: string, { text, hash }: Served, id: string): (then: ContextThen) => boolean {
   if (tool !== 'hook session-start') return ({ context }) => sha256(JSON.stringify(context)) === hash;
-  const told = /^(?:Warning: .*\n)+\n/.exec(text ?? '')?.[0] ?? '';
+  const told = /\n(?:Warning: .*\n)+$/.exec(text ?? '')?.[0] ?? '';
   const room = HOOK_CHARS - told.length;
   return ({ context, headings }) =>
-    FRAMED.some((files) => sha256(`${told}${contextText(context, id, room, files, headings)}`) === hash);
+    FRAMED.some((files) => sha256(`${contextText(context, id, room, files, headings)}${told}`) === hash);
 }
 
 // What was served, each with the call it answered.
