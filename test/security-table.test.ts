@@ -18,7 +18,7 @@ function expectTest(file: string, title: string): void {
   expect(title.length).toBeGreaterThan(3);
   const titles = readFileSync(join(root, file), 'utf8')
     .split('\n')
-    .filter((line) => /\b(?:it|test|describe)\b|^\s*\]?\)\(/.test(line));
+    .filter((line) => /\b(?:it|test|describe)\b|^\s*\]?\)\(|^\s*`[A-Z]\d/.test(line));
   expect(
     titles.some((line) => line.replaceAll("\\'", "'").includes(title)),
     `${file} has a test "${title}"`,
