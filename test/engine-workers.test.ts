@@ -187,7 +187,7 @@ describe('T22 a worker that is gone', () => {
 
   async function allRows(run: string): Promise<Record<string, unknown>> {
     const found: Record<string, unknown> = {};
-    for (const table of ['inputs', 'payloads', 'kept', 'failed', 'seen', 'events'])
+    for (const table of ['inputs', 'payloads', 'kept', 'seen', 'events'])
       found[table] = (
         await database.query(`SELECT t::text FROM bearings.${table} t WHERE run = $1 ORDER BY 1`, [run])
       ).rows;
