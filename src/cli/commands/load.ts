@@ -53,16 +53,21 @@ export const command = defineCommand({
     }
     const bundle = await loader.loadContext(request);
     progress?.end();
-    if (bundle.files.some(({ source_class }) => source_class === 'tactical')) {
-      const target = { id: text('workspace'), root: request.dir };
-      for (const warning of await (await bearings.memory()).notesWarnings(target)) terminal.warn(`warning: ${warning}`);
-    }
+    const hasNotes = bundle.files.some(({ source_class }) => source_class === 'tactical');
+    const target = { id: text('workspace'), root: request.dir };
+    const unsigned = hasNotes ? await (await bearings.memory()).notesWarnings(target) : [];
     if (as === 'table' || (as === null && terminal.interactive)) {
       const { loadView } = await import('../views/load-view.ts');
       const { columns, paint } = terminal;
-      terminal.print(loadView(bundle, { columns, paint, notes: await notesFor(call) }));
+      terminal.print(
+        loadView(
+          { ...bundle, warnings: [...bundle.warnings, ...unsigned] },
+          { columns, paint, notes: await notesFor(call) },
+        ),
+      );
       return EXIT.done;
     }
+    for (const warning of unsigned) terminal.warn(`warning: ${warning}`);
     const rendered = (await loader.renderBundle(bundle, as ?? 'json')).replace(/\n$/, '');
     // A pipe gets the text as it is; what makes it safe for a screen takes time to load.
     terminal.print(
