@@ -76,7 +76,7 @@ it('T13 a nested run: its tree, what each step saw, texts by hash; by keys alone
   await inherited.locator('button').press('Enter');
   await inherited.locator('.shown-text', { hasText: SCRIPT }).waitFor();
   // The address names the step.
-  await step(page, '1.2.reduction').getByRole('button').press('Enter');
+  await step(page, '1.2.reduction').press('Enter');
   await page.locator('.step-view h2', { hasText: '1.2.reduction' }).waitFor();
   expect(page.url()).toContain(`/runs/${report.id}/1.2.reduction`);
   await page.reload();

@@ -21,9 +21,10 @@ export function StepTree({ nodes, running, asks, current, onPick }: StepTreeProp
       {nodes.map((node) => {
         const state = stateOf(node, { running, asks });
         return (
-          <li key={node.path} id={`step-${node.path}`}>
+          <li key={node.path}>
             <button
               type="button"
+              id={`step-${node.path}`}
               class={`step ${state}`}
               aria-current={node.path === current ? 'step' : undefined}
               style={{ paddingLeft: `${10 + Math.min(node.depth, 8) * 16}px` }}
