@@ -16,7 +16,7 @@ export async function allowAdapters(call: Call, name: string | undefined): Promi
     terminal.print(
       all.length === 0 ? 'nothing here needs your permission' : 'allowed already · see all: bearings policy allowed',
     );
-  else await allowAll(call, open, 'In a terminal: bearings policy allow', 'adapter');
+  else await allowAll(call, open, 'Run it in a terminal: only a person may allow a program to run.', 'adapter');
   return EXIT.done;
 }
 

@@ -25,11 +25,12 @@ function stateWords(state: RunState): string {
 }
 
 export function runLines(runs: readonly RunSummary[], now: Date, { paint, columns }: Look): string[] {
+  // At 80 columns the template can be read.
   const lines = table(
     runs
       .slice(0, MAX_LISTED)
       .map(({ id, state, name, file, startedAt }) => [
-        ...[id, stateWords(state), fitTo(plain(name), 24), ageOf(startedAt, now)],
+        ...[id, stateWords(state), fitTo(plain(name), Math.max(12, columns - 67)), ageOf(startedAt, now)],
         plain(file.split('/').at(-1) ?? ''),
       ]),
     columns,
