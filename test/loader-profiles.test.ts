@@ -83,7 +83,7 @@ describe('L2 L16 --for NAME', () => {
     expect(bearings(here(), 'explain', 'AGENTS.md', '--for', 'reviewer').stdout).not.toMatch(/^in\b/);
   });
 
-  it('M5 read --for gives that profile’s parts, as JSON, Markdown, sizes and a picture', () => {
+  it('M5 read --for gives that profile’s parts, as JSON, Markdown and a picture', () => {
     const read = (...more: string[]) => bearings(here(), 'read', '--for', 'reviewer', ...more);
     const context = JSON.parse(read('--json').stdout);
     assertContextShape(context);
@@ -92,7 +92,6 @@ describe('L2 L16 --for NAME', () => {
     expect(countTokens(JSON.stringify(context))).toBeLessThanOrEqual(300);
     expect(read('--json').stderr).toContain('The profile reviewer leaves out tastes, brief, log and cuts notes');
     expect(read('--markdown').stdout).not.toContain('Keep it calm');
-    expect(read('--sizes').stdout).toMatch(/tastes\/_default\.md +0 +0/);
     expect(read().code).toBe(0);
   });
 

@@ -70,11 +70,10 @@ describe('search', () => {
 });
 
 describe('what a person sees of it', () => {
-  it('M5 read is the text an agent gets, --sizes what each part costs', () => {
+  it('M5 read is the text an agent gets', () => {
     const { stdout } = run('read', 'manta');
     for (const part of ['## Tastes', '- calm over loud', '## Brief of manta', 'Start from 5,400 K.'])
       expect(stdout).toContain(part);
-    expect(run('read', 'manta', '--sizes').stdout).toMatch(/^notes\.md +\d+ +\d+$/m);
   });
 
   it('M47 review --summary is one line for a prompt, and nothing where nothing waits', async () => {

@@ -16,33 +16,37 @@ type Row = [label: string, name: string, count: string, why: string];
 
 // The first turn as a person sees it: every text an agent gets, its size, and why it is there.
 export function readView(overview: Overview, { columns, paint }: Pick<Terminal, 'columns' | 'paint'>): string {
-  const { context, warnings, workspace, lines, declaredAt } = overview;
-  const { tastes, brief, notes, recent_log, recent_gaps } = context;
+  const { warnings, workspace } = overview;
   const width = Math.min(columns, 100);
-  const id = workspace.id === null ? 'no workspace' : showHidden(workspace.id);
-  const size = (text: string) => (text === '' ? 'empty' : counted(splitLines(text).length, 'line'));
+  const shown = rowsOf(overview).map(([label, name, count, why]) => [
+    ...[`  ${label}`, fitTo(showHidden(name), NAME), count.padStart(9), showHidden(why)],
+  ]);
+  const told = warnings.slice(0, MAX_ROWS).flatMap((warning) => wrap(showHidden(warning), width - 2));
+  const more = warnings.length - MAX_ROWS;
+  return [
+    `${paint('bold', idOf(overview))}  ${paint('dim', showHidden(workspace.folder))}`,
+    ...table(shown, width).map((line) => line.trimEnd()),
+    ...(warnings.length > 0 ? ['', paint('yellow', counted(warnings.length, 'warning'))] : []),
+    ...told.map((line) => `  ${line}`),
+    ...(more > 0 ? [`  and ${grouped(more)} more: read it with --json`] : []),
+  ].join('\n');
+}
+
+function idOf({ workspace }: Overview): string {
+  return workspace.id === null ? 'no workspace' : showHidden(workspace.id);
+}
+
+function rowsOf(overview: Overview): Row[] {
+  const { context, workspace, lines } = overview;
+  const { tastes, brief, notes, recent_log, recent_gaps } = context;
   const intent = splitLines(brief.intent).find((line) => line.trim() !== '' && !line.startsWith('#')) ?? '';
-  const write = workspace.id === null ? '' : `write it: bearings edit brief ${typedName(id)}`;
+  const write = workspace.id === null ? '' : `write it: bearings edit brief ${typedName(idOf(overview))}`;
   const elided = lines.notes - NOTES_HEAD_LINES - NOTES_TAIL_LINES;
   const [log] = recent_log;
   const [gap] = recent_gaps;
-  const declared = brief.tastes.map((name): Row => {
-    const text = Object.hasOwn(tastes.genres, name) ? tastes.genres[name] : undefined;
-    return [
-      '',
-      name,
-      text === undefined ? 'missing' : size(text),
-      `declared in brief.md:${declaredAt.get(name) ?? '?'}`,
-    ];
-  });
-  const conflicts = tastes.conflicts.map(({ point, files }, at): Row => {
-    const head = at === 0 ? counted(tastes.conflicts.length, 'conflict') : '';
-    return ['', head, '', `"${fitTo(showHidden(point), 24)}"   ${files.join(', ')}`];
-  });
-  const rows: Row[] = [
+  return [
     ['tastes', '_default', size(tastes.default), ''],
-    ...bounded(declared, MAX_ROWS),
-    ...bounded(conflicts, MAX_CONFLICTS),
+    ...tasteRows(overview),
     ...unaccountedRows(overview, 'tastes/'),
     ['brief', 'brief.md', size(brief.raw), intent ? `intent: ${intent}` : write],
     ...unaccountedRows(overview, 'brief.md'),
@@ -60,18 +64,27 @@ export function readView(overview: Overview, { columns, paint }: Pick<Terminal, 
       gap ? `newest: "${gap.description}"` : '',
     ],
   ];
-  const shown = rows.map(([label, name, count, why]) => [
-    ...[`  ${label}`, fitTo(showHidden(name), NAME), count.padStart(9), showHidden(why)],
-  ]);
-  const told = warnings.slice(0, MAX_ROWS).flatMap((warning) => wrap(showHidden(warning), width - 2));
-  const more = warnings.length - MAX_ROWS;
-  return [
-    `${paint('bold', id)}  ${paint('dim', showHidden(workspace.folder))}`,
-    ...table(shown, width).map((line) => line.trimEnd()),
-    ...(warnings.length > 0 ? ['', paint('yellow', counted(warnings.length, 'warning'))] : []),
-    ...told.map((line) => `  ${line}`),
-    ...(more > 0 ? [`  and ${grouped(more)} more: read it with --json`] : []),
-  ].join('\n');
+}
+
+function size(text: string): string {
+  return text === '' ? 'empty' : counted(splitLines(text).length, 'line');
+}
+
+function tasteRows({ context: { tastes, brief }, declaredAt }: Overview): Row[] {
+  const declared = brief.tastes.map((name): Row => {
+    const text = Object.hasOwn(tastes.genres, name) ? tastes.genres[name] : undefined;
+    return [
+      '',
+      name,
+      text === undefined ? 'missing' : size(text),
+      `declared in brief.md:${declaredAt.get(name) ?? '?'}`,
+    ];
+  });
+  const conflicts = tastes.conflicts.map(({ point, files }, at): Row => {
+    const head = at === 0 ? counted(tastes.conflicts.length, 'conflict') : '';
+    return ['', head, '', `"${fitTo(showHidden(point), 24)}"   ${files.join(', ')}`];
+  });
+  return [...bounded(declared, MAX_ROWS), ...bounded(conflicts, MAX_CONFLICTS)];
 }
 
 function bounded(rows: readonly Row[], most: number): Row[] {
