@@ -108,6 +108,9 @@ function startProgress(task: Task, model: string, { flag, terminal, json }: Call
   };
 }
 
+/** Signals that come so close are one wish. */
+const TOGETHER_MS = 100;
+
 // Once: end cleanly, with what is done. Twice: at once; the journal has what was finished.
 function stopOnSignals(say: (text: string) => void): { signal: AbortSignal; release(): void } {
   const controller = new AbortController();
@@ -117,7 +120,7 @@ function stopOnSignals(say: (text: string) => void): { signal: AbortSignal; rele
     isStopping = true;
     say('stopping; once more to end at once');
     // Not before a second one that came with it: a clean end may take no time at all.
-    setImmediate(() => controller.abort());
+    setTimeout(() => controller.abort(), TOGETHER_MS);
   };
   process.on('SIGINT', onSignal);
   process.on('SIGTERM', onSignal);
