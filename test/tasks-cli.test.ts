@@ -196,6 +196,7 @@ describe('T21 L21 the command model', () => {
     writeFileSync(
       script,
       `#!/bin/sh\nprompt=$(cat)\ncase "$prompt" in *second*) sleep 300 & echo $! $$ > "${pids}"; wait;; esac\necho "done first"\n`,
+      { mode: 0o755 },
     );
     configure(script);
     const alone =
@@ -207,7 +208,10 @@ describe('T21 L21 the command model', () => {
       `<task type="sequential"><description>two</description><steps>${step('first')}${step('second')}</steps></task>`,
     );
     const { child, ended } = start(['run', 'two.xml', '--json']);
-    const running = await waitFor(() => execFileSync('cat', [pids], { encoding: 'utf8', stdio: 'pipe' }).trim());
+    const running = await Promise.race([
+      waitFor(() => execFileSync('cat', [pids], { encoding: 'utf8', stdio: 'pipe' }).trim()),
+      ended.then(({ stdout, stderr }) => expect.fail(`it ended before it was told to: ${stdout}${stderr}`)),
+    ]);
     child.kill('SIGINT');
     const { code, stdout } = await ended;
     expect(code).toBe(1);

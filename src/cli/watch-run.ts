@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { RunAnswer } from '../bearings.ts';
 import type { RunEvent, StepRecord } from '../tasks/engine.ts';
 import { awaitingOf, isRefused } from '../tasks/results.ts';
@@ -40,8 +41,8 @@ export async function watchRun(
       if (json && count <= MAX_RECORDS) records.push(record);
       progress.onRecord(record);
     },
-  }).finally(() => {
-    release();
+  }).finally(async () => {
+    await release();
     progress.end();
   });
   const { run, result, proposal } = answer;
@@ -112,21 +113,22 @@ function startProgress(task: Task, model: string, { flag, terminal, json }: Call
 const TOGETHER_MS = 100;
 
 // Once: end cleanly, with what is done. Twice: at once; the journal has what was finished.
-function stopOnSignals(say: (text: string) => void): { signal: AbortSignal; release(): void } {
+function stopOnSignals(say: (text: string) => void): { signal: AbortSignal; release(): Promise<void> } {
   const controller = new AbortController();
-  let isStopping = false;
+  let together: Promise<void> | null = null;
   const onSignal = (): void => {
-    if (isStopping) process.exit(130);
-    isStopping = true;
+    if (together) process.exit(130);
+    together = delay(TOGETHER_MS);
     say('stopping; once more to end at once');
-    // Not before a second one that came with it: a clean end may take no time at all.
-    setTimeout(() => controller.abort(), TOGETHER_MS);
+    controller.abort();
   };
   process.on('SIGINT', onSignal);
   process.on('SIGTERM', onSignal);
   return {
     signal: controller.signal,
-    release() {
+    async release() {
+      // A clean end may take no time at all: a second signal that came with the first is still heard.
+      await together;
       process.off('SIGINT', onSignal);
       process.off('SIGTERM', onSignal);
     },

@@ -65,7 +65,9 @@ function linesOf({ path, score, words, parts, passages }: Found, place: number, 
   const end = `  ${score.toFixed(2)}`;
   const name = fitTo(showHidden(path), terminal.columns - widthOf(lead) - widthOf(end));
   const [passage] = passages;
-  const lines = passage ? `lines ${rangeWords([passage])}${passage.title ? ` (${passage.title})` : ''}` : '';
+  const lines = passage
+    ? `${passage.start === passage.end ? 'line' : 'lines'} ${rangeWords([passage])}${passage.title ? ` (${passage.title})` : ''}`
+    : '';
   const why = Object.entries(parts)
     .filter(([signal, value]) => signal in REASONS && value >= 0.05)
     .sort(([, a], [, b]) => b - a)
