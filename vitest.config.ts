@@ -3,9 +3,9 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-    globalSetup: ['test/global-setup.ts'],
-    setupFiles: ['test/each-file.ts'],
-    // Files share a process: most of a short one's time would be its start. What a helper ends, it ends by test/after-tests.ts.
+    globalSetup: ['test/support/global-setup.ts'],
+    setupFiles: ['test/support/each-file.ts'],
+    // Files share a process: most of a short one's time would be its start. What a helper ends, it ends by test/support/after-tests.ts.
     isolate: false,
     // Only what hangs takes so long, also on a machine that does much else.
     testTimeout: process.env.BEARINGS_TEST_LONG ? 6 * 3_600_000 : 480_000,

@@ -19,7 +19,7 @@ if (!process.argv.includes('--story')) page();
 await story();
 
 function page() {
-  run(['node_modules/.bin/vitest', 'run', 'test/page-looks.test.ts'], { ...process.env, BEARINGS_TEST_PICTURES: '1' });
+  run(['node_modules/.bin/vitest', 'run', 'test/web/looks.test.ts'], { ...process.env, BEARINGS_TEST_PICTURES: '1' });
   for (const shade of ['light', 'dark'])
     copyFileSync(`test-output/page/inbox-1280-${shade}.png`, `docs/pictures/page-${shade}.png`);
 }

@@ -15,7 +15,11 @@ import { findChromium, hasPostgres, hasTmux, TOOLS, withTools } from './testing/
 
 const NOT_HERE = 75;
 
-const ENGINE_TESTS = ['test/engine-bounds.test.ts', 'test/engine-postgres.test.ts', 'test/engine-workers.test.ts'];
+const ENGINE_TESTS = [
+  'test/tasks/engine-bounds.test.ts',
+  'test/tasks/engine-postgres.test.ts',
+  'test/tasks/engine-workers.test.ts',
+];
 
 const {
   values: { quick, checks },
@@ -153,9 +157,9 @@ async function missingParts() {
   if (has.chromium) process.env.BEARINGS_TEST_CHROMIUM = has.chromium;
   if (isCi) return [];
   const missing = [
-    [has.tmux, 'test/tmux.ts', 'a terminal: install tmux and run again'],
-    [has.chromium, 'test/page-browser.ts', 'a browser: install Chromium and run again'],
-    [has.postgres, 'test/postgres-server.ts', 'Postgres, which npm has not for this system'],
+    [has.tmux, 'test/support/process/tmux.ts', 'a terminal: install tmux and run again'],
+    [has.chromium, 'test/support/page/page-browser.ts', 'a browser: install Chromium and run again'],
+    [has.postgres, 'test/support/tasks/postgres-server.ts', 'Postgres, which npm has not for this system'],
   ]
     .filter(([is]) => !is)
     .map(([, helper, what]) => [testsThatNeed(helper), what]);

@@ -4,6 +4,7 @@ import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 
 const SRC = resolve(import.meta.dirname, '../src');
+const TESTS = resolve(import.meta.dirname);
 
 // Who may import whom; a room may also import all that the rooms it names may. Change this table only with a record in
 // docs/decisions.
@@ -217,6 +218,18 @@ describe('architecture', () => {
     for (const { path } of sources) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
     const full = [...counts].filter(([folder, count]) => count > MOST_FILES && !EQUALS.includes(folder));
     expect(full).toEqual([]);
+  });
+
+  it(`no folder of tests holds more than ${MOST_FILES} files, and what tests share lies in support`, () => {
+    const files = readdirSync(TESTS, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    const beside = readdirSync(SRC, { recursive: true, withFileTypes: true }).filter(({ name }) =>
+      /\.test\.tsx?$/.test(name),
+    );
+    const counts = new Map<string, number>();
+    for (const { parentPath } of [...files, ...beside]) counts.set(parentPath, (counts.get(parentPath) ?? 0) + 1);
+    expect([...counts].filter(([, count]) => count > MOST_FILES)).toEqual([]);
+    const atTop = files.filter(({ parentPath, name }) => parentPath === TESTS && !name.endsWith('.test.ts'));
+    expect(atTop.map(({ name }) => name)).toEqual([]);
   });
 
   it('M50 folders of the gate import in one direction: what was decided rests on the ledger alone', () => {

@@ -9,10 +9,10 @@ import { COMMON_OPTIONS } from '../src/cli/command.ts';
 import { COMMANDS } from '../src/cli/commands.ts';
 import { rulesIn } from '../src/hooks/rules.ts';
 import { readHomeAdapters } from '../src/loader/io/adapters-file.ts';
-import { BINARY, bearings, environment, type Place, STARTED, typed } from './binary.ts';
-import { httpClient, httpServer } from './http-server.ts';
-import { startUi } from './page-server.ts';
-import { put, tempFolder } from './temp-folder.ts';
+import { httpClient, httpServer } from './support/mcp/http-server.ts';
+import { startUi } from './support/page/page-server.ts';
+import { BINARY, bearings, environment, type Place, STARTED, typed } from './support/process/binary.ts';
+import { put, tempFolder } from './support/temp-folder.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const folder = tempFolder();
@@ -109,7 +109,7 @@ describe('what the docs show and no line-by-line test runs', () => {
       // A drawing is no example.
       (block) => !['bash', 'mermaid'].includes(block.language) && !CHECKS.some((check) => isMeant(block, check)),
     );
-    // The policy and the workflow: test/loader-docs.test.ts and test/guide-team.test.ts.
+    // The policy and the workflow: test/loader/docs.test.ts and test/guide-team.test.ts.
     const elsewhere = unchecked.filter(
       ({ page, text }) =>
         (page === 'docs/loader.md' && text.includes('control_plane:')) ||

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { pageText, readResults } from '../bench/benchmarks-page.mjs';
-import { typed } from './binary.ts';
+import { typed } from './support/process/binary.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const folder = mkdtempSync(join(tmpdir(), 'bearings-docs-'));
@@ -16,7 +16,7 @@ const pages = [
     .map((name) => join('docs', name)),
 ];
 
-// Their examples need a project to run in: test/loader-docs.test.ts and test/guide-team.test.ts make one.
+// Their examples need a project to run in: test/loader/docs.test.ts and test/guide-team.test.ts make one.
 const TESTED_ELSEWHERE = ['docs/loader.md', 'docs/guide-team.md', 'docs/guide-person.md'];
 
 interface Example {

@@ -4,9 +4,18 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { parseBrief } from '../src/memory/brief.ts';
-import { agent, BINARY, bearings, environment, linked, onTerminal, type Place, STARTED } from './binary.ts';
 import { FORMS } from './reference/pages.ts';
-import { put, tempFolder } from './temp-folder.ts';
+import {
+  agent,
+  BINARY,
+  bearings,
+  environment,
+  linked,
+  onTerminal,
+  type Place,
+  STARTED,
+} from './support/process/binary.ts';
+import { put, tempFolder } from './support/temp-folder.ts';
 
 const root = tempFolder();
 const place: Place = { home: join(root, 'person'), cwd: join(root, 'repository') };

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { onTerminal, typed } from './binary.ts';
-import { person } from './person.ts';
+import { person } from './support/person.ts';
+import { onTerminal, typed } from './support/process/binary.ts';
 
 const { place, at } = person({ x: '' });
 const text = readFileSync(new URL('../docs/guide-person.md', import.meta.url), 'utf8');

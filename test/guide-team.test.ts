@@ -3,8 +3,8 @@ import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { environment, typed } from './binary.ts';
-import { put, tempFolder } from './temp-folder.ts';
+import { environment, typed } from './support/process/binary.ts';
+import { put, tempFolder } from './support/temp-folder.ts';
 
 const root = tempFolder();
 const home = join(root, 'home');

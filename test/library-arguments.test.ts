@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BearingsError, defineTask, openBearings, runTask } from '../src/index.ts';
 import { openPerson } from '../src/person.ts';
-import { effort } from './effort.ts';
-import { tempFolder } from './temp-folder.ts';
+import { effort } from './support/effort.ts';
+import { tempFolder } from './support/temp-folder.ts';
 
 const home = tempFolder();
 mkdirSync(join(home, 'project'));

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { type BearingsError, openBearings } from '../src/index.ts';
 import { openPerson } from '../src/person.ts';
 import { NOTE, sentence, table } from './reference/markdown.ts';
-import { tempFolder } from './temp-folder.ts';
+import { tempFolder } from './support/temp-folder.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const home = tempFolder();

@@ -10,7 +10,7 @@ import { z } from 'zod';
 import { manifests, outdated } from '../scripts/manifests.mjs';
 import { bringFromNpm, bringNode24 } from '../scripts/testing/tools.mjs';
 import { TOOLS } from '../src/mcp/server.ts';
-import { bearings, environment } from './binary.ts';
+import { bearings, environment } from './support/process/binary.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const files = manifests() as Record<string, string>;

@@ -2,11 +2,11 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } fr
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { askingClient, filesBelow } from './asking-client.ts';
-import { agent } from './binary.ts';
-import { CORTEX_FILES } from './cortex-project.ts';
-import { person } from './person.ts';
-import { put } from './temp-folder.ts';
+import { CORTEX_FILES } from './support/cortex-project.ts';
+import { askingClient, filesBelow } from './support/mcp/asking-client.ts';
+import { person } from './support/person.ts';
+import { agent } from './support/process/binary.ts';
+import { put } from './support/temp-folder.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const PAGE = readFileSync(join(ROOT, 'docs/origins.md'), 'utf8');

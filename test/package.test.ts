@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { npmEnv } from '../scripts/testing/tools.mjs';
-import { filesBelow } from './asking-client.ts';
-import { bearings, type Place } from './binary.ts';
-import { tempFolder } from './temp-folder.ts';
+import { filesBelow } from './support/mcp/asking-client.ts';
+import { bearings, type Place } from './support/process/binary.ts';
+import { tempFolder } from './support/temp-folder.ts';
 
 const root = resolve(import.meta.dirname, '..');
 

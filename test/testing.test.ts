@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { leftBehind, leftInside, machineState } from '../scripts/testing/leftovers.mjs';
 import { testsThatNeed } from '../scripts/testing/needs.mjs';
 import { sandboxed } from '../scripts/testing/sandbox.mjs';
-import { put, tempFolder } from './temp-folder.ts';
+import { put, tempFolder } from './support/temp-folder.ts';
 
 const root = resolve(import.meta.dirname, '..');
 
@@ -101,13 +101,13 @@ describe('what the tests leave behind', () => {
 });
 
 it('what a machine lacks leaves out just the tests that come to it, also through a helper', () => {
-  const [terminal, browser, postgres] = ['tmux', 'page-browser', 'postgres-server'].map((name) =>
-    testsThatNeed(`test/${name}.ts`),
+  const [terminal, browser, postgres] = ['process/tmux', 'page/page-browser', 'tasks/postgres-server'].map((name) =>
+    testsThatNeed(`test/support/${name}.ts`),
   );
-  expect(terminal).toEqual(expect.arrayContaining(['test/review.test.ts', 'test/attacks/levels.test.ts']));
-  expect(browser).toEqual(expect.arrayContaining(['test/page.test.ts', 'test/inbox-app.test.ts']));
-  expect(postgres).toContain('test/engine-postgres.test.ts');
-  for (const found of [terminal, browser, postgres]) expect(found).not.toContain('test/cli.test.ts');
+  expect(terminal).toEqual(expect.arrayContaining(['test/cli/review.test.ts', 'test/attacks/levels.test.ts']));
+  expect(browser).toEqual(expect.arrayContaining(['test/web/page.test.ts', 'test/web/inbox-app.test.ts']));
+  expect(postgres).toContain('test/tasks/engine-postgres.test.ts');
+  for (const found of [terminal, browser, postgres]) expect(found).not.toContain('test/cli/command-line.test.ts');
 });
 
 // vitest itself, with a test that was planted for it.

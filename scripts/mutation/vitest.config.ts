@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: process.env.BEARINGS_MUTATION?.split(','),
-    setupFiles: ['test/each-file.ts'],
+    setupFiles: ['test/support/each-file.ts'],
     // Stryker decides what takes too long: a busy machine is no fault.
     testTimeout: 3_600_000,
     hookTimeout: 3_600_000,

@@ -4,7 +4,7 @@ import { join, posix } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** The test files that come to `helper`, such as `test/tmux.ts`. */
+/** The test files that come to `helper`, such as `test/support/process/tmux.ts`. */
 export function testsThatNeed(helper) {
   const files = readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8' })
     .map((name) => posix.join('test', name.replaceAll('\\', '/')))

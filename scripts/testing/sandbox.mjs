@@ -18,7 +18,7 @@ import { TOOLS } from './tools.mjs';
 
 const MEMORY = '/dev/shm';
 const LEAST_FREE = 4 * 2 ** 30;
-const COMPILED_ONCE = fileURLToPath(new URL('../../test/compiled-once.cjs', import.meta.url));
+const COMPILED_ONCE = fileURLToPath(new URL('../../test/support/process/compiled-once.cjs', import.meta.url));
 
 export function makeSandbox() {
   const folder = folderInMemory() ?? newFolder(plainParent());

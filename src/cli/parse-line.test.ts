@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { effort } from '../../test/effort.ts';
+import { effort } from '../../test/support/effort.ts';
 import { COMMON_OPTIONS, type Command } from './command.ts';
 import { parseLine } from './parse-line.ts';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { effort } from '../../test/effort.ts';
+import { effort } from '../../test/support/effort.ts';
 import { blocksOf } from '../gate/ledger/text-blocks.ts';
 import { planImport } from './import-plan.ts';
 import { EXPORT_FORMATS, exportFiles, readChatGpt, readMem0, readSections } from './memory-formats.ts';

@@ -3,7 +3,7 @@ import { readFileSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { put, tempFolder } from '../../test/temp-folder.ts';
+import { put, tempFolder } from '../../test/support/temp-folder.ts';
 import { appendLine } from './append.ts';
 
 const folder = tempFolder();

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { lstatSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { put, tempFolder } from '../../test/temp-folder.ts';
+import { put, tempFolder } from '../../test/support/temp-folder.ts';
 import { atomicWrite } from './atomic-write.ts';
 
 const folder = tempFolder();

@@ -1,7 +1,7 @@
 import { lstatSync, renameSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { put, tempFolder } from '../../test/temp-folder.ts';
+import { put, tempFolder } from '../../test/support/temp-folder.ts';
 import { fingerprintsOf, isPlainFile, isSameFile, isTooYoung } from './file-fingerprint.ts';
 
 const root = tempFolder();

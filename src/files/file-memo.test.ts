@@ -1,7 +1,7 @@
 import { appendFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { dateBack, put, tempFolder } from '../../test/temp-folder.ts';
+import { dateBack, put, tempFolder } from '../../test/support/temp-folder.ts';
 import { fileMemo, statsOf } from './file-fingerprint.ts';
 
 const folder = tempFolder();

@@ -2,7 +2,7 @@ import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { put, tempFolder } from '../../test/temp-folder.ts';
+import { put, tempFolder } from '../../test/support/temp-folder.ts';
 import { readLastRecords } from './last-records.ts';
 
 const BLOCK = 64 * 1024;

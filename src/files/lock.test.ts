@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { bringNode24 } from '../../scripts/testing/tools.mjs';
-import { put, tempFolder } from '../../test/temp-folder.ts';
+import { put, tempFolder } from '../../test/support/temp-folder.ts';
 import { lockAt, tryHold } from './lock.ts';
 
 const folder = tempFolder();
@@ -125,7 +125,7 @@ describe('lockAt', () => {
 
   // Our own code on Node 24, which reads TypeScript as it is.
   function nodeWorker(lock: string, file: string, times: string) {
-    const args = [script('../../test/lock-worker.ts'), at(lock), at(file), times];
+    const args = [script('../../test/support/lock-worker.ts'), at(lock), at(file), times];
     const child = spawn(node24, args, { stdio: ['ignore', 'pipe', 'inherit'] });
     let text = '';
     const gone = new Promise<number | null>((resolve) => child.once('close', resolve));

@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { put, tempFolder } from '../../test/temp-folder.ts';
+import { put, tempFolder } from '../../test/support/temp-folder.ts';
 import { isInside, realPath, staysInside } from './path-scope.ts';
 
 const folder = tempFolder();

@@ -2,7 +2,7 @@ import { closeSync, openSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { put, tempFolder } from '../../test/temp-folder.ts';
+import { put, tempFolder } from '../../test/support/temp-folder.ts';
 import { decode, readRange, readText } from './read-text.ts';
 
 const folder = tempFolder();

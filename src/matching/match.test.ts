@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { effort } from '../../test/effort.ts';
+import { effort } from '../../test/support/effort.ts';
 import { memoryIndex } from './index/index-view.ts';
 import { match } from './match.ts';
 import { subsetOf } from './subset.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { assertContextShape } from '../../test/context-shape.ts';
-import { effort } from '../../test/effort.ts';
 import { contextOf } from '../../test/samples/context.ts';
+import { assertContextShape } from '../../test/support/context-shape.ts';
+import { effort } from '../../test/support/effort.ts';
 import { codePointLength } from '../code-points.ts';
 import { clipContext } from './clip-context.ts';
 import { toGap } from './gaps.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
-import { assertContextShape } from '../../test/context-shape.ts';
-import { effort } from '../../test/effort.ts';
+import { assertContextShape } from '../../test/support/context-shape.ts';
+import { effort } from '../../test/support/effort.ts';
 import { tokenCounter } from '../tokens.ts';
 import { fitContext, MEMORY_PARTS } from './fit-context.ts';
 import { toGap } from './gaps.ts';

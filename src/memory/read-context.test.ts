@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { assertContextShape } from '../../test/context-shape.ts';
+import { assertContextShape } from '../../test/support/context-shape.ts';
 import { wholeNotes } from './notes.ts';
 import { type ContextSource, type Read, readContext } from './read-context.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { effort } from '../../test/effort.ts';
+import { effort } from '../../test/support/effort.ts';
 import { describeCodePoint, findHiddenCharacter, showHidden } from './hidden-characters.ts';
 
 const tags = (text: string) =>

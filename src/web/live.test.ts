@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { put, tempFolder } from '../../test/temp-folder.ts';
+import { put, tempFolder } from '../../test/support/temp-folder.ts';
 import { openRooms } from '../bearings.ts';
 import { openLive } from './live.ts';
 import { queue } from './routes/queue.ts';

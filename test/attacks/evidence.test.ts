@@ -10,12 +10,12 @@ import { contextText } from '../../src/memory/context-text.ts';
 import { EVIDENCE_LINE, EVIDENCE_RECORD_CHARS, evidenceLines } from '../../src/memory/evidence.ts';
 import { toGap } from '../../src/memory/gaps.ts';
 import { toLogItem } from '../../src/memory/log.ts';
-import { agent, bearings } from '../binary.ts';
-import { loadFromMemory } from '../memory-project.ts';
-import { decided, endedUndecided, openLibrary } from '../open-library.ts';
-import { person } from '../person.ts';
 import { contextOf } from '../samples/context.ts';
-import { put } from '../temp-folder.ts';
+import { loadFromMemory } from '../support/memory-project.ts';
+import { decided, endedUndecided, openLibrary } from '../support/open-library.ts';
+import { person } from '../support/person.ts';
+import { agent, bearings } from '../support/process/binary.ts';
+import { put } from '../support/temp-folder.ts';
 
 const MARKER = 'FORGED-7c1d';
 // Every way a text could end a line, open a section or close what is around it.

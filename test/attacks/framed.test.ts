@@ -9,8 +9,8 @@ import { type McpTransport, mcpServerFactory } from '../../src/mcp/embed.ts';
 import { EVIDENCE_LINE } from '../../src/memory/evidence.ts';
 import { openLive } from '../../src/web/live.ts';
 import { memoryRoutes } from '../../src/web/routes/memory.ts';
-import { effort } from '../effort.ts';
-import { person } from '../person.ts';
+import { effort } from '../support/effort.ts';
+import { person } from '../support/person.ts';
 
 const SEQUENCES = effort(10_000, 25);
 // After so many a person's home is full of what was served and proposed, and each further one takes longer.

@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import type { Client } from '@modelcontextprotocol/client';
 import { describe, expect, it } from 'vitest';
-import { askingClient, filesBelow, pendingBelow } from '../asking-client.ts';
-import { BINARY, environment, MODERN, onTerminal, STARTED } from '../binary.ts';
-import { decided, openLibrary, proposed, sha256 } from '../open-library.ts';
-import { person } from '../person.ts';
-import { put } from '../temp-folder.ts';
+import { askingClient, filesBelow, pendingBelow } from '../support/mcp/asking-client.ts';
+import { decided, openLibrary, proposed, sha256 } from '../support/open-library.ts';
+import { person } from '../support/person.ts';
+import { BINARY, environment, MODERN, onTerminal, STARTED } from '../support/process/binary.ts';
+import { put } from '../support/temp-folder.ts';
 
 const MANTA = '.bearings/workspaces/manta';
 const { place, at, run } = person({

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { person } from '../person.ts';
-import { screen as openScreen } from '../tmux.ts';
+import { person } from '../support/person.ts';
+import { screen as openScreen } from '../support/process/tmux.ts';
 
 const { place, at, run } = person({ '.bearings/workspaces/w/brief.md': '', '.bearings/tastes/_default.md': '' });
 const NOTES = '.bearings/workspaces/w/notes.md';

@@ -1,10 +1,10 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { BINARY, bearings, environment } from '../binary.ts';
-import { confirmed, fire } from '../hook-calls.ts';
-import { person } from '../person.ts';
-import { put } from '../temp-folder.ts';
+import { confirmed, fire } from '../support/hook-calls.ts';
+import { person } from '../support/person.ts';
+import { BINARY, bearings, environment } from '../support/process/binary.ts';
+import { put } from '../support/temp-folder.ts';
 
 const RULE = 'Never run `make deploy`: it is released by hand.';
 const NOTE = 'The frobnicator lives behind the turbine valve.';

@@ -1,8 +1,8 @@
 import { openSync, readdirSync, truncateSync, writeSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { bearings, type Result } from '../binary.ts';
-import { person } from '../person.ts';
-import { put } from '../temp-folder.ts';
+import { person } from '../support/person.ts';
+import { bearings, type Result } from '../support/process/binary.ts';
+import { put } from '../support/temp-folder.ts';
 
 const WORKSPACE = '.bearings/workspaces/w';
 const { place, at, run } = person({ [`${WORKSPACE}/brief.md`]: 'brief' });

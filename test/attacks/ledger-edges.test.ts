@@ -13,7 +13,6 @@ import { describe, expect, it } from 'vitest';
 import type { Rooms } from '../../src/bearings.ts';
 import { textsPath } from '../../src/gate/io/ledger-file.ts';
 import { LINE_HASH_CHARS, lineHash } from '../../src/gate/ledger/text-blocks.ts';
-import { onTerminal } from '../binary.ts';
 import {
   accepted,
   decided,
@@ -24,9 +23,10 @@ import {
   proposed,
   sha256,
   withKey,
-} from '../open-library.ts';
-import { person } from '../person.ts';
-import { put } from '../temp-folder.ts';
+} from '../support/open-library.ts';
+import { person } from '../support/person.ts';
+import { onTerminal } from '../support/process/binary.ts';
+import { put } from '../support/temp-folder.ts';
 
 const MANTA = '.bearings/workspaces/manta';
 const TASTES = '.bearings/tastes';

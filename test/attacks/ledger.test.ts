@@ -16,8 +16,7 @@ import { canonicalLine } from '../../src/canonical-json.ts';
 import { textsPath } from '../../src/gate/io/ledger-file.ts';
 import { keyFileFor } from '../../src/gate/io/person-key.ts';
 import { encodeIntent } from '../../src/gate/io/target-text.ts';
-import { filesBelow, pendingBelow } from '../asking-client.ts';
-import { bearings, onTerminal } from '../binary.ts';
+import { filesBelow, pendingBelow } from '../support/mcp/asking-client.ts';
 import {
   accepted,
   decided,
@@ -28,9 +27,10 @@ import {
   proposed,
   sha256,
   withKey,
-} from '../open-library.ts';
-import { person } from '../person.ts';
-import { put } from '../temp-folder.ts';
+} from '../support/open-library.ts';
+import { person } from '../support/person.ts';
+import { bearings, onTerminal } from '../support/process/binary.ts';
+import { put } from '../support/temp-folder.ts';
 
 const MANTA = '.bearings/workspaces/manta';
 const PASSPHRASE = 'a sentence nobody wrote down';

@@ -2,7 +2,7 @@ import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Rooms } from '../../src/bearings.ts';
-import { askingClient } from '../asking-client.ts';
+import { askingClient } from '../support/mcp/asking-client.ts';
 import {
   accepted,
   decided,
@@ -13,12 +13,12 @@ import {
   proposed,
   sha256,
   withKey,
-} from '../open-library.ts';
-import { startUi } from '../page-server.ts';
-import { person } from '../person.ts';
-import { pageVisit, raised, softAuthenticator } from '../soft-authenticator.ts';
-import { put } from '../temp-folder.ts';
-import { screen } from '../tmux.ts';
+} from '../support/open-library.ts';
+import { startUi } from '../support/page/page-server.ts';
+import { pageVisit, raised, softAuthenticator } from '../support/page/soft-authenticator.ts';
+import { person } from '../support/person.ts';
+import { screen } from '../support/process/tmux.ts';
+import { put } from '../support/temp-folder.ts';
 import { LEVELS, type Level, OUTCOMES, type Outcome } from './level-outcomes.ts';
 
 const HOME = '.bearings';

@@ -2,9 +2,9 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, chownSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { agent, BINARY, bearings, environment } from '../binary.ts';
-import { assertContextShape } from '../context-shape.ts';
-import { put } from '../temp-folder.ts';
+import { assertContextShape } from '../support/context-shape.ts';
+import { agent, BINARY, bearings, environment } from '../support/process/binary.ts';
+import { put } from '../support/temp-folder.ts';
 import { SECRET, victim } from './victim.ts';
 
 const { root, place, at, heard, run, expectNothingLeaked } = victim();

@@ -15,9 +15,18 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Rooms } from '../../src/bearings.ts';
 import { canonicalLine } from '../../src/canonical-json.ts';
-import { accepted, decided, forger, ledgerLines, ledgerPath, openLibrary, proposed, sha256 } from '../open-library.ts';
-import { person } from '../person.ts';
-import { put } from '../temp-folder.ts';
+import {
+  accepted,
+  decided,
+  forger,
+  ledgerLines,
+  ledgerPath,
+  openLibrary,
+  proposed,
+  sha256,
+} from '../support/open-library.ts';
+import { person } from '../support/person.ts';
+import { put } from '../support/temp-folder.ts';
 
 const MANTA = '.bearings/workspaces/manta';
 const { place, at } = person({ [`${MANTA}/brief.md`]: 'A client library.\n' });

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { askingClient } from '../asking-client.ts';
-import { bearings } from '../binary.ts';
-import { person } from '../person.ts';
-import { put } from '../temp-folder.ts';
-import { screen as openScreen } from '../tmux.ts';
+import { askingClient } from '../support/mcp/asking-client.ts';
+import { person } from '../support/person.ts';
+import { bearings } from '../support/process/binary.ts';
+import { screen as openScreen } from '../support/process/tmux.ts';
+import { put } from '../support/temp-folder.ts';
 
 const { place, at } = person({ '.bearings/workspaces/manta/brief.md': 'b' });
 

@@ -5,13 +5,28 @@ import type { Rooms } from '../../src/bearings.ts';
 import { canonicalLine } from '../../src/canonical-json.ts';
 import { signedAct } from '../../src/gate/ledger/ledger.ts';
 import { shownOf } from '../../src/gate/proposals/proposal.ts';
-import { askingClient, pendingBelow } from '../asking-client.ts';
-import { accepted, forger, ledgerLines, ledgerPath, openLibrary, proposed, sha256, withKey } from '../open-library.ts';
-import { startUi } from '../page-server.ts';
-import { person } from '../person.ts';
-import { pageVisit, raised, type SoftAuthenticator, signedWith, softAuthenticator } from '../soft-authenticator.ts';
-import { put } from '../temp-folder.ts';
-import { screen } from '../tmux.ts';
+import { askingClient, pendingBelow } from '../support/mcp/asking-client.ts';
+import {
+  accepted,
+  forger,
+  ledgerLines,
+  ledgerPath,
+  openLibrary,
+  proposed,
+  sha256,
+  withKey,
+} from '../support/open-library.ts';
+import { startUi } from '../support/page/page-server.ts';
+import {
+  pageVisit,
+  raised,
+  type SoftAuthenticator,
+  signedWith,
+  softAuthenticator,
+} from '../support/page/soft-authenticator.ts';
+import { person } from '../support/person.ts';
+import { screen } from '../support/process/tmux.ts';
+import { put } from '../support/temp-folder.ts';
 
 // A program with the person's account: it reads and writes every file, runs every command, and has no finger.
 

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { linkSync, mkdirSync, readdirSync, readFileSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { agent, bearings, environment, onTerminal } from '../binary.ts';
-import { assertContextShape } from '../context-shape.ts';
-import { put } from '../temp-folder.ts';
+import { assertContextShape } from '../support/context-shape.ts';
+import { agent, bearings, environment, onTerminal } from '../support/process/binary.ts';
+import { put } from '../support/temp-folder.ts';
 import { SECRET, victim } from './victim.ts';
 
 const { root, place, at, said, heard, run, library, expectNothingLeaked } = victim();

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { agent, bearings, onTerminal } from '../binary.ts';
-import { person } from '../person.ts';
-import { put } from '../temp-folder.ts';
+import { person } from '../support/person.ts';
+import { agent, bearings, onTerminal } from '../support/process/binary.ts';
+import { put } from '../support/temp-folder.ts';
 
 const { place, at } = person({
   '.bearings/workspaces/mine/brief.md': 'brief of mine',

@@ -15,9 +15,9 @@ import { join, relative } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openRooms } from '../../src/bearings.ts';
 import { VERSION } from '../../src/version.ts';
-import { agent, bearings } from '../binary.ts';
-import { accepted, sha256 } from '../open-library.ts';
-import { dateBack, put, tempFolder } from '../temp-folder.ts';
+import { accepted, sha256 } from '../support/open-library.ts';
+import { agent, bearings } from '../support/process/binary.ts';
+import { dateBack, put, tempFolder } from '../support/temp-folder.ts';
 
 // What the product keeps in the cache folder. A new kind belongs here, with a lie of its own where a file of it can lie.
 const KINDS = ['index'];

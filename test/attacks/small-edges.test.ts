@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { shellWord } from '../../src/clients/io/client-locations.ts';
 import { findHiddenCharacter } from '../../src/safety/hidden-characters.ts';
-import { agent, bearings, onTerminal } from '../binary.ts';
-import { startUi } from '../page-server.ts';
-import { person } from '../person.ts';
-import { put } from '../temp-folder.ts';
+import { startUi } from '../support/page/page-server.ts';
+import { person } from '../support/person.ts';
+import { agent, bearings, onTerminal } from '../support/process/binary.ts';
+import { put } from '../support/temp-folder.ts';
 
 const { place, at } = person({ 'project/AGENTS.md': 'rules\n' });
 

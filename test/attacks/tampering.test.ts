@@ -14,10 +14,10 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Rooms } from '../../src/bearings.ts';
 import { canonicalLine } from '../../src/canonical-json.ts';
-import { bearings as command } from '../binary.ts';
-import { effort } from '../effort.ts';
-import { decided, forger, openLibrary, proposed, sha256 } from '../open-library.ts';
-import { put, tempFolder } from '../temp-folder.ts';
+import { effort } from '../support/effort.ts';
+import { decided, forger, openLibrary, proposed, sha256 } from '../support/open-library.ts';
+import { bearings as command } from '../support/process/binary.ts';
+import { put, tempFolder } from '../support/temp-folder.ts';
 
 // A real home, tampered with in any combination, is told alike by every face, and nothing that nobody signed is served as decided.
 

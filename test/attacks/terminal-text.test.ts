@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { describe, expect, it } from 'vitest';
 import { COMMANDS } from '../../src/cli/commands.ts';
-import { bearings, linked, onScreen, onTerminal, type Place, stdioServer } from '../binary.ts';
-import { isLong } from '../effort.ts';
-import { decided, openLibrary, proposed } from '../open-library.ts';
-import { person } from '../person.ts';
-import { put } from '../temp-folder.ts';
+import { isLong } from '../support/effort.ts';
+import { decided, openLibrary, proposed } from '../support/open-library.ts';
+import { person } from '../support/person.ts';
+import { bearings, linked, onScreen, onTerminal, type Place, stdioServer } from '../support/process/binary.ts';
+import { put } from '../support/temp-folder.ts';
 
 // Clears the screen in both forms, turns the line around, rings, writes over it, and is a link to elsewhere.
 const EVIL = '\u001b[2J\u009b2J\u202e\u2066\u0007\u001b]8;;http:x\u001b\\';

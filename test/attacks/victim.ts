@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { openRooms } from '../../src/bearings.ts';
-import { bearings, type Result } from '../binary.ts';
-import { person } from '../person.ts';
+import { person } from '../support/person.ts';
+import { bearings, type Result } from '../support/process/binary.ts';
 
 export const SECRET = 'SECRET-MARKER-7f3a';
 

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openRooms, type Rooms } from '../../src/bearings.ts';
 import { type FileLayer, realFiles } from '../../src/files/file-layer.ts';
-import { isLong } from '../effort.ts';
-import { decided, proposed } from '../open-library.ts';
-import { rawScan } from '../raw-scan.ts';
-import { tempFolder } from '../temp-folder.ts';
+import { isLong } from '../support/effort.ts';
+import { decided, proposed } from '../support/open-library.ts';
+import { rawScan } from '../support/raw-scan.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 import { expectVerified } from './census.ts';
 import { Crash, crashAt } from './crash-layer.ts';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { openRooms, type Rooms } from '../../src/bearings.ts';
-import { effort, LONGEST_MS } from '../effort.ts';
+import { effort, LONGEST_MS } from '../support/effort.ts';
 import { type Census, emptyCensus, expectVerified, readOr } from './census.ts';
 
 const KILLS = effort(1_000, 12);

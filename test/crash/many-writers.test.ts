@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeEach, expect, it } from 'vitest';
 import { openRooms } from '../../src/bearings.ts';
 import { shownOf } from '../../src/gate/proposals/proposal.ts';
-import { effort, LONGEST_MS } from '../effort.ts';
+import { effort, LONGEST_MS } from '../support/effort.ts';
 import { expectVerified } from './census.ts';
 
 const PROCESSES = effort(32, 6);

@@ -4,8 +4,8 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { openRooms, type Rooms } from '../../src/bearings.ts';
 import { type FileLayer, realFiles } from '../../src/files/file-layer.ts';
 import { shownOf } from '../../src/gate/proposals/proposal.ts';
-import { isLong } from '../effort.ts';
-import { tempFolder } from '../temp-folder.ts';
+import { isLong } from '../support/effort.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 import { type Census, emptyCensus, expectVerified, readOr } from './census.ts';
 import { Crash, crashAt } from './crash-layer.ts';
 

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { openRooms } from '../../src/bearings.ts';
 import { realFiles } from '../../src/files/file-layer.ts';
 import { shownOf } from '../../src/gate/proposals/proposal.ts';
-import { isLong } from '../effort.ts';
+import { isLong } from '../support/effort.ts';
 import { type Census, emptyCensus, expectVerified, readOr } from './census.ts';
 import { Crash, crashAt } from './crash-layer.ts';
 

@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { tempFolder } from '../../../test/temp-folder.ts';
+import { tempFolder } from '../../../test/support/temp-folder.ts';
 import { realFiles } from '../../files/file-layer.ts';
 import { sha256 } from '../../files/sha256.ts';
 import { type CheckedChain, checkChain } from '../ledger/chain.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { tempFolder } from '../../../test/temp-folder.ts';
+import { tempFolder } from '../../../test/support/temp-folder.ts';
 import { realFiles } from '../../files/file-layer.ts';
 import { sha256 } from '../../files/sha256.ts';
 import { draftEntry, type Signer, signedLine } from '../ledger/ledger.ts';

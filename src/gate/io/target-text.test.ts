@@ -2,8 +2,8 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { effort } from '../../../test/effort.ts';
-import { tempFolder } from '../../../test/temp-folder.ts';
+import { effort } from '../../../test/support/effort.ts';
+import { tempFolder } from '../../../test/support/temp-folder.ts';
 import { blocksOf } from '../ledger/text-blocks.ts';
 import { holdsText } from './target-text.ts';
 

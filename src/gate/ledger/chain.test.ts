@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { effort } from '../../../test/effort.ts';
-import { sha256 } from '../../../test/signed-entry.ts';
+import { effort } from '../../../test/support/effort.ts';
+import { sha256 } from '../../../test/support/signed-entry.ts';
 import { canonicalLine } from '../../canonical-json.ts';
 import { type ChainText, checkChain, type IsSigned } from './chain.ts';
 import type { ConfirmLevel, DecisionKind, DecisionRecord, LedgerEntry, PasskeySignature, Signature } from './entry.ts';

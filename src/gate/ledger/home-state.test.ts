@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { effort } from '../../../test/effort.ts';
-import { sha256 } from '../../../test/signed-entry.ts';
+import { effort } from '../../../test/support/effort.ts';
+import { sha256 } from '../../../test/support/signed-entry.ts';
 import { type CheckedChain, checkChain } from './chain.ts';
 import type { DecisionRecord } from './entry.ts';
 import { type HomeState, homeState, inOrder, ownersIn } from './home-state.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { accountsOf, signedEntry as entry, sha256 } from '../../../test/signed-entry.ts';
+import { accountsOf, signedEntry as entry, sha256 } from '../../../test/support/signed-entry.ts';
 import { fingerprintOf } from '../ledger/text-blocks.ts';
 import { type Accounts, accountBlock } from './accounts.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { effort } from '../../../test/effort.ts';
-import { accountsOf, signedEntry as entry, sha256 } from '../../../test/signed-entry.ts';
+import { effort } from '../../../test/support/effort.ts';
+import { accountsOf, signedEntry as entry, sha256 } from '../../../test/support/signed-entry.ts';
 import { fileBlocks, fingerprintOf, withoutLines } from '../ledger/text-blocks.ts';
 import { type Accounts, accountBlock } from './accounts.ts';
 import { planTidy } from './tidy.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { loadFromMemory, sha256 } from '../../../test/memory-project.ts';
+import { loadFromMemory, sha256 } from '../../../test/support/memory-project.ts';
 import { diffBundles, sliceDiff } from './diff.ts';
 import { inOrderOfWorth } from './passage-choice.ts';
 

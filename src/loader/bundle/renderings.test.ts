@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { loadFromMemory } from '../../../test/memory-project.ts';
+import { loadFromMemory } from '../../../test/support/memory-project.ts';
 import { canonicalJson } from '../../canonical-json.ts';
 import { isBundleText } from '../../project/bundle-text.ts';
 import { renderMarkdown } from './render-markdown.ts';

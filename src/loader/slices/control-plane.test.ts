@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { loadFromMemory, type MemoryFile } from '../../../test/memory-project.ts';
+import { loadFromMemory, type MemoryFile } from '../../../test/support/memory-project.ts';
 import { repoPolicy } from '../policy/policies/repo.ts';
 import type { ControlEntry, Policy } from '../policy/policy.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { loadFromMemory, type MemoryProject } from '../../../test/memory-project.ts';
+import { loadFromMemory, type MemoryProject } from '../../../test/support/memory-project.ts';
 import { EVIDENCE_LINE } from '../../memory/evidence.ts';
 import type { ProjectSource } from '../../project/project-source.ts';
 import type { BundleInput } from '../bundle/bundle.ts';

@@ -3,8 +3,8 @@ import { join, relative } from 'node:path';
 import fc from 'fast-check';
 import { globSync } from 'tinyglobby';
 import { describe, expect, it } from 'vitest';
-import { effort } from '../../../test/effort.ts';
-import { put, tempFolder } from '../../../test/temp-folder.ts';
+import { effort } from '../../../test/support/effort.ts';
+import { put, tempFolder } from '../../../test/support/temp-folder.ts';
 import { patternWalk } from './pattern-walk.ts';
 
 const root = tempFolder();

@@ -2,8 +2,8 @@ import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { effort } from '../../../test/effort.ts';
-import { put, tempFolder } from '../../../test/temp-folder.ts';
+import { effort } from '../../../test/support/effort.ts';
+import { put, tempFolder } from '../../../test/support/temp-folder.ts';
 import { problemsOf } from '../resolve.ts';
 import { readConfigFile } from './open-app.ts';
 

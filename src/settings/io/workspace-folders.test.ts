@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'n
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { put, tempFolder } from '../../../test/temp-folder.ts';
+import { put, tempFolder } from '../../../test/support/temp-folder.ts';
 import {
   createHomeWorkspace,
   createRepositoryWorkspace,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { effort } from '../../../test/effort.ts';
+import { effort } from '../../../test/support/effort.ts';
 import { parseTask } from './parse-task.ts';
 
 type Graph = Readonly<Record<string, { calls: readonly string[]; rounds: number }>>;

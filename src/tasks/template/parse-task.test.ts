@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { effort } from '../../../test/effort.ts';
 import { BROKEN, WHOLE_JSON } from '../../../test/samples/templates.ts';
+import { effort } from '../../../test/support/effort.ts';
 import { BearingsError } from '../../errors.ts';
 import { defineTask, parseTask } from './parse-task.ts';
 

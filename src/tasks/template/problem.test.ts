@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { effort } from '../../../test/effort.ts';
+import { effort } from '../../../test/support/effort.ts';
 import { positionFinder } from './template.ts';
 
 it('T7 a place is the same in whatever order places are asked for', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { loadFromMemory } from '../../../../test/memory-project.ts';
+import { loadFromMemory } from '../../../../test/support/memory-project.ts';
 import { BUILT_IN } from '../extend-policy.ts';
 
 // Where files of any repository usually are, by what a task says: each is found by a pattern, alone in its project.

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { put, tempFolder } from '../../../../test/temp-folder.ts';
+import { put, tempFolder } from '../../../../test/support/temp-folder.ts';
 import { fingerprintsOf } from '../../../files/file-fingerprint.ts';
 import { match } from '../../../matching/match.ts';
 import { createTokenizer } from '../../../matching/text/terms.ts';

@@ -1,0 +1,64 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { person } from '../support/person.ts';
+import { onTerminal } from '../support/process/binary.ts';
+
+// Where someone who follows README and guides for the first time stumbled.
+const { place, at, run } = person({ 'here/README.md': '# Here\n' });
+const here = () => ({ ...place, cwd: at('here') });
+const brief = () => at('.bearings/workspaces/manta_001/brief.md');
+
+describe('a newcomer', () => {
+  it('M8 who presses Ctrl-C at the question for the brief has none, and is told so', async () => {
+    const answers = [
+      { after: 'skips it.', type: 'Half ty\n' },
+      { after: 'Half ty', type: '\u0003' },
+    ];
+    const { stdout } = await onTerminal(here(), ['init', 'manta_001'], answers);
+    expect(stdout).toContain('what you typed is discarded');
+    expect(existsSync(brief()) && readFileSync(brief(), 'utf8') !== '').toBe(false);
+  });
+
+  it('M8 who pastes the whole block of the README into that question gets no brief made of commands', async () => {
+    const pasted = 'bearings edit tastes\nbearings read manta_001\n';
+    const { stdout } = await onTerminal(here(), ['init', 'manta_001'], [{ after: 'skips it.', type: pasted }]);
+    expect(stdout).toContain('These lines are commands, not a brief');
+    expect(existsSync(brief()) && readFileSync(brief(), 'utf8') !== '').toBe(false);
+  });
+
+  it('M31 is led on from where she is: every hint is a command that works there', async () => {
+    expect(run('read').stderr.replace(/\s+/g, ' ')).toContain('To make one: bearings init NAME');
+    expect(run('init', 'manta_001').code).toBe(0);
+    expect(run('why').stderr).toContain('Known: manta_001. Name one of them, or make one: bearings init NAME');
+    const { stdout } = await onTerminal(here(), ['read', 'manta_001']);
+    expect(stdout).toContain('bearings edit brief manta_001');
+    expect(run('propose', 'notes', 'manta_001', '--content', 'Blue.').code).toBe(0);
+    const review = await onTerminal(here(), ['review'], [{ after: '[a]ccept', type: 'a\n' }]);
+    const [hint = ''] = /bearings why .*/.exec(review.stdout) ?? [];
+    expect(run(...hint.trim().split(' ').slice(1)).code).toBe(0);
+  });
+
+  it('M31 L16 is asked what she meant: a task in the place of the folder, an option without its value, part of a name', () => {
+    expect(run('load', 'fix the build').stderr).toContain('Is it the task? Write: --task "fix the build"');
+    expect(run('load', '--task').stderr).toContain('--task needs a value after it.');
+    expect(run('install', 'claude').stderr).toContain('Did you mean: claude-code?');
+  });
+
+  it('T23 gets the examples of the guide, once, and no offer to go on with what never began', () => {
+    expect(run('check', 'examples/tasks/triage.xml').stderr).toContain('bearings demo --examples');
+    expect(run('demo', '--examples')).toMatchObject({ code: 0, stderr: '' });
+    expect(run('check', 'examples/tasks/triage.xml').code).toBe(0);
+    expect(run('demo', '--examples').stderr).toContain('There is a folder examples here already.');
+    const missing = run('run', 'examples/tasks/review-change.xml');
+    expect(missing.stderr).toContain('nothing was done: fix it, then run it again');
+    expect(missing.stderr).not.toContain('runs resume');
+    const noList = run('run', 'examples/tasks/triage.xml', '--inputs', 'issues=nope.jsonl');
+    expect(noList.stderr).toContain('The list "issues" is not there: nope.jsonl.');
+  });
+
+  it('M31 sees no line of an error cut in the middle of a word', async () => {
+    const { stdout } = await onTerminal(here(), ['install', 'nobody-knows-this-client']);
+    for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+    expect(stdout).toContain('opencode.');
+  });
+});

@@ -1,0 +1,239 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { lateTokenCounter } from '../../src/tokens.ts';
+import { confirmed, fire } from '../support/hook-calls.ts';
+import { person } from '../support/person.ts';
+import { bearings } from '../support/process/binary.ts';
+import { put } from '../support/temp-folder.ts';
+
+const { place: home, at } = person({
+  'repo/.bearings/workspace.json': '{"id":"shop"}\n',
+  'repo/src/client/retry.ts':
+    'export function retryAfter(response) {\n  return Number(response.headers.get("retry-after"));\n}\n',
+  'repo/src/client/http.ts': 'import { retryAfter } from "./retry";\nexport const request = () => retryAfter;\n',
+  'repo/src/api/orders.ts': 'export const orders = [];\n',
+});
+const place = () => ({ ...home, cwd: at('repo'), variables: { BEARINGS_CACHE: at('cache') } });
+const inRepo = { id: 'shop' };
+const git = (...args: string[]) => execFileSync('git', ['-C', at('repo'), ...args], { stdio: 'ignore' });
+const PNPM = 'Use pnpm; npm breaks the workspace links.';
+
+const context = (answer: { hookSpecificOutput: { additionalContext: string } } | null) =>
+  answer?.hookSpecificOutput.additionalContext ?? '';
+const ask = (prompt: string, session = 's1', ...args: string[]) =>
+  context(fire(place(), 'prompt', { session_id: session, prompt }, ...args));
+const use = (tool_name: string, tool_input: Record<string, unknown>, session_id = 's1') =>
+  fire(place(), 'before-tool', { session_id, tool_name, tool_input })?.hookSpecificOutput ?? null;
+
+describe('M52 what a prompt gets', () => {
+  it('M52 a confirmed note that fits, once; nothing for small talk, for what was given at the start, and with the setting off', async () => {
+    git('init', '-q');
+    await confirmed(place(), PNPM, inRepo);
+    const given = ask('install lodash with npm in the workspace');
+    expect(given).toContain(`The person confirmed:\n\n${PNPM}\n(notes, `);
+    expect(ask('install zod with npm in the workspace')).toBe('');
+    for (const talk of ['thanks', 'go on', '', '<task-notification>npm workspace</task-notification>', '/compact'])
+      expect([talk, ask(talk, 's2')]).toEqual([talk, '']);
+    // Whole at the start of a session: it is not given again; after a compaction nothing counts as given.
+    const start = (source: string) => context(fire(place(), 'session-start', { session_id: 's3', source }));
+    expect(start('startup')).toContain(PNPM);
+    expect(ask('install lodash with npm in the workspace', 's3')).toBe('');
+    fire(place(), 'before-compaction', { session_id: 's3' });
+    expect(ask('install lodash with npm in the workspace', 's3')).toContain(PNPM);
+    expect(bearings(place(), 'config', 'set', 'hook.prompts', 'off').code).toBe(0);
+    expect(ask('install lodash with npm in the workspace', 's4')).toBe('');
+  });
+
+  it('M52 M49 the best places under a line of their own, from an index that is there; recorded, explained, the prompt not kept', async () => {
+    git('init', '-q');
+    git('add', '-A');
+    await confirmed(place(), PNPM, inRepo);
+    const prompt = 'the secretword retryAfter header is read wrongly, use npm workspace links';
+    const before = ask(prompt, 'a');
+    expect(before).toContain(PNPM);
+    expect(before).not.toContain('retry.ts');
+    bearings(place(), 'match', 'retry');
+    const after = ask(prompt, 'b');
+    expect(after).toMatch(
+      /the repository’s own words\):\n- src\/client\/retry\.ts:1-3 retryAfter · named in the prompt/,
+    );
+    expect(after.indexOf(PNPM)).toBeLessThan(after.indexOf('retry.ts'));
+    expect(ask(prompt, 'b')).toBe('');
+    expect(await lateTokenCounter()(after)).toBeLessThanOrEqual(1_500);
+    const shown = bearings(place(), 'sessions', 'show', 'standing', '--json').stdout;
+    expect(shown).toContain('hook prompt');
+    expect(shown).toContain('"index": "none"');
+    expect(shown).not.toContain('secretword');
+    expect(bearings(place(), 'why', 'Use pnpm').stdout).toMatch(/notes\.md:1 +accepted/);
+  });
+
+  it('M52 stays within hook.max_tokens a prompt and 8,000 a session, and gives the same twice', async () => {
+    git('init', '-q');
+    const long = (name: string) => `${name} ${'zebra crossing words that fill the room. '.repeat(50)}`;
+    await confirmed(place(), long('walrus'), inRepo);
+    await confirmed(place(), long('otter'), inRepo);
+    expect(await lateTokenCounter()(ask('walrus otter', 'a'))).toBeLessThanOrEqual(1_500);
+    expect(ask('walrus otter', 'b')).toBe(ask('walrus otter', 'c'));
+    bearings(place(), 'config', 'set', 'hook.max_tokens', '100');
+    expect(ask('walrus otter', 'd')).toBe('');
+  });
+
+  it.each([
+    [
+      'claude-code',
+      { hookSpecificOutput: { hookEventName: 'UserPromptSubmit', additionalContext: expect.any(String) } },
+    ],
+    ['codex', { hookSpecificOutput: { hookEventName: 'UserPromptSubmit', additionalContext: expect.any(String) } }],
+    ['gemini-cli', { hookSpecificOutput: { hookEventName: 'BeforeAgent', additionalContext: expect.any(String) } }],
+    ['copilot-cli', { additionalContext: expect.any(String) }],
+    ['opencode', { additionalContext: expect.any(String) }],
+    ['cursor', { continue: true, additional_context: expect.any(String) }],
+  ])('M52 answers %s in its own form', async (client, form) => {
+    git('init', '-q');
+    await confirmed(place(), PNPM, inRepo);
+    const input = { sessionId: 'x', prompt: 'install lodash with npm in the workspace' };
+    expect(fire(place(), 'prompt', input, '--client', client)).toEqual(form);
+  });
+
+  it('M52 after a compaction one sentence asks for what was learnt, once, where the person wants it', async () => {
+    git('init', '-q');
+    const compacted = () => fire(place(), 'session-start', { session_id: 's', source: 'compact' });
+    compacted();
+    expect(ask('thanks', 's')).toBe('');
+    bearings(place(), 'config', 'set', 'hook.wrap_up', 'on');
+    compacted();
+    expect(ask('go on', 's')).toContain('propose it with propose_notes_update');
+    expect(ask('go on', 's')).toBe('');
+  });
+});
+
+describe('M53 notes for paths', () => {
+  it('M53 a note for a glob, and one that cites a file, come with the first tool that reads or edits it', async () => {
+    git('init', '-q');
+    git('add', '-A');
+    const glob = 'Orders are sorted by date.';
+    const cites = 'The header in `src/client/retry.ts` may be a date, too.';
+    await confirmed(place(), glob, { ...inRepo, paths: ['src/api/**'] });
+    await confirmed(place(), cites, inRepo);
+    expect(use('Bash', { command: 'cat src/api/orders.ts' })).toBe(null);
+    expect(use('Read', { file_path: at('repo/README.md') })).toBe(null);
+    expect(use('Read', { file_path: at('repo/src/api/orders.ts') }).additionalContext).toContain(`\n${glob}\n`);
+    expect(use('Edit', { file_path: at('repo/src/api/orders.ts') })).toBe(null);
+    expect(use('Edit', { file_path: 'src/client/retry.ts' }).additionalContext).toContain(`\n${cites}\n`);
+    // Where words can only come after a tool, they come then.
+    const input = { session_id: 'g', tool_name: 'read_file', tool_input: { file_path: 'src/api/orders.ts' } };
+    expect(fire(place(), 'before-tool', input, '--client', 'gemini-cli')).toBe(null);
+    expect(context(fire(place(), 'after-tool', input, '--client', 'gemini-cli'))).toContain(glob);
+    expect(bearings(place(), 'read').stderr).toContain(`for src/api/**: ${glob}`);
+  });
+
+  it('M53 propose --for takes globs within the project, and review shows them', () => {
+    git('init', '-q');
+    const propose = (path: string) => bearings(place(), 'propose', 'notes', '--content', 'Sorted.', '--for', path);
+    expect(propose('../x')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('paths must not leave the project'),
+    });
+    expect(propose('src/api/**').code).toBe(0);
+    expect(bearings(place(), 'review', '--list', '--json').stdout).toContain('src/api/**');
+  });
+});
+
+describe('M54 rules that hold', () => {
+  const PUSH = 'Never run `git push --force`: the history is shared.';
+
+  it('M54 a signed rule refuses or asks with the person’s own sentence, never allows, and check --rule tries it', async () => {
+    git('init', '-q');
+    await confirmed(place(), `${PUSH}\nAsk before editing \`src/api/**\`.`, inRepo);
+    const bash = (command: string) => use('Bash', { command });
+    expect(bash('cd x && env A=1 /usr/bin/git push origin main -f')).toEqual({
+      hookEventName: 'PreToolUse',
+      permissionDecision: 'deny',
+      permissionDecisionReason: expect.stringMatching(
+        /^Bearings: "Never run `git push --force`: the history is shared\." \(a rule the person signed on \d+ \w{3} 20\d\d\)$/,
+      ),
+    });
+    expect(bash('git push')).toBe(null);
+    expect(bash('$CMD push')).toMatchObject({ permissionDecision: 'ask' });
+    expect(use('Edit', { file_path: at('repo/src/api/orders.ts') })).toMatchObject({ permissionDecision: 'ask' });
+    expect(use('Read', { file_path: at('repo/src/api/orders.ts') })).toBe(null);
+    const tried = bearings(place(), 'check', '--rule', 'git push --force');
+    expect(tried).toMatchObject({ code: 1, stdout: expect.stringContaining(`refused · Bearings: "${PUSH}"`) });
+    expect(bearings(place(), 'check', '--rule', 'git status')).toMatchObject({
+      code: 0,
+      stdout: 'nothing stops it · 2 rules are in force\n',
+    });
+    expect(bearings(place(), 'check', '--rule', 'src/api/orders.ts').stdout).toContain('asked about');
+    expect(bearings(place(), 'sessions', 'show', 'standing', '--json').stdout).toContain('the history is shared');
+  });
+
+  it.each([
+    [
+      'codex',
+      {
+        hookSpecificOutput: {
+          permissionDecision: 'deny',
+          permissionDecisionReason: expect.stringContaining('Ask the person first.'),
+        },
+      },
+    ],
+    ['gemini-cli', { decision: 'deny', reason: expect.stringContaining('Ask the person first.') }],
+    ['opencode', { permissionDecision: 'deny' }],
+    ['copilot-cli', { permissionDecision: 'ask' }],
+    ['cursor', { permission: 'ask', agent_message: expect.any(String) }],
+  ])('M54 where %s can’t be relied on to ask, it is refused', async (client, form) => {
+    git('init', '-q');
+    await confirmed(place(), 'Ask before running `npm publish`.', inRepo);
+    const input = { sessionId: 's', toolName: 'bash', toolArgs: JSON.stringify({ command: 'npm publish' }) };
+    expect(fire(place(), 'before-tool', input, '--client', client)).toMatchObject(form);
+  });
+
+  it('M54 Codex edits by a patch, and runs lists of words: both are seen', async () => {
+    git('init', '-q');
+    await confirmed(place(), `${PUSH}\n\nNever edit \`generated/**\`.`, inRepo);
+    const codex = (tool_name: string, command: unknown) =>
+      fire(place(), 'before-tool', { tool_name, tool_input: { command } }, '--client', 'codex')?.hookSpecificOutput;
+    expect(codex('apply_patch', '*** Begin Patch\n*** Update File: generated/a.ts\n@@\n*** End Patch')).toMatchObject({
+      permissionDecision: 'deny',
+    });
+    expect(codex('shell', ['bash', '-lc', 'git push --force'])).toMatchObject({ permissionDecision: 'deny' });
+    expect(codex('shell', ['git', 'log', '--grep', 'git push --force'])).toBe(undefined);
+  });
+
+  it('M54 the home, ledgers and hook settings are asked about from the start, through a link too', () => {
+    git('init', '-q');
+    for (const path of [
+      at('.bearings/key.json'),
+      '.bearings/notes.md',
+      at('.claude/settings.json'),
+      '.codex/hooks.json',
+      '.claude/settings.local.json',
+    ])
+      expect([path, use('Write', { file_path: path })]).toMatchObject([path, { permissionDecision: 'ask' }]);
+    put(home.home, { '.bearings/tastes/_default.md': 'calm\n' });
+    execFileSync('ln', ['-s', at('.bearings'), at('repo/inside')]);
+    expect(use('Write', { file_path: 'inside/key.json' })).toMatchObject({ permissionDecision: 'ask' });
+    expect(use('Bash', { command: 'rm -r ~/.bearings' })).toMatchObject({ permissionDecision: 'ask' });
+    expect(use('Write', { file_path: 'src/bearings.ts' })).toBe(null);
+  });
+
+  it('M54 a rule taken out by hand asks until it is settled', async () => {
+    git('init', '-q');
+    await confirmed(place(), PUSH, inRepo);
+    await confirmed(place(), PNPM, inRepo);
+    const notes = at('repo/.bearings/notes.md');
+    writeFileSync(notes, readFileSync(notes, 'utf8').replace(PUSH, ''));
+    expect(use('Bash', { command: 'git push --force' })).toMatchObject({
+      permissionDecision: 'ask',
+      permissionDecisionReason: expect.stringContaining(PUSH),
+    });
+  });
+
+  it('M54 a hook that can’t do its work lets the tool run and says so once', () => {
+    git('init', '-q');
+    put(home.home, { '.bearings/config.yaml': 'x: 1\n' });
+    expect(use('Bash', { command: 'ls' }, 'once').additionalContext).toContain('no rule held it');
+    expect(use('Bash', { command: 'ls' }, 'once')).toBe(null);
+  });
+});
