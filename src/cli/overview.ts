@@ -1,10 +1,13 @@
 import { BearingsError } from '../errors.ts';
+import type { EvaluatedCase } from '../loader/evaluate-past.ts';
+import { showHidden } from '../safety/hidden-characters.ts';
 import { defineCommand } from './command.ts';
 import { counted, fitTo } from './views/columns.ts';
 import { learnedLines } from './views/learn-view.ts';
 
 const NEWEST_BYTES = 50 * 1024 * 1024;
 const LONGEST_MS = 1_200;
+const LONGEST_COMMIT_MS = 1_400;
 const FIRST_STEPS: [string, string][] = [
   ['init first-steps', 'a workspace: the memory of one subject'],
   ['propose notes --content "…"', 'a note, as an agent would propose it'],
@@ -18,8 +21,12 @@ export const command = defineCommand({
   help: 'bearings',
   maxWords: 0,
   async run({ bearings, terminal }) {
-    const signal = AbortSignal.timeout(LONGEST_MS);
-    const learned = await (await bearings.learning()).learn({ newest: NEWEST_BYTES, signal });
+    const ending = new AbortController();
+    const within = (ms: number) => AbortSignal.any([ending.signal, AbortSignal.timeout(ms)]);
+    const end = (): void => ending.abort();
+    process.on('SIGINT', end);
+    const measuring = (await bearings.evaluation()).lastCommit(within(LONGEST_COMMIT_MS)).catch(() => null);
+    const learned = await (await bearings.learning()).learn({ newest: NEWEST_BYTES, signal: within(LONGEST_MS) });
     const states = await (await bearings.clients()).clientStates();
     const clients = states.filter(({ found, installed }) => found && installed.length === 0).map(({ title }) => title);
     const gate = await bearings.gate();
@@ -41,12 +48,16 @@ export const command = defineCommand({
       ['load --task "…"', 'what one call gives an agent for a task', true],
       ['--help', 'more commands', true],
     ];
+    if (!isKnown) end();
+    const measured = await measuring;
+    process.off('SIGINT', end);
     const lines = isKnown
       ? [
           ...learnedLines(learned, terminal.columns, 0),
           ...(wishes > 0 ? [`  you corrected agents or asked for something lasting ${counted(wishes, 'time')}`] : []),
           `You confirmed ${confirmed === 0 ? 'nothing yet' : counted(confirmed, 'note')}.`,
           '',
+          ...(measured === null ? [] : [...commitLines(measured, terminal.columns), '']),
         ]
       : [];
     const steps = isKnown ? next.flatMap(([line, about, isMeant]) => (isMeant ? [[line, about]] : [])) : FIRST_STEPS;
@@ -55,3 +66,15 @@ export const command = defineCommand({
     return 0;
   },
 });
+
+// What one bundle would have held of it.
+function commitLines({ task, changed, held: { bundle } }: EvaluatedCase, columns: number): string[] {
+  if (!bundle) return [];
+  const [before, after] = ['For your last commit ("', '") one call would have given'];
+  const files = `${Math.round(bundle.files * changed)} of the ${counted(changed, 'file')} you changed`;
+  const share = `${Math.round(100 * bundle.lines)} % of the lines`;
+  return [
+    `${before}${fitTo(showHidden(task), columns - before.length - after.length)}${after}`,
+    `  ${files}, ${share}, in ${counted(bundle.chars, 'character')}`,
+  ];
+}

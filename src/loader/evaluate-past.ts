@@ -6,6 +6,7 @@ import { type CommitStates, commitStates, type PastCommit } from '../project/io/
 import { gitWarnings } from '../project/io/git.ts';
 import { showHidden } from '../safety/hidden-characters.ts';
 import type { AppContext } from '../settings/app-context.ts';
+import { gitRoot } from '../settings/io/workspace-folders.ts';
 import { tokenCounter } from '../tokens.ts';
 import type { LoadRequest } from './answers.ts';
 import type { Bundle } from './bundle/bundle.ts';
@@ -15,6 +16,7 @@ import { isFocused, isGenerated, isTask } from './evaluate/cases.ts';
 import { changedLines, tellingLines } from './evaluate/changed-lines.ts';
 import { type Figures, figuresOf } from './evaluate/figures.ts';
 import { type Change, type Coverage, coverageOf, type Selection } from './evaluate/measure.ts';
+import { evaluateLastCommit } from './io/last-commit.ts';
 import { type PastTask, readPastTasks, taskIn } from './io/past-tasks.ts';
 import { copyInto, inTemporaryFolder, readForBaseline } from './io/temporary-folder.ts';
 import { bundleLoader } from './load.ts';
@@ -29,6 +31,8 @@ export interface EvaluateRequest extends Pick<LoadRequest, 'dir' | 'max_files' |
   tasks?: readonly PastTask[] | string | undefined;
   /** Policies to compare; default: the one in force. */
   policies?: readonly string[] | undefined;
+  /** False: no BM25 beside the bundles. */
+  baselines?: boolean | undefined;
   /** Told of every case; true ends the work. */
   onCase?: ((done: EvaluatedCase, count: number, total: number) => boolean | undefined) | undefined;
 }
@@ -36,6 +40,8 @@ export interface EvaluateRequest extends Pick<LoadRequest, 'dir' | 'max_files' |
 export interface EvaluatedCase {
   commit: string;
   task: string;
+  /** How many files it changed that can be measured. */
+  changed: number;
   held: Record<string, Coverage>;
 }
 
@@ -59,8 +65,16 @@ const CHUNKS = 'bm25 chunks';
 // repository is only read; states are written into a temporary folder.
 export function evaluateUseCases(app: AppContext) {
   return {
+    /** Of the repository that the person is in; null where it is not known by the signal. */
+    async lastCommit(signal: AbortSignal): Promise<EvaluatedCase | null> {
+      const root = gitRoot(app.cwd);
+      const printed = root === null ? null : await evaluateLastCommit(app, root, signal);
+      return printed === null ? null : ((JSON.parse(printed) as Evaluation).cases[0] ?? null);
+    },
+
     async evaluate(request: EvaluateRequest = {}): Promise<Evaluation> {
       const { onCase } = request;
+      const baselines = request.baselines === false ? [] : [FILES, CHUNKS];
       const tasks = tasksOf(app, request);
       const wanted = request.commits ?? tasks?.length ?? DEFAULT_COMMITS;
       if (!Number.isInteger(wanted) || wanted < 1 || wanted > MOST_COMMITS)
@@ -93,17 +107,19 @@ export function evaluateUseCases(app: AppContext) {
             first ??= bundle;
             held[policy.name] = coverageOf(change, selectionOf(bundle), controlOf(bundle));
           }
-          await useFiles(corpus, states);
-          const room = roomLeft(first as Bundle, countTokens);
-          const withControl = (selection: Selection) => joined(selection, first as Bundle);
-          held[FILES] = coverageOf(change, withControl(corpus.wholeFiles(task, room)), controlOf(first as Bundle));
-          held[CHUNKS] = coverageOf(change, withControl(corpus.chunks(task, room)), controlOf(first as Bundle));
-          const done = { commit: commit.id, task, held };
+          if (baselines.length > 0) {
+            await useFiles(corpus, states);
+            const room = roomLeft(first as Bundle, countTokens);
+            const withControl = (selection: Selection) => joined(selection, first as Bundle);
+            held[FILES] = coverageOf(change, withControl(corpus.wholeFiles(task, room)), controlOf(first as Bundle));
+            held[CHUNKS] = coverageOf(change, withControl(corpus.chunks(task, room)), controlOf(first as Bundle));
+          }
+          const done = { commit: commit.id, task, changed: change.size, held };
           cases.push(done);
           if (onCase?.(done, cases.length, wanted)) break;
         }
         for (const warning of gitWarnings(states.folder)) app.warn(warning);
-        const names = cases.length === 0 ? [] : [...policies.map(({ name }) => name), FILES, CHUNKS];
+        const names = cases.length === 0 ? [] : [...policies.map(({ name }) => name), ...baselines];
         return { cases, figures: allFigures(names, cases), shallow: states.isShallow, warnings };
       });
     },

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, statSync, symlinkSync, truncateSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -293,6 +294,28 @@ describe('bearings learn', () => {
     expect(bearings(inside()).stdout).toMatch(/Claude Code transcripts +1 session .*, 51 MB\n/);
     utimesSync(transcript('two'), 0, 0);
     expect(bearings(inside()).stdout).toContain('asked for something lasting 1 time\n');
+  });
+
+  it('L26 M55 bearings alone says what one call would have given for the last commit, and writes nothing', () => {
+    project({ 'project/CLAUDE.md': 'Be short.\n', 'project/src/client.ts': 'export const attempts = 1;\n' });
+    const git = (...args: string[]) =>
+      execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.com', ...args], { cwd: at('project') });
+    git('init', '-q');
+    git('add', '-A');
+    git('commit', '-qm', 'start');
+    expect(bearings(inside()).stdout).not.toContain('last commit');
+    put(at('project'), { 'src/client.ts': 'export const attempts = 3;\n' });
+    git('commit', '-qam', 'more attempts of the client, \u001b[31mred');
+    const before = stateOf(place.home);
+    // On a busy machine it may not come in time, and is left out.
+    let stdout = '';
+    while (!stdout.includes('last commit')) stdout = bearings(inside()).stdout;
+    expect(stdout).toMatch(
+      /For your last commit \("more attempts of the client,…"\) one call would have given\n {2}1 of the 1 file you changed, 100 % of the lines, in \d+ characters\n/,
+    );
+    expect(stateOf(place.home)).toEqual(before);
+    truncateSync(at('project/.git/index'), 1024 * 1024);
+    expect(bearings(inside()).stdout).not.toContain('last commit');
   });
 
   it('M55 bearings alone, in an empty home without a client: four commands and nothing else', () => {

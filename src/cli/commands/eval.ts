@@ -20,6 +20,7 @@ export const command = defineCommand({
     --max-chars-per-file N  characters of one file, as for load
     --max-total-chars N  characters in all, as for load
     --max-tokens N  tokens in all, as for load
+    --no-baselines  only the bundles, which is faster
     --min-lines PERCENT  exit code 1 if fewer lines are in the bundle: for CI
 
     bearings eval  the last 50 commits, with the policy in force
@@ -28,7 +29,7 @@ export const command = defineCommand({
     bearings eval --tasks issues.jsonl  by the issues that were closed
   `,
   maxWords: 1,
-  async run({ words: [dir], text, number, list, bearings, terminal, json }) {
+  async run({ words: [dir], text, number, list, flag, bearings, terminal, json }) {
     const least = percentOf(text('min-lines'));
     const commits = number('commits');
     const progress = progressOn(terminal, 'past commits');
@@ -44,6 +45,7 @@ export const command = defineCommand({
         commits,
         tasks: text('tasks'),
         policies: list('policy'),
+        baselines: !flag('no-baselines'),
         max_files: number('max-files'),
         max_chars_per_file: number('max-chars-per-file'),
         max_total_chars: number('max-total-chars'),
