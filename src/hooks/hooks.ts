@@ -23,12 +23,14 @@ import { matchesPath, stopFor } from './rules.ts';
 
 const WARNING_CHARS = 1_000;
 const SESSION_TOKENS = 8_000;
+const STOPPED_CHARS = 500;
 const MOST_PLACES = 10;
 // So many changed files may be read again for one prompt; an index that is further behind answers as it is.
 const MOST_READ = 100;
 
 interface Rooms {
-  session(target: TargetLike, client: string): Promise<Session>;
+  /** Null: no workspace is meant, so it belongs to the home. */
+  session(target: TargetLike | null, client: string): Promise<Session>;
   matching(): Promise<ReturnType<typeof matchingUseCases>>;
   protectedFiles(): Promise<ReturnType<typeof protectedFiles>>;
   guard(): Promise<ReturnType<typeof guardUseCases>>;
@@ -109,7 +111,9 @@ export function hookUseCases(app: AppContext, rooms: Rooms) {
     const guarded = call.event === 'before-tool' ? await guardedWrite(call) : undefined;
     const stop = guarded ?? (call.event === 'before-tool' ? await stopOf(call, rules) : undefined);
     if (stop) {
-      if (workspace) (await rooms.session(target, 'hook')).record({ type: 'note', text: stop.reason });
+      const use = clipEnd(call.tool.command ?? call.tool.paths.join(', '), STOPPED_CHARS).text;
+      const entry = { type: 'stopped', client: call.client, use, reason: stop.reason } as const;
+      if (!isTrial) (await rooms.session(workspace && target, 'hook')).record(entry);
       return { stop };
     }
     if (takesContextBefore(call.client) !== (call.event === 'before-tool')) return {};

@@ -15,6 +15,7 @@ export const BINDING = z.discriminatedUnion('type', [
     type: z.literal('proposal'),
     shown: z.strictObject({ proposal_id: text, content_sha256: text, target: text, replaces: text.nullable() }),
   }),
+  z.strictObject({ type: z.literal('tastes'), sha256: text }),
   z.strictObject({ type: z.literal('aside'), proposal_id: text, content_sha256: text }),
   z.strictObject({ type: z.literal('key'), fingerprint: text }),
   z.strictObject({ type: z.literal('fault'), id: text, ledger: text }),

@@ -164,6 +164,7 @@ export const MEMORY_FORMS: readonly FileForm[] = [
       decision: 'accept or decline',
       via: 'the way the person was asked',
       edited_content: 'what the person made of it, where she changed it',
+      use: 'the command, or the files, that a rule stopped',
       content: 'the text that was set aside',
       target: 'where it would have gone',
       text: 'a remark',

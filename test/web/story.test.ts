@@ -1,6 +1,7 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { confirmed, fire } from '../support/hook-calls.ts';
 import { askingClient } from '../support/mcp/asking-client.ts';
 import { accepted, openLibrary } from '../support/open-library.ts';
 import { bringAxe, expectNoFinding, press, realBrowser } from '../support/page/page-browser.ts';
@@ -100,6 +101,38 @@ describe('a session as a story', () => {
     expect(answers.join('\n')).not.toContain(SECRET);
     expect(readFileSync(at(`${WORKSPACE}/notes.md`), 'utf8')).toContain(SECRET);
   });
+});
+
+it('M54 the page shows which rule stopped what and when: the client, the command or file, the person’s sentence', async () => {
+  const rule = 'Never run `git push --force`: it rewrites what others have.';
+  await confirmed(place, rule);
+  await confirmed(place, 'Never edit `generated/**`: it is written by codegen.');
+  const stopped = (tool_name: string, tool_input: object) =>
+    fire(
+      place,
+      'before-tool',
+      { tool_name, tool_input, session_id: 's1' },
+      '--client',
+      'claude-code',
+      '--workspace',
+      'manta',
+    );
+  stopped('Bash', { command: `git push --force origin '<b>main</b>'` });
+  stopped('Edit', { file_path: 'generated/a.ts', new_string: 'x' });
+  stopped('Bash', { command: 'git status' });
+  const { page, complaints } = await chrome.enter(await startUi(place), { path: 'memory' });
+  await bringAxe(page);
+  await page.reload();
+  await page.getByRole('link', { name: 'what rules stopped' }).click();
+  await page.locator('.story li').nth(1).waitFor();
+  const [newest = '', older = '', ...others] = await page.locator('.story li').allInnerTexts();
+  expect(others).toEqual([]);
+  expect(newest).toMatch(/claude-code was stopped: .*it is written by codegen[\s\S]*generated\/a\.ts/);
+  expect(older).toContain(rule);
+  expect(older).toContain(`git push --force origin '<b>main</b>'`);
+  expect(older).toContain(String(new Date().getFullYear()));
+  await expectNoFinding(page, 'stops');
+  expect(complaints).toEqual([]);
 });
 
 describe('gaps', () => {

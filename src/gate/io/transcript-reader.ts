@@ -167,6 +167,7 @@ export type TranscriptEntry =
   | { type: 'discarded'; proposal_id: string; content: string; target: string }
   | { type: 'revived'; proposal_id: string }
   | { type: 'note'; text: string }
+  | { type: 'stopped'; client: string; use: string; reason: string }
   | { type: 'session_end'; reason: string };
 
 /** Proposals from the command line belong to one session of the workspace that never ends by itself. */

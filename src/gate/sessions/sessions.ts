@@ -331,6 +331,15 @@ export function transcriptUseCases(app: AppContext) {
 
     sessionRecords,
 
+    /** What rules of the person stopped, the newest first. */
+    async stops(): Promise<JsonRecord[]> {
+      const standing = transcriptsOf(await app.settings(), 'all').filter(
+        (file) => file.session_id === STANDING_SESSION,
+      );
+      const all = standing.flatMap((file) => readTranscript(file).entries.filter(({ type }) => type === 'stopped'));
+      return all.sort((a, b) => compareCodePoints(String(b.at), String(a.at)));
+    },
+
     async readSession(sessionId: string, id?: string): Promise<SessionTranscript> {
       const settings = await app.settings();
       const session = await sessionRecords(sessionId, id);

@@ -45,7 +45,10 @@ export function momentOf(entry: Entry, next: Entry | undefined): Moment | null {
     about: typeof about === 'string' ? about : null,
     sha256: entry.type === 'context_served' && typeof entry.sha256 === 'string' ? entry.sha256 : null,
   });
-  const said = (field: string, otherwise = '') => seen(String(entry[field] ?? otherwise));
+  const said = (field: string, otherwise = '') => {
+    const value = entry[field] ?? otherwise;
+    return typeof value === 'string' ? seen(value) : refused(value);
+  };
   switch (entry.type) {
     case 'session_start':
       return moment('edge', `${said('client', 'an agent')} came in`);
@@ -90,6 +93,8 @@ export function momentOf(entry: Entry, next: Entry | undefined): Moment | null {
       return moment('set-aside', `was set aside undecided: ${said('target')}`, entry.content, entry.proposal_id);
     case 'revived':
       return moment('proposed', 'you brought it back', null, entry.proposal_id);
+    case 'stopped':
+      return moment('problem', `${said('client', 'an agent')} was stopped: ${said('reason')}`, entry.use);
     case 'note':
       return moment('plain', 'noted', entry.text);
     default:

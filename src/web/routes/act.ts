@@ -109,6 +109,8 @@ async function decide({ bearings, runs }: Page, act: Act, proof: Proof): Promise
       if (clientsHash(await gate.decidedByClients()) !== binding.sha256) changed();
       await gate.rememberClientDecisions();
       return done('seen', 'they are not shown again');
+    case 'tastes':
+      break;
     case 'aside':
       if (action !== 'revive') break;
       return done('revived', (await gate.reviveProposal(binding.proposal_id)).proposal_id);

@@ -56,6 +56,7 @@ export function waiting({ bearings, live }: Pick<Page, 'bearings' | 'live'>) {
     const clients = await gate.decidedByClients();
     const first = await gate.neverAccounted('all');
     const faults = await gate.faults('all');
+    const opposed = await gate.contradictingTastes('all');
     const aside = (await gate.discardedProposals()).map((proposal) =>
       entry(
         proposedRow('d', proposal),
@@ -65,7 +66,6 @@ export function waiting({ bearings, live }: Pick<Page, 'bearings' | 'live'>) {
     );
     return {
       proposals,
-      aside,
       faults: faults.map(({ ledger, message }) => `${ledger}: ${message}`),
       // A client's own question may have been answered by a program.
       clients: clients.length === 0 ? [] : [clientsEntry(clients)],
@@ -83,7 +83,10 @@ export function waiting({ bearings, live }: Pick<Page, 'bearings' | 'live'>) {
         ...(await textEntries(gate)),
         ...(await gate.dueBlocks('all')).map(dueEntry),
         ...aside,
+        ...(opposed.length === 0 ? [] : [opposedEntry(opposed)]),
       ],
+      /** How many of them need no decision. */
+      told: aside.length + Math.min(opposed.length, 1),
     };
   });
 }
@@ -91,6 +94,12 @@ export function waiting({ bearings, live }: Pick<Page, 'bearings' | 'live'>) {
 function clientsEntry(decisions: Awaited<ReturnType<Gate['decidedByClients']>>) {
   const row = { key: 'c/all', title: 'Decided through a client' };
   return entry(row, { type: 'clients', sha256: clientsHash(decisions) }, { decisions });
+}
+
+// Told and never resolved: the person edits one of them, or leaves both.
+function opposedEntry(lines: string[]) {
+  const row = { key: 't/all', title: 'Tastes that may contradict each other' };
+  return entry(row, { type: 'tastes', sha256: sha256(lines.join('\n')) }, { lines });
 }
 
 function firstEntry(files: Awaited<ReturnType<Gate['neverAccounted']>>) {
@@ -175,7 +184,7 @@ function runEntry({ run, name, file, question, shown: content, at, sha256: hash 
 export async function queue(source: Source, { list, key }: { list: string; key: string | null }) {
   const { bearings } = source;
   const gate = await bearings.gate();
-  const { clients, first, proposals, rows: proposed, others, aside, faults } = await waiting(source);
+  const { clients, first, proposals, rows: proposed, others, told, faults } = await waiting(source);
   const before = [...clients, ...(await source.runs.waiting()).map(runEntry)];
   const main = [...before.map(({ row }) => row), ...proposed];
   const rest = [...first, ...others].map(({ row }) => row);
@@ -190,8 +199,8 @@ export async function queue(source: Source, { list, key }: { list: string; key: 
     rows: rows.slice(0, MAX_ROWS),
     /** How many there are beside proposals and runs. */
     others: rest.length,
-    /** All that is to be decided: what was set aside undecided need not be. */
-    waits: main.length + rest.length - aside.length,
+    /** All that is to be decided: what was set aside undecided, or is only told, need not be. */
+    waits: main.length + rest.length - told,
     level: await gate.confirmLevel(),
     /** Of the last check, for `verify --expect`. */
     code: await gate.lastCode(),

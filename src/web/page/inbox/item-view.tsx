@@ -85,6 +85,12 @@ const VIEWS: { [T in Type]: (body: Body<T>, changed: Changed) => ComponentChildr
       </Story>
     );
   },
+  tastes: ({ lines }) => (
+    <Story title="Tastes that may contradict each other" by="both are served where both are declared">
+      <Warnings lines={lines} />
+      <p>Shown, never resolved: edit one of them under memory, or leave it to the conversation.</p>
+    </Story>
+  ),
   block: ({ target, first_line, text, before }) => (
     <Story title={target} by="no decision stands behind this: did you write it?">
       <Diff

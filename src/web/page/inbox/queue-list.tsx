@@ -14,6 +14,7 @@ const TYPES: Record<string, string> = {
   merged: 'merged',
   block: 'unaccounted',
   due: 'review again',
+  tastes: 'tastes',
   approve: 'a run waits',
 };
 
