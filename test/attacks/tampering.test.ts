@@ -222,7 +222,7 @@ describe('M50 tampering', () => {
         }
         rmSync(home, { recursive: true });
       }),
-      { numRuns: effort(10_000, 100) },
+      { numRuns: effort(10_000, 40) },
     );
   });
 
@@ -256,7 +256,7 @@ describe('M50 tampering', () => {
         } else expect(verified.stderr).not.toMatch(/at .*\.(?:ts|cjs|js):/);
         rmSync(home, { recursive: true });
       }),
-      { numRuns: effort(300) },
+      { numRuns: effort(300, 12) },
     );
   });
 });

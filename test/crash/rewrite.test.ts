@@ -16,6 +16,8 @@ const OWN_EDITS = ['remove', 'retire', 'tidy', 'undo', 'restore'];
 const SHARES = isLong ? [0, 0.5, 0.99, 1] : [0.5];
 // By turns, the recoveries of all steps of an edit take every step of a recovery.
 const STRIDE = isLong ? 2 : 8;
+// And by turns the scenarios take the steps after which a recovery dies too; in the long form each takes all of them.
+const TURNS = isLong ? 1 : 3;
 
 interface Scenario {
   name: string;
@@ -172,7 +174,7 @@ describe('M24 M32 a process that dies at any step of the person’s own edit', (
     console.log(`rewrite kills ${census.kills}: lost ${census.lost}, doubled ${census.doubled}, torn ${census.torn}`),
   );
 
-  for (const scenario of SCENARIOS) {
+  for (const [turn, scenario] of SCENARIOS.entries()) {
     it(`M24 ${scenario.name}: every step, and every step of the recovery; then it can be done again`, async () => {
       const nextHouse = await houseFactory(scenario);
       for (const share of SHARES) {
@@ -183,6 +185,7 @@ describe('M24 M32 a process that dies at any step of the person’s own edit', (
           await scenario.edit(libraryAt(settings.home));
           expect(readOr(settings.notes, '')).toBe(scenario.after);
           await expectVerified(libraryAt(settings.home));
+          if (at % TURNS !== turn % TURNS) continue;
           for (let again = 1 + (at % STRIDE), recovered = through; !recovered; again += STRIDE) {
             const twice = nextHouse();
             await untilCrash((files) => scenario.edit(libraryAt(twice.home, files)), at, share);

@@ -17,7 +17,7 @@ import { effort } from '../support/effort.ts';
 import { accepted, decided, openLibrary, proposed } from '../support/open-library.ts';
 import { put, tempFolder } from '../support/temp-folder.ts';
 
-const HISTORIES = effort(200, 6);
+const HISTORIES = effort(200, 4);
 const folder = tempFolder();
 const MACHINES = ['desk', 'laptop'] as const;
 type Machine = (typeof MACHINES)[number];

@@ -19,7 +19,7 @@ import { effort, LONGEST_MS } from '../support/effort.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const folder = tempFolder();
-const HISTORIES = effort(200, 8);
+const HISTORIES = effort(200, 5);
 const QUIET = ['user.name=m', 'user.email=m@x', 'commit.gpgsign=false', 'gc.auto=0', 'core.fsync=none'];
 let teams = 0;
 

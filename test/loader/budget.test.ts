@@ -162,7 +162,7 @@ describe('budget', () => {
         const { bundle_sha256, ...rest } = bundle;
         expect(bundle_sha256).toBe(sha256(canonicalJson(rest)));
       }),
-      { numRuns: effort(2500) },
+      { numRuns: effort(2500, 100) },
     );
   });
 

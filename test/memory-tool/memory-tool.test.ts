@@ -190,7 +190,7 @@ describe('M57 the memory tool', () => {
 
   it('M57 M24 killed at any moment: one proposal, with the last text that was answered or the one after it', async () => {
     const counts: number[] = [];
-    for (let round = 0; round < effort(200, 20); round += 1) {
+    for (let round = 0; round < effort(200, 8); round += 1) {
       const person = home();
       const child = startWriter(person);
       let answered = 0;
@@ -262,7 +262,7 @@ describe('M57 the memory tool', () => {
         for (const [path, content] of files) expect(await shownBy(tool, path)).toBe(content);
         expect(await listedFiles(tool)).toEqual(files.map(([path]) => path).sort());
       }),
-      { numRuns: effort(1_000) },
+      { numRuns: effort(1_000, 40) },
     );
   });
 });

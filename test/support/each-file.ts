@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach } from 'vitest';
 import { endFile, endTest } from './after-tests.ts';
 import { tempFolder } from './temp-folder.ts';
-import './process/scrypt-once.cjs';
+import './process/crypto-once.cjs';
 
 // Run before each test file, also where several share one process.
 afterEach(endTest);

@@ -11,8 +11,10 @@ import { sharedStdio } from './server-runner.ts';
 export const BINARY = fileURLToPath(new URL('../../../dist/bin/main.cjs', import.meta.url));
 export const LIBRARY = fileURLToPath(new URL('../../../dist/index.js', import.meta.url));
 
-/** For Node, before the binary: with what other starts of this run have compiled. */
-export const STARTED = process.env.BEARINGS_TEST_COMPILED ? ['--require', process.env.BEARINGS_TEST_COMPILED] : [];
+const ONCE = fileURLToPath(new URL('crypto-once.cjs', import.meta.url));
+const { BEARINGS_TEST_COMPILED: COMPILED } = process.env;
+/** For Node, before the binary: with what other starts of this run have compiled, and no key made twice. */
+export const STARTED = [...(COMPILED ? [COMPILED] : []), ONCE].flatMap((path) => ['--require', path]);
 
 // Only what hangs waits so long: on a busy machine a command may take many seconds.
 export const PATIENCE_MS = 120_000;
@@ -52,7 +54,7 @@ export function linked(place: Place): Place {
 export function bearings(place: Place, ...args: string[]): Result {
   const { binary = BINARY, input = '', cwd = place.home } = place;
   const env = environment(place);
-  const shared = binary === BINARY && input === '' ? runShared(BINARY, PATIENCE_MS, { args, cwd, env }) : null;
+  const shared = binary === BINARY ? runShared(BINARY, PATIENCE_MS, { args, cwd, env, input }) : null;
   if (shared) return shared;
   const { status, stdout, stderr } = spawnSync(process.execPath, [...STARTED, binary, ...args], {
     cwd,

@@ -6,9 +6,10 @@ const { readFileSync, readSync, writeSync } = require('node:fs');
 const Module = require('node:module');
 const { connect } = require('node:net');
 const { dirname, sep } = require('node:path');
+const { Readable } = require('node:stream');
 const { compileFunction, constants } = require('node:vm');
 const workers = require('node:worker_threads');
-require('./scrypt-once.cjs');
+require('./crypto-once.cjs');
 
 const [REQUESTS, ANSWERS] = [3, 4];
 const [, , BINARY, PATIENCE_MS] = process.argv;
@@ -26,6 +27,8 @@ let isLast = false;
 let patience;
 /** Of the server that runs, or null. */
 let socket = null;
+/** What the command finds on its standard input, where it was given something. */
+let input = null;
 
 keepCompiled();
 givePids();
@@ -48,12 +51,13 @@ setImmediate(next);
 function next() {
   const request = readLine();
   if (request === null) process.exit(0);
-  const { args, cwd, env, port } = JSON.parse(request);
+  const { args, cwd, env, port, input: text } = JSON.parse(request);
   for (const name of Object.keys(process.env)) if (!(name in env)) delete process.env[name];
   Object.assign(process.env, env);
   process.chdir(cwd);
   process.argv = [process.execPath, BINARY, ...args];
   process.exitCode = undefined;
+  input = text ? Readable.from([Buffer.from(text)]) : null;
   commands += 1;
   if (port === undefined) return start();
   // The other side may be done with speaking, and is answered all the same.
@@ -131,7 +135,7 @@ function noticeLasting() {
   Object.defineProperty(process, 'stdout', { get: () => socket ?? openOutput.call(process) });
   Object.defineProperty(process, 'stdin', {
     get() {
-      if (socket) return socket;
+      if (socket ?? input) return socket ?? input;
       isLast = true;
       return openInput.call(process);
     },

@@ -17,6 +17,8 @@ interface CommandLine {
   args: readonly string[];
   cwd: string;
   env: Record<string, string>;
+  /** What it reads from its standard input. */
+  input: string;
 }
 
 interface Runner {
@@ -27,11 +29,11 @@ interface Runner {
 let runner: Runner | null = null;
 
 /** Null: this command line needs a process of its own. */
-export function runShared(binary: string, patienceMs: number, { args, cwd, env }: CommandLine): Result | null {
+export function runShared(binary: string, patienceMs: number, { args, cwd, env, input }: CommandLine): Result | null {
   if (!canShare(env)) return null;
-  if (args.some((word) => word.includes('\0'))) return null;
+  if (input.length > LONGEST_REQUEST || args.some((word) => word.includes('\0'))) return null;
   // As the system would hand it over: in bytes.
-  const request = JSON.stringify({ args: args.map((word) => Buffer.from(word).toString()), cwd, env });
+  const request = JSON.stringify({ args: args.map((word) => Buffer.from(word).toString()), cwd, env, input });
   if (request.length > LONGEST_REQUEST) return null;
   runner ??= start(binary, patienceMs, () => {
     runner = null;

@@ -65,7 +65,7 @@ export function screen(place: Place, args: string[], options: ScreenOptions = {}
       const seen = text();
       const isReady = !/^…$/m.test(seen);
       if (isReady && (typeof words === 'string' ? seen.includes(words) : words.test(seen))) return seen;
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      await new Promise((resolve) => setTimeout(resolve, 100));
     }
     throw new Error(`The screen never showed ${words}:\n${text()}`);
   };
