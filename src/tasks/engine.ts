@@ -1,5 +1,5 @@
 import type { InputValue, Scope } from './inputs.ts';
-import type { CallEffects } from './perform-call.ts';
+import type { CallAnswer, CallEffects } from './perform-call.ts';
 import type { CountTokens, Limits, PartialResult, SomeLimits, TaskResult } from './results.ts';
 import type { ApproveAnswer, Frame, Headings, Match, Model, StepCall, StepRunner } from './steps.ts';
 import type { Operator } from './template/shape.ts';
@@ -69,9 +69,6 @@ export interface RunReport extends RunSummary {
   damaged: number;
 }
 
-/** Texts that steps saw are kept for whoever looks later, up to so much. */
-export const MAX_SEEN = { text: 1024 * 1024, total: 64 * 1024 * 1024 };
-
 /** A run at work: held by this process until it ends. */
 export interface OpenRun {
   readonly id: string;
@@ -113,11 +110,13 @@ export interface Surroundings {
   readonly previous?: TaskResult | undefined;
 }
 
-export interface Part {
+interface Part {
   chars: number;
   tokens: number;
   sha256: string;
 }
+
+export const SEEN_PARTS = ['question', 'inherited', 'accumulated', 'fresh', 'results', 'output'] as const;
 
 /** What one task saw, so that anyone can look later. */
 export interface StepRecord {
@@ -181,6 +180,8 @@ export interface Run extends CallEffects {
   /** Measuring costs: of a million inputs not each one need be recorded. */
   isRecorded(id: string): boolean;
   evaluate(task: Task, around: Surroundings): Promise<TaskResult>;
+  /** Makes a call, or gives what is kept of it. `key`: the same in every attempt. */
+  call<C extends StepCall>(key: string, call: C, signal: AbortSignal): Promise<CallAnswer<C>>;
 }
 
 /** A task at work, and what of it is recorded as far as it has come. */

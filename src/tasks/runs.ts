@@ -1,4 +1,4 @@
-import { BearingsError, notFound } from '../errors.ts';
+import { notFound } from '../errors.ts';
 import { isInside, namesIn, realPath } from '../files/path-scope.ts';
 import { dirname, join, relative, resolve, sep } from '../files/paths.ts';
 import { outsideCorpus } from '../loader/excluded-paths.ts';
@@ -108,7 +108,6 @@ export function runUseCases(app: AppContext) {
       const { task } = report.spec;
       if (report.state === 'complete' && report.result)
         return { run: report.id, result: report.result, proposal: null, task };
-      assertOfThisForm(task, report.spec.file);
       return { ...(await go(await engine.reopen(report.id), watch)), task };
     },
 
@@ -253,18 +252,9 @@ export async function evaluateRun(
     isRecorded: (id) => !isFree || (recorded.get(id) ?? 0) < MAX_FREE_RECORDS,
     onRecord: (record, { frame, result, question }) => {
       recorded.set(record.id, (recorded.get(record.id) ?? 0) + 1);
-      const texts = [question, frame.inherited, frame.accumulated, frame.fresh, frame.results, result.content];
-      open.record(record, texts);
+      open.record(record, [question, frame.inherited, frame.accumulated, frame.fresh, frame.results, result.content]);
       watch.onRecord?.(record);
     },
-  });
-}
-
-// A journal keeps the template as it was read; one of an earlier version may lack what every task has now.
-function assertOfThisForm(task: Task, file: string): void {
-  if (tasksIn(task).every(({ filePaths, limits }) => Array.isArray(filePaths) && typeof limits === 'object')) return;
-  throw new BearingsError('conflict', "The run was started by an earlier version and can't be resumed by this one.", {
-    hint: `Run the template again: bearings run ${file}`,
   });
 }
 

@@ -1,5 +1,4 @@
 import type { AppContext } from '../settings/app-context.ts';
-import { VERSION } from '../version.ts';
 import { answeringKeys, sharedAnswers, signedAnswers } from './answer-run.ts';
 import { performCall } from './perform-call.ts';
 import { isAway, unreachable } from './postgres/connect.ts';
@@ -106,7 +105,6 @@ export function sharedRunUseCases(app: AppContext, url: string) {
       await serveRuns({
         ...options,
         url,
-        version: VERSION,
         models: bounds,
         perform: (run, call, signal) =>
           performCall(

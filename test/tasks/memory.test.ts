@@ -471,24 +471,3 @@ describe('L24 L25 what a template and a repository must not bring', () => {
     expect(found.map(({ path }) => path)).not.toContain('.bearings/notes.md');
   });
 });
-
-describe('T22 journals of earlier versions', () => {
-  const xml = `<task type="atomic"><description>Tell of tides</description>${NO_FRESH}</task>`;
-  const journalOf = (folder: string, run: string) => join(folder, 'home/runs', run, 'journal.jsonl');
-
-  it('T22 a template that was kept in an older form is told in one sentence', async () => {
-    const { bearings, folder } = place({ 'tide.xml': xml });
-    const { task } = await (await bearings.runs()).checkTask('tide.xml');
-    if (task === null) throw new Error('the template does not load');
-    const { run } = await (await bearings.runs()).startRun(task, { file: 'tide.xml' });
-    const [first = ''] = readFileSync(journalOf(folder, run), 'utf8').split('\n');
-    const header = JSON.parse(first);
-    delete header.spec.task.filePaths;
-    writeFileSync(journalOf(folder, run), `${JSON.stringify(header)}\n`);
-    await expect((await bearings.runs()).resumeRun(run)).rejects.toMatchObject({
-      code: 'conflict',
-      message: "The run was started by an earlier version and can't be resumed by this one.",
-      hint: 'Run the template again: bearings run tide.xml',
-    });
-  });
-});

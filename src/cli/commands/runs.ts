@@ -1,5 +1,6 @@
 import { invalidInput, notFound } from '../../errors.ts';
-import { explainStep, PARTS } from '../../tasks/explain-step.ts';
+import { SEEN_PARTS } from '../../tasks/engine.ts';
+import { explainStep } from '../../tasks/explain-step.ts';
 import { type Call, defineCommand, ENGINE_OPTION, EXIT, engineUrl, oneOf, runsIn } from '../command.ts';
 import { answerRun } from '../review/approvals.ts';
 import { counted, forReader } from '../views/columns.ts';
@@ -21,7 +22,7 @@ export const command = defineCommand({
     RUN is an id from the list, or last. STEP is a path from show, such as 1.2 or 1.inner:17.
     answer shows what a run waits for and asks you; then it continues.
     resume continues after a crash or a stop: what is finished is not asked again.
-    Parts: ${PARTS.join(', ')}. Runs are kept in the folder runs of the home, or with --engine in the
+    Parts: ${SEEN_PARTS.join(', ')}. Runs are kept in the folder runs of the home, or with --engine in the
     database that workers share; watch follows one there until it ends.
 
     worker takes runs and calls of models from the database and works on them, together with any number of other
@@ -93,7 +94,7 @@ async function show(
     const explained = explainStep(report, record);
     return answer(explained, () => stepLines(explained, report, terminal));
   }
-  const part = await oneOf('--part', name, PARTS);
+  const part = await oneOf('--part', name, SEEN_PARTS);
   const { sha256, chars } = record[part];
   const whole = chars === 0 ? '' : await runs.runText(report.id, sha256);
   if (whole === null)

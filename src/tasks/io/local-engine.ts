@@ -8,15 +8,7 @@ import { tryHold } from '../../files/lock.ts';
 import { sha256 } from '../../files/sha256.ts';
 import { ioError } from '../../files/system-error.ts';
 import { shownName } from '../../safety/hidden-characters.ts';
-import {
-  MAX_SEEN,
-  type OpenRun,
-  type RunReport,
-  type RunSpec,
-  type RunState,
-  type RunSummary,
-  type StepRecord,
-} from '../engine.ts';
+import type { OpenRun, RunReport, RunSpec, RunState, RunSummary, StepRecord } from '../engine.ts';
 import type { TaskResult } from '../results.ts';
 import { APPROVE, type ApproveAnswer, askedText, type StepCall, type StepRunner } from '../steps.ts';
 import {
@@ -30,6 +22,7 @@ import {
   type RunFiles,
   runFiles,
   runIds,
+  seenTexts,
   statusOf,
   summaryOf,
   textOf,
@@ -38,7 +31,6 @@ import {
 const CANCEL_WAIT_MS = 10_000;
 const CANCEL_STEP_MS = 50;
 const HOLD_TRIES = 4;
-const MAX_SEEN_TEXTS = 100_000;
 const LOOK_FOR_CANCEL_MS = 250;
 
 // In this process, with a journal on the disk. One process at a time holds a run. `runs`: where they are kept, never inside a
@@ -191,20 +183,14 @@ function openRun(files: RunFiles, { now, release, tellPage }: { now(): Date; rel
   const known = indexJournal(files);
   const { header } = known;
   if (!header) throw new BearingsError('io_error', 'The journal has no beginning that can be read.');
-  const { texts: kept } = known;
   const journal = openJournal(files.journal, known.end);
   const isResumed = known.end > 0 && (known.finished.size > 0 || known.seen.size > 0);
   if (isResumed) journal.note({ type: 'resumed', at: now().toISOString() });
-  let seenSize = 0;
   let recorded = known.seen.size;
 
   // On the disk with the next line that is: what names it comes after it.
-  const keepText = (text: string): string => {
-    const hash = sha256(text);
-    if (!kept.has(hash)) journal.note({ type: 'text', sha256: hash, text });
-    kept.add(hash);
-    return hash;
-  };
+  const noteText = (hash: string, text: string): void => journal.note({ type: 'text', sha256: hash, text });
+  const keepSeen = seenTexts(known.texts, noteText);
 
   const steps: StepRunner = {
     async step(step, work) {
@@ -239,25 +225,16 @@ function openRun(files: RunFiles, { now, release, tellPage }: { now(): Date; rel
     record(record: StepRecord, texts: readonly string[]) {
       if (known.seen.has(record.path)) return;
       recorded += 1;
-      for (const text of texts) {
-        if (text === '' || text.length > MAX_SEEN.text || seenSize > MAX_SEEN.total || kept.size > MAX_SEEN_TEXTS)
-          continue;
-        const before = kept.size;
-        keepText(text);
-        if (kept.size > before) seenSize += text.length;
-      }
+      keepSeen(texts);
       journal.note({ type: 'seen', record: { ...record, at: now().toISOString() } });
     },
     leave: close,
     async end(result: TaskResult) {
       const status = statusOf(result);
-      await run.endWith({
-        type: 'end',
-        at: now().toISOString(),
-        status,
-        result: keepText(JSON.stringify(result)),
-        recorded,
-      });
+      const text = JSON.stringify(result);
+      const hash = sha256(text);
+      if (!known.texts.has(hash)) noteText(hash, text);
+      await run.endWith({ type: 'end', at: now().toISOString(), status, result: hash, recorded });
       if (status === 'awaiting_person') tellPage();
     },
     /** One more line, and lets go of it. */

@@ -180,9 +180,25 @@ export async function runCopies(runs: string, sought: SoughtText): Promise<TextC
   return copies;
 }
 
+const MAX_SEEN = { text: 1024 * 1024, total: 64 * 1024 * 1024, texts: 100_000 };
+
+/** Texts that steps saw are kept for whoever looks later: each once, none that is large, and so much in all. */
+export function seenTexts(kept: Set<string>, keep: (hash: string, text: string) => void) {
+  let size = 0;
+  return (texts: readonly string[]): void => {
+    for (const text of texts) {
+      if (text === '' || text.length > MAX_SEEN.text || size > MAX_SEEN.total || kept.size > MAX_SEEN.texts) continue;
+      const hash = sha256(text);
+      if (kept.has(hash)) continue;
+      size += text.length;
+      kept.add(hash);
+      keep(hash, text);
+    }
+  };
+}
+
 export type JournalFile = ReturnType<typeof openJournal>;
 
-const MAX_UNWRITTEN = 256 * 1024;
 const LF = 0x0a;
 // Small, so that its lines are gone before the collector takes them for long-lived ones.
 const CHUNK = 16 * 1024;
@@ -197,58 +213,29 @@ export function openJournal(path: string, end: number) {
   }
   ftruncateSync(fd, end);
   let written = end;
-  let unwritten: Buffer[] = [];
-  let unwrittenSize = 0;
-  // What could not be written stays for the next try: no line comes after a gap.
-  const write = (then?: () => void): void => {
-    const bytes = Buffer.concat(unwritten);
+  const write = (line: JournalLine, isSynced: boolean): void => {
+    const bytes = Buffer.from(`${JSON.stringify(line)}\n`);
     try {
       writeAll(fd, bytes, written);
+      // What could not be written whole is overwritten by the next line: none comes after a gap.
       written += bytes.length;
-      unwritten = [];
-      unwrittenSize = 0;
-      then?.();
+      if (isSynced) fdatasyncSync(fd);
     } catch (error) {
       throw ioError("The journal can't be written", error);
     }
   };
-  const add = (line: JournalLine): void => {
-    const bytes = Buffer.from(`${JSON.stringify(line)}\n`);
-    unwritten.push(bytes);
-    unwrittenSize += bytes.length;
-  };
   return {
     /** On the disk when it returns. */
-    append(line: JournalLine): void {
-      add(line);
-      write(() => fdatasyncSync(fd));
-    },
-    /** Written with the next line that is, or at the end: a crash may take it. */
-    note(line: JournalLine): void {
-      add(line);
-      if (unwrittenSize > MAX_UNWRITTEN) write();
-    },
-    readAt(offset: number): string {
-      write();
-      return lineAt(fd, offset);
-    },
-    close(): void {
-      try {
-        write();
-      } finally {
-        closeSync(fd);
-      }
-    },
+    append: (line: JournalLine): void => write(line, true),
+    /** On the disk with the next line that is: a crash may take it. */
+    note: (line: JournalLine): void => write(line, false),
+    readAt: (offset: number): string => lineAt(fd, offset),
+    close: (): void => closeSync(fd),
   };
 }
 
-interface Line {
-  bytes: Buffer;
-  /** Where it begins. */
-  offset: number;
-  /** False at the end of a file that does not end with a line. */
-  whole: boolean;
-}
+/** `whole`: false at the end of a file that does not end with a line. */
+type Line = { bytes: Buffer; offset: number; whole: boolean };
 
 // One after the other: whatever the size of the file, one chunk and one line are in memory. One that goes past `maxBytes` is the
 // last that is given.

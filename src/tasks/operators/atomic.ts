@@ -1,6 +1,6 @@
 import type { Evaluating, Run, Surroundings } from '../engine.ts';
 import { scopeFor } from '../inputs.ts';
-import { callModel, performCall } from '../perform-call.ts';
+import { callModel } from '../perform-call.ts';
 import { checkSize, checkUse, failure, type Notes, type TaskResult } from '../results.ts';
 import type { Frame, Model, ModelAnswer, ModelRequest, ScriptAnswer } from '../steps.ts';
 import { whyNotFitting } from '../template/output-format.ts';
@@ -70,8 +70,7 @@ function ask(
 ): Promise<ModelAnswer> {
   const { signal } = around;
   if (model.isFree) return callModel(model, request, { signal });
-  const call = { kind: 'model' as const, model: task.model, request };
-  return run.steps.step({ key: request.key, call, signal }, () => performCall(call, run, { signal }));
+  return run.call(request.key, { kind: 'model', model: task.model, request }, signal);
 }
 
 function parseAnswer(content: string, task: AtomicTask): unknown {
@@ -110,10 +109,7 @@ export async function runScript(
   const input = fillText(task.prompt, { scope, results, warnings });
   Object.assign(seen, { frame, question: `${task.command.join(' ')}${input === '' ? '' : `\n\n${input}`}` });
   const { command, timeoutSeconds } = task;
-  const call = { kind: 'script' as const, command, input, timeoutSeconds };
-  const answer = await run.steps.step({ key: `${path}#script`, call, signal }, () =>
-    performCall(call, run, { signal }),
-  );
+  const answer = await run.call(`${path}#script`, { kind: 'script', command, input, timeoutSeconds }, signal);
   return resultOf(task, answer, warnings);
 }
 

@@ -1,5 +1,5 @@
 import { BearingsError } from '../../errors.ts';
-import type { Evaluating, Part, Run, Surroundings } from '../engine.ts';
+import type { Evaluating, Run, Surroundings } from '../engine.ts';
 import { type InputValue, lookUp, type Scope, scopeFor, stepValue } from '../inputs.ts';
 import { performCall } from '../perform-call.ts';
 import {
@@ -19,8 +19,17 @@ import { runReduce } from './reduce.ts';
 import { runLoop, runSequential } from './sequential.ts';
 
 // The main path of a run: one task, its operator, a result. It never throws: every failure is a result.
-export function evaluateTask(task: Task, around: Surroundings, effects: Omit<Run, 'evaluate'>): Promise<TaskResult> {
-  const run: Run = { ...effects, evaluate: (inner, at) => evaluate(inner, at, run) };
+export function evaluateTask(
+  task: Task,
+  around: Surroundings,
+  effects: Omit<Run, 'evaluate' | 'call'>,
+): Promise<TaskResult> {
+  const run: Run = {
+    ...effects,
+    evaluate: (inner, at) => evaluate(inner, at, run),
+    call: (key, call, signal) =>
+      effects.steps.step({ key, call, signal }, () => performCall(call, effects, { signal, key })),
+  };
   return run.evaluate(task, around);
 }
 
@@ -38,8 +47,9 @@ async function evaluate(task: Task, around: Surroundings, run: Run): Promise<Tas
     result = failedResult(errorOf(error));
   }
   if (seen.frame) result = { ...result, notes: withWarnings(result.notes, seen.frame.warnings) };
-  if (seen.frame && run.onRecord && run.isRecorded(id))
-    await record(task, around, { run, result, frame: seen.frame, question: seen.question, startedMs });
+  const { frame, question } = seen;
+  if (frame && run.onRecord && run.isRecorded(id))
+    await record(task, around, { run, result, frame, question: question ?? frame.taskText, startedMs });
   for (const message of result.notes.warnings ?? []) run.onEvent?.({ event: 'warning', id, inputPath, message });
   run.onEvent?.({ event: 'ended', id, inputPath, status: result.status, result });
   return result;
@@ -89,11 +99,8 @@ async function runApprove(task: ApproveTask, around: Surroundings, { run, seen }
   const { previous, signal } = around;
   const question = fillText(task.description, { scope: scopeFor(task, around.scope), results: around.results });
   const shown = previous?.content ?? around.accumulated;
-  const call = { kind: 'approve' as const, question, shown };
-  const key = `${around.path}${APPROVE}`;
-  const { answer, text, reason } = await run.steps.step({ key, call, signal }, () =>
-    performCall(call, run, { signal, key }),
-  );
+  const call = { kind: 'approve', question, shown } as const;
+  const { answer, text, reason } = await run.call(`${around.path}${APPROVE}`, call, signal);
   const empty = { inherited: '', fresh: '', results: '', matches: [], warnings: [] };
   seen.frame = Object.freeze({ ...empty, taskText: question, accumulated: shown });
   if (answer === 'decline')
@@ -137,38 +144,35 @@ function withCause(error: TaskError, cause: unknown): TaskError {
 
 async function record(
   task: Task,
-  around: Surroundings,
-  {
-    run,
-    result,
-    frame,
-    question,
-    startedMs,
-  }: { run: Run; result: TaskResult; frame: Frame; question: string | null; startedMs: number },
+  { path, inputPath }: Surroundings,
+  { run, result, frame, question, startedMs }: Recorded,
 ): Promise<void> {
-  const asked = question ?? frame.taskText;
-  const measure = async (text: string): Promise<Part> => ({
+  const { inherited, accumulated, fresh, results, matches, warnings } = frame;
+  const measure = async (text: string) => ({
     chars: text.length,
     tokens: text === '' ? 0 : await run.countTokens(text),
     sha256: run.hash(text),
   });
   const entry = {
-    id: task.id,
-    inputPath: around.inputPath,
-    path: around.path,
-    type: task.type,
-    name: task.name,
-    status: result.status,
+    ...{ id: task.id, inputPath, path, type: task.type, name: task.name, status: result.status },
     model: task.type === 'atomic' ? (result.notes.model ?? task.model) : null,
-    question: await measure(asked),
-    inherited: await measure(frame.inherited),
-    accumulated: await measure(frame.accumulated),
-    fresh: await measure(frame.fresh),
-    results: await measure(frame.results),
+    question: await measure(question),
+    inherited: await measure(inherited),
+    accumulated: await measure(accumulated),
+    fresh: await measure(fresh),
+    results: await measure(results),
     output: await measure(result.content),
-    matches: frame.matches,
-    ...(frame.warnings.length > 0 ? { warnings: frame.warnings } : {}),
+    matches,
+    ...(warnings.length > 0 ? { warnings } : {}),
     ms: Math.round(run.clockMs() - startedMs),
   };
-  run.onRecord?.(entry, { frame, result, question: asked });
+  run.onRecord?.(entry, { frame, result, question });
+}
+
+interface Recorded {
+  run: Run;
+  result: TaskResult;
+  frame: Frame;
+  question: string;
+  startedMs: number;
 }

@@ -2,7 +2,7 @@ import { cutWarnings } from '../../matching/query.ts';
 import { shownName } from '../../safety/hidden-characters.ts';
 import type { Evaluating, Run, Surroundings } from '../engine.ts';
 import { type Scope, scopeFor, textOf } from '../inputs.ts';
-import { type CallAnswer, performCall } from '../perform-call.ts';
+import type { CallAnswer } from '../perform-call.ts';
 import type { Frame, Headings, Match, MatchingInput, StepCall } from '../steps.ts';
 import { fillPlaceholders, type Task } from '../template/template.ts';
 import { cleanText, redactedWarning } from '../text.ts';
@@ -63,10 +63,8 @@ export async function assembleFrame(task: Task, { scope, around, run, results }:
     ...(accumulated !== '' ? { previousOutputs: accumulated } : {}),
   });
   // Kept like a model's answer: files may change between a crash and its resume.
-  const ask = <C extends StepCall>(call: C): Promise<CallAnswer<C>> => {
-    const step = { key: `${around.path}#${call.kind}`, call, signal: around.signal };
-    return run.steps.step(step, () => performCall(call, run, { signal: around.signal }));
-  };
+  const ask = <C extends StepCall>(call: C): Promise<CallAnswer<C>> =>
+    run.call(`${around.path}#${call.kind}`, call, around.signal);
   let inherited = inheritContext === 'full' ? parent : '';
   const isFiltered = inheritContext === 'subset' && parent !== '';
   const warnings = isFiltered || freshContext === 'enabled' ? cutWarnings(taskText) : [];

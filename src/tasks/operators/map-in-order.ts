@@ -23,88 +23,84 @@ const MAX_AHEAD = 1_024;
 // After so many inputs others get their turn: models that answer at once would keep every deadline waiting to the end.
 const INPUTS_OF_A_TURN = 256;
 
-interface Flight {
-  index: number;
-  controller: AbortController;
-}
-
 // The lowest failing index decides: those before it are finished, those after it are cancelled. So timing decides nothing.
-// Plain arrays for what is in flight: a Map that lives long and changes often keeps what was deleted from it alive for long.
 export async function mapInOrder(job: MapJob): Promise<MapOutcome> {
-  const flying: Flight[] = [];
-  const waiting = new Map<number, Ready>();
+  const { concurrency, signal, store } = job;
+  const list = job.source.open();
+  const items = Symbol.iterator in list ? list[Symbol.iterator]() : list[Symbol.asyncIterator]();
+  const flying: ({ index: number; controller: AbortController } | null)[] = new Array(concurrency).fill(null);
+  const ready = new Map<number, Ready>();
   let failed: { index: number; key: string; result: TaskResult } | null = null;
-  let next = 0;
-  let head = 0;
-  let wake: (() => void) | null = null;
+  let isOver = false;
+  let [next, head] = [0, 0];
+  let wake = (): void => {};
 
-  const settle = (flight: Flight, item: ListItem, result: TaskResult): void => {
-    const { index } = flight;
-    flying.splice(flying.indexOf(flight), 1);
-    if (result.status === 'FAILED') {
-      if (!failed || index < failed.index) {
-        failed = { index, key: item.key, result };
-        for (const other of [...flying]) if (other.index > index) other.controller.abort();
-      }
-    } else {
-      job.onDone?.(item);
-      if (index !== head) waiting.set(index, { item, result });
+  const isEnding = (): boolean => isOver || failed !== null || signal.aborted;
+  const stopAfter = (index: number): void => {
+    for (const flight of flying) if (flight && flight.index > index) flight.controller.abort();
+    wake();
+  };
+  const stopAll = (): void => stopAfter(-1);
+  const fail = (index: number, key: string, result: TaskResult): void => {
+    if (failed && failed.index < index) return;
+    failed = { index, key, result };
+    stopAfter(index);
+  };
+  const takeNext = async (): Promise<{ index: number; item: ListItem } | null> => {
+    if (next > 0 && next % INPUTS_OF_A_TURN === 0) await job.nextTurn();
+    while (!isEnding() && next - head >= MAX_AHEAD + concurrency)
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    const item = isEnding() ? null : await readNext(items, signal);
+    if (item === null || isEnding()) isOver = true;
+    else if (item instanceof TaskFailure) fail(next, String(next), failedResult(item.error));
+    else {
+      next += 1;
+      return { index: next - 1, item };
+    }
+    return null;
+  };
+  // One after the other, whoever asks.
+  let taking: ReturnType<typeof takeNext> = Promise.resolve(null);
+  const take = (): typeof taking => {
+    taking = taking.then(takeNext);
+    return taking;
+  };
+  const work = async (lane: number): Promise<void> => {
+    for (let taken = await take(); taken; taken = await take()) {
+      const { index, item } = taken;
+      const controller = new AbortController();
+      flying[lane] = { index, controller };
+      // Whatever goes wrong inside is a result; anything else is one too, so that no input is ever lost.
+      const result = await job
+        .evaluate(item, index, controller.signal)
+        .catch((error) => failedResult(failure('unexpected_error', END, undefined, error).error));
+      flying[lane] = null;
+      if (result.status === 'FAILED') fail(index, item.key, result);
       else {
-        keep(job.store, head, { item, result });
-        head += 1;
-        for (let ready = waiting.get(head); ready; ready = waiting.get(head)) {
-          waiting.delete(head);
-          keep(job.store, head, ready);
+        job.onDone?.(item);
+        ready.set(index, { item, result });
+        for (let first = ready.get(head); first; first = ready.get(head)) {
+          ready.delete(head);
+          keep(store, head, first);
           head += 1;
         }
       }
+      wake();
     }
-    const waker = wake;
-    wake = null;
-    waker?.();
-  };
-  const somethingSettles = (): Promise<void> =>
-    new Promise((resolve) => {
-      wake = resolve;
-    });
-  const launch = (index: number, item: ListItem): void => {
-    const flight = { index, controller: new AbortController() };
-    flying.push(flight);
-    // Whatever goes wrong inside is a result; anything else is one too, so that no input is ever lost.
-    job.evaluate(item, index, flight.controller.signal).then(
-      (result) => settle(flight, item, result),
-      (error) => settle(flight, item, failedResult(failure('unexpected_error', END, undefined, error).error)),
-    );
-  };
-  const stopAll = (): void => {
-    for (const { controller } of [...flying]) controller.abort();
   };
 
-  const list = job.source.open();
-  const items = Symbol.iterator in list ? list[Symbol.iterator]() : list[Symbol.asyncIterator]();
-  job.signal.addEventListener('abort', stopAll, { once: true });
+  signal.addEventListener('abort', stopAll, { once: true });
   try {
-    for (;;) {
-      while (flying.length >= job.concurrency || next - head >= MAX_AHEAD + job.concurrency) await somethingSettles();
-      if (failed || job.signal.aborted) break;
-      const item = await readNext(items, job.signal);
-      if (item === null || failed || job.signal.aborted) break;
-      if (item instanceof TaskFailure) {
-        failed = { index: next, key: String(next), result: failedResult(item.error) };
-        break;
-      }
-      launch(next, item);
-      next += 1;
-      if (next % INPUTS_OF_A_TURN === 0) await job.nextTurn();
-    }
-    while (flying.length > 0) await somethingSettles();
+    await Promise.all(flying.map((_, lane) => work(lane)));
   } finally {
-    job.signal.removeEventListener('abort', stopAll);
+    signal.removeEventListener('abort', stopAll);
     Promise.resolve(items.return?.()).catch(() => {});
   }
   const end = failed as { index: number; key: string; result: TaskResult } | null;
-  if (job.signal.aborted && (end === null || isHalt(end.result.notes.error))) {
-    for (const index of [...waiting.keys()].sort((a, b) => a - b)) keep(job.store, index, waiting.get(index) as Ready);
+  if (signal.aborted && (end === null || isHalt(end.result.notes.error))) {
+    for (const [index, result] of [...ready].sort(([a], [b]) => a - b)) keep(store, index, result);
     return { status: 'halted' };
   }
   return end ? { status: 'failed', ...end } : { status: 'done' };

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { DBOSClient } from '@dbos-inc/dbos-sdk';
 import { sha256 } from '../../files/sha256.ts';
-import { MAX_SEEN, type OpenRun, type RunEvent, type RunSpec, type StepRecord } from '../engine.ts';
+import type { OpenRun, RunEvent, RunSpec, StepRecord } from '../engine.ts';
 import type { InputValue } from '../inputs.ts';
-import { statusOf } from '../io/run-files.ts';
+import { seenTexts, statusOf } from '../io/run-files.ts';
 import type { CallAnswer } from '../perform-call.ts';
 import { TaskFailure, type TaskResult } from '../results.ts';
 import type { StepRunner } from '../steps.ts';
@@ -20,7 +20,6 @@ interface DrivenRun extends OpenRun {
 
 const FLUSH_MS = 250;
 const LOOK_FOR_CANCEL_MS = 500;
-const MAX_KNOWN_HASHES = 10_000;
 const MAX_TOLD = 20_000;
 
 // A run in the hands of one worker: its calls go to the queues, what it says goes to the tables in batches.
@@ -29,23 +28,23 @@ function drivenRun(
   { store, own, calls, life }: Pick<Tools, 'store' | 'own' | 'calls'> & { life: Pick<WorkerLock, 'lost' | 'confirm'> },
 ): DrivenRun {
   const { id, spec, priority } = row;
-  let events: RunEvent[] = [];
-  let progress = new Map<string, RunEvent>();
-  let steps: StepRecord[] = [];
-  let texts = new Map<string, string>();
-  const written = new Set<string>();
-  let seenSize = 0;
+  const empty = () => ({
+    events: new Map<string, RunEvent>(),
+    seen: [] as StepRecord[],
+    texts: new Map<string, string>(),
+  });
+  let unwritten = empty();
+  const keepSeen = seenTexts(new Set(), (hash, text) => unwritten.texts.set(hash, text));
   let told = 0;
   let flushing: Promise<void> = Promise.resolve();
 
   const flush = (): Promise<void> => {
-    const batch = [...events, ...progress.values()];
-    const [seen, said] = [steps, texts];
-    [events, progress, steps, texts] = [[], new Map(), [], new Map()];
+    const { events, seen, texts } = unwritten;
+    unwritten = empty();
     flushing = flushing.then(async () => {
       await life.confirm();
-      await own.addEvents(id, batch);
-      await own.keepTexts(id, said);
+      await own.addEvents(id, [...events.values()]);
+      await own.keepTexts(id, texts);
       await own.addSeen(id, seen);
     });
     return flushing;
@@ -91,24 +90,19 @@ function drivenRun(
     cancelled: AbortSignal.any([cancelling.signal, life.lost]),
     tell(event) {
       const isInner = event.inputPath.length > 0;
-      if (event.event === 'inputs') progress.set(`${event.id} ${event.inputPath.join('.')}`, event);
-      else if (event.event === 'warning' ? told < MAX_TOLD : !isInner) {
-        told += 1;
-        events.push(event.event === 'ended' ? { ...event, result: { ...event.result, content: '' } } : event);
-      }
+      // Of the progress of a list only the newest is told.
+      const isProgress = event.event === 'inputs';
+      if (!isProgress && (event.event === 'warning' ? told >= MAX_TOLD : isInner)) return;
+      if (!isProgress) told += 1;
+      const name = isProgress ? `${event.id} ${event.inputPath.join('.')}` : String(told);
+      unwritten.events.set(
+        name,
+        event.event === 'ended' ? { ...event, result: { ...event.result, content: '' } } : event,
+      );
     },
-    record(record, seen) {
-      steps.push({ ...record, at: new Date().toISOString() });
-      for (const text of seen) {
-        if (text === '' || text.length > MAX_SEEN.text || seenSize > MAX_SEEN.total) continue;
-        const hash = sha256(text);
-        if (written.has(hash)) continue;
-        // Forgotten ones are sent again, which does no harm: the set must not grow with the list.
-        if (written.size >= MAX_KNOWN_HASHES) written.clear();
-        written.add(hash);
-        seenSize += text.length;
-        texts.set(hash, text);
-      }
+    record(record, texts) {
+      unwritten.seen.push({ ...record, at: new Date().toISOString() });
+      keepSeen(texts);
     },
     async end(result: TaskResult) {
       await close();

@@ -11,9 +11,8 @@ import type { ApproveAnswer, StepCall } from '../steps.ts';
 import { enqueueRun } from './calls.ts';
 import { engineAddress, isAway, loadDbos, openPool, patient, unreachable } from './connect.ts';
 import { runStore } from './run-store.ts';
-import { migrateAll } from './schema.ts';
+import { makeTables } from './schema.ts';
 import { openClient } from './worker.ts';
-import { GIVEN } from './worker-lock.ts';
 
 interface FollowOptions {
   signal?: AbortSignal;
@@ -38,7 +37,7 @@ export async function openSharedEngine(given: string, now: () => Date) {
   let pool: Pool | null = null;
   try {
     pool = await openPool(url, 4);
-    await migrateAll(pool, () => withoutWords(() => dbos.DBOS.migrate(url)));
+    await makeTables(pool, () => withoutWords(() => dbos.DBOS.migrate(url)));
     const client = await openClient(dbos, url, pool);
     return sharedEngine(pool, client, now);
   } catch (error) {
@@ -60,10 +59,7 @@ async function withoutWords(work: () => Promise<void>): Promise<void> {
 
 function sharedEngine(pool: Pool, client: Awaited<ReturnType<typeof openClient>>, now: () => Date) {
   const store = runStore(pool);
-  const enqueue = async (change: Parameters<typeof enqueueRun>[1]): Promise<void> => {
-    await enqueueRun({ client, pool }, change);
-    await pool.query(`NOTIFY ${GIVEN}`).catch(() => {});
-  };
+  const enqueue = (change: Parameters<typeof enqueueRun>[1]): Promise<void> => enqueueRun({ client, pool }, change);
   const steady = runStore(patient(pool, PATIENCE_MS));
   const isSubmitted = (id: string): Promise<boolean> =>
     steady.state(id).then(

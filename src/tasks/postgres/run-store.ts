@@ -5,6 +5,7 @@ import type { ListItem, ListSource } from '../inputs.ts';
 import type { TaskResult } from '../results.ts';
 import { cleanData } from '../text.ts';
 import type { Queries } from './connect.ts';
+import { HELD_LOCKS } from './worker-lock.ts';
 
 export interface RunRow {
   id: string;
@@ -195,8 +196,7 @@ export function runStore(pool: Queries) {
 
     async liveWorkers(): Promise<number> {
       const { rows } = await pool.query<{ count: number }>(
-        `SELECT count(*)::int AS count FROM bearings.workers w JOIN pg_locks l ON w.gone_at IS NULL AND l.locktype = 'advisory' AND l.granted
-         AND ((l.classid::bigint << 32) | l.objid::bigint) = w.lock`,
+        `SELECT count(*)::int AS count FROM bearings.workers WHERE hashtextextended(id, 0) IN (${HELD_LOCKS})`,
       );
       return rows[0]?.count ?? 0;
     },

@@ -1,9 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Pool, PoolClient } from 'pg';
 import { BearingsError } from '../../errors.ts';
+import { inTransaction } from './connect.ts';
 
 // Texts are stored as JSON, since Postgres keeps no NUL in a text and sorts the keys of jsonb.
-const FIRST = `
+const VERSION = 1;
+const TABLES = `
+CREATE SCHEMA bearings;
+CREATE TABLE bearings.meta (version int NOT NULL);
+INSERT INTO bearings.meta VALUES (${VERSION});
 CREATE TABLE bearings.runs (
   id text PRIMARY KEY, spec json NOT NULL, file text NOT NULL, name text NOT NULL, priority int NOT NULL,
   state text NOT NULL DEFAULT 'queued', attempt int NOT NULL DEFAULT 1, owner text, cancel boolean NOT NULL DEFAULT false,
@@ -17,48 +22,37 @@ CREATE TABLE bearings.kept (
   run text NOT NULL, key text NOT NULL, asked text NOT NULL, value json NOT NULL, PRIMARY KEY (run, key, asked));
 CREATE TABLE bearings.seen (run text NOT NULL, path text NOT NULL, seq bigserial, record json NOT NULL, PRIMARY KEY (run, path));
 CREATE TABLE bearings.events (run text NOT NULL, seq bigserial, event json NOT NULL, PRIMARY KEY (run, seq));
-CREATE TABLE bearings.workers (
-  id text PRIMARY KEY, lock bigint NOT NULL, version text NOT NULL, started_at timestamptz NOT NULL DEFAULT now(),
-  gone_at timestamptz);
+CREATE TABLE bearings.workers (id text PRIMARY KEY, started_at timestamptz NOT NULL DEFAULT now());
 `;
 
-// Only ever added to. A step that older workers can live with keeps `oldestReader` as it was.
-// `oldestReader`: the oldest version of the schema that a program must know to work with the tables after the step.
-const MIGRATIONS: readonly { sql: string; oldestReader: number }[] = [{ sql: FIRST, oldestReader: 1 }];
 const LOCK = 7_206_174_091;
 const LOOK_MS = 100;
 
 // One process at a time; the others wait and find it done. The library's tables come first, so that where ours are there, all is.
-// Workers of two versions may share the tables meanwhile.
-export async function migrateAll(pool: Pool, migrateLibrary: () => Promise<void>): Promise<void> {
-  if (await isMigrated(pool)) return;
+export async function makeTables(pool: Pool, makeLibraryTables: () => Promise<void>): Promise<void> {
+  if (await areThere(pool)) return;
   const client = await pool.connect();
   try {
     await holdLock(client);
-    if (await isMigrated(client)) return;
-    await migrateLibrary();
-    await migrate(client);
+    if (await areThere(client)) return;
+    await makeLibraryTables();
+    await inTransaction(pool, async (session) => void (await session.query(TABLES)));
   } finally {
     await client.query('SELECT pg_advisory_unlock($1)', [LOCK]).catch(() => {});
     client.release();
   }
 }
 
-async function isMigrated(client: Pick<Pool, 'query'>): Promise<boolean> {
-  const { rows } = await client.query<{ there: boolean }>("SELECT to_regclass('bearings.meta') IS NOT NULL AS there");
-  return rows[0]?.there === true && (await readVersion(client)) >= MIGRATIONS.length;
-}
-
-// Asked again by those at work: a newer one may have changed the tables under them.
-export async function readVersion(client: Pick<Pool, 'query'>): Promise<number> {
-  const { rows } = await client.query<{ version: number; oldest_reader: number }>(
-    'SELECT version, oldest_reader FROM bearings.meta',
+async function areThere(client: Pick<Pool, 'query'>): Promise<boolean> {
+  const { rows: found } = await client.query(
+    "SELECT FROM pg_tables WHERE schemaname = 'bearings' AND tablename = 'meta'",
   );
-  if ((rows[0]?.oldest_reader ?? 0) > MIGRATIONS.length)
-    throw new BearingsError('conflict', 'The tables of this database are for a newer bearings.', {
-      hint: 'Update bearings on this machine.',
-    });
-  return rows[0]?.version ?? 0;
+  if (found.length === 0) return false;
+  const { rows } = await client.query<{ version: number }>('SELECT version FROM bearings.meta');
+  if (rows[0]?.version === VERSION) return true;
+  throw new BearingsError('conflict', 'The tables of this database are for another version of bearings.', {
+    hint: 'Use the same version on all machines.',
+  });
 }
 
 // Asked again and again, not waited for: a waiting statement would hold up the library, which builds indexes beside others.
@@ -67,25 +61,5 @@ async function holdLock(client: PoolClient): Promise<void> {
     const { rows } = await client.query<{ locked: boolean }>('SELECT pg_try_advisory_lock($1) AS locked', [LOCK]);
     if (rows[0]?.locked) return;
     await pause(LOOK_MS);
-  }
-}
-
-async function migrate(client: PoolClient): Promise<void> {
-  try {
-    await client.query('BEGIN');
-    await client.query('CREATE SCHEMA IF NOT EXISTS bearings');
-    await client.query(
-      'CREATE TABLE IF NOT EXISTS bearings.meta (version int NOT NULL, oldest_reader int NOT NULL, single boolean PRIMARY KEY DEFAULT true)',
-    );
-    for (const { sql } of MIGRATIONS.slice(await readVersion(client))) await client.query(sql);
-    await client.query(
-      `INSERT INTO bearings.meta (version, oldest_reader) VALUES ($1, $2)
-       ON CONFLICT (single) DO UPDATE SET version = $1, oldest_reader = $2`,
-      [MIGRATIONS.length, MIGRATIONS.at(-1)?.oldestReader],
-    );
-    await client.query('COMMIT');
-  } catch (error) {
-    await client.query('ROLLBACK').catch(() => {});
-    throw error;
   }
 }

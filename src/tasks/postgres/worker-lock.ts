@@ -3,22 +3,19 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Client, Pool } from 'pg';
 import { BearingsError } from '../../errors.ts';
 import { openSession } from './connect.ts';
-import { readVersion } from './schema.ts';
 
 export type WorkerLock = Awaited<ReturnType<typeof takeWorkerLock>>;
 
 interface LifeOptions {
   url: string;
   pool: Pool;
-  version: string;
-  /** Where its work comes from. */
-  queues: readonly string[];
-  /** Told by each beat whether there is any. */
-  resting: Pick<ReturnType<typeof restingPool>, 'wake' | 'quiet'>;
-  /** Takes over what a dead worker was at. */
+  /** Whether this worker heard that a workflow is its own. */
+  isAt(workflow: string): boolean;
+  /** Gives back what a dead worker was at. */
   takeOver(worker: string): Promise<void>;
-  /** Looks for work that nobody is at, this worker included. */
-  putBackStranded(session: Client, worker: string): Promise<void>;
+  /** Gives back workflows of this worker that it never heard of. */
+  requeue(claims: readonly { workflowID: string; queueName: string }[]): Promise<void>;
+  putBack(run: { id: string; attempt: number }): Promise<void>;
 }
 
 const BEAT_MS = 1_000;
@@ -27,57 +24,33 @@ const SILENCE_MS = 4_000;
 // Without a beat for so long a worker no longer trusts that its work is its own; well before others may take it.
 const DOUBT_MS = 2_500;
 const AGAIN_MS = 200;
-// A lock is free for an instant while its holder connects again. After a restart of the database all of them do.
-const FREE_LOOKS = 2;
-const FREE_LOOKS_AFTER_RESTART = 3;
-const SETTLED_MS = 10_000;
-
-// In the order of the library's index of what is under way: read by it, however much is done already.
-const UNDER_WAY = `(SELECT true FROM dbos.workflow_status WHERE status IN ('ENQUEUED', 'PENDING') AND queue_name = ANY($2)
-  ORDER BY queue_name LIMIT 1)`;
+// A lock is free for an instant while its holder connects again; after a restart of the database all of them do.
+const LOOKS_AT_WORKERS = 3;
+// What is on its way from one state to the next looks abandoned for a moment.
+const LOOKS_AT_WORK = 6;
 
 // A worker lives as long as the server holds its session lock. Nobody judges by clocks of different machines.
 export async function takeWorkerLock(options: LifeOptions) {
-  const { url, pool, version, queues, resting, takeOver, putBackStranded } = options;
+  const { url, pool } = options;
   const id = `w-${randomBytes(8).toString('hex')}`;
-  const lock = randomBytes(6).readUIntBE(0, 6);
   const losing = new AbortController();
-  let session: Client | null = await holdLock(url, lock, resting.wake);
-  let joined = Date.now();
+  let session: Client | null = await holdLock(url, id);
   let beaten = Date.now();
   let ended = false;
-  const lookAfterOthers = overseer(id, takeOver);
-  await pool.query('INSERT INTO bearings.workers (id, lock, version) VALUES ($1, $2, $3)', [id, lock, version]);
+  const putBackAbandoned = abandonedWork(id, options);
+  await pool.query('INSERT INTO bearings.workers (id) VALUES ($1)', [id]);
 
   const beat = async (): Promise<void> => {
     try {
-      session ??= await rejoin();
-      if (await hasWork(session)) resting.wake();
-      else resting.quiet();
-      await readVersion(session);
+      session ??= await holdLock(url, id);
+      const { rowCount } = await session.query('SELECT FROM bearings.workers WHERE id = $1', [id]);
+      if (rowCount === 0) return losing.abort();
       beaten = Date.now();
-      await lookAfterOthers(session, Date.now() - joined > SETTLED_MS ? FREE_LOOKS : FREE_LOOKS_AFTER_RESTART);
-      await putBackStranded(session, id);
-    } catch (error) {
-      if (error instanceof BearingsError) losing.abort(error);
-      resting.wake();
+      await putBackAbandoned(session);
+    } catch {
       await session?.end().catch(() => {});
       session = null;
     }
-  };
-  const rejoin = async (): Promise<Client> => {
-    const fresh = await holdLock(url, lock, resting.wake);
-    joined = Date.now();
-    return fresh;
-  };
-  // The same question tells whether this worker is given up.
-  const hasWork = async (own: Client): Promise<boolean> => {
-    const { rows } = await own.query<{ has_work: true | null }>(
-      `SELECT ${UNDER_WAY} AS has_work FROM bearings.workers WHERE id = $1 AND gone_at IS NULL`,
-      [id, queues],
-    );
-    if (rows.length === 0) losing.abort();
-    return rows[0]?.has_work !== null;
   };
 
   // The database takes no word of this worker any more. Gives what to throw.
@@ -97,7 +70,7 @@ export async function takeWorkerLock(options: LifeOptions) {
 
   return {
     id,
-    /** Aborted when this worker was away for so long that others took its work. An error of ours as the reason: it must end. */
+    /** Aborted when this worker was away for so long that others took its work. */
     lost: losing.signal,
     /** Throws in a worker that was given up. One that slept asks the database before it believes that it was not. */
     async confirm(): Promise<void> {
@@ -117,58 +90,15 @@ export async function takeWorkerLock(options: LifeOptions) {
   };
 }
 
-// Looks at the locks of all others, one after the other. Who was seen without its lock so many times in a row is given up.
-function overseer(id: string, takeOver: LifeOptions['takeOver']) {
-  const freeFor = new Map<string, number>();
-  const isFree = async (session: Client, lock: string): Promise<boolean> => {
-    const { rows } = await session.query<{ free: boolean }>('SELECT pg_try_advisory_lock($1) AS free', [lock]);
-    return rows[0]?.free ?? false;
-  };
-  const giveUp = async (session: Client, worker: string): Promise<void> => {
-    // Marked first: from then on the other one can write nothing, should it come back. The row goes last: whoever
-    // takes over may die at it, and then the next one does it.
-    await session.query('UPDATE bearings.workers SET gone_at = now() WHERE id = $1', [worker]);
-    await takeOver(worker);
-    await session.query('DELETE FROM bearings.workers WHERE id = $1', [worker]);
-    freeFor.delete(worker);
-  };
-  return async (session: Client, needed: number): Promise<void> => {
-    const { rows } = await session.query<{ id: string; lock: string }>(OTHERS, [id]);
-    for (const other of rows) {
-      if (!(await isFree(session, other.lock))) {
-        freeFor.delete(other.id);
-        continue;
-      }
-      try {
-        const looks = (freeFor.get(other.id) ?? 0) + 1;
-        freeFor.set(other.id, looks);
-        if (looks >= needed) await giveUp(session, other.id);
-      } finally {
-        await session.query('SELECT pg_advisory_unlock($1)', [other.lock]);
-      }
-    }
-  };
-}
-
-// And who is in no list any more with work under way: one that slept may claim some as it wakes, before it hears that it was
-// given up. Its lock is one for whoever takes over.
-const OTHERS = `SELECT id, lock::text AS lock FROM bearings.workers WHERE id <> $1
-  UNION ALL SELECT executor_id, hashtextextended(executor_id, 0)::text FROM dbos.workflow_status
-  WHERE status = 'PENDING' AND executor_id LIKE 'w-%' AND NOT EXISTS (SELECT FROM bearings.workers WHERE id = executor_id)
-  GROUP BY executor_id`;
-
-async function holdLock(url: string, lock: number, onGiven: () => void): Promise<Client> {
+async function holdLock(url: string, id: string): Promise<Client> {
   const session = await openSession(url);
-  session.on('notification', onGiven);
   try {
     // Servers before version 14 know no such limit; there a stopped worker is waited for.
     await session.query(`SET idle_session_timeout = ${SILENCE_MS}`).catch(() => {});
     await session
       .query('SET tcp_keepalives_idle = 3; SET tcp_keepalives_interval = 1; SET tcp_keepalives_count = 3')
       .catch(() => {});
-    await session.query('SELECT pg_advisory_lock($1)', [lock]);
-    // Only ever a hint: where no notice comes through, the next beat finds what was submitted.
-    await session.query(`LISTEN ${GIVEN}`).catch(() => {});
+    await session.query('SELECT pg_advisory_lock(hashtextextended($1, 0))', [id]);
     return session;
   } catch (error) {
     await session.end().catch(() => {});
@@ -176,51 +106,61 @@ async function holdLock(url: string, lock: number, onGiven: () => void): Promise
   }
 }
 
-/** Said by whoever submits a run: workers that rest look at once. */
-export const GIVEN = 'bearings_given';
+/** Locks that somebody holds, as the number that they were asked by. */
+export const HELD_LOCKS =
+  "SELECT (classid::bigint << 32) | objid::bigint FROM pg_locks WHERE locktype = 'advisory' AND granted";
 
-// More than one: a notice may come in between a look and what is made of it.
-const QUIET_LOOKS = 3;
+// Work that the tables say is under way and that nobody would ever go on with: that of workers without their lock, in the list or not (one
+// that slept may claim some as it wakes, before it hears that it was given up); what this worker never heard that it has,
+// because the connection broke in that moment; runs in no queue, because who put them there or drove them died in between.
+const ABANDONED = `
+  SELECT 'worker' AS kind, id, NULL AS queue, 0 AS attempt FROM (SELECT id FROM bearings.workers
+    UNION SELECT executor_id FROM dbos.workflow_status WHERE status = 'PENDING' AND executor_id LIKE 'w-%') AS workers
+  WHERE id <> $1 AND hashtextextended(id, 0) NOT IN (${HELD_LOCKS})
+  UNION ALL SELECT 'claim', workflow_uuid, queue_name, 0 FROM dbos.workflow_status
+  WHERE status = 'PENDING' AND executor_id = $1
+  UNION ALL SELECT 'run', id, NULL, attempt FROM bearings.runs WHERE state IN ('queued', 'running') AND NOT EXISTS (
+    SELECT FROM dbos.workflow_status
+    WHERE workflow_uuid = id || '@' || attempt AND status IN ('ENQUEUED', 'DELAYED', 'PENDING'))`;
 
-// The library looks into each queue many times a second and can't be told that something came. So it is the looks that wait,
-// before they have a connection.
-export function restingPool(pool: Pool) {
-  let quietLooks = 0;
-  let ended = false;
-  let waiting: (() => void)[] = [];
-  const pass = async (): Promise<void> => {
-    if (!ended && quietLooks >= QUIET_LOOKS) await new Promise<void>((resolve) => waiting.push(resolve));
+interface Abandoned {
+  kind: 'worker' | 'claim' | 'run';
+  id: string;
+  queue: string;
+  attempt: number;
+}
+
+// Looks for it with each beat. What was seen so many times in a row is put back.
+function abandonedWork(self: string, { isAt, takeOver, requeue, putBack }: LifeOptions) {
+  let looks = new Map<string, number>();
+  // Under the lock of the dead: one of the living does it. The row goes first: from then on the other one can write nothing,
+  // should it come back. Whoever dies here leaves it to the next one.
+  const giveUp = async (session: Client, worker: string): Promise<void> => {
+    const { rows } = await session.query<{ free: boolean }>(
+      'SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS free',
+      [worker],
+    );
+    if (!rows[0]?.free) return;
+    try {
+      await session.query('DELETE FROM bearings.workers WHERE id = $1', [worker]);
+      await takeOver(worker);
+    } finally {
+      await session.query('SELECT pg_advisory_unlock(hashtextextended($1, 0))', [worker]);
+    }
   };
-  const after =
-    (say: (...given: unknown[]) => unknown) =>
-    async (...given: unknown[]) => {
-      await pass();
-      return say.apply(pool, given);
-    };
-  const awaited = { connect: after(pool.connect as never), query: after(pool.query as never) };
-  const wake = (): void => {
-    quietLooks = 0;
-    for (const goOn of waiting) goOn();
-    waiting = [];
-  };
-  return {
-    pool: new Proxy(pool, {
-      get(target, name) {
-        if (name === 'connect' || name === 'query') return awaited[name];
-        const value = Reflect.get(target, name);
-        return typeof value === 'function' ? value.bind(target) : value;
-      },
-    }),
-    /** There may be work: whatever waits goes on. */
-    wake,
-    /** A look that found no work. After a few in a row the pool rests. */
-    quiet(): void {
-      quietLooks += 1;
-    },
-    /** Never rests again. */
-    end(): void {
-      ended = true;
-      wake();
-    },
+  return async (session: Client): Promise<void> => {
+    const { rows } = await session.query<Abandoned>(ABANDONED, [self]);
+    const before = looks;
+    looks = new Map();
+    for (const { kind, id, queue, attempt } of rows) {
+      if (kind === 'claim' && isAt(id)) continue;
+      const name = `${kind} ${id} ${attempt}`;
+      const count = (before.get(name) ?? 0) + 1;
+      looks.set(name, count);
+      if (count < (kind === 'worker' ? LOOKS_AT_WORKERS : LOOKS_AT_WORK)) continue;
+      if (kind === 'worker') await giveUp(session, id);
+      else if (kind === 'claim') await requeue([{ workflowID: id, queueName: queue }]);
+      else await putBack({ id, attempt });
+    }
   };
 }

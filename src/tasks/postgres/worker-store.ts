@@ -9,7 +9,7 @@ export function workerStore(pool: Queries, self: Pick<WorkerLock, 'id' | 'givenU
   // Others have this worker's work: from then on nothing that it says counts. The lock keeps it so until a statement is done.
   const whileAlive = async <T>(said: string, values: readonly unknown[]): Promise<T[]> => {
     const { rows } = await pool.query<{ alive: boolean; said: T[] | null }>(
-      `WITH alive AS (SELECT FROM bearings.workers WHERE id = $1 AND gone_at IS NULL FOR SHARE), ${said}
+      `WITH alive AS (SELECT FROM bearings.workers WHERE id = $1 FOR SHARE), ${said}
        SELECT EXISTS (SELECT FROM alive) AS alive, (SELECT json_agg(said) FROM said) AS said`,
       [self.id, ...values],
     );

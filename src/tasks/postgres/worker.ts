@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DBOSClient, WorkflowStatus } from '@dbos-inc/dbos-sdk';
-import type { Client, Pool } from 'pg';
-import { BearingsError } from '../../errors.ts';
+import type { Pool } from 'pg';
 import {
   APPLICATION,
   CALL,
@@ -16,7 +15,7 @@ import {
 import { type Dbos, engineAddress, isAway, loadDbos, openPool, patient } from './connect.ts';
 import { type Work, type WorkerSession, workerSession } from './driven-run.ts';
 import { runStore } from './run-store.ts';
-import { restingPool, takeWorkerLock } from './worker-lock.ts';
+import { takeWorkerLock } from './worker-lock.ts';
 import { workerStore } from './worker-store.ts';
 
 interface ModelBounds {
@@ -29,7 +28,6 @@ interface ModelBounds {
 
 export interface WorkerOptions extends Work {
   url: string;
-  version: string;
   /** Calls that this worker makes at the same time. */
   concurrency: number;
   models: readonly ModelBounds[];
@@ -39,9 +37,7 @@ export interface WorkerOptions extends Work {
   signal: AbortSignal;
 }
 
-const LOOK_MS = 50;
-const LOOK_FOR_RUNS_MS = 80;
-const LOOK_FOR_STRANDED_MS = 5_000;
+const LOOK_MS = 100;
 const RUNS_AT_ONCE = 16;
 // We use none of the library's events and streams: it would look for some to send a hundred times a second.
 const NO_EVENTS_MS = 60_000;
@@ -98,7 +94,7 @@ function register({ DBOS }: Dbos, current: { now: WorkerSession | null }): void 
 async function oneLife(
   life: WorkerOptions & { dbos: Dbos; pool: Pool; client: DBOSClient; current: { now: WorkerSession | null } },
 ): Promise<void> {
-  const { dbos, pool, client, url, version, models, concurrency } = life;
+  const { dbos, pool, client, url, models, concurrency } = life;
   const { DBOS } = dbos;
   const queries = patient(pool);
   const store = runStore(queries);
@@ -112,15 +108,12 @@ async function oneLife(
     await requeue(client, left);
     life.onTakeOver(left.length);
   };
-  const findStranded = strandedWork((workflow) => life.current.now?.isAt(workflow) ?? false);
-  const putBackStranded = async (session: Client, worker: string): Promise<void> => {
-    const { claims, runs } = await findStranded(session, worker);
-    await requeue(client, claims);
-    for (const run of runs) await enqueueRun({ client, pool }, (own) => own.putBack(run));
-  };
-  const queues = [RUN_QUEUE, ...models.map(({ name }) => queueFor(name))];
-  const resting = restingPool(pool);
-  const self = await takeWorkerLock({ url, pool, version, queues, resting, takeOver, putBackStranded });
+  const self = await takeWorkerLock({
+    ...{ url, pool, takeOver },
+    isAt: (workflow) => life.current.now?.isAt(workflow) ?? false,
+    requeue: (claims) => requeue(client, claims),
+    putBack: (run) => enqueueRun({ client, pool }, (runs) => runs.putBack(run)),
+  });
   const own = workerStore(queries, self);
   const calls = callQueue(client);
   self.lost.addEventListener('abort', () => calls.close(), { once: true });
@@ -129,16 +122,16 @@ async function oneLife(
   DBOS.setConfig({
     name: APPLICATION,
     systemDatabaseUrl: url,
-    systemDatabasePool: resting.pool,
+    systemDatabasePool: pool,
     executorID: self.id,
     applicationVersion: PROTOCOL,
-    listenQueues: queues,
+    listenQueues: [RUN_QUEUE, ...models.map(({ name }) => queueFor(name))],
     notificationCoalesceMs: NO_EVENTS_MS,
     logger: SILENT,
   });
   try {
     // Before it looks for them: a queue that comes later is found a second later.
-    const runs = { workerConcurrency: RUNS_AT_ONCE, minPollingIntervalMs: LOOK_FOR_RUNS_MS };
+    const runs = { workerConcurrency: RUNS_AT_ONCE, minPollingIntervalMs: LOOK_MS };
     await client.registerQueue(RUN_QUEUE, runs);
     for (const model of models) {
       await client.registerQueue(queueFor(model.name), queueBounds(model, concurrency));
@@ -148,14 +141,12 @@ async function oneLife(
     await untilAborted(AbortSignal.any([life.signal, self.lost]));
   } finally {
     calls.close();
-    resting.end();
     if (!self.lost.aborted)
       await Promise.race([session.handOver(), untilAborted(self.lost), pause(GRACE_MS, undefined, { ref: false })]);
     await DBOS.shutdown({ workflowCompletionTimeoutMS: self.lost.aborted ? 1 : GRACE_MS });
     life.current.now = null;
     await self.end();
   }
-  if (self.lost.reason instanceof BearingsError) throw self.lost.reason;
 }
 
 // The library holds what is bound over all workers. Where nothing is, calls are taken ahead, so that none waits for the
@@ -188,37 +179,3 @@ function untilAborted(signal: AbortSignal): Promise<void> {
 
 // The library's own lines may name the address of the database.
 const SILENT = { info() {}, debug() {}, warn() {}, error() {} };
-
-/** What the tables say is under way and nobody would ever go on with. */
-interface StrandedWork {
-  /** The worker's own, it is told, but it never heard of them: the connection broke in that moment. */
-  claims: { workflowID: string; queueName: string }[];
-  /** In no queue: whoever put them there, or drove them, died or failed in between. */
-  runs: { id: string; attempt: number }[];
-}
-
-const CLAIMS = `SELECT workflow_uuid AS "workflowID", queue_name AS "queueName" FROM dbos.workflow_status
-  WHERE status = 'PENDING' AND executor_id = $1`;
-const RUNS = `SELECT id, attempt FROM bearings.runs WHERE state IN ('queued', 'running') AND NOT EXISTS (
-    SELECT FROM dbos.workflow_status WHERE workflow_uuid = id || '@' || attempt AND status IN ('ENQUEUED', 'DELAYED', 'PENDING'))
-  LIMIT 100`;
-
-// Looks now and then. What is on its way from one state to the next looks the same for a moment: it counts when seen twice.
-function strandedWork(isAt: (workflow: string) => boolean) {
-  let lookedAt = 0;
-  let seen = new Set<string>();
-  return async (session: Client, worker: string): Promise<StrandedWork> => {
-    if (Math.abs(Date.now() - lookedAt) < LOOK_FOR_STRANDED_MS) return { claims: [], runs: [] };
-    lookedAt = Date.now();
-    const { rows } = await session.query<StrandedWork['claims'][number]>(CLAIMS, [worker]);
-    const claims = rows.filter(({ workflowID }) => !isAt(workflowID));
-    const { rows: runs } = await session.query<StrandedWork['runs'][number]>(RUNS);
-    const before = seen;
-    const nameOf = ({ id, attempt }: { id: string; attempt: number }): string => `${id}@${attempt}`;
-    seen = new Set([...claims.map(({ workflowID }) => workflowID), ...runs.map(nameOf)]);
-    return {
-      claims: claims.filter(({ workflowID }) => before.has(workflowID)),
-      runs: runs.filter((run) => before.has(nameOf(run))),
-    };
-  };
-}

@@ -5,7 +5,7 @@ import { type Building, buildTemplate } from './build-template.ts';
 import { readJson } from './read-json.ts';
 import { type FindTemplate, MAX_CALLS, wholeNumber } from './read-task-parts.ts';
 import { isXml, readXml } from './read-xml.ts';
-import { ELEMENTS, ROLES } from './shape.ts';
+import { ELEMENTS, type Operator, ROLES } from './shape.ts';
 import {
   attribute,
   DEFAULT_ITERATIONS,
@@ -190,7 +190,6 @@ interface ContextManagement {
 
 interface DefinitionBase {
   name?: string;
-  description: string;
   inputs?: readonly { name: string; default?: string | number | boolean; from?: string }[];
   file_paths?: readonly string[];
   context_management?: ContextManagement | InCode<ContextManagement>;
@@ -199,66 +198,46 @@ interface DefinitionBase {
   model?: string;
 }
 
-interface AtomicDefinition extends DefinitionBase {
-  type: 'atomic';
-  prompt?: string;
-  output_format?: { type: 'text' | 'json'; schema?: string | object };
+/** What a task of each type holds beyond that. */
+interface Definitions {
+  atomic: { description: string; prompt?: string; output_format?: { type: 'text' | 'json'; schema?: string | object } };
+  sequential: { description: string; steps: readonly TaskDefinition[] };
+  reduce: {
+    description: string;
+    inner_task: PartDefinition;
+    reduction_task: PartDefinition;
+    over?: string;
+    concurrency?: number;
+    fan_in?: number;
+  };
+  call: {
+    description?: string;
+    /** A file or a name, or a task from `defineTask`. */
+    template: string | Task;
+  };
+  script: {
+    description: string;
+    /** The program and its arguments. */
+    command: readonly string[];
+    prompt?: string;
+    timeout_seconds?: number;
+    fail_on_error?: boolean;
+  };
+  director_evaluator_loop: {
+    description: string;
+    director: PartDefinition;
+    script?: Definition<'script'> | Omit<Definition<'script'>, 'type'>;
+    evaluator: PartDefinition;
+    max_iterations?: number;
+    stop_condition?: { field?: string; equals?: string | boolean | number };
+  };
+  approve: { description: string };
 }
-
-interface SequentialDefinition extends DefinitionBase {
-  type: 'sequential';
-  steps: readonly TaskDefinition[];
-}
-
-interface ReduceDefinition extends DefinitionBase {
-  type: 'reduce';
-  inner_task: PartDefinition;
-  reduction_task: PartDefinition;
-  over?: string;
-  concurrency?: number;
-  fan_in?: number;
-}
-
-interface CallDefinition extends Omit<DefinitionBase, 'description'> {
-  type: 'call';
-  /** A file or a name, or a task from `defineTask`. */
-  template: string | Task;
-  description?: string;
-}
-
-interface ScriptDefinition extends DefinitionBase {
-  type: 'script';
-  /** The program and its arguments. */
-  command: readonly string[];
-  prompt?: string;
-  timeout_seconds?: number;
-  fail_on_error?: boolean;
-}
-
-interface LoopDefinition extends DefinitionBase {
-  type: 'director_evaluator_loop';
-  director: PartDefinition;
-  script?: Either<ScriptDefinition> | Omit<Either<ScriptDefinition>, 'type'>;
-  evaluator: PartDefinition;
-  max_iterations?: number;
-  stop_condition?: { field?: string; equals?: string | boolean | number };
-}
-
-interface ApproveDefinition extends DefinitionBase {
-  type: 'approve';
-}
-
-type PartDefinition = TaskDefinition | Omit<Either<AtomicDefinition>, 'type'>;
+type Definition<K extends Operator> = Either<{ type: K } & DefinitionBase & Definitions[K]>;
+type PartDefinition = TaskDefinition | Omit<Definition<'atomic'>, 'type'>;
 
 /** The JSON form of a template, as a type. */
-export type TaskDefinition =
-  | Either<AtomicDefinition>
-  | Either<SequentialDefinition>
-  | Either<ReduceDefinition>
-  | Either<CallDefinition>
-  | Either<ScriptDefinition>
-  | Either<LoopDefinition>
-  | Either<ApproveDefinition>;
+export type TaskDefinition = { [K in Operator]: Definition<K> }[Operator];
 
 /** What `defineTask` made a task of, so that another one can call it. */
 interface Defined {

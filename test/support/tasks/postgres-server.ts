@@ -29,8 +29,8 @@ export interface Worker {
 }
 
 // The built binary, as a person starts it.
-export async function startWorker(place: Place, url: string, { binary = BINARY } = {}): Promise<Worker> {
-  const child = spawn(process.execPath, [...STARTED, binary, 'runs', 'worker', '--json'], {
+export async function startWorker(place: Place, url: string): Promise<Worker> {
+  const child = spawn(process.execPath, [...STARTED, BINARY, 'runs', 'worker', '--json'], {
     cwd: place.cwd ?? place.home,
     env: { ...environment(place), BEARINGS_ENGINE: url },
     stdio: ['ignore', 'pipe', 'pipe'],
