@@ -5,7 +5,7 @@ import { assertSound, readHome } from '../gate/io/read-standing.ts';
 import type { Signer } from '../gate/ledger/ledger.ts';
 import type { AppContext } from '../settings/app-context.ts';
 import { type NamedFile, namedFiles } from './io/named-files.ts';
-import type { AdapterConfig, RunningAdapter } from './policy/policy.ts';
+import type { AdapterConfig, RunningAdapter } from './policy/adapter-definitions.ts';
 
 /** An adapter with where its definition comes from. */
 export interface KnownAdapter {

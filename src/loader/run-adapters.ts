@@ -7,7 +7,8 @@ import type { LoadArguments } from './bundle/bundle.ts';
 import { OWN_POLICY } from './choose-policy.ts';
 import { readFileAdapter } from './io/adapter-file.ts';
 import { ADAPTERS_FILE, readHomeAdapters } from './io/adapters-file.ts';
-import type { AdapterConfig, Policy } from './policy/policy.ts';
+import type { AdapterConfig } from './policy/adapter-definitions.ts';
+import type { Policy } from './policy/policy.ts';
 import type { AdapterReading, CleanReading } from './slices/adapter-slice.ts';
 import { type Clean, cleanPayload, cleanValue } from './slices/clean-payload.ts';
 

@@ -20,14 +20,41 @@ export type LocatedNode = Position &
 /** Reads one value, or says what is wrong with it and answers undefined. */
 export type Reader<T> = (node: LocatedNode, problems: TreeProblem[]) => T | undefined;
 
+/** The type that a reader gives: a shape is declared once, where it is read. */
+export type ReadBy<R> = R extends Reader<infer T> ? T : never;
+
 export type FieldReaders = Record<string, Reader<unknown>>;
+
+type Fields<F extends FieldReaders> = { [K in keyof F]?: ReadBy<F[K]> };
+type Complete<F extends FieldReaders, N extends PropertyKey> = {
+  [K in keyof F as K extends N ? K : never]: ReadBy<F[K]>;
+} & { [K in keyof F as K extends N ? never : K]?: ReadBy<F[K]> };
+
+// A map of which some keys must be there and others have a default; undefined where anything in it is wrong.
+export function record<F extends FieldReaders, N extends keyof F = never, D extends Fields<F> = Record<never, never>>(
+  fields: F,
+  { needs = [], otherwise, lacks }: { needs?: readonly N[]; otherwise?: D; lacks?: string } = {},
+): Reader<Complete<F, N | keyof D>> {
+  return (node, problems) => {
+    const before = problems.length;
+    const found = readMap(node, fields, problems);
+    if (!found || problems.length > before) return undefined;
+    if (needs.some((key) => found[key] === undefined))
+      return refuse(node, lacks ?? `needs ${needs.join(' and ')}`, problems);
+    return { ...otherwise, ...found } as Complete<F, N | keyof D>;
+  };
+}
+
+export function orNull<T>(reader: Reader<T>): Reader<T | null> {
+  return (node, problems) => (node.kind === 'scalar' && node.value === null ? null : reader(node, problems));
+}
 
 // A map with known keys only. A typing mistake in a key is an error with its place, never silently nothing.
 export function readMap<F extends FieldReaders>(
   node: LocatedNode,
   fields: F,
   problems: TreeProblem[],
-): { [K in keyof F]?: Exclude<ReturnType<F[K]>, undefined> } | undefined {
+): Fields<F> | undefined {
   if (node.kind !== 'map') return refuse(node, `expected ${Object.keys(fields).join(', ')}`, problems);
   const found: Record<string, unknown> = {};
   for (const { key, value, line, column } of node.entries) {
@@ -40,7 +67,7 @@ export function readMap<F extends FieldReaders>(
       });
     } else found[key] = reader(value, problems);
   }
-  return found as { [K in keyof F]?: Exclude<ReturnType<F[K]>, undefined> };
+  return found as Fields<F>;
 }
 
 export function list<T>(item: Reader<T>, limits: { min?: number; max: number }): Reader<T[]> {
@@ -63,7 +90,7 @@ export function text(whyNot: (value: string) => string | null = () => null): Rea
   };
 }
 
-export function oneOf<T extends string>(known: readonly T[]): Reader<T> {
+export function oneOf<const T extends string>(known: readonly T[]): Reader<T> {
   return (node, problems) => {
     const value = node.kind === 'scalar' ? known.find((candidate) => candidate === node.value) : undefined;
     return value ?? refuse(node, `must be ${known.join(' or ')}`, problems);

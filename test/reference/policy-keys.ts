@@ -1,4 +1,4 @@
-import { readPolicy } from '../../src/loader/policy/read-policy.ts';
+import { readPolicy } from '../../src/loader/policy/policy.ts';
 import type { LocatedNode, TreeProblem } from '../../src/settings/tree-reader.ts';
 
 /** A key that the reader of policies knows, found by asking the reader itself. */

@@ -1,7 +1,7 @@
 import type { Variables } from '../../files/run-program.ts';
 import { programVariables, startProgram } from '../../files/run-program.ts';
 import { codeOf } from '../../files/system-error.ts';
-import type { CommandAdapter } from '../policy/policy.ts';
+import type { CommandAdapter } from '../policy/adapter-definitions.ts';
 import type { AdapterReading } from '../slices/adapter-slice.ts';
 import { type Payload, parsePayloadBytes } from './adapter-payload.ts';
 

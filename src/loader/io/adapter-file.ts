@@ -1,5 +1,5 @@
 import type { Project } from '../../project/io/open-project.ts';
-import type { FileAdapter } from '../policy/policy.ts';
+import type { FileAdapter } from '../policy/adapter-definitions.ts';
 import type { AdapterReading } from '../slices/adapter-slice.ts';
 import { parsePayloadBytes } from './adapter-payload.ts';
 

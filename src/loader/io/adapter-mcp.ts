@@ -1,7 +1,7 @@
 import type { Client, ClientOptions, Transport } from '@modelcontextprotocol/client';
 import { programVariables, type RunningProgram, startProgram } from '../../files/run-program.ts';
 import { traced, traceMeta } from '../../settings/io/tracing.ts';
-import type { McpAdapter } from '../policy/policy.ts';
+import type { McpAdapter } from '../policy/adapter-definitions.ts';
 import type { AdapterReading } from '../slices/adapter-slice.ts';
 import { type AdapterFolder, cantStart, tooLarge, tooSlow } from './adapter-command.ts';
 import { type Payload, parsePayloadBytes, parsePayloadText, plainPayload } from './adapter-payload.ts';

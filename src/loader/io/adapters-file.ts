@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { readText } from '../../files/read-text.ts';
 import { parseYamlTree } from '../../settings/io/yaml-tree.ts';
 import type { TreeProblem } from '../../settings/tree-reader.ts';
-import type { AdapterConfig } from '../policy/policy.ts';
-import { readAdapterFile } from '../policy/read-adapter.ts';
+import type { AdapterConfig } from '../policy/adapter-definitions.ts';
+import { readAdapterFile } from '../policy/adapter-definitions.ts';
 
 export const ADAPTERS_FILE = 'adapters.yaml';
 const MAX_CHARS = 1024 * 1024;

@@ -2,8 +2,7 @@ import type { Project } from '../../project/io/open-project.ts';
 import { parseYamlTree } from '../../settings/io/yaml-tree.ts';
 import type { TreeProblem } from '../../settings/tree-reader.ts';
 import { extendPolicy } from '../policy/extend-policy.ts';
-import type { Policy } from '../policy/policy.ts';
-import { readPolicy } from '../policy/read-policy.ts';
+import { type Policy, readPolicy } from '../policy/policy.ts';
 
 const MAX_POLICY_CHARS = 1024 * 1024;
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { FileAdapter } from '../policy/policy.ts';
+import type { FileAdapter } from '../policy/adapter-definitions.ts';
 import { compareItems, ITEM_STATES } from './adapter-items.ts';
 import { cleanPayload } from './clean-payload.ts';
 

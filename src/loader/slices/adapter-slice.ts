@@ -4,7 +4,7 @@ import { excerptOf } from '../bundle/excerpt.ts';
 import type { Candidate, Dropped, Shortened } from '../bundle/fill.ts';
 import type { AdapterProvenance, ItemProvenance } from '../bundle/provenance.ts';
 import { formatTime, parseTime } from '../bundle/time.ts';
-import type { AdapterConfig } from '../policy/policy.ts';
+import type { AdapterConfig } from '../policy/adapter-definitions.ts';
 import { type AdapterItem, type AdapterPayload, compareItems } from './adapter-items.ts';
 import { entryText, outsideCandidate, type Sha256 } from './outside-entry.ts';
 import type { OutsideEntry, Sanitise } from './sanitise.ts';

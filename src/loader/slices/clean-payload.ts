@@ -1,7 +1,7 @@
 import { isRecord } from '../../json-record.ts';
 import type { SanitiseAction } from '../../safety/sanitise.ts';
 import { excerptOf } from '../bundle/excerpt.ts';
-import type { AdapterConfig } from '../policy/policy.ts';
+import type { AdapterConfig } from '../policy/adapter-definitions.ts';
 import { type AdapterItem, type AdapterPayload, compareItems, parseTimeText, toItem } from './adapter-items.ts';
 import { warningsOf } from './clean-warnings.ts';
 import { mapItem, rawPayload } from './item-map.ts';

@@ -1,5 +1,5 @@
 import { isRecord } from '../../json-record.ts';
-import type { AdapterConfig } from '../policy/policy.ts';
+import type { AdapterConfig } from '../policy/adapter-definitions.ts';
 import { ITEM_FIELDS } from './adapter-items.ts';
 
 type Shape = Pick<AdapterConfig, 'items' | 'map' | 'states' | 'fetched_at'>;

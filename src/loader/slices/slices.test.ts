@@ -4,8 +4,9 @@ import { EVIDENCE_LINE } from '../../memory/evidence.ts';
 import type { ProjectSource } from '../../project/project-source.ts';
 import type { BundleInput } from '../bundle/bundle.ts';
 import { explainPath } from '../bundle/explain.ts';
+import type { AdapterConfig } from '../policy/adapter-definitions.ts';
 import { repoPolicy } from '../policy/policies/repo.ts';
-import type { AdapterConfig, Intent, Policy } from '../policy/policy.ts';
+import type { Intent, Policy } from '../policy/policy.ts';
 import type { Standing } from './matched.ts';
 
 const NOON = Date.UTC(2026, 10, 15, 12);

@@ -4,7 +4,7 @@ import type { Gap } from '../../memory/gaps.ts';
 import type { LogItem } from '../../memory/log.ts';
 import { excerptOf } from '../bundle/excerpt.ts';
 import type { Candidate, Shortened } from '../bundle/fill.ts';
-import type { TacticalSource } from '../policy/policy.ts';
+import type { Policy } from '../policy/policy.ts';
 import { outsideCandidate, type Sha256 } from './outside-entry.ts';
 import type { OutsideEntry, Sanitise } from './sanitise.ts';
 
@@ -15,15 +15,17 @@ export interface TacticalMemory {
   gaps: Gap[];
 }
 
+type Source = Policy['tactical'][number];
+
 interface Part {
-  source: TacticalSource;
+  source: Source;
   text: string;
 }
 
 // One entry of all sources that hold something; the notes first, then in the policy's order what agents wrote without a yes.
 export function selectTactical(
   memory: TacticalMemory,
-  sources: readonly TacticalSource[],
+  sources: readonly Source[],
   tools: { sanitise: Sanitise; sha256: Sha256 },
 ): { candidates: Candidate[]; warnings: string[] } {
   const ordered = [...sources.filter(isNotes), ...sources.filter((source) => !isNotes(source))];
@@ -91,11 +93,11 @@ function joined(parts: readonly Part[]): string {
   return whole;
 }
 
-function isNotes(source: TacticalSource): boolean {
+function isNotes(source: Source): boolean {
   return source === 'notes';
 }
 
-function textOf(source: TacticalSource, { notes, log, gaps }: TacticalMemory): string {
+function textOf(source: Source, { notes, log, gaps }: TacticalMemory): string {
   if (source === 'notes') return notes;
   const lines = evidenceLines(source === 'log' ? { log } : { gaps });
   return lines.length === 0 ? '' : [EVIDENCE_LINE, ...lines].join('\n');
