@@ -7,8 +7,7 @@ import { type BuiltBundle, type BundleInput, buildBundle } from './bundle/bundle
 import { excerptOf } from './bundle/excerpt.ts';
 import { MOST_CHARS } from './bundle/fill.ts';
 import type { ScannedTexts } from './io/scanned-texts.ts';
-import { type Clean, cleanValue } from './slices/clean-payload.ts';
-import { warningsOf } from './slices/clean-warnings.ts';
+import { type Clean, cleanValue, warningsOf } from './slices/clean-payload.ts';
 import type { TacticalMemory } from './slices/tactical.ts';
 
 /** What was found in a project file's text, as far as it was scanned. */

@@ -34,7 +34,6 @@ import { BUILT_IN } from './policy/extend-policy.ts';
 import type { Policy } from './policy/policy.ts';
 import { applyProfile, profileNamed, withProfile } from './policy/profile.ts';
 import type { CleanReading } from './slices/adapter-slice.ts';
-import { keepOnOneLine } from './slices/sanitise.ts';
 
 // The setting that all GenAI instrumentations share: without it no text of anybody leaves with a span.
 const WITH_TEXTS = 'OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT';
@@ -104,7 +103,6 @@ export function bundleLoader(app: AppContext): (request: LoadRequest) => Promise
         adapters,
         now: asked.now === null ? null : parseTime(asked.now),
         warnings: [...cutWarnings(asked.task), ...(memory?.warnings ?? []), ...(tactical?.warnings ?? []), ...warnings],
-        sanitise: keepOnOneLine,
         sha256,
         tokenizer: limits.max_tokens === null ? null : { name: TOKENIZER, count: await tokenCounter() },
       };

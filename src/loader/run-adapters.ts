@@ -5,7 +5,7 @@ import { VERSION } from '../version.ts';
 import { type KnownAdapter, needsWord, trustStore } from './adapter-trust.ts';
 import type { LoadArguments } from './bundle/bundle.ts';
 import { OWN_POLICY } from './choose-policy.ts';
-import { readFileAdapter } from './io/adapter-file.ts';
+import { type Payload, parsePayloadBytes } from './io/adapter-payload.ts';
 import { ADAPTERS_FILE, readHomeAdapters } from './io/adapters-file.ts';
 import type { AdapterConfig } from './policy/adapter-definitions.ts';
 import type { Policy } from './policy/policy.ts';
@@ -86,7 +86,6 @@ export function unknownAdapter(name: string, known: KnownAdapter[]): never {
 
 async function readOne(known: KnownAdapter, project: Project, app: AppContext): Promise<AdapterReading> {
   const { config } = known;
-  if (config.kind === 'file') return readFileAdapter(config, project);
   const question = needsWord(known, project.root);
   const trust = trustStore(app);
   if (question && !trust.isAllowed(question)) {
@@ -95,14 +94,24 @@ async function readOne(known: KnownAdapter, project: Project, app: AppContext): 
       : 'the record of your decisions does not add up; in a terminal: bearings review';
     return { config, status: 'disabled', reason: `it would run a program and ${why}` };
   }
+  const payload = await payloadOf(config, project, app);
+  return payload.status === 'ok'
+    ? { config, status: 'loaded', payload: payload.value }
+    : { config, status: 'degraded', reason: payload.reason };
+}
+
+// Each kind that runs a program is loaded by the first adapter of that kind: most bundles have none.
+async function payloadOf(config: AdapterConfig, project: Project, app: AppContext): Promise<Payload> {
   const place = { root: project.root, variables: app.variables, version: VERSION };
-  // Each kind is loaded by the first adapter of that kind: most bundles have none.
-  if (config.kind === 'command') {
-    const { readCommandAdapter } = await import('./io/adapter-command.ts');
-    return readCommandAdapter(config, place);
-  }
-  const { readMcpAdapter } = await import('./io/adapter-mcp.ts');
-  return readMcpAdapter(config, place);
+  if (config.kind === 'command') return (await import('./io/adapter-command.ts')).commandPayload(config, place);
+  if (config.kind === 'mcp') return (await import('./io/adapter-mcp.ts')).mcpPayload(config, place);
+  const { path } = config;
+  const bad = (reason: string): Payload => ({ status: 'bad', reason: `${path} ${reason}` });
+  const file = project.readBytes(path);
+  if (file.status === 'missing') return bad('is not there');
+  if (file.status === 'unreadable') return bad(`can't be read: ${file.reason}`);
+  const payload = parsePayloadBytes(file.value);
+  return payload.status === 'ok' ? payload : bad(`can't be used: ${payload.reason}`);
 }
 
 async function cleanReading(reading: AdapterReading, clean: Clean): Promise<CleanReading> {

@@ -5,9 +5,8 @@ import { repoPolicy } from '../../src/loader/policy/policies/repo.ts';
 import type { Policy } from '../../src/loader/policy/policy.ts';
 import { type AdapterPayload, compareItems, parseTimeText, toItem } from '../../src/loader/slices/adapter-items.ts';
 import type { CleanReading } from '../../src/loader/slices/adapter-slice.ts';
-import { rawPayload } from '../../src/loader/slices/item-map.ts';
+import { rawPayload } from '../../src/loader/slices/clean-payload.ts';
 import type { Matched } from '../../src/loader/slices/matched.ts';
-import { keepOnOneLine } from '../../src/loader/slices/sanitise.ts';
 import type { TacticalMemory } from '../../src/loader/slices/tactical.ts';
 import { passagesOf } from '../../src/matching/passages.ts';
 import { endsWith, startOf, stepInto, stepsOf } from '../../src/project/pattern.ts';
@@ -95,7 +94,6 @@ export function loadFromMemory(project: MemoryProject, extra: Partial<BundleInpu
     adapters,
     now: null,
     warnings: [],
-    sanitise: keepOnOneLine,
     sha256,
     tokenizer: { name: 'words', count: (text) => text.split(/\s+/).filter(Boolean).length },
     ...extra,

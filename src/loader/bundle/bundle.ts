@@ -5,10 +5,9 @@ import { findIntent, type IntentHit } from '../policy/intent.ts';
 import type { Fallback, Limits, LimitsInForce } from '../policy/limits.ts';
 import type { Intent, Policy } from '../policy/policy.ts';
 import { type AdapterReport, type CleanReading, selectAdapterItems } from '../slices/adapter-slice.ts';
-import { type ControlPlane, type ControlSelection, selectControlPlane } from '../slices/control-plane.ts';
+import { type ControlPlane, selectControlPlane } from '../slices/control-plane.ts';
 import { countedHistory, type Matched, rankMatched, type Score, type UsedHistory } from '../slices/matched.ts';
 import type { Sha256 } from '../slices/outside-entry.ts';
-import type { Sanitise } from '../slices/sanitise.ts';
 import { selectTactical, type TacticalMemory } from '../slices/tactical.ts';
 import { type Attempt, type Degraded, requiredOut, type SlicesFilled, tryLevels } from './fallback.ts';
 import type { Candidate, Dropped, FileEntry } from './fill.ts';
@@ -100,7 +99,6 @@ export interface BundleInput {
   now: number | null;
   /** What was noticed on the way here. */
   warnings: readonly string[];
-  sanitise: Sanitise;
   sha256: Sha256;
   tokenizer: { name: string; count(text: string): number } | null;
 }
@@ -128,20 +126,15 @@ export function buildBundle(input: BundleInput): BuiltBundle {
   // Words decide where they can; only without any do the policy's places.
   const matched = input.matched ? selectMatched(hit.intent, source, { matched: input.matched, earlier }) : null;
   const task = matched ? [] : selectNamed(hit.intent, source);
-  const tactical = input.tactical ? selectTactical(input.tactical, policy.tactical, input) : null;
-  const adapters = selectAdapterItems(input.adapters, input.now, input);
+  const tactical = input.tactical ? selectTactical(input.tactical, policy.tactical, input.sha256) : [];
+  const adapters = selectAdapterItems(input.adapters, input.now, input.sha256);
   const on = {
-    tactical: tactical !== null,
+    tactical: input.tactical !== null,
     adapters: input.adapters.filter(({ status }) => status !== 'disabled').length,
   };
   const limits = limitsAsked(input.arguments, policy.budget);
   const { filled, fallback } = tryLevels({
-    candidates: {
-      control_plane: control.candidates,
-      task,
-      tactical: tactical?.candidates ?? [],
-      adapter: adapters.candidates,
-    },
+    candidates: { control_plane: control.candidates, task, tactical, adapter: adapters.candidates },
     matched,
     unindexed: input.matched ? selectUnindexed(hit.intent, source, { matched: input.matched, earlier }) : [],
     limits,
@@ -178,7 +171,18 @@ export function buildBundle(input: BundleInput): BuiltBundle {
         0,
       ),
     })),
-    warnings: allWarnings(input, control, { tactical: tactical?.warnings ?? [], adapters: adapters.warnings, filled }),
+    warnings: bounded([
+      ...input.warnings,
+      ...control.warnings,
+      ...lacking.map(
+        ({ path, reason }) => `${path} is required and had no room (${reason}): no task file comes in before it.`,
+      ),
+      ...adapters.warnings,
+      ...filled.warnings,
+      ...emptyTask(input, filled),
+      ...staleItems(filled),
+      ...source.warnings(),
+    ]),
     fallback: { ...fallback, degraded },
   };
   return {
@@ -280,26 +284,9 @@ function printed(room: number): number | null {
   return room === Number.POSITIVE_INFINITY ? null : room;
 }
 
-function allWarnings(
-  input: BundleInput,
-  control: ControlSelection,
-  others: { tactical: string[]; adapters: string[]; filled: SlicesFilled },
-): string[] {
-  const all = [
-    ...input.warnings,
-    ...control.warnings,
-    ...requiredOut(control.candidates, others.filled).map(
-      ({ path, reason }) => `${path} is required and had no room (${reason}): no task file comes in before it.`,
-    ),
-    ...others.tactical,
-    ...others.adapters,
-    ...others.filled.warnings,
-    ...emptyTask(input, others.filled),
-    ...staleItems(others.filled),
-    ...input.source.warnings(),
-  ];
-  const beyond = all.length - MAX_WARNINGS;
-  return beyond > 0 ? [...all.slice(0, MAX_WARNINGS), `and ${beyond} more warnings.`] : all;
+function bounded(warnings: string[]): string[] {
+  const beyond = warnings.length - MAX_WARNINGS;
+  return beyond > 0 ? [...warnings.slice(0, MAX_WARNINGS), `and ${beyond} more warnings.`] : warnings;
 }
 
 // A bundle without a task file looks like one that needs none.

@@ -2,7 +2,6 @@ import type { Variables } from '../../files/run-program.ts';
 import { programVariables, startProgram } from '../../files/run-program.ts';
 import { codeOf } from '../../files/system-error.ts';
 import type { CommandAdapter } from '../policy/adapter-definitions.ts';
-import type { AdapterReading } from '../slices/adapter-slice.ts';
 import { type Payload, parsePayloadBytes } from './adapter-payload.ts';
 
 export interface AdapterFolder {
@@ -14,14 +13,7 @@ export interface AdapterFolder {
 }
 
 // A program that prints JSON and ends. Nothing of what it does can stop a bundle.
-export async function readCommandAdapter(config: CommandAdapter, place: AdapterFolder): Promise<AdapterReading> {
-  const payload = await outputOf(config, place);
-  return payload.status === 'ok'
-    ? { config, status: 'loaded', payload: payload.value }
-    : { config, status: 'degraded', reason: payload.reason };
-}
-
-function outputOf(config: CommandAdapter, { root, variables }: AdapterFolder): Promise<Payload> {
+export function commandPayload(config: CommandAdapter, { root, variables }: AdapterFolder): Promise<Payload> {
   return new Promise((resolve) => {
     const { child, endAll, stop } = startProgram({
       command: config.command,

@@ -2,21 +2,13 @@ import type { Client, ClientOptions, Transport } from '@modelcontextprotocol/cli
 import { programVariables, type RunningProgram, startProgram } from '../../files/run-program.ts';
 import { traced, traceMeta } from '../../settings/io/tracing.ts';
 import type { McpAdapter } from '../policy/adapter-definitions.ts';
-import type { AdapterReading } from '../slices/adapter-slice.ts';
 import { type AdapterFolder, cantStart, tooLarge, tooSlow } from './adapter-command.ts';
 import { type Payload, parsePayloadBytes, parsePayloadText, plainPayload } from './adapter-payload.ts';
 
 type Answer = { structuredContent?: unknown; content?: unknown; contents?: unknown; isError?: boolean | undefined };
 
 // One question to an MCP server that is started for it and ended with it.
-export async function readMcpAdapter(config: McpAdapter, place: AdapterFolder): Promise<AdapterReading> {
-  const payload = await answerOf(config, place);
-  return payload.status === 'ok'
-    ? { config, status: 'loaded', payload: payload.value }
-    : { config, status: 'degraded', reason: payload.reason };
-}
-
-async function answerOf(config: McpAdapter, place: AdapterFolder): Promise<Payload> {
+export async function mcpPayload(config: McpAdapter, place: AdapterFolder): Promise<Payload> {
   const running: RunningProgram[] = [];
   let timer: NodeJS.Timeout | undefined;
   let failed: string | null = null;
@@ -122,14 +114,12 @@ function lineTransport(
           transport.onclose?.();
           return;
         }
-        const parts = splitAtLines(chunk);
-        for (const [index, part] of parts.entries()) {
-          rest.push(part);
-          if (index === parts.length - 1) continue;
-          const line = Buffer.concat(rest);
-          rest = [];
-          receive(line);
-        }
+        rest.push(chunk);
+        if (!chunk.includes('\n')) return;
+        const whole = Buffer.concat(rest);
+        const end = whole.lastIndexOf('\n');
+        rest = [whole.subarray(end + 1)];
+        for (const line of whole.toString('latin1', 0, end).split('\n')) receive(Buffer.from(line, 'latin1'));
       });
     },
     async send(message) {
@@ -143,20 +133,10 @@ function lineTransport(
   const receive = (line: Buffer): void => {
     const message = parsePayloadBytes(line);
     if (message.status === 'ok') transport.onmessage?.(message.value as Parameters<typeof transport.send>[0]);
-    else if (line.toString('latin1').trim() !== '') {
+    else if (line.some((byte) => byte > 0x20)) {
       fail(message.reason);
       transport.onerror?.(new Error(message.reason));
     }
   };
   return transport;
-}
-
-function splitAtLines(chunk: Buffer): Buffer[] {
-  const parts: Buffer[] = [];
-  let start = 0;
-  for (let end = chunk.indexOf(0x0a); end !== -1; end = chunk.indexOf(0x0a, start)) {
-    parts.push(chunk.subarray(start, end));
-    start = end + 1;
-  }
-  return [...parts, chunk.subarray(start)];
 }

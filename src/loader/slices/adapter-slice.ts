@@ -6,9 +6,7 @@ import type { AdapterProvenance, ItemProvenance } from '../bundle/provenance.ts'
 import { formatTime, parseTime } from '../bundle/time.ts';
 import type { AdapterConfig } from '../policy/adapter-definitions.ts';
 import { type AdapterItem, type AdapterPayload, compareItems } from './adapter-items.ts';
-import { entryText, outsideCandidate, type Sha256 } from './outside-entry.ts';
-import type { OutsideEntry, Sanitise } from './sanitise.ts';
-import { sanitised } from './tactical.ts';
+import { oneLine, type Sha256, textCandidate } from './outside-entry.ts';
 
 /** What came of asking one adapter. */
 export type AdapterReading = { config: AdapterConfig; status: 'loaded'; payload: unknown } | NotRead;
@@ -33,7 +31,7 @@ export interface AdapterReport {
   stale: boolean | null;
 }
 
-export interface AdapterSelection {
+interface AdapterSelection {
   reports: AdapterReport[];
   /** One for each adapter that gave anything. */
   candidates: Candidate[];
@@ -42,11 +40,18 @@ export interface AdapterSelection {
   warnings: string[];
 }
 
-/** An item that may be shown, in its words. */
+/** An item in its words, and what is said of it. */
 interface Shown {
   item: AdapterItem;
   about: ItemProvenance;
   text: string;
+}
+
+/** A payload, and what its items are measured by. */
+interface Source {
+  config: AdapterConfig;
+  payload: AdapterPayload;
+  now: number | null;
 }
 
 const DEFAULT_ITEMS = 4;
@@ -57,46 +62,38 @@ const LEAST_CHARS = 200;
 export function selectAdapterItems(
   readings: readonly CleanReading[],
   now: number | null,
-  tools: { sanitise: Sanitise; sha256: Sha256 },
+  sha256: Sha256,
 ): AdapterSelection {
   const selection: AdapterSelection = { reports: [], candidates: [], dropped: [], warnings: [] };
-  const entries: { best: AdapterItem; name: string; candidate: Candidate }[] = [];
+  const entries: { best: AdapterItem; candidate: Candidate }[] = [];
   for (const reading of readings) {
     const { config } = reading;
-    const payload = reading.status === 'loaded' ? reading.payload : null;
-    const reason = reading.status === 'loaded' ? null : reading.reason;
-    const report = reportOf(reading, payload, { reason, now });
-    selection.reports.push(report);
-    if (reason !== null) selection.warnings.push(`adapter ${config.name} is left out: ${reason}.`);
-    if (payload === null) continue;
-    selection.warnings.push(...payload.warnings.map((warning) => `adapter ${config.name}: ${warning}`));
+    if (reading.status !== 'loaded') {
+      const { status, reason } = reading;
+      selection.reports.push(reportOf(config, status, { reason }));
+      if (reason !== null) selection.warnings.push(`adapter ${config.name} is left out: ${reason}.`);
+      continue;
+    }
+    const { payload } = reading;
     const drop = (name: string, reason: Dropped['reason'], state = 'unknown'): void => {
       const path = `${entryPath(config)}/${name}`;
       selection.dropped.push({ path, reason, selected_by: `adapter:${config.name}:${state}`, source_class: 'adapter' });
     };
+    selection.warnings.push(...payload.warnings.map((warning) => `adapter ${config.name}: ${warning}`));
     // Not by its id: that may be what is unsafe.
-    for (const place of payload.unsafe ?? []) drop(place, 'unsafe');
-    const safe = payload.items.flatMap((item, at): Shown[] => {
-      const { entry, warnings } = sanitised(entryOf(item), tools.sanitise);
-      selection.warnings.push(...warnings);
-      if (!entry) drop(`best[${at}]`, 'unsafe', item.state);
-      return entry
-        ? [{ item, about: itemProvenance(entry.id, item, { config, payload, now }), text: entryText(entry) }]
-        : [];
-    });
-    if (safe.length > 0 && safe.every(({ about }) => about.stale === true)) report.stale = true;
-    const most = config.max_items ?? DEFAULT_ITEMS;
-    const shown = safe.slice(0, most);
-    const [best] = shown;
-    if (best)
-      entries.push({
-        best: best.item,
-        name: config.name,
-        candidate: candidateOf(shown, { config, payload, sha256: tools.sha256 }),
-      });
-    for (const { item, about } of safe.slice(most)) drop(about.id, 'budget_files', item.state);
+    for (const name of payload.unsafe ?? []) drop(name, 'unsafe');
+    const source = { config, payload, now };
+    const all = payload.items.map((item) => shownItem(item, source, selection.warnings));
+    const shown = all.slice(0, config.max_items ?? DEFAULT_ITEMS);
+    for (const { item, about } of all.slice(shown.length)) drop(about.id, 'budget_files', item.state);
+    if (shown[0]) entries.push({ best: shown[0].item, candidate: candidateOf(shown, source, sha256) });
+    const { fetched_at, total } = payload;
+    const fetched = timeOf(fetched_at);
+    const isOld = now === null || fetched === null ? null : isStale(now - fetched, config);
+    const stale = all.length > 0 && all.every(({ about }) => about.stale === true) ? true : isOld;
+    selection.reports.push(reportOf(config, 'loaded', { fetched_at, items: total, stale }));
   }
-  entries.sort((a, b) => compareItems(a.best, b.best) || compareCodePoints(a.name, b.name));
+  entries.sort((a, b) => compareItems(a.best, b.best) || compareCodePoints(a.candidate.path, b.candidate.path));
   selection.candidates.push(...entries.map(({ candidate }) => candidate));
   return selection;
 }
@@ -106,95 +103,73 @@ function entryPath({ name }: AdapterConfig): string {
 }
 
 function reportOf(
-  { config, status }: CleanReading,
-  payload: AdapterPayload | null,
-  { reason, now }: { reason: string | null; now: number | null },
+  { name, kind }: AdapterConfig,
+  status: AdapterReport['status'],
+  known: Partial<AdapterReport>,
 ): AdapterReport {
-  const fetched = payload?.fetched_at ? parseTime(payload.fetched_at) : null;
-  return {
-    id: config.name,
-    kind: config.kind,
-    status,
-    reason,
-    fetched_at: payload?.fetched_at ?? null,
-    items: payload?.total ?? 0,
-    selected: 0,
-    stale: now === null || fetched === null ? null : isStale(now - fetched, config),
-  };
+  const nothing = { reason: null, fetched_at: null, items: 0, selected: 0, stale: null };
+  return { id: name, kind, status, ...nothing, ...known };
 }
 
-function entryOf(item: AdapterItem): OutsideEntry {
-  return {
-    source_class: 'adapter',
-    id: item.id,
-    fields: [
-      { name: 'id', value: item.id, kind: 'line' },
-      { name: 'title', value: item.title, kind: 'line' },
-      { name: 'state', value: item.state, kind: 'line' },
-      { name: 'priority', value: item.priority === null ? '' : String(item.priority), kind: 'line' },
-      ...item.tags.map((tag) => ({ name: 'tag', value: tag, kind: 'line' as const })),
-      { name: 'updated', value: item.source_updated_at ?? '', kind: 'line' },
-      { name: 'summary', value: item.summary, kind: 'text' },
-    ],
-  };
+function timeOf(text: string | null): number | null {
+  return text === null ? null : parseTime(text);
 }
 
-function itemProvenance(
-  id: string,
-  { state, source_updated_at }: AdapterItem,
-  { config, payload, now }: { config: AdapterConfig; payload: AdapterPayload; now: number | null },
-): ItemProvenance {
-  const reference = now ?? (payload.fetched_at === null ? null : parseTime(payload.fetched_at));
-  const updated = source_updated_at === null ? null : parseTime(source_updated_at);
+function shownItem(item: AdapterItem, { config, payload, now }: Source, warnings: string[]): Shown {
+  const { id, state, priority, source_updated_at } = item;
+  const line = (name: string, value: string): string[] => {
+    const safe = oneLine(value);
+    if (safe !== value) warnings.push(`adapter entry: forged_structure in ${name} is made harmless.`);
+    return safe === '' ? [] : [`${name}: ${safe}`];
+  };
+  const lines = [
+    line('id', id),
+    line('title', item.title),
+    line('state', state),
+    line('priority', priority === null ? '' : String(priority)),
+    ...item.tags.map((tag) => line('tag', tag)),
+    line('updated', source_updated_at ?? ''),
+    item.summary === '' ? [] : [item.summary],
+  ].flat();
+  const reference = now ?? timeOf(payload.fetched_at);
+  const updated = timeOf(source_updated_at);
   const age = reference === null || updated === null ? null : reference - updated;
-  return {
-    id,
+  const about = {
+    id: oneLine(id),
     state,
     updated_at: updated === null ? null : formatTime(updated),
     age_seconds: age === null ? null : Math.floor(age / 1000),
     stale: state === 'stale' ? true : age === null ? null : isStale(age, config),
   };
+  return { item, about, text: lines.join('\n') };
 }
 
-function candidateOf(
-  shown: readonly Shown[],
-  { config, payload, sha256 }: { config: AdapterConfig; payload: AdapterPayload; sha256: Sha256 },
-): Candidate {
+function candidateOf(shown: readonly Shown[], { config, payload }: Source, sha256: Sha256): Candidate {
   const about = (some: readonly Shown[]): AdapterProvenance => {
     const items = some.map((each) => each.about);
     const updated = items.flatMap(({ updated_at }) => updated_at ?? []).sort(compareCodePoints);
+    const isAny = (stale: boolean | null) => items.some((item) => item.stale === stale);
     return {
       origin: 'adapter',
       authoritative: false,
       adapter: config.name,
       fetched_at: payload.fetched_at,
       updated_at: updated.at(-1) ?? null,
-      stale: items.some(({ stale }) => stale === true)
-        ? true
-        : items.some(({ stale }) => stale === null)
-          ? null
-          : false,
+      stale: isAny(true) || (isAny(null) ? null : false),
       items,
     };
   };
-  const whole = outsideCandidate(
-    {
-      source_class: 'adapter',
-      id: config.name,
-      fields: [{ name: 'items', value: joined(shown), kind: 'text' }],
-    },
-    {
-      path: entryPath(config),
-      selected_by: `adapter:${config.name}:${shown[0]?.item.state ?? 'unknown'}`,
-      provenance: about(shown),
-      sha256,
-    },
-  );
+  const described = {
+    path: entryPath(config),
+    source_class: 'adapter' as const,
+    selected_by: `adapter:${config.name}:${shown[0]?.item.state ?? 'unknown'}`,
+    provenance: about(shown),
+  };
   const shorten = (max: number): Shortened => {
     const kept = fitted(shown, max);
     return { text: joined(kept), provenance: about(kept) };
   };
-  return { ...whole, shorten };
+  return { ...textCandidate(joined(shown), described, sha256), shorten };
 }
 
 // As many items as can say something, each with its share of the room; what one leaves goes to the next.

@@ -2,9 +2,14 @@ import { isRecord } from '../../json-record.ts';
 import type { SanitiseAction } from '../../safety/sanitise.ts';
 import { excerptOf } from '../bundle/excerpt.ts';
 import type { AdapterConfig } from '../policy/adapter-definitions.ts';
-import { type AdapterItem, type AdapterPayload, compareItems, parseTimeText, toItem } from './adapter-items.ts';
-import { warningsOf } from './clean-warnings.ts';
-import { mapItem, rawPayload } from './item-map.ts';
+import {
+  type AdapterItem,
+  type AdapterPayload,
+  compareItems,
+  ITEM_FIELDS,
+  parseTimeText,
+  toItem,
+} from './adapter-items.ts';
 
 /** Makes a value of others safe. A null value: nothing of it is. Actions name class and field, never the value. */
 export type Clean = (value: unknown, path: string) => Promise<{ value: unknown; actions: SanitiseAction[] }>;
@@ -108,4 +113,75 @@ export async function cleanValue(
   } catch {
     return { value: null, actions: [], warnings: [`${path} could not be checked and is dropped.`] };
   }
+}
+
+type Shape = Pick<AdapterConfig, 'items' | 'map' | 'states' | 'fetched_at'>;
+
+const TIMES = ['fetched_at', 'adapter_fetched_at'];
+
+// A source's own payload, still in its own words: the list where the definition says, else the whole or its `items`. Null when there is none.
+export function rawPayload(payload: unknown, { items, fetched_at }: Shape) {
+  const list = items === undefined ? (isRecord(payload) ? payload.items : payload) : pick(payload, items);
+  if (!Array.isArray(list)) return null;
+  const times = (fetched_at === undefined ? TIMES : [fetched_at]).map((path) => pick(payload, path));
+  return { fetched_at: isRecord(payload) ? times.find((time) => time !== undefined) : null, list };
+}
+
+// One element in our words. Null: the definition leaves it out.
+function mapItem(raw: unknown, { map, states }: Shape): unknown {
+  if (!isRecord(raw)) return raw;
+  const item: Record<string, unknown> = {};
+  for (const field of ITEM_FIELDS) {
+    const path = map?.[field] ?? field;
+    const value = pick(raw, path);
+    if (value !== undefined) item[field] = field === 'tags' && typeof value === 'string' ? [value] : value;
+  }
+  if (states === undefined) return item;
+  const known = [item.state].flat().flatMap((word) => {
+    const key = typeof word === 'string' ? word.trim().toLowerCase() : '';
+    return Object.hasOwn(states, key) ? [states[key]] : [];
+  });
+  if (known[0] === 'omit') return null;
+  return known[0] === undefined ? item : { ...item, state: known[0] };
+}
+
+// Own keys only; a step into a list takes that step in each element.
+function pick(value: unknown, path: string): unknown {
+  let current: unknown = value;
+  for (const step of path.split('.')) {
+    if (Array.isArray(current)) {
+      const index = /^\d{1,6}$/.test(step) ? Number(step) : null;
+      current = index === null ? current.flatMap((item) => [own(item, step)].flat()) : current[index];
+    } else current = own(current, step);
+    if (current === undefined) return undefined;
+  }
+  return current;
+}
+
+function own(value: unknown, key: string): unknown {
+  return isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+}
+
+// More names than that help nobody; the count still tells how many there are.
+const MAX_NAMED = 50;
+
+// One line for a class and a field, however many entries have it there: `mail_address in items[0].author, items[4].author …`.
+export function warningsOf(actions: readonly SanitiseAction[]): string[] {
+  const groups = new Map<string, SanitiseAction[]>();
+  for (const action of actions) {
+    const key = JSON.stringify([action.kind, action.action, action.field.replace(/\[[0-9]+\]/g, '[]')]);
+    const group = groups.get(key);
+    if (group) group.push(action);
+    else groups.set(key, [action]);
+  }
+  return [...groups.values()].map(lineOf);
+}
+
+function lineOf(group: SanitiseAction[]): string {
+  const { kind = '', action = '' } = group[0] ?? {};
+  const fields = [...new Set(group.map(({ field }) => field))];
+  const named = fields.slice(0, MAX_NAMED).join(', ');
+  const more = fields.length > MAX_NAMED ? ` and ${fields.length - MAX_NAMED} more` : '';
+  const times = group.length > 1 ? ` (${group.length} times)` : '';
+  return `${kind} in ${named}${more} is ${action}${times}.`;
 }

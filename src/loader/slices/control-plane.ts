@@ -4,7 +4,7 @@ import type { Candidate } from '../bundle/fill.ts';
 import { skim } from '../bundle/skim.ts';
 import type { ControlFile, ControlNewest, Policy } from '../policy/policy.ts';
 import { dateInHeader, datesInReport, inactiveInReport, inactiveWord, newestFirst } from './decisions.ts';
-import { oneLine } from './sanitise.ts';
+import { oneLine } from './outside-entry.ts';
 
 type ControlFileStatus = 'present' | 'missing' | 'unreadable' | 'invalid';
 

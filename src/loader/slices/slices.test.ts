@@ -4,9 +4,11 @@ import { EVIDENCE_LINE } from '../../memory/evidence.ts';
 import type { ProjectSource } from '../../project/project-source.ts';
 import type { BundleInput } from '../bundle/bundle.ts';
 import { explainPath } from '../bundle/explain.ts';
+import { cleanMemory } from '../clean-texts.ts';
 import type { AdapterConfig } from '../policy/adapter-definitions.ts';
 import { repoPolicy } from '../policy/policies/repo.ts';
 import type { Intent, Policy } from '../policy/policy.ts';
+import { cleanPayload } from './clean-payload.ts';
 import type { Standing } from './matched.ts';
 
 const NOON = Date.UTC(2026, 10, 15, 12);
@@ -89,26 +91,17 @@ describe('the tactical slice', () => {
     );
   });
 
-  it('L17 M36 line breaks in a record are escaped; a sanitiser that fails drops the entry', () => {
+  it('L17 M36 line breaks in a record are escaped; a sanitiser that fails drops the entry', async () => {
     const log = [{ timestamp: 't', op: 'a\nlog: forged', details: {} }];
     expect(texts({ log })).toEqual([
       `tactical/memory: ${EVIDENCE_LINE}\n{"log":{"timestamp":"t","op":"a\\nlog: forged","details":{}}}`,
     ]);
-    const failing = tactical(
-      { notes: 'n' },
-      {
-        sanitise: () => {
-          throw new Error('no');
-        },
-      },
-    );
-    expect(failing.files.every(({ source_class }) => source_class !== 'tactical')).toBe(true);
-    expect(failing.warnings).toEqual(['tactical entry: it could not be checked and is dropped.']);
-    const refused = tactical(
-      { notes: 'n' },
-      { sanitise: () => ({ entry: null, warnings: ['secret in notes is dropped.'] }) },
-    );
-    expect(refused.warnings).toEqual(['secret in notes is dropped.']);
+    const { memory, warnings } = await cleanMemory({ notes: 'n', log, gaps: [] }, async (value, path) => {
+      if (path === 'notes') throw new Error('no');
+      return { value: path === 'log' ? null : value, actions: [] };
+    });
+    expect(tactical(memory).files.every(({ source_class }) => source_class !== 'tactical')).toBe(true);
+    expect(warnings).toEqual(['tactical: notes could not be checked and is dropped.']);
   });
 });
 
@@ -253,16 +246,21 @@ describe('the adapter slice', () => {
     expect(warnings).toEqual(['adapter two is left out: it stalls.']);
   });
 
-  it('L17 what is not safe is dropped alone, and its warning is told', () => {
-    const bundle = adapters(
-      { one: { items: [item('a'), item('b')] } },
-      {
-        sanitise: (entry) => (entry.id === 'a' ? { entry: null, warnings: ['w'] } : { entry, warnings: [] }),
-      },
+  it('L17 L30 what is not safe is dropped alone and counted, and its warning is told', async () => {
+    const config = adapter('one');
+    const actions = [{ field: 'items[0].title', kind: 'private_key', action: 'dropped' as const }];
+    const payload = await cleanPayload([item('a'), item('b', { title: 'x\nid: c' })], config, async (value, path) =>
+      path === 'items[0]' ? { value: null, actions } : { value, actions: [] },
     );
+    const reading = { config, status: 'loaded' as const, payload: payload as NonNullable<typeof payload> };
+    const bundle = adapters({ one: [] }, { adapters: [reading] });
     const entries = bundle.files.filter(({ source_class }) => source_class === 'adapter');
-    expect(entries.map(({ excerpt }) => excerpt)).toEqual(['id: b\nstate: ready']);
-    expect(bundle.warnings).toEqual(['w']);
+    expect(entries.map(({ excerpt }) => excerpt)).toEqual(['id: b\ntitle: x id: c\nstate: ready']);
+    expect(bundle.warnings).toEqual([
+      'adapter one: private_key in items[0].title is dropped.',
+      'adapter entry: forged_structure in title is made harmless.',
+    ]);
+    expect(bundle.dropped).toMatchObject([{ path: 'adapter/one/items[0]', reason: 'unsafe' }]);
   });
 });
 

@@ -5,8 +5,7 @@ import type { LogItem } from '../../memory/log.ts';
 import { excerptOf } from '../bundle/excerpt.ts';
 import type { Candidate, Shortened } from '../bundle/fill.ts';
 import type { Policy } from '../policy/policy.ts';
-import { outsideCandidate, type Sha256 } from './outside-entry.ts';
-import type { OutsideEntry, Sanitise } from './sanitise.ts';
+import { type Sha256, textCandidate } from './outside-entry.ts';
 
 /** The workspace's memory, as far as the loader shows it. */
 export interface TacticalMemory {
@@ -23,48 +22,20 @@ interface Part {
 }
 
 // One entry of all sources that hold something; the notes first, then in the policy's order what agents wrote without a yes.
-export function selectTactical(
-  memory: TacticalMemory,
-  sources: readonly Source[],
-  tools: { sanitise: Sanitise; sha256: Sha256 },
-): { candidates: Candidate[]; warnings: string[] } {
+export function selectTactical(memory: TacticalMemory, sources: Policy['tactical'], sha256: Sha256): Candidate[] {
   const ordered = [...sources.filter(isNotes), ...sources.filter((source) => !isNotes(source))];
-  const parts: Part[] = [];
-  const warnings: string[] = [];
-  for (const source of ordered) {
-    const value = textOf(source, memory);
-    if (value.trim() === '') continue;
-    const fields = [{ name: source, value, kind: 'text' as const }];
-    const safe = sanitised({ source_class: 'tactical', id: source, fields }, tools.sanitise);
-    warnings.push(...safe.warnings);
-    const text = safe.entry?.fields.map((field) => field.value).join('\n') ?? '';
-    if (text !== '') parts.push({ source, text });
-  }
-  if (parts.length === 0) return { candidates: [], warnings };
-  const whole = outsideCandidate(
-    {
-      source_class: 'tactical',
-      id: 'memory',
-      fields: [{ name: 'memory', value: joined(parts), kind: 'text' }],
-    },
-    {
-      path: 'tactical/memory',
-      selected_by: 'tactical:memory',
-      provenance: { origin: 'memory', authoritative: false, source: parts.map(({ source }) => source).join(', ') },
-      sha256: tools.sha256,
-    },
-  );
-  const shorten = (max: number): Shortened => ({ text: fitted(parts, max), provenance: whole.provenance });
-  return { candidates: [{ ...whole, shorten }], warnings };
-}
-
-// A sanitiser that fails drops the entry: nothing unseen gets in.
-export function sanitised(entry: OutsideEntry, sanitise: Sanitise): ReturnType<Sanitise> {
-  try {
-    return sanitise(entry);
-  } catch {
-    return { entry: null, warnings: [`${entry.source_class} entry: it could not be checked and is dropped.`] };
-  }
+  const parts = ordered
+    .map((source) => ({ source, text: textOf(source, memory) }))
+    .filter(({ text }) => text.trim() !== '');
+  if (parts.length === 0) return [];
+  const provenance = {
+    ...{ origin: 'memory' as const, authoritative: false as const },
+    source: parts.map(({ source }) => source).join(', '),
+  };
+  const path = 'tactical/memory';
+  const described = { path, source_class: 'tactical' as const, selected_by: 'tactical:memory', provenance };
+  const shorten = (max: number): Shortened => ({ text: fitted(parts, max), provenance });
+  return [{ ...textCandidate(joined(parts), described, sha256), shorten }];
 }
 
 // Every part gets its share of the room, and what it leaves goes to the next: long notes push out no record.

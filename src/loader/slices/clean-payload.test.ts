@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { warningsOf } from './clean-warnings.ts';
+import { warningsOf } from './clean-payload.ts';
 
 const found = (field: string, kind = 'mail_address') => ({ field, kind, action: 'redacted' as const });
 
