@@ -12,7 +12,8 @@ export type { Blame, MergedFile, UnaccountedBlock } from './gate/accounting/blam
 export type { DueBlock } from './gate/accounting/unaccounted.ts';
 export type { ShownProposal } from './gate/propose.ts';
 export type { Overview } from './gate/serve-context.ts';
-export type { LoadRequest, Rendering, TrustAnswer } from './loader/answers.ts';
+export type { TrustAnswer } from './loader/allow-adapters.ts';
+export type { LoadRequest, Rendering } from './loader/load.ts';
 export { traced } from './settings/io/tracing.ts';
 export type { RunAnswer, StartRunOptions } from './tasks/runs.ts';
 /** The use cases by room, for our own command line, server and page; a program gets what `library.ts` names. */
@@ -91,7 +92,10 @@ export function openRooms(options: BearingsOptions = {}) {
     adapters: once(async () => (await import('./loader/allow-adapters.ts')).adapterUseCases(app)),
     evaluation: once(async () => (await import('./loader/evaluate-past.ts')).evaluateUseCases(app)),
     replays: once(async () => (await import('./loader/replay/replay.ts')).replayUseCases(app)),
-    receipts: once(async () => (await import('./loader/receipts.ts')).receiptUseCases(app)),
+    receipts: once(async () => {
+      const { bundleLoader } = await import('./loader/load.ts');
+      return (await import('./loader/receipts.ts')).receiptUseCases(app, bundleLoader(app));
+    }),
     matching,
     runs: once(async () => (await import('./tasks/runs.ts')).runUseCases(app)),
     // Runs in a database load the packages for it, so they are apart.

@@ -35,7 +35,6 @@ export type {
   WatchOptions,
   WorkspaceOptions,
 } from './library-options.ts';
-export type { DriftAnswer } from './loader/answers.ts';
 export type { Bundle, LoadArguments } from './loader/bundle/bundle.ts';
 export type { BundleChange, BundleDiff } from './loader/bundle/diff.ts';
 export type { Explanation } from './loader/bundle/explain.ts';
@@ -43,6 +42,7 @@ export type { Dropped, DropReason, FileEntry } from './loader/bundle/fill.ts';
 export type { Provenance } from './loader/bundle/provenance.ts';
 export type { Receipt, StaleReason } from './loader/bundle/receipt.ts';
 export type { Evaluation } from './loader/evaluate-past.ts';
+export type { DriftAnswer } from './loader/load.ts';
 export type { Policy } from './loader/policy/policy.ts';
 export type { AdapterReport } from './loader/slices/adapter-slice.ts';
 export type { Match, MatchMetadata } from './matching/match.ts';

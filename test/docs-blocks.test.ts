@@ -8,7 +8,7 @@ import { openRooms } from '../src/bearings.ts';
 import { COMMON_OPTIONS } from '../src/cli/command.ts';
 import { COMMANDS } from '../src/cli/commands.ts';
 import { rulesIn } from '../src/hooks/rules.ts';
-import { readHomeAdapters } from '../src/loader/io/adapters-file.ts';
+import { readHomeAdapters } from '../src/loader/policy-files.ts';
 import { httpClient, httpServer } from './support/mcp/http-server.ts';
 import { startUi } from './support/page/page-server.ts';
 import { BINARY, bearings, environment, type Place, STARTED, typed } from './support/process/binary.ts';

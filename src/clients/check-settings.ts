@@ -1,4 +1,4 @@
-import { ADAPTERS_FILE, readHomeAdapters } from '../loader/io/adapters-file.ts';
+import { ADAPTERS_FILE, readHomeAdapters } from '../loader/policy-files.ts';
 import type { AppContext } from '../settings/app-context.ts';
 import { type ConfigProblem, problemsOf } from '../settings/resolve.ts';
 

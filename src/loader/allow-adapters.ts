@@ -2,10 +2,16 @@ import { BearingsError } from '../errors.ts';
 import { type Proof, signerFor } from '../gate/keys/confirm-level.ts';
 import { openProject } from '../project/io/open-project.ts';
 import type { AppContext } from '../settings/app-context.ts';
-import { type Allowed, needsWord, trustQuestion, trustStore } from './adapter-trust.ts';
-import type { TrustAnswer } from './answers.ts';
+import { type Allowed, needsWord, type TrustQuestion, trustQuestion, trustStore } from './adapter-trust.ts';
 import { choosePolicy, folderOf, policyName } from './choose-policy.ts';
 import { knownAdapters, unknownAdapter } from './run-adapters.ts';
+
+/** What would run, as the person is shown it. */
+export interface TrustAnswer extends TrustQuestion {
+  /** The project with the person's own folder as `~`. */
+  shownProject: string;
+  allowed: boolean;
+}
 
 type Where = { dir?: string | undefined; policy?: string | undefined };
 

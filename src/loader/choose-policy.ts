@@ -4,7 +4,6 @@ import { relative, resolve, sep } from '../files/paths.ts';
 import { type Project, projectFolder } from '../project/io/open-project.ts';
 import { whyNotPath } from '../safety/names.ts';
 import type { AppContext } from '../settings/app-context.ts';
-import { readPolicyFile } from './io/policy-file.ts';
 import { BUILT_IN } from './policy/extend-policy.ts';
 import type { Policy } from './policy/policy.ts';
 
@@ -20,6 +19,7 @@ export async function choosePolicy(
   if (asked === 'cortex' || asked === 'repo') return builtIn(asked);
   const file = asked ?? (project.exists(OWN_POLICY) ? OWN_POLICY : null);
   if (file === null) return builtIn(project.exists(CORTEX_SIGN) ? 'cortex' : 'repo');
+  const { readPolicyFile } = await import('./policy-files.ts');
   const read = await readPolicyFile(project, file);
   if (read === null) throw notFound(`The policy ${file} is not there.`, 'Built in are: repo, cortex');
   const [first] = read.problems;

@@ -18,18 +18,8 @@ const MARGIN_CHARS = 8_000;
 const MAX_LOOKED_CHARS = MOST_CHARS;
 
 // The scanners are loaded with the first text there is to look at.
-export function cleaner(): Clean {
-  let loading: Promise<Clean> | undefined;
-  return async (value, path) => {
-    loading ??= loadCleaner();
-    return (await loading)(value, path);
-  };
-}
-
-async function loadCleaner(): Promise<Clean> {
-  const { sanitiseValue } = await import('../safety/sanitise.ts');
-  return async (value, path) => sanitiseValue(value, { path });
-}
+export const clean: Clean = async (value, path) =>
+  (await import('../safety/sanitise.ts')).sanitiseValue(value, { path });
 
 // Records one by one: what can't be made safe drops only itself.
 export async function cleanMemory(
@@ -108,13 +98,11 @@ function textIn(reading: Reading<FileText>, wanted: number): { text: string; has
 
 // A text that was scanned before need not be scanned again, unless something is to be replaced in it.
 function looker(store: ScannedTexts, redact: boolean): (seen: { text: string; hash: string }) => Promise<CleanFile> {
-  let loading: Promise<(text: string) => CleanFile> | undefined;
   return async ({ text, hash }) => {
     const known = store.known(hash)?.map(fromLine);
     if (known && !(redact && known.some(isCertain))) return { text, findings: known };
     try {
-      loading ??= import('../safety/clean-file.ts').then(({ cleanFile }) => cleanFile);
-      const found = (await loading)(text);
+      const found = (await import('../safety/clean-file.ts')).cleanFile(text);
       store.learn(hash, found.findings.map(toLine));
       return found;
     } catch {

@@ -8,7 +8,6 @@ import { showHidden } from '../safety/hidden-characters.ts';
 import type { AppContext } from '../settings/app-context.ts';
 import { gitRoot } from '../settings/io/workspace-folders.ts';
 import { tokenCounter } from '../tokens.ts';
-import type { LoadRequest } from './answers.ts';
 import type { Bundle } from './bundle/bundle.ts';
 import { folderOf, OWN_POLICY, policyName } from './choose-policy.ts';
 import { BaselineCorpus, type BaselineRoom } from './evaluate/baselines.ts';
@@ -19,6 +18,7 @@ import { type Change, type Coverage, coverageOf, type Selection } from './evalua
 import { evaluateLastCommit } from './io/last-commit.ts';
 import { type PastTask, readPastTasks, taskIn } from './io/past-tasks.ts';
 import { copyInto, inTemporaryFolder, readForBaseline } from './io/temporary-folder.ts';
+import type { LoadRequest } from './load.ts';
 import { bundleLoader } from './load.ts';
 import { BUILT_IN } from './policy/extend-policy.ts';
 

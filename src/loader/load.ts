@@ -9,12 +9,11 @@ import { openProject, type Project } from '../project/io/open-project.ts';
 import type { AppContext } from '../settings/app-context.ts';
 import type { Span } from '../settings/io/open-spans.ts';
 import { traced } from '../settings/io/tracing.ts';
-
 import { writeYaml } from '../settings/io/yaml-tree.ts';
+import type { TreeProblem } from '../settings/tree-reader.ts';
 import { TOKENIZER, tokenCounter } from '../tokens.ts';
 import { VERSION } from '../version.ts';
-import type { DriftAnswer, DriftRequest, LoadRequest, PolicyAnswer, PolicyCheck, Rendering } from './answers.ts';
-import { argumentsOf, normaliseArguments } from './bundle/arguments.ts';
+import { argumentsOf, type LoadOptions, normaliseArguments } from './bundle/arguments.ts';
 import { type BuiltBundle, type Bundle, type BundleInput, type LoadArguments, limitsAsked } from './bundle/bundle.ts';
 import { type BundleDiff, diffBundles, sliceDiff } from './bundle/diff.ts';
 import { type Explanation, explainPath, isCalled } from './bundle/explain.ts';
@@ -24,12 +23,10 @@ import { renderXml } from './bundle/render-xml.ts';
 import { parseTime } from './bundle/time.ts';
 import type { BuildAgain } from './bundle/would-come-in.ts';
 import { adapterFile, choosePolicy, folderOf, OWN_POLICY, policyName } from './choose-policy.ts';
-import { buildScanned, cleaner, cleanMemory } from './clean-texts.ts';
+import { buildScanned, clean, cleanMemory } from './clean-texts.ts';
 import { ownPatterns } from './excluded-paths.ts';
 import { readBundleText, writeBundleText } from './io/bundle-file.ts';
-import { readPolicyFile } from './io/policy-file.ts';
 import { scannedTexts } from './io/scanned-texts.ts';
-import type { matchTask } from './match-task.ts';
 import { BUILT_IN } from './policy/extend-policy.ts';
 import type { Policy } from './policy/policy.ts';
 import { applyProfile, profileNamed, withProfile } from './policy/profile.ts';
@@ -39,6 +36,24 @@ import type { CleanReading } from './slices/adapter-slice.ts';
 const WITH_TEXTS = 'OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT';
 // Another number for every change of the rules: what was scanned before is scanned again.
 const SCAN_RULES = 3;
+
+export interface LoadRequest extends LoadOptions {
+  /** The project. Default: the working directory. */
+  dir?: string | undefined;
+  /** Keep a receipt of the bundle in the workspace: `new_session`, `window_rollover`, `pre_mutation`, `pre_closeout`. */
+  receipt?: string | undefined;
+  /** Told while files are read for the first time. */
+  onProgress?: ((done: number, total: number) => void) | undefined;
+}
+
+export type Rendering = 'json' | 'markdown' | 'xml';
+
+export interface DriftAnswer {
+  drifted: boolean;
+  /** The bundle as it would be now. */
+  now: Bundle;
+  diff: BundleDiff;
+}
 
 interface Loaded extends BuiltBundle {
   project: Project;
@@ -53,16 +68,7 @@ export function bundleLoader(app: AppContext): (request: LoadRequest) => Promise
   // Loaded only for who asks: it brings processes, trust and the home's own file.
   const askedAdapters = async (policy: Policy, given: LoadArguments, project: Project): Promise<CleanReading[]> => {
     if (given.adapters.length === 0 && given.adapter_file === undefined) return [];
-    const { readAdapters } = await import('./run-adapters.ts');
-    return readAdapters(policy, given, { project, app, clean: cleaner() });
-  };
-
-  const tacticalSlice = async (given: LoadArguments, project: Project) =>
-    (await import('./tactical-memory.ts')).tacticalMemory(app, given, project);
-
-  const matchedFiles: typeof matchTask = async (work) => {
-    if (work.policy.match === null || work.task === '') return { matched: null, warnings: [] };
-    return (await import('./match-task.ts')).matchTask(work);
+    return (await import('./run-adapters.ts')).readAdapters(policy, given, { project, app, clean });
   };
 
   return async (request) => {
@@ -87,12 +93,18 @@ export function bundleLoader(app: AppContext): (request: LoadRequest) => Promise
     const adapters = [...restingAdapters(policy, wanted), ...(await askedAdapters(policy, wanted, project))];
     const placeOf = ({ name }: { name: string }) => inForce.adapters.findIndex((known) => known.name === name);
     adapters.sort((a, b) => placeOf(a.config) - placeOf(b.config));
-    const memory = wanted.tactical ? await tacticalSlice(given, project) : null;
-    const tactical = memory && (await cleanMemory(memory.memory, cleaner()));
+    const memory = wanted.tactical
+      ? await (await import('./tactical-memory.ts')).tacticalMemory(app, given, project)
+      : null;
+    const tactical = memory && (await cleanMemory(memory.memory, clean));
     const build: BuildAgain = async (changed) => {
       const asked = { ...given, ...changed };
       const limits = limitsAsked(asked, inForce.budget);
-      const { matched, warnings } = await matchedFiles({ task: asked.task, policy: inForce, project, app, onProgress });
+      const work = { task: asked.task, policy: inForce, project, app, onProgress };
+      const { matched, warnings } =
+        inForce.match === null || asked.task === ''
+          ? { matched: null, warnings: [] }
+          : await (await import('./match-task.ts')).matchTask(work);
       const input: BundleInput = {
         arguments: asked,
         policy: inForce,
@@ -126,11 +138,9 @@ export function loaderUseCases(app: AppContext) {
   // Null: no receipt is asked for. Where one has no place, that is said before anything is built.
   const receiptFor = async ({ receipt, dir, workspace }: LoadRequest) => {
     if (receipt === undefined) return null;
-    const { assertEvent, receiptFile: receiptPlace, writeReceipt } = await import('./write-receipt.ts');
+    const { receiptWriter } = await import('./receipts.ts');
     await (await import('../files/sqlite.ts')).assertWritable();
-    const event = assertEvent(receipt);
-    const place = await receiptPlace(app, folderOf(app, dir), workspace ?? undefined);
-    return ({ bundle, project }: Loaded) => writeReceipt(app, { bundle, project, event, place });
+    return receiptWriter(app, receipt, folderOf(app, dir), workspace ?? undefined);
   };
 
   return {
@@ -191,7 +201,11 @@ export function loaderUseCases(app: AppContext) {
 
     diffBundles: async (before: Bundle, after: Bundle): Promise<BundleDiff> => diffBundles(before, after, sha256),
 
-    async driftOf(bundle: Bundle, request: DriftRequest = {}): Promise<DriftAnswer> {
+    /** With a slice only this one has to be the same: `control_plane` for what must be stable. */
+    async driftOf(
+      bundle: Bundle,
+      request: { dir?: string | undefined; slice?: string | undefined } = {},
+    ): Promise<DriftAnswer> {
       const { bundle: now } = await load({ ...argumentsOf(bundle), dir: request.dir });
       const diff = diffBundles(bundle, now, sha256);
       if (request.slice === undefined) return { drifted: canonicalJson(bundle) !== canonicalJson(now), now, diff };
@@ -199,17 +213,20 @@ export function loaderUseCases(app: AppContext) {
       return { drifted: !ofSlice.same, now, diff: ofSlice };
     },
 
-    async showPolicy(name?: string, request: { dir?: string | undefined } = {}): Promise<PolicyAnswer> {
+    async showPolicy(name?: string, request: { dir?: string | undefined } = {}) {
       const project = openProject(folderOf(app, request.dir));
       const { policy, source } = await choosePolicy(project, policyName(app, name ?? null, request.dir));
       return { name: policy.name, source, policy, yaml: await writeYaml({ version: 1, ...policy }) };
     },
 
-    async checkPolicy(path?: string, request: { dir?: string | undefined } = {}): Promise<PolicyCheck> {
+    async checkPolicy(
+      path?: string,
+      request: { dir?: string | undefined } = {},
+    ): Promise<{ file: string; problems: TreeProblem[] }> {
       const project = openProject(folderOf(app, request.dir));
       const file = policyName(app, path ?? OWN_POLICY, request.dir) ?? OWN_POLICY;
       if (Object.hasOwn(BUILT_IN, file)) return { file, problems: [] };
-      const read = await readPolicyFile(project, file);
+      const read = await (await import('./policy-files.ts')).readPolicyFile(project, file);
       if (read === null) throw notFound(`${file} is not there.`, 'See one that works: bearings policy show repo');
       return { file, problems: read.problems };
     },

@@ -6,9 +6,9 @@ import { type KnownAdapter, needsWord, trustStore } from './adapter-trust.ts';
 import type { LoadArguments } from './bundle/bundle.ts';
 import { OWN_POLICY } from './choose-policy.ts';
 import { type Payload, parsePayloadBytes } from './io/adapter-payload.ts';
-import { ADAPTERS_FILE, readHomeAdapters } from './io/adapters-file.ts';
 import type { AdapterConfig } from './policy/adapter-definitions.ts';
 import type { Policy } from './policy/policy.ts';
+import { ADAPTERS_FILE, readHomeAdapters } from './policy-files.ts';
 import type { AdapterReading, CleanReading } from './slices/adapter-slice.ts';
 import { type Clean, cleanPayload, cleanValue } from './slices/clean-payload.ts';
 

@@ -86,7 +86,7 @@ async function checkSettings(app: AppContext, findings: Finding[]): Promise<Sett
     });
   if (problems.length > 0) return null;
   findings.push({ check: 'config', status: 'ok', what: 'the configuration is valid', fix: null });
-  const { readHomeAdapters, ADAPTERS_FILE } = await import('../../loader/io/adapters-file.ts');
+  const { readHomeAdapters, ADAPTERS_FILE } = await import('../../loader/policy-files.ts');
   const [wrong] = (await readHomeAdapters(app.home)).problems;
   const path = join(app.home, ADAPTERS_FILE);
   if (wrong)

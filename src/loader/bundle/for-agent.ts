@@ -1,4 +1,4 @@
-import type { LoadRequest } from '../answers.ts';
+import type { LoadRequest } from '../load.ts';
 import type { Bundle } from './bundle.ts';
 
 // What an agent may ask for at most: the answer has to fit beside the rest of its context.

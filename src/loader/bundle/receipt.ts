@@ -30,10 +30,9 @@ export interface Receipt extends ReceiptState {
 export const STALE_CODES = [
   ...(['none', 'too_old', 'in_future', 'other_head', 'dirty_changed', 'hash_moved', 'policy_changed'] as const),
 ] as const;
-type StaleCode = (typeof STALE_CODES)[number];
 
 export interface StaleReason {
-  code: StaleCode;
+  code: (typeof STALE_CODES)[number];
   message: string;
 }
 
@@ -54,19 +53,15 @@ export function receiptOf(
 export function parseReceipt(record: unknown): Receipt | null {
   if (!isRecord(record) || record.version !== 1 || !isRecord(record.policy) || !isRecord(record.control_plane))
     return null;
+  const { time, event, bundle_sha256, head, dirty_sha256, policy, control_plane } = record;
   const isText = (value: unknown) => typeof value === 'string';
-  const isTextOrNull = (value: unknown) => value === null || isText(value);
   const fits =
-    isText(record.time) &&
-    parseTime(String(record.time)) !== null &&
-    RECEIPT_EVENTS.some((event) => event === record.event) &&
-    isText(record.bundle_sha256) &&
-    isTextOrNull(record.head) &&
-    isTextOrNull(record.dirty_sha256) &&
-    isTextOrNull(record.policy.asked) &&
-    isText(record.policy.name) &&
-    isText(record.policy.sha256) &&
-    Object.values(record.control_plane).every(isTextOrNull);
+    [time, bundle_sha256, policy.name, policy.sha256].every(isText) &&
+    [head, dirty_sha256, policy.asked, ...Object.values(control_plane)].every(
+      (value) => value === null || isText(value),
+    ) &&
+    parseTime(String(time)) !== null &&
+    RECEIPT_EVENTS.some((known) => known === event);
   return fits ? (record as unknown as Receipt) : null;
 }
 
@@ -77,7 +72,7 @@ export function staleReasons(
   { now, maxAgeMs }: { now: number; maxAgeMs: number },
 ): StaleReason[] {
   const reasons: StaleReason[] = [];
-  const say = (code: StaleCode, message: string) => reasons.push({ code, message });
+  const say = (code: StaleReason['code'], message: string) => reasons.push({ code, message });
   const age = now - (parseTime(receipt.time) ?? 0);
   if (age > maxAgeMs) say('too_old', `it is ${inWords(age)} old, and ${inWords(maxAgeMs)} is the limit`);
   if (age < -CLOCK_SLACK_MS) say('in_future', 'its time lies in the future');

@@ -12,7 +12,7 @@ import { VERSION } from '../../version.ts';
 import { folderOf } from '../choose-policy.ts';
 import { inTemporaryFolder } from '../io/temporary-folder.ts';
 import { fitForProfile } from '../read-for.ts';
-import { receiptUseCases } from '../receipts.ts';
+import { recentReceipts } from '../receipts.ts';
 import { type BundlesThen, bundlesThen } from './bundle-then.ts';
 import { contextCauses } from './differences.ts';
 import { type MemoryThen, memoryThen, type OtherText } from './memory-then.ts';
@@ -88,9 +88,7 @@ export function replayUseCases(app: AppContext) {
   async function headOfReceipt(text: string | null, request: { dir: string; workspace: string | undefined }) {
     const bundle = text === null ? null : parsed(text);
     if (!isRecord(bundle) || typeof bundle.bundle_sha256 !== 'string') return null;
-    const receipts = await receiptUseCases(app)
-      .listReceipts(request)
-      .catch(() => []);
+    const receipts = await recentReceipts(app, request).catch(() => []);
     return receipts.find(({ bundle_sha256 }) => bundle_sha256 === bundle.bundle_sha256)?.head ?? null;
   }
 }

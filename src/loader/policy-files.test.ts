@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { put, tempFolder } from '../../../test/support/temp-folder.ts';
-import { openProject } from '../../project/io/open-project.ts';
-import { writeYaml } from '../../settings/io/yaml-tree.ts';
-import { BUILT_IN } from '../policy/extend-policy.ts';
-import { readPolicyFile } from './policy-file.ts';
+import { put, tempFolder } from '../../test/support/temp-folder.ts';
+import { openProject } from '../project/io/open-project.ts';
+import { writeYaml } from '../settings/io/yaml-tree.ts';
+import { BUILT_IN } from './policy/extend-policy.ts';
+import { readPolicyFile } from './policy-files.ts';
 
 const root = tempFolder();
 let made = 0;
