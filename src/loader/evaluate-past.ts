@@ -11,15 +11,23 @@ import { tokenCounter } from '../tokens.ts';
 import type { Bundle } from './bundle/bundle.ts';
 import { folderOf, OWN_POLICY, policyName } from './choose-policy.ts';
 import { BaselineCorpus, type BaselineRoom } from './evaluate/baselines.ts';
-import { isFocused, isGenerated, isTask } from './evaluate/cases.ts';
-import { changedLines, tellingLines } from './evaluate/changed-lines.ts';
-import { type Figures, figuresOf } from './evaluate/figures.ts';
-import { type Change, type Coverage, coverageOf, type Selection } from './evaluate/measure.ts';
+import {
+  type Change,
+  type Coverage,
+  changedLines,
+  coverageOf,
+  type Figures,
+  figuresOf,
+  isFocused,
+  isGenerated,
+  isTask,
+  type Selection,
+  tellingLines,
+} from './evaluate/measure.ts';
 import { evaluateLastCommit } from './io/last-commit.ts';
 import { type PastTask, readPastTasks, taskIn } from './io/past-tasks.ts';
 import { copyInto, inTemporaryFolder, readForBaseline } from './io/temporary-folder.ts';
-import type { LoadRequest } from './load.ts';
-import { bundleLoader } from './load.ts';
+import { bundleLoader, type LoadRequest } from './load.ts';
 import { BUILT_IN } from './policy/extend-policy.ts';
 
 export interface EvaluateRequest extends Pick<LoadRequest, 'dir' | 'max_files' | 'max_chars_per_file'> {
@@ -73,7 +81,8 @@ export function evaluateUseCases(app: AppContext) {
     },
 
     async evaluate(request: EvaluateRequest = {}): Promise<Evaluation> {
-      const { onCase } = request;
+      const { onCase, max_files, max_chars_per_file, max_total_chars, max_tokens } = request;
+      const limits = { max_files, max_chars_per_file, max_total_chars, max_tokens };
       const baselines = request.baselines === false ? [] : [FILES, CHUNKS];
       const tasks = tasksOf(app, request);
       const wanted = request.commits ?? tasks?.length ?? DEFAULT_COMMITS;
@@ -86,7 +95,7 @@ export function evaluateUseCases(app: AppContext) {
         const states = await commitStates(repository, join(folder, 'tree'));
         const load = bundleLoader({ ...app, cacheFolder: join(folder, 'cache'), home: join(folder, 'home') });
         const corpus = new BaselineCorpus();
-        const countTokens = request.max_tokens === undefined ? null : await tokenCounter();
+        const countTokens = max_tokens === undefined ? null : await tokenCounter();
         const cases: EvaluatedCase[] = [];
         const past = tasks ? await namedCommits(states, tasks) : await subjects(states, wanted * LOOKED_AT);
         for (const named of past) {
@@ -95,24 +104,20 @@ export function evaluateUseCases(app: AppContext) {
           const change = await changeOf(states, named);
           if (change === null) continue;
           const held: Record<string, Coverage> = {};
-          let first: Bundle | null = null;
+          const bundles: Bundle[] = [];
           for (const policy of policies) {
             policy.bring(states.folder);
-            const { bundle } = await load({
-              ...budgetOf(request),
-              dir: states.folder,
-              task,
-              policy: policy.file,
-            });
-            first ??= bundle;
+            const { bundle } = await load({ ...limits, dir: states.folder, task, policy: policy.file });
+            bundles.push(bundle);
             held[policy.name] = coverageOf(change, selectionOf(bundle), controlOf(bundle));
           }
           if (baselines.length > 0) {
             await useFiles(corpus, states);
-            const room = roomLeft(first as Bundle, countTokens);
-            const withControl = (selection: Selection) => joined(selection, first as Bundle);
-            held[FILES] = coverageOf(change, withControl(corpus.wholeFiles(task, room)), controlOf(first as Bundle));
-            held[CHUNKS] = coverageOf(change, withControl(corpus.chunks(task, room)), controlOf(first as Bundle));
+            const first = bundles[0] as Bundle;
+            const room = roomLeft(first, countTokens);
+            const baseline = (selection: Selection) => coverageOf(change, joined(selection, first), controlOf(first));
+            held[FILES] = baseline(corpus.wholeFiles(task, room));
+            held[CHUNKS] = baseline(corpus.chunks(task, room));
           }
           const done = { commit: commit.id, task, changed: change.size, held };
           cases.push(done);
@@ -120,7 +125,8 @@ export function evaluateUseCases(app: AppContext) {
         }
         for (const warning of gitWarnings(states.folder)) app.warn(warning);
         const names = cases.length === 0 ? [] : [...policies.map(({ name }) => name), ...baselines];
-        return { cases, figures: allFigures(names, cases), shallow: states.isShallow, warnings };
+        const figures = names.map((name) => [name, figuresOf(cases.flatMap(({ held }) => held[name] ?? []))]);
+        return { cases, figures: Object.fromEntries(figures), shallow: states.isShallow, warnings };
       });
     },
   };
@@ -158,10 +164,6 @@ async function namedCommits(states: CommitStates, tasks: readonly PastTask[]): P
   return named;
 }
 
-function allFigures(names: readonly string[], cases: readonly EvaluatedCase[]): Record<string, Figures> {
-  return Object.fromEntries(names.map((name) => [name, figuresOf(cases.flatMap(({ held }) => held[name] ?? []))]));
-}
-
 interface AskedPolicy {
   name: string;
   file: string | undefined;
@@ -178,10 +180,6 @@ function policiesIn(app: AppContext, repository: string, { policies = [], dir }:
     const file = `.bearings/evaluated-${at}.yaml`;
     return { name, file, bring: (folder) => copyInto(folder, file, { project: repository, path: name }) };
   });
-}
-
-function budgetOf({ max_files, max_chars_per_file, max_total_chars, max_tokens }: EvaluateRequest) {
-  return { max_files, max_chars_per_file, max_total_chars, max_tokens };
 }
 
 // Null where the commit has no lines to find, or too many. The work tree is at its parent afterwards.

@@ -5,15 +5,17 @@ const [K1, B] = [1.2, 0.75];
 const CHUNK_LINES = 40;
 const PATH_TIMES = { files: 4, chunks: 2 };
 
-interface Source {
+/** A file or a chunk of one, its terms as numbers. */
+interface Piece {
   path: string;
   text: string;
-  /** Where each chunk of the text begins; the last entry is its end. */
-  bounds: readonly number[];
-  /** Terms of the text as numbers, and where those of each chunk end. */
   terms: Uint32Array;
-  ends: readonly number[];
   pathTerms: readonly number[];
+}
+
+interface Source {
+  whole: Piece;
+  chunks: readonly Piece[];
 }
 
 /** What is left for a baseline: the same as the bundle's task slice may take. */
@@ -34,54 +36,31 @@ export class BaselineCorpus {
     const sources: Source[] = [];
     for (const { path, version, read } of files) {
       const key = `${version} ${path}`;
-      let source = this.known.get(key);
-      if (!source) {
-        const text = read();
-        if (text === null) continue;
-        source = this.sourceOf(path, text);
-        this.known.set(key, source);
-      }
-      sources.push(source);
+      const text = this.known.has(key) ? null : read();
+      if (text !== null) this.known.set(key, this.sourceOf(path, text));
+      const source = this.known.get(key);
+      if (source) sources.push(source);
     }
     this.sources = sources;
   }
 
   wholeFiles(task: string, room: BaselineRoom): Selection {
-    const documents = this.sources.map((source) => ({
-      source,
-      parts: [{ ids: source.terms, times: 1 }],
-      start: 0,
-      end: source.text.length,
-    }));
-    return filled(this.ranked(task, documents, PATH_TIMES.files), room);
+    const pieces = this.sources.map(({ whole }) => whole);
+    return filled(this.ranked(task, pieces, PATH_TIMES.files), room);
   }
 
   chunks(task: string, room: BaselineRoom): Selection {
-    const documents = this.sources.flatMap((source) =>
-      source.ends.map((end, at) => ({
-        source,
-        parts: [{ ids: source.terms.subarray(at === 0 ? 0 : source.ends[at - 1], end), times: 1 }],
-        start: source.bounds[at] as number,
-        end: source.bounds[at + 1] as number,
-      })),
-    );
-    return filled(this.ranked(task, documents, PATH_TIMES.chunks), room);
+    const pieces = this.sources.flatMap(({ chunks }) => chunks);
+    return filled(this.ranked(task, pieces, PATH_TIMES.chunks), room);
   }
 
   private sourceOf(path: string, text: string): Source {
-    const bounds = [0];
-    let lines = 0;
-    for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) {
-      lines += 1;
-      if (lines % CHUNK_LINES === 0 && at + 1 < text.length) bounds.push(at + 1);
-    }
-    bounds.push(text.length);
-    const terms: number[] = [];
-    const ends = bounds.slice(1).map((end, at) => {
-      terms.push(...this.termsOf(text.slice(bounds[at], end)));
-      return terms.length;
-    });
-    return { path, text, bounds, terms: Uint32Array.from(terms), ends, pathTerms: this.termsOf(path) };
+    const pathTerms = this.termsOf(path);
+    const pieceOf = (part: string) => ({ path, text: part, terms: Uint32Array.from(this.termsOf(part)), pathTerms });
+    const lines = text.split(/(?<=\n)/);
+    const starts = Array.from({ length: Math.ceil(lines.length / CHUNK_LINES) }, (_, at) => at * CHUNK_LINES);
+    const chunks = starts.map((start) => pieceOf(lines.slice(start, start + CHUNK_LINES).join('')));
+    return { whole: pieceOf(text), chunks };
   }
 
   private termsOf(text: string): number[] {
@@ -92,50 +71,36 @@ export class BaselineCorpus {
     });
   }
 
-  private ranked(task: string, documents: readonly Piece[], pathTimes: number): Piece[] {
-    const wanted = new Map([...new Set(plainWords(task))].flatMap((word, at) => numbered(this.numbers.get(word), at)));
-    const lengths: number[] = [];
-    const counts = documents.map(({ source, parts }) => {
-      const found = new Map<number, number>();
-      const count = (ids: ArrayLike<number>, times: number): void => {
-        for (let i = 0; i < ids.length; i += 1) {
-          const at = wanted.get(ids[i] as number);
-          if (at !== undefined) found.set(at, (found.get(at) ?? 0) + times);
-        }
+  private ranked(task: string, pieces: readonly Piece[], pathTimes: number): Piece[] {
+    const wanted = new Set(plainWords(task).flatMap((word) => this.numbers.get(word) ?? []));
+    const documents = pieces.map((piece) => {
+      const counts = new Map<number, number>();
+      const count = (terms: Iterable<number>, times: number): void => {
+        for (const term of terms) if (wanted.has(term)) counts.set(term, (counts.get(term) ?? 0) + times);
       };
-      for (const { ids, times } of parts) count(ids, times);
-      count(source.pathTerms, pathTimes);
-      lengths.push(parts.reduce((sum, { ids }) => sum + ids.length, 0) + source.pathTerms.length * pathTimes);
-      return found;
+      count(piece.terms, 1);
+      count(piece.pathTerms, pathTimes);
+      return { piece, counts, length: piece.terms.length + piece.pathTerms.length * pathTimes };
     });
-    const average = lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, lengths.length);
+    const average = documents.reduce((sum, { length }) => sum + length, 0) / Math.max(1, documents.length);
     const holders = new Map<number, number>();
-    for (const found of counts) for (const at of found.keys()) holders.set(at, (holders.get(at) ?? 0) + 1);
+    for (const { counts } of documents)
+      for (const term of counts.keys()) holders.set(term, (holders.get(term) ?? 0) + 1);
+    const scoreOf = ({ counts, length }: (typeof documents)[number]): number => {
+      let score = 0;
+      for (const [term, tf] of counts) {
+        const having = holders.get(term) as number;
+        const idf = Math.log(1 + (documents.length - having + 0.5) / (having + 0.5));
+        score += (idf * tf * (K1 + 1)) / (tf + K1 * (1 - B + (B * length) / average));
+      }
+      return score;
+    };
     return documents
-      .map((piece, i) => {
-        let score = 0;
-        for (const [at, tf] of counts[i] as Map<number, number>) {
-          const having = holders.get(at) as number;
-          const idf = Math.log(1 + (documents.length - having + 0.5) / (having + 0.5));
-          score += (idf * tf * (K1 + 1)) / (tf + K1 * (1 - B + (B * (lengths[i] as number)) / average));
-        }
-        return { piece, score, i };
-      })
+      .map((document) => ({ piece: document.piece, score: scoreOf(document) }))
       .filter(({ score }) => score > 0)
-      .sort((a, b) => b.score - a.score || a.i - b.i)
+      .sort((a, b) => b.score - a.score)
       .map(({ piece }) => piece);
   }
-}
-
-interface Piece {
-  source: Source;
-  parts: readonly { ids: Uint32Array; times: number }[];
-  start: number;
-  end: number;
-}
-
-function numbered(number: number | undefined, at: number): [number, number][] {
-  return number === undefined ? [] : [[number, at]];
 }
 
 function plainWords(text: string): string[] {
@@ -152,9 +117,9 @@ function plainWords(text: string): string[] {
 function filled(pieces: readonly Piece[], { chars, tokens, countTokens }: BaselineRoom): Selection {
   const taken = new Map<string, string>();
   let [charsLeft, tokensLeft] = [chars, tokens];
-  for (const { source, start, end } of pieces) {
+  for (const { path, text: whole } of pieces) {
     if (charsLeft <= 0 || tokensLeft <= 0) break;
-    let text = source.text.slice(start, Math.min(end, start + charsLeft));
+    let text = whole.slice(0, charsLeft);
     if (countTokens) {
       let counted = countTokens(text);
       while (counted > tokensLeft && text !== '') {
@@ -164,8 +129,8 @@ function filled(pieces: readonly Piece[], { chars, tokens, countTokens }: Baseli
       tokensLeft -= counted;
     }
     charsLeft -= text.length;
-    if (text !== '')
-      taken.set(source.path, `${taken.get(source.path) ?? ''}${taken.has(source.path) ? '\n' : ''}${text}`);
+    const before = taken.get(path);
+    if (text !== '') taken.set(path, before === undefined ? text : `${before}\n${text}`);
   }
   return taken;
 }

@@ -1,6 +1,76 @@
-import { isTelling } from './changed-lines.ts';
+import { baseName } from '../../matching/text/paths.ts';
+
+// A change of more files is a sweep: its subject says nothing of any of them.
+const MOST_FILES = 10;
+const FEWEST_WORDS = 3;
+const GENERATED =
+  /[-_.]lockb?(?:\.(?:json|ya?ml|toml))?$|^(?:go\.sum|npm-shrinkwrap\.json)$|\.(?:snap|min\.js|min\.css|map|svg|png|jpe?g|gif|ico|pdf)$/i;
+
+/** Written by a program: nobody reads it for a task. */
+export function isGenerated(path: string): boolean {
+  return GENERATED.test(baseName(path));
+}
+
+// A subject such as `4.6.3` or `typo` is no task.
+export function isTask(subject: string): boolean {
+  return subject.split(/\s+/).filter((word) => /\p{L}{2}/u.test(word)).length >= FEWEST_WORDS;
+}
+
+export function isFocused(paths: readonly string[]): boolean {
+  return paths.length >= 1 && paths.length <= MOST_FILES;
+}
 
 const LINE_END = /\r\n|\n|\r/;
+const HUNK = /^@@ -(\d+)(?:,(\d+))? \+\d+(?:,(\d+))? @@/;
+const FEWEST_LETTERS = 6;
+
+// Numbers of lines in the parent's files, counted from 1: those a commit changed and one on each side. Reads a diff of git,
+// with or without context and prefixes. What is new in the commit has no lines in its parent.
+export function changedLines(diff: string): ReadonlyMap<string, readonly number[]> {
+  const changed = new Map<string, Set<number>>();
+  const lines = diff.split('\n');
+  let path: string | null = null;
+  for (let at = 0; at < lines.length; at += 1) {
+    const line = lines[at] as string;
+    if (line.startsWith('diff --git ')) path = null;
+    else if (line.startsWith('--- ')) path = nameIn(line.slice(4), lines[at + 1] ?? '');
+    const hunk = HUNK.exec(line);
+    if (!hunk) continue;
+    let [number, old, added] = [Number(hunk[1]), Number(hunk[2] ?? 1), Number(hunk[3] ?? 1)];
+    // Without lines of its own it is between the one it names and the next.
+    if (old === 0) number += 1;
+    const numbers = changed.get(path ?? '') ?? new Set<number>();
+    if (path !== null) changed.set(path, numbers);
+    // By the counts of its head: a line that was taken out may itself look like the head of a file.
+    for (; (old > 0 || added > 0) && at + 1 < lines.length; at += 1) {
+      const sign = (lines[at + 1] as string)[0] ?? ' ';
+      if (sign === '\\') continue;
+      if (sign === '+') added -= 1;
+      else old -= 1;
+      if (sign === ' ') added -= 1;
+      else for (const near of sign === '+' ? [number - 1, number] : [number - 1, number, number + 1]) numbers.add(near);
+      if (sign !== '+') number += 1;
+    }
+    numbers.delete(0);
+  }
+  return new Map([...changed].map(([name, numbers]) => [name, [...numbers].sort((a, b) => a - b)]));
+}
+
+function nameIn(written: string, next: string): string | null {
+  const name = written.replace(/\t$/, '');
+  if (name === '/dev/null') return null;
+  return name.startsWith('a/') && /^\+\+\+ (?:b\/|\/dev\/null)/.test(next) ? name.slice(2) : name;
+}
+
+// Blank lines and brackets are everywhere and prove nothing.
+export function tellingLines(text: string, numbers: readonly number[]): string[] {
+  const lines = text.split(LINE_END);
+  return numbers.flatMap((number) => lines[number - 1] ?? []).filter(isTelling);
+}
+
+function isTelling(line: string): boolean {
+  return (line.match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= FEWEST_LETTERS;
+}
 
 /** What a bundle, or another selection of the same size, holds of a change. Shares from 0 to 1. */
 export interface Coverage {
@@ -39,4 +109,23 @@ export function coverageOf(change: Change, selection: Selection, control: Readon
   const [lines, precision] = [found / Math.max(1, all), Math.min(1, right / Math.max(1, given))];
   const f1 = lines + precision === 0 ? 0 : (2 * lines * precision) / (lines + precision);
   return { files: files / Math.max(1, change.size), lines, precision, f1, chars };
+}
+
+/** What one selection held over all cases: shares from 0 to 1, characters on the mean. */
+export interface Figures extends Coverage {
+  /** Cases of which it held any line. */
+  hits: number;
+}
+
+export function figuresOf(cases: readonly Coverage[]): Figures {
+  const mean = (of: (one: Coverage) => number) =>
+    cases.reduce((sum, one) => sum + of(one), 0) / Math.max(1, cases.length);
+  return {
+    files: mean(({ files }) => files),
+    lines: mean(({ lines }) => lines),
+    precision: mean(({ precision }) => precision),
+    f1: mean(({ f1 }) => f1),
+    hits: mean(({ lines }) => Number(lines > 0)),
+    chars: Math.round(mean(({ chars }) => chars)),
+  };
 }

@@ -1,5 +1,31 @@
 import { isRecord } from '../../json-record.ts';
 
+/** `same`: rebuilt to the very bytes. `lost`: what it was made of is no longer held. */
+export interface Outcome {
+  verdict: 'same' | 'differs' | 'lost';
+  causes: string[];
+}
+
+export const SAME: Outcome = { verdict: 'same', causes: [] };
+export const TEXT_GONE = 'the text that was served is no longer stored: only its hash is known';
+
+export function differs(...causes: string[]): Outcome {
+  return { verdict: 'differs', causes };
+}
+
+export function lost(cause: string): Outcome {
+  return { verdict: 'lost', causes: [cause] };
+}
+
+/** What was served, as it was before it was a text. */
+export function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
 const NAMES: Record<string, string> = { notes: 'notes.md', brief: 'brief.md', recent_log: 'log', recent_gaps: 'gaps' };
 
 /** Which parts of a context are others than they were, and why that can be. */
@@ -26,14 +52,12 @@ function partsOf(context: unknown): Map<string, string> {
   return parts;
 }
 
-export interface BundleSeen {
-  commit: string;
-  /** The text of a file at that commit; null: it is not there. */
-  textAt(path: string): string | null;
-}
-
-/** Which files of a bundle are others than they were, and why. */
-export function bundleCauses(served: unknown, rebuilt: unknown, { commit, textAt }: BundleSeen): string[] {
+/** Which files of a bundle are others than they were, and why. `textAt`: a file at that commit, null where it is not there. */
+export function bundleCauses(
+  served: unknown,
+  rebuilt: unknown,
+  { commit, textAt }: { commit: string; textAt(path: string): string | null },
+): string[] {
   const [then, now] = [excerptsOf(served), excerptsOf(rebuilt)];
   const causes: string[] = [];
   for (const [path, excerpt] of then) {

@@ -14,10 +14,10 @@ import { inTemporaryFolder } from '../io/temporary-folder.ts';
 import { fitForProfile } from '../read-for.ts';
 import { recentReceipts } from '../receipts.ts';
 import { type BundlesThen, bundlesThen } from './bundle-then.ts';
-import { contextCauses } from './differences.ts';
+import { contextCauses, differs, lost, type Outcome, parsed, SAME, TEXT_GONE } from './differences.ts';
 import { type MemoryThen, memoryThen, type OtherText } from './memory-then.ts';
 
-export interface ReplayedText {
+export interface ReplayedText extends Outcome {
   at: string;
   /** The call it answered; null: a bundle that was read again as a resource. */
   tool: string | null;
@@ -25,9 +25,6 @@ export interface ReplayedText {
   chars: number;
   /** The commit that was checked out then, where one is known. */
   head: string | null;
-  /** `same`: rebuilt to the very bytes. `lost`: what it was made of is no longer held. */
-  verdict: 'same' | 'differs' | 'lost';
-  causes: string[];
 }
 
 export interface Replay {
@@ -42,11 +39,6 @@ export interface ReplayRequest {
   /** The project of its bundles. Default: the workspace's repository, else the working directory. */
   dir?: string | undefined;
 }
-
-type Outcome = Pick<ReplayedText, 'verdict' | 'causes'>;
-
-const TEXT_GONE = 'the text that was served is no longer stored: only its hash is known';
-const same: Outcome = { verdict: 'same', causes: [] };
 
 // What a session was served, made again of what git, the ledgers and the receipts hold. Nothing is written but into a
 // temporary folder.
@@ -115,26 +107,26 @@ async function judged(call: JsonRecord | null, about: Served, means: Means): Pro
   const { workspace, bundles, folder } = means;
   const then = async (other: OtherText = () => undefined, place = folder) =>
     workspace && memoryThen(means.settings, workspace, { time: about.time, folder: place, other });
-  if (call === null) return bundles.again(about.hash) ? same : asLoaded(about, means.loads);
+  if (call === null) return bundles.again(about.hash) ? SAME : asLoaded(about, means.loads);
   if (call.tool === 'load_context') return bundles.rebuilt(call.arguments, about, await then());
   const memory = await then();
   if (!memory || !workspace) return lost('the workspace of this session is not known');
   const isServed = serving(String(call.tool), about, workspace.id);
   const contextOf = (each: MemoryThen) => contextFor(each, means, call.arguments);
   const first = await contextOf(memory);
-  if (isServed(first)) return same;
+  if (isServed(first)) return SAME;
   // What a person edits by hand and commits is in git, not in the ledger.
   const committed = await bundles.memoryAt(about.head, workspace.folder);
   if (committed) {
     for (const [at, files] of [['brief.md'], ['brief.md', 'notes.md']].entries()) {
       const again = await then((file) => (files.includes(file) ? committed(file) : undefined), `${folder}-${at}`);
-      if (again && isServed(await contextOf(again))) return same;
+      if (again && isServed(await contextOf(again))) return SAME;
     }
   }
-  if (about.text === null) return { verdict: 'differs', causes: [TEXT_GONE] };
-  if (call.tool === 'read_context')
-    return { verdict: 'differs', causes: contextCauses(parsed(about.text), first.context) };
-  return { verdict: 'differs', causes: ['the memory or a warning beside it changed since without a decision'] };
+  if (about.text === null) return differs(TEXT_GONE);
+  return call.tool === 'read_context'
+    ? differs(...contextCauses(parsed(about.text), first.context))
+    : differs('the memory or a warning beside it changed since without a decision');
 }
 
 // The whole of a bundle differs where its load does, and for the same causes.
@@ -191,19 +183,7 @@ function projectOf(app: AppContext, workspace: Workspace | null, dir: string | u
   return dir === undefined && own !== null ? own : folderOf(app, dir);
 }
 
-function lost(cause: string): Outcome {
-  return { verdict: 'lost', causes: [cause] };
-}
-
 function withVersion({ verdict, causes }: Outcome, version: string): string[] {
   if (verdict === 'same' || version === VERSION) return causes;
   return [...causes, `it was served by version ${version}, and this is ${VERSION}`];
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

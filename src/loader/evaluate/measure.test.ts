@@ -1,9 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { BaselineCorpus } from './baselines.ts';
-import { isFocused, isGenerated, isTask } from './cases.ts';
-import { changedLines, tellingLines } from './changed-lines.ts';
-import { figuresOf } from './figures.ts';
-import { coverageOf } from './measure.ts';
+import { changedLines, coverageOf, figuresOf, isFocused, isGenerated, isTask, tellingLines } from './measure.ts';
 
 const DIFF = [
   'diff --git src/a.ts src/a.ts',
