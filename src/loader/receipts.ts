@@ -30,13 +30,13 @@ export interface ReceiptRequest {
   event?: string | undefined;
 }
 
-interface CheckRequest extends ReceiptRequest {
+export interface CheckRequest extends ReceiptRequest {
   maxAgeMs: number;
   /** Reasons that do not count. */
   except?: readonly string[] | undefined;
 }
 
-interface ReceiptCheck {
+export interface ReceiptCheck {
   ok: boolean;
   reasons: StaleReason[];
   receipt: Receipt | null;

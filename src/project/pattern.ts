@@ -1,3 +1,4 @@
+import { hasSurrogates } from '../code-point-order.ts';
 import { whyNotPath } from '../safety/names.ts';
 
 // Why a path or pattern of a policy is refused, in words that finish "the pattern …"; null when it is fine.
@@ -15,13 +16,8 @@ export function hasWildcard(text: string): boolean {
   return /[*?]/.test(text);
 }
 
-/** A pattern in its fixed part and the rest: `docs/design/*.md` is `docs/design` and `*.md`. */
-export interface SplitPattern {
-  base: string;
-  rest: string;
-}
-
-export function splitPattern(pattern: string): SplitPattern {
+// A pattern in its fixed part and the rest: `docs/design/*.md` is `docs/design` and `*.md`.
+export function splitPattern(pattern: string): { base: string; rest: string } {
   const segments = pattern.split('/');
   const first = segments.findIndex(hasWildcard);
   const cut = first === -1 ? segments.length - 1 : first;
@@ -43,20 +39,30 @@ export function startOf(steps: readonly Step[]): Positions {
 }
 
 // How far the pattern is after one more folder. Sets of places instead of tries: no pattern can blow up.
-export function stepInto(steps: readonly Step[], positions: Positions, folder: string): Positions {
+export function stepInto(
+  steps: readonly Step[],
+  positions: Positions,
+  folder: string,
+  isHidden = folder.startsWith('.'),
+): Positions {
   const next = new Set<number>();
   for (const at of positions) {
     const step = steps[at];
     if (step === '**') {
-      if (!folder.startsWith('.')) next.add(at);
+      if (!isHidden) next.add(at);
     } else if (at + 1 < steps.length && step?.(folder)) next.add(at + 1);
   }
   return next.size === 0 ? [] : withSkipped(steps, [...next]);
 }
 
 export function endsWith(steps: readonly Step[], positions: Positions, name: string): boolean {
+  return lastStep(steps, positions)?.(name) ?? false;
+}
+
+/** What a name has to be to end here; null where no name can. */
+export function lastStep(steps: readonly Step[], positions: Positions): Exclude<Step, string> | null {
   const last = steps[steps.length - 1];
-  return typeof last === 'function' && positions.includes(steps.length - 1) && last(name);
+  return typeof last === 'function' && positions.includes(steps.length - 1) ? last : null;
 }
 
 // Whether a path, or a folder on its way, is named by one of the patterns.
@@ -87,44 +93,39 @@ function withSkipped(steps: readonly Step[], positions: readonly number[]): Posi
 
 // Hidden names are only found by a step that starts with a dot itself.
 function nameMatcher(step: string): (name: string) => boolean {
-  const plain = step.includes('?') ? (name: string) => matchesSigns(step, name) : starMatcher(step);
-  return step.startsWith('.') ? plain : (name) => !name.startsWith('.') && plain(name);
+  const tokens = Array.from(step, (character): Token => {
+    if (character === '*') return '*';
+    return character === '?' ? () => true : (other) => other === character;
+  });
+  const fits = matcherOf(tokens, step);
+  return step.startsWith('.') ? fits : (name) => !name.startsWith('.') && fits(name);
 }
 
-// The texts between the stars, found one after the other: each place is settled by the first fit, so it is linear.
-function starMatcher(step: string): (name: string) => boolean {
-  const [first = '', ...rest] = step.split('*');
-  const last = rest.pop();
-  if (last === undefined) return (name) => name === step;
+/** A part of a step: any number of characters, or one that it knows. */
+export type Token = '*' | ((character: string) => boolean);
+
+// No regular expression: each star is settled by the next one, so the work is at most the product of both lengths.
+export function matcherOf(tokens: readonly Token[], written: string): (name: string) => boolean {
+  const tail = /[^*?[\]\\]*$/.exec(written)?.[0] ?? '';
+  if (tail === written) return (name) => name === written;
   return (name) => {
-    const end = name.length - last.length;
-    if (end < first.length || !name.startsWith(first) || !name.endsWith(last)) return false;
-    let at = first.length;
-    for (const part of rest) {
-      const found = name.indexOf(part, at);
-      if (found === -1 || found + part.length > end) return false;
-      at = found + part.length;
+    if (!name.endsWith(tail)) return false;
+    const text = hasSurrogates(name) ? Array.from(name) : name;
+    let [at, to, star, mark] = [0, 0, -1, 0];
+    while (to < text.length) {
+      const token = tokens[at];
+      if (token === '*') {
+        star = at++;
+        mark = to;
+      } else if (token?.(text[to] as string)) {
+        at += 1;
+        to += 1;
+      } else if (star !== -1) {
+        at = star + 1;
+        to = ++mark;
+      } else return false;
     }
-    return true;
+    while (tokens[at] === '*') at += 1;
+    return at === tokens.length;
   };
-}
-
-// With `?`, character by character; each star is settled by the next one, so the work is at most the product of both lengths.
-function matchesSigns(step: string, name: string): boolean {
-  const [pattern, text] = [Array.from(step), Array.from(name)];
-  let [at, to, star, mark] = [0, 0, -1, 0];
-  while (to < text.length) {
-    if (pattern[at] === '*') {
-      star = at++;
-      mark = to;
-    } else if (at < pattern.length && (pattern[at] === '?' || pattern[at] === text[to])) {
-      at += 1;
-      to += 1;
-    } else if (star !== -1) {
-      at = star + 1;
-      to = ++mark;
-    } else return false;
-  }
-  while (pattern[at] === '*') at += 1;
-  return at === pattern.length;
 }

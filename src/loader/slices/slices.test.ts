@@ -260,7 +260,7 @@ describe('the adapter slice', () => {
       'adapter one: private_key in items[0].title is dropped.',
       'adapter entry: forged_structure in title is made harmless.',
     ]);
-    expect(bundle.dropped).toMatchObject([{ path: 'adapter/one/items[0]', reason: 'unsafe' }]);
+    expect(bundle.dropped).toContainEqual(expect.objectContaining({ path: 'adapter/one/items[0]', reason: 'unsafe' }));
   });
 });
 

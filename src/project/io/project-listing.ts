@@ -1,19 +1,21 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { sortedByCodePoint } from '../../code-point-order.ts';
+import { compareCodePoints, sortedByCodePoint } from '../../code-point-order.ts';
 import { gitFolderOf } from '../../files/git-folder.ts';
 import { readText } from '../../files/read-text.ts';
+import type { Glob } from '../glob.ts';
 import { type IgnoreRule, isIgnored, parseIgnoreFile } from '../ignore-rules.ts';
 import { git } from './git.ts';
 
 const ALWAYS_OUT: ReadonlySet<string> = new Set(['.git', '.hg', '.svn', 'node_modules']);
+const EVERY_FILE: Glob = { matches: () => true, mayHold: () => true };
 // Names only: git compares no contents, so no filter of the repository's own settings can run.
 const LIST = ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--', '.'];
 
 // Every file that git tracks or would track, by code point; without git all that no .gitignore file names.
 export async function listProject(root: string): Promise<string[]> {
   const listed = gitFolderOf(root) === null ? null : await git(root, LIST);
-  if (listed === null) return sortedByCodePoint(walk(root));
+  if (listed === null) return [...filesBelow(root)];
   const names = listed.toString('utf8').split('\0');
   names.pop();
   // What is in conflict is listed once for each side.
@@ -40,13 +42,24 @@ export function rulesBelow(root: string, folder: string, above: readonly IgnoreR
   return own.status === 'ok' ? [...above, ...parseIgnoreFile(own.value.text, folder)] : above;
 }
 
-function* walk(root: string, folder = '', above: readonly IgnoreRule[] = []): Generator<string> {
+// Paths in code point order, one folder at a time, without links and what .gitignore files name; folders only where the
+// pattern may go on.
+export function* filesBelow(
+  root: string,
+  glob: Glob = EVERY_FILE,
+  folder = '',
+  above: readonly IgnoreRule[] = [],
+): Generator<string> {
   const rules = rulesBelow(root, folder, above);
-  for (const entry of entriesOf(join(root, folder))) {
-    const path = folder + entry.name;
-    if (ALWAYS_OUT.has(entry.name) || isIgnored(path, entry.isDirectory(), rules)) continue;
-    if (entry.isDirectory()) yield* walk(root, `${path}/`, rules);
-    else if (entry.isFile()) yield path;
+  const entries = entriesOf(join(root, folder))
+    .filter(({ name }) => !ALWAYS_OUT.has(name))
+    .map((entry) => ({ entry, name: folder + entry.name, order: entry.isDirectory() ? `${entry.name}/` : entry.name }))
+    .sort((a, b) => compareCodePoints(a.order, b.order));
+  for (const { entry, name } of entries) {
+    if (isIgnored(name, entry.isDirectory(), rules)) continue;
+    if (entry.isDirectory()) {
+      if (glob.mayHold(name)) yield* filesBelow(root, glob, `${name}/`, rules);
+    } else if (entry.isFile() && glob.matches(name)) yield name;
   }
 }
 

@@ -5,8 +5,7 @@ import { readText } from '../../files/read-text.ts';
 import { reasonOf } from '../../files/system-error.ts';
 import { whyPrivate } from '../../matching/text/paths.ts';
 import type { Glob } from '../../project/glob.ts';
-import { projectFiles } from '../../project/io/project-files.ts';
-import { isIgnoredIn } from '../../project/io/project-listing.ts';
+import { filesBelow, isIgnoredIn } from '../../project/io/project-listing.ts';
 import { shownName } from '../../safety/hidden-characters.ts';
 import { whyNotPath } from '../../safety/names.ts';
 import type { ListSource } from '../inputs.ts';
@@ -89,7 +88,7 @@ function isDeeper(value: unknown, levels: number): boolean {
 // The files that match, read one at a time; their paths are their keys.
 export function globSource(root: string, glob: Glob, isExcluded: (path: string) => boolean): ListSource {
   const files = function* (): Generator<string> {
-    for (const path of projectFiles(root, glob)) if (whyPrivate(path) === null && !isExcluded(path)) yield path;
+    for (const path of filesBelow(root, glob)) if (whyPrivate(path) === null && !isExcluded(path)) yield path;
   };
   return {
     get count() {
