@@ -63,11 +63,12 @@ function stepsIn(glob: string): Step[] | null {
   let [tokens, from]: [Token[], number] = [[], 0];
   for (let at = 0; at <= glob.length; at += 1) {
     const character = glob[at];
-    if (character === undefined || character === '/') {
+    const isEscaped = character === '\\' && glob[at + 1] === '/';
+    if (character === undefined || character === '/' || isEscaped) {
       const written = glob.slice(from, at);
-      const isLast = character === undefined;
       if (written !== '**') steps.push(matcherOf(tokens, written));
-      else steps.push('**', ...(isLast ? [() => true] : []));
+      else steps.push('**', ...(character === undefined ? [() => true] : []));
+      if (isEscaped) at += 1;
       [tokens, from] = [[], at + 1];
     } else if (character === '*') tokens.push('*');
     else if (character === '?') tokens.push(() => true);
