@@ -29,12 +29,11 @@ import { type PastTask, readPastTasks, taskIn } from './io/past-tasks.ts';
 import { copyInto, inTemporaryFolder, readForBaseline } from './io/temporary-folder.ts';
 import { bundleLoader, type LoadRequest } from './load.ts';
 import { BUILT_IN } from './policy/extend-policy.ts';
+import { eachLimit, type Limits } from './policy/limits.ts';
 
-export interface EvaluateRequest extends Pick<LoadRequest, 'dir' | 'max_files' | 'max_chars_per_file'> {
+export interface EvaluateRequest extends Pick<LoadRequest, 'dir' | keyof Limits> {
   /** How many of the newest commits that can be measured; default 50. */
   commits?: number | undefined;
-  max_total_chars?: number | undefined;
-  max_tokens?: number | undefined;
   /** In place of the subjects of the newest commits: what was asked for, and which commit did it; or a file of such lines. */
   tasks?: readonly PastTask[] | string | undefined;
   /** Policies to compare; default: the one in force. */
@@ -81,8 +80,8 @@ export function evaluateUseCases(app: AppContext) {
     },
 
     async evaluate(request: EvaluateRequest = {}): Promise<Evaluation> {
-      const { onCase, max_files, max_chars_per_file, max_total_chars, max_tokens } = request;
-      const limits = { max_files, max_chars_per_file, max_total_chars, max_tokens };
+      const { onCase } = request;
+      const limits = eachLimit((name) => request[name]);
       const baselines = request.baselines === false ? [] : [FILES, CHUNKS];
       const tasks = tasksOf(app, request);
       const wanted = request.commits ?? tasks?.length ?? DEFAULT_COMMITS;
@@ -95,7 +94,7 @@ export function evaluateUseCases(app: AppContext) {
         const states = await commitStates(repository, join(folder, 'tree'));
         const load = bundleLoader({ ...app, cacheFolder: join(folder, 'cache'), home: join(folder, 'home') });
         const corpus = new BaselineCorpus();
-        const countTokens = max_tokens === undefined ? null : await tokenCounter();
+        const countTokens = limits.max_tokens == null ? null : await tokenCounter();
         const cases: EvaluatedCase[] = [];
         const past = tasks ? await namedCommits(states, tasks) : await subjects(states, wanted * LOOKED_AT);
         for (const named of past) {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { memoryIndex } from '../../test/support/memory-index.ts';
 import { compareCodePoints } from '../code-point-order.ts';
 import { FIELD } from './index/fields.ts';
-import { memoryIndex } from './index/index-view.ts';
 import { eachPosting } from './index/segment.ts';
 import { leaders } from './signals/leaders.ts';
 import { bm25, inverseFrequency } from './signals/lexical.ts';

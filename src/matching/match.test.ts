@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { effort } from '../../test/support/effort.ts';
-import { memoryIndex } from './index/index-view.ts';
+import { memoryIndex } from '../../test/support/memory-index.ts';
 import { match } from './match.ts';
 import { subsetOf } from './subset.ts';
 import { indexDocument } from './text/document.ts';

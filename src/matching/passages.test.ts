@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { memoryIndex } from './index/index-view.ts';
+import { memoryIndex } from '../../test/support/memory-index.ts';
 import { passagesOf } from './passages.ts';
 import { parseQuery } from './query.ts';
 import { bestFirst, givenPassages } from './score-passages.ts';

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type IndexView, memoryIndex } from './index/index-view.ts';
+import { memoryIndex } from '../../test/support/memory-index.ts';
+import type { IndexView } from './index/index-view.ts';
 import { type Segment, SegmentWriter } from './index/segment.ts';
 import { type SegmentPart, segmentedIndex } from './index/segmented-index.ts';
 import { rank } from './rank.ts';

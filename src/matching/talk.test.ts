@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { memoryIndex } from './index/index-view.ts';
+import { memoryIndex } from '../../test/support/memory-index.ts';
 import { parseQuery } from './query.ts';
 import { rank } from './rank.ts';
 import { askedOf, isTalk } from './talk.ts';

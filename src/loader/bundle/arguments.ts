@@ -3,34 +3,14 @@ import { invalidInput } from '../../errors.ts';
 import { isRecord } from '../../json-record.ts';
 import { cutTask } from '../../matching/query.ts';
 import { whyNotPath } from '../../safety/names.ts';
-import { assertLimit, FALLBACKS, type Fallback, LIMIT_NAMES } from '../policy/limits.ts';
+import { assertLimit, eachLimit, FALLBACKS, LIMIT_NAMES } from '../policy/limits.ts';
 import type { AdapterArguments, LoadArguments } from './bundle.ts';
 import { formatTime, parseTime } from './time.ts';
 
 /** What a caller may say; everything has a default. */
-export interface LoadOptions {
-  task?: string | undefined;
-  policy?: string | null | undefined;
-  max_files?: number | null | undefined;
-  max_chars_per_file?: number | null | undefined;
-  max_total_chars?: number | null | undefined;
-  max_tokens?: number | null | undefined;
-  fallback?: Fallback | undefined;
-  tactical?: boolean | undefined;
-  workspace?: string | null | undefined;
-  adapters?: readonly string[] | undefined;
-  /** A JSON file of the project with items, without a definition in a policy: the adapter `beads`. */
-  adapter_file?: string | null | undefined;
-  /** So many items of every adapter, whatever its definition says. */
-  adapter_max_items?: number | null | undefined;
-  /** Older than this is stale, whatever the definition of an adapter says. */
-  adapter_stale_seconds?: number | null | undefined;
-  redact?: boolean | undefined;
-  /** A profile of the policy: its slices and its budget, where nothing else is said here. */
-  for?: string | undefined;
-  /** A time; ages are measured against it. */
-  now?: string | null | undefined;
-}
+export type LoadOptions = {
+  [K in keyof LoadArguments]?: (K extends 'adapters' ? readonly string[] : LoadArguments[K]) | null | undefined;
+};
 
 const MAX_ITEMS = 100;
 const MAX_STALE_SECONDS = 1_000_000_000;
@@ -50,10 +30,7 @@ export function normaliseArguments(options: LoadOptions): LoadArguments {
   return {
     task,
     policy: options.policy ?? null,
-    max_files: options.max_files ?? null,
-    max_chars_per_file: options.max_chars_per_file ?? null,
-    max_total_chars: options.max_total_chars ?? null,
-    max_tokens: options.max_tokens ?? null,
+    ...eachLimit((name) => options[name] ?? null),
     fallback,
     tactical: options.tactical ?? options.workspace != null,
     workspace: options.workspace ?? null,
@@ -61,7 +38,7 @@ export function normaliseArguments(options: LoadOptions): LoadArguments {
     ...adapterArguments(options),
     redact: options.redact !== false,
     now: moment === null ? null : formatTime(moment),
-    ...(options.for === undefined ? {} : { for: options.for }),
+    ...(options.for == null ? {} : { for: options.for }),
   };
 }
 

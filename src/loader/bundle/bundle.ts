@@ -2,7 +2,7 @@ import { canonicalJson } from '../../canonical-json.ts';
 import { sortedByCodePoint } from '../../code-point-order.ts';
 import type { ProjectSource } from '../../project/project-source.ts';
 import { findIntent, type IntentHit } from '../policy/intent.ts';
-import type { Fallback, Limits, LimitsInForce } from '../policy/limits.ts';
+import { eachLimit, type Fallback, type Limits, type LimitsInForce } from '../policy/limits.ts';
 import type { Intent, Policy } from '../policy/policy.ts';
 import { type AdapterReport, type CleanReading, selectAdapterItems } from '../slices/adapter-slice.ts';
 import { type ControlPlane, selectControlPlane } from '../slices/control-plane.ts';
@@ -21,27 +21,27 @@ const MAX_WARNINGS = 100;
 
 /** Beyond the adapters of a policy; each only where the caller said it. */
 export interface AdapterArguments {
+  /** A JSON file of the project with items, without a definition in a policy: the adapter `beads`. */
   adapter_file?: string;
+  /** So many items of every adapter, whatever its definition says. */
   adapter_max_items?: number;
+  /** Older than this is stale, whatever the definition of an adapter says. */
   adapter_stale_seconds?: number;
 }
 
 /** All that shaped a bundle, as the caller gave it: null where the policy decides. */
-export interface LoadArguments extends AdapterArguments {
+export interface LoadArguments extends AdapterArguments, Record<keyof Limits, number | null> {
   task: string;
   policy: string | null;
-  max_files: number | null;
-  max_chars_per_file: number | null;
-  max_total_chars: number | null;
-  max_tokens: number | null;
   fallback: Fallback;
   tactical: boolean;
   workspace: string | null;
   adapters: string[];
   /** Replace what is certainly a secret in the project's own files by its class. */
   redact: boolean;
+  /** A time; ages are measured against it. */
   now: string | null;
-  /** The profile; only where one was named. */
+  /** A profile of the policy: its slices and its budget, where nothing else is said here. Only where one was named. */
   for?: string;
 }
 
@@ -248,12 +248,7 @@ function selectNamed(intent: Intent, source: ProjectSource): Candidate[] {
 }
 
 export function limitsAsked(asked: LoadArguments, otherwise: Limits): Limits {
-  return {
-    max_files: asked.max_files ?? otherwise.max_files,
-    max_chars_per_file: asked.max_chars_per_file ?? otherwise.max_chars_per_file,
-    max_total_chars: asked.max_total_chars ?? otherwise.max_total_chars,
-    max_tokens: asked.max_tokens ?? otherwise.max_tokens,
-  };
+  return eachLimit((name) => asked[name] ?? otherwise[name]) as Limits;
 }
 
 function budgetReport(

@@ -29,19 +29,9 @@ const RECORD_PARTS = ['arguments', 'policy', 'budget', 'fallback'] as const;
 export function diffBundles(before: Bundle, after: Bundle, sha256: Sha256): BundleDiff {
   const [a, b] = [before as unknown as Fields, after as unknown as Fields];
   const changes: BundleChange[] = [];
-  for (const [bundle, which] of [
-    [a, 'first'],
-    [b, 'second'],
-  ] as const) {
-    const { bundle_sha256, ...content } = bundle;
-    if (bundle_sha256 !== sha256(canonicalJson(content)))
-      changes.push({
-        part: 'bundle',
-        change: 'changed',
-        name: which,
-        detail: 'was edited: its own hash does not match',
-      });
-  }
+  const ofBundle = (name: string, detail: string) => changes.push({ part: 'bundle', change: 'changed', name, detail });
+  for (const [name, { bundle_sha256, ...content }] of Object.entries({ first: a, second: b }))
+    if (bundle_sha256 !== sha256(canonicalJson(content))) ofBundle(name, 'was edited: its own hash does not match');
   for (const part of RECORD_PARTS) changes.push(...changedFields(part, fieldsOf(a[part]), fieldsOf(b[part])));
   for (const part of PLAIN_PARTS)
     if (!isSame(a[part], b[part]))
@@ -53,13 +43,7 @@ export function diffBundles(before: Bundle, after: Bundle, sha256: Sha256): Bund
   changes.push(...listChanges('adapters', byName(a.adapters, idOf), byName(b.adapters, idOf), fieldDetail));
   changes.push(...listChanges('warnings', byName(a.warnings, nameOf), byName(b.warnings, nameOf), fieldDetail));
   const same = isSame(a, b);
-  if (!same && changes.length === 0)
-    changes.push({
-      part: 'bundle',
-      change: 'changed',
-      name: 'order',
-      detail: 'the same entries are in another order',
-    });
+  if (!same && changes.length === 0) ofBundle('order', 'the same entries are in another order');
   return { same, changes };
 }
 
@@ -92,27 +76,14 @@ export function sliceDiff(
 
 // The past is part of the state where it helps to rank: then the same files may be in another order.
 function historyChanges(a: unknown, b: unknown): BundleChange[] {
-  if (isSame(a ?? null, b ?? null)) return [];
-  const [before, after] = [fieldsOf(a), fieldsOf(b)];
-  const change = { part: 'history', change: 'changed' as const };
+  const change = (name: string, [from, to]: unknown[], why: string): BundleChange[] =>
+    isSame(from, to) ? [] : [{ part: 'history', change: 'changed', name, detail: `${fromTo(from, to)}${why}` }];
   if (!isRecord(a) || !isRecord(b))
-    return [
-      { ...change, name: 'history', detail: `${fromTo(a ?? null, b ?? null)}: past commits helped to rank only one` },
-    ];
-  const moved: BundleChange[] = [];
-  if (before.head !== after.head)
-    moved.push({
-      ...change,
-      name: 'head',
-      detail: `${fromTo(before.head, after.head)}: a different history ranks differently`,
-    });
-  if (before.depth !== after.depth)
-    moved.push({
-      ...change,
-      name: 'depth',
-      detail: `${fromTo(before.depth, after.depth)} commits: a shallow clone ranks differently; fetch the same depth`,
-    });
-  return moved;
+    return change('history', [a ?? null, b ?? null], ': past commits helped to rank only one');
+  return [
+    ...change('head', [a.head, b.head], ': a different history ranks differently'),
+    ...change('depth', [a.depth, b.depth], ' commits: a shallow clone ranks differently; fetch the same depth'),
+  ];
 }
 
 function controlChanges(a: Fields, b: Fields): BundleChange[] {

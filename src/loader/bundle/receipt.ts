@@ -1,7 +1,7 @@
 import { canonicalJson } from '../../canonical-json.ts';
 import { sortedByCodePoint } from '../../code-point-order.ts';
 import { isRecord } from '../../json-record.ts';
-import type { LimitsInForce } from '../policy/limits.ts';
+import { eachLimit, type LimitsInForce } from '../policy/limits.ts';
 import type { Bundle } from './bundle.ts';
 import { parseTime } from './time.ts';
 
@@ -44,8 +44,7 @@ export function receiptOf(
   state: ReceiptState,
   { time, event }: { time: string; event: ReceiptEvent },
 ): Receipt {
-  const { max_files, max_chars_per_file, max_total_chars, max_tokens } = bundle.budget;
-  const budget = { max_files, max_chars_per_file, max_total_chars, max_tokens };
+  const budget = eachLimit((name) => bundle.budget[name]);
   return { version: 1, time, event, bundle_sha256: bundle.bundle_sha256, budget, ...state };
 }
 

@@ -29,18 +29,13 @@ function isLimit(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 1 && value <= MAX_LIMIT;
 }
 
+/** The same question asked for each limit. */
+export function eachLimit<T>(of: (name: keyof Limits) => T): Record<keyof Limits, T> {
+  return Object.fromEntries(LIMIT_NAMES.map((name) => [name, of(name)])) as Record<keyof Limits, T>;
+}
+
 export function limitsOf(level: Fallback, limits: Limits): LimitsInForce {
-  switch (level) {
-    case 'none':
-      return limits;
-    case 'relaxed':
-      return {
-        max_files: limits.max_files * 2,
-        max_chars_per_file: limits.max_chars_per_file * 2,
-        max_total_chars: limits.max_total_chars * 2,
-        max_tokens: limits.max_tokens === null ? null : limits.max_tokens * 2,
-      };
-    case 'unrestricted':
-      return { max_files: null, max_chars_per_file: null, max_total_chars: null, max_tokens: null };
-  }
+  if (level === 'none') return limits;
+  const doubled = (limit: number | null) => (limit === null ? null : limit * 2);
+  return eachLimit((name) => (level === 'relaxed' ? doubled(limits[name]) : null));
 }

@@ -1,5 +1,6 @@
 import { type Commit, type History, MOST_FILES } from '../../matching/signals/history.ts';
 import { git } from './git.ts';
+import type { IndexStore } from './index/index-store.ts';
 
 const MARK = '\u0001';
 
@@ -11,22 +12,10 @@ export async function firstCommits(folder: string): Promise<string[]> {
 
 // The newest commits with the files they touched, under the names these have today. Renames by content could abort in
 // a partial clone: only exact ones are followed.
-export async function gitHistory(folder: string, head: string, depth: number): Promise<History | null> {
+async function gitHistory(folder: string, head: string, depth: number): Promise<History | null> {
   const printed = await git(folder, [
-    'log',
-    '-n',
-    String(depth),
-    '--no-merges',
-    '--no-ext-diff',
-    '--no-textconv',
-    '-M100%',
-    '--name-status',
-    '-z',
-    '--relative',
-    `--format=${MARK}%s%x00`,
-    head,
-    '--',
-    '.',
+    ...['log', '-n', String(depth), '--no-merges', '--no-ext-diff', '--no-textconv', '-M100%', '--name-status', '-z'],
+    ...['--relative', `--format=${MARK}%s%x00`, head, '--', '.'],
   ]);
   if (!printed) return null;
   const today = new Map<string, string>();
@@ -49,4 +38,47 @@ export async function gitHistory(folder: string, head: string, depth: number): P
     commits.push({ subject, files: files.length > MOST_FILES ? files.slice(0, MOST_FILES + 1) : files });
   }
   return { head, commits };
+}
+
+const FILE = 'history';
+
+/** The newest commits of a project; read once for each head and depth. */
+export class ProjectHistory {
+  private readonly root: string;
+  private readonly store: IndexStore;
+  private last: { depth: number; history: History } | null = null;
+
+  constructor(root: string, store: IndexStore) {
+    this.root = root;
+    this.store = store;
+  }
+
+  async newest(depth: number): Promise<History | null> {
+    if (depth <= 0) return null;
+    const printed = await git(this.root, ['rev-parse', '--is-shallow-repository', '--verify', 'HEAD']);
+    const [shallow, head] = printed?.toString('latin1').trim().split('\n') ?? [];
+    if (head === undefined) return null;
+    // A shallow clone may grow without a new head: its history is read every time.
+    if (shallow !== 'false') return gitHistory(this.root, head, depth);
+    // Always the same object for the same history: who reads it keeps what was made of it.
+    if (this.last?.depth === depth && this.last.history.head === head) return this.last.history;
+    const stored = this.stored(head, depth);
+    const history = stored ?? (await gitHistory(this.root, head, depth));
+    if (history && !stored) this.write(history, depth);
+    this.last = history && { depth, history };
+    return history;
+  }
+
+  private stored(head: string, depth: number): History | null {
+    const stored = this.store.read(FILE) as (History & { depth: number }) | null;
+    return stored?.head === head && stored.depth === depth ? { head, commits: stored.commits } : null;
+  }
+
+  private write(history: History, depth: number): void {
+    try {
+      this.store.write(FILE, { ...history, depth });
+    } catch {
+      // No place to write: the next process asks git again.
+    }
+  }
 }

@@ -8,7 +8,7 @@ import { fingerprintsOf } from '../../../files/file-fingerprint.ts';
 import { match } from '../../../matching/match.ts';
 import { createTokenizer } from '../../../matching/text/terms.ts';
 import { listProject } from '../project-listing.ts';
-import { packIndexFile, unpackIndexFile } from './index-file.ts';
+import { packIndexFile, unpackIndexFile } from './index-store.ts';
 import { ProjectIndex } from './project-index.ts';
 
 const folder = tempFolder();

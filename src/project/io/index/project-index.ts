@@ -9,7 +9,7 @@ import { segmentedIndex } from '../../../matching/index/segmented-index.ts';
 import { SortedTexts } from '../../../matching/index/sorted-texts.ts';
 import type { History } from '../../../matching/signals/history.ts';
 import type { Tokenizer } from '../../../matching/text/terms.ts';
-import { ProjectHistory } from '../project-history.ts';
+import { ProjectHistory } from '../git-history.ts';
 import { type IndexPart, IndexStore, type StoredPart } from './index-store.ts';
 import { readParts } from './read-parts.ts';
 import { readInThread, sharesOf } from './read-thread.ts';
