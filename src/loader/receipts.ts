@@ -70,7 +70,7 @@ export async function receiptWriter(app: AppContext, named: string, root: string
 }
 
 /** Newest first. */
-export async function recentReceipts(app: AppContext, { dir, workspace, event }: ReceiptRequest): Promise<Receipt[]> {
+async function recentReceipts(app: AppContext, { dir, workspace, event }: ReceiptRequest): Promise<Receipt[]> {
   if (event !== undefined) assertEvent(event, '--event');
   const { folder, scope } = await workspaceOf(app, folderOf(app, dir), workspace);
   const read = readLastRecords(join(folder, RECEIPTS_FILE), scope, LOOKED_BACK);

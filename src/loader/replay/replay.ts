@@ -4,7 +4,6 @@ import { transcriptUseCases } from '../../gate/sessions/sessions.ts';
 import { isRecord, type JsonRecord } from '../../json-record.ts';
 import { clipContext } from '../../memory/clip-context.ts';
 import { contextText, HOOK_CHARS } from '../../memory/context-text.ts';
-import type { Context } from '../../memory/read-context.ts';
 import { clipLimits, readElidedHeadings, readMemory } from '../../memory/read-memory.ts';
 import type { AppContext, Settings } from '../../settings/app-context.ts';
 import { gitRoot, type Workspace } from '../../settings/io/workspace-folders.ts';
@@ -12,7 +11,6 @@ import { VERSION } from '../../version.ts';
 import { folderOf } from '../choose-policy.ts';
 import { inTemporaryFolder } from '../io/temporary-folder.ts';
 import { fitForProfile } from '../read-for.ts';
-import { recentReceipts } from '../receipts.ts';
 import { type BundlesThen, bundlesThen } from './bundle-then.ts';
 import { contextCauses, differs, lost, type Outcome, parsed, SAME, TEXT_GONE } from './differences.ts';
 import { type MemoryThen, memoryThen, type OtherText } from './memory-then.ts';
@@ -57,12 +55,10 @@ export function replayUseCases(app: AppContext) {
         const loads = new Map<string, Outcome>();
         for (const [number, { record, call }] of servedIn(records).entries()) {
           const text = served[String(record.sha256)] ?? null;
-          const told = typeof record.head === 'string' ? record.head : null;
-          const head = told ?? (await headOfReceipt(text, { dir: project, workspace: id }));
+          const head = typeof record.head === 'string' ? record.head : null;
           const about = { text, hash: String(record.sha256), time: String(record.at), head };
-          const outcome = await judged(call, about, {
-            ...{ app, settings, workspace, bundles, loads, project, folder: join(folder, `memory-${number}`) },
-          });
+          const means = { app, settings, workspace, bundles, loads, folder: join(folder, `memory-${number}`) };
+          const outcome = await judged(call, about, means);
           if (call?.tool === 'load_context') loads.set(bundleName(text), outcome);
           texts.push({
             ...{ at: about.time, tool: call === null ? null : String(call.tool), sha256: about.hash, head },
@@ -75,14 +71,6 @@ export function replayUseCases(app: AppContext) {
       });
     },
   };
-
-  // Sessions of before the head was told have it in a receipt of the same bundle.
-  async function headOfReceipt(text: string | null, request: { dir: string; workspace: string | undefined }) {
-    const bundle = text === null ? null : parsed(text);
-    if (!isRecord(bundle) || typeof bundle.bundle_sha256 !== 'string') return null;
-    const receipts = await recentReceipts(app, request).catch(() => []);
-    return receipts.find(({ bundle_sha256 }) => bundle_sha256 === bundle.bundle_sha256)?.head ?? null;
-  }
 }
 
 interface Served {
@@ -99,7 +87,6 @@ interface Means {
   bundles: BundlesThen;
   /** What became of the bundles of this session, by the hash that each says of itself. */
   loads: ReadonlyMap<string, Outcome>;
-  project: string;
   folder: string;
 }
 
@@ -112,7 +99,7 @@ async function judged(call: JsonRecord | null, about: Served, means: Means): Pro
   const memory = await then();
   if (!memory || !workspace) return lost('the workspace of this session is not known');
   const isServed = serving(String(call.tool), about, workspace.id);
-  const contextOf = (each: MemoryThen) => contextFor(each, means, call.arguments);
+  const contextOf = (each: MemoryThen) => contextFor(each, means.app, call.arguments);
   const first = await contextOf(memory);
   if (isServed(first)) return SAME;
   // What a person edits by hand and commits is in git, not in the ledger.
@@ -141,18 +128,14 @@ function bundleName(text: string | null): string {
 }
 
 // As an agent gets it; where it named a profile, by the policy of today.
-async function contextFor({ settings, workspace }: MemoryThen, { app }: Means, given: unknown): Promise<ContextThen> {
+type ContextThen = Awaited<ReturnType<typeof contextFor>>;
+async function contextFor({ settings, workspace }: MemoryThen, app: AppContext, given: unknown) {
   const { context } = await readMemory(settings, workspace);
   const clipped = clipContext(context, clipLimits(settings)).context;
   const name = isRecord(given) && typeof given.for === 'string' ? given.for : null;
   const headings = await readElidedHeadings(workspace);
   if (name === null) return { context: clipped, headings };
   return { context: (await fitForProfile(app, { id: workspace.id }, { name, context: clipped })).context, headings };
-}
-
-interface ContextThen {
-  context: Context;
-  headings: string;
 }
 
 const FRAMED = [[], ['brief.md'], ['notes.md'], ['brief.md', 'notes.md']];
