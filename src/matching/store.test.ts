@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ByteReader, ByteWriter } from './index/bytes.ts';
-import { SortedTexts } from './index/sorted-texts.ts';
+import { SortedTexts } from './index/segment.ts';
 
 const EDGES = [0, 1, 0x7f, 0x80, 0x3fff, 0x4000, 0x1fffff, 0x200000, 0xfffffff, 0x10000000, 0xffffffff];
 const bytes = (text: string) => new TextEncoder().encode(text);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BUILT_IN } from '../policy/extend-policy.ts';
-import { DEFAULT_PARTITIONS } from '../policy/policy.ts';
+import { DEFAULT_PARTITIONS } from '../policy/limits.ts';
 import { partition, SLICES } from './partitions.ts';
 
 const rooms = (files: number, chars: number, on: { tactical?: boolean; adapters?: number } = {}) =>

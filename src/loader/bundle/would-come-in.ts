@@ -1,4 +1,5 @@
-import { DEFAULT_KEY, type Intent } from '../policy/policy.ts';
+import { DEFAULT_KEY } from '../policy/limits.ts';
+import type { Intent } from '../policy/policy.ts';
 import type { BuiltBundle, LoadArguments } from './bundle.ts';
 import { type ExplainInput, type Explanation, isCalled, patternFor } from './explain.ts';
 import type { DropReason } from './fill.ts';

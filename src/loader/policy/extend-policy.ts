@@ -1,6 +1,7 @@
+import { DEFAULT_BUDGET, DEFAULT_PARTITIONS, TACTICAL_SOURCES } from './limits.ts';
 import { cortexPolicy } from './policies/cortex.ts';
 import { repoPolicy } from './policies/repo.ts';
-import { DEFAULT_BUDGET, DEFAULT_PARTITIONS, type Policy, TACTICAL_SOURCES, type WrittenPolicy } from './policy.ts';
+import type { Policy, WrittenPolicy } from './policy.ts';
 import { HELPER } from './profile.ts';
 
 export const BUILT_IN: Readonly<Record<'cortex' | 'repo', Policy>> = {

@@ -1,4 +1,5 @@
-import { DEFAULT_KEY, type Intent } from './policy.ts';
+import { DEFAULT_KEY } from './limits.ts';
+import type { Intent } from './policy.ts';
 
 export interface IntentHit {
   intent: Intent;

@@ -11,6 +11,23 @@ export interface Limits {
 /** The limits of a fallback level; null where the level lifts them. */
 export type LimitsInForce = { [K in keyof Limits]: number | null };
 
+export const DEFAULT_KEY = 'default';
+export const TACTICAL_SOURCES = ['notes', 'log', 'gaps'] as const;
+
+export const DEFAULT_BUDGET: Limits = {
+  max_files: 12,
+  max_chars_per_file: 2_500,
+  max_total_chars: 30_000,
+  max_tokens: null,
+};
+
+export const DEFAULT_PARTITIONS = {
+  of: { files: 12, chars: 30_000 },
+  control_plane: { files: 7, chars: 12_000 },
+  tactical: { files: 1, chars: 3_000 },
+  adapter: { files: 1, chars: 3_000 },
+};
+
 export const FALLBACKS = ['none', 'relaxed', 'unrestricted'] as const;
 export type Fallback = (typeof FALLBACKS)[number];
 

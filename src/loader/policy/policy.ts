@@ -16,11 +16,9 @@ import {
   yesOrNo,
 } from '../../settings/tree-reader.ts';
 import { type AdapterConfig, adapterList, path, plainName, refuseTwice } from './adapter-definitions.ts';
-import type { Limits } from './limits.ts';
+import { DEFAULT_KEY, type Limits, TACTICAL_SOURCES } from './limits.ts';
 
 const POLICY_VERSION = 1;
-export const DEFAULT_KEY = 'default';
-export const TACTICAL_SOURCES = ['notes', 'log', 'gaps'] as const;
 // A cloned repository brings its own policy: it may not ask for more than a machine can bear.
 const MAX_WRITTEN = 10_000_000;
 const MAX_HISTORY = 10_000;
@@ -208,20 +206,6 @@ export interface Policy {
   /** Once one was applied there are none: the rest says what it says. */
   profiles?: Profile[];
 }
-
-export const DEFAULT_BUDGET: Limits = {
-  max_files: 12,
-  max_chars_per_file: 2_500,
-  max_total_chars: 30_000,
-  max_tokens: null,
-};
-
-export const DEFAULT_PARTITIONS: Shares = {
-  of: { files: 12, chars: 30_000 },
-  control_plane: { files: 7, chars: 12_000 },
-  tactical: { files: 1, chars: 3_000 },
-  adapter: { files: 1, chars: 3_000 },
-};
 
 // What a policy file says, with the place of everything that is wrong in it.
 export function readPolicy(tree: LocatedNode): { written: WrittenPolicy; problems: TreeProblem[] } {

@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { DEFINING_LINES, IMPORTING_TEXTS } from '../../../test/samples/code-lines.ts';
 import { indexDocument } from '../text/document.ts';
 import { createTokenizer } from '../text/terms.ts';
-import { eachPosting, importsOf, pieceAt, SegmentWriter } from './segment.ts';
-import { SortedTexts } from './sorted-texts.ts';
+import { eachPosting, importsOf, pieceAt, SegmentWriter, SortedTexts } from './segment.ts';
 
 const tokenizer = createTokenizer();
 

@@ -1,8 +1,7 @@
 import { compareCodePoints } from '../../code-point-order.ts';
 import { LENGTHS, type Lengths } from './fields.ts';
 import type { IndexView, Postings } from './index-view.ts';
-import { eachPosting, importsOf, pieceAt, type Segment } from './segment.ts';
-import { SortedTexts } from './sorted-texts.ts';
+import { eachPosting, importsOf, pieceAt, type Segment, SortedTexts } from './segment.ts';
 
 /** A segment, and which of its documents count. */
 export interface SegmentPart {

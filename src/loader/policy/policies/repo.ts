@@ -1,4 +1,5 @@
-import { DEFAULT_BUDGET, DEFAULT_PARTITIONS, type Policy } from '../policy.ts';
+import { DEFAULT_BUDGET, DEFAULT_PARTITIONS } from '../limits.ts';
+import type { Policy } from '../policy.ts';
 
 const DECISIONS = ['docs/decisions/*.md', 'docs/adr/*.md', 'docs/adrs/*.md', 'doc/adr/*.md', 'adr/*.md'];
 

@@ -1,8 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { createTokenizer } from '../../../matching/text/terms.ts';
 import type { IndexPart } from './index-store.ts';
-import { type FilesToRead, readParts } from './read-parts.ts';
-import type { ThreadMessage } from './read-thread.ts';
+import { type FilesToRead, readParts, type ThreadMessage } from './read-parts.ts';
 
 // The entry of a thread that reads some files of a first index: a part is handed over, not copied.
 async function main(): Promise<void> {

@@ -5,14 +5,13 @@ import { type Fingerprints, fingerprintsOf, isPlainFile, isSameFile } from '../.
 import { lockAt } from '../../../files/lock.ts';
 import { sha256 } from '../../../files/sha256.ts';
 import type { IndexView } from '../../../matching/index/index-view.ts';
+import { SortedTexts } from '../../../matching/index/segment.ts';
 import { segmentedIndex } from '../../../matching/index/segmented-index.ts';
-import { SortedTexts } from '../../../matching/index/sorted-texts.ts';
 import type { History } from '../../../matching/signals/history.ts';
 import type { Tokenizer } from '../../../matching/text/terms.ts';
 import { ProjectHistory } from '../git-history.ts';
 import { type IndexPart, IndexStore, type StoredPart } from './index-store.ts';
-import { readParts } from './read-parts.ts';
-import { readInThread, sharesOf } from './read-thread.ts';
+import { readInThread, readParts, sharesOf } from './read-parts.ts';
 
 export type Progress = (done: number, total: number) => void;
 
