@@ -99,7 +99,7 @@ const intent = record(
 );
 
 /** Where a policy has it, the task text also selects by what files say, not only by where they are. */
-export type MatchRule = Required<NonNullable<ReadBy<typeof matchRule>>>;
+type MatchRule = Required<NonNullable<ReadBy<typeof matchRule>>>;
 const matchFields = {
   /** Who competes. None: the patterns of all intents. */
   include: list(pattern, { max: 200 }),
