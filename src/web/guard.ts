@@ -1,10 +1,11 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { PasskeyAct } from '../gate/ledger/ledger.ts';
+import type { Deeds } from './shown.ts';
 
 /** A browser that the person let in. */
 export interface Visitor {
-  /** What it was shown in full, by hash: only that can be decided. */
-  shown: Set<string>;
+  /** What it was shown in full, by its name, and what can be decided on it: only that. */
+  shown: Map<string, Deeds>;
   /** What waits for the signature of an authenticator, by the id that the browser was given. */
   unsigned: Map<string, UnsignedAct>;
 }
@@ -51,7 +52,7 @@ export function openGuard(now: () => number, onSpent: () => void) {
       const token = randomBytes(32).toString('base64url');
       const [oldest] = visitors.keys();
       if (visitors.size >= MAX_VISITORS && oldest !== undefined) visitors.delete(oldest);
-      visitors.set(hashOf(cookie), { token: hashOf(token), visitor: { shown: new Set(), unsigned: new Map() } });
+      visitors.set(hashOf(cookie), { token: hashOf(token), visitor: { shown: new Map(), unsigned: new Map() } });
       return { cookie, token };
     },
     visitor(cookie: string | undefined, token: string | undefined): Visitor | null {

@@ -14,12 +14,9 @@ import {
 } from './answers.ts';
 import { actRoutes } from './routes/act.ts';
 import { bundleRoutes } from './routes/bundles.ts';
-import { gapRoutes } from './routes/gaps.ts';
-import { goBackRoutes } from './routes/go-back.ts';
 import { memoryRoutes } from './routes/memory.ts';
 import { queueRoutes } from './routes/queue.ts';
 import { runRoutes } from './routes/runs.ts';
-import { sessionListRoutes } from './routes/session-list.ts';
 import { sessionRoutes } from './routes/sessions.ts';
 import { signRoutes } from './routes/sign.ts';
 import { TOKEN_HEADER } from './wire.ts';
@@ -82,13 +79,10 @@ async function still({ bearings }: Page, { path }: LocalRequest): Promise<LocalA
 function routesOf(page: Page) {
   return {
     ...queueRoutes(page),
-    ...sessionListRoutes(page),
     ...actRoutes(page),
     ...signRoutes(page),
     ...memoryRoutes(page),
-    ...goBackRoutes(page),
     ...sessionRoutes(page),
-    ...gapRoutes(page),
     ...bundleRoutes(page),
     ...runRoutes(page),
   };

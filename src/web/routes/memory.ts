@@ -1,11 +1,15 @@
 import { z } from 'zod';
 import { invalidInput } from '../../errors.ts';
+import type { Proof } from '../../gate/keys/confirm-level.ts';
+import { textDiff } from '../../gate/proposals/proposal-diff.ts';
 import type { Ask, Page } from '../answers.ts';
+import { done, rememberShown } from '../shown.ts';
 import { SIGNED_BODY, withSignature } from './sign.ts';
 
 /** Longer texts are for the person's own editor. */
 const MAX_EDITED_CHARS = 400_000;
 const MAX_BLOCKS = 1000;
+const MAX_DECISIONS = 200;
 const SAVE = z.strictObject({
   file: z.string(),
   id: z.string().optional(),
@@ -15,12 +19,59 @@ const SAVE = z.strictObject({
 });
 
 /** A file of a workspace, or of no workspace: a taste. */
-export function namedIn({ text }: Pick<Ask, 'text'>): { file: string; id: string | undefined } {
+function namedIn({ text }: Pick<Ask, 'text'>): { file: string; id: string | undefined } {
   return { file: text('file'), id: text('id') || undefined };
 }
 
 export function memoryRoutes({ bearings, live }: Pick<Page, 'bearings' | 'live'>) {
   return {
+    /** Every decision on a file, the newest first; a text is null where it is not kept. */
+    async 'GET /api/history'(ask: Ask) {
+      const { file, id } = namedIn(ask);
+      const { target, decisions } = await (await bearings.gate()).history(file, { id });
+      return { target, total: decisions.length, rows: decisions.slice(0, MAX_DECISIONS) };
+    },
+
+    // The earlier text as it would be written. Shown whole, it can be decided on like anything else.
+    async 'GET /api/earlier'(ask: Ask) {
+      const { file, id } = namedIn(ask);
+      const gate = await bearings.gate();
+      const isUndo = ask.text('what') === 'undo';
+      const decision = ask.text('decision') || undefined;
+      const plan = isUndo ? await gate.showUndo(decision) : await gate.showRestore(file, decision, { id });
+      const { target, before, after, not_kept, decision_id } = plan;
+      const accept = async (_: unknown, proof: Proof) => {
+        // An undo without a name is that of the decision that was the last when it was shown.
+        const named = decision_id ?? undefined;
+        const again = isUndo ? await gate.showUndo(named) : await gate.showRestore(file, named, { id });
+        if (JSON.stringify(again) !== JSON.stringify(plan)) return null;
+        const { ledger } = await gate.goBack(again, { via: 'page', ...proof });
+        return { status: isUndo ? 'undone' : 'restored', target, ledger };
+      };
+      const diff = after === (before ?? '') ? [] : textDiff(before, after);
+      return { binding: rememberShown(ask.visitor, plan, { accept }), target, decision_id, diff, not_kept };
+    },
+
+    /** The block at a line with every copy of it. */
+    async 'GET /api/erasure'(ask: Ask) {
+      const { file, id } = namedIn(ask);
+      const look = async () => {
+        const gate = await bearings.gate();
+        const [found] = await gate.findErasable(`${file}:${ask.number('line')}`, { id });
+        if (!found) throw invalidInput('There is nothing there.', 'Reload the page.');
+        return gate.showErasure(found.text);
+      };
+      const { sha256, ...shown } = await look();
+      const erase = async (_: unknown, proof: Proof) => {
+        const again = await look();
+        if (again.sha256 !== sha256) return null;
+        const { places, copies, left } = await (await bearings.gate()).erase(again, { via: 'page', ...proof });
+        const rest = left.length === 0 ? '' : ` · still there: ${left.map((copy) => copy.file).join(', ')}`;
+        return done('erased', `${places} in memory, ${copies} other files${rest}`);
+      };
+      return { ...shown, binding: rememberShown(ask.visitor, [file, id, sha256], { erase }) };
+    },
+
     async 'GET /api/memory'() {
       const workspaces = await (await bearings.workspaces()).listWorkspaces();
       return { workspaces, tastes: await (await bearings.tastes()).listTastes() };

@@ -1,51 +1,21 @@
-import type { DueBlock, Rooms } from '../../bearings.ts';
+import { z } from 'zod';
 import { notFound } from '../../errors.ts';
-import { changeWords } from '../../gate/ledger/entry.ts';
-import { withoutOuterBlankLines } from '../../gate/ledger/text-blocks.ts';
-import { minutesFor } from '../../gate/proposal-groups.ts';
-import { type Proposal, saidBy, shownOf, targetOf } from '../../gate/proposals/proposal.ts';
-import { groupedBySession, groupOf, type SessionGroup } from '../../gate/proposals/session-groups.ts';
-import type { WaitingRun } from '../../tasks/answer-run.ts';
+import { minutesFor, sessionList, whyOf } from '../../gate/proposal-groups.ts';
+import { type Proposal, shownOf, targetOf } from '../../gate/proposals/proposal.ts';
+import { groupedBySession, groupOf } from '../../gate/proposals/session-groups.ts';
 import type { Ask, Page } from '../answers.ts';
-import { type Binding, rememberShown, sha256 } from '../binding.ts';
+import { rememberShown, wasShown } from '../shown.ts';
+import * as entries from './entries.ts';
 
 // More than anybody decides in one go: the rest comes when these are done.
 const MAX_ROWS = 1000;
-const TITLE_CHARS = 120;
-// Each has its own question, or is put right elsewhere: nothing is settled by looking away.
-const NOT_SETTLED_HERE = ['foreign_key', 'block_gone', 'key_replaced', 'level_lowered'];
+// Nobody reads more in one go; what an import brought beyond it is the next list.
+const MAX_LISTED = 100;
 
-type Gate = Awaited<ReturnType<Rooms['gate']>>;
 type Source = Pick<Page, 'bearings' | 'live' | 'runs'>;
 
-interface Row {
-  key: string;
-  target: string;
-  title: string;
-  by: string;
-  at: string | null;
-  /** Of a proposal: names the list that it belongs to. */
-  session: string | null;
-  /** Of what one session proposed; null where that is one alone. */
-  group: SessionGroup | null;
-}
-
-function rowOf<T extends Binding['type']>(type: T, row: Pick<Row, 'key' | 'title'> & Partial<Row>): Row & { type: T } {
-  return { type, target: '', by: '', at: null, session: null, group: null, ...row, title: titleOf(row.title) };
-}
-
-/** Something that waits: its row in the list, what a decision is bound to, and what is shown. */
-function entry<T extends Binding['type'], B extends object>(
-  row: Parameters<typeof rowOf>[1],
-  binding: Binding & { type: T },
-  body: B,
-) {
-  const { type } = binding as { type: T };
-  return { row: rowOf(type, row), binding: binding as Binding, body: { type, ...body } };
-}
-
 /** All that waits for the person but runs, which change without a change of memory. */
-export function waiting({ bearings, live }: Pick<Page, 'bearings' | 'live'>) {
+function waiting({ bearings, live }: Pick<Page, 'bearings' | 'live'>) {
   return live.remembered('waiting', async () => {
     const gate = await bearings.gate();
     const here = await (await bearings.memory()).workspaceKey({});
@@ -57,138 +27,50 @@ export function waiting({ bearings, live }: Pick<Page, 'bearings' | 'live'>) {
     const first = await gate.neverAccounted('all');
     const faults = await gate.faults('all');
     const opposed = await gate.contradictingTastes('all');
-    const aside = (await gate.discardedProposals()).map((proposal) =>
-      entry(
-        proposedRow('d', proposal),
-        { type: 'aside', proposal_id: proposal.proposal_id, content_sha256: proposal.content_sha256 },
-        wordsOf(proposal),
-      ),
-    );
+    const toldOnly = [
+      ...(await gate.discardedProposals()).map((proposal) => entries.asideEntry(gate, proposal)),
+      ...(opposed.length === 0 ? [] : [entries.opposedEntry(opposed)]),
+    ];
+    // What is gone is asked about in the terminal: there is no text in the file to show.
+    const blocks = (await gate.unaccountedBlocks('all')).filter(({ gone }) => !gone);
     return {
       proposals,
       faults: faults.map(({ ledger, message }) => `${ledger}: ${message}`),
       // A client's own question may have been answered by a program.
-      clients: clients.length === 0 ? [] : [clientsEntry(clients)],
-      first: first.length === 0 ? [] : [firstEntry(first)],
+      clients: clients.length === 0 ? [] : [entries.clientsEntry(gate, clients)],
       // Made with what they show: kept by themselves they could be old under a newer stamp, and stay.
       rows: groupedBySession(proposals).map(({ proposal, group }) =>
-        rowOf('proposal', {
-          ...proposedRow('p', proposal),
+        entries.rowOf('proposal', {
+          ...entries.proposedRow('p', proposal),
           session: groupOf(proposal),
           group: group.total === 1 ? null : group,
         }),
       ),
       others: [
-        ...(await recordEntries(gate, faults)),
-        ...(await textEntries(gate)),
-        ...(await gate.dueBlocks('all')).map(dueEntry),
-        ...aside,
-        ...(opposed.length === 0 ? [] : [opposedEntry(opposed)]),
+        ...(first.length === 0 ? [] : [entries.firstEntry(gate, first)]),
+        ...(await gate.unknownKeys()).map((key) => entries.keyEntry(gate, key)),
+        ...entries.faultEntries(gate, faults),
+        ...(await gate.mergedFiles('all')).map((file) => entries.mergedEntry(gate, file)),
+        ...blocks.map((block) => entries.blockEntry(gate, block)),
+        ...(await gate.dueBlocks('all')).map((due) => entries.dueEntry(gate, due)),
+        ...toldOnly,
       ],
-      /** How many of them need no decision. */
-      told: aside.length + Math.min(opposed.length, 1),
+      toldOnly,
     };
   });
 }
 
-function clientsEntry(decisions: Awaited<ReturnType<Gate['decidedByClients']>>) {
-  const row = { key: 'c/all', title: 'Decided through a client' };
-  return entry(row, { type: 'clients', sha256: clientsHash(decisions) }, { decisions });
-}
-
-// Told and never resolved: the person edits one of them, or leaves both.
-function opposedEntry(lines: string[]) {
-  const row = { key: 't/all', title: 'Tastes that may contradict each other' };
-  return entry(row, { type: 'tastes', sha256: sha256(lines.join('\n')) }, { lines });
-}
-
-function firstEntry(files: Awaited<ReturnType<Gate['neverAccounted']>>) {
-  const bound = files.map(({ target, blocks, sha256: hash }) => ({ target, blocks, sha256: hash }));
-  return entry({ key: 'f/all', title: 'What was there before' }, { type: 'first', files: bound }, { files });
-}
-
-// What is to be said about the record of decisions: whose key signed, and what does not verify.
-async function recordEntries(gate: Gate, all: Awaited<ReturnType<Gate['faults']>>) {
-  const keys = (await gate.unknownKeys()).map((key) =>
-    entry(
-      { key: `k/${key.fingerprint}`, target: key.ledger, title: `Key ${key.fingerprint}` },
-      { type: 'key', fingerprint: key.fingerprint },
-      key,
-    ),
-  );
-  const faults = all.filter(({ kind }) => !NOT_SETTLED_HERE.includes(kind));
-  return [
-    ...keys,
-    ...faults.map(({ id, ledger, chain, message, kind }) =>
-      entry(
-        { key: `x/${id}`, target: ledger, title: message },
-        { type: 'fault', id, ledger },
-        { ledger, chain, message, is_clone: kind === 'clone' },
-      ),
-    ),
-  ];
-}
-
-async function textEntries(gate: Gate) {
-  const merged = (await gate.mergedFiles('all')).map(({ target, before_sha256, fused, doubled, retired, text }) =>
-    entry(
-      { key: `m/${target}`, target, title: 'Merged by git' },
-      { type: 'merged', target, before_sha256 },
-      { target, fused, doubled, retired, text },
-    ),
-  );
-  // What is gone is asked about in the terminal: there is no text in the file to show.
-  const blocks = (await gate.unaccountedBlocks('all')).filter(({ gone }) => !gone);
-  return [
-    ...merged,
-    ...blocks.map(({ target, before, block: { fingerprint, first_line, text } }) =>
-      entry(
-        { key: `b/${fingerprint}/${target}`, target, title: text },
-        { type: 'block', target, fingerprint },
-        { target, first_line, text, before },
-      ),
-    ),
-  ];
-}
-
-function dueEntry(found: DueBlock) {
-  const { target, block } = found;
-  const reasons = reasonsOf(found);
-  return entry(
-    { key: `w/${block.fingerprint}/${target}`, target, title: block.text },
-    { type: 'due', target, fingerprint: block.fingerprint, reasons },
-    { target, first_line: block.first_line, content: block.text, reasons },
-  );
-}
-
-/** What was shown of them: one that came since is not among those that were seen. */
-export function clientsHash(decisions: Awaited<ReturnType<Gate['decidedByClients']>>): string {
-  return sha256(JSON.stringify(decisions));
-}
-
-/** Why a block is due, in words. */
-export function reasonsOf({ code, until }: DueBlock): string[] {
-  return [...code.map(changeWords), ...(until === null ? [] : [`You wanted to review this again on ${until}`])];
-}
-
-function runEntry({ run, name, file, question, shown: content, at, sha256: hash }: WaitingRun) {
-  return entry(
-    { key: `a/${run}`, target: titleOf(name), title: question, by: `run ${run}`, at },
-    { type: 'approve', run, sha256: hash },
-    { run, name, file, question, content, at },
-  );
-}
+const runEntries = async ({ runs }: Source) => (await runs.waiting()).map((run) => entries.runEntry(runs, run));
 
 // What waits: proposals and runs, or with `list: 'else'` everything else. Where a key is asked for, its list counts; where
 // nothing else waits, the first. The rows are short: the text itself comes with the item.
 export async function queue(source: Source, { list, key }: { list: string; key: string | null }) {
   const { bearings } = source;
   const gate = await bearings.gate();
-  const { clients, first, proposals, rows: proposed, others, told, faults } = await waiting(source);
-  const before = [...clients, ...(await source.runs.waiting()).map(runEntry)];
-  const main = [...before.map(({ row }) => row), ...proposed];
-  const rest = [...first, ...others].map(({ row }) => row);
-  const isIn = (rows: readonly Row[]) => rows.some((row) => row.key === key);
+  const { clients, proposals, rows: proposed, others, toldOnly, faults } = await waiting(source);
+  const main = [...[...clients, ...(await runEntries(source))].map(({ row }) => row), ...proposed];
+  const rest = others.map(({ row }) => row);
+  const isIn = (rows: readonly entries.Row[]) => rows.some((row) => row.key === key);
   const isElse = rest.length > 0 && (isIn(rest) || (list === 'else' && !isIn(main)));
   const rows = isElse ? rest : main;
   return {
@@ -200,7 +82,7 @@ export async function queue(source: Source, { list, key }: { list: string; key: 
     /** How many there are beside proposals and runs. */
     others: rest.length,
     /** All that is to be decided: what was set aside undecided, or is only told, need not be. */
-    waits: main.length + rest.length - told,
+    waits: main.length + rest.length - toldOnly.length,
     level: await gate.confirmLevel(),
     /** Of the last check, for `verify --expect`. */
     code: await gate.lastCode(),
@@ -215,60 +97,73 @@ export async function queue(source: Source, { list, key }: { list: string; key: 
 }
 
 export function queueRoutes(page: Page) {
+  const { bearings } = page;
+  const ofSession = async (session: string) =>
+    (await waiting(page)).proposals.filter((proposal) => groupOf(proposal) === session);
+
   return {
     'GET /api/queue': ({ text }: Ask) => queue(page, { list: text('list'), key: text('key') || null }),
 
     async 'GET /api/item'({ visitor, text }: Ask) {
       const key = text('key');
-      const { binding, body } = await (key.startsWith('p/')
-        ? proposalEntry(page, key.slice(2))
-        : otherEntry(page, key));
-      rememberShown(visitor, binding);
-      if (binding.type === 'proposal') await (await page.bearings.gate()).markShown(binding.shown.proposal_id, 'page');
-      return { key, binding, body };
+      const { body, deeds, what } = await entryAt(page, key);
+      if (body.type === 'proposal') await (await bearings.gate()).markShown(key.slice(2), 'page');
+      return { key, binding: rememberShown(visitor, what, deeds), body };
+    },
+
+    /** What one session proposed, on one list, each text whole: it can be decided as it is shown here. */
+    async 'GET /api/session-list'({ visitor, text }: Ask) {
+      const all = await ofSession(text('session'));
+      const [first] = all;
+      if (!first) throw notFound('Nothing of this session waits.', 'It may have been decided elsewhere.');
+      const gate = await bearings.gate();
+      const list = await sessionList(all.slice(0, MAX_LISTED), (id) => gate.showProposal(id));
+      const shown = (proposal: Proposal) => {
+        const binding = rememberShown(visitor, shownOf(proposal), entries.proposalDeeds(gate, proposal));
+        return { binding, content: proposal.content, until: proposal.until ?? null };
+      };
+      const [next] = list?.others ?? [];
+      return {
+        client: first.client,
+        image_id: first.image_id,
+        created_at: first.created_at,
+        /** How many of the session wait. */
+        total: all.length,
+        /** How many of those on this page come by themselves. */
+        others: list?.others.length ?? 0,
+        /** The first of them; null: none. */
+        next: next ? `p/${next.proposal_id}` : null,
+        minutes: list?.minutes ?? 0,
+        /** None: they are better decided one by one. */
+        lines: (list?.lines ?? []).map((line) => ({
+          own: shown(line.proposal),
+          target: targetOf(line.proposal),
+          why: whyOf(line),
+          /** Of the same session, and nearly the same. */
+          repeats: line.repeats.map(shown),
+        })),
+      };
+    },
+
+    /** The end of the list was on the screen: a clean end of the session may set aside what stays undecided. */
+    async 'POST /api/session-list-seen'({ visitor, body }: Ask) {
+      const { session } = await body(z.object({ session: z.string() }), 'Name a session.');
+      const own = (await ofSession(session)).filter((proposal) => wasShown(visitor, shownOf(proposal)));
+      for (const { proposal_id } of own) await (await bearings.gate()).markShown(proposal_id, 'page');
+      return { seen: own.length };
     },
   };
 }
 
-async function otherEntry(page: Page, wanted: string) {
-  const { clients, first, others } = await waiting(page);
-  const runs = wanted.startsWith('a/') ? await page.runs.waiting() : [];
-  const found = [...clients, ...runs.map(runEntry), ...first, ...others].find(({ row }) => row.key === wanted);
+async function entryAt(page: Page, key: string) {
+  const { clients, others, rows } = await waiting(page);
+  if (key.startsWith('p/')) {
+    const gate = await page.bearings.gate();
+    const group = rows.find((row) => row.key === key)?.group ?? null;
+    return entries.proposalEntry(gate, await gate.showProposal(key.slice(2)), group);
+  }
+  const runs = key.startsWith('a/') ? await runEntries(page) : [];
+  const found = [...clients, ...runs, ...others].find(({ row }) => row.key === key);
   if (!found) throw notFound('This no longer waits.', 'It may have been decided elsewhere.');
   return found;
-}
-
-async function proposalEntry(page: Page, id: string) {
-  const { bearings } = page;
-  const { proposal, diff, state, similar, contradicts, declined } = await (await bearings.gate()).showProposal(id);
-  const own = (await waiting(page)).rows.find(({ key }) => key === `p/${id}`);
-  return entry(
-    proposedRow('p', proposal),
-    { type: 'proposal', shown: shownOf(proposal) },
-    {
-      ...wordsOf(proposal),
-      group: own?.group ?? null,
-      diff,
-      state,
-      replaces: proposal.replaces,
-      similar,
-      contradicts: contradicts.map(({ place, line, text }) => ({ place, line, text })),
-      declined: declined && { at: declined.at, reason: declined.reason },
-    },
-  );
-}
-
-function proposedRow(mark: 'p' | 'd', proposal: Proposal) {
-  const { proposal_id, client: by, created_at: at } = proposal;
-  return { key: `${mark}/${proposal_id}`, target: targetOf(proposal), title: saidBy(proposal), by, at };
-}
-
-function wordsOf(proposal: Proposal) {
-  const { client, reason, category, created_at, content } = proposal;
-  return { target: targetOf(proposal), client, reason, category, created_at, content, until: proposal.until ?? null };
-}
-
-function titleOf(text: string): string {
-  const line = withoutOuterBlankLines(text).split('\n')[0] ?? '';
-  return [...line].slice(0, TITLE_CHARS).join('');
 }

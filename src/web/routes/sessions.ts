@@ -1,14 +1,19 @@
+import { z } from 'zod';
 import type { Rooms } from '../../bearings.ts';
 import { notFound } from '../../errors.ts';
+import type { WorkspaceGap } from '../../gate/gap-list.ts';
 import { cleanFile } from '../../safety/clean-file.ts';
 import type { Ask, Page } from '../answers.ts';
 
 const MAX_ROWS = 200;
 const MAX_RECORDS = 2_000;
 const MAX_CHARS = 400_000;
+const MAX_GAP_RECORDS = 50;
+const WANTED = z.strictObject({ workspace: z.string(), key: z.string() });
 const MARK = /\[redacted:/g;
 
-export function sessionRoutes({ bearings }: Page) {
+export function sessionRoutes(page: Page) {
+  const { bearings } = page;
   return {
     async 'GET /api/sessions'() {
       const all = await (await bearings.gate()).listSessions();
@@ -29,8 +34,54 @@ export function sessionRoutes({ bearings }: Page) {
       return { total: all.length, rows: all.slice(0, MAX_ROWS) };
     },
 
+    async 'GET /api/gaps'() {
+      const all = await allGaps(page);
+      return { total: all.length, rows: all.slice(0, MAX_ROWS).map(gapRow) };
+    },
+
+    async 'GET /api/gap'({ text }: Ask) {
+      const gap = (await allGaps(page)).find(
+        ({ image_id, key }) => image_id === text('workspace') && key === text('key'),
+      );
+      if (!gap)
+        throw notFound('This gap is not recorded any more.', 'It may have been cleared: bearings sessions gaps');
+      const newest = gap.records.toReversed();
+      return {
+        ...gapRow(gap),
+        category: masked(gap.intent_category),
+        /** The newest first; only the last ones of many. */
+        records: newest
+          .slice(0, MAX_GAP_RECORDS)
+          .map(({ timestamp, session_id, snapshot_hash, satisfaction, ...record }) => ({
+            ...{ timestamp, session_id, snapshot_hash, satisfaction },
+            description: masked(record.description),
+            intent: masked(record.intent ?? ''),
+            workaround: masked(record.workaround ?? ''),
+            notes: masked(record.notes),
+          })),
+      };
+    },
+
+    // The person's own wish, made on their page: it waits in the inbox like any other proposal.
+    async 'POST /api/gap'({ body }: Ask) {
+      const { workspace, key } = await body(WANTED, 'Name a gap.');
+      const proposed = await (await bearings.gate()).proposeGap(key, { id: workspace, client: 'page' });
+      const { status } = proposed;
+      return { status, proposal_id: status === 'pending' ? proposed.proposal_id : null };
+    },
+
     'GET /api/served': ({ text }: Ask) => servedView(bearings, text('sha256')),
   };
+}
+
+// Remembered for the day: what is recent weighs more, and that changes by itself.
+function allGaps({ bearings, live, now }: Pick<Page, 'bearings' | 'live' | 'now'>): Promise<WorkspaceGap[]> {
+  return live.remembered(`gaps ${now().toISOString().slice(0, 10)}`, async () => (await bearings.gate()).allGaps());
+}
+
+function gapRow({ image_id, key, count, sessions, last_at, satisfaction, ...gap }: WorkspaceGap) {
+  const words = masked(gap.missing_capability ?? gap.description);
+  return { image_id, key, words, count, sessions, last_at, satisfaction };
 }
 
 // A text that an agent was given.
@@ -45,7 +96,7 @@ async function servedView(bearings: Rooms, sha256: string) {
 }
 
 // What is certainly a secret is replaced by its class, as in a bundle. Files that were edited past the gate may hold one.
-export function masked(text: string): string {
+function masked(text: string): string {
   const { text: clean, refused } = cleanFile(text);
   return refused === undefined ? clean : `[redacted:${refused}]`;
 }

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
@@ -202,11 +203,14 @@ describe('the page’s door', () => {
       target: 'notes.md of manta',
       replaces: null,
     };
-    const blind = { binding: { type: 'proposal', shown }, action: 'accept' };
+    // The very name under which it would have been shown, which anybody can work out: this browser was not shown it.
+    const name = createHash('sha256').update(JSON.stringify(shown)).digest('hex');
+    const blind = { binding: name, action: 'accept' };
     expect((await post(ui, '/api/act', blind, right)).status).toBe(409);
     const said = await acceptance(ui, id, right);
-    const name = Object.keys(filesBelow(at(HOME))).find((path) => path.endsWith(`${id}.json`)) ?? '';
-    const path = at(join(HOME, name));
+    expect(said.binding).toBe(name);
+    const file = Object.keys(filesBelow(at(HOME))).find((path) => path.endsWith(`${id}.json`)) ?? '';
+    const path = at(join(HOME, file));
     writeFileSync(path, JSON.stringify({ ...proposal, content: 'Something else.' }));
     expect((await post(ui, '/api/act', said, right)).status).toBe(409);
     for (const type of ['aside', 'block', 'key'])

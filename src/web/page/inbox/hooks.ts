@@ -177,8 +177,7 @@ export function useDecisions(queue: Queue, { send, forget }: Signing) {
 }
 
 /** What changed a text can be taken back: a proposal by its name, the person's own edit as the last decision. */
-function undoOf({ body, binding }: Item, status: string): Asked | null {
+function undoOf({ body, key }: Item, status: string): Asked | null {
   if (body.type === 'block') return status === 'taken out' ? { what: 'undo' } : null;
-  if (binding.type !== 'proposal' || status !== 'accepted') return null;
-  return { what: 'undo', decision: binding.shown.proposal_id };
+  return body.type === 'proposal' && status === 'accepted' ? { what: 'undo', decision: key.slice(2) } : null;
 }
