@@ -1,9 +1,9 @@
 import type { Transport } from '@modelcontextprotocol/server';
-import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
+import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { openRooms } from '../bearings.ts';
 import type { BearingsOptions } from '../settings/app-context.ts';
-import { clientSession, endWithTransport } from './client-session.ts';
 import { openQuestions } from './open-questions.ts';
+import { serveClient } from './serve.ts';
 import { createMcpServer, type ServerOptions, TOOLS } from './server.ts';
 
 /** What carries messages. The shape of the SDK's own transports, of which no type can be named here: the SDK is inside. */
@@ -41,11 +41,5 @@ export function serveMcp(
   options: BearingsOptions = {},
   transport: McpTransport = new StdioServerTransport(),
 ): { close(): Promise<void> } {
-  const server = serverOptions(options);
-  const session = clientSession();
-  const serving = serveStdio(() => createMcpServer({ ...server, clientSessionOf: () => session }), {
-    transport: transport as Transport,
-  });
-  endWithTransport(server.bearings, session, transport as Transport);
-  return serving;
+  return serveClient(serverOptions(options), transport as Transport).serving;
 }

@@ -3,7 +3,7 @@ import { toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler, isLegacyRequest, type McpServer, type ServerContext } from '@modelcontextprotocol/server';
 import type { Rooms } from '../bearings.ts';
 import type { ListenerLimits, Refusal, RequestHead } from '../clients/io/mcp-listener.ts';
-import { type ClientSession, endClientSession, interruptClientSession } from './client-session.ts';
+import type { ClientSession } from './client-session.ts';
 import { clientSessions, httpSessions, type SessionLimits } from './http-sessions.ts';
 import { uriOf } from './resources.ts';
 
@@ -27,15 +27,9 @@ export async function openHttpServer(options: HttpServerOptions) {
   const limits = { ...SESSIONS, bodyBytes: BODY_BYTES, ...options.limits };
   const mcpHttp = await bearings.mcpHttp();
   const { token, shownPath } = await mcpHttp.mcpToken();
-  const now = () => performance.now();
-  const common = { limits, now, interrupted: interruptClientSession };
-  const sessions = httpSessions({
-    ...common,
-    create: (session) => create(() => session, true),
-    ended: (session) => endClientSession(bearings, session),
-    maxBodyBytes: limits.bodyBytes,
-  });
-  const stays = clientSessions(common);
+  const createFor = (session: ClientSession) => create(() => session, true);
+  const sessions = httpSessions({ bearings, create: createFor, limits, maxBodyBytes: limits.bodyBytes });
+  const stays = clientSessions(limits);
   const modern = createMcpHandler(
     () => create((client, context) => stays.of(`${addressOf(context)} ${client}`), false),
     {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type McpServer, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
-import { type ClientSession, clientSession } from './client-session.ts';
+import type { Rooms } from '../bearings.ts';
+import { type ClientSession, clientSession, endClientSession, interruptClientSession } from './client-session.ts';
 
 export interface SessionLimits {
   /** At once; the one unused for the longest makes room. */
@@ -9,51 +10,67 @@ export interface SessionLimits {
   idleMs: number;
 }
 
-export interface HttpSessionsOptions {
-  create(session: ClientSession): McpServer;
-  /** The client ended it by DELETE. */
-  ended(session: ClientSession): Promise<void>;
-  /** It expired, or the server stops. */
-  interrupted(session: ClientSession, reason: 'expired' | 'stopped'): void;
-  limits: SessionLimits;
-  maxBodyBytes: number;
-  now(): number;
+interface OpenSession {
+  session: ClientSession;
+  lastUsed: number;
+  streams: number;
+  /** Of a client up to 2025-11-25. */
+  connection?: { transport: WebStandardStreamableHTTPServerTransport; server: McpServer };
 }
 
-interface OpenSession {
-  transport: WebStandardStreamableHTTPServerTransport;
-  server: McpServer;
-  session: ClientSession;
-  streams: number;
-  lastUsed: number;
+// Sessions by name, for as long as their clients come back.
+function sessionsByName({ sessions, idleMs }: SessionLimits) {
+  const known = new Map<string, OpenSession>();
+  const unused = () => [...known].filter(([, { streams }]) => streams === 0);
+  const interrupt = (name: string, reason: 'expired' | 'stopped'): void => {
+    const open = known.get(name);
+    known.delete(name);
+    if (open) interruptClientSession(open.session, reason);
+    open?.connection?.server.close().catch(() => undefined);
+  };
+  return {
+    known,
+    /** False: all of them are in use. */
+    makeRoom(): boolean {
+      if (known.size < sessions) return true;
+      const [oldest] = unused().sort(([, a], [, b]) => a.lastUsed - b.lastUsed);
+      if (oldest) interrupt(oldest[0], 'expired');
+      return oldest !== undefined;
+    },
+    expire(): void {
+      const before = performance.now() - idleMs;
+      for (const [name, { lastUsed }] of unused()) if (lastUsed < before) interrupt(name, 'expired');
+    },
+    stop(): void {
+      for (const name of [...known.keys()]) interrupt(name, 'stopped');
+    },
+  };
+}
+
+export interface HttpSessionsOptions {
+  bearings: Rooms;
+  create(session: ClientSession): McpServer;
+  limits: SessionLimits;
+  maxBodyBytes: number;
 }
 
 // Clients up to 2025-11-25: a session of the transport each, and with it a server and a client session of their own.
-export function httpSessions(options: HttpSessionsOptions) {
-  const { limits, now } = options;
-  const open = new Map<string, OpenSession>();
-
-  const interrupt = (id: string, reason: 'expired' | 'stopped'): void => {
-    const session = open.get(id);
-    if (!session) return;
-    open.delete(id);
-    options.interrupted(session.session, reason);
-    session.server.close().catch(() => undefined);
-  };
+export function httpSessions({ bearings, create, limits, maxBodyBytes }: HttpSessionsOptions) {
+  const { known, makeRoom, ...ends } = sessionsByName(limits);
 
   const begin = async (request: Request): Promise<Response> => {
     if (!makeRoom()) return problem(503, -32000, 'Too many sessions are open.');
     const session = clientSession();
-    const server = options.create(session);
+    const server = create(session);
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
-      maxRequestBodySize: options.maxBodyBytes,
+      maxRequestBodySize: maxBodyBytes,
       onsessioninitialized: (id) => {
-        open.set(id, { transport, server, session, streams: 0, lastUsed: now() });
+        known.set(id, { session, lastUsed: performance.now(), streams: 0, connection: { transport, server } });
       },
       onsessionclosed: async (id) => {
-        open.delete(id);
-        await options.ended(session);
+        known.delete(id);
+        await endClientSession(bearings, session);
       },
     });
     await server.connect(transport);
@@ -62,49 +79,28 @@ export function httpSessions(options: HttpSessionsOptions) {
     return response;
   };
 
-  const makeRoom = (): boolean => {
-    if (open.size < limits.sessions) return true;
-    const [unused] = [...open]
-      .filter(([, { streams }]) => streams === 0)
-      .sort(([, a], [, b]) => a.lastUsed - b.lastUsed);
-    if (!unused) return false;
-    interrupt(unused[0], 'expired');
-    return true;
-  };
-
   return {
+    ...ends,
     async handle(request: Request): Promise<Response> {
       const id = request.headers.get('mcp-session-id');
       if (id === null && request.method === 'POST') return begin(request);
       if (id === null) return problem(400, -32000, 'Mcp-Session-Id is missing.');
-      const session = open.get(id);
-      if (!session) return problem(404, -32001, 'Session not found');
-      session.lastUsed = now();
-      const response = await session.transport.handleRequest(request);
-      if (request.method === 'GET' && response.ok) watchStream(session, request.signal, now);
+      const session = known.get(id);
+      if (!session?.connection) return problem(404, -32001, 'Session not found');
+      session.lastUsed = performance.now();
+      const response = await session.connection.transport.handleRequest(request);
+      if (request.method === 'GET' && response.ok) watchStream(session, request.signal);
       return response;
     },
-
-    expire(): void {
-      const before = now() - limits.idleMs;
-      for (const [id, { streams, lastUsed }] of [...open])
-        if (streams === 0 && lastUsed < before) interrupt(id, 'expired');
-    },
-
-    stop(): void {
-      for (const id of [...open.keys()]) interrupt(id, 'stopped');
-    },
-
-    count: () => open.size,
   };
 }
 
 // A client that listens is there, also when it asks for nothing.
-function watchStream(session: OpenSession, gone: AbortSignal, now: () => number): void {
+function watchStream(session: OpenSession, gone: AbortSignal): void {
   session.streams += 1;
   const leave = () => {
     session.streams -= 1;
-    session.lastUsed = now();
+    session.lastUsed = performance.now();
   };
   if (gone.aborted) leave();
   else gone.addEventListener('abort', leave, { once: true });
@@ -116,34 +112,16 @@ function problem(status: number, code: number, message: string): Response {
 
 // Clients of 2026-07-28: each request is complete in itself and says whose it is. Who says the same at the same address is
 // the same client.
-export function clientSessions(options: {
-  limits: SessionLimits;
-  interrupted(session: ClientSession, reason: 'expired' | 'stopped'): void;
-  now(): number;
-}) {
-  const { limits, now } = options;
-  const known = new Map<string, { session: ClientSession; lastUsed: number }>();
-  const interrupt = (key: string, reason: 'expired' | 'stopped'): void => {
-    const found = known.get(key);
-    known.delete(key);
-    if (found) options.interrupted(found.session, reason);
-  };
+export function clientSessions(limits: SessionLimits) {
+  const { known, makeRoom, ...ends } = sessionsByName(limits);
   return {
-    of(key: string): ClientSession {
-      const { session } = known.get(key) ?? { session: clientSession() };
-      // Put last again: the first in line is the one unused for the longest.
-      known.delete(key);
-      known.set(key, { session, lastUsed: now() });
-      const [first] = known.keys();
-      if (known.size > limits.sessions && first !== undefined) interrupt(first, 'expired');
+    ...ends,
+    of(client: string): ClientSession {
+      const found = known.get(client);
+      if (!found) makeRoom();
+      const { session } = found ?? { session: clientSession() };
+      known.set(client, { session, lastUsed: performance.now(), streams: 0 });
       return session;
-    },
-    expire(): void {
-      const before = now() - limits.idleMs;
-      for (const [key, { lastUsed }] of [...known]) if (lastUsed < before) interrupt(key, 'expired');
-    },
-    stop(): void {
-      for (const key of [...known.keys()]) interrupt(key, 'stopped');
     },
   };
 }

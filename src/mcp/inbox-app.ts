@@ -66,19 +66,17 @@ async function inboxDocument(bearings: Rooms): Promise<string> {
   const script = (await text('inbox.js')).replaceAll('</script', '<\\/script');
   const style = `${await text('page.css')}${await text('chat.css')}`;
   const policy = `default-src 'none'; script-src '${hashOf(script)}'; style-src '${hashOf(style)}'; base-uri 'none'; form-action 'none'`;
-  return [
-    '<!doctype html>',
-    '<html lang="en">',
-    '<meta charset="utf-8">',
-    `<meta http-equiv="Content-Security-Policy" content="${policy}">`,
-    '<meta name="viewport" content="width=device-width, initial-scale=1">',
-    '<title>Bearings inbox</title>',
-    `<style>${style}</style>`,
-    '<main id="inbox"></main>',
-    `<script type="module">${script}</script>`,
-    '</html>',
-    '',
-  ].join('\n');
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Bearings inbox</title>
+<style>${style}</style>
+<main id="inbox"></main>
+<script type="module">${script}</script>
+</html>
+`;
 }
 
 function hashOf(text: string): string {

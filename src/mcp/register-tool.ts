@@ -3,36 +3,20 @@ import {
   inputRequired,
   type McpServer,
   type ServerContext,
-  type StandardSchemaWithJSON,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
-
-import type { z } from 'zod';
+import { z } from 'zod';
 import { type Rooms, traced } from '../bearings.ts';
 import { BearingsError } from '../errors.ts';
 import type { Session } from '../gate/sessions/sessions.ts';
 import type { Target } from '../settings/meant-workspace.ts';
 import { type CallTask, takesTasks } from './call-tasks.ts';
-
 import { askForRoots, capabilitiesOf, clientName, rootsOf } from './client-info.ts';
 import { type ClientSession, endSessions } from './client-session.ts';
 import type { OpenQuestions } from './open-questions.ts';
-import { failure, inputOf, namedInput, readInput, type Tool, type ToolCall, withoutDialect } from './tool.ts';
+import { failure, inputOf, readInput, type Tool, type ToolCall, toldSchema } from './tool.ts';
 import { endSessionTool } from './tools/end-session.ts';
 import { loadContextTool } from './tools/load-context.ts';
-
-// Our own answers have their shape by type and by test; checking each again would cost more than making it.
-function trusted(schema: z.ZodObject): StandardSchemaWithJSON {
-  const { jsonSchema } = schema['~standard'] as unknown as StandardSchemaWithJSON['~standard'];
-  return {
-    '~standard': {
-      version: 1,
-      vendor: 'bearings',
-      validate: (value: unknown) => ({ value }),
-      jsonSchema: withoutDialect(jsonSchema),
-    },
-  };
-}
 
 export interface ToolServing {
   bearings: Rooms;
@@ -49,9 +33,9 @@ export function registerTool(server: McpServer, tool: Tool, options: ToolServing
   const config = {
     title: tool.title,
     description: tool.description,
-    inputSchema: namedInput(schema),
+    inputSchema: toldSchema(z.strictObject(schema.shape)),
     // A tool whose answer may be a task promises no shape of it.
-    ...(tool.mayBeTask ? {} : { outputSchema: trusted(tool.output) }),
+    ...(tool.mayBeTask ? {} : { outputSchema: toldSchema(tool.output) }),
     // Whether it destroys, and how far it reaches, is asked only of a tool that writes.
     annotations: tool.readOnly
       ? { readOnlyHint: true }

@@ -2,9 +2,17 @@ import { type McpServer, ResourceNotFoundError, ResourceTemplate } from '@modelc
 import type { Rooms } from '../bearings.ts';
 import type { MemoryText } from '../clients/resources.ts';
 import { BearingsError } from '../errors.ts';
+import { INTERNAL } from './tool.ts';
 
-const TASTE = 'bearings://tastes/{name}';
-const WORKSPACE = { brief: 'bearings://workspaces/{id}/brief', notes: 'bearings://workspaces/{id}/notes' } as const;
+const KINDS = {
+  taste: { uri: 'bearings://tastes/{name}', title: 'Tastes', description: 'What the person always wants' },
+  brief: { uri: 'bearings://workspaces/{id}/brief', title: 'brief', description: 'What this work is for' },
+  notes: {
+    uri: 'bearings://workspaces/{id}/notes',
+    title: 'notes',
+    description: 'What was learnt; long notes are shortened',
+  },
+} as const;
 const MIME = 'text/markdown';
 // A client of 2026 says what it listens to without our hearing of it: so we watch soon after the start in any case.
 const WATCH_AFTER_MS = 500;
@@ -12,72 +20,51 @@ const WATCH_AFTER_MS = 500;
 // The texts of memory to look at and to attach. Reading only; every change still goes through proposals.
 export function registerResources(server: McpServer, bearings: Rooms, watches: boolean): void {
   const watch = watches ? watching(server, bearings) : () => undefined;
-  const taste = new ResourceTemplate(TASTE, {
-    list: async () => {
-      watch();
-      return {
-        resources: (await (await bearings.clients()).memoryNames()).tastes.map((name) =>
-          entry({ kind: 'taste', name }),
-        ),
-      };
-    },
-    complete: { name: async (typed) => startingWith((await (await bearings.clients()).memoryNames()).tastes, typed) },
-  });
-  const about = { title: 'Tastes', description: 'What the person always wants', mimeType: MIME };
-  server.registerResource('taste', taste, about, (uri, { name }) => read(uri, { kind: 'taste', name: text(name) }));
-  for (const kind of ['brief', 'notes'] as const) {
-    const template = new ResourceTemplate(WORKSPACE[kind], {
-      list: async () => ({
-        resources: (await (await bearings.clients()).memoryNames()).workspaces.map((id) => entry({ kind, id })),
-      }),
-      complete: {
-        id: async (typed) => startingWith((await (await bearings.clients()).memoryNames()).workspaces, typed),
+  for (const kind of ['taste', 'brief', 'notes'] as const) {
+    const { uri: address, ...about } = KINDS[kind];
+    const variable = kind === 'taste' ? 'name' : 'id';
+    const of = (name: string): MemoryText => (kind === 'taste' ? { kind, name } : { kind, id: name });
+    const names = async () => {
+      const { tastes, workspaces } = await (await bearings.clients()).memoryNames();
+      return kind === 'taste' ? tastes : workspaces;
+    };
+    const template = new ResourceTemplate(address, {
+      list: async () => {
+        watch();
+        return { resources: (await names()).map((name) => entry(of(name))) };
       },
+      complete: { [variable]: async (typed) => startingWith(await names(), typed) },
     });
-    const words = kind === 'brief' ? 'What this work is for' : 'What was learnt; long notes are shortened';
-    server.registerResource(kind, template, { title: kind, description: words, mimeType: MIME }, (uri, { id }) =>
-      read(uri, { kind, id: text(id) }),
-    );
+    server.registerResource(kind, template, { ...about, mimeType: MIME }, async (uri, values) => {
+      watch();
+      try {
+        const { text: served, warnings } = await (await bearings.clients()).memoryText(of(text(values[variable])));
+        const told = warnings.map((warning) => ({ uri: `${uri.href}#warning`, mimeType: 'text/plain', text: warning }));
+        return { contents: [{ uri: uri.href, mimeType: MIME, text: served }, ...told] };
+      } catch (error) {
+        const message = error instanceof BearingsError ? error.message : INTERNAL;
+        throw new ResourceNotFoundError(uri.href, message);
+      }
+    });
   }
-
-  const read = async (uri: URL, of: MemoryText) => {
-    watch();
-    try {
-      const { text: served, warnings } = await (await bearings.clients()).memoryText(of);
-      const told = warnings.map((warning) => ({ uri: `${uri.href}#warning`, mimeType: 'text/plain', text: warning }));
-      return { contents: [{ uri: uri.href, mimeType: MIME, text: served }, ...told] };
-    } catch (error) {
-      if (error instanceof BearingsError) throw new ResourceNotFoundError(uri.href, error.message);
-      throw new ResourceNotFoundError(uri.href, 'Something went wrong inside bearings.');
-    }
-  };
 }
 
 // Legacy clients name what they want to hear of; what a 2026 client listens to, the SDK sorts out by itself.
 function watching(server: McpServer, bearings: Rooms): () => void {
   const wanted = new Set<string>();
-  let begun = false;
-  let isOver = false;
-  let stop = (): void => undefined;
-  const isLegacy = () => server.server.getClientVersion() !== undefined;
+  let unwatch: Promise<() => void> | null = null;
+  const changed = (texts: readonly MemoryText[], listChanged: boolean): void => {
+    if (!server.isConnected()) return;
+    const isLegacy = server.server.getClientVersion() !== undefined;
+    if (listChanged) server.sendResourceListChanged();
+    for (const uri of texts.map(uriOf))
+      if (!isLegacy || wanted.has(uri)) void server.server.sendResourceUpdated({ uri }).catch(() => undefined);
+  };
   const begin = (): void => {
-    if (begun || isOver) return;
-    begun = true;
-    void bearings
+    unwatch ??= bearings
       .clients()
-      .then(({ watchMemory }) =>
-        watchMemory((changed, listChanged) => {
-          if (!server.isConnected()) return;
-          if (listChanged) server.sendResourceListChanged();
-          for (const uri of changed.map(uriOf))
-            if (!isLegacy() || wanted.has(uri)) void server.server.sendResourceUpdated({ uri }).catch(() => undefined);
-        }),
-      )
-      .then((end) => {
-        if (isOver) end();
-        else stop = end;
-      })
-      .catch(() => undefined);
+      .then(({ watchMemory }) => watchMemory(changed))
+      .catch(() => () => undefined);
   };
   server.server.setRequestHandler('resources/subscribe', ({ params }) => {
     wanted.add(params.uri);
@@ -89,11 +76,11 @@ function watching(server: McpServer, bearings: Rooms): () => void {
     return {};
   });
   setTimeout(begin, WATCH_AFTER_MS).unref();
-  // A server over HTTP outlives many clients: what watched for one of them ends with it.
+  // A server over HTTP outlives many clients: what watched for one of them ends with it, and nothing begins after.
   const { onclose } = server.server;
   server.server.onclose = () => {
-    isOver = true;
-    stop();
+    unwatch ??= Promise.resolve(() => undefined);
+    void unwatch.then((end) => end());
     onclose?.();
   };
   return begin;

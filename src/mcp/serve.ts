@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import type { Transport } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { openRooms } from '../bearings.ts';
 import { argumentFault, BearingsError } from '../errors.ts';
@@ -51,15 +52,20 @@ async function serve(args: string[]): Promise<number> {
     process.stderr.write(
       'This speaks MCP: it is meant for a client, not for a person. Ctrl-C ends it.\nTo set up a client: bearings install\n',
     );
-  const session = clientSession();
+  // Only the protocol goes to stdout.
+  const { session } = serveClient(server, new StdioServerTransport());
   // A signal, or an end in the middle of a call: what was proposed waits for the person, and the transcript says that it was cut off.
   process.once('exit', () => interruptClientSession(session, 'interrupted'));
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(0));
-  // Only the protocol goes to stdout.
-  const transport = new StdioServerTransport();
-  serveStdio(() => createMcpServer({ ...server, clientSessionOf: () => session }), { transport });
-  endWithTransport(bearings, session, transport);
   return 0;
+}
+
+/** One client on one transport: what it begins in one call goes on in the next, and ends with it. */
+export function serveClient(server: ServerOptions, transport: Transport) {
+  const session = clientSession();
+  const serving = serveStdio(() => createMcpServer({ ...server, clientSessionOf: () => session }), { transport });
+  endWithTransport(server.bearings, session, transport);
+  return { session, serving };
 }
 
 async function serveHttp(server: ServerOptions, port: number | undefined): Promise<number> {

@@ -91,39 +91,17 @@ export function inputOf({ input }: Tool): z.ZodObject {
   return 'image_id' in input.shape ? input.extend({ workspace: WORKSPACE }) : input;
 }
 
-// Told to clients as closed, and taken as it comes: what is wrong is refused in our own words, by its name (`readInput`).
-export function namedInput(input: z.ZodObject): StandardSchemaWithJSON {
-  // A schema that says more than its fields is told as it is.
-  const isPlain = input.meta() === undefined;
-  const told = isPlain ? z.strictObject(input.shape) : input;
-  const { jsonSchema } = told['~standard'] as unknown as StandardSchemaWithJSON['~standard'];
-  return {
-    '~standard': {
-      version: 1,
-      vendor: 'bearings',
-      validate: (value) => ({ value }),
-      jsonSchema: isPlain ? withoutDialect(jsonSchema) : jsonSchema,
-    },
+// What a client is told of a tool. What comes is taken as it is: of arguments, what is wrong is refused in our own words, by its
+// name (`readInput`); our own answers have their shape by type and by test. Every client takes the dialect of the protocol for
+// granted, and that an answer holds nothing else is ours to keep: said of each object, both cost an agent hundreds of tokens.
+export function toldSchema(schema: z.ZodObject): StandardSchemaWithJSON {
+  const { jsonSchema } = schema['~standard'] as unknown as StandardSchemaWithJSON['~standard'];
+  const told: typeof jsonSchema.input = (options) => {
+    const { $schema: _, ...form } = jsonSchema.input(options);
+    return form;
   };
-}
-
-type JsonForms = StandardSchemaWithJSON['~standard']['jsonSchema'];
-
-// Every client takes the dialect of the protocol for granted; naming it twice a tool costs an agent hundreds of tokens.
-export function withoutDialect(forms: JsonForms): JsonForms {
-  const plain = ({ $schema: _, ...schema }: Record<string, unknown>) => schema;
-  return {
-    input: (options) => plain(forms.input(options)),
-    output: (options) => opened(plain(forms.output(options))) as Record<string, unknown>,
-  };
-}
-
-// That an answer holds nothing else is ours to keep; said of each object in it, it costs an agent more than it tells.
-function opened(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(opened);
-  if (typeof schema !== 'object' || schema === null) return schema;
-  const entries = Object.entries(schema).filter(([key, value]) => key !== 'additionalProperties' || value !== false);
-  return Object.fromEntries(entries.map(([key, value]) => [key, opened(value)]));
+  const validate = (value: unknown) => ({ value });
+  return { '~standard': { version: 1, vendor: 'bearings', validate, jsonSchema: { input: told, output: told } } };
 }
 
 /** The input without its second name for a workspace, and the id that it names. */
