@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { Proof } from '../gate/keys/confirm-level.ts';
-import type { Visitor } from './guard.ts';
 
 export const ACTIONS = [
   ...(['seen', 'accept', 'decline', 'revive', 'adopt', 'take_out'] as const),
@@ -15,6 +14,9 @@ export interface Added {
   until?: string | undefined;
 }
 
+/** What the level in force asked for, and where the person said it. */
+export type ByPage = Proof & { via: 'page' };
+
 /** What came of a decision. */
 export interface Acted {
   status: string;
@@ -23,12 +25,16 @@ export interface Acted {
 }
 
 /** What can be decided on something, bound to what was shown of it. Null: it is no longer that. */
-export type Deeds = Partial<Record<(typeof ACTIONS)[number], (added: Added, proof: Proof) => Promise<Acted | null>>>;
+export type Deeds = Partial<Record<(typeof ACTIONS)[number], (added: Added, edit: ByPage) => Promise<Acted | null>>>;
+
+interface Browser {
+  shown: Map<string, Deeds>;
+}
 
 const MAX_SHOWN = 10_000;
 
 /** From now on this browser may decide on it, by the name that this gives. */
-export function rememberShown({ shown }: Visitor, what: unknown, deeds: Deeds): string {
+export function rememberShown({ shown }: Browser, what: unknown, deeds: Deeds): string {
   // An old one makes room: looking at it again is all it takes.
   const [oldest] = shown.keys();
   if (shown.size >= MAX_SHOWN && oldest !== undefined) shown.delete(oldest);
@@ -36,7 +42,7 @@ export function rememberShown({ shown }: Visitor, what: unknown, deeds: Deeds): 
   return nameOf(what);
 }
 
-export function wasShown({ shown }: Visitor, what: unknown): boolean {
+export function wasShown({ shown }: Browser, what: unknown): boolean {
   return shown.has(nameOf(what));
 }
 

@@ -58,8 +58,16 @@ export async function enter(code: string): Promise<void> {
   localStorage.setItem(STORED, token);
 }
 
-/** What is at a path; asked for again when one of `again` changes. A failure leaves what was there. */
-export function useGet<P extends GetPath>(path: P, values: Values = {}, again: readonly unknown[] = []) {
+/**
+ * What is at a path; asked for again when one of `again` changes, and after as many milliseconds as `pause` says. A failure
+ * leaves what was there.
+ */
+export function useGet<P extends GetPath>(
+  path: P,
+  values: Values = {},
+  again: readonly unknown[] = [],
+  pause: (found: Got<P>) => number | null = () => null,
+) {
   const [state, setState] = useState<{ found: Got<P> | null; problem: string }>({ found: null, problem: '' });
   const [asked, setAsked] = useState(0);
   useEffect(() => {
@@ -72,7 +80,14 @@ export function useGet<P extends GetPath>(path: P, values: Values = {}, again: r
       isHere = false;
     };
   }, [asked, ...again]);
-  return { ...state, reload: () => setAsked((count) => count + 1) };
+  const reload = () => setAsked((count) => count + 1);
+  useEffect(() => {
+    const wait = state.found && pause(state.found);
+    if (wait === null) return;
+    const timer = setTimeout(reload, wait);
+    return () => clearTimeout(timer);
+  }, [state]);
+  return { ...state, reload };
 }
 
 /** What the person started: one at a time, and what went wrong with it. */

@@ -65,7 +65,7 @@ async function actOnce({ bearings }: Page, { shown }: Visitor, act: Act, proof: 
   const deeds = shown.get(binding);
   const deed = deeds?.[action];
   if (deeds && !deed) throw invalidInput("This can't be done here.", 'Reload the page.');
-  const acted = deed && (await deed(added, proof));
+  const acted = deed && (await deed(added, { ...proof, via: 'page' }));
   if (!acted)
     throw new BearingsError('conflict', 'This is no longer what was shown, or was never shown here.', {
       hint: 'Look at it again.',

@@ -5,7 +5,7 @@ import { type Proposal, saidBy, shownOf, targetOf } from '../../gate/proposals/p
 import type { SessionGroup } from '../../gate/proposals/session-groups.ts';
 import type { WaitingRun } from '../../tasks/answer-run.ts';
 import type { RunSource } from '../run-source.ts';
-import { type Added, type Deeds, done } from '../shown.ts';
+import { type Added, type ByPage, type Deeds, done } from '../shown.ts';
 
 const TITLE_CHARS = 120;
 // Each has its own question, or is put right elsewhere: nothing is settled by looking away.
@@ -60,8 +60,8 @@ export function firstEntry(gate: Gate, files: Listed<'neverAccounted'>) {
     { key: 'f/all', title: 'What was there before' },
     { files },
     {
-      async adopt(_, proof) {
-        const adopted = await gate.adoptAll('all', { via: 'page', ...proof }, files);
+      async adopt(_, edit) {
+        const adopted = await gate.adoptAll('all', edit, files);
         return done('adopted', `${adopted} ${adopted === 1 ? 'block' : 'blocks'}`);
       },
     },
@@ -76,8 +76,8 @@ export function opposedEntry(lines: string[]) {
 export function keyEntry(gate: Gate, key: Awaited<ReturnType<Gate['unknownKeys']>>[number]) {
   const { fingerprint } = key;
   return entry('key', { key: `k/${fingerprint}`, target: key.ledger, title: `Key ${fingerprint}` }, key, {
-    async trust(_, proof) {
-      await gate.trustKey(fingerprint, proof);
+    async trust(_, edit) {
+      await gate.trustKey(fingerprint, edit);
       return done('trusted', fingerprint);
     },
   });
@@ -92,8 +92,8 @@ export function faultEntries(gate: Gate, faults: Listed<'faults'>) {
       { key: `x/${id}`, target: ledger, title: message },
       { ledger, chain, message, is_clone: kind === 'clone' },
       {
-        async settle(_, proof) {
-          await gate.settleFault({ id, ledger }, proof);
+        async settle(_, edit) {
+          await gate.settleFault({ id, ledger }, edit);
           return done('settled', ledger);
         },
       },
@@ -109,10 +109,8 @@ export function mergedEntry(gate: Gate, { target, before_sha256, fused, doubled,
     { key: `m/${target}`, target, title: 'Merged by git' },
     { target, fused, doubled, retired, text },
     {
-      tidy: (_, proof) =>
-        onSame(again(), (file) => gate.tidyFile(file, { via: 'page', ...proof }), done('tidied', target)),
-      keep: (_, proof) =>
-        onSame(again(), (file) => gate.keepMerged(file, { via: 'page', ...proof }), done('kept', target)),
+      tidy: (_, edit) => onSame(again(), (file) => gate.tidyFile(file, edit), done('tidied', target)),
+      keep: (_, edit) => onSame(again(), (file) => gate.keepMerged(file, edit), done('kept', target)),
     },
   );
 }
@@ -128,10 +126,8 @@ export function blockEntry(gate: Gate, { target, before, block: { fingerprint, f
     { key: `b/${fingerprint}/${target}`, target, title: text },
     { target, first_line, text, before },
     {
-      adopt: (_, proof) =>
-        onSame(again(), (found) => gate.adoptBlock(found, { via: 'page', ...proof }), done('adopted', target)),
-      take_out: (_, proof) =>
-        onSame(again(), (found) => gate.takeOutBlock(found, { via: 'page', ...proof }), done('taken out', target)),
+      adopt: (_, edit) => onSame(again(), (found) => gate.adoptBlock(found, edit), done('adopted', target)),
+      take_out: (_, edit) => onSame(again(), (found) => gate.takeOutBlock(found, edit), done('taken out', target)),
     },
   );
 }
@@ -149,16 +145,11 @@ export function dueEntry(gate: Gate, due: DueBlock) {
     { key: `w/${block.fingerprint}/${target}`, target, title: block.text },
     { target, first_line: block.first_line, content: block.text, reasons },
     {
-      retire: (_, proof) =>
-        onSame(again(), (found) => gate.retireBlock(found, { via: 'page', ...proof }), done('retired', target)),
-      keep: ({ edited, until }, proof) =>
+      retire: (_, edit) => onSame(again(), (found) => gate.retireBlock(found, edit), done('retired', target)),
+      keep: ({ edited, until }, edit) =>
         edited === undefined
-          ? onSame(again(), (found) => gate.keepBlock(found, { via: 'page', ...proof, until }), done('kept', target))
-          : onSame(
-              again(),
-              (found) => gate.editDueBlock(found, edited, { via: 'page', ...proof }),
-              done('edited', target),
-            ),
+          ? onSame(again(), (found) => gate.keepBlock(found, { ...edit, until }), done('kept', target))
+          : onSame(again(), (found) => gate.editDueBlock(found, edited, edit), done('edited', target)),
     },
   );
 }
@@ -178,10 +169,10 @@ export function asideEntry(gate: Gate, proposal: Proposal) {
 export function runEntry(runs: RunSource, { run, name, file, question, shown: content, at, sha256 }: WaitingRun) {
   const go =
     (answer: 'accept' | 'decline') =>
-    async ({ edited, reason }: Added, proof: object) => {
+    async ({ edited, reason }: Added, edit: ByPage) => {
       const text = answer === 'accept' ? edited : undefined;
       const { shared } = await runs.answer(run, {
-        ...{ answer: text === undefined ? answer : 'edit', via: 'page', shownSha256: sha256, ...proof },
+        ...{ answer: text === undefined ? answer : 'edit', shownSha256: sha256, ...edit },
         ...(text === undefined ? {} : { text }),
         ...(reason === undefined ? {} : { reason }),
       });
@@ -216,9 +207,9 @@ export function proposalDeeds(gate: Gate, proposal: Proposal): Deeds {
   const shown = shownOf(proposal);
   const decide =
     (decision: 'accept' | 'decline') =>
-    async ({ edited, ...added }: Added, proof: object) => {
+    async ({ edited, ...added }: Added, edit: ByPage) => {
       const editedContent = decision === 'accept' ? edited : undefined;
-      const given = { via: 'page', client: null, decision, editedContent, ...added, ...proof } as const;
+      const given = { client: null, decision, editedContent, ...added, ...edit };
       const { status, target, ledger } = await gate.decide(shown, null, given);
       return { status: status.replace('_', ' '), target, ledger };
     };

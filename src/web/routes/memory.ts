@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { invalidInput } from '../../errors.ts';
-import type { Proof } from '../../gate/keys/confirm-level.ts';
 import { textDiff } from '../../gate/proposals/proposal-diff.ts';
 import type { Ask, Page } from '../answers.ts';
-import { done, rememberShown } from '../shown.ts';
+import { type ByPage, done, rememberShown } from '../shown.ts';
 import { SIGNED_BODY, withSignature } from './sign.ts';
 
 /** Longer texts are for the person's own editor. */
@@ -40,12 +39,12 @@ export function memoryRoutes({ bearings, live }: Pick<Page, 'bearings' | 'live'>
       const decision = ask.text('decision') || undefined;
       const plan = isUndo ? await gate.showUndo(decision) : await gate.showRestore(file, decision, { id });
       const { target, before, after, not_kept, decision_id } = plan;
-      const accept = async (_: unknown, proof: Proof) => {
+      const accept = async (_: unknown, edit: ByPage) => {
         // An undo without a name is that of the decision that was the last when it was shown.
         const named = decision_id ?? undefined;
         const again = isUndo ? await gate.showUndo(named) : await gate.showRestore(file, named, { id });
         if (JSON.stringify(again) !== JSON.stringify(plan)) return null;
-        const { ledger } = await gate.goBack(again, { via: 'page', ...proof });
+        const { ledger } = await gate.goBack(again, edit);
         return { status: isUndo ? 'undone' : 'restored', target, ledger };
       };
       const diff = after === (before ?? '') ? [] : textDiff(before, after);
@@ -62,10 +61,10 @@ export function memoryRoutes({ bearings, live }: Pick<Page, 'bearings' | 'live'>
         return gate.showErasure(found.text);
       };
       const { sha256, ...shown } = await look();
-      const erase = async (_: unknown, proof: Proof) => {
+      const erase = async (_: unknown, edit: ByPage) => {
         const again = await look();
         if (again.sha256 !== sha256) return null;
-        const { places, copies, left } = await (await bearings.gate()).erase(again, { via: 'page', ...proof });
+        const { places, copies, left } = await (await bearings.gate()).erase(again, edit);
         const rest = left.length === 0 ? '' : ` · still there: ${left.map((copy) => copy.file).join(', ')}`;
         return done('erased', `${places} in memory, ${copies} other files${rest}`);
       };

@@ -1,30 +1,33 @@
 import { useEffect, useState } from 'preact/hooks';
+import type { DiffLine } from '../../../gate/proposals/proposal-diff.ts';
+import { isRecord } from '../../../json-record.ts';
 import { Button, Diff, linesOf } from '../parts.tsx';
 import { ageOf, counted, dotted } from '../words.ts';
-import { answerIn, type Details, detailsIn, type Listed, listedIn, type Waiting } from './inbox-data.ts';
 
 const CONFIRM = { notes: 'confirm_notes_update', taste: 'confirm_taste_update' } as const;
 
+type Json = Record<string, unknown>;
+
 /** The frame around the app, as the MCP Apps protocol (2026-01-26) knows it: JSON-RPC by messages. */
 export interface Host {
-  request(method: string, params: Record<string, unknown>): Promise<Record<string, unknown>>;
-  notify(method: string, params: Record<string, unknown>): void;
+  request(method: string, params: Json): Promise<Json>;
+  notify(method: string, params: Json): void;
 }
 
 interface Props {
   host: Host;
   /** What the host can do for an app. */
   can: { callsTools: boolean; readsResources: boolean; opensLinks: boolean };
-  listed: Listed | null;
-  /** Whether the call that it shows was cancelled. */
-  isCancelled: boolean;
-  onListed(listed: Listed): void;
+  /** Of the call that it shows; null: it has not come yet. */
+  result: Json | null;
+  onResult(result: Json): void;
   /** The arguments of the call that it shows, so that the same is asked again. */
-  input: Record<string, unknown>;
+  input: Json;
 }
 
 // Shows, and asks the person through the client. It has no way to decide: what it calls, the model may call as well.
-export function Inbox({ host, can, listed, isCancelled, onListed, input }: Props) {
+export function Inbox({ host, can, result, onResult, input }: Props) {
+  const listed = result && listedIn(result);
   const [details, setDetails] = useState<Record<string, Details>>({});
   const [answers, setAnswers] = useState<Record<string, { target: string; said: string }>>({});
   const [asking, setAsking] = useState<string | null>(null);
@@ -35,8 +38,8 @@ export function Inbox({ host, can, listed, isCancelled, onListed, input }: Props
     if (!can.readsResources) return;
     for (const id of ids.split(' ').filter((each) => each && !details[each]))
       host.request('resources/read', { uri: `bearings://proposals/${id}` }).then(
-        (result) => {
-          const found = detailsIn(result);
+        (read) => {
+          const found = detailsIn(read);
           if (found) setDetails((before) => ({ ...before, [id]: found }));
         },
         // Without them its beginning is shown.
@@ -51,12 +54,10 @@ export function Inbox({ host, can, listed, isCancelled, onListed, input }: Props
       .then(answerIn, (error: Error) => error.message);
     setAnswers((before) => ({ ...before, [proposal_id]: { target, said } }));
     setAsking(null);
-    const list = await host.request('tools/call', { name: 'list_proposals', arguments: input }).catch(() => ({}));
-    const found = listedIn(list);
-    if (found) onListed(found);
+    const list = await host.request('tools/call', { name: 'list_proposals', arguments: input }).catch(() => null);
+    if (list && listedIn(list)) onResult(list);
   };
 
-  if (isCancelled) return <p class="quiet">The list was not asked for to its end.</p>;
   if (!listed) return <p class="quiet">Reading what waits for you…</p>;
   const others = listed.total - own.length;
   const decided = Object.entries(answers).filter(([id]) => !own.some(({ proposal_id }) => proposal_id === id));
@@ -127,4 +128,74 @@ function ProposalCard({ waiting, details, answer = '', isBusy, onAsk, onOpen }: 
       </p>
     </li>
   );
+}
+
+type Listed = NonNullable<ReturnType<typeof listedIn>>;
+type Waiting = Listed['waiting'][number];
+type Details = NonNullable<ReturnType<typeof detailsIn>>;
+
+// A host hands on what it was given: nothing of it is believed to have a shape.
+function listedIn(result: Json) {
+  const value = answerOf(result);
+  if (!isRecord(value) || !Array.isArray(value.proposals)) return null;
+  const waiting = value.proposals.filter(isRecord).map((row) => ({
+    proposal_id: text(row.proposal_id),
+    kind: row.kind === 'taste' ? ('taste' as const) : ('notes' as const),
+    target: text(row.target),
+    client: text(row.client),
+    created_at: text(row.created_at),
+    /** Its beginning; the whole text comes with the details. */
+    content: text(row.content),
+    /** Proposed in the session that shows this. */
+    yours: row.yours === true,
+  }));
+  /** How many wait in all, other sessions included. */
+  const total = Number(value.total) || waiting.length;
+  return { waiting, total };
+}
+
+/** What `bearings://proposals/ID` holds. */
+function detailsIn(result: Json) {
+  const value = jsonOf(result.contents);
+  if (!isRecord(value) || !Array.isArray(value.diff)) return null;
+  return {
+    reason: typeof value.reason === 'string' ? value.reason : null,
+    isStale: value.state === 'stale',
+    diff: value.diff.filter(isRecord).map(
+      ({ mark, number, text: line }): DiffLine => ({
+        mark: mark === '+' || mark === '-' ? mark : ' ',
+        number: typeof number === 'number' ? number : null,
+        text: text(line),
+      }),
+    ),
+    /** The proposal on the person's own page, while one runs: a page of this machine, and nowhere else. */
+    page: /^http:\/\/127\.0\.0\.1:\d{1,5}\/p\/p_[0-9a-f]+$/.test(text(value.page)) ? text(value.page) : null,
+  };
+}
+
+/** What a confirm tool answered, in a sentence. */
+function answerIn(result: Json): string {
+  const value = answerOf(result);
+  if (!isRecord(value)) return 'Not decided.';
+  if (isRecord(value.error)) return text(value.error.message) || 'Not decided.';
+  if (value.status === 'accepted') return 'You accepted it.';
+  if (value.status === 'declined') return 'You declined it.';
+  return 'Not decided yet. To decide now: bearings review, in a terminal.';
+}
+
+function answerOf({ structuredContent, content }: Json): unknown {
+  return isRecord(structuredContent) ? structuredContent : jsonOf(content);
+}
+
+function jsonOf(blocks: unknown): unknown {
+  const [first] = Array.isArray(blocks) ? blocks : [];
+  try {
+    return isRecord(first) ? JSON.parse(text(first.text)) : null;
+  } catch {
+    return null;
+  }
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : '';
 }

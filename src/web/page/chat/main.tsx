@@ -1,7 +1,6 @@
 import { render } from 'preact';
 import { isRecord } from '../../../json-record.ts';
 import { type Host, Inbox } from './inbox.tsx';
-import { type Listed, listedIn } from './inbox-data.ts';
 
 const PROTOCOL = '2026-01-26';
 const NO_SUCH_METHOD = -32_601;
@@ -9,17 +8,15 @@ const ANSWERED = ['ping', 'ui/resource-teardown'];
 
 const root = document.getElementById('inbox');
 let can = { callsTools: false, readsResources: false, opensLinks: false };
-let listed: Listed | null = null;
+let result: Record<string, unknown> | null = null;
 let input: Record<string, unknown> = {};
-let isCancelled = false;
 
 const show = (): void => {
-  if (!root) return;
-  const onListed = (found: Listed): void => {
-    listed = found;
-    show();
-  };
-  render(<Inbox {...{ host, can, listed, isCancelled, onListed, input }} />, root);
+  if (root) render(<Inbox {...{ host, can, result, onResult, input }} />, root);
+};
+const onResult = (next: Record<string, unknown>): void => {
+  result = next;
+  show();
 };
 
 // The host's own light or dark; without its word the system's.
@@ -31,14 +28,7 @@ const host = connectHost(window.parent, {
   'ui/notifications/tool-input': ({ arguments: given }) => {
     input = isRecord(given) ? given : {};
   },
-  'ui/notifications/tool-result': (result) => {
-    listed = listedIn(result) ?? listed;
-    show();
-  },
-  'ui/notifications/tool-cancelled': () => {
-    isCancelled = true;
-    show();
-  },
+  'ui/notifications/tool-result': onResult,
   'ui/notifications/host-context-changed': follow,
 });
 

@@ -12,7 +12,7 @@ export interface ActionButton {
   isOff?: boolean;
 }
 
-type Deed = 'accept' | 'edit' | 'decline' | 'until' | 'skip' | 'all';
+type Deed = 'accept' | 'edit' | 'decline' | 'until' | 'skip';
 type Work = Record<Deed, () => void> & { act(action: Act['action']): void };
 
 /** Key, words, and what is done: a deed of the person's, or the action itself. */
@@ -23,10 +23,9 @@ const ACCEPT: Choice = ['a', 'Accept', 'accept'];
 const EDIT: Choice = ['e', 'Edit', 'edit'];
 const DECLINE: Choice = ['d', 'Decline', 'decline'];
 const UNTIL: Choice = ['t', 'Until', 'until'];
-const ALL: Choice = ['A', 'All shown', 'all'];
 
 const CHOICES: Record<Item['body']['type'], readonly Choice[]> = {
-  proposal: [ACCEPT, EDIT, DECLINE, SKIP, UNTIL, ALL],
+  proposal: [ACCEPT, EDIT, DECLINE, SKIP, UNTIL],
   approve: [ACCEPT, EDIT, DECLINE, SKIP],
   aside: [['r', 'Revive', 'revive'], SKIP],
   clients: [['g', 'I have seen these', 'seen'], SKIP],
@@ -39,7 +38,7 @@ const CHOICES: Record<Item['body']['type'], readonly Choice[]> = {
   fault: [['t', 'Settle it', 'settle'], SKIP],
   merged: [['t', 'Tidy', 'tidy'], ['k', 'Keep as it is', 'keep'], SKIP],
   due: [['k', 'Keep', 'accept'], EDIT, ['r', 'Retire', 'retire'], UNTIL, SKIP],
-  block: [['a', 'Adopt', 'adopt'], ['t', 'Take out', 'take_out'], SKIP, ALL],
+  block: [['a', 'Adopt', 'adopt'], ['t', 'Take out', 'take_out'], SKIP],
 };
 
 // The same keys as in `bearings review`. The first is the main one, but a key is not trusted by habit.
@@ -118,8 +117,7 @@ const KEYS = [
   ['e', 'edits it; you see the result before you accept'],
   ['d', 'declines it for good, with a reason if you like'],
   ['s', 'leaves it for later'],
-  ['A', 'accepts this one and those you were shown and skipped; on a list: all of it'],
-  ['x D', 'on a list: accepts all but those you marked; declines all'],
+  ['A x D', 'on a list: accepts all of it; all but those you marked; declines all'],
   ['o', 'from a list to one by one, and back'],
   ['j k', 'next and previous, without deciding'],
   ['Page Down', 'scrolls: a long text is accepted once you saw its end'],

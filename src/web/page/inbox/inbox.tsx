@@ -4,7 +4,7 @@ import type { Act } from '../../routes/act.ts';
 import type { Item, Queue, QueueRow } from '../api.ts';
 import { scrollKeys, useKeys, useSight } from '../keys.ts';
 import { GoBack } from '../memory/go-back.tsx';
-import { Ask, Button, Dialog, End, Problem } from '../parts.tsx';
+import { Ask, Button, End, Problem } from '../parts.tsx';
 import type { Signing } from '../signing.tsx';
 import { ActionBar, type ActionButton, actionsOf, Help } from './action-bar.tsx';
 import { useDecisions, useItem, useQueue, useSessionList } from './hooks.ts';
@@ -29,11 +29,10 @@ export function Inbox({ first, wanted, changes, signing, onWaits }: Props) {
   const { queue, load } = useQueue(first, onWaits);
   const { rows } = queue;
   const [key, setKey] = useState<string | null>(wanted ? `p/${wanted}` : (first.rows[0]?.key ?? null));
-  const [mode, setMode] = useState<'look' | 'edit' | 'decline' | 'until' | 'all' | 'help' | 'undo'>('look');
+  const [mode, setMode] = useState<'look' | 'edit' | 'decline' | 'until' | 'help' | 'undo'>('look');
   const { said, setSaid, say, decide, decideAll } = useDecisions(queue, signing);
   const [busy, setBusy] = useState(false);
   const [listOpen, setListOpen] = useState(false);
-  const skipped = useRef(new Map<string, Item>());
   const sight = useSight();
   const { isReady, sawEnd, isSettled, shown } = sight;
   const box = useRef<HTMLDivElement>(null);
@@ -88,31 +87,10 @@ export function Inbox({ first, wanted, changes, signing, onWaits }: Props) {
     const isRevived = action === 'revive';
     const next = isRevived ? item.key.replace(/^d/, 'p') : (rows[at + 1] ?? rows[at - 1])?.key;
     if (await decide(item, action, added)) {
-      skipped.current.delete(item.key);
       const found = await load(next ?? null);
       clear();
       setKey(next !== undefined && found.waitsHere ? next : (found.rows[0]?.key ?? null));
     }
-    setBusy(false);
-  };
-
-  const dated = (day: string | null): Added => (day === null ? {} : { until: day });
-  const own = (): Added => ({ ...(edited === null ? {} : { edited }), ...dated(until) });
-
-  const acceptAll = async (): Promise<void> => {
-    look();
-    setBusy(true);
-    const items = batch(item, skipped.current);
-    const acts = items.map(
-      (each): Act => ({
-        binding: each.binding,
-        action: each.body.type === 'block' ? 'adopt' : 'accept',
-        ...(each === item ? own() : each.body.type === 'proposal' ? dated(each.body.until) : {}),
-      }),
-    );
-    if ((await decideAll(acts)) === 'all') for (const { key: done } of items) skipped.current.delete(done);
-    const found = await load(null);
-    setKey(found.rows[0]?.key ?? null);
     setBusy(false);
   };
 
@@ -162,20 +140,15 @@ export function Inbox({ first, wanted, changes, signing, onWaits }: Props) {
 
   const isEmpty = queue.total === 0;
   const single = actionsOf(isEmpty ? null : item, {
-    accept: () => void act(item?.body.type === 'due' ? 'keep' : 'accept', own()),
+    accept: () => {
+      const own = { ...(edited === null ? {} : { edited }), ...(until === null ? {} : { until }) };
+      void act(item?.body.type === 'due' ? 'keep' : 'accept', own);
+    },
     edit: () => setMode('edit'),
     decline: () => setMode('decline'),
     until: () => setMode('until'),
     act: (action) => void act(action),
-    skip: () => {
-      if (item && !isSettled()) return;
-      if (item && sawEnd) skipped.current.set(item.key, item);
-      move(1);
-    },
-    all: () => {
-      if (sawEnd && batch(item, skipped.current).length > 1) setMode('all');
-      else single[0]?.work();
-    },
+    skip: () => (item && !isSettled() ? undefined : move(1)),
   });
   const { possible } = lists;
   const actions: ActionButton[] = [
@@ -302,40 +275,10 @@ export function Inbox({ first, wanted, changes, signing, onWaits }: Props) {
           {bar(actions, isReady && (item !== null || gone))}
         </section>
       )}
-      {mode === 'all' ? (
-        <Batch items={batch(item, skipped.current)} onYes={() => void acceptAll()} onNo={look} />
-      ) : null}
       {goBack}
       {mode === 'help' ? <Help onClose={look} /> : null}
     </div>
   );
-}
-
-function Batch({ items, onYes, onNo }: { items: readonly Item[]; onYes: () => void; onNo: () => void }) {
-  return (
-    <Dialog title={`Accept all ${items.length} that you were shown?`} onClose={onNo}>
-      <ul class="batch">
-        {items.map((each) => (
-          <li>
-            <span class="where">{'target' in each.body ? each.body.target : ''}</span>
-            <span>{titleOf(each)}</span>
-          </li>
-        ))}
-      </ul>
-      <div class="row-end">
-        <Button onClick={onNo}>No, go back</Button>
-        <Button class="main" onClick={onYes}>
-          Yes, all of them
-        </Button>
-      </div>
-    </Dialog>
-  );
-}
-
-// Only what was on this page in full, and this one.
-function batch(item: Item | null, skipped: ReadonlyMap<string, Item>): Item[] {
-  const all = [...skipped.values(), ...(item && !skipped.has(item.key) ? [item] : [])];
-  return all.filter(({ body }) => body.type === (item?.body.type === 'block' ? 'block' : 'proposal'));
 }
 
 /** What comes next of a session, or of all that waits. */

@@ -1,22 +1,23 @@
-import { useEffect, useState } from 'preact/hooks';
-import { useGet } from '../api.ts';
-import { Empty, ListView, Problem } from '../parts.tsx';
-import { ageOf, counted, dotted } from '../words.ts';
-import { isAtWork, RunView, StateTags } from './run-view.tsx';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { type Got, post, useGet, useWork } from '../api.ts';
+import { useKeys } from '../keys.ts';
+import { Beyond, Button, Empty, Facts, ListView, Problem, TextBox } from '../parts.tsx';
+import { go } from '../route.ts';
+import { ageOf, counted, dayOf, dotted, durationOf, figure, timeOf } from '../words.ts';
+import { orderSteps, StepTree, StepView } from './steps.tsx';
 
+type RunPage = Got<'/api/run'>;
+type Run = RunPage['run'];
+
+const LOOK_AT_ONE_MS = 1000;
 const LOOK_MS = 2000;
 // Workers elsewhere may begin one that nothing here tells of.
 const LOOK_AT_SHARED_MS = 4000;
 
 export function Runs({ path, changes }: { path: string[]; changes: number }) {
-  const [looks, setLooks] = useState(0);
-  const { found: all } = useGet('/api/runs', {}, [changes, looks]);
-  const isBusy = all?.rows.some(isAtWork) ?? false;
-  useEffect(() => {
-    if (!isBusy && !all?.shared) return;
-    const timer = setTimeout(() => setLooks(looks + 1), isBusy ? LOOK_MS : LOOK_AT_SHARED_MS);
-    return () => clearTimeout(timer);
-  }, [all]);
+  const { found: all, reload } = useGet('/api/runs', {}, [changes], ({ rows, shared }) =>
+    rows.some(isAtWork) ? LOOK_MS : shared ? LOOK_AT_SHARED_MS : null,
+  );
   if (!all) return null;
   if (all.total === 0)
     return (
@@ -55,7 +56,157 @@ export function Runs({ path, changes }: { path: string[]; changes: number }) {
         about: dotted(ageOf(row.startedAt), row.recorded !== null && counted(row.recorded, 'step'), row.file),
       })}
     >
-      <RunView key={id} id={id} step={step ?? null} onEnded={() => setLooks((before) => before + 1)} />
+      <RunView key={id} id={id} step={step ?? null} onEnded={reload} />
     </ListView>
   );
+}
+
+function isAtWork({ state }: Run): boolean {
+  return state === 'running' || state === 'waiting';
+}
+
+function StateTags({ run: { state, shared }, role }: { run: Run; role?: 'status' }) {
+  return (
+    <>
+      {shared ? <span class="tag">shared</span> : null}{' '}
+      <span class={`tag state ${state}`} role={role}>
+        {state === 'awaiting_person' ? 'waits for you' : state}
+      </span>
+    </>
+  );
+}
+
+interface Props {
+  id: string;
+  step: string | null;
+  onEnded: () => void;
+}
+
+// One run. While it is at work, it is asked for again and again.
+function RunView({ id, step, onEnded }: Props) {
+  const {
+    found: page,
+    problem: unread,
+    reload,
+  } = useGet('/api/run', { id }, [], ({ run }) => (isAtWork(run) ? LOOK_AT_ONE_MS : null));
+  const { problem, run: start } = useWork();
+  const isBusy = page !== null && isAtWork(page.run);
+  const wasBusy = useRef(false);
+  useEffect(() => {
+    if (wasBusy.current && !isBusy) onEnded();
+    wasBusy.current = isBusy;
+  }, [isBusy]);
+  const nodes = useMemo(() => orderSteps(page?.rows ?? [], page?.template ?? []), [page]);
+  const current = step ?? nodes[0]?.path ?? null;
+  const picked = nodes.find(({ path }) => path === current);
+  const pick = (path: string): void => go('runs', id, path);
+  const move = (by: number): void => {
+    const next = nodes[nodes.findIndex(({ path }) => path === current) + by];
+    if (next) pick(next.path);
+  };
+  useKeys({ j: () => move(1), k: () => move(-1) });
+  const cancel = (): void =>
+    start(async () => {
+      await post('/api/cancel', { id });
+      reload();
+    });
+  if (!page) return <Problem text={unread} />;
+  const { run, output } = page;
+  return (
+    <article class="item run wide">
+      <div class="run-head">
+        <h1>{run.name || run.file}</h1>
+        <StateTags run={run} role="status" />
+        {run.state === 'running' || (run.shared && run.state === 'waiting') ? (
+          <Button onClick={cancel}>Cancel</Button>
+        ) : null}
+      </div>
+      <p class="by">
+        {dotted(
+          run.file,
+          `model ${page.model}`,
+          `${dayOf(run.startedAt)}, ${timeOf(run.startedAt)}`,
+          tookOf(run),
+          `${counted(page.answers, 'answer')} stored`,
+        )}{' '}
+        · <code>{run.id}</code>
+      </p>
+      <Problem text={problem || unread} />
+      <Troubles page={page} />
+      <div class="steps-head">
+        <h2>{counted(page.total, 'step')}</h2>
+        <p class="quiet">tokens read → written, time</p>
+      </div>
+      <StepTree
+        nodes={nodes}
+        running={isAtWork(run)}
+        asks={run.state === 'awaiting_person'}
+        current={current}
+        onPick={pick}
+      />
+      <Beyond left={page.total - page.rows.length} what="more step" command={`bearings runs show ${id} --json`} />
+      {picked?.row ? <StepView key={picked.path} run={id} path={picked.path} /> : null}
+      {picked && !picked.row ? (
+        <p class="quiet">
+          {picked.type === 'round'
+            ? 'A round of the loop: its parts are below it.'
+            : `Nothing is recorded of ${picked.path} yet.`}
+        </p>
+      ) : null}
+      {output && page.errors.length === 0 ? (
+        <>
+          <h2>Result</h2>
+          <TextBox {...output} label="Result" />
+        </>
+      ) : null}
+    </article>
+  );
+}
+
+function Troubles({ page: { partial, damaged, run, errors } }: { page: RunPage }) {
+  // Waiting for the person is no failure.
+  const isAsking = run.state === 'awaiting_person';
+  const engine = run.shared ? ' --engine URL' : '';
+  return (
+    <>
+      {errors.length > 0 && !isAsking ? (
+        <ul class="warnings errors">
+          {errors.map(({ reason, message, hint }, at) => (
+            <li key={message}>
+              {message} {hint === null || at < errors.length - 1 ? null : <span>{hint} </span>}
+              <code>{reason}</code>
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      {isAsking ? (
+        <p>
+          It waits for your answer: <a href="/inbox">inbox</a>, or{' '}
+          <code>{`bearings runs answer ${run.id}${engine}`}</code>
+        </p>
+      ) : null}
+      {['failed', 'stopped', 'interrupted'].includes(run.state) ? (
+        <p>
+          Go on where it ended: <code>{`bearings runs resume ${run.id}${engine}`}</code>
+        </p>
+      ) : null}
+      {damaged > 0 ? (
+        <p class="quiet">{counted(damaged, 'line')} of the journal can’t be read; resume does these steps again.</p>
+      ) : null}
+      {partial.total > 0 ? (
+        <details class="partial">
+          <summary>{counted(partial.total, 'partial result')} stored</summary>
+          <Facts all={partial.first.map(({ label, output }) => [label, <pre>{output}</pre>] as const)} />
+          {partial.total > partial.first.length ? (
+            <p class="quiet">and {figure(partial.total - partial.first.length)} more</p>
+          ) : null}
+        </details>
+      ) : null}
+    </>
+  );
+}
+
+function tookOf(run: Run): string | null {
+  const end = run.endedAt ?? (isAtWork(run) ? new Date().toISOString() : null);
+  return end && durationOf(Date.parse(end) - Date.parse(run.startedAt));
 }
