@@ -34,13 +34,8 @@ export interface WaitingRun extends Awaiting {
 
 type Asked = Pick<Awaiting, 'key' | 'question' | 'shown'>;
 
-/** What of the person's words a run may believe. */
-export interface PersonAnswers {
-  /** Null: they have not answered this. */
-  find(run: string, asked: Asked): Promise<ApproveAnswer | null>;
-  /** What they signed, whatever was stored of it: a journal is a file that anybody may edit. Null: nothing. */
-  signed(run: string, asked: Asked, stored: ApproveAnswer): Promise<ApproveAnswer | null>;
-}
+/** What the person signed, whatever was stored of it: a journal is a file that anybody may edit. Null: nothing. */
+export type PersonAnswers = (run: string, asked: Asked, stored: ApproveAnswer | null) => Promise<ApproveAnswer | null>;
 
 function waitingIn(report: RunReport): WaitingRun | null {
   const awaiting = report.state === 'awaiting_person' ? awaitingOf(report.result?.notes.error) : null;
@@ -62,7 +57,7 @@ export function waitingRuns(
   // A word that the ledger has and the journal has not was said right before a crash: it is not asked for again.
   const still = async (report: RunReport): Promise<WaitingRun | null> => {
     const waiting = waitingIn(report);
-    const answer = waiting && (await answers.find(waiting.run, waiting));
+    const answer = waiting && (await answers.signed(waiting.run, waiting, null));
     if (answer) await keep(waiting, answer);
     return answer ? null : waiting;
   };
@@ -133,13 +128,12 @@ async function recordAnswer(
 /** In the ledger of this home: nothing else counts, whatever a journal says. */
 export function answersInLedger(app: AppContext) {
   const { approvals } = approvalUseCases(app, openDomains(app));
-  const find: PersonAnswers['find'] = async (run, asked) => {
+  const signed: PersonAnswers = async (run, asked) => {
     const [subject, hash] = [subjectOf(run, asked.key), shownHash(asked)];
     return (await approvals()).findLast((said) => said.subject === subject && said.shown_sha256 === hash) ?? null;
   };
   return {
-    find,
-    signed: find,
+    signed,
     /** Whether a decision covers what a journal says of a step. */
     async stands(run: string, key: string, answer: unknown): Promise<boolean> {
       const subject = subjectOf(run, key);
@@ -157,12 +151,9 @@ export function keysMark(keys: readonly string[]): string {
 /** For a worker, which has no home of the person's: what the database holds must be signed by who started the run, for this very question. */
 export function signedAnswers(id: string, named: readonly string[]): PersonAnswers {
   const keys = id.endsWith(`-${keysMark(named)}`) ? named : [];
-  return {
-    find: async () => null,
-    async signed(run, asked, { entry, records = [] }) {
-      const said = signedApproval({ entry, records }, keys);
-      return said?.subject === subjectOf(run, asked.key) && said.shown_sha256 === shownHash(asked) ? said : null;
-    },
+  return async (run, asked, stored) => {
+    const said = stored && signedApproval({ entry: stored.entry, records: stored.records ?? [] }, keys);
+    return said?.subject === subjectOf(run, asked.key) && said.shown_sha256 === shownHash(asked) ? said : null;
   };
 }
 
@@ -173,11 +164,9 @@ export function withPersonAnswers(steps: StepRunner, run: string, answers: Perso
       const { key, call } = step;
       if (call.kind !== 'approve') return steps.step(step, work);
       const asked = { key, question: call.question, shown: call.shown };
-      const stored: unknown = await steps.step<unknown>(
-        step,
-        async () => (await answers.find(run, asked)) ?? (await work()),
-      );
-      const said = isAnswer(stored) ? await answers.signed(run, asked, stored) : null;
+      const ask = async () => (await answers(run, asked, null)) ?? (await work());
+      const stored: unknown = await steps.step<unknown>(step, ask);
+      const said = isAnswer(stored) ? await answers(run, asked, stored) : null;
       if (said) return said as never;
       throw awaitingPerson(asked);
     },

@@ -1,7 +1,16 @@
 import type { InputValue, Scope } from './inputs.ts';
-import type { CallAnswer, CallEffects } from './perform-call.ts';
 import type { CountTokens, Limits, PartialResult, SomeLimits, TaskResult } from './results.ts';
-import type { ApproveAnswer, Frame, Headings, Match, Model, StepCall, StepRunner } from './steps.ts';
+import type {
+  ApproveAnswer,
+  CallAnswer,
+  CallEffects,
+  Frame,
+  Headings,
+  Match,
+  Model,
+  StepCall,
+  StepRunner,
+} from './steps.ts';
 import type { Operator } from './template/shape.ts';
 import type { RootContext, Task } from './template/template.ts';
 

@@ -16,9 +16,9 @@ import type { Inputs } from './inputs.ts';
 import { readProjectFiles } from './io/list-sources.ts';
 import { spillingStore } from './io/result-store.ts';
 import { evaluateTask } from './operators/evaluate.ts';
-import type { CallEffects } from './perform-call.ts';
 import { failedResult, failure, limitsOf, type SomeLimits, type TaskResult } from './results.ts';
 import { extractModel } from './run-models.ts';
+import type { CallEffects } from './steps.ts';
 import {
   type ChooseFresh,
   DEFAULT_HEADINGS,

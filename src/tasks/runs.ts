@@ -10,7 +10,6 @@ import { taskIn } from './find-template.ts';
 import type { Inputs } from './inputs.ts';
 import { localEngine } from './io/local-engine.ts';
 import { runProgram } from './io/programs.ts';
-import type { CallEffects } from './perform-call.ts';
 import type { SomeLimits, TaskResult } from './results.ts';
 import {
   assertInside,
@@ -24,7 +23,7 @@ import {
 import { runModels } from './run-models.ts';
 import type { MadeResult, RunProposal } from './run-proposal.ts';
 import { assertAllowed, FRESH_MAX_CHARS, matchingMemory, runWith, taskUseCases } from './run-task.ts';
-import { DEFAULT_HEADINGS, type Headings, type Model } from './steps.ts';
+import { type CallEffects, DEFAULT_HEADINGS, type Headings, type Model } from './steps.ts';
 import { type Task, tasksIn } from './template/template.ts';
 
 export interface StartRunOptions extends TypedInputs {
@@ -64,7 +63,8 @@ const MAX_FREE_RECORDS = 100;
 
 export function runUseCases(app: AppContext) {
   const engine = localEngine(app.runsFolder, app.now);
-  const answers = async () => (await import('./answer-run.ts')).answersInLedger(app);
+  const ledger = async () => (await import('./answer-run.ts')).answersInLedger(app);
+  const answers = async () => (await ledger()).signed;
 
   const go = async (open: OpenRun, watch: RunWatch): Promise<RunAnswer> => {
     try {
@@ -116,7 +116,7 @@ export function runUseCases(app: AppContext) {
       const found: { run: string; key: string }[] = [];
       for (const { id } of await engine.list())
         for (const { key, answer } of await engine.answers(id))
-          if (!(await (await answers()).stands(id, key, answer))) found.push({ run: id, key });
+          if (!(await (await ledger()).stands(id, key, answer))) found.push({ run: id, key });
       return found;
     },
   };

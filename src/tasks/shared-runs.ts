@@ -1,6 +1,5 @@
 import type { AppContext } from '../settings/app-context.ts';
 import { answeringKeys, sharedAnswers, signedAnswers } from './answer-run.ts';
-import { performCall } from './perform-call.ts';
 import { isAway, unreachable } from './postgres/connect.ts';
 import { openSharedEngine, type SharedEngine } from './postgres/engine.ts';
 import { serveRuns } from './postgres/worker.ts';
@@ -19,6 +18,7 @@ import {
   specOf,
   storedRuns,
 } from './runs.ts';
+import { performCall } from './steps.ts';
 import type { Task } from './template/template.ts';
 
 export interface SharedWatch extends RunWatch {

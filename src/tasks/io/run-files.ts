@@ -32,23 +32,18 @@ export type JournalLine =
 
 type EndState = 'complete' | 'failed' | 'stopped' | 'awaiting_person';
 
-export interface RunFiles {
-  folder: string;
-  journal: string;
-  lock: string;
-  /** There while someone wants the run to stop. */
-  cancel: string;
-}
+export type RunFiles = ReturnType<typeof runFiles>;
 
 const RUN_ID = /^\d{8}-\d{6}-[0-9a-f]{6}(?:-[0-9a-f]{32})?$/;
 const TAIL = 256 * 1024;
 
-export function runFiles(runs: string, id: string): RunFiles {
+export function runFiles(runs: string, id: string) {
   const folder = join(runs, id);
   return {
     folder,
     journal: join(folder, 'journal.jsonl'),
     lock: join(folder, 'lock'),
+    /** There while someone wants the run to stop. */
     cancel: join(folder, 'cancel'),
   };
 }

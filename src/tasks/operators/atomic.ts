@@ -1,8 +1,7 @@
 import type { Evaluating, Run, Surroundings } from '../engine.ts';
 import { scopeFor } from '../inputs.ts';
-import { callModel } from '../perform-call.ts';
 import { checkSize, checkUse, failure, type Notes, type TaskResult } from '../results.ts';
-import type { Frame, Model, ModelAnswer, ModelRequest, ScriptAnswer } from '../steps.ts';
+import { callModel, type Frame, type Model, type ModelAnswer, type ModelRequest, type ScriptAnswer } from '../steps.ts';
 import { whyNotFitting } from '../template/output-format.ts';
 import type { AtomicTask, ScriptTask } from '../template/template.ts';
 import { cleanText, redactedWarning } from '../text.ts';

@@ -1,7 +1,6 @@
 import { BearingsError } from '../../errors.ts';
 import type { Evaluating, Run, Surroundings } from '../engine.ts';
 import { type InputValue, lookUp, type Scope, scopeFor, stepValue } from '../inputs.ts';
-import { performCall } from '../perform-call.ts';
 import {
   failedResult,
   failure,
@@ -11,7 +10,7 @@ import {
   type TaskResult,
   withWarnings,
 } from '../results.ts';
-import { APPROVE, type Frame } from '../steps.ts';
+import { APPROVE, type Frame, performCall } from '../steps.ts';
 import { type ApproveTask, type CallTask, type InputSpec, placeholdersIn, type Task } from '../template/template.ts';
 import { extractOf, runAtomic, runScript } from './atomic.ts';
 import { fillText } from './frame.ts';

@@ -2,8 +2,7 @@ import { cutWarnings } from '../../matching/query.ts';
 import { shownName } from '../../safety/hidden-characters.ts';
 import type { Evaluating, Run, Surroundings } from '../engine.ts';
 import { type Scope, scopeFor, textOf } from '../inputs.ts';
-import type { CallAnswer } from '../perform-call.ts';
-import type { Frame, Headings, Match, MatchingInput, StepCall } from '../steps.ts';
+import type { CallAnswer, Frame, Headings, Match, MatchingInput, StepCall } from '../steps.ts';
 import { fillPlaceholders, type Task } from '../template/template.ts';
 import { cleanText, redactedWarning } from '../text.ts';
 
