@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openRooms } from '../../src/bearings.ts';
@@ -419,9 +419,6 @@ describe('T14 limits, headings and names', () => {
     expect(seen.size).toBe(6);
   });
 });
-
-const NO_FRESH =
-  '<context_management><inherit_context>subset</inherit_context><fresh_context>disabled</fresh_context></context_management>';
 
 describe('L24 L25 what a template and a repository must not bring', () => {
   it('L25 a secret in the template itself reaches no model and no journal, and is told with its place', async () => {
