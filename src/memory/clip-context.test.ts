@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { contextOf } from '../../test/samples/context.ts';
+import { contextOf } from '../../test/samples/empty-context.ts';
 import { assertContextShape } from '../../test/support/context-shape.ts';
 import { effort } from '../../test/support/effort.ts';
 import { codePointLength } from '../code-points.ts';

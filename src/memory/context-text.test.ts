@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { contextOf } from '../../test/samples/context.ts';
+import { contextOf } from '../../test/samples/empty-context.ts';
 import { contextText, REPOSITORY_LINE } from './context-text.ts';
 import { EVIDENCE_LINE } from './evidence.ts';
 import type { Context } from './read-context.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { TUNED_BENIGN, TUNED_PLANTED } from '../../test/samples/sanitise-tuned.ts';
+import { TUNED_BENIGN, TUNED_PLANTED } from '../../test/samples/planted-tuned.ts';
 import { base64, pem } from '../../test/samples/secrets.ts';
 import { sanitiseValue } from './sanitise.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { BENIGN } from '../../test/samples/benign.ts';
 import { NOT_DETECTED } from '../../test/samples/not-detected.ts';
+import { BENIGN } from '../../test/samples/not-secrets.ts';
 import { PLANTED as ALL_PLANTED } from '../../test/samples/secrets.ts';
 import { effort } from '../../test/support/effort.ts';
 import { findSecrets, mergeFindings, redact } from './secrets.ts';

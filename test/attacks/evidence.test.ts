@@ -10,7 +10,7 @@ import { contextText } from '../../src/memory/context-text.ts';
 import { EVIDENCE_LINE, EVIDENCE_RECORD_CHARS, evidenceLines } from '../../src/memory/evidence.ts';
 import { toGap } from '../../src/memory/gaps.ts';
 import { toLogItem } from '../../src/memory/log.ts';
-import { contextOf } from '../samples/context.ts';
+import { contextOf } from '../samples/empty-context.ts';
 import { loadFromMemory } from '../support/memory-project.ts';
 import { decided, endedUndecided, openLibrary } from '../support/open-library.ts';
 import { person } from '../support/person.ts';

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { sanitiseValue } from '../../src/safety/sanitise.ts';
-import { BENIGN } from '../samples/benign.ts';
 import { NOT_DETECTED } from '../samples/not-detected.ts';
-import { FRESH_BENIGN, FRESH_PLANTED } from '../samples/sanitise-fresh.ts';
-import { HELD_OUT_BENIGN, HELD_OUT_PLANTED } from '../samples/sanitise-held-out.ts';
-import { MENDED_BENIGN, MENDED_PLANTED } from '../samples/sanitise-mended.ts';
-import { SECOND_BENIGN, SECOND_PLANTED } from '../samples/sanitise-second.ts';
-import { THIRD_BENIGN, THIRD_PLANTED } from '../samples/sanitise-third.ts';
-import { type Planted, TUNED_BENIGN, TUNED_PLANTED } from '../samples/sanitise-tuned.ts';
-import { WIDE_BENIGN, WIDE_PLANTED } from '../samples/sanitise-wide.ts';
+import { BENIGN } from '../samples/not-secrets.ts';
+import { WIDE_BENIGN, WIDE_PLANTED } from '../samples/planted-by-kind.ts';
+import { HELD_OUT_BENIGN, HELD_OUT_PLANTED } from '../samples/planted-held-out.ts';
+import { MENDED_BENIGN, MENDED_PLANTED } from '../samples/planted-other-hand.ts';
+import { THIRD_BENIGN, THIRD_PLANTED } from '../samples/planted-other-places.ts';
+import { SECOND_BENIGN, SECOND_PLANTED } from '../samples/planted-other-vendors.ts';
+import { type Planted, TUNED_BENIGN, TUNED_PLANTED } from '../samples/planted-tuned.ts';
+import { FRESH_BENIGN, FRESH_PLANTED } from '../samples/planted-unseen.ts';
 import { PLANTED } from '../samples/secrets.ts';
 import { isLong } from '../support/effort.ts';
 

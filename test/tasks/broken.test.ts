@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { parseTask } from '../../src/index.ts';
-import { BROKEN_OPERATORS } from '../samples/operator-templates.ts';
+import { BROKEN_OPERATORS } from '../samples/broken-operators.ts';
 
 const TEMPLATES: Record<string, string> = {
   'one.xml':

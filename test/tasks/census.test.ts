@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { defineTask, type ModelRequest, runTask, type TaskDefinition } from '../../src/index.ts';
 import type { Frame } from '../../src/tasks/steps.ts';
-import { stubMemory } from '../samples/stub-memory.ts';
+import { stubMemory } from '../support/tasks/stub-memory.ts';
 
 // The later operators in every setting and in every place where a task may be; the first three: tasks-settings.test.ts.
 const INHERIT = ['full', 'none', 'subset'] as const;

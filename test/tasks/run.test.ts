@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { defineTask, type Model, parseTask, runTask, type StepRecord, type TaskDefinition } from '../../src/index.ts';
 import { FAILURE_REASONS } from '../../src/tasks/results.ts';
-import { stubMemory } from '../samples/stub-memory.ts';
 import { effort } from '../support/effort.ts';
+import { stubMemory } from '../support/tasks/stub-memory.ts';
 
 const QUIET = { inherit_context: 'full', fresh_context: 'disabled' } as const;
 const step = (description: string, more: object = {}): TaskDefinition => ({

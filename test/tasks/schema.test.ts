@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { parseTask } from '../../src/tasks/template/parse-task.ts';
 import { writeJsonSchema } from '../reference/task-json-schema.ts';
 import { writeXsd } from '../reference/task-xsd.ts';
-import { BROKEN, WHOLE_JSON } from '../samples/templates.ts';
+import { BROKEN, WHOLE_JSON } from '../samples/task-templates.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const examples = readdirSync(join(root, 'examples/tasks')).filter((name) => name.endsWith('.xml'));

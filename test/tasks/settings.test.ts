@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { defineTask, type ModelRequest, runTask, type TaskDefinition } from '../../src/index.ts';
-import { stubMemory } from '../samples/stub-memory.ts';
+import { stubMemory } from '../support/tasks/stub-memory.ts';
 
 const INHERIT = ['full', 'none', 'subset'] as const;
 const FRESH = ['enabled', 'disabled'] as const;

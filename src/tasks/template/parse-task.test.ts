@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { BROKEN, WHOLE_JSON } from '../../../test/samples/templates.ts';
+import { BROKEN, WHOLE_JSON } from '../../../test/samples/task-templates.ts';
 import { effort } from '../../../test/support/effort.ts';
 import { BearingsError } from '../../errors.ts';
 import { defineTask, parseTask } from './parse-task.ts';

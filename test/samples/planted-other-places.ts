@@ -1,4 +1,4 @@
-import { join, type Planted, plant } from './sanitise-tuned.ts';
+import { join, type Planted, plant } from './planted-tuned.ts';
 import { base64, hex } from './secrets.ts';
 
 // Test data that was written in one go after the rules of its time. They found 43 of 46 at first sight, with no false alarm in

@@ -1,4 +1,4 @@
-import { join, type Planted, plant } from './sanitise-tuned.ts';
+import { join, type Planted, plant } from './planted-tuned.ts';
 import { base64, hex } from './secrets.ts';
 
 // Test data that was written after the rules of its time, in another hand; what those missed at first sight has been fixed since.

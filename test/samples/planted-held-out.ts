@@ -1,8 +1,8 @@
-import { join, type Planted, plant } from './sanitise-tuned.ts';
+import { join, type Planted, plant } from './planted-tuned.ts';
 import { base64, hex, pem } from './secrets.ts';
 
 // Test data that was written after the rules were finished. It is kept as it was written: what it shows is fixed in the
-// rules or listed as known, and new samples for tuning go to `sanitise-tuned.ts`.
+// rules or listed as known, and new samples for tuning go to `planted-tuned.ts`.
 const letters = (length: number, seed: number) => base64(length, seed).replace(/[+/]/g, 'k');
 const block = [71, 72, 73].map((seed) => base64(64, seed)).join('\n');
 const jwt = [`ey${'J'}${letters(34, 51)}`, `ey${'J'}${letters(80, 52)}`, letters(43, 53)].join('.');

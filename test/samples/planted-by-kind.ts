@@ -1,4 +1,4 @@
-import { join, type Planted, plant } from './sanitise-tuned.ts';
+import { join, type Planted, plant } from './planted-tuned.ts';
 import { base64, hex } from './secrets.ts';
 
 // Test data that the rules may be tuned on, by kind: vendors, languages, tools, tables, papers, ways to write.

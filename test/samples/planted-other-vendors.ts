@@ -1,4 +1,4 @@
-import { join, type Planted, plant } from './sanitise-tuned.ts';
+import { join, type Planted, plant } from './planted-tuned.ts';
 import { base64, hex } from './secrets.ts';
 
 // Test data that was written in one go after the rules of its time: other vendors, devices, formats and papers than theirs.

@@ -1,4 +1,4 @@
-import type { ChooseFresh, MatchingInput, MemorySystem } from '../../src/tasks/steps.ts';
+import type { ChooseFresh, MatchingInput, MemorySystem } from '../../../src/tasks/steps.ts';
 
 export interface Asked {
   operation: 'filter' | 'fresh';

@@ -1,6 +1,6 @@
 import { base64, hex, pem } from './secrets.ts';
 
-// Test data that the rules may be tuned on; `sanitise-held-out.ts` was written after them. Every value is put together
+// Test data that the rules may be tuned on; `planted-held-out.ts` was written after them. Every value is put together
 // at run time, so that no literal here looks live to a repository scanner.
 export type Planted = { title: string; value: string; in: unknown };
 
