@@ -56,8 +56,6 @@ export function guardUseCases(app: AppContext, rooms: GuardRooms) {
   };
 
   return {
-    isGuarded,
-
     /** Files that are not written past the gate, as a rule about paths. */
     guardRule(client: string) {
       const folder = isGuarded(client) ? folderOf(client) : null;

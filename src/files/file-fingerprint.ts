@@ -53,7 +53,7 @@ type Stat = BigIntStats | undefined;
 /** What was worked out from some files, for as long as none of them changes. In the memory of this process only. */
 export interface FileMemo<T> {
   get(stats: readonly Stat[], name?: string): T | null;
-  /** `name` tells apart what comes from the same files, or from files that are not there. */
+  /** `name` tells apart what comes from the same files, or from files that are not there: of each only the last is kept. */
   put(stats: readonly Stat[], value: T, name?: string): void;
 }
 
@@ -61,12 +61,17 @@ export interface FileMemo<T> {
 const MOST_ENTRIES = 64;
 
 export function fileMemo<T>(now: () => Date, mostEntries = MOST_ENTRIES): FileMemo<T> {
-  const known = new Map<string, T>();
+  const known = new Map<string, { state: string; value: T }>();
   return {
-    get: (stats, name = '') => known.get(`${name}|${keyOf(stats)}`) ?? null,
+    get(stats, name = '') {
+      const state = keyOf(stats);
+      const last = known.get(name || state);
+      return last?.state === state ? last.value : null;
+    },
     put(stats, value, name = '') {
       if (stats.some((stat) => stat && isFresh(stat, now().getTime()))) return;
-      known.set(`${name}|${keyOf(stats)}`, value);
+      const state = keyOf(stats);
+      known.set(name || state, { state, value });
       const [oldest] = known.keys();
       if (known.size > mostEntries && oldest !== undefined) known.delete(oldest);
     },

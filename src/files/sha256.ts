@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 export function sha256(whole: string | Uint8Array): string {
-  return createHash('sha256').update(whole).digest('hex');
+  return hash('sha256', whole);
 }

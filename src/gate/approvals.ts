@@ -5,8 +5,8 @@ import { textLines } from './io/ledger-file.ts';
 import { isSigned, knownKey } from './io/person-key.ts';
 import { assertSound, homeLedger, readHome } from './io/read-standing.ts';
 import { ownKey, type Proof, signerFor } from './keys/confirm-level.ts';
-import type { ApprovalAnswer, ReadEntry } from './ledger/entry.ts';
-import { hashesOf, parseEntry, readEntry, readTextRecord } from './ledger/ledger.ts';
+import type { ApprovalAnswer, EntryTexts, LedgerEntry } from './ledger/entry.ts';
+import { hashesOf, parseEntry, readTextRecord, textsOf } from './ledger/ledger.ts';
 import { assertNoSecret } from './proposals/proposal.ts';
 
 /** What the person says to something that waited for their word. */
@@ -54,7 +54,9 @@ export function approvalUseCases(app: AppContext, domains: Domains) {
     async approvals(): Promise<RecordedApproval[]> {
       const settings = await app.settings();
       await domains.settle(domains.home(settings));
-      return readHome(settings.home).permits.flatMap(({ entry, line }) => recordedApproval(entry, line) ?? []);
+      return readHome(settings.home).permits.flatMap(
+        ({ entry, said, line }) => recordedApproval(entry, said, line) ?? [],
+      );
     },
 
     /** The texts that a signed line names by their hashes, for who has no ledger of the person's. */
@@ -77,12 +79,15 @@ export function approvalUseCases(app: AppContext, domains: Domains) {
   };
 }
 
-function recordedApproval(entry: ReadEntry, line: string): RecordedApproval | null {
-  const { decision, subject, answer, at, key, reason, content_sha256, texts = [] } = entry;
+function recordedApproval(
+  { decision, subject, answer, at, key }: LedgerEntry,
+  { reason, content_sha256, texts }: EntryTexts,
+  line: string,
+): RecordedApproval | null {
   if (decision !== 'approve' || !subject || !answer || content_sha256 === null) return null;
   const text = answer === 'edit' ? texts[0]?.[1] : undefined;
-  const said = { subject, shown_sha256: content_sha256, answer, at, by: key, entry: line };
-  return { ...said, ...(text !== undefined && { text }), ...(reason !== null && { reason }) };
+  const approval = { subject, shown_sha256: content_sha256, answer, at, by: key, entry: line };
+  return { ...approval, ...(text !== undefined && { text }), ...(reason !== null && { reason }) };
 }
 
 /** For who has no ledger of the person's: what the line says, where one of these keys signed it and each of its texts is there. */
@@ -93,5 +98,5 @@ export function signedApproval(
   const entry = parseEntry(line);
   if (entry?.ledger !== 'home' || !keys.includes(entry.public_key) || !isSigned(entry)) return null;
   const texts = new Map(records.map((record) => readTextRecord(record, sha256)).filter((read) => read !== null));
-  return hashesOf(entry).every((hash) => texts.has(hash)) ? recordedApproval(readEntry(entry, texts), line) : null;
+  return hashesOf(entry).every((hash) => texts.has(hash)) ? recordedApproval(entry, textsOf(entry, texts), line) : null;
 }

@@ -134,17 +134,17 @@ export function declinedTexts(app: AppContext, settings: Settings): DeclinedText
   const declined = ledgersOf(settings, 'all').flatMap((location) =>
     of(location)
       .decisions.flat()
-      .filter(({ entry }) => entry.decision === 'decline' && entry.content_sha256 !== null),
+      .filter(({ entry, said }) => entry.decision === 'decline' && said.content_sha256 !== null),
   );
   if (declined.length === 0) return [];
   const keyOf = (hash: string | null, id: string | null) => `${hash} ${id}`;
   const proposals = new Map(
     recordedProposals(settings).map((each) => [keyOf(sha256(each.content), each.proposal_id), each]),
   );
-  return declined.flatMap(({ entry }) => {
-    const proposal = proposals.get(keyOf(entry.content_sha256, entry.proposal_id));
+  return declined.flatMap(({ entry, said }) => {
+    const proposal = proposals.get(keyOf(said.content_sha256, entry.proposal_id));
     if (!proposal) return [];
-    return [{ at: entry.at, reason: entry.reason, content: saidBy(proposal), target: targetOf(proposal) }];
+    return [{ at: entry.at, reason: said.reason, content: saidBy(proposal), target: targetOf(proposal) }];
   });
 }
 

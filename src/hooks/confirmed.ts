@@ -27,7 +27,7 @@ export function confirmedIn(
   app: AppContext,
   settings: Settings,
   workspace: Workspace | null,
-): { blocks: Confirmed[]; rules: SignedRule[] } {
+): { blocks: Confirmed[]; rules(): SignedRule[] } {
   const { of } = standings(app);
   const places = [
     ...['_default', ...genresOf(workspace)].map((name) => ({
@@ -37,7 +37,7 @@ export function confirmedIn(
     ...(workspace ? [{ place: accountedNotes(settings, workspace), from: 'notes' }] : []),
   ];
   const blocks: Confirmed[] = [];
-  const rules: SignedRule[] = [];
+  const gone: Pick<Confirmed, 'text' | 'from' | 'at'>[] = [];
   for (const { place, from } of places) {
     const file = of(place.at).files.get(place.file);
     for (const { fingerprint, origin, mixed, text, watch } of file?.blocks ?? []) {
@@ -45,16 +45,21 @@ export function confirmedIn(
       const cited = (watch?.anchors ?? []).map(({ path }) => path).filter((path) => path.includes('/'));
       const paths = [...new Set([...(watch?.paths ?? []), ...cited])];
       blocks.push({ fingerprint, text, from, at: origin.at, paths });
-      rules.push(...rulesIn(text).map((rule) => ({ ...rule, from, at: origin.at })));
     }
-    // A rule that was taken out past the gate still asks, until the person has settled it.
-    for (const gone of file?.gone ?? []) {
-      const at = file?.accounts.origins.get(gone)?.at ?? '';
-      const text = file?.accounts.texts.get(gone) ?? '';
-      rules.push(...rulesIn(text).map((rule) => ({ ...rule, decision: 'ask' as const, from, at })));
+    for (const print of file?.gone ?? []) {
+      const { origins, texts } = file?.accounts ?? {};
+      gone.push({ text: texts?.get(print) ?? '', from, at: origins?.get(print)?.at ?? '' });
     }
   }
-  return { blocks, rules };
+  const rulesOf = ({ text, from, at }: (typeof gone)[number]) => rulesIn(text).map((rule) => ({ ...rule, from, at }));
+  return {
+    blocks,
+    rules: () => [
+      ...blocks.flatMap(rulesOf),
+      // A rule that was taken out past the gate still asks, until the person has settled it.
+      ...gone.flatMap(rulesOf).map((rule) => ({ ...rule, decision: 'ask' as const })),
+    ],
+  };
 }
 
 function genresOf(workspace: Workspace | null): string[] {

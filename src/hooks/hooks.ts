@@ -1,5 +1,6 @@
 import type { HookEvent } from '../clients/client-hooks.ts';
 import type { guardUseCases } from '../clients/guard.ts';
+import { readGuards } from '../clients/io/guarded-files.ts';
 import type { protectedFiles } from '../clients/protected-files.ts';
 import { BearingsError } from '../errors.ts';
 import { isInside, realPath } from '../files/path-scope.ts';
@@ -109,7 +110,7 @@ export function hookUseCases(app: AppContext, rooms: Rooms) {
     const workspace = meantOrNone(settings, target);
     const { blocks, rules } = confirmedIn(app, settings, workspace);
     const guarded = call.event === 'before-tool' ? await guardedWrite(call) : undefined;
-    const stop = guarded ?? (call.event === 'before-tool' ? await stopOf(call, rules) : undefined);
+    const stop = guarded ?? (call.event === 'before-tool' ? await stopOf(call, rules()) : undefined);
     if (stop) {
       const use = clipEnd(call.tool.command ?? call.tool.paths.join(', '), STOPPED_CHARS).text;
       const entry = { type: 'stopped', client: call.client, use, reason: stop.reason } as const;
@@ -137,8 +138,9 @@ export function hookUseCases(app: AppContext, rooms: Rooms) {
   };
 
   const sweep = async (call: HookCall, id: string | undefined): Promise<void> => {
+    // Asked first: mostly nothing is guarded, and then nothing is loaded for it.
+    if (!readGuards(app.home).includes(call.client)) return;
     const guard = await rooms.guard();
-    if (!guard.isGuarded(call.client)) return;
     const settings = await app.settings();
     const workspace = meantOrNone(settings, { id, root: call.cwd ?? undefined });
     const confirmed = () =>
@@ -262,7 +264,7 @@ export function hookUseCases(app: AppContext, rooms: Rooms) {
     /** What the rules in force say of a text, taken for a command line and for a path. */
     async tryRules(text: string, target: TargetLike = {}) {
       const settings = await app.settings();
-      const { rules } = confirmedIn(app, settings, meantOrNone(settings, target));
+      const rules = confirmedIn(app, settings, meantOrNone(settings, target)).rules();
       const call = readCall('', 'before-tool', JSON.stringify({ cwd: app.cwd }));
       const tool = { name: '', command: text, paths: [text], kind: 'edits' as const, written: null };
       return { stop: (await stopOf({ ...call, tool }, rules)) ?? null, rules };

@@ -49,8 +49,11 @@ export interface Allowed {
 export function trustStore(app: AppContext) {
   const list = (): Allowed[] => {
     const allowed = new Map<string, Allowed>();
-    for (const { entry } of readHome(app.home).permits) {
-      const { decision, subject, at, texts = [] } = entry;
+    for (const {
+      entry,
+      said: { texts },
+    } of readHome(app.home).permits) {
+      const { decision, subject, at } = entry;
       if (decision === 'revoke') for (const [key, { sha256 }] of allowed) if (sha256 === subject) allowed.delete(key);
       const said = decision === 'allow' ? described(texts[0]?.[1]) : null;
       if (said && subject) allowed.set(`${said.project} ${said.adapter}`, { ...said, sha256: subject, at });

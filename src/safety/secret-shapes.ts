@@ -7,11 +7,11 @@ import { UNPREFIXED_TOKENS, VENDOR_TOKENS } from './vendor-tokens.ts';
 const START = '(?:(?<![A-Za-z0-9_])|(?<=\\\\[nrtbf])|(?<=%[0-9A-Fa-f]{2}))';
 const literal = (text: string) => text.replace(/[$.{}()+*?|^[\]\\/]/g, '\\$&');
 
-// One search for all beginnings; only where one is found are its rests tried.
-const RESTS = new Map<string, { kind: string; rest: RegExp }[]>();
+// One search for all beginnings; only where one is found are its rests made and tried: every hook loads this.
+const RESTS = new Map<string, { kind: string; rest: string }[]>();
 for (const [kind, beginnings, rest] of VENDOR_TOKENS)
   for (const beginning of beginnings.split(' '))
-    RESTS.set(beginning, [...(RESTS.get(beginning) ?? []), { kind, rest: new RegExp(rest, 'y') }]);
+    RESTS.set(beginning, [...(RESTS.get(beginning) ?? []), { kind, rest }]);
 const LONGEST_FIRST = [...RESTS.keys()].sort((a, b) => b.length - a.length);
 const BEGINNING = new RegExp(`${START}(?:${LONGEST_FIRST.map(literal).join('|')})`, 'g');
 const UNPREFIXED = new RegExp(`${START}(?:${UNPREFIXED_TOKENS.map(([, pattern]) => `(${pattern})`).join('|')})`, 'g');
@@ -220,8 +220,9 @@ function tokenAt(text: string, start: number, beginning: string): Finding | null
   for (const candidate of LONGEST_FIRST) {
     if (!beginning.startsWith(candidate)) continue;
     for (const { kind, rest } of RESTS.get(candidate) ?? []) {
-      rest.lastIndex = start + candidate.length;
-      const tail = rest.exec(text)?.[0];
+      const pattern = new RegExp(rest, 'y');
+      pattern.lastIndex = start + candidate.length;
+      const tail = pattern.exec(text)?.[0];
       if (
         tail !== undefined &&
         isLive(candidate + tail) &&

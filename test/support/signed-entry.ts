@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ReadEntry } from '../../src/gate/ledger/entry.ts';
+import type { EntryTexts, LedgerEntry } from '../../src/gate/ledger/entry.ts';
 import { blocksOf, fingerprintOf } from '../../src/gate/ledger/text-blocks.ts';
 import { accountsOf as accounts, type SignedEntry } from '../../src/gate/standing/accounts.ts';
 
@@ -11,12 +11,15 @@ export const accountsOf = (ledgers: readonly (readonly SignedEntry[])[], kept?: 
 /** The entry of a decision on a text, as the ledgers give it once its signature is found right. */
 export function signedEntry(
   seq: number,
-  decision: ReadEntry['decision'],
+  decision: LedgerEntry['decision'],
   text: string,
-  more: Partial<ReadEntry> = {},
+  more: Partial<LedgerEntry & EntryTexts> = {},
 ): SignedEntry {
   const blocks = blocksOf(text);
-  const entry: ReadEntry = {
+  const prints = blocks.map((block) => fingerprintOf(block, sha256));
+  const { reason, content_sha256, blocks: own, replaced, texts, gone, anchors, ...fields } = more;
+  const entry: LedgerEntry = {
+    ...{ v: 3, ledger: 'workspace w', nonce: '', prev: '', sig: '', reason_hash: null, content_hash: null },
     decision,
     at: `2026-01-01T00:00:${String(seq).padStart(2, '0')}Z`,
     who: 'me',
@@ -27,8 +30,6 @@ export function signedEntry(
     image_id: 'w',
     file: 'notes.md',
     category: null,
-    reason: null,
-    content_sha256: sha256(text),
     edited: false,
     already_present: false,
     level: 'ask',
@@ -36,9 +37,16 @@ export function signedEntry(
     machine: 'm',
     key: 'k',
     public_key: '',
-    blocks: blocks.map((block) => fingerprintOf(block, sha256)),
-    texts: blocks.map((block) => [fingerprintOf(block, sha256), block]),
-    ...more,
+    ...fields,
   };
-  return { entry, owner: 'you', hash: sha256(JSON.stringify([entry.machine, seq, text, decision])) };
+  const said: EntryTexts = {
+    ...{ reason: reason ?? null, content_sha256: content_sha256 ?? sha256(text) },
+    ...{ blocks: own ?? prints, replaced: replaced ?? [] },
+    ...{
+      texts: texts ?? blocks.map((block, at) => [prints[at] ?? '', block]),
+      gone: gone ?? 0,
+      anchors: anchors ?? [],
+    },
+  };
+  return { entry, said, owner: 'you', hash: sha256(JSON.stringify([entry.machine, seq, text, decision])) };
 }

@@ -135,7 +135,7 @@ export function decisionBehind(place: AccountedFile, blocks: readonly string[]):
   const found = decisionsOn(place)
     .flat()
     .filter(({ entry }) => !NO_ORIGIN.has(entry.decision))
-    .findLast(({ entry }) => entry.blocks?.some((print) => prints.has(print)));
+    .findLast(({ said }) => said.blocks.some((print) => prints.has(print)));
   return found?.hash ?? null;
 }
 

@@ -76,10 +76,10 @@ export function standings(app: AppContext) {
   const home = (): HomeReading => {
     const stats = statsOf(ledgerFiles(homeLedger(app.home)).concat(join(app.home, 'key.json')));
     const memo = app.memo<HomeReading>('home standing');
-    const known = memo.get(stats);
+    const known = memo.get(stats, 'home');
     if (known) return known;
     const reading = readHome(app.home);
-    memo.put(stats, reading);
+    memo.put(stats, reading, 'home');
     return reading;
   };
   return {

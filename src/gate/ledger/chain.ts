@@ -70,7 +70,7 @@ export function checkChain(
     name: chain.name,
     entries,
     head: last ? { seq: last.entry.seq, hash: last.hash } : EMPTY_HEAD,
-    broken: bad === -1 ? linked.broken : unsignedAt(linked.entries[bad]?.entry, bad + 1),
+    broken: bad === -1 ? linked.broken : unsignedAt(linked.entries[bad], bad + 1),
     lines: chain.lines.length,
   };
 }
@@ -91,15 +91,13 @@ function linkedEntries(
       return isOfEarlierFormat(line)
         ? stop('earlier_format', 'it is of a format that was never published and is no longer read')
         : stop('not_an_entry', 'the line is not a ledger entry');
-    // One text for one entry: what is hashed is what is signed, to the byte.
-    if (canonicalLine(entry) !== line) return stop('not_an_entry', 'the line is not as it was written');
     if (entry.machine !== name) return stop('other_chain', `it belongs to the chain ${String(entry.machine)}`);
     const before = entries.at(-1);
     if (entry.seq !== entries.length + 1)
       return entry.seq > entries.length + 1
         ? stop('entry_removed', 'the chain is broken here; entries before it were removed', entry.seq)
         : stop('entry_misplaced', 'it is here a second time, or in the wrong order', entry.seq);
-    if (entry.prev !== (before?.hash ?? '') && !isNextInList(before?.entry, entry, sha256))
+    if (entry.prev !== (before?.hash ?? '') && !isNextInList(before, entry, sha256))
       return stop('entry_changed', 'the chain is broken here; the entry before it was changed or replaced');
     entries.push({ entry, line, hash: sha256(line) });
   }
@@ -107,18 +105,22 @@ function linkedEntries(
 }
 
 // One assertion signs a list of entries, so it can't be part of what their links cover: within the list the text is.
-function isNextInList(before: LedgerEntry | undefined, { sig, prev }: LedgerEntry, sha256: Sha256): boolean {
-  if (before === undefined || typeof sig === 'string' || typeof before.sig === 'string') return false;
-  return (
-    sig.list !== undefined && JSON.stringify(sig) === JSON.stringify(before.sig) && prev === sha256(signedText(before))
-  );
+function isNextInList(before: ChainEntry | undefined, { sig, prev }: LedgerEntry, sha256: Sha256): boolean {
+  if (before === undefined || typeof sig === 'string' || sig.list === undefined || !isAsWritten(before)) return false;
+  return JSON.stringify(sig) === JSON.stringify(before.entry.sig) && prev === sha256(signedText(before.entry));
+}
+
+// One text for one entry: what is hashed is what is signed, to the byte. Where a hash names the line, whoever signed that hash
+// saw to it; it is asked where only the text is named, or the signature alone.
+function isAsWritten({ entry, line }: ChainEntry): boolean {
+  return canonicalLine(entry) === line;
 }
 
 /** The place of the first entry that is not vouched for; -1: there is none. */
 function firstUnsigned(entries: readonly ChainEntry[], isSigned: IsSigned): number {
   const isSignedAt = (index: number) => {
-    const entry = entries[index]?.entry;
-    return entry !== undefined && Boolean(entry.sig) && isSigned(entry);
+    const own = entries[index];
+    return own !== undefined && Boolean(own.entry.sig) && isAsWritten(own) && isSigned(own.entry);
   };
   for (let start = 0; start < entries.length; ) {
     const end = endOfRun(entries, start);
@@ -140,8 +142,10 @@ function endOfRun(entries: readonly ChainEntry[], start: number): number {
   return end;
 }
 
-function unsignedAt(entry: LedgerEntry | undefined, number: number): CheckedChain['broken'] {
-  return entry?.sig
+function unsignedAt(own: ChainEntry | undefined, number: number): CheckedChain['broken'] {
+  if (own && !isAsWritten(own))
+    return { kind: 'not_an_entry', entry: number, problem: 'the line is not as it was written' };
+  return own?.entry.sig
     ? { kind: 'entry_changed', entry: number, problem: 'the signature does not match; the entry was changed' }
     : { kind: 'unsigned', entry: number, problem: 'it is not signed' };
 }

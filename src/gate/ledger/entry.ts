@@ -84,33 +84,18 @@ export interface DecisionRecord extends DecisionFields {
   replaced?: readonly StoredText[];
 }
 
-/** A decision as it is read back: fingerprints in place of texts. */
-export interface ReadEntry extends DecisionFields {
-  reason: string | null;
-  content_sha256: string | null;
-  /** Fingerprints. */
-  blocks?: string[];
-  replaced?: string[];
-  /** Texts by fingerprint, as they are kept next to the chain. */
-  texts?: readonly (readonly [string, string])[];
-  /** How many of its blocks were erased. */
-  texts_gone?: number;
-  /** What those texts cite of the project, by fingerprint. */
-  anchors?: readonly (readonly [string, readonly Anchor[]])[];
-  seq: number;
-  machine: string;
-  /** Fingerprint of the key that signed. */
-  key: string;
-  public_key: string;
-}
-
-/** One line of a chain. `blocks` and `replaced` are salted hashes here. */
-export interface LedgerEntry extends Omit<ReadEntry, 'anchors' | 'reason' | 'content_sha256' | 'texts' | 'texts_gone'> {
+/** One line of a chain. Of texts it holds salted hashes. */
+export interface LedgerEntry extends DecisionFields {
   v: 3;
   /** The ledger it was signed for: `home`, `tastes`, or `workspace ID`. */
   ledger: string;
   /** Makes every entry one of its own. */
   nonce: string;
+  seq: number;
+  machine: string;
+  /** Fingerprint of the key that signed. */
+  key: string;
+  public_key: string;
   /** Hash of the line before, with its signature; empty for the first. */
   prev: string;
   /** Of the first entry of a chain that goes on where another one is broken: that one, up to its last good line. */
@@ -118,6 +103,23 @@ export interface LedgerEntry extends Omit<ReadEntry, 'anchors' | 'reason' | 'con
   sig: Signature;
   reason_hash: string | null;
   content_hash: string | null;
+  blocks?: string[];
+  replaced?: string[];
+}
+
+/** What the salted hashes of an entry stand for, as far as it is kept. */
+export interface EntryTexts {
+  reason: string | null;
+  content_sha256: string | null;
+  /** Fingerprints. */
+  blocks: readonly string[];
+  replaced: readonly string[];
+  /** By fingerprint. */
+  texts: readonly (readonly [string, string])[];
+  /** How many of its blocks were erased. */
+  gone: number;
+  /** What those texts cite of the project, by fingerprint. */
+  anchors: readonly (readonly [string, readonly Anchor[]])[];
 }
 
 export type Sha256 = (text: string) => string;

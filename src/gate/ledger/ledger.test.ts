@@ -11,11 +11,11 @@ import {
   hashesOf,
   isOfEarlierFormat,
   parseEntry,
-  readEntry,
   readTextRecord,
   type Signer,
   signedLine,
   signedText,
+  textsOf,
 } from './ledger.ts';
 import { fingerprintOf } from './text-blocks.ts';
 
@@ -98,14 +98,21 @@ describe('a line of the ledger', () => {
     const lookup = new Map(texts.map((text) => readTextRecord(text, sha256) ?? ['', { print: '', text: null }]));
     const parsed = parseEntry(line) as LedgerEntry;
     expect([...lookup.keys()].sort()).toEqual(hashesOf(parsed).sort());
-    expect(readEntry(parsed, lookup)).toMatchObject({
+    expect(textsOf(parsed, lookup)).toMatchObject({
       blocks: [fingerprintOf('two\nlines', sha256), 'f'.repeat(64)],
       replaced: [fingerprintOf('what was there', sha256)],
       reason: record.reason,
       content_sha256: record.content_sha256,
     });
     // Erased: the entry stays, and stands behind nothing.
-    expect(readEntry(parsed, new Map())).toMatchObject({ blocks: [], replaced: [], reason: null });
+    expect(textsOf(parsed, new Map())).toMatchObject({ blocks: [], replaced: [], reason: null });
+  });
+
+  it('M12 what is no list of texts in an entry stands behind nothing', () => {
+    const parsed = parseEntry(written('seed').line);
+    expect(parsed?.blocks).toHaveLength(2);
+    for (const blocks of ['x', 5, null, { x: 1 }, [5, null], [5, 'x', null], [['x']]])
+      expect(parseEntry(JSON.stringify({ ...parsed, blocks }))).toBeNull();
   });
 
   it('M26 a text that is not the one that was decided is none', () => {

@@ -5,10 +5,10 @@ import {
   type ConfirmLevel,
   checkedAnchors,
   type DecisionRecord,
+  type EntryTexts,
   type LedgerEntry,
   type LedgerHead,
   type PasskeySignature,
-  type ReadEntry,
   type Sha256,
   type Signature,
   type StoredText,
@@ -94,7 +94,7 @@ export function fileOf({ file }: Pick<LedgerEntry, 'file'>): string | null {
 export function parseEntry(line: string): LedgerEntry | null {
   try {
     const value = JSON.parse(line);
-    return isRecord(value) && value.v === 3 && Object.entries(value).every(isField) && isInChain(value)
+    return isRecord(value) && value.v === 3 && isFlat(value) && isInChain(value)
       ? (value as unknown as LedgerEntry)
       : null;
   } catch {
@@ -114,11 +114,18 @@ export function isOfEarlierFormat(line: string): boolean {
 
 const LISTS = new Set(['blocks', 'replaced', 'hashes', 'paths']);
 
-function isField([key, value]: [string, unknown]): boolean {
-  if (LISTS.has(key)) return isTexts(value);
-  if (key === 'sig' && isRecord(value))
-    return Object.entries(value).every(([name, part]) => (name === 'list' ? isTexts(part) : typeof part === 'string'));
-  return value === null || typeof value !== 'object';
+function isFlat(entry: Record<string, unknown>): boolean {
+  for (const key in entry) {
+    const value = entry[key];
+    const isPlain = value === null || typeof value !== 'object';
+    if (LISTS.has(key) ? !isTexts(value) : !isPlain && !(key === 'sig' && isSignature(value))) return false;
+  }
+  return true;
+}
+
+function isSignature(value: unknown): boolean {
+  if (!isRecord(value)) return false;
+  return Object.entries(value).every(([name, part]) => (name === 'list' ? isTexts(part) : typeof part === 'string'));
 }
 
 function isTexts(value: unknown): boolean {
@@ -231,22 +238,17 @@ export function readTextRecord(line: string, sha256: Sha256): [string, KnownText
 }
 
 // Salted hashes become the fingerprints they stand for. One whose record is gone covers nothing.
-export function readEntry(entry: LedgerEntry, texts: TextLookup): ReadEntry {
-  const known = (hashes: readonly string[]): KnownText[] =>
-    hashes.flatMap((hash) => {
-      const text = texts.get(hash);
-      return text ? [text] : [];
-    });
-  const [blocks, replaced] = [known(entry.blocks ?? []), known(entry.replaced ?? [])];
-  const textOf = (hash: string | null | undefined) => (hash ? texts.get(hash) : undefined);
+export function textsOf(entry: LedgerEntry, known: TextLookup): EntryTexts {
+  const all = (hashes: readonly string[] = []) => hashes.flatMap((hash) => known.get(hash) ?? []);
+  const [blocks, replaced] = [all(entry.blocks), all(entry.replaced)];
+  const named = (entry.blocks?.length ?? 0) + (entry.replaced?.length ?? 0);
   return {
-    ...entry,
-    reason: textOf(entry.reason_hash)?.text ?? null,
-    content_sha256: textOf(entry.content_hash)?.print ?? null,
+    reason: known.get(entry.reason_hash ?? '')?.text ?? null,
+    content_sha256: known.get(entry.content_hash ?? '')?.print ?? null,
     blocks: blocks.map(({ print }) => print),
     replaced: replaced.map(({ print }) => print),
-    texts_gone: (entry.blocks ?? []).length + (entry.replaced ?? []).length - blocks.length - replaced.length,
     texts: [...blocks, ...replaced].flatMap(({ print, text }) => (text === null ? [] : [[print, text] as const])),
+    gone: named - blocks.length - replaced.length,
     anchors: blocks.flatMap(({ print, anchors }) => (anchors ? [[print, anchors] as const] : [])),
   };
 }

@@ -108,7 +108,7 @@ export function withoutLines(text: string, ranges: readonly { firstLine: number;
 
 /** Each with its line end. */
 export function linesWithEnds(text: string): string[] {
-  return text.split(/(?<=\n)|(?<=\r)(?!\n)/);
+  return text.match(/[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+/g) ?? [text];
 }
 
 function linesIn(text: string): { line: string; start: number; end: number }[] {

@@ -1,11 +1,11 @@
-import type { Anchor, DecisionKind, ReadEntry, Sha256 } from '../ledger/entry.ts';
+import type { Anchor, DecisionKind, EntryTexts, LedgerEntry, Sha256 } from '../ledger/entry.ts';
 import { inOrder } from '../ledger/home-state.ts';
 import { fingerprintOf, LINE_HASH_CHARS, lineHash } from '../ledger/text-blocks.ts';
 
 /** The decision behind a block. */
 export interface Origin
   extends Pick<
-    ReadEntry,
+    LedgerEntry,
     'decision' | 'at' | 'who' | 'client' | 'proposal_id' | 'session_id' | 'edited' | 'machine' | 'seq' | 'key'
   > {
   proposed_by: string | null;
@@ -48,7 +48,8 @@ const WATCHES: ReadonlySet<DecisionKind> = new Set([
 ]);
 
 export interface SignedEntry {
-  entry: ReadEntry;
+  entry: LedgerEntry;
+  said: EntryTexts;
   owner: 'you' | 'a key you trust';
   /** By which the next entry, an undo and a retirement name it. */
   hash: string;
@@ -69,11 +70,11 @@ export function accountsOf(
     ledgers.flat().flatMap(({ entry }) => (entry.decision === 'retire' && entry.subject ? [entry.subject] : [])),
   );
   const watched = new Map<string, Watch>();
-  for (const { entry, owner, hash } of inOrder(ledgers)) {
+  for (const { entry, said, owner, hash } of inOrder(ledgers)) {
     const origin = originOf(entry, owner);
     const { decision } = entry;
-    const [blocks, replaced] = [textsIn(entry.blocks), textsIn(entry.replaced)];
-    if (WATCHES.has(decision)) watch(watched, entry, blocks);
+    const { blocks, replaced } = said;
+    if (WATCHES.has(decision)) watch(watched, entry, said);
     if (ENDS_BLOCKS.has(decision)) {
       for (const block of blocks) origins.delete(block);
       if (decision === 'retire') for (const block of blocks) ended.add(block);
@@ -92,7 +93,7 @@ export function accountsOf(
       if (!origins.has(block) || decision !== 'tidy') origins.set(block, origin);
       counts.set(block, (counts.get(block) ?? 0) + 1);
     }
-    for (const [block, text] of entry.texts ?? []) texts.set(block, text);
+    for (const [block, text] of said.texts) texts.set(block, text);
     if (decision !== 'accept')
       for (const [block, count] of counts) multiplicity.set(block, Math.max(count, multiplicity.get(block) ?? 0));
   }
@@ -114,11 +115,11 @@ export function accountsOf(
   };
 }
 
-function watch(watched: Map<string, Watch>, entry: ReadEntry, blocks: readonly string[]): void {
-  const anchors = new Map(entry.anchors ?? []);
+function watch(watched: Map<string, Watch>, entry: LedgerEntry, said: EntryTexts): void {
+  const anchors = new Map(said.anchors);
   const until = typeof entry.until === 'string' ? entry.until : null;
-  for (const block of blocks) {
-    const paths = textsIn(entry.paths ?? watched.get(block)?.paths);
+  for (const block of said.blocks) {
+    const paths = entry.paths ?? watched.get(block)?.paths ?? [];
     const own = { anchors: anchors.get(block) ?? [], until, paths };
     if (own.anchors.length > 0 || until !== null || paths.length > 0) watched.set(block, own);
     else watched.delete(block);
@@ -142,16 +143,11 @@ function shapesOf(
   return shapes;
 }
 
-export function originOf(entry: ReadEntry, signed_by: SignedEntry['owner']): Origin {
+export function originOf(entry: LedgerEntry, signed_by: SignedEntry['owner']): Origin {
   const { decision, at, who, client, proposal_id, session_id, edited, machine, seq, key } = entry;
   const proposed_by = entry.proposed_by === undefined ? client : entry.proposed_by;
   const said = { decision, at, who, client, proposed_by, proposal_id, session_id, edited };
   return { ...said, machine, seq, signed_by, key };
-}
-
-// Whatever a line holds in their place.
-function textsIn(value: unknown): string[] {
-  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 }
 
 // Split attempts on blocks longer than this are not worth their time: they count as one.

@@ -40,21 +40,21 @@ const CHANGES_TEXT: ReadonlySet<DecisionKind> = new Set([
 /** The oldest first. */
 export function historyOf(chains: readonly (readonly SignedEntry[])[]): HistoryEntry[] {
   const decisions = inOrder(chains);
-  const texts = new Map(decisions.flatMap(({ entry }) => entry.texts ?? []));
-  const blocksOf = (prints: readonly string[] = []): HistoryBlock[] =>
+  const texts = new Map(decisions.flatMap(({ said }) => said.texts));
+  const blocksOf = (prints: readonly string[]): HistoryBlock[] =>
     prints.map((fingerprint) => ({ fingerprint, text: texts.get(fingerprint) ?? null }));
-  const entries = decisions.map(({ entry, owner, hash }) => {
-    const [blocks, replaced] = [blocksOf(entry.blocks), blocksOf(entry.replaced)];
+  const entries = decisions.map(({ entry, said, owner, hash }) => {
+    const [blocks, replaced] = [blocksOf(said.blocks), blocksOf(said.replaced)];
     const takesOut = TAKES_OUT.has(entry.decision);
     const changes = CHANGES_TEXT.has(entry.decision) || replaced.length > 0;
     const { key: _, ...origin } = originOf(entry, owner);
     return {
-      ...{ ...origin, decision_id: hash, via: entry.via, reason: entry.reason },
+      ...{ ...origin, decision_id: hash, via: entry.via, reason: said.reason },
       added: takesOut ? [] : blocks,
       removed: takesOut ? [...blocks, ...replaced] : replaced,
       changed_text: changes && !entry.already_present && blocks.length + replaced.length > 0,
       subject: entry.subject ?? null,
-      erased: entry.texts_gone ?? 0,
+      erased: said.gone,
     };
   });
   const undone = new Set<string>();

@@ -9,7 +9,7 @@ import {
 } from '../ledger/chain.ts';
 import type { LedgerEntry, LedgerHead, Sha256 } from '../ledger/entry.ts';
 import { type HomeState, homeState, inOrder, type Owner, ownersIn, type Registration } from '../ledger/home-state.ts';
-import { fileOf, hashesOf, readEntry, type TextLookup } from '../ledger/ledger.ts';
+import { fileOf, hashesOf, type TextLookup, textsOf } from '../ledger/ledger.ts';
 import { fileBlocks } from '../ledger/text-blocks.ts';
 import { type Accounts, accountBlock, accountsOf, type Origin, type SignedEntry, type Watch } from './accounts.ts';
 
@@ -238,8 +238,8 @@ function decidedIn(ledger: LedgerInput, chains: readonly CheckedChain[], home: H
       const missing = hashesOf(entry).filter((text) => !ledger.texts.has(text) && !erased.has(text)).length;
       const texts = `${missing === 1 ? 'a text' : `${missing} texts`} of it can't be found next to the chain`;
       if (missing > 0) tell('text_missing', texts, { chain, entry: entry.seq });
-      const read = readEntry(entry, ledger.texts);
-      return { entry: read, owner: owner === 'a key you trust' ? owner : 'you', line, hash };
+      const said = textsOf(entry, ledger.texts);
+      return { entry, said, owner: owner === 'a key you trust' ? owner : 'you', line, hash };
     }),
   );
   const isSound = ({ name }: CheckedChain) =>
