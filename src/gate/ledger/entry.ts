@@ -103,6 +103,7 @@ export interface LedgerEntry extends DecisionFields {
   sig: Signature;
   reason_hash: string | null;
   content_hash: string | null;
+  /** Salted hashes of the blocks that it covers. */
   blocks?: string[];
   replaced?: string[];
 }
