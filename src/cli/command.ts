@@ -24,8 +24,8 @@ export interface Call {
   bearings: Rooms;
   terminal: Terminal;
   json: boolean;
-  /** Prints the data with --json, else the lines for a person; the exit code is that of work done. */
-  answer(data: unknown, lines: () => string | readonly string[]): number;
+  /** Prints the data with --json, else the lines for a person; the exit code says whether what was checked holds. */
+  answer(data: unknown, lines: () => string | readonly string[], holds?: boolean): number;
   /** Every command with the names of its options: what a shell can complete. */
   allCommands(): Promise<{ name: string; summary: string; options: string[] }[]>;
   /** Opens the page until the person ends it, or until the task is confirmed there. False: it was not. */
@@ -39,6 +39,12 @@ export const EXIT = { done: 0, checkFailed: 1, badUse: 2, awaitsPerson: 3 } as c
 /** It waits for a person, whatever else is right about the line. */
 export function needsTerminal(message: string, hint = 'Run it in a terminal.'): BearingsError {
   return new BearingsError('awaiting_person', message, { hint });
+}
+
+/** Bad use where it was not given. */
+export function needed<T>(value: T | undefined, message: string, hint: string): T {
+  if (value !== undefined) return value;
+  throw invalidInput(message, hint);
 }
 
 interface Declaration {
@@ -94,6 +100,18 @@ export async function oneOf<T extends string>(what: string, typed: string, value
   const list = values.length === 1 ? values[0] : `${values.slice(0, -1).join(', ')} or ${values.at(-1)}`;
   const line = `${what.startsWith('--') ? what : `bearings ${what}`} ${near ?? values[0]}`;
   throw invalidInput(`${what} takes ${list}, not "${typed}".`, `${near ? 'Did you mean' : 'For example'}: ${line}`);
+}
+
+/** The sub-command that the first word names, with the words after it; the first of them without a word. */
+export async function subCommand<V extends string>(
+  call: Call,
+  name: string,
+  verbs: Readonly<Record<V, (call: Call, verb: V) => Promise<number> | number>>,
+): Promise<number> {
+  const names = Object.keys(verbs) as V[];
+  const [typed = names[0] ?? '', ...words] = call.words;
+  const verb = await oneOf(name, typed, names);
+  return verbs[verb]({ ...call, words }, verb);
 }
 
 export const ENGINE_OPTION =

@@ -1,16 +1,13 @@
-import { BearingsError, invalidInput } from '../errors.ts';
+import { BearingsError } from '../errors.ts';
 import type { RankedGap } from '../memory/gap-ranking.ts';
 import { showHidden } from '../safety/hidden-characters.ts';
-import { type Call, oneOf } from './command.ts';
+import { type Call, needed, needsTerminal, subCommand } from './command.ts';
 import { saysYes } from './terminal/terminal.ts';
 import { ageOf, counted, table, wrapTo } from './views/columns.ts';
 
 /** `bearings sessions gaps`: what agents missed. */
 export async function runGaps(call: Call): Promise<number> {
-  const [verb = 'rank', ...words] = call.words;
-  const verbs = { rank: list, list, show, propose, clear };
-  const name = await oneOf('sessions gaps', verb, Object.keys(verbs) as (keyof typeof verbs)[]);
-  return verbs[name]({ ...call, words }, name);
+  return subCommand(call, 'sessions gaps', { rank: list, list, show, propose, clear });
 }
 
 async function list(call: Call, order: string): Promise<number> {
@@ -89,9 +86,10 @@ async function clear({ words: [which, id], bearings, terminal, json, flag, answe
   const total = gaps.reduce((sum, { count }) => sum + count, 0);
   if (!flag('yes')) {
     if (!terminal.canAsk || json)
-      throw new BearingsError('awaiting_person', 'clear asks before it sets records aside, so it needs a terminal.', {
-        hint: 'Run it in a terminal, or use --yes.',
-      });
+      throw needsTerminal(
+        'clear asks before it sets records aside, so it needs a terminal.',
+        'Run it in a terminal, or use --yes.',
+      );
     if (!(await saysYes(terminal, `Set ${counted(total, 'record')} aside? (y/n) `)))
       return answer({ cleared: 0 }, () => 'nothing changed');
   }
@@ -101,6 +99,5 @@ async function clear({ words: [which, id], bearings, terminal, json, flag, answe
 }
 
 function named(which: string | undefined, verb: string): string {
-  if (which !== undefined) return which;
-  throw invalidInput(`Which gap? "${verb}" needs its place or its key.`, 'See all: bearings sessions gaps');
+  return needed(which, `Which gap? "${verb}" needs its place or its key.`, 'See all: bearings sessions gaps');
 }

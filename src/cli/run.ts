@@ -63,7 +63,7 @@ export async function runCli(args: readonly string[], surroundings: Surroundings
       throw invalidInput(`--${option} takes a whole number ${range}.`, `For example: --${option} ${Math.min(max, 20)}`);
     };
     const bearings = openRooms({
-      ...given({ home: text('home'), workspaces: text('workspaces'), tastes: text('tastes') }),
+      ...{ home: text('home'), workspaces: text('workspaces'), tastes: text('tastes') },
       variables,
       onWarning: (warning) => terminal.warn(`bearings: ${warning}`),
     });
@@ -72,10 +72,10 @@ export async function runCli(args: readonly string[], surroundings: Surroundings
       flag: (option) => values[option] === true,
       text,
       number,
-      answer(data, lines) {
+      answer(data, lines, holds = true) {
         const shown = json ? JSON.stringify(data, null, 2) : lines();
         for (const line of [shown].flat()) terminal.print(line);
-        return EXIT.done;
+        return holds ? EXIT.done : EXIT.checkFailed;
       },
       list: (option) => (Array.isArray(values[option]) ? values[option] : []),
       json,
@@ -140,9 +140,3 @@ const asJsonEscape = (character: string) =>
     { length: character.length },
     (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`,
   ).join('');
-
-function given<T extends object>(options: T): { [K in keyof T]?: NonNullable<T[K]> } {
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]?: NonNullable<T[K]>;
-  };
-}

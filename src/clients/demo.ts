@@ -37,32 +37,21 @@ export function demoUseCases(app: AppContext) {
 // A home and a workspace as a photographer would have them after a few weeks: enough to see every part of a context.
 function createSample(now: Date): Sample {
   const hoursAgo = (hours: number) => new Date(now.getTime() - hours * 3_600_000).toISOString();
-  const log = Array.from({ length: 14 }, (_, index) =>
-    JSON.stringify({
-      timestamp: hoursAgo(17 - index),
-      op: index % 3 === 0 ? 'snapshot' : 'apply_primitive',
-      name: ['warm_subject', 'lift_shadows', 'calm_highlights'][index % 3],
-      value: (index % 5) / 10,
-    }),
-  );
-  const notes = [
-    '# Notes on manta_001',
-    '',
-    ...Array.from({ length: 46 }, (_, index) => `- frame ${index + 1}: ${NOTE_TEXTS[index % NOTE_TEXTS.length]}`),
-  ];
+  const lines = (...records: object[]) => records.map((record) => `${JSON.stringify(record)}\n`).join('');
   return makeSample({
     'home/tastes/_default.md': TASTE_DEFAULT,
     'home/tastes/underwater.md': TASTE_UNDERWATER,
     'home/tastes/macro.md': TASTE_MACRO,
     'home/workspaces/manta_001/brief.md': BRIEF,
-    'home/workspaces/manta_001/notes.md': `${notes.join('\n')}\n`,
-    'home/workspaces/manta_001/log.jsonl': `${log.join('\n')}\n`,
-    'home/workspaces/manta_001/vocabulary_gaps.jsonl': `${JSON.stringify({
-      timestamp: hoursAgo(5),
-      image_id: 'manta_001',
+    'home/workspaces/manta_001/notes.md': NOTES,
+    'home/workspaces/manta_001/log.jsonl': lines(
+      { timestamp: hoursAgo(4), op: 'apply_primitive', name: 'warm_subject', value: 0.2 },
+      { timestamp: hoursAgo(3), op: 'snapshot', name: 'before the print' },
+    ),
+    'home/workspaces/manta_001/vocabulary_gaps.jsonl': lines({
+      ...{ timestamp: hoursAgo(5), image_id: 'manta_001', intent_category: 'tone' },
       description: 'no way to warm only the highlights',
-      intent_category: 'tone',
-    })}\n`,
+    }),
     ...PROJECT,
   });
 }
@@ -74,9 +63,7 @@ const PROJECT: Readonly<Record<string, string>> = {
   'project/README.md': '# mantas.example\n\nA site of one photographer: pictures first, words second.\n',
   'project/docs/colour.md':
     '# Colour\n\nThe palette has one blue and one sand. Contrast of text is at least 7 to 1.\nBackgrounds never compete with a picture.\n',
-  'project/docs/printing.md': '# Printing\n\nPrints are ordered by mail. Sizes: 30 x 20 and 60 x 40 cm.\n',
   'project/src/palette.ts': "export const palette = { blue: '#1b4d6b', sand: '#e7dcc8' };\n",
-  'project/src/order.ts': 'export function orderPrint(size: string): string {\n  return `One print, ${size}`;\n}\n',
   'project/digest.xml': `<task type="sequential" name="digest">
   <description>What the rules of the palette mean</description>
   <context_management>
@@ -102,12 +89,12 @@ const PROJECT: Readonly<Record<string, string>> = {
 `,
 };
 
-const NOTE_TEXTS = [
-  'water reads clean, nothing to do',
-  'warmed the subject a little, kept it',
-  'too much contrast on the wing tips, undone',
-  'red channel at +0.15, no further',
-];
+const NOTES = `# Notes on manta_001
+
+- frame 1: water reads clean, nothing to do
+- frame 2: warmed the subject a little, kept it
+- frame 3: too much contrast on the wing tips, undone
+`;
 
 const TASTE_DEFAULT = `# What I always want
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { assertContextShape } from '../support/context-shape.ts';
 import { person } from '../support/person.ts';
-import { BINARY, bearings, environment } from '../support/process/binary.ts';
+import { BINARY, bearings, environment, onTerminal } from '../support/process/binary.ts';
 import { expectRefusal } from '../support/refusal.ts';
 import { SAMPLE_FILES } from '../support/sample-files.ts';
 import { put } from '../support/temp-folder.ts';
@@ -50,6 +50,18 @@ describe('bearings read', () => {
     expect(stdout).not.toContain('\u001b');
     for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
   });
+
+  it.each<Record<string, string>>([{ NO_COLOR: '1' }, {}])(
+    'M28 shows a colour that a text brings for what it is: %j',
+    async (variables) => {
+      put(place.home, { '.bearings/workspaces/manta/brief.md': 'Quiet \u001b[31mmood\u001b[39m.\n' });
+      for (const options of [[], ['--table']]) {
+        const { stdout } = await onTerminal({ ...place, variables }, ['read', 'manta', ...options]);
+        expect(stdout).toContain('mood');
+        expect(stdout).not.toContain('\u001b[31m');
+      }
+    },
+  );
 
   it('M12 works on a fresh workspace and an empty home', () => {
     expect(run('init', 'fresh').code).toBe(0);

@@ -1,6 +1,5 @@
-import { invalidInput } from '../../errors.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
-import { type Call, defineCommand, EXIT } from '../command.ts';
+import { type Call, defineCommand, EXIT, needed } from '../command.ts';
 import { allowScripts } from '../views/allow-view.ts';
 import { explain, explainLines, problemCount, problemLines } from '../views/problem-view.ts';
 
@@ -27,16 +26,11 @@ export const command = defineCommand({
   `,
   maxWords: 1,
   async run(call) {
-    const {
-      words: [file],
-      flag,
-      bearings,
-      terminal,
-      json,
-    } = call;
+    const { flag, bearings, terminal, json } = call;
     const tried = call.text('rule');
     if (tried !== undefined) return tryRule(call, tried);
-    if (!file) throw invalidInput('check needs the file of a template.', 'For example: bearings check task.xml');
+    const [first] = call.words;
+    const file = needed(first, 'check needs the file of a template.', 'For example: bearings check task.xml');
     const { task, problems } = await (await bearings.runs()).checkTask(file, {
       strict: flag('strict'),
       lenient: flag('lenient'),
@@ -58,10 +52,9 @@ export const command = defineCommand({
 async function tryRule({ bearings, answer }: Call, text: string): Promise<number> {
   const { stop, rules } = await (await bearings.hooks()).tryRules(text);
   const count = rules.length === 1 ? '1 rule is in force' : `${rules.length} rules are in force`;
-  answer({ stop, rules }, () =>
+  const line = () =>
     stop === null
       ? `nothing stops it · ${count}`
-      : `${stop.decision === 'deny' ? 'refused' : 'asked about'} · ${showHidden(stop.reason)}`,
-  );
-  return stop === null ? EXIT.done : EXIT.checkFailed;
+      : `${stop.decision === 'deny' ? 'refused' : 'asked about'} · ${showHidden(stop.reason)}`;
+  return answer({ stop, rules }, line, stop === null);
 }

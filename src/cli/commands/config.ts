@@ -1,7 +1,7 @@
 import { invalidInput } from '../../errors.ts';
 import type { ConfirmLevel } from '../../gate/ledger/entry.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
-import { type Call, defineCommand, EXIT, needsTerminal, oneOf } from '../command.ts';
+import { type Call, defineCommand, EXIT, needed, needsTerminal, subCommand } from '../command.ts';
 import { askPassphrase } from '../proof.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { table } from '../views/columns.ts';
@@ -31,42 +31,34 @@ export const command = defineCommand({
   `,
   maxWords: 3,
   async run(call) {
-    const { words, bearings, answer } = call;
-    const [typed = 'list', name] = words;
-    const verb = typed === 'show' ? 'list' : await oneOf('config', typed, VERBS);
-    if (verb === 'confirm') return setLevel(call, name);
-    if (verb === 'get') {
-      const setting = await (await bearings.settings()).getSetting(wanted(name, 'get'));
-      return answer(setting, () => String(setting.value ?? ''));
-    }
-    if (verb === 'set' || verb === 'unset') return write(call, verb);
-    if (verb === 'list') {
-      const settings = await (await bearings.settings()).showSettings();
-      return answer(settings, () => table(settings.map(({ key, value, origin }) => [key, String(value), origin])));
-    }
-    const problems = await (await bearings.settings()).checkSettings();
-    const ok = problems.length === 0;
-    answer({ ok, problems }, () =>
-      ok
-        ? 'the configuration is valid'
-        : problems.map(({ file, line, column, message }) => `${file}:${line}:${column}  ${message}`),
-    );
-    return ok ? EXIT.done : EXIT.checkFailed;
+    const words = call.words[0] === 'show' ? [] : call.words;
+    return subCommand({ ...call, words }, 'config', { list, get, set: write, unset: write, check, confirm });
   },
 });
 
-const VERBS = ['list', 'get', 'set', 'unset', 'check', 'confirm'] as const;
+async function list({ bearings, answer }: Call): Promise<number> {
+  const settings = await (await bearings.settings()).showSettings();
+  return answer(settings, () => table(settings.map(({ key, value, origin }) => [key, String(value), origin])));
+}
 
-async function write({ words, flag, bearings, terminal, json }: Call, verb: 'set' | 'unset'): Promise<number> {
-  const [, name, value] = words;
+async function get({ words: [name], bearings, answer }: Call): Promise<number> {
+  const setting = await (await bearings.settings()).getSetting(wanted(name, 'get'));
+  return answer(setting, () => String(setting.value ?? ''));
+}
+
+async function check({ bearings, answer }: Call): Promise<number> {
+  const problems = await (await bearings.settings()).checkSettings();
+  const ok = problems.length === 0;
+  const lines = problems.map(({ file, line, column, message }) => `${file}:${line}:${column}  ${message}`);
+  return answer({ ok, problems }, () => (ok ? 'the configuration is valid' : lines), ok);
+}
+
+async function write({ words: [name, value], flag, bearings, terminal, json }: Call, verb: string): Promise<number> {
   const key = wanted(name, verb);
-  if (verb === 'set' && value === undefined)
-    throw invalidInput(
-      `What should ${showHidden(key)} be?`,
-      `For example: bearings config set ${showHidden(key)} VALUE`,
-    );
+  const example = `For example: bearings config set ${showHidden(key)} VALUE`;
+  const text = verb === 'unset' ? null : needed(value, `What should ${showHidden(key)} be?`, example);
   const settings = await bearings.settings();
-  const written = await settings.setSetting(key, verb === 'set' ? (value ?? '') : null, { project: flag('project') });
+  const written = await settings.setSetting(key, text, { project: flag('project') });
   const now = await settings.getSetting(written.key);
   if (json) terminal.print(JSON.stringify({ ...written, now }, null, 2));
   else {
@@ -80,16 +72,17 @@ async function write({ words, flag, bearings, terminal, json }: Call, verb: 'set
 }
 
 function wanted(key: string | undefined, verb: string): string {
-  if (key !== undefined) return key;
-  throw invalidInput(
+  return needed(
+    key,
     'Which setting?',
     `For example: bearings config ${verb} max_chars${verb === 'set' ? ' 40000' : ''}`,
   );
 }
 
 // The level is the state of the key itself: no file can lower it, only its own proof can.
-async function setLevel(call: Call, level: string | undefined): Promise<number> {
-  const { bearings, terminal } = call;
+async function confirm(call: Call): Promise<number> {
+  const { words, bearings, terminal } = call;
+  const [level] = words;
   if (level !== 'passphrase' && level !== 'ask' && level !== 'passkey')
     throw invalidInput('confirm takes ask, passphrase or passkey.', 'For example: bearings config confirm passkey');
   if (!terminal.canAsk) throw needsTerminal('This needs a terminal: only a person may change it.');

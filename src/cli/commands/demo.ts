@@ -118,20 +118,15 @@ async function personAnswers({ home }: Sample): Promise<void> {
 }
 
 async function play({ terminal, runOther }: Call, variables: Record<string, string>): Promise<void> {
-  terminal.print('');
-  terminal.print('The sample is yours to try out. Try: read · show notes manta_001 · review');
-  terminal.print('show tastes · edit brief manta_001 · config · verify. Leave with: exit');
+  terminal.print(
+    '\nThe sample is yours to try out. Try: read manta_001 · show tastes · review · verify. Leave with: exit',
+  );
   for (;;) {
-    const line = await terminal.ask(PROMPT);
-    const words = (line ?? 'exit')
-      .trim()
-      .split(/\s+/)
-      .filter((word) => word !== '');
-    if (words[0] === 'bearings') words.shift();
+    const line = ((await terminal.ask(PROMPT)) ?? 'exit').trim().replace(/^bearings\s+/, '');
+    const words = line.split(/\s+/).filter((word) => word !== '');
     const [name] = words;
     if (name === 'exit' || name === 'quit') return;
-    if (name === undefined) continue;
     if (name === 'demo' || name === 'mcp' || name === 'ui') terminal.print(`${name} runs outside of the demo only.`);
-    else await runOther(name === 'read' && words.length === 1 ? ['read', 'manta_001'] : words, variables);
+    else if (name !== undefined) await runOther(words, variables);
   }
 }

@@ -1,6 +1,6 @@
 import type { Finding } from '../../clients/io/file-faults.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
-import { type Call, defineCommand, EXIT, oneOf } from '../command.ts';
+import { type Call, defineCommand, EXIT, oneOf, subCommand } from '../command.ts';
 import { progressOn } from '../terminal/progress.ts';
 import type { Style } from '../terminal/terminal.ts';
 import { counted, padTo, widthOf } from '../views/columns.ts';
@@ -35,11 +35,7 @@ export const command = defineCommand({
   maxWords: 3,
   async run(call) {
     const { words, text, bearings, answer } = call;
-    const [verb, ...rest] = words;
-    if (verb !== undefined) {
-      const verbs = { index, completion };
-      return verbs[await oneOf('doctor', verb, ['index', 'completion'])]({ ...call, words: rest });
-    }
+    if (words.length > 0) return subCommand(call, 'doctor', { index, completion });
     const fix = text('fix');
     if (fix === undefined) return report(call);
     const done = await (await bearings.clients()).fix(fix);
@@ -61,15 +57,15 @@ async function report({ bearings, terminal, answer }: Call): Promise<number> {
   const findings = [...examined, ...(gone > 0 ? [cited] : [])];
   const broken = findings.filter(({ status }) => status === 'broken').length;
   const width = Math.max(...findings.map(({ check }) => widthOf(check)));
-  answer({ ok: broken === 0, findings }, () => [
+  const lines = () => [
     ...findings.flatMap(({ check, status, what, fix }) => {
       const state = terminal.paint(STYLES[status] ?? 'dim', padTo(status, 6));
       const next = `${' '.repeat(width + 10)}${status === 'broken' ? 'fix it' : 'you may'}: ${showHidden(fix ?? '')}`;
       return [`${state}  ${padTo(showHidden(check), width)}  ${showHidden(what)}`, ...(fix === null ? [] : [next])];
     }),
     broken === 0 ? 'nothing is broken' : `${counted(broken, 'fault')}`,
-  ]);
-  return broken === 0 ? EXIT.done : EXIT.checkFailed;
+  ];
+  return answer({ ok: broken === 0, findings }, lines, broken === 0);
 }
 
 async function index({ words: [typed = 'status', project = '.'], bearings, terminal, answer }: Call): Promise<number> {

@@ -3,7 +3,7 @@ import { isRecord } from '../../json-record.ts';
 import type { BundleDiff } from '../../loader/bundle/diff.ts';
 import { parseAge } from '../../loader/bundle/receipt.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
-import { type Call, defineCommand, EXIT } from '../command.ts';
+import { type Call, defineCommand, EXIT, needed } from '../command.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { counted, grouped, padTo } from '../views/columns.ts';
 
@@ -51,30 +51,19 @@ export const command = defineCommand({
     const { flag, text, bearings, terminal, answer } = call;
     if (flag('receipts')) return listReceipts(call);
     if (flag('receipt')) return flag('hook') ? answerHook(call) : checkReceipt(call);
-    const [path, other] = call.words;
-    if (path === undefined)
-      throw invalidInput('drift needs a bundle.', 'Make one with: bearings load --out bundle.json');
-    const bundle = await (await bearings.loader()).readBundle(path);
+    const [first, other] = call.words;
+    const path = needed(first, 'drift needs a bundle.', 'Make one with: bearings load --out bundle.json');
+    const loader = await bearings.loader();
+    const bundle = await loader.readBundle(path);
     if (other !== undefined) {
-      const diff = await (await bearings.loader()).diffBundles(
-        bundle,
-        await (await bearings.loader()).readBundle(other),
-      );
+      const diff = await loader.diffBundles(bundle, await loader.readBundle(other));
       return answer(diff, () => (diff.same ? 'the same bundle, byte by byte' : diffLines(diff, terminal)));
     }
-    const { drifted, diff, now } = await (await bearings.loader()).driftOf(bundle, {
-      dir: text('project'),
-      slice: text('slice'),
-    });
-    answer({ drifted, bundle_sha256: now.bundle_sha256, ...diff }, () =>
-      drifted
-        ? [
-            ...diffLines(diff, terminal),
-            `${counted(diff.changes.length, 'change')} · accept it: bearings load --out with the same flags`,
-          ]
-        : `no drift · bundle ${now.bundle_sha256.slice(0, 12)}`,
-    );
-    return drifted ? EXIT.checkFailed : EXIT.done;
+    const { drifted, diff, now } = await loader.driftOf(bundle, { dir: text('project'), slice: text('slice') });
+    const same = `no drift · bundle ${now.bundle_sha256.slice(0, 12)}`;
+    const next = `${counted(diff.changes.length, 'change')} · accept it: bearings load --out with the same flags`;
+    const lines = () => (drifted ? [...diffLines(diff, terminal), next] : same);
+    return answer({ drifted, bundle_sha256: now.bundle_sha256, ...diff }, lines, !drifted);
   },
 });
 
@@ -113,15 +102,12 @@ async function listReceipts(call: Call): Promise<number> {
 async function checkReceipt(call: Call): Promise<number> {
   const request = receiptRequest(call);
   const { ok, reasons, receipt } = await (await call.bearings.receipts()).checkReceipt(request);
-  call.answer({ ok, reasons, receipt }, () =>
-    ok
-      ? `still true · bundle ${showHidden(receipt?.bundle_sha256.slice(0, 12) ?? '')}`
-      : [
-          ...reasons.map(({ code, message }) => `${code.padEnd(15)} ${showHidden(message)}`),
-          `make a new one: bearings load --receipt ${receipt?.event ?? request.event ?? 'EVENT'} with the same flags`,
-        ],
-  );
-  return ok ? EXIT.done : EXIT.checkFailed;
+  const lines = [
+    ...reasons.map(({ code, message }) => `${code.padEnd(15)} ${showHidden(message)}`),
+    `make a new one: bearings load --receipt ${receipt?.event ?? request.event ?? 'EVENT'} with the same flags`,
+  ];
+  const held = `still true · bundle ${showHidden(receipt?.bundle_sha256.slice(0, 12) ?? '')}`;
+  return call.answer({ ok, reasons, receipt }, () => (ok ? held : lines), ok);
 }
 
 // A check that can't be made holds nothing: the edit is refused, and the agent is told why and what to do.

@@ -1,7 +1,6 @@
-import { invalidInput } from '../../errors.ts';
 import type { HandEdit } from '../../gate/accounting/hand-edits.ts';
 import { typedName } from '../../typed-name.ts';
-import { type Call, defineCommand, EXIT, needsTerminal, oneOf } from '../command.ts';
+import { type Call, defineCommand, EXIT, needed, needsTerminal, oneOf } from '../command.ts';
 import { askOnPage, askPassphrase } from '../proof.ts';
 import { counted } from '../views/columns.ts';
 import { fileDiff } from '../views/file-diff.ts';
@@ -21,14 +20,9 @@ export const command = defineCommand({
   `,
   maxWords: 2,
   async run(call) {
-    const {
-      words: [what, name],
-      bearings,
-      terminal,
-      json,
-    } = call;
-    if (what === undefined)
-      throw invalidInput('edit opens brief, notes or tastes.', 'For example: bearings edit brief');
+    const { bearings, terminal, json } = call;
+    const [first, name] = call.words;
+    const what = needed(first, 'edit opens brief, notes or tastes.', 'For example: bearings edit brief');
     const isTaste = (await oneOf('edit', what, ['brief', 'notes', 'tastes'])) === 'tastes';
     const taste = (name ?? '_default').replace(/\.md$/, '');
     const isNew = isTaste && !(await (await bearings.tastes()).listTastes()).some((each) => each.name === taste);
@@ -63,10 +57,11 @@ async function save(
 ): Promise<{ adopted: number; removed: number }> {
   const { bearings, terminal, json } = call;
   if (!json) terminal.print(fileDiff(edit.before, edit.text, terminal).join('\n'));
-  const write = async (how: HandEdit) =>
-    (await bearings.gate()).saveText(edit.file, edit.target, { ...how, text: edit.text, before_sha256: edit.sha256 });
+  const gate = await bearings.gate();
+  const write = (how: HandEdit) =>
+    gate.saveText(edit.file, edit.target, { ...how, text: edit.text, before_sha256: edit.sha256 });
   const { adopted, removed } = await (await bearings.workspaces()).withUnsavedCopy(edit.text, async () => {
-    if ((await (await bearings.gate()).confirmLevel()) === 'passkey') {
+    if ((await gate.confirmLevel()) === 'passkey') {
       const text = fileDiff(edit.before, edit.text, { paint: (_, line) => line });
       return askOnPage(call, { title: `Save this change of ${edit.file}?`, text }, write);
     }

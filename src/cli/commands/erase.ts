@@ -1,9 +1,8 @@
-import { invalidInput } from '../../errors.ts';
 import type { FoundText, ShownErasure } from '../../gate/erase/erase.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import { type Call, defineCommand, EXIT } from '../command.ts';
 import { askOnce } from '../review/conversation.ts';
-import { answered, type Terminal } from '../terminal/terminal.ts';
+import { pickedOf, type Terminal } from '../terminal/terminal.ts';
 import { counted, fitTo, wrapTo } from '../views/columns.ts';
 
 const MOST_LISTED = 20;
@@ -66,14 +65,8 @@ async function chosen({ terminal, json }: Call, found: readonly FoundText[]): Pr
   }
   if (found.length > MOST_LISTED) terminal.print(`and ${found.length - MOST_LISTED} more: give more words of it`);
   if (!terminal.canAsk) return null;
-  const last = Math.min(found.length, MOST_LISTED);
-  const read = (typed: string): string | null => {
-    const number = typed.trim();
-    const picked = /^\d+$/.test(number) && Number(number) <= last ? found[Number(number) - 1] : undefined;
-    if (!picked && number !== '') throw invalidInput('There is no such number.', `Type one from 1 to ${last}.`);
-    return picked?.text ?? null;
-  };
-  return answered(terminal, read, () => terminal.ask(`Which one? 1-${last}: `));
+  const listed = found.slice(0, MOST_LISTED);
+  return (await pickedOf(terminal, listed, `Which one? 1-${listed.length}: `))?.text ?? null;
 }
 
 function linesOf(shown: ShownErasure, paint: Terminal['paint'], columns: number): string[] {

@@ -1,6 +1,5 @@
-import { invalidInput } from '../../errors.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
-import { defineCommand } from '../command.ts';
+import { defineCommand, needed } from '../command.ts';
 import { LOAD_OPTIONS, loadRequest } from '../load-options.ts';
 
 const WORDS = { in: 'is in', cut: 'is in, cut', dropped: 'is left out', out: 'is not in' } as const;
@@ -17,8 +16,8 @@ export const command = defineCommand({
   `,
   maxWords: 2,
   async run(call) {
-    const [path, dir] = call.words;
-    if (path === undefined) throw invalidInput('explain needs a path.', 'For example: bearings explain README.md');
+    const [first, dir] = call.words;
+    const path = needed(first, 'explain needs a path.', 'For example: bearings explain README.md');
     const { bearings, terminal, answer } = call;
     const explained = await (await bearings.loader()).explainPath(path, await loadRequest(call, dir));
     return answer(explained, () => [

@@ -1,7 +1,6 @@
 import { HOOK_EVENTS } from '../../clients/client-hooks.ts';
-import { invalidInput } from '../../errors.ts';
 import { HOOK_CLIENTS } from '../../hooks/client-forms.ts';
-import { defineCommand, EXIT, oneOf } from '../command.ts';
+import { defineCommand, EXIT, needed, oneOf } from '../command.ts';
 
 const INPUT_MS = 1_000;
 
@@ -24,8 +23,8 @@ export const command = defineCommand({
   maxWords: 1,
   noJson: true,
   async run({ words: [event], text, terminal, bearings }) {
-    if (event === undefined) throw invalidInput('hook needs an event.', 'For example: bearings hook prompt');
-    const name = await oneOf('hook', event, HOOK_EVENTS);
+    const typed = needed(event, 'hook needs an event.', 'For example: bearings hook prompt');
+    const name = await oneOf('hook', typed, HOOK_EVENTS);
     const client = await oneOf('--client', text('client') ?? 'claude-code', HOOK_CLIENTS);
     const input = terminal.canAsk ? '' : await terminal.readInput(INPUT_MS).catch(() => '');
     const answer = await (await bearings.hooks()).answerHook(client, name, input, text('workspace'));

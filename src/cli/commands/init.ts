@@ -67,12 +67,9 @@ async function sharesWorkspace({ bearings, terminal }: Call, offer: { id: string
 }
 
 async function decideOnBrief({ bearings }: Call, id: string, brief: string): Promise<void> {
-  const { sha256 } = await (await bearings.gate()).editableText('brief.md', { id });
-  await (await bearings.gate()).saveText(
-    'brief.md',
-    { id },
-    { via: 'init', text: `${brief}\n`, before_sha256: sha256 },
-  );
+  const gate = await bearings.gate();
+  const { sha256 } = await gate.editableText('brief.md', { id });
+  await gate.saveText('brief.md', { id }, { via: 'init', text: `${brief}\n`, before_sha256: sha256 });
 }
 
 // One question about all that was there before: it is the person's, or `review` lists it block by block.

@@ -106,19 +106,14 @@ export async function change(call: Call, names: readonly string[], keep = false)
         `${keep ? 'export --keep' : 'install'} asks before it writes, so it needs a terminal.`,
         'Run it in a terminal, or use --yes.',
       );
-    const question = undo
-      ? 'Take it back?'
-      : plans.length === 1
-        ? 'Write it?'
-        : `${keep ? 'Write' : 'Set up'} all ${plans.length}?`;
-    if (!(await saysYes(terminal, `${question} (y/n) `))) {
+    const all = plans.length === 1 ? 'Write it?' : `${keep ? 'Write' : 'Set up'} all ${plans.length}?`;
+    if (!(await saysYes(terminal, `${undo ? 'Take it back?' : all} (y/n) `))) {
       terminal.print('nothing changed');
       return EXIT.done;
     }
   }
   for (const plan of plans) {
-    if (undo) await clients.applyUndo(plan, name);
-    else await clients.applyInstall(plan, name);
+    await (undo ? clients.applyUndo(plan, name) : clients.applyInstall(plan, name));
     const written = plans.length === 1 ? 'written.' : `${plan.client}: written.`;
     if (!json) terminal.print(undo ? 'taken back' : `${written} ${plan.next}`);
     if (!json && !undo && !keep && !flag('guard') && GUARDABLE.includes(plan.client))
@@ -164,7 +159,7 @@ function show(plan: InstallPlan, terminal: Call['terminal'], isAsked: boolean): 
 // it is and as it will be.
 function oneForEachFile(changes: readonly Change[]): Change[] {
   const files = new Map<string, Change>();
-  for (const change of [...changes].reverse()) {
+  for (const change of changes.toReversed()) {
     const earlier = files.get(change.path);
     const hows = [earlier?.how, change.how];
     const how = (['removed', 'restored'] as const).find((each) => hows.includes(each)) ?? change.how;

@@ -111,15 +111,11 @@ export const command = defineCommand({
 
 async function checkCitations({ bearings, answer }: Call): Promise<number> {
   const gone = await (await bearings.learning()).deadCitations();
-  answer({ ok: gone.length === 0, gone }, () =>
-    gone.length === 0
-      ? 'nothing that instructions cite is gone'
-      : gone.map(
-          ({ source, line, cited, what }) =>
-            `${showHidden(source)}:${line} cites ${showHidden(cited)}: no such ${what}`,
-        ),
+  const ok = gone.length === 0;
+  const lines = gone.map(
+    ({ source, line, cited, what }) => `${showHidden(source)}:${line} cites ${showHidden(cited)}: no such ${what}`,
   );
-  return gone.length === 0 ? EXIT.done : EXIT.checkFailed;
+  return answer({ ok, gone }, () => (ok ? 'nothing that instructions cite is gone' : lines), ok);
 }
 
 // What agents here already believe. Nothing is written before the person agreed, and then only proposals.

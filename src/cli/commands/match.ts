@@ -1,8 +1,7 @@
 import type { Rooms } from '../../bearings.ts';
-import { invalidInput } from '../../errors.ts';
 import { rangeWords } from '../../loader/bundle/line-ranges.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
-import { defineCommand } from '../command.ts';
+import { defineCommand, needed } from '../command.ts';
 import { taskText } from '../load-options.ts';
 import { progressOn } from '../terminal/progress.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -42,9 +41,9 @@ export const command = defineCommand({
   `,
   maxWords: 2,
   async run({ words: [text, project = '.'], number, flag, bearings, terminal, answer }) {
-    if (text === undefined) throw invalidInput('match needs the task in words.', 'Example: bearings match "retry"');
+    const task = needed(text, 'match needs the task in words.', 'Example: bearings match "retry"');
     const progress = progressOn(terminal, 'reading the project');
-    const found = await (await bearings.matching()).rankedMatches(await taskText(terminal, text), {
+    const found = await (await bearings.matching()).rankedMatches(await taskText(terminal, task), {
       project,
       top: number('top') ?? 10,
       onProgress: progress.step,

@@ -51,11 +51,13 @@ export const command = defineCommand({
     }
     const { file, problems } = await loader.checkPolicy(name);
     const ok = problems.length === 0;
-    answer({ ok, file, problems }, () =>
-      ok
-        ? `${file} is valid · see all of it: bearings policy show`
-        : problems.map(({ line, column, message }) => forReader(`${file}:${line}:${column}  ${message}`, terminal)),
+    const lines = problems.map(({ line, column, message }) =>
+      forReader(`${file}:${line}:${column}  ${message}`, terminal),
     );
-    return ok ? EXIT.done : EXIT.checkFailed;
+    return answer(
+      { ok, file, problems },
+      () => (ok ? `${file} is valid · see all of it: bearings policy show` : lines),
+      ok,
+    );
   },
 });

@@ -31,6 +31,8 @@ export const command = defineCommand({
     }
     // Programs that ask for --json don't wait for what only a person sees.
     const { agentText, costLine, readView } = await import('../views/read-view.ts');
+    const { forReader } = await import('../views/columns.ts');
+    const { showHidden } = await import('../../safety/hidden-characters.ts');
     const overview = await memory.overview({ id }, profile);
     const whole = agentText(overview);
     const { characters, tokens } = await memory.measure(whole);
@@ -40,10 +42,10 @@ export const command = defineCommand({
       terminal.print(cost);
       return EXIT.done;
     }
-    terminal.print(whole);
+    terminal.print(forReader(whole, terminal));
     warn(overview.warnings);
     for (const { text, paths } of overview.belonging)
-      terminal.warn(`for ${paths.join(', ')}: ${text.split('\n')[0]?.slice(0, 60)}`);
+      terminal.warn(showHidden(`for ${paths.join(', ')}: ${text.split('\n')[0]?.slice(0, 60)}`));
     const image = overview.workspace.id;
     if (terminal.interactive && image !== null && overview.context.brief.raw === '')
       terminal.print(`There is no brief yet: bearings edit brief ${typedName(image)}`);

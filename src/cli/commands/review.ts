@@ -1,8 +1,7 @@
-import { BearingsError } from '../../errors.ts';
 import type { OlderTaste } from '../../gate/last-review.ts';
 import { minutesFor } from '../../gate/proposal-groups.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
-import { type Call, defineCommand, EXIT } from '../command.ts';
+import { type Call, defineCommand, EXIT, needsTerminal } from '../command.ts';
 import { askOnPage, askPassphrase, PAGE_COLUMNS } from '../proof.ts';
 import { reviewRuns, waitingRuns } from '../review/approvals.ts';
 import type { Conversation, Target } from '../review/conversation.ts';
@@ -52,18 +51,18 @@ export const command = defineCommand({
     if (flag('summary')) return summarise(call, target);
     if (flag('list') || text('show') !== undefined || text('revive') !== undefined)
       return (await import('../review/list.ts')).listProposals(call, target);
-    const warnings = await (await bearings.gate()).sessionWarnings(target);
-    for (const warning of [...warnings, ...(await (await bearings.gate()).contradictingTastes(target))])
+    const gate = await bearings.gate();
+    const warnings = await gate.sessionWarnings(target);
+    for (const warning of [...warnings, ...(await gate.contradictingTastes(target))])
       terminal.warn(`warning: ${warning}`);
     if (!terminal.canAsk) return refuseToAsk(call, target, warnings.length > 0);
-    const older = await (await bearings.gate()).olderTaste();
+    const older = await gate.olderTaste();
     const isOnThePage = await isAnythingThere(call, target);
     if (!isOnThePage && older.length === 0) {
       terminal.print(warnings.length > 0 ? NOT_ALL : await nothingWaits(call));
       return EXIT.done;
     }
-    if ((await (await bearings.gate()).confirmLevel()) === 'passkey')
-      return isOnThePage ? reviewOnPage(call) : moveOnPage(call, older);
+    if ((await gate.confirmLevel()) === 'passkey') return isOnThePage ? reviewOnPage(call) : moveOnPage(call, older);
     const passphrase = await askPassphrase(call);
     if (passphrase === null) return EXIT.done;
     const screen = openScreen(terminal, flag('plain'));
@@ -128,27 +127,26 @@ async function nothingWaits({ bearings, terminal }: Call): Promise<string> {
 
 // A pipe can't be asked, so nothing can be decided there.
 async function refuseToAsk({ bearings, terminal }: Call, target: Target, isPartial: boolean): Promise<number> {
-  const waiting = await (await bearings.gate()).listProposals(target);
+  const gate = await bearings.gate();
+  const waiting = (await gate.listProposals(target)).length;
   const runs = target === 'all' ? (await (await bearings.runs()).waitingRuns()).length : 0;
-  if (runs > 0)
-    throw new BearingsError(
-      'awaiting_person',
-      `${counted(runs, 'run')} ${runs === 1 ? 'waits' : 'wait'}${waiting.length > 0 ? ` beside ${counted(waiting.length, 'proposal')}` : ''}, and an answer needs a terminal.`,
-      { hint: 'Run it in a terminal. Just to look: bearings runs' },
-    );
-  if (waiting.length === 0) {
-    const blocks = (await (await bearings.gate()).unaccountedBlocks(target)).length;
-    const rest = blocks === 0 ? '' : ` · ${counted(blocks, 'block')} unaccounted: run it in a terminal`;
-    const faults = (await (await bearings.gate()).faults(target)).length;
-    const told = `${counted(faults, 'fault')} in the record of decisions: bearings verify`;
-    terminal.print(`${faults > 0 ? told : isPartial ? NOT_ALL : 'nothing waits for you'}${rest}`);
-    return EXIT.done;
+  const verb = (count: number) => (count === 1 ? 'waits' : 'wait');
+  if (runs > 0) {
+    const more = waiting > 0 ? ` beside ${counted(waiting, 'proposal')}` : '';
+    const message = `${counted(runs, 'run')} ${verb(runs)}${more}, and an answer needs a terminal.`;
+    throw needsTerminal(message, 'Run it in a terminal. Just to look: bearings runs');
   }
-  throw new BearingsError(
-    'awaiting_person',
-    `${counted(waiting.length, 'proposal')} ${waiting.length === 1 ? 'waits' : 'wait'}, and a decision needs a terminal.`,
-    { hint: 'Run it in a terminal. Just to look: bearings review --list' },
-  );
+  if (waiting > 0)
+    throw needsTerminal(
+      `${counted(waiting, 'proposal')} ${verb(waiting)}, and a decision needs a terminal.`,
+      'Run it in a terminal. Just to look: bearings review --list',
+    );
+  const blocks = (await gate.unaccountedBlocks(target)).length;
+  const rest = blocks === 0 ? '' : ` · ${counted(blocks, 'block')} unaccounted: run it in a terminal`;
+  const faults = (await gate.faults(target)).length;
+  const told = `${counted(faults, 'fault')} in the record of decisions: bearings verify`;
+  terminal.print(`${faults > 0 ? told : isPartial ? NOT_ALL : 'nothing waits for you'}${rest}`);
+  return EXIT.done;
 }
 
 // Cheap enough for every prompt: what waits, and how long it will take to read and decide.

@@ -7,7 +7,7 @@ import type { Task } from '../../tasks/template/template.ts';
 import { typedName } from '../../typed-name.ts';
 import { type Call, defineCommand, ENGINE_OPTION, EXIT, engineUrl } from '../command.ts';
 import { taskText } from '../load-options.ts';
-import { answered } from '../terminal/terminal.ts';
+import { pickedOf } from '../terminal/terminal.ts';
 import { allowScripts } from '../views/allow-view.ts';
 import { forReader } from '../views/columns.ts';
 import { problemCount, problemLines } from '../views/problem-view.ts';
@@ -108,13 +108,8 @@ async function chosenTemplate({ bearings, terminal, json }: Call, words: string)
     terminal.warn(`run one   bearings run ${typedName(fitting[0]?.file ?? 'FILE')}`);
     return null;
   }
-  const read = (typed: string): string | null => {
-    const picked = fitting[Number(typed) - 1];
-    if (!picked && typed.trim() !== '')
-      throw invalidInput('There is no such number.', `Type one from 1 to ${fitting.length}.`);
-    return picked?.file ?? null;
-  };
-  return answered(terminal, read, () => terminal.ask(`which one? [1-${fitting.length}, or nothing] `));
+  const picked = await pickedOf(terminal, fitting, `which one? [1-${fitting.length}, or nothing] `);
+  return picked?.file ?? null;
 }
 
 function limitsOf({ number }: Call): SomeLimits {

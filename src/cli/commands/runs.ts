@@ -1,7 +1,17 @@
 import { invalidInput, notFound } from '../../errors.ts';
 import { SEEN_PARTS } from '../../tasks/engine.ts';
 import { explainStep } from '../../tasks/explain-step.ts';
-import { type Call, defineCommand, ENGINE_OPTION, EXIT, engineUrl, oneOf, runsIn } from '../command.ts';
+import {
+  type Call,
+  defineCommand,
+  ENGINE_OPTION,
+  EXIT,
+  engineUrl,
+  needed,
+  oneOf,
+  runsIn,
+  subCommand,
+} from '../command.ts';
 import { answerRun } from '../review/approvals.ts';
 import { counted, forReader } from '../views/columns.ts';
 import { reportLines, runLines, stepLines } from '../views/runs-view.ts';
@@ -41,17 +51,17 @@ export const command = defineCommand({
   `,
   maxWords: 3,
   async run(call) {
-    const [typed = 'list', run, step] = call.words;
-    const verb = await oneOf('runs', typed, ['list', 'show', 'answer', 'resume', 'cancel', 'watch', 'worker']);
-    if (verb === 'list') return list(call);
-    if (verb === 'worker') return work(call);
-    if (run === undefined) throw invalidInput(`Which run? "${verb}" needs an id or last.`, 'See all: bearings runs');
-    if (verb === 'show') return show(call, run, step);
-    if (step !== undefined) throw invalidInput(`"${step}" is one argument too many.`, 'See: bearings runs --help');
-    if (verb === 'cancel') return cancel(call, run);
-    return goOn(call, verb, run);
+    const [verb, , more] = call.words;
+    if (more !== undefined && verb !== 'show')
+      throw invalidInput(`"${more}" is one argument too many.`, 'See: bearings runs --help');
+    const verbs = { list, show, answer: goOn, resume: goOn, cancel, watch: goOn, worker: work };
+    return subCommand(call, 'runs', verbs);
   },
 });
+
+function named({ words: [run] }: Call, verb: string): string {
+  return needed(run, `Which run? "${verb}" needs an id or last.`, 'See all: bearings runs');
+}
 
 async function list({ bearings, terminal, answer, text }: Call): Promise<number> {
   const runs = await (await runsIn(bearings, engineUrl(text))).listRuns();
@@ -62,8 +72,9 @@ async function list({ bearings, terminal, answer, text }: Call): Promise<number>
   );
 }
 
-async function goOn(call: Call, verb: 'answer' | 'resume' | 'watch', run: string): Promise<number> {
+async function goOn(call: Call, verb: string): Promise<number> {
   const { bearings, terminal, json, answer } = call;
+  const run = named(call, verb);
   if (verb === 'answer' && !(await answerRun(call, run)))
     return answer({ answered: false }, () => 'not answered: it still waits for you');
   const url = engineUrl(call.text);
@@ -78,13 +89,11 @@ async function goOn(call: Call, verb: 'answer' | 'resume' | 'watch', run: string
   });
 }
 
-async function show(
-  { bearings, terminal, answer, text }: Call,
-  run: string,
-  step: string | undefined,
-): Promise<number> {
+async function show(call: Call): Promise<number> {
+  const { bearings, terminal, answer, text } = call;
+  const [, step] = call.words;
   const runs = await runsIn(bearings, engineUrl(text));
-  const report = await runs.showRun(run);
+  const report = await runs.showRun(named(call, 'show'));
   if (step === undefined) return answer(report, () => reportLines(report, terminal));
   const record = report.seen.find(({ path }) => path === step);
   if (!record)
@@ -102,17 +111,18 @@ async function show(
   return answer({ part, sha256, text: whole }, () => forReader(whole, terminal));
 }
 
-async function cancel({ bearings, answer, text }: Call, run: string): Promise<number> {
+async function cancel(call: Call): Promise<number> {
+  const { bearings, answer, text } = call;
+  const run = named(call, 'cancel');
   const state = await (await runsIn(bearings, engineUrl(text))).cancelRun(run);
   const ended = state === 'stopped' ? `stopped · continue: bearings runs resume ${run}` : `it has ended: ${state}`;
-  answer({ state }, () => (state === 'running' ? 'asked to stop; it has not ended yet' : ended));
-  return state === 'running' ? EXIT.checkFailed : EXIT.done;
+  const line = state === 'running' ? 'asked to stop; it has not ended yet' : ended;
+  return answer({ state }, () => line, state !== 'running');
 }
 
 async function work({ text, number, bearings, terminal, json }: Call): Promise<number> {
-  const url = engineUrl(text);
-  if (url === null)
-    throw invalidInput('A worker needs the address of a database.', 'For example: --engine postgres://host/bearings');
+  const example = 'For example: --engine postgres://host/bearings';
+  const url = needed(engineUrl(text) ?? undefined, 'A worker needs the address of a database.', example);
   const concurrency = number('concurrency', 1, 256) ?? DEFAULT_CONCURRENCY;
   const ending = new AbortController();
   const onSignal = (): void => {

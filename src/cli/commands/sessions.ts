@@ -2,7 +2,7 @@ import { invalidInput } from '../../errors.ts';
 import { momentOf } from '../../gate/sessions/story.ts';
 import type { JsonRecord } from '../../json-record.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
-import { type Call, defineCommand, EXIT, oneOf } from '../command.ts';
+import { type Call, defineCommand, needed, subCommand } from '../command.ts';
 import { ageOf, counted, fitTo, grouped, padTo, table, wrap, wrapTo } from '../views/columns.ts';
 
 type Session = Awaited<ReturnType<Awaited<ReturnType<Call['bearings']['gate']>>['readSession']>>;
@@ -46,12 +46,10 @@ export const command = defineCommand({
   `,
   maxWords: 4,
   async run(call) {
-    const [verb = 'list', ...words] = call.words;
-    const verbs = { list, show, replay, search, end, gaps };
-    const name = await oneOf('sessions', verb, Object.keys(verbs) as (keyof typeof verbs)[]);
-    if (words.length > 2 && name !== 'gaps')
-      throw invalidInput(`"${words[2]}" is one argument too many.`, 'See: bearings sessions --help');
-    return verbs[name]({ ...call, words });
+    const [verb, , , more] = call.words;
+    if (more !== undefined && verb !== 'gaps')
+      throw invalidInput(`"${more}" is one argument too many.`, 'See: bearings sessions --help');
+    return subCommand(call, 'sessions', { list, show, replay, search, end, gaps });
   },
 });
 
@@ -123,7 +121,7 @@ async function compare({ words: [sessionId, workspace], text, bearings, terminal
   });
   const { session_id, image_id, client, texts } = replay;
   const others = texts.filter(({ verdict }) => verdict !== 'same').length;
-  answer(replay, () => [
+  const lines = () => [
     showHidden(`${session_id} · ${image_id ?? 'home'} · ${client}`),
     ...texts.flatMap(({ at, tool, chars, head, verdict, causes }) => {
       const commit = head === null || tool !== 'load_context' ? '' : `   commit ${showHidden(head.slice(0, 9))}`;
@@ -141,20 +139,19 @@ async function compare({ words: [sessionId, workspace], text, bearings, terminal
       : others === 0
         ? `all ${counted(texts.length, 'text')}: the same bytes`
         : `${others} of ${counted(texts.length, 'text')} not the same`,
-  ]);
-  return others === 0 ? EXIT.done : EXIT.checkFailed;
+  ];
+  return answer(replay, lines, others === 0);
 }
 
 async function search({ words: [text, id], bearings, terminal, answer }: Call): Promise<number> {
-  if (text === undefined)
-    throw invalidInput('What should be searched for?', 'For example: bearings sessions search "white balance"');
-  const hits = await (await bearings.gate()).searchSessions(text, id);
+  const sought = needed(text, 'What should be searched for?', 'For example: bearings sessions search "white balance"');
+  const hits = await (await bearings.gate()).searchSessions(sought, id);
   return answer(hits, () => [
     ...hits.flatMap(({ session_id, image_id, record }) => {
       const place = `${padTo(showHidden(session_id), 12)}  ${padTo(showHidden(image_id ?? 'home'), 12)}`;
       return [
         `${place}  ${timeOf(record)}  ${showHidden(String(record.type))}`,
-        `    ${showHidden(around(JSON.stringify(record), text, terminal.columns - 4))}`,
+        `    ${showHidden(around(JSON.stringify(record), sought, terminal.columns - 4))}`,
       ];
     }),
     hits.length === 0 ? 'nothing was found' : counted(hits.length, 'entry').replace('entrys', 'entries'),
@@ -174,8 +171,7 @@ async function end({ words: [sessionId = 'standing', id], bearings, answer }: Ca
 }
 
 function named(sessionId: string | undefined, verb: string): string {
-  if (sessionId !== undefined) return sessionId;
-  throw invalidInput(`Which session? "${verb}" needs its id.`, 'See all: bearings sessions list');
+  return needed(sessionId, `Which session? "${verb}" needs its id.`, 'See all: bearings sessions list');
 }
 
 function headOf({ session_id, image_id, client, started_at }: Session): string {

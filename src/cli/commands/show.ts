@@ -1,6 +1,5 @@
-import { invalidInput } from '../../errors.ts';
 import { typedName } from '../../typed-name.ts';
-import { type Call, defineCommand, EXIT, oneOf } from '../command.ts';
+import { type Call, defineCommand, EXIT, needed, subCommand } from '../command.ts';
 import { counted, forReader, table } from '../views/columns.ts';
 
 const WINDOW = 2000;
@@ -25,15 +24,12 @@ export const command = defineCommand({
   `,
   maxWords: 2,
   async run(call) {
-    const [what, name] = call.words;
-    if (what === undefined)
-      throw invalidInput('show prints brief, notes or tastes.', 'For example: bearings show notes');
-    const verbs = { brief: showBrief, notes: showNotes, tastes: showTastes };
-    return verbs[await oneOf('show', what, ['brief', 'notes', 'tastes'])](call, name);
+    needed(call.words[0], 'show prints brief, notes or tastes.', 'For example: bearings show notes');
+    return subCommand(call, 'show', { brief: showBrief, notes: showNotes, tastes: showTastes });
   },
 });
 
-async function showBrief({ bearings, terminal, answer }: Call, id: string | undefined): Promise<number> {
+async function showBrief({ words: [id], bearings, terminal, answer }: Call): Promise<number> {
   const { warnings, ...brief } = await (await bearings.memory()).readBrief({ id });
   const { raw, image_id } = brief;
   answer(brief, () =>
@@ -45,7 +41,7 @@ async function showBrief({ bearings, terminal, answer }: Call, id: string | unde
   return EXIT.done;
 }
 
-async function showNotes({ bearings, terminal, json, number }: Call, id: string | undefined): Promise<number> {
+async function showNotes({ words: [id], bearings, terminal, json, number }: Call): Promise<number> {
   const warned = new Set<string>();
   let missing = number('limit') ?? (json ? WINDOW : Number.POSITIVE_INFINITY);
   for (let at: number | null = number('offset', 0) ?? 0; at !== null; ) {
@@ -64,7 +60,7 @@ async function showNotes({ bearings, terminal, json, number }: Call, id: string 
   return EXIT.done;
 }
 
-async function showTastes({ bearings, terminal, answer }: Call, name: string | undefined): Promise<number> {
+async function showTastes({ words: [name], bearings, terminal, answer }: Call): Promise<number> {
   if (name !== undefined) {
     const taste = await (await bearings.tastes()).readTaste(name);
     return answer(taste, () => forReader(taste.text.replace(/\r?\n$/, ''), terminal));

@@ -66,16 +66,14 @@ export const command = defineCommand({
 });
 
 async function verifyAll({ bearings, terminal, text, answer }: Call): Promise<number> {
-  const asks = (await (await bearings.gate()).confirmLevel()) === 'passphrase' && terminal.canAsk;
+  const gate = await bearings.gate();
+  const asks = (await gate.confirmLevel()) === 'passphrase' && terminal.canAsk;
   const passphrase = asks ? await terminal.askSecret('passphrase (empty: do not prove): ') : null;
-  const { ledgers, faults, code, contained } = await (await bearings.gate()).verify(
-    passphrase || null,
-    text('expect') ?? null,
-  );
-  const key = await (await bearings.gate()).keyInfo();
+  const { ledgers, faults, code, contained } = await gate.verify(passphrase || null, text('expect') ?? null);
+  const key = await gate.keyInfo();
   const runs = await (await bearings.runs()).unbackedAnswers();
   const problems = faults.filter(({ calm }) => !calm).length + runs.length;
-  answer({ ok: problems === 0, key, code, contained, ledgers, faults, runs }, () => {
+  const lines = () => {
     if (ledgers.every(({ entries }) => entries.length === 0) && faults.length + runs.length === 0)
       return 'no decision was made yet';
     // Of what another key signed the one in the home is no proof.
@@ -90,8 +88,9 @@ async function verifyAll({ bearings, terminal, text, answer }: Call): Promise<nu
       ...(contained ? [`contained, ${counted(contained.since, 'decision')} since`] : []),
       problems === 0 ? 'all is well' : counted(problems, 'problem'),
     ];
-  });
-  return problems === 0 ? EXIT.done : EXIT.checkFailed;
+  };
+  const ok = problems === 0;
+  return answer({ ok, key, code, contained, ledgers, faults, runs }, lines, ok);
 }
 
 type Gate = Awaited<ReturnType<Call['bearings']['gate']>>;
@@ -195,7 +194,8 @@ const ADVICE: Record<ConfirmLevel, string[]> = {
 
 async function addAuthenticator({ bearings, terminal, openPage, answer }: Call): Promise<number> {
   if (!terminal.canAsk) throw needsTerminal('This needs a terminal: only a person may add an authenticator.');
-  if ((await (await bearings.gate()).confirmLevel()) !== 'passkey')
+  const gate = await bearings.gate();
+  if ((await gate.confirmLevel()) !== 'passkey')
     throw invalidInput(
       'No authenticator is registered yet.',
       'Register the first one: bearings config confirm passkey',
@@ -209,10 +209,7 @@ async function addAuthenticator({ bearings, terminal, openPage, answer }: Call):
     kind: 'add',
     async run({ act, registration, port }) {
       if (!registration) return;
-      await (await bearings.gate()).addAuthenticator(
-        await (await bearings.gate()).authenticatorOf(registration, port),
-        act,
-      );
+      await gate.addAuthenticator(await gate.authenticatorOf(registration, port), act);
     },
   });
   return answer({ added: isAdded }, () => (isAdded ? 'added · bearings verify key' : 'nothing changed'));

@@ -1,7 +1,7 @@
 import type { Blame } from '../../bearings.ts';
 import type { Why } from '../../gate/seen/why.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
-import { type Call, defineCommand, EXIT } from '../command.ts';
+import { type Call, defineCommand } from '../command.ts';
 import { isMemoryFile } from '../named-file.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { ageOf, counted, fitTo, padTo, wrapTo } from '../views/columns.ts';
@@ -29,14 +29,10 @@ export const command = defineCommand({
   },
 });
 
-async function explainText(
-  { bearings, terminal, answer }: Call,
-  text: string,
-  id: string | undefined,
-): Promise<number> {
+async function explainText({ bearings, terminal, answer }: Call, text: string, id?: string): Promise<number> {
   const why = await (await bearings.gate()).why(text, { id });
-  answer(why, () => linesOf(why).map((line) => fitTo(showHidden(line), terminal.columns)));
-  return why.sources.length + why.served.length === 0 ? EXIT.checkFailed : EXIT.done;
+  const lines = () => linesOf(why).map((line) => fitTo(showHidden(line), terminal.columns));
+  return answer(why, lines, why.sources.length + why.served.length > 0);
 }
 
 function linesOf({ sources, served, not_kept }: Why): string[] {
@@ -60,11 +56,7 @@ function linesOf({ sources, served, not_kept }: Why): string[] {
   return [...none, ...from, ...to, ...lost];
 }
 
-async function explainFile(
-  { bearings, terminal, answer }: Call,
-  file: string,
-  id: string | undefined,
-): Promise<number> {
+async function explainFile({ bearings, terminal, answer }: Call, file: string, id?: string): Promise<number> {
   const blame = await (await bearings.gate()).blame(file, { id });
   return answer(blame, () => blameLines(blame, terminal));
 }

@@ -1,10 +1,8 @@
-import { BearingsError, invalidInput } from '../../errors.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
-import { type Call, defineCommand, EXIT, needsTerminal, oneOf } from '../command.ts';
+import { type Call, defineCommand, EXIT, needed, needsTerminal, subCommand } from '../command.ts';
 import { withProof } from '../proof.ts';
+import { saysYes } from '../terminal/terminal.ts';
 import { table } from '../views/columns.ts';
-
-const VERBS = { list, rename, remove, link, unlink };
 
 export const command = defineCommand({
   help: `
@@ -27,13 +25,11 @@ export const command = defineCommand({
   `,
   maxWords: 3,
   async run(call) {
-    const [verb = 'list'] = call.words;
-    await VERBS[await oneOf('workspaces', verb, Object.keys(VERBS) as (keyof typeof VERBS)[])](call);
-    return EXIT.done;
+    return subCommand(call, 'workspaces', { list, rename, remove, link, unlink });
   },
 });
 
-async function list({ bearings, answer }: Call): Promise<unknown> {
+async function list({ bearings, answer }: Call): Promise<number> {
   const links = await (await bearings.workspaces()).listLinks();
   const all = (await (await bearings.workspaces()).listWorkspaces()).map((workspace) => ({
     ...workspace,
@@ -51,59 +47,65 @@ async function list({ bearings, answer }: Call): Promise<unknown> {
   ]);
 }
 
-async function rename(call: Call): Promise<unknown> {
-  const { bearings, terminal, answer } = call;
-  const [, given, to] = call.words;
-  const id = needed('rename', given);
-  if (to === undefined)
-    throw invalidInput('rename needs the new id too.', `For example: bearings workspaces rename ${id} new_name`);
-  const renamed = await withProof(call, `Rename ${id} to ${to}`, async (proof) =>
-    (await bearings.workspaces()).renameWorkspace(id, to, proof),
+async function rename(call: Call): Promise<number> {
+  const { bearings, answer } = call;
+  const [given, to] = call.words;
+  const id = named('rename', given);
+  const next = needed(to, 'rename needs the new id too.', `For example: bearings workspaces rename ${id} new_name`);
+  const renamed = await withProof(call, `Rename ${id} to ${next}`, async (proof) =>
+    (await bearings.workspaces()).renameWorkspace(id, next, proof),
   );
-  if (renamed === null) return terminal.print('nothing changed');
+  if (renamed === null) return unchanged(call);
   return answer(renamed, () => showHidden(`${id} is now ${renamed.id} · ${renamed.folder}`));
 }
 
-async function remove(call: Call): Promise<void> {
+async function remove(call: Call): Promise<number> {
   const { bearings, terminal } = call;
-  const [, given] = call.words;
-  const id = needed('remove', given);
+  const [given] = call.words;
+  const id = named('remove', given);
   if (!terminal.canAsk) throw needsTerminal('remove asks before it acts, so it needs a terminal.');
   const answer = await terminal.ask(`Type ${id} to move this workspace aside: `);
-  if (answer?.trim() !== id) return terminal.print('nothing changed');
+  if (answer?.trim() !== id) return unchanged(call);
   const removed = await withProof(call, `Move ${id} aside`, async (proof) =>
     (await bearings.workspaces()).removeWorkspace(id, proof),
   );
-  if (removed === null) return terminal.print('nothing changed');
+  if (removed === null) return unchanged(call);
   terminal.print(showHidden(`${removed.id} is no longer listed · moved to ${removed.kept}`));
+  return EXIT.done;
 }
 
-async function link(call: Call): Promise<unknown> {
-  const { bearings, terminal, answer } = call;
-  const [, wanted] = call.words;
+async function link(call: Call): Promise<number> {
+  const { bearings, answer } = call;
+  const [wanted] = call.words;
   const workspaces = await bearings.workspaces();
   const plan = await workspaces.planLink(wanted);
-  if (plan.own !== null && !call.flag('yes') && !(await leavesOwn(call, plan.own)))
-    return terminal.print('nothing changed');
+  if (plan.own !== null && !call.flag('yes') && !(await leavesOwn(call, plan.own))) return unchanged(call);
   const linked = await workspaces.linkWorkspace(wanted);
   return answer(linked, () => showHidden(`${linked.folder} now uses ${linked.id} · ${linked.workspace}`));
 }
 
 async function leavesOwn({ terminal, json }: Call, own: string): Promise<boolean> {
   if (!terminal.canAsk || json)
-    throw new BearingsError('awaiting_person', `This folder has the workspace "${own}" in its own .bearings/.`, {
-      hint: 'To use the other one anyway, run it in a terminal, or use --yes.',
-    });
-  const question = `This folder's own "${own}" stays in .bearings/ and is no longer read here. Continue? (y/n) `;
-  return /^y(?:es)?$/i.test((await terminal.ask(question))?.trim() ?? '');
+    throw needsTerminal(
+      `This folder has the workspace "${own}" in its own .bearings/.`,
+      'To use the other one anyway, run it in a terminal, or use --yes.',
+    );
+  return saysYes(
+    terminal,
+    `This folder's own "${own}" stays in .bearings/ and is no longer read here. Continue? (y/n) `,
+  );
 }
 
-async function unlink({ words: [, folder], bearings, answer }: Call): Promise<unknown> {
+async function unlink({ words: [folder], bearings, answer }: Call): Promise<number> {
   const unlinked = await (await bearings.workspaces()).unlinkWorkspace(folder);
   return answer(unlinked, () => showHidden(`${unlinked.folder} no longer uses ${unlinked.id}; nothing is deleted`));
 }
 
-function needed(verb: string, id: string | undefined): string {
-  if (id !== undefined) return id;
-  throw invalidInput(`Which workspace? "${verb}" needs an id.`, 'See all: bearings workspaces');
+function named(verb: string, id: string | undefined): string {
+  return needed(id, `Which workspace? "${verb}" needs an id.`, 'See all: bearings workspaces');
+}
+
+function unchanged({ terminal }: Call): number {
+  terminal.print('nothing changed');
+  return EXIT.done;
 }

@@ -4,8 +4,8 @@ import type { WaitingRun } from '../../tasks/answer-run.ts';
 import { type Call, engineUrl, runsIn } from '../command.ts';
 import { askPassphrase } from '../proof.ts';
 import { openScreen } from '../terminal/screen.ts';
-import { ageOf, wrapTo } from '../views/columns.ts';
-import { attempt, type Conversation, editedText, type Step } from './conversation.ts';
+import { ageOf, indented, wrapTo } from '../views/columns.ts';
+import { attempt, type Conversation, choose, editedText, type Step } from './conversation.ts';
 
 /** A run that waits, and the database that it is in; null: it is a run of this home. */
 interface Asking {
@@ -63,34 +63,30 @@ export async function answerRun(call: Call, run: string): Promise<boolean> {
   }
 }
 
-const KEYS = '[a]ccept  [e]dit  [d]ecline  [s]kip  [?] help  [q]uit';
-const HELP = [
-  'a   the run goes on with exactly what is shown',
-  'e   opens it in your editor; you see the result before you accept it',
-  'd   ends the run, with a reason if you like',
-  's   leaves it for later',
-];
+const CHOICES = {
+  '[a]ccept': 'the run goes on with exactly what is shown',
+  '[e]dit': 'opens it in your editor; you see the result before you accept it',
+  '[d]ecline': 'ends the run, with a reason if you like',
+  '[s]kip': 'leaves it for later',
+};
 
 async function askAboutRun(conversation: Conversation, { waiting, url }: Asking, place: string): Promise<Outcome> {
   const { bearings, terminal, screen, passphrase } = conversation;
   let edited: string | undefined;
   for (;;) {
-    const key = await screen.choose({
-      lines: (columns) => [
+    const question = {
+      lines: (columns: number) => [
         terminal.paint('bold', `${place}${showHidden(waiting.name || waiting.file)}`),
         `run ${waiting.run} · ${ageOf(waiting.at, new Date())}`,
         '',
         ...wrapTo(showHidden(waiting.question), columns).map((row) => terminal.paint('bold', row)),
         '',
-        ...(edited ?? waiting.shown)
-          .split(/\r\n|\n|\r/)
-          .flatMap((line) => wrapTo(showHidden(line), columns - 4).map((row) => `    ${row}`)),
+        ...indented(edited ?? waiting.shown, columns),
         ...(edited === undefined ? [] : ['', terminal.paint('yellow', '  as you edited it')]),
       ],
-      keys: KEYS,
-      help: HELP,
-      yes: 'a',
-    });
+      choices: CHOICES,
+    };
+    const key = await choose(conversation, question, { yes: 'a' });
     if (key === 'q') return 'left';
     if (key === 's') return 'skipped';
     if (key === 'e') {

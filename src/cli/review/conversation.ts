@@ -22,16 +22,44 @@ export type Target = { id: string } | 'all';
 /** False: the person leaves. */
 export type Step = (conversation: Conversation, target: Target) => Promise<boolean>;
 
-/** Shows a page and does what the key stands for; each act gives the line that is said of it. */
+/** A page about one thing: each choice as it is shown at the foot, with what help says of it. */
+export interface Question {
+  lines: Page['lines'];
+  choices: Readonly<Record<string, string>>;
+  /** More lines of its help. */
+  notes?: readonly string[];
+  /** Each gives the line that is said of it. Its key counts only once the end of the page was shown. */
+  acts?: Readonly<Record<string, () => Promise<string>>>;
+}
+
+/** Shows a page and does what the key stands for. */
 export async function choose(
   conversation: Conversation,
-  page: Page,
-  acts: Record<string, () => Promise<string>>,
+  { lines, choices, notes = [], acts = {} }: Question,
+  page: Partial<Page> = {},
 ): Promise<string> {
-  const key = await conversation.screen.choose({ yes: Object.keys(acts).join(''), ...page });
+  const keys = Object.keys(choices).join('  ');
+  const help = Object.entries(choices).flatMap(([label, about]) =>
+    about === '' ? [] : [`${/\[(.)\]/u.exec(label)?.[1]}   ${about}`],
+  );
+  const key = await conversation.screen.choose({
+    ...{ lines, keys: `${keys}  [?] help  [q]uit`, help: [...help, ...notes], yes: Object.keys(acts).join('') },
+    ...page,
+  });
   const act = Object.hasOwn(acts, key) ? acts[key] : undefined;
   if (act) await attempt(conversation, act);
   return key;
+}
+
+/** One question after the other; false: the person leaves. */
+export async function chooseEach<T>(
+  conversation: Conversation,
+  items: readonly T[],
+  question: (item: T, place: { index: number; total: number }) => Question,
+): Promise<boolean> {
+  for (const [at, item] of items.entries())
+    if ((await choose(conversation, question(item, { index: at + 1, total: items.length }))) === 'q') return false;
+  return true;
 }
 
 /** As a day, so that what is shown is what will be kept; empty: none was given, null: they changed their mind. */
@@ -70,7 +98,7 @@ export async function editedText({ bearings, screen }: Conversation, text: strin
 }
 
 /** One thing that is shown whole, and one yes. */
-interface Question<T> {
+interface OneYes<T> {
   command: string;
   shown: unknown;
   lines(columns: number, paint: Terminal['paint']): string[];
@@ -81,7 +109,7 @@ interface Question<T> {
 }
 
 /** On a terminal, or at `passkey` on the page; elsewhere it only shows. */
-export async function askOnce<T>(call: Call, question: Question<T>): Promise<{ code: number; done: T | null }> {
+export async function askOnce<T>(call: Call, question: OneYes<T>): Promise<{ code: number; done: T | null }> {
   const { bearings, terminal, json, flag } = call;
   if (json) {
     terminal.print(JSON.stringify(question.shown, null, 2));
@@ -110,7 +138,7 @@ export async function askOnce<T>(call: Call, question: Question<T>): Promise<{ c
 
 export async function askOnScreen<T>(
   conversation: Conversation,
-  { lines, keys, help, work, said }: Question<T>,
+  { lines, keys, help, work, said }: OneYes<T>,
 ): Promise<{ code: number; done: T | null }> {
   const { screen, terminal, passphrase } = conversation;
   const page = { lines: (columns: number) => lines(columns, terminal.paint), keys, help, yes: 'y' };

@@ -1,21 +1,20 @@
 import type { DueBlock } from '../../bearings.ts';
 import { changeWords } from '../../gate/ledger/entry.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
-import { padTo, wrapTo } from '../views/columns.ts';
-import { askUntil, attempt, type Conversation, editedText, type Step } from './conversation.ts';
+import { numberedRows, wrapTo } from '../views/columns.ts';
+import { askUntil, attempt, type Conversation, choose, editedText, type Step } from './conversation.ts';
 
-const KEYS = '[k]eep  [e]dit  [r]etire  [t] until  [s]kip  [?] help  [q]uit';
-const HELP = [
-  'k   it holds: remembered with the code as it is now',
-  'e   opens it in your editor; what you save takes its place',
-  'r   it no longer holds: takes it out of the file; bearings undo puts it back',
-  't   it holds, and you want to review it again on a date',
-  's   leaves it as it is: it is served, and told beside every context',
-];
+const CHOICES = {
+  '[k]eep': 'it holds: remembered with the code as it is now',
+  '[e]dit': 'opens it in your editor; what you save takes its place',
+  '[r]etire': 'it no longer holds: takes it out of the file; bearings undo puts it back',
+  '[t] until': 'it holds, and you want to review it again on a date',
+  '[s]kip': 'leaves it as it is: it is served, and told beside every context',
+};
 
 // Notes whose code has changed, and blocks whose date has come.
 export const reviewDue: Step = async (conversation, target) => {
-  const { bearings, screen, terminal, passphrase } = conversation;
+  const { bearings, terminal, passphrase } = conversation;
   const edit = { via: 'review', passphrase } as const;
   const gate = await bearings.gate();
   const due = await gate.dueBlocks(target);
@@ -23,12 +22,8 @@ export const reviewDue: Step = async (conversation, target) => {
     const { kind, file, block } = shown;
     const where = `${kind === 'taste' ? `tastes/${file}` : file} line ${block.first_line}`;
     for (let isOpen = true; isOpen; ) {
-      const key = await screen.choose({
-        lines: (columns) => dueView(shown, { index: index + 1, total: due.length, columns, paint: terminal.paint }),
-        keys: KEYS,
-        yes: 'kret',
-        help: HELP,
-      });
+      const lines = (columns: number) => dueLines(shown, `${index + 1} of ${due.length}`, columns, terminal.paint);
+      const key = await choose(conversation, { lines, choices: CHOICES }, { yes: 'kret' });
       if (key === 'q') return false;
       if (key === 's') break;
       const text = key === 'e' ? await editedText(conversation, block.text) : '';
@@ -47,31 +42,23 @@ export const reviewDue: Step = async (conversation, target) => {
   return true;
 };
 
-function dueView(
+function dueLines(
   { target, block, code, until }: DueBlock,
-  {
-    index,
-    total,
-    columns,
-    paint,
-  }: { index: number; total: number; columns: number; paint: Conversation['terminal']['paint'] },
+  place: string,
+  columns: number,
+  paint: Conversation['terminal']['paint'],
 ): string[] {
-  const width = Math.min(columns, 100);
   const reasons = [
     ...code.map((change) => changeWords(change)),
     ...(until === null ? [] : [`you wanted to review this again on ${until}`]),
   ];
   const text = block.text === '' ? ['(too long to be shown here)'] : block.text.split('\n');
   return [
-    paint('bold', `${index} of ${total}   ${showHidden(target)}`),
+    paint('bold', `${place}   ${showHidden(target)}`),
     '         does this still hold?',
     '',
-    ...text.flatMap((line, at) =>
-      wrapTo(showHidden(line), width - 10).map((part, row) =>
-        `    ${padTo(row > 0 ? '' : String(block.first_line + at), 6)}${part}`.trimEnd(),
-      ),
-    ),
+    ...text.flatMap((line, at) => numberedRows(line, columns, block.first_line + at)),
     '',
-    ...reasons.flatMap((reason) => wrapTo(reason, width - 2).map((line) => paint('yellow', `  ${line}`))),
+    ...reasons.flatMap((reason) => wrapTo(reason, columns - 2).map((line) => paint('yellow', `  ${line}`))),
   ];
 }

@@ -4,15 +4,16 @@ import { type Proposal, shownOf } from '../../gate/proposals/proposal.ts';
 import { decisionsOf, type ListDecision } from '../../gate/proposals/session-groups.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import { ageOf, counted, wrapTo } from '../views/columns.ts';
-import type { Conversation } from './conversation.ts';
+import { type Conversation, choose } from './conversation.ts';
 
-const KEYS = '[A]ccept all  [x] all but some  [o]ne by one  [D]ecline all  [s]kip  [?] help  [q]uit';
-const HELP = [
-  'A   accepts each exactly as it is shown; near repeats listed below another are declined',
-  'x   the same, but for the numbers you type: those come one by one',
-  'o   shows each by itself, in its surroundings',
-  'D   declines all of them for good, with a reason if you like',
-  's   leaves all of them for later',
+const CHOICES = {
+  '[A]ccept all': 'accepts each exactly as it is shown; near repeats listed below another are declined',
+  '[x] all but some': 'the same, but for the numbers you type: those come one by one',
+  '[o]ne by one': 'shows each by itself, in its surroundings',
+  '[D]ecline all': 'declines all of them for good, with a reason if you like',
+  '[s]kip': 'leaves all of them for later',
+};
+const NOTES = [
   '',
   'space and b turn the pages: a yes to all counts once the last one was shown.',
   'What may contradict your memory, or is long, is not among them: it comes by itself.',
@@ -27,15 +28,15 @@ export async function reviewGroup(conversation: Conversation, group: readonly Pr
   const listed = lines.map(({ proposal, repeats }) => ({ own: proposal, repeats }));
   let sawEnd = false;
   for (;;) {
-    const key = await screen.choose({
-      lines: (columns) => groupView(list, { group, columns, paint: terminal.paint }),
-      keys: KEYS,
-      yes: 'AxD',
-      help: HELP,
-      onEnd: () => {
-        sawEnd = true;
-      },
-    });
+    const question = {
+      lines: (columns: number) => groupView(list, { group, columns, paint: terminal.paint }),
+      choices: CHOICES,
+      notes: NOTES,
+    };
+    const onEnd = () => {
+      sawEnd = true;
+    };
+    const key = await choose(conversation, question, { yes: 'AxD', onEnd });
     if ((key === 's' || key === 'q') && sawEnd)
       for (const { proposal_id } of listed.flatMap(({ own, repeats }) => [own, ...repeats]))
         await (await bearings.gate()).markShown(proposal_id, 'review');

@@ -6,25 +6,24 @@ import { proposalView } from '../views/proposal-view.ts';
 
 /** Without a decision: `review --list`, `--show` and `--revive`. */
 export async function listProposals(call: Call, target: { id: string } | 'all'): Promise<number> {
-  const { flag, text, bearings, terminal, answer } = call;
+  const { flag, text, terminal, answer } = call;
+  const gate = await call.bearings.gate();
   const [show, revive] = [text('show'), text('revive')];
   if (revive !== undefined) {
-    const revived = await (await bearings.gate()).reviveProposal(revive);
+    const revived = await gate.reviveProposal(revive);
     return answer(revived, () => `${revived.proposal_id} waits again · decide: bearings review`);
   }
   const now = new Date();
   if (show !== undefined) {
-    const shown = await (await bearings.gate()).showProposal(show);
+    const shown = await gate.showProposal(show);
     return answer(shown, () => proposalView(shown, { columns: terminal.columns, now, paint: terminal.paint }));
   }
   const isDiscarded = flag('discarded');
-  const list = isDiscarded
-    ? await (await bearings.gate()).discardedProposals()
-    : await (await bearings.gate()).listProposals(target);
-  const warnings = await (await bearings.gate()).sessionWarnings(target);
-  for (const warning of [...warnings, ...(await (await bearings.gate()).contradictingTastes(target))])
+  const list = isDiscarded ? await gate.discardedProposals() : await gate.listProposals(target);
+  const warnings = await gate.sessionWarnings(target);
+  for (const warning of [...warnings, ...(await gate.contradictingTastes(target))])
     terminal.warn(`warning: ${warning}`);
-  const faults = isDiscarded ? 0 : (await (await bearings.gate()).faults(target)).length;
+  const faults = isDiscarded ? 0 : (await gate.faults(target)).length;
   const told = faults === 0 ? [] : [`${counted(faults, 'fault')} in the record of decisions: bearings verify`];
   return answer(list, () => {
     if (list.length === 0 && warnings.length > 0) return 'nothing can be listed';

@@ -3,7 +3,7 @@ import { targetOf } from '../../gate/proposals/proposal.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import { ageOf, counted, indented, wrapTo } from '../views/columns.ts';
 import { proposalView } from '../views/proposal-view.ts';
-import { type Conversation, choose, type Step, type Target } from './conversation.ts';
+import { type Conversation, choose, chooseEach, type Question, type Step, type Target } from './conversation.ts';
 import { reviewDue } from './due.ts';
 import { namedFile, reviewUnaccounted } from './unaccounted.ts';
 
@@ -67,21 +67,17 @@ export const reviewClients: Step = async (conversation) => {
   const gate = await conversation.bearings.gate();
   const decided = await gate.decidedByClients();
   const now = new Date();
-  const page = {
-    lines: () => [
-      `${counted(decided.length, 'decision')} since you last looked came through a client's own question:`,
-      '',
-      ...decided.map(({ decision, at, client, target }) =>
-        showHidden(`  ${decision.padEnd(8)} ${target} · ${client ?? 'unknown'} · ${ageOf(at, now)}`),
-      ),
-      '',
-      'If you were not asked, a program answered: elicitation_off: "*" in config.yaml, then bearings why.',
-    ],
-    keys: '[g]o on  [?] help  [q]uit',
-    yes: 'g',
-    help: ['g   you have seen these; they are not shown again', 'q   shows them again next time'],
-  };
-  if ((await conversation.screen.choose(page)) === 'q') return false;
+  const lines = () => [
+    `${counted(decided.length, 'decision')} since you last looked came through a client's own question:`,
+    '',
+    ...decided.map(({ decision, at, client, target }) =>
+      showHidden(`  ${decision.padEnd(8)} ${target} · ${client ?? 'unknown'} · ${ageOf(at, now)}`),
+    ),
+    '',
+    'If you were not asked, a program answered: elicitation_off: "*" in config.yaml, then bearings why.',
+  ];
+  const choices = { '[g]o on': 'you have seen these; they are not shown again; q shows them next time' };
+  if ((await choose(conversation, { lines, choices }, { yes: 'g' })) === 'q') return false;
   await gate.rememberClientDecisions();
   return true;
 };
@@ -90,33 +86,27 @@ export const reviewClients: Step = async (conversation) => {
 const reviewSetAside: Step = async (conversation) => {
   const { bearings, terminal } = conversation;
   const gate = await bearings.gate();
-  const aside = await gate.discardedSinceReview();
-  for (const [index, proposal] of aside.entries()) {
+  const isDone = await chooseEach(conversation, await gate.discardedSinceReview(), (proposal, place) => {
     const diff = proposal.content.split('\n').map((text) => ({ mark: '+' as const, number: null, text }));
     const target = targetOf(proposal);
-    const view = { proposal, target, diff, state: 'fresh', similar: [], contradicts: [], declined: null } as const;
-    const place = { index: index + 1, total: aside.length };
-    const page = {
-      lines: (columns: number) => [
+    const shown = { proposal, target, diff, state: 'fresh' as const, similar: [], contradicts: [], declined: null };
+    return {
+      lines: (columns) => [
         'Set aside at the end of a session, before you decided:',
         '',
-        ...proposalView(
-          { ...view, similar: [], contradicts: [] },
-          { columns, now: new Date(), paint: terminal.paint, place },
-        ).split('\n'),
+        ...proposalView(shown, { columns, now: new Date(), paint: terminal.paint, place }).split('\n'),
       ],
-      keys: '[r]evive  [s]kip  [?] help  [q]uit',
-      yes: '',
-      help: ['r   brings it back to what waits', 's   leaves it aside: bearings review --list --discarded'],
+      choices: {
+        '[r]evive': 'brings it back to what waits',
+        '[s]kip': 'leaves it aside: bearings review --list --discarded',
+      },
+      acts: {
+        r: async () => `revived · ${target} · ${(await gate.reviveProposal(proposal.proposal_id)).proposal_id}`,
+      },
     };
-    const revive = async () => {
-      const { proposal_id } = await gate.reviveProposal(proposal.proposal_id);
-      return `revived · ${target} · ${proposal_id}`;
-    };
-    if ((await choose(conversation, page, { r: revive })) === 'q') return false;
-  }
-  await gate.rememberReview();
-  return true;
+  });
+  if (isDone) await gate.rememberReview();
+  return isDone;
 };
 
 export const OLDER_TASTE_QUESTION = 'Move your default taste, taste.md, to tastes/_default.md?';
@@ -130,33 +120,28 @@ export function olderTasteLines(text: string, columns: number): string[] {
 export const reviewOlderTaste: Step = async (conversation) => {
   const { bearings, terminal, passphrase } = conversation;
   const gate = await bearings.gate();
-  for (const older of await gate.olderTaste()) {
-    const page = {
-      lines: (columns: number) => [
-        terminal.paint('bold', OLDER_TASTE_QUESTION),
-        '',
-        ...olderTasteLines(older.text, columns),
-      ],
-      keys: '[m]ove it  [s]kip  [?] help  [q]uit',
-      help: [
-        'm   the whole file, as it is shown; recorded as your edit',
-        's   leaves it where it is: it stays your default taste',
-      ],
-    };
-    const move = async () => {
-      await gate.moveOlderTaste(older, { via: 'review', passphrase });
-      return 'moved · tastes/_default.md · bearings why tastes/_default.md';
-    };
-    if ((await choose(conversation, page, { m: move })) === 'q') return false;
-  }
-  return true;
+  return chooseEach(conversation, await gate.olderTaste(), (older) => ({
+    lines: (columns) => [terminal.paint('bold', OLDER_TASTE_QUESTION), '', ...olderTasteLines(older.text, columns)],
+    choices: {
+      '[m]ove it': 'the whole file, as it is shown; recorded as your edit',
+      '[s]kip': 'leaves it where it is: it stays your default taste',
+    },
+    acts: {
+      m: async () => {
+        await gate.moveOlderTaste(older, { via: 'review', passphrase });
+        return 'moved · tastes/_default.md · bearings why tastes/_default.md';
+      },
+    },
+  }));
 };
 
 const reviewKeys: Step = async (conversation) => {
   const { bearings, passphrase } = conversation;
   const gate = await bearings.gate();
-  for (const { fingerprint, decisions, ledger, who, machine, last } of await gate.unknownKeys()) {
-    const page = {
+  return chooseEach(
+    conversation,
+    await gate.unknownKeys(),
+    ({ fingerprint, decisions, ledger, who, machine, last }) => ({
       lines: () => [
         `${counted(decisions, 'decision')} of ${showHidden(ledger)} ${decisions === 1 ? 'is' : 'are'} signed by a key you do not know:`,
         '',
@@ -166,98 +151,89 @@ const reviewKeys: Step = async (conversation) => {
         '',
         'Trust it only if its owner told you this fingerprint. Until then its decisions do not count.',
       ],
-      keys: '[t]rust it  [s]kip  [?] help  [q]uit',
-      help: [
-        't   counts its decisions from now on: bearings verify --untrust takes it back',
-        's   asks again next time',
-      ],
-    };
-    const trust = async () => {
-      await gate.trustKey(fingerprint, { passphrase });
-      return `trusted · ${fingerprint} · bearings verify`;
-    };
-    if ((await choose(conversation, page, { t: trust })) === 'q') return false;
-  }
-  return true;
+      choices: {
+        '[t]rust it': 'counts its decisions from now on: bearings verify --untrust takes it back',
+        '[s]kip': 'asks again next time',
+      },
+      acts: {
+        t: async () => {
+          await gate.trustKey(fingerprint, { passphrase });
+          return `trusted · ${fingerprint} · bearings verify`;
+        },
+      },
+    }),
+  );
 };
 
 // What is wrong with the record, or came with a clone: told once, and settled by the person's word.
 const reviewFaults: Step = async (conversation, target) => {
   const { bearings, passphrase } = conversation;
   const gate = await bearings.gate();
-  for (const fault of await gate.faults(target)) {
-    if (ASKED_ELSEWHERE.includes(fault.kind)) continue;
-    const isClone = fault.kind === 'clone';
-    const isOfKey = OF_THE_KEY.includes(fault.kind);
+  const faults = (await gate.faults(target)).filter(({ kind }) => !ASKED_ELSEWHERE.includes(kind));
+  return chooseEach(conversation, faults, (fault) => {
     const chain = fault.chain === null ? '' : `, chain ${showHidden(fault.chain)}`;
-    const page = {
-      lines: (columns: number) => [
-        `The record of decisions, ${showHidden(fault.ledger)}${chain}:`,
-        '',
-        ...wrapTo(showHidden(fault.message), columns - 4).map((row) => `  ${row}`),
-        '',
-        isClone
-          ? 'Is this folder yours, with what was decided in it?'
-          : isOfKey
-            ? 'No key press settles this: restore key.json or the ledger from a backup.'
-            : 'What does not verify does not count. Settle it once you know why.',
-      ],
-      keys: isOfKey
-        ? '[s]kip  [?] help  [q]uit'
-        : isClone
-          ? '[y]es, it is mine  [s]kip  [?] help  [q]uit'
-          : '[t] settle it  [s]kip  [?] help  [q]uit',
-      help: [
-        ...(isOfKey
-          ? []
-          : [
-              isClone
-                ? 'y   decisions by you and by keys you trust count here from now on'
-                : 't   signed as known to you: it is not told again',
-            ]),
-        's   asks again next time',
-      ],
-    };
+    const [asks, choices] = questionAbout(fault.kind);
     const settle = async () => {
       await gate.settleFault(fault, { passphrase });
       return `settled · ${fault.ledger} · bearings verify`;
     };
-    if ((await choose(conversation, page, isOfKey ? {} : isClone ? { y: settle } : { t: settle })) === 'q')
-      return false;
-  }
-  return true;
+    const acts: Question['acts'] =
+      fault.kind === 'clone' ? { y: settle } : OF_THE_KEY.includes(fault.kind) ? {} : { t: settle };
+    return {
+      acts,
+      lines: (columns) => [
+        `The record of decisions, ${showHidden(fault.ledger)}${chain}:`,
+        '',
+        ...wrapTo(showHidden(fault.message), columns - 4).map((row) => `  ${row}`),
+        '',
+        asks,
+      ],
+      choices: { ...choices, '[s]kip': 'asks again next time' },
+    };
+  });
 };
+
+function questionAbout(kind: string): [string, Record<string, string>] {
+  if (kind === 'clone')
+    return [
+      'Is this folder yours, with what was decided in it?',
+      { '[y]es, it is mine': 'decisions by you and by keys you trust count here from now on' },
+    ];
+  if (OF_THE_KEY.includes(kind))
+    return ['No key press settles this: restore key.json or the ledger from a backup.', {}];
+  return [
+    'What does not verify does not count. Settle it once you know why.',
+    { '[t] settle it': 'signed as known to you: it is not told again' },
+  ];
+}
 
 const reviewMerged: Step = async (conversation, target) => {
   const { bearings, passphrase } = conversation;
   const edit = { via: 'review', passphrase } as const;
   const gate = await bearings.gate();
-  for (const merged of await gate.mergedFiles(target)) {
-    const page = {
-      lines: (columns: number) => [
-        `${showHidden(merged.target)} was merged: ${mergeWords(merged)}.`,
-        'Tidied it reads:',
-        '',
-        ...indented(merged.text, columns),
-      ],
-      keys: '[t]idy  [k]eep as it is  [s]kip  [?] help  [q]uit',
-      help: [
-        't   every block by itself and once; recorded as your edit',
-        'k   it is how you want it',
-        's   asks again next time',
-      ],
-    };
-    const tidy = async () => {
-      await gate.tidyFile(merged, edit);
-      return `tidied · ${merged.target} · bearings why ${namedFile(merged)}`;
-    };
-    const keep = async () => {
-      await gate.keepMerged(merged, edit);
-      return `kept · ${merged.target}`;
-    };
-    if ((await choose(conversation, page, { t: tidy, k: keep })) === 'q') return false;
-  }
-  return true;
+  return chooseEach(conversation, await gate.mergedFiles(target), (merged) => ({
+    lines: (columns) => [
+      `${showHidden(merged.target)} was merged: ${mergeWords(merged)}.`,
+      'Tidied it reads:',
+      '',
+      ...indented(merged.text, columns),
+    ],
+    choices: {
+      '[t]idy': 'every block by itself and once; recorded as your edit',
+      '[k]eep as it is': 'it is how you want it',
+      '[s]kip': 'asks again next time',
+    },
+    acts: {
+      t: async () => {
+        await gate.tidyFile(merged, edit);
+        return `tidied · ${merged.target} · bearings why ${namedFile(merged)}`;
+      },
+      k: async () => {
+        await gate.keepMerged(merged, edit);
+        return `kept · ${merged.target}`;
+      },
+    },
+  }));
 };
 
 function mergeWords({ fused, doubled, retired }: MergedFile): string {

@@ -6,21 +6,12 @@ import { groupedBySession } from '../../gate/proposals/session-groups.ts';
 import { typedName } from '../../typed-name.ts';
 import { counted } from '../views/columns.ts';
 import { type ProposalView, proposalView } from '../views/proposal-view.ts';
-import { askUntil, attempt, type Conversation, editedText, type Target } from './conversation.ts';
+import { askUntil, attempt, type Conversation, choose, editedText, type Target } from './conversation.ts';
 import { undoLast } from './go-back.ts';
 import { reviewGroup } from './group.ts';
 import { otherKinds, reviewClients, reviewOthers } from './others.ts';
 
-const HELP = [
-  'a   writes exactly what is shown',
-  'r   takes the place of the line that it contradicts; you see it before you accept it',
-  'e   opens it in your editor; you see the result before you accept it',
-  'd   declines it for good, with a reason if you like',
-  's   leaves it for later',
-  't   when to review it again: a date, or 90d, 6 months, 1y',
-  'A   accepts this one and those you were shown and skipped',
-  'u   shows your last decision as it would be taken back, and asks',
-  'o   everything else that waits, in one list',
+const NOTES = [
   'q   leaves the rest for later; Ctrl-C does the same',
   '',
   'space and b turn the pages of a long text; a yes counts once its end was shown.',
@@ -113,28 +104,20 @@ async function reviewOne(
       until,
       replaces,
     };
-    const key = await screen.choose({
-      lines: (columns) => {
-        const options = { columns, now: new Date(), paint: terminal.paint, place };
-        const note = edited === undefined ? [] : ['', terminal.paint('yellow', '  as you edited it')];
-        const clients = counted(sitting.byClients, 'decision');
-        const line = `${clients} since you last looked came through a client's own question: o`;
-        const head = sitting.byClients > 0 ? [terminal.paint('dim', line), ''] : [];
-        return [...head, ...proposalView(view, options).split('\n'), ...note];
-      },
-      keys: [
-        '[a]ccept',
-        ...(contradicted && replaces === undefined ? [`[r]eplace line ${contradicted.line}`] : []),
-        '[e]dit  [d]ecline  [s]kip  [A]ll  [t] until  [u]ndo',
-        ...(sitting.others > 0 ? [`[o]ther (${sitting.others})`] : []),
-        '[?] help  [q]uit',
-      ].join('  '),
-      help: HELP,
-      yes: 'aA',
-      onEnd: () => {
-        sawEnd = true;
-      },
-    });
+    const lines = (columns: number) => {
+      const options = { columns, now: new Date(), paint: terminal.paint, place };
+      const note = edited === undefined ? [] : ['', terminal.paint('yellow', '  as you edited it')];
+      const clients = counted(sitting.byClients, 'decision');
+      const line = `${clients} since you last looked came through a client's own question: o`;
+      const head = sitting.byClients > 0 ? [terminal.paint('dim', line), ''] : [];
+      return [...head, ...proposalView(view, options).split('\n'), ...note];
+    };
+    const replaceable = replaces === undefined ? contradicted?.line : undefined;
+    const choices = choicesFor(replaceable, sitting.others);
+    const onEnd = () => {
+      sawEnd = true;
+    };
+    const key = await choose(conversation, { lines, choices, notes: NOTES }, { yes: 'aA', onEnd });
     if (key === 'q' || key === 's') await gate.markShown(proposalId, 'review');
     if (key === 'q') return false;
     if (key === 's') {
@@ -178,6 +161,22 @@ async function reviewOne(
     // An edit that was refused can be corrected; a disk that was full may be free again.
     if (outcome === 'done' || (outcome.code !== 'io_error' && outcome.code !== 'invalid_input')) return true;
   }
+}
+
+function choicesFor(line: number | undefined, others: number): Record<string, string> {
+  return {
+    '[a]ccept': 'writes exactly what is shown',
+    ...(line !== undefined && {
+      [`[r]eplace line ${line}`]: 'takes the place of the line that it contradicts; you see it before you accept it',
+    }),
+    '[e]dit': 'opens it in your editor; you see the result before you accept it',
+    '[d]ecline': 'declines it for good, with a reason if you like',
+    '[s]kip': 'leaves it for later',
+    '[A]ll': 'accepts this one and those you were shown and skipped',
+    '[t] until': 'when to review it again: a date, or 90d, 6 months, 1y',
+    '[u]ndo': 'shows your last decision as it would be taken back, and asks',
+    ...(others > 0 && { [`[o]ther (${others})`]: 'everything else that waits, in one list' }),
+  };
 }
 
 function decide(

@@ -1,7 +1,7 @@
 import type { UnaccountedBlock } from '../../bearings.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import { typedName } from '../../typed-name.ts';
-import { counted, indented, padTo, widthOf, wrapTo } from '../views/columns.ts';
+import { counted, indented, numberedRows, padTo, widthOf } from '../views/columns.ts';
 import { attempt, type Conversation, choose, type Step, type Target } from './conversation.ts';
 
 /** Text without a decision: all of a file that nobody decided on at once, anything else block by block. */
@@ -14,16 +14,15 @@ export const reviewUnaccounted: Step = async (conversation, target) => {
     const adopted = await gate.adoptAll(target, { via: 'review', passphrase }, files);
     return `adopted · ${counted(adopted, 'block')} of ${blocksIn(files)} · bearings why notes.md`;
   };
-  const page = {
-    lines: (columns: number) => neverAccountedLines(files, columns),
-    keys: '[y]es, adopt all  [o]ne by one  [n]o, not now  [?] help  [q]uit',
-    help: [
-      'y   records each block as yours, by hand; no text is changed',
-      'o   shows each block by itself',
-      'n   asks again next time',
-    ],
-  };
-  const key = await choose(conversation, page, { y: adoptAll });
+  const key = await choose(conversation, {
+    lines: (columns) => neverAccountedLines(files, columns),
+    choices: {
+      '[y]es, adopt all': 'records each block as yours, by hand; no text is changed',
+      '[o]ne by one': 'shows each block by itself',
+      '[n]o, not now': 'asks again next time',
+    },
+    acts: { y: adoptAll },
+  });
   if (key === 'q' || key === 'n') return key === 'n';
   return reviewBlocks(conversation, target);
 };
@@ -51,7 +50,7 @@ export function blocksIn(files: readonly { blocks: number }[]): number {
 }
 
 async function reviewBlocks(conversation: Conversation, target: Target): Promise<boolean> {
-  const { bearings, screen, terminal, passphrase } = conversation;
+  const { bearings, terminal, passphrase } = conversation;
   const edit = { via: 'review', passphrase } as const;
   const gate = await bearings.gate();
   let left = await gate.unaccountedBlocks(target);
@@ -61,22 +60,14 @@ async function reviewBlocks(conversation: Conversation, target: Target): Promise
     const [block, ...others] = left as [UnaccountedBlock, ...UnaccountedBlock[]];
     left = others;
     let sawEnd = false;
-    const key = await screen.choose({
-      onEnd: () => {
-        sawEnd = true;
-      },
-      yes: 'aAt',
-      lines: (columns) => blockLines(block, { index, total, columns, terminal }),
-      keys: block.gone
-        ? '[a] it may be gone  [t] put it back  [s]kip  [?] help  [q]uit'
-        : '[a]dopt  [t]ake out  [s]kip  [A]ll shown  [?] help  [q]uit',
-      help: [
-        'a   it is yours, written by hand: recorded as such',
-        't   takes exactly these lines out of the file; bearings undo puts them back',
-        's   leaves it as it is: it is served, and told beside every context',
-        'A   adopts this one and those you were shown and skipped',
-      ],
-    });
+    const question = {
+      lines: (columns: number) => blockLines(block, `${index} of ${total}`, columns, terminal.paint),
+      choices: block.gone ? GONE : UNACCOUNTED,
+    };
+    const onEnd = () => {
+      sawEnd = true;
+    };
+    const key = await choose(conversation, question, { yes: 'aAt', onEnd });
     if (key === 'q') return false;
     if (key === 's') {
       if (sawEnd) skipped.push(block);
@@ -102,29 +93,37 @@ async function reviewBlocks(conversation: Conversation, target: Target): Promise
   return true;
 }
 
+const SKIP = { '[s]kip': 'leaves it as it is: it is served, and told beside every context' };
+const UNACCOUNTED = {
+  '[a]dopt': 'it is yours, written by hand: recorded as such',
+  '[t]ake out': 'takes exactly these lines out of the file; bearings undo puts them back',
+  ...SKIP,
+  '[A]ll shown': 'adopts this one and those you were shown and skipped',
+};
+const GONE = {
+  '[a] it may be gone': 'you took it out: recorded as such',
+  '[t] put it back': 'writes exactly these lines again',
+  ...SKIP,
+};
+
 function blockLines(
   { target, block, before, gone }: UnaccountedBlock,
-  {
-    index,
-    total,
-    columns,
-    terminal,
-  }: { index: number; total: number; columns: number; terminal: Conversation['terminal'] },
+  place: string,
+  columns: number,
+  paint: Conversation['terminal']['paint'],
 ): string[] {
-  const row = (number: number | null, text: string, mark: string) =>
-    wrapTo(showHidden(text), Math.min(columns, 100) - 10).map((part, at) =>
-      `  ${mark} ${padTo(number === null || at > 0 ? '' : String(number), 6)}${part}`.trimEnd(),
-    );
   const unknown = gone ? '(its text is not stored)' : '(too long to be shown here)';
   const text = block.text === '' ? [unknown] : block.text.split('\n');
   return [
-    terminal.paint('bold', `${index} of ${total}   ${showHidden(target)}`),
+    paint('bold', `${place}   ${showHidden(target)}`),
     gone
       ? '         this was accepted, and is no longer there: did you take it out?'
       : '         no decision covers this: did you write it?',
     '',
-    ...before.flatMap((line) => row(null, line, ' ')),
-    ...text.flatMap((line, at) => row(block.first_line + at, line, '?')).map((line) => terminal.paint('yellow', line)),
+    ...before.flatMap((line) => numberedRows(line, columns, null)),
+    ...text
+      .flatMap((line, at) => numberedRows(line, columns, block.first_line + at, '?'))
+      .map((line) => paint('yellow', line)),
   ];
 }
 

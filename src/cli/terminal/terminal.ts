@@ -15,8 +15,9 @@ const CODES: Record<Style, [number, number]> = {
 const OWN_STYLE = /(\u001b\[(?:1|2|22|31|32|33|39)m)/;
 
 // The last guard: whatever a command forgot to escape, nothing but our own styles moves or hides anything on a screen.
-function forScreen(text: string): string {
-  const parts = text.split(OWN_STYLE);
+// Without colour no style is ours.
+function forScreen(text: string, isColoured: boolean): string {
+  const parts = isColoured ? text.split(OWN_STYLE) : [text];
   return parts.map((part, index) => (index % 2 === 1 ? part : showHidden(part, { keepLines: true }))).join('');
 }
 
@@ -73,7 +74,7 @@ export function processTerminal({ variables, color, write, isDevice, progress }:
     },
     paint: (style: Style, text: string): string =>
       isColoured() ? `\u001b[${CODES[style][0]}m${text}\u001b[${CODES[style][1]}m` : text,
-    print: (text: string): void => write(1, `${isTerminal() ? forScreen(text) : text}\n`),
+    print: (text: string): void => write(1, `${isTerminal() ? forScreen(text, isColoured()) : text}\n`),
     /** Without a line end, and with whatever moves the cursor. */
     write: (text: string): void => write(1, text),
     openKeys: () => openKeys(process.stdin, process.stdout),
@@ -83,7 +84,7 @@ export function processTerminal({ variables, color, write, isDevice, progress }:
       process.once('exit', work);
       for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(143));
     },
-    warn: (text: string): void => write(2, `${forScreen(text)}\n`),
+    warn: (text: string): void => write(2, `${forScreen(text, isColoured())}\n`),
     /** Replaces the line drawn before; an empty text takes it away. */
     draw: (text: string): void => write(2, `\r\u001b[2K${text}`),
     /** All of standard input; with a limit, what came by then. */
@@ -109,7 +110,11 @@ export function processTerminal({ variables, color, write, isDevice, progress }:
       if (typedAhead.length > 0) return typedAhead.shift() ?? null;
       // At once: what is typed before it listens would be the shell's, Ctrl-C above all.
       const { createInterface } = process.getBuiltinModule('node:readline');
-      const reader = createInterface({ input: process.stdin, output: process.stdout, prompt: forScreen(question) });
+      const reader = createInterface({
+        input: process.stdin,
+        output: process.stdout,
+        prompt: forScreen(question, isColoured()),
+      });
       // Between two questions the screen is the shell's for an instant: a Ctrl-C of then is meant for the next one.
       const late = () => reader.emit('SIGINT');
       process.on('SIGINT', late).off('SIGINT', between);
@@ -163,6 +168,18 @@ export async function answered<T>(
       terminal.print(terminal.paint('red', `${error.message} ${error.hint ?? ''}`.trim()));
     }
   }
+}
+
+/** One of a list by its number; null: none of them. */
+export function pickedOf<T>(terminal: Terminal, items: readonly T[], question: string): Promise<T | null> {
+  const read = (typed: string): T | null => {
+    const number = typed.trim();
+    const item = /^\d+$/.test(number) ? items[Number(number) - 1] : undefined;
+    if (item === undefined && number !== '')
+      throw invalidInput('There is no such number.', `Type one from 1 to ${items.length}.`);
+    return item ?? null;
+  };
+  return answered(terminal, read, () => terminal.ask(question));
 }
 
 /** Without an answer: no. */

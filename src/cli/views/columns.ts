@@ -79,6 +79,13 @@ export function indented(text: string, columns: number): string[] {
     .flatMap((line) => wrapTo(showHidden(line), columns - 4).map((row) => `    ${row}`.trimEnd()));
 }
 
+/** One line of a file as rows of a screen: its mark and its number before the first. */
+export function numberedRows(text: string, columns: number, number: number | null, mark = ' '): string[] {
+  return wrapTo(showHidden(text), Math.min(columns, 100) - 10).map((row, at) =>
+    `  ${mark} ${padTo(number === null || at > 0 ? '' : String(number), 6)}${row}`.trimEnd(),
+  );
+}
+
 // Between words; a word that is too long stays whole.
 export function wrap(text: string, width: number): string[] {
   const lines: string[] = [];

@@ -2,7 +2,7 @@ import type { ShownProposal } from '../../bearings.ts';
 import type { SessionGroup } from '../../gate/proposals/session-groups.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import type { Style } from '../terminal/terminal.ts';
-import { ageOf, fitTo, padTo, widthOf, wrapTo } from './columns.ts';
+import { ageOf, fitTo, numberedRows, padTo, widthOf, wrapTo } from './columns.ts';
 
 export interface ProposalView {
   columns: number;
@@ -37,11 +37,8 @@ export function proposalView(
   if (state === 'stale') out.push(paint('yellow', '         the block it replaces is gone: it can only be declined'));
   out.push('');
   for (const { mark, number, text } of diff) {
-    for (const [index, part] of wrapTo(showHidden(text), width - 10).entries()) {
-      const place = padTo(number === null || index > 0 ? '' : String(number), 6);
-      const line = `  ${mark} ${place}${part}`.trimEnd();
-      out.push(mark === '+' ? paint('green', line) : mark === '-' ? paint('red', line) : line);
-    }
+    const rows = numberedRows(text, columns, number, mark);
+    out.push(...rows.map((row) => (mark === '+' ? paint('green', row) : mark === '-' ? paint('red', row) : row)));
   }
   if (similar.length > 0) out.push('');
   for (const { line, text, score } of similar) {

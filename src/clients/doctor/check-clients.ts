@@ -9,7 +9,7 @@ import { CLIENTS, type Launch, launchIn } from '../client-table.ts';
 import type { installUseCases } from '../install.ts';
 import { type Installed, installRecords } from '../io/client-file.ts';
 import { answerOf, locationPath, missingProgram, projectOnPath, shellWord } from '../io/client-locations.ts';
-import type { Finding } from '../io/file-faults.ts';
+import { broken, type Finding, hint, ok } from '../io/file-faults.ts';
 
 const AT_ONCE = 4;
 
@@ -36,17 +36,15 @@ export async function checkClients(checked: Checked): Promise<Finding[]> {
   findings.push(...(await entriesOfOthers(checked.app, all)));
   const { cwd, variables } = checked.app;
   const onPath = projectOnPath(variables, gitRoot(cwd) ?? cwd);
-  if (onPath !== null) findings.push({ check: 'path', status: 'hint', what: onPath, fix: null });
-  if (findings.length > 0) return findings;
-  return [{ check: 'clients', status: 'hint', what: 'no client is set up yet', fix: 'bearings install' }];
+  if (onPath !== null) findings.push(hint('path', onPath));
+  return findings.length > 0 ? findings : [hint('clients', 'no client is set up yet', 'bearings install')];
 }
 
 function blockFinding({ record, root, file, state, problem }: NotesBlock): Finding {
   const fix = `cd ${shellWord(root)} && bearings export --keep ${record.client}`;
-  if (problem !== null) return { check: record.client, status: 'broken', what: `${file} ${problem}`, fix };
-  if (state === 'current')
-    return { check: record.client, status: 'ok', what: `${file} has the confirmed notes`, fix: null };
-  return { check: record.client, status: 'hint', what: `${file} does not have the last decisions yet`, fix };
+  if (problem !== null) return broken(record.client, `${file} ${problem}`, fix);
+  if (state === 'current') return ok(record.client, `${file} has the confirmed notes`);
+  return hint(record.client, `${file} does not have the last decisions yet`, fix);
 }
 
 // An entry of our name in the project's files that install did not write: a clone may have brought it.
@@ -58,14 +56,7 @@ async function entriesOfOthers(app: AppContext, records: readonly Installed[]): 
     try {
       const look = entryState(path, app.forPerson(path), await toolsFor(client, 'bearings'));
       if (look.status !== 'present') return [];
-      return [
-        {
-          check: client.id,
-          status: 'hint',
-          what: `${app.forPerson(path)} ${notStarted(launchIn(look.value))}`,
-          fix: null,
-        },
-      ];
+      return [hint(client.id, `${app.forPerson(path)} ${notStarted(launchIn(look.value))}`)];
     } catch {
       return []; // a file that can't be read starts nothing
     }
@@ -80,20 +71,15 @@ async function checkClient({ app, settings, installs }: Checked, record: Install
   const { client, scope, what, name, path } = record;
   const spec = CLIENTS.find(({ id }) => id === client);
   const file = app.forPerson(path);
-  const of = (status: Finding['status'], text: string, fix: string | null): Finding => ({
-    check: client,
-    status,
-    what: `${file} ${text}`,
-    fix,
-  });
-  if (!spec) return of('hint', 'belongs to a client this version does not know', null);
+  const of = (report: typeof ok, text: string, fix: string | null = null) => report(client, `${file} ${text}`, fix);
+  if (!spec) return of(hint, 'belongs to a client this version does not know');
   // Rules start nothing; whether they are kept is the client's.
-  if (what === 'rules') return of('ok', 'has the rules', null);
+  if (what === 'rules') return of(ok, 'has the rules');
   if (what === 'guard' || what === 'memory switch') {
     const look = entryState(path, file, await switchTools(client, what));
     const isOn = look.status === 'present' && look.value === (what === 'guard');
-    if (!isOn) return of('broken', 'no longer guards its own memory', `bearings install ${client} --guard`);
-    return of('ok', what === 'guard' ? `guards the memory of ${spec.title}` : 'has its own memory switched off', null);
+    if (!isOn) return of(broken, 'no longer guards its own memory', `bearings install ${client} --guard`);
+    return of(ok, what === 'guard' ? `guards the memory of ${spec.title}` : 'has its own memory switched off');
   }
   const tools =
     isHookKind(what) && spec.hooks ? await hookTools(spec.hooks, eventOf(what)) : await toolsFor(spec, name);
@@ -109,20 +95,19 @@ async function checkClient({ app, settings, installs }: Checked, record: Install
   try {
     look = entryState(path, file, tools);
   } catch (error) {
-    return of('broken', error instanceof BearingsError ? error.message : 'can’t be read', null);
+    return of(broken, error instanceof BearingsError ? error.message : 'can’t be read');
   }
-  if (look.status === 'broken') return of('broken', `is broken: ${look.reason}. Fix that line by hand`, null);
-  if (look.status === 'absent') return of('broken', 'holds no entry of ours any more', again('--undo'));
+  if (look.status === 'broken') return of(broken, `is broken: ${look.reason}. Fix that line by hand`);
+  if (look.status === 'absent') return of(broken, 'holds no entry of ours any more', again('--undo'));
   const launch = isHookKind(what) ? hookLaunch(look.value) : launchIn(look.value);
   const workspace = workspaceIn(launch.args);
   const project = gitRoot(app.cwd) ?? app.cwd;
   const missing =
     launch.command === '' ? 'names no program' : missingProgram(launch, searchPath(app.variables.PATH, project));
-  if (missing)
-    return of('broken', `is out of date: ${missing}`, again(...(workspace ? ['--workspace', workspace] : [])));
+  if (missing) return of(broken, `is out of date: ${missing}`, again(...(workspace ? ['--workspace', workspace] : [])));
   if (workspace !== null && !settings.workspaces().some(({ id }) => id === workspace))
     return of(
-      'broken',
+      broken,
       `names the workspace "${workspace}", which is not there`,
       `bearings init ${shellWord(workspace)}`,
     );
@@ -131,10 +116,10 @@ async function checkClient({ app, settings, installs }: Checked, record: Install
     .planInstall({ client, scope, name, workspace: workspace ?? undefined })
     .catch(() => null);
   const change = planned?.changes.find((each) => each.what === what && each.path === path);
-  if (planned && !change) return of('ok', `${has}; it is started by a doctor in its own project`, null);
-  if (change?.how !== 'same') return of('hint', notStarted(launch), again());
+  if (planned && !change) return of(ok, `${has}; it is started by a doctor in its own project`);
+  if (change?.how !== 'same') return of(hint, notStarted(launch), again());
   const answer = await answerOf(launch, { variables: app.variables, project, isServer: what === 'server' });
-  return answer === null ? of('broken', `${has}, which does not answer`, again()) : of('ok', `${has}: ${answer}`, null);
+  return answer === null ? of(broken, `${has}, which does not answer`, again()) : of(ok, `${has}: ${answer}`);
 }
 
 function hookLaunch(value: unknown): Launch {

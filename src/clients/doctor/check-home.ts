@@ -4,7 +4,17 @@ import { readHome } from '../../gate/io/read-standing.ts';
 import { ownKey } from '../../gate/keys/confirm-level.ts';
 import type { ConfirmLevel } from '../../gate/ledger/entry.ts';
 import type { AppContext } from '../../settings/app-context.ts';
-import { aside, type Fault, type Finding, fileFault, finding, folderFault } from '../io/file-faults.ts';
+import {
+  aside,
+  broken,
+  type Fault,
+  type Finding,
+  fileFault,
+  finding,
+  folderFault,
+  hint,
+  ok,
+} from '../io/file-faults.ts';
 
 const FOLDERS = ['intents', 'heads', 'ledger', 'installs', 'earlier', 'unsaved', 'sessions', 'workspaces'];
 const FILES = ['machine', 'repositories.json', 'config.yaml', 'adapters.yaml'];
@@ -12,8 +22,7 @@ const FILES = ['machine', 'repositories.json', 'config.yaml', 'adapters.yaml'];
 // The home, the key, and what lies beside it.
 export function checkHome({ home, cacheFolder, forPerson }: AppContext): Finding[] {
   const shown = forPerson(home);
-  if (realPath(home) === null)
-    return [{ check: 'home', status: 'hint', what: `${shown} is not there yet`, fix: 'bearings init manta_001' }];
+  if (realPath(home) === null) return [hint('home', `${shown} is not there yet`, 'bearings init manta_001')];
   const fault = folderFault(home, { private: true });
   if (fault) return [finding('home', shown, fault)];
   const parts = [
@@ -38,18 +47,17 @@ const HOW: Record<ConfirmLevel, string> = {
 function keyFinding(home: string): Finding {
   const path = join(home, 'key.json');
   if (realPath(path) === null && readHome(home).state.isNew)
-    return { check: 'key', status: 'ok', what: 'no key yet: your first decision makes it', fix: null };
+    return ok('key', 'no key yet: your first decision makes it');
   if (realPath(path) === null)
-    return {
-      check: 'key',
-      status: 'broken',
-      what: 'the key that signed your decisions is gone (better than this command: restore key.json from a backup)',
-      fix: 'bearings verify --new-key',
-    };
+    return broken(
+      'key',
+      'the key that signed your decisions is gone (better than this command: restore key.json from a backup)',
+      'bearings verify --new-key',
+    );
   const fault = fileFault(path, { private: true }) ?? damage(home, path);
   if (fault) return finding('key', 'key.json', fault);
   const { level, fingerprint } = ownKey({ home });
-  return { check: 'key', status: 'ok', what: `key ${fingerprint}: ${HOW[level]}`, fix: null };
+  return ok('key', `key ${fingerprint}: ${HOW[level]}`);
 }
 
 // A new key is made at the next decision; what the old one signed then counts as a key you do not know.

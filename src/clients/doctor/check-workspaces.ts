@@ -15,7 +15,7 @@ import { identityFault, type Workspace } from '../../settings/io/workspace-folde
 import { listLinks } from '../../settings/io/workspace-links.ts';
 import { registryState } from '../../settings/io/workspace-registry.ts';
 import { typedName } from '../../typed-name.ts';
-import { aside, type Finding, fileFault, finding, fixLine, folderFault } from '../io/file-faults.ts';
+import { aside, broken, type Finding, fileFault, finding, fixLine, folderFault, hint, ok } from '../io/file-faults.ts';
 
 interface Look {
   app: AppContext;
@@ -32,28 +32,18 @@ export function checkWorkspaces(app: AppContext, settings: Settings): Finding[] 
   if (fault) findings.push(finding('workspaces', app.forPerson(settings.folders.workspaces), fault));
   const registry = registryState(settings.folders);
   const fix = 'bearings doctor --fix repositories';
-  if (registry === 'broken')
-    findings.push({ check: 'workspaces', status: 'broken', what: 'repositories.json is not a list', fix });
+  if (registry === 'broken') findings.push(broken('workspaces', 'repositories.json is not a list', fix));
   else
     for (const { id, state } of registry)
-      if (state === 'gone')
-        findings.push({ check: 'workspaces', status: 'broken', what: `the folder of "${id}" is gone`, fix });
-  for (const { folder, id, state } of listLinks(settings.folders))
+      if (state === 'gone') findings.push(broken('workspaces', `the folder of "${id}" is gone`, fix));
+  for (const { folder, id, state } of listLinks(settings.folders)) {
+    const what = `the link of ${app.forPerson(folder)} to "${id}" is not followed: ${state}`;
+    const report = state === 'workspace gone' ? broken : hint;
     if (state !== 'followed')
-      findings.push({
-        check: 'workspaces',
-        status: state === 'workspace gone' ? 'broken' : 'hint',
-        what: `the link of ${app.forPerson(folder)} to "${id}" is not followed: ${state}`,
-        fix: `bearings workspaces unlink ${fixLine(folder)}`,
-      });
-  const all = settings.workspaces();
-  if (all.length === 0)
-    findings.push({
-      check: 'workspaces',
-      status: 'hint',
-      what: 'there is no workspace yet',
-      fix: 'bearings init NAME',
-    });
+      findings.push(report('workspaces', what, `bearings workspaces unlink ${fixLine(folder)}`));
+  }
+  if (settings.workspaces().length === 0)
+    findings.push(hint('workspaces', 'there is no workspace yet', 'bearings init NAME'));
   return findings;
 }
 
@@ -102,7 +92,7 @@ export async function checkWorkspace(look: Look, workspace: Workspace): Promise<
     const isStale = taste !== null && !(taste.status === 'ok' && findBlock(taste.value.text, proposal.replaces ?? ''));
     if (isStale) add(`${proposal.proposal_id} would replace what is gone`, 'bearings review');
   }
-  return findings.length > 0 ? findings : [{ check: id, status: 'ok', what: app.forPerson(folder), fix: null }];
+  return findings.length > 0 ? findings : [ok(id, app.forPerson(folder))];
 }
 
 type Add = (what: string, fix: string | null, status?: Finding['status']) => void;
@@ -110,12 +100,9 @@ type Add = (what: string, fix: string | null, status?: Finding['status']) => voi
 /** What is wrong with the record of the home and of the tastes. */
 export function checkRecord(app: AppContext, settings: Settings): Finding[] {
   const { home, of } = standings(app);
-  return [...home().decided.faults, ...of(tastesLedger(settings)).faults].map(({ ledger, message, calm }) => ({
-    check: 'record',
-    status: calm ? 'hint' : 'broken',
-    what: `${ledger}: ${message}`,
-    fix: 'bearings verify',
-  }));
+  return [...home().decided.faults, ...of(tastesLedger(settings)).faults].map(({ ledger, message, calm }) =>
+    (calm ? hint : broken)('record', `${ledger}: ${message}`, 'bearings verify'),
+  );
 }
 
 async function checkDecisions({ app, settings, domains }: Look, workspace: Workspace, add: Add): Promise<void> {

@@ -10,19 +10,14 @@ import { tidyRegistry } from '../../settings/io/workspace-registry.ts';
 import { problemsOf } from '../../settings/resolve.ts';
 import { readClientFile } from '../io/client-file.ts';
 import { NODE_VERSION, PLATFORM } from '../io/client-locations.ts';
-import { type Finding, fileFault, finding, fixLine, folderFault } from '../io/file-faults.ts';
+import { broken, type Finding, fileFault, finding, fixLine, folderFault, hint, ok } from '../io/file-faults.ts';
 import { checkClients } from './check-clients.ts';
 import { checkHome } from './check-home.ts';
 import { checkRecord, checkWorkspace, checkWorkspaces } from './check-workspaces.ts';
 
 const LEAST_NODE = [20, 19] as const;
 // What can't be fixed there, and should be known.
-const WEAKER: Finding = {
-  check: 'system',
-  status: 'hint',
-  what: 'not Linux: some promises are weaker here, and docs/security.md says which',
-  fix: null,
-};
+const WEAKER = hint('system', 'not Linux: some promises are weaker here, and docs/security.md says which');
 
 // Looks at everything and changes nothing. It starts nothing but bearings itself, as install would have it started here: a hostile
 // repository is only ever read.
@@ -63,39 +58,30 @@ export function doctorUseCases(
 function checkNode(version: string, hasSqlite: boolean): Finding {
   const [major = 0, minor = 0] = version.slice(1).split('.').map(Number);
   const isOld = major < LEAST_NODE[0] || (major === LEAST_NODE[0] && minor < LEAST_NODE[1]);
-  const broken = isOld
+  const wrong = isOld
     ? `node ${version} is too old: 20.19 at least`
     : hasSqlite
       ? null
       : `node ${version} has no SQLite, and the package libsql is not there: nothing can be written`;
-  return broken
-    ? { check: 'node', status: 'broken', what: broken, fix: 'npm install -g n && n 24' }
-    : { check: 'node', status: 'ok', what: `node ${version}`, fix: null };
+  return wrong ? broken('node', wrong, 'npm install -g n && n 24') : ok('node', `node ${version}`);
 }
 
 // Null: without its settings nothing else can be found.
 async function checkSettings(app: AppContext, findings: Finding[]): Promise<Settings | null> {
-  const files = await app.configFiles();
-  const problems = files.flatMap(problemsOf);
-  for (const { file, line, column, message } of problems.slice(0, 1))
-    findings.push({
-      check: 'config',
-      status: 'broken',
-      what: `${file}:${line}:${column}: ${message}`,
-      fix: 'bearings doctor --fix config',
-    });
-  if (problems.length > 0) return null;
-  findings.push({ check: 'config', status: 'ok', what: 'the configuration is valid', fix: null });
+  const [problem] = (await app.configFiles()).flatMap(problemsOf);
+  if (problem) {
+    const { file, line, column, message } = problem;
+    findings.push(broken('config', `${file}:${line}:${column}: ${message}`, 'bearings doctor --fix config'));
+    return null;
+  }
+  findings.push(ok('config', 'the configuration is valid'));
   const { readHomeAdapters, ADAPTERS_FILE } = await import('../../loader/policy-files.ts');
   const [wrong] = (await readHomeAdapters(app.home)).problems;
   const path = join(app.home, ADAPTERS_FILE);
   if (wrong)
-    findings.push({
-      check: 'adapters',
-      status: 'broken',
-      what: `${ADAPTERS_FILE}:${wrong.line}: ${wrong.message}`,
-      fix: fixLine('mv', path, `${path}.aside`),
-    });
+    findings.push(
+      broken('adapters', `${ADAPTERS_FILE}:${wrong.line}: ${wrong.message}`, fixLine('mv', path, `${path}.aside`)),
+    );
   return app.settings();
 }
 
@@ -109,21 +95,10 @@ function checkTastes(app: AppContext, settings: Settings): Finding[] {
     const wrong = fileFault(path, { written: true, scope });
     return wrong ? [finding('tastes', `${name}.md`, wrong)] : [];
   });
-  if (tasteFolder(settings).readDefault().isDouble)
-    faults.push({ check: 'tastes', status: 'hint', what: TWO_DEFAULTS, fix: 'bearings edit tastes' });
-  const empty: Finding = {
-    check: 'tastes',
-    status: 'hint',
-    what: 'there is no default taste yet',
-    fix: 'bearings edit tastes',
-  };
-  const all: Finding = {
-    check: 'tastes',
-    status: 'ok',
-    what: `${names.length} taste${names.length === 1 ? '' : 's'}`,
-    fix: null,
-  };
-  return faults.length > 0 ? faults : [names.includes('_default') ? all : empty];
+  if (tasteFolder(settings).readDefault().isDouble) faults.push(hint('tastes', TWO_DEFAULTS, 'bearings edit tastes'));
+  if (faults.length > 0) return faults;
+  if (!names.includes('_default')) return [hint('tastes', 'there is no default taste yet', 'bearings edit tastes')];
+  return [ok('tastes', `${names.length} taste${names.length === 1 ? '' : 's'}`)];
 }
 
 const MAX_ROUNDS = 200;

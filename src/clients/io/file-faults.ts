@@ -75,8 +75,14 @@ export interface Finding {
   fix: string | null;
 }
 
+const report =
+  (status: Finding['status']) =>
+  (check: string, what: string, fix: string | null = null): Finding => ({ check, status, what, fix });
+
+export const ok = report('ok');
+export const hint = report('hint');
+export const broken = report('broken');
+
 export function finding(check: string, what: string, fault: Fault | null): Finding {
-  return fault
-    ? { check, status: 'broken', what: `${what} ${fault.reason}`, fix: fault.fix }
-    : { check, status: 'ok', what, fix: null };
+  return fault ? broken(check, `${what} ${fault.reason}`, fault.fix) : ok(check, what);
 }
