@@ -38,7 +38,7 @@ const COMPARED = {
       .filter(([group, , by]) => group === 'all' || by.startsWith('BM25'))
       .flatMap(([group, n, by, recall, precision, f1]) => {
         const [, , , ...ours] = rows.find((row) => row[0] === group && row[2] === 'bearings');
-        const name = (figure) => `${figure} of lines, ${n} ${group === 'all' ? 'cases' : group}`;
+        const name = (figure) => `${figure} of lines, ${n} ${group === 'all' ? 'cases' : group} (earlier)`;
         const all = [
           [name('F1'), ours[2], by, f1, 'more'],
           [name('Recall'), ours[0], by, recall, 'more'],

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { DEFINING_LINES, IMPORTING_TEXTS } from '../../test/samples/code-lines.ts';
 import { parseQuery } from './query.ts';
 import { definedOn, definitionsIn, type Language, languageOf } from './text/definitions.ts';
-import { importedSubject } from './text/document.ts';
 import { importsIn, importTargets } from './text/imports.ts';
 import { stem } from './text/stem.ts';
 import { createTokenizer, wholeName, wordsOf } from './text/terms.ts';
@@ -136,15 +135,6 @@ describe('what a file imports', () => {
     expect(importTargets('b.ts', '../../../c')).toContain('c.ts');
     expect(importTargets('a.ts', './c')).not.toContain('/c.ts');
   });
-
-  it.each([
-    ['../router/trie.js', 'trie'],
-    ['./router/index', 'router'],
-    ['pkg.mod', 'mod'],
-    ['a::bodyLimit', 'bodylimit'],
-    ['./App.vue', 'app'],
-    ['..', ''],
-  ])('L7 %s is about %s', (name, subject) => expect(importedSubject(name)).toBe(subject));
 });
 
 // Each ending in both cases; nothing may follow it.

@@ -13,11 +13,12 @@ const USUAL_TERMS = 120;
 const TITLE_TIMES = 2;
 // A definition is given whole; one that is longer than this in pieces.
 const GIVEN_LINES = 150;
-// What a passage is called says more than what is in it, and more of the same words less and less.
-const [TITLE_WEIGHT, WORDS_POWER] = [2, 0.8];
-// As powers of e, measured (docs/decisions): its name is in the text as code, the class around it is named, a stack frame
-// points into it, it holds a message that the text quotes, it is made of imports.
-const [NAMED, INSIDE_NAMED, FRAME, MESSAGE, IMPORTS] = [0.3, 0.3, 1, 0.5, -0.5];
+// What a passage is called says more than what is in it. Its words count beside the best passage of its file.
+const [TITLE_WEIGHT, WORDS_POWER, LEAST_WORDS] = [2, 0.7, 0.05];
+// As powers of e, measured (docs/decisions): the share of the text's words that it holds, its name is in the text as code,
+// the class around it is named, a stack frame points into it, it holds a message that the text quotes, it is made of imports.
+const COVERED = 5;
+const [NAMED, NAMED_WEIGHT, INSIDE_NAMED, FRAME, MESSAGE, IMPORTS] = [0.18, 0.6, 0.18, 0.6, 0.3, -0.3];
 const IMPORT_LINE =
   /^\s*(?:import\b|from\s+\S+\s+import\b|use\s|#\s*include\b|using\s|require\b|package\s|(?:const|let|var)\s[^=]*=\s*require\()/;
 
@@ -35,16 +36,20 @@ export function givenPassages(view: IndexView, query: Query, tokenizer: Tokenize
   const scored = passageScores(view, query, { tokenizer, longest: GIVEN_LINES });
   return (path, text) => {
     const inFile = query.frames.filter((frame) => isSameFile(frame.path, path));
-    return scored(path, text).map((passage) => {
+    const passages = scored(path, text);
+    const best = passages.reduce((most, { score }) => Math.max(most, score), Number.MIN_VALUE);
+    return passages.map((passage) => {
       const [name = '', around = ''] = kindOf(path) === 'code' ? namesOf(passage) : [];
       const files = named.has(name) ? view.postings(FIELD.defined + name).ids.length : 0;
       const power =
-        (files > 0 ? (NAMED + (named.get(name) ?? 0)) / Math.sqrt(files) : 0) +
+        COVERED * passage.covered +
+        (files > 0 ? (NAMED + NAMED_WEIGHT * (named.get(name) ?? 0)) / Math.sqrt(files) : 0) +
         (called.has(around) ? INSIDE_NAMED : 0) +
         (inFile.some(({ line }) => passage.start <= line && line <= passage.end) ? FRAME : 0) +
         (query.messages.some((message) => passage.text.includes(message)) ? MESSAGE : 0) +
         (isImports(passage.text) ? IMPORTS : 0);
-      return { ...passage, score: passage.score ** WORDS_POWER * Math.exp(power) };
+      const words = passage.score > 0 ? (passage.score / best + LEAST_WORDS) ** WORDS_POWER : 0;
+      return { ...passage, score: words * Math.exp(power) };
     });
   };
 }
@@ -70,14 +75,17 @@ export function passageScores(
   view: IndexView,
   query: Query,
   { tokenizer, longest }: { tokenizer: Tokenizer; longest?: number },
-): ScorePassages {
+): (path: string, text: string) => (ScoredPassage & { covered: number })[] {
   const wanted = new Map(
     query.terms.map(({ term, weight }) => {
       const holders = [FIELD.body, FIELD.path].map((field) => view.postings(field + term).ids.length);
       return [term, weight * inverseFrequency(view.documents, Math.min(view.documents, Math.max(...holders)))];
     }),
   );
-  const scoreOf = ({ text, title }: Passage): number => {
+  let all = Number.MIN_VALUE;
+  for (const weight of wanted.values()) all += weight;
+  const scored = (passage: Passage) => {
+    const { text, title } = passage;
     const counts = new Map<string, number>();
     let length = 0;
     const add = (term: string, times: number): void => {
@@ -89,13 +97,14 @@ export function passageScores(
     });
     const inTitle = new Set(tokenizer.list(title ?? ''));
     for (const term of inTitle) add(term, TITLE_TIMES);
-    let score = 0;
+    let [score, covered] = [0, 0];
     for (const [term, times] of counts) {
       const weight = wanted.get(term) as number;
+      covered += weight;
       const count = times / (1 - B + (B * length) / USUAL_TERMS);
       score += (weight * count * (K1 + 1)) / (K1 + count) + (inTitle.has(term) ? TITLE_WEIGHT * weight : 0);
     }
-    return score;
+    return { ...passage, score, covered: covered / all };
   };
-  return (path, text) => passagesOf(path, text, longest).map((passage) => ({ ...passage, score: scoreOf(passage) }));
+  return (path, text) => passagesOf(path, text, longest).map(scored);
 }

@@ -82,7 +82,6 @@ export function fillPassages(candidates: readonly MatchedCandidate[], options: F
   const contenders = opened.map(
     ({ candidate, units }, place): Contender => ({
       place,
-      path: candidate.path,
       score: candidate.worth,
       leftByKind: candidate.score ? leftByKind(candidate.score) : 1,
       units,

@@ -14,13 +14,12 @@ export interface Unit {
 export interface Contender {
   /** Its place in the ranking, from 0. */
   place: number;
-  path: string;
   /** The score of the file. */
   score: number;
   /** What its kind leaves of what speaks for it; default all, 1. */
   leftByKind?: number;
-  /** `size`: of a small file that is given whole, its characters. */
-  units: readonly (Unit & { text?: string; size?: number })[];
+  /** `names`: what a small file that is given whole defines. */
+  units: readonly (Unit & { text?: string; names?: string[] })[];
 }
 
 /** One unit in the order in which the room is given. */
@@ -33,12 +32,12 @@ export interface Choice {
 // Up to this size half of a file costs more attention than all of it.
 const SMALL_FILE = 1_500;
 // The bundle ends where a unit is worth less than this part of the best.
-const LEAST_VALUE = 0.12;
-// Each further place in the ranking counts less, each further unit of a file too, and what a file's kind takes is taken three
-// times (docs/decisions).
-const [PLACE_POWER, NEXT_POWER, KIND_POWER] = [0.7, 0.4, 3];
-// What the best units call or name is worth this much more.
-const [CALLING, CALLED] = [4, Math.exp(0.3)];
+const LEAST_VALUE = 0.1;
+// How sure a file is, its place, and among how many units its own one would be; what a file's kind takes is taken three times
+// (docs/decisions).
+const [FILE_POWER, PLACE_POWER, UNITS_POWER, KIND_POWER] = [2, 0.6, 0.4, 3];
+// What a good unit names is worth more, by what that unit is worth; each speaks half for itself.
+const [CALLED_POWER, SELF, LEAST_CALLED, MOST_CALLING] = [0.46, 0.5, 0.02, 60];
 const SHORTEST_NAME = 4;
 
 export function unitsOf(text: string, passages: readonly ScoredPassage[]): Contender['units'] {
@@ -46,45 +45,54 @@ export function unitsOf(text: string, passages: readonly ScoredPassage[]): Conte
   if (last === undefined) return [];
   if (text.length > SMALL_FILE) return passages;
   const score = Math.max(...passages.map((passage) => passage.score));
-  return [{ start: 1, end: last.end, title: null, score, size: text.length }];
+  return [{ start: 1, end: last.end, title: null, score, text, names: passages.map(nameOf) }];
 }
 
-// One order over the units of all files: what a unit says of the task, times what its file does. It ends where the value falls.
+// One order over the units of all files: what a unit says of the task, times what its file does and who calls it. It ends where
+// the value falls.
 export function inOrderOfWorth(contenders: readonly Contender[]): Choice[] {
-  const best = Math.max(Number.MIN_VALUE, ...contenders.map(({ score }) => score));
-  const choices = contenders.flatMap(({ place, path, score, units, leftByKind = 1 }) => {
-    const file = ((Math.max(0, score) / best) * leftByKind ** KIND_POWER) / (1 + place) ** PLACE_POWER;
-    return units.map((unit) => ({ place, path, unit, value: file * unit.score }));
+  const files = contenders
+    .map(({ score, leftByKind = 1, ...file }) => ({ ...file, worth: Math.max(0, score) * leftByKind ** KIND_POWER }))
+    .sort((a, b) => b.worth - a.worth || a.place - b.place);
+  const best = files[0]?.worth || Number.MIN_VALUE;
+  const choices = files.flatMap(({ place, worth, units }, at) => {
+    const file = (worth / best) ** FILE_POWER / (1 + at) ** PLACE_POWER / Math.max(1, units.length) ** UNITS_POWER;
+    return units.map((unit) => ({ place, unit, value: file * unit.score }));
   });
   const inOrder = (a: Choice, b: Choice): number =>
     b.value - a.value || a.place - b.place || a.unit.start - b.unit.start;
   choices.sort(inOrder);
-  const calling = choices.slice(0, CALLING);
-  const names = new Set(calling.flatMap(({ unit }) => (unit.text ?? '').match(/[\p{L}\p{N}_$]+/gu) ?? []));
-  const times = new Map<string, number>();
-  for (const { unit } of choices) times.set(nameOf(unit), (times.get(nameOf(unit)) ?? 0) + 1);
-  for (const choice of choices) {
-    const name = nameOf(choice.unit);
-    if (name.length < SHORTEST_NAME || calling.includes(choice) || !names.has(name)) continue;
-    choice.value *= CALLED ** (1 / Math.sqrt(times.get(name) ?? 1));
-  }
-  choices.sort(inOrder);
-  const before = new Map<number, number>();
-  for (const choice of choices) {
-    const count = before.get(choice.place) ?? 0;
-    before.set(choice.place, count + 1);
-    choice.value /= (1 + count) ** NEXT_POWER;
-  }
+  const called = calledBy(choices);
+  for (const choice of choices) choice.value *= (LEAST_CALLED + (called.get(choice) as number)) ** CALLED_POWER;
   choices.sort(inOrder);
   const least = (choices[0]?.value ?? 0) * LEAST_VALUE;
   // A few lines cost next to nothing: they need not be worth as much as a page.
-  const leastOf = ({ unit: { size = SMALL_FILE } }: Choice) => least * Math.min(1, size / SMALL_FILE);
-  const given = choices.filter((choice) => choice.value > 0 && choice.value >= leastOf(choice));
-  return given.map(({ place, unit: { start, end, title, score }, value }) => ({
-    ...{ place, value, unit: { start, end, title, score } },
-  }));
+  const leastOf = ({ names, text = '' }: Choice['unit']) => (names ? least * (text.length / SMALL_FILE) : least);
+  return choices.filter(({ unit, value }) => value > 0 && value >= leastOf(unit));
 }
 
-function nameOf({ title }: Unit): string {
+// For what the best name: the part of the best value that whoever names it has; less where several have its name.
+function calledBy(choices: readonly Choice[]): Map<Choice, number> {
+  const named = new Map<string, Choice[]>();
+  for (const choice of choices)
+    for (const name of new Set(choice.unit.names ?? [nameOf(choice.unit)])) {
+      const others = named.get(name) ?? [];
+      if (name.length >= SHORTEST_NAME) named.set(name, others);
+      others.push(choice);
+    }
+  const best = choices[0]?.value || Number.MIN_VALUE;
+  const called = new Map(choices.map((choice) => [choice, (SELF * choice.value) / best]));
+  for (const { unit, value } of choices.slice(0, MOST_CALLING)) {
+    for (const name of new Set((unit.text ?? '').match(/[\p{L}\p{N}_$]+/gu) ?? [])) {
+      const others = named.get(name) ?? [];
+      for (const other of others)
+        if (other.unit !== unit)
+          called.set(other, Math.max(called.get(other) as number, value / best / Math.sqrt(others.length)));
+    }
+  }
+  return called;
+}
+
+function nameOf({ title }: Pick<Unit, 'title'>): string {
   return title?.slice(title.lastIndexOf('.') + 1) ?? '';
 }

@@ -6,7 +6,6 @@ export const FIELD = {
   defined: 'D',
   folder: 'g',
   subject: 's',
-  imports: 'i',
   kind: 'k',
   sequence: 'q',
   speaker: 'w',

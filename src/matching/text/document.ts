@@ -60,9 +60,7 @@ export function countDocument(
   }
   for (const name of new Set(definitionsIn(path, text).map((definition) => definition.name)))
     counter.count(FIELD.defined, wholeName(name));
-  const imports = importsIn(path, text);
-  for (const name of new Set(imports.map(importedSubject))) counter.count(FIELD.imports, name);
-  return { lengths, imports };
+  return { lengths, imports: importsIn(path, text) };
 }
 
 export function indexDocument(path: string, text: string, tokenizer: Tokenizer): IndexedDocument {
@@ -74,10 +72,4 @@ export function indexDocument(path: string, text: string, tokenizer: Tokenizer):
     return terms.length;
   };
   return { path, keys, ...countDocument(path, text, { tokenizer, counter: { count, countBody } }) };
-}
-
-/** The last word of what an import names, comparable with `subjectOf` of the file it means. */
-export function importedSubject(name: string): string {
-  const steps = name.split(/[/.:]+/).filter((step) => step !== '' && !/^(?:[cm]?[jt]sx?|index|vue)$/.test(step));
-  return wholeName(steps.at(-1) ?? name);
 }
