@@ -60,7 +60,9 @@ export function findAssignments(text: string, names: NamePosition[]): Finding[] 
     while (at !== null) {
       const value = valueAt(text, at);
       if (!value) break;
-      const certainty = judgeLiteral(text.slice(value.start, value.end), name, { label, quoted: value.quoted });
+      const isField = value.quoted && /^"[ \t]*:/.test(text.slice(end, end + 8));
+      const how = { label, quoted: value.quoted, isField };
+      const certainty = judgeLiteral(text.slice(value.start, value.end), name, how);
       if (certainty) {
         const isCut = !value.quoted && value.end - value.start === MAX_UNQUOTED;
         done = value.end + (isCut ? (matchAt(REST, text, value.end)?.length ?? 0) : 0);

@@ -30,7 +30,7 @@ const COMMANDS: [programs: RegExp, flags: string][] = [
   ],
   [/^(?:lftp|smbclient|rpcclient|sqlplus|sqlldr|expdp|impdp|rman)/, '["\']?[\\w.@\\\\-]{1,60}[%,/:]'],
   [
-    /^(?:htpasswd|rabbitmqctl|steamcmd|useradd|usermod|mosquitto_passwd|smbpasswd)/,
+    /^(?:htpasswd|rabbitmqctl|net[ \t]+use|createUser|steamcmd|useradd|usermod|mosquitto_passwd|smbpasswd)/,
     // By its place among the words.
     '',
   ],
@@ -40,7 +40,7 @@ const COMMAND = COMMANDS.map(([programs, flags]) => ({
   flags: new RegExp(`(?<=[ \\t])${flags}["']?([^\\s"']{6,200})`, 'dg'),
 }));
 const PROGRAM =
-  /(?<![\w.-])(?:mysql|maria|7z|rar|unrar|sshpass|mongo|cqlsh|beeline|psexec|ncftp|rabbitmq|impala|arango|winexe|docker|podman|buildah|skopeo|az|oc|helm|nerdctl|crane|argocd|cf|ibmcloud|redis-cli|keydb-cli|valkey-cli|snmp|ipmitool|sqlcmd|bcp|isql|osql|tsql|zip|unzip|ldap|openssl|aescrypt|ccrypt|steghide|plink|pscp|psftp|putty|keytool|jarsigner|apksigner|signtool|winscp|xfreerdp|rdesktop|cmdkey|runas|schtasks|influx|lftp|smbclient|rpcclient|sqlplus|sqlldr|expdp|impdp|rman|htpasswd|steamcmd|useradd|usermod|mosquitto_passwd|smbpasswd)[\w-]{0,20}(?:\.exe)?(?=[ \t])([^\n]{0,400})/g;
+  /(?<![\w.-])(?:mysql|maria|7z|rar|unrar|sshpass|mongo|cqlsh|beeline|psexec|ncftp|rabbitmq|impala|arango|winexe|docker|podman|buildah|skopeo|az|oc|helm|nerdctl|crane|argocd|cf|ibmcloud|redis-cli|keydb-cli|valkey-cli|snmp|ipmitool|sqlcmd|bcp|isql|osql|tsql|zip|unzip|ldap|openssl|aescrypt|ccrypt|steghide|plink|pscp|psftp|putty|keytool|jarsigner|apksigner|signtool|winscp|xfreerdp|rdesktop|cmdkey|runas|schtasks|influx|lftp|smbclient|rpcclient|sqlplus|sqlldr|expdp|impdp|rman|htpasswd|net[ \t]+use|createUser|steamcmd|useradd|usermod|mosquitto_passwd|smbpasswd)[\w-]{0,20}(?:\.exe)?(?=[ \t])([^\n]{0,400})/g;
 
 export function findInCalls(text: string): Finding[] {
   const findings: Finding[] = [];

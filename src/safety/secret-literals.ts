@@ -8,7 +8,7 @@ const STAND_IN =
 const FILLER =
   /password|passwd|passwort|kennwort|passphrase|pass|pwd|pw|sekrit|secret|token|apikey|api|key|access|refresh|auth|bearer|client|user(?:name)?|admin|root|postgres|mysql|redis|guest|db|database|value|string|goes|with|app|and|is|a|in|this|me|it|to|of|for|an|the|not|no|id|v(?=[0-9])/g;
 const REFERENCE =
-  /^\$[A-Za-z_][A-Za-z0-9_]*$|^\$?[{(]|^\{\{|^#\{|^<|^%[A-Za-z_(]|^\[|^@|^!(?:vault|Ref|Sub|GetAtt|env)|^(?:process\.env|os\.|getenv|import\.meta|ENV\[|env[.:(]|secrets\.|vault:|op:\/\/|arn:|ref\+|ENC[[(]|System\.)|\$\{|\{\{|\{[\w.]*\}|%[sd]$|%\(/i;
+  /^\$[A-Za-z_][A-Za-z0-9_]*$|^\$?[{(]|^\{\{|^#\{|^<|^%[A-Za-z_(]|^\[|^@|^!(?:vault|Ref|Sub|GetAtt|env)|^(?:process\.env|os\.|getenv|import\.meta|ENV\[|env[.:(]|secrets\.|vault:|op:\/\/|arn:|ref\+|ENC[[(]|System\.)|\$\{|\{\{|\{[\w.]*\}|%[sd]$|%\(\w+\)/i;
 
 // Variables, templates, masks, "your-password-here": what is where a secret would be.
 export function isPlaceholder(value: string): boolean {
@@ -67,7 +67,7 @@ export function decoded(value: string): string {
 export function judgeLiteral(
   written: string,
   name: SecretName,
-  { label, quoted }: { label: string; quoted: boolean },
+  { label, quoted, isField = false }: { label: string; quoted: boolean; isField?: boolean },
 ): Certainty | null {
   // `{noop}…` of Spring, `\\"…\\"` of a text in a text.
   if (name.of === 'label' && !/^["'\\]{0,2}base64:/.test(written) && !isMixed(written) && !/[0-9a-f]{32}/.test(written))
@@ -76,7 +76,7 @@ export function judgeLiteral(
   if (isStandIn(value, label)) return null;
   if (name.of === 'label') return isMachineMade(value, label) ? 'certain' : null;
   if (name.kind === 'secret' && isStrong(value)) return 'certain';
-  return name.of === 'password' ? judgePassword(value) : judgeKey(value, quoted);
+  return name.of === 'password' ? judgePassword(value, { quoted, isField }) : judgeKey(value, { label, quoted });
 }
 
 // As it was before it went into an address.
@@ -84,15 +84,15 @@ export function unescaped(value: string): string {
   return value.replace(/%[2-7][0-9a-f]/gi, (code) => String.fromCharCode(Number.parseInt(code.slice(1), 16)));
 }
 
-function judgePassword(value: string): Certainty | null {
+function judgePassword(value: string, { quoted = true, isField = false } = {}): Certainty | null {
   if (value.length < 6 || /\s/.test(value) || isTime(value)) return null;
   const hasLetter = /\p{L}/u.test(value);
   const hasDigit = /\p{N}/u.test(value);
-  if (isScrambled(value)) return 'certain';
+  if (isScrambled(value, quoted ? 0.4 : 0.5)) return 'certain';
   const isRandom = hasLetter && (hasDigit || /[!@#$%^&*+~?]/.test(value));
   if (!isRandom || /^[\w$]+(?:\.[\w$]+)+$|[([\]{}<>|]|\\[0nrtux]|^[A-Z]+(?:_[A-Z0-9]+)+$/.test(value)) return null;
-  // Letters and at most three digits after them are also how a variable or a test's user is called.
-  return isIdentifier(value) ? (hasDigit ? 'possible' : null) : 'certain';
+  // Letters and at most three digits after them are also how a variable or a test's user is called; in a field of JSON none can be.
+  return isIdentifier(value) && !isField ? (hasDigit ? 'possible' : null) : 'certain';
 }
 
 // For names that are called so in every program: `key`, `salt`.
@@ -103,16 +103,17 @@ function isMachineMade(value: string, label: string): boolean {
   return text.length >= 32 && isStrong(text) && isMixed(text) && entropyOf(text) >= 4;
 }
 
-function judgeKey(value: string, quoted: boolean): Certainty | null {
+function judgeKey(value: string, { label, quoted }: { label: string; quoted: boolean }): Certainty | null {
   if (value.length < 8 || !/^[\w+/=.~:%!@#$^&*|-]+$/.test(value) || isTime(value)) return null;
-  const isLetters = quoted && isScrambledText(value);
+  const isLetters = quoted && isScrambled(value);
   if (isIdentifier(value) && !isLetters) return null;
   const isRandom = /[0-9]/.test(value) && /[A-Za-z]/.test(value) && (/[0-9][^0-9]+[0-9]/.test(value) || isMixed(value));
   if ((!isRandom && !isLetters) || isWords(value) || /^urn:|example|x{4}/i.test(value)) return null;
   if (value.length < 16)
     return quoted && isMixed(value) && /[0-9][a-z]/.test(value) && !/[.:]/.test(value) ? 'possible' : null;
   if (entropyOf(value) < 3) return null;
-  if (/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value)) return 'possible';
+  if (/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value))
+    return /api_?key|secret$/i.test(label) ? 'certain' : 'possible';
   return value.length >= 20 && (quoted || !/[.(]/.test(value)) ? 'certain' : 'possible';
 }
 
@@ -125,7 +126,10 @@ export function isStrong(value: string): boolean {
   if (value.length < 8 || isStandIn(value, '') || NOT_RANDOM.test(value) || isWords(value)) return false;
   if (judgePassword(value) !== 'certain') return false;
   const hasSign = /[!@#$%^&*+~?]/.test(value);
-  return isScrambledText(value) || (/[0-9]/.test(value) && (isMixed(value) || hasSign || value.length >= 20));
+  return (
+    (isScrambled(value) && /[^a-z]/.test(value)) ||
+    (/[0-9]/.test(value) && (isMixed(value) || hasSign || value.length >= 20))
+  );
 }
 
 // `sha256-of-what-was-signed`: most of it are words.
@@ -144,15 +148,24 @@ function repeats(label: string, value: string): boolean {
   return plain(value).length >= 4 && plain(label).endsWith(plain(value));
 }
 
-/** Letters as a machine throws them: no name of a program goes up and down so often. */
-export function isScrambled(value: string): boolean {
-  const turns = value.match(/[a-z](?=[A-Z])|[A-Z](?=[a-z])/g)?.length ?? 0;
-  return value.length >= 10 && /^[A-Za-z]+$/.test(value) && turns >= value.length * 0.35 && entropyOf(value) >= 3;
-}
+// The pairs of letters that nine in ten places of a word hold, by the first: counted over the names and texts of 2,500 files.
+const PAIRS = new Set(
+  'abcdgilmnprstuy baeiloru caehklmortu dadeilou eacdefglmnpqrstvxy faeior geinr haeior iacdefghlmnoprstvz ke ladeiklostuy mabeiops nacdefginopstv obcdklmnoprstuvw paeiloprstu qu racdeikmnorstuy sacehiopstu tacehiorstuy uelmnprst vaeip waeos xpt yp zeo'
+    .split(' ')
+    .flatMap(([first, ...next]) => next.map((letter) => `${first}${letter}`)),
+);
 
-// Also told from a name of many short words: `endTagInTable`.
-function isScrambledText(value: string): boolean {
-  return isScrambled(value) && (value.match(/[A-Z]?[a-z]+|[A-Z]+/g)?.length ?? 0) > value.length / 3.1;
+/** Letters as a machine throws them, with or without digits and signs: they go up and down as no name does, or meet as in no word. */
+export function isScrambled(value: string, share = 0.4): boolean {
+  const letters = value.replace(/[^A-Za-z]/g, '');
+  if (letters.length < 8 || value.length < 9 || !/^[\w!@#$%^&*+~?=]+$/.test(value) || entropyOf(letters) < 2.75)
+    return false;
+  const turns = letters.match(/[a-z](?=[A-Z])|[A-Z](?=[a-z])/g)?.length ?? 0;
+  // A name of many short words goes up and down too: `endTagInTable`.
+  const pieces = letters.match(/[A-Z]?[a-z]+|[A-Z]+/g)?.length ?? 0;
+  if (turns >= letters.length * 0.35 && pieces > letters.length / 3.1) return true;
+  const odd = [...letters.toLowerCase()].filter((letter, at, all) => at > 0 && !PAIRS.has(all[at - 1] + letter));
+  return odd.length >= (letters.length - 1) * share;
 }
 
 export function isMixed(value: string): boolean {

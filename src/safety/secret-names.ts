@@ -10,7 +10,7 @@ const PASSWORD_WORDS = [
   'psk|pre_?shared_?key|seed_?phrase|recovery_?phrase|mnemonic(?:_phrase)?|master_?auth',
 ].join('|');
 const PASSWORD = new RegExp(
-  `(?:${PASSWORD_WORDS})s?$|[_.-](?:pass|pw)$|[a-z]{2}pass$(?<!(?:by|com|sur|tres|under|over)pass)`,
+  `(?:${PASSWORD_WORDS})s?$|[_.-](?:pass|pw)$|[a-z]{3}pw$|[a-z]{2}pass$(?<!(?:by|com|sur|tres|under|over)pass)`,
   'u',
 );
 // Whole words; inside a sentence they mean something else.
@@ -31,10 +31,10 @@ const NOT_SECRET =
   /(?:^|[_.-])(?:next|prev|page|continuation|cursor|pad|eos|bos|unk|sep|cls|mask|max|min|num|public|site|publishable|cache|csrf|xsrf|cancel(?:lation)?|abort|injection|design|css|syntax|stop|special|redacted)[_.-]?(?:page[_.-]?)?(?:tokens?|keys?)$/;
 // `DB_PASSWORD_PROD`, `password2`: a tail that says whose it is.
 const TAIL =
-  /[_.-]?(?:[0-9]{1,4}|prod|production|dev|development|staging|stage|test|live|qa|ci|local|value|old|new|current|base64|plain)$|[_.-](?:db|database|admin|root|user|app|mysql|postgres|redis|smtp|ldap|master|primary)$/;
+  /[_.-]?(?:[0-9]{1,4}|prod|production|dev|development|staging|stage|test|live|qa|ci|local|value|data|old|new|current|base64|plain)$|[_.-](?:db|database|admin|root|user|app|mysql|postgres|redis|smtp|ldap|master|primary)$/;
 // Most words of a text hold none of these, and need no closer look.
 const HINT =
-  /pass|pwd|pswd|wort|woord|senord|adgang|salasana|has[lł]|hesl|jelsz|geslo|lozink|parool|parol|contrase|senha|ifre|sandi|khẩu|phrase|mnemonic|парол|лозинк|κωδικ|סיסמ|كلمة|पासवर्ड|รหัส|密|口令|パスワード|비밀번호|패스워드|암호|psk|secret|key|api|token|auth|credential|令牌|トークン|токен|schlüssel|salt|pepper|\bpw$|[_.-]pw/iu;
+  /pass|pwd|pswd|wort|woord|senord|adgang|salasana|has[lł]|hesl|jelsz|geslo|lozink|parool|parol|contrase|senha|ifre|sandi|khẩu|phrase|mnemonic|парол|лозинк|κωδικ|סיסמ|كلمة|पासवर्ड|รหัส|密|口令|パスワード|비밀번호|패스워드|암호|psk|secret|key|api|token|auth|credential|令牌|トークン|токен|schlüssel|salt|pepper|pw/iu;
 const SEVERAL_WORDS =
   "mots? de passe|palavra passe|kata sandi|mật khẩu|كلمة (?:المرور|السر)|(?:seed|recovery|mnemonic) phrase|clés? (?:d['’])?api|(?:api|access|secret|private|signing|encryption|client|master|account|storage) (?:secret|access )?(?:key|secret|token)s?";
 const NAME = new RegExp(

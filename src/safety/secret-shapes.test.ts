@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { cleanFile } from './clean-file.ts';
 import { mergeFindings } from './finding.ts';
 import { findShapes } from './secret-shapes.ts';
 
@@ -75,5 +76,57 @@ describe('L17 secrets by what is around them', () => {
     for (const text of [`${id} ${run}`, `${id}\nsecret: ${run}`, `${id},${run}`])
       expect(found(text)).toContain(`aws_key ${run}`);
     expect(found(`x ${run}`)).toEqual([]);
+  });
+});
+
+describe('L25 secrets in files that have no digit, or no name next to them', () => {
+  const letters = ['DCiOUe', 'YVHLqf'];
+  const hex = 'b7e1c94a06d35f82'.repeat(4);
+  const words = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
+  const uuid = '45729def-5b6d-2867-8460-5fb51b2762e6';
+  const registry = btoa(`{"auths": {"r.io": {"auth": "${btoa('Q7z\u0001p1xm')}"}}}`);
+  test.each([
+    [letters.join('$'), '{"smtp":{"pass":"~"}}'],
+    [letters.join('$'), 'db_password = "~"'],
+    [letters.join('!'), "sshpass -p '~' ssh root@h"],
+    [letters.join('%'), 'DriverManager.getConnection("jdbc:mysql://db/x", "root", "~")'],
+    [letters.join('$'), 'ConvertTo-SecureString "~" -AsPlainText -Force'],
+    ['scpucrokqzrafklg', "auth: { user: 'a@b.io', pass: '~' }"],
+    ['purxhelvu7', '{"password":"~"}'],
+    ['kimono7', '{"password": "~"}'],
+    ['TNwncxvjcnqcMU', "create_engine('postgresql://app:~@db.internal/app')"],
+    [`hf_${'uKEOXfordXiagdmgfpifSCHrFFGTZZccJQ'}`, "HfFolder.save('~')"],
+    [`ntn_${'osVfkDxzO0X9C3ZREQQ21gKFKf7QcdbrcrtlIENTRvbD3v'}`, "new Client({ auth: '~' })"],
+    [uuid, 'export HEROKU_API_KEY=~'],
+    [hex.slice(0, 32), `Client('AC${hex.slice(8, 40)}', '~')`],
+    [letters.join('$'), '{"type": "random_password", "instances": [{"attributes": {"result": "~"}}]}'],
+    [letters.join('7'), 'bindpw ~'],
+    [letters.join('7%'), 'createUser a SHA "~" AES'],
+    [letters.join('7*'), 'net use Z: \\\\srv\\s /user:dom\\u ~'],
+    [`0x${hex}`, "networks: { main: { accounts: ['~'] } }"],
+    [words, "const mnemonic = '~'"],
+    [words, 'seed_phrase: ~'],
+    [registry, 'kind: Secret\ndata:\n  .dockerconfigjson: ~\n'],
+  ])('L25 %s in %s', (secret, text) => {
+    expect(cleanFile(text.replace('~', () => secret)).text).not.toContain(secret);
+  });
+
+  test.each([
+    'password: string; passwordHash?: string',
+    'const password = encryptedUserPassword;',
+    'password = process.env.DB_PASSWORD ?? changeme',
+    '"password": "changeme1", "token": "<password>"',
+    'login(currentSessionUser, "useEffectOnMount")',
+    'auth("xmlHttpRequestPath")',
+    'password: strDbPwd',
+    `const transactions = ['0x${hex}'];`,
+    `requestId: ${uuid}, token: ${uuid}`,
+    'mnemonic: twelve short words that the wallet shows you once and never shows again later',
+    'mnemonic = "test test test test test test test test test test test junk"',
+    'postgres://user:password@db.internal/app, postgres://app:secret@db.internal/app',
+    'The net use of the word createUser is rising.',
+    'format = "%(password)s of %(user)s"',
+  ])('L25 %s stays as it is', (text) => {
+    expect(cleanFile(text).text).toBe(text);
   });
 });

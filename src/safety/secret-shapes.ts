@@ -26,6 +26,22 @@ const IN_CONTEXT: [kind: string, pattern: RegExp, judge: (value: string, match: 
     /(?:AKIA|ASIA)[A-Z0-9]{16}[^A-Za-z0-9]{1,4}(?:[A-Za-z_ ]{0,40}[^A-Za-z0-9+/]{1,4}){0,2}([A-Za-z0-9+/]{40})(?![A-Za-z0-9+/=])/dg,
     certainIf(RANDOM),
   ],
+  [
+    'twilio_key',
+    /(?<![A-Za-z0-9])AC[0-9a-f]{32}["']?[^A-Za-z0-9]{1,4}(?:\w{0,40}[^A-Za-z0-9]{1,4})?([0-9a-f]{32})(?![0-9a-f])/dg,
+    certainIf(RANDOM),
+  ],
+  ['password', /"random_password"[\s\S]{0,2000}?"result"\s{0,4}:\s{0,4}"([^"\n]{6,200})"/dg, certainIf(isStrong)],
+  [
+    'wallet_key',
+    /["'`]((?:0x)?[0-9a-f]{64})["'`](?<=\baccounts["']?\s{0,4}[:=]\s{0,4}\[[^\]]{0,2000})/dgi,
+    certainIf(RANDOM),
+  ],
+  [
+    'wallet_key',
+    /(?:mnemonic|(?:seed|recovery)[_ -]?phrase)["'\]]{0,2}[ \t]{0,8}[:=][ \t]{0,8}["'`]?((?:[a-z]{3,8} ){11,23}[a-z]{3,8})(?![\w ])/dgi,
+    certainIf(isWalletPhrase),
+  ],
   ['webhook', /hooks\.slack\.com\/(?:services|workflows|triggers)\/([A-Za-z0-9/_-]{20,200})/dg, certainIf(RANDOM)],
   [
     'webhook',
@@ -68,7 +84,7 @@ const IN_CONTEXT: [kind: string, pattern: RegExp, judge: (value: string, match: 
   ['password', /^[\w.*-]{1,200}:5432:[\w*-]{1,60}:[\w.*-]{1,60}:(\S{6,200})$/dgm, certainIf(isPassword)],
   [
     'password',
-    /\bcurl\b[^\n]{0,300}?[ \t](?:-u|--user)[ =]{0,2}["']?[^\s:"'$]{1,60}:([^\s"'$]{6,200})/dg,
+    /\bcurl\b[^\n]{0,300}?[ \t](?:-u|--user)[ =]{0,2}["']?[^\s:"'$]{1,60}:(?!\$)([^\s"']{6,200})/dg,
     certainIf(isPassword),
   ],
   [
@@ -133,6 +149,13 @@ const IN_CONTEXT: [kind: string, pattern: RegExp, judge: (value: string, match: 
   ],
 ];
 
+// Short words without those that every sentence has: no word of a wallet is an article. `test test test …` opens nobody's.
+function isWalletPhrase(value: string): boolean {
+  const words = value.split(' ');
+  const isSentence = /\b(?:the|and|for|with|from|has|are|your|not|its|was|which|must|should)\b/.test(value);
+  return words.length % 3 === 0 && new Set(words).size >= 6 && !isSentence;
+}
+
 function isPassword(value: string): boolean {
   return /\p{L}/u.test(value) && (/[0-9!@#%^&*+~]/.test(value) || isScrambled(value)) && !isPlaceholder(value);
 }
@@ -143,7 +166,7 @@ function certainIf(holds: (value: string) => boolean) {
 
 // Hosts that handbooks and tests use; what opens them opens nothing (RFC 2606, RFC 6761).
 const NOBODYS_HOST =
-  /^(?:localhost|127\.|0\.0\.0\.0|(?:.*\.)?(?:example(?:\.\w+)?|test|invalid|local(?:host)?|domain\.\w+)$|(?:host|proxy|server|domain|name|foo|bar|abc|xyz)(?![\w-]))/i;
+  /^(?:localhost|127\.|0\.0\.0\.0|(?:.*\.)?(?:example(?:\.\w+)?|test|invalid|local(?:host)?|domain\.\w+)$|(?:host|proxy|server|domain|name|foo|bar|abc|xyz)(?:\.(?:com|org|net|tld))?$)/i;
 
 function judgeCredentials(value: string, match: string): Certainty | null {
   const user = value.slice(0, value.indexOf(':'));
@@ -152,7 +175,8 @@ function judgeCredentials(value: string, match: string): Certainty | null {
   if (password.length < 4 || isPlaceholder(password) || password === user || /^[0-9]{1,5}[?#]|[\\$(){}]/.test(password))
     return null;
   if (NOBODYS_HOST.test(host)) return null;
-  return /\p{L}/u.test(password) && /[0-9!@#$%^&*+~]/.test(password) && password.length >= 6 ? 'certain' : 'possible';
+  const isMade = password.length >= 6 && /\p{L}/u.test(password) && /[0-9!@#$%^&*+~]/.test(password);
+  return isMade || isScrambled(password) ? 'certain' : 'possible';
 }
 
 // Secrets that are known by their own form, wherever they are.
@@ -193,7 +217,8 @@ function findClusterSecrets(text: string): Finding[] {
     )) {
       const [start, end] = firstGroup(match);
       const value = (match[1] ?? '').slice(0, 500);
-      if (isStrong(decoded(value)))
+      // Also a file of settings with what opens a registry in it.
+      if (isStrong(decoded(value)) || /^\s*\{\s*"/.test(decoded(value)))
         findings.push({ kind: 'secret', start: from + start, end: from + end, certainty: 'certain' });
     }
   }
@@ -226,7 +251,7 @@ function tokenAt(text: string, start: number, beginning: string): Finding | null
       if (
         tail !== undefined &&
         isLive(candidate + tail) &&
-        (tail.length < 20 || /[0-9]/.test(tail) || isScrambled(tail))
+        (tail.length < 20 || /[0-9]/.test(tail) || isScrambled(tail.replace(/-/g, '')))
       )
         return { kind, start, end: start + candidate.length + tail.length, certainty: 'certain' };
     }

@@ -73,7 +73,7 @@ export const VENDOR_TOKENS: [kind: string, beginnings: string, rest: string][] =
   ['docker_token', 'dckr_pat_ dckr_oat_', `${W}{20,60}`],
   ['docker_token', 'SWMTKN-1-', `[a-z0-9]{40,60}-[a-z0-9]{20,30}`],
   ['linear_key', 'lin_api_ lin_oauth_ lin_wh_', `${A}{30,128}`],
-  ['notion_token', 'ntn_', `[0-9]{8,12}${A}{30,40}`],
+  ['notion_token', 'ntn_', `${A}{40,60}`],
   ['notion_token', 'secret_', `${A}{43}(?!${A})(?<=[0-9]${A}*)`],
   ['airtable_token', 'pat', `${A}{14}\\.${H}{60,70}`],
   ['figma_token', 'figd_ figo_ figu_ figor_', `${W}{30,200}`],

@@ -16,7 +16,6 @@ export const NOT_DETECTED: Record<string, Record<string, string[]>> = {
     SECOND: ['a PPP secret', 'a Cisco line'],
     TUNED: ['an option and its value'],
     WIDE: [
-      'a password in "net use Z: \\\\\\\\h\\\\s Gl4cierWolf /"',
       'a password in "http -a bob:Gl4cierWolf https:"',
       'a password in "INSERT INTO users (name, passw"',
       'a password in "| host | API token |\\n|---|---|"',
@@ -108,7 +107,6 @@ export const NOT_DETECTED: Record<string, Record<string, string[]>> = {
       'a short numeric password',
       'a YAML password of letters',
       'a passphrase of words',
-      'a JDBC query of letters',
       'a wallet phrase',
       'a password that looks like a name',
       'a password that looks like a call',

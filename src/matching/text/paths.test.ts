@@ -50,7 +50,7 @@ describe('names of files', () => {
     [
       'secret',
       true,
-      '.env .ENV .env.local .env.example.local id_rsa id_dsa id_ecdsa ID_ED25519 .netrc .npmrc .pypirc a.pem a.key a.p12 a.pfx a.JKS a.keystore a.env .envrc .env~ env.backup .pgpass .htpasswd .aws/credentials .docker/config.json .kube/config .ssh/known a.tfstate a.tfvars service-account.json',
+      '.env .ENV .env.local .env.example.local id_rsa id_dsa id_ecdsa ID_ED25519 .netrc .git-credentials .npmrc .pypirc a.pem a.key a.p12 a.pfx a.JKS a.keystore a.env .envrc .env~ env.backup .pgpass .htpasswd .aws/credentials .docker/config.json .kube/config .ssh/known a.tfstate a.tfvars service-account.json',
     ],
     [
       'no secret',

@@ -49,7 +49,7 @@ export function kindOf(path: string): Kind {
 }
 
 const SECRET =
-  /^(?:\.env(?:rc|~|\.(?!example$|sample$|template$|dist$).*)?|env\.(?:bak|backup)|[\w-]+\.env|id_(?:rsa|dsa|ecdsa|ed25519)|\.(?:netrc|npmrc|pypirc|pgpass|htpasswd|aws-credentials|vault-token)|service-account.*\.json|.*\.(?:pem|key|p12|pfx|jks|keystore|tfstate|tfvars))$/i;
+  /^(?:\.env(?:rc|~|\.(?!example$|sample$|template$|dist$).*)?|env\.(?:bak|backup)|[\w-]+\.env|id_(?:rsa|dsa|ecdsa|ed25519)|\.(?:netrc|git-credentials|npmrc|pypirc|pgpass|htpasswd|aws-credentials|vault-token)|service-account.*\.json|.*\.(?:pem|key|p12|pfx|jks|keystore|tfstate|tfvars))$/i;
 const SECRET_IN_FOLDER = /(?:^|\/)(?:\.aws\/credentials|\.docker\/config\.json|\.kube\/config|\.ssh\/[^/]+)$/i;
 
 // Files whose use is to hold a secret: no word of them belongs in an index or a prompt.
