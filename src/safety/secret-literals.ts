@@ -8,7 +8,7 @@ const STAND_IN =
 const FILLER =
   /password|passwd|passwort|kennwort|passphrase|pass|pwd|pw|sekrit|secret|token|apikey|api|key|access|refresh|auth|bearer|client|user(?:name)?|admin|root|postgres|mysql|redis|guest|db|database|value|string|goes|with|app|and|is|a|in|this|me|it|to|of|for|an|the|not|no|id|v(?=[0-9])/g;
 const REFERENCE =
-  /^\$[A-Za-z_][A-Za-z0-9_]*$|^\$?[{(]|^\{\{|^#\{|^<|^%[A-Za-z_(]|^\[|^@|^!(?:vault|Ref|Sub|GetAtt|env)|^(?:process\.env|os\.|getenv|import\.meta|ENV\[|env[.:(]|secrets\.|vault:|op:\/\/|arn:|ref\+|ENC[[(]|System\.)|\$\{|\{\{|\{[\w.]*\}|%[sd]$|%\(\w+\)/i;
+  /^\$[A-Za-z_][A-Za-z0-9_]*$|^\$[{(]|^\{|^\([\w .-]*(?:\)|$)|^#\{|^<|^%[A-Za-z_(]|^\[|^@|^!(?:vault|Ref|Sub|GetAtt|env)|^(?:process\.env|os\.|getenv|import\.meta|ENV\[|env[.:(]|secrets\.|vault:|op:\/\/|arn:|ref\+|ENC[[(]|System\.)|\$\{|\{\{|\{[\w.]*\}|%[sd]$|%\(\w+\)/i;
 
 // Variables, templates, masks, "your-password-here": what is where a secret would be.
 export function isPlaceholder(value: string): boolean {
