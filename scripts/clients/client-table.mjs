@@ -137,7 +137,7 @@ export const CLIENTS = {
     },
   },
   opencode: {
-    npm: ['opencode-ai@1.18.18'],
+    npm: ['opencode-ai@1.18.33'],
     program: (folder) => join(folder, `node_modules/opencode-${process.platform}-${process.arch}/bin/opencode`),
     args: ['run', 'Mend the parser.'],
     variables: () => ({
@@ -159,6 +159,14 @@ export const CLIENTS = {
         },
       }),
     }),
-    hasHook: false,
+    hasHook: true,
+    hookFile: '.config/opencode/plugin/bearings.js',
+    tools: {
+      command: (command) => ({ tool: 'bash', input: { command, description: 'push' } }),
+      read: (filePath) => (body) => ({
+        tool: 'read',
+        input: { filePath: `${/Working directory: ([^\\"\n]+)/.exec(body)?.[1] ?? '.'}/${filePath}` },
+      }),
+    },
   },
 };

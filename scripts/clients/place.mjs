@@ -59,6 +59,9 @@ export async function withPlace(name, client, script, use, scope = 'user') {
       existsSync(join(home, 'remote/refs/heads/main')) || existsSync(join(home, 'remote/refs/heads/master'));
     const withoutStart = () => {
       const path = join(home, client.hookFile);
+      // A plugin is a program: it takes every session for one that was told already.
+      if (path.endsWith('.js'))
+        return writeFileSync(path, readFileSync(path, 'utf8').replace("source.get(sessionID) !== 'given'", 'false'));
       const value = JSON.parse(readFileSync(path, 'utf8'));
       for (const event of ['SessionStart', 'sessionStart']) delete value.hooks[event];
       writeFileSync(path, JSON.stringify(value, null, 2));

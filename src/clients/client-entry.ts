@@ -2,6 +2,7 @@ import { type ClientHooks, type HookEvent, isOwnHook } from './client-hooks.ts';
 import { CLIENT_MEMORIES, type ClientSpec } from './client-table.ts';
 import { readClientFile } from './io/client-file.ts';
 import type { EntryState, Slot } from './json-entry.ts';
+import { pluginTools } from './opencode-plugin.ts';
 
 export type EntryValue = Record<string, unknown> | string[] | boolean | string;
 
@@ -27,6 +28,7 @@ export async function toolsFor(client: ClientSpec, name: string): Promise<EntryT
 
 // The files that hold nothing but hooks say their version first.
 export async function hookTools({ names, entry }: ClientHooks, event: HookEvent): Promise<EntryTools> {
+  if (entry === 'plugin') return pluginTools;
   const tools = await jsonTools({ path: ['hooks', names[event] ?? event], name: null, isOurs: isOwnHook });
   if (entry !== 'copilot' && entry !== 'cursor') return tools;
   return { ...tools, put: (text, value) => tools.put(text.trim() === '' ? '{\n  "version": 1\n}\n' : text, value) };

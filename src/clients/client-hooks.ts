@@ -1,4 +1,5 @@
 import type { FileLocation } from './file-location.ts';
+import { pluginText } from './opencode-plugin.ts';
 
 /** The moments at which a client can call us. */
 export const HOOK_EVENTS = [
@@ -18,8 +19,8 @@ export type HookKind = `${HookEvent} hook`;
 export interface ClientHooks {
   user: FileLocation;
   project: FileLocation;
-  /** How one entry is written: in a group with a pattern, in a group alone, or by itself. */
-  entry: 'matched' | 'grouped' | 'copilot' | 'cursor';
+  /** How one entry is written: in a group with a pattern, in a group alone, by itself, or all of them as a plugin. */
+  entry: 'matched' | 'grouped' | 'copilot' | 'cursor' | 'plugin';
   /** The client's own names; an event that is not here does not exist there. */
   names: Readonly<Partial<Record<HookEvent, string>>>;
   /** Those that install writes. */
@@ -89,6 +90,15 @@ export const CURSOR_HOOKS: ClientHooks = {
   events: ['session-start', 'prompt', 'before-tool', 'after-tool', 'before-compaction'],
 };
 
+// One file with one entry: the plugin calls for the others too.
+export const OPENCODE_HOOKS: ClientHooks = {
+  user: { base: 'opencode', path: 'plugin/bearings.js' },
+  project: { base: 'project', path: '.opencode/plugin/bearings.js' },
+  entry: 'plugin',
+  names: {},
+  events: ['prompt'],
+};
+
 export const isHookKind = (what: string): what is HookKind => what.endsWith(' hook');
 export const kindOf = (event: HookEvent): HookKind => `${event} hook`;
 export const eventOf = (kind: HookKind): HookEvent => kind.slice(0, -' hook'.length) as HookEvent;
@@ -99,8 +109,20 @@ const SOURCES = 'startup|resume|clear|compact';
 const TOOLS = 'Bash|Read|Edit|MultiEdit|Write|NotebookEdit|apply_patch|shell|mcp__.*';
 const SECONDS = 15;
 
-export function hookFor(event: HookEvent, { entry }: ClientHooks, command: string): Record<string, unknown> {
+/** What it starts: as words, and as one line for a shell. */
+export interface HookCommand {
+  words: readonly string[];
+  line: string;
+}
+
+export function hookFor(
+  event: HookEvent,
+  { entry }: ClientHooks,
+  { words, line: command }: HookCommand,
+): Record<string, unknown> | string {
   switch (entry) {
+    case 'plugin':
+      return pluginText(words, event);
     case 'copilot':
       return { type: 'command', bash: command, powershell: command, timeoutSec: SECONDS };
     case 'cursor':

@@ -10,7 +10,8 @@ const LIST = '{"type":"local","enabled":true,"command":["node","main.cjs","mcp"]
 
 const LOADED = '{"type":"stdio","alwaysLoad":true,"command":"node","args":["main.cjs","mcp"]}';
 
-const ownHook = (command: string) => hookFor('session-start', CLAUDE_HOOKS, command);
+const ownHook = (line: string) =>
+  hookFor('session-start', CLAUDE_HOOKS, { words: [], line }) as Record<string, unknown>;
 
 describe('the clients', () => {
   // As each of them documents its own file; a wrong word here and the client never sees us.
@@ -58,14 +59,19 @@ describe('the clients', () => {
       'copilot-cli': 'sessionStart userPromptSubmitted preToolUse',
     });
     const command = 'bearings hook prompt';
-    expect(hookFor('prompt', CLAUDE_HOOKS, command)).toEqual({ hooks: [{ type: 'command', command, timeout: 15 }] });
-    expect(hookFor('prompt', GEMINI_HOOKS, command)).toEqual({
+    expect(hookFor('prompt', CLAUDE_HOOKS, { words: [], line: command })).toEqual({
+      hooks: [{ type: 'command', command, timeout: 15 }],
+    });
+    expect(hookFor('prompt', GEMINI_HOOKS, { words: [], line: command })).toEqual({
       hooks: [{ type: 'command', command, timeout: 15_000 }],
     });
-    expect(hookFor('prompt', COPILOT_HOOKS, command)).toMatchObject({ bash: command, timeoutSec: 15 });
-    expect(hookFor('prompt', CURSOR_HOOKS, command)).toEqual({ command, timeout: 15 });
+    expect(hookFor('prompt', COPILOT_HOOKS, { words: [], line: command })).toMatchObject({
+      bash: command,
+      timeoutSec: 15,
+    });
+    expect(hookFor('prompt', CURSOR_HOOKS, { words: [], line: command })).toEqual({ command, timeout: 15 });
     for (const hooks of [CLAUDE_HOOKS, GEMINI_HOOKS, COPILOT_HOOKS, CURSOR_HOOKS])
-      expect(isOwnHook(hookFor('prompt', hooks, command))).toBe(true);
+      expect(isOwnHook(hookFor('prompt', hooks, { words: [], line: command }))).toBe(true);
   });
 
   it.each([

@@ -5,6 +5,7 @@ import {
   COPILOT_HOOKS,
   CURSOR_HOOKS,
   GEMINI_HOOKS,
+  OPENCODE_HOOKS,
 } from './client-hooks.ts';
 import type { FileLocation } from './file-location.ts';
 
@@ -144,6 +145,7 @@ export const CLIENTS: readonly ClientSpec[] = [
     },
     extra: { type: 'local', enabled: true },
     isOneList: true,
+    hooks: OPENCODE_HOOKS,
     next: 'Restart OpenCode; "opencode mcp list" shows it.',
   },
 ];

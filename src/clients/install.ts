@@ -229,7 +229,9 @@ export function installUseCases(app: AppContext) {
       if (client.hooks && (request.hook ?? true))
         for (const event of client.hooks.events) {
           const { command, args } = launchFor(client.hooks[scope], ['hook', event, '--client', client.id]);
-          await add(kindOf(event), hookFor(event, client.hooks, shellLine([command, ...args])));
+          const words = [command, ...args];
+          const line = client.hooks.entry === 'plugin' ? '' : shellLine(words);
+          await add(kindOf(event), hookFor(event, client.hooks, { words, line }));
         }
       return { ...plan, workspace, changes, why };
     },

@@ -6,7 +6,8 @@ import { locationPath } from './io/client-locations.ts';
 export function protectedFiles(app: AppContext) {
   return (project: string) => {
     const hooks = CLIENTS.flatMap(({ hooks }) => (hooks ? [hooks.user, hooks.project] : []));
-    const patterns = [app.home, '.bearings', ...hooks.map((spot) => locationPath(spot, project, app.variables))];
+    const shared = ['.bearings', '.claude/settings.json', '.github/hooks', '.opencode/plugin', '.opencode/plugins'];
+    const patterns = [app.home, ...shared, ...hooks.map((spot) => locationPath(spot, project, app.variables))];
     return {
       decision: 'ask' as const,
       about: 'path' as const,

@@ -13,6 +13,8 @@ export interface HookCall {
   /** Why a session starts: `startup`, `resume`, `clear`, `compact`. */
   source: string | null;
   tool: ToolUse | null;
+  /** What it sent is no call: cut off, too large or not JSON. */
+  isBroken: boolean;
 }
 
 interface ToolUse {
@@ -53,7 +55,8 @@ const MAX_PROMPT = 20_000;
 
 /** Whatever the input is, a call: what can't be understood is left out. */
 export function readCall(client: string, event: HookEvent, input: string): HookCall {
-  const value = parsed(input);
+  const read = parsed(input);
+  const value = read ?? {};
   const text = (...keys: string[]) => {
     const found = keys.map((key) => value[key]).find((each) => typeof each === 'string' && each !== '');
     return typeof found === 'string' ? found : null;
@@ -67,6 +70,7 @@ export function readCall(client: string, event: HookEvent, input: string): HookC
     prompt: (text('prompt') ?? '').slice(0, MAX_PROMPT),
     source: text('source', 'trigger'),
     tool: name === null ? null : toolUse(name, value.tool_input ?? value.toolArgs ?? value.args),
+    isBroken: read === null && input !== '',
   };
 }
 
@@ -90,7 +94,12 @@ const LIST_KEYS = ['files', 'paths', 'filePaths', 'file_paths'];
 const PATCHED = /^\*\*\* (?:Add|Update|Delete) File: (.+)$|^\*\*\* Move to: (.+)$/gm;
 
 function toolUse(name: string, given: unknown): ToolUse {
-  const input = isRecord(given) ? given : typeof given === 'string' ? { ...parsed(given), text: given } : {};
+  // Some send a text: JSON, a patch, or the command line itself.
+  const input = isRecord(given)
+    ? given
+    : typeof given === 'string'
+      ? (parsed(given) ?? { text: given, command: given })
+      : {};
   const texts = (keys: readonly string[]) => keys.map((key) => input[key]).filter((each) => typeof each === 'string');
   const lists = LIST_KEYS.map((key) => input[key]).filter((each) => Array.isArray(each));
   const patch = texts(['command', 'input', 'patch', 'patchText', 'text']).find((each) =>
@@ -135,12 +144,12 @@ function firstText(value: unknown): string | null {
   return Array.isArray(value) && typeof value[0] === 'string' ? value[0] : null;
 }
 
-function parsed(text: string): JsonRecord {
+function parsed(text: string): JsonRecord | null {
   try {
-    const value: unknown = JSON.parse(text);
-    return isRecord(value) ? value : {};
+    const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
+    return isRecord(value) ? value : null;
   } catch {
-    return {};
+    return null;
   }
 }
 

@@ -2,7 +2,7 @@ import type { HookEvent } from '../clients/client-hooks.ts';
 import type { guardUseCases } from '../clients/guard.ts';
 import { readGuards } from '../clients/io/guarded-files.ts';
 import type { protectedFiles } from '../clients/protected-files.ts';
-import { BearingsError } from '../errors.ts';
+import { BearingsError, invalidInput } from '../errors.ts';
 import { isInside, realPath } from '../files/path-scope.ts';
 import { dirname, join, basename as nameOf, neededPersonFolder, relative, resolve } from '../files/paths.ts';
 import { contextUseCases } from '../gate/serve-context.ts';
@@ -104,6 +104,7 @@ export function hookUseCases(app: AppContext, rooms: Rooms) {
   };
 
   const tool = async (call: HookCall, id: string | undefined): Promise<HookAnswer> => {
+    if (call.isBroken) throw invalidInput('What the client said of this tool could not be read.', 'Try it again.');
     if (call.tool === null) return {};
     const settings = await app.settings();
     const target = { id, root: call.cwd ?? undefined };

@@ -87,6 +87,55 @@ describe('M54 a rule is a sentence with patterns in back-ticks', () => {
       expect([line, stops(rule, line)]).toEqual([line, null]);
   });
 
+  it('a folder goes with all that is in it, and what a shell pattern may name counts as named', () => {
+    const rules = 'Never edit `generated/**`.\n\nNever edit `config/prod.yaml`.';
+    for (const line of [
+      'rm -rf generated',
+      'rm -rf generated/',
+      'rm -r g*',
+      'rm -rf *',
+      'rm generated/*',
+      'mv generated gen2',
+      'mv a generated/',
+      'mv -t generated a',
+      'cp a generated/',
+      'cp -r x/ generated',
+      'rsync -a x/ generated/',
+      'git rm -r generated',
+      'git checkout main -- generated',
+      'find generated -delete',
+      'curl -o generated/x https://a.b',
+      'curl --output=generated/x https://a.b',
+      'wget -O generated/x https://a.b',
+      'tar -xf a.tar -C generated',
+      'unzip a.zip -d generated',
+      'vim generated/x',
+      'rm -rf config',
+      'rm config/*',
+      'mv config c2',
+    ])
+      expect([line, stops(rules, line)]).toEqual([line, 'deny']);
+    for (const line of [
+      'rm -rf dist',
+      'rm -rf src/generated2',
+      'cp a b',
+      'cp -r generated dist',
+      'rm config/dev.yaml',
+      'cp a config/',
+      'ls generated',
+      'tar -xf generated/a.tar -C dist',
+      'rm *.log',
+    ])
+      expect([line, stops(rules, line)]).toEqual([line, null]);
+  });
+
+  it.each(['rm -rf //', 'rm -rf /*', 'rm -rf /.', 'rm -Rf /', 'rm -rf /'])('the root by other names: %s', (line) =>
+    expect([stops('Never run `rm -rf /`.', line), stops('Never run `rm -rf /`.', 'rm -rf /tmp/x')]).toEqual([
+      'deny',
+      null,
+    ]),
+  );
+
   it('a pattern of many stars takes no longer for it', () => {
     expect(matchesCommand(`${'*a'.repeat(200)}b`, ['a'.repeat(20_000)])).toBe(false);
     expect(matchesPath(`${'**/'.repeat(30)}x`, [`${'a/'.repeat(300)}y`])).toBe(false);

@@ -35,6 +35,13 @@ describe('M54 a command line is split as a shell would', () => {
     ['command -v psql', ['command -v psql']],
     [`echo $'it\\'s' && b`, [`echo it's`, 'b']],
     ['echo $((1 + 2)) ${X:-$(rm y)}', ['rm y', 'echo \ufffc \ufffc']],
+    ['echo $(( $(rm y) ))', ['rm y', 'echo \ufffc']],
+    ['function f { rm x; }; f', ['rm x', 'f']],
+    [`trap 'rm x' EXIT`, ['trap rm x EXIT', 'rm x']],
+    ['time -p npm publish', ['npm publish']],
+    ['corepack npm publish', ['corepack npm publish', 'npm publish']],
+    ['unshare git push', ['unshare git push', 'git push']],
+    [`tmux new -d 'rm x'`, [`tmux new -d rm x`, 'rm x', 'rm x']],
   ])('%s', (line, expected) => {
     expect({ whole: splitShell(line).isWhole, starts: programs(line) }).toEqual({ whole: true, starts: expected });
   });

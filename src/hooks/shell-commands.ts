@@ -140,8 +140,10 @@ class Reader {
 
   private arithmetic(length: number) {
     const end = this.text.indexOf('))', this.at + length);
-    if (end === -1) this.broken();
-    else this.at = end + 2;
+    if (end === -1) return void this.broken();
+    const inside = this.text.slice(this.at + length, end);
+    this.at = end + 2;
+    if (/[$`]/.test(inside)) this.inText(inside);
   }
 
   private arrow(char: string) {
@@ -340,7 +342,19 @@ const empty = (isPiped: boolean): Draft => ({ words: [], writes: [], input: null
 const WRAPPERS: Readonly<Record<string, string>> = {
   ...{ sudo: 'ugpChrtT', doas: 'uC', env: 'uC', nohup: '', nice: 'n', ionice: 'cnp', timeout: 'sk', stdbuf: 'ioe' },
   ...{ setsid: '', xargs: 'InPLdasE', command: '', builtin: '', exec: 'a', npx: 'pc', bunx: '', uvx: '', busybox: '' },
-  ...{ 'cross-env': '', chronic: '', unbuffer: '', watch: 'n', parallel: 'j', flock: '', strace: 'eo', ltrace: 'eo' },
+  ...{
+    corepack: '',
+    unshare: '',
+    'systemd-run': 'pEtM',
+    'cross-env': '',
+    chronic: '',
+    unbuffer: '',
+    watch: 'n',
+    parallel: 'j',
+    flock: '',
+    strace: 'eo',
+    ltrace: 'eo',
+  },
 };
 /** Wrappers that are words of another program. */
 const RUNNERS =
@@ -353,7 +367,9 @@ export function programOf(word: string): string {
 
 function started(draft: Draft, line: ShellLine, depth: number, isInner = false) {
   const { writes } = draft;
-  const words = withoutAssignments(draft.words);
+  // What is left of `function f {` and `time -p` before the command itself.
+  const own = draft.words[0] === 'function' ? draft.words.slice(draft.words[2] === '{' ? 3 : 2) : draft.words;
+  const words = withoutAssignments(own.slice(own.findIndex((word) => !word.startsWith('-'))));
   const [first] = words;
   if (first === undefined) {
     if (writes.length > 0) line.commands.push({ words: [], writes });
@@ -374,6 +390,12 @@ function started(draft: Draft, line: ShellLine, depth: number, isInner = false) 
   };
   if (SHELL_NAMES.test(program)) return shell(words, draft, { line, script });
   if (program === 'eval') return script(words.slice(1).join(' '));
+  if (program === 'trap') return script(words[1] ?? '');
+  if (program === 'tmux' || program === 'screen') {
+    for (const word of words.slice(1)) if (/\s/.test(word)) script(word);
+    again(afterOptions(words.slice(program === 'tmux' ? 2 : 1), 'stncFxyeS'));
+    return;
+  }
   if (program === 'su' || program === 'script') {
     const at = words.findIndex((word) => /^-[a-z]*c$/.test(word) || word === '--command');
     if (at !== -1 && words[at + 1] !== undefined) script(words[at + 1] as string);

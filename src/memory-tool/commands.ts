@@ -1,5 +1,6 @@
 import { invalidInput, notFound } from '../errors.ts';
 import { findHiddenCharacter } from '../safety/hidden-characters.ts';
+import { foldedName, whyNotTasteName } from '../safety/names.ts';
 
 /** The six commands of the file-based memory tool, as models send them. */
 export type MemoryCommand =
@@ -37,7 +38,7 @@ const WAITS = 'It waits for the person; this session sees it already.';
 
 /** What a command says, and what it changes. */
 export function runCommand(files: MemoryFiles, command: MemoryCommand): { text: string; changes: Change[] } {
-  switch (command.command) {
+  switch (command?.command) {
     case 'view':
       return { text: view(files, command.path, command.view_range), changes: [] };
     case 'create': {
@@ -103,6 +104,13 @@ function filePath(path: unknown): string {
   const inner = pathBelowRoot(path);
   if (inner === '')
     throw invalidInput(`${ROOT} itself cannot be changed.`, `Name a file, for example ${ROOT}/notes.md`);
+  // A person would take it for another one: by its letters, or in place of the folder or file of that name.
+  const [first = '', ...below] = inner.split('/');
+  const alike = [first, ...below].map((name) => whyNotTasteName(name)).find((reason) => reason !== null);
+  if (alike) throw invalidInput(`${path} has a name that ${alike}.`, 'Choose another name.');
+  const own = ['notes.md', 'tastes', 'store'].find((name) => foldedName(name) === foldedName(first));
+  if (own !== undefined && (first !== own || (own !== 'notes.md') !== below.length > 0))
+    throw invalidInput(`${path} would be taken for ${ROOT}/${own}.`, 'Choose another name.');
   if (/^tastes\/.*\//.test(inner))
     throw invalidInput('Tastes have no folders.', `Name a file in ${ROOT}/tastes, for example ${ROOT}/tastes/style.md`);
   return inner;

@@ -132,7 +132,9 @@ export function openMemoryTool(options: MemoryToolOptions = {}) {
     else overlay.texts.set(origin, null);
   };
 
+  let isEnded = false;
   const execute = async (command: MemoryCommand): Promise<string> => {
+    if (isEnded) throw invalidInput('This memory has ended.', 'Open another one: openMemoryTool()');
     const sources = await confirmed();
     await dropDecided(sources);
     const { text, changes } = runCommand(filesIn(sources), command);
@@ -177,6 +179,7 @@ export function openMemoryTool(options: MemoryToolOptions = {}) {
     /** Ends the session: what it proposed waits for the person. */
     end: () =>
       inTurn(async () => {
+        isEnded = true;
         overlay = { texts: new Map(), renamed: new Map() };
         proposals.clear();
         const open = await session;

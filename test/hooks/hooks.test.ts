@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import { describe, expect, it, vi } from 'vitest';
 import { lateTokenCounter } from '../../src/tokens.ts';
 import { confirmed, fire } from '../support/hook-calls.ts';
 import { person } from '../support/person.ts';
-import { bearings } from '../support/process/binary.ts';
+import { bearings, environment } from '../support/process/binary.ts';
 import { put } from '../support/temp-folder.ts';
 
 const { place: home, at } = person({
@@ -17,6 +18,7 @@ const { place: home, at } = person({
 const place = () => ({ ...home, cwd: at('repo'), variables: { BEARINGS_CACHE: at('cache') } });
 const inRepo = { id: 'shop' };
 const git = (...args: string[]) => execFileSync('git', ['-C', at('repo'), ...args], { stdio: 'ignore' });
+const PUSH = 'Never run `git push --force`: the history is shared.';
 const PNPM = 'Use pnpm; npm breaks the workspace links.';
 
 const context = (answer: { hookSpecificOutput: { additionalContext: string } } | null) =>
@@ -141,8 +143,6 @@ describe('M53 notes for paths', () => {
 });
 
 describe('M54 rules that hold', () => {
-  const PUSH = 'Never run `git push --force`: the history is shared.';
-
   it('M54 a signed rule refuses or asks with the person’s own sentence, never allows, and check --rule tries it', async () => {
     git('init', '-q');
     await confirmed(place(), `${PUSH}\nAsk before editing \`src/api/**\`.`, inRepo);
@@ -209,6 +209,9 @@ describe('M54 rules that hold', () => {
       at('.claude/settings.json'),
       '.codex/hooks.json',
       '.claude/settings.local.json',
+      '.claude/settings.json',
+      '.github/hooks/other.json',
+      '.opencode/plugin/bearings.js',
     ])
       expect([path, use('Write', { file_path: path })]).toMatchObject([path, { permissionDecision: 'ask' }]);
     put(home.home, { '.bearings/tastes/_default.md': 'calm\n' });
@@ -230,10 +233,69 @@ describe('M54 rules that hold', () => {
     });
   });
 
+  it('M54 a call behind a byte order mark, or with its input as a text, is read; one that can’t be read is told once', async () => {
+    git('init', '-q');
+    await confirmed(place(), PUSH, inRepo);
+    const call = { session_id: 'x', tool_name: 'Bash', tool_input: 'git push --force', cwd: at('repo') };
+    const denied = { permissionDecision: 'deny' };
+    const said = (input: string) => {
+      const { stdout } = bearings({ ...place(), input }, 'hook', 'before-tool');
+      return stdout === '' ? null : JSON.parse(stdout).hookSpecificOutput;
+    };
+    expect(said(JSON.stringify(call))).toMatchObject(denied);
+    expect(said(`\ufeff${JSON.stringify({ ...call, tool_input: { command: call.tool_input } })}`)).toMatchObject(
+      denied,
+    );
+    expect(said('{')).toMatchObject({ additionalContext: expect.stringContaining('no rule held it') });
+  });
+
   it('M54 a hook that can’t do its work lets the tool run and says so once', () => {
     git('init', '-q');
     put(home.home, { '.bearings/config.yaml': 'x: 1\n' });
     expect(use('Bash', { command: 'ls' }, 'once').additionalContext).toContain('no rule held it');
     expect(use('Bash', { command: 'ls' }, 'once')).toBe(null);
+  });
+});
+
+describe('M52 M54 OpenCode has plugins in place of hooks', () => {
+  it('M52 M53 M54 the one that install writes brings context, notes and rules; --undo takes it out; another one is left alone', async () => {
+    git('init', '-q');
+    await confirmed(place(), `${PUSH}\n\n${PNPM}`, inRepo);
+    await confirmed(place(), 'Orders are sorted by date.', { ...inRepo, paths: ['src/api/**'] });
+    const file = at('.config/opencode/plugin/bearings.js');
+    const install = (...args: string[]) =>
+      bearings(place(), 'install', 'opencode', '--scope', 'user', '--yes', ...args);
+    put(home.home, { '.config/opencode/plugin/bearings.js': 'export const Mine = 1;\n' });
+    expect(install()).toMatchObject({ code: 2, stderr: expect.stringContaining('somebody else wrote') });
+    rmSync(file);
+    expect(install().code).toBe(0);
+    expect(bearings(place(), 'doctor').stdout).toContain('plugin/bearings.js has the prompt hook');
+    put(home.home, { 'plugin.mjs': readFileSync(file, 'utf8') });
+    // OpenCode would start it with the variables of the person.
+    for (const [name, value] of Object.entries(environment(place()))) vi.stubEnv(name, value);
+    const { Bearings } = await import(/* @vite-ignore */ pathToFileURL(at('plugin.mjs')).href);
+    const hooks = await Bearings({ directory: at('repo') });
+    const sessionID = 'ses_1';
+    const message = async (text: string) => {
+      const parts: { type: string; text: string; synthetic?: boolean }[] = [{ type: 'text', text }];
+      await hooks['chat.message']({ sessionID }, { message: { id: 'msg_1' }, parts });
+      return parts.slice(1).map((part) => part.text);
+    };
+    expect(await message('install lodash with npm in the workspace')).toEqual([expect.stringContaining(PNPM)]);
+    expect(await message('thanks')).toEqual([]);
+    const run = (tool: string, args: object) => hooks['tool.execute.before']({ tool, sessionID }, { args });
+    await expect(run('bash', { command: 'git push --force' })).rejects.toThrow(PUSH);
+    await expect(run('bash', { command: 'git status' })).resolves.toBe(undefined);
+    const output = { output: 'export const orders' };
+    // After a compaction nothing counts as given.
+    await hooks['experimental.session.compacting']({ sessionID });
+    const args = { filePath: 'src/api/orders.ts' };
+    await hooks['tool.execute.after']({ tool: 'read', sessionID, args }, output);
+    expect(output.output).toBe(`export const orders\n\n${output.output.slice('export const orders\n\n'.length)}`);
+    expect(output.output).toContain('Orders are sorted by date.');
+    expect((await message('go on')).join()).toContain(PNPM);
+    expect(bearings(place(), 'install', 'opencode', '--undo', '--yes').code).toBe(0);
+    expect(existsSync(file)).toBe(false);
+    vi.unstubAllEnvs();
   });
 });

@@ -50,6 +50,16 @@ function startWriter(person: string) {
 const notesIn = (person: string) => readFileSync(join(person, NOTES), 'utf8');
 
 describe('M57 the memory tool', () => {
+  it('M57 no name can be taken for another one, and what is over stays over', async () => {
+    const tool = toolIn(home('Use pnpm.\n'));
+    const create = (path: string) => tool.execute({ command: 'create', path: `/memories/${path}`, file_text: 'x' });
+    for (const path of ['nоtes.md', 'NOTES.md', 'notes.md/x', 'tastes', 'Tastes/_default.md', 'store', 'a /b'])
+      await expect(create(path), path).rejects.toMatchObject({ code: 'invalid_input' });
+    await expect(tool.execute(null as never)).rejects.toMatchObject({ code: 'invalid_input' });
+    await tool.end();
+    await expect(create('later.md')).rejects.toThrow('This memory has ended.');
+  });
+
   it('M57 a session reads back its own write; the next one does not, until the yes', async () => {
     const person = home();
     const first = toolIn(person);

@@ -4,12 +4,13 @@ import { searchPath } from '../../files/search-path.ts';
 import type { AppContext, Settings } from '../../settings/app-context.ts';
 import { gitRoot } from '../../settings/io/workspace-folders.ts';
 import { entryState, hookTools, switchTools, toolsFor, workspaceIn } from '../client-entry.ts';
-import { eventOf, hookLine, isHookKind } from '../client-hooks.ts';
+import { eventOf, type HookEvent, hookLine, isHookKind } from '../client-hooks.ts';
 import { CLIENTS, type Launch, launchIn } from '../client-table.ts';
 import type { installUseCases } from '../install.ts';
 import { type Installed, installRecords } from '../io/client-file.ts';
 import { answerOf, locationPath, missingProgram, projectOnPath, shellWord } from '../io/client-locations.ts';
 import { broken, type Finding, hint, ok } from '../io/file-faults.ts';
+import { pluginCommand } from '../opencode-plugin.ts';
 
 const AT_ONCE = 4;
 
@@ -99,7 +100,7 @@ async function checkClient({ app, settings, installs }: Checked, record: Install
   }
   if (look.status === 'broken') return of(broken, `is broken: ${look.reason}. Fix that line by hand`);
   if (look.status === 'absent') return of(broken, 'holds no entry of ours any more', again('--undo'));
-  const launch = isHookKind(what) ? hookLaunch(look.value) : launchIn(look.value);
+  const launch = isHookKind(what) ? hookLaunch(look.value, eventOf(what)) : launchIn(look.value);
   const workspace = workspaceIn(launch.args);
   const project = gitRoot(app.cwd) ?? app.cwd;
   const missing =
@@ -122,7 +123,11 @@ async function checkClient({ app, settings, installs }: Checked, record: Install
   return answer === null ? of(broken, `${has}, which does not answer`, again()) : of(ok, `${has}: ${answer}`);
 }
 
-function hookLaunch(value: unknown): Launch {
+function hookLaunch(value: unknown, event: HookEvent): Launch {
+  if (typeof value === 'string') {
+    const [command = '', ...args] = pluginCommand(value, event);
+    return { command, args };
+  }
   const words = [...hookLine(value).matchAll(/'((?:[^']|'\\'')*)'|"([^"]*)"|(\S+)/g)].map(
     ([, single, double, plain]) => single?.replaceAll("'\\''", "'") ?? double ?? plain ?? '',
   );
