@@ -1,8 +1,8 @@
 import { type ClientHooks, type HookEvent, isOwnHook } from './client-hooks.ts';
 import { CLIENT_MEMORIES, type ClientSpec } from './client-table.ts';
 import { readClientFile } from './io/client-file.ts';
+import { pluginTools } from './io/opencode-plugin.ts';
 import type { EntryState, Slot } from './json-entry.ts';
-import { pluginTools } from './opencode-plugin.ts';
 
 export type EntryValue = Record<string, unknown> | string[] | boolean | string;
 

@@ -1,5 +1,4 @@
 import type { FileLocation } from './file-location.ts';
-import { pluginText } from './opencode-plugin.ts';
 
 /** The moments at which a client can call us. */
 export const HOOK_EVENTS = [
@@ -109,20 +108,11 @@ const SOURCES = 'startup|resume|clear|compact';
 const TOOLS = 'Bash|Read|Edit|MultiEdit|Write|NotebookEdit|apply_patch|shell|mcp__.*';
 const SECONDS = 15;
 
-/** What it starts: as words, and as one line for a shell. */
-export interface HookCommand {
-  words: readonly string[];
-  line: string;
-}
-
-export function hookFor(
-  event: HookEvent,
-  { entry }: ClientHooks,
-  { words, line: command }: HookCommand,
-): Record<string, unknown> | string {
+/** What it starts is one line for a shell; a plugin is all of its text. */
+export function hookFor(event: HookEvent, { entry }: ClientHooks, command: string): Record<string, unknown> | string {
   switch (entry) {
     case 'plugin':
-      return pluginText(words, event);
+      return command;
     case 'copilot':
       return { type: 'command', bash: command, powershell: command, timeoutSec: SECONDS };
     case 'cursor':

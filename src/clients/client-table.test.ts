@@ -10,8 +10,7 @@ const LIST = '{"type":"local","enabled":true,"command":["node","main.cjs","mcp"]
 
 const LOADED = '{"type":"stdio","alwaysLoad":true,"command":"node","args":["main.cjs","mcp"]}';
 
-const ownHook = (line: string) =>
-  hookFor('session-start', CLAUDE_HOOKS, { words: [], line }) as Record<string, unknown>;
+const ownHook = (command: string) => hookFor('session-start', CLAUDE_HOOKS, command) as Record<string, unknown>;
 
 describe('the clients', () => {
   // As each of them documents its own file; a wrong word here and the client never sees us.
@@ -31,7 +30,9 @@ describe('the clients', () => {
     expect(client).toMatchObject({ title, format, servers: [servers] });
     expect(client?.files.project).toEqual(project === null ? null : { base: 'project', path: project });
     expect(client && JSON.stringify(entryFor(client, LAUNCH))).toBe(entry);
-    expect(client?.hooks !== null).toBe(['claude-code', 'codex', 'gemini-cli', 'copilot-cli', 'cursor'].includes(id));
+    expect(client?.hooks !== null).toBe(
+      ['claude-code', 'codex', 'gemini-cli', 'copilot-cli', 'cursor', 'opencode'].includes(id),
+    );
     expect(client && launchIn(entryFor(client, LAUNCH))).toEqual(LAUNCH);
   });
 
@@ -49,7 +50,7 @@ describe('the clients', () => {
 
   it('M52 each client gets the hooks that it has, under its own names and in its own form', () => {
     const names = CLIENTS.flatMap(({ id, hooks }) =>
-      hooks ? [[id, hooks.events.map((event) => hooks.names[event]).join(' ')]] : [],
+      hooks ? [[id, hooks.events.map((event) => hooks.names[event] ?? hooks.entry).join(' ')]] : [],
     );
     expect(Object.fromEntries(names)).toEqual({
       'claude-code': 'SessionStart SubagentStart UserPromptSubmit PreToolUse',
@@ -57,21 +58,17 @@ describe('the clients', () => {
       codex: 'SessionStart UserPromptSubmit PreToolUse',
       'gemini-cli': 'SessionStart BeforeAgent BeforeTool AfterTool',
       'copilot-cli': 'sessionStart userPromptSubmitted preToolUse',
+      opencode: 'plugin',
     });
     const command = 'bearings hook prompt';
-    expect(hookFor('prompt', CLAUDE_HOOKS, { words: [], line: command })).toEqual({
-      hooks: [{ type: 'command', command, timeout: 15 }],
-    });
-    expect(hookFor('prompt', GEMINI_HOOKS, { words: [], line: command })).toEqual({
+    expect(hookFor('prompt', CLAUDE_HOOKS, command)).toEqual({ hooks: [{ type: 'command', command, timeout: 15 }] });
+    expect(hookFor('prompt', GEMINI_HOOKS, command)).toEqual({
       hooks: [{ type: 'command', command, timeout: 15_000 }],
     });
-    expect(hookFor('prompt', COPILOT_HOOKS, { words: [], line: command })).toMatchObject({
-      bash: command,
-      timeoutSec: 15,
-    });
-    expect(hookFor('prompt', CURSOR_HOOKS, { words: [], line: command })).toEqual({ command, timeout: 15 });
+    expect(hookFor('prompt', COPILOT_HOOKS, command)).toMatchObject({ bash: command, timeoutSec: 15 });
+    expect(hookFor('prompt', CURSOR_HOOKS, command)).toEqual({ command, timeout: 15 });
     for (const hooks of [CLAUDE_HOOKS, GEMINI_HOOKS, COPILOT_HOOKS, CURSOR_HOOKS])
-      expect(isOwnHook(hookFor('prompt', hooks, { words: [], line: command }))).toBe(true);
+      expect(isOwnHook(hookFor('prompt', hooks, command))).toBe(true);
   });
 
   it.each([

@@ -41,6 +41,7 @@ import {
 } from './io/client-file.ts';
 import { locationPath, ownLaunch, projectOnPath, shellLine } from './io/client-locations.ts';
 import { guardFile, putBack } from './io/guarded-files.ts';
+import { pluginText } from './io/opencode-plugin.ts';
 import { blockTools, confirmedNotes } from './notes-block.ts';
 
 /** One file and what it would hold then. Null: no file. */
@@ -230,8 +231,8 @@ export function installUseCases(app: AppContext) {
         for (const event of client.hooks.events) {
           const { command, args } = launchFor(client.hooks[scope], ['hook', event, '--client', client.id]);
           const words = [command, ...args];
-          const line = client.hooks.entry === 'plugin' ? '' : shellLine(words);
-          await add(kindOf(event), hookFor(event, client.hooks, { words, line }));
+          const started = client.hooks.entry === 'plugin' ? pluginText(words, event) : shellLine(words);
+          await add(kindOf(event), hookFor(event, client.hooks, started));
         }
       return { ...plan, workspace, changes, why };
     },

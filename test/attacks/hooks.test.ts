@@ -79,6 +79,12 @@ describe('a hook pushes and enforces what is signed, and nothing else', () => {
 
   it('M54 a hook that gets 10 MB, rubbish, a closed pipe or nothing at all ends well and in time', () => {
     init();
+    // Before a tool, what can't be read is told: no rule held that tool.
+    const TOLD = {
+      hookSpecificOutput: expect.objectContaining({ additionalContext: expect.stringContaining('no rule') }),
+    };
+    const isTold = (event: string, input: string) =>
+      event === 'before-tool' && ['null', '[]', '\u0000'].concat('{'.repeat(100_000)).includes(input);
     for (const input of [
       '',
       'null',
@@ -89,7 +95,7 @@ describe('a hook pushes and enforces what is signed, and nothing else', () => {
       `{"prompt":"${'x '.repeat(5_000_000)}"}`,
     ])
       for (const event of ['prompt', 'before-tool', 'after-tool', 'session-end', 'before-compaction'])
-        expect([event, fire(place(), event, input)]).toEqual([event, null]);
+        expect([event, fire(place(), event, input)]).toEqual([event, isTold(event, input) ? TOLD : null]);
     const deep = JSON.stringify({ tool_name: 'Bash', tool_input: { command: '$('.repeat(20_000) } });
     expect(fire(place(), 'before-tool', deep)).toBe(null);
     // A client that never closes its end is not waited for.

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { hookLine } from '../../src/clients/client-hooks.ts';
 import { CLIENTS } from '../../src/clients/client-table.ts';
 import { shellLine } from '../../src/clients/io/client-locations.ts';
+import { pluginCommand } from '../../src/clients/io/opencode-plugin.ts';
 import { whyNotId } from '../../src/safety/names.ts';
 import { effort } from '../support/effort.ts';
 import { person } from '../support/person.ts';
@@ -137,20 +138,27 @@ describe('what install writes, run as the client would', () => {
     cursor: '.cursor/hooks.json',
     'copilot-cli': '.copilot/hooks/bearings.json',
     'gemini-cli': '.gemini/settings.json',
+    opencode: '.config/opencode/plugin/bearings.js',
+  };
+  // OpenCode's plugin starts a program without a shell.
+  const startOf = (client: string, text: string): [string, ...string[]] => {
+    if (client === 'opencode') return pluginCommand(text, 'session-start') as [string, ...string[]];
+    const { hooks } = JSON.parse(text);
+    return ['sh', '-c', hookLine((hooks.SessionStart ?? hooks.sessionStart)[0])];
   };
   const HOSTILE = [`it's "here"`, '$(touch owned)', '`touch owned`', '--help', '-x', 'a;touch owned', 'a b', 'é🐟'];
 
   it.each(CLIENTS.filter(({ hooks }) => hooks !== null).map(({ id: client }) => client))(
-    'M9 of %s gives the context of a workspace with a hostile id, by a real sh',
+    'M9 of %s gives the context of a workspace with a hostile id, as the client starts it',
     (client) => {
       for (const name of HOSTILE) {
         put(place.home, { [`.bearings/workspaces/${name}/brief.md`]: `The brief of <${name}>.\n` });
         const done = bearings(place, 'install', client, '--scope', 'user', `--workspace=${name}`, '--yes');
         expect([name, done.stderr, done.code]).toEqual([name, '', 0]);
-        const { hooks } = JSON.parse(readFileSync(at(HOOK_FILES[client] ?? '.claude/settings.json'), 'utf8'));
-        const command = hookLine((hooks.SessionStart ?? hooks.sessionStart)[0]);
+        const text = readFileSync(at(HOOK_FILES[client] ?? '.claude/settings.json'), 'utf8');
         const env = { PATH: process.env.PATH, HOME: place.home, BEARINGS_CACHE: at('cache') };
-        const { stdout } = spawnSync('sh', ['-c', command], { cwd: place.home, env, encoding: 'utf8', input: '{}' });
+        const [program, ...args] = startOf(client, text);
+        const { stdout } = spawnSync(program, args, { cwd: place.home, env, encoding: 'utf8', input: '{}' });
         const { hookSpecificOutput: { additionalContext } = {} as never, ...flat } = JSON.parse(stdout);
         expect(additionalContext ?? flat.additionalContext ?? flat.additional_context).toContain(
           `The brief of <${name}>.`,

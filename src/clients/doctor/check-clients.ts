@@ -10,7 +10,7 @@ import type { installUseCases } from '../install.ts';
 import { type Installed, installRecords } from '../io/client-file.ts';
 import { answerOf, locationPath, missingProgram, projectOnPath, shellWord } from '../io/client-locations.ts';
 import { broken, type Finding, hint, ok } from '../io/file-faults.ts';
-import { pluginCommand } from '../opencode-plugin.ts';
+import { pluginCommand } from '../io/opencode-plugin.ts';
 
 const AT_ONCE = 4;
 

@@ -1,4 +1,4 @@
-import type { EntryState } from './json-entry.ts';
+import type { EntryState } from '../json-entry.ts';
 
 const HEAD = '// Written by: bearings install opencode. Taken out by: bearings install opencode --undo';
 const COMMAND = /^const command = (\[.*\]);$/m;
