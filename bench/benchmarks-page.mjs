@@ -90,7 +90,7 @@ export function pageText(results) {
   const { rows: unmeasured } = results['not-measured'];
   return `${[
     '# Benchmarks',
-    'Written by `node bench/benchmarks-page.mjs` from [the data](../bench/results/). Commands follow `npm run`; an empty one is the one above. Brackets: the middle half of the rounds; ±: the error of the mean (95 %). Level: ranges overlap, or less than 5 % (shares: 10 points) apart. *Published*: their figure, on other cases. *Earlier*: of earlier code. Bounds are our own. Two busy cores.',
+    'Written by `node bench/benchmarks-page.mjs` from [the data](../bench/results/). Commands follow `npm run`; empty: the one above. Brackets: middle half of the rounds; ±: error of the mean (95 %). Level: ranges overlap, or less than 5 % (shares: 10 points) apart. *Published*: their figure, on other cases. *Earlier*: of earlier code. Bounds are our own. Two busy cores.',
     '## We lose',
     table(HEAD, lists.lose),
     '## Level',
