@@ -1,10 +1,10 @@
 import { BearingsError } from '../errors.ts';
 import { sha256 } from '../files/sha256.ts';
 import { tasteFolder } from '../memory/io/taste-folder.ts';
+import { MAX_SCANNED_BYTES } from '../memory/notes.ts';
 import type { AppContext } from '../settings/app-context.ts';
 import { archived, asText, decisionBehind, type Hand, ownEdits } from './accounting/hand-edits.ts';
 import { type Domains, standingFile, standingFor } from './domains/domains.ts';
-import { MAX_SCANNED_BYTES } from './io/read-standing.ts';
 import { currentText, holdsText, replaceText } from './io/target-text.ts';
 import type { Proof } from './keys/confirm-level.ts';
 import type { DecisionRecord } from './ledger/entry.ts';

@@ -6,6 +6,7 @@ import { assertWritable } from '../files/sqlite.ts';
 import { reasonOf } from '../files/system-error.ts';
 import { tasteFolder } from '../memory/io/taste-folder.ts';
 import { DISCARD_OP } from '../memory/log.ts';
+import { MAX_SCANNED_BYTES } from '../memory/notes.ts';
 import { showHidden } from '../safety/hidden-characters.ts';
 import { findCertainSecret } from '../safety/secrets.ts';
 import type { AppContext, Settings, TargetLike } from '../settings/app-context.ts';
@@ -27,7 +28,7 @@ import { ledgersOf, workspaceOf } from './domains/accounted-files.ts';
 import type { Domain, Domains } from './domains/domains.ts';
 import { randomId } from './io/machine-name.ts';
 import { inOrder, type PendingFolder, type StoredProposal } from './io/pending-folder.ts';
-import { MAX_SCANNED_BYTES, standings } from './io/read-standing.ts';
+import { standings } from './io/read-standing.ts';
 import { holdsText } from './io/target-text.ts';
 import { blocksOf, findBlock, holdsBlocks } from './ledger/text-blocks.ts';
 import {
@@ -106,9 +107,12 @@ export function proposalUseCases(app: AppContext, domains: Domains) {
     await settle(domains.tastes(settings));
     for (const each of known) await settle(domains.notes(settings, each));
     const decided = decidedIds(app, settings, workspace);
-    return inOrder([null, ...known].flatMap((each) => current(domains.pendingOf(settings, each)))).filter(
+    const waiting = inOrder([null, ...known].flatMap((each) => current(domains.pendingOf(settings, each)))).filter(
       ({ proposal }) => !decided.has(proposal.proposal_id),
     );
+    // Nor does a text that the person declined, under whatever id it is put there.
+    const declined = waiting.length === 0 ? [] : declinedTexts(app, settings);
+    return waiting.filter(({ proposal }) => !declinedBefore(declined, saidBy(proposal), targetOf(proposal)));
   };
 
   const findIn = async (settings: Settings, proposalId: string): Promise<StoredProposal> => {
@@ -178,7 +182,7 @@ export function proposalUseCases(app: AppContext, domains: Domains) {
     async listProposals(target: TargetLike | 'all'): Promise<Proposal[]> {
       const settings = await app.settings();
       const stored = await pending(settings, target === 'all' ? 'all' : meantOrNone(settings, target));
-      return groupedBySession(stored.map(({ proposal }) => proposal)).map(({ proposal }) => proposal);
+      return groupedBySession(withinBounds(stored).map(({ proposal }) => proposal)).map(({ proposal }) => proposal);
     },
 
     async discardedProposals(): Promise<Proposal[]> {
@@ -304,6 +308,21 @@ function assertRoom(waiting: readonly StoredProposal[], { client }: Session, ima
     `${count} proposals ${count === own.length ? 'of this client ' : ''}wait for the person already.`,
     { hint: 'Gather what belongs together into one proposal, or withdraw some.', data: { waiting: count } },
   );
+}
+
+// Files may be put there past `propose`: no more of them come before the person at once, the oldest first.
+function withinBounds(waiting: readonly StoredProposal[]): StoredProposal[] {
+  const counts = new Map<string, number>();
+  let all = 0;
+  return waiting.filter(({ proposal: { client, image_id } }) => {
+    if (client === IMPORT_CLIENT) return true;
+    const key = `${image_id} ${client}`;
+    const own = (counts.get(key) ?? 0) + 1;
+    if (own > MAX_OF_CLIENT || all === MAX_WAITING) return false;
+    counts.set(key, own);
+    all += 1;
+    return true;
+  });
 }
 
 function assertNoSecrets(draft: Draft): void {

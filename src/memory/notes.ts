@@ -10,6 +10,18 @@ export const NOTES_HEAD_LINES = 10;
 export const NOTES_TAIL_LINES = 30;
 export const NOTES_TRUNCATION_THRESHOLD = NOTES_HEAD_LINES + NOTES_TAIL_LINES;
 
+/** Of a file of memory that is larger nothing is scanned, */
+export const MAX_SCANNED_BYTES = 4 * 1024 * 1024;
+/** and of one with more blocks than anybody wrote neither: it is their count that costs. */
+const MAX_SCANNED_BLOCKS = 20_000;
+
+export function hasTooManyBlocks(text: string): boolean {
+  const blankLines = /(?:\r\n|\n|\r(?!\n))\s*[\r\n]/g;
+  let count = 1;
+  while (count <= MAX_SCANNED_BLOCKS && blankLines.test(text)) count += 1;
+  return count > MAX_SCANNED_BLOCKS;
+}
+
 export interface Notes {
   summary: string;
   truncated: boolean;

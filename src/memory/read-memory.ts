@@ -17,13 +17,12 @@ import { toGap } from './gaps.ts';
 import { countLines, readNotes, readNotesWindow } from './io/notes-file.ts';
 import { tasteFolder } from './io/taste-folder.ts';
 import { toLogItem } from './log.ts';
-import { elidedHeadings } from './notes.ts';
+import { elidedHeadings, hasTooManyBlocks, MAX_SCANNED_BYTES } from './notes.ts';
 import { type ContextReading, type ContextSource, notUtf8, readContext } from './read-context.ts';
 import type { Scanned } from './repository-memory.ts';
 
 const MAX_NOTES_WINDOW = 2000;
 const SCAN_MARGIN_LINES = 200;
-const MAX_SCANNED_BYTES = 4 * 1024 * 1024;
 
 export interface NotesAnswer {
   image_id: string;
@@ -202,7 +201,8 @@ export async function readElidedHeadings(workspace: Workspace): Promise<string> 
   const file = withFile(join(workspace.folder, 'notes.md'), workspace.scope, ({ fd, size }) =>
     size > MAX_SCANNED_BYTES ? '' : decode(readRange(fd, 0, size)).text,
   );
-  const headings = file.status === 'ok' ? elidedHeadings(file.value).join('\n') : '';
+  const isScanned = file.status === 'ok' && !hasTooManyBlocks(file.value);
+  const headings = isScanned ? elidedHeadings(file.value).join('\n') : '';
   return (await scanned(workspace, 'notes.md', headings)).text;
 }
 

@@ -152,7 +152,8 @@ function rawConfirm(client: Client, proposal_id: string, more: object): Promise<
 }
 
 describe('a forged pending file', () => {
-  const forged = (change: object) => ({
+  type Change = Record<string, unknown>;
+  const forged = (change: Change) => ({
     version: 1,
     proposal_id: 'p_0123456789abcdef',
     kind: 'notes',
@@ -162,13 +163,13 @@ describe('a forged pending file', () => {
     reason: null,
     replaces: null,
     image_id: 'manta',
-    content_sha256: sha256('Forged.'),
+    content_sha256: sha256(String(change.content ?? 'Forged.')),
     session_id: 'abc',
     client: 'studio',
     created_at: '2026-01-01T00:00:00.000Z',
     ...change,
   });
-  const plant = (folder: string, change: object) =>
+  const plant = (folder: string, change: Change) =>
     put(at(folder), { 'sessions/abc/p_0123456789abcdef.json': JSON.stringify(forged(change)) });
 
   it.each([
@@ -185,6 +186,7 @@ describe('a forged pending file', () => {
     ['a text too long', { content: 'x'.repeat(20_001) }],
     ['no text', { content: 5 }],
     ['another version', { version: 2 }],
+    ['the hash of another text', { content_sha256: sha256('Harmless.') }],
     ['an id that is a path', { proposal_id: '../x' }],
   ])('M22 M28 with %s is no proposal, and nobody can be asked about it', async (_, change) => {
     plant(MANTA, change);
@@ -204,11 +206,38 @@ describe('a forged pending file', () => {
     ).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('M22 belongs to the folder it lies in, whatever workspace it names, and its text to the hash it has', async () => {
+  it('M19 M22 belongs to the folder it lies in, whatever workspace it names; with the hash of another text it is none', async () => {
     put(place.home, { '.bearings/workspaces/other/brief.md': 'x' });
-    plant('.bearings/workspaces/other', { image_id: 'manta', content_sha256: sha256('Harmless.') });
-    const { proposal, target } = await (await openLibrary(place.home).gate()).showProposal('p_0123456789abcdef');
+    plant('.bearings/workspaces/other', { image_id: 'manta' });
+    const bearings = openLibrary(place.home);
+    const { proposal, target } = await (await bearings.gate()).showProposal('p_0123456789abcdef');
     expect([target, proposal.content_sha256]).toEqual(['notes.md of other', sha256('Forged.')]);
+    plant('.bearings/workspaces/other', { image_id: 'manta', content_sha256: sha256('Harmless.') });
+    expect(await (await bearings.gate()).listProposals('all')).toEqual([]);
+    await expect(decided(bearings, 'p_0123456789abcdef')).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('M21 with a text that the person declined does not wait again, under whatever id', async () => {
+    const bearings = openLibrary(place.home);
+    await decided(bearings, await proposed(bearings, 'Forged.'), { decision: 'decline' });
+    plant(MANTA, {});
+    expect(await (await bearings.gate()).listProposals('all')).toEqual([]);
+    await expect(decided(bearings, 'p_0123456789abcdef')).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('M47 planted past the tool is listed within the same bounds, and what waited before stays in the list', async () => {
+    const bearings = openLibrary(place.home);
+    const own = await proposed(bearings, 'Proposed in the usual way.');
+    for (let client = 0; client < 5; client += 1)
+      for (let count = 0; count < 60; count += 1) {
+        const content = `Number ${count} of ${client}.`;
+        const id = `p_${client}_${count}`;
+        const change = { proposal_id: id, content, client: `client ${client}`, created_at: '2126-01-01T00:00:00.000Z' };
+        put(at(MANTA), { [`sessions/standing/${id}.json`]: JSON.stringify(forged(change)) });
+      }
+    const list = await (await bearings.gate()).listProposals('all');
+    expect(list.filter(({ client }) => client === 'client 0').length).toBe(50);
+    expect([list.length, list.some(({ proposal_id }) => proposal_id === own)]).toEqual([200, true]);
   });
 
   it('M22 by a link is not followed', async () => {

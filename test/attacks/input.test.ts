@@ -91,6 +91,21 @@ describe('what a clone unpacks to', () => {
     expect(counted.stderr).toContain('1000 in notes.md');
   });
 
+  it.each(['a\n\n', '# a\r\n \t\r\n'])(
+    'M14 notes of more blocks than anybody wrote (%j) cost no more than long ones',
+    (block) => {
+      const { stderr, notes: served } = clone({
+        'notes.md': `First\n\n${block.repeat(20_000)}Last\n`,
+        'brief.md': 'x',
+      });
+      expect(stderr).toContain('(1 in notes.md, 1 in brief.md)');
+      expect(served.summary).toMatch(/^First[\s\S]*Last\n?$/);
+      const hook = bearings({ ...place, cwd: at('clone') }, 'hook', 'session-start');
+      expect(hook.stdout).not.toMatch(/(# a\s+){200}/);
+      expect(clone({ 'notes.md': block.repeat(15_000), 'brief.md': 'x' }).stderr).toContain('15000 in notes.md');
+    },
+  );
+
   it('M14 a brief, settings and a policy over their limits are not read, with a warning', () => {
     const large = 'A long line.\n'.repeat(LARGE / 12);
     expect(clone({ 'brief.md': large }).stderr).toContain("brief.md can't be read: it is too large");

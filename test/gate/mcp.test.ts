@@ -317,11 +317,16 @@ describe('the gate towards any client', () => {
     expect(read(DEFAULT)).toBe(before);
   });
 
-  it('M19 M22 a pending file edited before the question is shown and written as it is now', async () => {
+  it('M19 M22 a pending file edited before the question is none without its hash; with it, it is shown and written as it is now', async () => {
     const { call, propose, asked } = await client();
     const id = await propose('First words.');
     const path = pendingFile(id);
     writeFileSync(path, readFileSync(path, 'utf8').replace('First words.', 'Other words.'));
+    expect((await call('confirm_notes_update', { proposal_id: id })).value).toMatchObject({
+      error: { code: 'not_found' },
+    });
+    const [before, after] = ['First words.', 'Other words.'].map(sha256);
+    writeFileSync(path, readFileSync(path, 'utf8').replace(String(before), String(after)));
     expect((await call('confirm_notes_update', { proposal_id: id })).value).toMatchObject({ status: 'accepted' });
     expect(asked[0]).toContain('+ Other words.');
     expect(read(NOTES)).toMatch(/Other words\.\n$/);

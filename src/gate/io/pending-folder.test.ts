@@ -62,12 +62,14 @@ describe('the folder of what waits', () => {
     expect([ids(mine.pending()), ids(mine.discarded())]).toEqual([['p_2'], []]);
   });
 
-  it('M1 M22 an edit by hand is in the next list; what is no proposal is left alone', () => {
+  it('M19 M22 an edit by hand without its hash makes it none; what is no proposal is left alone', () => {
     const folder = pendingFolder(sessions, owner);
     folder.add('s', proposal(1));
     folder.pending();
     const path = join(sessions, 's/p_1.json');
     writeFileSync(path, readFileSync(path, 'utf8').replace('text 1', 'text one'));
+    expect(folder.find('p_1')).toBeNull();
+    writeFileSync(path, readFileSync(path, 'utf8').replace(sha256('text 1'), sha256('text one')));
     expect(folder.find('p_1')?.proposal).toMatchObject({ content: 'text one', content_sha256: sha256('text one') });
     put(sessions, {
       's/p_2.json': '{',

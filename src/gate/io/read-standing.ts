@@ -5,6 +5,7 @@ import { statsOf } from '../../files/file-fingerprint.ts';
 import { withFile } from '../../files/open-file.ts';
 import { readRange } from '../../files/read-text.ts';
 import { sha256 } from '../../files/sha256.ts';
+import { hasTooManyBlocks, MAX_SCANNED_BYTES } from '../../memory/notes.ts';
 import type { AppContext } from '../../settings/app-context.ts';
 import { type CheckedChain, checkChain } from '../ledger/chain.ts';
 import { homeStanding, type Standing, standing } from '../standing/standing.ts';
@@ -27,9 +28,6 @@ export interface StandingLocation extends LedgerLocation {
 export type HomeReading = ReturnType<typeof homeStanding>;
 
 const TOOLS = { sha256, isSigned, fingerprintOf };
-
-/** Of a file of memory that is larger nothing is scanned. */
-export const MAX_SCANNED_BYTES = 4 * 1024 * 1024;
 
 export function homeLedger(home: string): LedgerLocation {
   const name = 'home';
@@ -66,7 +64,8 @@ export function readStanding(location: StandingLocation, { state }: HomeReading)
     const read = withFile(location.pathOf(file), location.fileScope, ({ fd, size }) =>
       size > MAX_SCANNED_BYTES ? null : readRange(fd, 0, size).toString('utf8'),
     );
-    return read.status === 'ok' ? read.value : '';
+    if (read.status !== 'ok') return '';
+    return read.value === null || hasTooManyBlocks(read.value) ? null : read.value;
   };
   return standing(readLedger(location), state, { names: location.names, textOf }, TOOLS);
 }

@@ -147,12 +147,11 @@ describe('what was shown', () => {
       expect(isSameShown(shown, shownOf({ ...proposal, ...other }))).toBe(false);
   });
 
-  it('M22 a proposal comes back from its file as it was, in the workspace it lies in and with the hash it has', () => {
+  it('M22 a proposal comes back from its file as it was, in the workspace it lies in; with the hash of another text it is none', () => {
     const stored = JSON.parse(JSON.stringify(proposal));
     expect(checkedProposal(stored, 'manta', hash)).toEqual(proposal);
-    expect(checkedProposal({ ...stored, image_id: 'x', content_sha256: 'x', extra: 1 }, 'manta', hash)).toEqual(
-      proposal,
-    );
+    expect(checkedProposal({ ...stored, image_id: 'x', extra: 1 }, 'manta', hash)).toEqual(proposal);
+    expect(checkedProposal({ ...stored, content_sha256: 'x' }, 'manta', hash)).toBeNull();
     expect(checkedProposal(stored, 'manta', hash)).not.toHaveProperty('until');
     expect(checkedProposal(stored, null, hash)).toEqual({ ...proposal, image_id: null });
     expect(
@@ -177,7 +176,10 @@ describe('what was shown', () => {
     expect(found({ ...own, file: 'sea.md' })).toBeNull();
     expect(found({ ...own, category: 'value' })).toBeNull();
     expect(found({ ...own, replaces: 'x' })).toMatchObject({ replaces: 'x' });
-    expect(found({ ...own, content: '', replaces: 'x' })).toMatchObject({ content: '', replaces: 'x' });
+    expect(found({ ...own, content: '', content_sha256: hash(''), replaces: 'x' })).toMatchObject({
+      content: '',
+      replaces: 'x',
+    });
     expect(found({ ...own, kind: 'brief' })).toBeNull();
   });
 

@@ -137,6 +137,7 @@ export function checkedProposal(value: unknown, imageId: string | null, sha256: 
   if (!isRecord(value) || !Object.entries(STORED).every(([name, fits]) => fits(value[name]))) return null;
   const { kind, proposal_id, content, file, category, reason, replaces, ...rest } = value as unknown as Proposal;
   if (kind === 'notes' && imageId === null) return null;
+  if (rest.content_sha256 !== sha256(content)) return null;
   const block = replaces ?? undefined;
   const change = content === '' ? { retires: block } : { replaces: block };
   const [of, why] = [category ?? undefined, reason ?? undefined];

@@ -141,7 +141,7 @@ const RANK = { ask: 0, passphrase: 1, passkey: 2 } as const;
 export function standing(
   ledger: LedgerInput,
   home: HomeState,
-  /** The files that it covers: an empty text where there is none, null of one that is too large to be scanned. */
+  /** The files that it covers: an empty text where there is none, null of one that is not scanned. */
   files: { names: readonly string[]; textOf(file: string): string | null },
   tools: Tools,
 ): Standing {
@@ -178,7 +178,7 @@ export function goneWorkspaces(home: HomeState, known: readonly string[], sha256
   return unsettled(faults, home);
 }
 
-/** A file that is too large: the whole of it is unaccounted. */
+/** A file that is too large, or has too many blocks: the whole of it is unaccounted. */
 const NOT_SCANNED: StandingBlock = {
   first_line: 1,
   last_line: 1,
