@@ -126,7 +126,14 @@ export function contextUseCases(app: AppContext, toProfile?: ToProfile) {
     },
 
     /** What a face that gives notes in a bundle tells with them: no part of the bundle, which is the same on every machine. */
-    notesWarnings: (target: TargetLike) => beside((settings) => accountedNotes(settings, settings.workspace(target))),
+    async notesWarnings(target: TargetLike): Promise<string[]> {
+      const settings = await app.settings();
+      const workspace = meantOrNone(settings, target);
+      const notes = await accountedIn(app, settings, workspace ? [accountedNotes(settings, workspace)] : []);
+      // Tastes are no part of it; what is wrong with their record is told all the same.
+      const tastes = await accountedIn(app, settings, [accountedTaste(settings, '_default')]);
+      return warningsOf(settings, { ...notes, faults: [...notes.faults, ...tastes.faults] });
+    },
 
     /** What is told beside one taste. */
     async tasteWarnings(name: string): Promise<string[]> {

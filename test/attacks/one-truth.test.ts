@@ -26,6 +26,7 @@ import {
   sha256,
 } from '../support/open-library.ts';
 import { person } from '../support/person.ts';
+import { agent, bearings as binary } from '../support/process/binary.ts';
 import { put } from '../support/temp-folder.ts';
 
 const MANTA = '.bearings/workspaces/manta';
@@ -361,6 +362,33 @@ describe('M50 M51 words in the person’s name', () => {
     rmSync(at('.bearings/tastes/wide.md'));
     const found = await faces(openLibrary(place.home));
     expect(found.kinds).toEqual(['block_gone']);
+  });
+
+  it.each([
+    ['the notes are gone', [`${MANTA}/notes.md`], 'manta: an accepted block'],
+    ['the default taste is gone', ['.bearings/tastes/_default.md'], 'tastes: an accepted block'],
+    ['the record of the tastes is gone', ['.bearings/tastes/ledger'], 'tastes: '],
+  ])('M50 a bundle with notes tells what every face tells: %s', async (_, names, told) => {
+    const bearings = openLibrary(place.home);
+    await decided(bearings, await proposed(bearings, 'Short.', { kind: 'taste', category: 'value' }));
+    await accepted(bearings, 'The client retries.');
+    for (const name of names) rmSync(at(name), { recursive: true });
+    const { line } = await faces(openLibrary(place.home));
+    expect(line).toContain(told);
+    const { call } = await agent(place);
+    const { texts } = await call('load_context', { task: 'retry', image_id: 'manta', tactical: true });
+    expect(texts.join('\n')).toContain(line);
+    mkdirSync(at('project'), { recursive: true });
+    const loaded = binary(
+      { ...place, cwd: at('project') },
+      'load',
+      '--task',
+      'retry',
+      '--workspace',
+      'manta',
+      '--tactical',
+    );
+    expect(loaded.stderr).toContain(line);
   });
 
   it('M21 M50 a decline in a shipped transcript holds nobody back, and its reason is not served', async () => {

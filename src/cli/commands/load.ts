@@ -53,9 +53,8 @@ export const command = defineCommand({
     }
     const bundle = await loader.loadContext(request);
     progress?.end();
-    const hasNotes = bundle.files.some(({ source_class }) => source_class === 'tactical');
     const target = { id: text('workspace'), root: request.dir };
-    const unsigned = hasNotes ? await (await bearings.memory()).notesWarnings(target) : [];
+    const unsigned = bundle.arguments.tactical ? await (await bearings.memory()).notesWarnings(target) : [];
     if (as === 'table' || (as === null && terminal.interactive)) {
       const { loadView } = await import('../views/load-view.ts');
       const { columns, paint } = terminal;

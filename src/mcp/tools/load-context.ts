@@ -57,8 +57,7 @@ export const loadContextTool = defineTool({
     const request = { ...given, dir: target.root, workspace: image_id };
     const bundle = await loadForAgent((await bearings.loader()).loadContext, request);
     const uri = keepBundle(bundle);
-    const hasNotes = bundle.files.some(({ source_class }) => source_class === 'tactical');
-    const unsigned = hasNotes ? await (await bearings.memory()).notesWarnings(target) : [];
+    const unsigned = bundle.arguments.tactical ? await (await bearings.memory()).notesWarnings(target) : [];
     const result = answer(bundleForAgent(bundle), [...bundle.warnings, ...unsigned]);
     // Code as text: in JSON every quote and line end of it would be escaped.
     const shown = {
