@@ -5,6 +5,7 @@ import { ledgersOf } from './domains/accounted-files.ts';
 import { type Domains, goneFrom, homeWord } from './domains/domains.ts';
 import type { LedgerLocation } from './io/ledger-file.ts';
 import { saveMarks } from './io/marks.ts';
+import { knownKey } from './io/person-key.ts';
 import { checkedChains, homeLedger, readHome, readStanding } from './io/read-standing.ts';
 import { ownKey, type Proof, signerFor } from './keys/confirm-level.ts';
 import type { CheckedChain, Fault } from './ledger/chain.ts';
@@ -58,14 +59,16 @@ export function verificationUseCases(app: AppContext, domains: Domains) {
       const settings = await app.settings();
       await domains.settle(domains.home(settings));
       await domains.settleAll(settings);
-      const signer = proven(settings, passphrase);
       const home = readHome(settings.home);
+      // One that is gone or damaged proves nothing, and is a fault of the home like any other.
+      const key = knownKey(settings.home, home.state.keys);
+      const signer = key === null && home.decided.faults.length > 0 ? null : proven(settings, passphrase);
       const own = { ...home.decided, files: new Map<string, StandingFile>() };
       const gone = goneFrom(settings, home.state).map((fault) => ({
         ...{ label: fault.ledger, entries: [], faults: [fault], files: own.files },
       }));
       const read = [own, ...ledgersOf(settings, 'all').map((location) => readStanding(location, home)), ...gone];
-      const isProven = signer !== null || ownKey(settings).level === 'passkey';
+      const isProven = signer !== null || key?.level === 'passkey';
       const ledgers = read.map(
         ({ label, entries, faults, files }): LedgerReport => ({
           ledger: label,

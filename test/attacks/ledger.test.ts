@@ -208,6 +208,28 @@ describe('a ledger that somebody changed', () => {
   });
 });
 
+it.each(['{', null])(
+  'M26 M50 a key.json that is damaged or gone (%j) is a fault in the list of verify, not the end of it',
+  async (text) => {
+    await accepted(openLibrary(place.home), 'Mine.');
+    rmSync(at('.bearings/key.json'));
+    if (text !== null) writeFileSync(at('.bearings/key.json'), text);
+    const { code, stdout } = run('verify', '--json');
+    const { ok, key, ledgers, faults } = JSON.parse(stdout);
+    expect([code, ok, key]).toEqual([1, false, null]);
+    expect(faults).toMatchObject([
+      { ledger: 'home', kind: 'key_replaced', message: expect.stringContaining('damaged') },
+    ]);
+    expect(ledgers).toMatchObject([
+      { ledger: 'home' },
+      { ledger: 'tastes' },
+      { ledger: 'manta', entries: [{ status: 'unproven' }] },
+      { ledger: 'other' },
+    ]);
+    expect(run('verify').stdout).toMatch(/gone from the home, or damaged[\s\S]*1 problem/);
+  },
+);
+
 describe('M50 a home’s own chain that somebody cut', () => {
   const allowedOnce = async () => {
     const ran = at('it-ran');

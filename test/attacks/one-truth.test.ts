@@ -256,6 +256,26 @@ describe('M50 genuine lines in the wrong place', () => {
 });
 
 describe('M50 what a signature or a mark of the home’s own tells', () => {
+  it('M50 the home’s chain put back with its mark, to before an allowance was revoked, is told by the code alone', async () => {
+    put(at('project'), {
+      '.bearings/policy.yaml':
+        'extends: repo\nadapters:\n  - name: work\n    kind: command\n    command: [sh, -c, "echo"]\n',
+    });
+    const open = () => openLibrary(place.home, { cwd: at('project') });
+    await accepted(open(), 'One.');
+    const adapters = await open().adapters();
+    const [question] = await adapters.trustQuestions('work');
+    if (question) await adapters.allowAdapter(question);
+    const home = at('.bearings');
+    const mark = marksBelow(home).filter((path) => path.includes(sha256('home').slice(0, 32)));
+    const before = [ledgerPath(home), ...mark].map((path) => [path, readFileSync(path)] as const);
+    await (await open().adapters()).revokeAdapters('work');
+    const { code } = await (await open().gate()).verify();
+    for (const [path, bytes] of before) writeFileSync(path, bytes);
+    expect([mark.length, (await (await open().gate()).verify()).faults]).toEqual([1, []]);
+    await expect((await open().gate()).verify(null, code)).rejects.toMatchObject({ code: 'io_error' });
+  });
+
   it('M50 a ledger that is rolled back together with its mark is told by the checkpoint that was signed', async () => {
     const bearings = openLibrary(place.home);
     await accepted(bearings, 'One.');

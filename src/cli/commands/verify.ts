@@ -67,10 +67,12 @@ export const command = defineCommand({
 
 async function verifyAll({ bearings, terminal, text, answer }: Call): Promise<number> {
   const gate = await bearings.gate();
-  const asks = (await gate.confirmLevel()) === 'passphrase' && terminal.canAsk;
+  // Gone or damaged: the list says so, or the check itself.
+  const keyInfo = () => gate.keyInfo().catch(() => null);
+  const asks = (await keyInfo())?.level === 'passphrase' && terminal.canAsk;
   const passphrase = asks ? await terminal.askSecret('passphrase (empty: do not prove): ') : null;
   const { ledgers, faults, code, contained } = await gate.verify(passphrase || null, text('expect') ?? null);
-  const key = await gate.keyInfo();
+  const key = await keyInfo();
   const runs = await (await bearings.runs()).unbackedAnswers();
   const problems = faults.filter(({ calm }) => !calm).length + runs.length;
   const lines = () => {
@@ -83,7 +85,7 @@ async function verifyAll({ bearings, terminal, text, answer }: Call): Promise<nu
     return [
       ...ledgers.flatMap((ledger) => ledgerLines(ledger, terminal, words)),
       ...runs.map(({ run, key: at }) => red(`run ${run}: no decision of yours covers the answer at ${at}`)),
-      `your key ${key.fingerprint} · ${key.level} · made ${ageOf(key.made_at ?? '', new Date())}`,
+      ...(key ? [`your key ${key.fingerprint} · ${key.level} · made ${ageOf(key.made_at ?? '', new Date())}`] : []),
       ...(code === null ? [] : [`code ${code} · write it down: bearings verify --expect ${code}`]),
       ...(contained ? [`contained, ${counted(contained.since, 'decision')} since`] : []),
       problems === 0 ? 'all is well' : counted(problems, 'problem'),
