@@ -255,6 +255,18 @@ describe('M44 erase', () => {
     expect(run('why', 'notes.md', 'manta').stdout).toContain('studio');
   });
 
+  it('M44 M52 what a hook remembers of a text by its hash goes too, and no file is named as left', async () => {
+    const text = 'The spare key is under the pot.';
+    await accepted(library(), text);
+    const [gone, other] = [sha256(text), sha256('another block')];
+    put(own.home, { '.bearings/hooks/0123.jsonl': `${JSON.stringify({ blocks: [gone, other], tokens: 9 })}\n` });
+    const gate = await library().gate();
+    const shown = await gate.showErasure(text);
+    expect(shown.copies).toContainEqual({ what: 'record of a hook', count: 1 });
+    expect((await gate.erase(shown, EDIT)).left).toEqual([]);
+    expect(read('.bearings/hooks/0123.jsonl')).toBe(`${JSON.stringify({ blocks: ['[erased]', other], tokens: 9 })}\n`);
+  });
+
   it('M44 what can’t be written is named, with exit code 1', async () => {
     await accepted(library(), TEXT);
     run('hook', 'session-start', '--workspace', 'manta');

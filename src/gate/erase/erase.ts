@@ -367,6 +367,8 @@ function gateCopies(settings: Settings, sought: ErasedText): TextCopy[] {
     ),
     ...below('earlier version', 'earlier'),
     ...below('unsaved text', UNSAVED_FOLDER),
+    // By hashes: who guesses the text could tell from them that it was here.
+    ...[...filesBelow(join(settings.home, 'hooks'))].flatMap((path) => linesOf('record of a hook', path, sought)),
     ...folders
       .filter(({ folder }) => basename(dirname(folder)) === '.removed')
       .flatMap(({ folder }) => removedCopies(folder, sought)),
