@@ -1,4 +1,4 @@
-import { invalidInput } from '../../errors.ts';
+import { BearingsError, invalidInput } from '../../errors.ts';
 import type { ConfirmLevel } from '../../gate/ledger/entry.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import { type Call, defineCommand, EXIT, needsTerminal, oneOf } from '../command.ts';
@@ -67,12 +67,17 @@ export const command = defineCommand({
 
 async function verifyAll({ bearings, terminal, text, answer }: Call): Promise<number> {
   const gate = await bearings.gate();
-  // Gone or damaged: the list says so, or the check itself.
-  const keyInfo = () => gate.keyInfo().catch(() => null);
+  const keyInfo = (warn?: typeof terminal.warn) =>
+    gate.keyInfo().catch((error: unknown) => {
+      // Gone or damaged: the list goes on, and what to do is said beside it.
+      if (!(error instanceof BearingsError)) throw error;
+      warn?.(`warning: ${error.message} ${error.hint ?? ''}`);
+      return null;
+    });
   const asks = (await keyInfo())?.level === 'passphrase' && terminal.canAsk;
   const passphrase = asks ? await terminal.askSecret('passphrase (empty: do not prove): ') : null;
   const { ledgers, faults, code, contained } = await gate.verify(passphrase || null, text('expect') ?? null);
-  const key = await keyInfo();
+  const key = await keyInfo(terminal.warn);
   const runs = await (await bearings.runs()).unbackedAnswers();
   const problems = faults.filter(({ calm }) => !calm).length + runs.length;
   const lines = () => {
