@@ -24,8 +24,7 @@ import {
   type Selection,
   tellingLines,
 } from './evaluate/measure.ts';
-import { evaluateLastCommit } from './io/last-commit.ts';
-import { type PastTask, readPastTasks, taskIn } from './io/past-tasks.ts';
+import { evaluateLastCommit, type PastTask, readPastTasks, taskIn } from './io/past-tasks.ts';
 import { copyInto, inTemporaryFolder, readForBaseline } from './io/temporary-folder.ts';
 import { bundleLoader, type LoadRequest } from './load.ts';
 import { BUILT_IN } from './policy/extend-policy.ts';

@@ -4,7 +4,7 @@ import { memoryIndex } from '../../test/support/memory-index.ts';
 import { compareCodePoints } from '../code-point-order.ts';
 import { FIELD } from './index/fields.ts';
 import { eachPosting } from './index/segment.ts';
-import { leaders } from './signals/leaders.ts';
+import { leaders } from './rank.ts';
 import { bm25, inverseFrequency } from './signals/lexical.ts';
 import { Tally } from './signals/tally.ts';
 

@@ -1,13 +1,12 @@
 import { FIELD } from './index/fields.ts';
 import type { IndexView } from './index/index-view.ts';
 import { parseInput, type Query, type QueryInput } from './query.ts';
+import { passageScores } from './score-passages.ts';
 import { besideSignals } from './signals/beside.ts';
 import type { History } from './signals/history.ts';
-import { leaders } from './signals/leaders.ts';
-import { passageSignal } from './signals/passage.ts';
 import { sequenceGain } from './signals/sequences.ts';
 import { directSignals, KINDS, kindSignals, SIGNALS, type Signal, type Signals } from './signals/signals.ts';
-import type { Tally } from './signals/tally.ts';
+import { Tally } from './signals/tally.ts';
 import { askedOf, isTalk } from './talk.ts';
 import { CHANGE_TERMS } from './text/stop-words.ts';
 import type { Tokenizer } from './text/terms.ts';
@@ -163,4 +162,35 @@ function meantBy(view: IndexView, query: Query): Query {
     [FIELD.body, FIELD.path].some((field) => view.postings(field + term).ids.length > 0),
   );
   return isFound || own.length === 0 ? query : { ...query, terms: own };
+}
+
+/** The documents with the `top` best scores above zero, the best first; of equal ones the one whose path comes first. */
+export function leaders(view: IndexView, scores: Float64Array, ids: Iterable<number>, top: number): number[] {
+  const scoreOf = (id: number): number => scores[id] as number;
+  let best = [...ids].filter((id) => scoreOf(id) > 0);
+  if (best.length > top) {
+    // Numbers alone are sorted many times as fast as documents.
+    const least = Float64Array.from(best, scoreOf).sort()[best.length - top] as number;
+    best = best.filter((id) => scoreOf(id) >= least);
+  }
+  return best.sort((a, b) => scoreOf(b) - scoreOf(a) || view.order(a, b)).slice(0, top);
+}
+
+// As far as passages of a bundle reach.
+const MOST_CHARS = 200_000;
+
+// How much of the text the best passage of each file says, beside the best of them all.
+function passageSignal(
+  view: IndexView,
+  query: Query,
+  { tokenizer, read, ids }: { tokenizer: Tokenizer; read(path: string): string | null; ids: readonly number[] },
+): Tally {
+  const scoresOf = passageScores(view, query, { tokenizer });
+  const best = new Tally(view.size);
+  for (const id of ids) {
+    const path = view.path(id);
+    for (const { score } of scoresOf(path, (read(path) ?? '').slice(0, MOST_CHARS))) best.raise([id], score);
+  }
+  best.level();
+  return best;
 }
