@@ -1,4 +1,5 @@
 import { openRooms } from './bearings.ts';
+import { invalidInput } from './errors.ts';
 import type { ProposalInput } from './gate/proposals/proposal.ts';
 import type { Session } from './gate/sessions/sessions.ts';
 import {
@@ -55,6 +56,7 @@ export type Bearings = ReturnType<typeof openBearings>;
 /** Opens the person's files. Nothing is read before the first call, and each call reads what is there at that moment. */
 export function openBearings(options: BearingsOptions = {}) {
   const rooms = openRooms(options);
+  const ended = new WeakSet<Session>();
   return {
     /** What lasts: tastes, brief, notes, log and gaps, and the workspaces they lie in. */
     memory: {
@@ -102,16 +104,22 @@ export function openBearings(options: BearingsOptions = {}) {
           (await rooms.sessions()).openSession(workspace === null ? null : { id: workspace }, client),
       ),
 
-      /** Ends a session and returns the ids of its proposals that still wait. */
-      endSession: method('gate.endSession', { session: OPENED }, async (session: Session) =>
-        (await rooms.gate()).endSession(session),
-      ),
+      /** Ends a session: what the person saw of it and left undecided is set aside, and those ids are returned. */
+      endSession: method('gate.endSession', { session: OPENED }, async (session: Session) => {
+        const discarded = await (await rooms.gate()).endSession(session);
+        session.end('ended');
+        ended.add(session);
+        return discarded;
+      }),
 
       /** Proposes a change of notes or of a taste. It waits for the person; nothing is written to memory. */
       propose: method(
         'gate.propose',
         { session: OPENED, proposal: needed(PROPOSAL) },
-        async (session: Session, proposal: ProposalInput) => (await rooms.gate()).propose(session, proposal),
+        async (session: Session, proposal: ProposalInput) => {
+          if (ended.has(session)) throw invalidInput('This session has ended.', 'Open another one: gate.openSession');
+          return (await rooms.gate()).propose(session, proposal);
+        },
       ),
 
       /** Takes back a proposal of the same session. */

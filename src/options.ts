@@ -106,7 +106,7 @@ export function method<A extends unknown[], R>(name: string, kinds: Kinds, call:
 function ofUse(error: unknown, method: string): unknown {
   if (!(error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError)) return error;
   return new BearingsError('invalid_input', `${method} can't use what it was given.`, {
-    hint: 'The arguments of every method are in docs/reference/library.md.',
+    hint: 'Your editor shows them with the types of the package.',
     cause: error,
   });
 }
@@ -142,7 +142,7 @@ function checkValue(value: unknown, name: string, each: Kind<unknown>, { method,
       value === undefined
         ? `${method} needs "${path}": ${each.words}.`
         : `"${path}" of ${method} must be ${each.words}, not ${whatIs(value, each.words)}.`,
-      'The arguments of every method are in docs/reference/library.md.',
+      'Your editor shows them with the types of the package.',
       { key: path },
     );
   if (each.keys) checkKeys(value as Record<string, unknown>, each, { method, within: `${path}.` });

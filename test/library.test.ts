@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
@@ -14,6 +14,19 @@ const opened = openBearings(options);
 const methods = Object.entries({ ...opened, person: openPerson(options) }).flatMap(([space, all]) =>
   Object.keys(all).map((name) => `${space}.${name}`),
 );
+
+describe('M23 a session of a program', () => {
+  it('M23 M29 ends with a footer, and proposes nothing after it', async () => {
+    const { gate } = openBearings(options);
+    const session = await gate.openSession({ workspace: null, client: 'a program' });
+    const wish = { kind: 'taste', category: 'value', content: 'Small commits.' } as const;
+    await gate.propose(session, wish);
+    expect(await gate.endSession(session)).toEqual([]);
+    await expect(gate.propose(session, { ...wish, content: 'Later.' })).rejects.toThrow('This session has ended.');
+    const [name = ''] = readdirSync(join(home, 'sessions')).filter((each) => each.endsWith('.jsonl'));
+    expect(readFileSync(join(home, 'sessions', name), 'utf8')).toContain('"reason":"ended"');
+  });
+});
 
 describe('what a program may call', () => {
   it('is little enough to be known by heart, and an import shows what only a person may do', () => {

@@ -583,6 +583,17 @@ describe('the gate towards any client', () => {
     ]);
   });
 
+  it('M22 M23 list_proposals without a workspace has the home’s, and what this connection proposed anywhere', async () => {
+    const [mine, other] = [await client(), await client()];
+    await mine.call('read_context', { image_id: 'manta' });
+    await mine.propose('Of this connection.');
+    await other.propose('Of another one.');
+    const contents = async ({ call }: typeof mine) =>
+      ((await call('list_proposals')).value.proposals as { content: string }[]).map(({ content }) => content);
+    expect(await contents(mine)).toEqual(['Of this connection.']);
+    expect(await contents(other)).toEqual(['Of another one.']);
+  });
+
   it('M23 a killed process leaves no footer: its session is interrupted all the same, and the next start writes it', async () => {
     const { pid, propose } = await client({ own: true });
     await propose('Killed.');

@@ -3,6 +3,8 @@ import { showHidden } from '../../safety/hidden-characters.ts';
 import type { Call } from '../command.ts';
 import { ageOf, counted, table } from '../views/columns.ts';
 import { proposalView } from '../views/proposal-view.ts';
+import { waitingRuns } from './approvals.ts';
+import { otherKinds } from './others.ts';
 
 /** Without a decision: `review --list`, `--show` and `--revive`. */
 export async function listProposals(call: Call, target: { id: string } | 'all'): Promise<number> {
@@ -25,9 +27,19 @@ export async function listProposals(call: Call, target: { id: string } | 'all'):
     terminal.warn(`warning: ${warning}`);
   const faults = isDiscarded ? 0 : (await gate.faults(target)).length;
   const told = faults === 0 ? [] : [`${counted(faults, 'fault')} in the record of decisions: bearings verify`];
+  const runs = isDiscarded || list.length > 0 ? [] : await waitingRuns(call);
+  // Before the first decision everything was written by hand: that is not news.
+  const kinds = isDiscarded || list.length > 0 || !(await gate.lastDecision()) ? [] : await otherKinds(call, target);
+  const others = [
+    ...(runs.length > 0
+      ? [`  ${counted(runs.length, 'run')} that ${runs.length === 1 ? 'waits' : 'wait'} for you`]
+      : []),
+    ...kinds.map(({ title, count }) => `  ${count} ${title}`),
+  ];
   return answer(list, () => {
     if (list.length === 0 && warnings.length > 0) return 'nothing can be listed';
     if (list.length === 0 && faults > 0) return told;
+    if (list.length === 0 && others.length > 0) return ['no proposal waits; bearings review also has', ...others];
     if (list.length === 0) return isDiscarded ? 'nothing was set aside' : 'nothing waits for you';
     const rows = list.map((proposal) => {
       const [first = ''] = saidBy(proposal).trim().split('\n');

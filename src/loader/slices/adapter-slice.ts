@@ -129,7 +129,10 @@ function shownItem(item: AdapterItem, { config, payload, now }: Source, warnings
     line('priority', priority === null ? '' : String(priority)),
     ...item.tags.map((tag) => line('tag', tag)),
     line('updated', source_updated_at ?? ''),
-    item.summary === '' ? [] : [item.summary],
+    // Set in, so that no line of it can pose as a field or as another item.
+    item.summary === ''
+      ? []
+      : item.summary.split(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/).map((part) => `  ${part}`.trimEnd()),
   ].flat();
   const reference = now ?? timeOf(payload.fetched_at);
   const updated = timeOf(source_updated_at);

@@ -121,7 +121,7 @@ describe('the adapter slice', () => {
       source_updated_at: '2026-11-15',
     });
     expect(inside({ one: { items: [whole, item('8')] } }).map(({ excerpt }) => excerpt)).toEqual([
-      'id: 7\ntitle: T\nstate: ready\npriority: 1\ntag: x\ntag: y\nupdated: 2026-11-15T00:00:00Z\ns1\ns2\n\nid: 8\nstate: ready',
+      'id: 7\ntitle: T\nstate: ready\npriority: 1\ntag: x\ntag: y\nupdated: 2026-11-15T00:00:00Z\n  s1\n  s2\n\nid: 8\nstate: ready',
     ]);
   });
 

@@ -29,9 +29,15 @@ export const listProposalsTool = defineTool({
   }),
   readOnly: true,
   app: INBOX_URI,
-  async run({ bearings, target, sessionWith }) {
+  async run({ input, bearings, target, sessionWith }) {
     const gate = await bearings.gate();
-    const pending = await gate.listProposals(target);
+    const here = await gate.listProposals(target);
+    // Without a workspace also what this connection proposed elsewhere.
+    const own = input.image_id === undefined ? await gate.listProposals('all') : [];
+    const known = new Set(here.map(({ proposal_id }) => proposal_id));
+    const isOwn = (one: (typeof own)[number]) =>
+      sessionWith(one.session_id) !== undefined && !known.has(one.proposal_id);
+    const pending = [...here, ...own.filter(isOwn)];
     const proposals = pending.slice(-SHOWN).map((proposal) => ({
       proposal_id: proposal.proposal_id,
       kind: proposal.kind,
