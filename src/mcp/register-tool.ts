@@ -33,7 +33,8 @@ export function registerTool(server: McpServer, tool: Tool, options: ToolServing
   const config = {
     title: tool.title,
     description: tool.description,
-    inputSchema: toldSchema(z.strictObject(schema.shape)),
+    // A schema that says more than its fields is told as it is.
+    inputSchema: toldSchema(schema.meta() === undefined ? z.strictObject(schema.shape) : schema),
     // A tool whose answer may be a task promises no shape of it.
     ...(tool.mayBeTask ? {} : { outputSchema: toldSchema(tool.output) }),
     // Whether it destroys, and how far it reaches, is asked only of a tool that writes.

@@ -96,9 +96,10 @@ export function inputOf({ input }: Tool): z.ZodObject {
 // granted, and that an answer holds nothing else is ours to keep: said of each object, both cost an agent hundreds of tokens.
 export function toldSchema(schema: z.ZodObject): StandardSchemaWithJSON {
   const { jsonSchema } = schema['~standard'] as unknown as StandardSchemaWithJSON['~standard'];
+  const isPlain = schema.meta() === undefined;
   const told: typeof jsonSchema.input = (options) => {
-    const { $schema: _, ...form } = jsonSchema.input(options);
-    return form;
+    const { $schema: dialect, ...form } = jsonSchema.input(options);
+    return isPlain ? form : { $schema: dialect, ...form };
   };
   const validate = (value: unknown) => ({ value });
   return { '~standard': { version: 1, vendor: 'bearings', validate, jsonSchema: { input: told, output: told } } };
