@@ -211,7 +211,9 @@ describe('the page’s door', () => {
     expect(said.binding).toBe(name);
     const file = Object.keys(filesBelow(at(HOME))).find((path) => path.endsWith(`${id}.json`)) ?? '';
     const path = at(join(HOME, file));
-    writeFileSync(path, JSON.stringify({ ...proposal, content: 'Something else.' }));
+    const content = 'Something else.';
+    const content_sha256 = createHash('sha256').update(content).digest('hex');
+    writeFileSync(path, JSON.stringify({ ...proposal, content, content_sha256 }));
     expect((await post(ui, '/api/act', said, right)).status).toBe(409);
     for (const type of ['aside', 'block', 'key'])
       expect(
