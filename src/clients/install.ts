@@ -64,6 +64,8 @@ export interface InstallPlan {
   changes: FileChange[];
   why: string;
   next: string;
+  /** Of an undo: what stays, and how it goes. */
+  left: string | null;
 }
 
 export function installUseCases(app: AppContext) {
@@ -182,7 +184,15 @@ export function installUseCases(app: AppContext) {
         : request.keep
           ? 'project'
           : scopeFor(client, settings, app.cwd, request.scope);
-      const plan = { client: client.id, title: client.title, scope, workspace: null, why: '', next: client.next };
+      const plan = {
+        client: client.id,
+        title: client.title,
+        scope,
+        workspace: null,
+        why: '',
+        next: client.next,
+        left: null,
+      };
       const changes: FileChange[] = [];
       const add = async (what: InstalledKind, value: EntryValue): Promise<void> => {
         const place = { app, path: pathOf(client, scope, what), scope: folderOf(scope) };
@@ -282,7 +292,13 @@ export function installUseCases(app: AppContext) {
         changes.unshift(change);
       }
       const { id, title, next } = client;
-      return { client: id, title, scope: first.scope, workspace: null, changes, why: '', next };
+      const others = [...new Set(known.map((record) => record.scope))].filter((each) => each !== first.scope);
+      const [other] = others;
+      const left =
+        other === undefined
+          ? null
+          : `What is in your other files stays: bearings install ${id} --undo --scope ${other}`;
+      return { client: id, title, scope: first.scope, workspace: null, changes, why: '', next, left };
     },
 
     async applyUndo(plan: InstallPlan, entry?: string): Promise<void> {

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFil
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openLibrary } from '../support/open-library.ts';
-import { bearings } from '../support/process/binary.ts';
+import { bearings, linked } from '../support/process/binary.ts';
 import { put, tempFolder } from '../support/temp-folder.ts';
 
 const slug = (path: string) => path.replace(/[^A-Za-z0-9]/g, '-');
@@ -129,6 +129,16 @@ describe('M56 the guard', () => {
     expect(await waiting()).toEqual([]);
     expect(install('--undo').code).toBe(0);
     expect(readFileSync(join(memory, 'MEMORY.md'), 'utf8')).toBe('Tests run with vitest.\n');
+  });
+
+  it('M56 an undo in one of the client’s files says what stays in the others, and how it goes', () => {
+    const { home, cwd, install } = guardedPlace();
+    const client = (...words: string[]) => bearings(linked({ home, cwd }), 'install', 'claude-code', '--yes', ...words);
+    expect([client('--scope', 'project').code, install().code]).toEqual([0, 0]);
+    const first = client('--undo');
+    const [, scope = ''] = /bearings install claude-code --undo --scope (\w+)/.exec(first.stdout) ?? [];
+    expect(client('--undo', '--scope', scope)).toMatchObject({ code: 0, stdout: expect.not.stringContaining('stays') });
+    expect(client('--undo')).toMatchObject({ code: 2, stderr: expect.stringContaining('was not set up from here') });
   });
 
   it('M56 a client without a memory of its own is named as such', () => {

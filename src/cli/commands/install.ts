@@ -116,6 +116,7 @@ export async function change(call: Call, names: readonly string[], keep = false)
     await (undo ? clients.applyUndo(plan, name) : clients.applyInstall(plan, name));
     const written = plans.length === 1 ? 'written.' : `${plan.client}: written.`;
     if (!json) terminal.print(undo ? 'taken back' : `${written} ${plan.next}`);
+    if (!json && plan.left !== null) terminal.print(plan.left);
     if (!json && !undo && !keep && !flag('guard') && GUARDABLE.includes(plan.client))
       terminal.print(`its own memory, too, can wait for your yes: bearings install ${plan.client} --guard`);
   }
