@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -157,7 +158,9 @@ describe('review in a terminal', () => {
     await shows(asked('As shown.'));
     const name = Object.keys(filesBelow(at('.bearings'))).find((path) => path.endsWith(`${id}.json`)) ?? '';
     const path = at(join('.bearings', name));
-    writeFileSync(path, readFileSync(path, 'utf8').replace('As shown.', 'Not that.'));
+    const content = 'Not that.';
+    const content_sha256 = createHash('sha256').update(content).digest('hex');
+    writeFileSync(path, JSON.stringify({ ...JSON.parse(readFileSync(path, 'utf8')), content, content_sha256 }));
     enter('a');
     await shows('The proposal is no longer what was shown.');
     await shows(BY_HAND);
