@@ -109,5 +109,5 @@ it('L7 L14 T20 which files belong to a task, and with which figures, is the same
       }
     }
   }
-  await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('samples/matching-figures.txt');
+  await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('../samples/matching-figures.txt');
 });

@@ -50,13 +50,13 @@ it('L1 builds here for a task and a budget: slices, files with why, what is cut 
   await page.locator('.empty', { hasText: 'bearings load --task' }).waitFor();
   // By keys alone: the task, the budget, and off.
   await page.keyboard.press('b');
-  await page.keyboard.type('review the visual rules');
+  await page.keyboard.type('the visual theme rules');
   await page.keyboard.press('Tab');
   await page.keyboard.type('4');
   await page.keyboard.press('Enter');
-  await page.locator('.bundle h1', { hasText: 'review the visual rules' }).waitFor();
+  await page.locator('.bundle h1', { hasText: 'the visual theme rules' }).waitFor();
   const same = JSON.parse(
-    bearings({ ...place, cwd: project() }, 'load', '--task', 'review the visual rules', '--max-files', '4', '--json')
+    bearings({ ...place, cwd: project() }, 'load', '--task', 'the visual theme rules', '--max-files', '4', '--json')
       .stdout,
   );
   expect(await page.locator('.bundle .by code').innerText()).toBe(same.bundle_sha256.slice(0, 12));
@@ -105,7 +105,7 @@ it('L1 builds here for a task and a budget: slices, files with why, what is cut 
   const explained = JSON.parse(
     bearings(
       { ...place, cwd: project() },
-      ...['explain', cut.path, '--task', 'review the visual rules', '--max-files', '4', '--json'],
+      ...['explain', cut.path, '--task', 'the visual theme rules', '--max-files', '4', '--json'],
     ).stdout,
   );
   const whys = explained.passages.map(({ why }: { why: string }) => why);

@@ -130,7 +130,9 @@ function cutWords({ chars, total_chars, total_bytes, ranges = [] }: Omit<FileEnt
 // Why each passage is in; the lines that only enclose one are not counted.
 function passageReasons({ truncated }: FileEntry, passages: readonly Unit[]): PassageReason[] {
   if (!truncated) return [];
-  return passages.map((unit) => {
+  // By what each says itself, as `match` names them: who calls it decides only whether it comes in.
+  const best = [...passages].sort((a, b) => b.score - a.score || a.start - b.start);
+  return best.map((unit) => {
     const { start, end, title, score } = unit;
     const about = title === null ? '' : ` (${title})`;
     const why = score > 0 ? `its words ${score.toFixed(2)}` : 'no word of its own, but its file ranks high';

@@ -64,6 +64,14 @@ export function inOrderOfWorth(contenders: readonly Contender[]): Choice[] {
   choices.sort(inOrder);
   const called = calledBy(choices);
   for (const choice of choices) choice.value *= (LEAST_CALLED + (called.get(choice) as number)) ** CALLED_POWER;
+  // What a file itself says best comes in first of it: that is the passage which `match` names.
+  const own = new Map<number, { best: Choice; value: number }>();
+  for (const choice of choices) {
+    const { best = choice, value = 0 } = own.get(choice.place) ?? {};
+    const isBetter = choice.unit.score > best.unit.score;
+    own.set(choice.place, { best: isBetter ? choice : best, value: Math.max(value, choice.value) });
+  }
+  for (const { best, value } of own.values()) best.value = value;
   choices.sort(inOrder);
   const least = (choices[0]?.value ?? 0) * LEAST_VALUE;
   // A few lines cost next to nothing: they need not be worth as much as a page.
