@@ -1,7 +1,7 @@
 import { sha256 } from '../files/sha256.ts';
 import { HASHED_BYTES } from '../project/io/open-project.ts';
 import type { FileText, ProjectSource, Reading } from '../project/project-source.ts';
-import type { CleanFile, FileFinding } from '../safety/clean-file.ts';
+import type { CleanFile, FileFinding } from '../safety/clean-text.ts';
 import type { SanitiseAction } from '../safety/sanitise.ts';
 import { type BuiltBundle, type BundleInput, buildBundle } from './bundle/bundle.ts';
 import { excerptOf } from './bundle/excerpt.ts';
@@ -102,7 +102,7 @@ function looker(store: ScannedTexts, redact: boolean): (seen: { text: string; ha
     const known = store.known(hash)?.map(fromLine);
     if (known && !(redact && known.some(isCertain))) return { text, findings: known };
     try {
-      const found = (await import('../safety/clean-file.ts')).cleanFile(text);
+      const found = (await import('../safety/clean-text.ts')).cleanFile(text);
       store.learn(hash, found.findings.map(toLine));
       return found;
     } catch {

@@ -5,7 +5,7 @@ import { readText } from '../files/read-text.ts';
 import type { ScoredPassage } from '../matching/passages.ts';
 import { bestFirst, type ScorePassages } from '../matching/score-passages.ts';
 import { whyPrivate } from '../matching/text/paths.ts';
-import { cleanFile, type FileFinding } from '../safety/clean-file.ts';
+import { cleanFile, type FileFinding } from '../safety/clean-text.ts';
 
 /** Why a file is in a fresh context: which lines of it, and the words of the task that it holds. */
 export interface FreshReason {

@@ -196,9 +196,9 @@ describe('M28 showHidden', () => {
 
 describe('M28 what everybody sees differently, or as a blank', () => {
   test.each([
-    [0x2800, 'U+2800 braille pattern blank'],
-    [0x1d159, 'U+1D159 musical symbol null notehead'],
-    [0x16fe4, 'U+16FE4 khitan small script filler'],
+    [0x2800, 'U+2800 character that is drawn as a blank'],
+    [0x1d159, 'U+1D159 character that is drawn as a blank'],
+    [0x16fe4, 'U+16FE4 character that is drawn as a blank'],
     [0xe000, 'U+E000 private-use character'],
     [0x10fffd, 'U+10FFFD private-use character'],
     [0x0378, 'U+0378 unassigned character'],
@@ -217,34 +217,19 @@ describe('M28 what everybody sees differently, or as a blank', () => {
 
 describe('M28 describeCodePoint', () => {
   test.each([
-    [0x200b, 'U+200B zero width space'],
-    [0x1b, 'U+001B escape'],
+    [0x200b, 'U+200B invisible formatting character'],
+    [0x1b, 'U+001B control character'],
     [0x01, 'U+0001 control character'],
-    [0x202e, 'U+202E right-to-left override'],
+    [0x202e, 'U+202E character that turns the reading direction'],
     [0xe0041, 'U+E0041 tag character'],
     [0xe0100, 'U+E0100 variation selector'],
     [0xfe0f, 'U+FE0F variation selector'],
     [0xd800, 'U+D800 lone surrogate'],
     [0xfffe, 'U+FFFE noncharacter'],
     [0x206a, 'U+206A invisible formatting character'],
-    [0x61, 'U+0061 character'],
   ])('M28 %i is told as %s', (codePoint, text) => expect(describeCodePoint(codePoint)).toBe(text));
 
-  // As Unicode calls them; controls have no name there but a common one.
-  test('M28 what a person may have to look up is called by its name', () => {
-    const called = `
-      0000 null|0007 bell|0008 backspace|0009 tab|000A line feed|000B vertical tab|000C form feed|000D carriage return
-      001B escape|007F delete|0085 next line|009B control sequence introducer|00AD soft hyphen|034F combining grapheme joiner
-      061C arabic letter mark|115F hangul choseong filler|1160 hangul jungseong filler|180E mongolian vowel separator
-      200B zero width space|200C zero width non-joiner|200D zero width joiner|200E left-to-right mark|200F right-to-left mark
-      2028 line separator|2029 paragraph separator|202A left-to-right embedding|202B right-to-left embedding
-      202C pop directional formatting|202D left-to-right override|202E right-to-left override|2060 word joiner
-      2061 function application|2062 invisible times|2063 invisible separator|2064 invisible plus|2066 left-to-right isolate
-      2067 right-to-left isolate|2068 first strong isolate|2069 pop directional isolate|3164 hangul filler
-      FEFF zero width no-break space|FFA0 halfwidth hangul filler|FFF9 interlinear annotation anchor
-      FFFA interlinear annotation separator|FFFB interlinear annotation terminator|E0001 language tag|E007F cancel tag`;
-    for (const line of called.trim().split(/\s*[|\n]\s*/))
-      expect(describeCodePoint(Number.parseInt(line, 16))).toBe(`U+${line}`);
+  test('M28 at the ends of the classes', () => {
     for (const [code, name] of [
       [0xdfff, 'lone surrogate'],
       [0xe000, 'private-use character'],

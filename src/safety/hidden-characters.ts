@@ -100,7 +100,7 @@ export function replaceHidden(text: string, replacementOf: (character: string) =
 }
 
 export function describeCodePoint(codePoint: number): string {
-  return `U+${codePoint.toString(16).toUpperCase().padStart(4, '0')} ${NAMES.get(codePoint) ?? classOf(codePoint)}`;
+  return `U+${codePoint.toString(16).toUpperCase().padStart(4, '0')} ${classOf(codePoint)}`;
 }
 
 function escapeOf(character: string): string {
@@ -113,67 +113,17 @@ function countCodePoints(text: string, end: number): number {
   return count;
 }
 
+const BIDIRECTIONAL = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
+
 function classOf(codePoint: number): string {
   if (codePoint >= 0xd800 && codePoint <= 0xdfff) return 'lone surrogate';
   const character = String.fromCodePoint(codePoint);
   if (/\p{Cc}/u.test(character)) return 'control character';
+  if (BIDIRECTIONAL.test(character)) return 'character that turns the reading direction';
   if (/\p{Noncharacter_Code_Point}/u.test(character)) return 'noncharacter';
   if (codePoint >= 0xe0000 && codePoint <= 0xe007f) return 'tag character';
   if (/\p{Variation_Selector}/u.test(character)) return 'variation selector';
   if (/\p{Co}/u.test(character)) return 'private-use character';
   if (/\p{Cf}|\p{Default_Ignorable_Code_Point}/u.test(character)) return 'invisible formatting character';
-  return /\p{Cn}/u.test(character) ? 'unassigned character' : 'character';
+  return /\p{Cn}/u.test(character) ? 'unassigned character' : 'character that is drawn as a blank';
 }
-
-const NAMES = new Map<number, string>([
-  [0x00, 'null'],
-  [0x07, 'bell'],
-  [0x08, 'backspace'],
-  [0x09, 'tab'],
-  [0x0a, 'line feed'],
-  [0x0b, 'vertical tab'],
-  [0x0c, 'form feed'],
-  [0x0d, 'carriage return'],
-  [0x1b, 'escape'],
-  [0x7f, 'delete'],
-  [0x85, 'next line'],
-  [0x9b, 'control sequence introducer'],
-  [0xad, 'soft hyphen'],
-  [0x034f, 'combining grapheme joiner'],
-  [0x061c, 'arabic letter mark'],
-  [0x115f, 'hangul choseong filler'],
-  [0x1160, 'hangul jungseong filler'],
-  [0x180e, 'mongolian vowel separator'],
-  [0x200b, 'zero width space'],
-  [0x200c, 'zero width non-joiner'],
-  [0x200d, 'zero width joiner'],
-  [0x200e, 'left-to-right mark'],
-  [0x200f, 'right-to-left mark'],
-  [0x2028, 'line separator'],
-  [0x2029, 'paragraph separator'],
-  [0x202a, 'left-to-right embedding'],
-  [0x202b, 'right-to-left embedding'],
-  [0x202c, 'pop directional formatting'],
-  [0x202d, 'left-to-right override'],
-  [0x202e, 'right-to-left override'],
-  [0x2060, 'word joiner'],
-  [0x2061, 'function application'],
-  [0x2062, 'invisible times'],
-  [0x2063, 'invisible separator'],
-  [0x2064, 'invisible plus'],
-  [0x2066, 'left-to-right isolate'],
-  [0x2067, 'right-to-left isolate'],
-  [0x2068, 'first strong isolate'],
-  [0x2069, 'pop directional isolate'],
-  [0x2800, 'braille pattern blank'],
-  [0x3164, 'hangul filler'],
-  [0xfeff, 'zero width no-break space'],
-  [0xffa0, 'halfwidth hangul filler'],
-  [0xfff9, 'interlinear annotation anchor'],
-  [0xfffa, 'interlinear annotation separator'],
-  [0xfffb, 'interlinear annotation terminator'],
-  [0x16fe4, 'khitan small script filler'],
-  [0x1d159, 'musical symbol null notehead'],
-  [0xe0001, 'language tag'],
-  [0xe007f, 'cancel tag'],
-]);

@@ -1,4 +1,4 @@
-import { type Surroundings, sanitiseText } from './sanitise-text.ts';
+import { type Surroundings, sanitiseText } from './clean-text.ts';
 import { namesSecret } from './secret-names.ts';
 import { foldLookAlikes } from './text-views.ts';
 

@@ -1,5 +1,7 @@
 import type { Certainty } from './finding.ts';
-import type { SecretName } from './secret-names.ts';
+
+/** `password` may be any word; a `key` is made by a machine and looks like it; a `label` names much else besides. */
+export type SecretName = { kind: string; of: 'password' | 'key' | 'label' };
 
 // Words that are where a secret would be.
 const STAND_IN =

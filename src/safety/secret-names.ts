@@ -1,6 +1,7 @@
-/** `password` may be any word; a `key` is made by a machine and looks like it; a `label` names much else besides. */
-export type SecretName = { kind: string; of: 'password' | 'key' | 'label' };
-export type NamePosition = { label: string; name: SecretName; start: number; end: number };
+import type { Finding } from './finding.ts';
+import { isMixed, isPlaceholder, isStandIn, isStrong, judgeLiteral, type SecretName } from './secret-literals.ts';
+
+type NamePosition = { label: string; name: SecretName; start: number; end: number };
 
 // "Password" in the languages that people write their settings in; compounds such as `DB-Passwort` end in it.
 const PASSWORD_WORDS = [
@@ -62,7 +63,7 @@ export function namesSecret(label: string): boolean {
   return classify(label) !== null;
 }
 
-export function classify(label: string): SecretName | null {
+function classify(label: string): SecretName | null {
   if (!HINT.test(label)) return null;
   const plain = label
     .slice(-100)
@@ -78,4 +79,153 @@ export function classify(label: string): SecretName | null {
     if (key) return { kind: key[0], of: 'key' };
   }
   return LABEL.test(once) ? { kind: 'secret', of: 'label' } : null;
+}
+
+type Value = { start: number; end: number; quoted: boolean };
+
+const QUOTE = '(?:\\\\{0,7}["\'`]|\\*{1,2}|</?[a-z]{1,6}>)';
+// How a value is tied to its name, as settings and programs write it.
+const TIES = [
+  // name = …, "name": …, name: Type = …, name[] := …, **Name:** …, Name (aside): …
+  new RegExp(
+    `${QUOTE}{0,2}[\\])?!]{0,2}(?:[ \\t]{0,3}\\([^()\\n]{1,40}\\))?[ \\t]{0,16}(?::[ \\t]{0,2}[&A-Za-z_][\\w<>[\\]. &']{0,30}=(?!=|[ \\t]*(?:[\\r\\n,}]|$))|:=|=>|={1,3}|!={1,2}|::?|：|%3[ADad])(?:\\*{1,2})?[ \\t]{0,16}(?:[|>][+-]?[ \\t]*\\r?\\n[ \\t]*)?`,
+    'y',
+  ),
+  // <name>…</name>
+  /["']?(?:\s{1,8}[\w:-]{1,40}="[^"\n]{0,80}"){0,3}>(?:\s{0,8}<[\w:-]{1,20}>)?(?:<!\[CDATA\[)?(?=[^<>\s]{1,512}(?:<\/|\]\]>))/y,
+  // name: NAME, value: …
+  /\\{0,7}["']?(?:,?\s{1,40}|,|\s{0,8}\{\s{0,40})\\{0,7}["']?(?:value|default)\\{0,7}["']?[ \t]*[:=][ \t]*/iy,
+  // --name …, NAME '…', setName("…"), define('NAME', '…'), {name, "…"}
+  /(?<=--[\w-]{1,60})[ \t]{1,4}(?=[^-\s])|[ \t]{1,4}(?=@?["'])|\([ \t]{0,4}(?=["'`])|["'],[ \t]{0,4}(?=["'])|(?<=\{\w{1,60}),[ \t]{0,4}(?=["'])/y,
+  // env.NAME || '…', ENV['NAME'] ?: '…', var("NAME").unwrap_or("…"), find("name").send_keys("…")
+  /["'\])]{0,4}[ \t]{0,4}(?:\|\||\?\?|\?:|\bor\b|\.(?:unwrap_or\w{0,5}|or_?else\w{0,3}|get_?or_?default|default|send_?keys|type|fill|set\w{0,20})\((?:\|\w{0,9}\|)?)[ \t]{0,4}(?=["'`])/iy,
+  // variable "name" { … default = …, <key>name</key><string>…
+  /["'][ \t]{0,4}\{[^{}]{0,300}?\bdefault[ \t]{0,16}=[ \t]{0,4}(?=["'])|<\/key>\s{0,40}<string>/y,
+];
+// ENV NAME …, requirepass …, `user x password 0 …`: on a line of its own, to its end.
+const BLANK =
+  /(?<=^[ \t]{0,40}(?:(?:ENV|ARG|set[a-z]{0,3}|export|-\w{1,4}|user(?:name)?[ \t]{1,4}\S{1,40}|privilege[ \t][0-9]{1,2})[ \t]{1,4}){0,4}[\w.-]{1,60})[ \t]{1,8}(?:[05][ \t])?(?=(\S{8,200})[ \t]{0,8}$)/my;
+// What only turns a text into bytes or a secure text: []byte("…"), Buffer.from('…').
+const WRAPPER =
+  /(?:new[ \t]{1,4})?[&*]?(?:\[\]byte|[\w.:]{0,60}(?:bytes|buffer|from|64_?decode|fromhex|unhexlify|atob|securestring|secret\w{0,8}|string|some))\([ \t]{0,4}(?=[bruN@]?["'`])/iy;
+const UNTIL_BLANK = /^["']?[^\s"';]+/;
+const LIST = /["'`]?[ \t]{0,8}[:=][ \t]{0,8}(?:\[\s{0,40}|\r?\n[ \t]{0,40}[-*][ \t]+)/y;
+const NEXT_ITEM = /["'`]?(?:,\s{0,40}|\r?\n[ \t]{0,40}[-*][ \t]+)/y;
+const SCHEME = /(?:Bearer|Token|ApiKey|Api-Key|SSWS|Bot|Key)[ \t]+/iy;
+// Some languages mark a text by a letter before it: N'…', b"…".
+const DELIMITER = /(?:[NEBRUnebru@$](?=["']))?\\{0,7}(?:"""|'''|["'`])/y;
+// Markdown sets words apart by it.
+const EMPHASIS = /\*{1,3}(?=[^\s*])/y;
+const UNQUOTED = /(?:[^\s"'`<>]|(?<=[^\\\s])["'](?=[A-Za-z0-9])){1,256}/y;
+const MAX_UNQUOTED = 256;
+const REST = /[^\s"'`<>]*/y;
+
+// Literals that are given to names such as `db.password`.
+export function findAssignments(text: string, names: NamePosition[]): Finding[] {
+  const findings: Finding[] = [];
+  let done = 0;
+  let listed = 0;
+  for (const { label, name, start, end } of names) {
+    if (start < done) continue;
+    // A name inside a list that was walked already starts no walk of its own, or nested lists would take for ever.
+    const list = start >= listed ? matchAt(LIST, text, end) : null;
+    let at: number | null = list === null ? endOfTie(text, end) : end + list.length;
+    const blank = at === null ? matchAt(BLANK, text, end) : null;
+    if (
+      blank !== null &&
+      isStrong(UNTIL_BLANK.exec(text.slice(end + blank.length, end + blank.length + 200))?.[0] ?? '')
+    )
+      at = end + blank.length;
+    while (at !== null) {
+      const value = valueAt(text, at);
+      if (!value) break;
+      const isField = value.quoted && /^"[ \t]*:/.test(text.slice(end, end + 8));
+      const how = { label, quoted: value.quoted, isField };
+      const certainty = judgeLiteral(text.slice(value.start, value.end), name, how);
+      if (certainty) {
+        const isCut = !value.quoted && value.end - value.start === MAX_UNQUOTED;
+        done = value.end + (isCut ? (matchAt(REST, text, value.end)?.length ?? 0) : 0);
+        findings.push({ kind: name.kind, start: value.start, end: done, certainty });
+      }
+      const next: string | null = list === null ? null : matchAt(NEXT_ITEM, text, value.end);
+      at = next === null ? null : value.end + next.length;
+      if (list !== null) listed = value.end;
+    }
+  }
+  return findings;
+}
+
+// For a field of parsed data, where the name is apart from its value: no word of code can be there.
+export function findInField(value: string, label: string): Finding[] {
+  const whole = (kind: string): Finding[] => [{ kind, start: 0, end: value.length, certainty: 'certain' }];
+  if (/auth$/i.test(label) && holdsUserAndPassword(value)) return whole('basic_auth');
+  const name = classify(label);
+  if (!name || isStandIn(value, label)) return [];
+  const isPassword = name.of === 'password' && value.length >= 4 && value.length <= 240 && !isSentence(value);
+  const isShortKey = value.length >= 8 && /^[\w+/=.~:%-]+$/.test(value) && /[0-9]/.test(value) && isMixed(`${value}aA`);
+  const isKey = name.of === 'key' && (isShortKey || judgeLiteral(value, name, { label, quoted: true }) !== null);
+  return isPassword || (isKey && !isSentence(value)) ? whole(name.kind) : [];
+}
+
+// Several words are a passphrase only where no word of a sentence is among them.
+function isSentence(value: string): boolean {
+  const words =
+    /(?:^|\s)(?:the|a|an|is|are|must|your|enter|please|for|to|of|at|and|or|not|be|no|password|in|with|on|de|le|la|el|der|die|das|ist|und|oder|mit|muss|il|per|con|è|o)(?=\s|[.,:!?]?$)/i;
+  return /\s/.test(value) && (words.test(value) || /[.!?…]$/.test(value));
+}
+
+function endOfTie(text: string, end: number): number | null {
+  for (const pattern of TIES) {
+    const tie = matchAt(pattern, text, end);
+    if (tie !== null && !/^[ \t]*\r?\n/.test(text.slice(end + tie.length, end + tie.length + 8)))
+      return end + tie.length;
+  }
+  return null;
+}
+
+function valueAt(text: string, place: number): Value | null {
+  const from = place + (matchAt(WRAPPER, text, place)?.length ?? 0);
+  const delimiter = matchAt(DELIMITER, text, from) ?? matchAt(EMPHASIS, text, from) ?? '';
+  const opened = from + delimiter.length;
+  const start = opened + (matchAt(SCHEME, text, opened)?.length ?? 0);
+  if (delimiter) {
+    const length = closingQuote(text.slice(start, start + 2048), delimiter.replace(/^[A-Za-z@$]/, ''));
+    if (length >= 0) return { start, end: start + length, quoted: true };
+  }
+  const run = matchAt(UNQUOTED, text, start);
+  if (!run) return null;
+  // The next field of a query, a connection string or an escaped line is not part of the value.
+  const cut = run.search(/\\+[nrt]|%26|[;&,|?](?=[\p{L}_][\p{L}\p{N}_.-]{0,40}[=:][^=\s])|\[redacted:|\]\]>/u);
+  let length = cut >= 0 ? cut : run.length;
+  while (length > 0 && /[,;:.)}\]|\\*]/.test(run.charAt(length - 1))) length -= 1;
+  return length > 0 ? { start, end: start + length, quoted: false } : null;
+}
+
+// Inside JSON in JSON a closing quote has as many backslashes as the opening one; an inner quote has more.
+function closingQuote(rest: string, delimiter: string): number {
+  const quote = delimiter.replace(/^\\+/, '');
+  const depth = delimiter.length - quote.length;
+  for (let at = rest.indexOf(quote); at >= 0; at = rest.indexOf(quote, at + 1)) {
+    let slashes = 0;
+    while (rest[at - 1 - slashes] === '\\') slashes += 1;
+    const isOneLine = quote.length === 3 || quote === '`' || !rest.slice(0, at).includes('\n');
+    if (!isOneLine) return -1;
+    if (slashes <= depth || (depth === 0 && slashes % 2 === 0)) return at - Math.min(slashes, depth);
+  }
+  return -1;
+}
+
+export function holdsUserAndPassword(base64: string): boolean {
+  try {
+    const [, password = ''] = /^[\x20-\x7e]{1,}?:([\x20-\x7e]+)$/.exec(atob(base64)) ?? [];
+    return password.length >= 4 && !isPlaceholder(password);
+  } catch {
+    return false;
+  }
+}
+
+// The place is set before every use, so nothing is left behind.
+function matchAt(pattern: RegExp, text: string, at: number): string | null {
+  pattern.lastIndex = at;
+  return pattern.exec(text)?.[0] ?? null;
 }

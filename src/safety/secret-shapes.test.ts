@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { cleanFile } from './clean-file.ts';
+import { cleanFile } from './clean-text.ts';
 import { mergeFindings } from './finding.ts';
 import { findShapes } from './secret-shapes.ts';
 

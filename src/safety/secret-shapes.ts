@@ -1,6 +1,6 @@
 import { type Certainty, type Finding, firstGroup } from './finding.ts';
-import { holdsUserAndPassword } from './secret-assignments.ts';
 import { decoded, entropyOf, isPlaceholder, isScrambled, isStrong, unescaped } from './secret-literals.ts';
+import { holdsUserAndPassword } from './secret-names.ts';
 import { UNPREFIXED_TOKENS, VENDOR_TOKENS } from './vendor-tokens.ts';
 
 // A token may follow a letter where that letter belongs to an escape: `\n` in JSON, `%3D` in a URL.
@@ -18,134 +18,125 @@ const UNPREFIXED = new RegExp(`${START}(?:${UNPREFIXED_TOKENS.map(([, pattern]) 
 
 const RANDOM = (value: string) =>
   isLive(value) && /[0-9]/.test(value) && /[A-Za-z]/.test(value) && entropyOf(value) >= 3 && !isPlaceholder(value);
+const isNoPlaceholder = (value: string) => !isPlaceholder(value);
 
-// Places that hold nothing but a secret. The value is group 1; what comes before it only names it.
-const IN_CONTEXT: [kind: string, pattern: RegExp, judge: (value: string, match: string) => Certainty | null][] = [
+// Places that hold nothing but a secret: who judges it, and where it may be. The value is group 1; what comes before only names it.
+const IN_CONTEXT: [kind: string, judge: (value: string, match: string) => Certainty | boolean, places: RegExp[]][] = [
   [
     'aws_key',
-    /(?:AKIA|ASIA)[A-Z0-9]{16}[^A-Za-z0-9]{1,4}(?:[A-Za-z_ ]{0,40}[^A-Za-z0-9+/]{1,4}){0,2}([A-Za-z0-9+/]{40})(?![A-Za-z0-9+/=])/dg,
-    certainIf(RANDOM),
+    RANDOM,
+    [
+      /(?:AKIA|ASIA)[A-Z0-9]{16}[^A-Za-z0-9]{1,4}(?:[A-Za-z_ ]{0,40}[^A-Za-z0-9+/]{1,4}){0,2}([A-Za-z0-9+/]{40})(?![A-Za-z0-9+/=])/dg,
+    ],
   ],
   [
     'twilio_key',
-    /(?<![A-Za-z0-9])AC[0-9a-f]{32}["']?[^A-Za-z0-9]{1,4}(?:\w{0,40}[^A-Za-z0-9]{1,4})?([0-9a-f]{32})(?![0-9a-f])/dg,
-    certainIf(RANDOM),
+    RANDOM,
+    [/(?<![A-Za-z0-9])AC[0-9a-f]{32}["']?[^A-Za-z0-9]{1,4}(?:\w{0,40}[^A-Za-z0-9]{1,4})?([0-9a-f]{32})(?![0-9a-f])/dg],
   ],
-  ['password', /"random_password"[\s\S]{0,2000}?"result"\s{0,4}:\s{0,4}"([^"\n]{6,200})"/dg, certainIf(isStrong)],
+  ['wallet_key', RANDOM, [/["'`]((?:0x)?[0-9a-f]{64})["'`](?<=\baccounts["']?\s{0,4}[:=]\s{0,4}\[[^\]]{0,2000})/dgi]],
   [
     'wallet_key',
-    /["'`]((?:0x)?[0-9a-f]{64})["'`](?<=\baccounts["']?\s{0,4}[:=]\s{0,4}\[[^\]]{0,2000})/dgi,
-    certainIf(RANDOM),
-  ],
-  [
-    'wallet_key',
-    /(?:mnemonic|(?:seed|recovery)[_ -]?phrase)["'\]]{0,2}[ \t]{0,8}[:=][ \t]{0,8}["'`]?((?:[a-z]{3,8} ){11,23}[a-z]{3,8})(?![\w ])/dgi,
-    certainIf(isWalletPhrase),
-  ],
-  ['webhook', /hooks\.slack\.com\/(?:services|workflows|triggers)\/([A-Za-z0-9/_-]{20,200})/dg, certainIf(RANDOM)],
-  [
-    'webhook',
-    /discord(?:app)?\.com\/api\/(?:v[0-9]{1,2}\/)?webhooks\/([0-9]{10,25}\/[A-Za-z0-9_-]{30,100})/dg,
-    certainIf(RANDOM),
+    isWalletPhrase,
+    [
+      /(?:mnemonic|(?:seed|recovery)[_ -]?phrase)["'\]]{0,2}[ \t]{0,8}[:=][ \t]{0,8}["'`]?((?:[a-z]{3,8} ){11,23}[a-z]{3,8})(?![\w ])/dgi,
+    ],
   ],
   [
     'webhook',
-    /(?:webhook\.office(?:365)?\.com\/webhookb2|outlook\.office(?:365)?\.com\/webhook|hooks\.zapier\.com\/hooks\/catch)\/([A-Za-z0-9@/_-]{16,300})/dg,
-    certainIf(RANDOM),
+    RANDOM,
+    [
+      /hooks\.slack\.com\/(?:services|workflows|triggers)\/([A-Za-z0-9/_-]{20,200})/dg,
+      /discord(?:app)?\.com\/api\/(?:v[0-9]{1,2}\/)?webhooks\/([0-9]{10,25}\/[A-Za-z0-9_-]{30,100})/dg,
+      /(?:webhook\.office(?:365)?\.com\/webhookb2|outlook\.office(?:365)?\.com\/webhook|hooks\.zapier\.com\/hooks\/catch)\/([A-Za-z0-9@/_-]{16,300})/dg,
+    ],
   ],
-  ['azure_key', /(?:AccountKey|SharedAccessKey|SharedSecretValue)=([A-Za-z0-9+/]{40,100}={0,2})/dgi, certainIf(RANDOM)],
+  [
+    'azure_key',
+    RANDOM,
+    [
+      /(?:AccountKey|SharedAccessKey|SharedSecretValue)=([A-Za-z0-9+/]{40,100}={0,2})/dgi,
+      /\b(?:\w{0,40}_)?key["']?[ \t]{0,8}[:=][ \t]{0,8}["']?([A-Za-z0-9+/]{86}==)/dgi,
+    ],
+  ],
   [
     'signed_url',
-    /[?&](?:sig|signature|X-Amz-Signature|X-Goog-Signature|X-Amz-Security-Token)=([A-Za-z0-9%+/=_~-]{32,1200})/dgi,
-    certainIf(RANDOM),
+    RANDOM,
+    [/[?&](?:sig|signature|X-Amz-Signature|X-Goog-Signature|X-Amz-Security-Token)=([A-Za-z0-9%+/=_~-]{32,1200})/dgi],
   ],
-  [
-    'wifi_password',
-    /\bWIFI:[^\n]{0,100}?(?<=[:;])P:((?:[^;\\\n]|\\.){4,64});/dg,
-    certainIf((value) => !isPlaceholder(value)),
-  ],
+  ['wifi_password', isNoPlaceholder, [/\bWIFI:[^\n]{0,100}?(?<=[:;])P:((?:[^;\\\n]|\\.){4,64});/dg]],
   // Files of frameworks and tools, where the place says what it is.
   [
     'secret',
-    /\bsecret[_.-]?key(?:[_.-]?base)?["'\]]{0,2}[ \t]{0,8}[:=]{1,2}>?[ \t]{0,8}[bru]?["']([^"'\s]{20,128})["']/dgi,
-    certainIf((value) => RANDOM(value) && entropyOf(value) >= 3.5),
+    (value) => RANDOM(value) && entropyOf(value) >= 3.5,
+    [/\bsecret[_.-]?key(?:[_.-]?base)?["'\]]{0,2}[ \t]{0,8}[:=]{1,2}>?[ \t]{0,8}[bru]?["']([^"'\s]{20,128})["']/dgi],
   ],
   [
     'secret',
-    /\bdefine\([ \t]{0,4}["'](?:(?:SECURE_)?AUTH|LOGGED_IN|NONCE)_(?:KEY|SALT)["'],[ \t]{0,8}["']([^"'\n]{40,128})["']/dg,
-    certainIf((value) => entropyOf(value) >= 4),
+    (value) => entropyOf(value) >= 4,
+    [
+      /\bdefine\([ \t]{0,4}["'](?:(?:SECURE_)?AUTH|LOGGED_IN|NONCE)_(?:KEY|SALT)["'],[ \t]{0,8}["']([^"'\n]{40,128})["']/dg,
+    ],
   ],
-  ['npm_token', /:_authToken[= \t]{1,4}([\w-]{20,200})/dg, certainIf(RANDOM)],
+  ['npm_token', RANDOM, [/:_authToken[= \t]{1,4}([\w-]{20,200})/dg]],
   [
     'password',
-    /\bmachine\s{1,8}\S{1,200}\s{1,8}login\s{1,8}\S{1,200}\s{1,8}password\s{1,8}(\S{6,200})/dg,
-    certainIf(isPassword),
-  ],
-  ['password', /^[\w.*-]{1,200}:5432:[\w*-]{1,60}:[\w.*-]{1,60}:(\S{6,200})$/dgm, certainIf(isPassword)],
-  [
-    'password',
-    /\bcurl\b[^\n]{0,300}?[ \t](?:-u|--user)[ =]{0,2}["']?[^\s:"'$]{1,60}:(?!\$)([^\s"']{6,200})/dg,
-    certainIf(isPassword),
-  ],
-  [
-    'password',
-    /\bIDENTIFIED(?:[ \t]+WITH[ \t]+["'`]?\w{1,60}["'`]?)?[ \t]+(?:BY|AS)[ \t]+["']([^"'\n]{6,200})["']/dgi,
-    certainIf(isPassword),
-  ],
-  [
-    'password',
-    /\bConvertTo-SecureString[ \t]{1,4}(?:-\w{1,20}[ \t]{1,4}){0,3}["']?([^\s"']{6,200})/dgi,
-    certainIf(isPassword),
-  ],
-  // user:password, in lines that are about nothing else.
-  [
-    'password',
-    /(?=\|)(?<=[\w.-]:([^\s"'|]{6,200})["']?[ \t]{0,4})\|[ \t]{0,4}(?:sudo[ \t]{1,4})?chpasswd/dg,
-    certainIf(isPassword),
-  ],
-  ['password', /\bchpasswd:[\s\S]{0,60}?\|\s{1,20}[\w.-]{1,40}:(\S{6,200})/dg, certainIf(isPassword)],
-  [
-    'password',
-    /(?=[ \t])(?<=[ \t]auth|^\[?[\w.-]{1,80}\]?:(?:25|465|587|2525))[ \t]{1,8}[\w.@+-]{1,80}:(\S{6,200})$/dgm,
-    certainIf(isPassword),
-  ],
-  ['password', /\w_AUTH["']?[=:][ \t]{0,4}["']?\w{1,40}[/:]([^\s"']{6,200})/dg, certainIf(isPassword)],
-  ['password', /^"[\w-]{1,60}"[ \t]{1,4}"([^"\n]{8,200})"$/dgm, certainIf(isStrong)],
-  [
-    'password',
-    /^[^\s#]{1,80}[ \t]{1,8}\S{1,80}[ \t]{1,8}["']?([^\s"']{8,200})["']?[ \t]{1,8}\*$/dgm,
-    certainIf(isStrong),
+    isPassword,
+    [
+      /\bmachine\s{1,8}\S{1,200}\s{1,8}login\s{1,8}\S{1,200}\s{1,8}password\s{1,8}(\S{6,200})/dg,
+      /^[\w.*-]{1,200}:5432:[\w*-]{1,60}:[\w.*-]{1,60}:(\S{6,200})$/dgm,
+      /\bcurl\b[^\n]{0,300}?[ \t](?:-u|--user)[ =]{0,2}["']?[^\s:"'$]{1,60}:(?!\$)([^\s"']{6,200})/dg,
+      /\bIDENTIFIED(?:[ \t]+WITH[ \t]+["'`]?\w{1,60}["'`]?)?[ \t]+(?:BY|AS)[ \t]+["']([^"'\n]{6,200})["']/dgi,
+      /\bConvertTo-SecureString[ \t]{1,4}(?:-\w{1,20}[ \t]{1,4}){0,3}["']?([^\s"']{6,200})/dgi,
+      // user:password, in lines that are about nothing else.
+      /(?=\|)(?<=[\w.-]:([^\s"'|]{6,200})["']?[ \t]{0,4})\|[ \t]{0,4}(?:sudo[ \t]{1,4})?chpasswd/dg,
+      /\bchpasswd:[\s\S]{0,60}?\|\s{1,20}[\w.-]{1,40}:(\S{6,200})/dg,
+      /(?=[ \t])(?<=[ \t]auth|^\[?[\w.-]{1,80}\]?:(?:25|465|587|2525))[ \t]{1,8}[\w.@+-]{1,80}:(\S{6,200})$/dgm,
+      /\w_AUTH["']?[=:][ \t]{0,4}["']?\w{1,40}[/:]([^\s"']{6,200})/dg,
+      /\b(?:echo|printf|print)[ \t]{1,4}(?:-\w{1,2}[ \t]{1,4})?["']?([^\s"'|\\]{6,200})(?:\\n)?["']?[ \t]{0,4}\|[^\n|]{0,80}?(?:\bsudo\b[^\n|]{0,20}-\w{0,4}S|stdin|passwd|passphrase|login|cryptsetup)/dg,
+      /(?:assword|assphrase)[^\n]{0,40}\n[ \t]{0,20}(?:exp_)?send[^\n"]{0,20}"([^"\\\n]{6,200})(?:\\[rn])?"/dg,
+    ],
   ],
   [
     'password',
-    /\b(?:echo|printf|print)[ \t]{1,4}(?:-\w{1,2}[ \t]{1,4})?["']?([^\s"'|\\]{6,200})(?:\\n)?["']?[ \t]{0,4}\|[^\n|]{0,80}?(?:\bsudo\b[^\n|]{0,20}-\w{0,4}S|stdin|passwd|passphrase|login|cryptsetup)/dg,
-    certainIf(isPassword),
-  ],
-  [
-    'password',
-    /(?:assword|assphrase)[^\n]{0,40}\n[ \t]{0,20}(?:exp_)?send[^\n"]{0,20}"([^"\\\n]{6,200})(?:\\[rn])?"/dg,
-    certainIf(isPassword),
+    isStrong,
+    [
+      /"random_password"[\s\S]{0,2000}?"result"\s{0,4}:\s{0,4}"([^"\n]{6,200})"/dg,
+      /^"[\w-]{1,60}"[ \t]{1,4}"([^"\n]{8,200})"$/dgm,
+      /^[^\s#]{1,80}[ \t]{1,8}\S{1,80}[ \t]{1,8}["']?([^\s"']{8,200})["']?[ \t]{1,8}\*$/dgm,
+    ],
   ],
   [
     'basic_auth',
-    /\b_?auth["']?[ \t]{0,8}[:=][ \t]{0,8}["']?([A-Za-z0-9+/]{8,512}={0,2})(?![\w+/=])/dg,
-    certainIf(holdsUserAndPassword),
+    holdsUserAndPassword,
+    [
+      /\b_?auth["']?[ \t]{0,8}[:=][ \t]{0,8}["']?([A-Za-z0-9+/]{8,512}={0,2})(?![\w+/=])/dg,
+      /\bbasic[ \t]+([A-Za-z0-9+/]{8,512}={0,2})/dgi,
+    ],
   ],
-  ['azure_key', /\b(?:\w{0,40}_)?key["']?[ \t]{0,8}[:=][ \t]{0,8}["']?([A-Za-z0-9+/]{86}==)/dgi, certainIf(RANDOM)],
-  ['bearer', /\bbearer[ \t]+([A-Za-z0-9._~+/-]{20,4096}={0,2})/dgi, certainIf(RANDOM)],
-  ['basic_auth', /\bbasic[ \t]+([A-Za-z0-9+/]{8,512}={0,2})/dgi, certainIf(holdsUserAndPassword)],
+  ['bearer', RANDOM, [/\bbearer[ \t]+([A-Za-z0-9._~+/-]{20,4096}={0,2})/dgi]],
   [
     'authorization',
-    /\b(?:proxy-)?authorization["'`\\]{0,4}[ \t]*[:=][ \t]*["'`\\]{0,4}(?!basic)[A-Za-z][A-Za-z-]{1,23}[ \t]+([A-Za-z0-9._~+/=:-]{20,4096})/dgi,
-    certainIf(RANDOM),
+    RANDOM,
+    [
+      /\b(?:proxy-)?authorization["'`\\]{0,4}[ \t]*[:=][ \t]*["'`\\]{0,4}(?!basic)[A-Za-z][A-Za-z-]{1,23}[ \t]+([A-Za-z0-9._~+/=:-]{20,4096})/dgi,
+    ],
   ],
-  ['url_credentials', /:\/\/([^\s:/?#@"'`<>[\]{}]{0,128}:[^\s/?#"'`<>]{1,256})@(?=([\w.-]+))/dg, judgeCredentials],
-  ['url_credentials', /:\/\/([A-Za-z0-9_~-]{20,256})@(?=[\w[])/dg, certainIf(RANDOM)],
-  ['url_credentials', /(?<![\w/:@.-])([\w.-]{1,40}:[^\s:@/"'`<>]{4,128})@(?=((?:tcp|unix)\())/dg, judgeCredentials],
+  [
+    'url_credentials',
+    judgeCredentials,
+    [
+      /:\/\/([^\s:/?#@"'`<>[\]{}]{0,128}:[^\s/?#"'`<>]{1,256})@(?=([\w.-]+))/dg,
+      /(?<![\w/:@.-])([\w.-]{1,40}:[^\s:@/"'`<>]{4,128})@(?=((?:tcp|unix)\())/dg,
+    ],
+  ],
+  ['url_credentials', RANDOM, [/:\/\/([A-Za-z0-9_~-]{20,256})@(?=[\w[])/dg]],
   [
     'cookie',
-    /(?<![A-Za-z0-9])(?:[A-Za-z_-]{0,20}sess(?:ion)?(?:_?id)?|connect\.sid|sid|remember_token)=([A-Za-z0-9%._~+/:-]{24,2048})/dgi,
-    certainIf(RANDOM),
+    RANDOM,
+    [
+      /(?<![A-Za-z0-9])(?:[A-Za-z_-]{0,20}sess(?:ion)?(?:_?id)?|connect\.sid|sid|remember_token)=([A-Za-z0-9%._~+/:-]{24,2048})/dgi,
+    ],
   ],
 ];
 
@@ -160,21 +151,17 @@ function isPassword(value: string): boolean {
   return /\p{L}/u.test(value) && (/[0-9!@#%^&*+~]/.test(value) || isScrambled(value)) && !isPlaceholder(value);
 }
 
-function certainIf(holds: (value: string) => boolean) {
-  return (value: string): Certainty | null => (holds(value) ? 'certain' : null);
-}
-
 // Hosts that handbooks and tests use; what opens them opens nothing (RFC 2606, RFC 6761).
 const NOBODYS_HOST =
   /^(?:localhost|127\.|0\.0\.0\.0|(?:.*\.)?(?:example(?:\.\w+)?|test|invalid|local(?:host)?|domain\.\w+)$|(?:host|proxy|server|domain|name|foo|bar|abc|xyz)(?:\.(?:com|org|net|tld))?$)/i;
 
-function judgeCredentials(value: string, match: string): Certainty | null {
+function judgeCredentials(value: string, match: string): Certainty | false {
   const user = value.slice(0, value.indexOf(':'));
   const password = unescaped(value.slice(user.length + 1));
   const host = match.slice(match.indexOf('@') + 1);
   if (password.length < 4 || isPlaceholder(password) || password === user || /^[0-9]{1,5}[?#]|[\\$(){}]/.test(password))
-    return null;
-  if (NOBODYS_HOST.test(host)) return null;
+    return false;
+  if (NOBODYS_HOST.test(host)) return false;
   const isMade = password.length >= 6 && /\p{L}/u.test(password) && /[0-9!@#$%^&*+~]/.test(password);
   return isMade || isScrambled(password) ? 'certain' : 'possible';
 }
@@ -182,16 +169,15 @@ function judgeCredentials(value: string, match: string): Certainty | null {
 // Secrets that are known by their own form, wherever they are.
 export function findShapes(text: string): Finding[] {
   const findings = findVendorTokens(text);
-  for (const [kind, pattern, judge] of IN_CONTEXT) {
-    for (const match of text.matchAll(pattern)) {
+  for (const [kind, judge, places] of IN_CONTEXT)
+    for (const match of places.flatMap((place) => [...text.matchAll(place)])) {
       let [start, end] = firstGroup(match);
-      const certainty = judge(text.slice(start, end), match[0] + (match[2] ?? ''));
+      const judged = judge(text.slice(start, end), match[0] + (match[2] ?? ''));
       // A user that looks like a key is one.
       const [user = '', ...rest] = kind === 'url_credentials' ? text.slice(start, end).split(':') : [];
       if (rest.length > 0 && !(user.length >= 20 && RANDOM(user))) start += user.length + 1;
-      if (certainty) findings.push({ kind, start, end, certainty });
+      if (judged) findings.push({ kind, start, end, certainty: judged === true ? 'certain' : judged });
     }
-  }
   return [...findings, ...findJsonKeys(text), ...findClusterSecrets(text)];
 }
 

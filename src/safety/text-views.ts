@@ -9,22 +9,11 @@ const ORDINARY = /^[\t\n -~]*$/;
 // Printable characters as JSON, HTML and URLs may write them.
 const ESCAPE =
   /\\(?:u00|x|u\{)(?<json>[2-7][0-9a-f])\}?|&#0{0,4}(?:(?<decimal>[0-9]{2,3})|x0{0,4}(?<hex>[2-7][0-9a-f]));|%(?:25){0,3}(?<url>[2-7][0-9a-f])|&(?<named>amp|quot|apos|colon|equals|commat|period|lowbar|num|dollar|excl|sol|plus|hyphen|dash|comma|semi|lpar|rpar|percnt|ast|quest);/iu;
-const ENTITIES: Record<string, string> = {
-  ...{ amp: '&', quot: '"', apos: "'", colon: ':', equals: '=', commat: '@', period: '.', lowbar: '_', num: '#' },
-  ...{
-    dollar: '$',
-    excl: '!',
-    sol: '/',
-    plus: '+',
-    hyphen: '-',
-    dash: '-',
-    comma: ',',
-    semi: ';',
-    lpar: '(',
-    rpar: ')',
-  },
-  ...{ percnt: '%', ast: '*', quest: '?' },
-};
+const ENTITIES = new Map(
+  'amp& quot" apos\' colon: equals= commat@ period. lowbar_ num# dollar$ excl! sol/ plus+ hyphen- dash- comma, semi; lpar( rpar) percnt% ast* quest?'
+    .split(' ')
+    .map((entity) => [entity.slice(0, -1), entity.slice(-1)]),
+);
 // Letters of other scripts that look like Latin ones.
 const LOOK_ALIKES = new Map(
   [
@@ -133,7 +122,7 @@ function latinised(word: string): string {
 }
 
 function unescaped({ json, decimal, hex, url, named }: Record<string, string | undefined>): string | null {
-  if (named) return ENTITIES[named.toLowerCase()] ?? null;
+  if (named) return ENTITIES.get(named.toLowerCase()) ?? null;
   const code = decimal ? Number(decimal) : Number.parseInt(json ?? hex ?? url ?? '', 16);
   return code >= 0x20 && code <= 0x7e ? String.fromCharCode(code) : null;
 }

@@ -1,6 +1,6 @@
 import { BearingsError } from '../errors.ts';
 import { codeOf, reasonOf } from '../files/system-error.ts';
-import { findInFile } from '../safety/clean-file.ts';
+import { findInFile } from '../safety/clean-text.ts';
 import { redact } from '../safety/finding.ts';
 
 // Looking at every text would cost more than the rest of a small step: most hold nothing as long as any secret.

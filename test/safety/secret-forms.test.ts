@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { cleanFile } from '../../src/safety/clean-file.ts';
+import { cleanFile } from '../../src/safety/clean-text.ts';
 import { findSecrets } from '../../src/safety/secrets.ts';
 import { NO_SECRETS, type SecretFile, secretFiles, secretOfKind } from '../samples/secret-files.ts';
 import { ORDINARY_PASSAGES, SECRET_FORMS } from '../samples/secret-forms.ts';

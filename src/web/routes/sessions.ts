@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Rooms } from '../../bearings.ts';
 import { notFound } from '../../errors.ts';
 import type { WorkspaceGap } from '../../gate/gap-list.ts';
-import { cleanFile } from '../../safety/clean-file.ts';
+import { cleanFile } from '../../safety/clean-text.ts';
 import type { Ask, Page } from '../answers.ts';
 
 const MAX_ROWS = 200;

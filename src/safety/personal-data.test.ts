@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { effort } from '../../../test/support/effort.ts';
+import { effort } from '../../test/support/effort.ts';
 import { findPersonalData } from './personal-data.ts';
 
 const found = (text: string) =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findMailAddresses } from './mail-addresses.ts';
+import { findMailAddresses } from './personal-data.ts';
 
 const found = (text: string) => findMailAddresses(text).map(({ start, end }) => text.slice(start, end));
 const at = (text: string) => text.replaceAll('~', '@');

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { CHECKED_IDS, NAMED_IDS, UNCHECKED_IDS } from '../../../test/samples/national-ids.ts';
-import { passesIban, passesLuhn, passesMod11And10 } from './check-digits.ts';
-import { findNationalIds } from './national-ids.ts';
+import { CHECKED_IDS, NAMED_IDS, UNCHECKED_IDS } from '../../test/samples/national-ids.ts';
+import { findNationalIds, passesIban, passesLuhn, passesMod11And10 } from './personal-numbers.ts';
 
 const found = (text: string) =>
   findNationalIds(text).map(({ kind, start, end }) => `${kind} ${text.slice(start, end)}`);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findAccountNumbers } from './account-numbers.ts';
+import { findAccountNumbers } from './personal-numbers.ts';
 
 const found = (text: string) =>
   findAccountNumbers(text).map(({ kind, start, end }) => `${kind} ${text.slice(start, end)}`);
