@@ -15,7 +15,7 @@ const TEXT = 'The lighthouse keeper of Norderoog\nwhistles when the fog comes in
 const STRIDE = isLong ? 3 : 18;
 /** Of the steps of an erasure all of the first, in which it is begun, and then every so many are killed. */
 const BEGINNING = 6;
-const STEP = isLong ? 1 : 2;
+const STEP = isLong ? 1 : 3;
 const folder = tempFolder();
 const home = join(folder, 'home');
 

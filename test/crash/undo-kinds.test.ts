@@ -39,7 +39,7 @@ const LEVELS: Level[] = [
     enter: async () => (_, work) => work({}),
     passphrase: null,
     killed: 'a note replaced',
-    stride: 1,
+    stride: 2,
   },
   {
     name: 'passphrase',
@@ -61,7 +61,7 @@ const LEVELS: Level[] = [
     },
     passphrase: null,
     killed: 'a tidy that takes a merged-back block out again',
-    stride: 1,
+    stride: 3,
   },
 ];
 
