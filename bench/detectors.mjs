@@ -18,7 +18,7 @@ if (positionals.length === 0) {
 const folder = mkdtempSync(join(tmpdir(), 'bearings-detectors-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 const file = join(folder, 'clean-file.mjs');
-const input = fileURLToPath(new URL('../src/safety/clean-file.ts', import.meta.url));
+const input = fileURLToPath(new URL('../src/safety/clean-text.ts', import.meta.url));
 await build({ input, output: { file }, logLevel: 'silent' });
 const { cleanFile } = await import(pathToFileURL(file).href);
 

@@ -3,8 +3,7 @@ import { isErasing } from './gate/io/is-erasing.ts';
 import { contextUseCases } from './gate/serve-context.ts';
 import { memoryUseCases } from './memory/read-memory.ts';
 import type { BearingsOptions } from './settings/app-context.ts';
-import { isImporting } from './settings/io/home-folder.ts';
-import { openApp } from './settings/io/open-app.ts';
+import { isImporting, openApp } from './settings/io/open-app.ts';
 
 export type { InstallPlan } from './clients/install.ts';
 export type { LocalAnswer, LocalRequest } from './clients/io/local-server.ts';
@@ -12,8 +11,8 @@ export type { Blame, MergedFile, UnaccountedBlock } from './gate/accounting/blam
 export type { DueBlock } from './gate/accounting/unaccounted.ts';
 export type { ShownProposal } from './gate/propose.ts';
 export type { Overview } from './gate/serve-context.ts';
-export type { TrustAnswer } from './loader/allow-adapters.ts';
 export type { LoadRequest, Rendering } from './loader/load.ts';
+export type { TrustAnswer } from './loader/run-adapters.ts';
 export { traced } from './settings/io/tracing.ts';
 export type { RunAnswer, StartRunOptions } from './tasks/runs.ts';
 /** The use cases by room, for our own command line, server and page; a program gets what `library.ts` names. */
@@ -28,9 +27,9 @@ export function openRooms(options: BearingsOptions = {}) {
       app,
       options.files,
       async (settings, sought, roots) => [
-        ...(await import('./memory/io/forget.ts')).memoryCopies(settings, sought),
-        ...(await import('./project/io/forget.ts')).indexCopies(app.cacheFolder, roots, sought),
-        ...(await import('./loader/io/forget.ts')).loaderCopies(settings, sought),
+        ...(await import('./memory/io/served-store.ts')).memoryCopies(settings, sought),
+        ...(await import('./project/project-indexes.ts')).indexCopies(app.cacheFolder, roots, sought),
+        ...(await import('./loader/io/scanned-texts.ts')).loaderCopies(settings, sought),
         ...(await (await import('./tasks/io/run-files.ts')).runCopies(app.runsFolder, sought)),
       ],
     );
@@ -53,13 +52,13 @@ export function openRooms(options: BearingsOptions = {}) {
   const memory = inOurWords({
     ...memoryUseCases(app),
     ...contextUseCases(app, async (target, name, context) =>
-      (await import('./loader/read-for.ts')).fitForProfile(app, target, { name, context }),
+      (await import('./loader/choose-policy.ts')).fitForProfile(app, target, { name, context }),
     ),
   });
   // A session is all that an agent's first call needs of the gate, so it loads alone.
   const sessions = once(async () => (await import('./gate/sessions/sessions.ts')).sessionUseCases(app));
   const matching = once(async () => {
-    const { outsideCorpus } = await import('./loader/excluded-paths.ts');
+    const { outsideCorpus } = await import('./loader/choose-policy.ts');
     return (await import('./project/match-project.ts')).matchingUseCases(app, (root) => outsideCorpus(app, root));
   });
   const guard = once(async () => {
@@ -89,7 +88,7 @@ export function openRooms(options: BearingsOptions = {}) {
     sessions,
     workspaces: once(async () => (await import('./gate/workspaces.ts')).workspaceUseCases(app)),
     loader: once(async () => (await import('./loader/load.ts')).loaderUseCases(app)),
-    adapters: once(async () => (await import('./loader/allow-adapters.ts')).adapterUseCases(app)),
+    adapters: once(async () => (await import('./loader/run-adapters.ts')).adapterUseCases(app)),
     evaluation: once(async () => (await import('./loader/evaluate-past.ts')).evaluateUseCases(app)),
     replays: once(async () => (await import('./loader/replay/replay.ts')).replayUseCases(app)),
     receipts: once(async () => {
@@ -102,7 +101,7 @@ export function openRooms(options: BearingsOptions = {}) {
     sharedRuns: async (url: string) => inOurWords((await import('./tasks/shared-runs.ts')).sharedRunUseCases(app, url)),
     settings: once(async () => {
       const { checkSettings } = await import('./clients/check-settings.ts');
-      const { settingsUseCases } = await import('./settings/show-settings.ts');
+      const { settingsUseCases } = await import('./settings/io/show-settings.ts');
       return { ...settingsUseCases(app), checkSettings: () => checkSettings(app) };
     }),
     mcpHttp: once(async () => (await import('./clients/io/mcp-listener.ts')).mcpHttpUseCases(app)),

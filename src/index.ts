@@ -49,15 +49,13 @@ export type { Match, MatchMetadata } from './matching/match.ts';
 export type { FoundBlock } from './matching/search-blocks.ts';
 export type { Brief } from './memory/brief.ts';
 export type { RankedGap } from './memory/gap-ranking.ts';
-export type { Gap } from './memory/gaps.ts';
-export type { LogItem } from './memory/log.ts';
 export {
   NOTES_HEAD_LINES,
   NOTES_TAIL_LINES,
   NOTES_TRUNCATION_THRESHOLD,
   type Notes,
 } from './memory/notes.ts';
-export type { Conflict, Context, Tastes } from './memory/read-context.ts';
+export type { Conflict, Context, Gap, LogItem, Tastes } from './memory/read-context.ts';
 export type { BriefAnswer, NotesAnswer } from './memory/read-memory.ts';
 export type { TasteEntry } from './memory/taste-files.ts';
 export type { FreshReason } from './project/fresh-passages.ts';

@@ -6,7 +6,7 @@ import type { ShownErasure } from './gate/erase/erase.ts';
 import type { PasskeyAct } from './gate/ledger/ledger.ts';
 import type { Shown } from './gate/proposals/proposal.ts';
 import { IN_WORKSPACE, WORKSPACE, type WorkspaceOptions } from './library-options.ts';
-import type { TrustAnswer } from './loader/allow-adapters.ts';
+import type { TrustAnswer } from './loader/run-adapters.ts';
 import {
   either,
   flag,
@@ -32,7 +32,7 @@ export type { Proposal, Shown } from './gate/proposals/proposal.ts';
 export type { ShownProposal } from './gate/propose.ts';
 export type { WorkspaceEntry } from './gate/workspaces.ts';
 export type { WorkspaceOptions } from './library-options.ts';
-export type { TrustAnswer } from './loader/allow-adapters.ts';
+export type { TrustAnswer } from './loader/run-adapters.ts';
 export type { WaitingRun } from './tasks/answer-run.ts';
 
 /** What only a person may do; a program calls it after it has asked one. */

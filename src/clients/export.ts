@@ -1,10 +1,10 @@
 import { closest } from '../closest.ts';
 import { invalidInput } from '../errors.ts';
+import { sha256 } from '../files/file-fingerprint.ts';
 import { join } from '../files/paths.ts';
-import { readText } from '../files/read-text.ts';
-import { sha256 } from '../files/sha256.ts';
+import { readText } from '../files/read-file.ts';
 import { ioError } from '../files/system-error.ts';
-import { tasteFolder } from '../memory/io/taste-folder.ts';
+import { tasteFolder } from '../memory/io/memory-files.ts';
 import type { AppContext, Settings } from '../settings/app-context.ts';
 import type { Workspace } from '../settings/io/workspace-folders.ts';
 import { meantOrNone } from '../settings/meant-workspace.ts';

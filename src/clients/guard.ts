@@ -1,6 +1,6 @@
 import { BearingsError } from '../errors.ts';
+import { sha256 } from '../files/file-fingerprint.ts';
 import { basename } from '../files/paths.ts';
-import { sha256 } from '../files/sha256.ts';
 import type { Proposal, ProposalInput } from '../gate/proposals/proposal.ts';
 import type { Session } from '../gate/sessions/sessions.ts';
 import { findHiddenCharacter } from '../safety/hidden-characters.ts';

@@ -1,6 +1,6 @@
 import { BearingsError, invalidInput } from '../errors.ts';
+import { sha256 } from '../files/file-fingerprint.ts';
 import { join } from '../files/paths.ts';
-import { sha256 } from '../files/sha256.ts';
 import { ioError } from '../files/system-error.ts';
 import type { gateUseCases } from '../gate/gate.ts';
 import { sessionsFolder } from '../gate/io/transcript-reader.ts';

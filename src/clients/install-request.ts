@@ -2,7 +2,7 @@ import { closest } from '../closest.ts';
 import { invalidInput } from '../errors.ts';
 import { resolve } from '../files/paths.ts';
 import type { AppContext, Settings } from '../settings/app-context.ts';
-import { expandTilde } from '../settings/io/home-folder.ts';
+import { expandTilde } from '../settings/io/open-app.ts';
 import { workspaceHere } from '../settings/io/workspace-links.ts';
 import { CLIENTS, type ClientSpec, type Scope } from './client-table.ts';
 import { shellWord } from './io/client-locations.ts';

@@ -1,8 +1,7 @@
 import { compareCodePoints } from '../code-point-order.ts';
 import { BearingsError, invalidInput, notFound } from '../errors.ts';
-import { realPath } from '../files/path-scope.ts';
-import { dirname, join, neededPersonFolder } from '../files/paths.ts';
-import { sha256 } from '../files/sha256.ts';
+import { sha256 } from '../files/file-fingerprint.ts';
+import { dirname, join, neededPersonFolder, realPath } from '../files/paths.ts';
 import type { AppContext } from '../settings/app-context.ts';
 import { gitRoot } from '../settings/io/workspace-folders.ts';
 import { workspaceHere } from '../settings/io/workspace-links.ts';

@@ -1,4 +1,4 @@
-import { sha256 } from '../files/sha256.ts';
+import { sha256 } from '../files/file-fingerprint.ts';
 import { accountedNotes } from '../gate/domains/accounted-files.ts';
 import { standings } from '../gate/io/read-standing.ts';
 import type { AppContext, Settings } from '../settings/app-context.ts';

@@ -3,7 +3,7 @@ import { watchFolders } from '../files/watch-folders.ts';
 import { servedTastes } from '../gate/beside-memory.ts';
 import { contextUseCases } from '../gate/serve-context.ts';
 import { clipEnd } from '../memory/clip-context.ts';
-import { OLDER_TASTE } from '../memory/io/taste-folder.ts';
+import { OLDER_TASTE } from '../memory/io/memory-files.ts';
 import { tasteUseCases } from '../memory/taste-files.ts';
 import type { AppContext } from '../settings/app-context.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { put, tempFolder } from '../../test/support/temp-folder.ts';
-import { appendLine } from './append.ts';
+import { appendLine } from './write-file.ts';
 
 const folder = tempFolder();
 const at = (name: string) => join(folder, name);

@@ -3,7 +3,7 @@ import { lstatSync, readdirSync, readFileSync, statSync, symlinkSync } from 'nod
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { put, tempFolder } from '../../test/support/temp-folder.ts';
-import { atomicWrite } from './atomic-write.ts';
+import { atomicWrite } from './write-file.ts';
 
 const folder = tempFolder();
 const at = (name: string) => join(folder, name);

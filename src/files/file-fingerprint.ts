@@ -1,5 +1,6 @@
+import { hash } from 'node:crypto';
 import { type BigIntStats, type Stats, statSync } from 'node:fs';
-import { lstatOf } from './path-scope.ts';
+import { lstatOf } from './paths.ts';
 
 /**
  * Size, time of modification, time of change and inode of files, one after another; all 0 where there is no plain file. The
@@ -97,4 +98,8 @@ function keyOf(stats: readonly Stat[]): string {
 
 function isFresh(stat: BigIntStats, now: number): boolean {
   return [stat.mtimeNs, stat.ctimeNs].some((time) => isTooYoung(Number(time) / 1_000_000, now));
+}
+
+export function sha256(whole: string | Uint8Array): string {
+  return hash('sha256', whole);
 }

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { namesIn, realPath } from './path-scope.ts';
-import { readText } from './read-text.ts';
+import { namesIn, realPath } from './paths.ts';
+import { readText } from './read-file.ts';
 
 /** Where a checkout keeps its state: `own` for this work tree, `shared` for all work trees of the repository. */
 export interface GitFolder {

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { put, tempFolder } from '../../test/support/temp-folder.ts';
-import { withFile } from './open-file.ts';
+import { withFile } from './read-file.ts';
 
 const folder = tempFolder();
 const at = (name: string) => join(folder, name);

@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { put, tempFolder } from '../../test/support/temp-folder.ts';
-import { isInside, realPath, staysInside } from './path-scope.ts';
+import { isInside, realPath, staysInside } from './paths.ts';
 
 const folder = tempFolder();
 const at = (name: string) => join(folder, name);

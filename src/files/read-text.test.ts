@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { put, tempFolder } from '../../test/support/temp-folder.ts';
-import { decode, readRange, readText } from './read-text.ts';
+import { decode, readRange, readText } from './read-file.ts';
 
 const folder = tempFolder();
 const at = (name: string) => join(folder, name);

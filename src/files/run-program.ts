@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { searchPath } from './search-path.ts';
+import { searchPath } from './paths.ts';
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 

@@ -1,6 +1,6 @@
 import { delimiter } from 'node:path';
 import { expect, it } from 'vitest';
-import { searchPath } from './search-path.ts';
+import { searchPath } from './paths.ts';
 
 const closed = (code: string) => (folder: string) => {
   if (folder === '/closed') throw Object.assign(new Error(code), { code });

@@ -1,9 +1,8 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import type { FileLayer } from './file-layer.ts';
-import { whyNotWritable, withFile } from './open-file.ts';
-import { namesIn } from './path-scope.ts';
-import { readRange } from './read-text.ts';
+import { namesIn } from './paths.ts';
+import { readRange, whyNotWritable, withFile } from './read-file.ts';
+import type { FileLayer } from './write-file.ts';
 
 /** A file of ours that a text is in, and how the text is removed from it. */
 export interface TextCopy {

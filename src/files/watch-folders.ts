@@ -1,7 +1,7 @@
 import { type FSWatcher, lstatSync, watch } from 'node:fs';
 import { join } from 'node:path';
-import { namesIn } from './path-scope.ts';
-import { sha256 } from './sha256.ts';
+import { sha256 } from './file-fingerprint.ts';
+import { namesIn } from './paths.ts';
 
 const SETTLE_MS = 50;
 

@@ -1,4 +1,4 @@
-import { sha256 } from '../files/sha256.ts';
+import { sha256 } from '../files/file-fingerprint.ts';
 import type { AppContext } from '../settings/app-context.ts';
 import { type Domains, homeWord } from './domains/domains.ts';
 import { textLines } from './io/ledger-file.ts';

@@ -1,11 +1,11 @@
-import { readLastLines } from '../files/last-records.ts';
+import { sha256 } from '../files/file-fingerprint.ts';
+import { readLastLines } from '../files/file-lines.ts';
 import { join } from '../files/paths.ts';
-import { readText } from '../files/read-text.ts';
-import { sha256 } from '../files/sha256.ts';
+import { readText } from '../files/read-file.ts';
 import { splitLines } from '../lines.ts';
 import { numberedBlocks } from '../matching/search-blocks.ts';
 import { parseBrief } from '../memory/brief.ts';
-import { type TasteFolder, tasteFolder } from '../memory/io/taste-folder.ts';
+import { type TasteFolder, tasteFolder } from '../memory/io/memory-files.ts';
 import { showHidden } from '../safety/hidden-characters.ts';
 import type { AppContext, Settings } from '../settings/app-context.ts';
 import type { Workspace } from '../settings/io/workspace-folders.ts';

@@ -1,6 +1,6 @@
 import { BearingsError } from '../errors.ts';
-import { sha256 } from '../files/sha256.ts';
-import { tasteFolder } from '../memory/io/taste-folder.ts';
+import { sha256 } from '../files/file-fingerprint.ts';
+import { tasteFolder } from '../memory/io/memory-files.ts';
 import { MAX_SCANNED_BYTES } from '../memory/notes.ts';
 import type { AppContext } from '../settings/app-context.ts';
 import { archived, asText, decisionBehind, type Hand, ownEdits } from './accounting/hand-edits.ts';

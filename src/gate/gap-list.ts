@@ -1,11 +1,11 @@
 import { notFound } from '../errors.ts';
-import { appendLine, takeFileAside } from '../files/append.ts';
-import { readLastRecords } from '../files/last-records.ts';
+import { sha256 } from '../files/file-fingerprint.ts';
+import { readLastRecords } from '../files/file-lines.ts';
 import { join } from '../files/paths.ts';
-import { sha256 } from '../files/sha256.ts';
+import { appendLine, takeFileAside } from '../files/write-file.ts';
 import { parseRecord } from '../json-record.ts';
 import { gapWeight, type RankedGap, rankGaps } from '../memory/gap-ranking.ts';
-import { toGap } from '../memory/gaps.ts';
+import { toGap } from '../memory/read-context.ts';
 import type { AppContext, TargetLike } from '../settings/app-context.ts';
 import type { Workspace } from '../settings/io/workspace-folders.ts';
 import { STANDING_SESSION } from './io/transcript-reader.ts';

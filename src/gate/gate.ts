@@ -1,4 +1,4 @@
-import type { FileLayer } from '../files/file-layer.ts';
+import type { FileLayer } from '../files/write-file.ts';
 import type { AppContext } from '../settings/app-context.ts';
 import { memoryFacts, textFacts, traced } from '../settings/io/tracing.ts';
 import { accountingUseCases } from './accounting/blame.ts';

@@ -1,10 +1,9 @@
-import { atomicWrite } from '../files/atomic-write.ts';
-import { lstatOf } from '../files/path-scope.ts';
-import { join } from '../files/paths.ts';
-import { readExact, readText } from '../files/read-text.ts';
-import { sha256 } from '../files/sha256.ts';
+import { sha256 } from '../files/file-fingerprint.ts';
+import { join, lstatOf } from '../files/paths.ts';
+import { readExact, readText } from '../files/read-file.ts';
+import { atomicWrite } from '../files/write-file.ts';
 import { parseRecord } from '../json-record.ts';
-import { OLDER_TASTE, tasteFolder } from '../memory/io/taste-folder.ts';
+import { OLDER_TASTE, tasteFolder } from '../memory/io/memory-files.ts';
 import { TWO_DEFAULTS } from '../memory/read-context.ts';
 import type { AppContext, Settings, TargetLike } from '../settings/app-context.ts';
 import { meantOrNone } from '../settings/meant-workspace.ts';

@@ -1,12 +1,12 @@
 import { BearingsError, invalidInput, notFound } from '../errors.ts';
+import { sha256 } from '../files/file-fingerprint.ts';
+import { assertWritable } from '../files/lock.ts';
 import { join } from '../files/paths.ts';
-import { readText } from '../files/read-text.ts';
-import { sha256 } from '../files/sha256.ts';
-import { assertWritable } from '../files/sqlite.ts';
+import { readText } from '../files/read-file.ts';
 import { reasonOf } from '../files/system-error.ts';
-import { tasteFolder } from '../memory/io/taste-folder.ts';
-import { DISCARD_OP } from '../memory/log.ts';
+import { tasteFolder } from '../memory/io/memory-files.ts';
 import { MAX_SCANNED_BYTES } from '../memory/notes.ts';
+import { DISCARD_OP } from '../memory/read-context.ts';
 import { showHidden } from '../safety/hidden-characters.ts';
 import { findCertainSecret } from '../safety/secrets.ts';
 import type { AppContext, Settings, TargetLike } from '../settings/app-context.ts';

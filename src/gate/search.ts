@@ -1,6 +1,6 @@
 import { invalidInput } from '../errors.ts';
 import { join } from '../files/paths.ts';
-import { readText } from '../files/read-text.ts';
+import { readText } from '../files/read-file.ts';
 import { isRecord, type JsonRecord } from '../json-record.ts';
 import { type Block, type FoundBlock, numberedBlocks, searchBlocks } from '../matching/search-blocks.ts';
 import { readMemory } from '../memory/read-memory.ts';

@@ -1,7 +1,6 @@
 import { join } from '../files/paths.ts';
 import { clipContext } from '../memory/clip-context.ts';
-import { countLines } from '../memory/io/notes-file.ts';
-import { tasteFolder } from '../memory/io/taste-folder.ts';
+import { countLines, tasteFolder } from '../memory/io/memory-files.ts';
 import { type Context, TWO_DEFAULTS } from '../memory/read-context.ts';
 import { type BriefAnswer, clipLimits, memoryUseCases, type NotesAnswer, readMemory } from '../memory/read-memory.ts';
 import type { AppContext, Settings, TargetLike } from '../settings/app-context.ts';

@@ -1,12 +1,11 @@
 import { BearingsError, invalidInput, notFound } from '../errors.ts';
-import { atomicWrite, fileMode } from '../files/atomic-write.ts';
 import { workTrees } from '../files/git-folder.ts';
 import { lockAt } from '../files/lock.ts';
-import { realPath } from '../files/path-scope.ts';
-import { basename, join } from '../files/paths.ts';
-import { readText } from '../files/read-text.ts';
+import { basename, join, realPath } from '../files/paths.ts';
+import { readText } from '../files/read-file.ts';
 import { ioError } from '../files/system-error.ts';
-import { firstCommits } from '../project/io/git-history.ts';
+import { atomicWrite, fileMode } from '../files/write-file.ts';
+import { firstCommits } from '../project/io/git.ts';
 import { foldedName, whyNotNewId } from '../safety/names.ts';
 import type { AppContext, Settings } from '../settings/app-context.ts';
 import {

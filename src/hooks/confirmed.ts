@@ -1,5 +1,5 @@
 import { join } from '../files/paths.ts';
-import { readText } from '../files/read-text.ts';
+import { readText } from '../files/read-file.ts';
 import { accountedNotes, accountedTaste } from '../gate/domains/accounted-files.ts';
 import { standings } from '../gate/io/read-standing.ts';
 import { parseBrief } from '../memory/brief.ts';

@@ -3,8 +3,16 @@ import type { guardUseCases } from '../clients/guard.ts';
 import { readGuards } from '../clients/io/guarded-files.ts';
 import type { protectedFiles } from '../clients/protected-files.ts';
 import { BearingsError, invalidInput } from '../errors.ts';
-import { isInside, realPath } from '../files/path-scope.ts';
-import { dirname, join, basename as nameOf, neededPersonFolder, relative, resolve } from '../files/paths.ts';
+import {
+  dirname,
+  isInside,
+  join,
+  basename as nameOf,
+  neededPersonFolder,
+  realPath,
+  relative,
+  resolve,
+} from '../files/paths.ts';
 import { contextUseCases } from '../gate/serve-context.ts';
 import type { Session } from '../gate/sessions/sessions.ts';
 import { createTokenizer, type Tokenizer } from '../matching/text/terms.ts';

@@ -1,4 +1,4 @@
-import { parseGlob } from '../project/glob.ts';
+import { parseGlob } from '../project/pattern.ts';
 import { programOf, type ShellCommand, splitShell, UNKNOWN } from './shell-commands.ts';
 
 /** What a sentence of the person says about commands or files: readable Markdown, patterns in back-ticks. */

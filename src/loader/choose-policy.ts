@@ -1,10 +1,13 @@
 import { invalidInput, notFound } from '../errors.ts';
-import { isInside } from '../files/path-scope.ts';
-import { relative, resolve, sep } from '../files/paths.ts';
-import { type Project, projectFolder } from '../project/io/open-project.ts';
+import { isInside, OWN_FOLDER, realPath, relative, resolve, sep } from '../files/paths.ts';
+import { fitContext } from '../memory/fit-context.ts';
+import type { Context } from '../memory/read-context.ts';
+import { openProject, type Project, projectFolder } from '../project/io/open-project.ts';
 import { whyNotPath } from '../safety/names.ts';
-import type { AppContext } from '../settings/app-context.ts';
-import { BUILT_IN } from './policy/extend-policy.ts';
+import type { AppContext, TargetLike } from '../settings/app-context.ts';
+import { isNowhere } from '../settings/meant-workspace.ts';
+import { tokenCounter } from '../tokens.ts';
+import { BUILT_IN, profileNamed } from './policy/extend-policy.ts';
 import type { Policy } from './policy/policy.ts';
 
 export const OWN_POLICY = '.bearings/policy.yaml';
@@ -70,4 +73,48 @@ function pathInProject(app: AppContext, written: string, dir: string | undefined
   const here = [resolve(project, written), resolve(app.cwd, written)].find((path) => isInside(project, path));
   const path = here && relative(project, here).split(sep).join('/');
   return !path || whyNotPath(path) ? null : path;
+}
+
+// What counts for every question about a project's files, not for bundles alone (L24): what its policy leaves out, and
+// what the product itself stores. The memory of a repository is served as memory, under its own line.
+export async function outsideCorpus(app: AppContext, root: string): Promise<readonly string[]> {
+  const { policy } = await choosePolicy(openProject(root), null);
+  return [...policy.exclude, ...(await ownPatterns(app, root))];
+}
+
+/** The product's own folders inside of a project, wherever the settings put them. */
+export async function ownPatterns(app: AppContext, root: string): Promise<string[]> {
+  const { folders, tastesFolder } = await app.settings();
+  const own = [app.home, app.cacheFolder, folders.workspaces, tastesFolder].map((folder) => realPath(folder));
+  const inside = own.flatMap((folder) => (folder && folder !== root && isInside(root, folder) ? [folder] : []));
+  return [OWN_FOLDER, ...inside.map((folder) => relative(root, folder).split(sep).join('/'))];
+}
+
+// The lasting context as a profile wants it. The policy is that of the repository whose memory it is, else of the folder
+// the caller's current folder.
+export async function fitForProfile(
+  app: AppContext,
+  target: TargetLike,
+  { name, context }: { name: string; context: Context },
+): Promise<{ context: Context; warnings: string[] }> {
+  const project = openProject(folderOf(app, await folderFor(app, target)));
+  const { policy } = await choosePolicy(project, null);
+  const { memory } = profileNamed(policy, name);
+  const { context: fitted, leftOut, cut } = fitContext(context, memory, await tokenCounter());
+  const said = [
+    leftOut.length > 0 ? `leaves out ${leftOut.join(', ')}` : '',
+    cut.length > 0 ? `cuts ${cut.join(', ')}` : '',
+  ].filter((part) => part !== '');
+  const warnings = said.length > 0 ? [`The profile ${name} ${said.join(' and ')}: ${memory.max_tokens} tokens.`] : [];
+  return { context: fitted, warnings };
+}
+
+async function folderFor(app: AppContext, target: TargetLike): Promise<string | undefined> {
+  try {
+    const { scope } = (await app.settings()).workspace(target);
+    if (scope !== null) return scope;
+  } catch (error) {
+    if (!isNowhere(error)) throw error;
+  }
+  return typeof target === 'string' ? undefined : target.root;
 }

@@ -1,4 +1,4 @@
-import { sha256 } from '../files/sha256.ts';
+import { sha256 } from '../files/file-fingerprint.ts';
 import { HASHED_BYTES } from '../project/io/open-project.ts';
 import type { FileText, ProjectSource, Reading } from '../project/project-source.ts';
 import type { CleanFile, FileFinding } from '../safety/clean-text.ts';

@@ -1,13 +1,12 @@
 import { canonicalJson } from '../canonical-json.ts';
 import { invalidInput, notFound } from '../errors.ts';
-import { isInside, realPath } from '../files/path-scope.ts';
-import { relative, resolve, sep } from '../files/paths.ts';
-import { sha256 } from '../files/sha256.ts';
+import { sha256 } from '../files/file-fingerprint.ts';
+import { isInside, realPath, relative, resolve, sep } from '../files/paths.ts';
 import { parseRecord } from '../json-record.ts';
 import { cutWarnings } from '../matching/query.ts';
 import { openProject, type Project } from '../project/io/open-project.ts';
 import type { AppContext } from '../settings/app-context.ts';
-import type { Span } from '../settings/io/open-spans.ts';
+import type { Span } from '../settings/io/tracing.ts';
 import { traced } from '../settings/io/tracing.ts';
 import { writeYaml } from '../settings/io/yaml-tree.ts';
 import type { TreeProblem } from '../settings/tree-reader.ts';
@@ -22,14 +21,12 @@ import { renderMarkdown } from './bundle/render-markdown.ts';
 import { renderXml } from './bundle/render-xml.ts';
 import { parseTime } from './bundle/time.ts';
 import type { BuildAgain } from './bundle/would-come-in.ts';
-import { adapterFile, choosePolicy, folderOf, OWN_POLICY, policyName } from './choose-policy.ts';
+import { adapterFile, choosePolicy, folderOf, OWN_POLICY, ownPatterns, policyName } from './choose-policy.ts';
 import { buildScanned, clean, cleanMemory } from './clean-texts.ts';
-import { ownPatterns } from './excluded-paths.ts';
 import { readBundleText, writeBundleText } from './io/bundle-file.ts';
 import { scannedTexts } from './io/scanned-texts.ts';
-import { BUILT_IN } from './policy/extend-policy.ts';
+import { applyProfile, BUILT_IN, profileNamed, withProfile } from './policy/extend-policy.ts';
 import type { Policy } from './policy/policy.ts';
-import { applyProfile, profileNamed, withProfile } from './policy/profile.ts';
 import type { CleanReading } from './slices/adapter-slice.ts';
 
 // The setting that all GenAI instrumentations share: without it no text of anybody leaves with a span.
@@ -139,7 +136,7 @@ export function loaderUseCases(app: AppContext) {
   const receiptFor = async ({ receipt, dir, workspace }: LoadRequest) => {
     if (receipt === undefined) return null;
     const { receiptWriter } = await import('./receipts.ts');
-    await (await import('../files/sqlite.ts')).assertWritable();
+    await (await import('../files/lock.ts')).assertWritable();
     return receiptWriter(app, receipt, folderOf(app, dir), workspace ?? undefined);
   };
 

@@ -9,7 +9,7 @@ import { givenPassages } from '../matching/score-passages.ts';
 import { whyPrivate } from '../matching/text/paths.ts';
 import { createTokenizer, type Tokenizer } from '../matching/text/terms.ts';
 import { gitWarnings } from '../project/io/git.ts';
-import { readSource } from '../project/io/index/source-reader.ts';
+import { readSource } from '../project/io/index/read-parts.ts';
 import { type Project, projectFolder } from '../project/io/open-project.ts';
 import { type Progress, type ProjectFiles, projectIndexes } from '../project/project-indexes.ts';
 import type { AppContext } from '../settings/app-context.ts';

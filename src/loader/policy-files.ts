@@ -1,5 +1,5 @@
 import { join } from '../files/paths.ts';
-import { readText } from '../files/read-text.ts';
+import { readText } from '../files/read-file.ts';
 import type { Project } from '../project/io/open-project.ts';
 import { parseYamlTree, type YamlTree } from '../settings/io/yaml-tree.ts';
 import type { TreeProblem } from '../settings/tree-reader.ts';

@@ -1,9 +1,9 @@
 import { BearingsError, invalidInput, notFound } from '../errors.ts';
-import { appendLine } from '../files/append.ts';
-import { readLastRecords } from '../files/last-records.ts';
+import { sha256 } from '../files/file-fingerprint.ts';
+import { readLastRecords } from '../files/file-lines.ts';
 import { join } from '../files/paths.ts';
-import { sha256 } from '../files/sha256.ts';
 import { ioError } from '../files/system-error.ts';
+import { appendLine } from '../files/write-file.ts';
 import { gitState } from '../project/io/git-state.ts';
 import type { Project } from '../project/io/open-project.ts';
 import type { AppContext } from '../settings/app-context.ts';

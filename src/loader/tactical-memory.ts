@@ -1,13 +1,11 @@
 import { BearingsError } from '../errors.ts';
-import { readLastRecords } from '../files/last-records.ts';
-import type { FileResult } from '../files/open-file.ts';
-import { realPath } from '../files/path-scope.ts';
-import { join } from '../files/paths.ts';
+import { readLastRecords } from '../files/file-lines.ts';
+import { join, realPath } from '../files/paths.ts';
+import type { FileResult } from '../files/read-file.ts';
 import { RECENT_RECORDS } from '../json-record.ts';
-import { toGap } from '../memory/gaps.ts';
-import { readNotes } from '../memory/io/notes-file.ts';
-import { toLogItem } from '../memory/log.ts';
+import { readNotes } from '../memory/io/memory-files.ts';
 import { summariseNotes } from '../memory/notes.ts';
+import { toGap, toLogItem } from '../memory/read-context.ts';
 import type { Project } from '../project/io/open-project.ts';
 import type { AppContext, Settings } from '../settings/app-context.ts';
 import type { Workspace } from '../settings/io/workspace-folders.ts';

@@ -5,9 +5,7 @@ import { assertContextShape } from '../../test/support/context-shape.ts';
 import { effort } from '../../test/support/effort.ts';
 import { codePointLength } from '../code-points.ts';
 import { clipContext } from './clip-context.ts';
-import { toGap } from './gaps.ts';
-import { toLogItem } from './log.ts';
-import { orderedRecord } from './read-context.ts';
+import { orderedRecord, toGap, toLogItem } from './read-context.ts';
 
 const LIMITS = { maxChars: 60_000, maxRecordChars: 4_000 };
 const sizeOf = (value: unknown) => codePointLength(JSON.stringify(value));

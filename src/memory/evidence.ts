@@ -1,7 +1,6 @@
 import { codePointLength } from '../code-points.ts';
 import { isRecord } from '../json-record.ts';
-import type { Gap } from './gaps.ts';
-import type { LogItem } from './log.ts';
+import type { Gap, LogItem } from './read-context.ts';
 
 /** Put above log and gaps wherever they are rendered as text. */
 export const EVIDENCE_LINE =

@@ -4,9 +4,8 @@ import { assertContextShape } from '../../test/support/context-shape.ts';
 import { effort } from '../../test/support/effort.ts';
 import { tokenCounter } from '../tokens.ts';
 import { fitContext, MEMORY_PARTS } from './fit-context.ts';
-import { toGap } from './gaps.ts';
-import { toLogItem } from './log.ts';
 import type { Context } from './read-context.ts';
+import { toGap, toLogItem } from './read-context.ts';
 
 let count: (text: string) => number;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { rankGaps } from './gap-ranking.ts';
-import { type Gap, toGap } from './gaps.ts';
+import { type Gap, toGap } from './read-context.ts';
 
 const NOW = Date.parse('2026-11-16T00:00:00Z');
 const daysAgo = (days: number) => new Date(NOW - days * 86_400_000).toISOString();

@@ -1,4 +1,4 @@
-import type { Gap } from './gaps.ts';
+import type { Gap } from './read-context.ts';
 
 /** One thing that is missing, with every record that says so. */
 export interface RankedGap {

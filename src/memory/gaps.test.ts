@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { toGap } from './gaps.ts';
+import { toGap } from './read-context.ts';
 
 const DEFAULTS =
   '{"timestamp":"","image_id":"","description":"","session_id":null,"snapshot_hash":null,"intent":null,"intent_category":"uncategorized","missing_capability":null,"operations_involved":[],"vocabulary_used":[],"satisfaction":null,"notes":""}';

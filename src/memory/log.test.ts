@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { toLogItem } from './log.ts';
+import { toLogItem } from './read-context.ts';
 
 it('M11 puts every key but timestamp and op into details, in order', () => {
   const item = toLogItem({ b: 1, timestamp: 't', a: [2], op: 'o', details: { c: 3 } });

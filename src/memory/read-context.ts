@@ -2,8 +2,6 @@ import { type JsonRecord, RECENT_RECORDS } from '../json-record.ts';
 import { splitLines } from '../lines.ts';
 import { typedName } from '../typed-name.ts';
 import { type Brief, type ParsedBrief, parseBrief } from './brief.ts';
-import { type Gap, toGap } from './gaps.ts';
-import { type LogItem, toLogItem } from './log.ts';
 import { type Notes, type NotesText, summariseNotes, wholeNotes } from './notes.ts';
 
 /** What an agent gets on its first turn: these keys, in this order, and no others. */
@@ -175,4 +173,80 @@ export function orderedRecord<T>(entries: ReadonlyArray<readonly [string, T]>): 
   const order = entries.map(([key]) => key);
   if (!order.some((key) => ARRAY_INDEX.test(key))) return record;
   return new Proxy(record, { ownKeys: () => order });
+}
+
+export interface Gap {
+  timestamp: string;
+  image_id: string;
+  description: string;
+  session_id: string | null;
+  snapshot_hash: string | null;
+  intent: string | null;
+  intent_category: string;
+  missing_capability: string | null;
+  operations_involved: readonly string[];
+  vocabulary_used: readonly string[];
+  satisfaction: -1 | 0 | 1 | null;
+  notes: string;
+  workaround?: string | null;
+}
+
+// Old records hold four fields and hand-written ones hold anything: a wrong type is the field's default.
+export function toGap(record: JsonRecord): Gap {
+  return {
+    timestamp: text(record.timestamp, ''),
+    image_id: text(record.image_id, ''),
+    description: text(record.description, ''),
+    session_id: text(record.session_id, null),
+    snapshot_hash: text(record.snapshot_hash, null),
+    intent: text(record.intent, null),
+    intent_category: categoryOf(record.intent_category),
+    missing_capability: text(record.missing_capability, null),
+    operations_involved: texts(record.operations_involved),
+    vocabulary_used: texts(record.vocabulary_used),
+    satisfaction: satisfaction(record.satisfaction),
+    notes: text(record.notes, ''),
+    ...(Object.hasOwn(record, 'workaround') ? { workaround: text(record.workaround, null) } : {}),
+  };
+}
+
+/** An empty one says no more than none. */
+function categoryOf(value: unknown): string {
+  return typeof value === 'string' && value.trim() !== '' ? value : 'uncategorized';
+}
+
+function text<T>(value: unknown, otherwise: T): string | T {
+  return typeof value === 'string' ? value : otherwise;
+}
+
+function texts(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
+}
+
+function satisfaction(value: unknown): Gap['satisfaction'] {
+  return value === -1 || value === 0 || value === 1 ? value : null;
+}
+
+export interface LogItem {
+  timestamp: string;
+  op: string;
+  details: JsonRecord;
+}
+
+/** What the end of a session writes for each proposal that nobody decided on. */
+export const DISCARD_OP = 'proposal_discarded';
+const DISCARD_KEYS = ['proposal_id', 'target', 'content_sha256'];
+
+export function toLogItem(record: JsonRecord): LogItem {
+  const { timestamp, op, ...details } = record;
+  return { timestamp: asText(timestamp), op: asText(op), details: op === DISCARD_OP ? withoutText(details) : details };
+}
+
+// Earlier versions wrote the whole text here: a text that the person did not accept is never served.
+function withoutText(details: JsonRecord): JsonRecord {
+  return Object.fromEntries(Object.entries(details).filter(([key]) => DISCARD_KEYS.includes(key)));
+}
+
+function asText(value: unknown): string {
+  return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
 }

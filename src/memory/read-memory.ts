@@ -1,9 +1,8 @@
 import { codePointLength } from '../code-points.ts';
 import { BearingsError, invalidInput, notFound } from '../errors.ts';
-import { readLastRecords } from '../files/last-records.ts';
-import { withFile } from '../files/open-file.ts';
+import { readLastRecords } from '../files/file-lines.ts';
 import { join } from '../files/paths.ts';
-import { decode, readRange, readText } from '../files/read-text.ts';
+import { decode, readRange, readText, withFile } from '../files/read-file.ts';
 import { splitLines } from '../lines.ts';
 import { shownName } from '../safety/hidden-characters.ts';
 import type { AppContext, Settings, TargetLike } from '../settings/app-context.ts';
@@ -13,12 +12,9 @@ import { parseBrief } from './brief.ts';
 import { type ClipLimits, clipEnd } from './clip-context.ts';
 
 import { EVIDENCE_LINE, evidenceLines } from './evidence.ts';
-import { toGap } from './gaps.ts';
-import { countLines, readNotes, readNotesWindow } from './io/notes-file.ts';
-import { tasteFolder } from './io/taste-folder.ts';
-import { toLogItem } from './log.ts';
+import { countLines, readNotes, readNotesWindow, tasteFolder } from './io/memory-files.ts';
 import { elidedHeadings, hasTooManyBlocks, MAX_SCANNED_BYTES } from './notes.ts';
-import { type ContextReading, type ContextSource, notUtf8, readContext } from './read-context.ts';
+import { type ContextReading, type ContextSource, notUtf8, readContext, toGap, toLogItem } from './read-context.ts';
 import type { Scanned } from './repository-memory.ts';
 
 const MAX_NOTES_WINDOW = 2000;

@@ -1,8 +1,7 @@
 import { isRecord, type JsonRecord, RECENT_RECORDS } from '../json-record.ts';
 import { splitLines } from '../lines.ts';
-import { findInFile } from '../safety/clean-text.ts';
+import { findInFile, isHalfKey } from '../safety/clean-text.ts';
 import type { Finding } from '../safety/finding.ts';
-import { isHalfKey } from '../safety/clean-text.ts';
 import type { NotesText } from './notes.ts';
 import type { ContextSource, Read } from './read-context.ts';
 

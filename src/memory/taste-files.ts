@@ -1,10 +1,10 @@
 import { BearingsError, invalidInput, notFound } from '../errors.ts';
-import { assertWritable } from '../files/sqlite.ts';
+import { assertWritable } from '../files/lock.ts';
 import { splitLines } from '../lines.ts';
 import { whyNotTasteName } from '../safety/names.ts';
 import type { AppContext } from '../settings/app-context.ts';
 import { typedName } from '../typed-name.ts';
-import { tasteFolder } from './io/taste-folder.ts';
+import { tasteFolder } from './io/memory-files.ts';
 
 export interface TasteEntry {
   name: string;

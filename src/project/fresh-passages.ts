@@ -1,7 +1,7 @@
 import { compareCodePoints } from '../code-point-order.ts';
 import { codePointLength } from '../code-points.ts';
 import { join } from '../files/paths.ts';
-import { readText } from '../files/read-text.ts';
+import { readText } from '../files/read-file.ts';
 import type { ScoredPassage } from '../matching/passages.ts';
 import { bestFirst, type ScorePassages } from '../matching/score-passages.ts';
 import { whyPrivate } from '../matching/text/paths.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseGlob } from './glob.ts';
+import { parseGlob } from './pattern.ts';
 
 describe('patterns of lists', () => {
   it.each([

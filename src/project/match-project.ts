@@ -1,8 +1,7 @@
 import { invalidInput, notFound } from '../errors.ts';
 import { isPlainFile } from '../files/file-fingerprint.ts';
-import { lstatOf, realPath } from '../files/path-scope.ts';
-import { join, resolve } from '../files/paths.ts';
-import { readText } from '../files/read-text.ts';
+import { join, lstatOf, realPath, resolve } from '../files/paths.ts';
+import { readText } from '../files/read-file.ts';
 import { FIELD } from '../matching/index/fields.ts';
 import type { IndexView } from '../matching/index/index-view.ts';
 import { type Match, match } from '../matching/match.ts';
@@ -18,7 +17,7 @@ import type { AppContext } from '../settings/app-context.ts';
 import { traced } from '../settings/io/tracing.ts';
 import { type FreshReason, fillFresh, withUnranked } from './fresh-passages.ts';
 import { gitWarnings } from './io/git.ts';
-import { readSource } from './io/index/source-reader.ts';
+import { readSource } from './io/index/read-parts.ts';
 import { type IndexedProject, type Progress, projectIndexes, scanProject } from './project-indexes.ts';
 
 export type MatchInput = QueryInput;

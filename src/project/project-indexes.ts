@@ -1,8 +1,10 @@
 import { fingerprintsOf } from '../files/file-fingerprint.ts';
+import { join, namesIn } from '../files/paths.ts';
+import { filesBelow, holdsBytes, type SoughtText, type TextCopy } from '../files/text-copies.ts';
 import type { IndexView } from '../matching/index/index-view.ts';
 import type { History } from '../matching/signals/history.ts';
 import type { Tokenizer } from '../matching/text/terms.ts';
-import { type Progress, type ProjectFiles, ProjectIndex } from './io/index/project-index.ts';
+import { indexFolder, type Progress, type ProjectFiles, ProjectIndex } from './io/index/project-index.ts';
 import { listProject } from './io/project-listing.ts';
 import { pathExcluder } from './pattern.ts';
 
@@ -89,4 +91,19 @@ export function projectIndexes({
       return turn;
     },
   };
+}
+
+/** An index that may hold a text goes whole, and is made again when it is needed. `roots`: projects that the text was in. */
+export function indexCopies(cacheFolder: string, roots: readonly string[], sought: SoughtText): TextCopy[] {
+  const stood = new Set(roots.map((root) => indexFolder(cacheFolder, root)));
+  const gone = (path: string): TextCopy => ({ what: 'index file', path, scope: null, rewrite: null });
+  const filesIn = (folder: string) => [...filesBelow(folder)].filter((path) => !path.endsWith('.lock'));
+  const indexes = namesIn(join(cacheFolder, 'index'))
+    .map((name) => join(cacheFolder, 'index', name))
+    .flatMap((folder) => {
+      const files = filesIn(folder);
+      return stood.has(folder) || files.some((path) => holdsBytes(path, sought)) ? files : [];
+    });
+  // Short hashes of blocks: enough to try a guess on.
+  return [...indexes, ...filesIn(join(cacheFolder, 'blocks'))].map(gone);
 }

@@ -1,7 +1,7 @@
 import type { FileMemo } from '../files/file-fingerprint.ts';
-import type { FileLayer } from '../files/file-layer.ts';
-import type { LineCounts } from '../files/line-counts.ts';
+import type { LineCounts } from '../files/file-lines.ts';
 import type { Variables } from '../files/run-program.ts';
+import type { FileLayer } from '../files/write-file.ts';
 import { callback, flag, type OptionsOf, objectOf, text } from '../options.ts';
 import type { Workspace, WorkspaceFolders } from './io/workspace-folders.ts';
 import type { Target } from './meant-workspace.ts';

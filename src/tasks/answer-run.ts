@@ -1,6 +1,6 @@
 import { canonicalJson } from '../canonical-json.ts';
 import { BearingsError } from '../errors.ts';
-import { sha256 } from '../files/sha256.ts';
+import { sha256 } from '../files/file-fingerprint.ts';
 import { type ApprovalVia, approvalUseCases, type RecordedApproval, signedApproval } from '../gate/approvals.ts';
 import { openDomains } from '../gate/domains/domains.ts';
 import type { Proof } from '../gate/keys/confirm-level.ts';

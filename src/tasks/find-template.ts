@@ -1,8 +1,6 @@
 import { BearingsError, notFound } from '../errors.ts';
-import { withFile } from '../files/open-file.ts';
-import { isInside } from '../files/path-scope.ts';
-import { join, resolve } from '../files/paths.ts';
-import { readRange } from '../files/read-text.ts';
+import { isInside, join, resolve } from '../files/paths.ts';
+import { readRange, withFile } from '../files/read-file.ts';
 import { listProject } from '../project/io/project-listing.ts';
 import type { AppContext } from '../settings/app-context.ts';
 import { parseTask } from './template/parse-task.ts';

@@ -1,9 +1,8 @@
 import { invalidInput } from '../errors.ts';
-import { isInside, realPath } from '../files/path-scope.ts';
-import { dirname, resolve } from '../files/paths.ts';
-import { sha256 } from '../files/sha256.ts';
-import { type TrustQuestion, trustQuestion, trustStore } from '../loader/adapter-trust.ts';
-import { outsideCorpus, ownPatterns } from '../loader/excluded-paths.ts';
+import { sha256 } from '../files/file-fingerprint.ts';
+import { dirname, isInside, realPath, resolve } from '../files/paths.ts';
+import { outsideCorpus, ownPatterns } from '../loader/choose-policy.ts';
+import { type TrustQuestion, trustQuestion, trustStore } from '../loader/run-adapters.ts';
 import { callback, checkOptions, count, either, type OptionsOf, objectOf, signal, text } from '../options.ts';
 import { matchingUseCases } from '../project/match-project.ts';
 import { pathExcluder } from '../project/pattern.ts';

@@ -1,7 +1,6 @@
 import { notFound } from '../errors.ts';
-import { isInside, namesIn, realPath } from '../files/path-scope.ts';
-import { dirname, join, relative, resolve, sep } from '../files/paths.ts';
-import { outsideCorpus } from '../loader/excluded-paths.ts';
+import { dirname, isInside, join, namesIn, realPath, relative, resolve, sep } from '../files/paths.ts';
+import { outsideCorpus } from '../loader/choose-policy.ts';
 import type { AppContext, Settings } from '../settings/app-context.ts';
 import { traced } from '../settings/io/tracing.ts';
 import type { GivenAnswer, PersonAnswers, WaitingShared } from './answer-run.ts';

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { delimiter } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type FileLayer, realFiles } from '../../src/files/file-layer.ts';
+import { type FileLayer, realFiles } from '../../src/files/write-file.ts';
 import { filesBelow } from '../support/mcp/asking-client.ts';
 import { accepted, decided, ledgerPath, openLibrary, proposed } from '../support/open-library.ts';
 import { person } from '../support/person.ts';

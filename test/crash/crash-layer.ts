@@ -1,4 +1,4 @@
-import type { FileLayer } from '../../src/files/file-layer.ts';
+import type { FileLayer } from '../../src/files/write-file.ts';
 
 /** The process is gone: from here on nothing reaches the disk any more. */
 export class Crash extends Error {}

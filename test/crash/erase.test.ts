@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openRooms, type Rooms } from '../../src/bearings.ts';
-import { type FileLayer, realFiles } from '../../src/files/file-layer.ts';
+import { type FileLayer, realFiles } from '../../src/files/write-file.ts';
 import { isLong } from '../support/effort.ts';
 import { decided, proposed } from '../support/open-library.ts';
 import { rawScan } from '../support/raw-scan.ts';

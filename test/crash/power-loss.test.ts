@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { openRooms } from '../../src/bearings.ts';
-import { type FileLayer, realFiles } from '../../src/files/file-layer.ts';
+import { type FileLayer, realFiles } from '../../src/files/write-file.ts';
 import { shownOf } from '../../src/gate/proposals/proposal.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'bearings-power-'));

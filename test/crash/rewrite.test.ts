@@ -2,7 +2,7 @@ import { appendFileSync, cpSync, mkdirSync, readdirSync, renameSync, rmSync, wri
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { openRooms, type Rooms } from '../../src/bearings.ts';
-import { type FileLayer, realFiles } from '../../src/files/file-layer.ts';
+import { type FileLayer, realFiles } from '../../src/files/write-file.ts';
 import { shownOf } from '../../src/gate/proposals/proposal.ts';
 import { isLong } from '../support/effort.ts';
 import { tempFolder } from '../support/temp-folder.ts';

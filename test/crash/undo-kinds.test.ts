@@ -2,7 +2,7 @@ import { cpSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Rooms } from '../../src/bearings.ts';
-import { type FileLayer, realFiles } from '../../src/files/file-layer.ts';
+import { type FileLayer, realFiles } from '../../src/files/write-file.ts';
 import type { Proof } from '../../src/gate/keys/confirm-level.ts';
 import { isLong } from '../support/effort.ts';
 import { decided, openLibrary, proposed } from '../support/open-library.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { openRooms } from '../../src/bearings.ts';
-import { realFiles } from '../../src/files/file-layer.ts';
+import { realFiles } from '../../src/files/write-file.ts';
 import { shownOf } from '../../src/gate/proposals/proposal.ts';
 import { isLong } from '../support/effort.ts';
 import { type Census, emptyCensus, expectVerified, readOr } from './census.ts';

@@ -15,7 +15,7 @@ import {
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type FileLayer, realFiles, type WritableFile } from '../../src/files/file-layer.ts';
+import { type FileLayer, realFiles, type WritableFile } from '../../src/files/write-file.ts';
 import { filesBelow, pendingBelow } from '../support/mcp/asking-client.ts';
 import { accepted, decided, ledgerLines, openLibrary, proposed } from '../support/open-library.ts';
 import { person } from '../support/person.ts';

@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { realFiles } from '../../src/files/file-layer.ts';
+import { realFiles } from '../../src/files/write-file.ts';
 import { Crash, crashAt } from '../crash/crash-layer.ts';
 import { decided, ledgerLines, openLibrary, proposed } from '../support/open-library.ts';
 import { person } from '../support/person.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Overview } from '../../bearings.ts';
-import { toGap } from '../../memory/gaps.ts';
 import type { Context } from '../../memory/read-context.ts';
+import { toGap } from '../../memory/read-context.ts';
 import { widthOf } from './columns.ts';
 import { costLine, readView } from './read-view.ts';
 

@@ -1,6 +1,5 @@
 import { BearingsError } from '../../errors.ts';
-import { dirname } from '../../files/paths.ts';
-import { searchPath } from '../../files/search-path.ts';
+import { dirname, searchPath } from '../../files/paths.ts';
 import type { AppContext, Settings } from '../../settings/app-context.ts';
 import { gitRoot } from '../../settings/io/workspace-folders.ts';
 import { entryState, hookTools, switchTools, toolsFor, workspaceIn } from '../client-entry.ts';

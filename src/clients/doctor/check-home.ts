@@ -1,5 +1,4 @@
-import { realPath } from '../../files/path-scope.ts';
-import { join } from '../../files/paths.ts';
+import { join, realPath } from '../../files/paths.ts';
 import { readHome } from '../../gate/io/read-standing.ts';
 import { ownKey } from '../../gate/keys/confirm-level.ts';
 import type { ConfirmLevel } from '../../gate/ledger/entry.ts';

@@ -1,7 +1,7 @@
-import { readLastRecords } from '../../files/last-records.ts';
+import { readLastRecords } from '../../files/file-lines.ts';
 import { lockState } from '../../files/lock.ts';
 import { join } from '../../files/paths.ts';
-import { readText } from '../../files/read-text.ts';
+import { readText } from '../../files/read-file.ts';
 import { tastesLedger, workspaceLedger } from '../../gate/domains/accounted-files.ts';
 import type { Domains } from '../../gate/domains/domains.ts';
 import { strayFiles } from '../../gate/io/pending-folder.ts';
@@ -9,7 +9,7 @@ import { standings } from '../../gate/io/read-standing.ts';
 import { hasIntent } from '../../gate/io/target-writer.ts';
 import { findBlock } from '../../gate/ledger/text-blocks.ts';
 import { RECENT_RECORDS } from '../../json-record.ts';
-import { tasteFolder } from '../../memory/io/taste-folder.ts';
+import { tasteFolder } from '../../memory/io/memory-files.ts';
 import type { AppContext, Settings } from '../../settings/app-context.ts';
 import { identityFault, type Workspace } from '../../settings/io/workspace-folders.ts';
 import { listLinks } from '../../settings/io/workspace-links.ts';

@@ -1,9 +1,9 @@
 import { invalidInput } from '../../errors.ts';
-import { atomicWrite } from '../../files/atomic-write.ts';
+import { sqlite } from '../../files/lock.ts';
 import { dirname, join } from '../../files/paths.ts';
-import { sqlite } from '../../files/sqlite.ts';
+import { atomicWrite } from '../../files/write-file.ts';
 import type { Domains } from '../../gate/domains/domains.ts';
-import { tasteFolder } from '../../memory/io/taste-folder.ts';
+import { tasteFolder } from '../../memory/io/memory-files.ts';
 import { TWO_DEFAULTS } from '../../memory/read-context.ts';
 import type { AppContext, Settings } from '../../settings/app-context.ts';
 import { tidyRegistry } from '../../settings/io/workspace-registry.ts';

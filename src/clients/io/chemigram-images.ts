@@ -1,9 +1,8 @@
 import { appendFileSync, existsSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { atomicWrite } from '../../files/atomic-write.ts';
-import { readPlainFile, whyNotWritable } from '../../files/open-file.ts';
-import { namesIn } from '../../files/path-scope.ts';
-import { readText } from '../../files/read-text.ts';
+import { namesIn } from '../../files/paths.ts';
+import { readPlainFile, readText, whyNotWritable } from '../../files/read-file.ts';
+import { atomicWrite } from '../../files/write-file.ts';
 import { safeEntry } from '../../gate/io/transcript-reader.ts';
 import { isRecord, type JsonRecord } from '../../json-record.ts';
 import { whyNotId, whyNotPlainName } from '../../safety/names.ts';

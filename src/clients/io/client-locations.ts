@@ -1,10 +1,8 @@
 import { realpathSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { BearingsError, invalidInput } from '../../errors.ts';
-import { realPath } from '../../files/path-scope.ts';
-import { neededPersonFolder } from '../../files/paths.ts';
+import { isExecutable, isOfProject, neededPersonFolder, programOn, realPath, searchPath } from '../../files/paths.ts';
 import { programVariables, startProgram, type Variables } from '../../files/run-program.ts';
-import { isExecutable, isOfProject, programOn, searchPath } from '../../files/search-path.ts';
 import type { Launch } from '../client-table.ts';
 import { type FileLocation, locationOn } from '../file-location.ts';
 

@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { BearingsError } from '../../errors.ts';
-import { whyNotOutput } from '../../files/open-file.ts';
-import { lstatOf } from '../../files/path-scope.ts';
+import { lstatOf } from '../../files/paths.ts';
+import { whyNotOutput } from '../../files/read-file.ts';
 import { codeOf } from '../../files/system-error.ts';
 
 // Made next to it and put in place by one rename: all files are there, or none.

@@ -1,5 +1,5 @@
 import { lstatSync, type Stats, statSync } from 'node:fs';
-import { isPlainOnly, NO_LINKS, staysInside } from '../../files/path-scope.ts';
+import { isPlainOnly, NO_LINKS, staysInside } from '../../files/paths.ts';
 import { shellWord } from './client-locations.ts';
 
 /** What is wrong with one file or folder, and the one command that fixes it. */

@@ -1,9 +1,8 @@
 import { copyFileSync, lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { appendLine } from '../../files/append.ts';
-import { atomicWrite } from '../../files/atomic-write.ts';
-import { sha256 } from '../../files/sha256.ts';
+import { sha256 } from '../../files/file-fingerprint.ts';
 import { codeOf } from '../../files/system-error.ts';
+import { appendLine, atomicWrite } from '../../files/write-file.ts';
 import { isRecord, parseRecord } from '../../json-record.ts';
 
 /** A file in a client's memory; its text is null where it is no plain text of a size that anybody reads. */

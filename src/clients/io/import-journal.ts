@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, rmdirSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { atomicWrite, removeQuietly } from '../../files/atomic-write.ts';
 import { tryHold } from '../../files/lock.ts';
-import { readPlainFile } from '../../files/open-file.ts';
-import { namesIn } from '../../files/path-scope.ts';
-import { journalPath } from '../../settings/io/home-folder.ts';
+import { namesIn } from '../../files/paths.ts';
+import { readPlainFile } from '../../files/read-file.ts';
+import { atomicWrite, removeQuietly } from '../../files/write-file.ts';
+import { journalPath } from '../../settings/io/open-app.ts';
 
 /** What an import is about to make, on disk before the first of it: broken off, all of it goes again. */
 export interface ImportJournal {

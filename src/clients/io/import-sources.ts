@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { notFound } from '../../errors.ts';
-import { isInside, realPath } from '../../files/path-scope.ts';
-import { readText } from '../../files/read-text.ts';
-import { sha256 } from '../../files/sha256.ts';
+import { sha256 } from '../../files/file-fingerprint.ts';
+import { isInside, realPath } from '../../files/paths.ts';
+import { readText } from '../../files/read-file.ts';
 import { whyPrivate } from '../../matching/text/paths.ts';
 import { isIgnoredIn } from '../../project/io/project-listing.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';

@@ -3,9 +3,9 @@ import { chmodSync, linkSync, lstatSync, mkdirSync, writeFileSync } from 'node:f
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { dirname, join } from 'node:path';
 import { BearingsError } from '../../errors.ts';
-import { removeQuietly } from '../../files/atomic-write.ts';
-import { readText } from '../../files/read-text.ts';
+import { readText } from '../../files/read-file.ts';
 import { codeOf, reasonOf } from '../../files/system-error.ts';
+import { removeQuietly } from '../../files/write-file.ts';
 import type { AppContext } from '../../settings/app-context.ts';
 import { listenOnLoopback } from './loopback-server.ts';
 

@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
-import { atomicWrite, removeQuietly } from '../../files/atomic-write.ts';
-import { readText } from '../../files/read-text.ts';
-import { searchPath } from '../../files/search-path.ts';
+import { searchPath } from '../../files/paths.ts';
+import { readText } from '../../files/read-file.ts';
+import { atomicWrite, removeQuietly } from '../../files/write-file.ts';
 import { isRecord } from '../../json-record.ts';
 import { LOOPBACK } from './loopback-server.ts';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { BearingsError } from '../../errors.ts';
-import { lstatOf } from '../../files/path-scope.ts';
+import { lstatOf } from '../../files/paths.ts';
 import { ioError } from '../../files/system-error.ts';
 
 export interface Sample {

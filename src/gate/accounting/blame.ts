@@ -1,8 +1,8 @@
 import { closest } from '../../closest.ts';
 import { BearingsError, invalidInput, notFound } from '../../errors.ts';
-import { readExact } from '../../files/read-text.ts';
-import { sha256 } from '../../files/sha256.ts';
-import { tasteFolder } from '../../memory/io/taste-folder.ts';
+import { sha256 } from '../../files/file-fingerprint.ts';
+import { readExact } from '../../files/read-file.ts';
+import { tasteFolder } from '../../memory/io/memory-files.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import type { AppContext, Settings, TargetLike } from '../../settings/app-context.ts';
 import {

@@ -1,5 +1,5 @@
 import { BearingsError, invalidInput, notFound } from '../../errors.ts';
-import { sha256 } from '../../files/sha256.ts';
+import { sha256 } from '../../files/file-fingerprint.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import { whyNotPlainName } from '../../safety/names.ts';
 import type { AppContext, Settings, TargetLike } from '../../settings/app-context.ts';

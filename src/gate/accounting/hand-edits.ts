@@ -1,7 +1,6 @@
 import { BearingsError, invalidInput } from '../../errors.ts';
-import { whyNotWritable } from '../../files/open-file.ts';
-import { readExact } from '../../files/read-text.ts';
-import { sha256 } from '../../files/sha256.ts';
+import { sha256 } from '../../files/file-fingerprint.ts';
+import { readExact, whyNotWritable } from '../../files/read-file.ts';
 import { ioError } from '../../files/system-error.ts';
 import type { AppContext, Settings, TargetLike } from '../../settings/app-context.ts';
 import { assertStaysInside } from '../../settings/io/workspace-folders.ts';

@@ -1,9 +1,8 @@
+import { sha256 } from '../../files/file-fingerprint.ts';
 import { gitFolderOf, workTrees } from '../../files/git-folder.ts';
-import { isInside, realPath } from '../../files/path-scope.ts';
-import { join, relative } from '../../files/paths.ts';
-import { readExact } from '../../files/read-text.ts';
-import { sha256 } from '../../files/sha256.ts';
-import { tasteFolder } from '../../memory/io/taste-folder.ts';
+import { isInside, join, realPath, relative } from '../../files/paths.ts';
+import { readExact } from '../../files/read-file.ts';
+import { tasteFolder } from '../../memory/io/memory-files.ts';
 import { ARCHIVE, BRIEF, NOTES } from '../../memory/notes.ts';
 import { whyNotPlainName } from '../../safety/names.ts';
 import type { Settings } from '../../settings/app-context.ts';

@@ -1,9 +1,8 @@
-import { type FileLayer, realFiles } from '../../files/file-layer.ts';
+import { sha256 } from '../../files/file-fingerprint.ts';
 import { type Lock, lockAt, nestedLock } from '../../files/lock.ts';
-import { realPath } from '../../files/path-scope.ts';
-import { join } from '../../files/paths.ts';
-import { sha256 } from '../../files/sha256.ts';
-import { tasteFolder } from '../../memory/io/taste-folder.ts';
+import { join, realPath } from '../../files/paths.ts';
+import { type FileLayer, realFiles } from '../../files/write-file.ts';
+import { tasteFolder } from '../../memory/io/memory-files.ts';
 import type { AppContext, Settings } from '../../settings/app-context.ts';
 import { assertStaysInside, type Workspace } from '../../settings/io/workspace-folders.ts';
 import { isErasing } from '../io/is-erasing.ts';

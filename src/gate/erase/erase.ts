@@ -1,11 +1,10 @@
 import { BearingsError, invalidInput, notFound } from '../../errors.ts';
-import { type FileLayer, realFiles } from '../../files/file-layer.ts';
+import { sha256 } from '../../files/file-fingerprint.ts';
 import { type Lock, lockAt } from '../../files/lock.ts';
-import { namesIn, realPath } from '../../files/path-scope.ts';
-import { basename, dirname, join } from '../../files/paths.ts';
-import { sha256 } from '../../files/sha256.ts';
+import { basename, dirname, join, namesIn, realPath } from '../../files/paths.ts';
 import { ioError, reasonOf } from '../../files/system-error.ts';
 import { filesBelow, holdsBytes, linesOf, type TextCopy, takeAway, wholeFile } from '../../files/text-copies.ts';
+import { type FileLayer, realFiles } from '../../files/write-file.ts';
 import { type ErasedText, erasedText } from '../../safety/erased-text.ts';
 import type { AppContext, Settings, TargetLike } from '../../settings/app-context.ts';
 import { everyWorkspaceFolder } from '../../settings/io/workspace-folders.ts';

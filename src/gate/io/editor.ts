@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BearingsError } from '../../errors.ts';
-import { readPlainFile } from '../../files/open-file.ts';
-import { searchPath } from '../../files/search-path.ts';
+import { searchPath } from '../../files/paths.ts';
+import { readPlainFile } from '../../files/read-file.ts';
 import { ioError } from '../../files/system-error.ts';
 
 /** Copies of texts that an editor has open, or had open when it failed. */

@@ -2,8 +2,8 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileS
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
-import { realFiles } from '../../files/file-layer.ts';
-import { sha256 } from '../../files/sha256.ts';
+import { sha256 } from '../../files/file-fingerprint.ts';
+import { realFiles } from '../../files/write-file.ts';
 import { type CheckedChain, checkChain } from '../ledger/chain.ts';
 import type { DecisionRecord } from '../ledger/entry.ts';
 import { ownersIn } from '../ledger/home-state.ts';

@@ -1,10 +1,9 @@
 import { constants, existsSync, fstatSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { BearingsError } from '../../errors.ts';
-import type { FileLayer, WritableFile } from '../../files/file-layer.ts';
-import { whyNotOpened, whyNotWritable, withFile } from '../../files/open-file.ts';
-import { readRange } from '../../files/read-text.ts';
-import { sha256 } from '../../files/sha256.ts';
+import { sha256 } from '../../files/file-fingerprint.ts';
+import { readRange, whyNotOpened, whyNotWritable, withFile } from '../../files/read-file.ts';
+import type { FileLayer, WritableFile } from '../../files/write-file.ts';
 import { whyNotId } from '../../safety/names.ts';
 import { type ChainText, type CheckedChain, checkChain } from '../ledger/chain.ts';
 import {

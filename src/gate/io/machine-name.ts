@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { hostname, userInfo } from 'node:os';
 import { join } from 'node:path';
-import { atomicWrite } from '../../files/atomic-write.ts';
-import { readPlainFile } from '../../files/open-file.ts';
-import { sha256 } from '../../files/sha256.ts';
+import { sha256 } from '../../files/file-fingerprint.ts';
+import { readPlainFile } from '../../files/read-file.ts';
 import { codeOf } from '../../files/system-error.ts';
+import { atomicWrite } from '../../files/write-file.ts';
 import { whyNotId } from '../../safety/names.ts';
 
 // A name for this home on this machine; two machines must never write one file of a shared workspace. A home that is synced brings

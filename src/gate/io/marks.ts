@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { atomicWrite } from '../../files/atomic-write.ts';
-import { readPlainFile } from '../../files/open-file.ts';
-import { namesIn } from '../../files/path-scope.ts';
-import { sha256 } from '../../files/sha256.ts';
+import { sha256 } from '../../files/file-fingerprint.ts';
+import { namesIn } from '../../files/paths.ts';
+import { readPlainFile } from '../../files/read-file.ts';
+import { atomicWrite } from '../../files/write-file.ts';
 import { isRecord } from '../../json-record.ts';
 import { whyNotId } from '../../safety/names.ts';
 import type { LedgerHead } from '../ledger/entry.ts';

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { BearingsError } from '../../errors.ts';
-import { sha256 } from '../../files/sha256.ts';
+import { sha256 } from '../../files/file-fingerprint.ts';
 import type { CheckedChain } from '../ledger/chain.ts';
 import type { DecisionRecord } from '../ledger/entry.ts';
 import { ownersIn } from '../ledger/home-state.ts';

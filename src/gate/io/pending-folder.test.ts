@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, wr
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { put, tempFolder } from '../../../test/support/temp-folder.ts';
-import { sha256 } from '../../files/sha256.ts';
+import { sha256 } from '../../files/file-fingerprint.ts';
 import type { Proposal } from '../proposals/proposal.ts';
 import { pendingFolder } from './pending-folder.ts';
 

@@ -14,12 +14,11 @@ import { join } from 'node:path';
 import { canonicalLine } from '../../canonical-json.ts';
 import { compareCodePoints } from '../../code-point-order.ts';
 import { BearingsError } from '../../errors.ts';
-import { atomicWrite } from '../../files/atomic-write.ts';
-import { readPlainFile, whyNotWritable } from '../../files/open-file.ts';
-import { namesIn } from '../../files/path-scope.ts';
-import { readText } from '../../files/read-text.ts';
-import { sha256 } from '../../files/sha256.ts';
+import { sha256 } from '../../files/file-fingerprint.ts';
+import { namesIn } from '../../files/paths.ts';
+import { readPlainFile, readText, whyNotWritable } from '../../files/read-file.ts';
 import { codeOf, reasonOf } from '../../files/system-error.ts';
+import { atomicWrite } from '../../files/write-file.ts';
 import { checkedProposal, isForBrief, type Proposal } from '../proposals/proposal.ts';
 
 /** One proposal on disk and the file that holds it. */

@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync 
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
-import { realFiles } from '../../files/file-layer.ts';
-import { sha256 } from '../../files/sha256.ts';
+import { sha256 } from '../../files/file-fingerprint.ts';
+import { realFiles } from '../../files/write-file.ts';
 import { draftEntry, type Signer, signedLine } from '../ledger/ledger.ts';
 import { ledgerFile } from './ledger-file.ts';
 import { NOTHING_DECIDED } from './new-entry.ts';

@@ -15,10 +15,10 @@ import { existsSync, linkSync, mkdirSync, readdirSync, renameSync, writeFileSync
 import { dirname, join } from 'node:path';
 import { canonicalLine } from '../../canonical-json.ts';
 import { BearingsError } from '../../errors.ts';
-import { atomicWrite, removeQuietly } from '../../files/atomic-write.ts';
-import { readPlainFile } from '../../files/open-file.ts';
-import { sha256 } from '../../files/sha256.ts';
+import { sha256 } from '../../files/file-fingerprint.ts';
+import { readPlainFile } from '../../files/read-file.ts';
 import { codeOf, reasonOf } from '../../files/system-error.ts';
+import { atomicWrite, removeQuietly } from '../../files/write-file.ts';
 import { isRecord } from '../../json-record.ts';
 import type { IsSigned } from '../ledger/chain.ts';
 import type { ConfirmLevel, PasskeySignature, Signature } from '../ledger/entry.ts';

@@ -1,10 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { BearingsError } from '../../errors.ts';
-import { statsOf } from '../../files/file-fingerprint.ts';
-import { withFile } from '../../files/open-file.ts';
-import { readRange } from '../../files/read-text.ts';
-import { sha256 } from '../../files/sha256.ts';
+import { sha256, statsOf } from '../../files/file-fingerprint.ts';
+import { readRange, withFile } from '../../files/read-file.ts';
 import { hasTooManyBlocks, MAX_SCANNED_BYTES } from '../../memory/notes.ts';
 import type { AppContext } from '../../settings/app-context.ts';
 import { type CheckedChain, checkChain } from '../ledger/chain.ts';

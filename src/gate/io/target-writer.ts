@@ -1,12 +1,11 @@
 import { type BigIntStats, fstatSync, lstatSync, mkdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { BearingsError } from '../../errors.ts';
-import type { FileLayer, WritableFile } from '../../files/file-layer.ts';
-import { withFile } from '../../files/open-file.ts';
-import { readRange, readText } from '../../files/read-text.ts';
-import { sha256 } from '../../files/sha256.ts';
+import { sha256 } from '../../files/file-fingerprint.ts';
+import { readRange, readText, withFile } from '../../files/read-file.ts';
 import { codeOf, reasonOf } from '../../files/system-error.ts';
 import { type TextCopy, takeAway } from '../../files/text-copies.ts';
+import type { FileLayer, WritableFile } from '../../files/write-file.ts';
 import { parseEntry, readTextRecord } from '../ledger/ledger.ts';
 import { appendForm } from '../ledger/text-blocks.ts';
 import { withoutText } from '../standing/tidy.ts';

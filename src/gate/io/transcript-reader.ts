@@ -1,9 +1,8 @@
 import { closeSync, constants, fstatSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { whyNotOpened, withFile } from '../../files/open-file.ts';
-import { namesIn, staysInside } from '../../files/path-scope.ts';
-import { readRange } from '../../files/read-text.ts';
-import { sha256 } from '../../files/sha256.ts';
+import { sha256 } from '../../files/file-fingerprint.ts';
+import { namesIn, staysInside } from '../../files/paths.ts';
+import { readRange, whyNotOpened, withFile } from '../../files/read-file.ts';
 import { isRecord, type JsonRecord, parseRecord } from '../../json-record.ts';
 import { findHiddenCharacter } from '../../safety/hidden-characters.ts';
 import { findCertainSecret } from '../../safety/secrets.ts';

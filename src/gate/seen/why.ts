@@ -1,7 +1,7 @@
 import { invalidInput } from '../../errors.ts';
-import { readLastRecords } from '../../files/last-records.ts';
+import { readLastRecords } from '../../files/file-lines.ts';
 import { join } from '../../files/paths.ts';
-import { readText } from '../../files/read-text.ts';
+import { readText } from '../../files/read-file.ts';
 import { isRecord, type JsonRecord, parseRecord } from '../../json-record.ts';
 import { splitLines } from '../../lines.ts';
 import { servedStore } from '../../memory/io/served-store.ts';

@@ -1,9 +1,8 @@
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { appendLine } from '../../files/append.ts';
-import { withFile } from '../../files/open-file.ts';
-import { readRange } from '../../files/read-text.ts';
-import { sha256 } from '../../files/sha256.ts';
+import { sha256 } from '../../files/file-fingerprint.ts';
+import { readRange, withFile } from '../../files/read-file.ts';
+import { appendLine } from '../../files/write-file.ts';
 import { parseRecord } from '../../json-record.ts';
 
 /** What hooks have given one session of a client. Unsigned: whoever writes here can make us silent or have us say it again, no more. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { gitFolderOf } from '../../files/git-folder.ts';
-import { lstatOf } from '../../files/path-scope.ts';
-import { readText } from '../../files/read-text.ts';
+import { lstatOf } from '../../files/paths.ts';
+import { readText } from '../../files/read-file.ts';
 import { isRecord, parseRecord } from '../../json-record.ts';
 import { isIgnoredIn, listProject } from '../../project/io/project-listing.ts';
 import type { CitedProject } from '../beliefs.ts';

@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readdirSync, readSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { isInside, realPath } from '../../files/path-scope.ts';
+import { isInside, realPath } from '../../files/paths.ts';
 import { gitRoot } from '../../settings/io/workspace-folders.ts';
 import { READERS, type Turn } from '../person-turns.ts';
 

@@ -1,7 +1,7 @@
 import { canonicalJson } from '../../canonical-json.ts';
 import { sortedByCodePoint } from '../../code-point-order.ts';
 import { isRecord } from '../../json-record.ts';
-import type { Sha256 } from '../slices/outside-entry.ts';
+import type { Sha256 } from '../slices/adapter-slice.ts';
 import type { Bundle } from './bundle.ts';
 import type { Slice } from './partitions.ts';
 import { isReadme, isSkimmed } from './skim.ts';

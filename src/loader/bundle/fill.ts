@@ -1,4 +1,4 @@
-import { isBundleText } from '../../project/bundle-text.ts';
+import { isBundleText } from '../../project/io/index/read-parts.ts';
 import type { FileText, Reading } from '../../project/project-source.ts';
 import type { LimitsInForce } from '../policy/limits.ts';
 import type { Score } from '../slices/matched.ts';

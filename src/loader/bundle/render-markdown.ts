@@ -1,4 +1,4 @@
-import { oneLine } from '../slices/outside-entry.ts';
+import { oneLine } from '../slices/adapter-slice.ts';
 import type { Bundle } from './bundle.ts';
 import type { FileEntry } from './fill.ts';
 import { rangeWords } from './line-ranges.ts';

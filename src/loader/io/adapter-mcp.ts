@@ -2,8 +2,16 @@ import type { Client, ClientOptions, Transport } from '@modelcontextprotocol/cli
 import { programVariables, type RunningProgram, startProgram } from '../../files/run-program.ts';
 import { traced, traceMeta } from '../../settings/io/tracing.ts';
 import type { McpAdapter } from '../policy/adapter-definitions.ts';
-import { type AdapterFolder, cantStart, tooLarge, tooSlow } from './adapter-command.ts';
-import { type Payload, parsePayloadBytes, parsePayloadText, plainPayload } from './adapter-payload.ts';
+import {
+  type AdapterFolder,
+  cantStart,
+  type Payload,
+  parsePayloadBytes,
+  parsePayloadText,
+  plainPayload,
+  tooLarge,
+  tooSlow,
+} from './adapter-command.ts';
 
 type Answer = { structuredContent?: unknown; content?: unknown; contents?: unknown; isError?: boolean | undefined };
 

@@ -1,11 +1,10 @@
 import { lstatSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { BearingsError, invalidInput } from '../../errors.ts';
-import { atomicWrite } from '../../files/atomic-write.ts';
-import { whyNotOutput } from '../../files/open-file.ts';
-import { realPath } from '../../files/path-scope.ts';
-import { readText } from '../../files/read-text.ts';
+import { realPath } from '../../files/paths.ts';
+import { readText, whyNotOutput } from '../../files/read-file.ts';
 import { reasonOf } from '../../files/system-error.ts';
+import { atomicWrite } from '../../files/write-file.ts';
 
 const MAX_BUNDLE_CHARS = 128 * 1024 * 1024;
 

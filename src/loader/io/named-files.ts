@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
-import { withFile } from '../../files/open-file.ts';
-import { isInside, realPath } from '../../files/path-scope.ts';
-import { readRange } from '../../files/read-text.ts';
+import { isInside, realPath } from '../../files/paths.ts';
+import { readRange, withFile } from '../../files/read-file.ts';
 
 /** A place in the project that a command line names. */
 export interface NamedFile {

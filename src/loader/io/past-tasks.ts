@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { invalidInput, notFound } from '../../errors.ts';
 import { gitFolderOf } from '../../files/git-folder.ts';
-import { readText } from '../../files/read-text.ts';
+import { readText } from '../../files/read-file.ts';
 import { programVariables, startProgram } from '../../files/run-program.ts';
 import { isRecord } from '../../json-record.ts';
 import { cutTask } from '../../matching/query.ts';

@@ -1,8 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { atomicWrite } from '../../files/atomic-write.ts';
-import { readPlainFile } from '../../files/open-file.ts';
+import { readPlainFile } from '../../files/read-file.ts';
+import { linesOf, type SoughtText, type TextCopy, wholeFile } from '../../files/text-copies.ts';
+import { atomicWrite } from '../../files/write-file.ts';
 import { isRecord } from '../../json-record.ts';
+import type { Settings } from '../../settings/app-context.ts';
+import { everyWorkspaceFolder } from '../../settings/io/workspace-folders.ts';
 
 /** What was found in texts that were scanned for secrets before. Derived: lost, it is simply found again. */
 export interface ScannedTexts {
@@ -52,4 +55,14 @@ function readTexts(path: string, rules: string): Map<string, string[]> {
 
 function isEntry(entry: [string, unknown]): entry is [string, string[]] {
   return Array.isArray(entry[1]) && entry[1].every((kind) => typeof kind === 'string');
+}
+
+/** Copies of a text in receipts, and its hash among texts that were scanned. */
+export function loaderCopies(settings: Settings, sought: SoughtText): TextCopy[] {
+  return [
+    ...everyWorkspaceFolder(settings).flatMap(({ folder, scope }) =>
+      linesOf('receipt', join(folder, 'receipts.jsonl'), sought, { scope }),
+    ),
+    ...wholeFile('scan list', join(settings.home, SCANNED_FILE), sought),
+  ];
 }

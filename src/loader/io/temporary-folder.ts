@@ -1,9 +1,8 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { readPlainFile } from '../../files/open-file.ts';
-import { lstatOf } from '../../files/path-scope.ts';
-import { readExact } from '../../files/read-text.ts';
+import { lstatOf } from '../../files/paths.ts';
+import { readExact, readPlainFile } from '../../files/read-file.ts';
 
 const LARGEST_BYTES = 1024 * 1024;
 

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { LocatedNode } from '../../settings/tree-reader.ts';
 import { readAdapterFile } from './adapter-definitions.ts';
-import { extendPolicy } from './extend-policy.ts';
+import { extendPolicy, HELPER } from './extend-policy.ts';
 import { cortexPolicy } from './policies/cortex.ts';
 import { repoPolicy } from './policies/repo.ts';
 import { readPolicy } from './policy.ts';
-import { HELPER } from './profile.ts';
 
 // A value as a parsed file: every key and every item on a line of its own.
 function node(value: unknown, line = { at: 0 }): LocatedNode {

@@ -1,5 +1,5 @@
+import { sha256 } from '../../files/file-fingerprint.ts';
 import { join } from '../../files/paths.ts';
-import { sha256 } from '../../files/sha256.ts';
 import { transcriptUseCases } from '../../gate/sessions/sessions.ts';
 import { isRecord, type JsonRecord } from '../../json-record.ts';
 import { clipContext } from '../../memory/clip-context.ts';
@@ -8,12 +8,22 @@ import { clipLimits, readElidedHeadings, readMemory } from '../../memory/read-me
 import type { AppContext, Settings } from '../../settings/app-context.ts';
 import { gitRoot, type Workspace } from '../../settings/io/workspace-folders.ts';
 import { VERSION } from '../../version.ts';
-import { folderOf } from '../choose-policy.ts';
+import { fitForProfile, folderOf } from '../choose-policy.ts';
 import { inTemporaryFolder } from '../io/temporary-folder.ts';
-import { fitForProfile } from '../read-for.ts';
-import { type BundlesThen, bundlesThen } from './bundle-then.ts';
-import { contextCauses, differs, lost, type Outcome, parsed, SAME, TEXT_GONE } from './differences.ts';
-import { type MemoryThen, memoryThen, type OtherText } from './memory-then.ts';
+import {
+  type BundlesThen,
+  bundlesThen,
+  contextCauses,
+  differs,
+  lost,
+  type MemoryThen,
+  memoryThen,
+  type OtherText,
+  type Outcome,
+  parsed,
+  SAME,
+  TEXT_GONE,
+} from './bundle-then.ts';
 
 export interface ReplayedText extends Outcome {
   at: string;

@@ -1,12 +1,12 @@
 import { compareCodePoints } from '../../code-point-order.ts';
 import { codePointLength } from '../../code-points.ts';
+import { utf8Length } from '../../safety/names.ts';
 import { excerptOf } from '../bundle/excerpt.ts';
 import type { Candidate, Dropped, Shortened } from '../bundle/fill.ts';
 import type { AdapterProvenance, ItemProvenance } from '../bundle/provenance.ts';
 import { formatTime, parseTime } from '../bundle/time.ts';
 import type { AdapterConfig } from '../policy/adapter-definitions.ts';
 import { type AdapterItem, type AdapterPayload, compareItems } from './adapter-items.ts';
-import { oneLine, type Sha256, textCandidate } from './outside-entry.ts';
 
 /** What came of asking one adapter. */
 export type AdapterReading = { config: AdapterConfig; status: 'loaded'; payload: unknown } | NotRead;
@@ -192,4 +192,30 @@ function joined(shown: readonly Shown[]): string {
 
 function isStale(age: number, config: AdapterConfig): boolean {
   return age > Math.round(config.stale_after_hours * 3_600_000);
+}
+
+export type Sha256 = (text: string) => string;
+
+type Described = Pick<Candidate, 'path' | 'source_class' | 'selected_by' | 'provenance'>;
+
+// A text that is already in memory, as a candidate beside the files.
+export function textCandidate(text: string, described: Described, sha256: Sha256): Candidate {
+  const value = {
+    text,
+    whole: true,
+    total_chars: codePointLength(text),
+    total_bytes: utf8Length(text),
+    sha256: sha256(text),
+    identity: described.path,
+    valid: true,
+  };
+  return { ...described, read: () => ({ status: 'ok', value }) };
+}
+
+// All control characters, written out: a Unicode class would take longer to load than the rest of this file.
+const BREAKS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g;
+
+// Keeps forged structure out: a line break in a title could pose as another item.
+export function oneLine(text: string): string {
+  return text.replace(BREAKS, ' ');
 }

@@ -3,8 +3,8 @@ import type { ProjectSource, Reading } from '../../project/project-source.ts';
 import type { Candidate } from '../bundle/fill.ts';
 import { skim } from '../bundle/skim.ts';
 import type { ControlFile, ControlNewest, Policy } from '../policy/policy.ts';
+import { oneLine } from './adapter-slice.ts';
 import { dateInHeader, datesInReport, inactiveInReport, inactiveWord, newestFirst } from './decisions.ts';
-import { oneLine } from './outside-entry.ts';
 
 type ControlFileStatus = 'present' | 'missing' | 'unreadable' | 'invalid';
 

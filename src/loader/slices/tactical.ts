@@ -1,11 +1,10 @@
 import { codePointLength } from '../../code-points.ts';
 import { clipEvidence, EVIDENCE_LINE, evidenceLines } from '../../memory/evidence.ts';
-import type { Gap } from '../../memory/gaps.ts';
-import type { LogItem } from '../../memory/log.ts';
+import type { Gap, LogItem } from '../../memory/read-context.ts';
 import { excerptOf } from '../bundle/excerpt.ts';
 import type { Candidate, Shortened } from '../bundle/fill.ts';
 import type { Policy } from '../policy/policy.ts';
-import { type Sha256, textCandidate } from './outside-entry.ts';
+import { type Sha256, textCandidate } from './adapter-slice.ts';
 
 /** The workspace's memory, as far as the loader shows it. */
 export interface TacticalMemory {

@@ -6,9 +6,9 @@ import { effort } from '../../../test/support/effort.ts';
 import { linedText } from '../../../test/support/lined-text.ts';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
 import type { FileMemo } from '../../files/file-fingerprint.ts';
-import type { LineCounts } from '../../files/line-counts.ts';
+import type { LineCounts } from '../../files/file-lines.ts';
 import { summariseNotes } from '../notes.ts';
-import { countLines, readNotes, readNotesWindow } from './notes-file.ts';
+import { countLines, readNotes, readNotesWindow } from './memory-files.ts';
 
 const BLOCK = 64 * 1024;
 const path = join(tempFolder(), 'notes.md');

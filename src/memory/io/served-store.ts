@@ -1,7 +1,10 @@
 import { mkdirSync, readdirSync, statSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readPlainFile } from '../../files/open-file.ts';
-import { sha256 } from '../../files/sha256.ts';
+import { sha256 } from '../../files/file-fingerprint.ts';
+import { readPlainFile } from '../../files/read-file.ts';
+import { filesBelow, linesOf, type SoughtText, type TextCopy, wholeFile } from '../../files/text-copies.ts';
+import type { Settings } from '../../settings/app-context.ts';
+import { everyWorkspaceFolder } from '../../settings/io/workspace-folders.ts';
 
 export const SERVED_FOLDER = 'served';
 const RETENTION_DAYS = 90;
@@ -64,4 +67,17 @@ function sweep(folder: string, limit: number, now: number): void {
 function sizeAndTime(path: string): { size: number; time: number } {
   const { size, mtimeMs } = statSync(path);
   return { size, time: mtimeMs };
+}
+
+/** Copies of a text in contexts that were served, and in what agents wrote down. */
+export function memoryCopies(settings: Settings, sought: SoughtText): TextCopy[] {
+  const served = [...filesBelow(join(settings.home, SERVED_FOLDER))];
+  return [
+    ...served.flatMap((path) => wholeFile('served context', path, sought)),
+    ...everyWorkspaceFolder(settings).flatMap(({ folder, scope }) => [
+      ...linesOf('log', join(folder, 'log.jsonl'), sought, { scope }),
+      ...linesOf('gap file', join(folder, 'vocabulary_gaps.jsonl'), sought, { scope }),
+      ...linesOf('gap file', join(folder, 'vocabulary_gaps.jsonl.aside'), sought, { scope }),
+    ]),
+  ];
 }

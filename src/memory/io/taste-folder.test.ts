@@ -2,7 +2,7 @@ import { lstatSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { put, tempFolder } from '../../../test/support/temp-folder.ts';
-import { tasteFolder } from './taste-folder.ts';
+import { tasteFolder } from './memory-files.ts';
 
 const root = tempFolder();
 const at = (name: string) => join(root, name);

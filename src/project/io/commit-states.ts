@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { notFound } from '../../errors.ts';
-import { readPlainFile } from '../../files/open-file.ts';
+import { readPlainFile } from '../../files/read-file.ts';
 import { git, gitWarnings } from './git.ts';
 
 export interface PastCommit {

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { withFile } from '../../files/open-file.ts';
-import { isInside, realPath } from '../../files/path-scope.ts';
-import { readRange } from '../../files/read-text.ts';
+import { sha256 } from '../../files/file-fingerprint.ts';
+import { isInside, realPath } from '../../files/paths.ts';
+import { readRange, withFile } from '../../files/read-file.ts';
 import type { Variables } from '../../files/run-program.ts';
-import { sha256 } from '../../files/sha256.ts';
 import { git as runGit } from './git.ts';
 
 /** Which commit a checkout is at. All null where there is no git or no repository. */

@@ -1,17 +1,14 @@
 import { lstatSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { codePointLength } from '../../code-points.ts';
-import { type Fingerprints, fingerprintsOf } from '../../files/file-fingerprint.ts';
-import { withFile } from '../../files/open-file.ts';
-import { lstatOf, realPath } from '../../files/path-scope.ts';
-import { decode, readRange } from '../../files/read-text.ts';
-import { sha256 } from '../../files/sha256.ts';
+import { type Fingerprints, fingerprintsOf, sha256 } from '../../files/file-fingerprint.ts';
+import { lstatOf, realPath } from '../../files/paths.ts';
+import { decode, readRange, withFile } from '../../files/read-file.ts';
 import { codeOf, reasonOf } from '../../files/system-error.ts';
 import { isSecretName, whyPrivate } from '../../matching/text/paths.ts';
 import { pathExcluder } from '../pattern.ts';
 import type { FileText, ProjectSource, Reading } from '../project-source.ts';
-import { patternWalk } from './pattern-walk.ts';
-import { isIgnoredIn } from './project-listing.ts';
+import { isIgnoredIn, patternWalk } from './project-listing.ts';
 
 /** A project on disk. */
 export interface Project extends ProjectSource {

@@ -5,7 +5,7 @@ import { globSync } from 'tinyglobby';
 import { describe, expect, it } from 'vitest';
 import { effort } from '../../../test/support/effort.ts';
 import { put, tempFolder } from '../../../test/support/temp-folder.ts';
-import { patternWalk } from './pattern-walk.ts';
+import { patternWalk } from './project-listing.ts';
 
 const root = tempFolder();
 const NAMES = [

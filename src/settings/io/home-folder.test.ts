@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { describe, expect, it } from 'vitest';
-import { cacheFolder, expandTilde, homeFolder, withTilde } from './home-folder.ts';
+import { cacheFolder, expandTilde, homeFolder, withTilde } from './open-app.ts';
 
 const HOME = '/people/ada';
 

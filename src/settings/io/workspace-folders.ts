@@ -1,11 +1,10 @@
 import { existsSync, type MakeDirectoryOptions, mkdirSync, renameSync, type Stats } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { BearingsError } from '../../errors.ts';
-import { atomicWrite } from '../../files/atomic-write.ts';
-import { whyNotWritable } from '../../files/open-file.ts';
-import { isInside, isOwnDirectory, namesIn, OWN_FOLDER, realPath, statOf } from '../../files/path-scope.ts';
-import { readExact, readText } from '../../files/read-text.ts';
+import { isInside, isOwnDirectory, namesIn, OWN_FOLDER, realPath, statOf } from '../../files/paths.ts';
+import { readExact, readText, whyNotWritable } from '../../files/read-file.ts';
 import { ioError } from '../../files/system-error.ts';
+import { atomicWrite } from '../../files/write-file.ts';
 import { isRecord } from '../../json-record.ts';
 import { foldedName, whyNotId, whyNotNewId } from '../../safety/names.ts';
 import { forget, readRegistry, register } from './workspace-registry.ts';

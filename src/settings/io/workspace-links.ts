@@ -1,9 +1,9 @@
 import { rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { atomicWrite } from '../../files/atomic-write.ts';
 import { gitFolderOf, workTrees } from '../../files/git-folder.ts';
-import { isInside, realPath } from '../../files/path-scope.ts';
-import { readText } from '../../files/read-text.ts';
+import { isInside, realPath } from '../../files/paths.ts';
+import { readText } from '../../files/read-file.ts';
+import { atomicWrite } from '../../files/write-file.ts';
 import { isRecord } from '../../json-record.ts';
 import {
   gitRoot,

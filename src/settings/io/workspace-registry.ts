@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { atomicWrite } from '../../files/atomic-write.ts';
-import { isOwnDirectory, OWN_FOLDER, statOf } from '../../files/path-scope.ts';
-import { readText } from '../../files/read-text.ts';
+import { isOwnDirectory, OWN_FOLDER, statOf } from '../../files/paths.ts';
+import { readText } from '../../files/read-file.ts';
+import { atomicWrite } from '../../files/write-file.ts';
 import { isRecord } from '../../json-record.ts';
 
 interface Home {

@@ -1,11 +1,11 @@
 import { closeSync, constants, fstatSync, openSync, statSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
-import { realPath } from '../../files/path-scope.ts';
-import { readText } from '../../files/read-text.ts';
+import { realPath } from '../../files/paths.ts';
+import { readText } from '../../files/read-file.ts';
 import { reasonOf } from '../../files/system-error.ts';
 import { whyPrivate } from '../../matching/text/paths.ts';
-import type { Glob } from '../../project/glob.ts';
 import { filesBelow, isIgnoredIn } from '../../project/io/project-listing.ts';
+import type { Glob } from '../../project/pattern.ts';
 import { shownName } from '../../safety/hidden-characters.ts';
 import { whyNotPath } from '../../safety/names.ts';
 import type { ListSource } from '../inputs.ts';

@@ -3,10 +3,10 @@ import { existsSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:f
 import { setTimeout as pause } from 'node:timers/promises';
 import { compareCodePoints } from '../../code-point-order.ts';
 import { BearingsError, invalidInput, notFound } from '../../errors.ts';
-import { syncFolder } from '../../files/atomic-write.ts';
+import { sha256 } from '../../files/file-fingerprint.ts';
 import { tryHold } from '../../files/lock.ts';
-import { sha256 } from '../../files/sha256.ts';
 import { ioError } from '../../files/system-error.ts';
+import { syncFolder } from '../../files/write-file.ts';
 import { shownName } from '../../safety/hidden-characters.ts';
 import type { OpenRun, RunReport, RunSpec, RunState, RunSummary, StepRecord } from '../engine.ts';
 import type { TaskResult } from '../results.ts';

@@ -10,13 +10,12 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { BearingsError } from '../../errors.ts';
-import { writeAll } from '../../files/atomic-write.ts';
+import { sha256 } from '../../files/file-fingerprint.ts';
 import { lockState } from '../../files/lock.ts';
-import { withFile } from '../../files/open-file.ts';
-import { readRange } from '../../files/read-text.ts';
-import { sha256 } from '../../files/sha256.ts';
+import { readRange, withFile } from '../../files/read-file.ts';
 import { ioError } from '../../files/system-error.ts';
 import { linesOf, type SoughtText, type TextCopy } from '../../files/text-copies.ts';
+import { writeAll } from '../../files/write-file.ts';
 import { isRecord } from '../../json-record.ts';
 import type { RunSpec, RunSummary, StepRecord } from '../engine.ts';
 import { awaitingOf, isHalt, type TaskResult } from '../results.ts';

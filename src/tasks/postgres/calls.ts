@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DBOSClient } from '@dbos-inc/dbos-sdk';
 import type { Pool } from 'pg';
-import { sha256 } from '../../files/sha256.ts';
+import { sha256 } from '../../files/file-fingerprint.ts';
 import { halted, type TaskError, TaskFailure } from '../results.ts';
 import { askedText, type CallAnswer, type Step, type StepCall } from '../steps.ts';
 import { inTransaction } from './connect.ts';

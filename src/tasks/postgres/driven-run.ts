@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { DBOSClient } from '@dbos-inc/dbos-sdk';
-import { sha256 } from '../../files/sha256.ts';
+import { sha256 } from '../../files/file-fingerprint.ts';
 import type { OpenRun, RunEvent, RunSpec, StepRecord } from '../engine.ts';
 import type { InputValue } from '../inputs.ts';
 import { seenTexts, statusOf } from '../io/run-files.ts';

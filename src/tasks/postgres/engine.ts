@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Pool } from 'pg';
-import { sha256 } from '../../files/sha256.ts';
+import { sha256 } from '../../files/file-fingerprint.ts';
 import { keysMark } from '../answer-run.ts';
 import type { GivenInput, RunEvent, RunSpec, RunState, StepRecord } from '../engine.ts';
 import { type InputValue, isList, listOf } from '../inputs.ts';

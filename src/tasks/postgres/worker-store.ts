@@ -1,4 +1,4 @@
-import { sha256 } from '../../files/sha256.ts';
+import { sha256 } from '../../files/file-fingerprint.ts';
 import type { RunEvent, StepRecord } from '../engine.ts';
 import type { Queries } from './connect.ts';
 import type { RunRow } from './run-store.ts';

@@ -4,8 +4,8 @@ import { linkSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, syml
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { CLIENTS } from '../../../src/clients/client-table.ts';
-import { appendLine } from '../../../src/files/append.ts';
-import { readText } from '../../../src/files/read-text.ts';
+import { readText } from '../../../src/files/read-file.ts';
+import { appendLine } from '../../../src/files/write-file.ts';
 import { filesBelow, pendingBelow } from '../../support/mcp/asking-client.ts';
 import { decided, endedUndecided, openLibrary, proposed } from '../../support/open-library.ts';
 import { person } from '../../support/person.ts';

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { openRooms } from '../../../src/bearings.ts';
 import type { BoundedResponse } from '../../../src/clients/io/mcp-listener.ts';
-import { sha256 } from '../../../src/files/sha256.ts';
+import { sha256 } from '../../../src/files/file-fingerprint.ts';
 import { openHttpServer } from '../../../src/mcp/http-server.ts';
 import { openQuestions } from '../../../src/mcp/open-questions.ts';
 import { createMcpServer } from '../../../src/mcp/server.ts';

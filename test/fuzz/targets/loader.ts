@@ -4,7 +4,7 @@ import { parseRecord } from '../../../src/json-record.ts';
 import { excerptOf } from '../../../src/loader/bundle/excerpt.ts';
 import { parseAge, parseReceipt, receiptLine } from '../../../src/loader/bundle/receipt.ts';
 import { parseTime } from '../../../src/loader/bundle/time.ts';
-import { parsePayloadBytes } from '../../../src/loader/io/adapter-payload.ts';
+import { parsePayloadBytes } from '../../../src/loader/io/adapter-command.ts';
 import { readAdapterFile } from '../../../src/loader/policy/adapter-definitions.ts';
 import { extendPolicy } from '../../../src/loader/policy/extend-policy.ts';
 import { findIntent } from '../../../src/loader/policy/intent.ts';

@@ -1,4 +1,4 @@
-import { sha256 } from '../../../src/files/sha256.ts';
+import { sha256 } from '../../../src/files/file-fingerprint.ts';
 import { decodeIntent, encodeIntent } from '../../../src/gate/io/target-text.ts';
 import { safeEntry } from '../../../src/gate/io/transcript-reader.ts';
 import { checkChain } from '../../../src/gate/ledger/chain.ts';

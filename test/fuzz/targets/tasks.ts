@@ -1,5 +1,5 @@
 import { splitLines } from '../../../src/lines.ts';
-import { parseGlob } from '../../../src/project/glob.ts';
+import { parseGlob } from '../../../src/project/pattern.ts';
 import { splitNotes } from '../../../src/tasks/operators/atomic.ts';
 import { readSchema, whyNotFitting } from '../../../src/tasks/template/output-format.ts';
 import { defineTask, parseTask } from '../../../src/tasks/template/parse-task.ts';

@@ -1,10 +1,8 @@
 import { join } from 'node:path';
-import { statsOf } from '../../../files/file-fingerprint.ts';
+import { sha256, statsOf } from '../../../files/file-fingerprint.ts';
 import { gitFolderOf } from '../../../files/git-folder.ts';
-import { withFile } from '../../../files/open-file.ts';
-import { lstatOf } from '../../../files/path-scope.ts';
-import { decode, readRange } from '../../../files/read-text.ts';
-import { sha256 } from '../../../files/sha256.ts';
+import { lstatOf } from '../../../files/paths.ts';
+import { decode, readRange, withFile } from '../../../files/read-file.ts';
 import { extentsIn } from '../../../matching/text/extents.ts';
 import { baseName, foldersOf, isTest, whyPrivate } from '../../../matching/text/paths.ts';
 import { listProject } from '../../../project/io/project-listing.ts';

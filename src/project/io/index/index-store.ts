@@ -1,9 +1,9 @@
 import { mkdirSync, readdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { removeQuietly } from '../../../files/atomic-write.ts';
 import type { Fingerprints } from '../../../files/file-fingerprint.ts';
-import { readPlainFile } from '../../../files/open-file.ts';
+import { readPlainFile } from '../../../files/read-file.ts';
+import { removeQuietly } from '../../../files/write-file.ts';
 import type { Segment } from '../../../matching/index/segment.ts';
 
 /** Some files of a project as they were read. */

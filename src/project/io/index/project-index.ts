@@ -1,15 +1,14 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { sortedByCodePoint } from '../../../code-point-order.ts';
-import { type Fingerprints, fingerprintsOf, isPlainFile, isSameFile } from '../../../files/file-fingerprint.ts';
+import { type Fingerprints, fingerprintsOf, isPlainFile, isSameFile, sha256 } from '../../../files/file-fingerprint.ts';
 import { lockAt } from '../../../files/lock.ts';
-import { sha256 } from '../../../files/sha256.ts';
 import type { IndexView } from '../../../matching/index/index-view.ts';
 import { SortedTexts } from '../../../matching/index/segment.ts';
 import { segmentedIndex } from '../../../matching/index/segmented-index.ts';
 import type { History } from '../../../matching/signals/history.ts';
 import type { Tokenizer } from '../../../matching/text/terms.ts';
-import { ProjectHistory } from '../git-history.ts';
+import { ProjectHistory } from '../git.ts';
 import { type IndexPart, IndexStore, type StoredPart } from './index-store.ts';
 import { readInThread, readParts, sharesOf } from './read-parts.ts';
 

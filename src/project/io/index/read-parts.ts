@@ -1,12 +1,15 @@
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { FINGERPRINT_NUMBERS, fingerprintsOf } from '../../../files/file-fingerprint.ts';
+import { realPath } from '../../../files/paths.ts';
+import { decode, readRange, withFile } from '../../../files/read-file.ts';
 import { SegmentWriter } from '../../../matching/index/segment.ts';
+import { whyPrivate } from '../../../matching/text/paths.ts';
 import type { Tokenizer } from '../../../matching/text/terms.ts';
 import type { IndexPart } from './index-store.ts';
-import { readSource } from './source-reader.ts';
 
 /** Files of a project in path order, and the project's real path. */
 export interface FilesToRead {
@@ -79,4 +82,27 @@ function threadFile(): string | null {
     fileURLToPath(new URL(name, import.meta.url)),
   );
   return files.find((file) => existsSync(file)) ?? null;
+}
+
+const MAX_BYTES = 1024 * 1024;
+const BINARY_CHECKED_BYTES = 8000;
+
+/** The text of a project's file; null for what has no place in an index: a secret, a link, a large or binary file, a bundle. */
+export function readSource(root: string, name: string): string | null {
+  const path = join(root, name);
+  if (whyPrivate(name) !== null) return null;
+  const read = withFile(path, root, ({ fd, size, place }) =>
+    size > MAX_BYTES || (place ?? realPath(path)) !== path ? null : readRange(fd, 0, size),
+  );
+  if (read.status !== 'ok' || read.value === null || read.value.subarray(0, BINARY_CHECKED_BYTES).includes(0))
+    return null;
+  const { text } = decode(read.value);
+  return isBundleText(text) ? null : text;
+}
+
+// A bundle that somebody kept in the project holds the words of every task it was made for: it is no source of its own.
+export function isBundleText(text: string): boolean {
+  if (text.startsWith('{')) return /^\{\s*"adapters": \[/.test(text) && text.includes('"bundle_sha256": "');
+  if (text.startsWith('# Context\n')) return /\n- bundle: [0-9a-f]{64}\n$/.test(text.slice(-80));
+  return text.startsWith('<context>\n') && / sha256="[0-9a-f]{64}"\/>\n<\/context>\n$/.test(text.slice(-120));
 }

@@ -1,9 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { type JsonRecord, parseRecord } from '../json-record.ts';
 import type { FileMemo } from './file-fingerprint.ts';
-import { type LineCounts, lineCounts } from './line-counts.ts';
-import { type FileResult, withFile } from './open-file.ts';
-import { decode, readRange } from './read-text.ts';
+import { decode, type FileResult, type OpenFile, readRange, withFile } from './read-file.ts';
 
 const BLOCK_BYTES = 64 * 1024;
 // A longer line is skipped, not held: memory stays flat beside a line of any length.
@@ -99,4 +97,41 @@ export function readLastLines(
     lines.shift();
     return { lines, firstLine: lineCounts(file, memo).lines - lines.length + 1 };
   });
+}
+
+const MAX_MARKS = 4096;
+const CR = 0x0d;
+
+/** What only a pass over the whole file can tell. */
+export interface LineCounts {
+  lines: number;
+  /** Bytes between two marks. */
+  stride: number;
+  /** marks[i]: line ends that begin before byte i × stride. */
+  marks: number[];
+}
+
+export function lineCounts(file: OpenFile, memo: FileMemo<LineCounts>): LineCounts {
+  const known = memo.get([file.stat]);
+  if (known) return known;
+  const facts = scan(file);
+  memo.put([file.stat], facts);
+  return facts;
+}
+
+function scan({ fd, size }: OpenFile): LineCounts {
+  const stride = BLOCK_BYTES * Math.max(1, Math.ceil(size / BLOCK_BYTES / MAX_MARKS));
+  const marks: number[] = [];
+  let [ends, last] = [0, -1];
+  for (let position = 0; position < size; position += BLOCK_BYTES) {
+    if (position % stride === 0) marks.push(ends);
+    const block = readRange(fd, position, Math.min(BLOCK_BYTES, size - position));
+    for (let i = 0; i < block.length; i += 1) {
+      const byte = block[i] as number;
+      if (byte === CR || (byte === LF && last !== CR)) ends += 1;
+      last = byte;
+    }
+  }
+  const isOpen = last !== -1 && last !== LF && last !== CR;
+  return { lines: ends + (isOpen ? 1 : 0), stride, marks };
 }
