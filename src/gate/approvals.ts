@@ -81,11 +81,11 @@ export function approvalUseCases(app: AppContext, domains: Domains) {
 
 function recordedApproval(
   { decision, subject, answer, at, key }: LedgerEntry,
-  { reason, content_sha256, texts }: EntryTexts,
+  { reason, content_sha256, blocks }: EntryTexts,
   line: string,
 ): RecordedApproval | null {
   if (decision !== 'approve' || !subject || !answer || content_sha256 === null) return null;
-  const text = answer === 'edit' ? texts[0]?.[1] : undefined;
+  const text = answer === 'edit' ? (blocks[0]?.text ?? undefined) : undefined;
   const approval = { subject, shown_sha256: content_sha256, answer, at, by: key, entry: line };
   return { ...approval, ...(text !== undefined && { text }), ...(reason !== null && { reason }) };
 }

@@ -44,7 +44,7 @@ export function verificationUseCases(app: AppContext, domains: Domains) {
     >();
     for (const location of ledgersOf(settings, 'all')) {
       const { entries, label } = readStanding(location, home);
-      for (const { status, key, who, at, chain } of entries) {
+      for (const { status, key, who, at, chain } of entries()) {
         if (status !== 'foreign' && status !== 'retired') continue;
         const decisions = (found.get(key)?.decisions ?? 0) + 1;
         found.set(key, { fingerprint: key, who, machine: chain, ledger: label, decisions, last: at });
@@ -65,14 +65,14 @@ export function verificationUseCases(app: AppContext, domains: Domains) {
       const signer = key === null && home.decided.faults.length > 0 ? null : proven(settings, passphrase);
       const own = { ...home.decided, files: new Map<string, StandingFile>() };
       const gone = goneFrom(settings, home.state).map((fault) => ({
-        ...{ label: fault.ledger, entries: [], faults: [fault], files: own.files },
+        ...{ label: fault.ledger, entries: () => [], faults: [fault], files: own.files },
       }));
       const read = [own, ...ledgersOf(settings, 'all').map((location) => readStanding(location, home)), ...gone];
       const isProven = signer !== null || key?.level === 'passkey';
       const ledgers = read.map(
         ({ label, entries, faults, files }): LedgerReport => ({
           ledger: label,
-          entries: entries.map((entry) =>
+          entries: entries().map((entry) =>
             !isProven && (entry.status === 'yours' || entry.status === 'earlier')
               ? { ...entry, status: 'unproven' }
               : entry,
@@ -109,7 +109,7 @@ export function verificationUseCases(app: AppContext, domains: Domains) {
       const met = ledgersOf(settings, 'all').find(({ label, isWorkspace }) => isWorkspace && label === found.ledger);
       const known = registrations.find(({ about, place }) => about === met?.name && place === met.place);
       // Of a folder that is the person's already: the chains of this key, which came with it, count from now on.
-      const own = (met ? readStanding(met, readHome(settings.home)).entries : []).filter(
+      const own = (met ? readStanding(met, readHome(settings.home)).entries() : []).filter(
         ({ key }) => key === fingerprint,
       );
       const hashes = [...(known?.except ?? [])].filter((name) => own.every(({ chain }) => chain !== name));

@@ -221,13 +221,10 @@ export interface Allowed {
 export function trustStore(app: AppContext) {
   const list = (): Allowed[] => {
     const allowed = new Map<string, Allowed>();
-    for (const {
-      entry,
-      said: { texts },
-    } of readHome(app.home).permits) {
+    for (const { entry, said: word } of readHome(app.home).permits) {
       const { decision, subject, at } = entry;
       if (decision === 'revoke') for (const [key, { sha256 }] of allowed) if (sha256 === subject) allowed.delete(key);
-      const said = decision === 'allow' ? described(texts[0]?.[1]) : null;
+      const said = decision === 'allow' ? described(word.blocks[0]?.text ?? undefined) : null;
       if (said && subject) allowed.set(`${said.project} ${said.adapter}`, { ...said, sha256: subject, at });
     }
     return [...allowed.values()];

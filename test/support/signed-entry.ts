@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { EntryTexts, LedgerEntry } from '../../src/gate/ledger/entry.ts';
+import type { Anchor, EntryTexts, LedgerEntry } from '../../src/gate/ledger/entry.ts';
 import { blocksOf, fingerprintOf } from '../../src/gate/ledger/text-blocks.ts';
 import { accountsOf as accounts, type SignedEntry } from '../../src/gate/standing/accounts.ts';
 
@@ -13,7 +13,14 @@ export function signedEntry(
   seq: number,
   decision: LedgerEntry['decision'],
   text: string,
-  more: Partial<LedgerEntry & EntryTexts> = {},
+  more: Partial<Omit<LedgerEntry, 'blocks' | 'replaced'>> &
+    Partial<Pick<EntryTexts, 'reason' | 'content_sha256' | 'gone'>> & {
+      blocks?: readonly string[];
+      replaced?: readonly string[];
+      /** By fingerprint. */
+      texts?: readonly (readonly [string, string])[];
+      anchors?: readonly (readonly [string, readonly Anchor[]])[];
+    } = {},
 ): SignedEntry {
   const blocks = blocksOf(text);
   const prints = blocks.map((block) => fingerprintOf(block, sha256));
@@ -39,14 +46,16 @@ export function signedEntry(
     public_key: '',
     ...fields,
   };
+  const known = new Map(texts ?? blocks.map((block, at) => [prints[at] ?? '', block]));
+  const cited = new Map(anchors ?? []);
+  const knownText = (print: string) => {
+    const found = cited.get(print);
+    return { print, text: known.get(print) ?? null, ...(found && { anchors: found }) };
+  };
   const said: EntryTexts = {
     ...{ reason: reason ?? null, content_sha256: content_sha256 ?? sha256(text) },
-    ...{ blocks: own ?? prints, replaced: replaced ?? [] },
-    ...{
-      texts: texts ?? blocks.map((block, at) => [prints[at] ?? '', block]),
-      gone: gone ?? 0,
-      anchors: anchors ?? [],
-    },
+    ...{ blocks: (own ?? prints).map(knownText), replaced: (replaced ?? []).map(knownText) },
+    gone: gone ?? 0,
   };
   return { entry, said, owner: 'you', hash: sha256(JSON.stringify([entry.machine, seq, text, decision])) };
 }

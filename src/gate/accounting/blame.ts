@@ -102,7 +102,7 @@ export function accountingUseCases(app: AppContext, domains: Domains) {
         if (cameWithClone(settings, place)) return [];
         // Of a record that was cut, deleted or broken nobody can say that nothing was decided.
         const { entries, faults } = of(place.at);
-        if (entries.some(({ file, status }) => file === place.file || status === 'broken')) return [];
+        if (entries().some(({ file, status }) => file === place.file || status === 'broken')) return [];
         if (faults.some(({ kind }) => kind === 'chain_short' || kind === 'ledger_gone')) return [];
         const read = readExact(place.path, place.scope);
         const text = read.status === 'ok' ? read.value.text : '';

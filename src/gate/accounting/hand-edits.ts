@@ -134,7 +134,7 @@ export function decisionBehind(place: AccountedFile, blocks: readonly string[]):
   const found = decisionsOn(place)
     .flat()
     .filter(({ entry }) => !NO_ORIGIN.has(entry.decision))
-    .findLast(({ said }) => said.blocks.some((print) => prints.has(print)));
+    .findLast(({ said }) => said.blocks.some(({ print }) => prints.has(print)));
   return found?.hash ?? null;
 }
 
@@ -228,7 +228,10 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
       // Decided before the first is written: tastes share one ledger.
       const fresh = places.filter(
         (place) =>
-          !cameWithClone(settings, place) && !standingFor(place).entries.some(({ file }) => file === place.file),
+          !cameWithClone(settings, place) &&
+          !standingFor(place)
+            .entries()
+            .some(({ file }) => file === place.file),
       );
       let adopted = 0;
       for (const each of fresh)

@@ -25,7 +25,8 @@ import {
   saveErasure,
 } from '../io/target-writer.ts';
 import { signerFor } from '../keys/confirm-level.ts';
-import { DraftEnds, entryFile, hashesOf, isDraft, type KnownText, parseEntry, type Signer } from '../ledger/ledger.ts';
+import type { KnownText } from '../ledger/entry.ts';
+import { DraftEnds, entryFile, hashesOf, isDraft, parseEntry, type Signer } from '../ledger/ledger.ts';
 import { blocksOf, collapsed, fileBlocks, fingerprintOf } from '../ledger/text-blocks.ts';
 import { recordedProposals } from '../sessions/sessions.ts';
 import { placesOfText, withoutText } from '../standing/tidy.ts';

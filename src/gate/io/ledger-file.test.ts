@@ -219,7 +219,9 @@ describe('the file of a ledger', () => {
     const statusOf = () => {
       const files = { names: [], pathOf: (file: string) => join(folder, file), fileScope: null };
       const { entries } = readStanding({ ...location(), ...files }, readHome(home));
-      return entries.filter(({ chain, seq }) => chain === machineName(home) && seq === 2).map(({ status }) => status);
+      return entries()
+        .filter(({ chain, seq }) => chain === machineName(home) && seq === 2)
+        .map(({ status }) => status);
     };
     expect(statusOf()).toEqual(['retired']);
     decide({ blocks: [{ text: 'also mine' }], file: 'notes.md' }, open(), later);

@@ -6,14 +6,8 @@ import { readRange, whyNotOpened, whyNotWritable, withFile } from '../../files/r
 import type { FileLayer, WritableFile } from '../../files/write-file.ts';
 import { whyNotId } from '../../safety/names.ts';
 import { type ChainText, type CheckedChain, checkChain } from '../ledger/chain.ts';
-import {
-  type ChainEnd,
-  type KnownText,
-  type LedgerLine,
-  parseEntry,
-  readTextRecord,
-  type TextLookup,
-} from '../ledger/ledger.ts';
+import type { KnownText } from '../ledger/entry.ts';
+import { type ChainEnd, type LedgerLine, parseEntry, readTextRecord, type TextLookup } from '../ledger/ledger.ts';
 import type { LedgerInput } from '../standing/standing.ts';
 import { machineName } from './machine-name.ts';
 import { marksOf, saveMark } from './marks.ts';

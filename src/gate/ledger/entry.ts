@@ -112,15 +112,19 @@ export interface LedgerEntry extends DecisionFields {
 export interface EntryTexts {
   reason: string | null;
   content_sha256: string | null;
-  /** Fingerprints. */
-  blocks: readonly string[];
-  replaced: readonly string[];
-  /** By fingerprint. */
-  texts: readonly (readonly [string, string])[];
+  blocks: readonly KnownText[];
+  replaced: readonly KnownText[];
   /** How many of its blocks were erased. */
   gone: number;
-  /** What those texts cite of the project, by fingerprint. */
-  anchors: readonly (readonly [string, readonly Anchor[]])[];
+}
+
+/** A record whose hash was found right. */
+export interface KnownText {
+  /** Its fingerprint. */
+  print: string;
+  text: string | null;
+  /** What it cites of the project. */
+  anchors?: readonly Anchor[];
 }
 
 export type Sha256 = (text: string) => string;

@@ -181,6 +181,8 @@ export function ownersIn(
 
 /** Entries of several chains by time, each chain in its own order whatever its clock said. */
 export function inOrder<T extends { entry: { at: string } }>(chains: readonly (readonly T[])[]): T[] {
+  const [only] = chains;
+  if (only && chains.length === 1) return [...only];
   const timed = chains.flatMap((entries) => {
     let latest = '';
     return entries.map((item) => {

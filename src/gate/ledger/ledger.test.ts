@@ -99,8 +99,8 @@ describe('a line of the ledger', () => {
     const parsed = parseEntry(line) as LedgerEntry;
     expect([...lookup.keys()].sort()).toEqual(hashesOf(parsed).sort());
     expect(textsOf(parsed, lookup)).toMatchObject({
-      blocks: [fingerprintOf('two\nlines', sha256), 'f'.repeat(64)],
-      replaced: [fingerprintOf('what was there', sha256)],
+      blocks: [{ print: fingerprintOf('two\nlines', sha256) }, { print: 'f'.repeat(64) }],
+      replaced: [{ print: fingerprintOf('what was there', sha256) }],
       reason: record.reason,
       content_sha256: record.content_sha256,
     });

@@ -1,11 +1,11 @@
 import { canonicalLine } from '../../canonical-json.ts';
 import { isRecord } from '../../json-record.ts';
 import {
-  type Anchor,
   type ConfirmLevel,
   checkedAnchors,
   type DecisionRecord,
   type EntryTexts,
+  type KnownText,
   type LedgerEntry,
   type LedgerHead,
   type PasskeySignature,
@@ -112,13 +112,14 @@ export function isOfEarlierFormat(line: string): boolean {
   }
 }
 
-const LISTS = new Set(['blocks', 'replaced', 'hashes', 'paths']);
+const LISTS = ['blocks', 'replaced', 'hashes', 'paths'];
 
 function isFlat(entry: Record<string, unknown>): boolean {
+  for (const list of LISTS) if (entry[list] !== undefined && !isTexts(entry[list])) return false;
   for (const key in entry) {
     const value = entry[key];
-    const isPlain = value === null || typeof value !== 'object';
-    if (LISTS.has(key) ? !isTexts(value) : !isPlain && !(key === 'sig' && isSignature(value))) return false;
+    if (typeof value !== 'object' || value === null || LISTS.includes(key)) continue;
+    if (key !== 'sig' || !isSignature(value)) return false;
   }
   return true;
 }
@@ -181,13 +182,6 @@ export function nextSeed(act: PasskeyAct, sha256: Sha256): string {
   return sha256(`${act.seed} ${act.entries}`);
 }
 
-/** A record whose hash was found right. */
-export interface KnownText {
-  print: string;
-  text: string | null;
-  anchors?: readonly Anchor[];
-}
-
 export type TextLookup = ReadonlyMap<string, KnownText>;
 
 type Texts = Pick<DecisionRecord, 'reason' | 'content_sha256' | 'blocks' | 'replaced'>;
@@ -239,17 +233,14 @@ export function readTextRecord(line: string, sha256: Sha256): [string, KnownText
 
 // Salted hashes become the fingerprints they stand for. One whose record is gone covers nothing.
 export function textsOf(entry: LedgerEntry, known: TextLookup): EntryTexts {
-  const all = (hashes: readonly string[] = []) => hashes.flatMap((hash) => known.get(hash) ?? []);
-  const [blocks, replaced] = [all(entry.blocks), all(entry.replaced)];
-  const named = (entry.blocks?.length ?? 0) + (entry.replaced?.length ?? 0);
+  const all = (hashes: readonly string[]) => hashes.flatMap((hash) => known.get(hash) ?? []);
+  const named = { blocks: entry.blocks ?? [], replaced: entry.replaced ?? [] };
+  const [blocks, replaced] = [all(named.blocks), all(named.replaced)];
   return {
     reason: known.get(entry.reason_hash ?? '')?.text ?? null,
     content_sha256: known.get(entry.content_hash ?? '')?.print ?? null,
-    blocks: blocks.map(({ print }) => print),
-    replaced: replaced.map(({ print }) => print),
-    texts: [...blocks, ...replaced].flatMap(({ print, text }) => (text === null ? [] : [[print, text] as const])),
-    gone: named - blocks.length - replaced.length,
-    anchors: blocks.flatMap(({ print, anchors }) => (anchors ? [[print, anchors] as const] : [])),
+    ...{ blocks, replaced },
+    gone: named.blocks.length - blocks.length + named.replaced.length - replaced.length,
   };
 }
 

@@ -71,31 +71,30 @@ export function accountsOf(
   );
   const watched = new Map<string, Watch>();
   for (const { entry, said, owner, hash } of inOrder(ledgers)) {
-    const origin = originOf(entry, owner);
     const { decision } = entry;
     const { blocks, replaced } = said;
     if (WATCHES.has(decision)) watch(watched, entry, said);
     if (ENDS_BLOCKS.has(decision)) {
-      for (const block of blocks) origins.delete(block);
-      if (decision === 'retire') for (const block of blocks) ended.add(block);
+      for (const { print } of blocks) origins.delete(print);
+      if (decision === 'retire') for (const { print } of blocks) ended.add(print);
       continue;
     }
     if (SAYS_NOTHING.has(decision)) continue;
-    for (const block of replaced) origins.delete(block);
-    if (REPLACES.has(decision)) for (const block of replaced) ended.add(block);
+    for (const { print } of replaced) origins.delete(print);
+    if (REPLACES.has(decision)) for (const { print } of replaced) ended.add(print);
     if (retired.has(hash)) {
-      for (const block of blocks) if (!origins.has(block)) ended.add(block);
+      for (const { print } of blocks) if (!origins.has(print)) ended.add(print);
       continue;
     }
-    const counts = new Map<string, number>();
-    for (const block of blocks) {
-      ended.delete(block);
-      if (!origins.has(block) || decision !== 'tidy') origins.set(block, origin);
-      counts.set(block, (counts.get(block) ?? 0) + 1);
+    const origin = originOf(entry, owner);
+    for (const { print } of blocks) {
+      ended.delete(print);
+      if (!origins.has(print) || decision !== 'tidy') origins.set(print, origin);
+      if (decision === 'accept' || blocks.length === 1) continue;
+      const count = blocks.filter((each) => each.print === print).length;
+      multiplicity.set(print, Math.max(count, multiplicity.get(print) ?? 0));
     }
-    for (const [block, text] of said.texts) texts.set(block, text);
-    if (decision !== 'accept')
-      for (const [block, count] of counts) multiplicity.set(block, Math.max(count, multiplicity.get(block) ?? 0));
+    for (const { print, text } of [...blocks, ...replaced]) if (text !== null) texts.set(print, text);
   }
   let shapes: ReadonlyMap<string, Shape[]> | undefined;
   return {
@@ -116,13 +115,11 @@ export function accountsOf(
 }
 
 function watch(watched: Map<string, Watch>, entry: LedgerEntry, said: EntryTexts): void {
-  const anchors = new Map(said.anchors);
   const until = typeof entry.until === 'string' ? entry.until : null;
-  for (const block of said.blocks) {
-    const paths = entry.paths ?? watched.get(block)?.paths ?? [];
-    const own = { anchors: anchors.get(block) ?? [], until, paths };
-    if (own.anchors.length > 0 || until !== null || paths.length > 0) watched.set(block, own);
-    else watched.delete(block);
+  for (const { print, anchors = [] } of said.blocks) {
+    const paths = entry.paths ?? watched.get(print)?.paths ?? [];
+    if (anchors.length > 0 || until !== null || paths.length > 0) watched.set(print, { anchors, until, paths });
+    else watched.delete(print);
   }
 }
 

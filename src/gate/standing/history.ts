@@ -1,4 +1,4 @@
-import type { DecisionKind, Sha256 } from '../ledger/entry.ts';
+import type { DecisionKind, EntryTexts, Sha256 } from '../ledger/entry.ts';
 import { inOrder } from '../ledger/home-state.ts';
 import {
   fileBlocks,
@@ -40,9 +40,11 @@ const CHANGES_TEXT: ReadonlySet<DecisionKind> = new Set([
 /** The oldest first. */
 export function historyOf(chains: readonly (readonly SignedEntry[])[]): HistoryEntry[] {
   const decisions = inOrder(chains);
-  const texts = new Map(decisions.flatMap(({ said }) => said.texts));
-  const blocksOf = (prints: readonly string[]): HistoryBlock[] =>
-    prints.map((fingerprint) => ({ fingerprint, text: texts.get(fingerprint) ?? null }));
+  const texts = new Map<string, string>();
+  for (const { said } of decisions)
+    for (const { print, text } of [...said.blocks, ...said.replaced]) if (text !== null) texts.set(print, text);
+  const blocksOf = (blocks: EntryTexts['blocks']): HistoryBlock[] =>
+    blocks.map(({ print }) => ({ fingerprint: print, text: texts.get(print) ?? null }));
   const entries = decisions.map(({ entry, said, owner, hash }) => {
     const [blocks, replaced] = [blocksOf(said.blocks), blocksOf(said.replaced)];
     const takesOut = TAKES_OUT.has(entry.decision);

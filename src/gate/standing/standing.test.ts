@@ -73,7 +73,7 @@ const kinds = ({ faults }: Pick<Standing, 'faults'>) =>
     [kind, name, entry, calm && 'calm'].filter((part) => part !== null && part !== undefined).join(' '),
   );
 const statuses = ({ entries }: Pick<Standing, 'entries'>) =>
-  entries.map(({ chain: name, seq, status }) => `${name} ${seq} ${status}`);
+  entries().map(({ chain: name, seq, status }) => `${name} ${seq} ${status}`);
 /** The blocks of the notes that a decision stands behind, and those without one. */
 const blocks = ({ files }: Standing) => {
   const all = files.get('notes.md')?.blocks ?? [];
@@ -202,18 +202,18 @@ describe('a ledger and its files', () => {
   });
 
   it('M26 tells of each entry what a person asks of it', () => {
-    const [entry] = stand(ledger([one])).entries;
+    const [entry] = stand(ledger([one])).entries();
     expect(entry).toEqual({
       ...{ chain: 'm', seq: 1, status: 'yours', at: day(1), decision: 'accept', file: 'notes.md' },
       ...{ level: 'ask', key: 'print me', who: 'ada' },
     });
     const erase = chain('m', [accept('x'), { decision: 'erase', hashes: ['a', 'b'] }]);
-    expect(stand(ledger([erase])).entries[1]).toMatchObject({ decision: 'erase', erased: 2, file: null });
+    expect(stand(ledger([erase])).entries()[1]).toMatchObject({ decision: 'erase', erased: 2, file: null });
   });
 
   it('M12 whatever a foreign line holds, what is told of it are texts', () => {
     const odd = chain('x', [{ by: 'eve', at: 5, who: null, file: 5, decision: 7 } as never]);
-    for (const { file, at, who, decision } of stand(ledger([odd])).entries)
+    for (const { file, at, who, decision } of stand(ledger([odd])).entries())
       expect([file === null || typeof file === 'string', typeof at, typeof who, typeof decision]).toEqual([
         true,
         'string',

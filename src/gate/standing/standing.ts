@@ -201,8 +201,8 @@ function decidedIn(ledger: LedgerInput, chains: readonly CheckedChain[], home: H
   const tell = teller(ledger, tools.sha256, faults);
   const place = home.registrations.find(({ about, place }) => about === ledger.name && place === ledger.place) ?? null;
   const names = new Set([ledger.name, ...(place?.was ?? [])]);
-  const entries: EntryReport[] = [];
-  const counting: { chain: string; entries: { own: ChainEntry; owner: Owner }[] }[] = [];
+  const reports: (() => EntryReport[])[] = [];
+  const counting: { chain: string; decisions: Decision[] }[] = [];
   for (const chain of chains) {
     // A first line that a crash left half written was never believed, and the next one takes its place.
     const isNothing = chain.broken?.kind === 'torn' && chain.lines === 0 && !ledger.marks.has(chain.name);
@@ -215,39 +215,46 @@ function decidedIn(ledger: LedgerInput, chains: readonly CheckedChain[], home: H
       tell('copied', 'it is a decision on something else, copied here', { chain: chain.name, entry: foreignTo + 1 });
     const isClone = ledger.isWorkspace && (place === null || place.except.has(chain.name));
     const ownerOf = ownersIn(chain, home, tools.fingerprintOf);
-    const owned = chain.entries.map((own, index) => ({ own, owner: ownerOf(own.entry, index) }));
-    const fits = foreignTo === -1 ? owned : owned.slice(0, foreignTo);
-    const counted = fits.filter(({ owner }) => owner !== null && owner !== 'retired');
-    tellOwners(tell, chain.name, fits, home);
+    const fits = foreignTo === -1 ? chain.entries : chain.entries.slice(0, foreignTo);
+    const owners = fits.map(({ entry }, index) => ownerOf(entry, index));
+    const counted = fits.flatMap(({ entry, line, hash }, index): Decision[] => {
+      const owner = owners[index] ?? 'retired';
+      if (owner === 'retired') return [];
+      const said = textsOf(entry, ledger.texts);
+      return [{ entry, said, owner: owner === 'a key you trust' ? owner : 'you', line, hash }];
+    });
+    tellOwners(tell, chain.name, { entries: fits, owners }, home);
     const came = `${decisionCount(counted.length)} came with this folder: yours once you say so in bearings review`;
     if (isClone && counted.length > 0) tell('clone', came, { chain: chain.name, state: chain.entries[0]?.hash });
-    if (!isClone) counting.push({ chain: chain.name, entries: counted });
-    for (const [index, { own, owner }] of owned.entries())
-      entries.push(reportOf(chain.name, own.entry, index >= fits.length ? 'broken' : statusOf(owner, isClone)));
-    for (let seq = chain.entries.length + 1; seq <= chain.lines; seq += 1)
-      entries.push(reportOf(chain.name, { seq }, 'broken'));
+    if (!isClone) counting.push({ chain: chain.name, decisions: counted });
+    // Asked for by `verify` alone.
+    reports.push(() => [
+      ...fits.map(({ entry }, index) => reportOf(chain.name, entry, statusOf(owners[index] ?? null, isClone))),
+      ...Array.from({ length: chain.lines - fits.length }, (_, index) => {
+        const { entry } = chain.entries[fits.length + index] ?? {};
+        return reportOf(chain.name, entry ?? { seq: fits.length + index + 1 }, 'broken');
+      }),
+    ]);
   }
   tellMarks(tell, ledger, withCheckpoints(ledger, home), { chains, place });
+  const decisions = counting.map((each) => each.decisions);
   const erased = new Set(
-    counting.flatMap((chain) =>
-      chain.entries.flatMap(({ own }) => (own.entry.decision === 'erase' ? (own.entry.hashes ?? []) : [])),
-    ),
+    decisions.flat().flatMap(({ entry }) => (entry.decision === 'erase' ? (entry.hashes ?? []) : [])),
   );
-  const decisions = counting.map(({ chain, entries: counted }) =>
-    counted.map(({ own: { entry, line, hash }, owner }): Decision => {
+  for (const { chain, decisions } of counting)
+    for (const { entry } of decisions) {
       const missing = hashesOf(entry).filter((text) => !ledger.texts.has(text) && !erased.has(text)).length;
-      const texts = `${missing === 1 ? 'a text' : `${missing} texts`} of it can't be found next to the chain`;
-      if (missing > 0) tell('text_missing', texts, { chain, entry: entry.seq });
-      const said = textsOf(entry, ledger.texts);
-      return { entry, said, owner: owner === 'a key you trust' ? owner : 'you', line, hash };
-    }),
-  );
+      const texts = missing === 1 ? 'a text' : `${missing} texts`;
+      if (missing > 0)
+        tell('text_missing', `${texts} of it can't be found next to the chain`, { chain, entry: entry.seq });
+    }
   const isSound = ({ name }: CheckedChain) =>
-    counting.some((each) => each.chain === name && each.entries.length > 0) &&
+    counting.some(({ chain, decisions }) => chain === name && decisions.length > 0) &&
     !faults.some(({ chain }) => chain === name);
   return {
     // One list for each chain: what the person, and those they trust, decided.
-    ...{ label: ledger.label, decisions, entries, faults },
+    ...{ label: ledger.label, decisions, faults },
+    entries: () => reports.flatMap((report) => report()),
     // Of chains that count and have no fault: from now on this home knows them.
     ends: new Map(chains.filter(isSound).map(({ name, head }) => [name, head])),
     accounts: (file: string) =>
@@ -294,18 +301,19 @@ function teller({ label, mayBeBranch }: Pick<LedgerInput, 'label' | 'mayBeBranch
 function tellOwners(
   tell: Tell,
   chain: string,
-  entries: readonly { own: ChainEntry; owner: Owner }[],
+  { entries, owners }: { entries: readonly ChainEntry[]; owners: readonly Owner[] },
   home: HomeState,
 ): void {
   const unknown = new Map<string, number>();
-  for (const { own, owner } of entries)
-    if (owner === null) unknown.set(own.entry.key, (unknown.get(own.entry.key) ?? 0) + 1);
+  for (const [index, { entry }] of entries.entries())
+    if (owners[index] === null) unknown.set(entry.key, (unknown.get(entry.key) ?? 0) + 1);
   for (const [key, count] of unknown)
     tell('foreign_key', `${decisionCount(count)} by a key you do not know (${key})`, { chain });
-  for (const { own, owner } of entries) {
-    const until = home.earlier.get(own.entry.public_key)?.until.slice(0, 10);
+  for (const [index, { entry }] of entries.entries()) {
+    if (owners[index] !== 'retired') continue;
+    const until = home.earlier.get(entry.public_key)?.until.slice(0, 10);
     const problem = `it is signed by the key you gave up on ${until}, and was not there then`;
-    if (owner === 'retired') tell('retired_key', problem, { chain, entry: own.entry.seq });
+    tell('retired_key', problem, { chain, entry: entry.seq });
   }
 }
 
