@@ -1,6 +1,7 @@
-// npm run bench:hooks -- --repos DIR [--half open|closed|all] [--parts commits,talk,notes,rules,times]: what hooks push and stop, in real
-// processes. DIR holds git repositories, one folder each; subjects of commits are the prompts, against the state before the first of them.
-// The prompts, notes and command lines in bench/hooks/ were written before anything was tuned; even lines are the half that was looked at.
+// npm run bench:hooks -- --repos DIR [--half open|closed|all] [--parts commits,talk,notes,rules,times] [--set other-trades]: what hooks
+// push and stop, in real processes. DIR holds git repositories, one folder each; subjects of commits are the prompts, against the state
+// before the first of them. The prompts, notes and command lines in bench/hooks/ were written before anything was tuned; even lines are the
+// half that was looked at. Those of the other set were written by someone who had read neither the rules' code nor the first set's notes.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,20 +11,22 @@ import { confirmNotes } from './decisions.mjs';
 import { keepResult, resultRows, sized } from './results.mjs';
 
 const BINARY = resolve('dist/bin/main.cjs');
-const DATA = join(import.meta.dirname, 'hooks');
 const COMMITS = sized(30, 2);
 const { values } = optionsOf(import.meta.url, {
   options: {
     repos: { type: 'string' },
     half: { type: 'string', default: 'all' },
     parts: { type: 'string', default: 'commits,talk,notes,rules,times' },
+    set: { type: 'string', default: '' },
   },
 });
+const DATA = join(import.meta.dirname, 'hooks', values.set);
 const { countTokens } = await import('gpt-tokenizer/encoding/o200k_base');
 const parts = values.parts.split(',');
 const folder = mkdtempSync(join(tmpdir(), 'bearings-hooks-'));
 const rows = [];
-const row = (what, measured, bound, holds) => rows.push([what, measured, bound, holds ? 'holds' : 'does not']);
+const row = (what, measured, bound, holds) =>
+  rows.push([values.set ? `${what}, ${values.set}` : what, measured, bound, holds ? 'holds' : 'does not']);
 let sessions = 0;
 
 try {
