@@ -46,6 +46,10 @@ describe('M54 a rule is a sentence with patterns in back-ticks', () => {
     ['docker compose down -v', 'docker compose -f a.yml down -v', true],
     ['aws s3 rm', 'aws --profile x s3 rm s3://y --recursive', true],
     ['*sql', 'psql -c x', true],
+    ['cargo publish', 'cargo +nightly publish', true],
+    ['cargo publish', 'cargo search publish', false],
+    ['redis-cli flushall', 'redis-cli -n 2 FLUSHALL', true],
+    ['git branch -d', 'git branch -D x', false],
     ['curl', 'grep curl x', false],
   ])('%s against %s: %s', (pattern, command, expected) => {
     expect(matchesCommand(pattern, command.split(' '))).toBe(expected);

@@ -96,7 +96,7 @@ export function matchesCommand(pattern: string, words: readonly string[]): boole
   const [parsed] = splitShell(pattern.replaceAll('$', '\\$')).commands;
   const wanted = (parsed?.words ?? []).filter((word, at, all) => !(word === '*' && at === all.length - 1));
   const [program, ...rest] = wanted;
-  if (program === undefined || words[0] === undefined || !wordMatches(program, programOf(words[0]))) return false;
+  if (program === undefined || words[0] === undefined || !nameMatches(program, programOf(words[0]))) return false;
   const options = words.filter((word) => word.startsWith('-') && word !== '-');
   const isOption = (word: string) => word.startsWith('-') && word.length > 1;
   if (!rest.filter(isOption).every((option) => hasOption(option, options))) return false;
@@ -107,12 +107,12 @@ export function matchesCommand(pattern: string, words: readonly string[]): boole
     if (isOption(word) || word === '*') continue;
     const isSubcommand = index === 0 && firstOption !== 0 && !/[/.*=:]/.test(word);
     const found = words.findIndex(
-      (each, place) => place >= at && !isOption(each) && (wordMatches(word, each) || word === samePlace(each)),
+      (each, place) => place >= at && !isOption(each) && (nameMatches(word, each) || word === samePlace(each)),
     );
     if (found === -1) return false;
-    // Between program and sub-command only options and their values.
-    if (isSubcommand && !words.slice(1, found).every((each, i) => isOption(each) || isOption(words[i] ?? '')))
-      return false;
+    // Between program and sub-command only options and their values, and a toolchain (`cargo +nightly build`).
+    const isBetween = (each: string, i: number) => /^[-+]./.test(each) || isOption(words[i] ?? '');
+    if (isSubcommand && !words.slice(1, found).every(isBetween)) return false;
     at = found + 1;
   }
   return true;
@@ -144,6 +144,10 @@ const samePlace = (word: string): string =>
         .replace(/\/[.*]$/, '/')
         .replace(/(?<=.)\/$/, '')
     : word;
+
+// Some programs take their words in capitals too (`FLUSHALL`, `DROP`); a plain word means both.
+const nameMatches = (pattern: string, word: string): boolean =>
+  wordMatches(pattern, word) || (/^[a-z]+$/.test(pattern) && pattern === word.toLowerCase());
 
 function wordMatches(pattern: string, word: string): boolean {
   if (!pattern.includes('*')) return pattern === word;

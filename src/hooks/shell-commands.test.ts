@@ -41,6 +41,15 @@ describe('M54 a command line is split as a shell would', () => {
     ['time -p npm publish', ['npm publish']],
     ['corepack npm publish', ['corepack npm publish', 'npm publish']],
     ['unshare git push', ['unshare git push', 'git push']],
+    ['docker exec -it web rm x', ['docker exec -it web rm x', 'rm x']],
+    ['docker compose -f a.yml exec -T web rm x', ['docker compose -f a.yml exec -T web rm x', 'rm x']],
+    [
+      'docker run --rm -v a:b --name n image sh -c "rm x"',
+      ['docker run --rm -v a:b --name n image sh -c rm x', 'sh -c rm x', 'rm x'],
+    ],
+    ['kubectl -n x exec -it pod -c web -- rm x', ['kubectl -n x exec -it pod -c web -- rm x', 'rm x']],
+    ['docker compose run web', ['docker compose run web']],
+    ['docker compose down -v', ['docker compose down -v']],
     [`tmux new -d 'rm x'`, [`tmux new -d rm x`, 'rm x', 'rm x']],
   ])('%s', (line, expected) => {
     expect({ whole: splitShell(line).isWhole, starts: programs(line) }).toEqual({ whole: true, starts: expected });

@@ -359,6 +359,10 @@ const WRAPPERS: Readonly<Record<string, string>> = {
 /** Wrappers that are words of another program. */
 const RUNNERS =
   /^(?:(?:npm|pnpm|yarn|bun) (?:exec|dlx|x)|(?:uv|poetry|pipenv|pdm|rye|hatch|mise|conda) (?:run|exec)|bundle exec|direnv exec \S+)$/;
+/** What starts a command in a container: the words up to it, and their options that take no value. */
+const CONTAINERS = /^(?:(?:docker|podman|nerdctl)(?: container| compose)?|docker-compose|podman-compose|kubectl|oc)$/;
+const CONTAINER_FLAGS =
+  /^-(?:[itdTPq]+|-(?:interactive|tty|stdin|detach|no-[a-zA-Z-]+|rm|init|privileged|quiet[a-z-]*|service-ports|use-aliases|build|read-only|all|remove-orphans|stdin=.*|tty=.*))$/;
 const SHELL_NAMES = /^(?:ba|z|da|k|fi|a)?sh$/;
 
 export function programOf(word: string): string {
@@ -415,6 +419,8 @@ function started(draft: Draft, line: ShellLine, depth: number, isInner = false) 
       }
     return;
   }
+  const contained = inContainer([program, ...words.slice(1)]);
+  if (contained.length > 0) return again(contained);
   // `command -v x` asks, and starts nothing.
   if (program === 'command' && /^-[vV]/.test(words[1] ?? '')) return;
   const runner = [2, 3].find((count) => RUNNERS.test([program, ...words.slice(1, count)].join(' ')));
@@ -424,6 +430,26 @@ function started(draft: Draft, line: ShellLine, depth: number, isInner = false) 
   const wrapped = program === 'timeout' || program === 'flock' ? afterOptions(rest.slice(1), options) : rest;
   if (program === 'npx' || runner !== undefined) wrapped[0] = (wrapped[0] ?? '').replace(/(?<=.)@[^/]*$/, '');
   if (wrapped.length > 0 && wrapped[0] !== '') again(wrapped);
+}
+
+// `docker compose -f a.yml exec -T web rm x`: after `exec` or `run` comes the container, then what runs in it.
+function inContainer(words: readonly string[]): string[] {
+  const rest = (from: number): number => {
+    let at = from;
+    while (words[at]?.startsWith('-') && words[at] !== '--')
+      at += CONTAINER_FLAGS.test(words[at] as string) || words[at]?.includes('=') ? 1 : 2;
+    return at;
+  };
+  let verb = rest(1);
+  const program = [words[0]];
+  if (/^(?:compose|container)$/.test(words[verb] ?? '')) {
+    program.push(words[verb]);
+    verb = rest(verb + 1);
+  }
+  if (!CONTAINERS.test(program.join(' ')) || !/^(?:exec|run)$/.test(words[verb] ?? '')) return [];
+  const dashes = words.indexOf('--', verb);
+  const inner = words.slice(dashes === -1 ? rest(rest(verb + 1) + 1) : dashes + 1);
+  return /^(?:kubectl|oc)$/.test(program[0] ?? '') && dashes === -1 && words[verb] === 'run' ? [] : inner;
 }
 
 function shell(words: readonly string[], draft: Draft, on: { line: ShellLine; script(text: string): void }) {
