@@ -28,12 +28,44 @@ myself yourself yourselves himself herself itself ourselves themselves mine your
 ll ve re don didn doesn isn aren wasn weren won wouldn couldn shouldn can cannot back forward forwards backwards ahead behind away apart together
 along aside across around once twice double triple half quarter warning warnings notice hint hints letter number sentence paragraph word words`;
 
+// Everyday English that names nothing by itself: with such words alone a prompt is talk.
+const EVERYDAY = `
+accept admit adopt advise afford alone allow almost amaze amuse angry announce annoy apologise apologize appear appreciate approach arrange
+arrive assume attempt attend avoid aware awful bear beautiful become became beg begin began behave belong blame bless boring born borrow
+bother bought brave bright brilliant bring brought bury busy buy calm care carry catch caught cause certain chance charming cheap cheer
+chose chosen clever climb combine comfort common complain complete concern confident confuse congratulate consider convince crazy cry
+curious daily damn dare dear decent definite delight depend deserve desire determine difficult dirty disagree disappoint discover discuss
+dislike disturb divide double doubt drag dream driven dry due during eager early earn eat effort either elaborate else embarrass enable
+encourage enjoy enormous ensure enter entire especially essential eventual everyday evil exact excellent except excite excuse exist expect
+extra extreme fact faith fall familiar famous fancy fantastic far favour favor fear feel felt fight fix five follow fool force forever
+forgot forgive fortunate forty free frequent friend frighten fun funny future gain gather general gentle genuine gimme girl glad grand
+grateful greet grew grow guilty guy habit half hand handy hang happy hate hear heard heart heaven heavy hell high hire hit hope horrible
+huge human humble hundred hunt hurry hurt ignore imagine immediate impossible impress incredible increase insist inspire instead intend
+interest joke joy jump justify keen kick kidding kind king knock lack lady large last late laugh lazy lead lean learn least led lend let lie
+life lift likely lonely loose lost loud love lovely low luck lucky mad made magic main maintain major make man marry marvellous mature maybe
+meet mention mercy mere mess mild million mind miss mood moral mostly must mystery name narrow nasty natural near neat necessary neither
+nervous nevertheless nine noise nothing notice obey obvious occasion occur odd offer often onto oppose opposite ordinary organise organize
+otherwise ought outside over overall own pain particular past patience patient peace people perfect perhaps permit person piece pity plain
+pleasant pleasure plenty polite poor popular possible pour practice practise praise pray prefer prepare pretend pretty previous promise
+propose proper proud punish quiet quit quite rare rather reach react real realise realize reason recall recent recognise recognize recommend
+refuse regard regret relate relax relief rely remain remark remind repeat rerun resist respect responsible resume rich rid ride ridiculous
+right rough rude ruin rush sad safe said satisfy say scare seek seem seldom serious seven several shake shall shame sharp shine shock shoot
+shorten shout shy sick silent silly since sing situation six sleep slight smart smell smile solve somehow sometimes somewhat speak spend
+spoil spoke stay steal strange strength stress strike strong struggle stuck stupid succeed success such sudden suffer suggest suit suppose
+surprise surround sweet swear swim talk tall taste teach ten terrible thick thin thirty though thousand threat throw tidy tie till tiny
+tired today together told tonight tough toward tremendous trick tried trouble true trust truth twenty typical ugly understand understood
+unfortunate unhappy unless unlikely until unusual upset urgent useful useless usual vague various vast visit vital wander war waste weak
+wear weekend weigh weird welcome whatever whenever whereas wherever whether whole wicked wide wild willing win wise wish within without woke
+woman won wonder wonderful wood world worn worry worth wow yeah yell young youth zero`;
+
 /** The terms of a prompt that name something. None: nothing can stand out. */
 export function tellingTerms(prompt: string, tokenizer: Tokenizer): Set<string> {
   const steering = new Set(tokenizer.list(STEERING));
   const isGeneral = (term: string) =>
     /^(?:\d+|\p{L})$/u.test(term) || CHANGE_TERMS.has(term) || ASKING_TERMS.has(term) || steering.has(term);
-  return new Set(tokenizer.list(prompt).filter((term) => !isGeneral(term)));
+  const named = new Set(tokenizer.list(prompt).filter((term) => !isGeneral(term)));
+  const everyday = new Set(tokenizer.list(EVERYDAY));
+  return [...named].some((term) => !everyday.has(term)) ? named : new Set();
 }
 
 // Few notes say little about which words are rare: as if there were so many more.
