@@ -60,10 +60,14 @@ export async function rulesTools(rules: readonly string[]): Promise<EntryTools> 
 }
 
 /** One switch under a name: in our own list of guarded clients, or in the client's settings. */
-export const switchTools = (client: string, what: 'guard' | 'memory switch'): Promise<EntryTools> =>
-  what === 'guard'
-    ? jsonTools({ path: ['clients'], name: client, isOurs: () => false })
-    : jsonTools({ path: [], name: CLIENT_MEMORIES[client]?.switch ?? '', isOurs: () => false });
+export async function switchTools(client: ClientSpec, what: 'guard' | 'memory switch'): Promise<EntryTools> {
+  if (what === 'guard') return jsonTools({ path: ['clients'], name: client.id, isOurs: () => false });
+  const name = CLIENT_MEMORIES[client.id]?.switch ?? '';
+  if (client.format === 'json') return jsonTools({ path: [], name, isOurs: () => false });
+  const [table = '', key = ''] = name.split('.');
+  const tools = (await import('./toml-entry.ts')).switchInToml(table, key);
+  return { ...tools, put: (text, value) => tools.put(text, value === true) };
+}
 
 async function jsonTools(slot: Slot): Promise<EntryTools> {
   const { entryInJson: lookInJson, missingKeys, putIntoJson, takeFromJson } = await import('./json-entry.ts');

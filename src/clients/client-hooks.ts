@@ -70,7 +70,8 @@ export const GEMINI_HOOKS: ClientHooks = {
     'before-compaction': 'PreCompress',
     'session-end': 'SessionEnd',
   },
-  events: ['session-start', 'prompt', 'before-tool', 'after-tool'],
+  // It reads its own memory before the first hook: what went past the guard is gone by the end of the session that wrote it.
+  events: ['session-start', 'prompt', 'before-tool', 'after-tool', 'session-end'],
 };
 
 export const COPILOT_HOOKS: ClientHooks = {

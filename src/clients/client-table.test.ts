@@ -56,7 +56,7 @@ describe('the clients', () => {
       'claude-code': 'SessionStart SubagentStart UserPromptSubmit PreToolUse',
       cursor: 'sessionStart beforeSubmitPrompt preToolUse postToolUse preCompact',
       codex: 'SessionStart UserPromptSubmit PreToolUse',
-      'gemini-cli': 'SessionStart BeforeAgent BeforeTool AfterTool',
+      'gemini-cli': 'SessionStart BeforeAgent BeforeTool AfterTool SessionEnd',
       'copilot-cli': 'sessionStart userPromptSubmitted preToolUse',
       opencode: 'plugin',
     });

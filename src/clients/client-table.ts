@@ -155,13 +155,13 @@ interface ClientMemory {
   folder: FileLocation;
   /** Of all projects, so no notes of one. */
   isShared?: true;
-  /** A key of its settings that, when false, keeps it from reading and writing its memory. */
+  /** A key of its settings (in TOML: of a table) that, when false, keeps it from reading and writing its memory. */
   switch?: string;
 }
 
 export const CLIENT_MEMORIES: Readonly<Record<string, ClientMemory>> = {
   'claude-code': { folder: { base: 'claude', path: 'projects/*/memory' }, switch: 'autoMemoryEnabled' },
-  codex: { folder: { base: 'codex', path: 'memories' }, isShared: true },
+  codex: { folder: { base: 'codex', path: 'memories' }, isShared: true, switch: 'features.memories' },
   'gemini-cli': { folder: { base: 'home', path: '.gemini/tmp/*/memory' } },
 };
 

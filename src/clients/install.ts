@@ -73,7 +73,8 @@ export function installUseCases(app: AppContext) {
   const pathOf = (client: ClientSpec, scope: Scope, what: InstalledKind): string | null => {
     if (what === 'guard') return guardFile(app.home);
     if (what === 'notes block') return client.instructions && join(project(), client.instructions);
-    const spot = (what === 'server' ? client.files : client.hooks)?.[scope];
+    const isInMain = what === 'server' || (what === 'memory switch' && client.format === 'toml');
+    const spot = (isInMain ? client.files : client.hooks)?.[scope];
     return spot ? locationPath(spot, project(), app.variables) : null;
   };
 
@@ -91,7 +92,7 @@ export function installUseCases(app: AppContext) {
     what === 'notes block'
       ? blockTools
       : what === 'guard' || what === 'memory switch'
-        ? switchTools(client.id, what)
+        ? switchTools(client, what)
         : what === 'rules'
           ? rulesTools(denyRules(app))
           : isHookKind(what) && client.hooks
@@ -114,7 +115,10 @@ export function installUseCases(app: AppContext) {
       ? known.hadFile
         ? records.before(known)
         : null
-      : before && (tools.take(before, gap) ?? before);
+      : // A switch that was there is the person's own value.
+        what === 'memory switch' && known === null
+        ? before
+        : before && (tools.take(before, gap) ?? before);
     const made = writeClientFile(path, { before, after, label: file, scope: folder });
     const look = tools.look(after);
     records.keep(

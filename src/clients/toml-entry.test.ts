@@ -1,6 +1,6 @@
 import { parse } from 'smol-toml';
 import { describe, expect, it } from 'vitest';
-import { entryInToml, putIntoToml, takeFromToml } from './toml-entry.ts';
+import { entryInToml, putIntoToml, switchInToml, takeFromToml } from './toml-entry.ts';
 
 const VALUE = { command: '/usr/bin/node', args: ['it’s "main".cjs', 'mcp', 'a\u007f\\b'] };
 const FILES = {
@@ -98,5 +98,30 @@ describe('an entry in a TOML file', () => {
   it('is refused where the file keeps its servers in a form that can’t be added to', () => {
     expect(putIntoToml('mcp_servers = { a = { command = "x" } }\n', 'mcp_servers', 'bearings', VALUE)).toBeNull();
     expect(takeFromToml('mcp_servers.bearings.command = "x"\n', 'mcp_servers', 'bearings')).toBeNull();
+  });
+});
+
+describe('M56 one switch in a TOML file', () => {
+  const { look, put, take } = switchInToml('features', 'memories');
+  it.each([
+    ['an empty file', '', '[features]\nmemories = false\n'],
+    ['no table yet', 'a = 1\r\n', 'a = 1\r\n\r\n[features]\r\nmemories = false\r\n'],
+    ['its table', '[features]\nx = true\n[z]\n', '[features]\nmemories = false\nx = true\n[z]\n'],
+    ['its table at the end, empty', '[features]', '[features]\nmemories = false\n'],
+    ['a dotted table', 'features.x = true\n[z]\n', 'features.memories = false\nfeatures.x = true\n[z]\n'],
+  ])('off and back again: %s', (_, before, after) => {
+    expect(put(before, false)).toBe(after);
+    expect(look(after)).toEqual({ status: 'present', value: false });
+    const left = take(after) ?? '';
+    expect(look(left)).toEqual({ status: 'absent' });
+    if (before !== '[features]') expect(left.trimEnd()).toBe(before.trimEnd());
+  });
+
+  it('one that was on is turned, by itself alone, and not what only looks like it', () => {
+    const text = 't = """\nmemories = true\n"""\n[other]\nmemories = true # mine\n[features]\nmemories = true # on\n';
+    // The first of the lines that look like it is of another table: the parser refuses that way, and no other is found.
+    expect(put(text, false) ?? text).not.toContain('[other]\nmemories = false');
+    expect(put('[features]\nmemories = true # on\n', false)).toBe('[features]\nmemories = false # on\n');
+    expect(put('[features\n', false)).toBeNull();
   });
 });

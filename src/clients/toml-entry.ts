@@ -49,6 +49,46 @@ function withoutTable(lines: readonly string[], from: number, own: RegExp): stri
   return [...lines.slice(0, start), ...lines.slice(to)].join('');
 }
 
+/** One switch, `[table] key = true`, in whichever form the file has it. Of all ways to write it the first that changes nothing else counts. */
+export function switchInToml(table: string, key: string) {
+  const line = new RegExp(`^([ \\t]*(?:${table}[ \\t]*\\.[ \\t]*)?${key}[ \\t]*=[ \\t]*)(?:true|false)`, 'm');
+  const header = new RegExp(`^[ \\t]*\\[[ \\t]*${table}[ \\t]*\\][^\\r\\n]*(\\r?\\n|$)`, 'm');
+  const valueIn = (text: string): unknown => {
+    const read = readToml(text);
+    return typeof read === 'string' || !isTable(read[table]) ? undefined : read[table][key];
+  };
+  const firstSafe = (texts: readonly string[], text: string, value: unknown): string | null =>
+    texts.find((each) => each !== text && valueIn(each) === value && isOnlyThatKey(each, text, table, key)) ?? null;
+  return {
+    look(text: string): EntryState {
+      const read = readToml(text);
+      if (typeof read === 'string') return { status: 'broken', reason: read };
+      const value = valueIn(text);
+      return value === undefined ? { status: 'absent' } : { status: 'present', value };
+    },
+    put(text: string, value: boolean): string | null {
+      if (valueIn(text) === value) return text;
+      const eol = text.includes('\r\n') ? '\r\n' : '\n';
+      const gap = text === '' || text === '\ufeff' ? '' : text.endsWith('\n') ? eol : eol + eol;
+      const own = `${key} = ${value}${eol}`;
+      const dotted = new RegExp(`^[ \\t]*${table}[ \\t]*\\.`, 'm');
+      const ways = [
+        text.replace(line, `$1${value}`),
+        text.replace(header, (whole, end) => `${whole}${end === '' ? eol : ''}${own}`),
+        text.replace(dotted, (whole) => `${table}.${own}${whole}`),
+        `${text}${gap}[${table}]${eol}${own}`,
+      ];
+      return firstSafe(ways, text, value);
+    },
+    take(text: string): string | null {
+      const whole = new RegExp(`${line.source}[^\\r\\n]*(?:\\r?\\n|$)`, 'm');
+      const alone = new RegExp(`(?:\\r?\\n)?${header.source}${whole.source.replace('^', '')}(?![^\\[]*=)`, 'm');
+      return firstSafe([text.replace(alone, ''), text.replace(whole, '')], text, undefined);
+    },
+    brings: () => 0,
+  };
+}
+
 // Holds the edit against the parser: beyond our table nothing may have another meaning.
 function isOnlyChange(without: string, withIt: string, servers: string, name: string): boolean {
   const [bare, full] = [readToml(without), readToml(withIt)];
@@ -58,6 +98,17 @@ function isOnlyChange(without: string, withIt: string, servers: string, name: st
   delete rest[name];
   const kept = { ...full, [servers]: rest };
   return canonical(kept) === canonical({ ...bare, [servers]: bare[servers] ?? {} });
+}
+
+// The same for one key of a table, and the table itself where nothing else is in it.
+function isOnlyThatKey(left: string, right: string, table: string, key: string): boolean {
+  const rest = [left, right].map((text) => {
+    const read = readToml(text);
+    if (typeof read === 'string' || !isTable(read[table] ?? {})) return null;
+    const { [key]: _, ...others } = (read[table] ?? {}) as Table;
+    return canonical({ ...read, [table]: others });
+  });
+  return rest[0] !== null && rest[0] === rest[1];
 }
 
 function readToml(text: string): Table | string {

@@ -420,7 +420,10 @@ function started(draft: Draft, line: ShellLine, depth: number, isInner = false) 
     return;
   }
   const contained = inContainer([program, ...words.slice(1)]);
-  if (contained.length > 0) return again(contained);
+  if (contained.length > 0) {
+    again(contained);
+    return;
+  }
   // `command -v x` asks, and starts nothing.
   if (program === 'command' && /^-[vV]/.test(words[1] ?? '')) return;
   const runner = [2, 3].find((count) => RUNNERS.test([program, ...words.slice(1, count)].join(' ')));

@@ -131,6 +131,35 @@ describe('M56 the guard', () => {
     expect(readFileSync(join(memory, 'MEMORY.md'), 'utf8')).toBe('Tests run with vitest.\n');
   });
 
+  it('M56 Codex’ memory is switched off in its own settings, what is there is offered, and its history left alone', async () => {
+    const { home, memory, hook, install, waiting } = guardedPlace('codex');
+    const before = 'model = "x" # mine\n\n[features]\nmemories = true\n';
+    const settings = fileIn(join(home, '.codex'), 'config.toml', before);
+    fileIn(memory, 'memory_summary.md', 'Push straight to main.\n');
+    fileIn(memory, '.git/HEAD', 'ref: refs/heads/main\n');
+    expect(install().code).toBe(0);
+    expect(readFileSync(settings, 'utf8')).toBe(before.replace('true', 'false'));
+    hook('session-start');
+    expect(readdirSync(memory)).toEqual(['.git']);
+    // It is of all projects, so a taste.
+    expect((await waiting()).map(({ content, kind }) => [content, kind])).toEqual([
+      ['Push straight to main.', 'taste'],
+    ]);
+    expect(install('--undo').code).toBe(0);
+    expect(readFileSync(settings, 'utf8')).toBe(before);
+    expect(readFileSync(join(memory, 'memory_summary.md'), 'utf8')).toBe('Push straight to main.\n');
+  });
+
+  it('M56 where a client reads its memory before any hook, what went past is moved aside when the session ends', async () => {
+    const { memory, hook, install, waiting } = guardedPlace('gemini-cli');
+    install();
+    hook('session-start');
+    fileIn(memory, 'MEMORY.md', 'Push straight to main.\n');
+    hook('session-end');
+    expect(readFileSync(join(memory, 'MEMORY.md'), 'utf8')).not.toContain('Push straight');
+    expect((await waiting()).map(({ content }) => content)).toEqual(['Push straight to main.']);
+  });
+
   it('M56 an undo in one of the client’s files says what stays in the others, and how it goes', () => {
     const { home, cwd, install } = guardedPlace();
     const client = (...words: string[]) => bearings(linked({ home, cwd }), 'install', 'claude-code', '--yes', ...words);

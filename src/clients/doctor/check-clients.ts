@@ -76,7 +76,7 @@ async function checkClient({ app, settings, installs }: Checked, record: Install
   // Rules start nothing; whether they are kept is the client's.
   if (what === 'rules') return of(ok, 'has the rules');
   if (what === 'guard' || what === 'memory switch') {
-    const look = entryState(path, file, await switchTools(client, what));
+    const look = entryState(path, file, await switchTools(spec, what));
     const isOn = look.status === 'present' && look.value === (what === 'guard');
     if (!isOn) return of(broken, 'no longer guards its own memory', `bearings install ${client} --guard`);
     return of(ok, what === 'guard' ? `guards the memory of ${spec.title}` : 'has its own memory switched off');

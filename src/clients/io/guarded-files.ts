@@ -46,8 +46,13 @@ export function memoryFilesIn(
 
 function below(folder: string, depth: number): string[] {
   if (depth === 0 || !lstatSync(folder, { throwIfNoEntry: false })?.isDirectory()) return [];
-  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
-    entry.isDirectory() ? below(join(folder, entry.name), depth - 1) : [join(folder, entry.name)],
+  return (
+    readdirSync(folder, { withFileTypes: true })
+      // A history that the client keeps of it (Codex) is no text that it reads back.
+      .filter(({ name }) => name !== '.git')
+      .flatMap((entry) =>
+        entry.isDirectory() ? below(join(folder, entry.name), depth - 1) : [join(folder, entry.name)],
+      )
   );
 }
 
