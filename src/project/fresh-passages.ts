@@ -19,6 +19,8 @@ export interface FreshPassages {
   why: FreshReason[];
   /** What was found that is no one's business, with its file and lines. */
   warnings: string[];
+  /** Named, and no file of the project that may be read. */
+  missing: string[];
 }
 
 interface Filling {
@@ -37,10 +39,13 @@ export function fillFresh(files: readonly { path: string; words: string[] }[], f
   const pieces: string[] = [];
   const why: FreshReason[] = [];
   const warnings: string[] = [];
+  const missing: string[] = [];
   let room = filling.maxChars;
   for (const { path, words } of files) {
     const lines: string[] = [];
-    const best = passagesIn(path, filling).slice(0, PASSAGES_PER_FILE);
+    const passages = passagesIn(path, filling);
+    if (passages === null) missing.push(path);
+    const best = passages?.slice(0, PASSAGES_PER_FILE) ?? [];
     for (const { start, end, text } of best.sort((a, b) => a.start - b.start)) {
       const size = codePointLength(text) + path.length + `:${start}-${end}\n\n`.length + (pieces.length > 0 ? 1 : 0);
       if (size > room) continue;
@@ -53,7 +58,7 @@ export function fillFresh(files: readonly { path: string; words: string[] }[], f
     }
     if (lines.length > 0) why.push({ path, lines, words });
   }
-  return { text: pieces.join('\n'), why, warnings };
+  return { text: pieces.join('\n'), why, warnings, missing };
 }
 
 // Paths that a memory system of someone else names: those the index knows not come after, by code point.
@@ -66,10 +71,13 @@ export function withUnranked(
   return [...ranked, ...others.map((path) => ({ path, words: [] }))];
 }
 
-function passagesIn(path: string, { root, scored, present = '' }: Filling): ScoredPassage[] {
+function passagesIn(path: string, { root, scored, present = '' }: Filling): ScoredPassage[] | null {
   const read = whyPrivate(path) !== null ? null : readText(join(root, path), root);
-  const best = read?.status === 'ok' ? bestFirst(scored(path, read.value.text)) : [];
-  return best.filter(({ text }) => !present.includes(text.trim()));
+  if (read?.status !== 'ok') return null;
+  const all = scored(path, read.value.text);
+  const best = bestFirst(all);
+  // Whoever named the file knows more than its words say: then it is given from its beginning.
+  return (best.length > 0 ? best : all).filter(({ text }) => !present.includes(text.trim()));
 }
 
 function warningOn(path: string, start: number, { kind, certainty, lines }: FileFinding): string {

@@ -3,7 +3,7 @@ import { isPlainFile } from '../files/file-fingerprint.ts';
 import { join, lstatOf, realPath, resolve } from '../files/paths.ts';
 import { readText } from '../files/read-file.ts';
 import { FIELD } from '../matching/index/fields.ts';
-import type { IndexView } from '../matching/index/index-view.ts';
+import { type IndexView, viewWithout } from '../matching/index/index-view.ts';
 import { type Match, match } from '../matching/match.ts';
 import type { ScoredPassage } from '../matching/passages.ts';
 import { cutWarnings, parseInput, parseQuery, type Query, type QueryInput } from '../matching/query.ts';
@@ -15,7 +15,7 @@ import { askedOf } from '../matching/talk.ts';
 import { createTokenizer } from '../matching/text/terms.ts';
 import type { AppContext } from '../settings/app-context.ts';
 import { traced } from '../settings/io/tracing.ts';
-import { type FreshReason, fillFresh, withUnranked } from './fresh-passages.ts';
+import { type FreshPassages, fillFresh, withUnranked } from './fresh-passages.ts';
 import { gitWarnings } from './io/git.ts';
 import { readSource } from './io/index/read-parts.ts';
 import { type IndexedProject, type Progress, projectIndexes, scanProject } from './project-indexes.ts';
@@ -114,6 +114,8 @@ export function matchingUseCases(app: AppContext, excludedIn: (root: string) => 
         project: string;
         subset?: boolean;
         only?: readonly string[];
+        /** Never these, nor what their words weigh: a running template is no context of itself. */
+        without?: readonly string[];
         onProgress?: Progress | undefined;
         onWarning?: RankOptions['onWarning'];
       },
@@ -122,7 +124,10 @@ export function matchingUseCases(app: AppContext, excludedIn: (root: string) => 
       for (const warning of cutWarnings(input.taskText)) options.onWarning?.(warning);
       const root = rootOf(options.project);
       const only = options.only && new Set(options.only);
-      const matches = await counted(() => projects.ask(root, options, ({ view }) => match(view, input, tokenizer)));
+      const { without = [] } = options;
+      const matches = await counted(() =>
+        projects.ask(root, options, ({ view }) => match(viewWithout(view, without), input, tokenizer)),
+      );
       const parent = input.inheritedContext ?? '';
       const subset = options.subset ? subsetOf(parent, input, tokenizer) : null;
       return {
@@ -173,30 +178,29 @@ export function matchingUseCases(app: AppContext, excludedIn: (root: string) => 
         /** What the reader has already: no passage of it. */
         present?: string;
       },
-    ): Promise<{ text: string; matches: string[]; why: FreshReason[]; warnings: string[] }> {
+    ): Promise<FreshPassages & { matches: string[] }> {
       assertTask(input.taskText);
       const { project, maxChars = DEFAULT_FRESH_CHARS, without = [], only, present = '', ...rest } = options;
       const root = rootOf(project);
-      const left = new Set(without);
-      const wanted = only?.filter((path) => !left.has(path));
-      const { text, why, warnings } = await projects.ask(root, {}, async (index) => {
+      const wanted = only?.filter((path) => !without.includes(path));
+      const fresh = await projects.ask(root, {}, async (whole) => {
+        const index = { ...whole, view: viewWithout(whole.view, without) };
         const wordsOf = wordFinder(index.view, askedOf(index.view, parseQuery(input.taskText, tokenizer)));
         const best = await rankIn(index, input, {
           ...rest,
           root,
-          top: FRESH_FILES + left.size,
+          top: FRESH_FILES,
           ...(wanted ? { only: wanted } : {}),
         });
-        const ranked = best.map(({ id, path }) => ({ path, words: wordsOf(id) })).filter(({ path }) => !left.has(path));
+        const ranked = best.map(({ id, path }) => ({ path, words: wordsOf(id) }));
         const files = withUnranked(ranked, wanted ?? []).slice(0, FRESH_FILES);
         const scored = givenPassages(index.view, parseInput(input, tokenizer), tokenizer);
         return fillFresh(files, { root, scored, maxChars, present });
       });
       return {
-        text,
-        matches: why.map(({ path }) => path),
-        why,
-        warnings: [...cutWarnings(input.taskText), ...gitWarnings(root), ...warnings],
+        ...fresh,
+        matches: fresh.why.map(({ path }) => path),
+        warnings: [...cutWarnings(input.taskText), ...gitWarnings(root), ...fresh.warnings],
       };
     },
 

@@ -1,11 +1,13 @@
 import { invalidInput } from '../errors.ts';
 import { sha256 } from '../files/file-fingerprint.ts';
 import { dirname, isInside, realPath, resolve } from '../files/paths.ts';
+import { isRecord } from '../json-record.ts';
 import { outsideCorpus, ownPatterns } from '../loader/choose-policy.ts';
 import { type TrustQuestion, trustQuestion, trustStore } from '../loader/run-adapters.ts';
 import { callback, checkOptions, count, either, type OptionsOf, objectOf, signal, text } from '../options.ts';
 import { matchingUseCases } from '../project/match-project.ts';
 import { pathExcluder } from '../project/pattern.ts';
+import { shownName } from '../safety/hidden-characters.ts';
 import type { AppContext } from '../settings/app-context.ts';
 import { openApp } from '../settings/io/open-app.ts';
 import { lateTokenCounter } from '../tokens.ts';
@@ -77,6 +79,8 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 // A whole run, in this process. It never rejects for what the task does: failures are results.
 export async function runTask(task: Task, options: RunTaskOptions = {}): Promise<TaskResult> {
+  if (!isRecord(task) || !isRecord(task.settings) || !Array.isArray(task.inputs))
+    throw invalidInput('runTask takes a loaded template.', 'Make one with defineTask() or parseTask().');
   return runWith(task, checkOptions(options, OPTIONS, 'runTask'));
 }
 
@@ -170,10 +174,12 @@ const noPrograms: CallEffects['runProgram'] = async ({ command }) => {
 export type RunMemory = Pick<CallEffects, 'memory' | 'chooseFresh' | 'readFiles'>;
 
 // The memory system of a run matches; which passages fill the fresh part is the evaluator's choice, by the ranking.
-export function matchingMemory(app: AppContext, project: string, templates: readonly string[] = []): RunMemory {
+export function matchingMemory(app: AppContext, project: string, without: readonly string[] = []): RunMemory {
   const matching = matchingUseCases(app, (root) => outsideCorpus(app, root));
   return {
-    memory: { getRelevantContextFor: (input, { subset }) => matching.relevantContext(input, { project, subset }) },
+    memory: {
+      getRelevantContextFor: (input, { subset }) => matching.relevantContext(input, { project, subset, without }),
+    },
     async readFiles(paths) {
       const root = resolve(app.cwd, project);
       return readProjectFiles(root, paths, pathExcluder(await ownPatterns(app, realPath(root) ?? root)));
@@ -181,15 +187,16 @@ export function matchingMemory(app: AppContext, project: string, templates: read
     async chooseFresh(input, matches, { maxChars, present }) {
       const only = matches.map(([path]) => path);
       if (only.length === 0) return { text: '', matches: [] };
-      const fresh = await matching.freshContext(input, { project, maxChars, only, without: templates, present });
+      const fresh = await matching.freshContext(input, { project, maxChars, only, without, present });
       const found = fresh.why.map(({ path, lines, words }): Match => [path, { lines, words }]);
       const told = matches.filter(([path, about]) => typeof about === 'string' && !fresh.matches.includes(path));
       const { text, kept } = withTold(fresh.text, told, maxChars);
-      return {
-        text,
-        matches: [...found, ...kept],
-        ...(fresh.warnings.length > 0 ? { warnings: fresh.warnings } : {}),
-      };
+      const gone = fresh.missing.filter((path) => !told.some(([each]) => each === path));
+      const warnings = [
+        ...fresh.warnings,
+        ...gone.map((path) => `The memory system named ${shownName(path)}, which is not a file of the project.`),
+      ];
+      return { text, matches: [...found, ...kept], ...(warnings.length > 0 ? { warnings } : {}) };
     },
   };
 }

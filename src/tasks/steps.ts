@@ -198,9 +198,11 @@ async function perform(call: OtherCall, effects: CallEffects, signal: AbortSigna
   const { memory, chooseFresh } = effects;
   switch (call.kind) {
     case 'filter': {
-      const ask = () => memory.getRelevantContextFor(call.input, { subset: true });
+      const ask = async () => {
+        const answer = await memory.getRelevantContextFor(call.input, { subset: true });
+        return typeof answer?.context === 'string' ? answer : wrongAnswer();
+      };
       const answer = await askMemory('filter', ask, signal);
-      if (typeof answer?.context !== 'string') throw wrongAnswer();
       return { context: answer.context, ...(answer.missed ? { missed: true } : {}) };
     }
     case 'files':
@@ -209,9 +211,12 @@ async function perform(call: OtherCall, effects: CallEffects, signal: AbortSigna
       return effects.runProgram(call, signal);
     case 'fresh': {
       const { input, present, maxChars } = call;
-      const ask = () => memory.getRelevantContextFor(input, { subset: false });
+      const ask = async () => {
+        const answer = await memory.getRelevantContextFor(input, { subset: false });
+        const isText = typeof (answer?.context ?? '') === 'string';
+        return isText && Array.isArray(answer?.matches) && answer.matches.every(isMatch) ? answer : wrongAnswer();
+      };
       const answer = await askMemory('fresh', ask, signal);
-      if (!Array.isArray(answer?.matches) || !answer.matches.every(isMatch)) throw wrongAnswer();
       const own = ownContext(answer.context, call);
       const room = { maxChars: maxChars - [...own].length, present: `${present}\n${own}` };
       const fresh = await askMemory('fresh', () => chooseFresh(input, answer.matches, room), signal);
@@ -246,14 +251,15 @@ async function askMemory<T>(
     } catch (error) {
       if (signal.aborted) throw halted();
       if (attempt === 1) continue;
+      if (error instanceof TaskFailure) throw error;
       const { reason, about, hint } = OPERATIONS[operation];
       throw failure(reason, `${about}, in two attempts: ${causeOf(error)}.`, hint, error);
     }
   }
 }
 
-function wrongAnswer(): TaskFailure {
-  return failure(
+function wrongAnswer(): never {
+  throw failure(
     'context_parsing_failure',
     'The memory system gave an answer that has not the form {context, matches: [path, metadata][]}.',
     'Fix the memory system.',
@@ -298,6 +304,7 @@ export async function callModel(model: Model, asked: Asked, { signal }: CallWatc
     if (signal.aborted) throw halted();
     if (error instanceof TaskFailure) throw error;
     const known = error instanceof BearingsError ? error : null;
-    throw failure('unexpected_error', known?.message ?? `The model "${model.name}" failed.`, known?.hint, error);
+    const message = known?.message ?? `The model "${model.name}" failed: ${causeOf(error)}.`;
+    throw failure('unexpected_error', message, known?.hint, error);
   }
 }

@@ -468,3 +468,109 @@ describe('L24 L25 what a template and a repository must not bring', () => {
     expect(found.map(({ path }) => path)).not.toContain('.bearings/notes.md');
   });
 });
+
+describe('what a second audit of the fourth document found', () => {
+  const alone = { inherit_context: 'none', fresh_context: 'disabled' } as const;
+  const reduce = (inner: object) =>
+    defineTask({
+      type: 'reduce',
+      description: 'd',
+      over: 'list',
+      inputs: [{ name: 'list' }],
+      innerTask: { contextManagement: { inheritContext: 'none', freshContext: 'disabled' }, ...inner },
+      reductionTask: { description: 'r', context_management: alone },
+    } as never);
+
+  it.each([
+    ['named nowhere: after the prompt', { description: 'Sum it up' }, ['Sum it up\n\nAAA', 'Sum it up\n\nBBB']],
+    ['named: where it is named', { description: 'Sum {{item}} up' }, ['Sum AAA up', 'Sum BBB up']],
+    ['named as the list', { description: 'Sum up {{list}}' }, ['Sum up AAA', 'Sum up BBB']],
+  ])('T2 T12 the input of an inner task reaches it, %s', async (_, inner, questions) => {
+    const { model, seen } = witness();
+    await runTask(reduce(inner), { model, inputs: { list: ['AAA', 'BBB'] } });
+    expect([...seen.keys()].filter((each) => each !== 'r')).toEqual(questions);
+  });
+
+  it('T20 T28 a file that a memory system names is given, though it shares no word with the task; what is no file is told', async () => {
+    const { project } = place({ ...FILES, 'docs/reefs.md': '# Reefs\n\nThe fish are blue.\n' });
+    const { model, seen } = witness();
+    const memory = {
+      getRelevantContextFor: async () => ({
+        context: '',
+        matches: [
+          ['docs/reefs.md', null],
+          ['../gone.md', null],
+        ],
+      }),
+    };
+    const task = defineTask({ type: 'atomic', description: 'Which animals live in the sea?' });
+    const { notes } = await runTask(task, { model, project, memory: memory as never });
+    expect([...seen.values()][0]?.frame.fresh).toContain('The fish are blue.');
+    expect(notes.warnings).toEqual(['The memory system named ../gone.md, which is not a file of the project.']);
+  });
+
+  it.each([null, { context: 'x' }, { context: 5, matches: [] }])(
+    'T16 an answer of the wrong form, %j, is asked for once more, then surfaces as what it is',
+    async (answer) => {
+      let calls = 0;
+      const memory = {
+        getRelevantContextFor: async () => {
+          calls += 1;
+          return answer;
+        },
+      };
+      const task = defineTask({ type: 'atomic', description: 'x' });
+      const { notes } = await runTask(task, { model: witness().model, memory: memory as never });
+      expect([notes.error, calls]).toMatchObject([{ reason: 'context_parsing_failure' }, 2]);
+    },
+  );
+
+  it('T30 why a model of a program failed reaches whoever runs it, without its secrets', async () => {
+    const model = {
+      name: 'own',
+      call: () => Promise.reject(new Error(`quota is over for ${TOKEN}`)),
+    };
+    const { notes } = await runTask(defineTask({ type: 'atomic', description: 'x' }), { model });
+    expect(notes.error?.message).toBe('The model "own" failed: Error: quota is over for [redacted:github_token].');
+  });
+
+  it('T20 T28 a template that lies in the project gives its task the same fresh context as one outside', async () => {
+    const pages = { 'docs/reefs.md': '# Reefs\n\nFish of the reef.\n', 'docs/tide.md': '# Tides\n\nThe moon.\n' };
+    const xml =
+      '<task type="atomic"><description>Find colours of the fish and the reef</description><context_management><inherit_context>none</inherit_context><fresh_context>enabled</fresh_context></context_management></task>';
+    const fresh = await Promise.all(
+      ['tasks/find.xml', '../find.xml'].map(async (file) => {
+        const { bearings } = place({ ...pages, [file]: xml });
+        const { task } = await (await bearings.runs()).checkTask(file);
+        if (task === null) throw new Error('the template does not load');
+        const { model, seen } = witness();
+        await (await bearings.runs()).startRun(task, { file, model: 'witness' }, { models: { witness: model } });
+        return [...seen.values()][0]?.frame.fresh;
+      }),
+    );
+    expect(fresh[0]).toContain('Fish of the reef');
+    expect(fresh[0]).toBe(fresh[1]);
+  });
+
+  it('T2 T5 a comment changes nothing of what is valid', () => {
+    const block =
+      '<context_management><inherit_context>none</inherit_context><fresh_context>disabled</fresh_context></context_management>';
+    const xml = (comment: string) =>
+      `<task type="reduce"><description>d</description><inner_task>${block}${comment}</inner_task><reduction_task>${block}${comment}</reduction_task></task>`;
+    const [bare, commented] = ['', '<!-- to be written -->'].map((comment) => parseTask(xml(comment)));
+    expect(bare?.task).not.toBeNull();
+    expect(commented?.task).not.toBeNull();
+    expect(bare?.problems.map(({ severity, message }) => `${severity}: ${message}`)).toEqual([
+      'warning: This inner_task is still to be written.',
+      'warning: This reduction_task is still to be written.',
+    ]);
+  });
+
+  it('M31 an object that is no loaded template is refused with what to do', async () => {
+    const plain = { type: 'atomic', description: 'x' } as never;
+    await expect(runTask(plain)).rejects.toMatchObject({
+      code: 'invalid_input',
+      hint: 'Make one with defineTask() or parseTask().',
+    });
+  });
+});

@@ -24,3 +24,29 @@ export interface IndexView {
   hasStart(start: string): boolean;
   imports(id: number): string[];
 }
+
+/** The same index without some files: their words make no other word rarer or more common. */
+export function viewWithout(view: IndexView, paths: readonly string[]): IndexView {
+  const left = new Set(paths.flatMap((path) => view.idOf(path) ?? []));
+  if (left.size === 0) return view;
+  const lengthOf = (field: keyof Lengths): number =>
+    [...left].reduce((sum, id) => sum + (view.lengths(field)[id] as number), 0);
+  const { body, path, base } = view.totals;
+  return {
+    ...view,
+    totals: { body: body - lengthOf('body'), path: path - lengthOf('path'), base: base - lengthOf('base') },
+    documents: view.documents - left.size,
+    isLive: (id) => view.isLive(id) && !left.has(id),
+    postings(key) {
+      const { ids, counts } = view.postings(key);
+      const isIn = (id: number): boolean => !left.has(id);
+      return ids.every(isIn)
+        ? { ids, counts }
+        : { ids: ids.filter(isIn), counts: counts.filter((_, at) => isIn(ids[at] as number)) };
+    },
+    idOf(path) {
+      const id = view.idOf(path);
+      return id !== undefined && left.has(id) ? undefined : id;
+    },
+  };
+}

@@ -20,12 +20,15 @@ import { INPUT_NAME, ONLY_FOR, OPERATORS, type Operator, ROLES } from './shape.t
 import {
   attribute,
   DEFAULT_CONCURRENCY,
+  headOf,
   type InputSpec,
   onlyChild,
   type ProblemList,
+  placeholdersIn,
   type Role,
   type SourceNode,
   type Task,
+  tasksIn,
 } from './template.ts';
 
 export interface Building {
@@ -186,9 +189,9 @@ function readDescription(node: SourceNode, site: Site, problems: ProblemList): s
   if (child) return child.text.trim();
   if (readType(node) === 'call') return `Call ${attribute(node, 'template') ?? ''}`;
   const hint = 'Add <description>what it is about</description>.';
-  const isDraft =
-    isRole(site.role) && node.hasComment && node.children.every(({ name }) => name === 'context_management');
-  if (isDraft) problems.omission(node, `This ${site.role} is still to be written.`, hint, 'silent');
+  const isDraft = isRole(site.role) && node.children.every(({ name }) => name === 'context_management');
+  const severity = node.hasComment ? 'silent' : 'warning';
+  if (isDraft && node.complete) problems.omission(node, `This ${site.role} is still to be written.`, hint, severity);
   else if (node.complete) problems.error(node, `<${node.name}> has no description.`, hint);
   return site.description;
 }
@@ -269,12 +272,24 @@ function buildReduce(
   const names = ['item', 'key', 'index', ...(over ? [over] : [])];
   return {
     over,
-    inner: buildPart(node, { role: 'inner_task', id: 'inner', names }, below, building) ?? stub,
+    inner: withItem(buildPart(node, { role: 'inner_task', id: 'inner', names }, below, building) ?? stub, names),
     reduction:
       buildPart(node, { role: 'reduction_task', id: 'reduction', names: ['results'] }, below, building) ?? stub,
     concurrency: wholeNumber(attribute(node, 'concurrency')) ?? DEFAULT_CONCURRENCY,
     fanIn: wholeNumber(attribute(node, 'fan_in')),
   };
+}
+
+// An inner task that names its input nowhere gets it after its prompt, as a reduction gets its results.
+function withItem(inner: Task, names: readonly string[]): Task {
+  const reads = (name: string): boolean => names.includes(headOf(name));
+  const isRead = tasksIn(inner).some((task) => {
+    const texts = [task.description, 'prompt' in task ? task.prompt : '', ...task.filePaths];
+    const parameters = task.inputs.flatMap(({ name, fallback }) => [`{{${name}}}`, fallback ?? '']);
+    return [...texts, ...parameters].flatMap(placeholdersIn).some(reads);
+  });
+  const isAsked = inner.type === 'atomic' || inner.type === 'script';
+  return isRead || !isAsked ? inner : { ...inner, prompt: `${inner.prompt}\n\n{{item}}`.trimStart() };
 }
 
 function readOver(
