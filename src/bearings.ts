@@ -29,7 +29,7 @@ export function openRooms(options: BearingsOptions = {}) {
       async (settings, sought, roots) => [
         ...(await import('./memory/io/served-store.ts')).memoryCopies(settings, sought),
         ...(await import('./project/project-indexes.ts')).indexCopies(app.cacheFolder, roots, sought),
-        ...(await import('./loader/io/scanned-texts.ts')).loaderCopies(settings, sought),
+        ...(await import('./loader/io/clean-texts.ts')).loaderCopies(settings, sought),
         ...(await (await import('./tasks/io/run-files.ts')).runCopies(app.runsFolder, sought)),
       ],
     );

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { canonicalJson, canonicalLine } from './canonical-json.ts';
-import { sortedByCodePoint } from './code-point-order.ts';
+import { sortedByCodePoint } from './code-points.ts';
+import { canonicalJson, canonicalLine } from './json.ts';
 
 describe('canonical JSON', () => {
   it('M26 is one text for one value, in whatever order its keys came', () => {

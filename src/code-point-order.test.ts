@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { compareCodePoints, hasSurrogates, sortedByCodePoint } from './code-point-order.ts';
+import { compareCodePoints, hasSurrogates, sortedByCodePoint } from './code-points.ts';
 
 const codes = (text: string) => Array.from(text, (character) => character.codePointAt(0) ?? 0);
 // The order as it is defined: the first code point that differs decides, else the shorter one comes first.

@@ -47,14 +47,14 @@ export type { Policy } from './loader/policy/policy.ts';
 export type { AdapterReport } from './loader/slices/adapter-slice.ts';
 export type { Match, MatchMetadata } from './matching/match.ts';
 export type { FoundBlock } from './matching/search-blocks.ts';
-export type { Brief } from './memory/brief.ts';
-export type { RankedGap } from './memory/gap-ranking.ts';
+export type { Brief } from './memory/brief-and-notes.ts';
 export {
   NOTES_HEAD_LINES,
   NOTES_TAIL_LINES,
   NOTES_TRUNCATION_THRESHOLD,
   type Notes,
-} from './memory/notes.ts';
+} from './memory/brief-and-notes.ts';
+export type { RankedGap } from './memory/gap-ranking.ts';
 export type { Conflict, Context, Gap, LogItem, Tastes } from './memory/read-context.ts';
 export type { BriefAnswer, NotesAnswer } from './memory/read-memory.ts';
 export type { TasteEntry } from './memory/taste-files.ts';

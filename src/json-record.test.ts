@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isRecord, parseRecord, RECENT_RECORDS } from './json-record.ts';
+import { isRecord, parseRecord, RECENT_RECORDS } from './json.ts';
 
 describe('parseRecord', () => {
   it('M11 asks for ten records', () => expect(RECENT_RECORDS).toBe(10));

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { splitLines } from './lines.ts';
+import { splitLines } from './code-points.ts';
 
 describe('splitLines', () => {
   it('M10 ends lines at LF, CRLF and CR only', () => {

@@ -1,6 +1,6 @@
 import { closest } from './closest.ts';
 import { BearingsError, invalidInput } from './errors.ts';
-import { isRecord } from './json-record.ts';
+import { isRecord } from './json.ts';
 
 /** What a value must be; `T` is the type that it has then. */
 export interface Kind<T> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { typedName } from './typed-name.ts';
+import { typedName } from './closest.ts';
 
 describe('a name in a suggested command', () => {
   it.each([

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { parseBrief } from '../src/memory/brief.ts';
+import { parseBrief } from '../src/memory/brief-and-notes.ts';
 import { FORMS } from './reference/pages.ts';
 import {
   agent,

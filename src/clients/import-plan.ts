@@ -1,5 +1,5 @@
 import { blocksOf, withoutOuterBlankLines } from '../gate/ledger/text-blocks.ts';
-import { parseBrief } from '../memory/brief.ts';
+import { parseBrief } from '../memory/brief-and-notes.ts';
 import { readSections } from './memory-formats.ts';
 
 /** A file that a person has already, and where its text would belong. */

@@ -1,4 +1,4 @@
-import { compareCodePoints } from '../code-point-order.ts';
+import { compareCodePoints } from '../code-points.ts';
 import { BearingsError, invalidInput, notFound } from '../errors.ts';
 import { sha256 } from '../files/file-fingerprint.ts';
 import { dirname, join, neededPersonFolder, realPath } from '../files/paths.ts';

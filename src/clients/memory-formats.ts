@@ -1,5 +1,5 @@
 import { blocksOf } from '../gate/ledger/text-blocks.ts';
-import { isRecord } from '../json-record.ts';
+import { isRecord } from '../json.ts';
 
 /** What of memory goes out: the tastes, and of one workspace the rest. */
 export interface MemoryTexts {

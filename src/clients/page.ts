@@ -1,4 +1,4 @@
-import { changeStamp } from '../files/watch-folders.ts';
+import { changeStamp } from '../files/folders.ts';
 import type { AppContext } from '../settings/app-context.ts';
 import { listenLocally } from './io/local-server.ts';
 import { pageFiles, readServedFile } from './io/page-files.ts';

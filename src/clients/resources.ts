@@ -1,5 +1,5 @@
 import { BearingsError, notFound } from '../errors.ts';
-import { watchFolders } from '../files/watch-folders.ts';
+import { watchFolders } from '../files/folders.ts';
 import { servedTastes } from '../gate/beside-memory.ts';
 import { contextUseCases } from '../gate/serve-context.ts';
 import { clipEnd } from '../memory/clip-context.ts';

@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { dateBack, put, tempFolder } from '../../test/support/temp-folder.ts';
-import { changeStamp } from './watch-folders.ts';
+import { changeStamp } from './folders.ts';
 
 const folder = tempFolder();
 

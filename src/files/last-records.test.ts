@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { put, tempFolder } from '../../test/support/temp-folder.ts';
-import { readLastRecords } from './file-lines.ts';
+import { readLastRecords } from './read-file.ts';
 
 const BLOCK = 64 * 1024;
 const folder = tempFolder();

@@ -5,8 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { linedText } from '../../test/support/lined-text.ts';
 import { tempFolder } from '../../test/support/temp-folder.ts';
 import type { FileMemo } from './file-fingerprint.ts';
-import { type LineCounts, lineCounts } from './file-lines.ts';
-import { withFile } from './read-file.ts';
+import { type LineCounts, lineCounts, withFile } from './read-file.ts';
 
 const BLOCK = 64 * 1024;
 const path = join(tempFolder(), 'file');

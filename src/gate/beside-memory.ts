@@ -1,10 +1,9 @@
+import { splitLines } from '../code-points.ts';
 import { sha256 } from '../files/file-fingerprint.ts';
-import { readLastLines } from '../files/file-lines.ts';
 import { join } from '../files/paths.ts';
-import { readText } from '../files/read-file.ts';
-import { splitLines } from '../lines.ts';
+import { readLastLines, readText } from '../files/read-file.ts';
 import { numberedBlocks } from '../matching/search-blocks.ts';
-import { parseBrief } from '../memory/brief.ts';
+import { parseBrief } from '../memory/brief-and-notes.ts';
 import { type TasteFolder, tasteFolder } from '../memory/io/memory-files.ts';
 import { showHidden } from '../safety/hidden-characters.ts';
 import type { AppContext, Settings } from '../settings/app-context.ts';

@@ -1,7 +1,7 @@
 import { BearingsError } from '../errors.ts';
 import { sha256 } from '../files/file-fingerprint.ts';
+import { MAX_SCANNED_BYTES } from '../memory/brief-and-notes.ts';
 import { tasteFolder } from '../memory/io/memory-files.ts';
-import { MAX_SCANNED_BYTES } from '../memory/notes.ts';
 import type { AppContext } from '../settings/app-context.ts';
 import { archived, asText, decisionBehind, type Hand, ownEdits } from './accounting/hand-edits.ts';
 import { type Domains, standingFile, standingFor } from './domains/domains.ts';

@@ -1,9 +1,9 @@
 import { notFound } from '../errors.ts';
 import { sha256 } from '../files/file-fingerprint.ts';
-import { readLastRecords } from '../files/file-lines.ts';
 import { join } from '../files/paths.ts';
+import { readLastRecords } from '../files/read-file.ts';
 import { appendLine, takeFileAside } from '../files/write-file.ts';
-import { parseRecord } from '../json-record.ts';
+import { parseRecord } from '../json.ts';
 import { gapWeight, type RankedGap, rankGaps } from '../memory/gap-ranking.ts';
 import { toGap } from '../memory/read-context.ts';
 import type { AppContext, TargetLike } from '../settings/app-context.ts';

@@ -2,7 +2,7 @@ import { sha256 } from '../files/file-fingerprint.ts';
 import { join, lstatOf } from '../files/paths.ts';
 import { readExact, readText } from '../files/read-file.ts';
 import { atomicWrite } from '../files/write-file.ts';
-import { parseRecord } from '../json-record.ts';
+import { parseRecord } from '../json.ts';
 import { OLDER_TASTE, tasteFolder } from '../memory/io/memory-files.ts';
 import { TWO_DEFAULTS } from '../memory/read-context.ts';
 import type { AppContext, Settings, TargetLike } from '../settings/app-context.ts';

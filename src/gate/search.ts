@@ -1,7 +1,7 @@
 import { invalidInput } from '../errors.ts';
 import { join } from '../files/paths.ts';
 import { readText } from '../files/read-file.ts';
-import { isRecord, type JsonRecord } from '../json-record.ts';
+import { isRecord, type JsonRecord } from '../json.ts';
 import { type Block, type FoundBlock, numberedBlocks, searchBlocks } from '../matching/search-blocks.ts';
 import { readMemory } from '../memory/read-memory.ts';
 import type { AppContext, Settings, TargetLike } from '../settings/app-context.ts';

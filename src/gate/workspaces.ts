@@ -1,12 +1,13 @@
+import { typedName } from '../closest.ts';
 import { BearingsError, invalidInput, notFound } from '../errors.ts';
-import { workTrees } from '../files/git-folder.ts';
+import { workTrees } from '../files/folders.ts';
 import { lockAt } from '../files/lock.ts';
 import { basename, join, realPath } from '../files/paths.ts';
 import { readText } from '../files/read-file.ts';
 import { ioError } from '../files/system-error.ts';
 import { atomicWrite, fileMode } from '../files/write-file.ts';
 import { firstCommits } from '../project/io/git.ts';
-import { foldedName, whyNotNewId } from '../safety/names.ts';
+import { foldedName, whyNotNewId } from '../safety/hidden-characters.ts';
 import type { AppContext, Settings } from '../settings/app-context.ts';
 import {
   assertStaysInside,
@@ -35,7 +36,6 @@ import {
   workspaceHere,
 } from '../settings/io/workspace-links.ts';
 import { assertId, type Target } from '../settings/meant-workspace.ts';
-import { typedName } from '../typed-name.ts';
 import { workspaceLedger } from './domains/accounted-files.ts';
 import { homeWord, openDomains } from './domains/domains.ts';
 import { editText, withUnsavedCopy } from './io/editor.ts';

@@ -1,6 +1,6 @@
 import { CLAUDE_NAMES, type HookEvent } from '../clients/client-hooks.ts';
 import { CLIENTS } from '../clients/client-table.ts';
-import { isRecord, type JsonRecord } from '../json-record.ts';
+import { isRecord, type JsonRecord } from '../json.ts';
 
 /** What a client says when it calls. Everything in it may be anybody's words. */
 export interface HookCall {

@@ -2,7 +2,7 @@ import { join } from '../files/paths.ts';
 import { readText } from '../files/read-file.ts';
 import { accountedNotes, accountedTaste } from '../gate/domains/accounted-files.ts';
 import { standings } from '../gate/io/read-standing.ts';
-import { parseBrief } from '../memory/brief.ts';
+import { parseBrief } from '../memory/brief-and-notes.ts';
 import type { AppContext, Settings } from '../settings/app-context.ts';
 import type { Workspace } from '../settings/io/workspace-folders.ts';
 import type { NoteText } from './relevant-notes.ts';

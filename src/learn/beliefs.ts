@@ -1,6 +1,6 @@
+import { splitLines } from '../code-points.ts';
 import { type Citation, citationsIn } from '../gate/anchors/io/project-code.ts';
 import { type Contradiction, contradictionsWith } from '../gate/contradictions/contradictions.ts';
-import { splitLines } from '../lines.ts';
 import { createTokenizer } from '../matching/text/terms.ts';
 
 /** A file that tells agents something: instructions, rules, a client's memory. */

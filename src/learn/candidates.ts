@@ -1,4 +1,4 @@
-import { compareCodePoints } from '../code-point-order.ts';
+import { compareCodePoints } from '../code-points.ts';
 import { createTokenizer } from '../matching/text/terms.ts';
 import type { Wish, WishKind } from './wishes.ts';
 

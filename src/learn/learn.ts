@@ -1,11 +1,11 @@
 import { locationPath } from '../clients/io/client-locations.ts';
 import { readImportSources } from '../clients/io/import-sources.ts';
 import { blockTools } from '../clients/notes-block.ts';
+import { splitLines } from '../code-points.ts';
 import { BearingsError } from '../errors.ts';
 import { sha256 } from '../files/file-fingerprint.ts';
 import { basename, isInside, realPath, relative } from '../files/paths.ts';
 import type { gateUseCases } from '../gate/gate.ts';
-import { splitLines } from '../lines.ts';
 import { findHiddenCharacter } from '../safety/hidden-characters.ts';
 import { findSecrets } from '../safety/secrets.ts';
 import type { AppContext } from '../settings/app-context.ts';

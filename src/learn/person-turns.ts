@@ -1,4 +1,4 @@
-import { isRecord, type JsonRecord, parseRecord } from '../json-record.ts';
+import { isRecord, type JsonRecord, parseRecord } from '../json.ts';
 
 /** What a person typed into a client, as its transcript keeps it. */
 export interface Turn {

@@ -3,7 +3,7 @@ import { isInside, OWN_FOLDER, realPath, relative, resolve, sep } from '../files
 import { fitContext } from '../memory/fit-context.ts';
 import type { Context } from '../memory/read-context.ts';
 import { openProject, type Project, projectFolder } from '../project/io/open-project.ts';
-import { whyNotPath } from '../safety/names.ts';
+import { whyNotPath } from '../safety/hidden-characters.ts';
 import type { AppContext, TargetLike } from '../settings/app-context.ts';
 import { isNowhere } from '../settings/meant-workspace.ts';
 import { tokenCounter } from '../tokens.ts';

@@ -1,4 +1,4 @@
-import { sortedByCodePoint } from '../code-point-order.ts';
+import { sortedByCodePoint } from '../code-points.ts';
 import { isPlainFile } from '../files/file-fingerprint.ts';
 import { join } from '../files/paths.ts';
 import type { IndexView } from '../matching/index/index-view.ts';

@@ -1,10 +1,10 @@
-import { canonicalJson, canonicalLine } from '../canonical-json.ts';
 import { BearingsError, invalidInput } from '../errors.ts';
 import { sha256 } from '../files/file-fingerprint.ts';
 import { homeWord, openDomains } from '../gate/domains/domains.ts';
 import { assertSound, readHome } from '../gate/io/read-standing.ts';
 import { type Proof, signerFor } from '../gate/keys/confirm-level.ts';
 import type { Signer } from '../gate/ledger/ledger.ts';
+import { canonicalJson, canonicalLine } from '../json.ts';
 import { openProject, type Project } from '../project/io/open-project.ts';
 import type { AppContext } from '../settings/app-context.ts';
 import { VERSION } from '../version.ts';
@@ -14,7 +14,6 @@ import { type Payload, parsePayloadBytes } from './io/adapter-command.ts';
 import { type NamedFile, namedFiles } from './io/named-files.ts';
 import type { AdapterConfig, RunningAdapter } from './policy/adapter-definitions.ts';
 import type { Policy } from './policy/policy.ts';
-import { ADAPTERS_FILE, readHomeAdapters } from './policy-files.ts';
 import type { AdapterReading, CleanReading } from './slices/adapter-slice.ts';
 import { type Clean, cleanPayload, cleanValue } from './slices/clean-payload.ts';
 
@@ -22,6 +21,7 @@ const FILE_ADAPTER = 'beads';
 
 // The person's own first: a repository can't take the place of one by its name.
 export async function knownAdapters(policy: Policy, app: AppContext): Promise<KnownAdapter[]> {
+  const { ADAPTERS_FILE, readHomeAdapters } = await import('./policy-files.ts');
   const home = await readHomeAdapters(app.home);
   const [first] = home.problems;
   if (first)
@@ -84,9 +84,7 @@ export function unknownAdapter(name: string, known: KnownAdapter[]): never {
   const names = known.map(({ config }) => config.name).join(', ');
   throw invalidInput(
     `There is no adapter "${name.slice(0, 60)}" here.`,
-    names === ''
-      ? `Add one to ${OWN_POLICY} or to ${ADAPTERS_FILE} in the home; see docs/loader.md`
-      : `Known: ${names}`,
+    names === '' ? `Add one to ${OWN_POLICY} or to adapters.yaml in the home; see docs/loader.md` : `Known: ${names}`,
   );
 }
 

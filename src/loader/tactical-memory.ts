@@ -1,10 +1,9 @@
 import { BearingsError } from '../errors.ts';
-import { readLastRecords } from '../files/file-lines.ts';
 import { join, realPath } from '../files/paths.ts';
-import type { FileResult } from '../files/read-file.ts';
-import { RECENT_RECORDS } from '../json-record.ts';
+import { type FileResult, readLastRecords } from '../files/read-file.ts';
+import { RECENT_RECORDS } from '../json.ts';
+import { summariseNotes } from '../memory/brief-and-notes.ts';
 import { readNotes } from '../memory/io/memory-files.ts';
-import { summariseNotes } from '../memory/notes.ts';
 import { toGap, toLogItem } from '../memory/read-context.ts';
 import type { Project } from '../project/io/open-project.ts';
 import type { AppContext, Settings } from '../settings/app-context.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { memoryIndex } from '../../test/support/memory-index.ts';
-import { compareCodePoints } from '../code-point-order.ts';
+import { compareCodePoints } from '../code-points.ts';
 import { FIELD } from './index/fields.ts';
 import { eachPosting } from './index/segment.ts';
 import { leaders } from './rank.ts';

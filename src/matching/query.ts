@@ -1,5 +1,4 @@
-import { compareCodePoints } from '../code-point-order.ts';
-import { codePointLength } from '../code-points.ts';
+import { codePointLength, compareCodePoints } from '../code-points.ts';
 import { CHANGE_TERMS, STOP_WORDS } from './text/stop-words.ts';
 import { isAscii, joined, type Tokenizer, wordsOf } from './text/terms.ts';
 

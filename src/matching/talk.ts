@@ -1,4 +1,4 @@
-import { compareCodePoints } from '../code-point-order.ts';
+import { compareCodePoints } from '../code-points.ts';
 import { FIELD } from './index/fields.ts';
 import type { IndexView } from './index/index-view.ts';
 import { CHANGE_WEIGHT, type Query } from './query.ts';

@@ -4,7 +4,7 @@ import type { Rooms } from '../bearings.ts';
 import { closest } from '../closest.ts';
 import { BearingsError, invalidInput } from '../errors.ts';
 import type { Session } from '../gate/sessions/sessions.ts';
-import { isRecord } from '../json-record.ts';
+import { isRecord } from '../json.ts';
 import type { Target } from '../settings/meant-workspace.ts';
 import type { OpenQuestions } from './open-questions.ts';
 

@@ -1,6 +1,5 @@
 import { invalidInput, notFound } from '../errors.ts';
-import { findHiddenCharacter } from '../safety/hidden-characters.ts';
-import { foldedName, whyNotTasteName } from '../safety/names.ts';
+import { findHiddenCharacter, foldedName, whyNotTasteName } from '../safety/hidden-characters.ts';
 
 /** The six commands of the file-based memory tool, as models send them. */
 export type MemoryCommand =

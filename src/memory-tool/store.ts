@@ -1,5 +1,5 @@
 import { invalidInput } from '../errors.ts';
-import { isRecord } from '../json-record.ts';
+import { isRecord } from '../json.ts';
 import type { MemoryCommand, MemoryFiles } from './commands.ts';
 
 /** The operations of a LangGraph store, as its `batch` gets them. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { effort } from '../../test/support/effort.ts';
-import { parseBrief } from './brief.ts';
+import { parseBrief } from './brief-and-notes.ts';
 
 const tastesOf = (raw: string) => parseBrief(raw).brief.tastes;
 

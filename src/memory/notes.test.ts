@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { NOTES_HEAD_LINES, NOTES_TAIL_LINES, NOTES_TRUNCATION_THRESHOLD, summariseNotes, wholeNotes } from './notes.ts';
+import {
+  NOTES_HEAD_LINES,
+  NOTES_TAIL_LINES,
+  NOTES_TRUNCATION_THRESHOLD,
+  summariseNotes,
+  wholeNotes,
+} from './brief-and-notes.ts';
 
 const numbered = (count: number, end = '\n') => Array.from({ length: count }, (_, i) => `${i + 1}${end}`).join('');
 

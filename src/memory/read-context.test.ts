@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { assertContextShape } from '../../test/support/context-shape.ts';
-import { wholeNotes } from './notes.ts';
+import { wholeNotes } from './brief-and-notes.ts';
 import { type ContextSource, type Read, readContext } from './read-context.ts';
 
 const MISSING = { status: 'missing' } as const;

@@ -1,8 +1,15 @@
-import { type JsonRecord, RECENT_RECORDS } from '../json-record.ts';
-import { splitLines } from '../lines.ts';
-import { typedName } from '../typed-name.ts';
-import { type Brief, type ParsedBrief, parseBrief } from './brief.ts';
-import { type Notes, type NotesText, summariseNotes, wholeNotes } from './notes.ts';
+import { typedName } from '../closest.ts';
+import { splitLines } from '../code-points.ts';
+import { type JsonRecord, RECENT_RECORDS } from '../json.ts';
+import {
+  type Brief,
+  type Notes,
+  type NotesText,
+  type ParsedBrief,
+  parseBrief,
+  summariseNotes,
+  wholeNotes,
+} from './brief-and-notes.ts';
 
 /** What an agent gets on its first turn: these keys, in this order, and no others. */
 export interface Context {

@@ -1,19 +1,16 @@
-import { codePointLength } from '../code-points.ts';
+import { codePointLength, splitLines } from '../code-points.ts';
 import { BearingsError, invalidInput, notFound } from '../errors.ts';
-import { readLastRecords } from '../files/file-lines.ts';
 import { join } from '../files/paths.ts';
-import { decode, readRange, readText, withFile } from '../files/read-file.ts';
-import { splitLines } from '../lines.ts';
+import { decode, readLastRecords, readRange, readText, withFile } from '../files/read-file.ts';
 import { shownName } from '../safety/hidden-characters.ts';
 import type { AppContext, Settings, TargetLike } from '../settings/app-context.ts';
 import type { Workspace } from '../settings/io/workspace-folders.ts';
 import { TOKENIZER, tokenCounter } from '../tokens.ts';
-import { parseBrief } from './brief.ts';
+import { elidedHeadings, hasTooManyBlocks, MAX_SCANNED_BYTES, parseBrief } from './brief-and-notes.ts';
 import { type ClipLimits, clipEnd } from './clip-context.ts';
 
 import { EVIDENCE_LINE, evidenceLines } from './evidence.ts';
 import { countLines, readNotes, readNotesWindow, tasteFolder } from './io/memory-files.ts';
-import { elidedHeadings, hasTooManyBlocks, MAX_SCANNED_BYTES } from './notes.ts';
 import { type ContextReading, type ContextSource, notUtf8, readContext, toGap, toLogItem } from './read-context.ts';
 import type { Scanned } from './repository-memory.ts';
 

@@ -1,8 +1,8 @@
-import { isRecord, type JsonRecord, RECENT_RECORDS } from '../json-record.ts';
-import { splitLines } from '../lines.ts';
+import { splitLines } from '../code-points.ts';
+import { isRecord, type JsonRecord, RECENT_RECORDS } from '../json.ts';
 import { findInFile, isHalfKey } from '../safety/clean-text.ts';
-import type { Finding } from '../safety/finding.ts';
-import type { NotesText } from './notes.ts';
+import type { Finding } from '../safety/secret-literals.ts';
+import type { NotesText } from './brief-and-notes.ts';
 import type { ContextSource, Read } from './read-context.ts';
 
 export interface Scanned {

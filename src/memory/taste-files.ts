@@ -1,9 +1,9 @@
+import { typedName } from '../closest.ts';
+import { splitLines } from '../code-points.ts';
 import { BearingsError, invalidInput, notFound } from '../errors.ts';
 import { assertWritable } from '../files/lock.ts';
-import { splitLines } from '../lines.ts';
-import { whyNotTasteName } from '../safety/names.ts';
+import { whyNotTasteName } from '../safety/hidden-characters.ts';
 import type { AppContext } from '../settings/app-context.ts';
-import { typedName } from '../typed-name.ts';
 import { tasteFolder } from './io/memory-files.ts';
 
 export interface TasteEntry {

@@ -1,5 +1,4 @@
-import { compareCodePoints } from '../code-point-order.ts';
-import { codePointLength } from '../code-points.ts';
+import { codePointLength, compareCodePoints } from '../code-points.ts';
 import { join } from '../files/paths.ts';
 import { readText } from '../files/read-file.ts';
 import type { ScoredPassage } from '../matching/passages.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { whyNotPath } from '../safety/names.ts';
+import { whyNotPath } from '../safety/hidden-characters.ts';
 import { endsWith, hasWildcard, splitPattern, startOf, stepInto, stepsOf, whyNotPattern } from './pattern.ts';
 
 const fits = (pattern: string, path: string) => {

@@ -1,6 +1,6 @@
-import { hasSurrogates } from '../code-point-order.ts';
+import { hasSurrogates } from '../code-points.ts';
 import { invalidInput } from '../errors.ts';
-import { whyNotPath } from '../safety/names.ts';
+import { whyNotPath } from '../safety/hidden-characters.ts';
 
 // Why a path or pattern of a policy is refused, in words that finish "the pattern …"; null when it is fine.
 // A pattern knows `*`, `?` and `**`; every other character is itself.

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Finding } from './finding.ts';
+import type { Finding } from './secret-literals.ts';
 import { findEncoded } from './secrets.ts';
 
 const find = (text: string): Finding[] => {

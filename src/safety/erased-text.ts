@@ -1,4 +1,4 @@
-import { isRecord } from '../json-record.ts';
+import { isRecord } from '../json.ts';
 
 /** So many characters of a text in a row are a piece of it. */
 const PIECE = 12;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { whyNotId, whyNotNewId, whyNotPlainName, whyNotTasteName } from './names.ts';
+import { whyNotId, whyNotNewId, whyNotPlainName, whyNotTasteName } from './hidden-characters.ts';
 
 describe('names', () => {
   it.each([

@@ -1,5 +1,5 @@
-import { type Finding, firstGroup, mergeFindings } from './finding.ts';
 import { findAccountNumbers, findNationalIds } from './personal-numbers.ts';
+import { type Finding, firstGroup, mergeFindings } from './secret-literals.ts';
 
 // What points to one person: mail, phone, national ids, cards and bank accounts.
 export function findPersonalData(text: string): Finding[] {

@@ -1,4 +1,4 @@
-import type { Finding } from './finding.ts';
+import type { Finding } from './secret-literals.ts';
 
 // Groups of digits; beside a dot or comma they are a fraction, after four characters of hex and a dash a UUID.
 const DIGIT_RUN =

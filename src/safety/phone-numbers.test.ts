@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { mergeFindings } from './finding.ts';
 import { findPhoneNumbers } from './personal-data.ts';
+import { mergeFindings } from './secret-literals.ts';
 
 const found = (text: string) => mergeFindings(findPhoneNumbers(text)).map(({ start, end }) => text.slice(start, end));
 

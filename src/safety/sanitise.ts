@@ -1,6 +1,5 @@
-import { type Surroundings, sanitiseText } from './clean-text.ts';
+import { foldLookAlikes, type Surroundings, sanitiseText } from './clean-text.ts';
 import { namesSecret } from './secret-names.ts';
-import { foldLookAlikes } from './text-views.ts';
 
 export type SanitiseAction = { field: string; kind: string; action: 'redacted' | 'dropped' };
 export type Sanitised = { value: unknown; actions: SanitiseAction[] };

@@ -1,5 +1,12 @@
-import type { Finding } from './finding.ts';
-import { isMixed, isPlaceholder, isStandIn, isStrong, judgeLiteral, type SecretName } from './secret-literals.ts';
+import {
+  type Finding,
+  isMixed,
+  isPlaceholder,
+  isStandIn,
+  isStrong,
+  judgeLiteral,
+  type SecretName,
+} from './secret-literals.ts';
 
 type NamePosition = { label: string; name: SecretName; start: number; end: number };
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { cleanFile } from './clean-text.ts';
-import { mergeFindings } from './finding.ts';
+import { mergeFindings } from './secret-literals.ts';
 import { findShapes } from './secret-shapes.ts';
 
 const run = ['q7Zp1xmK4t', '9wB3nV8sRd', '2LfYc6HjTe', '5GaUoPiQkM'].join('');

@@ -1,5 +1,14 @@
-import { type Certainty, type Finding, firstGroup } from './finding.ts';
-import { decoded, entropyOf, isPlaceholder, isScrambled, isStrong, unescaped } from './secret-literals.ts';
+import {
+  type Certainty,
+  decoded,
+  entropyOf,
+  type Finding,
+  firstGroup,
+  isPlaceholder,
+  isScrambled,
+  isStrong,
+  unescaped,
+} from './secret-literals.ts';
 import { holdsUserAndPassword } from './secret-names.ts';
 import { UNPREFIXED_TOKENS, VENDOR_TOKENS } from './vendor-tokens.ts';
 

@@ -1,9 +1,8 @@
-import { type Finding, firstGroup, mergeFindings } from './finding.ts';
-import { isStrong } from './secret-literals.ts';
+import { type Finding, firstGroup, isStrong, mergeFindings } from './secret-literals.ts';
 import { findAssignments, namesIn } from './secret-names.ts';
 import { findShapes } from './secret-shapes.ts';
 
-export { type Finding, mergeFindings, redact } from './finding.ts';
+export { type Finding, mergeFindings, redact } from './secret-literals.ts';
 
 // What has the shape of a secret, and literals that are given to the name of one.
 export function findSecrets(text: string): Finding[] {

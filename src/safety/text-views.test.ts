@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { TOKENS } from '../../test/samples/vendor-tokens.ts';
-import { foldLookAlikes, searchViews } from './text-views.ts';
+import { foldLookAlikes, searchViews } from './clean-text.ts';
 
 const found = (text: string, wanted: string) =>
   searchViews(text, (view) =>

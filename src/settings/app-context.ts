@@ -1,5 +1,5 @@
 import type { FileMemo } from '../files/file-fingerprint.ts';
-import type { LineCounts } from '../files/file-lines.ts';
+import type { LineCounts } from '../files/read-file.ts';
 import type { Variables } from '../files/run-program.ts';
 import type { FileLayer } from '../files/write-file.ts';
 import { callback, flag, type OptionsOf, objectOf, text } from '../options.ts';

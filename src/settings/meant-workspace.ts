@@ -1,8 +1,6 @@
-import { closest } from '../closest.ts';
+import { closest, typedName } from '../closest.ts';
 import { BearingsError, invalidInput, notFound } from '../errors.ts';
-import { shownName } from '../safety/hidden-characters.ts';
-import { whyNotId } from '../safety/names.ts';
-import { typedName } from '../typed-name.ts';
+import { shownName, whyNotId } from '../safety/hidden-characters.ts';
 import {
   findWorkspace,
   gitRoot,

@@ -1,10 +1,9 @@
-import { canonicalJson } from '../canonical-json.ts';
 import { BearingsError } from '../errors.ts';
 import { sha256 } from '../files/file-fingerprint.ts';
 import { type ApprovalVia, approvalUseCases, type RecordedApproval, signedApproval } from '../gate/approvals.ts';
 import { openDomains } from '../gate/domains/domains.ts';
 import type { Proof } from '../gate/keys/confirm-level.ts';
-import { isRecord } from '../json-record.ts';
+import { canonicalJson, isRecord } from '../json.ts';
 import type { AppContext } from '../settings/app-context.ts';
 import type { Engine, RunReport, RunState } from './engine.ts';
 import { type Awaiting, awaitingOf, awaitingPerson } from './results.ts';

@@ -1,7 +1,7 @@
 import { invalidInput } from '../errors.ts';
 import { sha256 } from '../files/file-fingerprint.ts';
 import { dirname, isInside, realPath, resolve } from '../files/paths.ts';
-import { isRecord } from '../json-record.ts';
+import { isRecord } from '../json.ts';
 import { outsideCorpus, ownPatterns } from '../loader/choose-policy.ts';
 import { type TrustQuestion, trustQuestion, trustStore } from '../loader/run-adapters.ts';
 import { callback, checkOptions, count, either, type OptionsOf, objectOf, signal, text } from '../options.ts';

@@ -1,7 +1,7 @@
 import { BearingsError } from '../errors.ts';
 import { codeOf, reasonOf } from '../files/system-error.ts';
 import { findInFile } from '../safety/clean-text.ts';
-import { redact } from '../safety/finding.ts';
+import { redact } from '../safety/secret-literals.ts';
 
 // Looking at every text would cost more than the rest of a small step: most hold nothing as long as any secret.
 const MIGHT_HOLD_ONE = /\d[\d .-]{6,}\d|\S{16,}|-----BEGIN|%[0-9a-f]{2}|pass|pwd|secret|token|key|auth|bearer/i;

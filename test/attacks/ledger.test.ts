@@ -12,10 +12,10 @@ import {
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Rooms } from '../../src/bearings.ts';
-import { canonicalLine } from '../../src/canonical-json.ts';
 import { textsPath } from '../../src/gate/io/ledger-file.ts';
 import { keyFileFor } from '../../src/gate/io/person-key.ts';
 import { encodeIntent } from '../../src/gate/io/target-text.ts';
+import { canonicalLine } from '../../src/json.ts';
 import { filesBelow, pendingBelow } from '../support/mcp/asking-client.ts';
 import {
   accepted,

@@ -14,7 +14,7 @@ import {
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Rooms } from '../../src/bearings.ts';
-import { canonicalLine } from '../../src/canonical-json.ts';
+import { canonicalLine } from '../../src/json.ts';
 import {
   accepted,
   decided,

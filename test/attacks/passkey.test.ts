@@ -2,9 +2,9 @@ import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Rooms } from '../../src/bearings.ts';
-import { canonicalLine } from '../../src/canonical-json.ts';
 import { signedAct } from '../../src/gate/ledger/ledger.ts';
 import { shownOf } from '../../src/gate/proposals/proposal.ts';
+import { canonicalLine } from '../../src/json.ts';
 import { askingClient, pendingBelow } from '../support/mcp/asking-client.ts';
 import {
   accepted,

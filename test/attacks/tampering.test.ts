@@ -13,7 +13,7 @@ import { dirname, join, relative } from 'node:path';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Rooms } from '../../src/bearings.ts';
-import { canonicalLine } from '../../src/canonical-json.ts';
+import { canonicalLine } from '../../src/json.ts';
 import { effort } from '../support/effort.ts';
 import { decided, forger, openLibrary, proposed, sha256 } from '../support/open-library.ts';
 import { bearings as command } from '../support/process/binary.ts';

@@ -2,9 +2,9 @@ import { appendFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, w
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openRooms } from '../../src/bearings.ts';
-import { canonicalLine } from '../../src/canonical-json.ts';
 import { sha256 } from '../../src/files/file-fingerprint.ts';
 import { shownOf } from '../../src/gate/proposals/proposal.ts';
+import { canonicalLine } from '../../src/json.ts';
 import { ledgerLines, ledgerPath, withKey } from '../support/open-library.ts';
 import { person } from '../support/person.ts';
 import { onTerminal } from '../support/process/binary.ts';

@@ -7,7 +7,7 @@ import { hookLine } from '../../src/clients/client-hooks.ts';
 import { CLIENTS } from '../../src/clients/client-table.ts';
 import { shellLine } from '../../src/clients/io/client-locations.ts';
 import { pluginCommand } from '../../src/clients/io/opencode-plugin.ts';
-import { whyNotId } from '../../src/safety/names.ts';
+import { whyNotId } from '../../src/safety/hidden-characters.ts';
 import { effort } from '../support/effort.ts';
 import { person } from '../support/person.ts';
 import { bearings } from '../support/process/binary.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openRooms } from '../../src/bearings.ts';
-import { canonicalJson } from '../../src/canonical-json.ts';
+import { canonicalJson } from '../../src/json.ts';
 import type { Bundle } from '../../src/loader/bundle/bundle.ts';
 import { type LineRange, numberedLines } from '../../src/loader/bundle/line-ranges.ts';
 import { SLICES } from '../../src/loader/bundle/partitions.ts';

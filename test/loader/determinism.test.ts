@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { canonicalJson } from '../../src/canonical-json.ts';
+import { canonicalJson } from '../../src/json.ts';
 import { CORTEX_FILES } from '../support/cortex-project.ts';
 import { BINARY, bearings, environment } from '../support/process/binary.ts';
 import { put, tempFolder } from '../support/temp-folder.ts';

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openRooms } from '../../src/bearings.ts';
-import { cleanMemory } from '../../src/loader/clean-texts.ts';
+import { cleanMemory } from '../../src/loader/io/clean-texts.ts';
 import { agent, bearings, onTerminal } from '../support/process/binary.ts';
 import { put, tempFolder } from '../support/temp-folder.ts';
 

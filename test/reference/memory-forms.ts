@@ -56,7 +56,7 @@ export const MEMORY_FORMS: readonly FileForm[] = [
     writes: 'Agents through `log_operation`; Bearings, where it sets proposals aside',
     byHand: 'Yes; a line that is not valid JSON object is ignored with a warning',
     version: 'None: unknown fields are kept as details',
-    type: { file: 'memory/log.ts', type: 'LogItem', closed: ['details'] },
+    type: { file: 'memory/read-context.ts', type: 'LogItem', closed: ['details'] },
     words: {
       timestamp: 'when, ISO 8601 in UTC',
       op: 'what was done, in a word',
@@ -70,7 +70,7 @@ export const MEMORY_FORMS: readonly FileForm[] = [
     writes: 'Agents through `log_vocabulary_gap`',
     byHand: 'Yes; what is missing or of the wrong kind gets the default',
     version: 'None: records with the first four fields load too',
-    type: { file: 'memory/gaps.ts', type: 'Gap' },
+    type: { file: 'memory/read-context.ts', type: 'Gap' },
     words: {
       timestamp: 'when, ISO 8601 in UTC',
       image_id: 'the workspace',

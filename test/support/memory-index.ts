@@ -1,4 +1,4 @@
-import { compareCodePoints } from '../../src/code-point-order.ts';
+import { compareCodePoints } from '../../src/code-points.ts';
 import { LENGTHS, type Lengths } from '../../src/matching/index/fields.ts';
 import type { IndexView, Postings } from '../../src/matching/index/index-view.ts';
 import type { IndexedDocument } from '../../src/matching/text/document.ts';

@@ -2,11 +2,11 @@ import { createHash, createPrivateKey, generateKeyPairSync, sign } from 'node:cr
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openRooms, type Rooms } from '../../src/bearings.ts';
-import { canonicalLine } from '../../src/canonical-json.ts';
 import type { FileLayer } from '../../src/files/write-file.ts';
 import type { Proof } from '../../src/gate/keys/confirm-level.ts';
 import { type ProposalInput, shownOf } from '../../src/gate/proposals/proposal.ts';
 import type { Session } from '../../src/gate/sessions/sessions.ts';
+import { canonicalLine } from '../../src/json.ts';
 
 export const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 

@@ -1,5 +1,5 @@
 import { BearingsError, invalidInput } from '../../errors.ts';
-import { isRecord } from '../../json-record.ts';
+import { isRecord } from '../../json.ts';
 import type { BundleDiff } from '../../loader/bundle/diff.ts';
 import { parseAge } from '../../loader/bundle/receipt.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';

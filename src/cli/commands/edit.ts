@@ -1,5 +1,5 @@
+import { typedName } from '../../closest.ts';
 import type { HandEdit } from '../../gate/accounting/hand-edits.ts';
-import { typedName } from '../../typed-name.ts';
 import { type Call, defineCommand, EXIT, needed, needsTerminal, oneOf } from '../command.ts';
 import { askOnPage, askPassphrase } from '../proof.ts';
 import { counted } from '../views/columns.ts';

@@ -1,5 +1,5 @@
+import { typedName } from '../../closest.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
-import { typedName } from '../../typed-name.ts';
 import { type Call, defineCommand, EXIT } from '../command.ts';
 import { askPassphrase } from '../proof.ts';
 import { blocksIn, neverAccountedLines } from '../review/unaccounted.ts';

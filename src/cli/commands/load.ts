@@ -1,7 +1,7 @@
 import { isAbsolute, join } from 'node:path';
 import type { Rendering } from '../../bearings.ts';
+import { typedName } from '../../closest.ts';
 import { invalidInput } from '../../errors.ts';
-import { typedName } from '../../typed-name.ts';
 import { type Call, defineCommand, EXIT } from '../command.ts';
 import { LOAD_OPTIONS, loadRequest, projectDir } from '../load-options.ts';
 

@@ -1,4 +1,4 @@
-import { typedName } from '../../typed-name.ts';
+import { typedName } from '../../closest.ts';
 import { defineCommand, EXIT } from '../command.ts';
 
 export const command = defineCommand({

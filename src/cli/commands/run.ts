@@ -1,10 +1,9 @@
 import type { StartRunOptions } from '../../bearings.ts';
+import { typedName } from '../../closest.ts';
 import { BearingsError, invalidInput, notFound } from '../../errors.ts';
 import type { ProposalWish } from '../../tasks/engine.ts';
-import type { TaskResult } from '../../tasks/results.ts';
-import { LIMIT_RANGES, type SomeLimits } from '../../tasks/results.ts';
+import { LIMIT_RANGES, type SomeLimits, type TaskResult } from '../../tasks/results.ts';
 import type { Task } from '../../tasks/template/template.ts';
-import { typedName } from '../../typed-name.ts';
 import { type Call, defineCommand, ENGINE_OPTION, EXIT, engineUrl } from '../command.ts';
 import { taskText } from '../load-options.ts';
 import { pickedOf } from '../terminal/terminal.ts';

@@ -1,6 +1,6 @@
 import { invalidInput } from '../../errors.ts';
 import { momentOf } from '../../gate/sessions/story.ts';
-import type { JsonRecord } from '../../json-record.ts';
+import type { JsonRecord } from '../../json.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import { type Call, defineCommand, needed, subCommand } from '../command.ts';
 import { ageOf, counted, fitTo, grouped, padTo, table, wrap, wrapTo } from '../views/columns.ts';

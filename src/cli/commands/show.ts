@@ -1,4 +1,4 @@
-import { typedName } from '../../typed-name.ts';
+import { typedName } from '../../closest.ts';
 import { type Call, defineCommand, EXIT, needed, subCommand } from '../command.ts';
 import { counted, forReader, table } from '../views/columns.ts';
 

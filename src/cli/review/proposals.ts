@@ -1,9 +1,9 @@
 import type { ShownProposal } from '../../bearings.ts';
+import { typedName } from '../../closest.ts';
 import { BearingsError } from '../../errors.ts';
 import { withoutOuterBlankLines } from '../../gate/ledger/text-blocks.ts';
 import { type Proposal, type Shown, saidBy, shownOf } from '../../gate/proposals/proposal.ts';
 import { groupedBySession } from '../../gate/proposals/session-groups.ts';
-import { typedName } from '../../typed-name.ts';
 import { counted } from '../views/columns.ts';
 import { type ProposalView, proposalView } from '../views/proposal-view.ts';
 import { askUntil, attempt, type Conversation, choose, editedText, type Target } from './conversation.ts';

@@ -1,6 +1,6 @@
 import type { UnaccountedBlock } from '../../bearings.ts';
+import { typedName } from '../../closest.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
-import { typedName } from '../../typed-name.ts';
 import { counted, indented, numberedRows, padTo, widthOf } from '../views/columns.ts';
 import { attempt, type Conversation, choose, type Step, type Target } from './conversation.ts';
 

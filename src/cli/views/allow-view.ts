@@ -1,7 +1,7 @@
 import type { TrustAnswer } from '../../bearings.ts';
+import { typedName } from '../../closest.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import type { Task } from '../../tasks/template/template.ts';
-import { typedName } from '../../typed-name.ts';
 import { type Call, EXIT, needsTerminal } from '../command.ts';
 import { askPassphrase, withProof } from '../proof.ts';
 import { saysYes } from '../terminal/terminal.ts';

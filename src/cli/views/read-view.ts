@@ -1,9 +1,9 @@
 import type { Overview } from '../../bearings.ts';
-import { splitLines } from '../../lines.ts';
+import { typedName } from '../../closest.ts';
+import { splitLines } from '../../code-points.ts';
+import { NOTES_HEAD_LINES, NOTES_TAIL_LINES } from '../../memory/brief-and-notes.ts';
 import { contextText } from '../../memory/context-text.ts';
-import { NOTES_HEAD_LINES, NOTES_TAIL_LINES } from '../../memory/notes.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
-import { typedName } from '../../typed-name.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { ageOf, counted, fitTo, grouped, table, widthOf, wrap } from './columns.ts';
 

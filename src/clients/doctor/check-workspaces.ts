@@ -1,20 +1,19 @@
-import { readLastRecords } from '../../files/file-lines.ts';
+import { typedName } from '../../closest.ts';
 import { lockState } from '../../files/lock.ts';
 import { join } from '../../files/paths.ts';
-import { readText } from '../../files/read-file.ts';
+import { readLastRecords, readText } from '../../files/read-file.ts';
 import { tastesLedger, workspaceLedger } from '../../gate/domains/accounted-files.ts';
 import type { Domains } from '../../gate/domains/domains.ts';
 import { strayFiles } from '../../gate/io/pending-folder.ts';
 import { standings } from '../../gate/io/read-standing.ts';
 import { hasIntent } from '../../gate/io/target-writer.ts';
 import { findBlock } from '../../gate/ledger/text-blocks.ts';
-import { RECENT_RECORDS } from '../../json-record.ts';
+import { RECENT_RECORDS } from '../../json.ts';
 import { tasteFolder } from '../../memory/io/memory-files.ts';
 import type { AppContext, Settings } from '../../settings/app-context.ts';
 import { identityFault, type Workspace } from '../../settings/io/workspace-folders.ts';
 import { listLinks } from '../../settings/io/workspace-links.ts';
 import { registryState } from '../../settings/io/workspace-registry.ts';
-import { typedName } from '../../typed-name.ts';
 import { aside, broken, type Finding, fileFault, finding, fixLine, folderFault, hint, ok } from '../io/file-faults.ts';
 
 interface Look {

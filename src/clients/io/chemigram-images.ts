@@ -4,8 +4,8 @@ import { namesIn } from '../../files/paths.ts';
 import { readPlainFile, readText, whyNotWritable } from '../../files/read-file.ts';
 import { atomicWrite } from '../../files/write-file.ts';
 import { safeEntry } from '../../gate/io/transcript-reader.ts';
-import { isRecord, type JsonRecord } from '../../json-record.ts';
-import { whyNotId, whyNotPlainName } from '../../safety/names.ts';
+import { isRecord, type JsonRecord } from '../../json.ts';
+import { whyNotId, whyNotPlainName } from '../../safety/hidden-characters.ts';
 
 /** One image of Chemigram, as its folder holds it. */
 export interface ImageFiles {

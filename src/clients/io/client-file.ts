@@ -7,7 +7,7 @@ import { namesIn } from '../../files/paths.ts';
 import { readPlainFile, readRange, whyNotWritable, withFile } from '../../files/read-file.ts';
 import { ioError } from '../../files/system-error.ts';
 import { atomicWrite, removeQuietly } from '../../files/write-file.ts';
-import { isRecord } from '../../json-record.ts';
+import { isRecord } from '../../json.ts';
 import type { HookKind } from '../client-hooks.ts';
 import type { Scope } from '../client-table.ts';
 

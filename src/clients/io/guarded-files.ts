@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { sha256 } from '../../files/file-fingerprint.ts';
 import { codeOf } from '../../files/system-error.ts';
 import { appendLine, atomicWrite } from '../../files/write-file.ts';
-import { isRecord, parseRecord } from '../../json-record.ts';
+import { isRecord, parseRecord } from '../../json.ts';
 
 /** A file in a client's memory; its text is null where it is no plain text of a size that anybody reads. */
 interface MemoryFileFound {

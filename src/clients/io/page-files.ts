@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { searchPath } from '../../files/paths.ts';
 import { readText } from '../../files/read-file.ts';
 import { atomicWrite, removeQuietly } from '../../files/write-file.ts';
-import { isRecord } from '../../json-record.ts';
+import { isRecord } from '../../json.ts';
 import { LOOPBACK } from './loopback-server.ts';
 
 /** Where a page of this home can be reached. The id is no secret: it only tells this page from another program. */

@@ -1,7 +1,6 @@
 import { BearingsError, invalidInput, notFound } from '../../errors.ts';
 import { sha256 } from '../../files/file-fingerprint.ts';
-import { showHidden } from '../../safety/hidden-characters.ts';
-import { whyNotPlainName } from '../../safety/names.ts';
+import { showHidden, whyNotPlainName } from '../../safety/hidden-characters.ts';
 import type { AppContext, Settings, TargetLike } from '../../settings/app-context.ts';
 import {
   type AccountedFile,

@@ -1,10 +1,10 @@
 import { sha256 } from '../../files/file-fingerprint.ts';
-import { gitFolderOf, workTrees } from '../../files/git-folder.ts';
+import { gitFolderOf, workTrees } from '../../files/folders.ts';
 import { isInside, join, realPath, relative } from '../../files/paths.ts';
 import { readExact } from '../../files/read-file.ts';
+import { ARCHIVE, BRIEF, NOTES } from '../../memory/brief-and-notes.ts';
 import { tasteFolder } from '../../memory/io/memory-files.ts';
-import { ARCHIVE, BRIEF, NOTES } from '../../memory/notes.ts';
-import { whyNotPlainName } from '../../safety/names.ts';
+import { whyNotPlainName } from '../../safety/hidden-characters.ts';
 import type { Settings } from '../../settings/app-context.ts';
 import { gitRoot, type Workspace } from '../../settings/io/workspace-folders.ts';
 import type { StandingLocation } from '../io/read-standing.ts';

@@ -4,7 +4,7 @@ import { BearingsError } from '../../errors.ts';
 import { sha256 } from '../../files/file-fingerprint.ts';
 import { readRange, whyNotOpened, whyNotWritable, withFile } from '../../files/read-file.ts';
 import type { FileLayer, WritableFile } from '../../files/write-file.ts';
-import { whyNotId } from '../../safety/names.ts';
+import { whyNotId } from '../../safety/hidden-characters.ts';
 import { type ChainText, type CheckedChain, checkChain } from '../ledger/chain.ts';
 import type { KnownText } from '../ledger/entry.ts';
 import { type ChainEnd, type LedgerLine, parseEntry, readTextRecord, type TextLookup } from '../ledger/ledger.ts';

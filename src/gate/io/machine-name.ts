@@ -6,7 +6,7 @@ import { sha256 } from '../../files/file-fingerprint.ts';
 import { readPlainFile } from '../../files/read-file.ts';
 import { codeOf } from '../../files/system-error.ts';
 import { atomicWrite } from '../../files/write-file.ts';
-import { whyNotId } from '../../safety/names.ts';
+import { whyNotId } from '../../safety/hidden-characters.ts';
 
 // A name for this home on this machine; two machines must never write one file of a shared workspace. A home that is synced brings
 // the name of the machine that made it along: every other machine writes under a name that it can always work out again.

@@ -4,8 +4,8 @@ import { sha256 } from '../../files/file-fingerprint.ts';
 import { namesIn } from '../../files/paths.ts';
 import { readPlainFile } from '../../files/read-file.ts';
 import { atomicWrite } from '../../files/write-file.ts';
-import { isRecord } from '../../json-record.ts';
-import { whyNotId } from '../../safety/names.ts';
+import { isRecord } from '../../json.ts';
+import { whyNotId } from '../../safety/hidden-characters.ts';
 import type { LedgerHead } from '../ledger/entry.ts';
 
 // Ends of chains that this home has written or seen, one small file each: what is cut off, rolled back or gone is told by

@@ -11,14 +11,14 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { canonicalLine } from '../../canonical-json.ts';
-import { compareCodePoints } from '../../code-point-order.ts';
+import { compareCodePoints } from '../../code-points.ts';
 import { BearingsError } from '../../errors.ts';
 import { sha256 } from '../../files/file-fingerprint.ts';
 import { namesIn } from '../../files/paths.ts';
 import { readPlainFile, readText, whyNotWritable } from '../../files/read-file.ts';
 import { codeOf, reasonOf } from '../../files/system-error.ts';
 import { atomicWrite } from '../../files/write-file.ts';
+import { canonicalLine } from '../../json.ts';
 import { checkedProposal, isForBrief, type Proposal } from '../proposals/proposal.ts';
 
 /** One proposal on disk and the file that holds it. */

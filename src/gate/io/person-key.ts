@@ -13,13 +13,12 @@ import {
 } from 'node:crypto';
 import { existsSync, linkSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { canonicalLine } from '../../canonical-json.ts';
 import { BearingsError } from '../../errors.ts';
 import { sha256 } from '../../files/file-fingerprint.ts';
 import { readPlainFile } from '../../files/read-file.ts';
 import { codeOf, reasonOf } from '../../files/system-error.ts';
 import { atomicWrite, removeQuietly } from '../../files/write-file.ts';
-import { isRecord } from '../../json-record.ts';
+import { canonicalLine, isRecord } from '../../json.ts';
 import type { IsSigned } from '../ledger/chain.ts';
 import type { ConfirmLevel, PasskeySignature, Signature } from '../ledger/entry.ts';
 import { type Signer, signedText } from '../ledger/ledger.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { BearingsError } from '../../errors.ts';
 import { sha256, statsOf } from '../../files/file-fingerprint.ts';
 import { readRange, withFile } from '../../files/read-file.ts';
-import { hasTooManyBlocks, MAX_SCANNED_BYTES } from '../../memory/notes.ts';
+import { hasTooManyBlocks, MAX_SCANNED_BYTES } from '../../memory/brief-and-notes.ts';
 import type { AppContext } from '../../settings/app-context.ts';
 import { type CheckedChain, checkChain } from '../ledger/chain.ts';
 import { homeStanding, type Standing, standing } from '../standing/standing.ts';

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { sha256 } from '../../files/file-fingerprint.ts';
 import { namesIn, staysInside } from '../../files/paths.ts';
 import { readRange, whyNotOpened, withFile } from '../../files/read-file.ts';
-import { isRecord, type JsonRecord, parseRecord } from '../../json-record.ts';
+import { isRecord, type JsonRecord, parseRecord } from '../../json.ts';
 import { findHiddenCharacter } from '../../safety/hidden-characters.ts';
 import { findCertainSecret } from '../../safety/secrets.ts';
 import type { Settings } from '../../settings/app-context.ts';

@@ -1,7 +1,7 @@
-import { canonicalLine } from '../../canonical-json.ts';
 import { BearingsError, invalidInput, notFound } from '../../errors.ts';
 import { sha256 } from '../../files/file-fingerprint.ts';
 import { join, realPath } from '../../files/paths.ts';
+import { canonicalLine } from '../../json.ts';
 import type { AppContext, Settings } from '../../settings/app-context.ts';
 import { type Domains, homeWord } from '../domains/domains.ts';
 import { randomId } from '../io/machine-name.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { effort } from '../../../test/support/effort.ts';
 import { sha256 } from '../../../test/support/signed-entry.ts';
-import { canonicalLine } from '../../canonical-json.ts';
+import { canonicalLine } from '../../json.ts';
 import { type ChainText, checkChain, type IsSigned } from './chain.ts';
 import type { ConfirmLevel, DecisionKind, DecisionRecord, LedgerEntry, PasskeySignature, Signature } from './entry.ts';
 import { draftEntry, EMPTY_HEAD, parseEntry, signedLine, signedText } from './ledger.ts';

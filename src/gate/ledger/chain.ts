@@ -1,4 +1,4 @@
-import { canonicalLine } from '../../canonical-json.ts';
+import { canonicalLine } from '../../json.ts';
 import type { LedgerEntry, LedgerHead, Sha256 } from './entry.ts';
 import { EMPTY_HEAD, isOfEarlierFormat, parseEntry, signedText } from './ledger.ts';
 

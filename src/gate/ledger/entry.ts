@@ -1,4 +1,4 @@
-import { isRecord } from '../../json-record.ts';
+import { isRecord } from '../../json.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 
 export type ConfirmLevel = 'ask' | 'passphrase' | 'passkey';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sha256 } from '../../../test/support/signed-entry.ts';
-import { canonicalLine } from '../../canonical-json.ts';
+import { canonicalLine } from '../../json.ts';
 import type { DecisionRecord, LedgerEntry, LedgerHead } from './entry.ts';
 import {
   draftEntry,

@@ -1,5 +1,4 @@
-import { canonicalLine } from '../../canonical-json.ts';
-import { isRecord } from '../../json-record.ts';
+import { canonicalLine, isRecord } from '../../json.ts';
 import {
   type ConfirmLevel,
   checkedAnchors,

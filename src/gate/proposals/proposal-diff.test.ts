@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { splitLines } from '../../lines.ts';
+import { splitLines } from '../../code-points.ts';
 import { appendForm, fileEndOf, findBlock, replaceBlock } from '../ledger/text-blocks.ts';
 import { appendDiff, diffText, replaceDiff } from './proposal-diff.ts';
 

@@ -1,4 +1,4 @@
-import { splitLines } from '../../lines.ts';
+import { splitLines } from '../../code-points.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import { findBlock, withoutOuterBlankLines } from '../ledger/text-blocks.ts';
 

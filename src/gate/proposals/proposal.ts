@@ -1,10 +1,15 @@
 import { closest } from '../../closest.ts';
 import { codePointLength } from '../../code-points.ts';
 import { invalidInput } from '../../errors.ts';
-import { isRecord } from '../../json-record.ts';
-import { BRIEF } from '../../memory/notes.ts';
-import { describeCodePoint, findHiddenCharacter } from '../../safety/hidden-characters.ts';
-import { whyNotId, whyNotPath, whyNotTasteName } from '../../safety/names.ts';
+import { isRecord } from '../../json.ts';
+import { BRIEF } from '../../memory/brief-and-notes.ts';
+import {
+  describeCodePoint,
+  findHiddenCharacter,
+  whyNotId,
+  whyNotPath,
+  whyNotTasteName,
+} from '../../safety/hidden-characters.ts';
 import { findCertainSecret } from '../../safety/secrets.ts';
 import type { Sha256 } from '../ledger/entry.ts';
 import { normalised } from '../ledger/text-blocks.ts';

@@ -1,9 +1,8 @@
+import { splitLines } from '../../code-points.ts';
 import { invalidInput } from '../../errors.ts';
-import { readLastRecords } from '../../files/file-lines.ts';
 import { join } from '../../files/paths.ts';
-import { readText } from '../../files/read-file.ts';
-import { isRecord, type JsonRecord, parseRecord } from '../../json-record.ts';
-import { splitLines } from '../../lines.ts';
+import { readLastRecords, readText } from '../../files/read-file.ts';
+import { isRecord, type JsonRecord, parseRecord } from '../../json.ts';
 import { servedStore } from '../../memory/io/served-store.ts';
 import { readMemory } from '../../memory/read-memory.ts';
 import type { AppContext, Settings, TargetLike } from '../../settings/app-context.ts';

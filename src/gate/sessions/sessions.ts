@@ -1,13 +1,12 @@
-import { compareCodePoints } from '../../code-point-order.ts';
-import { codePointLength } from '../../code-points.ts';
+import { codePointLength, compareCodePoints } from '../../code-points.ts';
 import { BearingsError, invalidInput, notFound } from '../../errors.ts';
 import { sha256 } from '../../files/file-fingerprint.ts';
-import { headOf } from '../../files/git-folder.ts';
+import { headOf } from '../../files/folders.ts';
 import { assertWritable } from '../../files/lock.ts';
 import { join } from '../../files/paths.ts';
 import { reasonOf } from '../../files/system-error.ts';
 import { appendLine, fileMode } from '../../files/write-file.ts';
-import { isRecord, type JsonRecord } from '../../json-record.ts';
+import { isRecord, type JsonRecord } from '../../json.ts';
 import { servedStore } from '../../memory/io/served-store.ts';
 import { type Gap, toGap } from '../../memory/read-context.ts';
 import type { AppContext, Settings, TargetLike } from '../../settings/app-context.ts';

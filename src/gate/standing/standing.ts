@@ -1,4 +1,4 @@
-import { canonicalLine } from '../../canonical-json.ts';
+import { canonicalLine } from '../../json.ts';
 import {
   type ChainEntry,
   type ChainText,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { sha256 } from '../../files/file-fingerprint.ts';
 import { readRange, withFile } from '../../files/read-file.ts';
 import { appendLine } from '../../files/write-file.ts';
-import { parseRecord } from '../../json-record.ts';
+import { parseRecord } from '../../json.ts';
 
 /** What hooks have given one session of a client. Unsigned: whoever writes here can make us silent or have us say it again, no more. */
 interface Given {

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { gitFolderOf } from '../../files/git-folder.ts';
+import { gitFolderOf } from '../../files/folders.ts';
 import { lstatOf } from '../../files/paths.ts';
 import { readText } from '../../files/read-file.ts';
-import { isRecord, parseRecord } from '../../json-record.ts';
+import { isRecord, parseRecord } from '../../json.ts';
 import { isIgnoredIn, listProject } from '../../project/io/project-listing.ts';
 import type { CitedProject } from '../beliefs.ts';
 

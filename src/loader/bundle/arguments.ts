@@ -1,8 +1,8 @@
-import { sortedByCodePoint } from '../../code-point-order.ts';
+import { sortedByCodePoint } from '../../code-points.ts';
 import { invalidInput } from '../../errors.ts';
-import { isRecord } from '../../json-record.ts';
+import { isRecord } from '../../json.ts';
 import { cutTask } from '../../matching/query.ts';
-import { whyNotPath } from '../../safety/names.ts';
+import { whyNotPath } from '../../safety/hidden-characters.ts';
 import { assertLimit, eachLimit, FALLBACKS, LIMIT_NAMES } from '../policy/limits.ts';
 import type { AdapterArguments, LoadArguments } from './bundle.ts';
 import { formatTime, parseTime } from './time.ts';

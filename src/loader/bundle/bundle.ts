@@ -1,7 +1,7 @@
-import { canonicalJson } from '../../canonical-json.ts';
-import { sortedByCodePoint } from '../../code-point-order.ts';
+import { sortedByCodePoint } from '../../code-points.ts';
+import { canonicalJson } from '../../json.ts';
 import type { ProjectSource } from '../../project/project-source.ts';
-import { findIntent, type IntentHit } from '../policy/intent.ts';
+import { findIntent, type IntentHit } from '../policy/extend-policy.ts';
 import { eachLimit, type Fallback, type Limits, type LimitsInForce } from '../policy/limits.ts';
 import type { Intent, Policy } from '../policy/policy.ts';
 import { type AdapterReport, type CleanReading, type Sha256, selectAdapterItems } from '../slices/adapter-slice.ts';

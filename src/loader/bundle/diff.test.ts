@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sha256 } from '../../../test/support/memory-project.ts';
-import { canonicalJson } from '../../canonical-json.ts';
+import { canonicalJson } from '../../json.ts';
 import type { Bundle } from './bundle.ts';
 import { diffBundles } from './diff.ts';
 

@@ -1,6 +1,5 @@
-import { canonicalJson } from '../../canonical-json.ts';
-import { sortedByCodePoint } from '../../code-point-order.ts';
-import { isRecord } from '../../json-record.ts';
+import { sortedByCodePoint } from '../../code-points.ts';
+import { canonicalJson, isRecord } from '../../json.ts';
 import type { Sha256 } from '../slices/adapter-slice.ts';
 import type { Bundle } from './bundle.ts';
 import type { Slice } from './partitions.ts';

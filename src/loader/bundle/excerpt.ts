@@ -1,5 +1,4 @@
-import { hasSurrogates } from '../../code-point-order.ts';
-import { codePointLength } from '../../code-points.ts';
+import { codePointLength, hasSurrogates } from '../../code-points.ts';
 
 export interface Excerpt {
   text: string;

@@ -1,6 +1,5 @@
-import { canonicalJson } from '../../canonical-json.ts';
-import { sortedByCodePoint } from '../../code-point-order.ts';
-import { isRecord } from '../../json-record.ts';
+import { sortedByCodePoint } from '../../code-points.ts';
+import { canonicalJson, isRecord } from '../../json.ts';
 import { eachLimit, type LimitsInForce } from '../policy/limits.ts';
 import type { Bundle } from './bundle.ts';
 import { parseTime } from './time.ts';

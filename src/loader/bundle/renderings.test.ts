@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { loadFromMemory } from '../../../test/support/memory-project.ts';
-import { canonicalJson } from '../../canonical-json.ts';
+import { canonicalJson } from '../../json.ts';
 import { isBundleText } from '../../project/io/index/read-parts.ts';
 import { renderMarkdown } from './render-markdown.ts';
 import { renderXml } from './render-xml.ts';

@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { invalidInput, notFound } from '../../errors.ts';
-import { gitFolderOf } from '../../files/git-folder.ts';
+import { gitFolderOf } from '../../files/folders.ts';
 import { readText } from '../../files/read-file.ts';
 import { programVariables, startProgram } from '../../files/run-program.ts';
-import { isRecord } from '../../json-record.ts';
+import { isRecord } from '../../json.ts';
 import { cutTask } from '../../matching/query.ts';
 import type { AppContext } from '../../settings/app-context.ts';
 import { inTemporaryFolder } from './temporary-folder.ts';

@@ -1,4 +1,4 @@
-import { whyNotPath } from '../../safety/names.ts';
+import { whyNotPath } from '../../safety/hidden-characters.ts';
 import {
   type LocatedNode,
   list,

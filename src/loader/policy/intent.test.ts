@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findIntent } from './intent.ts';
+import { findIntent } from './extend-policy.ts';
 import { cortexPolicy } from './policies/cortex.ts';
 import { repoPolicy } from './policies/repo.ts';
 

@@ -1,13 +1,12 @@
 import { sha256 } from '../../files/file-fingerprint.ts';
-import { readLastRecords } from '../../files/file-lines.ts';
 import { join, realPath, relative, sep } from '../../files/paths.ts';
-import { readText } from '../../files/read-file.ts';
+import { readLastRecords, readText } from '../../files/read-file.ts';
 import { textAt } from '../../gate/accounting/go-back.ts';
 import { accountedBrief, accountedNotes, accountedTaste } from '../../gate/domains/accounted-files.ts';
-import { isRecord, RECENT_RECORDS } from '../../json-record.ts';
-import { parseBrief } from '../../memory/brief.ts';
+import { isRecord, RECENT_RECORDS } from '../../json.ts';
+import { parseBrief } from '../../memory/brief-and-notes.ts';
 import { type CommitStates, commitStates } from '../../project/io/commit-states.ts';
-import { whyNotPlainName } from '../../safety/names.ts';
+import { whyNotPlainName } from '../../safety/hidden-characters.ts';
 import type { AppContext, Settings } from '../../settings/app-context.ts';
 import { gitRoot, type Workspace } from '../../settings/io/workspace-folders.ts';
 import type { Bundle } from '../bundle/bundle.ts';

@@ -1,7 +1,7 @@
 import { sha256 } from '../../files/file-fingerprint.ts';
 import { join } from '../../files/paths.ts';
 import { transcriptUseCases } from '../../gate/sessions/sessions.ts';
-import { isRecord, type JsonRecord } from '../../json-record.ts';
+import { isRecord, type JsonRecord } from '../../json.ts';
 import { clipContext } from '../../memory/clip-context.ts';
 import { contextText, HOOK_CHARS } from '../../memory/context-text.ts';
 import { clipLimits, readElidedHeadings, readMemory } from '../../memory/read-memory.ts';

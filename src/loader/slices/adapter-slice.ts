@@ -1,6 +1,5 @@
-import { compareCodePoints } from '../../code-point-order.ts';
-import { codePointLength } from '../../code-points.ts';
-import { utf8Length } from '../../safety/names.ts';
+import { codePointLength, compareCodePoints } from '../../code-points.ts';
+import { utf8Length } from '../../safety/hidden-characters.ts';
 import { excerptOf } from '../bundle/excerpt.ts';
 import type { Candidate, Dropped, Shortened } from '../bundle/fill.ts';
 import type { AdapterProvenance, ItemProvenance } from '../bundle/provenance.ts';

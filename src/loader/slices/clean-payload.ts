@@ -1,4 +1,4 @@
-import { isRecord } from '../../json-record.ts';
+import { isRecord } from '../../json.ts';
 import type { SanitiseAction } from '../../safety/sanitise.ts';
 import { excerptOf } from '../bundle/excerpt.ts';
 import type { AdapterConfig } from '../policy/adapter-definitions.ts';

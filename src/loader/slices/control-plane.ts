@@ -1,4 +1,4 @@
-import { isRecord } from '../../json-record.ts';
+import { isRecord } from '../../json.ts';
 import type { ProjectSource, Reading } from '../../project/project-source.ts';
 import type { Candidate } from '../bundle/fill.ts';
 import { skim } from '../bundle/skim.ts';

@@ -1,5 +1,5 @@
-import { compareCodePoints } from '../../code-point-order.ts';
-import { isRecord } from '../../json-record.ts';
+import { compareCodePoints } from '../../code-points.ts';
+import { isRecord } from '../../json.ts';
 import { parseTime } from '../bundle/time.ts';
 
 const INACTIVE = ['superseded', 'retired', 'rejected'];

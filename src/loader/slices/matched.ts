@@ -1,4 +1,4 @@
-import { compareCodePoints } from '../../code-point-order.ts';
+import { compareCodePoints } from '../../code-points.ts';
 import type { ScorePassages } from '../../matching/score-passages.ts';
 
 /** A file that fits the words of the task, as matching found it. */

@@ -4,7 +4,7 @@ import { EVIDENCE_LINE } from '../../memory/evidence.ts';
 import type { ProjectSource } from '../../project/project-source.ts';
 import type { BundleInput } from '../bundle/bundle.ts';
 import { explainPath } from '../bundle/explain.ts';
-import { cleanMemory } from '../clean-texts.ts';
+import { cleanMemory } from '../io/clean-texts.ts';
 import type { AdapterConfig } from '../policy/adapter-definitions.ts';
 import { repoPolicy } from '../policy/policies/repo.ts';
 import type { Intent, Policy } from '../policy/policy.ts';

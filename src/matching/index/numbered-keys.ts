@@ -1,4 +1,4 @@
-import { sortedByCodePoint } from '../../code-point-order.ts';
+import { sortedByCodePoint } from '../../code-points.ts';
 import type { KeyCounter } from '../text/document.ts';
 import { chunksIn, termsOfChunk } from '../text/terms.ts';
 import { FIELD } from './fields.ts';

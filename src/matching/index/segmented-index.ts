@@ -1,4 +1,4 @@
-import { compareCodePoints } from '../../code-point-order.ts';
+import { compareCodePoints } from '../../code-points.ts';
 import { LENGTHS, type Lengths } from './fields.ts';
 import type { IndexView, Postings } from './index-view.ts';
 import { eachPosting, importsOf, pieceAt, type Segment, SortedTexts } from './segment.ts';

@@ -1,12 +1,15 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { typedName } from '../../closest.ts';
+import { splitLines } from '../../code-points.ts';
 import { BearingsError } from '../../errors.ts';
 import type { FileMemo } from '../../files/file-fingerprint.ts';
-import { type LineCounts, lineCounts } from '../../files/file-lines.ts';
 import { namesIn, realPath } from '../../files/paths.ts';
 import {
   decode,
   type FileResult,
+  type LineCounts,
+  lineCounts,
   type OpenFile,
   readRange,
   readText,
@@ -14,16 +17,14 @@ import {
   withFile,
 } from '../../files/read-file.ts';
 import { codeOf, ioError } from '../../files/system-error.ts';
-import { splitLines } from '../../lines.ts';
-import { foldedName, whyNotTasteName } from '../../safety/names.ts';
-import { typedName } from '../../typed-name.ts';
+import { foldedName, whyNotTasteName } from '../../safety/hidden-characters.ts';
 import {
   NOTES_HEAD_LINES,
   NOTES_TAIL_LINES,
   NOTES_TRUNCATION_THRESHOLD,
   type NotesText,
   wholeNotes,
-} from '../notes.ts';
+} from '../brief-and-notes.ts';
 
 /** What older homes have in the place of `tastes/_default.md`. */
 export const OLDER_TASTE = 'taste.md';

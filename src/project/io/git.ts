@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { gitFolderOf } from '../../files/git-folder.ts';
+import { gitFolderOf } from '../../files/folders.ts';
 import { programVariables, type Variables } from '../../files/run-program.ts';
 import { type Commit, type History, MOST_FILES } from '../../matching/signals/history.ts';
 import type { IndexStore } from './index/index-store.ts';

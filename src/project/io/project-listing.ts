@@ -1,13 +1,13 @@
 import { type Dirent, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { compareCodePoints, sortedByCodePoint } from '../../code-point-order.ts';
-import { gitFolderOf } from '../../files/git-folder.ts';
+import { compareCodePoints, sortedByCodePoint } from '../../code-points.ts';
+import { gitFolderOf } from '../../files/folders.ts';
 import { isInside, lstatOf, realPath } from '../../files/paths.ts';
 import { readText } from '../../files/read-file.ts';
 import { codeOf, reasonOf } from '../../files/system-error.ts';
 import { type IgnoreRule, isIgnored, parseIgnoreFile } from '../ignore-rules.ts';
-import type { Glob } from '../pattern.ts';
 import {
+  type Glob,
   hasWildcard,
   lastStep,
   type Positions,

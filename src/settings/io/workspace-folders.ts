@@ -5,8 +5,8 @@ import { isInside, isOwnDirectory, namesIn, OWN_FOLDER, realPath, statOf } from 
 import { readExact, readText, whyNotWritable } from '../../files/read-file.ts';
 import { ioError } from '../../files/system-error.ts';
 import { atomicWrite } from '../../files/write-file.ts';
-import { isRecord } from '../../json-record.ts';
-import { foldedName, whyNotId, whyNotNewId } from '../../safety/names.ts';
+import { isRecord } from '../../json.ts';
+import { foldedName, whyNotId, whyNotNewId } from '../../safety/hidden-characters.ts';
 import { forget, readRegistry, register } from './workspace-registry.ts';
 
 export interface Workspace {

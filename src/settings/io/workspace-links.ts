@@ -1,10 +1,10 @@
 import { rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { gitFolderOf, workTrees } from '../../files/git-folder.ts';
+import { gitFolderOf, workTrees } from '../../files/folders.ts';
 import { isInside, realPath } from '../../files/paths.ts';
 import { readText } from '../../files/read-file.ts';
 import { atomicWrite } from '../../files/write-file.ts';
-import { isRecord } from '../../json-record.ts';
+import { isRecord } from '../../json.ts';
 import {
   gitRoot,
   knownWorkspace,

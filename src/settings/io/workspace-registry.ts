@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { isOwnDirectory, OWN_FOLDER, statOf } from '../../files/paths.ts';
 import { readText } from '../../files/read-file.ts';
 import { atomicWrite } from '../../files/write-file.ts';
-import { isRecord } from '../../json-record.ts';
+import { isRecord } from '../../json.ts';
 
 interface Home {
   home: string;

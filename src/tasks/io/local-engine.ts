@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { compareCodePoints } from '../../code-point-order.ts';
+import { compareCodePoints } from '../../code-points.ts';
 import { BearingsError, invalidInput, notFound } from '../../errors.ts';
 import { sha256 } from '../../files/file-fingerprint.ts';
 import { tryHold } from '../../files/lock.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { LanguageModelV3 } from '@ai-sdk/provider';
 import type { Variables } from '../../files/run-program.ts';
-import { isRecord, parseRecord } from '../../json-record.ts';
+import { isRecord, parseRecord } from '../../json.ts';
 import type { ModelConfig } from '../../settings/models.ts';
 import { exhausted, failure, halted, TaskFailure } from '../results.ts';
 import type { Model, ModelAnswer, ModelRequest } from '../steps.ts';

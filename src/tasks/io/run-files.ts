@@ -16,7 +16,7 @@ import { readRange, withFile } from '../../files/read-file.ts';
 import { ioError } from '../../files/system-error.ts';
 import { linesOf, type SoughtText, type TextCopy } from '../../files/text-copies.ts';
 import { writeAll } from '../../files/write-file.ts';
-import { isRecord } from '../../json-record.ts';
+import { isRecord } from '../../json.ts';
 import type { RunSpec, RunSummary, StepRecord } from '../engine.ts';
 import { awaitingOf, isHalt, type TaskResult } from '../results.ts';
 

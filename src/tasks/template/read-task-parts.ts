@@ -1,5 +1,4 @@
-import { shownName } from '../../safety/hidden-characters.ts';
-import { whyNotPath } from '../../safety/names.ts';
+import { shownName, whyNotPath } from '../../safety/hidden-characters.ts';
 import { LIMIT_RANGES, type SomeLimits } from '../results.ts';
 import { meant } from './check-element.ts';
 import { type OutputFormat, PLAIN_TEXT, readSchema } from './output-format.ts';

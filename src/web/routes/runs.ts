@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { notFound } from '../../errors.ts';
-import { isRecord } from '../../json-record.ts';
+import { isRecord } from '../../json.ts';
 import type { RunReport, StepRecord } from '../../tasks/engine.ts';
 import { explainStep } from '../../tasks/explain-step.ts';
 import type { PartialResult, TaskError } from '../../tasks/results.ts';

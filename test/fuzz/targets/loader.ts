@@ -1,13 +1,11 @@
 import { openRooms } from '../../../src/bearings.ts';
-import { canonicalJson } from '../../../src/canonical-json.ts';
-import { parseRecord } from '../../../src/json-record.ts';
+import { canonicalJson, parseRecord } from '../../../src/json.ts';
 import { excerptOf } from '../../../src/loader/bundle/excerpt.ts';
 import { parseAge, parseReceipt, receiptLine } from '../../../src/loader/bundle/receipt.ts';
 import { parseTime } from '../../../src/loader/bundle/time.ts';
 import { parsePayloadBytes } from '../../../src/loader/io/adapter-command.ts';
 import { readAdapterFile } from '../../../src/loader/policy/adapter-definitions.ts';
-import { extendPolicy } from '../../../src/loader/policy/extend-policy.ts';
-import { findIntent } from '../../../src/loader/policy/intent.ts';
+import { extendPolicy, findIntent } from '../../../src/loader/policy/extend-policy.ts';
 import { readPolicy } from '../../../src/loader/policy/policy.ts';
 import { cleanPayload } from '../../../src/loader/slices/clean-payload.ts';
 import { inactiveInReport, inactiveWord, newestFirst } from '../../../src/loader/slices/decisions.ts';

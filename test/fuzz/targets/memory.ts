@@ -1,15 +1,12 @@
-import { codePointLength } from '../../../src/code-points.ts';
+import { codePointLength, splitLines } from '../../../src/code-points.ts';
 import type { FileMemo } from '../../../src/files/file-fingerprint.ts';
-import type { LineCounts } from '../../../src/files/file-lines.ts';
-import { readLastRecords } from '../../../src/files/file-lines.ts';
-import { parseRecord } from '../../../src/json-record.ts';
-import { splitLines } from '../../../src/lines.ts';
-import { parseBrief } from '../../../src/memory/brief.ts';
+import { type LineCounts, readLastRecords } from '../../../src/files/read-file.ts';
+import { parseRecord } from '../../../src/json.ts';
+import { parseBrief, summariseNotes, wholeNotes } from '../../../src/memory/brief-and-notes.ts';
 import { clipEnd, clipMiddle } from '../../../src/memory/clip-context.ts';
 import { countLines, readNotes, readNotesWindow } from '../../../src/memory/io/memory-files.ts';
-import { summariseNotes, wholeNotes } from '../../../src/memory/notes.ts';
 import { findConflicts, toGap, toLogItem } from '../../../src/memory/read-context.ts';
-import { whyNotPlainName } from '../../../src/safety/names.ts';
+import { whyNotPlainName } from '../../../src/safety/hidden-characters.ts';
 import { scratch } from '../scratch.ts';
 import { type FuzzTarget, hold, holdPlain, same } from '../target.ts';
 

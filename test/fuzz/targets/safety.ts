@@ -1,7 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { findHiddenCharacter, showHidden } from '../../../src/safety/hidden-characters.ts';
-import { whyNotId, whyNotPlainName } from '../../../src/safety/names.ts';
+import { findHiddenCharacter, showHidden, whyNotId, whyNotPlainName } from '../../../src/safety/hidden-characters.ts';
 import { sanitiseValue } from '../../../src/safety/sanitise.ts';
 import { findSecrets } from '../../../src/safety/secrets.ts';
 import { readConfigFile } from '../../../src/settings/io/open-app.ts';

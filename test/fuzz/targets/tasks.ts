@@ -1,4 +1,4 @@
-import { splitLines } from '../../../src/lines.ts';
+import { splitLines } from '../../../src/code-points.ts';
 import { parseGlob } from '../../../src/project/pattern.ts';
 import { splitNotes } from '../../../src/tasks/operators/atomic.ts';
 import { readSchema, whyNotFitting } from '../../../src/tasks/template/output-format.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { sha256, statsOf } from '../../../files/file-fingerprint.ts';
-import { gitFolderOf } from '../../../files/git-folder.ts';
+import { gitFolderOf } from '../../../files/folders.ts';
 import { lstatOf } from '../../../files/paths.ts';
 import { decode, readRange, withFile } from '../../../files/read-file.ts';
 import { extentsIn } from '../../../matching/text/extents.ts';

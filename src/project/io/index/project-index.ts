@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { sortedByCodePoint } from '../../../code-point-order.ts';
+import { sortedByCodePoint } from '../../../code-points.ts';
 import { type Fingerprints, fingerprintsOf, isPlainFile, isSameFile, sha256 } from '../../../files/file-fingerprint.ts';
 import { lockAt } from '../../../files/lock.ts';
 import type { IndexView } from '../../../matching/index/index-view.ts';

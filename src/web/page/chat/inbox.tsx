@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { DiffLine } from '../../../gate/proposals/proposal-diff.ts';
-import { isRecord } from '../../../json-record.ts';
+import { isRecord } from '../../../json.ts';
 import { Button, Diff, linesOf } from '../parts.tsx';
 import { ageOf, counted, dotted } from '../words.ts';
 

@@ -1,5 +1,5 @@
 import { render } from 'preact';
-import { isRecord } from '../../../json-record.ts';
+import { isRecord } from '../../../json.ts';
 import { type Host, Inbox } from './inbox.tsx';
 
 const PROTOCOL = '2026-01-26';

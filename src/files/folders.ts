@@ -1,7 +1,8 @@
-import { type FSWatcher, lstatSync, watch } from 'node:fs';
-import { join } from 'node:path';
+import { type FSWatcher, lstatSync, statSync, watch } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import { sha256 } from './file-fingerprint.ts';
-import { namesIn } from './paths.ts';
+import { namesIn, realPath } from './paths.ts';
+import { readText } from './read-file.ts';
 
 const SETTLE_MS = 50;
 
@@ -82,4 +83,73 @@ function quietly(work: () => boolean): boolean {
   } catch {
     return false;
   }
+}
+
+/** Where a checkout keeps its state: `own` for this work tree, `shared` for all work trees of the repository. */
+export interface GitFolder {
+  own: string;
+  shared: string;
+}
+
+// The nearest repository above; a linked work tree and a submodule have a file there that says where.
+export function gitFolderOf(root: string): GitFolder | null {
+  for (let folder = root; ; folder = dirname(folder)) {
+    const place = join(folder, '.git');
+    const kind = kindOf(place);
+    if (kind === 'folder') return { own: place, shared: place };
+    if (kind === 'file') return linkedFolder(folder, place);
+    if (folder === dirname(folder)) return null;
+  }
+}
+
+function kindOf(place: string): 'folder' | 'file' | null {
+  try {
+    return statSync(place).isDirectory() ? 'folder' : 'file';
+  } catch {
+    return null;
+  }
+}
+
+function linkedFolder(folder: string, place: string): GitFolder | null {
+  const named = /^gitdir: (.+)/.exec(textOf(place) ?? '')?.[1];
+  if (named === undefined) return null;
+  const own = resolve(folder, named);
+  const shared = textOf(join(own, 'commondir'))?.trim();
+  return { own, shared: shared ? resolve(own, shared) : own };
+}
+
+/** The tops of all work trees of a repository, the first one first: only such as the repository and the folder agree on. */
+export function workTrees(root: string): string[] {
+  const shared = realPath(gitFolderOf(root)?.shared ?? '');
+  if (shared === null) return [];
+  const main = basename(shared) === '.git' ? [dirname(shared)] : [];
+  const linked = namesIn(join(shared, 'worktrees')).flatMap((name) => {
+    const own = join(shared, 'worktrees', name);
+    const place = realPath(resolve(own, textOf(join(own, 'gitdir'))?.trim() ?? ''));
+    return place !== null && basename(place) === '.git' ? [dirname(place)] : [];
+  });
+  const isOne = (folder: string) => realPath(gitFolderOf(folder)?.shared ?? '') === shared;
+  return [...main, ...linked].filter(isOne);
+}
+
+function textOf(path: string): string | null {
+  const read = readText(path, null);
+  return read.status === 'ok' ? read.value.text : null;
+}
+
+/** The commit that is checked out, read without git; null where there is none, or it can't be told. */
+export function headOf(root: string): string | null {
+  const folder = gitFolderOf(root);
+  if (folder === null) return null;
+  const head = textOf(join(folder.own, 'HEAD'))?.trim() ?? '';
+  const ref = /^ref: (refs\/[\w./-]+)$/.exec(head)?.[1];
+  const hash = ref === undefined ? head : (textOf(join(folder.shared, ref))?.trim() ?? packed(folder.shared, ref));
+  return hash !== null && /^[0-9a-f]{40,64}$/.test(hash) ? hash : null;
+}
+
+function packed(shared: string, ref: string): string | null {
+  const line = textOf(join(shared, 'packed-refs'))
+    ?.split('\n')
+    .find((each) => each.endsWith(` ${ref}`));
+  return line?.split(' ')[0] ?? null;
 }

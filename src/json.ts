@@ -1,4 +1,4 @@
-import { compareCodePoints } from './code-point-order.ts';
+import { compareCodePoints } from './code-points.ts';
 
 // One text for one value: keys by code point. What is hashed, signed and compared must not depend on the order of keys.
 
@@ -33,4 +33,36 @@ function written(value: unknown, newline: string): string {
 
 function enclosed(brackets: string, parts: readonly string[], inner: string, newline: string): string {
   return parts.length === 0 ? brackets : `${brackets[0]}${inner}${parts.join(`,${inner}`)}${newline}${brackets[1]}`;
+}
+
+export const RECENT_RECORDS = 10;
+
+// JSON.stringify recurses: a record nested deeper than this would end the answer with a stack overflow.
+const MAX_DEPTH = 200;
+
+export type JsonRecord = Record<string, unknown>;
+
+// One line of a JSONL file: a record, nothing (a blank line), or null for a line to skip.
+export function parseRecord(line: string): JsonRecord | null | undefined {
+  if (line.trim() === '') return undefined;
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return null;
+  }
+  return isRecord(value) && !isTooDeep(value) ? value : null;
+}
+
+export function isRecord(value: unknown): value is JsonRecord {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isTooDeep(value: unknown): boolean {
+  let level: unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > MAX_DEPTH) return true;
+    level = level.flatMap((item) => (typeof item === 'object' && item !== null ? Object.values(item) : []));
+  }
+  return false;
 }

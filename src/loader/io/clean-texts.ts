@@ -1,14 +1,21 @@
-import { sha256 } from '../files/file-fingerprint.ts';
-import { HASHED_BYTES } from '../project/io/open-project.ts';
-import type { FileText, ProjectSource, Reading } from '../project/project-source.ts';
-import type { CleanFile, FileFinding } from '../safety/clean-text.ts';
-import type { SanitiseAction } from '../safety/sanitise.ts';
-import { type BuiltBundle, type BundleInput, buildBundle } from './bundle/bundle.ts';
-import { excerptOf } from './bundle/excerpt.ts';
-import { MOST_CHARS } from './bundle/fill.ts';
-import type { ScannedTexts } from './io/scanned-texts.ts';
-import { type Clean, cleanValue, warningsOf } from './slices/clean-payload.ts';
-import type { TacticalMemory } from './slices/tactical.ts';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { sha256 } from '../../files/file-fingerprint.ts';
+import { readPlainFile } from '../../files/read-file.ts';
+import { linesOf, type SoughtText, type TextCopy, wholeFile } from '../../files/text-copies.ts';
+import { atomicWrite } from '../../files/write-file.ts';
+import { isRecord } from '../../json.ts';
+import { HASHED_BYTES } from '../../project/io/open-project.ts';
+import type { FileText, ProjectSource, Reading } from '../../project/project-source.ts';
+import type { CleanFile, FileFinding } from '../../safety/clean-text.ts';
+import type { SanitiseAction } from '../../safety/sanitise.ts';
+import type { Settings } from '../../settings/app-context.ts';
+import { everyWorkspaceFolder } from '../../settings/io/workspace-folders.ts';
+import { type BuiltBundle, type BundleInput, buildBundle } from '../bundle/bundle.ts';
+import { excerptOf } from '../bundle/excerpt.ts';
+import { MOST_CHARS } from '../bundle/fill.ts';
+import { type Clean, cleanValue, warningsOf } from '../slices/clean-payload.ts';
+import type { TacticalMemory } from '../slices/tactical.ts';
 
 /** What was found in a project file's text, as far as it was scanned. */
 type Looked = CleanFile & { chars: number };
@@ -19,7 +26,7 @@ const MAX_LOOKED_CHARS = MOST_CHARS;
 
 // The scanners are loaded with the first text there is to look at.
 export const clean: Clean = async (value, path) =>
-  (await import('../safety/sanitise.ts')).sanitiseValue(value, { path });
+  (await import('../../safety/sanitise.ts')).sanitiseValue(value, { path });
 
 // Records one by one: what can't be made safe drops only itself.
 export async function cleanMemory(
@@ -102,7 +109,7 @@ function looker(store: ScannedTexts, redact: boolean): (seen: { text: string; ha
     const known = store.known(hash)?.map(fromLine);
     if (known && !(redact && known.some(isCertain))) return { text, findings: known };
     try {
-      const found = (await import('../safety/clean-text.ts')).cleanFile(text);
+      const found = (await import('../../safety/clean-text.ts')).cleanFile(text);
       store.learn(hash, found.findings.map(toLine));
       return found;
     } catch {
@@ -154,4 +161,64 @@ function redactedSource(source: ProjectSource, looked: ReadonlyMap<string, Looke
       return { status: 'ok', value: { ...reading.value, text: found.text, whole, total_chars } };
     },
   };
+}
+
+/** What was found in texts that were scanned for secrets before. Derived: lost, it is simply found again. */
+export interface ScannedTexts {
+  /** By the SHA-256 of the text, or of the bytes it was read from. */
+  known(sha256: string): string[] | undefined;
+  learn(sha256: string, kinds: readonly string[]): void;
+  save(): void;
+}
+
+const MAX_TEXTS = 1_000;
+export const SCANNED_FILE = 'scanned.json';
+
+// Only hashes and classes, never a text. `rules` names what scanned: another version scans again. It lies in the home, where
+// one exists: the cache folder is no place for what is believed, and a planted line there would let a secret out.
+export function scannedTexts(home: string, rules: string): ScannedTexts {
+  const path = join(home, SCANNED_FILE);
+  const texts = readTexts(path, rules);
+  const before = texts.size;
+  let learnt = 0;
+  return {
+    known: (sha256) => texts.get(sha256),
+    learn(sha256, kinds) {
+      learnt += 1;
+      texts.set(sha256, [...kinds]);
+    },
+    save() {
+      if (learnt === 0 || !existsSync(home)) return;
+      const newest = [...texts].slice(Math.max(0, before + learnt - MAX_TEXTS));
+      try {
+        atomicWrite(path, JSON.stringify({ rules, texts: Object.fromEntries(newest) }), 0o600);
+      } catch {
+        // Where it can't be written, the next call scans again.
+      }
+    },
+  };
+}
+
+function readTexts(path: string, rules: string): Map<string, string[]> {
+  try {
+    const value: unknown = JSON.parse(readPlainFile(path).toString('utf8'));
+    if (!isRecord(value) || value.rules !== rules || !isRecord(value.texts)) return new Map();
+    return new Map(Object.entries(value.texts).filter(isEntry));
+  } catch {
+    return new Map();
+  }
+}
+
+function isEntry(entry: [string, unknown]): entry is [string, string[]] {
+  return Array.isArray(entry[1]) && entry[1].every((kind) => typeof kind === 'string');
+}
+
+/** Copies of a text in receipts, and its hash among texts that were scanned. */
+export function loaderCopies(settings: Settings, sought: SoughtText): TextCopy[] {
+  return [
+    ...everyWorkspaceFolder(settings).flatMap(({ folder, scope }) =>
+      linesOf('receipt', join(folder, 'receipts.jsonl'), sought, { scope }),
+    ),
+    ...wholeFile('scan list', join(settings.home, SCANNED_FILE), sought),
+  ];
 }
