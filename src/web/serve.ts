@@ -132,11 +132,13 @@ async function serve(
     // A browser that has not come by now does not come: the code stays on the terminal alone.
     setTimeout(async () => void (await bearings.page()).closeBrowserFile(), DOOR_MS).unref();
   };
+  // Before the screen says how to leave: a Ctrl-C in between would end the program without a word.
+  const left = personLeaves(() => void giveCode());
   say(`page  ${address}`);
   await giveCode();
   say(open ? 'Your browser opens. If not: go to the page and type the code.' : 'Go to the page and type the code.');
   say('Enter: a new code · Ctrl-C: end');
-  const isDone = await Promise.race([done, personLeaves(() => void giveCode()).then(() => false)]);
+  const isDone = await Promise.race([done, left.then(() => false)]);
   process.stdin.destroy();
   live.close();
   await runs.close();

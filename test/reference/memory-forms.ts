@@ -20,7 +20,7 @@ export const MEMORY_FORMS: readonly FileForm[] = [
     title: 'Brief',
     places: ['<workspace>/brief.md'],
     what: 'What this work is for. Markdown. A line `Tastes: a, b` declares genres; all other text is the intent.',
-    writes: 'The person alone; agents have no way to propose a change',
+    writes: 'The person; agents may suggest a change where `propose_brief` is on',
     byHand: 'Yes: that is the only way. `bearings edit brief` opens it',
     version: 'None: it is your text',
     more: [

@@ -78,7 +78,10 @@ async function askForAll(call: Call, id: string): Promise<void> {
   const found = await (await bearings.gate()).neverAccounted({ id });
   if (found.length === 0) return;
   if (!terminal.canAsk) {
-    terminal.print(`${counted(blocksIn(found), 'block')} already there: is it yours? bearings review`);
+    const names = found.map(({ target }) => target).join(', ');
+    terminal.print(
+      showHidden(`${counted(blocksIn(found), 'block')} already in ${names}: is it yours? bearings review`),
+    );
     return;
   }
   terminal.print(['', ...neverAccountedLines(found, terminal.columns)].join('\n'));

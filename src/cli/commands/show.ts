@@ -12,7 +12,7 @@ export const command = defineCommand({
 
     Prints the text as it is in the file: of the notes all lines, with --json one window of at most 2,000.
     Without NAME it lists the tastes. _default always loads; another loads only where a brief names it, as in:
-    Tastes: typescript. The brief is yours alone: agents read it and never propose a change to it.
+    Tastes: typescript. The brief is yours: agents read it, and may suggest a change only where you set propose_brief to on.
 
     --offset N  notes: lines to skip (default 0)
     --limit N  notes: lines to print (default: all; with --json 2000)
