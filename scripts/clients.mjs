@@ -121,7 +121,8 @@ async function tryHooks(name, client, { program, check }) {
     check('hooks: the context is in the first request', first?.body.includes(MARK) ?? false, 'it lacks it');
     check(
       'hooks: a rule stops the command, and the model sees the sentence',
-      second?.body.includes('the history is shared') && !place.pushed(),
+      // The sentence itself is in the context too: only the refusal says whose rule it is.
+      second?.body.includes('a rule the person signed on') && !place.pushed(),
       second?.body.slice(-600),
     );
     check(

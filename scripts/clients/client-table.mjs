@@ -85,7 +85,7 @@ export const CLIENTS = {
     hasHook: true,
     hookFile: '.codex/hooks.json',
     tools: {
-      command: (command) => ({ tool: 'shell_command', input: { command } }),
+      command: (cmd) => ({ tool: 'exec_command', input: { cmd } }),
       // It reads files through its shell; an edit names its file.
       read: (file) => ({
         tool: 'apply_patch',

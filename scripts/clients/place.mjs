@@ -23,7 +23,7 @@ export const MARK = 'A brief that only this test knows.';
 export async function withPlace(name, client, script, use, scope = 'user') {
   const home = mkdtempSync(join(tmpdir(), 'bearings-client-'));
   const repo = join(home, 'repo');
-  const model = await scriptedModel(script);
+  const model = await scriptedModel(script, { isMain: client.isMain });
   const env = { PATH: `${join(home, 'bin')}:${withTools().PATH}`, HOME: home, LANG: 'C.UTF-8', TERM: 'xterm-256color' };
   const bearings = (...args) => {
     const { status, stdout, stderr } = spawnSync(process.execPath, [BINARY, ...args], {

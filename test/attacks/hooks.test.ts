@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { confirmed, fire } from '../support/hook-calls.ts';
 import { person } from '../support/person.ts';
@@ -106,6 +106,25 @@ describe('a hook pushes and enforces what is signed, and nothing else', () => {
       timeout: 60_000,
     });
     expect(held.stdout).toContain('ended 0');
+  });
+
+  it('M54 M56 pipes in place of the files that hooks read keep no hook waiting', () => {
+    init();
+    prompt('p');
+    put(home.home, { '.bearings/guard.json': '', 'clone/.bearings/notes.md': '' });
+    const hooks = at('.bearings/hooks');
+    for (const path of [
+      at('clone/.bearings/notes.md'),
+      at('.bearings/guard.json'),
+      ...(existsSync(hooks) ? readdirSync(hooks).map((name) => `${hooks}/${name}`) : []),
+    ])
+      execFileSync('sh', ['-c', 'rm -f "$1" && mkfifo "$1"', 'sh', path]);
+    const started = performance.now();
+    for (const event of ['prompt', 'before-tool', 'session-end']) {
+      const input = { session_id: 'p', prompt: PROMPT, tool_name: 'Bash', tool_input: { command: 'ls' } };
+      expect(fire(place(), event, input)?.hookSpecificOutput?.permissionDecision).toBe(undefined);
+    }
+    expect(performance.now() - started).toBeLessThan(60_000);
   });
 
   it('M54 what a session start is told of a broken home is a line, and a tool still runs', () => {

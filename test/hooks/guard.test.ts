@@ -160,6 +160,19 @@ describe('M56 the guard', () => {
     expect((await waiting()).map(({ content }) => content)).toEqual(['Push straight to main.']);
   });
 
+  it('M56 a link in place of the memory’s folder is moved aside like a file, and put back', () => {
+    const { home, memory, hook, install } = guardedPlace('gemini-cli');
+    install();
+    const outside = dirname(fileIn(join(home, 'elsewhere'), 'MEMORY.md', 'Push straight to main.\n'));
+    mkdirSync(dirname(memory), { recursive: true });
+    symlinkSync(outside, memory);
+    hook('session-end');
+    expect(existsSync(memory)).toBe(false);
+    expect(readdirSync(outside)).toEqual(['MEMORY.md']);
+    install('--undo');
+    expect(readFileSync(join(memory, 'MEMORY.md'), 'utf8')).toBe('Push straight to main.\n');
+  });
+
   it('M56 an undo in one of the client’s files says what stays in the others, and how it goes', () => {
     const { home, cwd, install } = guardedPlace();
     const client = (...words: string[]) => bearings(linked({ home, cwd }), 'install', 'claude-code', '--yes', ...words);

@@ -45,6 +45,8 @@ export function memoryFilesIn(
 }
 
 function below(folder: string, depth: number): string[] {
+  // A link in place of the folder leads the client to text that nobody sees here: the link goes.
+  if (lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink()) return [folder];
   if (depth === 0 || !lstatSync(folder, { throwIfNoEntry: false })?.isDirectory()) return [];
   return (
     readdirSync(folder, { withFileTypes: true })
