@@ -151,7 +151,7 @@ describe('bearings init over files that are there', () => {
     put(place.home, files);
     const piped = bearings(inside(), 'init');
     expect([piped.code, piped.stderr]).toEqual([0, '']);
-    expect(piped.stdout).toMatch(/\d+ blocks already in tastes/_default.md, .+: is it yours\? bearings review/);
+    expect(piped.stdout).toMatch(/\d+ blocks already in tastes\/_default\.md, .+: is it yours\? bearings review/);
     expect(existsSync(at('project/.bearings/ledger'))).toBe(false);
     expect(existsSync(at('.bearings/key.json'))).toBe(false);
     put(place.home, { 'second/.git/HEAD': '', 'second/.bearings/notes.md': 'x\n', 'second/.bearings/brief.md': 'y\n' });
