@@ -48,7 +48,7 @@ const FACES = ['cli', 'mcp', 'web'];
 const EFFECTS = /^(?:files\/|(?:[\w-]+\/)+io\/|tasks\/postgres\/|cli\/|mcp\/|web\/|main\.ts$)/;
 // Packages without effects that a room may build on.
 const PURE_PACKAGES: Record<string, readonly string[]> = {
-  tasks: ['saxes'],
+  tasks: ['saxes', 'jsonc-parser'],
   clients: ['jsonc-parser', 'smol-toml'],
   'tokens.ts': ['gpt-tokenizer/encoding/o200k_base'],
 };

@@ -1,10 +1,15 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { createHash, randomUUID, timingSafeEqual } from 'node:crypto';
 import { toNodeHandler } from '@modelcontextprotocol/node';
-import { createMcpHandler, isLegacyRequest, type McpServer, type ServerContext } from '@modelcontextprotocol/server';
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  type McpServer,
+  type ServerContext,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server';
 import type { Rooms } from '../bearings.ts';
 import type { ListenerLimits, Refusal, RequestHead } from '../clients/io/mcp-listener.ts';
-import type { ClientSession } from './client-session.ts';
-import { clientSessions, httpSessions, type SessionLimits } from './http-sessions.ts';
+import { type ClientSession, clientSession, endClientSession, interruptClientSession } from './client-session.ts';
 import { uriOf } from './resources.ts';
 
 export interface HttpServerOptions {
@@ -27,16 +32,10 @@ export async function openHttpServer(options: HttpServerOptions) {
   const limits = { ...SESSIONS, bodyBytes: BODY_BYTES, ...options.limits };
   const mcpHttp = await bearings.mcpHttp();
   const { token, shownPath } = await mcpHttp.mcpToken();
-  const createFor = (session: ClientSession) => create(() => session, true);
-  const sessions = httpSessions({ bearings, create: createFor, limits, maxBodyBytes: limits.bodyBytes });
-  const stays = clientSessions(limits);
+  const sessions = httpSessions(options, limits);
   const modern = createMcpHandler(
-    () => create((client, context) => stays.of(`${addressOf(context)} ${client}`), false),
-    {
-      legacy: 'reject',
-      maxSubscriptions: SUBSCRIPTIONS,
-      maxRequestBodySize: limits.bodyBytes,
-    },
+    () => create((client, context) => sessions.of(`${addressOf(context)} ${client}`), false),
+    { legacy: 'reject', maxSubscriptions: SUBSCRIPTIONS, maxRequestBodySize: limits.bodyBytes },
   );
   const fetch = async (request: Request): Promise<Response> =>
     (await isLegacyRequest(request, undefined, { maxRequestBodySize: limits.bodyBytes }))
@@ -54,13 +53,7 @@ export async function openHttpServer(options: HttpServerOptions) {
     if (listChanged) modern.notify.resourcesChanged();
     for (const of of changed) modern.notify.resourceUpdated(uriOf(of));
   });
-  const sweep = setInterval(
-    () => {
-      sessions.expire();
-      stays.expire();
-    },
-    Math.min(SWEEP_MS, limits.idleMs),
-  );
+  const sweep = setInterval(sessions.expire, Math.min(SWEEP_MS, limits.idleMs));
   sweep.unref();
   return {
     port: listener.port,
@@ -71,7 +64,6 @@ export async function openHttpServer(options: HttpServerOptions) {
       clearInterval(sweep);
       unwatch();
       sessions.stop();
-      stays.stop();
       await modern.close();
       await listener.close();
     },
@@ -121,4 +113,104 @@ function refusal(status: number, message: string, headers: Record<string, string
 // Digests have one length, so that the comparison tells nothing about it.
 function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();
+}
+
+export interface SessionLimits {
+  /** At once; the one unused for the longest makes room. */
+  sessions: number;
+  /** Without a request and without an open stream. */
+  idleMs: number;
+}
+
+interface OpenSession {
+  session: ClientSession;
+  lastUsed: number;
+  streams: number;
+  /** Of a client up to 2025-11-25. */
+  connection?: { transport: WebStandardStreamableHTTPServerTransport; server: McpServer };
+}
+
+// Sessions by name, for as long as their clients come back.
+function httpSessions({ bearings, create }: HttpServerOptions, limits: SessionLimits & { bodyBytes: number }) {
+  const known = new Map<string, OpenSession>();
+  const unused = () => [...known].filter(([, { streams }]) => streams === 0);
+  const keep = (name: string, open: Pick<OpenSession, 'session' | 'connection'>): void =>
+    void known.set(name, { ...open, lastUsed: performance.now(), streams: 0 });
+  const interrupt = (name: string, reason: 'expired' | 'stopped'): void => {
+    const open = known.get(name);
+    known.delete(name);
+    if (open) interruptClientSession(open.session, reason);
+    open?.connection?.server.close().catch(() => undefined);
+  };
+  // False: all of them are in use.
+  const makeRoom = (): boolean => {
+    if (known.size < limits.sessions) return true;
+    const [oldest] = unused().sort(([, a], [, b]) => a.lastUsed - b.lastUsed);
+    if (oldest) interrupt(oldest[0], 'expired');
+    return oldest !== undefined;
+  };
+
+  // Clients up to 2025-11-25: a session of the transport each, and with it a server and a client session of their own.
+  const begin = async (request: Request): Promise<Response> => {
+    if (!makeRoom()) return problem(503, -32000, 'Too many sessions are open.');
+    const session = clientSession();
+    const server = create(() => session, true);
+    const transport = new WebStandardStreamableHTTPServerTransport({
+      sessionIdGenerator: randomUUID,
+      maxRequestBodySize: limits.bodyBytes,
+      onsessioninitialized: (id) => keep(id, { session, connection: { transport, server } }),
+      onsessionclosed: async (id) => {
+        known.delete(id);
+        await endClientSession(bearings, session);
+      },
+    });
+    await server.connect(transport);
+    const response = await transport.handleRequest(request);
+    if (transport.sessionId === undefined) await server.close();
+    return response;
+  };
+
+  return {
+    async handle(request: Request): Promise<Response> {
+      const id = request.headers.get('mcp-session-id');
+      if (id === null && request.method === 'POST') return begin(request);
+      if (id === null) return problem(400, -32000, 'Mcp-Session-Id is missing.');
+      const open = known.get(id);
+      if (!open?.connection) return problem(404, -32001, 'Session not found');
+      open.lastUsed = performance.now();
+      const response = await open.connection.transport.handleRequest(request);
+      if (request.method === 'GET' && response.ok) watchStream(open, request.signal);
+      return response;
+    },
+    // Clients of 2026-07-28: each request is complete in itself and says whose it is. Who says the same at the same address is
+    // the same client.
+    of(client: string): ClientSession {
+      if (!known.has(client)) makeRoom();
+      const session = known.get(client)?.session ?? clientSession();
+      keep(client, { session });
+      return session;
+    },
+    expire(): void {
+      const before = performance.now() - limits.idleMs;
+      for (const [name, { lastUsed }] of unused()) if (lastUsed < before) interrupt(name, 'expired');
+    },
+    stop(): void {
+      for (const name of [...known.keys()]) interrupt(name, 'stopped');
+    },
+  };
+}
+
+// A client that listens is there, also when it asks for nothing.
+function watchStream(open: OpenSession, gone: AbortSignal): void {
+  open.streams += 1;
+  const leave = () => {
+    open.streams -= 1;
+    open.lastUsed = performance.now();
+  };
+  if (gone.aborted) leave();
+  else gone.addEventListener('abort', leave, { once: true });
+}
+
+function problem(status: number, code: number, message: string): Response {
+  return Response.json({ jsonrpc: '2.0', error: { code, message }, id: null }, { status });
 }

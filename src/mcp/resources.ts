@@ -1,4 +1,5 @@
-import { type McpServer, ResourceNotFoundError, ResourceTemplate } from '@modelcontextprotocol/server';
+import { completable, type McpServer, ResourceNotFoundError, ResourceTemplate } from '@modelcontextprotocol/server';
+import { z } from 'zod';
 import type { Rooms } from '../bearings.ts';
 import type { MemoryText } from '../clients/resources.ts';
 import { BearingsError } from '../errors.ts';
@@ -109,9 +110,45 @@ function text(value: string | string[] | undefined): string {
 const MOST = 100;
 
 /** What a person may mean so far: names that begin with it, then names that hold it. */
-export function startingWith(names: readonly string[], typed: string): string[] {
+function startingWith(names: readonly string[], typed: string): string[] {
   const low = typed.toLowerCase();
   const begins = names.filter((name) => name.toLowerCase().startsWith(low));
   const holds = names.filter((name) => !begins.includes(name) && name.toLowerCase().includes(low));
   return [...begins, ...holds].slice(0, MOST);
+}
+
+/** How the tiers relate to each other, for an agent that has never met them. */
+export const FRAME =
+  "Tastes are the person's opinions, the brief and the notes say what holds here and where the limits are: a declared genre goes before the default taste, the brief before both. Where they contradict each other, do not choose: say so and let the person decide.";
+
+const START = `Call read_context first. ${FRAME} Then tell me in a few lines: what this work is for, which tastes apply, what the last notes and the log say, and what you would do next. Name every entry of tastes.conflicts and ask me which one holds. Do not start to work before I answer.`;
+
+const WRAP_UP = [
+  'Let us wrap up. Please, in this order:',
+  '1. Say in a few lines what was done, what was learnt and what stays open.',
+  '2. For each thing worth remembering here, propose one note with propose_notes_update, short and in my words. A lasting preference of mine for all work goes through propose_taste_update. Propose nothing that is in memory already.',
+  '3. For each proposal call the confirm tool, so that I can decide. Only I can accept it.',
+  '4. Record with log_vocabulary_gap what I wanted and you could not do.',
+  '5. When I have decided, or said that I will decide later with `bearings review`, call end_session.',
+].join('\n');
+
+// Constant words: nothing from a file enters them, only the id the person chose.
+export function registerPrompts(server: McpServer, bearings: Rooms): void {
+  const ids = completable(z.string().describe('Workspace id; default: the current one'), async (typed) =>
+    startingWith((await (await bearings.clients()).memoryNames()).workspaces, typed),
+  ).optional();
+  for (const [name, title, description, text] of [
+    ['start_session', 'Start a session', 'Read the context and say where the work stands.', START],
+    ['wrap_up', 'Wrap up', 'Propose what should last, let the person decide, and end the session.', WRAP_UP],
+  ] as const)
+    server.registerPrompt(
+      name,
+      { title, description, argsSchema: z.object({ image_id: ids }) },
+      async ({ image_id }) => {
+        const where = image_id
+          ? `\n\nThe workspace is ${JSON.stringify(await (await bearings.memory()).workspaceId({ id: image_id }))}: give it as image_id.`
+          : '';
+        return { messages: [{ role: 'user', content: { type: 'text', text: text + where } }] };
+      },
+    );
 }

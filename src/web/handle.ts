@@ -12,13 +12,12 @@ import {
   refusal,
   SHELL,
 } from './answers.ts';
-import { actRoutes } from './routes/act.ts';
 import { bundleRoutes } from './routes/bundles.ts';
 import { memoryRoutes } from './routes/memory.ts';
 import { queueRoutes } from './routes/queue.ts';
 import { runRoutes } from './routes/runs.ts';
 import { sessionRoutes } from './routes/sessions.ts';
-import { signRoutes } from './routes/sign.ts';
+import { actRoutes, signRoutes } from './routes/sign.ts';
 import { TOKEN_HEADER } from './wire.ts';
 
 const MAX_STREAMS = 16;

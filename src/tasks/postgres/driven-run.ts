@@ -8,9 +8,8 @@ import { TaskFailure, type TaskResult } from '../results.ts';
 import type { CallAnswer, StepRunner } from '../steps.ts';
 import { type CallJob, type CallQueue, driveId, FAILED, type ModelCall, RUN_QUEUE, slimCall } from './calls.ts';
 import type { Dbos } from './connect.ts';
-import type { RunRow, RunStore } from './run-store.ts';
+import type { RunRow, RunStore, WorkerStore } from './run-store.ts';
 import type { WorkerLock } from './worker-lock.ts';
-import type { WorkerStore } from './worker-store.ts';
 
 interface DrivenRun extends OpenRun {
   inputs: Record<string, InputValue>;

@@ -14,9 +14,8 @@ import {
 } from './calls.ts';
 import { type Dbos, engineAddress, isAway, loadDbos, openPool, patient } from './connect.ts';
 import { type Work, type WorkerSession, workerSession } from './driven-run.ts';
-import { runStore } from './run-store.ts';
+import { runStore, workerStore } from './run-store.ts';
 import { takeWorkerLock } from './worker-lock.ts';
-import { workerStore } from './worker-store.ts';
 
 interface ModelBounds {
   name: string;

@@ -1,5 +1,5 @@
 import { shownName } from '../../safety/hidden-characters.ts';
-import { JsonFault, plainValue, scanJson } from './scan-json.ts';
+import { JsonFault, scanJson } from './scan-json.ts';
 
 export interface OutputFormat {
   readonly type: 'text' | 'json';
@@ -33,7 +33,8 @@ export function readSchema(text: string): SchemaReading {
     return { schema: short[2] ? { type: 'array', items: schema } : schema, unchecked: [] };
   }
   try {
-    const value = plainValue(scanJson(text, { depth: 32, values: 5_000 }));
+    scanJson(text, { depth: 32, values: 5_000 });
+    const value: unknown = JSON.parse(text);
     const unchecked: string[] = [];
     const fault = whyNoSchema(value, unchecked);
     return fault ? { fault } : { schema: value as OutputSchema, unchecked: [...new Set(unchecked)] };

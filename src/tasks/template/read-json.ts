@@ -1,5 +1,6 @@
+import type { Node } from 'jsonc-parser';
 import { shownName } from '../../safety/hidden-characters.ts';
-import { JsonFault, type JsonNode, plainValue, scanJson } from './scan-json.ts';
+import { JsonFault, scanJson } from './scan-json.ts';
 import { ELEMENTS } from './shape.ts';
 import {
   type Position,
@@ -21,8 +22,9 @@ export function readJson(text: string, problems: ProblemList, inCode = false): S
   }
   try {
     const root = scanJson(text, { depth: TEMPLATE_LIMITS.depth, values: TEMPLATE_LIMITS.elements });
-    if (root.kind === 'object') return taskNode('task', root, placeOf(root.at), { placeOf, problems, inCode });
-    problems.error(placeOf(root.at), 'A template in JSON is an object.', 'Start with {"type": "atomic", …}.');
+    const place = placeOf(root.offset);
+    if (root.type === 'object') return taskNode('task', root, place, { text, placeOf, problems, inCode });
+    problems.error(place, 'A template in JSON is an object.', 'Start with {"type": "atomic", …}.');
   } catch (error) {
     if (!(error instanceof JsonFault)) throw error;
     problems.error(placeOf(error.at), error.message, 'Fix the JSON here; comments and trailing commas are not JSON.');
@@ -31,6 +33,7 @@ export function readJson(text: string, problems: ProblemList, inCode = false): S
 }
 
 interface Reading {
+  text: string;
   placeOf: PositionOf;
   problems: ProblemList;
   /** Names may be written as a program writes them. */
@@ -39,84 +42,75 @@ interface Reading {
 
 function nameOf(key: string, { inCode }: Reading): string {
   const plain = inCode ? key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`) : key;
-  return isKnown(plain) ? plain : key;
-}
-
-function isKnown(name: string): boolean {
-  return (
-    Object.hasOwn(ELEMENTS, name) || Object.values(ELEMENTS).some(({ attributes }) => Object.hasOwn(attributes, name))
-  );
+  const isKnown =
+    Object.hasOwn(ELEMENTS, plain) ||
+    Object.values(ELEMENTS).some(({ attributes }) => Object.hasOwn(attributes, plain));
+  return isKnown ? plain : key;
 }
 
 function emptyNode(name: string, place: Position): SourceNode {
   return { name, ...place, attributes: [], children: [], text: '', hasComment: false, complete: true };
 }
 
-function taskNode(name: string, value: JsonNode, place: Position, reading: Reading): SourceNode {
+function taskNode(name: string, value: Node, place: Position, reading: Reading): SourceNode {
   const node = emptyNode(name, place);
-  if (value.kind !== 'object') {
-    reading.problems.error(
-      place,
-      `${name} must be an object.`,
-      name === 'input' ? 'Write {"name": "…"}.' : 'Write {"description": "…"}.',
-    );
+  if (value.type !== 'object') {
+    const hint = name === 'input' ? 'Write {"name": "…"}.' : 'Write {"description": "…"}.';
+    reading.problems.error(place, `${name} must be an object.`, hint);
     node.complete = false;
-    return node;
   }
-  for (const entry of value.entries) {
-    const at = reading.placeOf(entry.at);
-    const key = nameOf(entry.key, reading);
+  for (const { offset, children: [keyNode, inner] = [] } of value.type === 'object' ? (value.children ?? []) : []) {
+    if (!keyNode || !inner) continue;
+    const at = reading.placeOf(offset);
+    const key = nameOf(String(keyNode.value), reading);
     if (name === 'task' && key === '$schema') continue;
     // In XML the default is the element's text.
-    if (name === 'input' && key === 'default') node.text = scalarText(entry.value, at, key, reading);
-    else if (Object.hasOwn(ELEMENTS[name]?.attributes ?? {}, key)) {
-      if (node.attributes.some((attribute) => attribute.name === key))
-        reading.problems.error(at, `"${key}" appears twice.`, 'Keep one of them.');
-      else node.attributes.push({ name: key, value: attributeText(entry.value, at, key, reading), ...at });
-    } else node.children.push(childNode(key, entry.value, at, reading));
-  }
-  return node;
-}
-
-function childNode(name: string, value: JsonNode, place: Position, reading: Reading): SourceNode {
-  const shape = Object.hasOwn(ELEMENTS, name) ? ELEMENTS[name] : undefined;
-  if (!shape) return emptyNode(name, place);
-  if (shape.many) return listNode(name, value, place, reading);
-  if (shape.text) {
-    // One problem is enough: what is not text is not also called empty.
-    const complete = value.kind === 'scalar' && value.value !== null;
-    return { ...emptyNode(name, place), text: scalarText(value, place, name, reading), complete };
-  }
-  return taskNode(name, value, place, reading);
-}
-
-function listNode(name: string, value: JsonNode, place: Position, reading: Reading): SourceNode {
-  const node = emptyNode(name, place);
-  if (value.kind !== 'array') {
-    reading.problems.error(place, `${name} must be a list.`, `Write "${name}": [ … ].`);
-    node.complete = false;
-    return node;
-  }
-  for (const item of value.items) {
-    const at = reading.placeOf(item.at);
-    if (name === 'steps') node.children.push(taskNode('task', item, at, reading));
-    else if (name === 'inputs') node.children.push(taskNode('input', item, at, reading));
+    if (name === 'input' && key === 'default') node.text = scalarText(inner, at, key, reading);
+    else if (!Object.hasOwn(ELEMENTS[name]?.attributes ?? {}, key))
+      node.children.push(childNode(key, inner, at, reading));
+    else if (node.attributes.some((attribute) => attribute.name === key))
+      reading.problems.error(at, `"${key}" appears twice.`, 'Keep one of them.');
     else {
-      const child = ELEMENTS[name]?.children[0] ?? '';
-      node.children.push({ ...emptyNode(child, at), text: scalarText(item, at, child, reading) });
+      const isSchema = key === 'schema' && inner.type === 'object';
+      const text = reading.text.slice(inner.offset, inner.offset + inner.length);
+      node.attributes.push({ name: key, value: isSchema ? text : scalarText(inner, at, key, reading), ...at });
     }
   }
   return node;
 }
 
-function attributeText(value: JsonNode, place: Position, name: string, reading: Reading): string {
-  return name === 'schema' && value.kind === 'object'
-    ? JSON.stringify(plainValue(value))
-    : scalarText(value, place, name, reading);
+function childNode(name: string, value: Node, place: Position, reading: Reading): SourceNode {
+  const shape = Object.hasOwn(ELEMENTS, name) ? ELEMENTS[name] : undefined;
+  if (!shape) return emptyNode(name, place);
+  if (shape.text) {
+    // One problem is enough: what is not text is not also called empty.
+    const complete = isScalar(value);
+    return { ...emptyNode(name, place), text: scalarText(value, place, name, reading), complete };
+  }
+  if (!shape.many) return taskNode(name, value, place, reading);
+  const node = emptyNode(name, place);
+  if (value.type !== 'array') {
+    reading.problems.error(place, `${name} must be a list.`, `Write "${name}": [ … ].`);
+    return { ...node, complete: false };
+  }
+  const [child = ''] = shape.children;
+  for (const item of value.children ?? []) {
+    const at = reading.placeOf(item.offset);
+    node.children.push(
+      name === 'steps' || name === 'inputs'
+        ? taskNode(child, item, at, reading)
+        : { ...emptyNode(child, at), text: scalarText(item, at, child, reading) },
+    );
+  }
+  return node;
 }
 
-function scalarText(value: JsonNode, place: Position, name: string, reading: Reading): string {
-  if (value.kind === 'scalar' && value.value !== null) return String(value.value);
+function isScalar({ type }: Node): boolean {
+  return type === 'string' || type === 'number' || type === 'boolean';
+}
+
+function scalarText(value: Node, place: Position, name: string, reading: Reading): string {
+  if (isScalar(value)) return String(value.value);
   reading.problems.error(place, `"${shownName(name)}" must be a text.`, `Write "${shownName(name)}": "…".`);
   return '';
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
+import { getNodeValue, type Node } from 'jsonc-parser';
 import { describe, expect, it } from 'vitest';
-import { JsonFault, plainValue, scanJson } from './scan-json.ts';
+import { JsonFault, scanJson } from './scan-json.ts';
 
 const LIMITS = { depth: 5, values: 50 };
 const fault = (text: string, limits = LIMITS): string => {
@@ -18,7 +19,7 @@ describe('JSON with places', () => {
     fc.assert(
       fc.property(plain, fc.constantFrom(undefined, 1, '\t', ' \r'), (value, space) => {
         const text = ` ${JSON.stringify(value, null, space)}\n`;
-        expect(plainValue(scanJson(text, { depth: 50, values: 10_000 }))).toEqual(JSON.parse(text));
+        expect(getNodeValue(scanJson(text, { depth: 50, values: 10_000 }))).toEqual(JSON.parse(text));
       }),
     );
   });
@@ -58,43 +59,31 @@ describe('JSON with places', () => {
     );
   });
 
-  it('T5 knows where every key and value is', () =>
-    expect(scanJson(' {"a": [1, "x"], "b": null}', LIMITS)).toEqual({
-      kind: 'object',
-      at: 1,
-      entries: [
-        {
-          key: 'a',
-          at: 2,
-          value: {
-            kind: 'array',
-            at: 7,
-            items: [
-              { kind: 'scalar', at: 8, value: 1 },
-              { kind: 'scalar', at: 11, value: 'x' },
-            ],
-          },
-        },
-        { key: 'b', at: 17, value: { kind: 'scalar', at: 22, value: null } },
-      ],
-    }));
+  it('T5 knows where every key and value is', () => {
+    const places = ({ type, offset, children = [] }: Node): unknown[] => [type, offset, ...children.map(places)];
+    expect(places(scanJson(' {"a": [1, "x"], "b": null}', LIMITS))).toEqual([
+      ...['object', 1],
+      ['property', 2, ['string', 2], ['array', 7, ['number', 8], ['string', 11]]],
+      ['property', 17, ['string', 17], ['null', 22]],
+    ]);
+  });
 
   it.each([
     ['', '0 The file ends too early.'],
     ['  ', '2 The file ends too early.'],
     ['[1', '2 The file ends too early.'],
-    ['[1 2', '3 Expected a comma or ].'],
-    ['{"a":1 "b"', '7 Expected a comma or }.'],
+    ['[1 2', '3 Expected a comma, or the end of what is open.'],
+    ['{"a":1 "b"', '7 Expected a comma, or the end of what is open.'],
     ['{"a":1', '6 The file ends too early.'],
-    ['[1,]', '3 There is nothing after this comma.'],
-    ['{"a":1,}', '7 There is nothing after this comma.'],
-    ['{a:1}', '1 Expected a "name".'],
+    ['[1,]', '3 Expected a value: a comma stands only between two values.'],
+    ['{"a":1,}', '7 Expected a "name": a comma stands only between two members.'],
+    ['{a:1}', '1 This is not a JSON value: names and texts are in double quotes.'],
     ['{"a" 1}', '5 Expected a colon.'],
     ['["a', '1 This string is not closed, or has a wrong escape.'],
     ['["a\n"]', '1 This string is not closed, or has a wrong escape.'],
     ['["\\x"]', '1 This string is not closed, or has a wrong escape.'],
     ['["\\"]', '1 This string is not closed, or has a wrong escape.'],
-    ['nope', '0 This is not a JSON value.'],
+    ['nope', '0 This is not a JSON value: names and texts are in double quotes.'],
     ['1 2', '2 There is something after the end.'],
     ['[[[[[[1]]]]]]', '6 Values are nested deeper than 5 levels.'],
     ['[[[[[1]]]]]', 'fine'],

@@ -1,15 +1,4 @@
-// JSON with the place of every key and value, which JSON.parse does not tell. Strict: what JSON.parse refuses is refused.
-export type JsonNode = { at: number } & (
-  | { kind: 'scalar'; value: string | number | boolean | null }
-  | { kind: 'array'; items: JsonNode[] }
-  | { kind: 'object'; entries: JsonEntry[] }
-);
-
-interface JsonEntry {
-  key: string;
-  at: number;
-  value: JsonNode;
-}
+import { createScanner, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 
 export class JsonFault extends Error {
   readonly at: number;
@@ -19,90 +8,44 @@ export class JsonFault extends Error {
   }
 }
 
-const BLANK = /[ \t\r\n]*/y;
-const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
-const WORD = /true|false|null/y;
+const TOKENS = { '{': 1, '}': 2, '[': 3, ']': 4, ',': 5, ':': 6, end: 17 } as const;
+const FAULTS: Readonly<Record<string, string>> = {
+  CommaExpected: 'Expected a comma, or the end of what is open.',
+  ColonExpected: 'Expected a colon.',
+  PropertyNameExpected: 'Expected a "name": a comma stands only between two members.',
+  ValueExpected: 'Expected a value: a comma stands only between two values.',
+  EndOfFileExpected: 'There is something after the end.',
+  InvalidCommentToken: 'Expected a "name" or a value, not a comment.',
+  InvalidSymbol: 'This is not a JSON value: names and texts are in double quotes.',
+  UnexpectedEndOfNumber: 'This number is not complete.',
+};
+const IN_STRING = 'This string is not closed, or has a wrong escape.';
 
-export function scanJson(text: string, limits: { depth: number; values: number }): JsonNode {
-  let at = 0;
-  let values = 0;
-
-  const take = (pattern: RegExp): string | null => {
-    pattern.lastIndex = at;
-    const match = pattern.exec(text);
-    at += match?.[0].length ?? 0;
-    return match?.[0] ?? null;
-  };
-  const skip = (): void => void take(BLANK);
-  const fault = (message: string): never => {
-    throw new JsonFault(Math.min(at, text.length), message);
-  };
-
-  // Long texts go piece by piece: a pattern with millions of steps would end the stack.
-  const string = (): string => {
-    if (text[at] !== '"') fault('Expected a "name".');
-    let end = at + 1;
-    while (end < text.length && text[end] !== '"') end += text[end] === '\\' ? 2 : 1;
-    try {
-      const value = JSON.parse(text.slice(at, end + 1)) as string;
-      at = end + 1;
-      return value;
-    } catch {
-      return fault('This string is not closed, or has a wrong escape.');
-    }
-  };
-
-  const value = (depth: number): JsonNode => {
-    skip();
-    const start = at;
-    values += 1;
-    if (values > limits.values) fault(`There are more than ${limits.values} values.`);
-    if (depth > limits.depth) fault(`Values are nested deeper than ${limits.depth} levels.`);
-    if (text[at] === '{') return { kind: 'object', at: start, entries: list('}', () => entry(depth)) };
-    if (text[at] === '[') return { kind: 'array', at: start, items: list(']', () => value(depth + 1)) };
-    if (text[at] === '"') return { kind: 'scalar', at: start, value: string() };
-    const word = take(WORD) ?? take(NUMBER);
-    if (word !== null) return { kind: 'scalar', at: start, value: JSON.parse(word) };
-    return fault(at >= text.length ? 'The file ends too early.' : 'This is not a JSON value.');
-  };
-
-  const entry = (depth: number): JsonEntry => {
-    const keyAt = at;
-    const key = string();
-    skip();
-    if (text[at] !== ':') fault('Expected a colon.');
-    at += 1;
-    return { key, at: keyAt, value: value(depth + 1) };
-  };
-
-  const list = <T>(end: string, item: () => T): T[] => {
-    const items: T[] = [];
-    for (at += 1, skip(); text[at] !== end; skip()) {
-      if (items.length > 0) {
-        if (text[at] !== ',') fault(at >= text.length ? 'The file ends too early.' : `Expected a comma or ${end}.`);
-        at += 1;
-        skip();
-        if (text[at] === end) fault('There is nothing after this comma.');
-      }
-      items.push(item());
-    }
-    at += 1;
-    return items;
-  };
-
-  const root = value(0);
-  skip();
-  if (at < text.length) fault('There is something after the end.');
-  return root;
+// JSON with the place of every key and value, which JSON.parse does not tell. Strict: what JSON.parse refuses is refused.
+export function scanJson(text: string, limits: { depth: number; values: number }): Node {
+  assertWithin(text, limits);
+  const errors: ParseError[] = [];
+  const root = parseTree(text, errors, { disallowComments: true });
+  const [{ error, offset } = { error: 0, offset: 0 }] = errors;
+  if (root && errors.length === 0) return root;
+  const isEnd = offset >= text.trimEnd().length;
+  throw new JsonFault(offset, isEnd ? 'The file ends too early.' : (FAULTS[printParseErrorCode(error)] ?? IN_STRING));
 }
 
-export function plainValue(node: JsonNode): unknown {
-  switch (node.kind) {
-    case 'scalar':
-      return node.value;
-    case 'array':
-      return node.items.map(plainValue);
-    case 'object':
-      return Object.fromEntries(node.entries.map(({ key, value }) => [key, plainValue(value)]));
+// Before anything goes down into it.
+function assertWithin(text: string, limits: { depth: number; values: number }): void {
+  const scanner = createScanner(text, true);
+  let [depth, values] = [0, 0];
+  for (let token: number = scanner.scan(); token !== TOKENS.end; token = scanner.scan()) {
+    if (token === TOKENS['}'] || token === TOKENS[']']) depth -= 1;
+    // What came before a colon was a name.
+    else if (token === TOKENS[':']) values -= 1;
+    else if (token !== TOKENS[',']) {
+      values += 1;
+      const at = scanner.getTokenOffset();
+      if (values > limits.values) throw new JsonFault(at, `There are more than ${limits.values} values.`);
+      if (depth > limits.depth) throw new JsonFault(at, `Values are nested deeper than ${limits.depth} levels.`);
+      if (token === TOKENS['{'] || token === TOKENS['[']) depth += 1;
+    }
   }
 }

@@ -4,8 +4,8 @@ import { withoutOuterBlankLines } from '../../gate/ledger/text-blocks.ts';
 import { type Proposal, saidBy, shownOf, targetOf } from '../../gate/proposals/proposal.ts';
 import type { SessionGroup } from '../../gate/proposals/session-groups.ts';
 import type { WaitingRun } from '../../tasks/answer-run.ts';
+import { type Added, type ByPage, type Deeds, done } from '../guard.ts';
 import type { RunSource } from '../run-source.ts';
-import { type Added, type ByPage, type Deeds, done } from '../shown.ts';
 
 const TITLE_CHARS = 120;
 // Each has its own question, or is put right elsewhere: nothing is settled by looking away.

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { invalidInput } from '../../errors.ts';
 import { textDiff } from '../../gate/proposals/proposal-diff.ts';
 import type { Ask, Page } from '../answers.ts';
-import { type ByPage, done, rememberShown } from '../shown.ts';
+import { type ByPage, done, rememberShown } from '../guard.ts';
 import { SIGNED_BODY, withSignature } from './sign.ts';
 
 /** Longer texts are for the person's own editor. */

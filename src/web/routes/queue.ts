@@ -4,7 +4,7 @@ import { minutesFor, sessionList, whyOf } from '../../gate/proposal-groups.ts';
 import { type Proposal, shownOf, targetOf } from '../../gate/proposals/proposal.ts';
 import { groupedBySession, groupOf } from '../../gate/proposals/session-groups.ts';
 import type { Ask, Page } from '../answers.ts';
-import { rememberShown, wasShown } from '../shown.ts';
+import { rememberShown, wasShown } from '../guard.ts';
 import * as entries from './entries.ts';
 
 // More than anybody decides in one go: the rest comes when these are done.

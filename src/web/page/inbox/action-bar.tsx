@@ -1,4 +1,4 @@
-import type { Act } from '../../routes/act.ts';
+import type { Act } from '../../routes/sign.ts';
 import type { Item } from '../api.ts';
 import { Button, Dialog } from '../parts.tsx';
 import type { Said } from './hooks.ts';

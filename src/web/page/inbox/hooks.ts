@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { FEWEST_LISTED } from '../../../gate/proposals/session-groups.ts';
-import type { Act } from '../../routes/act.ts';
+import type { Act } from '../../routes/sign.ts';
 import { ApiError, type Asked, get, type Item, type Queue, type QueueRow } from '../api.ts';
 import { rename } from '../route.ts';
 import { outcome, type Signing } from '../signing.tsx';

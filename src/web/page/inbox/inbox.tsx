@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { lookAgainDate } from '../../../gate/proposals/proposal.ts';
-import type { Act } from '../../routes/act.ts';
+import type { Act } from '../../routes/sign.ts';
 import type { Item, Queue, QueueRow } from '../api.ts';
 import { scrollKeys, useKeys, useSight } from '../keys.ts';
 import { GoBack } from '../memory/go-back.tsx';

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { decisionsOf, type ListWord } from '../../../gate/proposals/session-groups.ts';
-import type { Act } from '../../routes/act.ts';
+import type { Act } from '../../routes/sign.ts';
 import { type Got, get, post } from '../api.ts';
 import { type KeyMap, scrollKeys, useKeys, useSight } from '../keys.ts';
 import { Ask, Button, End } from '../parts.tsx';

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
-import type { Act } from '../../routes/act.ts';
+import type { Act } from '../../routes/sign.ts';
 import { type Asked, type Item, useGet, useWork } from '../api.ts';
 import { useKeys, useSight } from '../keys.ts';
 import { Button, Dialog, Diff, End, Problem } from '../parts.tsx';

@@ -6,8 +6,7 @@ import { go } from '../route.ts';
 import { Stops } from '../sessions.tsx';
 import type { Signing } from '../signing.tsx';
 import { counted, dotted } from '../words.ts';
-import { HandEditor } from './hand-editor.tsx';
-import { MemoryFile } from './memory-file.tsx';
+import { HandEditor, MemoryFile } from './memory-file.tsx';
 
 interface Shared {
   changes: number;
