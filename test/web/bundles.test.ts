@@ -85,15 +85,6 @@ it('L1 builds here for a task and a budget: slices, files with why, what is cut 
   const story = page.locator('.story-of-file');
   await story.locator('.reasons', { hasText: 'fits the words of the task' }).waitFor();
   await story.locator('.shown-text').waitFor();
-  const said = await story.innerText();
-  for (const part of [
-    cut.selected_by,
-    cut.sha256,
-    'origin: project',
-    'authoritative: no',
-    `${cut.score.total.toFixed(2)} =`,
-  ])
-    expect(said).toContain(part);
   // Every line in its place, what is left out between them, and above each passage why it is in.
   const lines = cut.excerpt.replace(/\n$/, '').split('\n');
   expect(await story.locator('.passages .line').allTextContents()).toEqual(lines);

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { type Got, useGet } from '../api.ts';
-import { Beyond, Facts, Table, TextBox, Warnings } from '../parts.tsx';
+import { Beyond, Table, TextBox, Warnings } from '../parts.tsx';
 import { counted, dotted, figure } from '../words.ts';
 
 export type Bundle = NonNullable<Got<'/api/bundles'>['built']>;
@@ -24,7 +24,7 @@ const DROPPED: Record<Bundle['dropped'][number]['reason'], string> = {
 
 export function BundleShown({ bundle }: { bundle: Bundle }) {
   const { task, policy, task_key, budget, fallback, bundle_sha256 } = bundle;
-  const { files, dropped, dropped_beyond, adapters } = bundle;
+  const { files, dropped, dropped_beyond } = bundle;
   const left = dropped.length + dropped_beyond;
   return (
     <article class="item bundle wide">
@@ -60,19 +60,6 @@ export function BundleShown({ bundle }: { bundle: Bundle }) {
             ])}
           />
           {dropped_beyond > 0 ? <p class="quiet">and {figure(dropped_beyond)} more</p> : null}
-        </>
-      ) : null}
-      {adapters.length > 0 ? (
-        <>
-          <h2>Outside sources</h2>
-          <Table
-            rows={adapters.map(({ id, status, reason, selected }) => [
-              [id, 'path'],
-              status,
-              [reason ?? '', 'quiet'],
-              [counted(selected, 'item'), 'figure'],
-            ])}
-          />
         </>
       ) : null}
       <p class="quiet">
@@ -133,7 +120,7 @@ function Meter({ used, limit, what }: { used: number; limit: number | null; what
 
 type File = Bundle['files'][number];
 
-// One line a file: place, slice, name, how much of it, why. Unfolded: the whole story and the text.
+// One line a file: place, slice, name, how much of it, why. Unfolded: each reason, and the text.
 function BundleFileRow({ file, slice, at }: { file: File; slice: string; at: number }) {
   const [open, setOpen] = useState(false);
   const { rank, source_class, path } = file;
@@ -157,11 +144,6 @@ function FileStory({ file, at }: { file: File; at: number }) {
   // What is said of a passage is above it.
   const inPlace = new Set(found.passages.map(({ why }) => why));
   const reasons = found.reasons.filter((reason) => !inPlace.has(reason));
-  const parts = Object.entries(file.score?.parts ?? {}).sort(([, a], [, b]) => Math.abs(b) - Math.abs(a));
-  const score = parts.map(([name, value]) => `${name} ${value}`).join(' + ');
-  const provenance = Object.entries(file.provenance)
-    .filter(([, value]) => value !== null)
-    .map(([name, value]) => `${name}: ${wordOf(value)}`);
   return (
     <div class="story-of-file">
       <ul class="reasons">
@@ -169,15 +151,6 @@ function FileStory({ file, at }: { file: File; at: number }) {
           <li key={reason}>{reason}</li>
         ))}
       </ul>
-      <Facts
-        all={[
-          ['selected by', <code>{file.selected_by}</code>],
-          ['score', score && `${file.score?.total.toFixed(2)} = ${score}`],
-          ['provenance', provenance.join(' · ')],
-          ['size', `${howMuch(file)} · ${counted(file.total_bytes, 'byte')} on disk`],
-          ['sha256', <code>{file.sha256}</code>],
-        ]}
-      />
       <Excerpt label={`What the agent sees of ${file.path}`} {...found} />
     </div>
   );
@@ -225,9 +198,4 @@ function whyIn({ score, selected_by }: File): string {
   if (kind === 'task') return `the policy names ${rest.join(':')} for such tasks`;
   if (kind === 'control_plane') return key === 'active_decision' ? 'it is an active decision' : 'every task gets it';
   return [key, ...rest].join(' ');
-}
-
-function wordOf(value: unknown): string {
-  if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  return typeof value === 'string' ? value : JSON.stringify(value);
 }
