@@ -19,7 +19,7 @@ export interface ClientSession {
 }
 
 export function clientSession(): ClientSession {
-  return { sessions: new Map(), workspace: null, bundles: bundleShelf(), tasks: callTasks() };
+  return { sessions: new Map(), workspace: null, bundles: new Map(), tasks: callTasks() };
 }
 
 // The client said goodbye: what the person was shown and has not decided is discarded, in every workspace it was in.
@@ -72,56 +72,40 @@ export function interruptClientSession(
   clientSession.sessions.clear();
 }
 
-/** A bundle that `load_context` gave a client, whole. */
-interface ShelvedBundle {
-  uri: string;
-  name: string;
-  text: string;
-  session: Session | null;
-}
-
-export type BundleShelf = ReturnType<typeof bundleShelf>;
+/** The last bundles that `load_context` gave a client, whole, by their addresses. */
+export type BundleShelf = Map<string, { name: string; text: string; session: Session | null }>;
 
 const MAX_BUNDLES = 8;
-const MAX_CHARS = 4_000_000;
 const URI = 'bearings://bundle/';
 
-function bundleShelf() {
-  let bundles: ShelvedBundle[] = [];
-  return {
-    keep(bundle: { task_key: string; bundle_sha256: string }, session: Session | null): string {
-      const uri = `${URI}${bundle.bundle_sha256}`;
-      const text = JSON.stringify(bundle);
-      const others = bundles.filter((other) => other.uri !== uri);
-      bundles = [...others, { uri, name: bundle.task_key, text, session }].slice(-MAX_BUNDLES);
-      while (bundles.length > 1 && bundles.reduce((sum, each) => sum + each.text.length, 0) > MAX_CHARS)
-        bundles.shift();
-      return uri;
-    },
-    list: (): readonly ShelvedBundle[] => bundles,
-  };
+export function shelve(
+  shelf: BundleShelf,
+  bundle: { task_key: string; bundle_sha256: string },
+  session: Session | null,
+): string {
+  const uri = `${URI}${bundle.bundle_sha256}`;
+  shelf.delete(uri);
+  shelf.set(uri, { name: bundle.task_key, text: JSON.stringify(bundle), session });
+  const [oldest = uri] = shelf.keys();
+  if (shelf.size > MAX_BUNDLES) shelf.delete(oldest);
+  return uri;
 }
 
 // Its own bundles and nobody else's: a client can name only what it loaded.
 export function registerBundles(server: McpServer, shelfOf: (context: ServerContext) => BundleShelf): void {
+  const mimeType = 'application/json';
   const template = new ResourceTemplate(`${URI}{sha256}`, {
-    list: (context) => ({
-      resources: shelfOf(context)
-        .list()
-        .map(({ uri, name }) => ({ uri, name, mimeType: 'application/json' })),
-    }),
+    list: (context) => ({ resources: [...shelfOf(context)].map(([uri, { name }]) => ({ uri, name, mimeType })) }),
   });
   const about = {
     title: 'Bundle',
     description: 'A bundle that load_context gave in this session, whole: budget, reasons, what was left out.',
-    mimeType: 'application/json',
+    mimeType,
   };
   server.registerResource('bundle', template, about, async (uri, _, context) => {
-    const found = shelfOf(context)
-      .list()
-      .find((each) => each.uri === uri.href);
+    const found = shelfOf(context).get(uri.href);
     if (!found) throw new ResourceNotFoundError(uri.href);
     found.session?.served(found.text);
-    return { contents: [{ uri: found.uri, mimeType: 'application/json', text: found.text }] };
+    return { contents: [{ uri: uri.href, mimeType, text: found.text }] };
   });
 }

@@ -12,7 +12,7 @@ import type { Session } from '../gate/sessions/sessions.ts';
 import type { Target } from '../settings/meant-workspace.ts';
 import { type CallTask, takesTasks } from './call-tasks.ts';
 import { askForRoots, capabilitiesOf, clientName, rootsOf } from './client-info.ts';
-import { type ClientSession, endSessions } from './client-session.ts';
+import { type ClientSession, endSessions, shelve } from './client-session.ts';
 import type { OpenQuestions } from './open-questions.ts';
 import { failure, inputOf, readInput, type Tool, type ToolCall, toldSchema } from './tool.ts';
 import { endSessionTool } from './tools/end-session.ts';
@@ -92,7 +92,7 @@ export function registerTool(server: McpServer, tool: Tool, options: ToolServing
     const asked = { type: 'tool_call', tool: tool.name, arguments: input } as const;
     // What only reads leaves its call and its answer in one write; anything else is told before it is done.
     if (!tool.servesContext) transcript?.record(asked);
-    const keepBundle: ToolCall<unknown>['keepBundle'] = (bundle) => bundles.keep(bundle, transcript);
+    const keepBundle: ToolCall<unknown>['keepBundle'] = (bundle) => shelve(bundles, bundle, transcript);
     const { begun, task, continueAsTask } = detachable(() => (takesTasks(server, context) ? tasks.begin() : null));
     const call = {
       input,

@@ -2,22 +2,14 @@ import { shownName } from '../../safety/hidden-characters.ts';
 import { type Operator, SETTING_NAMES, SETTING_VALUES, type SettingName } from './shape.ts';
 import { onlyChild, type ProblemList, type Role, type Settings, type SourceNode } from './template.ts';
 
-type Values = Record<SettingName, string | null>;
-
-const row = (...[inherit_context, accumulate_data, accumulation_format, fresh_context]: (string | null)[]) =>
-  ({ inherit_context, accumulate_data, accumulation_format, fresh_context }) as Values;
-
-// The table of the contract; null: does not apply.
-const DEFAULTS: Readonly<Record<Operator | 'inner_task' | 'reduction_task', Values>> = {
-  atomic: row('full', null, null, 'enabled'),
-  sequential: row('full', 'true', 'notes_only', 'enabled'),
-  reduce: row('full', null, null, 'enabled'),
-  inner_task: row('full', null, null, 'disabled'),
-  reduction_task: row('full', null, null, 'enabled'),
-  call: row('full', null, null, 'enabled'),
-  script: row('full', null, null, 'disabled'),
-  director_evaluator_loop: row('full', 'true', 'notes_only', 'enabled'),
-  approve: row('full', null, null, 'disabled'),
+// The table of the contract, where it differs from full, nothing accumulated, enabled.
+const ACCUMULATING = { accumulate_data: 'true', accumulation_format: 'notes_only' } as const;
+const DEFAULTS: Readonly<Record<string, Partial<Record<SettingName, string>>>> = {
+  sequential: ACCUMULATING,
+  director_evaluator_loop: ACCUMULATING,
+  script: { fresh_context: 'disabled' },
+  approve: { fresh_context: 'disabled' },
+  inner_task: { fresh_context: 'disabled' },
 };
 
 const ACCUMULATES: readonly Operator[] = ['sequential', 'director_evaluator_loop'];
@@ -83,34 +75,26 @@ function readValue(name: SettingName, node: SourceNode, problems: ProblemList): 
 }
 
 function reportMissing(site: SettingsSite, block: SourceNode, given: Given, problems: ProblemList): void {
-  const unless = (name: SettingName, message: string, hint: string): void => {
-    if (!onlyChild(block, name)) problems.error(block, message, hint);
-  };
-  unless(
-    'inherit_context',
-    'inherit_context is missing in this block.',
-    'Add <inherit_context>full</inherit_context>.',
-  );
-  if (ACCUMULATES.includes(site.operator))
-    unless(
-      'accumulate_data',
-      `accumulate_data is missing in the block of a ${site.operator === 'sequential' ? 'sequential task' : 'loop'}.`,
+  const isMissing = (name: SettingName): boolean => !onlyChild(block, name);
+  const kind = site.operator === 'sequential' ? 'sequential task' : 'loop';
+  if (isMissing('inherit_context'))
+    problems.error(block, 'inherit_context is missing in this block.', 'Add <inherit_context>full</inherit_context>.');
+  if (ACCUMULATES.includes(site.operator) && isMissing('accumulate_data'))
+    problems.error(
+      block,
+      `accumulate_data is missing in the block of a ${kind}.`,
       'Add <accumulate_data>true</accumulate_data> and its format, or false.',
     );
-  if (given.get('accumulate_data')?.value === 'true')
-    unless(
-      'accumulation_format',
+  if (given.get('accumulate_data')?.value === 'true' && isMissing('accumulation_format'))
+    problems.error(
+      block,
       'accumulate_data is true, but accumulation_format is missing.',
       'Add <accumulation_format>notes_only</accumulation_format> or full_output.',
     );
   const fresh = defaultFor(site, 'fresh_context');
-  if (!onlyChild(block, 'fresh_context'))
-    problems.omission(
-      block,
-      `fresh_context is left out; ${fresh} is used.`,
-      `Add <fresh_context>${fresh}</fresh_context>.`,
-      'warning',
-    );
+  const hint = `Add <fresh_context>${fresh}</fresh_context>.`;
+  if (isMissing('fresh_context'))
+    problems.omission(block, `fresh_context is left out; ${fresh} is used.`, hint, 'warning');
 }
 
 function reportIdle(operator: Operator, block: SourceNode, given: Given, problems: ProblemList): void {
@@ -140,26 +124,26 @@ function withDefaults(site: SettingsSite, given: Given): Settings {
     const isOfContext = name === 'inherit_context' || name === 'fresh_context';
     if (!accumulates && !isOfContext) return `does not apply to ${operator}`;
     const own = given.get(name);
-    return own ? `${file}:${own.line}` : `default of ${rowOf(role) && isOfContext ? role : operator}`;
+    return own ? `${file}:${own.line}` : `default of ${hasOwnRow(role) && isOfContext ? role : operator}`;
   };
   return {
     inheritContext: value('inherit_context') as Settings['inheritContext'],
     accumulateData,
-    accumulationFormat: accumulateData
-      ? ((value('accumulation_format') ?? 'notes_only') as Settings['accumulationFormat'])
-      : null,
+    accumulationFormat: accumulateData ? (value('accumulation_format') as Settings['accumulationFormat']) : null,
     freshContext: value('fresh_context') as Settings['freshContext'],
     origins: Object.fromEntries(SETTING_NAMES.map((name) => [name, origin(name)])) as Settings['origins'],
   };
 }
 
-// In a role of a reduce the role's row goes first; what it leaves open (accumulation) comes from the operator's row.
-function defaultFor({ role, operator }: SettingsSite, name: SettingName): string | null {
-  return rowOf(role)?.[name] ?? DEFAULTS[operator][name];
+// In a role of a reduce the role's row goes first; accumulation comes from the operator's.
+function defaultFor({ role, operator }: SettingsSite, name: SettingName): string {
+  const isOfContext = name === 'inherit_context' || name === 'fresh_context';
+  const usual = name === 'inherit_context' ? 'full' : name === 'fresh_context' ? 'enabled' : 'notes_only';
+  return DEFAULTS[hasOwnRow(role) && isOfContext ? role : operator]?.[name] ?? usual;
 }
 
-function rowOf(role: Role): Values | null {
-  return role === 'inner_task' || role === 'reduction_task' ? DEFAULTS[role] : null;
+function hasOwnRow(role: Role): boolean {
+  return role === 'inner_task' || role === 'reduction_task';
 }
 
 // An inner task has its input, a reduction the inner results, a step of an accumulating sequence what came before.
