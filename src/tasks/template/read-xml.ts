@@ -5,18 +5,27 @@ import { type Position, type ProblemList, positionFinder, type SourceNode, TEMPL
 // Ends reading at once; what was read so far stays.
 class EndOfReading extends Error {}
 
-// Where it may not stand alone: in comments and CDATA it may.
-const BARE = /<!--[\s\S]*?(?:-->|$)|<!\[CDATA\[[\s\S]*?(?:\]\]>|$)|&(?![A-Za-z_#][\w.#-]*;)/g;
+// What may not be in a template but for comments and CDATA: a bare &, a declaration, an instruction.
+const FOREIGN =
+  /<!--[\s\S]*?(?:-->|$)|<!\[CDATA\[[\s\S]*?(?:\]\]>|$)|<![a-z]+|<\?(?!xml\s)[\w.:-]*|&(?![A-Za-z_#][\w.#-]*;)/gi;
 
 // Saxes knows only the five entities and fetches nothing; whatever goes beyond plain elements is refused here.
 export function readXml(source: string, problems: ProblemList): SourceNode | null {
   const placeOf = positionFinder(source);
-  // A bare & swallows what follows it. Read as if it were another character, the rest can still be checked.
-  const text = source.replace(BARE, (found, offset: number) => {
-    if (found !== '&') return found;
-    problems.error(placeOf(offset), 'A bare & is not allowed in XML.', 'Write it as &amp;.');
-    return '+';
+  let isForeign = false;
+  const text = source.replace(FOREIGN, (found, offset: number) => {
+    if (found.startsWith('<!--') || found.startsWith('<![')) return found;
+    // It swallows what follows it. Read as if it were another character, the rest can still be checked.
+    if (found === '&') problems.error(placeOf(offset), 'A bare & is not allowed in XML.', 'Write it as &amp;.');
+    else if (!isForeign) {
+      const what = found.startsWith('<?') ? 'processing instruction' : 'document type declaration';
+      const hint = 'Take it out: a template holds elements only, and needs no entities of its own.';
+      problems.error(placeOf(offset), `The ${what} ${shownName(found)} is not allowed.`, hint);
+    }
+    isForeign ||= found !== '&';
+    return found === '&' ? '+' : found;
   });
+  if (isForeign) return null;
   const parser = new SaxesParser({ xmlns: false, position: true });
   const open: SourceNode[] = [];
   let root: SourceNode | null = null;
@@ -28,24 +37,13 @@ export function readXml(source: string, problems: ProblemList): SourceNode | nul
     problems.error(place, message, hint);
     throw new EndOfReading();
   };
-  const refuseDoctype = (start: number): never =>
-    refuse(
-      placeOf(Math.max(0, start)),
-      'A document type declaration is not allowed.',
-      'Take out <!DOCTYPE …>: templates need no DTD and no entities of their own.',
-    );
   const lastBefore = (mark: string): Position => placeOf(Math.max(0, text.lastIndexOf(mark, parser.position - 1)));
 
   parser.on('error', (error) => {
     const message = error.message.replace(/^\d+:\d+: /, '').replace(/\.$/, '');
     // Reported where the attribute is.
     if (message.startsWith('duplicate attribute')) return;
-    const declaration = text.lastIndexOf('<!', parser.position - 1);
-    if (/doctype|syntax/.test(message) && /^<!doctype/i.test(text.slice(declaration, declaration + 9)))
-      refuseDoctype(declaration);
     if (/entity/.test(message)) return problems.error(lastBefore('&'), ...explain(message));
-    const start = skipBlanks(text, last);
-    if (text.startsWith('<!DOCTYPE', start)) refuseDoctype(start);
     const unclosed = message.startsWith('unclosed tag') ? open.at(-1) : undefined;
     if (unclosed)
       refuse(unclosed, `<${shownName(unclosed.name)}> is not closed.`, 'Close every element, the innermost first.');
@@ -58,14 +56,6 @@ export function readXml(source: string, problems: ProblemList): SourceNode | nul
     if (encoding && encoding.toLowerCase() !== 'utf-8')
       refuse(placeOf(0), `The template says its encoding is "${shownName(encoding)}".`, 'Save it as UTF-8 and say so.');
   });
-  parser.on('doctype', () => refuseDoctype(text.indexOf('<!DOCTYPE', last)));
-  parser.on('processinginstruction', ({ target }) =>
-    refuse(
-      lastBefore('<?'),
-      `The processing instruction "${shownName(target)}" is not allowed.`,
-      'Take it out: a template holds elements only.',
-    ),
-  );
   parser.on('comment', () => {
     last = parser.position + 1;
     const parent = open.at(-1);
