@@ -33,10 +33,13 @@ export async function openHttpServer(options: HttpServerOptions) {
   const mcpHttp = await bearings.mcpHttp();
   const { token, shownPath } = await mcpHttp.mcpToken();
   const sessions = httpSessions(options, limits);
-  const modern = createMcpHandler(
-    () => create((client, context) => sessions.of(`${addressOf(context)} ${client}`), false),
-    { legacy: 'reject', maxSubscriptions: SUBSCRIPTIONS, maxRequestBodySize: limits.bodyBytes },
-  );
+  const sessionOf = (client: string, { http }: ServerContext): ClientSession =>
+    sessions.of(`${new URL(http?.req?.url ?? 'http://localhost/mcp').pathname} ${client}`);
+  const modern = createMcpHandler(() => create(sessionOf, false), {
+    legacy: 'reject',
+    maxSubscriptions: SUBSCRIPTIONS,
+    maxRequestBodySize: limits.bodyBytes,
+  });
   const fetch = async (request: Request): Promise<Response> =>
     (await isLegacyRequest(request, undefined, { maxRequestBodySize: limits.bodyBytes }))
       ? sessions.handle(request)
@@ -68,10 +71,6 @@ export async function openHttpServer(options: HttpServerOptions) {
       await listener.close();
     },
   };
-}
-
-function addressOf(context: ServerContext): string {
-  return new URL(context.http?.req?.url ?? 'http://localhost/mcp').pathname;
 }
 
 const PATH = /^\/mcp(?:\/[A-Za-z0-9_-]{1,40})?$/;

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { parseArgs } from 'node:util';
 import type { Transport } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
@@ -80,15 +81,9 @@ async function serveHttp(server: ServerOptions, port: number | undefined): Promi
       '',
     ].join('\n'),
   );
-  await stopSignal();
+  await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
   await running.close();
   return 0;
-}
-
-function stopSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
-  });
 }
 
 export function parseServeOptions(args: string[]) {

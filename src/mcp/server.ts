@@ -6,7 +6,6 @@ import { registerTasks, TASKS_EXTENSION } from './call-tasks.ts';
 import { clientIdentity } from './client-info.ts';
 import { type ClientSession, clientSession, registerBundles } from './client-session.ts';
 import { APPS_EXTENSION, registerInboxApp } from './inbox-app.ts';
-import type { OpenQuestions } from './open-questions.ts';
 import { registerTool, type ToolServing } from './register-tool.ts';
 import { FRAME, registerPrompts, registerResources } from './resources.ts';
 import type { Tool } from './tool.ts';
@@ -72,7 +71,12 @@ export function createMcpServer(options: ServerOptions): McpServer {
       },
       cacheHints: CACHE_HINTS,
       instructions: INSTRUCTIONS,
-      requestState: { verify: (state) => verified(state, options.questions) },
+      requestState: {
+        async verify(state) {
+          if (!options.questions.isOurs(state)) throw new Error('not a question of ours');
+          return state;
+        },
+      },
     },
   );
   const own = clientSession();
@@ -86,11 +90,6 @@ export function createMcpServer(options: ServerOptions): McpServer {
   registerTasks(server, (context) => clientSessionOf(context).tasks);
   bearingsSkill(options.bearings).attach(server);
   return server;
-}
-
-async function verified(state: string, questions: OpenQuestions): Promise<string> {
-  if (!questions.isOurs(state)) throw new Error('not a question of ours');
-  return state;
 }
 
 const MANIFEST = 'skill://bearings/SKILL.md';

@@ -56,15 +56,13 @@ export function scopeFor(task: Task, outer: Scope | null): Scope | null {
       throw failure(
         'input_validation_failure',
         `The input "${name}" is missing.`,
-        isListIn(task, name) ? `Give it: --inputs ${name}=FILE.jsonl` : `Give it: --input ${name}=VALUE`,
+        tasksIn(task).some((at) => at.type === 'reduce' && at.over === name)
+          ? `Give it: --inputs ${name}=FILE.jsonl`
+          : `Give it: --input ${name}=VALUE`,
       );
     if (given === undefined && fallback !== null) values[name] = fallback;
   }
   return Object.keys(values).length === 0 ? outer : { values, outer };
-}
-
-function isListIn(task: Task, name: string): boolean {
-  return tasksIn(task).some((at) => at.type === 'reduce' && at.over === name);
 }
 
 /** What `find.parsed.title` says of a finished step; undefined where there is none, or no such part. */

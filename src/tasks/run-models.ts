@@ -53,7 +53,7 @@ export const extractModel: Model = {
       request.outputFormat.type === 'json'
         ? JSON.stringify({ model: 'extract', sentences: picked })
         : `${SAYS}\n${sawOf(request.frame)}\n${picked.length > 0 ? picked.join('\n') : 'nothing in the context fits the task.'}`;
-    return { content: `${content}\n<notes>${withoutTags(summary)}</notes>` };
+    return { content: `${content}\n<notes>${summary.replaceAll(/<\/?notes>/g, '')}</notes>` };
   },
 };
 
@@ -97,8 +97,4 @@ function sentencesOf(text: string): string[] {
     .filter((part) => part.length > 2 && part !== SAYS && !part.startsWith(SAW) && !/^(?:#|<\/?\w)/.test(part))
     .map((part) => (part.length > MAX_SENTENCE ? `${part.slice(0, MAX_SENTENCE - 1)}…` : part));
   return [...new Set(parts)];
-}
-
-function withoutTags(text: string): string {
-  return text.replaceAll('<notes>', '').replaceAll('</notes>', '');
 }

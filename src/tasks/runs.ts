@@ -1,7 +1,7 @@
 import { notFound } from '../errors.ts';
 import { dirname, isInside, join, namesIn, realPath, relative, resolve, sep } from '../files/paths.ts';
 import { outsideCorpus } from '../loader/choose-policy.ts';
-import type { AppContext, Settings } from '../settings/app-context.ts';
+import type { AppContext } from '../settings/app-context.ts';
 import { traced } from '../settings/io/tracing.ts';
 import type { GivenAnswer, PersonAnswers, WaitingShared } from './answer-run.ts';
 import type { Engine, OpenRun, ProposalWish, RunEvent, RunSpec, StepRecord } from './engine.ts';
@@ -195,7 +195,9 @@ export async function specOf(app: AppContext, task: Task, options: StartRunOptio
       context: settings.number('max_context_tokens'),
       output: settings.number('max_output_tokens'),
     },
-    headings: headingsIn(settings),
+    headings: Object.fromEntries(
+      (Object.keys(DEFAULT_HEADINGS) as (keyof Headings)[]).map((part) => [part, settings.text(`heading_${part}`)]),
+    ),
     exclude: await outsideCorpus(app, realPath(project) ?? project),
     templates: [
       ...templatesIn(project, resolve(options.project === undefined ? app.cwd : project, template)),
@@ -255,11 +257,6 @@ export async function evaluateRun(
       watch.onRecord?.(record);
     },
   });
-}
-
-function headingsIn(settings: Settings): Partial<Headings> {
-  const parts = Object.keys(DEFAULT_HEADINGS) as (keyof Headings)[];
-  return Object.fromEntries(parts.map((part) => [part, settings.text(`heading_${part}`)]));
 }
 
 // As the index calls them, by their place in the project: the running one, and those in the same folder (T28).

@@ -192,9 +192,11 @@ export async function performCall(call: StepCall, effects: CallEffects, watch: C
   return traced({ name: `${operation} ${call.kind}`, facts }, () => perform(call, effects, watch.signal));
 }
 
-type OtherCall = Exclude<StepCall, { kind: 'model' | 'approve' }>;
-
-async function perform(call: OtherCall, effects: CallEffects, signal: AbortSignal): Promise<unknown> {
+async function perform(
+  call: Exclude<StepCall, { kind: 'model' | 'approve' }>,
+  effects: CallEffects,
+  signal: AbortSignal,
+): Promise<unknown> {
   const { memory, chooseFresh } = effects;
   switch (call.kind) {
     case 'filter': {

@@ -94,15 +94,14 @@ export function globSource(root: string, glob: Glob, isExcluded: (path: string) 
       return countOf(files());
     },
     *open() {
-      for (const path of files()) yield { key: path, value: readWhole(root, path) };
+      for (const path of files()) {
+        const read = readWholeText(root, path);
+        if (!('text' in read))
+          throw bad(`${shownName(path, 200)} ${read.reason}.`, 'Narrow the pattern to text files.');
+        yield { key: path, value: read.text };
+      }
     },
   };
-}
-
-function readWhole(root: string, path: string): string {
-  const read = readWholeText(root, path);
-  if ('text' in read) return read.text;
-  throw bad(`${shownName(path, 200)} ${read.reason}.`, 'Narrow the pattern to text files.');
 }
 
 function readWholeText(root: string, path: string): { text: string } | { reason: string } {

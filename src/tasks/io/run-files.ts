@@ -81,10 +81,8 @@ function isLine(value: unknown): value is JournalLine {
   return typeof type === 'string';
 }
 
-type Header = Extract<JournalLine, { type: 'run' }>;
-
 export interface Journal {
-  header: Header | null;
+  header: Extract<JournalLine, { type: 'run' }> | null;
   /** Where the line of each finished step begins. */
   finished: Map<string, number>;
   /** Hashes of the texts that are there. */

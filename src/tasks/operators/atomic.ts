@@ -1,7 +1,7 @@
 import type { Evaluating, Run, Surroundings } from '../engine.ts';
 import { scopeFor } from '../inputs.ts';
 import { checkSize, checkUse, failure, type Notes, type TaskResult } from '../results.ts';
-import { callModel, type Frame, type Model, type ModelAnswer, type ModelRequest, type ScriptAnswer } from '../steps.ts';
+import { callModel, type Frame, type Model, type ModelAnswer, type ScriptAnswer } from '../steps.ts';
 import { whyNotFitting } from '../template/output-format.ts';
 import type { AtomicTask, ScriptTask } from '../template/template.ts';
 import { cleanText, redactedWarning } from '../text.ts';
@@ -39,7 +39,9 @@ async function askModel(
   const { countTokens } = run;
   const { outputFormat } = task;
   const limits = run.limitsFor(task, model);
-  const base = joinForPrompt(frame, `${question}\n\n${requestFor(task, model)}`, run.headings);
+  const asJson = model.isStructured ? STRUCTURED_REQUEST : JSON_REQUEST;
+  const request = outputFormat.type === 'text' ? NOTES_REQUEST : asJson;
+  const base = joinForPrompt(frame, `${question}\n\n${request}`, run.headings);
   const warn = (message: string | null): void => {
     if (message !== null) warnings.push(message);
   };
@@ -49,27 +51,15 @@ async function askModel(
     const prompt = text === '' ? base : `${base}\n\n# Your answer so far\n\n${text}`;
     warn(await checkSize('context', prompt, { limit: limits.context, countTokens }));
     const key = `${around.path}#${turn}`;
-    const request = { key, prompt, question, frame, outputFormat, maxOutputTokens: limits.output, turn };
-    const answer = await ask({ task, model, request }, { around, run });
+    const asked = { key, prompt, question, frame, outputFormat, maxOutputTokens: limits.output, turn };
+    // A free model is asked directly: keeping its answer would cost more than asking again.
+    const answer: ModelAnswer = model.isFree
+      ? await callModel(model, asked, around)
+      : await run.call(key, { kind: 'model', model: task.model, request: asked }, around.signal);
     text += answer.content;
     warn(await checkSize('output', text, { limit: limits.output, countTokens }));
     if (!answer.more) return text;
   }
-}
-
-function requestFor({ outputFormat }: AtomicTask, model: Model): string {
-  if (outputFormat.type === 'text') return NOTES_REQUEST;
-  return model.isStructured ? STRUCTURED_REQUEST : JSON_REQUEST;
-}
-
-// A free model is asked directly: keeping its answer would cost more than asking again.
-function ask(
-  { task, model, request }: { task: AtomicTask; model: Model; request: Omit<ModelRequest, 'signal'> },
-  { around, run }: { around: Surroundings; run: Run },
-): Promise<ModelAnswer> {
-  const { signal } = around;
-  if (model.isFree) return callModel(model, request, { signal });
-  return run.call(request.key, { kind: 'model', model: task.model, request }, signal);
 }
 
 function parseAnswer(content: string, task: AtomicTask): unknown {

@@ -4,6 +4,8 @@ import { cleanText } from '../text.ts';
 import { type AttributeShape, ELEMENTS, ROLES, SETTING_NAMES } from './shape.ts';
 import { attribute, type ProblemList, type SourceAttribute, type SourceNode } from './template.ts';
 
+// How an editor finds the schema; nothing is ever fetched from it.
+const FOR_EDITORS = ['xmlns:xsi', 'xsi:noNamespaceSchemaLocation'];
 const TASK_LIKE = ['task', 'steps', 'call', 'approve', ...ROLES];
 
 // What the shape alone can tell of an element and of what is in it; tasks below are checked when they are built.
@@ -53,7 +55,7 @@ function checkAttributes(
         `${attribute.name} is a setting, not an attribute.`,
         `Write <${attribute.name}>…</${attribute.name}> inside <context_management>.`,
       );
-    } else if (!isForEditors(attribute.name)) {
+    } else if (!FOR_EDITORS.includes(attribute.name)) {
       const known = Object.keys(shapes);
       const message = `<${shownName(node.name)}> has no attribute "${shownName(attribute.name)}".`;
       problems.unknown(attribute, message, `${meant(attribute.name, known)}Known here: ${known.join(', ') || 'none'}.`);
@@ -110,11 +112,6 @@ export function typeOf(node: SourceNode): string {
 
 function isWithin(value: string, [from, to]: readonly [number, number]): boolean {
   return /^\d{1,9}$/.test(value) && Number(value) >= from && Number(value) <= to;
-}
-
-// How an editor finds the schema; nothing is ever fetched from it.
-function isForEditors(name: string): boolean {
-  return name === 'xmlns:xsi' || name === 'xsi:noNamespaceSchemaLocation';
 }
 
 /** Elements whose text reaches a model, a program or the person. */

@@ -240,16 +240,13 @@ export function positionFinder(text: string): PositionOf {
       else high = middle - 1;
     }
     const line = low + 1;
-    const isAfter = last.line === line && last.offset <= offset && !isInsidePair(text, last.offset);
+    // Between the two halves of one character counting can't go on.
+    const isInside = /^[\udc00-\udfff]/.test(text.slice(last.offset, last.offset + 1));
+    const isAfter = last.line === line && last.offset <= offset && !isInside;
     const from = isAfter ? last : { column: 1, offset: starts[low] as number };
     last = { line, column: from.column + [...text.slice(from.offset, offset)].length, offset };
     return { line, column: last.column };
   };
-}
-
-// Between the two halves of one character: counting can't go on from here.
-function isInsidePair(text: string, offset: number): boolean {
-  return /^[\udc00-\udfff]/.test(text.slice(offset, offset + 1));
 }
 
 const PLACEHOLDER = /\{\{[ \t]{0,8}([A-Za-z_][A-Za-z0-9_.-]{0,127})[ \t]{0,8}\}\}/g;

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { compareCodePoints } from '../../../code-points.ts';
 import { type Got, useGet } from '../api.ts';
 import { Table, TextBox, Warnings } from '../parts.tsx';
 import { counted, dotted, durationOf, figure, timeOf } from '../words.ts';
@@ -116,7 +117,7 @@ export function orderSteps(rows: readonly StepRow[], template: Got<'/api/run'>['
     if (node.row?.failed) parent.failedBelow += 1;
   }
   const keys = new Map([...nodes.keys()].map((path) => [path, sortKey(path)]));
-  return [...nodes.values()].sort((a, b) => compare(keys.get(a.path) ?? '', keys.get(b.path) ?? ''));
+  return [...nodes.values()].sort((a, b) => compareCodePoints(keys.get(a.path) ?? '', keys.get(b.path) ?? ''));
 }
 
 function parentOf(path: string): string | null {
@@ -133,10 +134,6 @@ function between(name: string): { name: string; type: string } {
 function sortKey(path: string): string {
   // In a round the script comes before who judges it.
   return path.replace(/\.evaluator\b/g, '.zevaluator').replaceAll(/\d+/g, (digits) => digits.padStart(9, '0'));
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 type StepPage = Got<'/api/step'>;
