@@ -330,7 +330,7 @@ function linksWork(text: string): void {
   git(place, 'worktree', 'add', '-q', '../worktree');
   git(place, 'worktree', 'add', '-q', '-b', 'second', '../second');
   const lines = linesOf(text);
-  expect(lines).toHaveLength(4);
+  expect(lines).toHaveLength(3);
   for (const line of lines)
     runLines(line.replace('../other', place.cwd), { ...place, cwd: join(folder, 'links/worktree') });
 }

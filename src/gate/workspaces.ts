@@ -18,7 +18,6 @@ import {
   holdsHome,
   isNamed,
   knownWorkspace,
-  listWorkspaces,
   nearestWorkspace,
   removeWorkspace,
   renamedTo,
@@ -208,10 +207,10 @@ function linkUseCases(app: AppContext, change: <T>(work: (settings: Settings) =>
     );
   };
 
-  const plan = async (wanted: string | undefined) => {
+  const plan = async (wanted: string) => {
     const root = top();
     const settings = await app.settings();
-    const workspace = wanted === undefined ? await onlyRelative(settings, root) : named(settings, root, wanted);
+    const workspace = named(settings, root, wanted);
     if (workspace.scope === root)
       throw invalidInput(`"${workspace.id}" is the workspace of this folder itself.`, 'See all: bearings workspaces');
     if (workspace.scope !== null && !(await isSameRepository(root, workspace.scope)))
@@ -241,27 +240,6 @@ function linkUseCases(app: AppContext, change: <T>(work: (settings: Settings) =>
   const siblings = ({ folders }: Settings, root: string) =>
     siblingWorkspaces(folders, root).filter(({ scope }) => scope !== root);
 
-  const onlyRelative = async (settings: Settings, root: string): Promise<Workspace> => {
-    const found = siblings(settings, root);
-    // Without the one here: its id may be that of the very one that is looked for.
-    if (found.length === 0)
-      for (const workspace of listWorkspaces(settings.folders, null))
-        if (workspace.scope !== null && workspace.scope !== root && (await isSameRepository(root, workspace.scope)))
-          found.push(workspace);
-    const [first, second] = found;
-    if (first && !second) return first;
-    const ids = found.map(({ id }) => id).join(', ');
-    throw first
-      ? invalidInput(
-          `Several workspaces are of this repository: ${ids}.`,
-          `For example: bearings workspaces link ${typedName(first.id)}`,
-        )
-      : notFound(
-          'No known workspace is of this repository.',
-          'Name it by its id or its folder: bearings workspaces link ../other',
-        );
-  };
-
   // For a person's eyes; `own`: the folder's own workspace, which would no longer be read here.
   const shown = ({ root, workspace, own }: Awaited<ReturnType<typeof plan>>) => ({
     folder: app.forPerson(root),
@@ -271,10 +249,10 @@ function linkUseCases(app: AppContext, change: <T>(work: (settings: Settings) =>
   });
 
   return {
-    planLink: async (wanted?: string) => shown(await plan(wanted)),
+    planLink: async (wanted: string) => shown(await plan(wanted)),
 
     // From now on this work tree or clone uses that workspace. Its own files stay as they are.
-    async linkWorkspace(wanted?: string) {
+    async linkWorkspace(wanted: string) {
       const planned = await plan(wanted);
       await change(({ folders }) => linkFolder(folders, planned.root, planned.workspace));
       return shown(planned);

@@ -5,8 +5,7 @@ import { accountsOf as accounts, type SignedEntry } from '../../src/gate/standin
 
 export const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
-export const accountsOf = (ledgers: readonly (readonly SignedEntry[])[], kept?: boolean) =>
-  accounts(ledgers, sha256, kept);
+export const accountsOf = (ledgers: readonly (readonly SignedEntry[])[]) => accounts(ledgers, sha256);
 
 /** The entry of a decision on a text, as the ledgers give it once its signature is found right. */
 export function signedEntry(

@@ -9,19 +9,19 @@ export const command = defineCommand({
     bearings workspaces [list]
     bearings workspaces rename ID NEW
     bearings workspaces remove ID
-    bearings workspaces link [ID|FOLDER] [--yes]
+    bearings workspaces link ID|FOLDER [--yes]
     bearings workspaces unlink [FOLDER]
 
     remove asks on a terminal, then moves the folder aside: nothing is deleted.
     link: the git worktree or clone you are in uses another workspace of the same repository, or one of
-    the home. Without ID: the one that its other worktrees or clones use. The link wins over a .bearings/
-    in the folder itself, whose files stay as they are; link asks about it first.
+    the home. The link wins over a .bearings/ in the folder itself, whose files stay as they are; link asks
+    about it first.
 
     --yes  link: do not ask about the folder's own workspace
 
     bearings workspaces  all of them, and which folders share one
     bearings workspaces rename a b  give one another id
-    bearings workspaces link  share what the other worktrees use
+    bearings workspaces link ../main  share what that worktree uses
   `,
   maxWords: 3,
   async run(call) {
@@ -76,7 +76,7 @@ async function remove(call: Call): Promise<number> {
 
 async function link(call: Call): Promise<number> {
   const { bearings, answer } = call;
-  const [wanted] = call.words;
+  const wanted = named('link', call.words[0]);
   const workspaces = await bearings.workspaces();
   const plan = await workspaces.planLink(wanted);
   if (plan.own !== null && !call.flag('yes') && !(await leavesOwn(call, plan.own))) return unchanged(call);

@@ -34,16 +34,14 @@ export interface Domain extends DecisionDomain {
 
 export type Domains = ReturnType<typeof openDomains>;
 
-// Locks and warm listings live as long as what was opened: callers in one process queue instead of polling.
+// Locks live as long as what was opened: callers in one process queue instead of polling.
 export function openDomains(app: AppContext, files: FileLayer = realFiles) {
   const locks = new Map<string, Lock>();
-  const folders = new Map<string, PendingFolder>();
-  const remembered = <T>(known: Map<string, T>, key: string, make: () => T): T => {
-    const value = known.get(key) ?? make();
-    known.set(key, value);
-    return value;
+  const lockOf = (path: string): Lock => {
+    const lock = locks.get(path) ?? lockAt(path);
+    locks.set(path, lock);
+    return lock;
   };
-  const lockOf = (path: string) => remembered(locks, path, () => lockAt(path));
   // Always the last that is taken. Erasing holds it for several folders at once.
   const homeLock = nestedLock(lockOf(join(app.home, 'ledger', '.lock')));
   const domain = (
@@ -84,8 +82,8 @@ export function openDomains(app: AppContext, files: FileLayer = realFiles) {
   const pendingOf = (settings: Settings, workspace: Workspace | null): PendingFolder => {
     const folder = sessionsFolder(settings, workspace?.folder ?? null);
     const takesBrief = settings.text('propose_brief') === 'on';
-    const owner = { imageId: workspace?.id ?? null, scope: workspace?.scope ?? null, home: settings.home, takesBrief };
-    return remembered(folders, `${folder}\0${owner.imageId}\0${takesBrief}`, () => pendingFolder(folder, owner));
+    const { id = null, scope = null } = workspace ?? {};
+    return pendingFolder(folder, { imageId: id, scope, home: settings.home, takesBrief });
   };
   return {
     notes,

@@ -1,15 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import {
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  type Stats,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compareCodePoints } from '../../code-points.ts';
 import { BearingsError } from '../../errors.ts';
@@ -29,6 +19,9 @@ export interface StoredProposal {
   session: string;
 }
 
+/** A proposal as its file has it, with what says who made it. */
+type Sealed = { proposal: Proposal; seal: unknown };
+
 export type PendingFolder = ReturnType<typeof pendingFolder>;
 
 const DISCARDED = 'discarded';
@@ -41,24 +34,13 @@ export function pendingFolder(
   sessions: string,
   owner: { imageId: string | null; scope: string | null; home: string; takesBrief?: boolean },
 ) {
-  // Files are written once under a name of their own, so inode, size and time say whether what we hold is still it.
-  const cache = new Map<string, { stat: Stats; proposal: Proposal | null }>();
-  // They came with the repository: nobody is shown what nobody here proposed.
-  const foreign = new Set<string>();
-  const read = (path: string): Proposal | null => {
+  const read = (path: string) => {
     const stat = lstatSync(path, { throwIfNoEntry: false });
-    if (!stat?.isFile() || stat.size > MAX_FILE_BYTES) return null;
-    const known = cache.get(path);
-    if (known && known.stat.ino === stat.ino && known.stat.mtimeMs === stat.mtimeMs && known.stat.size === stat.size)
-      return known.proposal;
-    const parsed = parse(path, owner.scope, owner.imageId);
-    const isOurs = owner.scope === null || (parsed !== null && isSealed(owner.home, parsed.proposal, parsed.seal));
-    if (parsed && !isOurs) foreign.add(path);
-    const isTaken = parsed !== null && (owner.takesBrief === true || !isForBrief(parsed.proposal));
-    const proposal = isOurs && isTaken ? parsed.proposal : null;
-    cache.set(path, { stat, proposal });
-    return proposal;
+    return stat?.isFile() && stat.size <= MAX_FILE_BYTES ? parse(path, owner.scope, owner.imageId) : null;
   };
+  // What came with the repository is shown to nobody: nobody here proposed it.
+  const isOurs = ({ proposal, seal }: Sealed): boolean => owner.scope === null || isSealed(owner.home, proposal, seal);
+  const isTaken = ({ proposal }: Sealed): boolean => owner.takesBrief === true || !isForBrief(proposal);
   const mayUse = (path: string): boolean => whyNotWritable(owner.scope, path) === null;
   // Transcripts are beside the folders of their sessions.
   const sessionNames = (): string[] => {
@@ -66,18 +48,18 @@ export function pendingFolder(
     const names = namesIn(sessions).filter((name) => !name.endsWith('.jsonl') && !name.startsWith('.'));
     return names.filter((name) => lstatSync(`${sessions}/${name}`, { throwIfNoEntry: false })?.isDirectory());
   };
-  const list = (inside: (session: string) => string): StoredProposal[] => {
-    const found = sessionNames().flatMap((session) => {
+  const filesIn = (inside: (session: string) => string) =>
+    sessionNames().flatMap((session) => {
       const folder = inside(session);
       const names = mayUse(folder) ? namesIn(folder).filter((name) => name.endsWith('.json')) : [];
       return names.flatMap((name) => {
         const path = `${folder}/${name}`;
-        const proposal = read(path);
-        return proposal && name === `${proposal.proposal_id}.json` ? [{ proposal, path, session }] : [];
+        const file = read(path);
+        return file && name === `${file.proposal.proposal_id}.json` ? [{ ...file, path, session }] : [];
       });
     });
-    return inOrder(found);
-  };
+  const list = (inside: (session: string) => string): StoredProposal[] =>
+    inOrder(filesIn(inside).filter((file) => isOurs(file) && isTaken(file)));
   const folderOf = (session: string) => join(sessions, session);
   return {
     add(session: string, proposal: Proposal): void {
@@ -100,10 +82,7 @@ export function pendingFolder(
       );
     },
     /** How many lie here that this home did not make. They are not listed. */
-    foreign(): number {
-      list(folderOf);
-      return [...foreign].filter((path) => existsSync(path)).length;
-    },
+    foreign: () => filesIn(folderOf).filter((file) => !isOurs(file)).length,
     discarded: () => list((session) => join(folderOf(session), DISCARDED)),
     /** False: it was decided in the meantime. */
     remove({ path }: StoredProposal): boolean {
@@ -165,11 +144,7 @@ function whyNotListed(folder: string): string | null {
 }
 
 // A file that is no proposal is left alone and not listed.
-function parse(
-  path: string,
-  scope: string | null,
-  imageId: string | null | undefined,
-): { proposal: Proposal; seal: unknown } | null {
+function parse(path: string, scope: string | null, imageId: string | null | undefined): Sealed | null {
   const file = readText(path, scope);
   if (file.status !== 'ok') return null;
   try {

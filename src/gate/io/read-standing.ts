@@ -70,28 +70,27 @@ export function readStanding(location: StandingLocation, { state }: HomeReading)
 
 /** The same for a process that is asked again and again: nothing is read twice while no file has changed. */
 export function standings(app: AppContext) {
-  const home = (): HomeReading => {
-    const stats = statsOf(ledgerFiles(homeLedger(app.home)).concat(join(app.home, 'key.json')));
-    const memo = app.memo<HomeReading>('home standing');
-    const known = memo.get(stats, 'home');
+  const remembered = <T>(of: string, name: string, files: readonly string[], read: () => T): T => {
+    const stats = statsOf([...ledgerFiles(homeLedger(app.home)), ...files]);
+    const memo = app.memo<T>(of);
+    const known = memo.get(stats, name);
     if (known) return known;
-    const reading = readHome(app.home);
-    memo.put(stats, reading, 'home');
+    const reading = read();
+    memo.put(stats, reading, name);
     return reading;
   };
+  const home = (): HomeReading =>
+    remembered('home standing', 'home', [join(app.home, 'key.json')], () => readHome(app.home));
   return {
     home,
     of(location: StandingLocation): Standing {
-      const files = [...ledgerFiles(homeLedger(app.home)), ...ledgerFiles(location)];
-      const stats = statsOf([...files, ...location.names.map(location.pathOf)]);
-      const memo = app.memo<Standing>('standing');
-      const known = memo.get(stats, location.name);
-      if (known) return known;
-      const found = readStanding(location, home());
-      memo.put(stats, found, location.name);
-      // Whoever cuts one off later is told of.
-      saveMarks(location.home, location.place, found.ends);
-      return found;
+      const files = [...ledgerFiles(location), ...location.names.map(location.pathOf)];
+      return remembered('standing', location.name, files, () => {
+        const found = readStanding(location, home());
+        // Whoever cuts one off later is told of.
+        saveMarks(location.home, location.place, found.ends);
+        return found;
+      });
     },
   };
 }

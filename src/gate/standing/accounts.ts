@@ -56,11 +56,7 @@ export interface SignedEntry {
 }
 
 // Entries of each ledger in their own order, ledgers merged by time: the last word on a block holds.
-export function accountsOf(
-  ledgers: readonly (readonly SignedEntry[])[],
-  sha256: Sha256,
-  hasDecisions = ledgers.some((entries) => entries.length > 0),
-) {
+export function accountsOf(ledgers: readonly (readonly SignedEntry[])[], sha256: Sha256) {
   const origins = new Map<string, Origin>();
   const texts = new Map<string, string>();
   const multiplicity = new Map<string, number>();
@@ -110,7 +106,7 @@ export function accountsOf(
     },
     // How often a block may appear before it counts as doubled: once, unless the person wrote it more often by hand.
     allowed: (block: string) => Math.max(1, multiplicity.get(block) ?? 0),
-    hasDecisions,
+    hasDecisions: ledgers.some((entries) => entries.length > 0),
   };
 }
 
