@@ -7,6 +7,8 @@ export interface Wish {
   isLasting: boolean;
   /** As a note would say it: without what addressed one moment. */
   text: string;
+  /** Asked for in ever other words: all that has this text is one. */
+  isRoutine?: boolean;
 }
 
 interface Form {
@@ -15,68 +17,129 @@ interface Form {
   form: RegExp;
 }
 
+const NOT = "(?:do not|don['’]?t|dont)";
+const ORDER = `(?:ask|use|run|make sure|check|update|add|please|always|never|${NOT}|must|should|need to|write|commit|keep|confirm|follow|tell|avoid|stop|no)`;
+const NAME = '[\\w@./+-]+';
+
 // The first that fits decides. Words like "always" count as an order alone: in the middle of a sentence they describe what a program does.
 const FORMS: readonly Form[] = [
   lasting(
     'rule',
-    /^(?:always|never(?: ever)?(?! ?mind\b)|(?:do not|don['’]?t) ever)\s+(?!the\b|a\b|been\b|had\b|seen\b|got\b)/,
+    `^(?:(?:please |also )*(?:make|be) sure (?:to |you |we |that you |that we )|you (?:should|must|need to|have to) )?(?:always|never(?: ever)?(?! ?mind\\b)|${NOT} ever)\\s+(?!(?:the|a|an|been|had|seen|got|only|show|display|stretch|visible|in|on|at|to|more|less|than|true|false)\\b)(?=[a-z\`@])`,
   ),
   lasting(
     'rule',
-    /, (?:and |so |but )?never (?:use|run|do|update|touch|commit|push|edit|delete|change|write|add|ask|put)\b|, always$/,
+    ', (?:and |so |but )?never (?:use|run|do|update|touch|commit|push|edit|delete|change|write|add|ask|put)\\b|, always$',
   ),
   lasting(
     'rule',
-    /\b(?:from now on|going forward|for future reference|as a (?:general )?rule(?! of)|in all future \w+)\b/,
+    '\\b(?:from now on|going forward|for future reference|as a (?:general )?rule(?! of)|in all future \\w+|unti?l+ further notice)\\b',
   ),
   // Said of the agent, with what it should do then; without it, a complaint.
   lasting(
     'rule',
-    /(?=.*\b(?:ask|use|run|make sure|check|update|add|please|always|never|don['’]?t|do not|must|should|need to|write|commit|keep|confirm)\b).*\b(?:whenever|(?:every|each|any) ?time) you\b(?!['’])|\byour?\b.*\b(?:each|every) (?:single )?time$/,
+    `(?=.*\\b${ORDER}\\b).*\\b(?:whenever|(?:every|each|any) ?time) you\\b(?!['’])|\\byour?\\b.*\\b(?:each|every) (?:single )?time$`,
   ),
   lasting(
     'rule',
-    /^remember,? (?:that|we|i|i['’]m|you|it['’]?s|(?:our|the|my) \S+ (?:is|are|has|does|doesn['’]?t|can|can['’]?t|uses|needs))\b/,
+    `^(?=.*\\b${ORDER}\\b).*\\b(?:after|before|with|for) (?:each|every|any) (?:\\w+ )?(?:changes?|edits?|fix|commits?|push|task|feature|session|release|pull request|pr)\\b`,
   ),
   lasting(
     'rule',
-    /^(?:you|we|agents?|(?:the )?(?:ai|agent|assistant|cursor|claude|copilot)(?: ai)?) (?:should|must|need to|have to|can|may) (?:always|never)\b/,
+    `^(?:(?:please|also|make sure to|you (?:should|must)) )*(?:run|re-?run|test|check|ask|tell|verify|build|lint|format)\\b.*\\b(?:after making changes|before (?:you )?(?:commit|push|claim|say|edit)(?:ting|ing)?\\b)`,
   ),
-  lasting(
-    'preference',
-    /^(?:we|i) (?:always|never|only ever) (?:use|want|commit|push|write|run|put|mock|edit|deploy|name|test|merge|import)\b/,
-  ),
-  lasting(
-    'preference',
-    /^(?:we|i)(?:['’]d| would| strongly| really| generally| much)* prefer\b.*\b(?:over|to|instead of|rather than|not)\b/,
-  ),
-  lasting(
-    'preference',
-    /^(?:we|this (?:project|repo|repository|codebase)) (?:only )?uses? (?:\S+ ){1,6}?(?:not|instead of|rather than|everywhere|for (?:all|everything))\b/,
-  ),
-  lasting('preference', /^we (?:should not|shouldn['’]?t|do not|don['’]?t) (?:use|commit|mock|hard ?code)\b/),
   lasting(
     'rule',
-    /^(?:use|do|keep|put|write|name|avoid|don['’]?t|do not|no|only|i (?:don['’]?t|do not) want)\b.*\b(?:everywhere|for everything|unless i (?:ask|say|tell)\b)/,
+    "^remember,? (?:that|we|i|i['’]m|you|it['’]?s|(?:our|the|my) \\S+ (?:is|are|has|does|doesn['’]?t|can|can['’]?t|uses|needs))\\b",
+  ),
+  lasting('rule', `^(?:keep in mind (?:that|to)|${NOT} forget (?:to (?:always|never)|that|we|i))\\b`),
+  lasting(
+    'rule',
+    '^(?:you|we|agents?|(?:the )?(?:ai|agent|assistant|cursor|claude|copilot)(?: ai)?) (?:should|must|need to|have to|can|may) (?:always|never)\\b',
+  ),
+  lasting(
+    'preference',
+    '^(?:we|i) (?:always|never|only ever) (?:use|want|commit|push|write|run|put|mock|edit|deploy|name|test|merge|import)\\b',
+  ),
+  lasting(
+    'preference',
+    "^(?:(?:we|i)(?:['’]d| would| strongly| really| generally| much)* )?prefer\\b.*\\b(?:over|to|instead of|rather than|not)\\b",
+  ),
+  lasting(
+    'preference',
+    '^(?:we|this (?:project|repo|repository|codebase)) (?:only )?uses? (?:\\S+ ){1,6}?(?:not|instead of|rather than|everywhere|for (?:all|everything))\\b',
+  ),
+  lasting(
+    'preference',
+    `^we (?:should not|shouldn['’]?t|${NOT}) (?:(?:use|commit|mock|hard ?code)\\b|want to \\w+ \\w+)`,
+  ),
+  lasting('rule', '\\b(?:should|must) always use\\b'),
+  lasting(
+    'rule',
+    "^(?:if|when|where) (?:you|you['’]?re|anything|something)\\b.*\\b(?:unsure|sure|certain|unclear|doubt|clarity)\\b.*\\bask\\b",
+  ),
+  // Nothing of a kind, not one thing of that day.
+  lasting(
+    'preference',
+    `^(?:we|i) ${NOT} (?:want|need|like) (?:(?:any|too many|unnecessary)\\b|(?!(?:the|that|this|it|its|to|a|an|you|your|my|our|us|them|these|those|anything|another|anyone|people|all)\\b)(?:[\\w-]+ ){0,2}?[\\w-]+[^s\\W]s\\b)`,
+  ),
+  lasting(
+    'rule',
+    `^(?:use|do|keep|put|write|name|avoid|${NOT}|no|only|i ${NOT} want|(?:make|be) sure|(?:we|you) (?:must|should))\\b.*\\b(?:everywhere|for everything|throughout|anywhere in the code|across (?:all|every|the whole|the entire)|unless i (?:ask|say|tell)\\b)`,
+  ),
+  lasting(
+    'rule',
+    `^(?:no|avoid|${NOT} (?:use|add|put))\\b.*\\bhard-? ?cod(?:ed?|ing)\\b|^(?:${NOT}|never) hard-? ?code\\b`,
+  ),
+  lasting(
+    'rule',
+    '^(?!you\\b).*\\b(?:is|are|as|be|remains?|stays?|understand) (?:(?:the|our|a|single|only|sole) )+source of truth\\b',
+  ),
+  lasting('rule', '^(?:only )?one [\\w/ -]+ per (?:file|commit|pr|test|class|module|turn|message)\\b'),
+  lasting(
+    'correction',
+    `^stop (?:(?:add|us|creat|writ|commit|putt|ask|guess|mak|mock|touch|push|generat|over\\w+|hard-?cod|remov|delet|chang|edit|try|apologi[sz]|ignor|repeat|invent|assum)ing)\\b(?!.*\\band\\b)`,
   ),
   lasting(
     'correction',
-    /^stop (?:add|us|creat|writ|commit|putt|ask|guess|mak|mock|touch|push|generat|over\w+|hard-?cod|remov|delet|chang|edit|try|apologi[sz])ing\b(?!.*\band\b)/,
+    "^(?:as )?i(?: have|['’]?ve)?(?: already| just)? (?:told you|said) (?:(?:many|several|multiple) times |before |already )?(?:not to|never|no)\\b",
   ),
+  // One word in place of another, and nothing else: a tool's name.
   lasting(
     'correction',
-    /^(?:as )?i(?: have|['’]ve)?(?: already)? told you (?:(?:many|several|multiple) times |before |already )?(?:not to|never)\b/,
+    `^(?:(?:\\w+ )?uses?|run (?:it |them )?with|let['’]?s use|switch to) ${NAME},? (?:(?:and )?not|instead of|rather than) ${NAME}$`,
   ),
-  weak('correction', /^use\b.*\b(?:not|instead of|rather than)\b|^not \S+, (?:use )?\S+|^\S+, not \S+/),
+  weak('correction', '^use\\b.*\\b(?:not|instead of|rather than)\\b|^not \\S+, (?:use )?\\S+|^\\S+, not \\S+'),
   weak(
     'rule',
-    /^(?:do not|don['’]?t|never|avoid|no need to|there is no need to|make sure|be sure|ensure|only|keep|remember to|try to|use)\b/,
+    `^(?:${NOT}|never|avoid|no need to|there is no need to|make sure|be sure|ensure|only|keep|remember to|try to|use)\\b`,
   ),
-  weak('preference', /^(?:we|i)(?:['’]d| would| really)* (?:prefer|(?:don['’]?t|do not) (?:want|like|use|allow))\b/),
+  weak('preference', `^(?:we|i)(?:['’]d| would| really)* (?:prefer|${NOT} (?:want|like|use|allow|need))\\b`),
   weak(
     'rule',
-    /\b(?:should|must)(?: not|n['’]?t| always| never| only)\b|\bplease (?:ask|always|never)\b|\bask (?:me|any)\b/,
+    "\\b(?:should|must)(?: not|n['’]?t| always| never| only)\\b|\\bplease (?:ask|always|never)\\b|\\bask (?:me|any)\\b",
   ),
+];
+
+// What people ask for with nearly every change, each time in other words: one wish, once they came back to it often.
+const ROUTINES: readonly { text: string; form: RegExp }[] = [
+  {
+    text: 'Run the tests after a change.',
+    form: /\b(?:re-?)?run(?:ning)? (?:all |the |our |unit )*tests?\b|\bdid you (?:re-?)?run\b.*\btests?\b/,
+  },
+  {
+    text: 'Write a test for what you change.',
+    form: /\b(?:write|add|create|include) (?:an? |some |unit |more |also |new )*tests?\b(?! (?:data|file|page|user|account|button)\b)/,
+  },
+  { text: 'Keep the changelog current.', form: /\bupdat\w+ (?:\S+ ){0,3}change-?log\b/ },
+  {
+    text: 'Keep the documentation current.',
+    form: /\bupdat\w+ (?:\S+ ){0,3}(?:docs?|documentation|readme(?:\.md)?)\b/,
+  },
+  {
+    text: 'Do only what was asked for, and add nothing else.',
+    form: /\b(?:did not|didn['’]?t|never) ask(?:ed)? (?:you )?(?:for|to)\b|\b(?:did not|didn['’]?t|not) (?:what )?i asked(?: you)? for\b|\byou added\b.*\b(?:did not|didn['’]?t) (?:ask|mention|want)\b/,
+  },
 ];
 
 // What ties a sentence to its day: a question, a report, a thing that was in view, a step of a plan, a measure of one screen.
@@ -95,7 +158,7 @@ const OF_THE_DAY: readonly RegExp[] = [
   /\b(?:was|were|did|didn['’]?t|wasn['’]?t|got|happened|failed|worked|broke|i see|i get|i['’]m getting)\b/,
 ];
 const MOST_IN_TURN = 3;
-const FEWEST_WORDS = 4;
+const FEWEST_WORDS = 3;
 const MOST_WORDS = 32;
 // What opens a sentence in talk and says nothing in a note.
 const ADDRESS =
@@ -104,11 +167,32 @@ const ADDRESS =
 /** Every lasting word of a turn. One that is full of them lists what holds for its own task. */
 export function wishesIn(turn: string): { sentence: string; wish: Wish }[] {
   const found = ownSentences(turn).flatMap((sentence) => {
-    const wish = wishIn(sentence);
-    return wish ? [{ sentence, wish }] : [];
+    const routine = ROUTINES.find(({ form }) => form.test(sentence.toLowerCase()));
+    const wish = clausesOf(sentence)
+      .map(wishIn)
+      .find((each) => each !== null);
+    return [
+      ...(wish ? [{ sentence, wish }] : []),
+      ...(routine
+        ? [{ sentence, wish: { kind: 'rule', isLasting: false, text: routine.text, isRoutine: true } as const }]
+        : []),
+    ];
   });
   if (found.length <= MOST_IN_TURN) return found;
   return found.map(({ sentence, wish }) => ({ sentence, wish: { ...wish, isLasting: false } }));
+}
+
+// Run together with commas: what is asked for stands for itself, but not without its condition.
+const CONDITION = /^(?:if|when|whenever|for|before|after|once|unless|while|until|in|with|since|because|where)\b/i;
+const NEXT_ORDER = new RegExp(
+  `,\\s+(?=(?:(?:and|but|so|also|please|then) )*(?:${NOT}|never|always|stop|use|make sure|remember|keep in mind|from now on|i ${NOT} want)\\b)`,
+  'i',
+);
+
+function clausesOf(sentence: string): string[] {
+  return CONDITION.test(sentence.replace(ADDRESS, ''))
+    ? [sentence]
+    : [sentence, ...sentence.split(NEXT_ORDER).slice(1)];
 }
 
 /** What a sentence asks for in general; null: a question, a report or a task of that day. */
@@ -135,12 +219,12 @@ function isTorn(text: string): boolean {
   return count('(') !== count(')') || count('"') % 2 === 1 || count('`') % 2 === 1;
 }
 
-function lasting(kind: WishKind, form: RegExp): Form {
-  return { kind, isLasting: true, form };
+function lasting(kind: WishKind, form: string): Form {
+  return { kind, isLasting: true, form: new RegExp(form) };
 }
 
-function weak(kind: WishKind, form: RegExp): Form {
-  return { kind, isLasting: false, form };
+function weak(kind: WishKind, form: string): Form {
+  return { kind, isLasting: false, form: new RegExp(form) };
 }
 
 const FENCE = /^\s*(?:```|~~~)/;
