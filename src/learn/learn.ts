@@ -4,7 +4,8 @@ import { blockTools } from '../clients/notes-block.ts';
 import { splitLines } from '../code-points.ts';
 import { BearingsError } from '../errors.ts';
 import { sha256 } from '../files/file-fingerprint.ts';
-import { basename, isInside, realPath, relative } from '../files/paths.ts';
+import { sqlite } from '../files/lock.ts';
+import { basename, isInside, join, realPath, relative } from '../files/paths.ts';
 import type { gateUseCases } from '../gate/gate.ts';
 import { findHiddenCharacter } from '../safety/hidden-characters.ts';
 import { findSecrets } from '../safety/secrets.ts';
@@ -25,7 +26,9 @@ import {
 } from './beliefs.ts';
 import { type Candidate, gatherWishes } from './candidates.ts';
 import { citedFiles } from './io/cited-files.ts';
-import { listTranscripts, type Transcript, turnsOf } from './io/transcripts.ts';
+import { type KeptSession, readDatabases } from './io/databases.ts';
+import { listTranscripts, projectTest, type Transcript, turnsOf } from './io/transcripts.ts';
+import type { Turn } from './person-turns.ts';
 import { wishesIn } from './wishes.ts';
 
 export interface LearnedCandidate extends Candidate {
@@ -111,7 +114,7 @@ export function learnUseCases(app: AppContext, openGate: () => Promise<ReturnTyp
       const root = projectRoot();
       const { sources, unread } = await readSources(root);
       const lines = linesOf(sources);
-      const place = (base: 'claude' | 'codex' | 'home', path: string) =>
+      const place = (base: 'claude' | 'codex' | 'home' | 'application', path: string) =>
         locationPath({ base, path }, root, app.variables);
       const all = listTranscripts({
         root,
@@ -120,7 +123,17 @@ export function learnUseCases(app: AppContext, openGate: () => Promise<ReturnTyp
         gemini: place('home', '.gemini/tmp'),
         names: [sha256(root), basename(root), basename(root).toLowerCase(), root.replace(/[^A-Za-z0-9]/g, '-')],
       });
-      const read = await readTurns(newest === undefined ? all : newestOf(all, newest), root, { onProgress, signal });
+      const { XDG_DATA_HOME: data } = app.variables;
+      const kept = readDatabases(
+        {
+          OpenCode: data ? join(data, 'opencode/opencode.db') : place('home', '.local/share/opencode/opencode.db'),
+          Cursor: place('application', 'Cursor/User'),
+        },
+        await sqlite(),
+        projectTest(root),
+      );
+      const transcripts = newest === undefined ? all : newestOf(all, newest);
+      const read = await readTurns({ transcripts, kept: kept.sessions }, root, { onProgress, signal });
       const beside = (candidate: Candidate): LearnedCandidate => ({
         ...candidate,
         said: saidIn(candidate.text, lines),
@@ -128,7 +141,7 @@ export function learnUseCases(app: AppContext, openGate: () => Promise<ReturnTyp
       });
       return {
         sources: sources.map(({ name, text }) => ({ name, lines: splitLines(text).length })),
-        unread,
+        unread: [...unread, ...kept.unread],
         transcripts: read.transcripts,
         contradictions: contradictionsIn(lines),
         gone: await goneFrom(root, sources),
@@ -190,7 +203,7 @@ interface Read {
 }
 
 async function readTurns(
-  transcripts: readonly Transcript[],
+  { transcripts, kept }: { transcripts: readonly Transcript[]; kept: readonly KeptSession[] },
   root: string,
   { onProgress, signal }: { onProgress: LearnOptions['onProgress']; signal: AbortSignal | undefined },
 ): Promise<Read> {
@@ -199,35 +212,45 @@ async function readTurns(
   const total = transcripts.reduce((sum, { size }) => sum + size, 0);
   const seen = new Set<string>();
   let [done, leftOut] = [0, 0];
-  for (const transcript of transcripts) {
-    if (signal?.aborted) break;
-    const { client, path, isRepositorys } = transcript;
+  const countOf = (client: string, isRepositorys: boolean) => {
     const count = counts.get(client) ?? { client, files: 0, turns: 0, bytes: 0, isRepositorys };
     counts.set(client, count);
     count.files += 1;
+    return count;
+  };
+  const take = (turn: Turn, session: string, count: Learned['transcripts'][number]): void => {
+    count.turns += 1;
+    // A session that was resumed, forked or saved twice brings its turns along: nobody types a long text twice.
+    const isLong = turn.text.length > LONGEST_RETYPED;
+    const key = isLong ? turn.text.slice(0, 200) : turn.at === '' ? '' : `${turn.at} ${turn.text}`;
+    if (key !== '' && seen.has(key)) return;
+    if (seen.size < MOST_SEEN) seen.add(key);
+    for (const { sentence, wish } of wishesIn(turn.text)) {
+      if (findHiddenCharacter(sentence) !== null || findSecrets(sentence).length > 0) leftOut += 1;
+      else (count.isRepositorys ? repositorys : own).add(wish, { sentence, at: turn.at, session, from: count.client });
+    }
+  };
+  for (const transcript of transcripts) {
+    if (signal?.aborted) break;
+    const count = countOf(transcript.client, transcript.isRepositorys);
     const onRead = (bytes: number): void => {
       done += bytes;
       count.bytes += bytes;
       onProgress?.(done, total);
     };
     for (const turn of turnsOf(transcript, root, onRead)) {
-      if (turn === null) {
-        if (signal?.aborted) break;
-        continue;
-      }
-      count.turns += 1;
-      // A session that was resumed, forked or saved twice brings its turns along: nobody types a long text twice.
-      const isLong = turn.text.length > LONGEST_RETYPED;
-      const key = isLong ? turn.text.slice(0, 200) : turn.at === '' ? '' : `${turn.at} ${turn.text}`;
-      if (key !== '' && seen.has(key)) continue;
-      if (seen.size < MOST_SEEN) seen.add(key);
-      for (const { sentence, wish } of wishesIn(turn.text)) {
-        if (findHiddenCharacter(sentence) !== null || findSecrets(sentence).length > 0) leftOut += 1;
-        else (isRepositorys ? repositorys : own).add(wish, { sentence, at: turn.at, session: path, from: client });
-      }
+      if (turn !== null) take(turn, transcript.path, count);
+      else if (signal?.aborted) break;
     }
     // The person's Ctrl-C is heard between two files.
     await new Promise((resolve) => setTimeout(resolve, 0));
+  }
+  for (const { client, id, turns } of kept) {
+    const count = countOf(client, false);
+    for (const turn of turns) {
+      count.bytes += turn.text.length;
+      take(turn, `${client} ${id}`, count);
+    }
   }
   const isPartial = signal?.aborted === true;
   return { transcripts: [...counts.values()], own: own.list(), repositorys: repositorys.list(), leftOut, isPartial };

@@ -73,7 +73,8 @@ function textOf(content: unknown): string | null {
   return parts.map(({ text }) => (typeof text === 'string' ? text : '')).join('\n');
 }
 
-function turn(text: unknown, at: unknown): Turn | null {
+/** Null: nothing that a person typed. */
+export function turn(text: unknown, at: unknown): Turn | null {
   if (typeof text !== 'string' || text.trim() === '' || NOT_TYPED.test(text)) return null;
   return { text, at: typeof at === 'string' ? at : '' };
 }

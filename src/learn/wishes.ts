@@ -25,7 +25,7 @@ const NAME = '[\\w@./+-]+';
 const FORMS: readonly Form[] = [
   lasting(
     'rule',
-    `^(?:(?:please |also )*(?:make|be) sure (?:to |you |we |that you |that we )|you (?:should|must|need to|have to) )?(?:always|never(?: ever)?(?! ?mind\\b)|${NOT} ever)\\s+(?!(?:the|a|an|been|had|seen|got|only|show|display|stretch|visible|in|on|at|to|more|less|than|true|false)\\b)(?=[a-z\`@])`,
+    `^(?:(?:please |also )*(?:make|be) sure (?:to |you |we |that you |that we )|you (?:should|must|need to|have to) )?(?:always|never(?: ever)?(?! ?mind\\b)|${NOT} ever)\\s+(?!(?:the|a|an|been|had|seen|got|only|show|display|stretch|visible|in|on|at|to|more|less|than|true|false)\\b)(?!\\w+[^su]s\\b)(?=[a-z\`@])`,
   ),
   lasting(
     'rule',
@@ -81,11 +81,11 @@ const FORMS: readonly Form[] = [
   // Nothing of a kind, not one thing of that day.
   lasting(
     'preference',
-    `^(?:we|i) ${NOT} (?:want|need|like) (?:(?:any|too many|unnecessary)\\b|(?!(?:the|that|this|it|its|to|a|an|you|your|my|our|us|them|these|those|anything|another|anyone|people|all)\\b)(?:[\\w-]+ ){0,2}?[\\w-]+[^s\\W]s\\b)`,
+    `^(?:we|i) ${NOT} (?:(?:want|need|like) (?:too many|unnecessary)\\b|(?:want|like) any\\b|(?:want|like) (?!(?:the|that|this|it|its|to|a|an|you|your|my|our|us|them|these|those|anything|another|anyone|people|all)\\b)(?:[\\w-]+ ){0,2}?[\\w-]+[^s\\W]s\\b)`,
   ),
   lasting(
     'rule',
-    `^(?:use|do|keep|put|write|name|avoid|${NOT}|no|only|i ${NOT} want|(?:make|be) sure|(?:we|you) (?:must|should))\\b.*\\b(?:everywhere|for everything|throughout|anywhere in the code|across (?:all|every|the whole|the entire)|unless i (?:ask|say|tell)\\b)`,
+    `^(?:use|do|keep|put|write|name|avoid|${NOT}|no|only|i ${NOT} want|(?:make|be) sure (?=.*\\b(?:is|are|we|you|${NOT}) used?\\b)|(?:we|you) (?:must|should))\\b.*\\b(?:everywhere|for everything|throughout|anywhere in the code|across (?:all|every|the whole|the entire)|unless i (?:ask|say|tell)\\b)`,
   ),
   lasting(
     'rule',
@@ -117,28 +117,19 @@ const FORMS: readonly Form[] = [
   weak('preference', `^(?:we|i)(?:['’]d| would| really)* (?:prefer|${NOT} (?:want|like|use|allow|need))\\b`),
   weak(
     'rule',
-    "\\b(?:should|must)(?: not|n['’]?t| always| never| only)\\b|\\bplease (?:ask|always|never)\\b|\\bask (?:me|any)\\b",
+    "^(?!it\\b|that\\b).*\\b(?:should|must)(?: not|n['’]?t| always| never| only)\\b|\\bplease (?:ask|always|never)\\b|\\bask (?:me|any)\\b",
   ),
 ];
 
 // What people ask for with nearly every change, each time in other words: one wish, once they came back to it often.
 const ROUTINES: readonly { text: string; form: RegExp }[] = [
-  {
-    text: 'Run the tests after a change.',
-    form: /\b(?:re-?)?run(?:ning)? (?:all |the |our |unit )*tests?\b|\bdid you (?:re-?)?run\b.*\btests?\b/,
-  },
-  {
-    text: 'Write a test for what you change.',
-    form: /\b(?:write|add|create|include) (?:an? |some |unit |more |also |new )*tests?\b(?! (?:data|file|page|user|account|button)\b)/,
-  },
-  { text: 'Keep the changelog current.', form: /\bupdat\w+ (?:\S+ ){0,3}change-?log\b/ },
-  {
-    text: 'Keep the documentation current.',
-    form: /\bupdat\w+ (?:\S+ ){0,3}(?:docs?|documentation|readme(?:\.md)?)\b/,
-  },
+  routine('Run the tests after a change.', '(?:re-?)?run (?:all |the |our |unit )*tests?'),
+  routine('Write a test for what you change.', '(?:write|add|create|include) (?:an? |some |unit |more |new )*tests?'),
+  routine('Keep the changelog current.', 'updat(?:e|ing) (?:\\S+ ){0,3}change-?log'),
+  routine('Keep the documentation current.', 'update (?:\\S+ ){0,3}(?:docs?|documentation|readme(?:\\.md)?)'),
   {
     text: 'Do only what was asked for, and add nothing else.',
-    form: /\b(?:did not|didn['’]?t|never) ask(?:ed)? (?:you )?(?:for|to)\b|\b(?:did not|didn['’]?t|not) (?:what )?i asked(?: you)? for\b|\byou added\b.*\b(?:did not|didn['’]?t) (?:ask|mention|want)\b/,
+    form: /\bi (?:did not|didn['’]?t|never) ask(?:ed)? (?:you )?(?:for|to)\b|\byou added\b.*\bi (?:did not|didn['’]?t) (?:ask|mention|want)\b/,
   },
 ];
 
@@ -221,6 +212,18 @@ function isTorn(text: string): boolean {
 
 function lasting(kind: WishKind, form: string): Form {
   return { kind, isLasting: true, form: new RegExp(form) };
+}
+
+// As an order of its own, not as what was done or is told of.
+function routine(text: string, order: string): { text: string; form: RegExp } {
+  const opening =
+    "(?:(?:please|yes|no|also|and|ok(?:ay)?|now|then|great|good|again|you|we|should|must|let['’]?s|can|could|did|make sure|be|to|remember|forgot|i want you)[\\s,.!]+)*";
+  return {
+    text,
+    form: new RegExp(
+      `(?:^|[,;] |\\band )${opening}${order}\\b(?! (?:data|file|page|user|account|button|fail|output|result)s?\\b)`,
+    ),
+  };
 }
 
 function weak(kind: WishKind, form: string): Form {

@@ -1,7 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, statSync, symlinkSync, truncateSync, utimesSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { type OpenSqlite, sqlite } from '../../src/files/lock.ts';
+import { readDatabases } from '../../src/learn/io/databases.ts';
 import type { Learned } from '../../src/learn/learn.ts';
 import { person } from '../support/person.ts';
 import { bearings, onTerminal } from '../support/process/binary.ts';
@@ -172,6 +175,135 @@ describe('bearings learn', () => {
       'Never `bun link` a session version.',
       'Whenever you are not sure what a column means, ask me.',
     ]);
+  });
+
+  it('M55 a wish stands for itself in a sentence that runs on, and keeps its condition', () => {
+    const lasting = [
+      'lets fix the header, also always run the linter before you push',
+      'no, i dont want exceptions for specific tools',
+      'synthase uses bun, not node',
+      'If anything in a mapping is unclear, ask me.',
+      'one class per file please',
+      'Make sure the shared formatter is used throughout the service.',
+      'The schema is our single source of truth.',
+      'Do not create any files until further notice.',
+    ];
+    const ofTheDay = [
+      'it works at first, and always causes an error later',
+      'the score is wrong, always 1 less than expected',
+      'I want to preview it before pushing the code live.',
+      "We don't need any of the description at the top.",
+      "I don't want the team name in front of the data.",
+      'I dont want anything else to go through.',
+      'You misunderstood the user name as our single source of truth.',
+    ];
+    project(claude('one', ...[...lasting, ...ofTheDay].map((text) => typed(text))));
+    expect(learned().candidates.map(({ text }) => text)).toEqual([
+      'Always run the linter before you push.',
+      'Do not create any files until further notice.',
+      'I dont want exceptions for specific tools.',
+      'If anything in a mapping is unclear, ask me.',
+      'Make sure the shared formatter is used throughout the service.',
+      'One class per file please.',
+      'Synthase uses bun, not node.',
+      'The schema is our single source of truth.',
+    ]);
+  });
+
+  it('M55 what is asked for all the time, each time in other words, is one wish; asked for now and then it is a task', () => {
+    const asked = ['Please write a test for this.', 'can you add a test?', 'fix it and add tests', 'Write some tests'];
+    const tasks = ['Update the readme.', 'I ran the tests and they fail.', 'How do I run the tests?'];
+    project(
+      claude(
+        'one',
+        ...['03', '04', '05'].flatMap((day) =>
+          [...asked, ...tasks].map((text) => typed(text, { timestamp: `2026-11-${day}T09:00:00Z` })),
+        ),
+      ),
+    );
+    expect(learned().candidates).toMatchObject([
+      { text: 'Write a test for what you change.', count: 12, last: '2026-11-05', quotes: expect.any(Array) },
+    ]);
+  });
+
+  it('M55 sessions that OpenCode and Cursor keep in databases are read, by the same rules, and nothing is written', async () => {
+    project({});
+    const open = (await sqlite()) as OpenSqlite;
+    const make = (path: string, ...sql: string[]) => {
+      mkdirSync(dirname(at(path)), { recursive: true });
+      const database = open(at(path));
+      for (const each of sql) database.exec(each);
+      database.close();
+    };
+    const text = (value: unknown) =>
+      `'${(typeof value === 'string' ? value : JSON.stringify(value)).replaceAll("'", "''")}'`;
+    const session = (
+      id: string,
+      said: string,
+      { folder = at('project'), parent = 'NULL', role = 'user', denies = false, more = {} } = {},
+    ) => [
+      `INSERT INTO session VALUES ('${id}', ${parent}, ${text(folder)}, ${denies ? text([{ permission: 'question', pattern: '*', action: 'deny' }]) : 'NULL'})`,
+      `INSERT INTO message VALUES ('m${id}', '${id}', 1795000000000, ${text({ role })})`,
+      `INSERT INTO part VALUES ('p${id}', 'm${id}', '${id}', 1795000000000, ${text({ type: 'text', text: said, ...more })})`,
+    ];
+    make(
+      '.local/share/opencode/opencode.db',
+      'CREATE TABLE session (id TEXT, parent_id TEXT, directory TEXT, permission TEXT)',
+      'CREATE TABLE message (id TEXT, session_id TEXT, time_created INTEGER, data TEXT)',
+      'CREATE TABLE part (id TEXT, message_id TEXT, session_id TEXT, time_created INTEGER, data TEXT)',
+      ...session('a', 'Never edit the generated folder by hand.'),
+      ...session('b', 'Never use tool number 1 in any code.', { denies: true }),
+      ...session('c', 'Never use tool number 2 in any code.', { parent: "'a'" }),
+      ...session('d', 'Never use tool number 3 in any code.', { folder: at('elsewhere') }),
+      ...session('e', 'Never use tool number 4 in any code.', { role: 'assistant' }),
+      ...session('f', 'Never use tool number 5 in any code.', { more: { synthetic: true } }),
+    );
+    const bubble = (key: string, value: object) =>
+      `INSERT INTO cursorDiskKV VALUES ('bubbleId:${key}', ${text(value)})`;
+    const user = '.config/Cursor/User';
+    const workspace = (name: string, folder: string, composer: string) => {
+      put(place.home, {
+        [`${user}/workspaceStorage/${name}/workspace.json`]: JSON.stringify({ folder: pathToFileURL(folder).href }),
+      });
+      make(
+        `${user}/workspaceStorage/${name}/state.vscdb`,
+        'CREATE TABLE ItemTable (key TEXT UNIQUE ON CONFLICT REPLACE, value BLOB)',
+        `INSERT INTO ItemTable VALUES ('composer.composerData', ${text({ allComposers: [{ composerId: composer }] })})`,
+      );
+    };
+    workspace('w1', at('project'), 'ours');
+    workspace('w2', at('elsewhere'), 'theirs');
+    make(
+      `${user}/globalStorage/state.vscdb`,
+      'CREATE TABLE cursorDiskKV (key TEXT UNIQUE ON CONFLICT REPLACE, value BLOB)',
+      bubble('ours:1', { type: 1, text: 'Always use tabs in any code.', createdAt: '2026-11-04T02:00:00Z' }),
+      bubble('ours:2', { type: 2, text: 'Never use tool number 6 in any code.' }),
+      bubble('theirs:1', { type: 1, text: 'Never use tool number 7 in any code.' }),
+      "INSERT INTO cursorDiskKV VALUES ('bubbleId:ours:3', 'no JSON')",
+    );
+    const before = stateOf(place.home);
+    const { candidates, transcripts, unread } = learned();
+    expect(stateOf(place.home)).toEqual(before);
+    expect(candidates.map(({ text: said, from, last }) => [said, from, last])).toEqual([
+      ['Always use tabs in any code.', ['Cursor'], '2026-11-04'],
+      ['Never edit the generated folder by hand.', ['OpenCode'], '2026-11-18'],
+    ]);
+    expect(transcripts.map(({ client, files, turns }) => [client, files, turns])).toEqual([
+      ['OpenCode', 1, 1],
+      ['Cursor', 1, 1],
+    ]);
+    expect(unread).toEqual([]);
+    put(place.home, { '.local/share/opencode/opencode.db': 'not a database at all'.repeat(100) });
+    expect(learned()).toMatchObject({
+      candidates: [{ from: ['Cursor'] }],
+      unread: [{ name: 'sessions of OpenCode', reason: 'its database has another form, or is in use' }],
+    });
+    expect(
+      readDatabases({ OpenCode: at('.local/share/opencode/opencode.db'), Cursor: at('none') }, null, () => true),
+    ).toEqual({
+      sessions: [],
+      unread: [{ name: 'sessions of OpenCode', reason: 'they lie in a database, and this Node has no SQLite' }],
+    });
   });
 
   it('M55 M38 a history in the project is the repository’s word and never the person’s', () => {

@@ -17,12 +17,12 @@ export const command = defineCommand({
     bearings learn --from chemigram [--images DIR]
 
     Alone: reads what the agents on this machine already keep about this project, and changes nothing: their
-    instructions and memories, and the transcripts of Claude Code, Codex and Gemini CLI. It shows what contradicts, what
-    cites files or scripts that are gone, what repeats, and what you corrected or asked for again and again. The best
-    ten become proposals after you agreed, and review asks for each. Only what you typed counts, and of that what lasts:
-    a sentence that says so itself, or one that you came back to on another day. It may be few, or none. Histories
-    that lie in the project (SpecStory) are the repository’s words: they are shown with --histories, never as yours.
-    Sessions of OpenCode and Cursor lie in databases and are not read.
+    instructions and memories, and the transcripts of Claude Code, Codex, Gemini CLI, OpenCode and Cursor. It shows what
+    contradicts, what cites files or scripts that are gone, what repeats, and what you corrected or asked for again and
+    again. The best ten become proposals after you agreed, and review asks for each. Only what you typed counts, and of
+    that what lasts: a sentence that says so itself, or one that you came back to on another day. It may be few, or none.
+    Histories that lie in the project (SpecStory) are the repository’s words: they are shown with --histories, never as
+    yours.
 
     With --from: NAME is chemigram, claude, agents, cursor, copilot, claude-memory, codex-memory, gemini-memory,
     basic-memory, mem0 or chatgpt.

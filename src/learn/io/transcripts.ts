@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, openSync, readdirSync, readSync } from
 import { basename, join } from 'node:path';
 import { isInside, realPath } from '../../files/paths.ts';
 import { gitRoot } from '../../settings/io/workspace-folders.ts';
-import { READERS, type Turn } from '../person-turns.ts';
+import { type IsHere, READERS, type Turn } from '../person-turns.ts';
 
 /** A transcript that a client keeps, or a history that lies in the project. */
 export interface Transcript {
@@ -72,7 +72,7 @@ function files(
     }));
 }
 
-function foldersIn(folder: string): string[] {
+export function foldersIn(folder: string): string[] {
   return entriesOf(folder)
     .filter((entry) => entry.isDirectory())
     .map((entry) => join(folder, entry.name));
@@ -111,15 +111,7 @@ export function* turnsOf(
   root: string,
   onRead: (bytes: number) => void,
 ): Generator<Turn | null> {
-  const known = new Map<string, boolean>();
-  const reader = READERS[form]((folder) => {
-    let isHere = known.get(folder);
-    if (isHere === undefined) {
-      isHere = isOf(root, realPath(folder) ?? folder);
-      known.set(folder, isHere);
-    }
-    return isHere;
-  });
+  const reader = READERS[form](projectTest(root));
   const fd = opened(path);
   if (fd === null) return;
   try {
@@ -145,6 +137,16 @@ export function* turnsOf(
   } finally {
     closeSync(fd);
   }
+}
+
+/** Whether a folder is the project's; each is asked of the disk once. */
+export function projectTest(root: string): IsHere {
+  const known = new Map<string, boolean>();
+  return (folder) => {
+    const isHere = known.get(folder) ?? isOf(root, realPath(folder) ?? folder);
+    known.set(folder, isHere);
+    return isHere;
+  };
 }
 
 // A repository inside of this one is another project; so is all that merely lies below a folder without git.

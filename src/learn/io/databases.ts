@@ -1,0 +1,163 @@
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { OpenSqlite, SqliteDatabase } from '../../files/lock.ts';
+import { join, lstatOf } from '../../files/paths.ts';
+import { readText } from '../../files/read-file.ts';
+import { isRecord, type JsonRecord, parseRecord } from '../../json-record.ts';
+import { type IsHere, type Turn, turn } from '../person-turns.ts';
+import { foldersIn } from './transcripts.ts';
+
+/** A session that a client keeps in a database. */
+export interface KeptSession {
+  client: string;
+  id: string;
+  turns: Turn[];
+}
+
+interface Kept {
+  sessions: KeptSession[];
+  unread: { name: string; reason: string }[];
+}
+
+const MOST_TURNS = 20_000;
+const LONGEST_TURN = 64 * 1024;
+const STORES = [
+  { client: 'OpenCode', read: openCode },
+  { client: 'Cursor', read: cursor },
+] as const;
+
+/** `places`: OpenCode's database, and Cursor's folder of the person. `open` is null where Node has no SQLite. */
+export function readDatabases(
+  places: { OpenCode: string; Cursor: string },
+  open: OpenSqlite | null,
+  isHere: IsHere,
+): Kept {
+  const kept: Kept = { sessions: [], unread: [] };
+  for (const { client, read } of STORES) {
+    if (lstatOf(places[client]) === undefined) continue;
+    const unread = (reason: string) => kept.unread.push({ name: `sessions of ${client}`, reason });
+    if (!open) {
+      unread('they lie in a database, and this Node has no SQLite');
+      continue;
+    }
+    try {
+      const found = read(places[client], (path) => readOnly(open, path), isHere);
+      kept.sessions.push(...found.filter(({ turns }) => turns.length > 0).map((each) => ({ client, ...each })));
+    } catch {
+      unread('its database has another form, or is in use');
+    }
+  }
+  return kept;
+}
+
+// Without a write-ahead log nobody has it open: nothing is made or locked beside it. With one, what is only there counts too.
+function readOnly(open: OpenSqlite, path: string): SqliteDatabase {
+  const isInUse = (lstatOf(`${path}-wal`)?.size ?? 0) > 0;
+  return open(`${pathToFileURL(path).href}?${isInUse ? 'mode=ro' : 'immutable=1'}`);
+}
+
+type Opener = (path: string) => SqliteDatabase;
+type Found = Omit<KeptSession, 'client'>[];
+
+function openCode(path: string, open: Opener, isHere: IsHere): Found {
+  return using(open(path), (database) => {
+    const sessions = rows(database, 'SELECT id, directory, permission FROM session WHERE parent_id IS NULL');
+    return sessions
+      .filter(({ directory, permission }) => isHere(String(directory)) && !isOfProgram(permission))
+      .map(({ id }) => ({
+        id: String(id),
+        turns: rows(
+          database,
+          `SELECT part.data, part.time_created AS at FROM part JOIN message ON message.id = part.message_id
+           WHERE part.session_id = ? AND json_extract(message.data, '$.role') = 'user' AND length(part.data) <= ${LONGEST_TURN}
+           ORDER BY part.time_created LIMIT ${MOST_TURNS}`,
+          id,
+        ).flatMap(({ data, at }) => {
+          const part = parseRecord(String(data));
+          // Synthetic: what the client puts beside a prompt, such as a file that it names.
+          const isTyped = part?.type === 'text' && !part.synthetic && !part.ignored;
+          return isTyped ? present(turn(part.text, isoOf(at))) : [];
+        }),
+      }));
+  });
+}
+
+// `opencode run` can't ask the person anything, and says so: a program, which may be another agent.
+function isOfProgram(permission: unknown): boolean {
+  const rules: unknown = typeof permission === 'string' ? parsed(permission) : null;
+  return (
+    Array.isArray(rules) &&
+    rules.some((rule) => isRecord(rule) && rule.permission === 'question' && rule.action === 'deny')
+  );
+}
+
+// Each folder that was opened has a database that names its conversations; what was said lies in one for all.
+function cursor(folder: string, open: Opener, isHere: IsHere): Found {
+  const all = join(folder, 'globalStorage/state.vscdb');
+  const ids = foldersIn(join(folder, 'workspaceStorage'))
+    .filter((workspace) => {
+      const read = readText(join(workspace, 'workspace.json'), workspace);
+      const opened = read.status === 'ok' ? parseRecord(read.value.text)?.folder : null;
+      return typeof opened === 'string' && opened.startsWith('file://') && isHere(fileURLToPath(opened));
+    })
+    .flatMap((workspace) => composersOf(join(workspace, 'state.vscdb'), open));
+  if (ids.length === 0 || lstatOf(all) === undefined) return [];
+  return using(open(all), (database) =>
+    ids.map((id) => ({
+      id,
+      turns: rows(
+        database,
+        `SELECT CAST(value AS TEXT) AS value FROM cursorDiskKV WHERE key >= ? AND key < ? AND length(value) <= 1048576
+         AND json_valid(CAST(value AS TEXT)) AND json_extract(CAST(value AS TEXT), '$.type') = 1 LIMIT ${MOST_TURNS}`,
+        `bubbleId:${id}:`,
+        `bubbleId:${id};`,
+      ).flatMap(({ value }) => {
+        const bubble = parseRecord(String(value));
+        const isShort = typeof bubble?.text === 'string' && bubble.text.length <= LONGEST_TURN;
+        return isShort ? present(turn(bubble.text, isoOf(bubble.createdAt))) : [];
+      }),
+    })),
+  );
+}
+
+function composersOf(path: string, open: Opener): string[] {
+  if (lstatOf(path) === undefined) return [];
+  return using(open(path), (database) => {
+    const [row] = rows(
+      database,
+      "SELECT CAST(value AS TEXT) AS value FROM ItemTable WHERE key = 'composer.composerData'",
+    );
+    const composers = parseRecord(String(row?.value ?? ''))?.allComposers;
+    return (Array.isArray(composers) ? composers : []).flatMap((each) =>
+      isRecord(each) && typeof each.composerId === 'string' ? [each.composerId] : [],
+    );
+  });
+}
+
+function using<T>(database: SqliteDatabase, use: (database: SqliteDatabase) => T): T {
+  try {
+    return use(database);
+  } finally {
+    database.close();
+  }
+}
+
+function rows(database: SqliteDatabase, sql: string, ...values: unknown[]): JsonRecord[] {
+  return database.prepare(sql).all(...values) as JsonRecord[];
+}
+
+function present(found: Turn | null): Turn[] {
+  return found ? [found] : [];
+}
+
+function isoOf(at: unknown): string {
+  if (typeof at === 'number' && Math.abs(at) < 8.64e15) return new Date(at).toISOString();
+  return typeof at === 'string' ? at : '';
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
