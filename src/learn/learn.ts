@@ -26,7 +26,7 @@ import {
 } from './beliefs.ts';
 import { type Candidate, gatherWishes } from './candidates.ts';
 import { citedFiles } from './io/cited-files.ts';
-import { type KeptSession, readDatabases } from './io/databases.ts';
+import { readDatabases, type StoredSession } from './io/databases.ts';
 import { listTranscripts, projectTest, type Transcript, turnsOf } from './io/transcripts.ts';
 import type { Turn } from './person-turns.ts';
 import { wishesIn } from './wishes.ts';
@@ -124,7 +124,7 @@ export function learnUseCases(app: AppContext, openGate: () => Promise<ReturnTyp
         names: [sha256(root), basename(root), basename(root).toLowerCase(), root.replace(/[^A-Za-z0-9]/g, '-')],
       });
       const { XDG_DATA_HOME: data } = app.variables;
-      const kept = readDatabases(
+      const stored = readDatabases(
         {
           OpenCode: data ? join(data, 'opencode/opencode.db') : place('home', '.local/share/opencode/opencode.db'),
           Cursor: place('application', 'Cursor/User'),
@@ -133,7 +133,7 @@ export function learnUseCases(app: AppContext, openGate: () => Promise<ReturnTyp
         projectTest(root),
       );
       const transcripts = newest === undefined ? all : newestOf(all, newest);
-      const read = await readTurns({ transcripts, kept: kept.sessions }, root, { onProgress, signal });
+      const read = await readTurns({ transcripts, stored: stored.sessions }, root, { onProgress, signal });
       const beside = (candidate: Candidate): LearnedCandidate => ({
         ...candidate,
         said: saidIn(candidate.text, lines),
@@ -141,7 +141,7 @@ export function learnUseCases(app: AppContext, openGate: () => Promise<ReturnTyp
       });
       return {
         sources: sources.map(({ name, text }) => ({ name, lines: splitLines(text).length })),
-        unread: [...unread, ...kept.unread],
+        unread: [...unread, ...stored.unread],
         transcripts: read.transcripts,
         contradictions: contradictionsIn(lines),
         gone: await goneFrom(root, sources),
@@ -203,7 +203,7 @@ interface Read {
 }
 
 async function readTurns(
-  { transcripts, kept }: { transcripts: readonly Transcript[]; kept: readonly KeptSession[] },
+  { transcripts, stored }: { transcripts: readonly Transcript[]; stored: readonly StoredSession[] },
   root: string,
   { onProgress, signal }: { onProgress: LearnOptions['onProgress']; signal: AbortSignal | undefined },
 ): Promise<Read> {
@@ -245,7 +245,7 @@ async function readTurns(
     // The person's Ctrl-C is heard between two files.
     await new Promise((resolve) => setTimeout(resolve, 0));
   }
-  for (const { client, id, turns } of kept) {
+  for (const { client, id, turns } of stored) {
     const count = countOf(client, false);
     for (const turn of turns) {
       count.bytes += turn.text.length;

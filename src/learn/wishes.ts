@@ -23,102 +23,44 @@ const NAME = '[\\w@./+-]+';
 
 // The first that fits decides. Words like "always" count as an order alone: in the middle of a sentence they describe what a program does.
 const FORMS: readonly Form[] = [
-  lasting(
-    'rule',
+  ...lasting('rule', [
     `^(?:(?:please |also )*(?:make|be) sure (?:to |you |we |that you |that we )|you (?:should|must|need to|have to) )?(?:always|never(?: ever)?(?! ?mind\\b)|${NOT} ever)\\s+(?!(?:the|a|an|been|had|seen|got|only|show|display|stretch|visible|in|on|at|to|more|less|than|true|false)\\b)(?!\\w+[^su]s\\b)(?=[a-z\`@])`,
-  ),
-  lasting(
-    'rule',
     ', (?:and |so |but )?never (?:use|run|do|update|touch|commit|push|edit|delete|change|write|add|ask|put)\\b|, always$',
-  ),
-  lasting(
-    'rule',
     '\\b(?:from now on|going forward|for future reference|as a (?:general )?rule(?! of)|in all future \\w+|unti?l+ further notice)\\b',
-  ),
-  // Said of the agent, with what it should do then; without it, a complaint.
-  lasting(
-    'rule',
+    // Said of the agent, with what it should do then; without it, a complaint.
     `(?=.*\\b${ORDER}\\b).*\\b(?:whenever|(?:every|each|any) ?time) you\\b(?!['’])|\\byour?\\b.*\\b(?:each|every) (?:single )?time$`,
-  ),
-  lasting(
-    'rule',
     `^(?=.*\\b${ORDER}\\b).*\\b(?:after|before|with|for) (?:each|every|any) (?:\\w+ )?(?:changes?|edits?|fix|commits?|push|task|feature|session|release|pull request|pr)\\b`,
-  ),
-  lasting(
-    'rule',
     `^(?:(?:please|also|make sure to|you (?:should|must)) )*(?:run|re-?run|test|check|ask|tell|verify|build|lint|format)\\b.*\\b(?:after making changes|before (?:you )?(?:commit|push|claim|say|edit)(?:ting|ing)?\\b)`,
-  ),
-  lasting(
-    'rule',
     "^remember,? (?:that|we|i|i['’]m|you|it['’]?s|(?:our|the|my) \\S+ (?:is|are|has|does|doesn['’]?t|can|can['’]?t|uses|needs))\\b",
-  ),
-  lasting('rule', `^(?:keep in mind (?:that|to)|${NOT} forget (?:to (?:always|never)|that|we|i))\\b`),
-  lasting(
-    'rule',
+    `^(?:keep in mind (?:that|to)|${NOT} forget (?:to (?:always|never)|that|we|i))\\b`,
     '^(?:you|we|agents?|(?:the )?(?:ai|agent|assistant|cursor|claude|copilot)(?: ai)?) (?:should|must|need to|have to|can|may) (?:always|never)\\b',
-  ),
-  lasting(
-    'preference',
-    '^(?:we|i) (?:always|never|only ever) (?:use|want|commit|push|write|run|put|mock|edit|deploy|name|test|merge|import)\\b',
-  ),
-  lasting(
-    'preference',
-    "^(?:(?:we|i)(?:['’]d| would| strongly| really| generally| much)* )?prefer\\b.*\\b(?:over|to|instead of|rather than|not)\\b",
-  ),
-  lasting(
-    'preference',
-    '^(?:we|this (?:project|repo|repository|codebase)) (?:only )?uses? (?:\\S+ ){1,6}?(?:not|instead of|rather than|everywhere|for (?:all|everything))\\b',
-  ),
-  lasting(
-    'preference',
-    `^we (?:should not|shouldn['’]?t|${NOT}) (?:(?:use|commit|mock|hard ?code)\\b|want to \\w+ \\w+)`,
-  ),
-  lasting('rule', '\\b(?:should|must) always use\\b'),
-  lasting(
-    'rule',
+    '\\b(?:should|must) always use\\b',
     "^(?:if|when|where) (?:you|you['’]?re|anything|something)\\b.*\\b(?:unsure|sure|certain|unclear|doubt|clarity)\\b.*\\bask\\b",
-  ),
-  // Nothing of a kind, not one thing of that day.
-  lasting(
-    'preference',
-    `^(?:we|i) ${NOT} (?:(?:want|need|like) (?:too many|unnecessary)\\b|(?:want|like) any\\b|(?:want|like) (?!(?:the|that|this|it|its|to|a|an|you|your|my|our|us|them|these|those|anything|another|anyone|people|all)\\b)(?:[\\w-]+ ){0,2}?[\\w-]+[^s\\W]s\\b)`,
-  ),
-  lasting(
-    'rule',
     `^(?:use|do|keep|put|write|name|avoid|${NOT}|no|only|i ${NOT} want|(?:make|be) sure (?=.*\\b(?:is|are|we|you|${NOT}) used?\\b)|(?:we|you) (?:must|should))\\b.*\\b(?:everywhere|for everything|throughout|anywhere in the code|across (?:all|every|the whole|the entire)|unless i (?:ask|say|tell)\\b)`,
-  ),
-  lasting(
-    'rule',
     `^(?:no|avoid|${NOT} (?:use|add|put))\\b.*\\bhard-? ?cod(?:ed?|ing)\\b|^(?:${NOT}|never) hard-? ?code\\b`,
-  ),
-  lasting(
-    'rule',
     '^(?!you\\b).*\\b(?:is|are|as|be|remains?|stays?|understand) (?:(?:the|our|a|single|only|sole) )+source of truth\\b',
-  ),
-  lasting('rule', '^(?:only )?one [\\w/ -]+ per (?:file|commit|pr|test|class|module|turn|message)\\b'),
-  lasting(
-    'correction',
+    '^(?:only )?one [\\w/ -]+ per (?:file|commit|pr|test|class|module|turn|message)\\b',
+  ]),
+  ...lasting('preference', [
+    '^(?:we|i) (?:always|never|only ever) (?:use|want|commit|push|write|run|put|mock|edit|deploy|name|test|merge|import)\\b',
+    "^(?:(?:we|i)(?:['’]d| would| strongly| really| generally| much)* )?prefer\\b.*\\b(?:over|to|instead of|rather than|not)\\b",
+    '^(?:we|this (?:project|repo|repository|codebase)) (?:only )?uses? (?:\\S+ ){1,6}?(?:not|instead of|rather than|everywhere|for (?:all|everything))\\b',
+    `^we (?:should not|shouldn['’]?t|${NOT}) (?:(?:use|commit|mock|hard ?code)\\b|want to \\w+ \\w+)`,
+    // Nothing of a kind, not one thing of that day.
+    `^(?:we|i) ${NOT} (?:(?:want|need|like) (?:too many|unnecessary)\\b|(?:want|like) any\\b|(?:want|like) (?!(?:the|that|this|it|its|to|a|an|you|your|my|our|us|them|these|those|anything|another|anyone|people|all)\\b)(?:[\\w-]+ ){0,2}?[\\w-]+[^s\\W]s\\b)`,
+  ]),
+  ...lasting('correction', [
     `^stop (?:(?:add|us|creat|writ|commit|putt|ask|guess|mak|mock|touch|push|generat|over\\w+|hard-?cod|remov|delet|chang|edit|try|apologi[sz]|ignor|repeat|invent|assum)ing)\\b(?!.*\\band\\b)`,
-  ),
-  lasting(
-    'correction',
     "^(?:as )?i(?: have|['’]?ve)?(?: already| just)? (?:told you|said) (?:(?:many|several|multiple) times |before |already )?(?:not to|never|no)\\b",
-  ),
-  // One word in place of another, and nothing else: a tool's name.
-  lasting(
-    'correction',
+    // One word in place of another, and nothing else: a tool's name.
     `^(?:(?:\\w+ )?uses?|run (?:it |them )?with|let['’]?s use|switch to) ${NAME},? (?:(?:and )?not|instead of|rather than) ${NAME}$`,
-  ),
-  weak('correction', '^use\\b.*\\b(?:not|instead of|rather than)\\b|^not \\S+, (?:use )?\\S+|^\\S+, not \\S+'),
-  weak(
-    'rule',
+  ]),
+  ...weak('rule', [
     `^(?:${NOT}|never|avoid|no need to|there is no need to|make sure|be sure|ensure|only|keep|remember to|try to|use)\\b`,
-  ),
-  weak('preference', `^(?:we|i)(?:['’]d| would| really)* (?:prefer|${NOT} (?:want|like|use|allow|need))\\b`),
-  weak(
-    'rule',
     "^(?!it\\b|that\\b).*\\b(?:should|must)(?: not|n['’]?t| always| never| only)\\b|\\bplease (?:ask|always|never)\\b|\\bask (?:me|any)\\b",
-  ),
+  ]),
+  ...weak('preference', [`^(?:we|i)(?:['’]d| would| really)* (?:prefer|${NOT} (?:want|like|use|allow|need))\\b`]),
+  ...weak('correction', ['^use\\b.*\\b(?:not|instead of|rather than)\\b|^not \\S+, (?:use )?\\S+|^\\S+, not \\S+']),
 ];
 
 // What people ask for with nearly every change, each time in other words: one wish, once they came back to it often.
@@ -210,8 +152,8 @@ function isTorn(text: string): boolean {
   return count('(') !== count(')') || count('"') % 2 === 1 || count('`') % 2 === 1;
 }
 
-function lasting(kind: WishKind, form: string): Form {
-  return { kind, isLasting: true, form: new RegExp(form) };
+function lasting(kind: WishKind, forms: readonly string[]): Form[] {
+  return forms.map((form) => ({ kind, isLasting: true, form: new RegExp(form) }));
 }
 
 // As an order of its own, not as what was done or is told of.
@@ -226,8 +168,8 @@ function routine(text: string, order: string): { text: string; form: RegExp } {
   };
 }
 
-function weak(kind: WishKind, form: string): Form {
-  return { kind, isLasting: false, form: new RegExp(form) };
+function weak(kind: WishKind, forms: readonly string[]): Form[] {
+  return forms.map((form) => ({ kind, isLasting: false, form: new RegExp(form) }));
 }
 
 const FENCE = /^\s*(?:```|~~~)/;

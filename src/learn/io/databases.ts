@@ -7,14 +7,14 @@ import { type IsHere, type Turn, turn } from '../person-turns.ts';
 import { foldersIn } from './transcripts.ts';
 
 /** A session that a client keeps in a database. */
-export interface KeptSession {
+export interface StoredSession {
   client: string;
   id: string;
   turns: Turn[];
 }
 
-interface Kept {
-  sessions: KeptSession[];
+interface Stored {
+  sessions: StoredSession[];
   unread: { name: string; reason: string }[];
 }
 
@@ -30,23 +30,23 @@ export function readDatabases(
   places: { OpenCode: string; Cursor: string },
   open: OpenSqlite | null,
   isHere: IsHere,
-): Kept {
-  const kept: Kept = { sessions: [], unread: [] };
+): Stored {
+  const stored: Stored = { sessions: [], unread: [] };
   for (const { client, read } of STORES) {
     if (lstatOf(places[client]) === undefined) continue;
-    const unread = (reason: string) => kept.unread.push({ name: `sessions of ${client}`, reason });
+    const unread = (reason: string) => stored.unread.push({ name: `sessions of ${client}`, reason });
     if (!open) {
       unread('they lie in a database, and this Node has no SQLite');
       continue;
     }
     try {
       const found = read(places[client], (path) => readOnly(open, path), isHere);
-      kept.sessions.push(...found.filter(({ turns }) => turns.length > 0).map((each) => ({ client, ...each })));
+      stored.sessions.push(...found.filter(({ turns }) => turns.length > 0).map((each) => ({ client, ...each })));
     } catch {
       unread('its database has another form, or is in use');
     }
   }
-  return kept;
+  return stored;
 }
 
 // Without a write-ahead log nobody has it open: nothing is made or locked beside it. With one, what is only there counts too.
@@ -56,7 +56,7 @@ function readOnly(open: OpenSqlite, path: string): SqliteDatabase {
 }
 
 type Opener = (path: string) => SqliteDatabase;
-type Found = Omit<KeptSession, 'client'>[];
+type Found = Omit<StoredSession, 'client'>[];
 
 function openCode(path: string, open: Opener, isHere: IsHere): Found {
   return using(open(path), (database) => {
