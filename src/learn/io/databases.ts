@@ -2,7 +2,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { OpenSqlite, SqliteDatabase } from '../../files/lock.ts';
 import { join, lstatOf } from '../../files/paths.ts';
 import { readText } from '../../files/read-file.ts';
-import { isRecord, type JsonRecord, parseRecord } from '../../json-record.ts';
+import { isRecord, type JsonRecord, parseRecord } from '../../json.ts';
 import { type IsHere, type Turn, turn } from '../person-turns.ts';
 import { foldersIn } from './transcripts.ts';
 
