@@ -2,49 +2,7 @@ import { openRooms } from './bearings.ts';
 import { invalidInput } from './errors.ts';
 import type { ProposalInput } from './gate/proposals/proposal.ts';
 import type { Session } from './gate/sessions/sessions.ts';
-import {
-  BUNDLE,
-  CHECK,
-  type CheckOptions,
-  DRIFT,
-  type DriftOptions,
-  EVALUATE,
-  type EvaluateOptions,
-  FOLLOW,
-  type FollowOptions,
-  GAP,
-  type GapOptions,
-  IN_WORKSPACE,
-  LOAD,
-  type LoadOptions,
-  MATCH,
-  MATCH_INPUT,
-  type MatchInput,
-  type MatchOptions,
-  NOTES,
-  type NotesOptions,
-  OPENED,
-  OPERATION,
-  type OperationOptions,
-  PROPOSAL,
-  RANK,
-  type RankOptions,
-  READ,
-  type ReadOptions,
-  RUN_OPTIONS,
-  type RunOptions,
-  SAVED,
-  SESSION,
-  type SessionOptions,
-  SUBMIT,
-  type SubmitOptions,
-  TASK,
-  VERIFY,
-  type VerifyOptions,
-  WATCH_OPTIONS,
-  type WatchOptions,
-  type WorkspaceOptions,
-} from './library-options.ts';
+import * as takes from './library-options.ts';
 import type { Bundle } from './loader/bundle/bundle.ts';
 import { method, needed, oneOf, text } from './options.ts';
 import type { BearingsOptions } from './settings/app-context.ts';
@@ -61,32 +19,33 @@ export function openBearings(options: BearingsOptions = {}) {
     /** What lasts: tastes, brief, notes, log and gaps, and the workspaces they lie in. */
     memory: {
       /** Tastes, brief, notes, recent log and gaps of a workspace in their fixed order, with the warnings beside them. */
-      read: method('memory.read', { options: READ }, async (options: ReadOptions = {}) =>
+      read: method('memory.read', { options: takes.READ }, async (options: takes.ReadOptions = {}) =>
         (await rooms.memory()).readContext({ id: options.workspace }, options),
       ),
 
       /** A window of the notes, line by line; `next_offset` says where to go on. */
-      readNotes: method('memory.readNotes', { options: NOTES }, async (options: NotesOptions = {}) =>
+      readNotes: method('memory.readNotes', { options: takes.NOTES }, async (options: takes.NotesOptions = {}) =>
         (await rooms.memory()).readNotes({ id: options.workspace }, options),
       ),
 
       /** Blocks of tastes, briefs, notes, archives, decisions and transcripts that say these words, the best first. */
       search: method(
         'memory.search',
-        { words: needed(text), options: IN_WORKSPACE },
-        async (words: string, options: WorkspaceOptions = {}) => (await rooms.gate()).search(words, options.workspace),
+        { words: needed(text), options: takes.IN_WORKSPACE },
+        async (words: string, options: takes.WorkspaceOptions = {}) =>
+          (await rooms.gate()).search(words, options.workspace),
       ),
 
       /** For a line that an agent was given: the decision, file or record it comes from, and when it was served. */
       why: method(
         'memory.why',
-        { text: needed(text), options: IN_WORKSPACE },
-        async (text: string, options: WorkspaceOptions = {}) =>
+        { text: needed(text), options: takes.IN_WORKSPACE },
+        async (text: string, options: takes.WorkspaceOptions = {}) =>
           (await rooms.gate()).why(text, { id: options.workspace }),
       ),
 
       /** What agents missed, the worst first: how often, how recent, how badly. */
-      gaps: method('memory.gaps', { options: IN_WORKSPACE }, async (options: WorkspaceOptions = {}) =>
+      gaps: method('memory.gaps', { options: takes.IN_WORKSPACE }, async (options: takes.WorkspaceOptions = {}) =>
         (await rooms.gate()).rankedGaps({ id: options.workspace }),
       ),
 
@@ -99,13 +58,13 @@ export function openBearings(options: BearingsOptions = {}) {
       /** Opens a client's session in a workspace, or with null in none; proposals are made from it. */
       openSession: method(
         'gate.openSession',
-        { options: needed(SESSION) },
-        async ({ workspace, client }: SessionOptions) =>
+        { options: needed(takes.SESSION) },
+        async ({ workspace, client }: takes.SessionOptions) =>
           (await rooms.sessions()).openSession(workspace === null ? null : { id: workspace }, client),
       ),
 
       /** Ends a session: what the person saw of it and left undecided is set aside, and those ids are returned. */
-      endSession: method('gate.endSession', { session: OPENED }, async (session: Session) => {
+      endSession: method('gate.endSession', { session: takes.OPENED }, async (session: Session) => {
         const discarded = await (await rooms.gate()).endSession(session);
         session.end('ended');
         ended.add(session);
@@ -115,7 +74,7 @@ export function openBearings(options: BearingsOptions = {}) {
       /** Proposes a change of notes or of a taste. It waits for the person; nothing is written to memory. */
       propose: method(
         'gate.propose',
-        { session: OPENED, proposal: needed(PROPOSAL) },
+        { session: takes.OPENED, proposal: needed(takes.PROPOSAL) },
         async (session: Session, proposal: ProposalInput) => {
           if (ended.has(session)) throw invalidInput('This session has ended.', 'Open another one: gate.openSession');
           return (await rooms.gate()).propose(session, proposal);
@@ -125,67 +84,75 @@ export function openBearings(options: BearingsOptions = {}) {
       /** Takes back a proposal of the same session. */
       withdrawProposal: method(
         'gate.withdrawProposal',
-        { session: OPENED, proposalId: needed(text) },
+        { session: takes.OPENED, proposalId: needed(text) },
         async (session: Session, proposalId: string) => (await rooms.gate()).withdrawProposal(session, proposalId),
       ),
 
       /** The proposals that wait, of a workspace or of all. */
-      listProposals: method('gate.listProposals', { options: IN_WORKSPACE }, async (options: WorkspaceOptions = {}) =>
-        (await rooms.gate()).listProposals(options.workspace === undefined ? 'all' : { id: options.workspace }),
+      listProposals: method(
+        'gate.listProposals',
+        { options: takes.IN_WORKSPACE },
+        async (options: takes.WorkspaceOptions = {}) =>
+          (await rooms.gate()).listProposals(options.workspace === undefined ? 'all' : { id: options.workspace }),
       ),
 
       /** Adds an operation to the workspace's log; it needs no decision. */
       logOperation: method(
         'gate.logOperation',
-        { options: needed(OPERATION) },
-        async ({ workspace, op, details }: OperationOptions) =>
+        { options: needed(takes.OPERATION) },
+        async ({ workspace, op, details }: takes.OperationOptions) =>
           (await rooms.sessions()).logOperation({ id: workspace }, op, details),
       ),
 
       /** Records something that the vocabulary lacked; it needs no decision. */
-      logGap: method('gate.logGap', { options: needed(GAP) }, async ({ workspace, sessionId, ...gap }: GapOptions) =>
-        (await rooms.sessions()).logGap({ id: workspace }, sessionId ?? null, documentNames(gap)),
+      logGap: method(
+        'gate.logGap',
+        { options: needed(takes.GAP) },
+        async ({ workspace, sessionId, ...gap }: takes.GapOptions) =>
+          (await rooms.sessions()).logGap({ id: workspace }, sessionId ?? null, documentNames(gap)),
       ),
 
       /** The sessions of a workspace, or of all; the newest first. */
-      listSessions: method('gate.listSessions', { options: IN_WORKSPACE }, async (options: WorkspaceOptions = {}) =>
-        (await rooms.gate()).listSessions(options.workspace),
+      listSessions: method(
+        'gate.listSessions',
+        { options: takes.IN_WORKSPACE },
+        async (options: takes.WorkspaceOptions = {}) => (await rooms.gate()).listSessions(options.workspace),
       ),
 
       /** The transcript of one session. */
       readSession: method(
         'gate.readSession',
-        { sessionId: needed(text), options: IN_WORKSPACE },
-        async (sessionId: string, options: WorkspaceOptions = {}) =>
+        { sessionId: needed(text), options: takes.IN_WORKSPACE },
+        async (sessionId: string, options: takes.WorkspaceOptions = {}) =>
           (await rooms.gate()).readSession(sessionId, options.workspace),
       ),
 
       /** Entries of transcripts that hold all these words. */
       searchSessions: method(
         'gate.searchSessions',
-        { words: needed(text), options: IN_WORKSPACE },
-        async (words: string, options: WorkspaceOptions = {}) =>
+        { words: needed(text), options: takes.IN_WORKSPACE },
+        async (words: string, options: takes.WorkspaceOptions = {}) =>
           (await rooms.gate()).searchSessions(words, options.workspace),
       ),
 
       /** Which decision stands behind each block of a file. */
       blame: method(
         'gate.blame',
-        { file: needed(text), options: IN_WORKSPACE },
-        async (file: string, options: WorkspaceOptions = {}) =>
+        { file: needed(text), options: takes.IN_WORKSPACE },
+        async (file: string, options: takes.WorkspaceOptions = {}) =>
           (await rooms.gate()).blame(file, { id: options.workspace }),
       ),
 
       /** Every decision on a file with what it added and took out, the newest first. */
       history: method(
         'gate.history',
-        { file: needed(text), options: IN_WORKSPACE },
-        async (file: string, options: WorkspaceOptions = {}) =>
+        { file: needed(text), options: takes.IN_WORKSPACE },
+        async (file: string, options: takes.WorkspaceOptions = {}) =>
           (await rooms.gate()).history(file, { id: options.workspace }),
       ),
 
       /** Checks every ledger; with the code or the fingerprint that the person wrote down. */
-      verify: method('gate.verify', { options: VERIFY }, async (options: VerifyOptions = {}) =>
+      verify: method('gate.verify', { options: takes.VERIFY }, async (options: takes.VerifyOptions = {}) =>
         (await rooms.gate()).verify(options.passphrase, options.expected),
       ),
     },
@@ -193,43 +160,43 @@ export function openBearings(options: BearingsOptions = {}) {
     /** Bundles of a project's files. */
     loader: {
       /** Builds a bundle of a project's files for a task, under the policy's budget. */
-      load: method('loader.load', { options: LOAD }, async (options: LoadOptions = {}) =>
+      load: method('loader.load', { options: takes.LOAD }, async (options: takes.LoadOptions = {}) =>
         (await rooms.loader()).loadContext(loadRequest(options)),
       ),
 
       /** Why a path is in a bundle, or why it is not. */
       explain: method(
         'loader.explain',
-        { path: needed(text), options: LOAD },
-        async (path: string, options: LoadOptions = {}) =>
+        { path: needed(text), options: takes.LOAD },
+        async (path: string, options: takes.LoadOptions = {}) =>
           (await rooms.loader()).explainPath(path, loadRequest(options)),
       ),
 
       /** The same bundle as JSON, Markdown or XML. */
       render: method(
         'loader.render',
-        { bundle: BUNDLE, as: needed(oneOf('json', 'markdown', 'xml')) },
+        { bundle: takes.BUNDLE, as: needed(oneOf('json', 'markdown', 'xml')) },
         async (bundle: Bundle, as: 'json' | 'markdown' | 'xml') => (await rooms.loader()).renderBundle(bundle, as),
       ),
 
       /** What changed from one bundle to another. */
-      diff: method('loader.diff', { before: SAVED, after: SAVED }, async (before: Bundle, after: Bundle) =>
+      diff: method('loader.diff', { before: takes.SAVED, after: takes.SAVED }, async (before: Bundle, after: Bundle) =>
         (await rooms.loader()).diffBundles(before, after),
       ),
 
       /** Builds a bundle again with its own arguments and says whether it would differ. */
       drift: method(
         'loader.drift',
-        { bundle: SAVED, options: DRIFT },
-        async (bundle: Bundle, options: DriftOptions = {}) =>
+        { bundle: takes.SAVED, options: takes.DRIFT },
+        async (bundle: Bundle, options: takes.DriftOptions = {}) =>
           (await rooms.loader()).driftOf(bundle, { dir: options.project, slice: options.slice }),
       ),
 
       /** How much of past changes the bundles would have contained, beside plain retrieval under the same budget. */
       evaluate: method(
         'loader.evaluate',
-        { options: EVALUATE },
-        async ({ project, onCase, ...limits }: EvaluateOptions = {}) =>
+        { options: takes.EVALUATE },
+        async ({ project, onCase, ...limits }: takes.EvaluateOptions = {}) =>
           (await rooms.evaluation()).evaluate({ ...documentNames(limits), dir: project, onCase }),
       ),
     },
@@ -239,16 +206,16 @@ export function openBearings(options: BearingsOptions = {}) {
       /** The files that are related to a task, in no order (`getRelevantContextFor`). */
       match: method(
         'matching.match',
-        { input: needed(MATCH_INPUT), options: MATCH },
-        async (input: MatchInput, options: MatchOptions = {}) =>
+        { input: needed(takes.MATCH_INPUT), options: takes.MATCH },
+        async (input: takes.MatchInput, options: takes.MatchOptions = {}) =>
           (await rooms.matching()).relevantContext(input, { project: '.', ...options }),
       ),
 
       /** The files that belong most to a task, the best first, with the parts of each score and the best passages. */
       rank: method(
         'matching.rank',
-        { task: needed(text), options: RANK },
-        async (task: string, options: RankOptions = {}) =>
+        { task: needed(text), options: takes.RANK },
+        async (task: string, options: takes.RankOptions = {}) =>
           (await rooms.matching()).rankedMatches(task, { project: '.', ...options }),
       ),
     },
@@ -258,20 +225,22 @@ export function openBearings(options: BearingsOptions = {}) {
       /** Reads a template file, XML or JSON, and gives the task or every problem with its line and column. */
       check: method(
         'tasks.check',
-        { path: needed(text), options: CHECK },
-        async (path: string, options: CheckOptions = {}) => (await rooms.runs()).checkTask(path, options),
+        { path: needed(text), options: takes.CHECK },
+        async (path: string, options: takes.CheckOptions = {}) => (await rooms.runs()).checkTask(path, options),
       ),
 
       /** Runs a task with a journal, so that `resume` can go on after a crash without asking a model again. */
-      run: method('tasks.run', { task: TASK, options: RUN_OPTIONS }, async (task: Task, options: RunOptions = {}) =>
-        (await rooms.runs()).startRun(task, options, options),
+      run: method(
+        'tasks.run',
+        { task: takes.TASK, options: takes.RUN_OPTIONS },
+        async (task: Task, options: takes.RunOptions = {}) => (await rooms.runs()).startRun(task, options, options),
       ),
 
       /** Goes on with a run, by its id or `last`. Finished steps are not done again. */
       resume: method(
         'tasks.resume',
-        { id: needed(text), options: WATCH_OPTIONS },
-        async (id: string, options: WatchOptions = {}) => (await rooms.runs()).resumeRun(id, options),
+        { id: needed(text), options: takes.WATCH_OPTIONS },
+        async (id: string, options: takes.WatchOptions = {}) => (await rooms.runs()).resumeRun(id, options),
       ),
 
       /** The runs of this home; the newest first. */
@@ -286,23 +255,23 @@ export function openBearings(options: BearingsOptions = {}) {
       /** Puts a run into the queue of a PostgreSQL database and returns its id. */
       submit: method(
         'tasks.submit',
-        { task: TASK, options: needed(SUBMIT) },
-        async (task: Task, { engine, ...rest }: SubmitOptions) =>
+        { task: takes.TASK, options: needed(takes.SUBMIT) },
+        async (task: Task, { engine, ...rest }: takes.SubmitOptions) =>
           (await rooms.sharedRuns(engine)).submitRun(task, rest),
       ),
 
       /** Waits for a run of a database, by its id or `last`. */
       follow: method(
         'tasks.follow',
-        { id: needed(text), options: needed(FOLLOW) },
-        async (id: string, { engine, ...watch }: FollowOptions) =>
+        { id: needed(text), options: needed(takes.FOLLOW) },
+        async (id: string, { engine, ...watch }: takes.FollowOptions) =>
           (await rooms.sharedRuns(engine)).followRun(id, watch),
       ),
     },
   };
 }
 
-function loadRequest({ project, onProgress, ...rest }: LoadOptions) {
+function loadRequest({ project, onProgress, ...rest }: takes.LoadOptions) {
   return { ...documentNames(rest), dir: project, onProgress };
 }
 

@@ -11,23 +11,12 @@ export type HiddenCharacter = { codePoint: number; offset: number };
 const SUSPECT = `[${HIDDEN_CLASSES}]`;
 
 // Scripts whose spelling needs joiners: cursive ones, and those that build clusters with a virama.
-const JOINING_SCRIPTS = [
-  ...['Arabic', 'Syriac', 'Mandaic', 'Nko', 'Mongolian', 'Phags_Pa', 'Adlam', 'Hanifi_Rohingya'],
-  ...['Devanagari', 'Bengali', 'Gurmukhi', 'Gujarati', 'Oriya', 'Tamil', 'Telugu', 'Kannada', 'Malayalam', 'Sinhala'],
-  ...['Tibetan', 'Myanmar', 'Khmer', 'Tai_Tham', 'Balinese', 'Javanese', 'Sundanese', 'Cham', 'Limbu', 'Lepcha'],
-  ...[
-    'Meetei_Mayek',
-    'Chakma',
-    'Newa',
-    'Tirhuta',
-    'Syloti_Nagri',
-    'Saurashtra',
-    'Kaithi',
-    'Sharada',
-    'Grantha',
-    'Modi',
-  ],
-]
+const JOINING_SCRIPTS = (
+  'Arabic Syriac Mandaic Nko Mongolian Phags_Pa Adlam Hanifi_Rohingya Devanagari Bengali Gurmukhi Gujarati Oriya Tamil Telugu ' +
+  'Kannada Malayalam Sinhala Tibetan Myanmar Khmer Tai_Tham Balinese Javanese Sundanese Cham Limbu Lepcha Meetei_Mayek Chakma ' +
+  'Newa Tirhuta Syloti_Nagri Saurashtra Kaithi Sharada Grantha Modi'
+)
+  .split(' ')
   .map((script) => `\\p{Script_Extensions=${script}}`)
   .join('');
 

@@ -19,18 +19,16 @@ export interface ModelConfig {
   maxOutputTokens: number | null;
 }
 
-const FIELDS = [
-  'provider',
-  'model',
-  'base_url',
-  'key_variable',
-  'timeout_seconds',
-  'concurrency',
-  'per_minute',
-  'max_turns',
-  'max_context_tokens',
-  'max_output_tokens',
-];
+/** Fields that are whole numbers, and how large each may be. */
+const NUMBERS = {
+  timeout_seconds: 3_600,
+  concurrency: 10_000,
+  per_minute: 1_000_000,
+  max_turns: 1_000,
+  max_context_tokens: 10_000_000,
+  max_output_tokens: 1_000_000,
+} as const;
+const FIELDS = ['provider', 'model', 'base_url', 'key_variable', ...Object.keys(NUMBERS)];
 const NAME = /^[A-Za-z][A-Za-z0-9._-]{0,59}$/;
 const VARIABLE = /^[A-Z][A-Z0-9_]{0,99}$/;
 const TAKEN = ['extract', 'command'];
@@ -40,9 +38,6 @@ const KEY_VARIABLES: Readonly<Record<Provider, string | null>> = {
   'openai-compatible': null,
 };
 const DEFAULT_TIMEOUT_SECONDS = 300;
-const MAX_TIMEOUT_SECONDS = 3_600;
-const MAX_CONCURRENCY = 10_000;
-const MAX_PER_MINUTE = 1_000_000;
 
 export interface ReadModels {
   models: ModelConfig[];
@@ -100,27 +95,23 @@ function readModel(entry: FileEntry): { model: ModelConfig; problems: ReadModels
     );
   const reason = baseUrl === null ? null : whyNotAddress(baseUrl, keyVariable !== null);
   if (reason) wrong(fields.get('base_url') ?? entry, `has a base_url that ${reason}`);
-  const whole = (name: string, max: number): number | null => {
+  const whole = (name: keyof typeof NUMBERS): number | null => {
     const field = fields.get(name);
-    if (!field) return null;
-    const { value } = field;
-    if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= max) return value;
-    wrong(field, `has a ${name} that is not from 1 to ${max}`);
+    const value = Number(field?.value);
+    if (!field || (value === field.value && Number.isInteger(value) && value >= 1 && value <= NUMBERS[name]))
+      return field ? value : null;
+    wrong(field, `has a ${name} that is not from 1 to ${NUMBERS[name]}`);
     return null;
   };
   return {
     model: {
-      name: entry.key,
-      provider: provider ?? 'openai',
-      model: model ?? '',
-      baseUrl,
-      keyVariable,
-      timeoutSeconds: whole('timeout_seconds', MAX_TIMEOUT_SECONDS) ?? DEFAULT_TIMEOUT_SECONDS,
-      concurrency: whole('concurrency', MAX_CONCURRENCY),
-      perMinute: whole('per_minute', MAX_PER_MINUTE),
-      maxTurns: whole('max_turns', 1_000),
-      maxContextTokens: whole('max_context_tokens', 10_000_000),
-      maxOutputTokens: whole('max_output_tokens', 1_000_000),
+      ...{ name: entry.key, provider: provider ?? 'openai', model: model ?? '', baseUrl, keyVariable },
+      timeoutSeconds: whole('timeout_seconds') ?? DEFAULT_TIMEOUT_SECONDS,
+      concurrency: whole('concurrency'),
+      perMinute: whole('per_minute'),
+      maxTurns: whole('max_turns'),
+      maxContextTokens: whole('max_context_tokens'),
+      maxOutputTokens: whole('max_output_tokens'),
     },
     problems,
   };

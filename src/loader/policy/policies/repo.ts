@@ -86,11 +86,7 @@ export const repoPolicy: Policy = {
         'privacy',
       ],
       include: [
-        'SECURITY.md',
-        '.github/SECURITY.md',
-        'docs/security/**/*.md',
-        'docs/*secur*.md',
-        'docs/*auth*.md',
+        ...['SECURITY.md', '.github/SECURITY.md', 'docs/security/**/*.md', 'docs/*secur*.md', 'docs/*auth*.md'],
         ...GENERAL,
       ],
     },
