@@ -1,5 +1,5 @@
 import { systemFault } from './files/system-error.ts';
-import { isErasing } from './gate/io/is-erasing.ts';
+import { isErasing } from './gate/io/marks.ts';
 import { contextUseCases } from './gate/serve-context.ts';
 import { memoryUseCases } from './memory/read-memory.ts';
 import type { BearingsOptions } from './settings/app-context.ts';
@@ -27,7 +27,7 @@ export function openRooms(options: BearingsOptions = {}) {
       app,
       options.files,
       async (settings, sought, roots) => [
-        ...(await import('./memory/io/served-store.ts')).memoryCopies(settings, sought),
+        ...(await import('./memory/io/memory-files.ts')).memoryCopies(settings, sought),
         ...(await import('./project/project-indexes.ts')).indexCopies(app.cacheFolder, roots, sought),
         ...(await import('./loader/io/clean-texts.ts')).loaderCopies(settings, sought),
         ...(await (await import('./tasks/io/run-files.ts')).runCopies(app.runsFolder, sought)),

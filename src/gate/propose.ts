@@ -26,7 +26,7 @@ import {
 import type { Contradiction } from './contradictions/contradictions.ts';
 import { ledgersOf, workspaceOf } from './domains/accounted-files.ts';
 import type { Domain, Domains } from './domains/domains.ts';
-import { randomId } from './io/machine-name.ts';
+import { randomId } from './io/marks.ts';
 import { inOrder, type PendingFolder, type StoredProposal } from './io/pending-folder.ts';
 import { standings } from './io/read-standing.ts';
 import { holdsText } from './io/target-text.ts';

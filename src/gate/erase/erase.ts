@@ -12,8 +12,8 @@ import type { HandEdit } from '../accounting/hand-edits.ts';
 import { ledgersOf, memoryTexts } from '../domains/accounted-files.ts';
 import type { Domain, Domains } from '../domains/domains.ts';
 import { UNSAVED_FOLDER } from '../io/editor.ts';
-import { erasurePath, isErasing } from '../io/is-erasing.ts';
 import { type LedgerLocation, readLedger, readTexts } from '../io/ledger-file.ts';
+import { erasurePath, isErasing } from '../io/marks.ts';
 import { beginDecision, NOTHING_DECIDED, newEntry } from '../io/new-entry.ts';
 import { homeLedger } from '../io/read-standing.ts';
 import {

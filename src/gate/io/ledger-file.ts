@@ -9,8 +9,7 @@ import { type ChainText, type CheckedChain, checkChain } from '../ledger/chain.t
 import type { KnownText } from '../ledger/entry.ts';
 import { type ChainEnd, type LedgerLine, parseEntry, readTextRecord, type TextLookup } from '../ledger/ledger.ts';
 import type { LedgerInput } from '../standing/standing.ts';
-import { machineName } from './machine-name.ts';
-import { marksOf, saveMark } from './marks.ts';
+import { machineName, marksOf, saveMark } from './marks.ts';
 import { isSigned } from './person-key.ts';
 
 /** A folder of chains: the home's, the tastes', or a workspace's. */

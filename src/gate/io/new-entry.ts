@@ -6,7 +6,7 @@ import type { DecisionRecord } from '../ledger/entry.ts';
 import { ownersIn } from '../ledger/home-state.ts';
 import { draftEntry, isDraft, type LedgerLine, nextSeed, type Signer, signedLine } from '../ledger/ledger.ts';
 import { type LedgerFile, ledgerPaths } from './ledger-file.ts';
-import { randomId, userName } from './machine-name.ts';
+import { randomId, userName } from './marks.ts';
 import { fingerprintOf } from './person-key.ts';
 import { readHome } from './read-standing.ts';
 import type { DecisionDomain } from './target-text.ts';

@@ -9,8 +9,8 @@ import type { FileLayer, WritableFile } from '../../files/write-file.ts';
 import { parseEntry, readTextRecord } from '../ledger/ledger.ts';
 import { appendForm } from '../ledger/text-blocks.ts';
 import { withoutText } from '../standing/tidy.ts';
-import { erasurePath, isErasing } from './is-erasing.ts';
 import { ledgerPaths, textsPath } from './ledger-file.ts';
+import { erasurePath, isErasing } from './marks.ts';
 import {
   type AppendIntent,
   append,

@@ -3,7 +3,7 @@ import { invalidInput } from '../../errors.ts';
 import { join } from '../../files/paths.ts';
 import { readLastRecords, readText } from '../../files/read-file.ts';
 import { isRecord, type JsonRecord, parseRecord } from '../../json.ts';
-import { servedStore } from '../../memory/io/served-store.ts';
+import { servedStore } from '../../memory/io/memory-files.ts';
 import { readMemory } from '../../memory/read-memory.ts';
 import type { AppContext, Settings, TargetLike } from '../../settings/app-context.ts';
 import type { Workspace } from '../../settings/io/workspace-folders.ts';

@@ -7,13 +7,13 @@ import { join } from '../../files/paths.ts';
 import { reasonOf } from '../../files/system-error.ts';
 import { appendLine, fileMode } from '../../files/write-file.ts';
 import { isRecord, type JsonRecord } from '../../json.ts';
-import { servedStore } from '../../memory/io/served-store.ts';
+import { servedStore } from '../../memory/io/memory-files.ts';
 import { type Gap, toGap } from '../../memory/read-context.ts';
 import type { AppContext, Settings, TargetLike } from '../../settings/app-context.ts';
 import { assertStaysInside, type Workspace } from '../../settings/io/workspace-folders.ts';
 import { VERSION } from '../../version.ts';
 import { workspaceOf } from '../domains/accounted-files.ts';
-import { isAlive, randomId, thisProcess } from '../io/machine-name.ts';
+import { isAlive, randomId, thisProcess } from '../io/marks.ts';
 import {
   findTranscript,
   isDeeperThan,

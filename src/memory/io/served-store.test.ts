@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
 import { sha256 } from '../../files/file-fingerprint.ts';
-import { servedStore } from './served-store.ts';
+import { servedStore } from './memory-files.ts';
 
 const DAY_MS = 86_400_000;
 
