@@ -180,6 +180,9 @@ describe('a chain', () => {
     for (const sig of ['', null, false]) expect(told([one, two, changedIn(three, { sig })])).toEqual([2, 'unsigned 3']);
     for (const sig of ['x', 5, true])
       expect(told([one, two, changedIn(three, { sig })])).toEqual([2, 'entry_changed 3']);
+    // Signed or not, where it names another line before it.
+    for (const sig of [undefined, null, 5, 'x', {}])
+      expect(told([one, changedIn(two, { prev: sha256('another'), sig })])).toEqual([1, 'entry_changed 2']);
     // Another one in its place, signed as well: then what follows is where it was not signed to be.
     expect(told([one, following(one, 2), three])).toEqual([2, 'entry_changed 3']);
     expect(told([...lines, following(three, 5)])).toEqual([3, 'entry_removed 5']);

@@ -1,4 +1,4 @@
-import { canonicalLine } from '../../json.ts';
+import { canonicalLine, isRecord } from '../../json.ts';
 import type { LedgerEntry, LedgerHead, Sha256 } from './entry.ts';
 import { EMPTY_HEAD, isOfEarlierFormat, parseEntry, signedText } from './ledger.ts';
 
@@ -106,7 +106,8 @@ function linkedEntries(
 
 // One assertion signs a list of entries, so it can't be part of what their links cover: within the list the text is.
 function isNextInList(before: ChainEntry | undefined, { sig, prev }: LedgerEntry, sha256: Sha256): boolean {
-  if (before === undefined || typeof sig === 'string' || sig.list === undefined || !isAsWritten(before)) return false;
+  // A line that nobody signed has none.
+  if (before === undefined || !isRecord(sig) || sig.list === undefined || !isAsWritten(before)) return false;
   return JSON.stringify(sig) === JSON.stringify(before.entry.sig) && prev === sha256(signedText(before.entry));
 }
 
