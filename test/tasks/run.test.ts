@@ -221,7 +221,11 @@ describe('T15 T16 T17 failures', () => {
     expect({ status, content, error: notes.error }).toEqual({
       status: 'FAILED',
       content: '',
-      error: { type: 'TASK_FAILURE', reason: 'unexpected_error', message: 'The model "talker" failed: Error: raw … text.' },
+      error: {
+        type: 'TASK_FAILURE',
+        reason: 'unexpected_error',
+        message: 'The model "talker" failed: Error: raw … text.',
+      },
     });
     expect(JSON.stringify(notes)).not.toContain('/etc');
   });
