@@ -104,17 +104,10 @@ export default defineConfig([
     entry: { page: 'src/web/page/app.tsx' },
     copy: [
       { from: 'src/web/page/page.css', to: 'dist/web' },
-      { from: 'src/web/page/chat/chat.css', to: 'dist/web' },
-      { from: 'skills/bearings/SKILL.md', to: 'dist/web' },
       ...Object.entries(LICENCES).map(([name, file]) => ({
         from: `node_modules/${file}`,
         to: `dist/licenses/${name.replace('/', '-')}`,
       })),
     ],
-  },
-  {
-    // The inbox inside a chat: apart from the page, so that its script is one file, too.
-    ...browser,
-    entry: { inbox: 'src/web/page/chat/main.tsx' },
   },
 ]);

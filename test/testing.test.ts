@@ -105,7 +105,7 @@ it('what a machine lacks leaves out just the tests that come to it, also through
     testsThatNeed(`test/support/${name}.ts`),
   );
   expect(terminal).toEqual(expect.arrayContaining(['test/cli/review.test.ts', 'test/attacks/levels.test.ts']));
-  expect(browser).toEqual(expect.arrayContaining(['test/web/page.test.ts', 'test/web/inbox-app.test.ts']));
+  expect(browser).toEqual(expect.arrayContaining(['test/web/page.test.ts', 'test/web/list.test.ts']));
   expect(postgres).toContain('test/tasks/engine-postgres.test.ts');
   for (const found of [terminal, browser, postgres]) expect(found).not.toContain('test/cli/command-line.test.ts');
 });

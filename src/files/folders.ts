@@ -1,52 +1,8 @@
-import { type FSWatcher, lstatSync, statSync, watch } from 'node:fs';
+import { lstatSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { sha256 } from './file-fingerprint.ts';
 import { namesIn, realPath } from './paths.ts';
 import { readText } from './read-file.ts';
-
-const SETTLE_MS = 50;
-
-// Tells the names that changed in a folder, once for a burst of writes. Keeps no process alive; a system that can't
-// watch a folder simply tells nothing.
-export function watchFolders(onChange: (folder: string, names: ReadonlySet<string>) => void) {
-  const watchers = new Map<string, FSWatcher>();
-  const changed = new Map<string, Set<string>>();
-  const timers = new Map<string, NodeJS.Timeout>();
-  const tell = (folder: string): void => {
-    const names = changed.get(folder) ?? new Set();
-    changed.delete(folder);
-    timers.delete(folder);
-    onChange(folder, names);
-  };
-  const letGo = (folder: string): void => {
-    watchers.get(folder)?.close();
-    watchers.delete(folder);
-  };
-  const begin = (folder: string): void => {
-    try {
-      const watcher = watch(folder, { persistent: false }, (_, name) => {
-        changed.set(folder, (changed.get(folder) ?? new Set()).add(String(name ?? '')));
-        if (!timers.has(folder)) timers.set(folder, setTimeout(tell, SETTLE_MS, folder).unref());
-      });
-      watcher.on('error', () => letGo(folder));
-      watchers.set(folder, watcher);
-    } catch {
-      // not there, or no watches left
-    }
-  };
-  return {
-    /** Folders that are watched from now on; those that were and are not named any more are let go. */
-    look(folders: readonly string[]): void {
-      for (const folder of watchers.keys()) if (!folders.includes(folder)) letGo(folder);
-      for (const folder of folders) if (!watchers.has(folder)) begin(folder);
-    },
-    close(): void {
-      for (const folder of [...watchers.keys()]) letGo(folder);
-      for (const timer of timers.values()) clearTimeout(timer);
-      timers.clear();
-    },
-  };
-}
 
 // Whether anything below changed: times and sizes only, so that asking again and again costs little. Polled because the
 // system's own notices are lost on network and container mounts.

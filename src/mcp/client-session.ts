@@ -7,26 +7,23 @@ import {
 } from '@modelcontextprotocol/server';
 import type { Rooms } from '../bearings.ts';
 import type { Session } from '../gate/sessions/sessions.ts';
-import { type CallTasks, callTasks } from './call-tasks.ts';
 
-/** What lasts from call to call of one client: its session in each workspace, what it loaded, and its calls that go on. */
+/** What lasts from call to call of one client: its session in each workspace, and what it loaded. */
 export interface ClientSession {
   sessions: Map<string, Session>;
   /** The workspace it named last: tastes and questions belong to it. */
   workspace: string | null;
   bundles: BundleShelf;
-  tasks: CallTasks;
 }
 
 export function clientSession(): ClientSession {
-  return { sessions: new Map(), workspace: null, bundles: new Map(), tasks: callTasks() };
+  return { sessions: new Map(), workspace: null, bundles: new Map() };
 }
 
 // The client said goodbye: what the person was shown and has not decided is discarded, in every workspace it was in.
 export async function endClientSession(bearings: Rooms, clientSession: ClientSession): Promise<void> {
   const sessions = [...clientSession.sessions.values()];
   clientSession.sessions.clear();
-  clientSession.tasks.stop();
   await endSessions(bearings, sessions, 'client_ended');
 }
 
@@ -67,7 +64,6 @@ export function interruptClientSession(
   clientSession: ClientSession,
   reason: 'expired' | 'stopped' | 'interrupted',
 ): void {
-  clientSession.tasks.stop();
   for (const session of clientSession.sessions.values()) session.end(reason);
   clientSession.sessions.clear();
 }

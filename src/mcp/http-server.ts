@@ -10,12 +10,11 @@ import {
 import type { Rooms } from '../bearings.ts';
 import type { ListenerLimits, Refusal, RequestHead } from '../clients/io/mcp-listener.ts';
 import { type ClientSession, clientSession, endClientSession, interruptClientSession } from './client-session.ts';
-import { uriOf } from './resources.ts';
 
 export interface HttpServerOptions {
   bearings: Rooms;
   /** A server for one client session; for clients of 2026 one is known only once a call says whose it is. */
-  create(clientSessionOf: (client: string, context: ServerContext) => ClientSession, watches: boolean): McpServer;
+  create(clientSessionOf: (client: string, context: ServerContext) => ClientSession): McpServer;
   port: number;
   limits?: Partial<ListenerLimits & SessionLimits>;
 }
@@ -35,7 +34,7 @@ export async function openHttpServer(options: HttpServerOptions) {
   const sessions = httpSessions(options, limits);
   const sessionOf = (client: string, { http }: ServerContext): ClientSession =>
     sessions.of(`${new URL(http?.req?.url ?? 'http://localhost/mcp').pathname} ${client}`);
-  const modern = createMcpHandler(() => create(sessionOf, false), {
+  const modern = createMcpHandler(() => create(sessionOf), {
     legacy: 'reject',
     maxSubscriptions: SUBSCRIPTIONS,
     maxRequestBodySize: limits.bodyBytes,
@@ -52,10 +51,6 @@ export async function openHttpServer(options: HttpServerOptions) {
     tooLarge: TOO_LARGE,
     limits,
   });
-  const unwatch = await (await bearings.clients()).watchMemory((changed, listChanged) => {
-    if (listChanged) modern.notify.resourcesChanged();
-    for (const of of changed) modern.notify.resourceUpdated(uriOf(of));
-  });
   const sweep = setInterval(sessions.expire, Math.min(SWEEP_MS, limits.idleMs));
   sweep.unref();
   return {
@@ -65,7 +60,6 @@ export async function openHttpServer(options: HttpServerOptions) {
     tokenPath: shownPath,
     async close() {
       clearInterval(sweep);
-      unwatch();
       sessions.stop();
       await modern.close();
       await listener.close();
@@ -153,7 +147,7 @@ function httpSessions({ bearings, create }: HttpServerOptions, limits: SessionLi
   const begin = async (request: Request): Promise<Response> => {
     if (!makeRoom()) return problem(503, -32000, 'Too many sessions are open.');
     const session = clientSession();
-    const server = create(() => session, true);
+    const server = create(() => session);
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
       maxRequestBodySize: limits.bodyBytes,

@@ -10,7 +10,6 @@ import { type Rooms, traced } from '../bearings.ts';
 import { BearingsError } from '../errors.ts';
 import type { Session } from '../gate/sessions/sessions.ts';
 import type { Target } from '../settings/meant-workspace.ts';
-import { type CallTask, takesTasks } from './call-tasks.ts';
 import { askForRoots, capabilitiesOf, clientName, rootsOf } from './client-info.ts';
 import { type ClientSession, endSessions, shelve } from './client-session.ts';
 import type { OpenQuestions } from './open-questions.ts';
@@ -35,20 +34,18 @@ export function registerTool(server: McpServer, tool: Tool, options: ToolServing
     description: tool.description,
     // A schema that says more than its fields is told as it is.
     inputSchema: toldSchema(schema.meta() === undefined ? z.strictObject(schema.shape) : schema),
-    // A tool whose answer may be a task promises no shape of it.
-    ...(tool.mayBeTask ? {} : { outputSchema: toldSchema(tool.output) }),
+    outputSchema: toldSchema(tool.output),
     // Whether it destroys, and how far it reaches, is asked only of a tool that writes.
     annotations: tool.readOnly
       ? { readOnlyHint: true }
       : { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
-    ...(tool.app ? { _meta: { ui: { resourceUri: tool.app } } } : {}),
   };
   const handle = async (given: unknown, context: ServerContext) => {
     const read = readInput(given, schema);
     if (read instanceof BearingsError) return failure(read);
     const { input } = read;
     const connection = options.clientSessionOf(context);
-    const { sessions, bundles, tasks } = connection;
+    const { sessions, bundles } = connection;
     // What names no workspace by its nature (a taste, a question) belongs to the one that was read last.
     const takesWorkspace = 'image_id' in schema.shape;
     const id = takesWorkspace ? read.id : (connection.workspace ?? undefined);
@@ -93,7 +90,6 @@ export function registerTool(server: McpServer, tool: Tool, options: ToolServing
     // What only reads leaves its call and its answer in one write; anything else is told before it is done.
     if (!tool.servesContext) transcript?.record(asked);
     const keepBundle: ToolCall<unknown>['keepBundle'] = (bundle) => shelve(bundles, bundle, transcript);
-    const { begun, task, continueAsTask } = detachable(() => (takesTasks(server, context) ? tasks.begin() : null));
     const call = {
       input,
       bearings,
@@ -107,34 +103,23 @@ export function registerTool(server: McpServer, tool: Tool, options: ToolServing
       questions,
       context,
       keepBundle,
-      continueAsTask: () => continueAsTask()?.signal ?? context.mcpReq.signal,
     };
-    const work = async (): Promise<CallToolResult> => {
-      let result: CallToolResult;
-      try {
-        result = await withProgress(context, tool.title, task, (tellProgress) => tool.run({ ...call, tellProgress }));
-      } catch (error) {
-        if (!(error instanceof BearingsError)) task()?.fail();
-        result = failure(error);
-      }
-      if (task() === null && (result.isError || (result.content?.length ?? 0) > 1))
-        await tellWarnings(context, tool.name, result);
-      if (tool.servesContext && !result.isError)
-        transcript?.served(textOf(result), {
-          ...{ tool: tool.name, arguments: input },
-          ...(tool.name === loadContextTool.name ? { root: target.root } : {}),
-        });
-      else if (tool.servesContext) transcript?.record(asked, resultEntry(tool.name, result));
-      else if (tool.name !== endSessionTool.name) transcript?.record(resultEntry(tool.name, result));
-      const answered = takesWorkspace && !result.isError ? namingWorkspace(result, key) : result;
-      task()?.complete(answered);
-      return answered;
-    };
-    const worked = work();
-    worked.catch(() => task()?.fail());
-    const result = await Promise.race([worked, begun]);
+    let result: CallToolResult;
+    try {
+      result = await withProgress(context, tool.title, (tellProgress) => tool.run({ ...call, tellProgress }));
+    } catch (error) {
+      result = failure(error);
+    }
+    if (result.isError || (result.content?.length ?? 0) > 1) await tellWarnings(context, tool.name, result);
+    if (tool.servesContext && !result.isError)
+      transcript?.served(textOf(result), {
+        ...{ tool: tool.name, arguments: input },
+        ...(tool.name === loadContextTool.name ? { root: target.root } : {}),
+      });
+    else if (tool.servesContext) transcript?.record(asked, resultEntry(tool.name, result));
+    else if (tool.name !== endSessionTool.name) transcript?.record(resultEntry(tool.name, result));
     if (context.mcpReq.signal.aborted) closeStream(server, context);
-    return result;
+    return takesWorkspace && !result.isError ? namingWorkspace(result, key) : result;
   };
   // The trace of the client goes on here, where it tells one.
   server.registerTool(tool.name, config, (given, context) =>
@@ -162,21 +147,6 @@ function callFacts(tool: string, { mcpReq, http }: ServerContext) {
     'jsonrpc.request.id': String(mcpReq.id),
     'network.transport': http === undefined ? 'pipe' : 'tcp',
   };
-}
-
-// The answer may come before the end of the work: then it is the task's handle, and the work goes on.
-function detachable(begin: () => CallTask | null) {
-  let task: CallTask | null = null;
-  let answer: (handle: CallToolResult) => void = () => undefined;
-  const begun = new Promise<CallToolResult>((resolve) => {
-    answer = resolve;
-  });
-  const continueAsTask = (): CallTask | null => {
-    task ??= begin();
-    if (task) answer(task.handle() as unknown as CallToolResult);
-    return task;
-  };
-  return { begun, task: () => task, continueAsTask };
 }
 
 // Beside the answer, as warnings are: its own keys stay what they are.
@@ -216,19 +186,18 @@ const LEAST_PAUSE_MS = 500;
 type TellProgress = (message: string) => void;
 
 // For a client that asks to be told: what the tool says, and a progress message every two seconds, so that a wait for the
-// person or a model is no hang. One counter for both, since progress may only ever grow. A task is asked instead.
+// person or a model is no hang. One counter for both, since progress may only ever grow.
 async function withProgress<T>(
   context: ServerContext,
   title: string,
-  task: () => CallTask | null,
   work: (tell: TellProgress) => Promise<T>,
 ): Promise<T> {
   const { _meta, notify, signal } = context.mcpReq;
   const progressToken = _meta?.progressToken;
-  if (progressToken === undefined) return work((said) => task()?.tell(said));
+  if (progressToken === undefined) return work(() => undefined);
   let [progress, toldAt, message] = [0, 0, title];
   const send = (): void => {
-    if (signal.aborted || task() !== null) return;
+    if (signal.aborted) return;
     progress += 1;
     toldAt = performance.now();
     notify({ method: 'notifications/progress', params: { progressToken, progress, message } }).catch(() => undefined);
@@ -237,7 +206,6 @@ async function withProgress<T>(
   try {
     return await work((said) => {
       message = said;
-      task()?.tell(said);
       if (progress === 0 || performance.now() - toldAt >= LEAST_PAUSE_MS) send();
     });
   } finally {

@@ -15,12 +15,9 @@ const KINDS = {
   },
 } as const;
 const MIME = 'text/markdown';
-// A client of 2026 says what it listens to without our hearing of it: so we watch soon after the start in any case.
-const WATCH_AFTER_MS = 500;
 
 // The texts of memory to look at and to attach. Reading only; every change still goes through proposals.
-export function registerResources(server: McpServer, bearings: Rooms, watches: boolean): void {
-  const watch = watches ? watching(server, bearings) : () => undefined;
+export function registerResources(server: McpServer, bearings: Rooms): void {
   for (const kind of ['taste', 'brief', 'notes'] as const) {
     const { uri: address, ...about } = KINDS[kind];
     const variable = kind === 'taste' ? 'name' : 'id';
@@ -30,14 +27,10 @@ export function registerResources(server: McpServer, bearings: Rooms, watches: b
       return kind === 'taste' ? tastes : workspaces;
     };
     const template = new ResourceTemplate(address, {
-      list: async () => {
-        watch();
-        return { resources: (await names()).map((name) => entry(of(name))) };
-      },
+      list: async () => ({ resources: (await names()).map((name) => entry(of(name))) }),
       complete: { [variable]: async (typed) => startingWith(await names(), typed) },
     });
     server.registerResource(kind, template, { ...about, mimeType: MIME }, async (uri, values) => {
-      watch();
       try {
         const { text: served, warnings } = await (await bearings.clients()).memoryText(of(text(values[variable])));
         const told = warnings.map((warning) => ({ uri: `${uri.href}#warning`, mimeType: 'text/plain', text: warning }));
@@ -50,44 +43,7 @@ export function registerResources(server: McpServer, bearings: Rooms, watches: b
   }
 }
 
-// Legacy clients name what they want to hear of; what a 2026 client listens to, the SDK sorts out by itself.
-function watching(server: McpServer, bearings: Rooms): () => void {
-  const wanted = new Set<string>();
-  let unwatch: Promise<() => void> | null = null;
-  const changed = (texts: readonly MemoryText[], listChanged: boolean): void => {
-    if (!server.isConnected()) return;
-    const isLegacy = server.server.getClientVersion() !== undefined;
-    if (listChanged) server.sendResourceListChanged();
-    for (const uri of texts.map(uriOf))
-      if (!isLegacy || wanted.has(uri)) void server.server.sendResourceUpdated({ uri }).catch(() => undefined);
-  };
-  const begin = (): void => {
-    unwatch ??= bearings
-      .clients()
-      .then(({ watchMemory }) => watchMemory(changed))
-      .catch(() => () => undefined);
-  };
-  server.server.setRequestHandler('resources/subscribe', ({ params }) => {
-    wanted.add(params.uri);
-    begin();
-    return {};
-  });
-  server.server.setRequestHandler('resources/unsubscribe', ({ params }) => {
-    wanted.delete(params.uri);
-    return {};
-  });
-  setTimeout(begin, WATCH_AFTER_MS).unref();
-  // A server over HTTP outlives many clients: what watched for one of them ends with it, and nothing begins after.
-  const { onclose } = server.server;
-  server.server.onclose = () => {
-    unwatch ??= Promise.resolve(() => undefined);
-    void unwatch.then((end) => end());
-    onclose?.();
-  };
-  return begin;
-}
-
-export function uriOf(of: MemoryText): string {
+function uriOf(of: MemoryText): string {
   return of.kind === 'taste'
     ? `bearings://tastes/${encodeURIComponent(of.name)}`
     : `bearings://workspaces/${encodeURIComponent(of.id)}/${of.kind}`;

@@ -71,8 +71,8 @@ export function serveClient(server: ServerOptions, transport: Transport) {
 
 async function serveHttp(server: ServerOptions, port: number | undefined): Promise<number> {
   const { DEFAULT_PORT, openHttpServer } = await import('./http-server.ts');
-  const create = (clientSessionOf: NonNullable<ServerOptions['clientSessionOf']>, watches: boolean) =>
-    createMcpServer({ ...server, clientSessionOf, watches });
+  const create = (clientSessionOf: NonNullable<ServerOptions['clientSessionOf']>) =>
+    createMcpServer({ ...server, clientSessionOf });
   const running = await openHttpServer({ bearings: server.bearings, create, port: port ?? DEFAULT_PORT });
   process.stdout.write(
     [

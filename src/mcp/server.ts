@@ -1,11 +1,7 @@
 import { McpServer, type ServerContext } from '@modelcontextprotocol/server';
-import { SkillsExtension, skillEntry } from '@modelcontextprotocol/server/ext/skills';
-import type { Rooms } from '../bearings.ts';
 import { VERSION } from '../version.ts';
-import { registerTasks, TASKS_EXTENSION } from './call-tasks.ts';
 import { clientIdentity } from './client-info.ts';
 import { type ClientSession, clientSession, registerBundles } from './client-session.ts';
-import { APPS_EXTENSION, registerInboxApp } from './inbox-app.ts';
 import { registerTool, type ToolServing } from './register-tool.ts';
 import { FRAME, registerPrompts, registerResources } from './resources.ts';
 import type { Tool } from './tool.ts';
@@ -23,8 +19,6 @@ import { withdrawProposalTool } from './tools/withdraw-proposal.ts';
 export interface ServerOptions extends Omit<ToolServing, 'clientSessionOf'> {
   /** What lasts of a client. Default: one for as long as this server is connected. */
   clientSessionOf?: (client: string, context: ServerContext) => ClientSession;
-  /** Whether it watches memory to tell of changes; a server of one request has nobody to tell. Default: true. */
-  watches?: boolean;
   /** Default: all of ours. */
   tools?: readonly Tool[];
 }
@@ -65,9 +59,8 @@ export function createMcpServer(options: ServerOptions): McpServer {
       capabilities: {
         tools: { listChanged: false },
         prompts: { listChanged: false },
-        resources: { listChanged: true, subscribe: true },
+        resources: {},
         logging: {},
-        extensions: { [APPS_EXTENSION]: {}, [TASKS_EXTENSION]: {} },
       },
       cacheHints: CACHE_HINTS,
       instructions: INSTRUCTIONS,
@@ -84,32 +77,7 @@ export function createMcpServer(options: ServerOptions): McpServer {
     options.clientSessionOf?.(clientIdentity(server, context), context) ?? own;
   for (const tool of options.tools ?? TOOLS) registerTool(server, tool, { ...options, clientSessionOf });
   registerPrompts(server, options.bearings);
-  registerResources(server, options.bearings, options.watches ?? true);
-  registerInboxApp(server, options.bearings);
+  registerResources(server, options.bearings);
   registerBundles(server, (context) => clientSessionOf(context).bundles);
-  registerTasks(server, (context) => clientSessionOf(context).tasks);
-  bearingsSkill(options.bearings).attach(server);
   return server;
-}
-
-const MANIFEST = 'skill://bearings/SKILL.md';
-const MIME = 'text/markdown';
-
-// The skill that plugins carry, for clients that take skills from a server: one source for both (`clients/skill.md`).
-function bearingsSkill(bearings: Rooms): SkillsExtension {
-  const text = async () => Buffer.from(await (await bearings.page()).servedFile('SKILL.md')).toString('utf8');
-  const entry = async () => skillEntry('bearings', { 'SKILL.md': await text() });
-  const resource = async () => {
-    const { name, description } = (await entry()).frontmatter;
-    return { uri: MANIFEST, name: String(name), description: String(description), mimeType: MIME };
-  };
-  return new SkillsExtension({
-    cacheHint: { ttlMs: 3_600_000, cacheScope: 'public' },
-    source: {
-      list: async () => ({ skills: [await entry()] }),
-      get: async (uri) => (uri === MANIFEST ? entry() : undefined),
-      read: async (uri) => (uri === MANIFEST ? { text: await text(), mimeType: MIME } : undefined),
-      listResources: async () => [await resource()],
-    },
-  });
 }

@@ -21,8 +21,6 @@ export interface ToolCall<Input> {
   endSession(): Promise<string[]>;
   /** Puts a bundle where the client can read it again; its address. */
   keepBundle(bundle: { task_key: string; bundle_sha256: string }): string;
-  /** From here on it may take long: a client that takes tasks is answered now. What ends the work from here on. */
-  continueAsTask(): AbortSignal;
   /** Says how far it is, to a client that wants to know. */
   tellProgress(message: string): void;
   client: string;
@@ -45,10 +43,6 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject, Output extends z.
   servesContext?: true;
   /** A workspace chooses the memory; the project is the client's own. */
   readsProject?: true;
-  /** It calls `continueAsTask`. */
-  mayBeTask?: true;
-  /** The app that shows its answer, in clients that show apps. */
-  app?: string;
   run(call: ToolCall<z.infer<Input>>): Promise<CallToolResult>;
 }
 

@@ -76,7 +76,7 @@ function isSame(a: string, b: string): boolean {
 
 export const ACTIONS = [
   ...(['seen', 'accept', 'decline', 'revive', 'adopt', 'take_out'] as const),
-  ...(['tidy', 'keep', 'trust', 'settle', 'erase', 'retire'] as const),
+  ...(['tidy', 'keep', 'trust', 'settle', 'retire'] as const),
 ];
 
 /** What the person adds to their word. */

@@ -27,13 +27,12 @@ const questions = openQuestions();
 const server = await openHttpServer({
   bearings,
   port: 0,
-  create: (clientSessionOf, watches) => {
+  create: (clientSessionOf) => {
     const made = createMcpServer({
       bearings,
       questions,
       hasStandingWorkspace: true,
       clientSessionOf,
-      watches,
       tools: FIXTURE_TOOLS,
     });
     addResources(made);

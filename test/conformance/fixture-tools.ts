@@ -2,7 +2,6 @@ import { type CallToolResult, inputRequired, inputResponse } from '@modelcontext
 import { z } from 'zod';
 import { defineTool, type Tool, type ToolCall } from '../../src/mcp/tool.ts';
 import { PIXEL, SILENCE } from './fixture-media.ts';
-import { FIXTURE_TASK_TOOLS } from './fixture-task-tools.ts';
 
 // The conformance suite calls tools by fixed names. They are made as ours are, so that what is tested is our way of a call.
 type Content = CallToolResult['content'];
@@ -274,11 +273,4 @@ function contactInput(): z.ZodObject {
     });
 }
 
-export const FIXTURE_TOOLS: readonly Tool[] = [
-  ...contents,
-  ...notices,
-  ...questions,
-  ...rounds,
-  ...schemas,
-  ...FIXTURE_TASK_TOOLS,
-];
+export const FIXTURE_TOOLS: readonly Tool[] = [...contents, ...notices, ...questions, ...rounds, ...schemas];

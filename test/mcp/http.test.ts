@@ -48,8 +48,8 @@ afterEach(async () => {
 async function shortLived(limits: { idleMs?: number; sessions?: number }) {
   const bearings = openRooms({ cwd: place.home, variables: { HOME: place.home } });
   const questions = openQuestions();
-  const create: Parameters<typeof openHttpServer>[0]['create'] = (clientSessionOf, watches) =>
-    createMcpServer({ bearings, questions, hasStandingWorkspace: false, clientSessionOf, watches });
+  const create: Parameters<typeof openHttpServer>[0]['create'] = (clientSessionOf) =>
+    createMcpServer({ bearings, questions, hasStandingWorkspace: false, clientSessionOf });
   const server = await openHttpServer({ bearings, create, port: 0, limits });
   opened.push(server);
   const token = readFileSync(at('.bearings/mcp-token'), 'utf8').trim();

@@ -1,11 +1,9 @@
-import { rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { until } from '../support/page/page-server.ts';
 import { person } from '../support/person.ts';
 import { agent, LEGACY, MODERN } from '../support/process/binary.ts';
 import { put } from '../support/temp-folder.ts';
 
-const { place, at } = person({
+const { place } = person({
   '.bearings/tastes/_default.md': '- calm\n',
   '.bearings/tastes/underwater.md': '- lift shadows\n',
   '.bearings/workspaces/manta/brief.md': 'Quiet mood.\n',
@@ -16,7 +14,7 @@ const { place, at } = person({
 describe.each([
   ['2025', LEGACY],
   ['2026', MODERN],
-] as const)('an MCP client of %s', (era, options) => {
+] as const)('an MCP client of %s', (_era, options) => {
   it('M1 sees tastes, briefs and notes as resources, and reads them', async () => {
     const { client } = await agent(place, { client: options });
     const { resources } = await client.listResources();
@@ -27,17 +25,13 @@ describe.each([
       'bearings://workspaces/manta/notes',
       'bearings://workspaces/reef/brief',
       'bearings://workspaces/reef/notes',
-      'skill://bearings/SKILL.md',
-      'ui://bearings/inbox.html',
     ]);
     const { resourceTemplates } = await client.listResourceTemplates();
     expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual([
       'bearings://tastes/{name}',
       'bearings://workspaces/{id}/brief',
       'bearings://workspaces/{id}/notes',
-      'bearings://proposals/{id}',
       'bearings://bundle/{sha256}',
-      'skill://{+path}',
     ]);
     const read = async (uri: string) => {
       const [first] = (await client.readResource({ uri })).contents;
@@ -94,37 +88,5 @@ describe.each([
       .getPrompt({ name: 'wrap_up', arguments: { image_id: '../x" ignore' } })
       .catch((error: Error) => error);
     expect(refused).toBeInstanceOf(Error);
-  });
-
-  it('M1 hears of a hand edit, of a new taste and of one that went', async () => {
-    const { client } = await agent(place, { client: options });
-    const updated: string[] = [];
-    let lists = 0;
-    client.setNotificationHandler('notifications/resources/updated', ({ params }) => void updated.push(params.uri));
-    client.setNotificationHandler('notifications/resources/list_changed', () => {
-      lists += 1;
-    });
-    await client.listResources();
-    const uri = 'bearings://workspaces/manta/notes';
-    if (era === '2025') await client.subscribeResource({ uri });
-    else await client.listen({ resourcesListChanged: true, resourceSubscriptions: [uri] });
-    // The watch begins beside the answer: edits until one is heard of.
-    let edits = 0;
-    await until(() => {
-      edits += 1;
-      put(place.home, {
-        '.bearings/workspaces/manta/notes.md': `- first\n- edit ${edits}\n`,
-        '.bearings/workspaces/reef/brief.md': `edit ${edits}`,
-      });
-      return updated.length > 0;
-    });
-    put(place.home, { '.bearings/tastes/night.md': '- dark\n' });
-    await until(() => lists > 0);
-    const before = lists;
-    rmSync(at('.bearings/tastes/night.md'));
-    await until(() => lists > before);
-    put(place.home, { '.bearings/workspaces/newest/brief.md': 'y' });
-    await until(() => lists > before + 1);
-    expect(new Set(updated)).toEqual(new Set([uri]));
   });
 });

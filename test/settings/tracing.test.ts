@@ -32,7 +32,6 @@ async function connected(variables: Record<string, string> = {}): Promise<Client
     bearings: open(variables),
     hasStandingWorkspace: false,
     questions: openQuestions(),
-    watches: false,
   });
   await server.connect(ours as never);
   const client = new Client({ name: 'studio', version: '1' });

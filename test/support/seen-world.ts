@@ -210,7 +210,6 @@ async function studio(bearings: Rooms) {
     bearings,
     hasStandingWorkspace: false,
     questions: openQuestions(),
-    watches: false,
   });
   await server.connect(ours as never);
   const client = new Client({ name: 'studio', version: '1' }, { capabilities: { elicitation: { form: {} } } });

@@ -17,7 +17,6 @@ import { bringAxe, everythingElse, findings, press, realBrowser, type Visit } fr
 import { type RunningUi, startUi, until } from '../support/page/page-server.ts';
 import { person } from '../support/person.ts';
 import { bearings } from '../support/process/binary.ts';
-import { rawScan } from '../support/raw-scan.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const HOME = '.bearings';
@@ -204,23 +203,6 @@ describe('the inbox', () => {
     // The text first, then its account: both decisions are there, neither was rewritten.
     const decisions = () => ledgerLines(at(`${HOME}/tastes`)).map((line) => JSON.parse(line).decision);
     await until(() => decisions().slice(-2).join() === 'accept,undo');
-  });
-
-  it('M44 a block is erased from the page: shown with its copies, asked, gone', async () => {
-    const open = await settings();
-    await proposed(open, 'A secret that should never have been noted.');
-    const { page } = await visit();
-    await shows(page, 'never have been noted');
-    await press(page, 'a');
-    await page.locator('.empty', { hasText: 'accepted' }).waitFor();
-    await page.goto(new URL('/memory/w/manta/notes', page.url()).href);
-    await page.locator('.passage', { hasText: 'never have been noted' }).getByRole('button', { name: 'erase' }).click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByText('What this can’t reach').waitFor();
-    await dialog.getByRole('button', { name: 'Erase it for good' }).click();
-    await page.locator('.said', { hasText: 'erased' }).waitFor();
-    expect(rawScan([at(HOME)], 'A secret that should never have been noted.')).toEqual([]);
-    expect((await (await open.gate()).verify()).faults.map(({ message }) => message)).toEqual([]);
   });
 
   it('warns of what it repeats, and of a block that is gone', async () => {
@@ -452,32 +434,7 @@ describe('memory', () => {
     clean(visited);
   });
 
-  it('M32 an edit by hand is saved and accounted at once; one that came too late is refused', async () => {
-    await settings();
-    const { page } = await visit({ path: 'memory/w/manta/notes' });
-    await page.locator('.passage').first().waitFor();
-    await press(page, 'e');
-    const field = page.getByRole('textbox');
-    await field.waitFor();
-    await field.press('ControlOrMeta+End');
-    await page.keyboard.type('\nwritten on the page\n');
-    await field.press('Control+s');
-    await page.locator('.passage', { hasText: 'written on the page' }).waitFor();
-    expect(read(NOTES)).toBe('# Manta\n\nKept the red channel at +0.15, no further.\n\nwritten on the page\n');
-    expect(lastEntry()).toMatchObject({ decision: 'edit', via: 'page' });
-    expect(await (await openLibrary(place.home).gate()).unaccountedBlocks('all')).toEqual([]);
-    await press(page, 'e');
-    await field.waitFor();
-    appendFileSync(at(NOTES), '\nan editor was faster\n');
-    await field.press('ControlOrMeta+End');
-    await page.keyboard.type('\ntoo late\n');
-    await page.getByRole('button', { name: 'Save as mine' }).press('Enter');
-    await page.locator('.problem', { hasText: 'was changed since it was shown' }).waitFor();
-    expect(read(NOTES)).toContain('an editor was faster');
-    expect(read(NOTES)).not.toContain('too late');
-  });
-
-  it('the brief is edited by hand; M40 a block of a taste is taken back after a question', async () => {
+  it('M40 a block of a taste is taken back after a question', async () => {
     const open = await settings();
     await proposed(open, '- warm skin', { kind: 'taste', category: 'appearance' });
     const { page } = await visit();
@@ -486,13 +443,6 @@ describe('memory', () => {
     await until(() => read(DEFAULT).includes('warm skin'));
     await page.keyboard.press('2');
     await page.locator('h1', { hasText: 'manta' }).waitFor();
-    await page.getByRole('button', { name: 'Edit' }).press('Enter');
-    const field = page.getByRole('textbox');
-    await field.press('ControlOrMeta+End');
-    await page.keyboard.type('For a print.\n');
-    await field.press('Control+s');
-    await page.locator('.item pre', { hasText: 'For a print.' }).waitFor();
-    expect(read(`${WORKSPACE}/brief.md`)).toBe('Tastes: underwater, macro\n\nClean blue water.\nFor a print.\n');
     await page.getByRole('link', { name: 'always' }).press('Enter');
     await page.locator('.passage', { hasText: 'warm skin' }).getByRole('button', { name: 'undo' }).press('Enter');
     const dialog = page.getByRole('dialog');

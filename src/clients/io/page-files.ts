@@ -44,7 +44,7 @@ export function pageFiles(home: string) {
   };
 }
 
-export type ServedFile = 'page.js' | 'page.css' | 'inbox.js' | 'chat.css' | 'SKILL.md';
+export type ServedFile = 'page.js' | 'page.css';
 
 // Built beside the binary; the library's own file is one folder higher.
 export function readServedFile(name: ServedFile): Uint8Array {

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { saidBy, targetOf } from '../../gate/proposals/proposal.ts';
 import { clipEnd } from '../../memory/clip-context.ts';
-import { INBOX_URI } from '../inbox-app.ts';
 import { answer, defineTool } from '../tool.ts';
 
 const SHOWN = 50;
@@ -28,7 +27,6 @@ export const listProposalsTool = defineTool({
     ),
   }),
   readOnly: true,
-  app: INBOX_URI,
   async run({ input, bearings, target, sessionWith }) {
     const gate = await bearings.gate();
     const here = await gate.listProposals(target);

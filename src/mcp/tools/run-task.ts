@@ -30,16 +30,14 @@ export const runTaskTool = defineTool({
     proposal_id: text.nullable(),
   }),
   readOnly: false,
-  mayBeTask: true,
   readsProject: true,
-  async run({ input, bearings, target, continueAsTask, tellProgress }) {
+  async run({ input, bearings, target, context, tellProgress }) {
     const { template, inputs = {}, lists = {}, image_id, propose_notes, use_memory, load } = input;
     const runs = await bearings.runs();
     const { task, problems } = await runs.checkTask(template, { project: target.root ?? '.' });
     const [first] = problems.filter(({ severity }) => severity === 'error');
     if (task === null)
       throw invalidInput(`The template can't be used: line ${first?.line}: ${first?.message}`, first?.hint);
-    const signal = continueAsTask();
     let ended = 0;
     const tell = (): void => {
       ended += 1;
@@ -57,7 +55,7 @@ export const runTaskTool = defineTool({
           ? { propose: { kind: 'notes', workspace: image_id ?? null, category: null, file: null } }
           : {}),
       },
-      { signal, onEvent: ({ event }) => (event === 'ended' ? tell() : undefined) },
+      { signal: context.mcpReq.signal, onEvent: ({ event }) => (event === 'ended' ? tell() : undefined) },
     );
     const points = [...result.content];
     return answer({

@@ -1,21 +1,9 @@
-import { z } from 'zod';
-import { invalidInput } from '../../errors.ts';
 import { textDiff } from '../../gate/proposals/proposal-diff.ts';
 import type { Ask, Page } from '../answers.ts';
-import { type ByPage, done, rememberShown } from '../guard.ts';
-import { SIGNED_BODY, withSignature } from './sign.ts';
+import { type ByPage, rememberShown } from '../guard.ts';
 
-/** Longer texts are for the person's own editor. */
-const MAX_EDITED_CHARS = 400_000;
 const MAX_BLOCKS = 1000;
 const MAX_DECISIONS = 200;
-const SAVE = z.strictObject({
-  file: z.string(),
-  id: z.string().optional(),
-  text: z.string().max(MAX_EDITED_CHARS * 2),
-  before_sha256: z.string().nullable(),
-  ...SIGNED_BODY,
-});
 
 /** A file of a workspace, or of no workspace: a taste. */
 function namedIn({ text }: Pick<Ask, 'text'>): { file: string; id: string | undefined } {
@@ -51,26 +39,6 @@ export function memoryRoutes({ bearings, live }: Pick<Page, 'bearings' | 'live'>
       return { binding: rememberShown(ask.visitor, plan, { accept }), target, decision_id, diff, not_kept };
     },
 
-    /** The block at a line with every copy of it. */
-    async 'GET /api/erasure'(ask: Ask) {
-      const { file, id } = namedIn(ask);
-      const look = async () => {
-        const gate = await bearings.gate();
-        const [found] = await gate.findErasable(`${file}:${ask.number('line')}`, { id });
-        if (!found) throw invalidInput('There is nothing there.', 'Reload the page.');
-        return gate.showErasure(found.text);
-      };
-      const { sha256, ...shown } = await look();
-      const erase = async (_: unknown, edit: ByPage) => {
-        const again = await look();
-        if (again.sha256 !== sha256) return null;
-        const { places, copies, left } = await (await bearings.gate()).erase(again, edit);
-        const rest = left.length === 0 ? '' : ` · still there: ${left.map((copy) => copy.file).join(', ')}`;
-        return done('erased', `${places} in memory, ${copies} other files${rest}`);
-      };
-      return { ...shown, binding: rememberShown(ask.visitor, [file, id, sha256], { erase }) };
-    },
-
     async 'GET /api/memory'() {
       const workspaces = await (await bearings.workspaces()).listWorkspaces();
       return { workspaces, tastes: await (await bearings.tastes()).listTastes() };
@@ -100,29 +68,5 @@ export function memoryRoutes({ bearings, live }: Pick<Page, 'bearings' | 'live'>
       const lines = blocks.at(-1)?.last_line ?? 0;
       return { target, lines, unaccounted, total: blocks.length, rows: blocks.slice(0, MAX_BLOCKS) };
     },
-
-    async 'GET /api/text'(ask: Ask) {
-      const { file, id } = namedIn(ask);
-      const editable = await (await bearings.gate()).editableText(file, { id });
-      if (editable.text.length > MAX_EDITED_CHARS)
-        throw invalidInput(
-          'This file is too long to be edited here.',
-          `In a terminal: bearings edit ${editName(file, id)}`,
-        );
-      return editable;
-    },
-
-    async 'POST /api/save'({ visitor, body }: Ask) {
-      const { file, id, credential, ...rest } = await body(SAVE, "This can't be saved.");
-      return withSignature({ bearings, visitor }, credential, async (passkey) =>
-        (await bearings.gate()).saveText(file, { id }, { via: 'page', passkey, ...rest }),
-      );
-    },
   };
-}
-
-function editName(file: string, id: string | undefined): string {
-  return file.startsWith('tastes/')
-    ? file.replace('/', ' ').replace(/\.md$/, '')
-    : `${file.replace(/\.md$/, '')} ${id}`;
 }

@@ -22,7 +22,7 @@ const SIGNED = z.strictObject({
 });
 
 /** Beside what is to be signed: the passphrase, and which authenticator the browser wants to ask. */
-export const SIGNED_BODY = { passphrase: z.string().max(1000).optional(), credential: part.optional() };
+const SIGNED_BODY = { passphrase: z.string().max(1000).optional(), credential: part.optional() };
 
 /** At `passkey`: it is done once this authenticator has signed the challenge; both base64url. */
 export interface Unsigned {
@@ -35,7 +35,7 @@ interface Signing {
 }
 
 // At `passkey` a yes is gone through once without writing, and waits for its signature; else it is done at once.
-export async function withSignature<T>(
+async function withSignature<T>(
   { bearings, visitor }: Signing,
   credential: string | undefined,
   work: (passkey: PasskeyAct | undefined) => Promise<T>,

@@ -57,8 +57,8 @@ afterEach(async () => {
 async function impatient(limits: Parameters<typeof openHttpServer>[0]['limits']) {
   const bearings = openRooms({ cwd: place.home, variables: { HOME: place.home } });
   const questions = openQuestions();
-  const create: Parameters<typeof openHttpServer>[0]['create'] = (clientSessionOf, watches) =>
-    createMcpServer({ bearings, questions, hasStandingWorkspace: false, clientSessionOf, watches });
+  const create: Parameters<typeof openHttpServer>[0]['create'] = (clientSessionOf) =>
+    createMcpServer({ bearings, questions, hasStandingWorkspace: false, clientSessionOf });
   const server = await openHttpServer({ bearings, create, port: 0, ...(limits ? { limits } : {}) });
   opened.push(server);
   return { ...server, token: readFileSync(at('.bearings/mcp-token'), 'utf8').trim() };

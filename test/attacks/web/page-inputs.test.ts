@@ -45,7 +45,7 @@ const PATHS = [
   ],
 ];
 const ROUTES = [
-  ...['/api/file?id=manta&file=', '/api/text?id=manta&file=', '/api/workspace?id='],
+  ...['/api/file?id=manta&file=', '/api/workspace?id='],
   ...[
     '/api/session?workspace=manta&id=',
     '/api/session?id=x&workspace=',
@@ -83,12 +83,7 @@ describe('what is asked of the page', () => {
     symlinkSync(at('outside/secret.md'), at('repo/.bearings/notes.md'));
     place.cwd = at('repo');
     const { ui, headers } = await inside();
-    for (const path of [
-      '/api/memory',
-      '/api/workspace?id=repo-id',
-      '/api/file?file=notes.md&id=repo-id',
-      '/api/text?file=brief.md&id=repo-id',
-    ])
+    for (const path of ['/api/memory', '/api/workspace?id=repo-id', '/api/file?file=notes.md&id=repo-id'])
       expect((await raw(ui, path, { headers })).text).not.toContain('OUTSIDE');
     place.cwd = place.home;
   });
@@ -121,7 +116,7 @@ describe('what is asked of the page', () => {
       ...[`{"binding":${deep},"action":"accept"}`, `{"x":"${'x'.repeat(3 * 1024 * 1024)}"}`],
     ];
     const sent = { ...headers, origin: originOf(ui), 'content-type': 'application/json' };
-    for (const path of ['/api/act', '/api/save', '/api/build', '/api/gap', '/api/cancel', '/api/enter'])
+    for (const path of ['/api/act', '/api/build', '/api/gap', '/api/cancel', '/api/enter'])
       for (const body of bodies) {
         const { status, text } = await raw(ui, path, { method: 'POST', headers: sent, body });
         expect([path, body.slice(0, 30), status >= 400 && status < 500]).toEqual([path, body.slice(0, 30), true]);

@@ -117,16 +117,7 @@ const OPEN_TO_ALL = ['/api/alive', '/api/enter'];
 const pageHttp: FuzzTarget = {
   name: 'page-http',
   words: [
-    ...[
-      'GET ',
-      'POST ',
-      'HEAD ',
-      'DELETE ',
-      '/api/queue?from=0&count=5',
-      '/api/item?key=p/{proposal}',
-      '/api/act',
-      '/api/save',
-    ],
+    ...['GET ', 'POST ', 'HEAD ', 'DELETE ', '/api/queue?from=0&count=5', '/api/item?key=p/{proposal}', '/api/act'],
     ...[
       '/api/build',
       '/api/file?file=notes.md&id=manta',
@@ -163,11 +154,9 @@ const pageHttp: FuzzTarget = {
     `GET /api/item?key=p/{proposal}\n${IN}\n`,
     `GET /api/file?file=notes.md&id=manta\n${IN}\n`,
     `GET /api/memory\n${IN}\n`,
-    `GET /api/text?file=brief.md&id=manta\n${IN}\n`,
     `GET /api/sessions\n${IN}\n`,
     `GET /api/workspace?id=manta\n${IN}\n`,
     `POST /api/act\n${POST}{"binding":{"type":"proposal","shown":{"proposal_id":"{proposal}","content_sha256":"{sha}","target":"manta/notes.md","replaces":null}},"action":"decline"}`,
-    `POST /api/save\n${POST}{"file":"notes.md","id":"manta","text":"first light\\n","sha256":"x"}`,
     `POST /api/build\n${POST}{"task":"text","policy":null,"max_files":3,"max_chars_per_file":null,"max_total_chars":null,"fallback":"none","tactical":true,"workspace":"manta"}`,
     `POST /api/enter\n${POST}{"code":"AAAAA-AAAAA"}`,
     'GET /memory\nhost: {host}\n\n',
@@ -234,8 +223,7 @@ async function openMcp() {
   const server = await openHttpServer({
     bearings,
     port: PORT,
-    create: (clientSessionOf, watches) =>
-      createMcpServer({ bearings, questions, hasStandingWorkspace: false, clientSessionOf, watches }),
+    create: (clientSessionOf) => createMcpServer({ bearings, questions, hasStandingWorkspace: false, clientSessionOf }),
   });
   const { options } = seen;
   hold(options !== undefined, 'it listens');

@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
-import type { Act } from '../../routes/sign.ts';
 import { type Asked, type Item, useGet, useWork } from '../api.ts';
 import { useKeys, useSight } from '../keys.ts';
 import { Button, Dialog, Diff, End, Problem } from '../parts.tsx';
@@ -28,41 +27,9 @@ export function GoBack({ asked, ...props }: Props & { asked: Asked }) {
         ? `as it was after decision ${name}`
         : 'with all that was decided and is gone';
   return (
-    <Confirm {...props} title={`${target} ${when}`} yes="Write it" binding={binding} action="accept">
+    <Confirm {...props} title={`${target} ${when}`} yes="Write it" binding={binding}>
       <Diff lines={diff} label="What would change" />
       {not_kept > 0 ? <p class="note">{counted(not_kept, 'block')} can’t come back: the text is not stored.</p> : null}
-    </Confirm>
-  );
-}
-
-export function Erase({ file, id, line, ...props }: Props & { file: string; id: string | undefined; line: number }) {
-  const { found, problem } = useGet('/api/erasure', { file, id, line });
-  if (!found) return <Nothing text={problem} onClose={props.onClose} />;
-  const { binding, text, wordings, places, copies, unreachable } = found;
-  const named = copies.map(({ what, count }) => counted(count, what)).join(', ') || 'none';
-  return (
-    <Confirm
-      {...props}
-      title="Erase for good, with every copy"
-      yes="Erase it for good"
-      binding={binding}
-      action="erase"
-    >
-      <pre>{text}</pre>
-      {wordings.map((wording) => (
-        <>
-          <p class="quiet">and this wording of it:</p>
-          <pre>{wording}</pre>
-        </>
-      ))}
-      <p>{`Found in ${places.map(({ target, line: at }) => `${target}, line ${at}`).join('; ')}.`}</p>
-      <p>{`Copies: ${named}. No undo brings it back.`}</p>
-      <p class="quiet">What this can’t reach:</p>
-      <ul>
-        {unreachable.map((each) => (
-          <li>{each}</li>
-        ))}
-      </ul>
     </Confirm>
   );
 }
@@ -82,19 +49,18 @@ interface ConfirmProps extends Props {
   title: string;
   yes: string;
   binding: Item['binding'];
-  action: Act['action'];
   children: ComponentChildren;
 }
 
 // A decision that was asked for: shown whole, then one yes. A key counts after a rest, and once the end was seen.
-function Confirm({ title, yes, binding, action, signing, onDone, onClose, children }: ConfirmProps) {
+function Confirm({ title, yes, binding, signing, onDone, onClose, children }: ConfirmProps) {
   const sight = useSight();
   const { busy, problem, run } = useWork();
   useEffect(() => sight.shown(), []);
   const decide = (): void =>
     run(async () => {
       if (!sight.sawEnd) throw new Error('Scroll to its end first: you have not seen all of it.');
-      const acted = await signing.send('/api/act', { binding, action });
+      const acted = await signing.send('/api/act', { binding, action: 'accept' });
       if (acted) onDone(outcome(acted));
     });
   useKeys({ y: decide }, { sight, keys: ['y'], inDialog: true });

@@ -1,11 +1,11 @@
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { DECISION_WORDS } from '../../../gate/standing/history.ts';
-import { type Asked, type Got, useGet, useWork } from '../api.ts';
+import { type Asked, type Got, useGet } from '../api.ts';
 import { useKeys } from '../keys.ts';
 import { Beyond, Button, Problem } from '../parts.tsx';
 import type { Signing } from '../signing.tsx';
 import { ageOf, counted, dotted } from '../words.ts';
-import { Erase, GoBack } from './go-back.tsx';
+import { GoBack } from './go-back.tsx';
 
 interface Props {
   file: string;
@@ -16,20 +16,13 @@ interface Props {
 
 export function MemoryFile({ file, id, changes, signing }: Props) {
   const { found: page, problem, reload } = useGet('/api/file', { file, id }, [changes]);
-  const [editing, setEditing] = useState(false);
   const [showsHistory, setShowsHistory] = useState(false);
   const [asked, setAsked] = useState<Asked | null>(null);
-  const [erasing, setErasing] = useState<number | null>(null);
   const [said, setSaid] = useState('');
-  useKeys({
-    e: () => setEditing(true),
-    h: () => setShowsHistory(!showsHistory),
-  });
-  const done = (words = said): void => {
+  useKeys({ h: () => setShowsHistory(!showsHistory) });
+  const done = (words: string): void => {
     setSaid(words);
     setAsked(null);
-    setErasing(null);
-    setEditing(false);
     reload();
   };
   if (!page) return <Problem text={problem} />;
@@ -40,9 +33,6 @@ export function MemoryFile({ file, id, changes, signing }: Props) {
       <p class="by">{dotted(counted(page.lines, 'line'), unaccounted)}</p>
       <Problem text={problem} />
       <div class="section-head">
-        <Button letter="e" onClick={() => setEditing(true)}>
-          Edit
-        </Button>
         <Button letter="h" aria-pressed={showsHistory} onClick={() => setShowsHistory(!showsHistory)}>
           History
         </Button>
@@ -61,26 +51,16 @@ export function MemoryFile({ file, id, changes, signing }: Props) {
           onClose={() => setAsked(null)}
         />
       ) : null}
-      {erasing === null ? null : (
-        <Erase file={file} id={id} line={erasing} signing={signing} onDone={done} onClose={() => setErasing(null)} />
-      )}
       {showsHistory ? <History file={file} id={id} changes={changes} onAsk={setAsked} /> : null}
-      {editing ? (
-        <HandEditor file={file} id={id} signing={signing} onDone={done} />
-      ) : (
-        <div class="file">
-          {page.rows.map((block) => (
-            <BlockRow
-              key={block.first_line}
-              block={block}
-              onUndo={(decision) => setAsked({ what: 'undo', decision })}
-              onErase={setErasing}
-            />
-          ))}
-          <Beyond left={page.total - page.rows.length} what="more block" command={`bearings why ${file} ${id ?? ''}`} />
-        </div>
-      )}
-      {page.total === 0 && !editing ? <p class="quiet">There is nothing here yet.</p> : null}
+      <div class="file">
+        {page.rows.map((block) => (
+          <BlockRow key={block.first_line} block={block} onUndo={(decision) => setAsked({ what: 'undo', decision })} />
+        ))}
+        <Beyond left={page.total - page.rows.length} what="more block" command={`bearings why ${file} ${id ?? ''}`} />
+      </div>
+      <p class="quiet">
+        {page.total === 0 ? 'There is nothing here yet. ' : ''}Change it by hand: <code>{editCommand(file, id)}</code>
+      </p>
     </article>
   );
 }
@@ -151,10 +131,9 @@ function Entry({ entry }: { entry: Got<'/api/history'>['rows'][number] }) {
 interface BlockProps {
   block: Got<'/api/file'>['rows'][number];
   onUndo: (decision: string) => void;
-  onErase: (line: number) => void;
 }
 
-function BlockRow({ block: { text, first_line, origin }, onUndo, onErase }: BlockProps) {
+function BlockRow({ block: { text, first_line, origin }, onUndo }: BlockProps) {
   return (
     <div class="passage">
       <ol class="source" start={first_line} aria-label={`From line ${first_line}`}>
@@ -181,11 +160,6 @@ function BlockRow({ block: { text, first_line, origin }, onUndo, onErase }: Bloc
                 undo
               </Button>
             ) : null}
-            {text !== '' ? (
-              <Button class="link" onClick={() => onErase(first_line)}>
-                erase
-              </Button>
-            ) : null}
           </p>
         )}
       </div>
@@ -193,51 +167,7 @@ function BlockRow({ block: { text, first_line, origin }, onUndo, onErase }: Bloc
   );
 }
 
-interface HandEditorProps extends Pick<Props, 'file' | 'id' | 'signing'> {
-  /** The brief is the person's alone: nobody's key signs it. */
-  isSigned?: boolean;
-  onDone: () => void;
-}
-
-// The person's own hand: saved as they wrote it, and accounted as theirs at once.
-export function HandEditor({ file, id, signing, isSigned = true, onDone }: HandEditorProps) {
-  const ref = useRef<HTMLTextAreaElement>(null);
-  const { found: before, problem: unread } = useGet('/api/text', { file, id }, [file, id]);
-  const { problem, run } = useWork();
-  useLayoutEffect(() => ref.current?.focus(), [before]);
-  const save = async (): Promise<void> => {
-    const text = ref.current?.value ?? '';
-    if (!before || text === before.text.replace(/\r\n?/g, '\n')) return onDone();
-    // The file keeps its own kind of line ends.
-    const written = before.text.includes('\r\n') ? text.replaceAll('\n', '\r\n') : text;
-    const body = { file, id, text: written, before_sha256: before.sha256 };
-    if (await signing.send('/api/save', body, isSigned ? undefined : { level: 'ask', credentials: [] })) onDone();
-  };
-  return (
-    <div class="editor">
-      <Problem text={problem || unread} />
-      {before ? (
-        <label>
-          {file}
-          <textarea
-            ref={ref}
-            rows={22}
-            spellcheck={false}
-            defaultValue={before.text}
-            onKeyDown={(event) => {
-              if (event.key !== 's' || !(event.ctrlKey || event.metaKey)) return;
-              event.preventDefault();
-              run(save);
-            }}
-          />
-        </label>
-      ) : null}
-      <div class="row-end">
-        <Button onClick={onDone}>Leave it</Button>
-        <Button class="main" letter="Ctrl s" disabled={!before} onClick={() => run(save)}>
-          Save as mine
-        </Button>
-      </div>
-    </div>
-  );
+function editCommand(file: string, id: string | undefined): string {
+  const name = file.replace(/\.md$/, '');
+  return `bearings edit ${file.startsWith('tastes/') ? name.replace('/', ' ') : `${name} ${id}`}`;
 }

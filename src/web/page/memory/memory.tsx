@@ -1,12 +1,11 @@
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
 import { useGet } from '../api.ts';
 import { Button, Empty, PlaceLink, Problem, SplitView, Table, Warnings } from '../parts.tsx';
 import { go } from '../route.ts';
 import { Stops } from '../sessions.tsx';
 import type { Signing } from '../signing.tsx';
 import { counted, dotted } from '../words.ts';
-import { HandEditor, MemoryFile } from './memory-file.tsx';
+import { MemoryFile } from './memory-file.tsx';
 
 interface Shared {
   changes: number;
@@ -63,7 +62,9 @@ export function Memory({ path, ...shared }: Shared & { path: string[] }) {
       {kind === 'w' && name && part === 'notes' ? (
         <MemoryFile key={`n ${name}`} file="notes.md" id={name} {...shared} />
       ) : null}
-      {kind === 'w' && name && part === undefined ? <WorkspaceView key={`w ${name}`} id={name} {...shared} /> : null}
+      {kind === 'w' && name && part === undefined ? (
+        <WorkspaceView key={`w ${name}`} id={name} changes={shared.changes} />
+      ) : null}
     </SplitView>
   );
 }
@@ -80,13 +81,8 @@ function NoMemory() {
   );
 }
 
-function WorkspaceView({ id, changes, signing }: Shared & { id: string }) {
-  const { found: page, problem, reload } = useGet('/api/workspace', { id }, [changes]);
-  const [editing, setEditing] = useState(false);
-  const edited = (): void => {
-    setEditing(false);
-    reload();
-  };
+function WorkspaceView({ id, changes }: { id: string; changes: number }) {
+  const { found: page, problem } = useGet('/api/workspace', { id }, [changes]);
   if (problem) return <Problem text={problem} />;
   if (!page) return null;
   const { notes, log, gaps } = page.lines;
@@ -102,17 +98,15 @@ function WorkspaceView({ id, changes, signing }: Shared & { id: string }) {
         )}
       </p>
       <Warnings lines={page.warnings} />
-      <div class="section-head">
-        <h2>Brief</h2>
-        <Button onClick={() => setEditing(true)}>Edit</Button>
-      </div>
-      {editing ? (
-        <HandEditor file="brief.md" id={id} signing={signing} isSigned={false} onDone={edited} />
-      ) : page.brief.trim() === '' ? (
+      <h2>Brief</h2>
+      {page.brief.trim() === '' ? (
         <p class="quiet">No brief yet. It says what this work is for; only you write it.</p>
       ) : (
         <pre>{page.brief}</pre>
       )}
+      <p class="quiet">
+        Change it by hand: <code>{`bearings edit brief ${id}`}</code>
+      </p>
       <h2>Tastes it declares</h2>
       <p class="quiet">
         {page.tastes.map(({ name, missing }) => `${name}${missing ? ' (missing)' : ''}`).join(', ') ||
