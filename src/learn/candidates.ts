@@ -46,10 +46,12 @@ const MOST_WORDINGS = 50;
 const MOST_QUOTES = 3;
 const LONGEST_QUOTE = 140;
 const LEAST_SHARED = 0.55;
-const NEGATED = /\b(?:not|no|never|avoid|stop|without|cannot|\w+n['’]t|(?:do|does|is|are|ca|wo|should|must)nt)\b/i;
+const NEGATED =
+  /\b(?:not|no|never|avoid|stop|without|instead of|rather than|cannot|\w+n['’]t|(?:do|does|is|are|ca|wo|should|must)nt)\b/i;
 // Said on one day, a sentence must say itself that it lasts; said on several, that it was said again does.
 const LEAST_DAYS = 2;
-const LEAST_SCORE = 2 * Math.log2(LEAST_DAYS);
+const FULL_SCORE = 2 * Math.log2(LEAST_DAYS);
+const LEAST_SCORE = 0.9 * FULL_SCORE;
 // Six times on two days, or four times on three.
 const LEAST_ROUTINE = 12;
 
@@ -125,25 +127,28 @@ export function gatherWishes() {
           };
         })
         .filter(({ score }) => score >= LEAST_SCORE)
-        .sort((a, b) => b.score - a.score || compareCodePoints(a.text, b.text));
+        .sort(
+          (a, b) =>
+            b.score - a.score || compareCodePoints(b.last ?? '', a.last ?? '') || compareCodePoints(a.text, b.text),
+        );
     },
   };
 }
 
 // Below the bound unless it lasts by its own words or was said on several days. A task of each day asks for tests: who asks for
 // them all the time wants them with every change.
-function scoreOf({ isLasting, isRoutine = false }: Wish, days: number, count: number): number {
-  if (isRoutine) return days < LEAST_DAYS ? 0 : LEAST_SCORE + Math.log2((days * count) / LEAST_ROUTINE) / 2;
-  return (isLasting ? LEAST_SCORE : 0) + 2 * Math.log2(days) + Math.log2(count) / 4;
+function scoreOf({ lasts, isRoutine = false }: Wish, days: number, count: number): number {
+  if (isRoutine)
+    return days * count < LEAST_ROUTINE || days < LEAST_DAYS
+      ? 0
+      : FULL_SCORE + Math.log2((days * count) / LEAST_ROUTINE) / 2;
+  return lasts * FULL_SCORE + 2 * Math.log2(days) + Math.log2(count) / 4;
 }
 
 // The wording that was used most; among those one that says itself that it lasts, in the fewest words.
 function clearest(wordings: readonly { wish: Wish; count: number }[]): Wish {
   const [first] = [...wordings].sort(
-    (a, b) =>
-      b.count - a.count ||
-      Number(b.wish.isLasting) - Number(a.wish.isLasting) ||
-      a.wish.text.length - b.wish.text.length,
+    (a, b) => b.count - a.count || b.wish.lasts - a.wish.lasts || a.wish.text.length - b.wish.text.length,
   );
   return (first as { wish: Wish }).wish;
 }

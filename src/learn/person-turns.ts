@@ -81,7 +81,7 @@ export function turn(text: unknown, at: unknown): Turn | null {
 
 // Commands, notices of the client, summaries, what an editor puts before a prompt, and a prompt that a button of the editor types.
 const NOT_TYPED =
-  /^\s*(?:\/[\w:-]+(?:\s|$)|!|<[a-z][\w-]*[\s>]|caveat:|\[request interrupted|this session is being continued|api error|# (?:agents|claude)\.md|base directory for this skill)|\b(?:implement the plan as specified, it is attached|mark them as in_progress)\b/i;
+  /^\s*(?:\/[\w:-]+(?:\s|$)|!|<[a-z][\w-]*[\s>]|caveat:|\[request interrupted|this session is being continued|api error|# (?:agents|claude)\.md|base directory for this skill)|\b(?:implement the plan as specified, it is attached|mark them as in_progress|for the code present, we get this error)\b/i;
 
 const SPEAKER = /^_\*\*(User|Assistant|Agent|Tool)\b([^*]*)\*\*_\s*$/i;
 const STAMP = /\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d)?/;

@@ -3,8 +3,8 @@ export type WishKind = 'rule' | 'correction' | 'preference';
 
 export interface Wish {
   kind: WishKind;
-  /** Its own words say that it holds from then on; any other counts once it was said in several sessions. */
-  isLasting: boolean;
+  /** How far its own words say that it holds from then on, from 0 to 1; at 0 it counts once it was said on several days. */
+  lasts: number;
   /** As a note would say it: without what addressed one moment. */
   text: string;
   /** Asked for in ever other words: all that has this text is one. */
@@ -18,8 +18,15 @@ interface Form {
 }
 
 const NOT = "(?:do not|don['’]?t|dont)";
-const ORDER = `(?:ask|use|run|make sure|check|update|add|please|always|never|${NOT}|must|should|need to|write|commit|keep|confirm|follow|tell|avoid|stop|no)`;
+const ORDER = `(?:ask|use|run|make sure|check|update|add|please|always|never|${NOT}|must|should|need to|write|commit|keep|confirm|follow|tell|avoid|stop|fix|no)`;
 const NAME = '[\\w@./+-]+';
+// Said of the work and of all of it, not of one thing in it: how the person wants it done.
+const OF_THE_WORK =
+  /\b(?:tests?|code ?base|code|commits?|change-?log|docs?|documentation|readme|comments?|best practices?|source files?|imports?|dependenc\w+|packages?|errors?|secrets?|branch(?:es)?|commands?|mocks?|lint\w*|build|refactor\w*|placeholders?|naming|conventions?|logic|functions?|scripts?|console|emojis?|librar\w+|pull requests?|prs?|servers?|infra\w*|hacks?|structure|plans?|tasks?|fix(?:es)?|migrations?|types?|constants?|schema|names?|backwards?[- ]compat\w*)\b/;
+const IN_GENERAL =
+  /\b(?:unless|without|best practices?|(?:before|after|while) \w+ing|as you (?:go|work)|along the way|(?:if|where|when|wherever|whenever) (?:possible|needed|necessary|feasible|unsure|\w+ing|you)|as (?:needed|required|necessary|much|little|often|few)|any|at a time|rather than|instead of|all|every|each|properly|too (?:much|many)|unnecessary|readable|descriptive|meaningful|backwards?[- ]compat\w*|reus\w+|maintainab\w+|simple|minimal|clean|consistent\w*|ever|own|both|either|separat\w+|segregat\w+|duplicat\w+|actual|real|existing)\b/;
+const OF_ONE_THING =
+  /["“'`][^"”'`]+["”'`]|\b\w+[._/]\w+\b|[a-z][A-Z]|@\w|\b[Tt]he (?!code|tests?|docs|documentation|change-?log|readme|project|repo|app|existing|actual|real|way|same|user)/;
 
 // The first that fits decides. Words like "always" count as an order alone: in the middle of a sentence they describe what a program does.
 const FORMS: readonly Form[] = [
@@ -28,24 +35,33 @@ const FORMS: readonly Form[] = [
     ', (?:and |so |but )?never (?:use|run|do|update|touch|commit|push|edit|delete|change|write|add|ask|put)\\b|, always$',
     '\\b(?:from now on|going forward|for future reference|as a (?:general )?rule(?! of)|in all future \\w+|unti?l+ further notice)\\b',
     // Said of the agent, with what it should do then; without it, a complaint.
-    `(?=.*\\b${ORDER}\\b).*\\b(?:whenever|(?:every|each|any) ?time) you\\b(?!['’])|\\byour?\\b.*\\b(?:each|every) (?:single )?time$`,
-    `^(?=.*\\b${ORDER}\\b).*\\b(?:after|before|with|for) (?:each|every|any) (?:\\w+ )?(?:changes?|edits?|fix|commits?|push|task|feature|session|release|pull request|pr)\\b`,
+    `(?=.*\\b${ORDER}\\b).*\\b(?:whenever|(?:every|each|any) ?time) (?:you|we)\\b(?!['’])|\\byour?\\b.*\\b(?:each|every) (?:single )?time$`,
+    `^(?=.*\\b${ORDER}\\b).*\\b(?:after|before|with|for) (?:each|every|any) (?:[\\w-]+ ){0,2}(?:changes?|edits?|fix|commits?|push|(?:sub-?)?task|feature|session|release|pull request|pr)\\b`,
     `^(?:(?:please|also|make sure to|you (?:should|must)) )*(?:run|re-?run|test|check|ask|tell|verify|build|lint|format)\\b.*\\b(?:after making changes|before (?:you )?(?:commit|push|claim|say|edit)(?:ting|ing)?\\b)`,
     "^remember,? (?:that|we|i|i['’]m|you|it['’]?s|(?:our|the|my) \\S+ (?:is|are|has|does|doesn['’]?t|can|can['’]?t|uses|needs))\\b",
     `^(?:keep in mind (?:that|to)|${NOT} forget (?:to (?:always|never)|that|we|i))\\b`,
     '^(?:you|we|agents?|(?:the )?(?:ai|agent|assistant|cursor|claude|copilot)(?: ai)?) (?:should|must|need to|have to|can|may) (?:always|never)\\b',
-    '\\b(?:should|must) always use\\b',
+    '\\b(?:should|must) (?:always use|never)\\b',
+    `^(?:${NOT}|never) .* at all$`,
     "^(?:if|when|where) (?:you|you['’]?re|anything|something)\\b.*\\b(?:unsure|sure|certain|unclear|doubt|clarity)\\b.*\\bask\\b",
-    `^(?:use|do|keep|put|write|name|avoid|${NOT}|no|only|i ${NOT} want|(?:make|be) sure (?=.*\\b(?:is|are|we|you|${NOT}) used?\\b)|(?:we|you) (?:must|should))\\b.*\\b(?:everywhere|for everything|throughout|anywhere in the code|across (?:all|every|the whole|the entire)|unless i (?:ask|say|tell)\\b)`,
+    `^(?:use|do|keep|put|write|name|avoid|${NOT}|no|only|i ${NOT} want|(?:make|be) sure (?=.*\\b(?:is|are|we|you|${NOT}) used?\\b)|(?:we|you) (?:must|should))\\b.*\\b(?:everywhere|for everything|throughout|anywhere in the code|across (?:all|every|the whole|the entire)|unless i (?:ask|say|tell)\\b|(?:in|for) (?:this|our) (?:project|repo|repository|codebase)$)`,
+    `^(?:${NOT}|never|no) .*\\bwithout (?:ask|consult|check|read|test|discuss|my|me\\b|permission|approval)`,
+    '^(?:everything|nothing) (?:must|should|has to)\\b',
+    `^(?:${NOT}|never|stop) (?:make|making|instruct\\w*|tell|telling|give|giving|send|sending) (?:me|us)\\b(?!.* about\\b)`,
     `^(?:no|avoid|${NOT} (?:use|add|put))\\b.*\\bhard-? ?cod(?:ed?|ing)\\b|^(?:${NOT}|never) hard-? ?code\\b`,
     '^(?!you\\b).*\\b(?:is|are|as|be|remains?|stays?|understand) (?:(?:the|our|a|single|only|sole) )+source of truth\\b',
+    // The person has it written down for every session.
+    '^(?:.* )?(?:add|edit|create|write|make|update|put)\\b.*\\b(?:rules?|claude\\.md|agents\\.md|\\.cursorrules|copilot-instructions)\\b.*\\b(?:always|never|ever|prevents?|ensures?|so that you|(?:to|that|which) (?:use|run|avoid|not|keep|include|create|make|ask|write|has|have|says?|tells?)s?|(?:should|must)(?: not|n.?t)?)\\b',
+    '^no .*\\bever\\b|\\bas (?:much|little|often|few|simple|small) as possible\\b',
     '^(?:only )?one [\\w/ -]+ per (?:file|commit|pr|test|class|module|turn|message)\\b',
   ]),
   ...lasting('preference', [
     '^(?:we|i) (?:always|never|only ever) (?:use|want|commit|push|write|run|put|mock|edit|deploy|name|test|merge|import)\\b',
-    "^(?:(?:we|i)(?:['’]d| would| strongly| really| generally| much)* )?prefer\\b.*\\b(?:over|to|instead of|rather than|not)\\b",
+    "^(?:(?:we|i)(?:['’]?d| would| strongly| really| generally| much)* )?prefer\\b.*\\b(?:over|to|instead of|rather than|not)\\b",
     '^(?:we|this (?:project|repo|repository|codebase)) (?:only )?uses? (?:\\S+ ){1,6}?(?:not|instead of|rather than|everywhere|for (?:all|everything))\\b',
     `^we (?:should not|shouldn['’]?t|${NOT}) (?:(?:use|commit|mock|hard ?code)\\b|want to \\w+ \\w+)`,
+    "\\bi(?:['’]?ll| will| want to|['’]?d rather)? (?:always )?(?:run|start|restart|test|commit|push|deploy|install|merge)\\b.*\\bmyself\\b",
+    `^use (?:the )?${NAME} (?:libr?ary|package manager|framework)\\b`,
     // Nothing of a kind, not one thing of that day.
     `^(?:we|i) ${NOT} (?:(?:want|need|like) (?:too many|unnecessary)\\b|(?:want|like) any\\b|(?:want|like) (?!(?:the|that|this|it|its|to|a|an|you|your|my|our|us|them|these|those|anything|another|anyone|people|all)\\b)(?:[\\w-]+ ){0,2}?[\\w-]+[^s\\W]s\\b)`,
   ]),
@@ -53,14 +69,21 @@ const FORMS: readonly Form[] = [
     `^stop (?:(?:add|us|creat|writ|commit|putt|ask|guess|mak|mock|touch|push|generat|over\\w+|hard-?cod|remov|delet|chang|edit|try|apologi[sz]|ignor|repeat|invent|assum)ing)\\b(?!.*\\band\\b)`,
     "^(?:as )?i(?: have|['’]?ve)?(?: already| just)? (?:told you|said) (?:(?:many|several|multiple) times |before |already )?(?:not to|never|no)\\b",
     // One word in place of another, and nothing else: a tool's name.
-    `^(?:(?:\\w+ )?uses?|run (?:it |them )?with|let['’]?s use|switch to) ${NAME},? (?:(?:and )?not|instead of|rather than) ${NAME}$`,
+    `^(?:(?:\\w+ )?uses?|run (?:it |them )?with|let['’]?s use|switch to) ${NAME},? (?:(?:and )?not|instead of|rather than) ${NAME}$|^${NAME}, not ${NAME}$`,
+    '\\byou (?:need to|should|must|have to) use\\b.*\\b(?:not|instead of|rather than)\\b',
   ]),
   ...weak('rule', [
-    `^(?:${NOT}|never|avoid|no need to|there is no need to|make sure|be sure|ensure|only|keep|remember to|try to|use)\\b`,
+    `^(?:${NOT}|never|avoid|no need to|there is no need to|make sure|be sure|ensure|only (?:use|do|add|change|commit|run|create|write|edit|make|touch)|keep|remember to|try to|use)\\b`,
+    `^(?:(?:if|when|whenever|before|after) (?:you|we|a|an|any\\w*|the tests?|\\w+ing)\\b.*, (?:(?:please|then|you should|you must) )*${ORDER}\\b|for .*, i want)|^(?:all|every|each) .*\\b(?:should|must)\\b`,
     "^(?!it\\b|that\\b).*\\b(?:should|must)(?: not|n['’]?t| always| never| only)\\b|\\bplease (?:ask|always|never)\\b|\\bask (?:me|any)\\b",
   ]),
-  ...weak('preference', [`^(?:we|i)(?:['’]d| would| really)* (?:prefer|${NOT} (?:want|like|use|allow|need))\\b`]),
-  ...weak('correction', ['^use\\b.*\\b(?:not|instead of|rather than)\\b|^not \\S+, (?:use )?\\S+|^\\S+, not \\S+']),
+  ...weak('preference', [
+    `^(?:we|i)(?:['’]?d| would| really)* (?:prefer|like to avoid|want to avoid|${NOT} (?:want|like|use|allow|need))\\b`,
+  ]),
+  ...weak('correction', [
+    '^use\\b.*\\b(?:not|instead of|rather than)\\b|^not \\S+, (?:use )?\\S+|^\\S+, not \\S+',
+    '^stop \\w+ing\\b',
+  ]),
 ];
 
 // What people ask for with nearly every change, each time in other words: one wish, once they came back to it often.
@@ -69,6 +92,14 @@ const ROUTINES: readonly { text: string; form: RegExp }[] = [
   routine('Write a test for what you change.', '(?:write|add|create|include) (?:an? |some |unit |more |new )*tests?'),
   routine('Keep the changelog current.', 'updat(?:e|ing) (?:\\S+ ){0,3}change-?log'),
   routine('Keep the documentation current.', 'update (?:\\S+ ){0,3}(?:docs?|documentation|readme(?:\\.md)?)'),
+  {
+    text: 'Agree on a plan before you write code.',
+    form: /^(?:\S+ ){0,3}(?:do not|don['’]?t|dont|no need to|not) (?:write|make|start|implement|change|code|edit|modify|take)\b.*\b(?:code|changes?|actions?|implement\w*|yet|right away|until)\b/,
+  },
+  {
+    text: 'Ask when something is unclear.',
+    form: /\bask (?:me )?(?:(?:any|some|for|clarifying|further|additional|more|follow-?up) )*(?:questions?|clarification)\b|\bany questions,? (?:please )?ask\b/,
+  },
   {
     text: 'Do only what was asked for, and add nothing else.',
     form: /\bi (?:did not|didn['’]?t|never) ask(?:ed)? (?:you )?(?:for|to)\b|\byou added\b.*\bi (?:did not|didn['’]?t) (?:ask|mention|want)\b/,
@@ -80,11 +111,11 @@ const OF_THE_DAY: readonly RegExp[] = [
   /[?:…]\s*$|\.\.\.?$|\w\.\.\.|^(?:can|could|would|will|is|are|was|does|did|do you|have you|what|why|how|where|which|who)\b/,
   /\b(?:these|those|here|there['’]s|above|below|following|attached|screenshot|mockup|image|popup|modal)\b|\bthis\b(?! (?:project|repo|repository|codebase|code base)\b)/,
   /^(?:\S+ ){1,4}(?:it|that|them|they)\b(?! (?:is|are|we|you|the)\b)|\b(?:it|that|(?<!ask for )them|the same)[.!]*$/,
-  /\b(?:for now|right now|(?<!from )now|yet|today|tomorrow|tonight|currently|at the moment|so far|still|anymore|again|this time|last time|earlier|previous|already)\b/,
+  /\b(?:for now|right now|(?<!from )now|yet|today|tomorrow|tonight|currently|at the moment|so far|still|rn|anymore|again|this time|last time|earlier|previous|already)\b/,
   /\b(?:task|step|phase|option|line|lines|issue|ticket|part|question|section|stage|chunk|slice)s? ?#?\d|\s#\w+|\b\d+ ?(?:px|rem|em|pt|%)|\b[A-Z]{1,3}-?\d+\b/i,
-  /\b(?:maybe|perhaps|possibly|i think|i guess|probably|seems|looks like|i['’]?m not sure|let['’]?s|haha|lol|such)\b/,
+  /\b(?:maybe|perhaps|possibly|i guess|probably|seems|looks like|i['’]?m not sure|haha|lol|such)\b/,
   // What one turn may do, not what all may.
-  /^(?:do not|don['’]?t|no need to) (?:write|make|change|implement|code|do|take|start|execute|edit|modify|touch|apply)(?: or \w+)? (?:any|anything|code|changes|actions?)\b/,
+  /^(?:do not|don['’]?t|no need to) (?:write|make|change|implement|code|do|take|start|execute|edit|modify|touch|apply)(?: or \w+)? (?:any|anything|code|changes|actions?)\b(?!.*\bwithout\b)/,
   // A program's behaviour, not the agent's.
   /\b(?:users?|customers?|visitors?|players?|buttons?|icons?|headers?|footers?|navbar|sidebar|page|screen|canvas|background|dropdown|tab|chart|table|recommendations?)\b/,
   /^(?:\S+ )?(?:show|display|render|return|appear|open|load|redirect|scroll|hide|highlight)s?\b/,
@@ -95,7 +126,7 @@ const FEWEST_WORDS = 3;
 const MOST_WORDS = 32;
 // What opens a sentence in talk and says nothing in a note.
 const ADDRESS =
-  /^(?:(?:(?:no|nope|wrong|stop|wait|again|right|sure|great|perfect|good|thanks|thank you|remember|claude|cursor|copilot)(?=\s*[,.!;:–—-])|no(?=\s+(?:use|do|don['’]?t|never|we|you|i|keep|put|only)\b)|(?:ok(?:ay)?|so|and|but|also|well|yes|yeah|hey|please|actually|then|just|oh|hmm+|dude|btw|by the way|important|note(?: that)?|again)\b)[\s,.!:;–—-]*(?:that['’]?s (?:wrong|not right)[\s,.!]*)?)+(?=\S)/i;
+  /^(?:(?:(?:no|nope|wrong|stop|wait|again|right|sure|great|perfect|good|thanks|thank you|remember|claude|cursor|copilot)(?=\s*[,.!;:–—-])|no(?=\s+(?:use|do|don['’]?t|never|we|you|i|keep|put|only)\b)|(?:ok(?:ay)?|so|and|but|also|well|i think|i repeat|let['’]?s|yes|yeah|hey|please|actually|then|just|oh|hmm+|dude|btw|by the way|important|note(?: that)?|again)\b)[\s,.!:;–—-]*(?:that['’]?s (?:wrong|not right)[\s,.!]*)?)+(?=\S)/i;
 
 /** Every lasting word of a turn. One that is full of them lists what holds for its own task. */
 export function wishesIn(turn: string): { sentence: string; wish: Wish }[] {
@@ -105,14 +136,14 @@ export function wishesIn(turn: string): { sentence: string; wish: Wish }[] {
       .map(wishIn)
       .find((each) => each !== null);
     return [
-      ...(wish ? [{ sentence, wish }] : []),
+      ...(wish && (!routine || wish.lasts === 1) ? [{ sentence, wish }] : []),
       ...(routine
-        ? [{ sentence, wish: { kind: 'rule', isLasting: false, text: routine.text, isRoutine: true } as const }]
+        ? [{ sentence, wish: { kind: 'rule', lasts: 0, text: routine.text, isRoutine: true } as const }]
         : []),
     ];
   });
   if (found.length <= MOST_IN_TURN) return found;
-  return found.map(({ sentence, wish }) => ({ sentence, wish: { ...wish, isLasting: false } }));
+  return found.map(({ sentence, wish }) => ({ sentence, wish: { ...wish, lasts: 0 } }));
 }
 
 // Run together with commas: what is asked for stands for itself, but not without its condition.
@@ -142,8 +173,9 @@ function wishIn(sentence: string): Wish | null {
   const isReminder = /^(?:\S+\s)?remember\s*[,:]/i.test(sentence);
   if ((!fit && !isReminder) || OF_THE_DAY.some((form) => form.test(/\?\s*$/.test(sentence) ? `${lower}?` : lower)))
     return null;
-  const { kind, isLasting } = fit ?? { kind: 'rule', isLasting: true };
-  return { kind, isLasting: isLasting || isReminder, text: `${plain.slice(0, 1).toUpperCase()}${plain.slice(1)}.` };
+  const isOfWork = OF_THE_WORK.test(lower) && IN_GENERAL.test(lower) && !OF_ONE_THING.test(plain);
+  const lasts = fit?.isLasting || isReminder ? 1 : isOfWork ? 0.9 : 0;
+  return { kind: fit?.kind ?? 'rule', lasts, text: `${plain.slice(0, 1).toUpperCase()}${plain.slice(1)}.` };
 }
 
 // Cut out of something longer: a bracket or a quotation that is not whole.

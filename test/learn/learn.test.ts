@@ -210,6 +210,64 @@ describe('bearings learn', () => {
     ]);
   });
 
+  it('M55 said once, what speaks of the work in general, of the agent’s manner or of a rule to write down lasts', () => {
+    const lasting = [
+      'Create a cursor rule to ensure that tests run before every push',
+      "Don't forget to use the venv in this project",
+      'Do not do anything without reading the docs!',
+      'Everything must be in English',
+      'dont give me options',
+      "I'll run the dev server myself",
+      'id prefer to use tailwind classes over style objects',
+      'please make sure to segregate business logic from display logic',
+      'Dont worry about backwards compatibility',
+      'I think we should bump the version each time we make changes',
+    ];
+    const ofTheDay = [
+      'Make sure the chart uses the colors of the team',
+      'Use the createChart function instead',
+      'Do not edit the existing files',
+      'All cols should be sortable',
+      'Rn your task is to index as much as possible',
+      'If you agree, then restructure, if not, tell me your reasoning',
+      'For the code present, we get this error: no such module. If you propose a fix, please make it concise.',
+    ];
+    project(claude('one', ...[...lasting, ...ofTheDay].map((text) => typed(text))));
+    expect(learned().candidates.map(({ text }) => text)).toEqual([
+      'Create a cursor rule to ensure that tests run before every push.',
+      'Do not do anything without reading the docs.',
+      "Don't forget to use the venv in this project.",
+      'Dont give me options.',
+      'Everything must be in English.',
+      "I'll run the dev server myself.",
+      'Id prefer to use tailwind classes over style objects.',
+      'We should bump the version each time we make changes.',
+      'Dont worry about backwards compatibility.',
+      'Make sure to segregate business logic from display logic.',
+    ]);
+  });
+
+  it('M55 to wait for a plan and to ask, said in ever other words, is one wish each', () => {
+    const asked = [
+      "Don't write code yet.",
+      'do not implement right away',
+      'ask me any clarifying questions',
+      'Any questions, ask.',
+    ];
+    project(
+      claude(
+        'one',
+        ...['03', '04', '05'].flatMap((day) =>
+          asked.map((text) => typed(text, { timestamp: `2026-11-${day}T09:00:00Z` })),
+        ),
+      ),
+    );
+    expect(learned().candidates.map(({ text, count }) => [text, count])).toEqual([
+      ['Agree on a plan before you write code.', 6],
+      ['Ask when something is unclear.', 6],
+    ]);
+  });
+
   it('M55 what is asked for all the time, each time in other words, is one wish; asked for now and then it is a task', () => {
     const asked = ['Please write a test for this.', 'can you add a test?', 'fix it and add tests', 'Write some tests'];
     const tasks = ['Update the readme.', 'I ran the tests and they fail.', 'How do I run the tests?'];
@@ -285,8 +343,8 @@ describe('bearings learn', () => {
     const { candidates, transcripts, unread } = learned();
     expect(stateOf(place.home)).toEqual(before);
     expect(candidates.map(({ text: said, from, last }) => [said, from, last])).toEqual([
-      ['Always use tabs in any code.', ['Cursor'], '2026-11-04'],
       ['Never edit the generated folder by hand.', ['OpenCode'], '2026-11-18'],
+      ['Always use tabs in any code.', ['Cursor'], '2026-11-04'],
     ]);
     expect(transcripts.map(({ client, files, turns }) => [client, files, turns])).toEqual([
       ['OpenCode', 1, 1],
