@@ -90,7 +90,6 @@ export function openRooms(options: BearingsOptions = {}) {
     loader: once(async () => (await import('./loader/load.ts')).loaderUseCases(app)),
     adapters: once(async () => (await import('./loader/run-adapters.ts')).adapterUseCases(app)),
     evaluation: once(async () => (await import('./loader/evaluate-past.ts')).evaluateUseCases(app)),
-    replays: once(async () => (await import('./loader/replay/replay.ts')).replayUseCases(app)),
     receipts: once(async () => {
       const { bundleLoader } = await import('./loader/load.ts');
       return (await import('./loader/receipts.ts')).receiptUseCases(app, bundleLoader(app));

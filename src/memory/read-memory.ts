@@ -190,7 +190,7 @@ async function textPart(settings: Settings, workspace: Workspace, file: string):
   return { lines, total: lines.length, warnings: [] };
 }
 
-export async function readElidedHeadings(workspace: Workspace): Promise<string> {
+async function readElidedHeadings(workspace: Workspace): Promise<string> {
   const file = withFile(join(workspace.folder, 'notes.md'), workspace.scope, ({ fd, size }) =>
     size > MAX_SCANNED_BYTES ? '' : decode(readRange(fd, 0, size)).text,
   );

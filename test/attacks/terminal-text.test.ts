@@ -126,9 +126,8 @@ const LISTS = (sessions: readonly string[], proposal: string): string[][] => [
   ...sessions.flatMap((session) => [
     ['sessions', 'show', session],
     ['sessions', 'replay', session],
-    ['sessions', 'replay', session, '--compare'],
   ]),
-  ['sessions', 'replay', NAME, '--compare'],
+  ['sessions', 'replay', NAME],
   ['history', 'notes.md'],
   ['why', 'notes.md'],
   ['why', `Note ${EVIL}`],

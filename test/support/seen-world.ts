@@ -8,15 +8,12 @@ import { ownLine } from './mcp/own-line.ts';
 import { sha256 } from './open-library.ts';
 import { put } from './temp-folder.ts';
 
-/** One text that a client or a hook received, and whether git and the ledgers still hold what it was made of. */
-export interface Given {
+/** One text that a client or a hook received. */
+interface Given {
   by: 'client' | 'hook';
   what: string;
   text: string;
   sha256: string;
-  held: boolean;
-  /** What of it changed without a decision or a commit: the only true causes. */
-  changed: Set<string>;
 }
 
 interface Written {
@@ -50,11 +47,8 @@ export async function randomSession(folder: string, seed: number): Promise<SeenW
   const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)] as T;
   const repo = `${folder}/repo`;
   const written = new Map<string, Written>();
-  const given: (Given & { at: number; dirty: Set<string>; briefIsCommitted: boolean; isTactical: boolean })[] = [];
-  const pastTheGate: { at: number; file: string }[] = [];
-  const dirty = new Set<string>();
+  const given: Given[] = [];
   let count = 0;
-  let step = 0;
   const word = (kind: string, file: string, decided = false): string => {
     count += 1;
     const token = `w${count}w`;
@@ -79,7 +73,6 @@ export async function randomSession(folder: string, seed: number): Promise<SeenW
   const commit = (): void => {
     git('add', '-A');
     git('commit', '-qm', 'a step', '--allow-empty');
-    dirty.clear();
   };
   git('init', '-q');
   commit();
@@ -90,10 +83,7 @@ export async function randomSession(folder: string, seed: number): Promise<SeenW
   const { call, resource, answerWith } = await studio(bearings);
 
   const keep = (by: Given['by'], what: string, text: string): void => {
-    given.push({
-      ...{ by, what, text, sha256: sha256(text), at: step, held: true, changed: new Set() },
-      ...{ dirty: new Set(dirty), briefIsCommitted: !dirty.has('.bearings/brief.md'), isTactical: false },
-    });
+    given.push({ by, what, text, sha256: sha256(text) });
   };
   const standing: string[] = [];
   const propose = async (answer: 'accept' | 'decline'): Promise<void> => {
@@ -115,7 +105,6 @@ export async function randomSession(folder: string, seed: number): Promise<SeenW
   };
   const edit = (name: string, text: string): void => {
     writeFileSync(`${repo}/${name}`, text);
-    dirty.add(name);
   };
 
   const acts: Record<string, () => Promise<void>> = {
@@ -128,8 +117,6 @@ export async function randomSession(folder: string, seed: number): Promise<SeenW
         'load_context',
         await textOf('load_context', { task: `raise the ${pick(MODULES)} limit`, tactical }),
       );
-      const last = given.at(-1);
-      if (last) last.isTactical = tactical;
     },
     accept: () => propose('accept'),
     decline: () => propose('decline'),
@@ -143,8 +130,6 @@ export async function randomSession(folder: string, seed: number): Promise<SeenW
       const name = pick(['notes.md', 'brief.md']);
       const text = `\nBy hand ${word(name === 'notes.md' ? 'notes' : 'brief', name)}.\n`;
       appendFileSync(`${repo}/.bearings/${name}`, text);
-      if (name === 'brief.md') dirty.add('.bearings/brief.md');
-      pastTheGate.push({ at: step, file: name });
     },
     async saved() {
       const { text, sha256: before_sha256 } = await (await bearings.gate()).editableText('notes.md', { id: 'manta' });
@@ -163,21 +148,14 @@ export async function randomSession(folder: string, seed: number): Promise<SeenW
   const names = Object.keys(acts);
   const plan = ['read', 'load', ...Array.from({ length: STEPS }, () => pick(names)), 'read', 'hook'];
   for (const name of [...plan, pick(names), pick(names)]) {
-    step += 1;
     await clockMoves();
     await acts[name]?.();
     await clockMoves();
     if (name === 'load' && random() < 0.3) {
       const text = await resource();
-      if (text !== null)
-        given.push({ ...(given.at(-1) as (typeof given)[number]), what: 'bundle', text, sha256: sha256(text) });
+      if (text !== null) keep('client', 'bundle', text);
     }
   }
-  for (const each of given)
-    judge(
-      each,
-      pastTheGate.filter(({ at }) => at > each.at).map(({ file }) => file),
-    );
   return {
     ...{ bearings, repo, given, written },
     async sessionOf(by) {
@@ -186,21 +164,6 @@ export async function randomSession(folder: string, seed: number): Promise<SeenW
       return all.find(({ client }) => client === 'studio')?.session_id ?? '';
     },
   };
-}
-
-// A bundle is held where everything was committed, memory where every later change was decided on; a brief also by git.
-function judge(
-  given: Given & { dirty: Set<string>; briefIsCommitted: boolean; isTactical: boolean },
-  changedSince: readonly string[],
-): void {
-  const isBundle = given.what === 'load_context' || given.what === 'bundle';
-  if (isBundle) {
-    for (const file of given.dirty) given.changed.add(file);
-    if (given.isTactical && changedSince.includes('notes.md')) given.changed.add('tactical/memory');
-  } else for (const file of changedSince) if (file !== 'brief.md' || !given.briefIsCommitted) given.changed.add(file);
-  given.held = given.changed.size === 0;
-  // Where it is not held, the brief may be named beside the rest.
-  if (!given.held && !isBundle) for (const file of changedSince) given.changed.add(file);
 }
 
 /** A client with a person behind it, on a line of this process. */

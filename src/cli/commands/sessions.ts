@@ -3,18 +3,15 @@ import { momentOf } from '../../gate/sessions/story.ts';
 import type { JsonRecord } from '../../json.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import { type Call, defineCommand, needed, subCommand } from '../command.ts';
-import { ageOf, counted, fitTo, grouped, padTo, table, wrap, wrapTo } from '../views/columns.ts';
+import { ageOf, counted, fitTo, padTo, table, wrapTo } from '../views/columns.ts';
 
 type Session = Awaited<ReturnType<Awaited<ReturnType<Call['bearings']['gate']>>['readSession']>>;
-
-const SAME = { same: 'the same bytes', differs: 'differs', lost: "can't be rebuilt" } as const;
-const INDENT = 12;
 
 export const command = defineCommand({
   help: `
     bearings sessions [list] [WORKSPACE]
     bearings sessions show SESSION [WORKSPACE] [--served]
-    bearings sessions replay SESSION [WORKSPACE] [--compare] [--project DIR]
+    bearings sessions replay SESSION [WORKSPACE]
     bearings sessions search TEXT [WORKSPACE]
     bearings sessions end [SESSION] [WORKSPACE]
     bearings sessions gaps [rank|list] [WORKSPACE]
@@ -24,23 +21,17 @@ export const command = defineCommand({
     tells all of it in full, with times; --json gives the records. end is the clean end of a session: what you did
     not decide is set aside, to revive in review.
 
-    replay --compare makes again what the session was served: memory is taken back decision by decision, bundles are
-    built from the commit of that time. Exit code 1 where a text is not the same. Nothing is written: commits are
-    read from git, your work tree is not touched.
-
     gaps are what agents missed. rank puts first what is missed often, lately and badly; list, what was missed last.
     GAP is its place in the ranking or its key. propose makes a note of it, which waits for you in review. clear
     sets its records aside: no agent gets them any more. Outside of a workspace rank and list take all of them.
 
     --served  show: the exact texts that were served
-    --compare  replay: make it again and compare the bytes
-    --project DIR  replay: the project of its bundles (default: the workspace's repository, else this folder)
     --content TEXT  gaps propose: the note in your own words
     --yes  gaps clear: do not ask
 
     bearings sessions  all of them, the newest first
     bearings sessions search "white balance"  who said what, and when
-    bearings sessions replay 4f2a91c03b7d --compare  is it still known what the agent saw?
+    bearings sessions show 4f2a91c03b7d --served  what exactly did the agent see?
     bearings sessions gaps  what agents missed, the worst first
     bearings sessions gaps propose 1  from a gap to a proposal
   `,
@@ -88,9 +79,7 @@ async function show({ words: [sessionId, id], bearings, terminal, answer, flag }
   ]);
 }
 
-async function replay(call: Call): Promise<number> {
-  if (call.flag('compare')) return compare(call);
-  const { words, bearings, terminal, answer } = call;
+async function replay({ words, bearings, terminal, answer }: Call): Promise<number> {
   const session = await (await bearings.gate()).readSession(named(words[0], 'replay'), words[1]);
   const start = Date.parse(session.started_at);
   return answer(session.records, () => [
@@ -112,35 +101,6 @@ async function replay(call: Call): Promise<number> {
     }),
     footOf(session),
   ]);
-}
-
-async function compare({ words: [sessionId, workspace], text, bearings, terminal, answer }: Call): Promise<number> {
-  const replay = await (await bearings.replays()).replay(named(sessionId, 'replay'), {
-    workspace,
-    dir: text('project'),
-  });
-  const { session_id, image_id, client, texts } = replay;
-  const others = texts.filter(({ verdict }) => verdict !== 'same').length;
-  const lines = () => [
-    showHidden(`${session_id} · ${image_id ?? 'home'} · ${client}`),
-    ...texts.flatMap(({ at, tool, chars, head, verdict, causes }) => {
-      const commit = head === null || tool !== 'load_context' ? '' : `   commit ${showHidden(head.slice(0, 9))}`;
-      const size = `${grouped(chars)} characters`.padStart(20);
-      const name = padTo(showHidden(tool ?? 'bundle'), 12);
-      return [
-        `  ${showHidden(at.slice(11, 19))}  ${name} ${size}   ${SAME[verdict]}${commit}`,
-        ...causes
-          .flatMap((cause) => wrap(showHidden(cause), terminal.columns - INDENT))
-          .map((line) => `${' '.repeat(INDENT)}${line}`),
-      ];
-    }),
-    texts.length === 0
-      ? 'nothing was served in this session'
-      : others === 0
-        ? `all ${counted(texts.length, 'text')}: the same bytes`
-        : `${others} of ${counted(texts.length, 'text')} not the same`,
-  ];
-  return answer(replay, lines, others === 0);
 }
 
 async function search({ words: [text, id], bearings, terminal, answer }: Call): Promise<number> {

@@ -230,13 +230,3 @@ function laterThan(history: readonly HistoryEntry[], at: number): HistoryEntry[]
 function withoutChanges(text: string, changes: readonly Change[], order: readonly string[]): string {
   return changes.reduce((before, change) => earlierText(before, change, { order, sha256 }), text);
 }
-
-/** A file as it was at a time, by taking back every later decision, the newest first; null: there was none. */
-export function textAt(place: AccountedFile, time: string): string | null {
-  const history = historyOf(decisionsOn(place));
-  const now = textOf(place);
-  const at = history.findLastIndex((entry) => entry.at <= time);
-  const later = laterThan(history, at);
-  const then = withoutChanges(now ?? '', later.reverse(), orderOf(history));
-  return then === '' && (now === null || later.length > 0) ? null : then;
-}

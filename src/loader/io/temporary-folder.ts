@@ -29,11 +29,6 @@ export function readForBaseline(path: string): string | null {
   }
 }
 
-export function writeInto(path: string, text: string): void {
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, text, { mode: 0o600 });
-}
-
 // From one project into a tree that others wrote: a link of theirs on the way is replaced, never followed.
 export function copyInto(tree: string, path: string, from: { project: string; path: string }): void {
   const read = readExact(join(from.project, from.path), from.project);
@@ -43,5 +38,6 @@ export function copyInto(tree: string, path: string, from: { project: string; pa
     const way = join(tree, ...names.slice(0, at + 1));
     if (at === names.length - 1 || !lstatOf(way)?.isDirectory()) rmSync(way, { recursive: true, force: true });
   }
-  writeInto(join(tree, path), read.value.text);
+  mkdirSync(dirname(join(tree, path)), { recursive: true });
+  writeFileSync(join(tree, path), read.value.text, { mode: 0o600 });
 }

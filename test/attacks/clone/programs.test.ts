@@ -196,10 +196,6 @@ describe('row 18: what git would do for a repository', () => {
     writeFileSync(join(repo, '.git/config'), `[core]\n\trepositoryformatversion = 0\n${settings}`);
     const { code, stdout } = bearings(inside, 'eval', '--json');
     expect([code, JSON.parse(stdout).cases.length]).toEqual([0, 2]);
-    const session = JSON.parse(bearings(inside, 'sessions', 'list', '--json').stdout)[0]?.session_id;
-    expect(bearings(inside, 'sessions', 'replay', session, '--compare', '--project', repo).stdout).toContain(
-      'load_context',
-    );
     bearings(inside, 'load', '--task', 'tide', '--receipt', 'pre_mutation');
     bearings(inside, 'match', 'tide');
     expect(existsSync(at('ran')) ? readFileSync(at('ran'), 'utf8') : '').toBe('');
