@@ -78,8 +78,8 @@ export function verificationUseCases(app: AppContext, domains: Domains) {
               : entry,
           ),
           faults,
-          unaccounted: [...files.values()]
-            .map(({ file, blocks }) => ({ file, count: blocks.filter(({ origin }) => origin === null).length }))
+          unaccounted: [...files]
+            .map(([file, { blocks }]) => ({ file, count: blocks.filter(({ origin }) => origin === null).length }))
             .filter(({ count }) => count > 0),
         }),
       );

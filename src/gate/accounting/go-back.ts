@@ -10,7 +10,7 @@ import {
   nameOf,
   tastesLedger,
 } from '../domains/accounted-files.ts';
-import { type Domains, decisionsOn, standingFor } from '../domains/domains.ts';
+import { type Domains, standingFile, standingFor } from '../domains/domains.ts';
 import { accountsOf, type SignedEntry } from '../standing/accounts.ts';
 import {
   type Change,
@@ -66,7 +66,7 @@ export function goBackUseCases(app: AppContext, domains: Domains) {
       const settings = await app.settings();
       const place = placeNamed(settings, file, target);
       await settled(settings, [place]);
-      const decisions = historyOf(decisionsOn(place)).reverse();
+      const decisions = historyOf(standingFile(place).decisions).reverse();
       return { target: place.target, image_id: place.image_id, file: place.file, decisions };
     },
 
@@ -76,7 +76,7 @@ export function goBackUseCases(app: AppContext, domains: Domains) {
       const places = everyPlace(settings, 'all', standingFor({ at: tastesLedger(settings) }));
       await settled(settings, places);
       const all = places.flatMap((place) => {
-        const history = historyOf(decisionsOn(place));
+        const history = historyOf(standingFile(place).decisions);
         return history.map((entry) => ({ place, history, entry }));
       });
       if (decision !== undefined) {
@@ -105,7 +105,7 @@ export function goBackUseCases(app: AppContext, domains: Domains) {
       const settings = await app.settings();
       const place = placeNamed(settings, file, target);
       await settled(settings, [place]);
-      const chains = decisionsOn(place);
+      const chains = standingFile(place).decisions;
       const history = historyOf(chains).map((entry) => ({ entry }));
       return restorePlan(place, chains, at === undefined ? null : named(history, at).entry);
     },
@@ -113,7 +113,7 @@ export function goBackUseCases(app: AppContext, domains: Domains) {
     // Only after the person has seen it: exactly this text in the place of exactly that one.
     async goBack(shown: ShownEarlier, edit: HandEdit): Promise<WentBack> {
       return byHand(shown, edit, shown.after, ({ place, target, toStored, rewrite }) => {
-        const chains = decisionsOn(place);
+        const chains = standingFile(place).decisions;
         const history = historyOf(chains);
         const entry = history.find((each) => each.decision_id === shown.decision_id) ?? null;
         const isUndo = shown.decision === 'undo';
@@ -145,7 +145,7 @@ function placeNamed(settings: Settings, file: string, target: TargetLike): Accou
     const name = `${file.replace(/^tastes\//, '').replace(/\.md$/, '')}.md`;
     if (!(error instanceof BearingsError) || whyNotPlainName(name) !== null) throw error;
     const place = accountedPlace(settings, { kind: 'taste', image_id: null, file: name });
-    if (decisionsOn(place).every((chain) => chain.length === 0)) throw error;
+    if (standingFile(place).decisions.every((chain) => chain.length === 0)) throw error;
     return place;
   }
 }

@@ -6,7 +6,7 @@ import type { AppContext, Settings, TargetLike } from '../../settings/app-contex
 import { assertStaysInside } from '../../settings/io/workspace-folders.ts';
 import { anchoringFor, type ToStored } from '../anchors/io/project-code.ts';
 import { type AccountedFile, accountedFiles, accountedPlace, type NamedFile } from '../domains/accounted-files.ts';
-import { type Domains, decisionsOn, standingFile, standingFor } from '../domains/domains.ts';
+import { type Domains, standingFile, standingFor } from '../domains/domains.ts';
 import { beginDecision, NOTHING_DECIDED, newEntry } from '../io/new-entry.ts';
 import { type DecisionTarget, targetIn } from '../io/target-text.ts';
 import { type Settled, writeAppend, writeMove, writeRecord, writeRewrite } from '../io/target-writer.ts';
@@ -131,8 +131,8 @@ const NO_ORIGIN: ReadonlySet<string> = new Set(['retire', 'remove', 'look_again'
 /** The last decision that one of these blocks came by: a retirement names what it ends, and so wins in any merge. */
 export function decisionBehind(place: AccountedFile, blocks: readonly string[]): string | null {
   const prints = new Set(blocks.map((block) => fingerprintOf(block, sha256)));
-  const found = decisionsOn(place)
-    .flat()
+  const found = standingFile(place)
+    .decisions.flat()
     .filter(({ entry }) => !NO_ORIGIN.has(entry.decision))
     .findLast(({ said }) => said.blocks.some(({ print }) => prints.has(print)));
   return found?.hash ?? null;

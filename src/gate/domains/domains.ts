@@ -16,10 +16,10 @@ import { hasIntent, recover, writeRecord } from '../io/target-writer.ts';
 import { sessionsFolder } from '../io/transcript-reader.ts';
 import type { Fault } from '../ledger/chain.ts';
 import type { HomeState } from '../ledger/home-state.ts';
-import { DraftEnds, fileOf, type Signer } from '../ledger/ledger.ts';
+import { DraftEnds, type Signer } from '../ledger/ledger.ts';
 import type { Proposal } from '../proposals/proposal.ts';
 import { accountsOf } from '../standing/accounts.ts';
-import { type Decision, goneWorkspaces, type Standing, type StandingFile } from '../standing/standing.ts';
+import { goneWorkspaces, type Standing, type StandingFile } from '../standing/standing.ts';
 import { type AccountedFile, ledgersOf, tastesLedger, workspaceLedger } from './accounted-files.ts';
 
 /** A folder that decisions write to, with its lock and its ledger. */
@@ -151,12 +151,7 @@ export function standingFor({ at }: Pick<AccountedFile, 'at'>): Standing {
 
 export function standingFile(place: AccountedFile): StandingFile {
   const { files } = standingFor(place);
-  return files.get(place.file) ?? { file: place.file, blocks: [], gone: [], accounts: accountsOf([], sha256) };
-}
-
-/** Every decision on a file, by chain. */
-export function decisionsOn(place: AccountedFile): Decision[][] {
-  return standingFor(place).decisions.map((chain) => chain.filter(({ entry }) => fileOf(entry) === place.file));
+  return files.get(place.file) ?? { blocks: [], gone: [], decisions: [], accounts: accountsOf([], sha256) };
 }
 
 /** Whoever serves one workspace alone knows nothing of the others. */

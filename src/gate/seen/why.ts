@@ -9,7 +9,6 @@ import type { AppContext, Settings, TargetLike } from '../../settings/app-contex
 import type { Workspace } from '../../settings/io/workspace-folders.ts';
 import { type AccountedFile, accountedBrief, accountedNotes, accountedTaste } from '../domains/accounted-files.ts';
 import { standings } from '../io/read-standing.ts';
-import { fileOf } from '../ledger/ledger.ts';
 import type { transcriptUseCases } from '../sessions/sessions.ts';
 import type { Origin } from '../standing/accounts.ts';
 import { type HistoryEntry, historyOf } from '../standing/history.ts';
@@ -111,11 +110,9 @@ function lineSources(app: AppContext, settings: Settings, workspace: Workspace |
   const readFile = (kind: TextKind, place: AccountedFile) => {
     const read = readText(place.path, place.scope);
     const text = read.status === 'ok' ? read.value.text : '';
-    const { files, decisions: chains } = of(place.at);
-    const own = chains.map((chain) => chain.filter(({ entry }) => fileOf(entry) === place.file));
-    const { blocks = [] } = files.get(place.file) ?? {};
+    const { blocks = [], decisions = [] } = of(place.at).files.get(place.file) ?? {};
     const file = kind === 'taste' ? place.target : place.file;
-    return { kind, file, text, blocks, decisions: historyOf(own).reverse() };
+    return { kind, file, text, blocks, decisions: historyOf(decisions).reverse() };
   };
   type MemoryFile = ReturnType<typeof readFile>;
   const readTastes = (names: readonly string[]) =>

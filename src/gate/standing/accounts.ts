@@ -62,9 +62,8 @@ export function accountsOf(ledgers: readonly (readonly SignedEntry[])[], sha256:
   const multiplicity = new Map<string, number>();
   const ended = new Set<string>();
   // A retirement ends the decision it names, whichever of them a clock calls the later.
-  const retired = new Set(
-    ledgers.flat().flatMap(({ entry }) => (entry.decision === 'retire' && entry.subject ? [entry.subject] : [])),
-  );
+  const retirements = ledgers.flat().filter(({ entry }) => entry.decision === 'retire');
+  const retired = new Set(retirements.map(({ entry }) => entry.subject));
   const watched = new Map<string, Watch>();
   for (const { entry, said, owner, hash } of inOrder(ledgers)) {
     const { decision } = entry;
@@ -137,10 +136,8 @@ function shapesOf(
 }
 
 export function originOf(entry: LedgerEntry, signed_by: SignedEntry['owner']): Origin {
-  const { decision, at, who, client, proposal_id, session_id, edited, machine, seq, key } = entry;
-  const proposed_by = entry.proposed_by === undefined ? client : entry.proposed_by;
-  const said = { decision, at, who, client, proposed_by, proposal_id, session_id, edited };
-  return { ...said, machine, seq, signed_by, key };
+  const { decision, at, who, client, proposed_by = client, proposal_id, session_id, edited, machine, seq, key } = entry;
+  return { decision, at, who, client, proposed_by, proposal_id, session_id, edited, machine, seq, signed_by, key };
 }
 
 // Split attempts on blocks longer than this are not worth their time: they count as one.
@@ -149,13 +146,13 @@ const MAX_LINES = 2000;
 // Known as it stands, or with known blocks in it and what is new between them. `mixed`: lines of several known blocks, which
 // a merge mixed: the blocks they are of. What they say together nobody decided on.
 export function accountBlock({ lines }: { lines: readonly string[] }, accounts: Accounts, sha256: Sha256) {
-  const printOf = (from: number, to: number) => fingerprintOf(lines.slice(from, to).join('\n'), sha256);
-  const fingerprint = printOf(0, lines.length);
-  const known = accounts.origins.get(fingerprint);
+  const fingerprint = fingerprintOf(lines.join('\n'), sha256);
+  const origin = accounts.origins.get(fingerprint) ?? null;
   // Runs of lines, from 0, with the decision behind each; null: unaccounted.
-  const whole = [{ fingerprint, from: 0, to: lines.length, origin: known ?? null }];
-  if (known || lines.length === 1 || lines.length > MAX_LINES || accounts.origins.size === 0)
+  const whole = [{ fingerprint, from: 0, to: lines.length, origin }];
+  if (origin || lines.length === 1 || lines.length > MAX_LINES || accounts.origins.size === 0)
     return { parts: whole, mixed: null };
+  const printOf = (from: number, to: number) => fingerprintOf(lines.slice(from, to).join('\n'), sha256);
   const hashes = lines.map((line) => lineHash(line, sha256));
   // Hashes of lines only find candidates: what counts is the whole fingerprint.
   const shapesAt = (from: number): Shape[] =>

@@ -65,15 +65,16 @@ export interface StandingBlock {
 }
 
 export interface StandingFile {
-  file: string;
   blocks: StandingBlock[];
   /** Fingerprints of blocks that were decided on and are nowhere in the file. */
   gone: string[];
+  /** Every decision on it, by chain. */
+  decisions: Decision[][];
   accounts: Accounts;
 }
 
 /** What the person decided, and what is wrong with the record of it. Everything that serves, lists, blames or enforces asks this. */
-export interface Standing extends Omit<Decided, 'accounts'> {
+export interface Standing extends Decided {
   files: Map<string, StandingFile>;
 }
 
@@ -145,26 +146,40 @@ export function standing(
   files: { names: readonly string[]; textOf(file: string): string | null },
   tools: Tools,
 ): Standing {
-  const { accounts, ...decided } = decidedIn(
+  const decided = decidedIn(
     ledger,
     ledger.chains.map((chain) => checkChain(chain, tools)),
     home,
     tools,
   );
   const tell = teller(ledger, tools.sha256, decided.faults);
-  const about = decided.decisions.flat().flatMap(({ entry }) => fileOf(entry) ?? []);
-  const known = new Map<string, StandingFile>();
-  for (const file of new Set([...files.names, ...about])) {
-    const own = accounts(file);
+  const about = byFile(decided.decisions);
+  const found = new Map<string, StandingFile>();
+  for (const file of new Set([...files.names, ...about.keys()])) {
+    const decisions = about.get(file) ?? [];
+    const own = accountsOf(decisions, tools.sha256);
     const text = files.textOf(file);
     const blocks = text === null ? [NOT_SCANNED] : blocksWith(text, own, tools.sha256);
     const gone = text === null ? [] : goneFrom(text, blocks, own);
-    known.set(file, { file, blocks, gone, accounts: own });
+    found.set(file, { blocks, gone, decisions, accounts: own });
     const count = gone.length === 1 ? 'an accepted block' : `${gone.length} accepted blocks`;
     const problem = `${count} of ${file} can't be found there any more: bearings review`;
     if (gone.length > 0) tell('block_gone', problem, { state: canonicalLine([...gone].sort()) });
   }
-  return { ...decided, faults: unsettled(decided.faults, home), files: known };
+  return { ...decided, faults: unsettled(decided.faults, home), files: found };
+}
+
+function byFile(chains: readonly Decision[][]): Map<string, Decision[][]> {
+  const files = new Map<string, Decision[][]>();
+  for (const [at, decisions] of chains.entries())
+    for (const decision of decisions) {
+      const file = fileOf(decision.entry);
+      if (file === null) continue;
+      const own = files.get(file) ?? chains.map((): Decision[] => []);
+      own[at]?.push(decision);
+      files.set(file, own);
+    }
+  return files;
 }
 
 /** Workspaces that the home's chain names and that are nowhere: one that the person removed is not named any more. */
@@ -217,12 +232,13 @@ function decidedIn(ledger: LedgerInput, chains: readonly CheckedChain[], home: H
     const ownerOf = ownersIn(chain, home, tools.fingerprintOf);
     const fits = foreignTo === -1 ? chain.entries : chain.entries.slice(0, foreignTo);
     const owners = fits.map(({ entry }, index) => ownerOf(entry, index));
-    const counted = fits.flatMap(({ entry, line, hash }, index): Decision[] => {
+    const counted: Decision[] = [];
+    for (const [index, { entry, line, hash }] of fits.entries()) {
       const owner = owners[index] ?? 'retired';
-      if (owner === 'retired') return [];
+      if (owner === 'retired') continue;
       const said = textsOf(entry, ledger.texts);
-      return [{ entry, said, owner: owner === 'a key you trust' ? owner : 'you', line, hash }];
-    });
+      counted.push({ entry, said, owner: owner === 'a key you trust' ? owner : 'you', line, hash });
+    }
     tellOwners(tell, chain.name, { entries: fits, owners }, home);
     const came = `${decisionCount(counted.length)} came with this folder: yours once you say so in bearings review`;
     if (isClone && counted.length > 0) tell('clone', came, { chain: chain.name, state: chain.entries[0]?.hash });
@@ -244,9 +260,9 @@ function decidedIn(ledger: LedgerInput, chains: readonly CheckedChain[], home: H
   for (const { chain, decisions } of counting)
     for (const { entry } of decisions) {
       const missing = hashesOf(entry).filter((text) => !ledger.texts.has(text) && !erased.has(text)).length;
+      if (missing === 0) continue;
       const texts = missing === 1 ? 'a text' : `${missing} texts`;
-      if (missing > 0)
-        tell('text_missing', `${texts} of it can't be found next to the chain`, { chain, entry: entry.seq });
+      tell('text_missing', `${texts} of it can't be found next to the chain`, { chain, entry: entry.seq });
     }
   const isSound = ({ name }: CheckedChain) =>
     counting.some(({ chain, decisions }) => chain === name && decisions.length > 0) &&
@@ -257,11 +273,6 @@ function decidedIn(ledger: LedgerInput, chains: readonly CheckedChain[], home: H
     entries: () => reports.flatMap((report) => report()),
     // Of chains that count and have no fault: from now on this home knows them.
     ends: new Map(chains.filter(isSound).map(({ name, head }) => [name, head])),
-    accounts: (file: string) =>
-      accountsOf(
-        decisions.map((chain) => chain.filter(({ entry }) => fileOf(entry) === file)),
-        tools.sha256,
-      ),
   };
 }
 
@@ -362,20 +373,16 @@ function tellMarks(
 
 /** Every block of a text, with the decision behind it. */
 function blocksWith(text: string, accounts: Accounts, sha256: Sha256): StandingBlock[] {
-  return fileBlocks(text).flatMap((block) => {
-    const { parts, mixed } = accountBlock(block, accounts, sha256);
+  return fileBlocks(text).flatMap(({ firstLine, lines }) => {
+    const { parts, mixed } = accountBlock({ lines }, accounts, sha256);
     return parts.map(({ fingerprint, from, to, origin }): StandingBlock => {
+      const place = { first_line: firstLine + from, last_line: firstLine + to - 1 };
+      const text = lines.slice(from, to).join('\n');
+      const block: StandingBlock = { ...place, fingerprint, origin, mixed: mixed !== null, text };
+      if (mixed) block.made_of = mixed.map((shape) => shape.fingerprint);
       const watch = origin === null ? undefined : accounts.watched.get(fingerprint);
-      return {
-        first_line: block.firstLine + from,
-        last_line: block.firstLine + to - 1,
-        fingerprint,
-        origin,
-        mixed: mixed !== null,
-        ...(mixed && { made_of: mixed.map((shape) => shape.fingerprint) }),
-        text: block.lines.slice(from, to).join('\n'),
-        ...(watch && { watch }),
-      };
+      if (watch) block.watch = watch;
+      return block;
     });
   });
 }
