@@ -15,11 +15,7 @@ import { findChromium, hasPostgres, hasTmux, TOOLS, withTools } from './testing/
 
 const NOT_HERE = 75;
 
-const ENGINE_TESTS = [
-  'test/tasks/engine-bounds.test.ts',
-  'test/tasks/engine-postgres.test.ts',
-  'test/tasks/engine-workers.test.ts',
-];
+const ENGINE_TESTS = ['test/tasks/engine-postgres.test.ts', 'test/tasks/engine-workers.test.ts'];
 
 const {
   values: { quick, checks },

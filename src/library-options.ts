@@ -223,8 +223,6 @@ const ENGINE = {
 export const SUBMIT = options({
   ...RUN,
   ...ENGINE,
-  /** Higher numbers wait longer. Default: 10. */
-  priority: number,
 });
 export const FOLLOW = options({
   ...WATCH,

@@ -6,6 +6,7 @@ import { TOOLS } from '../src/mcp/server.ts';
 import type { Tool } from '../src/mcp/tool.ts';
 import { readModels } from '../src/settings/models.ts';
 import { CONFIG_KEYS, type ConfigKey } from '../src/settings/resolve.ts';
+import type { LocatedNode } from '../src/settings/tree-reader.ts';
 import { escaped, fenced, NOTE, sentence, table } from './reference/markdown.ts';
 import { filesPage, policyPage, templatePage } from './reference/pages.ts';
 
@@ -148,8 +149,6 @@ const MODEL_WORDS: Readonly<Record<string, string>> = {
   base_url: 'where it is; `openai-compatible` needs it. With a key it must be https, or this machine',
   key_variable: 'variable that holds the key; default `ANTHROPIC_API_KEY` or `OPENAI_API_KEY`, none with a `base_url`',
   timeout_seconds: 'for one answer, 1 to 3,600; default 300',
-  concurrency: 'calls at the same time over all workers of an engine; default as many as they can',
-  per_minute: 'calls begun in a minute over all workers of an engine; default any number',
   max_turns: 'questions to it in one step of a run, at most',
   max_context_tokens: 'tokens of a question with its context, at most',
   max_output_tokens: 'tokens of an answer, at most',
@@ -158,8 +157,12 @@ const MODEL_WORDS: Readonly<Record<string, string>> = {
 // The reader names the fields it knows when it meets one that it does not.
 function modelRows(): string[][] {
   const at = { line: 1, column: 1 };
-  const stranger = { key: 'm', value: null, children: [{ key: 'no-such-field', value: 1, ...at }], ...at };
-  const { problems } = readModels({ key: 'models', value: null, children: [stranger], ...at });
+  const under = (key: string, value: LocatedNode): LocatedNode => ({
+    kind: 'map',
+    entries: [{ key, value, ...at }],
+    ...at,
+  });
+  const { problems } = readModels(under('m', under('no-such-field', { kind: 'scalar', value: 1, ...at })));
   const known = /known: (.*)$/.exec(problems[0]?.message ?? '')?.[1]?.split(', ') ?? [];
   expect(Object.keys(MODEL_WORDS)).toEqual(known);
   return known.map((name) => [`\`${name}\``, MODEL_WORDS[name] ?? '']);

@@ -272,7 +272,7 @@ const MOST_BYTES = 1024 * 1024;
 export function readLastLines(
   path: string,
   scope: string | null,
-  memo: FileMemo<LineCounts>,
+  memo: FileMemo<number>,
 ): FileResult<{ lines: string[]; firstLine: number }> {
   return withFile(path, scope, (file) => {
     const from = Math.max(0, file.size - MOST_BYTES);
@@ -281,43 +281,34 @@ export function readLastLines(
     if (from === 0) return { lines, firstLine: 1 };
     // The first one is cut.
     lines.shift();
-    return { lines, firstLine: lineCounts(file, memo).lines - lines.length + 1 };
+    return { lines, firstLine: lineCount(file, memo) - lines.length + 1 };
   });
 }
 
-const MAX_MARKS = 4096;
 const CR = 0x0d;
 
-/** What only a pass over the whole file can tell. */
-export interface LineCounts {
-  lines: number;
-  /** Bytes between two marks. */
-  stride: number;
-  /** marks[i]: line ends that begin before byte i × stride. */
-  marks: number[];
-}
-
-export function lineCounts(file: OpenFile, memo: FileMemo<LineCounts>): LineCounts {
+/** How many lines a file has: what only a pass over all of it can tell. */
+export function lineCount(file: OpenFile, memo: FileMemo<number>): number {
   const known = memo.get([file.stat]);
-  if (known) return known;
-  const facts = scan(file);
-  memo.put([file.stat], facts);
-  return facts;
+  if (known !== null) return known;
+  const { lines } = scanLines(file);
+  memo.put([file.stat], lines);
+  return lines;
 }
 
-function scan({ fd, size }: OpenFile): LineCounts {
-  const stride = BLOCK_BYTES * Math.max(1, Math.ceil(size / BLOCK_BYTES / MAX_MARKS));
-  const marks: number[] = [];
-  let [ends, last] = [0, -1];
-  for (let position = 0; position < size; position += BLOCK_BYTES) {
-    if (position % stride === 0) marks.push(ends);
+/** From the beginning of a line: how many lines there are, and where the one after `most` of them begins. */
+export function scanLines({ fd, size }: OpenFile, most = Number.POSITIVE_INFINITY, from = 0) {
+  let [lines, last] = [0, -1];
+  for (let position = from; position < size; position += BLOCK_BYTES) {
     const block = readRange(fd, position, Math.min(BLOCK_BYTES, size - position));
     for (let i = 0; i < block.length; i += 1) {
       const byte = block[i] as number;
-      if (byte === CR || (byte === LF && last !== CR)) ends += 1;
+      const isSecondHalf = byte === LF && last === CR;
+      if (lines === most && !isSecondHalf) return { lines, end: position + i };
+      if (byte === CR || (byte === LF && !isSecondHalf)) lines += 1;
       last = byte;
     }
   }
   const isOpen = last !== -1 && last !== LF && last !== CR;
-  return { lines: ends + (isOpen ? 1 : 0), stride, marks };
+  return { lines: lines + (isOpen ? 1 : 0), end: size };
 }

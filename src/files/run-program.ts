@@ -79,6 +79,61 @@ export function startProgram({ command, cwd, variables, input, errors }: Program
   return { child, endAll, stop };
 }
 
+export interface Ended {
+  /** Why we ended it; null: it ended by itself, or could not be started. */
+  cut: 'stopped' | 'too_slow' | 'too_long' | null;
+  startFault: unknown;
+  /** Null: a signal ended it. */
+  code: number | null;
+  by: NodeJS.Signals | null;
+  output: Buffer;
+  /** The end of its error text, where that was asked for. */
+  errors: Buffer;
+}
+
+const ERROR_TAIL = 64 * 1024;
+
+/** To its end, or to ours. What it started ends with it. */
+export function runToEnd(
+  program: Omit<Program, 'input'>,
+  limits: { input?: string; timeoutMs?: number; maxBytes?: number; signal?: AbortSignal },
+): Promise<Ended> {
+  const { input, timeoutMs, maxBytes = Number.POSITIVE_INFINITY, signal } = limits;
+  return new Promise((resolve) => {
+    const { child, endAll, stop } = startProgram({ ...program, input: input === undefined ? 'closed' : 'open' });
+    const output: Buffer[] = [];
+    let errors: Buffer = Buffer.alloc(0);
+    let size = 0;
+    let [code, by]: [number | null, NodeJS.Signals | null] = [null, null];
+    const end = (cut: Ended['cut'], startFault: unknown = null): void => {
+      clearTimeout(clock);
+      signal?.removeEventListener('abort', onAbort);
+      stop();
+      resolve({ cut, startFault, code, by, output: Buffer.concat(output), errors });
+    };
+    const onAbort = (): void => end('stopped');
+    const clock = timeoutMs === undefined ? undefined : setTimeout(end, timeoutMs, 'too_slow');
+    child.stdout?.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > maxBytes) end('too_long');
+      else output.push(chunk);
+    });
+    child.stderr?.on('data', (chunk: Buffer) => {
+      errors = Buffer.concat([errors, chunk]).subarray(-ERROR_TAIL);
+    });
+    child.on('error', (fault) => end(null, fault));
+    child.on('exit', (status, signalled) => {
+      [code, by] = [status, signalled];
+      // What it left running may hold its output open for ever.
+      endAll();
+    });
+    child.on('close', () => end(null));
+    if (signal?.aborted) onAbort();
+    signal?.addEventListener('abort', onAbort, { once: true });
+    child.stdin?.end(input);
+  });
+}
+
 function endGroup(pid: number, mark: string): void {
   kill(-pid);
   // One that made itself a new group still carries our mark in its environment.

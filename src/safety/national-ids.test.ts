@@ -1,38 +1,23 @@
 import { describe, expect, test } from 'vitest';
-import { CHECKED_IDS, NAMED_IDS, UNCHECKED_IDS } from '../../test/samples/national-ids.ts';
-import { findNationalIds, passesIban, passesLuhn, passesMod11And10 } from './personal-numbers.ts';
+import { FORMED_IDS, NAMED_IDS } from '../../test/samples/national-ids.ts';
+import { findNationalIds, passesIban, passesLuhn } from './personal-numbers.ts';
 
 const found = (text: string) =>
   findNationalIds(text).map(({ kind, start, end }) => `${kind} ${text.slice(start, end)}`);
 
 describe('L17 the number of a person', () => {
-  test.each([...CHECKED_IDS, ...UNCHECKED_IDS])('L17 of %s is found, and nothing around it', (_, numbers) => {
+  test.each(FORMED_IDS)('L17 of %s is found, and nothing around it', (_, numbers) => {
     for (const number of numbers)
       for (const text of [number, `of ${number}, born here`, `"${number}"`, `(${number})`, `x ${number}\ny`])
         expect(found(text)).toEqual([`national_id ${number}`]);
   });
 
-  test.each([...CHECKED_IDS, ...UNCHECKED_IDS])(
-    'L17 of %s is found alike in ASCII and beside other letters',
-    (_, numbers) => {
-      const text = numbers.map((number) => `of ${number}, (${number}) v${number}x 1.${number}`).join('\n');
-      expect(findNationalIds(`${text}\n\né`)).toEqual(findNationalIds(`${text}\n\ne`));
-    },
-  );
-
-  // Not none at all: some checks miss some digits, and eleven digits may pass for those of another country.
-  test.each(CHECKED_IDS)('L17 of %s with one wrong digit is hardly ever one', (_, numbers) => {
-    const wrong = numbers.flatMap((number) =>
-      [...number.matchAll(/[0-9]/g)].flatMap(({ 0: digit, index }) =>
-        [...'0123456789']
-          .filter((other) => other !== digit)
-          .map((other) => number.slice(0, index) + other + number.slice(index + 1)),
-      ),
-    );
-    expect(wrong.filter((number) => found(number).length > 0).length / wrong.length).toBeLessThan(1 / 7);
+  test.each(FORMED_IDS)('L17 of %s is found alike in ASCII and beside other letters', (_, numbers) => {
+    const text = numbers.map((number) => `of ${number}, (${number}) v${number}x 1.${number}`).join('\n');
+    expect(findNationalIds(`${text}\n\né`)).toEqual(findNationalIds(`${text}\n\ne`));
   });
 
-  test.each([...CHECKED_IDS, ...UNCHECKED_IDS])('L17 of %s inside something longer is none', (_, numbers) => {
+  test.each(FORMED_IDS)('L17 of %s inside something longer is none', (_, numbers) => {
     for (const number of numbers)
       for (const text of [
         `7${number}`,
@@ -55,8 +40,8 @@ test.each(NAMED_IDS)('L17 a number next to the word %s is found', (paper, number
 });
 
 test('L17 digits in groups end where the groups end', () => {
-  for (const number of ['86 095 742 719'])
-    for (const text of [`12 ${number}`, `${number} 34`]) expect(found(text)).toEqual([]);
+  for (const number of ['219-09-9999'])
+    for (const text of [`12-${number}`, `${number}-34`]) expect(found(text)).toEqual([]);
 });
 
 describe('L17 checksums', () => {
@@ -67,15 +52,15 @@ describe('L17 checksums', () => {
         .map((other) => digits.slice(0, at) + other + digits.slice(at + 1)),
     );
 
-  test.each([
-    ['Luhn', passesLuhn, ['79927398713', '4539148803436467', '0', '18', '59']],
-    ['mod 11,10', passesMod11And10, ['86095742719', '65929970489', '47036892816', '47518236970', '27832594210']],
-  ] as const)('L17 %s takes what is right and nothing that has one wrong digit', (_, passes, numbers) => {
-    for (const number of numbers) {
-      expect([number, passes(number)]).toEqual([number, true]);
-      expect(wrongOnes(number).filter(passes)).toEqual([]);
-    }
-  });
+  test.each([['Luhn', passesLuhn, ['79927398713', '4539148803436467', '0', '18', '59']]] as const)(
+    'L17 %s takes what is right and nothing that has one wrong digit',
+    (_, passes, numbers) => {
+      for (const number of numbers) {
+        expect([number, passes(number)]).toEqual([number, true]);
+        expect(wrongOnes(number).filter(passes)).toEqual([]);
+      }
+    },
+  );
 
   test('L17 an account number counts letters, and its head last', () => {
     const real = [

@@ -1,5 +1,4 @@
 import type { FileMemo } from '../files/file-fingerprint.ts';
-import type { LineCounts } from '../files/read-file.ts';
 import type { Variables } from '../files/run-program.ts';
 import type { FileLayer } from '../files/write-file.ts';
 import { callback, flag, type OptionsOf, objectOf, text } from '../options.ts';
@@ -40,7 +39,7 @@ export interface Settings {
   /** What of the settings was ignored. */
   warnings: string[];
   tastesFolder: string;
-  lineCounts: FileMemo<LineCounts>;
+  lineCounts: FileMemo<number>;
   folders: WorkspaceFolders;
   number(key: string): number;
   text(key: string): string;

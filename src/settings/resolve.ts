@@ -1,9 +1,15 @@
 import { closest } from '../closest.ts';
 import { invalidInput } from '../errors.ts';
 import { shownName } from '../safety/hidden-characters.ts';
-import { type ConfigProblem, type FileEntry, readModels } from './models.ts';
+import { readModels } from './models.ts';
+import type { LocatedNode, TreeProblem } from './tree-reader.ts';
 
-export type { ConfigProblem };
+export interface ConfigProblem extends TreeProblem {
+  file: string;
+}
+
+/** One `key: value` of a file, with the place it is at. */
+type FileEntry = (LocatedNode & { kind: 'map' })['entries'][number];
 
 export interface ConfigFile {
   /** How the file is called towards a person: `config.yaml` or `.bearings/config.yaml`. */
@@ -43,7 +49,6 @@ export function resolveConfig(sources: ConfigSources): Setting[] {
 
 export function problemsOf(file: ConfigFile): ConfigProblem[] {
   const found = [...file.problems];
-  const seen = new Set<string>();
   for (const entry of file.entries) {
     const at = { file: file.label, line: entry.line, column: entry.column };
     const key = CONFIG_KEYS.find(({ name }) => name === entry.key);
@@ -54,16 +59,15 @@ export function problemsOf(file: ConfigFile): ConfigProblem[] {
       });
     else if (file.owner === 'project' && !key.allowedInProject) {
       found.push({ ...at, message: `"${entry.key}" may only be set in the home's config.yaml, not by a project` });
-    } else if (seen.has(entry.key)) found.push({ ...at, message: `"${entry.key}" is set twice` });
-    else if (key.kind === 'models') {
-      const { problems } = readModels(entry);
-      for (const problem of problems)
-        found.push({ ...problem, file: file.label, message: `a model ${problem.message}` });
+    } else if (key.kind === 'models') {
+      const { problems } = readModels(entry.value);
+      found.push(
+        ...problems.map(({ message, ...place }) => ({ ...place, file: file.label, message: `models: ${message}` })),
+      );
     } else {
-      const reason = whyNotValue(key, entry.value);
+      const reason = whyNotValue(key, plainValue(entry));
       if (reason) found.push({ ...at, message: `"${entry.key}" ${reason}` });
     }
-    seen.add(entry.key);
   }
   return found;
 }
@@ -102,14 +106,13 @@ export function assertNoProblems(problems: readonly ConfigProblem[]): void {
 function fromFile(key: ConfigKey, file: ConfigFile | null): Setting | null {
   const entry = file?.entries.find((candidate) => candidate.key === key.name);
   if (!file || !entry) return null;
-  const value = key.kind === 'models' ? namesIn(entry) : (entry.value as string | number);
+  const names = key.kind === 'models' ? readModels(entry.value).models.map(({ name }) => name) : null;
+  const value = names?.join(', ') ?? (plainValue(entry) as string | number);
   return { key: key.name, value, origin: `${file.label}:${entry.line}` };
 }
 
-function namesIn(entry: FileEntry): string {
-  return readModels(entry)
-    .models.map(({ name }) => name)
-    .join(', ');
+function plainValue({ value }: FileEntry): unknown {
+  return value.kind === 'scalar' ? value.value : {};
 }
 
 export function whyNotValue(key: ConfigKey, value: unknown): string | null {

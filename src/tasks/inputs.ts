@@ -1,4 +1,4 @@
-import { failure, type TaskResult } from './results.ts';
+import { badInput, type TaskResult } from './results.ts';
 import { type Task, tasksIn } from './template/template.ts';
 
 export interface ListItem {
@@ -14,7 +14,7 @@ export interface ListSource {
   open(): Iterable<ListItem> | AsyncIterable<ListItem>;
 }
 
-export type InputValue = string | number | boolean | null | object | ListSource | AsyncIterable<unknown>;
+export type InputValue = string | number | boolean | null | object | ListSource;
 export type Inputs = Readonly<Record<string, InputValue>>;
 
 /** Names in force at one place of the template, innermost first. */
@@ -40,29 +40,18 @@ export function scopeFor(task: Task, outer: Scope | null): Scope | null {
   if (task.inputs.length === 0) return outer;
   const values: Record<string, InputValue> = {};
   for (const { name, fallback, from } of task.inputs) {
-    if (from !== null) {
-      const found = stepValue(outer, from) ?? fallback;
-      if (found === null)
-        throw failure(
-          'input_validation_failure',
-          `The input "${name}" is missing: there is no ${from}.`,
-          'Give it a default.',
-        );
-      values[name] = found;
-      continue;
-    }
-    const given = lookUp(outer, name);
-    if (given === undefined && fallback === null)
-      throw failure(
-        'input_validation_failure',
-        `The input "${name}" is missing.`,
-        tasksIn(task).some((at) => at.type === 'reduce' && at.over === name)
-          ? `Give it: --inputs ${name}=FILE.jsonl`
-          : `Give it: --input ${name}=VALUE`,
-      );
-    if (given === undefined && fallback !== null) values[name] = fallback;
+    const found = from === null ? lookUp(outer, name) : (stepValue(outer, from) ?? undefined);
+    if (found === undefined && fallback === null) throw missing(task, name, from);
+    if (from !== null || found === undefined) values[name] = found ?? fallback;
   }
   return Object.keys(values).length === 0 ? outer : { values, outer };
+}
+
+function missing(task: Task, name: string, from: string | null): Error {
+  const message = `The input "${name}" is missing`;
+  if (from !== null) return badInput(`${message}: there is no ${from}.`, 'Give it a default.');
+  const isListed = tasksIn(task).some((at) => at.type === 'reduce' && at.over === name);
+  return badInput(`${message}.`, `Give it: ${isListed ? `--inputs ${name}=FILE.jsonl` : `--input ${name}=VALUE`}`);
 }
 
 /** What `find.parsed.title` says of a finished step; undefined where there is none, or no such part. */
@@ -79,10 +68,8 @@ export function stepValue(scope: Scope | null, from: string): InputValue | undef
 export function textOf(scope: Scope | null, name: string): string {
   const [head = name, ...fields] = name.includes('.') ? name.split('.') : [name];
   const value = valueAt(lookUp(scope, head), fields);
-  if (value === undefined)
-    throw failure('input_validation_failure', `{{${name}}} has no value.`, 'Give the input, or fix the name.');
-  if (isListSource(value) || isAsyncIterable(value))
-    throw failure('input_validation_failure', `{{${name}}} is a list.`, 'Only a reduce can go through a list.');
+  if (value === undefined) throw badInput(`{{${name}}} has no value.`, 'Give the input, or fix the name.');
+  if (isListSource(value)) throw badInput(`{{${name}}} is a list.`, 'Only a reduce can go through a list.');
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
@@ -96,32 +83,19 @@ export function valueAt(value: unknown, fields: readonly string[]): unknown {
   return at;
 }
 
-// Arrays, lazy sources and anything that can be iterated; a text is no list.
+// Arrays and sources that are read while they are used; a text is not a list.
 export function listOf(value: InputValue | undefined, name: string): ListSource {
   if (Array.isArray(value))
     return { count: value.length, open: () => value.map((item, index) => ({ key: String(index), value: item })) };
   if (isListSource(value)) return value;
-  if (isAsyncIterable(value)) return { count: null, open: () => itemsOf(value) };
   const message = value === undefined ? `The list "${name}" is missing.` : `The input "${name}" is not a list.`;
-  throw failure('input_validation_failure', message, `Give it: --inputs ${name}=FILE.jsonl`);
+  throw badInput(message, `Give it: --inputs ${name}=FILE.jsonl`);
 }
 
 export function isList(value: InputValue): boolean {
-  return Array.isArray(value) || isListSource(value) || isAsyncIterable(value);
-}
-
-async function* itemsOf(values: AsyncIterable<unknown>): AsyncGenerator<ListItem> {
-  let index = 0;
-  for await (const value of values) {
-    yield { key: String(index), value };
-    index += 1;
-  }
+  return Array.isArray(value) || isListSource(value);
 }
 
 function isListSource(value: unknown): value is ListSource {
   return typeof value === 'object' && value !== null && 'open' in value && typeof value.open === 'function';
-}
-
-function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
-  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
 }

@@ -88,6 +88,11 @@ export function failure(reason: FailureReason, message: string, hint?: string, c
   return new TaskFailure({ type: 'TASK_FAILURE', reason, message, ...(hint ? { hint } : {}) }, cause);
 }
 
+/** What the task was given is not what it needs. */
+export function badInput(message: string, hint?: string, cause?: unknown): TaskFailure {
+  return failure('input_validation_failure', message, hint, cause);
+}
+
 export function exhausted(resource: Resource, used: number, limit: number): TaskFailure {
   const hints: Record<Resource, string> = {
     turns: 'Ask for less in one step, or raise the limit: --max-turns N',
@@ -180,7 +185,7 @@ export interface Limits {
 
 const DEFAULT_LIMITS: Limits = { turns: 20, context: 100_000, output: 8_000 };
 
-export type SomeLimits = Partial<Readonly<Limits>>;
+export type SomeLimits = { readonly [K in keyof Limits]?: number | undefined };
 
 /** What the person allows, in tokens and questions; the first that says something wins. */
 export function limitsOf(...words: readonly (SomeLimits | undefined)[]): Limits {

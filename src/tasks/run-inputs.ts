@@ -66,7 +66,7 @@ function plainInput(name: string, value: unknown): InputValue {
 
 function isIterable(value: unknown): boolean {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  return Symbol.iterator in value || Symbol.asyncIterator in value || 'open' in value;
+  return Symbol.iterator in value || 'open' in value;
 }
 
 // Lists are read while they are used, from the project that the run was started in.

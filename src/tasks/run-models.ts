@@ -1,9 +1,7 @@
 import { programVariables } from '../files/run-program.ts';
 import type { AppContext, Settings } from '../settings/app-context.ts';
-import type { ModelConfig } from '../settings/models.ts';
 import { commandModel } from './io/programs.ts';
 import { providerModel } from './io/provider-model.ts';
-import type { SomeLimits } from './results.ts';
 import type { Frame, Model, ModelRequest } from './steps.ts';
 import { sharedWords, wordsOf } from './text.ts';
 
@@ -23,16 +21,8 @@ export function runModels(
     models.command = commandModel({ command, cwd: project, variables });
   }
   for (const config of settings.models)
-    models[config.name] = { ...providerModel(config, app.variables), limits: limitsIn(config) };
+    models[config.name] = { ...providerModel(config, app.variables), limits: config.limits };
   return models;
-}
-
-function limitsIn({ maxTurns, maxContextTokens, maxOutputTokens }: ModelConfig): SomeLimits {
-  return {
-    ...(maxTurns === null ? {} : { turns: maxTurns }),
-    ...(maxContextTokens === null ? {} : { context: maxContextTokens }),
-    ...(maxOutputTokens === null ? {} : { output: maxOutputTokens }),
-  };
 }
 
 const MAX_SENTENCES = 5;

@@ -17,7 +17,7 @@ import type { Inputs } from './inputs.ts';
 import { readProjectFiles } from './io/list-sources.ts';
 import { spillingStore } from './io/result-store.ts';
 import { evaluateTask } from './operators/evaluate.ts';
-import { failedResult, failure, limitsOf, type SomeLimits, type TaskResult } from './results.ts';
+import { badInput, failedResult, limitsOf, type SomeLimits, type TaskResult } from './results.ts';
 import { extractModel } from './run-models.ts';
 import type { CallEffects } from './steps.ts';
 import {
@@ -141,8 +141,7 @@ export function modelNamed(name: string | null, { model, models }: Pick<RunTaskO
   const found = Object.hasOwn(known, wanted) ? known[wanted] : undefined;
   if (found) return found;
   if (typeof model === 'object' && model.name === wanted) return model;
-  throw failure(
-    'input_validation_failure',
+  throw badInput(
     `There is no model "${wanted.slice(0, 60)}".`,
     `Known: ${Object.keys(known).join(', ')}. More: set models in the home's config.yaml.`,
   );
@@ -158,14 +157,11 @@ function unknownInput(task: Task, inputs: Inputs): TaskResult | null {
   );
   if (stray === undefined) return null;
   const known = declared.size > 0 ? `Known: ${[...declared].join(', ')}.` : 'It declares none.';
-  return failedResult(
-    failure('input_validation_failure', `The task has no input "${stray.slice(0, 60)}".`, known).error,
-  );
+  return failedResult(badInput(`The task has no input "${stray.slice(0, 60)}".`, known).error);
 }
 
 const noPrograms: CallEffects['runProgram'] = async ({ command }) => {
-  throw failure(
-    'input_validation_failure',
+  throw badInput(
     `The program "${command.join(' ').slice(0, 80)}" is not allowed to run here.`,
     'Give runTask a runProgram, or use startRun.',
   );
@@ -263,8 +259,7 @@ function questionFor(command: readonly string[], project: string): TrustQuestion
 // Asked again right before it starts: a file that it runs may have changed meanwhile.
 export function assertAllowed(app: AppContext, command: readonly string[], project: string): void {
   if (trustStore(app).isAllowed(questionFor(command, project))) return;
-  throw failure(
-    'input_validation_failure',
+  throw badInput(
     `The program "${command.join(' ').slice(0, 80)}" is not allowed to run here.`,
     'Start the run in a terminal: it shows the program and asks.',
   );

@@ -33,9 +33,6 @@ export interface WorkOptions {
   onTakeOver(count: number): void;
 }
 
-/** Higher numbers wait longer. */
-export const DEFAULT_PRIORITY = 10;
-
 // Runs in a database that any number of workers share. The same templates, the same results as in one process.
 export function sharedRunUseCases(app: AppContext, url: string) {
   const using = async <T>(work: (engine: SharedEngine) => Promise<T>): Promise<T> => {
@@ -56,17 +53,13 @@ export function sharedRunUseCases(app: AppContext, url: string) {
   return {
     ...runs,
 
-    async submitRun(task: Task, options: StartRunOptions & { priority?: number }): Promise<string> {
+    async submitRun(task: Task, options: StartRunOptions): Promise<string> {
       return using(async (engine) => {
         const spec = await specOf(app, task, options);
         await assertListsThere(spec);
         await assertProposable(app, spec);
         const answeredBy = await answeringKeys(app, task);
-        return engine.submit(
-          { ...spec, ...(answeredBy ? { answeredBy } : {}) },
-          inputValues(spec),
-          options.priority ?? DEFAULT_PRIORITY,
-        );
+        return engine.submit({ ...spec, ...(answeredBy ? { answeredBy } : {}) }, inputValues(spec));
       });
     },
 
@@ -96,16 +89,12 @@ export function sharedRunUseCases(app: AppContext, url: string) {
     async work(options: WorkOptions): Promise<void> {
       const engine = await openSharedEngine(url, app.now);
       await engine.close();
-      const settings = await app.settings();
-      const models = runModels(settings, { app, project: app.cwd });
-      const bounds = Object.keys(models).map(
-        (name) => settings.models.find((model) => model.name === name) ?? { name, concurrency: null, perMinute: null },
-      );
+      const models = runModels(await app.settings(), { app, project: app.cwd });
       const memory = matchingMemory(app, app.cwd);
       await serveRuns({
         ...options,
         url,
-        models: bounds,
+        models: Object.keys(models),
         perform: (run, call, signal) =>
           performCall(
             call,

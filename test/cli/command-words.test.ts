@@ -72,10 +72,10 @@ describe('bad use', () => {
     for (const name of ['-V', 'version']) expect(run(name).stdout).toBe(run('--version').stdout);
   });
 
-  it.each([['--detach'], ['--priority', '3']])('T22 T23 %s without an engine is refused', (...words) => {
+  it('T22 T23 --detach without an engine is refused', () => {
     put(place.cwd, { 'one.xml': '<task type="atomic"><description>hello</description></task>' });
-    const { code, stderr } = run('run', 'one.xml', ...words);
-    expect([code, stderr]).toEqual([2, expect.stringContaining(`${words[0]} needs an engine`)]);
+    const { code, stderr } = run('run', 'one.xml', '--detach');
+    expect([code, stderr]).toEqual([2, expect.stringContaining('--detach needs an engine')]);
   });
 
   it.each([

@@ -1,15 +1,16 @@
 // Published specimens, and numbers made by each country's published rule with a program of its own. Of no one.
-const CHECKED: [country: string, numbers: string][] = [
-  ['Germany, tax number', '86 095 742 719 | 65929970489 | 47036892816 | 24869143541 | 73654489213'],
-  ['Brazil', '529.982.247-25 | 111.444.777-35 | 312.723.525-95'],
-  ['France', '2 95 10 99 126 111 93 | 1 85 05 78 006 084 91 | 233122A95527775 | 188122B82592431 | 222117597948994'],
-  ['Spain', '54362315K | X-2482300W | 12345678Z | Y9643112P | Z7718694Z | X6854488M | 52529571D'],
-];
-const UNCHECKED: [country: string, numbers: string][] = [
+const FORMED: [country: string, numbers: string][] = [
   ['United States', '219-09-9999 | 912-73-1234'],
   ['United Kingdom, national insurance', 'AB 12 34 56 C | AB123456C'],
 ];
 const NAMED: [paper: string, numbers: string][] = [
+  ['Steuer-ID', '86 095 742 719 | 65929970489 | 47036892816 | 24869143541 | 73654489213'],
+  ['CPF', '529.982.247-25 | 111.444.777-35 | 312.723.525-95'],
+  [
+    'Sécurité sociale',
+    '2 95 10 99 126 111 93 | 1 85 05 78 006 084 91 | 233122A95527775 | 188122B82592431 | 222117597948994',
+  ],
+  ['DNI', '54362315K | X-2482300W | 12345678Z | Y9643112P | Z7718694Z | X6854488M | 52529571D'],
   [
     'codice fiscale',
     'RSSMRA85T10A562S | MRTMTT91D08F205J | CANRND13S17Y134E | VWTIDB39R17P772S | HLUGLA12M14G462G | JOVKVE32E21Q194T | JKGGBK14D17E329V | LTTBVA78C14M445W | AZCBNY64D20M685X | TQJLTH37C16D876G',
@@ -48,9 +49,7 @@ const NAMED: [paper: string, numbers: string][] = [
 
 const apart = ([country, numbers]: [string, string]): [string, string[]] => [country, numbers.split(' | ')];
 
-/** Numbers whose country gives them a check: one wrong digit and it is none. */
-export const CHECKED_IDS = CHECKED.map(apart);
 /** Numbers that show by their form alone. */
-export const UNCHECKED_IDS = UNCHECKED.map(apart);
-/** Numbers of other countries, by what people call the paper they are on. */
+export const FORMED_IDS = FORMED.map(apart);
+/** Numbers of other countries, which are found by what people call the paper they are on. */
 export const NAMED_IDS = NAMED.map(apart);

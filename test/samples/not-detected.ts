@@ -42,9 +42,11 @@ export const NOT_DETECTED: Record<string, Record<string, string[]>> = {
       'a Belgian number',
       'a Norwegian number',
       'a Korean number',
+      'a resident of Spain',
     ],
     MENDED: ['a Danish number', 'a driving licence'],
-    TUNED: ['an Italian code', 'an Indian number', 'a Swedish number'],
+    THIRD: ['a Spanish id'],
+    TUNED: ['an Italian code', 'an Indian number', 'a Swedish number', 'a Spanish number', 'a Brazilian number'],
     WIDE: [
       'a German pension number',
       'an Austrian number',

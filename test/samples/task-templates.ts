@@ -391,8 +391,8 @@ export const BROKEN: BrokenTemplate[] = [
     seen,
   ),
   // JSON
-  broken('JSON: trailing comma', `{"type": "atomic", "description": "x",${MARK}}`, /comma/),
-  broken('JSON: comment', `{${MARK}/* x */ "type": "atomic"}`, /Expected a "name"/),
+  broken('JSON: trailing comma', `{"type": "atomic", "description": "x",${MARK}}`, /property name expected/),
+  broken('JSON: comment', `{${MARK}/* x */ "type": "atomic"}`, /invalid comment token/),
   broken('JSON: key twice', `{"type": "atomic", "description": "x",\n ${MARK}"description": "y"}`, /appears twice/),
   broken('JSON: type twice', `{"type": "atomic", "description": "x",\n ${MARK}"type": "atomic"}`, /appears twice/),
   broken(
@@ -412,7 +412,7 @@ export const BROKEN: BrokenTemplate[] = [
   ),
   broken('JSON: null', `{"type": "atomic", ${MARK}"description": null}`, /must be a text/),
   broken('JSON: a list', `${MARK}[1]`, /is an object/),
-  broken('JSON: NaN', `{"type": "atomic", "description": ${MARK}NaN}`, /not a JSON value/),
+  broken('JSON: NaN', `{"type": "atomic", "description": ${MARK}NaN}`, /invalid symbol/),
   broken('JSON: unknown key', `{"type": "atomic", "description": "x", ${MARK}"__proto__": {"a": 1}}`, /is not known/),
   broken('JSON: cut off', `{"type": "atomic", "description": "x"${MARK}`, /ends too early/),
 ];

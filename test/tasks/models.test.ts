@@ -169,7 +169,7 @@ describe.each(PROVIDERS)('T21 %s over its own protocol', (provider) => {
     );
     expect(told).not.toContain(token);
     expect(told.length).toBeLessThan(500);
-    const failing = await serve({ kind: 'status', status: 503, headers: { 'retry-after-ms': '5' } });
+    const failing = await serve({ kind: 'status', status: 503, headers: { 'retry-after': '0.005' } });
     configure(failing, provider);
     expect((await runJson()).result.notes.error.message).toBe('The provider of "big" failed (503). It said: no');
     expect(failing.calls.length).toBe(5);
@@ -266,7 +266,7 @@ describe('L21 M34 where models are', () => {
     );
     const { code, stderr } = await bearings(['run', 'ask.xml']);
     expect(code).toBe(2);
-    expect(stderr).toContain('config.yaml:5:5: a model has a key_variable that is not the name of a variable');
+    expect(stderr).toContain('config.yaml:5:19: models: key_variable is not the name of a variable');
     expect(stderr).not.toContain(KEY);
   });
 

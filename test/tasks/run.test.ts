@@ -409,12 +409,15 @@ describe('T18 reduce', () => {
   });
 
   it('T18 a list that breaks off fails at its place, and what came before is kept', async () => {
-    async function* items() {
-      yield 'a';
-      yield 'b';
-      throw new Error('gone');
-    }
-    const { notes } = await run(reduce(inner), { inputs: { list: items() } });
+    const list = {
+      count: null,
+      async *open() {
+        yield { key: '0', value: 'a' };
+        yield { key: '1', value: 'b' };
+        throw new Error('gone');
+      },
+    };
+    const { notes } = await run(reduce(inner), { inputs: { list } });
     expect(notes.partialResults).toHaveLength(2);
     expect(notes.error).toMatchObject({
       details: { failedInputIndex: 2, cause: { reason: 'input_validation_failure' } },
@@ -455,7 +458,7 @@ describe('T19 cancel', () => {
     const loud = step('x', { context_management: { inherit_context: 'full', fresh_context: 'enabled' } });
     const stuck = await run(loud, { memory: { getRelevantContextFor: hang }, deadlineMs: 10 });
     expect(stuck.notes.error).toMatchObject({ reason: 'execution_halted' });
-    const slow = { [Symbol.asyncIterator]: () => ({ next: hang }) };
+    const slow = { count: null, open: () => ({ [Symbol.asyncIterator]: () => ({ next: hang }) }) };
     const waiting = await run(reduce(each), { inputs: { list: slow }, deadlineMs: 10 });
     expect(waiting.notes.error).toMatchObject({ reason: 'execution_halted' });
     // Models that answer at once never give way by themselves.

@@ -37,7 +37,6 @@ export const command = defineCommand({
     --lenient  unknown parts are warnings, not errors
     --events  print every event as a line of JSON
     ${ENGINE_OPTION}
-    --priority N  with an engine: lower goes first (default 10)
     --detach  with an engine: submit it, print its id and exit
 
     bearings run task.xml --input topic=reefs  with a value
@@ -77,12 +76,8 @@ export const command = defineCommand({
     };
     const url = engineUrl(text);
     if (url !== null) return runShared(call, { task, url, options });
-    for (const option of ['detach', 'priority'])
-      if (flag(option) || text(option) !== undefined)
-        throw invalidInput(
-          `--${option} needs an engine: runs of this process are not queued.`,
-          'Name one: --engine URL',
-        );
+    if (flag('detach'))
+      throw invalidInput('--detach needs an engine: runs of this process are not queued.', 'Name one: --engine URL');
     return watchRun({ task, model }, call, async (watching) =>
       (await bearings.runs()).startRun(task, options, watching),
     );
@@ -122,14 +117,10 @@ async function runShared(
   call: Call,
   { task, url, options }: { task: Task; url: string; options: StartRunOptions },
 ): Promise<number> {
-  const { bearings, terminal, number, flag, json } = call;
+  const { bearings, terminal, flag, json } = call;
   if (flag('detach') && options.propose)
     throw invalidInput('--propose needs someone to wait for the result.', 'Leave out --detach.');
-  const priority = number('priority', 0, 1_000_000);
-  const run = await (await bearings.sharedRuns(url)).submitRun(task, {
-    ...options,
-    ...(priority === undefined ? {} : { priority }),
-  });
+  const run = await (await bearings.sharedRuns(url)).submitRun(task, options);
   if (flag('detach')) {
     terminal.print(json ? JSON.stringify({ run }) : `${run}\nwatch it   bearings runs watch ${run} --engine URL`);
     return EXIT.done;

@@ -127,7 +127,7 @@ async function work({ text, number, bearings, terminal, json }: Call): Promise<n
   const ending = new AbortController();
   const onSignal = (): void => {
     if (ending.signal.aborted) process.exit(130);
-    terminal.warn('ending; once more to end at once');
+    terminal.warn('ending; others take over its work');
     ending.abort();
   };
   process.on('SIGINT', onSignal);

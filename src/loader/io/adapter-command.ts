@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { programVariables, startProgram, type Variables } from '../../files/run-program.ts';
+import { programVariables, runToEnd, type Variables } from '../../files/run-program.ts';
 import { codeOf } from '../../files/system-error.ts';
 import type { CommandAdapter } from '../policy/adapter-definitions.ts';
 
@@ -12,39 +12,15 @@ export interface AdapterFolder {
 }
 
 // A program that prints JSON and ends. Nothing of what it does can stop a bundle.
-export function commandPayload(config: CommandAdapter, { root, variables }: AdapterFolder): Promise<Payload> {
-  return new Promise((resolve) => {
-    const { child, endAll, stop } = startProgram({
-      command: config.command,
-      cwd: root,
-      variables: programVariables(config.env ?? [], variables, root),
-      input: 'closed',
-    });
-    const chunks: Buffer[] = [];
-    let size = 0;
-    let code: number | null | undefined;
-    const end = (payload: Payload): void => {
-      clearTimeout(timer);
-      stop();
-      resolve(payload);
-    };
-    const timer = setTimeout(() => end({ status: 'bad', reason: tooSlow(config.timeout_ms) }), config.timeout_ms);
-    child.stdout?.on('data', (chunk: Buffer) => {
-      size += chunk.length;
-      if (size > config.max_bytes) end({ status: 'bad', reason: tooLarge(config.max_bytes) });
-      else chunks.push(chunk);
-    });
-    child.on('error', (error) => end({ status: 'bad', reason: cantStart(error) }));
-    child.on('exit', (status) => {
-      code = status;
-      // What it left running may hold its output open for ever.
-      endAll();
-    });
-    child.on('close', () => {
-      if (code !== 0) end({ status: 'bad', reason: endedBadly(code ?? null) });
-      else end(parsePayloadBytes(Buffer.concat(chunks)));
-    });
-  });
+export async function commandPayload(config: CommandAdapter, { root, variables }: AdapterFolder): Promise<Payload> {
+  const { cut, startFault, code, output } = await runToEnd(
+    { command: config.command, cwd: root, variables: programVariables(config.env ?? [], variables, root) },
+    { timeoutMs: config.timeout_ms, maxBytes: config.max_bytes },
+  );
+  if (cut === 'too_slow') return bad(tooSlow(config.timeout_ms));
+  if (cut === 'too_long') return bad(tooLarge(config.max_bytes));
+  if (startFault !== null) return bad(cantStart(startFault));
+  return code === 0 ? parsePayloadBytes(output) : bad(endedBadly(code));
 }
 
 export function tooSlow(limit: number): string {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { invalidInput, notFound } from '../../errors.ts';
 import { gitFolderOf } from '../../files/folders.ts';
 import { readText } from '../../files/read-file.ts';
-import { programVariables, startProgram } from '../../files/run-program.ts';
+import { programVariables, runToEnd } from '../../files/run-program.ts';
 import { isRecord } from '../../json.ts';
 import { cutTask } from '../../matching/query.ts';
 import type { AppContext } from '../../settings/app-context.ts';
@@ -65,25 +65,15 @@ export function evaluateLastCommit(app: AppContext, root: string, signal: AbortS
   const bytes = statSync(index, { throwIfNoEntry: false })?.size ?? 0;
   const main = process.argv[1];
   if (bytes === 0 || bytes > MOST_INDEX_BYTES || main === undefined) return Promise.resolve(null);
-  return inTemporaryFolder(
-    (folder) =>
-      new Promise<string | null>((resolve) => {
-        const { child, stop } = startProgram({
-          command: [process.execPath, main, ...'eval --commits 1 --no-baselines --json --home'.split(' '), app.home],
-          cwd: root,
-          variables: { ...programVariables([], app.variables, root), TMPDIR: folder, TEMP: folder, TMP: folder },
-          input: 'closed',
-        });
-        let text = '';
-        const end = (answer: string | null): void => {
-          stop();
-          resolve(answer);
-        };
-        signal.addEventListener('abort', () => end(null));
-        child.stdout?.setEncoding('utf8').on('data', (part: string) => {
-          text += part;
-        });
-        child.on('error', () => end(null)).on('close', (code) => end(code === 0 ? text : null));
-      }),
-  );
+  return inTemporaryFolder(async (folder) => {
+    const { cut, startFault, code, output } = await runToEnd(
+      {
+        command: [process.execPath, main, ...'eval --commits 1 --no-baselines --json --home'.split(' '), app.home],
+        cwd: root,
+        variables: { ...programVariables([], app.variables, root), TMPDIR: folder, TEMP: folder, TMP: folder },
+      },
+      { signal },
+    );
+    return cut === null && startFault === null && code === 0 ? output.toString('utf8') : null;
+  });
 }

@@ -8,12 +8,12 @@ import { namesIn, realPath } from '../../files/paths.ts';
 import {
   decode,
   type FileResult,
-  type LineCounts,
-  lineCounts,
+  lineCount,
   type OpenFile,
   readPlainFile,
   readRange,
   readText,
+  scanLines,
   type TextFile,
   withFile,
 } from '../../files/read-file.ts';
@@ -109,15 +109,15 @@ const CR = 0x0d;
 export function readNotes(
   path: string,
   scope: string | null,
-  memo: FileMemo<LineCounts>,
+  memo: FileMemo<number>,
 ): FileResult<{ notes: NotesText; valid: boolean }> {
   return withFile(path, scope, (file) => {
-    const totalLines = file.size <= SMALL_BYTES ? 0 : lineCounts(file, memo).lines;
+    const totalLines = file.size <= SMALL_BYTES ? 0 : lineCount(file, memo);
     if (totalLines <= NOTES_TRUNCATION_THRESHOLD) {
       const { text, valid } = decode(readRange(file.fd, 0, file.size));
       return { notes: wholeNotes(text), valid };
     }
-    const head = decode(headBytes(file, NOTES_HEAD_LINES));
+    const head = decode(linesFrom(file, NOTES_HEAD_LINES));
     const tail = decode(tailBytes(file, NOTES_TAIL_LINES), false);
     return {
       notes: { kind: 'ends', head: splitLines(head.text), tail: splitLines(tail.text), totalLines },
@@ -126,11 +126,11 @@ export function readNotes(
   });
 }
 
-// Lines `offset` to `offset + limit`, found through the marks: no read before the block that holds the first one.
+// Lines `offset` to `offset + limit`.
 export function readNotesWindow(
   path: string,
   scope: string | null,
-  memo: FileMemo<LineCounts>,
+  memo: FileMemo<number>,
   window: { offset: number; limit: number },
 ) {
   return withFile(path, scope, (file) => {
@@ -139,53 +139,20 @@ export function readNotesWindow(
       const lines = splitLines(text);
       return { lines: lines.slice(window.offset, window.offset + window.limit), totalLines: lines.length, valid };
     }
-    const facts = lineCounts(file, memo);
-    if (window.offset >= facts.lines) return { lines: [], totalLines: facts.lines, valid: true };
-    const start = startOfLine(file, facts, window.offset);
-    const { text, valid } = decode(headBytes(file, window.limit, start), start === 0);
-    return { lines: splitLines(text), totalLines: facts.lines, valid };
+    const totalLines = lineCount(file, memo);
+    if (window.offset >= totalLines) return { lines: [], totalLines, valid: true };
+    const start = scanLines(file, window.offset).end;
+    const { text, valid } = decode(linesFrom(file, window.limit, start), start === 0);
+    return { lines: splitLines(text), totalLines, valid };
   });
 }
 
-export function countLines(path: string, scope: string | null, memo: FileMemo<LineCounts>): FileResult<number> {
-  return withFile(path, scope, (file) => lineCounts(file, memo).lines);
+export function countLines(path: string, scope: string | null, memo: FileMemo<number>): FileResult<number> {
+  return withFile(path, scope, (file) => lineCount(file, memo));
 }
 
-// From the last mark before the line's own beginning, count the line ends that are still missing.
-function startOfLine(file: OpenFile, facts: LineCounts, line: number): number {
-  if (line === 0) return 0;
-  let mark = 0;
-  while (mark + 1 < facts.marks.length && (facts.marks[mark + 1] as number) < line) mark += 1;
-  const begin = mark * facts.stride;
-  let missing = line - (facts.marks[mark] as number);
-  let last = begin === 0 ? undefined : readRange(file.fd, begin - 1, 1)[0];
-  for (let position = begin; position < file.size; position += SMALL_BYTES) {
-    const block = readRange(file.fd, position, Math.min(SMALL_BYTES, file.size - position));
-    for (let i = 0; i < block.length; i += 1) {
-      const byte = block[i];
-      if (byte === CR || (byte === LF && last !== CR)) missing -= 1;
-      last = byte;
-      if (missing > 0) continue;
-      const end = position + i + 1;
-      return byte === CR && readRange(file.fd, end, 1)[0] === LF ? end + 1 : end;
-    }
-  }
-  return file.size;
-}
-
-// The bytes of `count` lines from the line start `from`, doubling what is read until they are there.
-function headBytes(file: OpenFile, count: number, from = 0): Buffer {
-  const rest = file.size - from;
-  for (let length = SMALL_BYTES; ; length *= 2) {
-    const bytes = readRange(file.fd, from, Math.min(length, rest));
-    let ends = 0;
-    for (let i = 0; i < bytes.length; i += 1) {
-      if (bytes[i] !== CR && (bytes[i] !== LF || bytes[i - 1] === CR)) continue;
-      ends += 1;
-      if (ends === count) return bytes.subarray(0, i + 1);
-    }
-    if (length >= rest) return bytes;
-  }
+function linesFrom(file: OpenFile, count: number, from = 0): Buffer {
+  return readRange(file.fd, from, scanLines(file, count, from).end - from);
 }
 
 function tailBytes(file: OpenFile, count: number): Buffer {

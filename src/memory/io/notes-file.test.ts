@@ -6,13 +6,12 @@ import { effort } from '../../../test/support/effort.ts';
 import { linedText } from '../../../test/support/lined-text.ts';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
 import type { FileMemo } from '../../files/file-fingerprint.ts';
-import type { LineCounts } from '../../files/read-file.ts';
 import { summariseNotes } from '../brief-and-notes.ts';
 import { countLines, readNotes, readNotesWindow } from './memory-files.ts';
 
 const BLOCK = 64 * 1024;
 const path = join(tempFolder(), 'notes.md');
-const forgetful: FileMemo<LineCounts> = { get: () => null, put: () => {} };
+const forgetful: FileMemo<number> = { get: () => null, put: () => {} };
 
 function summaryOf(content: string | Uint8Array) {
   writeFileSync(path, content);

@@ -22,17 +22,20 @@ describe('readConfigFile', () => {
   it('M34 reads keys and values with their places', async () => {
     const { entries, problems } = await parse('# mine\n\neditor: "code --wait"\n  \nmax_chars: 20_000\ntastes: ~\n');
     expect(problems).toEqual([]);
+    const scalar = (value: unknown, line: number, column: number) => ({ kind: 'scalar', value, line, column });
     expect(entries).toEqual([
-      { key: 'editor', value: 'code --wait', line: 3, column: 1 },
-      { key: 'max_chars', value: '20_000', line: 5, column: 1 },
-      { key: 'tastes', value: null, line: 6, column: 1 },
+      { key: 'editor', value: scalar('code --wait', 3, 9), line: 3, column: 1 },
+      { key: 'max_chars', value: scalar('20_000', 5, 12), line: 5, column: 1 },
+      { key: 'tastes', value: scalar(null, 6, 9), line: 6, column: 1 },
     ]);
   });
 
   it('M34 takes an empty file, comments alone and a BOM', async () => {
     for (const text of ['', '\n', '# nothing\n', '\ufeff', '---\n'])
       expect(await parse(text)).toMatchObject({ entries: [], problems: [] });
-    expect((await parse('\ufeffmax_chars: 2000')).entries).toMatchObject([{ key: 'max_chars', value: 2000 }]);
+    expect((await parse('\ufeffmax_chars: 2000')).entries).toMatchObject([
+      { key: 'max_chars', value: { value: 2000 } },
+    ]);
   });
 
   it.each([

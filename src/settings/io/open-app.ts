@@ -3,12 +3,12 @@ import { join, resolve } from 'node:path';
 import { notFound } from '../../errors.ts';
 import { type FileMemo, fileMemo } from '../../files/file-fingerprint.ts';
 import { neededPersonFolder, OWN_FOLDER, personFolder } from '../../files/paths.ts';
-import { type LineCounts, readText } from '../../files/read-file.ts';
+import { readText } from '../../files/read-file.ts';
 import type { Variables } from '../../files/run-program.ts';
 import { checkOptions, text } from '../../options.ts';
 import { type AppContext, BEARINGS_OPTIONS, type BearingsOptions, type Settings } from '../app-context.ts';
 import { meantWorkspace } from '../meant-workspace.ts';
-import { type FileEntry, type ModelConfig, readModels } from '../models.ts';
+import { type ModelConfig, readModels } from '../models.ts';
 import {
   assertNoProblems,
   type ConfigFile,
@@ -17,7 +17,6 @@ import {
   resolveConfig,
   type Setting,
 } from '../resolve.ts';
-import type { LocatedNode } from '../tree-reader.ts';
 import { listWorkspaces, nearestRoot } from './workspace-folders.ts';
 import { workspaceHere } from './workspace-links.ts';
 
@@ -37,7 +36,7 @@ export function openApp(options: BearingsOptions): AppContext {
   const homeOrigin = options.home ? 'option' : variables.BEARINGS_HOME ? 'BEARINGS_HOME' : 'default';
   const now = options.now ?? (() => new Date());
   const cache = cacheFolder(home, variables);
-  const facts = fileMemo<LineCounts>(now);
+  const facts = fileMemo<number>(now);
   const memos = new Map<string, FileMemo<unknown>>();
 
   const only = options.only ? options.workspace : undefined;
@@ -146,7 +145,7 @@ function ignored({ file, line, column, message }: ConfigProblem): string {
 
 function modelsIn(own: ConfigFile | null): ModelConfig[] {
   const entry = own?.entries.find(({ key }) => key === 'models');
-  return entry ? readModels(entry).models : [];
+  return entry ? readModels(entry.value).models : [];
 }
 
 const MAX_CONFIG_CHARS = 64 * 1024;
@@ -169,21 +168,12 @@ export async function readConfigFile(
   if (!file.value.valid) return broken('the file is not UTF-8 text');
   if (file.value.text.length > MAX_CONFIG_CHARS) return broken('the file is larger than 64 KiB');
   const { parseYamlTree } = await import('./yaml-tree.ts');
-  // A key that is there twice is told by its name, with the other problems of the settings.
-  const { tree, problems } = await parseYamlTree(file.value.text, { uniqueKeys: false });
+  const { tree, problems } = await parseYamlTree(file.value.text);
   if (tree === null) return { label, owner, entries: [], problems: problems.map((each) => ({ file: label, ...each })) };
   if (tree.kind === 'scalar' && tree.value === null) return { label, owner, entries: [], problems: [] };
   if (tree.kind !== 'map') return broken('expected lines of the form `key: value`');
-  return { label, owner, entries: entriesOf(tree), problems: [] };
-}
-
-function entriesOf({ entries }: LocatedNode & { kind: 'map' }): FileEntry[] {
-  return entries.map(({ key, value, line, column }) => ({
-    key: key === '' ? '(not a name)' : key,
-    value: value.kind === 'scalar' ? value.value : {},
-    ...(value.kind === 'map' ? { children: entriesOf(value) } : {}),
-    ...{ line, column },
-  }));
+  const entries = tree.entries.map((entry) => (entry.key === '' ? { ...entry, key: '(not a name)' } : entry));
+  return { label, owner, entries, problems: [] };
 }
 
 function workingFolder(): string {

@@ -7,13 +7,13 @@ const MAX_NODES = 20_000;
 export type YamlTree = { tree: LocatedNode | null; problems: TreeProblem[] };
 
 // Plain text, numbers, booleans, null, lists and maps, each with its place. No aliases, no custom tags.
-export async function parseYamlTree(text: string, { uniqueKeys = true } = {}): Promise<YamlTree> {
+export async function parseYamlTree(text: string): Promise<YamlTree> {
   const deep = await deepYamlLine(text);
   if (deep !== null)
     return { tree: null, problems: [{ line: deep, column: 1, message: 'the file is nested too deep or too long' }] };
   const { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, visit } = await import('yaml');
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, schema: 'core', strict: true, uniqueKeys });
+  const document = parseDocument(text, { lineCounter: lines, schema: 'core', strict: true });
   const place = (offset: number) => {
     const { line, col } = lines.linePos(offset);
     return { line: Math.max(line, 1), column: Math.max(col, 1) };

@@ -8,7 +8,7 @@ import { filesBelow, isIgnoredIn } from '../../project/io/project-listing.ts';
 import type { Glob } from '../../project/pattern.ts';
 import { shownName, whyNotPath } from '../../safety/hidden-characters.ts';
 import type { ListSource } from '../inputs.ts';
-import { failure } from '../results.ts';
+import { badInput, failure } from '../results.ts';
 import type { Fresh, Match } from '../steps.ts';
 import { cleanText, redactedWarning } from '../text.ts';
 import { linesIn } from './run-files.ts';
@@ -26,7 +26,8 @@ export function jsonlSource(path: string, label: string): ListSource {
       let line = 0;
       for (const { bytes } of linesIn(fd, 0, MAX_LINE)) {
         line += 1;
-        if (bytes.length > MAX_LINE) throw bad(`Line ${line} of ${label} is longer than 1 MiB.`, 'Split the input.');
+        if (bytes.length > MAX_LINE)
+          throw badInput(`Line ${line} of ${label} is longer than 1 MiB.`, 'Split the input.');
         const text = bytes.toString('utf8').replace(line === 1 ? /^\ufeff/ : '', '');
         if (text.trim() !== '') yield { text, line };
       }
@@ -61,11 +62,11 @@ function openRegular(path: string, label: string): number {
   try {
     fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch (error) {
-    throw bad(`${label} can't be read: ${reasonOf(error)}.`, 'Check the name of the file.');
+    throw badInput(`${label} can't be read: ${reasonOf(error)}.`, 'Check the name of the file.');
   }
   if (fstatSync(fd).isFile()) return fd;
   closeSync(fd);
-  throw bad(`${label} is not a regular file.`, 'Give a file with one JSON value per line.');
+  throw badInput(`${label} is not a regular file.`, 'Give a file with one JSON value per line.');
 }
 
 function parseLine(text: string, where: string): unknown {
@@ -73,9 +74,9 @@ function parseLine(text: string, where: string): unknown {
   try {
     value = JSON.parse(text);
   } catch {
-    throw bad(`${where} is not valid JSON.`, 'Each line must hold one whole JSON value.');
+    throw badInput(`${where} is not valid JSON.`, 'Each line must hold one whole JSON value.');
   }
-  if (isDeeper(value, MAX_NESTING)) throw bad(`${where} is nested too deeply.`, 'Make it flatter.');
+  if (isDeeper(value, MAX_NESTING)) throw badInput(`${where} is nested too deeply.`, 'Make it flatter.');
   return value;
 }
 
@@ -97,7 +98,7 @@ export function globSource(root: string, glob: Glob, isExcluded: (path: string) 
       for (const path of files()) {
         const read = readWholeText(root, path);
         if (!('text' in read))
-          throw bad(`${shownName(path, 200)} ${read.reason}.`, 'Narrow the pattern to text files.');
+          throw badInput(`${shownName(path, 200)} ${read.reason}.`, 'Narrow the pattern to text files.');
         yield { key: path, value: read.text };
       }
     },
@@ -110,10 +111,6 @@ function readWholeText(root: string, path: string): { text: string } | { reason:
     return { reason: file.status === 'missing' ? 'is not there' : `can't be read: ${file.reason}` };
   const { valid, text } = file.value;
   return valid && text.length <= MAX_FILE_CHARS ? { text } : { reason: 'is not UTF-8 text of at most 4 MiB' };
-}
-
-function bad(message: string, hint: string): Error {
-  return failure('input_validation_failure', message, hint);
 }
 
 // Files that a template names, whole and in its order. One that is not there ends the task: it was asked for by name.

@@ -3,7 +3,7 @@ import type { LanguageModelV3 } from '@ai-sdk/provider';
 import type { Variables } from '../../files/run-program.ts';
 import { isRecord, parseRecord } from '../../json.ts';
 import type { ModelConfig } from '../../settings/models.ts';
-import { exhausted, failure, halted, TaskFailure } from '../results.ts';
+import { badInput, exhausted, failure, halted, TaskFailure } from '../results.ts';
 import type { Model, ModelAnswer, ModelRequest } from '../steps.ts';
 import { outsideText } from '../text.ts';
 
@@ -56,8 +56,7 @@ function keyOf({ name, keyVariable }: ModelConfig, variables: Variables): string
   if (keyVariable === null) return null;
   const key = variables[keyVariable]?.trim();
   if (key) return key;
-  throw failure(
-    'input_validation_failure',
+  throw badInput(
     `The model "${name}" needs its key in the variable ${keyVariable}, which is not set.`,
     `Set it in the shell, not in a file: export ${keyVariable}=…`,
   );
@@ -134,14 +133,10 @@ function sentencesFor(status: number, isAnswered: boolean): [message: string, hi
   return ["can't be reached", 'Check base_url and the network, then resume the run.'];
 }
 
+// In seconds, as everybody sends it; a date is not waited for.
 function retryAfter(headers: Record<string, string>): number {
-  const ms = Number(headers['retry-after-ms']);
-  if (ms > 0) return ms;
-  const given = headers['retry-after'] ?? '';
-  const seconds = Number(given);
-  if (seconds > 0) return seconds * 1000;
-  const date = given === '' ? Number.NaN : Date.parse(given);
-  return Number.isNaN(date) ? 0 : Math.max(0, date - Date.now());
+  const seconds = Number(headers['retry-after']);
+  return seconds > 0 ? seconds * 1000 : 0;
 }
 
 function tooSlow({ name, timeoutSeconds }: ModelConfig): TaskFailure {

@@ -1,6 +1,6 @@
 import type { ResultStore } from '../engine.ts';
 import type { ListItem, ListSource } from '../inputs.ts';
-import { failedResult, failure, isHalt, TaskFailure, type TaskResult, unlessHalted } from '../results.ts';
+import { badInput, failedResult, failure, isHalt, TaskFailure, type TaskResult, unlessHalted } from '../results.ts';
 
 export interface MapJob {
   source: ListSource;
@@ -120,7 +120,7 @@ async function readNext(
   } catch (error) {
     if (signal.aborted) return null;
     if (error instanceof TaskFailure) return error;
-    return failure('input_validation_failure', 'The list could not be read to its end.', 'Check the list.', error);
+    return badInput('The list could not be read to its end.', 'Check the list.', error);
   }
 }
 

@@ -26,8 +26,7 @@ export const DRIVE = 'drive';
 export const queueFor = (model: string): string => `model-${model}`;
 export const driveId = (run: string, attempt: number): string => `${run}@${attempt}`;
 
-const FIRST_LOOK_MS = 15;
-const LATEST_LOOK_MS = 60;
+const LOOK_MS = 30;
 
 /** Changes a run and puts it into the queue: nobody sees the one without the other. */
 export async function enqueueRun(
@@ -37,9 +36,9 @@ export async function enqueueRun(
   await inTransaction(pool, async (session) => {
     const run = await change(runStore(session));
     if (!run) return;
-    const { id, attempt, priority } = run;
+    const { id, attempt } = run;
     const entry = { workflowName: DRIVE, queueName: RUN_QUEUE, workflowID: driveId(id, attempt), appVersion: PROTOCOL };
-    await client.enqueueInTransaction(session, { ...entry, priority }, id, attempt);
+    await client.enqueueInTransaction(session, entry, id, attempt);
   });
 }
 
@@ -68,18 +67,15 @@ export function callQueue(client: DBOSClient) {
   const look = async (): Promise<void> => {
     if (looking) return;
     looking = true;
-    let wait = FIRST_LOOK_MS;
     while (waiting.size > 0 && !closed) {
-      await pause(wait);
-      const found = await lookOnce().catch(() => 0);
-      wait = found > 0 ? FIRST_LOOK_MS : Math.min(LATEST_LOOK_MS, wait * 1.5);
+      await pause(LOOK_MS);
+      await lookOnce().catch(() => {});
     }
     looking = false;
   };
 
   // One question for all calls under way, instead of one for each.
-  const lookOnce = async (): Promise<number> => {
-    let found = 0;
+  const lookOnce = async (): Promise<void> => {
     const rows = await client.listWorkflows({
       workflowIDs: [...waiting.keys()],
       status: ['SUCCESS', 'ERROR', 'CANCELLED', 'MAX_RECOVERY_ATTEMPTS_EXCEEDED'],
@@ -89,7 +85,6 @@ export function callQueue(client: DBOSClient) {
     for (const { workflowID, status, output, error } of rows) {
       const awaited = waiting.get(workflowID);
       if (!awaited) continue;
-      found += 1;
       // Set aside when an earlier attempt was stopped: now it is wanted again.
       if (status !== 'SUCCESS' && status !== 'ERROR') {
         await client.resumeWorkflow(workflowID, { queueName: awaited.queue });
@@ -99,18 +94,14 @@ export function callQueue(client: DBOSClient) {
       if (status === 'SUCCESS') awaited.resolve(output as Answer);
       else awaited.reject(isFailure(error) ? new TaskFailure(JSON.parse(error.message) as TaskError) : error);
     }
-    return found;
   };
 
   return {
-    async ask(
-      { key, call, signal }: Step & { call: ModelCall },
-      { run, priority }: { run: string; priority: number },
-    ): Promise<Answer> {
+    async ask(run: string, { key, call, signal }: Step & { call: ModelCall }): Promise<Answer> {
       const id = callId(run, key, call);
       const queueName = queueFor(call.model ?? '');
       const job: CallJob = { run, call };
-      await client.enqueue({ workflowName: CALL, queueName, workflowID: id, appVersion: PROTOCOL, priority }, job);
+      await client.enqueue({ workflowName: CALL, queueName, workflowID: id, appVersion: PROTOCOL }, job);
       const answered = new Promise<Answer>((resolve, reject) => {
         waiting.set(id, { queue: queueName, resolve, reject });
       });

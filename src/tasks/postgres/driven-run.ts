@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { DBOSClient } from '@dbos-inc/dbos-sdk';
 import { sha256 } from '../../files/file-fingerprint.ts';
 import type { OpenRun, RunEvent, RunSpec, StepRecord } from '../engine.ts';
@@ -6,8 +5,7 @@ import type { InputValue } from '../inputs.ts';
 import { seenTexts, statusOf } from '../io/run-files.ts';
 import { TaskFailure, type TaskResult } from '../results.ts';
 import type { CallAnswer, StepRunner } from '../steps.ts';
-import { type CallJob, type CallQueue, driveId, FAILED, type ModelCall, RUN_QUEUE, slimCall } from './calls.ts';
-import type { Dbos } from './connect.ts';
+import { type CallJob, type CallQueue, driveId, FAILED, type ModelCall, slimCall } from './calls.ts';
 import type { RunRow, RunStore, WorkerStore } from './run-store.ts';
 import type { WorkerLock } from './worker-lock.ts';
 
@@ -23,9 +21,9 @@ const MAX_TOLD = 20_000;
 // A run in the hands of one worker: its calls go to the queues, what it says goes to the tables in batches.
 function drivenRun(
   row: RunRow,
-  { store, own, calls, life }: Pick<Tools, 'store' | 'own' | 'calls'> & { life: Pick<WorkerLock, 'lost' | 'confirm'> },
+  { store, own, calls, self }: Pick<Tools, 'store' | 'own' | 'calls' | 'self'>,
 ): DrivenRun {
-  const { id, spec, priority } = row;
+  const { id, spec } = row;
   const empty = () => ({
     events: new Map<string, RunEvent>(),
     seen: [] as StepRecord[],
@@ -40,7 +38,7 @@ function drivenRun(
     const { events, seen, texts } = unwritten;
     unwritten = empty();
     flushing = flushing.then(async () => {
-      await life.confirm();
+      await self.confirm();
       await own.addEvents(id, [...events.values()]);
       await own.keepTexts(id, texts);
       await own.addSeen(id, seen);
@@ -66,16 +64,13 @@ function drivenRun(
     async step(step, work) {
       const { call } = step;
       if (call.kind === 'model')
-        return (await calls.ask(
-          { ...step, call: slimCall(call, call.model ?? spec.model) },
-          { run: id, priority },
-        )) as never;
+        return (await calls.ask(id, { ...step, call: slimCall(call, call.model ?? spec.model) })) as never;
       // The memory system's answers come from this worker's own files, and are kept: they may differ elsewhere.
       const asked = sha256(JSON.stringify(call));
       const before = await store.storedStep(id, step.key, asked);
       if (before) return before.value as never;
       const value = await work();
-      await life.confirm();
+      await self.confirm();
       return (await own.keepStep(id, { key: step.key, asked, value })) as never;
     },
   };
@@ -85,7 +80,7 @@ function drivenRun(
     spec,
     inputs: storedInputs(store, id, spec),
     steps: runner,
-    cancelled: AbortSignal.any([cancelling.signal, life.lost]),
+    cancelled: AbortSignal.any([cancelling.signal, self.lost]),
     tell(event) {
       const isInner = event.inputPath.length > 0;
       // Of the progress of a list only the newest is told.
@@ -104,7 +99,7 @@ function drivenRun(
     },
     async end(result: TaskResult) {
       await close();
-      await life.confirm();
+      await self.confirm();
       await own.end(row, statusOf(result), await own.keepText(id, JSON.stringify(result)));
     },
     leave: close,
@@ -126,7 +121,6 @@ export interface Work {
 }
 
 interface Tools extends Work {
-  dbos: Dbos;
   client: DBOSClient;
   self: WorkerLock;
   store: RunStore;
@@ -140,7 +134,7 @@ export type WorkerSession = ReturnType<typeof workerSession>;
 
 /** What the two workflows do in this life of the worker. */
 export function workerSession(tools: Tools) {
-  const { perform, drive, dbos, client, self, store, own, calls, concurrency } = tools;
+  const { perform, drive, client, self, store, own, calls, concurrency } = tools;
   const oneOfMany = limited(concurrency);
   const callOnce = (job: CallJob): Promise<CallAnswer<ModelCall>> =>
     oneOfMany(async () => {
@@ -153,35 +147,13 @@ export function workerSession(tools: Tools) {
         ? Object.assign(new Error(JSON.stringify(error.error)), { name: FAILED })
         : error;
     });
-  const leaving = new AbortController();
-  // To a run that is handed over this worker is as good as lost.
-  const untilHandedOver: Pick<WorkerLock, 'lost' | 'confirm'> = {
-    lost: AbortSignal.any([self.lost, leaving.signal]),
-    async confirm() {
-      leaving.signal.throwIfAborted();
-      await self.confirm();
-    },
-  };
   const driveOnce = async (run: string, attempt: number): Promise<void> => {
-    leaving.signal.throwIfAborted();
     if (!(await own.own(run, attempt))) return;
     if (attempt > 1) await forgetFailed(client, run);
-    await drive(drivenRun(await store.row(run), { store, own, calls, life: untilHandedOver }));
-  };
-  const driveOrGiveBack = async (run: string, attempt: number): Promise<void> => {
-    const workflow = driveId(run, attempt);
-    try {
-      await driveOnce(run, attempt);
-    } catch (error) {
-      if (!leaving.signal.aborted) throw error;
-      await client.resumeWorkflows([workflow], { queueName: RUN_QUEUE });
-      // In the library's words: somebody else has it, this is no outcome.
-      throw new dbos.DBOSWorkflowConflictError(workflow);
-    }
+    await drive(drivenRun(await store.row(run), { store, own, calls, self }));
   };
   // What a lost worker has to say is no outcome: it is never given, so that the work stays for the others.
   const inHand = new Set<string>();
-  const drives = new Set<Promise<void>>();
   const unlessLost = async <T>(workflow: string, work: () => Promise<T>): Promise<T> => {
     inHand.add(workflow);
     const [settled] = await Promise.allSettled([work()]);
@@ -192,22 +164,9 @@ export function workerSession(tools: Tools) {
   };
   return {
     call: (job: CallJob, id: string) => unlessLost(id, () => callOnce(job)),
-    drive(run: string, attempt: number): Promise<void> {
-      const driven = unlessLost(driveId(run, attempt), () => driveOrGiveBack(run, attempt));
-      const forget = (): void => void drives.delete(driven);
-      drives.add(driven);
-      driven.then(forget, forget);
-      return driven;
-    },
+    drive: (run: string, attempt: number) => unlessLost(driveId(run, attempt), () => driveOnce(run, attempt)),
     /** Whether it heard that this workflow is its own. */
     isAt: (workflow: string): boolean => inHand.has(workflow),
-    /** Gives the runs that it drives back to their queue. Calls go on. */
-    async handOver(): Promise<void> {
-      leaving.abort();
-      await Promise.allSettled(drives);
-      // For the library to hear of it: what is still a drive to it, it would wait for.
-      await nextTurn();
-    },
   };
 }
 

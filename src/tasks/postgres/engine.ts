@@ -81,14 +81,14 @@ function sharedEngine(pool: Pool, client: Awaited<ReturnType<typeof openClient>>
   const again = (id: string): Promise<void> => enqueue((own) => own.again(id));
 
   return {
-    async submit(spec: RunSpec, inputs: Readonly<Record<string, InputValue>>, priority: number): Promise<string> {
+    async submit(spec: RunSpec, inputs: Readonly<Record<string, InputValue>>): Promise<string> {
       const id = `${stamp(now())}-${randomBytes(3).toString('hex')}${spec.answeredBy ? `-${keysMark(spec.answeredBy)}` : ''}`;
       const given: Record<string, GivenInput> = {};
       try {
         for (const [name, value] of Object.entries(inputs))
           given[name] = isList(value) ? { stored: await store.addInputs(id, name, listOf(value, name)) } : { value };
         // Where the project lies is each worker's own business.
-        await enqueue((own) => own.add(id, { ...spec, inputs: given, project: '' }, priority)).catch(async (error) => {
+        await enqueue((own) => own.add(id, { ...spec, inputs: given, project: '' })).catch(async (error) => {
           // The answer may be all that was lost.
           if (!isAway(error) || !(await isSubmitted(id))) throw error;
         });
@@ -164,7 +164,7 @@ CREATE SCHEMA bearings;
 CREATE TABLE bearings.meta (version int NOT NULL);
 INSERT INTO bearings.meta VALUES (${VERSION});
 CREATE TABLE bearings.runs (
-  id text PRIMARY KEY, spec json NOT NULL, file text NOT NULL, name text NOT NULL, priority int NOT NULL,
+  id text PRIMARY KEY, spec json NOT NULL, file text NOT NULL, name text NOT NULL,
   state text NOT NULL DEFAULT 'queued', attempt int NOT NULL DEFAULT 1, owner text, cancel boolean NOT NULL DEFAULT false,
   started_at timestamptz NOT NULL DEFAULT now(), taken_at timestamptz, ended_at timestamptz, recorded int, result text);
 CREATE INDEX runs_newest ON bearings.runs (started_at DESC);

@@ -13,7 +13,6 @@ export interface RunRow {
   spec: RunSpec;
   file: string;
   name: string;
-  priority: number;
   state: 'queued' | 'running' | 'complete' | 'failed' | 'stopped' | 'awaiting_person';
   attempt: number;
   cancel: boolean;
@@ -23,11 +22,11 @@ export interface RunRow {
   result: string | null;
 }
 
-export type QueuedRun = Pick<RunRow, 'id' | 'attempt' | 'priority'>;
+export type QueuedRun = Pick<RunRow, 'id' | 'attempt'>;
 
 const INPUT_BATCH = 1_000;
 const LIST_LIMIT = 200;
-const COLUMNS = 'id, file, name, priority, state, attempt, cancel, started_at, ended_at, recorded, result';
+const COLUMNS = 'id, file, name, state, attempt, cancel, started_at, ended_at, recorded, result';
 
 // Our own tables: what a run is, what went into it and what came out. Large texts are named by their hash.
 export function runStore(pool: Queries) {
@@ -37,11 +36,10 @@ export function runStore(pool: Queries) {
     return rows[0];
   };
   const store = {
-    async add(id: string, spec: RunSpec, priority: number): Promise<QueuedRun | null> {
+    async add(id: string, spec: RunSpec): Promise<QueuedRun | null> {
       const { rows } = await pool.query<QueuedRun>(
-        `INSERT INTO bearings.runs (id, spec, file, name, priority) VALUES ($1, $2, $3, $4, $5)
-         RETURNING id, attempt, priority`,
-        [id, JSON.stringify(spec), spec.file, spec.task.name, priority],
+        'INSERT INTO bearings.runs (id, spec, file, name) VALUES ($1, $2, $3, $4) RETURNING id, attempt',
+        [id, JSON.stringify(spec), spec.file, spec.task.name],
       );
       return rows[0] ?? null;
     },
@@ -179,7 +177,7 @@ export function runStore(pool: Queries) {
     async again(id: string): Promise<QueuedRun | null> {
       const { rows } = await pool.query<QueuedRun>(
         `UPDATE bearings.runs SET attempt = attempt + 1, state = 'queued', cancel = false, owner = NULL, result = NULL, ended_at = NULL
-         WHERE id = $1 AND state IN ('failed', 'stopped', 'awaiting_person') RETURNING id, attempt, priority`,
+         WHERE id = $1 AND state IN ('failed', 'stopped', 'awaiting_person') RETURNING id, attempt`,
         [id],
       );
       return rows[0] ?? null;
@@ -189,7 +187,7 @@ export function runStore(pool: Queries) {
     async putBack({ id, attempt }: Pick<RunRow, 'id' | 'attempt'>): Promise<QueuedRun | null> {
       const { rows } = await pool.query<QueuedRun>(
         `UPDATE bearings.runs SET attempt = attempt + 1, state = 'queued', owner = NULL
-         WHERE id = $1 AND attempt = $2 AND state IN ('queued', 'running') RETURNING id, attempt, priority`,
+         WHERE id = $1 AND attempt = $2 AND state IN ('queued', 'running') RETURNING id, attempt`,
         [id, attempt],
       );
       return rows[0] ?? null;

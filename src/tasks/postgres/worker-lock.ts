@@ -80,9 +80,10 @@ export async function takeWorkerLock(options: LifeOptions) {
       if (losing.signal.aborted) throw givenUp();
     },
     givenUp,
-    /** Gives up the lock: whatever is under way is taken over at once. */
+    /** Lost by its own will: what is under way is taken over. */
     async end(): Promise<void> {
       ended = true;
+      losing.abort();
       clearInterval(clock);
       await beating;
       await session?.end().catch(() => {});

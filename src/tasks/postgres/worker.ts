@@ -17,22 +17,15 @@ import { type Work, type WorkerSession, workerSession } from './driven-run.ts';
 import { runStore, workerStore } from './run-store.ts';
 import { takeWorkerLock } from './worker-lock.ts';
 
-interface ModelBounds {
-  name: string;
-  /** At the same time, over all workers. */
-  concurrency: number | null;
-  /** Begun per minute, over all workers. */
-  perMinute: number | null;
-}
-
 export interface WorkerOptions extends Work {
   url: string;
   /** Calls that this worker makes at the same time. */
   concurrency: number;
-  models: readonly ModelBounds[];
+  /** Those that it can ask, by their names. */
+  models: readonly string[];
   onReady(): void;
   onTakeOver(count: number): void;
-  /** Ends the worker: what is under way may finish for a while, then others take it over. */
+  /** Ends the worker: what is under way is for the others. */
   signal: AbortSignal;
 }
 
@@ -40,7 +33,6 @@ const LOOK_MS = 100;
 const RUNS_AT_ONCE = 16;
 // We use none of the library's events and streams: it would look for some to send a hundred times a second.
 const NO_EVENTS_MS = 60_000;
-const GRACE_MS = 10_000;
 const AGAIN_MS = 500;
 const MANY = 1_000;
 
@@ -124,7 +116,7 @@ async function oneLife(
     systemDatabasePool: pool,
     executorID: self.id,
     applicationVersion: PROTOCOL,
-    listenQueues: [RUN_QUEUE, ...models.map(({ name }) => queueFor(name))],
+    listenQueues: [RUN_QUEUE, ...models.map(queueFor)],
     notificationCoalesceMs: NO_EVENTS_MS,
     logger: SILENT,
   });
@@ -132,35 +124,20 @@ async function oneLife(
     // Before it looks for them: a queue that comes later is found a second later.
     const runs = { workerConcurrency: RUNS_AT_ONCE, minPollingIntervalMs: LOOK_MS };
     await client.registerQueue(RUN_QUEUE, runs);
-    for (const model of models) {
-      await client.registerQueue(queueFor(model.name), queueBounds(model, concurrency));
-    }
+    // Taken ahead, so that no call waits for the next look into the queue.
+    const ahead = { workerConcurrency: concurrency * 2, minPollingIntervalMs: LOOK_MS };
+    for (const model of models) await client.registerQueue(queueFor(model), ahead);
     await DBOS.launch();
     life.onReady();
     await untilAborted(AbortSignal.any([life.signal, self.lost]));
   } finally {
-    calls.close();
-    if (!self.lost.aborted)
-      await Promise.race([session.handOver(), untilAborted(self.lost), pause(GRACE_MS, undefined, { ref: false })]);
-    await DBOS.shutdown({ workflowCompletionTimeoutMS: self.lost.aborted ? 1 : GRACE_MS });
-    life.current.now = null;
     await self.end();
+    await DBOS.shutdown({ workflowCompletionTimeoutMS: 1 });
+    life.current.now = null;
   }
 }
 
-// The library holds what is bound over all workers. Where nothing is, calls are taken ahead, so that none waits for the
-// next look into the queue.
-function queueBounds({ concurrency: bound, perMinute }: ModelBounds, own: number) {
-  const isBound = bound !== null || perMinute !== null;
-  return {
-    workerConcurrency: isBound ? Math.min(own, bound ?? own) : own * 2,
-    minPollingIntervalMs: LOOK_MS,
-    ...(bound === null ? {} : { globalConcurrency: bound }),
-    ...(perMinute === null ? {} : { rateLimit: { limitPerPeriod: perMinute, periodSec: 60 } }),
-  };
-}
-
-// Back into the queues they came from, so that the bounds of each model hold.
+// Back into the queues they came from: a worker looks only into those of models that it has.
 async function requeue(
   client: DBOSClient,
   left: readonly Pick<WorkflowStatus, 'workflowID' | 'queueName'>[],

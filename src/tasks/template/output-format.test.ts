@@ -16,9 +16,9 @@ describe('a schema for answers', () => {
 
   it.each([
     ['thing', '"thing" is not a type'],
-    ['object[][]', 'it is neither a type nor JSON'],
-    ['Object', 'it is neither a type nor JSON'],
-    ['[]', 'a schema is an object'],
+    ['object[][]', 'it is neither a type nor an object in JSON'],
+    ['Object', 'it is neither a type nor an object in JSON'],
+    ['[]', 'it is neither a type nor an object in JSON'],
     ['null', 'fine'],
     ['{"type":"date"}', '"date" is not a type'],
     ['{"type":["string"]}', '["string"] is not a type'],

@@ -1,5 +1,5 @@
+import { isRecord, parseRecord } from '../../json.ts';
 import { shownName } from '../../safety/hidden-characters.ts';
-import { JsonFault, scanJson } from './scan-json.ts';
 
 export interface OutputFormat {
   readonly type: 'text' | 'json';
@@ -32,16 +32,11 @@ export function readSchema(text: string): SchemaReading {
     const schema = { type: short[1] };
     return { schema: short[2] ? { type: 'array', items: schema } : schema, unchecked: [] };
   }
-  try {
-    scanJson(text, { depth: 32, values: 5_000 });
-    const value: unknown = JSON.parse(text);
-    const unchecked: string[] = [];
-    const fault = whyNoSchema(value, unchecked);
-    return fault ? { fault } : { schema: value as OutputSchema, unchecked: [...new Set(unchecked)] };
-  } catch (error) {
-    if (error instanceof JsonFault) return { fault: 'it is neither a type nor JSON' };
-    throw error;
-  }
+  const schema = parseRecord(text);
+  if (!schema) return { fault: 'it is neither a type nor an object in JSON' };
+  const unchecked: string[] = [];
+  const fault = whyNoSchema(schema, unchecked);
+  return fault ? { fault } : { schema, unchecked: [...new Set(unchecked)] };
 }
 
 function whyNoSchema(value: unknown, unchecked: string[]): string | null {
@@ -102,8 +97,4 @@ function isOfType(value: unknown, type: string): boolean {
   if (type === 'integer') return Number.isInteger(value);
   if (type === 'object') return isRecord(value);
   return typeof value === type;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

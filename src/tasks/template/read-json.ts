@@ -1,6 +1,5 @@
-import type { Node } from 'jsonc-parser';
+import { createScanner, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import { shownName } from '../../safety/hidden-characters.ts';
-import { JsonFault, scanJson } from './scan-json.ts';
 import { ELEMENTS } from './shape.ts';
 import {
   type Position,
@@ -113,4 +112,46 @@ function scalarText(value: Node, place: Position, name: string, reading: Reading
   if (isScalar(value)) return String(value.value);
   reading.problems.error(place, `"${shownName(name)}" must be a text.`, `Write "${shownName(name)}": "…".`);
   return '';
+}
+
+export class JsonFault extends Error {
+  readonly at: number;
+  constructor(at: number, message: string) {
+    super(message);
+    this.at = at;
+  }
+}
+
+const TOKENS = { '{': 1, '}': 2, '[': 3, ']': 4, ',': 5, ':': 6, end: 17 } as const;
+// JSON with the place of every key and value, which JSON.parse does not tell. Strict: what JSON.parse refuses is refused.
+export function scanJson(text: string, limits: { depth: number; values: number }): Node {
+  assertWithin(text, limits);
+  const errors: ParseError[] = [];
+  const root = parseTree(text, errors, { disallowComments: true });
+  const [{ error, offset } = { error: 0, offset: 0 }] = errors;
+  if (root && errors.length === 0) return root;
+  const isEnd = offset >= text.trimEnd().length;
+  // `CommaExpected`
+  const words = printParseErrorCode(error)
+    .replace(/(?<=[a-z])(?=[A-Z])/g, ' ')
+    .toLowerCase();
+  throw new JsonFault(offset, isEnd ? 'The file ends too early.' : `This is not valid JSON: ${words}.`);
+}
+
+// Before anything goes down into it.
+function assertWithin(text: string, limits: { depth: number; values: number }): void {
+  const scanner = createScanner(text, true);
+  let [depth, values] = [0, 0];
+  for (let token: number = scanner.scan(); token !== TOKENS.end; token = scanner.scan()) {
+    if (token === TOKENS['}'] || token === TOKENS[']']) depth -= 1;
+    // What came before a colon was a name.
+    else if (token === TOKENS[':']) values -= 1;
+    else if (token !== TOKENS[',']) {
+      values += 1;
+      const at = scanner.getTokenOffset();
+      if (values > limits.values) throw new JsonFault(at, `There are more than ${limits.values} values.`);
+      if (depth > limits.depth) throw new JsonFault(at, `Values are nested deeper than ${limits.depth} levels.`);
+      if (token === TOKENS['{'] || token === TOKENS['[']) depth += 1;
+    }
+  }
 }

@@ -1,3 +1,4 @@
+import type { Position } from '../../settings/tree-reader.ts';
 import type { SomeLimits } from '../results.ts';
 import type { OutputFormat } from './output-format.ts';
 import type { ROLES, SettingName } from './shape.ts';
@@ -162,10 +163,7 @@ export function attribute(node: SourceNode, name: string): string | undefined {
 // Sizes that no honest template reaches.
 export const TEMPLATE_LIMITS = { chars: 1_048_576, depth: 64, elements: 20_000, attributes: 32 } as const;
 
-export interface Position {
-  line: number;
-  column: number;
-}
+export type { Position };
 
 export interface Problem extends Position {
   file: string;

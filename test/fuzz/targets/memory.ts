@@ -1,6 +1,6 @@
 import { codePointLength, splitLines } from '../../../src/code-points.ts';
 import type { FileMemo } from '../../../src/files/file-fingerprint.ts';
-import { type LineCounts, readLastRecords } from '../../../src/files/read-file.ts';
+import { readLastRecords } from '../../../src/files/read-file.ts';
 import { parseRecord } from '../../../src/json.ts';
 import { parseBrief, summariseNotes, wholeNotes } from '../../../src/memory/brief-and-notes.ts';
 import { clipEnd, clipMiddle } from '../../../src/memory/clip-context.ts';
@@ -11,7 +11,7 @@ import { scratch } from '../scratch.ts';
 import { type FuzzTarget, hold, holdPlain, same } from '../target.ts';
 
 const files = scratch();
-const NO_STORE: FileMemo<LineCounts> = { get: () => null, put: () => {} };
+const NO_STORE: FileMemo<number> = { get: () => null, put: () => {} };
 
 const brief: FuzzTarget = {
   name: 'brief',

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { getNodeValue, type Node } from 'jsonc-parser';
 import { describe, expect, it } from 'vitest';
-import { JsonFault, scanJson } from './scan-json.ts';
+import { JsonFault, scanJson } from './read-json.ts';
 
 const LIMITS = { depth: 5, values: 50 };
 const fault = (text: string, limits = LIMITS): string => {
@@ -72,19 +72,19 @@ describe('JSON with places', () => {
     ['', '0 The file ends too early.'],
     ['  ', '2 The file ends too early.'],
     ['[1', '2 The file ends too early.'],
-    ['[1 2', '3 Expected a comma, or the end of what is open.'],
-    ['{"a":1 "b"', '7 Expected a comma, or the end of what is open.'],
+    ['[1 2', '3 This is not valid JSON: comma expected.'],
+    ['{"a":1 "b"', '7 This is not valid JSON: comma expected.'],
     ['{"a":1', '6 The file ends too early.'],
-    ['[1,]', '3 Expected a value: a comma stands only between two values.'],
-    ['{"a":1,}', '7 Expected a "name": a comma stands only between two members.'],
-    ['{a:1}', '1 This is not a JSON value: names and texts are in double quotes.'],
-    ['{"a" 1}', '5 Expected a colon.'],
-    ['["a', '1 This string is not closed, or has a wrong escape.'],
-    ['["a\n"]', '1 This string is not closed, or has a wrong escape.'],
-    ['["\\x"]', '1 This string is not closed, or has a wrong escape.'],
-    ['["\\"]', '1 This string is not closed, or has a wrong escape.'],
-    ['nope', '0 This is not a JSON value: names and texts are in double quotes.'],
-    ['1 2', '2 There is something after the end.'],
+    ['[1,]', '3 This is not valid JSON: value expected.'],
+    ['{"a":1,}', '7 This is not valid JSON: property name expected.'],
+    ['{a:1}', '1 This is not valid JSON: invalid symbol.'],
+    ['{"a" 1}', '5 This is not valid JSON: colon expected.'],
+    ['["a', '1 This is not valid JSON: unexpected end of string.'],
+    ['["a\n"]', '1 This is not valid JSON: unexpected end of string.'],
+    ['["\\x"]', '1 This is not valid JSON: invalid escape character.'],
+    ['["\\"]', '1 This is not valid JSON: unexpected end of string.'],
+    ['nope', '0 This is not valid JSON: invalid symbol.'],
+    ['1 2', '2 This is not valid JSON: end of file expected.'],
     ['[[[[[[1]]]]]]', '6 Values are nested deeper than 5 levels.'],
     ['[[[[[1]]]]]', 'fine'],
     [`[${'1,'.repeat(48)}1]`, 'fine'],
