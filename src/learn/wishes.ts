@@ -126,7 +126,7 @@ const FEWEST_WORDS = 3;
 const MOST_WORDS = 32;
 // What opens a sentence in talk and says nothing in a note.
 const ADDRESS =
-  /^(?:(?:(?:no|nope|wrong|stop|wait|again|right|sure|great|perfect|good|thanks|thank you|remember|claude|cursor|copilot)(?=\s*[,.!;:–—-])|no(?=\s+(?:use|do|don['’]?t|never|we|you|i|keep|put|only)\b)|(?:ok(?:ay)?|so|and|but|also|well|i think|i repeat|let['’]?s|yes|yeah|hey|please|actually|then|just|oh|hmm+|dude|btw|by the way|important|note(?: that)?|again)\b)[\s,.!:;–—-]*(?:that['’]?s (?:wrong|not right)[\s,.!]*)?)+(?=\S)/i;
+  /^(?:(?:(?:no|nope|wrong|stop|wait|again|right|sure|great|perfect|good|thanks|thank you|remember|claude|cursor|copilot)(?=\s*[,.!;:–—-])|no(?=\s+(?:use|do|don['’]?t|never|we|you|i|keep|put|only)\b)|(?:ok(?:ay)?|so|and|but|also|well|i think|i repeat|let['’]?s|yes|yeah|hey|please|actually|then|just|oh|hmm+|dude|sorry|btw|by the way|important|note(?: that)?|again)\b)[\s,.!:;–—-]*(?:that['’]?s (?:wrong|not right)[\s,.!]*)?)+(?=\S)/i;
 
 /** Every lasting word of a turn. One that is full of them lists what holds for its own task. */
 export function wishesIn(turn: string): { sentence: string; wish: Wish }[] {
