@@ -15,8 +15,6 @@ face().then((code) => {
 
 async function face(): Promise<number> {
   if (args[0] === 'mcp' && !isHelp) return (await import('./mcp/serve.ts')).serveFromArgs(args.slice(1));
-  if (args[0] === 'ui' && !isHelp)
-    return (await import('./web/serve.ts')).servePageFromArgs(args.slice(1), writeStandard);
   return runCli(args, { variables: process.env, write: writeStandard, isDevice, servePage });
 }
 

@@ -29,7 +29,10 @@ export interface Call {
   /** Every command with the names of its options: what a shell can complete. */
   allCommands(): Promise<{ name: string; summary: string; options: string[] }[]>;
   /** Opens the page until the person ends it, or until the task is confirmed there. False: it was not. */
-  openPage(task: PageTask | null, options?: { port?: number; open?: boolean }): Promise<boolean>;
+  openPage(
+    task: PageTask | null,
+    options?: { port?: number; open?: boolean; engine?: string | null },
+  ): Promise<boolean>;
   /** Runs another command line, with other variables in force: the demo's playground. */
   runOther(args: string[], variables: Record<string, string>): Promise<number>;
 }

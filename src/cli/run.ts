@@ -19,7 +19,7 @@ interface PageOptions {
   port: number;
   open: boolean;
   write: Write;
-  engine: null;
+  engine: string | null;
   task: PageTask | null;
 }
 
@@ -81,8 +81,8 @@ export async function runCli(args: readonly string[], surroundings: Surroundings
       json,
       terminal,
       bearings,
-      openPage: (task, { port = 0, open = true } = {}) =>
-        surroundings.servePage(bearings, { port, open, write, engine: null, task }),
+      openPage: (task, { port = 0, open = true, engine = null } = {}) =>
+        surroundings.servePage(bearings, { port, open, write, engine, task }),
       allCommands: () =>
         Promise.all(
           Object.entries(COMMANDS).map(async ([name, entry]) => {

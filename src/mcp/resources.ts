@@ -1,4 +1,4 @@
-import { completable, type McpServer, ResourceNotFoundError, ResourceTemplate } from '@modelcontextprotocol/server';
+import { type McpServer, ResourceNotFoundError, ResourceTemplate } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { Rooms } from '../bearings.ts';
 import type { MemoryText } from '../clients/resources.ts';
@@ -28,7 +28,6 @@ export function registerResources(server: McpServer, bearings: Rooms): void {
     };
     const template = new ResourceTemplate(address, {
       list: async () => ({ resources: (await names()).map((name) => entry(of(name))) }),
-      complete: { [variable]: async (typed) => startingWith(await names(), typed) },
     });
     server.registerResource(kind, template, { ...about, mimeType: MIME }, async (uri, values) => {
       try {
@@ -63,16 +62,6 @@ function text(value: string | string[] | undefined): string {
   }
 }
 
-const MOST = 100;
-
-/** What a person may mean so far: names that begin with it, then names that hold it. */
-function startingWith(names: readonly string[], typed: string): string[] {
-  const low = typed.toLowerCase();
-  const begins = names.filter((name) => name.toLowerCase().startsWith(low));
-  const holds = names.filter((name) => !begins.includes(name) && name.toLowerCase().includes(low));
-  return [...begins, ...holds].slice(0, MOST);
-}
-
 /** How the tiers relate to each other, for an agent that has never met them. */
 export const FRAME =
   "Tastes are the person's opinions, the brief and the notes say what holds here and where the limits are: a declared genre goes before the default taste, the brief before both. Where they contradict each other, do not choose: say so and let the person decide.";
@@ -90,9 +79,7 @@ const WRAP_UP = [
 
 // Constant words: nothing from a file enters them, only the id the person chose.
 export function registerPrompts(server: McpServer, bearings: Rooms): void {
-  const ids = completable(z.string().describe('Workspace id; default: the current one'), async (typed) =>
-    startingWith((await (await bearings.clients()).memoryNames()).workspaces, typed),
-  ).optional();
+  const ids = z.string().describe('Workspace id; default: the current one').optional();
   for (const [name, title, description, text] of [
     ['start_session', 'Start a session', 'Read the context and say where the work stands.', START],
     ['wrap_up', 'Wrap up', 'Propose what should last, let the person decide, and end the session.', WRAP_UP],

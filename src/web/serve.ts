@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { basename } from 'node:path';
-import { parseArgs } from 'node:util';
-import { openRooms, type Rooms } from '../bearings.ts';
+import type { Rooms } from '../bearings.ts';
 import type { PageTask } from '../clients/page-task.ts';
-import { argumentFault, BearingsError, invalidInput } from '../errors.ts';
+import { BearingsError, invalidInput } from '../errors.ts';
 import { openGuard } from './guard.ts';
 import { pageHandler } from './handle.ts';
 import { openLive } from './live.ts';
@@ -15,24 +14,7 @@ const LAST_WORD_MS = 300;
 /** Where a first authenticator is registered: below the ports that systems give away by themselves. */
 const REGISTERED_ON = Array.from({ length: 20 }, (_, index) => 7392 + index);
 
-export type Write = (fd: 1 | 2, text: string) => void;
-
-// Serves until Ctrl-C. The code goes to the person's terminal and their browser, and nowhere else.
-export async function servePageFromArgs(args: string[], write: Write): Promise<number> {
-  try {
-    const { port, open, engine, ...options } = parsePageOptions(args);
-    if (!process.stdin.isTTY || !process.stdout.isTTY)
-      throw new BearingsError('awaiting_person', 'The page is for a person: it gives its code to a terminal only.', {
-        hint: 'Run it in a terminal: bearings ui',
-      });
-    await servePage(openRooms(options), { port, open, write, engine, task: null });
-    return 0;
-  } catch (error) {
-    if (!(error instanceof BearingsError)) throw error;
-    write(2, `bearings: ${error.message}\n${error.hint ? `          ${error.hint}\n` : ''}`);
-    return error.code === 'awaiting_person' ? 3 : error.code === 'invalid_input' ? 2 : 1;
-  }
-}
+type Write = (fd: 1 | 2, text: string) => void;
 
 interface PageOptions {
   /** 0: any, or the one that the person's authenticator signs on. */
@@ -44,7 +26,8 @@ interface PageOptions {
   task: PageTask | null;
 }
 
-// Until Ctrl-C, or until what a command wants confirmed is done. False: the person left before.
+// Until Ctrl-C, or until what a command wants confirmed is done. The code goes to the person's terminal and their browser,
+// and nowhere else. False: the person left before.
 export async function servePage(bearings: Rooms, options: PageOptions): Promise<boolean> {
   const other = await (await bearings.page()).runningPage();
   if (other)
@@ -153,28 +136,4 @@ function personLeaves(onEnter: () => void): Promise<void> {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve());
     process.stdin.once('end', () => resolve());
   });
-}
-
-export function parsePageOptions(args: string[]) {
-  const text = { type: 'string' } as const;
-  const flag = { type: 'boolean' } as const;
-  const options = {
-    home: text,
-    workspaces: text,
-    tastes: text,
-    port: text,
-    engine: text,
-    'no-open': flag,
-    'no-color': flag,
-  };
-  try {
-    const { values } = parseArgs({ args, options });
-    const { port = '0', engine, 'no-open': closed = false, 'no-color': _, ...folders } = values;
-    const number = Number(port);
-    if (!/^\d+$/.test(port) || number > 65_535) throw new Error('--port takes a number from 0 to 65535');
-    // From the person alone, as everywhere: a command line or a variable.
-    return { port: number, open: !closed, engine: engine || process.env.BEARINGS_ENGINE || null, ...folders };
-  } catch (error) {
-    throw invalidInput(argumentFault(error), 'See: bearings ui --help');
-  }
 }

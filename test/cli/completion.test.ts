@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest';
 import { COMMANDS } from '../../src/cli/commands.ts';
 import { parseLine } from '../../src/cli/parse-line.ts';
 import { parseServeOptions } from '../../src/mcp/serve.ts';
-import { parsePageOptions } from '../../src/web/serve.ts';
 import { person } from '../support/person.ts';
 import { BINARY, environment, STARTED } from '../support/process/binary.ts';
 
@@ -78,7 +77,6 @@ describe('completion', () => {
           if (!meant) throw new Error(`${line}: no command ${used}`);
           await expect(parseLine(used ?? '', meant, args), line).resolves.toBeDefined();
           if (used === 'mcp') expect(parseServeOptions(args), line).toBeTypeOf('object');
-          if (used === 'ui') expect(parsePageOptions(args), line).toBeTypeOf('object');
         }
       const shown = run(name, '--help').stdout;
       // Beside a long line there is no room: what it is about is below it, further in.

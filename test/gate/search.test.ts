@@ -76,13 +76,6 @@ describe('what a person sees of it', () => {
       expect(stdout).toContain(part);
   });
 
-  it('M47 review --summary is one line for a prompt, and nothing where nothing waits', async () => {
-    expect(run('review', '--summary')).toMatchObject({ code: 0, stdout: '' });
-    await proposed(openLibrary(place.home), 'One.');
-    expect(run('review', '--summary').stdout).toBe('1 waits, about 1 min: bearings review\n');
-    expect(JSON.parse(run('review', '--summary', '--json').stdout)).toEqual({ waiting: 1, minutes: 1 });
-  });
-
   it('M31 an id that is nearly one of yours is guessed', () => {
     expect(run('read', 'mantra').stderr).toContain('Did you mean manta?');
   });

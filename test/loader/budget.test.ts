@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { openRooms } from '../../src/bearings.ts';
 import { canonicalJson } from '../../src/json.ts';
 import type { Bundle } from '../../src/loader/bundle/bundle.ts';
-import { type LineRange, numberedLines } from '../../src/loader/bundle/line-ranges.ts';
+import type { LineRange } from '../../src/loader/bundle/line-ranges.ts';
 import { SLICES } from '../../src/loader/bundle/partitions.ts';
 import { BUILT_IN } from '../../src/loader/policy/extend-policy.ts';
 import { LIMIT_NAMES } from '../../src/loader/policy/limits.ts';
@@ -13,6 +13,7 @@ import type { Policy } from '../../src/loader/policy/policy.ts';
 import { ITEM_STATES } from '../../src/loader/slices/adapter-items.ts';
 import { effort } from '../support/effort.ts';
 import { loadFromMemory, type MemoryFile, type MemoryProject, sha256 } from '../support/memory-project.ts';
+import { numberedLines } from '../support/numbered-lines.ts';
 import { put, tempFolder } from '../support/temp-folder.ts';
 
 const text = fc.oneof(

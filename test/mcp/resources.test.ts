@@ -61,19 +61,6 @@ describe.each([
     expect(long && 'text' in long && long.text.length).toBeLessThanOrEqual(60_000);
   });
 
-  it('completes workspace ids and genres', async () => {
-    const { client } = await agent(place, { client: options });
-    const complete = async (ref: Parameters<typeof client.complete>[0]['ref'], name: string, value: string) =>
-      (await client.complete({ ref, argument: { name, value } })).completion.values;
-    expect(await complete({ type: 'ref/prompt', name: 'start_session' }, 'image_id', 'm')).toEqual(['manta']);
-    expect(await complete({ type: 'ref/resource', uri: 'bearings://workspaces/{id}/notes' }, 'id', 're')).toEqual([
-      'reef',
-    ]);
-    expect(await complete({ type: 'ref/resource', uri: 'bearings://tastes/{name}' }, 'name', 'WATER')).toEqual([
-      'underwater',
-    ]);
-  });
-
   it('M23 has the prompts start_session and wrap_up, in constant words', async () => {
     const { client } = await agent(place, { client: options });
     const { prompts } = await client.listPrompts();

@@ -85,24 +85,7 @@ it('L1 builds here for a task and a budget: slices, files with why, what is cut 
   const story = page.locator('.story-of-file');
   await story.locator('.reasons', { hasText: 'fits the words of the task' }).waitFor();
   await story.locator('.shown-text').waitFor();
-  // Every line in its place, what is left out between them, and above each passage why it is in.
-  const lines = cut.excerpt.replace(/\n$/, '').split('\n');
-  expect(await story.locator('.passages .line').allTextContents()).toEqual(lines);
-  const numbers = cut.ranges.flatMap(({ start, end }: { start: number; end: number }) =>
-    Array.from({ length: end - start + 1 }, (_, line) => String(start + line)),
-  );
-  expect((await story.locator('.passages .number').allTextContents()).filter(Boolean)).toEqual(numbers);
-  expect(await story.locator('.left-out-lines').count()).toBe(lines.length - numbers.length);
-  const explained = JSON.parse(
-    bearings(
-      { ...place, cwd: project() },
-      ...['explain', cut.path, '--task', 'the visual theme rules', '--max-files', '4', '--json'],
-    ).stdout,
-  );
-  const whys = explained.passages.map(({ why }: { why: string }) => why);
-  expect(whys.length).toBeGreaterThan(0);
-  expect((await story.locator('.why-passage').allTextContents()).sort()).toEqual([...whys].sort());
-  for (const why of whys) expect(await story.locator('.reasons', { hasText: why }).count()).toBe(0);
+  expect(await story.locator('.shown-text pre').textContent()).toBe(cut.excerpt);
   expect(filesBelow(project())).toEqual(before);
   clean(visited);
 });

@@ -1,7 +1,6 @@
 import { invalidInput } from '../../errors.ts';
 import { type Call, defineCommand, EXIT } from '../command.ts';
 
-const PROMPT = 'demo> ';
 const LEARNT = 'The white balance runs cool on this set; start from 5,400 K.';
 
 export const command = defineCommand({
@@ -14,7 +13,7 @@ export const command = defineCommand({
 
     --examples  put the examples of the guides here, to run and change
 
-    bearings demo  on a terminal it stays open to try things
+    bearings demo  on a terminal the yes is yours
     bearings demo --examples  then: bearings check examples/tasks/triage.xml
   `,
   maxWords: 0,
@@ -31,8 +30,7 @@ export const command = defineCommand({
     };
     try {
       await tell(call, sample, variables);
-      if (call.terminal.canAsk) await play(call, variables);
-      else call.terminal.print('Next, in a repository of yours: bearings init, then bearings install');
+      call.terminal.print('Next, in a repository of yours: bearings init, then bearings install');
     } finally {
       sample.remove();
     }
@@ -115,18 +113,4 @@ async function personAnswers({ home }: Sample): Promise<void> {
   const inside = openRooms({ home, cwd: home });
   const runs = await inside.runs();
   for (const { run } of await runs.waitingRuns()) await runs.answerRun(run, { answer: 'accept', via: 'demo' });
-}
-
-async function play({ terminal, runOther }: Call, variables: Record<string, string>): Promise<void> {
-  terminal.print(
-    '\nThe sample is yours to try out. Try: read manta_001 · show tastes · review · verify. Leave with: exit',
-  );
-  for (;;) {
-    const line = ((await terminal.ask(PROMPT)) ?? 'exit').trim().replace(/^bearings\s+/, '');
-    const words = line.split(/\s+/).filter((word) => word !== '');
-    const [name] = words;
-    if (name === 'exit' || name === 'quit') return;
-    if (name === 'demo' || name === 'mcp' || name === 'ui') terminal.print(`${name} runs outside of the demo only.`);
-    else if (name !== undefined) await runOther(words, variables);
-  }
 }

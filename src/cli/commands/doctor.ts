@@ -9,15 +9,14 @@ const STYLES: Record<string, Style> = { ok: 'green', hint: 'yellow', broken: 're
 
 export const command = defineCommand({
   help: `
-    bearings doctor [--fix config|repositories|ledger]
+    bearings doctor [--fix repositories]
     bearings doctor index [status|rebuild] [DIR]
     bearings doctor completion bash|zsh|fish
 
     Checks node, home, key, cache, configuration, tastes, workspaces (files, permissions, locks,
     ledger, unfinished decisions, stale proposals) and clients, and names the one command that
-    fixes each fault. It changes nothing and runs nothing of a project; a client’s entry is started only
-    where it is what install would write here. Exit code 1: something is broken.
-    --fix does what a line of the report names; what it replaces is saved next to it.
+    fixes each fault. It changes nothing and starts nothing. Exit code 1: something is broken.
+    --fix does what a line of the report names; the list as it was is saved next to it.
 
     index is the state of what match and load search. It is derived from the files and lies in your cache folder:
     rebuild makes it again.

@@ -1,5 +1,4 @@
 import type { OlderTaste } from '../../gate/last-review.ts';
-import { minutesFor } from '../../gate/proposal-groups.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import { type Call, defineCommand, EXIT, needsTerminal } from '../command.ts';
 import { askOnPage, askPassphrase, PAGE_COLUMNS } from '../proof.ts';
@@ -18,7 +17,6 @@ const NOT_ALL = 'nothing else waits for you';
 export const command = defineCommand({
   help: `
     bearings review [ID] [--plain]
-    bearings review [ID] --summary
     bearings review [ID] --list [--discarded]
     bearings review --show PROPOSAL
     bearings review --revive PROPOSAL
@@ -35,7 +33,6 @@ export const command = defineCommand({
     --discarded  with --list: those that were set aside at the end of a session
     --show PROPOSAL  one proposal in its surroundings; looking changes nothing
     --revive PROPOSAL  bring back one that was set aside
-    --summary  one line for a prompt or a status line; nothing where nothing waits
     --plain  line by line instead of the full screen (also: TERM=dumb)
 
     bearings review  everything that waits
@@ -48,7 +45,6 @@ export const command = defineCommand({
     const { words, flag, text, bearings, terminal } = call;
     const [id] = words;
     const target = id === undefined ? 'all' : { id };
-    if (flag('summary')) return summarise(call, target);
     if (flag('list') || text('show') !== undefined || text('revive') !== undefined)
       return (await import('../review/list.ts')).listProposals(call, target);
     const gate = await bearings.gate();
@@ -146,21 +142,5 @@ async function refuseToAsk({ bearings, terminal }: Call, target: Target, isParti
   const faults = (await gate.faults(target)).length;
   const told = `${counted(faults, 'fault')} in the record of decisions: bearings verify`;
   terminal.print(`${faults > 0 ? told : isPartial ? NOT_ALL : 'nothing waits for you'}${rest}`);
-  return EXIT.done;
-}
-
-// Cheap enough for every prompt: what waits, and how long it will take to read and decide.
-async function summarise({ bearings, terminal, json }: Call, target: Target): Promise<number> {
-  const runs = target === 'all' ? await (await bearings.runs()).waitingRuns() : [];
-  const waiting = [
-    ...(await (await bearings.gate()).listProposals(target)).map(({ content }) => content),
-    ...runs.map(({ shown }) => shown),
-  ];
-  const minutes = minutesFor(waiting);
-  if (json) terminal.print(JSON.stringify({ waiting: waiting.length, minutes }));
-  else if (waiting.length > 0)
-    terminal.print(
-      `${waiting.length} ${waiting.length === 1 ? 'waits' : 'wait'}, about ${minutes} min: bearings review`,
-    );
   return EXIT.done;
 }

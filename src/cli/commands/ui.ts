@@ -1,6 +1,5 @@
-import { defineCommand, EXIT } from '../command.ts';
+import { defineCommand, EXIT, engineUrl, needsTerminal } from '../command.ts';
 
-// Help only: the launcher hands `bearings ui` to the page's own face before any of the command line is loaded.
 export const command = defineCommand({
   help: `
     bearings ui [--port N] [--engine URL] [--no-open]
@@ -17,5 +16,14 @@ export const command = defineCommand({
   `,
   noJson: true,
   maxWords: 0,
-  run: async () => EXIT.done,
+  async run({ text, flag, number, terminal, openPage }) {
+    if (!terminal.canAsk)
+      throw needsTerminal(
+        'The page is for a person: it gives its code to a terminal only.',
+        'Run it in a terminal: bearings ui',
+      );
+    const port = number('port', 0, 65_535) ?? 0;
+    await openPage(null, { port, open: !flag('no-open'), engine: engineUrl(text) });
+    return EXIT.done;
+  },
 });

@@ -1,16 +1,14 @@
 import { invalidInput } from '../../errors.ts';
 import { sqlite } from '../../files/lock.ts';
-import { dirname, join } from '../../files/paths.ts';
-import { atomicWrite } from '../../files/write-file.ts';
+import { join } from '../../files/paths.ts';
 import type { Domains } from '../../gate/domains/domains.ts';
 import { tasteFolder } from '../../memory/io/memory-files.ts';
 import { TWO_DEFAULTS } from '../../memory/read-context.ts';
 import type { AppContext, Settings } from '../../settings/app-context.ts';
 import { tidyRegistry } from '../../settings/io/workspace-registry.ts';
 import { problemsOf } from '../../settings/resolve.ts';
-import { readClientFile } from '../io/client-file.ts';
 import { NODE_VERSION, PLATFORM } from '../io/client-locations.ts';
-import { broken, type Finding, fileFault, finding, fixLine, folderFault, hint, ok } from '../io/file-faults.ts';
+import { aside, broken, type Finding, fileFault, finding, fixLine, folderFault, hint, ok } from '../io/file-faults.ts';
 import { checkClients } from './check-clients.ts';
 import { checkHome } from './check-home.ts';
 import { checkRecord, checkWorkspace, checkWorkspaces } from './check-workspaces.ts';
@@ -19,8 +17,7 @@ const LEAST_NODE = [20, 19] as const;
 // What can't be fixed there, and should be known.
 const WEAKER = hint('system', 'not Linux: some promises are weaker here, and docs/security.md says which');
 
-// Looks at everything and changes nothing. It starts nothing but bearings itself, as install would have it started here: a hostile
-// repository is only ever read.
+// Looks at everything, changes nothing and starts nothing: a hostile repository is only ever read.
 export function doctorUseCases(
   app: AppContext,
   openDomains: () => Promise<Domains>,
@@ -47,7 +44,6 @@ export function doctorUseCases(
 
     /** Does what a fix of ours names. What it replaces is saved next to it. */
     async fix(what: string): Promise<string> {
-      if (what === 'config') return fixConfig(app);
       const settings = await app.settings();
       if (what === 'repositories') return `${tidyRegistry(settings.folders)} left`;
       throw invalidInput(`"${what}" can't be fixed by bearings.`, 'See: bearings doctor');
@@ -71,7 +67,7 @@ async function checkSettings(app: AppContext, findings: Finding[]): Promise<Sett
   const [problem] = (await app.configFiles()).flatMap(problemsOf);
   if (problem) {
     const { file, line, column, message } = problem;
-    findings.push(broken('config', `${file}:${line}:${column}: ${message}`, 'bearings doctor --fix config'));
+    findings.push(broken('config', `${file}:${line}:${column}: ${message}`, aside(app.configPath(file), '').fix));
     return null;
   }
   findings.push(ok('config', 'the configuration is valid'));
@@ -99,30 +95,4 @@ function checkTastes(app: AppContext, settings: Settings): Finding[] {
   if (faults.length > 0) return faults;
   if (!names.includes('_default')) return [hint('tastes', 'there is no default taste yet', 'bearings edit tastes')];
   return [ok('tastes', `${names.length} taste${names.length === 1 ? '' : 's'}`)];
-}
-
-const MAX_ROUNDS = 200;
-
-// Lines that are wrong become comments, one after the other, until the rest is right. The old file is saved next to it.
-async function fixConfig(app: AppContext): Promise<string> {
-  const saved = new Set<string>();
-  const lines: string[] = [];
-  for (let round = 0; round < MAX_ROUNDS; round += 1) {
-    const [problem] = (await app.configFiles()).flatMap(problemsOf);
-    if (!problem) break;
-    const path = app.configPath(problem.file);
-    const scope = dirname(path) === app.home ? null : dirname(dirname(path));
-    const text = readClientFile(path, problem.file, scope) ?? '';
-    if (!saved.has(path)) atomicWrite(`${path}.before`, text, 0o600, scope);
-    saved.add(path);
-    const all = text.split('\n');
-    const at = Math.min(problem.line, all.length) - 1;
-    // A line that is a comment already can't be what is wrong: then the whole file goes aside.
-    const isDone = (all[at] ?? '').startsWith('#');
-    const next = isDone ? all.map((line) => (line.startsWith('#') ? line : `# ${line}`)) : all.with(at, `# ${all[at]}`);
-    atomicWrite(path, next.join('\n'), scope === null ? 0o600 : 0o644, scope);
-    lines.push(`${problem.file}:${at + 1}: ${isDone ? 'and all others' : next[at]}`);
-  }
-  const count = `${lines.length} ${lines.length === 1 ? 'line is' : 'lines are'} a comment now`;
-  return [...lines, `${count}; the file as it was is next to it (.before)`].join('\n');
 }

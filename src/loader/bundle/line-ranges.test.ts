@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { enclosingLines, joinRanges, linesOf, numberedLines, rangeWords, renderRanges } from './line-ranges.ts';
+import { numberedLines } from '../../../test/support/numbered-lines.ts';
+import { enclosingLines, joinRanges, linesOf, rangeWords, renderRanges } from './line-ranges.ts';
 
 const TEXT = 'class A {\n  a = 1;\n\n  one() {\n    return 1;\n  }\n}\nrest\n';
 

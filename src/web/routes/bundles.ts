@@ -2,13 +2,10 @@ import { z } from 'zod';
 import type { LoadRequest } from '../../bearings.ts';
 import { notFound } from '../../errors.ts';
 import type { Bundle } from '../../loader/bundle/bundle.ts';
-import { numberedLines } from '../../loader/bundle/line-ranges.ts';
 import type { Ask, Page } from '../answers.ts';
 import type { Visitor } from '../guard.ts';
 
 const MAX_SHOWN_CHARS = 400_000;
-// Beyond this a text is shown as one piece: a row for each line would be slow.
-const MAX_NUMBERED_CHARS = 100_000;
 const LIMIT = z.number().int().min(1).nullable();
 const FORM = z.strictObject({
   task: z.string(),
@@ -44,21 +41,18 @@ export function bundleRoutes({ bearings, folder }: Page) {
       return bundleView(bundle);
     },
 
-    /** What an agent sees of a file, line by line with its number in it, null for what is left out; why it is in, and each passage of it. */
+    /** What an agent sees of a file, and why it is in. */
     async 'GET /api/bundle-file'({ visitor, number }: Ask) {
       const { bundle, request } = bundleOf(visitor);
       const file = bundle.files[number('at')];
       if (!file) throw notFound('This file is no longer here.', 'Build it again.');
-      const { excerpt, ranges = [] } = file;
+      const { excerpt } = file;
       // What is no file of the project has its reasons in its own words.
       const why = await (await bearings.loader()).explainPath(file.path, request).catch(() => null);
-      const lines = excerpt.length <= MAX_NUMBERED_CHARS && ranges.length > 0 ? numberedLines(excerpt, ranges) : null;
       return {
         text: excerpt.slice(0, MAX_SHOWN_CHARS),
         chars: excerpt.length,
-        lines,
         reasons: why?.reasons ?? [],
-        passages: why?.passages ?? [],
       };
     },
   };

@@ -385,18 +385,6 @@ describe('what is written for a person, in a clone', () => {
     expect(readFileSync(at('theirs/mcp.json'), 'utf8')).toBe(ours);
   });
 
-  it('L31 a fix of the configuration writes neither it nor its copy through a link', () => {
-    put(at('clone/.bearings'), { 'config.yaml': 'editor: evil\n' });
-    put(place.home, { 'mine.json': BEFORE });
-    link(at('mine.json'), '.bearings/config.yaml.before');
-    expect(bearings(inTheClone(), 'doctor', '--fix', 'config').code).toBe(2);
-    expect(readFileSync(at('mine.json'), 'utf8')).toBe(BEFORE);
-    rmSync(own('config.yaml.before'));
-    expect(bearings(inTheClone(), 'doctor', '--fix', 'config').stdout).toContain(
-      '.bearings/config.yaml:1: # editor: evil',
-    );
-  });
-
   it('L31 a file that is not of our making is left alone, or the change to it is shown', () => {
     const mine = { 'mine.lock': 'my own words\n', 'data.json': '{"mine": 1}\n', '.exported.draft/keep': 'mine\n' };
     put(at('clone'), { ...mine, '.bearings/.gitignore': 'mine\n' });

@@ -141,48 +141,15 @@ function BundleFileRow({ file, slice, at }: { file: File; slice: string; at: num
 function FileStory({ file, at }: { file: File; at: number }) {
   const { found, problem } = useGet('/api/bundle-file', { at });
   if (!found) return <p class="quiet">{problem || '…'}</p>;
-  // What is said of a passage is above it.
-  const inPlace = new Set(found.passages.map(({ why }) => why));
-  const reasons = found.reasons.filter((reason) => !inPlace.has(reason));
   return (
     <div class="story-of-file">
       <ul class="reasons">
-        {reasons.map((reason) => (
+        {found.reasons.map((reason) => (
           <li key={reason}>{reason}</li>
         ))}
       </ul>
-      <Excerpt label={`What the agent sees of ${file.path}`} {...found} />
+      <TextBox label={`What the agent sees of ${file.path}`} {...found} />
     </div>
-  );
-}
-
-// What an agent sees of a file, in its place there: the numbers of its lines, what is left out between them, and above each
-// passage why it is in.
-function Excerpt({ label, text, chars, lines, passages }: Got<'/api/bundle-file'> & { label: string }) {
-  if (!lines) return <TextBox text={text} chars={chars} label={label} />;
-  const firstLines = new Map(passages.map(({ start, why }) => [start, why]));
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys
-    <section class="shown-text passages" tabIndex={0} aria-label={label}>
-      <table>
-        <tbody>
-          {lines.flatMap(({ number, text: line }, row) => {
-            const why = number === null ? undefined : firstLines.get(number);
-            return [
-              why === undefined ? null : (
-                <tr key={`why ${number}`} class="why-passage">
-                  <td colSpan={2}>{why}</td>
-                </tr>
-              ),
-              <tr key={row} class={number === null ? 'left-out-lines' : ''}>
-                <td class="number">{number ?? ''}</td>
-                <td class="line">{line}</td>
-              </tr>,
-            ];
-          })}
-        </tbody>
-      </table>
-    </section>
   );
 }
 
