@@ -67,7 +67,11 @@ const FENCE = /^\s*(?:```|~~~)/;
 
 function proseOf(text: string): [number, string][] {
   let isFenced = false;
-  return splitLines(text).flatMap((line, at): [number, string][] => {
+  const lines = splitLines(text);
+  // Settings at a rule file's head are for its client.
+  const head = lines[0]?.trim() === '---' ? lines.indexOf('---', 1) : -1;
+  return lines.flatMap((line, at): [number, string][] => {
+    if (at <= head) return [];
     if (FENCE.test(line)) isFenced = !isFenced;
     const said = line.replace(/^\s*(?:[-*+]|\d+[.)])\s+/, '').trim();
     const isSaid = !isFenced && !FENCE.test(line) && !/^(?:#|\||<!--|---)/.test(said) && /\p{L}.*\p{L}/u.test(said);

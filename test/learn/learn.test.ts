@@ -417,6 +417,9 @@ describe('bearings learn', () => {
         'Install packages with npm.\n\nThe retries are in `src/client/backoff.ts`.\n\nRun `npm run test` and `npm run e2e` first.\n\nSee `src/client/retry.ts`.\n',
       'project/AGENTS.md': 'Never install packages with npm.\n\nRelease notes live beside every changed package.\n',
       'project/.cursorrules': 'Release notes live beside every changed package.\n',
+      // What a client reads of a rule file's head tells agents nothing.
+      'project/.cursor/rules/one.mdc': '---\nalwaysApply: true\n---\nKeep it short.\n',
+      'project/.cursor/rules/two.mdc': '---\nalwaysApply: false\n---\n',
     });
     const { contradictions, gone, repeats } = learned();
     expect(contradictions.map((each) => [each.text, each.with.text])).toEqual([
