@@ -1,5 +1,6 @@
 import { join } from '../files/paths.ts';
 import { readText } from '../files/read-file.ts';
+import { cameWithClone } from '../gate/accounting/unaccounted.ts';
 import { accountedNotes, accountedTaste } from '../gate/domains/accounted-files.ts';
 import { standings } from '../gate/io/read-standing.ts';
 import { parseBrief } from '../memory/brief-and-notes.ts';
@@ -19,7 +20,8 @@ export interface Confirmed extends NoteText {
 
 export interface SignedRule extends Rule {
   from: string;
-  at: string;
+  /** Null: the record of it is gone. */
+  at: string | null;
 }
 
 /** What the one truth says of notes and tastes: nothing that lacks a signature of this home, or of a key it trusts, is here. */
@@ -28,7 +30,8 @@ export function confirmedIn(
   settings: Settings,
   workspace: Workspace | null,
 ): { blocks: Confirmed[]; rules(): SignedRule[] } {
-  const { of } = standings(app);
+  const { home, of } = standings(app);
+  const { decided } = home();
   const places = [
     ...['_default', ...genresOf(workspace)].map((name) => ({
       place: accountedTaste(settings, name),
@@ -37,10 +40,14 @@ export function confirmedIn(
     ...(workspace ? [{ place: accountedNotes(settings, workspace), from: 'notes' }] : []),
   ];
   const blocks: Confirmed[] = [];
-  const gone: Pick<Confirmed, 'text' | 'from' | 'at'>[] = [];
+  const gone: (Pick<Confirmed, 'text'> & Omit<SignedRule, keyof Rule>)[] = [];
   for (const { place, from } of places) {
-    const file = of(place.at).files.get(place.file);
+    const { files, isCut, isKnown } = of(place.at);
+    const isLost = (isCut || decided.isCut) && (isKnown || !cameWithClone(settings, place));
+    const file = files.get(place.file);
     for (const { fingerprint, origin, mixed, text, watch } of file?.blocks ?? []) {
+      // Where decisions are missing, this may be one of them.
+      if (origin === null && isLost) gone.push({ text, from, at: null });
       if (origin === null || mixed || text === '') continue;
       const cited = (watch?.anchors ?? []).map(({ path }) => path).filter((path) => path.includes('/'));
       const paths = [...new Set([...(watch?.paths ?? []), ...cited])];
@@ -48,7 +55,7 @@ export function confirmedIn(
     }
     for (const print of file?.gone ?? []) {
       const { origins, texts } = file?.accounts ?? {};
-      gone.push({ text: texts?.get(print) ?? '', from, at: origins?.get(print)?.at ?? '' });
+      gone.push({ text: texts?.get(print) ?? '', from, at: origins?.get(print)?.at ?? null });
     }
   }
   const rulesOf = ({ text, from, at }: (typeof gone)[number]) => rulesIn(text).map((rule) => ({ ...rule, from, at }));
@@ -56,7 +63,7 @@ export function confirmedIn(
     blocks,
     rules: () => [
       ...blocks.flatMap(rulesOf),
-      // A rule that was taken out past the gate still asks, until the person has settled it.
+      // A rule that was taken out past the gate, itself or its decision, still asks, until the person has settled it.
       ...gone.flatMap(rulesOf).map((rule) => ({ ...rule, decision: 'ask' as const })),
     ],
   };

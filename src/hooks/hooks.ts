@@ -191,8 +191,9 @@ export function hookUseCases(app: AppContext, rooms: Rooms) {
     const { rule, decision } = stop;
     if (rule === null) return { decision, reason: UNCLEAR };
     if (rule === own) return { decision, reason: rule.sentence };
-    const day = 'at' in rule ? ` (a rule the person signed on ${dayOf(rule.at)})` : '';
-    return { decision, reason: `Bearings: "${rule.sentence}"${day}` };
+    const { at = null } = 'at' in rule ? rule : {};
+    const why = at === null ? 'the record of who signed this rule is gone' : `a rule the person signed on ${dayOf(at)}`;
+    return { decision, reason: `Bearings: "${rule.sentence}" (${why})` };
   };
 
   // Every way a file may be called: as it is written, and where its links lead, inside the project and out.

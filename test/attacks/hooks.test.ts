@@ -1,5 +1,14 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { confirmed, fire } from '../support/hook-calls.ts';
 import { person } from '../support/person.ts';
@@ -59,6 +68,44 @@ describe('a hook pushes and enforces what is signed, and nothing else', () => {
         `{"blocks":["x"],"tokens":-5,"said":"${RULE}"}\n${'{'.repeat(2_000)}\nnot json\n`,
       );
     expect(prompt('a')).toContain(NOTE);
+  });
+
+  it('M54 M50 a rule whose decision is gone asks until the person settles it, whatever took it away', async () => {
+    init();
+    const notes = at('clone/.bearings/notes.md');
+    writeFileSync(notes, '');
+    await confirmed(place(), NOTE, { id: 'clone' });
+    await confirmed(place(), RULE, { id: 'clone' });
+    const ledger = at('clone/.bearings/ledger');
+    const chain = `${ledger}/${readdirSync(ledger).find((name) => name.endsWith('.jsonl'))}`;
+    const lines = readFileSync(chain, 'utf8').trim().split('\n');
+    const answer = () => {
+      const { permissionDecision: decision, permissionDecisionReason: reason } = deploy().hookSpecificOutput;
+      return [decision, reason.includes(RULE)];
+    };
+    const kept = ['clone', '.bearings'];
+    for (const name of kept) cpSync(at(name), at(`kept/${name}`), { recursive: true });
+    const harmed = (harm: () => void) => {
+      harm();
+      const said = answer();
+      for (const name of kept) {
+        rmSync(at(name), { recursive: true });
+        cpSync(at(`kept/${name}`), at(name), { recursive: true });
+      }
+      return said;
+    };
+    const gone = (name: string) => () => rmSync(at(name), { recursive: true });
+    expect(answer()).toEqual(['deny', true]);
+    expect(harmed(gone('clone/.bearings/ledger'))).toEqual(['ask', true]);
+    expect(harmed(gone('clone/.bearings/ledger/texts'))).toEqual(['ask', true]);
+    expect(harmed(gone('.bearings/ledger'))).toEqual(['ask', true]);
+    expect(harmed(() => writeFileSync(chain, `${lines[0]}\n`))).toEqual(['ask', true]);
+    expect(
+      harmed(() => writeFileSync(chain, `${lines.join('\n').replace('"edited":false', '"edited":true')}\n`)),
+    ).toEqual(['ask', true]);
+    // What is signed and there holds, whatever else is wrong.
+    expect(harmed(gone('.bearings/heads'))).toEqual(['deny', true]);
+    expect(harmed(() => appendFileSync(chain, `${lines[0]}\n`))).toEqual(['deny', true]);
   });
 
   it('M52 a prompt can’t make a hook read outside of the project, and names of files can’t end their line', async () => {

@@ -75,6 +75,8 @@ export interface StandingFile {
 
 /** What the person decided, and what is wrong with the record of it. Everything that serves, lists, blames or enforces asks this. */
 export interface Standing extends Decided {
+  /** Decisions that were made are not among those that count, until the person settles it. */
+  isCut: boolean;
   files: Map<string, StandingFile>;
 }
 
@@ -90,7 +92,7 @@ export function homeStanding(
   ledger: LedgerInput,
   keyOf: (inForce: ReadonlySet<string>) => KeyInHome | null,
   tools: Tools,
-): { state: HomeState; decided: Decided; permits: Decision[] } {
+): { state: HomeState; decided: Decided & Pick<Standing, 'isCut'>; permits: Decision[] } {
   const checked = ledger.chains.map((chain) => checkChain(chain, tools));
   const state = homeState(checked, tools.fingerprintOf);
   const decided = decidedIn(ledger, checked, { ...state, registrations: [] }, tools);
@@ -107,7 +109,8 @@ export function homeStanding(
   else if (keyInHome && RANK[keyInHome.level] < RANK[state.level])
     tell('level_lowered', `the level was lowered from ${state.level} without your word`);
   const faults = unsettled(decided.faults, state);
-  return { state, decided: { ...decided, faults }, permits: permitsIn(decided, faults) };
+  const isCut = isCutBy(faults, ledger);
+  return { state, decided: { ...decided, faults, isCut }, permits: permitsIn(decided, faults) };
 }
 
 // What the person lets run. Where the record does not add up, the word that took it back may be what is gone: nothing may,
@@ -166,7 +169,8 @@ export function standing(
     const problem = `${count} of ${file} can't be found there any more: bearings review`;
     if (gone.length > 0) tell('block_gone', problem, { state: canonicalLine([...gone].sort()) });
   }
-  return { ...decided, faults: unsettled(decided.faults, home), files: found };
+  const faults = unsettled(decided.faults, home);
+  return { ...decided, faults, isCut: isCutBy(faults, ledger), files: found };
 }
 
 function byFile(chains: readonly Decision[][]): Map<string, Decision[][]> {
@@ -205,6 +209,20 @@ const NOT_SCANNED: StandingBlock = {
 
 function unsettled(faults: readonly Fault[], { settled }: HomeState): Fault[] {
   return faults.filter(({ id, kind }) => !settled.has(id) || ALWAYS_TOLD.has(kind));
+}
+
+const CUTS: ReadonlySet<Fault['kind']> = new Set([
+  'ledger_gone',
+  'mark_gone',
+  'chain_short',
+  'unreadable',
+  'key_replaced',
+]);
+
+/** A line that is too much, after all that this home has seen, takes nothing away. */
+function isCutBy(faults: readonly Fault[], { marks }: LedgerInput): boolean {
+  const seen = (chain: string | null) => marks.get(chain ?? '')?.seq ?? 0;
+  return faults.some(({ kind, chain, entry }) => CUTS.has(kind) || (entry !== null && entry <= seen(chain)));
 }
 
 /** Whatever was settled before: a mark is written again when its absence is settled, so that it is gone once more. */
@@ -270,6 +288,8 @@ function decidedIn(ledger: LedgerInput, chains: readonly CheckedChain[], home: H
   return {
     // One list for each chain: what the person, and those they trust, decided.
     ...{ label: ledger.label, decisions, faults },
+    /** The home knows of decisions here. */
+    isKnown: place !== null || ledger.marks.size > 0,
     entries: () => reports.flatMap((report) => report()),
     // Of chains that count and have no fault: from now on this home knows them.
     ends: new Map(chains.filter(isSound).map(({ name, head }) => [name, head])),
