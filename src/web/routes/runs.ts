@@ -3,17 +3,15 @@ import { notFound } from '../../errors.ts';
 import { isRecord } from '../../json.ts';
 import type { RunReport, StepRecord } from '../../tasks/engine.ts';
 import { explainStep } from '../../tasks/explain-step.ts';
-import type { PartialResult, TaskError } from '../../tasks/results.ts';
+import type { TaskError } from '../../tasks/results.ts';
 import { childrenOf, type Task } from '../../tasks/template/template.ts';
 import type { Ask, Page } from '../answers.ts';
 import type { ListedRun } from '../run-source.ts';
 
 const MAX_RUNS = 200;
 const MAX_ROWS = 1000;
-const MAX_PARTIAL = 100;
 const MAX_TEMPLATE = 2000;
 const MAX_CAUSES = 10;
-const PARTIAL_CHARS = 2000;
 const MAX_SHOWN_CHARS = 400_000;
 const HASH = /^[0-9a-f]{64}$/;
 
@@ -32,7 +30,6 @@ export function runRoutes({ runs: source }: Page) {
 
     async 'GET /api/run'({ text }: Ask) {
       const { spec, steps, damaged, seen, result, ...run } = await reportOf(text('id'));
-      const partial = result?.notes.partialResults ?? [];
       return {
         run: run as ListedRun,
         model: spec.model,
@@ -41,7 +38,7 @@ export function runRoutes({ runs: source }: Page) {
         /** Tasks that are done once: they have a place before they are done. */
         template: doneOnce(spec.task),
         errors: causesOf(result?.notes.error),
-        partial: { total: partial.length, first: partial.slice(0, MAX_PARTIAL).map(partialOf) },
+        partial: result?.notes.partialResults?.length ?? 0,
         output: result && result.content !== '' ? shown(result.content) : null,
         total: seen.length,
         /** The first, and all that failed. */
@@ -100,12 +97,6 @@ function causesOf(error: TaskError | undefined) {
       hint: at.hint ?? null,
     });
   return found;
-}
-
-function partialOf({ stepIndex, inputIndex, key, output }: PartialResult) {
-  const place = inputIndex !== undefined ? `input ${inputIndex + 1}` : `step ${(stepIndex ?? 0) + 1}`;
-  const cut = output.length > PARTIAL_CHARS ? `${output.slice(0, PARTIAL_CHARS)}…` : output;
-  return { label: key === undefined ? place : `${place} · ${key}`, output: cut };
 }
 
 function reasonOf(why: unknown): string {

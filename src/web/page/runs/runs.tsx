@@ -1,9 +1,9 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { type Got, post, useGet, useWork } from '../api.ts';
 import { useKeys } from '../keys.ts';
-import { Beyond, Button, Empty, Facts, ListView, Problem, TextBox } from '../parts.tsx';
+import { Beyond, Button, Empty, ListView, Problem, TextBox } from '../parts.tsx';
 import { go } from '../route.ts';
-import { ageOf, counted, dayOf, dotted, durationOf, figure, timeOf } from '../words.ts';
+import { ageOf, counted, dayOf, dotted, durationOf, timeOf } from '../words.ts';
 import { orderSteps, StepTree, StepView } from './steps.tsx';
 
 type RunPage = Got<'/api/run'>;
@@ -193,14 +193,11 @@ function Troubles({ page: { partial, damaged, run, errors } }: { page: RunPage }
       {damaged > 0 ? (
         <p class="quiet">{counted(damaged, 'line')} of the journal can’t be read; resume does these steps again.</p>
       ) : null}
-      {partial.total > 0 ? (
-        <details class="partial">
-          <summary>{counted(partial.total, 'partial result')} stored</summary>
-          <Facts all={partial.first.map(({ label, output }) => [label, <pre>{output}</pre>] as const)} />
-          {partial.total > partial.first.length ? (
-            <p class="quiet">and {figure(partial.total - partial.first.length)} more</p>
-          ) : null}
-        </details>
+      {partial > 0 ? (
+        <p class="quiet">
+          {counted(partial, 'partial result')} stored: each step below has its own, or{' '}
+          <code>{`bearings runs show ${run.id} --json`}</code>
+        </p>
       ) : null}
     </>
   );
