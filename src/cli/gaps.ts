@@ -73,7 +73,7 @@ async function propose({ words: [which, id], bearings, answer, text }: Call): Pr
     content: text('content'),
   });
   return answer(proposed, () =>
-    proposed.status === 'pending' ? 'it waits for you: bearings review' : 'the notes say that already',
+    'proposal_id' in proposed ? 'it waits for you: bearings review' : 'the notes say that already',
   );
 }
 

@@ -25,6 +25,7 @@ const MAX_CONTENT = 20_000;
 const MIRROR = '# Confirmed by the person (kept by Bearings; what is written here is proposed to them)\n\n';
 const SAID: Readonly<Record<string, string>> = {
   pending: 'Bearings keeps this as a proposal: it becomes memory when the person says yes. Do not write it again.',
+  already_waiting: 'Bearings: this waits for the person already. Do not write it again.',
   already_present: 'Bearings: the person has confirmed this already.',
   declined_before: 'Bearings: the person has declined this.',
   nothing: 'Bearings guards this memory: what the person confirms comes by itself at the start of a session.',
@@ -42,8 +43,6 @@ export function guardUseCases(app: AppContext, rooms: GuardRooms) {
     const content = withoutFrame(basename(file), text);
     if (content === '') return 'nothing';
     const target = CLIENT_MEMORIES[client]?.isShared ? null : { root: cwd };
-    const waiting = await (await rooms.gate()).listProposals('all');
-    if (waiting.some((each) => each.client === client && each.content_sha256 === sha256(content))) return 'pending';
     const reason = `from the client's own memory: ${basename(file)}`;
     const ask = async (where: TargetLike | null, input: ProposalInput) =>
       (await (await rooms.gate()).propose(await rooms.session(where, client), input)).status;

@@ -36,7 +36,7 @@ export function gateUseCases(
       const facts = () => memoryFacts('create_memory', session.image_id ?? undefined);
       return traced({ name: 'create_memory', facts }, async (span) => {
         const answer = await proposals.propose(session, proposal);
-        const id = answer.status === 'pending' ? answer.proposal_id : undefined;
+        const id = 'proposal_id' in answer ? answer.proposal_id : undefined;
         span.set({ 'bearings.proposal.kind': proposal.kind, 'gen_ai.memory.record.id': id });
         if (span.isOn) span.set(textFacts('bearings.proposal', proposal.content ?? proposal.retires ?? ''));
         return answer;

@@ -1,5 +1,6 @@
 import { BearingsError } from '../errors.ts';
 import { stem } from '../matching/text/stem.ts';
+import { ruleNotes } from '../memory/rules.ts';
 import { contradictionsWith } from './contradictions/contradictions.ts';
 import { type Proposal, targetOf } from './proposals/proposal.ts';
 import { FEWEST_LISTED } from './proposals/session-groups.ts';
@@ -64,7 +65,8 @@ function listable(all: readonly ShownProposal[]): ListedProposal[] {
 
 function isPlain({ state, contradicts, declined, proposal }: ShownProposal): boolean {
   const isShort = proposal.content.split('\n').length <= MAX_LINES;
-  return state === 'fresh' && contradicts.length === 0 && !declined && proposal.replaces === null && isShort;
+  const isRule = ruleNotes(proposal.content).length > 0;
+  return state === 'fresh' && contradicts.length === 0 && !declined && proposal.replaces === null && isShort && !isRule;
 }
 
 /** How long a person takes to read and decide. */
@@ -76,7 +78,7 @@ export function minutesFor(texts: readonly string[]): number {
 /** What one session proposed, on one list. */
 export interface SessionList {
   lines: ListedProposal[];
-  /** What comes by itself: it may contradict memory, replaces something, or is long. */
+  /** What comes by itself: it may contradict memory, replaces something, is a rule, or is long. */
   others: Proposal[];
   /** How long a person takes to read and decide on all of the session. */
   minutes: number;

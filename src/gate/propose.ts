@@ -30,7 +30,7 @@ import { randomId } from './io/marks.ts';
 import { inOrder, type PendingFolder, type StoredProposal } from './io/pending-folder.ts';
 import { standings } from './io/read-standing.ts';
 import { holdsText } from './io/target-text.ts';
-import { blocksOf, findBlock, holdsBlocks } from './ledger/text-blocks.ts';
+import { blocksOf, findBlock, holdsBlocks, normalised } from './ledger/text-blocks.ts';
 import {
   type Draft,
   draftProposal,
@@ -50,7 +50,8 @@ import type { SimilarLine } from './proposals/similar-lines.ts';
 import { appendRecord, recordFor, type Session, shownIn } from './sessions/sessions.ts';
 
 export interface Proposed {
-  status: 'pending';
+  /** `already_waiting`: the same text waits from before, under the id that is given; no second proposal is made. */
+  status: 'pending' | 'already_waiting';
   proposal_id: string;
   target: string;
   content: string;
@@ -149,14 +150,30 @@ export function proposalUseCases(app: AppContext, domains: Domains) {
       if (isRemembered(tastes, workspace, draft)) return { status: 'already_present', target };
       const declined = declinedBefore(declinedTexts(app, settings), saidBy(draft), target);
       if (declined) return { status: 'declined_before', target, declined_at: declined.at, reason: declined.reason };
-      if (session.client !== IMPORT_CLIENT) assertRoom(await pending(settings, 'all'), session, image_id);
+      const described = async (status: Proposed['status'], proposal: Proposal): Promise<Proposed> => {
+        const contradicts = againstMemory(settings, workspace, proposal, tastes);
+        return {
+          ...{ status, proposal_id: proposal.proposal_id, target, content: proposal.content },
+          diff: await shownToAgent(workspace, diffText(surroundings(settings, workspace, proposal, tastes))),
+          how_to_confirm: HOW_TO_CONFIRM,
+          ...(contradicts.length > 0 ? { contradicts } : {}),
+        };
+      };
       const { session_id, client } = session;
+      const wish = { ...draft, image_id, ...(until !== undefined && { until }), ...paths };
+      if (client !== IMPORT_CLIENT) {
+        const waiting = await pending(settings, 'all');
+        const same = waiting.find(({ proposal }) => isSameWish(proposal, wish))?.proposal;
+        if (same && input.supersedes === undefined) {
+          session.record({ type: 'note', text: `proposed what waits already: ${same.proposal_id}` });
+          return described('already_waiting', same);
+        }
+        assertRoom(waiting, session, image_id);
+      }
       const proposal: Proposal = {
-        ...{ version: 1, proposal_id: `p_${randomId(8)}`, ...draft, image_id, content_sha256: sha256(draft.content) },
+        ...{ version: 1, proposal_id: `p_${randomId(8)}`, ...wish, content_sha256: sha256(draft.content) },
         ...{ session_id, client, created_at: app.now().toISOString() },
-        ...(until !== undefined && { until }),
         ...(input.supersedes !== undefined && { supersedes: input.supersedes }),
-        ...paths,
       };
       try {
         const store = domains.pendingOf(settings, workspace);
@@ -169,13 +186,7 @@ export function proposalUseCases(app: AppContext, domains: Domains) {
         });
       }
       session.record({ type: 'proposal', proposal: { ...proposal } });
-      const contradicts = againstMemory(settings, workspace, proposal, tastes);
-      return {
-        ...{ status: 'pending', proposal_id: proposal.proposal_id, target, content: proposal.content },
-        diff: await shownToAgent(workspace, diffText(surroundings(settings, workspace, proposal, tastes))),
-        how_to_confirm: HOW_TO_CONFIRM,
-        ...(contradicts.length > 0 ? { contradicts } : {}),
-      };
+      return described('pending', proposal);
     },
 
     /** Pending proposals: of one workspace (with those for tastes made outside of any), or of all; where none is meant, the home's. */
@@ -335,6 +346,15 @@ function assertNoSecrets(draft: Draft): void {
       { field, class: found.kind },
     );
   }
+}
+
+type Wish = Pick<Proposal, 'kind' | 'file' | 'image_id' | 'content' | 'replaces' | 'until' | 'paths'>;
+
+// Whoever proposed it, and whatever reason they gave: the person would be asked the same.
+function isSameWish(a: Wish, b: Wish): boolean {
+  const said = ({ kind, file, image_id, content, replaces, until, paths }: Wish) =>
+    JSON.stringify([kind, file, image_id, normalised(content), replaces && normalised(replaces), until, paths]);
+  return said(a) === said(b);
 }
 
 function assertReplaceable(tastes: Tastes, workspace: Workspace | null, draft: Draft): void {

@@ -4,10 +4,10 @@ import { cameWithClone } from '../gate/accounting/unaccounted.ts';
 import { accountedNotes, accountedTaste } from '../gate/domains/accounted-files.ts';
 import { standings } from '../gate/io/read-standing.ts';
 import { parseBrief } from '../memory/brief-and-notes.ts';
+import { type Rule, rulesIn } from '../memory/rules.ts';
 import type { AppContext, Settings } from '../settings/app-context.ts';
 import type { Workspace } from '../settings/io/workspace-folders.ts';
 import type { NoteText } from './relevant-notes.ts';
-import { type Rule, rulesIn } from './rules.ts';
 
 /** A block of notes or of a taste with a signed decision behind it. */
 export interface Confirmed extends NoteText {

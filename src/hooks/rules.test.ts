@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { matchesCommand, matchesPath, rulesIn, stopFor } from './rules.ts';
+import { rulesIn } from '../memory/rules.ts';
+import { matchesCommand, matchesPath, stopFor } from './rules.ts';
 
 const plain = (path: string, folder: string) => [folder === '' ? path : `${folder}/${path}`];
 const stops = (text: string, command: string) =>

@@ -160,18 +160,16 @@ export function learnUseCases(app: AppContext, openGate: () => Promise<ReturnTyp
     ): Promise<{ proposed: number; present: number; refused: { text: string; reason: string }[] }> {
       const gate = await openGate();
       const session = await gate.openSession({ id }, LEARN_CLIENT);
-      const waiting = new Set((await gate.listProposals('all')).map(({ content }) => content));
       const refused: { text: string; reason: string }[] = [];
       let [proposed, present] = [0, 0];
       for (const candidate of candidates) {
         try {
-          const isThere = waiting.has(candidate.text);
           const input = {
             kind: 'notes',
             content: candidate.text,
             reason: evidenceOf(candidate, isRepositorys),
           } as const;
-          if (!isThere && (await gate.propose(session, input)).status === 'pending') proposed += 1;
+          if ((await gate.propose(session, input)).status === 'pending') proposed += 1;
           else present += 1;
         } catch (error) {
           if (!(error instanceof BearingsError)) throw error;

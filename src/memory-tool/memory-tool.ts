@@ -33,7 +33,7 @@ export function openMemoryTool(options: MemoryToolOptions = {}) {
   const target = workspace === undefined ? {} : { id: workspace };
   let overlay: Overlay = { texts: new Map(), renamed: new Map() };
   // By the confirmed file they change, or by the path of a new one.
-  const proposals = new Map<string, { id: string; draft: string }>();
+  const proposals = new Map<string, { id: string; draft: string; isOwn: boolean }>();
   let session: Promise<Session> | null = null;
   const opened = () => (session ??= rooms.sessions().then((sessions) => sessions.openSession(target, client)));
 
@@ -101,18 +101,20 @@ export function openMemoryTool(options: MemoryToolOptions = {}) {
           ...draft,
           kind,
           ...(file !== undefined && { file, category: 'process' }),
-          ...(before && { supersedes: before.id }),
+          ...(before?.isOwn && { supersedes: before.id }),
           reason: `for /memories/${path}`,
         });
         if (answer.status === 'declined_before')
           throw invalidInput('The person declined this text before.', 'Leave it out, or ask them.');
-        if (answer.status === 'pending') proposals.set(key, { id: answer.proposal_id, draft: JSON.stringify(draft) });
+        if (answer.status === 'already_present') continue;
+        const isOwn = answer.status === 'pending';
+        proposals.set(key, { id: answer.proposal_id, draft: JSON.stringify(draft), isOwn });
       }
     }
     for (const key of left) {
-      const { id } = proposals.get(key) ?? {};
+      const { id, isOwn } = proposals.get(key) ?? {};
       proposals.delete(key);
-      if (id !== undefined) await (await rooms.gate()).withdrawProposal(await opened(), id);
+      if (id !== undefined && isOwn) await (await rooms.gate()).withdrawProposal(await opened(), id);
     }
   };
 

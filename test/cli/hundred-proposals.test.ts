@@ -130,7 +130,7 @@ describe('M47 a hundred proposals', () => {
     const screen = openScreen(place, ['review'], { columns: 80, rows: 24 });
     const first = await screen.shows('[A]ccept all');
     expect(first).toContain('8 proposals of one session · command line in alpha');
-    expect(first).toContain('1 more comes by itself: it may contradict your memory, or is long.');
+    expect(first).toContain('1 more comes by itself: it may contradict your memory, is a rule, or is long.');
     expect(first).not.toContain('beta');
     screen.press('?');
     const help = await screen.shows('goes back');

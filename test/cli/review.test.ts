@@ -41,6 +41,21 @@ const NARROW = { columns: 80 };
 
 describe('bearings review on a real terminal', () => {
   for (const { columns, colour, variables, name } of LOOKS) {
+    it(`M54 a rule is named as one before the yes, and again where an edit makes one, ${name}`, async () => {
+      await accounted();
+      propose('Never edit `generated/**`: codegen writes it.');
+      propose('We edit by hand.');
+      writeFileSync(at('editor.sh'), '#!/bin/sh\necho "Ask before running \\`npm publish\\`." > "$1"\n', {
+        mode: 0o755,
+      });
+      const screen = openScreen(place, ['review'], { columns, variables: { EDITOR: at('editor.sh'), ...variables } });
+      expect(await screen.shows(KEYS)).toContain('This is a rule: it will stop edits of `generated/**`');
+      screen.press('a');
+      expect(await screen.shows('2 of 2')).not.toContain('rule');
+      screen.press('e');
+      expect(await screen.shows('as you edited it')).toContain('you will be asked before the command `npm publish`');
+    });
+
     it(`M20 M21 every key, ${name}`, async () => {
       await accounted();
       for (const text of ['the first', 'the second', 'the third', 'the fourth', 'the fifth', 'the sixth'])

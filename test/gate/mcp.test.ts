@@ -153,6 +153,16 @@ function gateTowards(era: ClientOptions, isHttp: boolean) {
       expect(read(NOTES)).not.toContain('turns left');
     });
 
+  it('M54 the question says what a rule will stop, or ask about', async () => {
+    const { call, propose, asked } = await client();
+    for (const content of ['Never run `npm publish`: CI does.\n\nAsk before editing `db/**`.', 'We never run late.'])
+      await call('confirm_notes_update', { proposal_id: await propose(content) });
+    const rules =
+      '\nThis is a rule: it will stop the command `npm publish`\nThis is a rule: you will be asked before edits of `db/**`\n\n';
+    expect(asked.map((question) => question.includes(rules))).toEqual([true, false]);
+    expect(asked[1]).not.toContain('rule');
+  });
+
   it('M21 a no is the person’s decision: recorded, not written, not asked again', async () => {
     const { call, propose } = await client({ reply: 'decline' });
     const before = read(NOTES);
@@ -406,6 +416,27 @@ describe('the gate towards any client', () => {
     expect(read(NOTES)).toBe(before);
     expect(entriesOf('manta')).toMatchObject([{ already_present: true }]);
     expect(pending()).not.toContain(id);
+  });
+
+  it('M19 M29 text that waits already makes no second proposal, from whichever session; other lines, paths or words do', async () => {
+    const { call, propose } = await client();
+    const id = await propose('Said again.');
+    const again = { image_id: 'manta', content: '\nSaid again.\n', reason: 'seen once more' };
+    const waits = { status: 'already_waiting', proposal_id: id, target: 'notes.md of manta', content: 'Said again.' };
+    expect((await call('propose_notes_update', again)).value).toMatchObject(waits);
+    const other = await client({ name: 'other' });
+    expect((await other.call('propose_notes_update', again)).value).toMatchObject(waits);
+    expect(pending()).toEqual([id]);
+    const paths = ['src/**'];
+    for (const different of [
+      { ...again, paths },
+      { ...again, content: 'Said again!' },
+    ])
+      expect((await other.call('propose_notes_update', different)).value.status).toBe('pending');
+    const asked = await other.call('withdraw_proposal', { proposal_id: id });
+    expect(asked.value).toMatchObject({ error: { code: 'conflict' } });
+    await call('withdraw_proposal', { proposal_id: id });
+    expect((await other.call('propose_notes_update', again)).value.status).toBe('pending');
   });
 
   it('M19 a replacement whose new text is elsewhere in the file is already_present, and replaces nothing', async () => {

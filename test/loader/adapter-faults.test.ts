@@ -265,7 +265,7 @@ describe('the worked examples', () => {
       map: { id: 'number', summary: 'body', tags: 'labels.name', source_updated_at: 'updatedAt' },
       states: { open: 'ready', closed: 'omit' },
     });
-    expect(report).toMatchObject({ items: 2, stale: null });
+    expect(report).toMatchObject({ items: 2, stale: false });
     expect(entries.map(({ path }) => path)).toEqual(['adapter/work']);
     expect(items.map(({ id }) => id)).toEqual(['7', '12']);
     expect(entries[0]?.excerpt).toContain('tag: build');

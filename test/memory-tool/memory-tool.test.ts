@@ -50,6 +50,22 @@ function startWriter(person: string) {
 const notesIn = (person: string) => readFileSync(join(person, NOTES), 'utf8');
 
 describe('M57 the memory tool', () => {
+  it('M57 what another session wrote alike waits once; this one sees its own words, and goes on with them alone', async () => {
+    const person = home('Use pnpm.\n');
+    const [first, second] = [toolIn(person), toolIn(person)];
+    const file = { path: '/memories/ports.md', file_text: 'Port 8080.' };
+    await first.execute({ command: 'create', ...file });
+    await second.execute({ command: 'create', ...file });
+    const waiting = async () =>
+      (await (await openLibrary(person).gate()).listProposals({ id: 'billing' })).map(({ content }) => content);
+    expect(await waiting()).toHaveLength(1);
+    expect(await second.execute({ command: 'view', path: file.path })).toContain('Port 8080.');
+    await second.execute({ command: 'str_replace', path: file.path, old_str: '8080', new_str: '9090' });
+    expect((await waiting()).map((text) => /80\d0|9090/.exec(text)?.[0]).sort()).toEqual(['8080', '9090']);
+    await second.execute({ command: 'delete', path: file.path });
+    expect(await waiting()).toHaveLength(1);
+  });
+
   it('M57 no name can be taken for another one, and what is over stays over', async () => {
     const tool = toolIn(home('Use pnpm.\n'));
     const create = (path: string) => tool.execute({ command: 'create', path: `/memories/${path}`, file_text: 'x' });

@@ -135,6 +135,14 @@ it('M54 the page shows which rule stopped what and when: the client, the command
   expect(complaints).toEqual([]);
 });
 
+it('M54 the page says before the yes that a note is a rule, and what it will stop', async () => {
+  const { call } = await askingClient(place);
+  const content = 'Never edit `generated/**`: codegen writes it.';
+  await call('propose_notes_update', { image_id: 'manta', content });
+  const { page } = await chrome.enter(await startUi(place));
+  await waitsFor(page, '.item .warnings', 'This is a rule: it will stop edits of `generated/**`');
+});
+
 describe('gaps', () => {
   it('M48 are ranked, with every record, and lead to a proposal by one key', async () => {
     const open = openLibrary(place.home);

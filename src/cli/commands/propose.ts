@@ -52,6 +52,8 @@ export const command = defineCommand({
       if (proposed.status === 'already_present') return `already there: nothing new for ${proposed.target}`;
       if (proposed.status === 'declined_before')
         return `you declined this before${proposed.reason === null ? '' : `: ${showHidden(proposed.reason)}`} · nothing was proposed`;
+      if (proposed.status === 'already_waiting')
+        return `waits already: ${proposed.proposal_id} · ${proposed.target} · decide: bearings review`;
       return `proposed ${proposed.proposal_id} · ${proposed.target} · waits for you: bearings review`;
     });
   },

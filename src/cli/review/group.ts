@@ -16,7 +16,7 @@ const CHOICES = {
 const NOTES = [
   '',
   'space and b turn the pages: a yes to all counts once the last one was shown.',
-  'What may contradict your memory, or is long, is not among them: it comes by itself.',
+  'What may contradict your memory, is a rule, or is long, is not among them: it comes by itself.',
 ];
 
 /** What is left to be decided one by one; null: the person leaves. */
@@ -117,8 +117,10 @@ function groupView(
     repeats > 0
       ? `${counted(repeats, 'near repeat')} ${repeats === 1 ? 'is' : 'are'} listed below what ${repeats === 1 ? 'it repeats' : 'they repeat'}.`
       : '',
-    others.length === 1 ? '1 more comes by itself: it may contradict your memory, or is long.' : '',
-    others.length > 1 ? `${others.length} more come by themselves: they may contradict your memory, or are long.` : '',
+    others.length === 1 ? '1 more comes by itself: it may contradict your memory, is a rule, or is long.' : '',
+    others.length > 1
+      ? `${others.length} more come by themselves: they may contradict your memory, are rules, or are long.`
+      : '',
   ].filter(Boolean);
   return [
     ...wrapTo(head, width).map((line) => paint('bold', line)),

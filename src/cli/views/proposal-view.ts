@@ -1,5 +1,7 @@
 import type { ShownProposal } from '../../bearings.ts';
+import { addedText } from '../../gate/proposals/proposal-diff.ts';
 import type { SessionGroup } from '../../gate/proposals/session-groups.ts';
+import { ruleNotes } from '../../memory/rules.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import type { Style } from '../terminal/terminal.ts';
 import { ageOf, fitTo, numberedRows, padTo, widthOf, wrapTo } from './columns.ts';
@@ -40,6 +42,8 @@ export function proposalView(
     const rows = numberedRows(text, columns, number, mark);
     out.push(...rows.map((row) => (mark === '+' ? paint('green', row) : mark === '-' ? paint('red', row) : row)));
   }
+  const rules = ruleNotes(addedText(diff)).flatMap((note) => wrapTo(showHidden(note), width - 2));
+  if (rules.length > 0) out.push('', ...rules.map((line) => paint('yellow', `  ${line}`)));
   if (similar.length > 0) out.push('');
   for (const { line, text, score } of similar) {
     const near = `similar ${score.toFixed(2)}`;

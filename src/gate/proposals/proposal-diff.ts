@@ -11,6 +11,11 @@ export interface DiffLine {
 
 const CONTEXT_LINES = 2;
 
+/** The text that a yes would add. */
+export function addedText(diff: readonly DiffLine[]): string {
+  return diff.flatMap(({ mark, text }) => (mark === '+' ? [text] : [])).join('\n');
+}
+
 // An append in its surroundings: the last lines of the file, then what would be added.
 export function appendDiff(tail: readonly string[], totalLines: number | null, content: string): DiffLine[] {
   const context = tail.slice(-CONTEXT_LINES);

@@ -26,7 +26,7 @@ export interface AdapterReport {
   fetched_at: string | null;
   items: number;
   selected: number;
-  /** True where every item is stale, or the payload is older than the policy allows (known only with `--now` and its time). */
+  /** True where every item is stale, or the payload is older than the policy allows (known only with `--now` and its time); null where neither is known. */
   stale: boolean | null;
 }
 
@@ -89,7 +89,8 @@ export function selectAdapterItems(
     const { fetched_at, total } = payload;
     const fetched = timeOf(fetched_at);
     const isOld = now === null || fetched === null ? null : isStale(now - fetched, config);
-    const stale = all.length > 0 && all.every(({ about }) => about.stale === true) ? true : isOld;
+    const isEach = (stale: boolean) => all.length > 0 && all.every(({ about }) => about.stale === stale);
+    const stale = isEach(true) ? true : (isOld ?? (isEach(false) ? false : null));
     selection.reports.push(reportOf(config, 'loaded', { fetched_at, items: total, stale }));
   }
   entries.sort((a, b) => compareItems(a.best, b.best) || compareCodePoints(a.candidate.path, b.candidate.path));

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { notFound } from '../../errors.ts';
 import { isRetirement, shownOf } from '../../gate/proposals/proposal.ts';
-import { diffText } from '../../gate/proposals/proposal-diff.ts';
+import { addedText, diffText } from '../../gate/proposals/proposal-diff.ts';
+import { ruleNotes } from '../../memory/rules.ts';
 import { askPerson, offerPage } from '../ask-person.ts';
 import { answer, defineTool, failure, type ToolCall } from '../tool.ts';
 
@@ -54,6 +55,7 @@ async function confirm(kind: 'taste' | 'notes', call: ToolCall<{ proposal_id: st
     `Proposed by ${proposal.client}${proposal.reason ? `: ${proposal.reason.replace(/\s+/g, ' ')}` : ''}`,
     ...(proposal.paths ? [`For ${proposal.paths.join(', ')}`] : []),
     ...(proposal.until ? [`To review again on ${proposal.until}`] : []),
+    ...ruleNotes(addedText(diff)),
     '',
     diffText(diff),
   ].join('\n');

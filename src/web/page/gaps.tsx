@@ -47,6 +47,7 @@ export function Gaps({ path, changes }: { path: string[]; changes: number }) {
 
 const SAID: Record<Posted<'/api/gap'>['status'], string> = {
   pending: '',
+  already_waiting: '',
   already_present: 'The notes say that already.',
   declined_before: 'You declined this note before: it does not come before you again.',
 };

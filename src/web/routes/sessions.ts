@@ -67,7 +67,7 @@ export function sessionRoutes(page: Page) {
       const { workspace, key } = await body(WANTED, 'Name a gap.');
       const proposed = await (await bearings.gate()).proposeGap(key, { id: workspace, client: 'page' });
       const { status } = proposed;
-      return { status, proposal_id: status === 'pending' ? proposed.proposal_id : null };
+      return { status, proposal_id: 'proposal_id' in proposed ? proposed.proposal_id : null };
     },
 
     'GET /api/served': ({ text }: Ask) => servedView(bearings, text('sha256')),

@@ -1,4 +1,6 @@
 import type { ComponentChildren } from 'preact';
+import { addedText } from '../../../gate/proposals/proposal-diff.ts';
+import { ruleNotes } from '../../../memory/rules.ts';
 import type { Item } from '../api.ts';
 import { Diff, Facts, linesOf, Table, Warnings, withText } from '../parts.tsx';
 import { ageOf, counted, dayOf, dotted } from '../words.ts';
@@ -167,6 +169,9 @@ function Proposal({ body, edited, until }: Changed & { body: Body<'proposal'> })
       <ul class="warnings">
         {until === null ? null : <li class="plain">To review again: {until}.</li>}
         {state === 'stale' ? <li>The block it replaces is gone: it can only be declined.</li> : null}
+        {ruleNotes(edited ?? addedText(diff)).map((note) => (
+          <li>{note}</li>
+        ))}
         {similar.map(({ line, text, score }) => (
           <li>
             Looks like line {line}: “{text}” <span class="score">similar {score.toFixed(2)}</span>
