@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { RunAnswer } from '../bearings.ts';
 import type { RunEvent, StepRecord } from '../tasks/engine.ts';
-import { awaitingOf, isRefused } from '../tasks/results.ts';
+import { awaitingOf, isOver } from '../tasks/results.ts';
 import type { Task } from '../tasks/template/template.ts';
 import { type Call, EXIT } from './command.ts';
 import { counted, forReader } from './views/columns.ts';
@@ -164,6 +164,9 @@ function printAnswer({ run, result, proposal }: RunAnswer, { terminal }: Call, m
   if (partial.length > MAX_PRINTED)
     terminal.print(`… ${counted(partial.length - MAX_PRINTED, 'more result')}: use --json`);
   for (const line of failureLines(result, terminal.paint)) terminal.warn(line);
-  if (isRefused(result)) terminal.warn('nothing was done: fix it, then run it again');
-  else terminal.warn(`results so far   bearings runs show ${run}\ngo on            bearings runs resume ${run}`);
+  if (isOver(result))
+    return terminal.warn(
+      partial.length > 0 ? `results so far   bearings runs show ${run}` : 'nothing was done: fix it, then run it again',
+    );
+  terminal.warn(`results so far   bearings runs show ${run}\ngo on            bearings runs resume ${run}`);
 }

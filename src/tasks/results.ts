@@ -29,6 +29,8 @@ export interface FailureDetails {
   failedRound?: number;
   /** What the person is asked: the run goes on once there is an answer. */
   awaiting?: Awaiting;
+  /** The person said no to it: the run is over. */
+  declined?: true;
   partialResults?: readonly PartialResult[];
   /** The error below, with its own partial results inside. */
   cause?: TaskError;
@@ -168,8 +170,9 @@ export function unlessHalted<T>(signal: AbortSignal, work: Promise<T>): Promise<
   });
 }
 
-/** What was given is wrong (an input, a model) and nothing was done: going on with the run would only say so again. */
-export function isRefused({ notes: { error, partialResults = [] } }: TaskResult): boolean {
+/** The person declined a step, or what was given is wrong (an input, a model) and nothing was done: going on with the run would only say so again. */
+export function isOver({ notes: { error, partialResults = [] } }: TaskResult): boolean {
+  for (let at = error; at?.type === 'TASK_FAILURE'; at = at.details?.cause) if (at.details?.declined) return true;
   if (error?.type !== 'TASK_FAILURE' || partialResults.length > 0) return false;
   const below = error.details?.cause;
   return (below?.type === 'TASK_FAILURE' ? below : error).reason === 'input_validation_failure';

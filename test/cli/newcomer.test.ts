@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { person } from '../support/person.ts';
 import { onTerminal } from '../support/process/binary.ts';
+import { put } from '../support/temp-folder.ts';
 
 // Where someone who follows README and guides for the first time stumbled.
 const { place, at, run } = person({ 'here/README.md': '# Here\n' });
@@ -54,6 +55,14 @@ describe('a newcomer', () => {
     expect(missing.stderr).not.toContain('runs resume');
     const noList = run('run', 'examples/tasks/triage.xml', '--inputs', 'issues=nope.jsonl');
     expect(noList.stderr).toContain('The list "issues" is not there: nope.jsonl.');
+  });
+
+  it('T28 gets no example into what a task looks up: only files of their own project', async () => {
+    put(place.home, { 'docs/doors.md': 'The doors are blue since May.\n' });
+    run('demo', '--examples');
+    const { stdout } = run('run', 'examples/tasks/ask-me-first.xml');
+    expect(stdout).toContain('docs/doors.md');
+    expect(stdout).not.toContain('examples/');
   });
 
   it('M31 sees no line of an error cut in the middle of a word', async () => {

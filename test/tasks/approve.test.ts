@@ -195,6 +195,8 @@ describe('T26 on a real terminal', () => {
     screen.enter('too short');
     expect(await screen.ends()).toBe(1);
     expect(screen.text()).toContain('The person declined: too short');
+    expect(screen.text()).toContain('Change the template or its inputs, then run it again.');
+    expect(`${screen.text()}${cli('runs', 'show', run).stdout}`).not.toContain('runs resume');
     expect(cli('runs', 'list').stdout).toContain('stopped');
   });
 });

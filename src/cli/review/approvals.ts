@@ -105,7 +105,8 @@ async function askAboutRun(conversation: Conversation, { waiting, url }: Asking,
     } as const;
     const outcome = await attempt(conversation, async () => {
       await (await runsIn(bearings, url)).answerRun(waiting.run, given);
-      return `${SAID[answer]} · run ${waiting.run}${url === null ? ` · bearings runs resume ${waiting.run}` : ''}`;
+      const next = url === null && answer !== 'decline' ? ` · bearings runs resume ${waiting.run}` : '';
+      return `${SAID[answer]} · run ${waiting.run}${next}`;
     });
     // An edit that was refused can be corrected.
     if (outcome === 'done') return 'answered';

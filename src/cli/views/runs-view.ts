@@ -1,7 +1,7 @@
 import { showHidden } from '../../safety/hidden-characters.ts';
 import type { RunReport, RunState, RunSummary, StepRecord } from '../../tasks/engine.ts';
 import type { ExplainedStep } from '../../tasks/explain-step.ts';
-import { isRefused } from '../../tasks/results.ts';
+import { isOver } from '../../tasks/results.ts';
 import type { Style, Terminal } from '../terminal/terminal.ts';
 import { ageOf, counted, fitMiddle, fitTo, grouped, padTo, table, widthOf } from './columns.ts';
 
@@ -79,7 +79,7 @@ export function reportLines(report: RunReport, look: Look): string[] {
 // What was given is wrong: to go on would only say so again.
 function goOn({ id, state, result }: RunReport): string[] {
   if (state === 'complete' || state === 'running') return [];
-  if (result && isRefused(result)) return ['it ended for what it was given: fix that, then run it again'];
+  if (result && isOver(result)) return ['it is over: fix that, then run it again'];
   return [
     state === 'awaiting_person'
       ? `answer           bearings runs answer ${id}`

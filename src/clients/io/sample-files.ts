@@ -37,6 +37,8 @@ export function copyExamples(into: string): string[] {
     });
   try {
     cpSync(from, target, { recursive: true });
+    // What a template is given by name; of the project whose files a task looks up, these are none.
+    writeFileSync(join(target, '.gitignore'), 'adapters/\nlists/\n');
     return readdirSync(target, { recursive: true, encoding: 'utf8' }).map((name) => join(EXAMPLES, name));
   } catch (error) {
     throw ioError("The examples can't be copied", error);

@@ -103,11 +103,13 @@ async function runApprove(task: ApproveTask, around: Surroundings, { run, seen }
   const empty = { inherited: '', fresh: '', results: '', matches: [], warnings: [] };
   seen.frame = Object.freeze({ ...empty, taskText: question, accumulated: shown });
   if (answer === 'decline')
-    throw failure(
-      'execution_halted',
-      `The person declined${reason?.trim() ? `: ${reason.trim()}` : '.'}`,
-      'Change the template or its inputs, then run it again.',
-    );
+    throw new TaskFailure({
+      type: 'TASK_FAILURE',
+      reason: 'execution_halted',
+      message: `The person declined${reason?.trim() ? `: ${reason.trim()}` : '.'}`,
+      hint: 'Change the template or its inputs, then run it again.',
+      details: { declined: true },
+    });
   const content = answer === 'edit' ? (text ?? '') : shown;
   if (!previous || content !== previous.content)
     return { status: 'COMPLETE', content, notes: { summary: extractOf(content), derived: true } };
