@@ -1,9 +1,10 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { environment, typed } from './support/process/binary.ts';
+import { confirmed } from './support/hook-calls.ts';
+import { environment, linked, typed } from './support/process/binary.ts';
 import { put, tempFolder } from './support/temp-folder.ts';
 
 const root = tempFolder();
@@ -61,4 +62,48 @@ it('L16 L20 the guide for a team: every example runs, and the workflow passes an
   expect(shell(check, clone).status).toBe(0);
   writeFileSync(join(clone, 'Makefile'), 'all: x\n');
   expect(shell(check, clone)).toMatchObject({ status: 1, stdout: expect.stringContaining('dirty_changed') });
+});
+
+it('M26 M38 the guide for a team: memory in CI passes with decisions of known keys, and fails with others', async () => {
+  const [mine, others] = [join(root, 'mine'), join(root, 'others')];
+  const shop = join(root, 'shop');
+  put(shop, { 'README.md': 'Shop\n' });
+  git(shop, 'init', '-q');
+  expect(shell('bearings init', shop).status).toBe(0);
+  const keyOf = (person: string) =>
+    JSON.parse(typed({ home: person, cwd: shop }, 'bearings verify key --json').stdout).fingerprint;
+  const decide = async (person: string, content: string) => {
+    mkdirSync(person, { recursive: true });
+    await confirmed({ home: person, cwd: shop }, content, { id: 'shop' });
+    git(shop, 'add', '-A');
+    git(shop, 'commit', '-qm', content);
+  };
+  await decide(mine, 'Use pnpm.');
+  put(shop, { '.github/bearings-keys.json': JSON.stringify([keyOf(mine)]) });
+  const steps = (parse(blocks('yaml')[1] ?? '') as { run: string }[]).map(({ run }) => run);
+  let runner = 0;
+  const onRunner = () => {
+    runner += 1;
+    const place = { home: join(root, `runner-${runner}`), cwd: join(root, `runner-${runner}/shop`) };
+    git(root, 'clone', '-q', shop, place.cwd);
+    const variables = { RUNNER_TEMP: place.home };
+    return steps.map(
+      (run) =>
+        spawnSync('bash', ['-e', '-c', run], { cwd: place.cwd, env: environment(linked({ ...place, variables })) })
+          .status,
+    );
+  };
+  git(shop, 'add', '-A');
+  git(shop, 'commit', '-qm', 'keys');
+  expect(onRunner()).toEqual([0, 0]);
+  await decide(others, 'Use yarn.');
+  expect(onRunner()).toEqual([0, 1]);
+  put(shop, {
+    '.github/bearings-keys.json': JSON.stringify([keyOf(mine), keyOf(others)]),
+    'CLAUDE.md': 'Run `npm run gone` first.\n',
+    'package.json': '{"scripts": {"test": "true"}}',
+  });
+  git(shop, 'add', '-A');
+  git(shop, 'commit', '-qm', 'one more');
+  expect(onRunner()).toEqual([1, 0]);
 });

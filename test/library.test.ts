@@ -15,6 +15,9 @@ const methods = Object.entries({ ...opened, person: openPerson(options) }).flatM
   Object.keys(all).map((name) => `${space}.${name}`),
 );
 
+// Objects that an earlier call gave: nobody writes their keys.
+const GIVEN_BACK = new Set(['session', 'bundle', 'before', 'after', 'task']);
+
 describe('M23 a session of a program', () => {
   it('M23 M29 ends with a footer, and proposes nothing after it', async () => {
     const { gate } = openBearings(options);
@@ -84,7 +87,20 @@ describe('what a program may call', () => {
           const name = parameter.name.replace(/^args_\d$/, 'options');
           return declared.questionToken ? `${name}?` : name;
         });
-        return [`\`${space}.${method.name}(${names.join(', ')})\``, sentence(about)];
+        const takes = parameters.flatMap((parameter, at) => {
+          const type = checker.getNonNullableType(checker.getTypeOfSymbol(parameter));
+          const isPlain = (type.flags & ts.TypeFlags.StringLike) !== 0 || type.getCallSignatures().length > 0;
+          if (isPlain || GIVEN_BACK.has(parameter.name)) return [];
+          const words = type.isUnion()
+            ? type.types.flatMap((each) => (each.isStringLiteral() ? [each.value] : []))
+            : [];
+          if (words.length > 0) return [`\`${names[at]?.replace('?', '')}\`: ${words.join(', ')}`];
+          const keys = type
+            .getProperties()
+            .map(({ name, flags }) => `${name}${flags & ts.SymbolFlags.Optional ? '?' : ''}`);
+          return keys.length === 0 ? [] : [`\`${names[at]?.replace('?', '')}\`: ${keys.join(', ')}`];
+        });
+        return [`\`${space}.${method.name}(${names.join(', ')})\``, [sentence(about), ...takes].join('<br>')];
       });
       const opened = space === 'person' ? 'openPerson()' : `openBearings().${space}`;
       return [`## \`${opened}\``, table(['method', 'what it does'], rows)].join('\n\n');
