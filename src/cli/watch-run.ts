@@ -164,9 +164,7 @@ function printAnswer({ run, result, proposal }: RunAnswer, { terminal }: Call, m
   if (partial.length > MAX_PRINTED)
     terminal.print(`… ${counted(partial.length - MAX_PRINTED, 'more result')}: use --json`);
   for (const line of failureLines(result, terminal.paint)) terminal.warn(line);
-  if (isOver(result))
-    return terminal.warn(
-      partial.length > 0 ? `results so far   bearings runs show ${run}` : 'nothing was done: fix it, then run it again',
-    );
-  terminal.warn(`results so far   bearings runs show ${run}\ngo on            bearings runs resume ${run}`);
+  const soFar = `results so far   bearings runs show ${run}`;
+  if (!isOver(result)) terminal.warn(`${soFar}\ngo on            bearings runs resume ${run}`);
+  else terminal.warn(partial.length > 0 ? soFar : 'nothing was done: fix it, then run it again');
 }

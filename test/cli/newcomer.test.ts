@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { person } from '../support/person.ts';
 import { onTerminal } from '../support/process/binary.ts';
@@ -63,6 +64,17 @@ describe('a newcomer', () => {
     const { stdout } = run('run', 'examples/tasks/ask-me-first.xml');
     expect(stdout).toContain('docs/doors.md');
     expect(stdout).not.toContain('examples/');
+  });
+
+  it('M31 sees no line of a result or a warning cut in the middle of a word', async () => {
+    put(place.home, { '.bearings/workspaces/billing-client/notes.md': 'Written by hand.\n' });
+    const proposed = await onTerminal(here(), ['propose', 'notes', 'billing-client', '--content', 'Use pnpm.']);
+    expect(proposed.stdout).toMatch(/^proposed p_.* notes\.md of billing-client/m);
+    const read = await onTerminal(here(), ['read', 'billing-client']);
+    expect(read.stdout).toContain('unaccounted');
+    const plain = stripVTControlCharacters(`${proposed.stdout}\n${read.stdout}`);
+    for (const line of plain.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+    expect(proposed.stdout.replaceAll(/\s+/g, ' ')).toContain('waits for you: bearings review');
   });
 
   it('M31 sees no line of an error cut in the middle of a word', async () => {

@@ -50,7 +50,7 @@ async function report({ bearings, terminal, answer }: Call): Promise<number> {
   const cited: Finding = {
     check: 'instructions',
     status: 'hint',
-    what: `${counted(gone, 'line')} of them cite files or scripts that are gone`,
+    what: `${counted(gone, 'line')} of them ${gone === 1 ? 'cites' : 'cite'} files or scripts that are gone`,
     fix: 'bearings learn --check',
   };
   const findings = [...examined, ...(gone > 0 ? [cited] : [])];

@@ -55,9 +55,9 @@ export async function reviewProposals(conversation: Conversation, target: Target
     );
     if (single === null) return false;
     index += group.length - single.length;
-    const own = new Set(single);
+    const own = new Set(single.map(({ proposal_id }) => proposal_id));
     for (const { proposal, group: within } of group) {
-      if (!own.has(proposal)) continue;
+      if (!own.has(proposal.proposal_id)) continue;
       index += 1;
       const place = { index, total: waiting.length, group: within };
       if (!(await reviewOne(conversation, proposal.proposal_id, { place, sitting }))) return false;

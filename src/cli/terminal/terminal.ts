@@ -21,6 +21,15 @@ function forScreen(text: string, isColoured: boolean): string {
   return parts.map((part, index) => (index % 2 === 1 ? part : showHidden(part, { keepLines: true }))).join('');
 }
 
+/** No word is cut at the edge of the screen. What has a style of its own was fitted before. */
+export function folded(text: string, columns: number): string {
+  const fold = (line: string) =>
+    line.length <= columns || line.includes('\u001b')
+      ? line
+      : line.replace(new RegExp(`(.{1,${columns}})(?: +|$)`, 'g'), '$1\n').trimEnd();
+  return text.split('\n').map(fold).join('\n');
+}
+
 /** What a command may do to the person's screen. */
 export type Terminal = ReturnType<typeof processTerminal>;
 
@@ -74,6 +83,8 @@ export function processTerminal({ variables, color, write, isDevice, progress }:
     },
     paint: (style: Style, text: string): string =>
       isColoured() ? `\u001b[${CODES[style][0]}m${text}\u001b[${CODES[style][1]}m` : text,
+    /** One line of a result, on the screen. */
+    fold: (text: string): string => (isTerminal() ? folded(text, process.stdout.columns || 80) : text),
     print: (text: string): void => write(1, `${isTerminal() ? forScreen(text, isColoured()) : text}\n`),
     /** Without a line end, and with whatever moves the cursor. */
     write: (text: string): void => write(1, text),
@@ -84,7 +95,11 @@ export function processTerminal({ variables, color, write, isDevice, progress }:
       process.once('exit', work);
       for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(143));
     },
-    warn: (text: string): void => write(2, `${forScreen(text, isColoured())}\n`),
+    warn: (text: string): void =>
+      write(
+        2,
+        `${forScreen(process.stderr.isTTY ? folded(text, process.stderr.columns || 80) : text, isColoured())}\n`,
+      ),
     /** Replaces the line drawn before; an empty text takes it away. */
     draw: (text: string): void => write(2, `\r\u001b[2K${text}`),
     /** All of standard input; with a limit, what came by then. */

@@ -1,6 +1,6 @@
 import type { Learned, LearnedCandidate } from '../../learn/learn.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
-import { counted, fitTo, grouped, padTo } from './columns.ts';
+import { counted, fitTo, grouped, padTo, wrapTo } from './columns.ts';
 
 export const SHOWN = 10;
 const MOST_LINES = 5;
@@ -22,8 +22,8 @@ export function learnedLines(learned: Learned, columns: number, most = MOST_LINE
       const dead = gone.filter(({ source }) => source === name).length;
       const opposed = contradictions.filter((each) => each.source === name || each.with.source === name).length;
       const told = [
-        dead > 0 ? `${dead} cite what is gone` : '',
-        opposed > 0 ? `${opposed} contradict another file` : '',
+        dead > 0 ? `${dead} ${dead === 1 ? 'cites' : 'cite'} what is gone` : '',
+        opposed > 0 ? `${opposed} ${opposed === 1 ? 'contradicts' : 'contradict'} another file` : '',
       ];
       return row(name, counted(lines, 'line'), told.filter(Boolean).join(', '));
     }),
@@ -74,8 +74,11 @@ export function candidateLines(candidates: readonly LearnedCandidate[], columns:
     const often = padTo(`${count}×`, 4);
     const when = [sessions > 1 ? `${sessions} sessions` : '', last ?? ''].filter(Boolean).join(', ');
     const [quote = ''] = quotes.filter((each) => !sameWords(each, text));
+    // The person decides on it: it is wrapped, not cut.
+    const [first = '', ...others] = wrapTo(`${showHidden(text)}${when === '' ? '' : ` · ${when}`}`, columns - 8);
     const lines = [
-      `  ${often}  ${showHidden(text)}${when === '' ? '' : `   ${when}`}`,
+      `  ${often}  ${first}`,
+      ...others.map((row) => `        ${row}`),
       ...(quote === '' ? [] : [`        "${showHidden(quote)}"`]),
       ...said.slice(0, 1).map(({ source, line }) => `        is in ${showHidden(source)}:${line} already`),
       ...against
