@@ -1,15 +1,7 @@
 import { BearingsError } from '../../errors.ts';
 import type { Evaluating, Run, Surroundings } from '../engine.ts';
 import { type InputValue, lookUp, type Scope, scopeFor, stepValue } from '../inputs.ts';
-import {
-  failedResult,
-  failure,
-  halted,
-  type TaskError,
-  TaskFailure,
-  type TaskResult,
-  withWarnings,
-} from '../results.ts';
+import { failedResult, halted, type TaskError, TaskFailure, type TaskResult, withWarnings } from '../results.ts';
 import { APPROVE, type Frame, performCall } from '../steps.ts';
 import { type ApproveTask, type CallTask, type InputSpec, placeholdersIn, type Task } from '../template/template.ts';
 import { extractOf, runAtomic, runScript } from './atomic.ts';
