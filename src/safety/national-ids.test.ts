@@ -39,6 +39,13 @@ test.each(NAMED_IDS)('L17 a number next to the word %s is found', (paper, number
   }
 });
 
+test.each([
+  ...['y = sin(0.841471)', 'const sin = 0.841470984;', 'sin: 123456.789'],
+  ...['Since 2022-03-21 the flag is on.', 'since 1234567 calls', 'The passport is valid until 2027-03-21.'],
+])('L17 L25 a fraction, a date and what only begins like a word for them are no numbers of persons: %s', (text) =>
+  expect(found(text)).toEqual([]),
+);
+
 test('L17 digits in groups end where the groups end', () => {
   for (const number of ['219-09-9999'])
     for (const text of [`12-${number}`, `${number}-34`]) expect(found(text)).toEqual([]);

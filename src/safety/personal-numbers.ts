@@ -126,7 +126,7 @@ const BY_FORM = [
 
 // What people call their papers; on its own a number is only possibly one.
 const PAPERS =
-  /(?<!\p{L})(?:ssn|sin|tfn|nhs(?:[ _-]?number)?|social[ _-]?security(?:[ _-]?number)?|itin|tax(?:payer)?[ _-]?(?:id|file|identification)?[ _-]?number|tax[ _-]?id|nino?|national[ _-]?(?:id|insurance)|id[ _-]?(?:nr|no|number|card)|idnr|steuer(?:[ _-]?(?:id|identifikationsnummer|nummer))?|sozialversicherungs\p{L}*|sv-?n[ru]\p{L}*|rentenversicherungs\p{L}*|s[eé]cu(?:rit[eé])?(?:[ _-]?sociale)?|nir|dni|codice[ _-]?fiscale|cpf|aadhaar|personnummer|hetu|f[oø]dselsnummer|tc[ _-]?kimlik(?:[ _-]?no)?|pesel|isikukood|rijksregisternummer|bsn|身份证(?:号码?)?|주민등록번호|ahv(?:[ _-]?nummer)?|pps(?:n|[ _-]?number)|curp|rodn[eé][ _-][cč][ií]slo|jmbg|снилс|nric|hkid|cuit|passport|medicare|driving[ _-]licen[cs]e)["'`)\]]{0,2}[^\p{L}\p{N}\n]{0,4}(?:\p{L}{1,8}[ ]){0,2}$/iu;
+  /(?<!\p{L})(?:ssn|sin|tfn|nhs(?:[ _-]?number)?|social[ _-]?security(?:[ _-]?number)?|itin|tax(?:payer)?[ _-]?(?:id|file|identification)?[ _-]?number|tax[ _-]?id|nino?|national[ _-]?(?:id|insurance)|id[ _-]?(?:nr|no|number|card)|idnr|steuer(?:[ _-]?(?:id|identifikationsnummer|nummer))?|sozialversicherungs\p{L}*|sv-?n[ru]\p{L}*|rentenversicherungs\p{L}*|s[eé]cu(?:rit[eé])?(?:[ _-]?sociale)?|dni|codice[ _-]?fiscale|cpf|aadhaar|personnummer|hetu|f[oø]dselsnummer|tc[ _-]?kimlik(?:[ _-]?no)?|pesel|isikukood|rijksregisternummer|bsn|身份证(?:号码?)?|주민등록번호|ahv(?:[ _-]?nummer)?|pps(?:n|[ _-]?number)|curp|rodn[eé][ _-][cč][ií]slo|jmbg|снилс|nric|hkid|cuit|passport|medicare|driving[ _-]licen[cs]e)(?!\p{L})["'`)\]]{0,2}[^\p{L}\p{N}\n]{0,4}(?:\p{L}{1,8}[ ]){0,2}$/iu;
 const NUMBER = '[A-Z]{0,6}-?[0-9](?:[ ./()+-]?[A-Z0-9]){5,19}[x)]?';
 
 export function findNationalIds(text: string): Finding[] {
@@ -136,9 +136,12 @@ export function findNationalIds(text: string): Finding[] {
       const certainty: Finding['certainty'] = isNamed ? 'certain' : 'possible';
       return { kind: 'national_id', start: index, end: index + number.length, certainty };
     });
+  // `sin(0.841471)` and a date are nobody's.
+  const isNumber = (value: string) =>
+    (value.match(/[0-9]/g)?.length ?? 0) >= 6 &&
+    !/^(?:[0-9]+\.[0-9]+\)?|(?:19|20)[0-9]{2}-[0-9]{2}-[0-9]{2})$/.test(value);
   const byName = matches(NUMBER).filter(
-    ({ start, end, certainty }) =>
-      certainty === 'certain' && (text.slice(start, end).match(/[0-9]/g)?.length ?? 0) >= 6,
+    ({ start, end, certainty }) => certainty === 'certain' && isNumber(text.slice(start, end)),
   );
   return [...matches(BY_FORM), ...byName];
 }

@@ -46,7 +46,14 @@ export const NOT_DETECTED: Record<string, Record<string, string[]>> = {
     ],
     MENDED: ['a Danish number', 'a driving licence'],
     THIRD: ['a Spanish id'],
-    TUNED: ['an Italian code', 'an Indian number', 'a Swedish number', 'a Spanish number', 'a Brazilian number'],
+    TUNED: [
+      'an Italian code',
+      'an Indian number',
+      'a Swedish number',
+      'a French number',
+      'a Spanish number',
+      'a Brazilian number',
+    ],
     WIDE: [
       'a German pension number',
       'an Austrian number',
