@@ -30,19 +30,21 @@ const COLUMNS = 'id, file, name, state, attempt, cancel, started_at, ended_at, r
 
 // Our own tables: what a run is, what went into it and what came out. Large texts are named by their hash.
 export function runStore(pool: Queries) {
+  const all = async <T extends object>(statement: string, values: unknown[] = []): Promise<T[]> =>
+    (await pool.query<T>(statement, values)).rows;
+  const first = async <T extends object>(statement: string, values: unknown[] = []): Promise<T | null> =>
+    (await all<T>(statement, values))[0] ?? null;
   const one = async (id: string, columns: string): Promise<RunRow> => {
-    const { rows } = await pool.query<RunRow>(`SELECT ${columns} FROM bearings.runs WHERE id = $1`, [id]);
-    if (!rows[0]) throw notFound(`There is no run ${shownName(id)}.`, 'See them: bearings runs list');
-    return rows[0];
+    const row = await first<RunRow>(`SELECT ${columns} FROM bearings.runs WHERE id = $1`, [id]);
+    if (!row) throw notFound(`There is no run ${shownName(id)}.`, 'See them: bearings runs list');
+    return row;
   };
   const store = {
-    async add(id: string, spec: RunSpec): Promise<QueuedRun | null> {
-      const { rows } = await pool.query<QueuedRun>(
+    add: (id: string, spec: RunSpec) =>
+      first<QueuedRun>(
         'INSERT INTO bearings.runs (id, spec, file, name) VALUES ($1, $2, $3, $4) RETURNING id, attempt',
         [id, JSON.stringify(spec), spec.file, spec.task.name],
-      );
-      return rows[0] ?? null;
-    },
+      ),
 
     async addInputs(run: string, name: string, source: ListSource): Promise<number> {
       let count = 0;
@@ -81,11 +83,10 @@ export function runStore(pool: Queries) {
         count,
         async *open() {
           for (let at = 0; at < count; at += INPUT_BATCH) {
-            const { rows } = await pool.query<ListItem>(
+            yield* await all<ListItem>(
               'SELECT key, value FROM bearings.inputs WHERE run = $1 AND name = $2 AND idx >= $3 ORDER BY idx LIMIT $4',
               [run, name, at, INPUT_BATCH],
             );
-            yield* rows;
           }
         },
       };
@@ -96,32 +97,24 @@ export function runStore(pool: Queries) {
     state: (id: string): Promise<Pick<RunRow, 'state' | 'cancel' | 'attempt'>> => one(id, 'state, cancel, attempt'),
 
     async list(): Promise<RunSummary[]> {
-      const { rows } = await pool.query<RunRow>(
-        `SELECT ${COLUMNS} FROM bearings.runs ORDER BY started_at DESC, id DESC LIMIT ${LIST_LIMIT}`,
-      );
-      return rows.map(summaryOf);
+      const newest = `SELECT ${COLUMNS} FROM bearings.runs ORDER BY started_at DESC, id DESC LIMIT ${LIST_LIMIT}`;
+      return (await all<RunRow>(newest)).map(summaryOf);
     },
 
     async text(run: string, hash: string): Promise<string | null> {
-      const { rows } = await pool.query<{ text: string }>(
-        'SELECT text FROM bearings.payloads WHERE run = $1 AND sha256 = $2',
-        [run, hash],
-      );
-      return rows[0]?.text ?? null;
+      const stored = 'SELECT text FROM bearings.payloads WHERE run = $1 AND sha256 = $2';
+      return (await first<{ text: string }>(stored, [run, hash]))?.text ?? null;
     },
 
     async seen(id: string): Promise<StepRecord[]> {
-      const { rows } = await pool.query<{ record: StepRecord }>(
-        'SELECT record FROM bearings.seen WHERE run = $1 ORDER BY seq',
-        [id],
-      );
-      return rows.map(({ record }) => record);
+      const stored = 'SELECT record FROM bearings.seen WHERE run = $1 ORDER BY seq';
+      return (await all<{ record: StepRecord }>(stored, [id])).map(({ record }) => record);
     },
 
     async report(id: string): Promise<RunReport> {
       const row = await store.row(id);
       const seen = await store.seen(id);
-      const { rows: counted } = await pool.query<{ steps: number }>(
+      const counted = await first<{ steps: number }>(
         `SELECT (SELECT count(*) FROM bearings.kept WHERE run = $1)::int + (SELECT count(*) FROM dbos.workflow_status
            WHERE workflow_uuid LIKE $2 AND status = 'SUCCESS')::int AS steps`,
         [id, `${id}/%`],
@@ -130,7 +123,7 @@ export function runStore(pool: Queries) {
         ...summaryOf(row),
         recorded: seen.length,
         spec: row.spec,
-        steps: counted[0]?.steps ?? 0,
+        steps: counted?.steps ?? 0,
         seen,
         result: await store.result(row),
         damaged: 0,
@@ -143,20 +136,19 @@ export function runStore(pool: Queries) {
     },
 
     async events(run: string, after: string): Promise<{ last: string; events: RunEvent[] }> {
-      const { rows } = await pool.query<{ seq: string; event: RunEvent }>(
+      const rows = await all<{ seq: string; event: RunEvent }>(
         'SELECT seq, event FROM bearings.events WHERE run = $1 AND seq > $2 ORDER BY seq',
         [run, after],
       );
       return { last: rows.at(-1)?.seq ?? after, events: rows.map(({ event }) => event) };
     },
 
-    async storedStep(run: string, key: string, asked: string): Promise<{ value: unknown } | null> {
-      const { rows } = await pool.query<{ value: unknown }>(
-        'SELECT value FROM bearings.kept WHERE run = $1 AND key = $2 AND asked = $3',
-        [run, key, asked],
-      );
-      return rows[0] ?? null;
-    },
+    storedStep: (run: string, key: string, asked: string) =>
+      first<{ value: unknown }>('SELECT value FROM bearings.kept WHERE run = $1 AND key = $2 AND asked = $3', [
+        run,
+        key,
+        asked,
+      ]),
 
     // The person's word, as the answer of a step: the run finds it when it comes there again.
     async keepAnswer(run: string, step: { key: string; asked: string; value: unknown }): Promise<void> {
@@ -174,30 +166,24 @@ export function runStore(pool: Queries) {
       );
     },
 
-    async again(id: string): Promise<QueuedRun | null> {
-      const { rows } = await pool.query<QueuedRun>(
+    again: (id: string) =>
+      first<QueuedRun>(
         `UPDATE bearings.runs SET attempt = attempt + 1, state = 'queued', cancel = false, owner = NULL, result = NULL, ended_at = NULL
          WHERE id = $1 AND state IN ('failed', 'stopped', 'awaiting_person') RETURNING id, attempt`,
         [id],
-      );
-      return rows[0] ?? null;
-    },
+      ),
 
     // One that should be under way and is in no queue. Null when somebody was quicker.
-    async putBack({ id, attempt }: Pick<RunRow, 'id' | 'attempt'>): Promise<QueuedRun | null> {
-      const { rows } = await pool.query<QueuedRun>(
+    putBack: ({ id, attempt }: Pick<RunRow, 'id' | 'attempt'>) =>
+      first<QueuedRun>(
         `UPDATE bearings.runs SET attempt = attempt + 1, state = 'queued', owner = NULL
          WHERE id = $1 AND attempt = $2 AND state IN ('queued', 'running') RETURNING id, attempt`,
         [id, attempt],
-      );
-      return rows[0] ?? null;
-    },
+      ),
 
     async liveWorkers(): Promise<number> {
-      const { rows } = await pool.query<{ count: number }>(
-        `SELECT count(*)::int AS count FROM bearings.workers WHERE hashtextextended(id, 0) IN (${HELD_LOCKS})`,
-      );
-      return rows[0]?.count ?? 0;
+      const alive = `SELECT count(*)::int AS count FROM bearings.workers WHERE hashtextextended(id, 0) IN (${HELD_LOCKS})`;
+      return (await first<{ count: number }>(alive))?.count ?? 0;
     },
   };
   return store;
