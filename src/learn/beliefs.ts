@@ -67,14 +67,14 @@ const FENCE = /^\s*(?:```|~~~)/;
 
 function proseOf(text: string): [number, string][] {
   let isFenced = false;
-  const lines = splitLines(text);
-  // Settings at a rule file's head are for its client.
-  const head = lines[0]?.trim() === '---' ? lines.indexOf('---', 1) : -1;
-  return lines.flatMap((line, at): [number, string][] => {
-    if (at <= head) return [];
+  return splitLines(text).flatMap((line, at): [number, string][] => {
     if (FENCE.test(line)) isFenced = !isFenced;
     const said = line.replace(/^\s*(?:[-*+]|\d+[.)])\s+/, '').trim();
-    const isSaid = !isFenced && !FENCE.test(line) && !/^(?:#|\||<!--|---)/.test(said) && /\p{L}.*\p{L}/u.test(said);
+    const isSaid =
+      !isFenced &&
+      !FENCE.test(line) &&
+      !/^(?:#|\||<!--|---)|^\w+:\s*(?:true|false)?$/.test(said) &&
+      /\p{L}.*\p{L}/u.test(said);
     return isSaid ? [[at + 1, said]] : [];
   });
 }
@@ -87,19 +87,31 @@ export function contradictionsIn(lines: readonly Told[]): Contradicting[] {
     for (const other of near(line.terms, at + 1)) {
       if (other.source === line.source || found.length >= MOST_FOUND) continue;
       if (Math.max(line.text.length, other.text.length) > LONGEST_COMPARED) continue;
-      const [told] = contradictionsWith(line.text, [{ place: other.source, line: other.line, text: other.text }]);
+      const told = opposing(line.text, other);
       if (told) found.push({ ...placeOf(line), with: placeOf(other), why: told.why });
     }
   return found;
+}
+
+// Instructions are whole sentences: a label says nothing, emphasis neither, and a "without" inside one turns none of it round.
+const REFUSAL = /^\W*(?:[\w'’]+ ){0,3}?(?:never|not|no|avoid|stop|(?:do|does|is|are|must|should|ca|wo)n['’]?t)\b/i;
+
+function opposing(said: string, other: Place): Contradiction | null {
+  const [a, b] = [plainOf(said), plainOf(other.text)];
+  if (a === b || [a, b].some((text) => text.endsWith(':'))) return null;
+  const [told] = contradictionsWith(a, [{ place: other.source, line: other.line, text: b }]);
+  return told && (told.why !== 'negation' || REFUSAL.test(a) !== REFUSAL.test(b)) ? told : null;
+}
+
+function plainOf(text: string): string {
+  return text.replace(/\*+|`/g, '').trim();
 }
 
 /** What these lines say against a text. */
 export function against(text: string, lines: readonly Told[]): Place[] {
   const terms = new Set(createTokenizer().list(text));
   return nearby(lines)(terms, 0)
-    .filter(
-      ({ source, line, text: said }) => contradictionsWith(text, [{ place: source, line, text: said }]).length > 0,
-    )
+    .filter((line) => opposing(text, line) !== null)
     .map(placeOf);
 }
 
@@ -150,7 +162,8 @@ function placeOf({ source, line, text }: Place): Place {
   return { source, line, text };
 }
 
-const SCRIPT = /\b(?:npm|pnpm|yarn|bun) run ([\w:.-]*\w)/g;
+// `bun run src/cli.ts` runs a file.
+const SCRIPT = /\b(?:npm|pnpm|yarn|bun) run ([\w:.-]*\w)(?![\w/]|[.:-]\w)/g;
 // What is said of a file that need not be there.
 const HYPOTHETICAL =
   /\b(?:e\.g|example|for instance|such as|like|create[sd]?|creating|generat\w+|will|would|new|output\w*|writes?|named?|template|placeholder|if|deleted|removed|gone|no longer|legacy|deprecated|previous\w*|formerly|old)\b/i;

@@ -414,12 +414,14 @@ describe('bearings learn', () => {
     project({
       'project/src/client/retry.ts': 'export const a = 1;\n',
       'project/CLAUDE.md':
-        'Install packages with npm.\n\nThe retries are in `src/client/backoff.ts`.\n\nRun `npm run test` and `npm run e2e` first.\n\nSee `src/client/retry.ts`.\n',
+        'Install packages with npm.\n\nThe retries are in `src/client/backoff.ts`.\n\nRun `npm run test` and `npm run e2e` first, or `bun run src/cli.ts`.\n\nSee `src/client/retry.ts`.\n',
       'project/AGENTS.md': 'Never install packages with npm.\n\nRelease notes live beside every changed package.\n',
       'project/.cursorrules': 'Release notes live beside every changed package.\n',
-      // What a client reads of a rule file's head tells agents nothing.
-      'project/.cursor/rules/one.mdc': '---\nalwaysApply: true\n---\nKeep it short.\n',
-      'project/.cursor/rules/two.mdc': '---\nalwaysApply: false\n---\n',
+      // Settings, labels and emphasis contradict nothing.
+      'project/.cursor/rules/one.mdc':
+        '---\nalwaysApply: true\n---\nEnsure that existing tests pass.\n**Stop** the deployment.\nUse the logger, not print.\n',
+      'project/.cursor/rules/two.mdc':
+        '---\nalwaysApply: false\n---\n- **Ensure that existing tests pass** without regressions.\n**Deployment:**\n**Use the `logger`**, not print.\n',
     });
     const { contradictions, gone, repeats } = learned();
     expect(contradictions.map((each) => [each.text, each.with.text])).toEqual([
