@@ -56,14 +56,27 @@ surprise surround sweet swear swim talk tall taste teach ten terrible thick thin
 tired today together told tonight tough toward tremendous trick tried trouble true trust truth twenty typical ugly understand understood
 unfortunate unhappy unless unlikely until unusual upset urgent useful useless usual vague various vast visit vital wander war waste weak
 wear weekend weigh weird welcome whatever whenever whereas wherever whether whole wicked wide wild willing win wise wish within without woke
-woman won wonder wonderful wood world worn worry worth wow yeah yell young youth zero`;
+woman won wonder wonderful wood world worn worry worth wow yeah yell young youth zero
+abort absolutely affirmative ah apparently asap aye ball beans bell bless bored boss bottom brb breakfast breath broke btw bucks bunch buzz
+call cancel cheers chinese coffee colleague course crack damn date day days deal dinner dokey drink dude ears eh english eye eyes face fault
+fifty finally fingers fire foot france french friday fruit fyi german germany gg god goes gosh gotta green grey haha heads heh hm hmm
+holiday holy home hour hours huge huh ice idk imo italian japanese judge judgement kk legend lgtm lifesaver lost luckily lunch man mate meal
+meant misunderstood mm mmm monday month months moon mouth nah nail nap neck negative nerve nope np obviously oh okey ooh ouch pal party phew
+ping portuguese posted pro promising pronto recap red ringing rock roger roof round rush sake saturday saved scratch seat sec seconds shame
+shape ship shoe sigh sir sits skin slap sleepy smooth sound sounds spanish specific spot spring star summer sun sunday supper sure sweat
+sweet ta tea temper thumb thumbs thursday thx tldr tongue topic touch tough trust tuesday turn ty ugh uh vacation vibe wake weather
+wednesday week weeks went whoa wild winter wrote wtf yay year years yep yikes yo yup`;
+
+// `copy that`, `wrap it up`: what is done to something that a word before it named.
+const DONE_TO_IT =
+  /\b[a-z]+(?=\s+(?:it|this|that|them|these|those|me|us|you)\s*(?:$|[.,;:!?]|(?:up|out|off|down|in|on|over|again|now|please|too|then|back|away|instead|anyway)\b))/gi;
 
 /** The terms of a prompt that name something. None: nothing can stand out. */
 export function tellingTerms(prompt: string, tokenizer: Tokenizer): Set<string> {
   const steering = new Set(tokenizer.list(STEERING));
   const isGeneral = (term: string) =>
     /^(?:\d+|\p{L})$/u.test(term) || CHANGE_TERMS.has(term) || ASKING_TERMS.has(term) || steering.has(term);
-  const named = new Set(tokenizer.list(prompt).filter((term) => !isGeneral(term)));
+  const named = new Set(tokenizer.list(prompt.replace(DONE_TO_IT, ' ')).filter((term) => !isGeneral(term)));
   const everyday = new Set(tokenizer.list(EVERYDAY));
   return [...named].some((term) => !everyday.has(term)) ? named : new Set();
 }
@@ -71,18 +84,22 @@ export function tellingTerms(prompt: string, tokenizer: Tokenizer): Set<string> 
 // Few notes say little about which words are rare: as if there were so many more.
 const OTHER_NOTES = 150;
 const GENERAL_WEIGHT = 0.3;
-const SHORTEST_STEM = 4;
+const SHORTEST_STEM = 6;
 const PREFIX_WEIGHT = 0.7;
+// A note begins with what it is about. Measured on 20 other trades: 67 → 72 of 100, wrong ones 0.71 → 0.61 a prompt.
+const OPENING_TERMS = 3;
+const OPENING_WEIGHT = 1.2;
 // About one word that hardly any note has.
 const LEAST_TELLING = 3.5;
-const LEAST_SHARE = 0.86;
+const LEAST_SHARE = 0.84;
 const MOST_NOTES = 2;
+const FEW_TERMS = 3;
 
 /** The notes that stand out for a prompt, the best first; mostly none. */
 export function relevantNotes<N extends NoteText>(notes: readonly N[], prompt: string, tokenizer: Tokenizer): N[] {
   const telling = tellingTerms(prompt, tokenizer);
   if (telling.size === 0) return [];
-  const terms = notes.map(({ text }) => new Set(tokenizer.list(text)));
+  const terms = notes.map(({ text }) => [...new Set(tokenizer.list(text))]);
   const scored = notes.map((note) => ({ note, score: 0, telling: 0 }));
   for (const term of new Set(tokenizer.list(prompt))) {
     const isTelling = telling.has(term);
@@ -92,10 +109,15 @@ export function relevantNotes<N extends NoteText>(notes: readonly N[], prompt: s
     for (const [at, share] of shares.entries()) {
       const entry = scored[at] as (typeof scored)[number];
       entry.score += share * rarity * (isTelling ? 1 : GENERAL_WEIGHT);
-      if (isTelling) entry.telling += share * rarity;
+      if (isTelling) entry.telling += Math.min(1, share) * rarity;
     }
   }
-  const enough = scored.filter((entry) => entry.telling >= LEAST_TELLING);
+  // A lone word of a short prompt is chance, unless a note is about it.
+  const isShort = new Set(tokenizer.list(prompt)).size <= FEW_TERMS && telling.size === 1;
+  const enough = scored.filter(
+    ({ telling: sum }, at) =>
+      sum >= LEAST_TELLING && (!isShort || shareIn(terms[at] as string[], [...telling][0] as string, true) > 1),
+  );
   const best = Math.max(0, ...enough.map(({ score }) => score));
   return enough
     .filter(({ score }) => score >= best * LEAST_SHARE)
@@ -105,8 +127,9 @@ export function relevantNotes<N extends NoteText>(notes: readonly N[], prompt: s
 }
 
 // The word itself, or a longer or shorter form of it: auth and authentication, config and configuration.
-function shareIn(own: ReadonlySet<string>, term: string, isTelling: boolean): number {
-  if (own.has(term)) return 1;
+function shareIn(own: readonly string[], term: string, isTelling: boolean): number {
+  const at = own.indexOf(term);
+  if (at !== -1) return at < OPENING_TERMS ? OPENING_WEIGHT : 1;
   if (!isTelling || term.length < SHORTEST_STEM) return 0;
   for (const each of own)
     if (each.length >= SHORTEST_STEM && (each.startsWith(term) || term.startsWith(each))) return PREFIX_WEIGHT;

@@ -52,6 +52,35 @@ describe('M54 a rule is a sentence with patterns in back-ticks', () => {
     ['redis-cli flushall', 'redis-cli -n 2 FLUSHALL', true],
     ['git branch -d', 'git branch -D x', false],
     ['curl', 'grep curl x', false],
+    // A letter is short for what most programs mean by it, and for no other option that begins so.
+    ['git commit --amend', 'git commit -am x', false],
+    ['docker run --privileged', 'docker run -p 80:80 x', false],
+    ['git push -f', 'git push --force', true],
+    ['git push -f', 'git push --follow-tags', false],
+    ['rm -rf', 'rm --recursive --force x', true],
+    ['npm install -g', 'npm i --global x', true],
+    ['terraform apply -auto-approve', 'terraform apply --auto-approve', true],
+    // Other names of the same.
+    ['npm install', 'npm add x', true],
+    ['npm install', 'npm ci', false],
+    ['pnpm add', 'pnpm install', false],
+    ['pip install', 'pip3.12 install x', true],
+    ['python', 'python3 a.py', true],
+    ['docker compose down -v', 'docker-compose -f a.yml down --volumes', true],
+    ['docker rm', 'docker container rm x', true],
+    ['apt install', 'apt-get install -y x', true],
+    ['gradle publish', './gradlew clean :app:publish', true],
+    ['pnpm run release', 'pnpm -r release', true],
+    ['npx prisma db push', 'pnpm prisma db push', true],
+    ['npx prisma db push', 'prisma db push', true],
+    ['python manage.py flush', './manage.py flush', true],
+    ['make deploy', 'make ENV=x clean deploy', true],
+    ['make deploy', 'make deploy-docs', false],
+    ['git push --force', 'git push origin +main', true],
+    ['git push origin main', 'git push origin HEAD:main', true],
+    ['git push origin main', 'git push origin maintenance', false],
+    ['git push --delete', 'git push origin :old', true],
+    ['redis-cli FLUSHALL', 'redis-cli flushall', true],
   ])('%s against %s: %s', (pattern, command, expected) => {
     expect(matchesCommand(pattern, command.split(' '))).toBe(expected);
   });
@@ -69,6 +98,12 @@ describe('M54 a rule is a sentence with patterns in back-ticks', () => {
     ['../x', 'x', false],
   ])('path %s against %s: %s', (pattern, path, expected) => {
     expect(matchesPath(pattern, [path])).toBe(expected);
+  });
+
+  it('a pattern in quotes is part of a longer text', () => {
+    const rule = 'Never run `dropdb`, and never `psql -c "DROP TABLE"`.';
+    expect(stops(rule, "psql -d x -c 'drop table if exists a;'")).toBe('deny');
+    expect(stops(rule, 'psql -c "SELECT 1"')).toBe(null);
   });
 
   it('never wins over ask; what can’t be split is asked about where there is a rule about commands', () => {
@@ -118,6 +153,13 @@ describe('M54 a rule is a sentence with patterns in back-ticks', () => {
       'rm -rf config',
       'rm config/*',
       'mv config c2',
+      'rm -rf {dist,generated}',
+      'npx esbuild a.ts --outfile=generated/a.js',
+      'protoc --go_out=generated a.proto',
+      'npx prettier --write generated',
+      'find generated -name a -exec rm {} +',
+      'grep -rl foo generated | xargs sed -i s/a/b/',
+      'tar xzf a.tgz -C generated',
     ])
       expect([line, stops(rules, line)]).toEqual([line, 'deny']);
     for (const line of [
@@ -130,6 +172,16 @@ describe('M54 a rule is a sentence with patterns in back-ticks', () => {
       'ls generated',
       'tar -xf generated/a.tar -C dist',
       'rm *.log',
+      'rm conf*.log',
+      'prettier --write .',
+      'prettier --check generated',
+      'black .',
+      'ln -s generated/a b',
+      'tar czf x.tgz -C generated .',
+      'git checkout -b generated',
+      '(cd generated && ls) && rm a',
+      'grep -o a generated/b',
+      'find generated -name a | xargs wc -l',
     ])
       expect([line, stops(rules, line)]).toEqual([line, null]);
   });

@@ -1,6 +1,6 @@
 import type { Rule } from '../memory/rules.ts';
 import { parseGlob } from '../project/pattern.ts';
-import { programOf, type ShellCommand, splitShell, UNKNOWN } from './shell-commands.ts';
+import { isRunner, programOf, type ShellCommand, splitShell, UNKNOWN } from './shell-commands.ts';
 
 /** What a tool is about to do. */
 export interface Use {
@@ -39,10 +39,21 @@ export function stopFor<R extends Rule>(
 
 // The program, its sub-command, then the other words in order; options anywhere, short ones also in one bundle.
 export function matchesCommand(pattern: string, words: readonly string[]): boolean {
-  const [parsed] = splitShell(pattern.replaceAll('$', '\\$')).commands;
-  const wanted = (parsed?.words ?? []).filter((word, at, all) => !(word === '*' && at === all.length - 1));
-  const [program, ...rest] = wanted;
-  if (program === undefined || words[0] === undefined || !nameMatches(program, programOf(words[0]))) return false;
+  const { commands } = splitShell(pattern.replaceAll('$', '\\$'));
+  const [first] = commands;
+  // `npx x` and `uv run x` are x, whatever starts it.
+  const own = first && isRunner(first.words) ? commands.at(-1) : first;
+  const wanted = plainWords(own?.words ?? []).filter((word, at, all) => !(word === '*' && at === all.length - 1));
+  const plain = plainWords(words);
+  // `pnpm x y` starts what x is called in node_modules.
+  const isStarted = wanted.length > 1 && /^(?:pnpm|yarn|bun)$/.test(plain[0] ?? '') && wanted[0] !== plain[0];
+  // `python manage.py x` is also `./manage.py x`.
+  const script = /^[^-].*\.\w+$/.test(wanted[1] ?? '') ? [programOf(wanted[1] as string), ...wanted.slice(2)] : [];
+  return matchesWords(wanted, isStarted ? plain.slice(1) : plain) || matchesWords(script, plain);
+}
+
+function matchesWords([program, ...rest]: readonly string[], words: readonly string[]): boolean {
+  if (program === undefined || words[0] === undefined || !programMatches(program, words[0])) return false;
   const options = words.filter((word) => word.startsWith('-') && word !== '-');
   const isOption = (word: string) => word.startsWith('-') && word.length > 1;
   if (!rest.filter(isOption).every((option) => hasOption(option, options))) return false;
@@ -51,7 +62,7 @@ export function matchesCommand(pattern: string, words: readonly string[]): boole
   let at = 1;
   for (const [index, word] of rest.entries()) {
     if (isOption(word) || word === '*') continue;
-    const isSubcommand = index === 0 && firstOption !== 0 && !/[/.*=:]/.test(word);
+    const isSubcommand = index === 0 && firstOption !== 0 && !/[/.*=:]/.test(word) && !MANY_TARGETS.test(program);
     const found = words.findIndex(
       (each, place) => place >= at && !isOption(each) && (nameMatches(word, each) || word === samePlace(each)),
     );
@@ -59,27 +70,67 @@ export function matchesCommand(pattern: string, words: readonly string[]): boole
     // Between program and sub-command only options and their values, and a toolchain (`cargo +nightly build`).
     const isBetween = (each: string, i: number) => /^[-+]./.test(each) || isOption(words[i] ?? '');
     if (isSubcommand && !words.slice(1, found).every(isBetween)) return false;
-    at = found + 1;
+    at = /\s/.test(words[found] as string) ? found : found + 1;
   }
   return true;
 }
 
+/** Each of their words is a task of its own. */
+const MANY_TARGETS = /^(?:g?make|ninja|gradle|mvn|ant|sbt|rake|just|task|invoke|inv|turbo)$/;
+const NPM = { i: 'install', in: 'install', add: 'install', rm: 'uninstall', un: 'uninstall', remove: 'uninstall' };
+const PNPM = { i: 'install', rm: 'remove', un: 'remove', uninstall: 'remove' };
+// Other names of a sub-command; of `docker container rm` and `pnpm run x` a word says nothing.
+const SUBCOMMANDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  npm: { ...NPM, t: 'test', 'run-script': 'run' },
+  ...{ pnpm: { ...PNPM, run: '' }, bun: { ...PNPM, run: '' }, yarn: { run: '' } },
+  ...{ docker: { container: '', rmi: 'image rm', remove: 'rm' }, podman: { container: '', rmi: 'image rm' } },
+  gcloud: { alpha: '', beta: '' },
+  helm: { delete: 'uninstall', del: 'uninstall', un: 'uninstall' },
+};
+
+// One way to say what a program takes in several.
+function plainWords([first = '', ...rest]: readonly string[]): string[] {
+  const program = programOf(first)
+    .replace(/^(gradle|mvn)w(?:\.bat|\.cmd)?$/, '$1')
+    .replace(/^apt-get$/, 'apt');
+  const composed = /^(docker|podman)-compose$/.exec(program);
+  if (composed) return [composed[1] as string, 'compose', ...rest];
+  if (program === 'git' && rest.includes('push')) return [program, ...rest.flatMap(pushed)];
+  if (program === 'gradle') return [program, ...rest.map((word) => word.slice(word.lastIndexOf(':') + 1))];
+  const names = new Map(Object.entries(SUBCOMMANDS[program] ?? {}));
+  const plain = rest.flatMap((word) => (names.get(word) ?? word).split(names.has(word) ? ' ' : '\n'));
+  return [program, ...plain.filter((word) => word !== '')];
+}
+
+// `+a:b` forces b, `:b` deletes it.
+function pushed(word: string): string[] {
+  const [, plus, from, to] = /^(\+?)([^:]*):?([^:]*)$/.exec(word) ?? [];
+  if (to === undefined || word.startsWith('-')) return [word];
+  const name = (to || from || '').replace(/^refs\/heads\//, '');
+  return [name, ...(plus === '' ? [] : ['--force']), ...(from === '' && to !== '' ? ['--delete'] : [])];
+}
+
+// Letters that most programs take for these.
+const LONG_FORMS: Readonly<Record<string, readonly string[]>> = {
+  ...{ f: ['force', 'full-refresh'], r: ['recursive'], R: ['recursive'], g: ['global'], a: ['all'], A: ['all'] },
+  ...{ d: ['delete', 'detach'], i: ['interactive', 'in-place'], k: ['insecure'], n: ['no-verify', 'dry-run'] },
+  ...{ p: ['prod', 'prune'], u: ['update', 'update-snapshot'], v: ['volumes'], w: ['write', 'watch'], y: ['yes'] },
+};
+
 function hasOption(wanted: string, options: readonly string[]): boolean {
-  if (wanted.startsWith('--')) {
-    const short = wanted[2] as string;
-    return options.some(
-      (option) =>
-        wordMatches(wanted, option.split('=')[0] as string) ||
-        wordMatches(wanted, option) ||
-        // `-f` is how most programs shorten `--force`.
-        (/^--[a-z]/.test(wanted) && /^-[A-Za-z]+$/.test(option) && option.includes(short)),
-    );
-  }
-  if (options.some((option) => wordMatches(wanted, option))) return true;
-  if (!/^-[A-Za-z]+$/.test(wanted)) return false;
+  const names = options.map((option) => option.split('=')[0] as string);
+  const same = (option: string) =>
+    wordMatches(wanted, option) || (wanted.length > 2 && option.replace(/^--/, '-') === wanted.replace(/^--/, '-'));
+  if ([...options, ...names].some(same)) return true;
   const bundled = options.filter((option) => /^-[A-Za-z]+$/.test(option)).join('');
-  // `-R` is what many programs call `-r`.
-  return [...wanted.slice(1)].every((letter) => bundled.includes(letter) || (letter === 'r' && bundled.includes('R')));
+  const has = (letter: string) => bundled.includes(letter) || (letter === 'r' && bundled.includes('R'));
+  if (/^-[A-Za-z]+$/.test(wanted))
+    return [...wanted.slice(1)].every(
+      (letter) => has(letter) || LONG_FORMS[letter]?.some((name) => names.includes(`--${name}`)),
+    );
+  return Object.entries(LONG_FORMS).some(
+    ([letter, long]) => long.includes(wanted.slice(2)) && bundled.includes(letter),
+  );
 }
 
 // `//`, `/.` and `/*` are the folder itself to whatever goes through all that is in it.
@@ -91,9 +142,20 @@ const samePlace = (word: string): string =>
         .replace(/(?<=.)\/$/, '')
     : word;
 
-// Some programs take their words in capitals too (`FLUSHALL`, `DROP`); a plain word means both.
-const nameMatches = (pattern: string, word: string): boolean =>
-  wordMatches(pattern, word) || (/^[a-z]+$/.test(pattern) && pattern === word.toLowerCase());
+// `python` is also `python3.12`.
+const programMatches = (pattern: string, word: string): boolean =>
+  nameMatches(pattern, word) || nameMatches(pattern, word.replace(/(?<=[a-z])-?\d[\d.]*$/, ''));
+
+// Some programs take their words in capitals too (`FLUSHALL`, `DROP`); a plain word means both. Of a longer text, such as SQL, a part.
+function nameMatches(pattern: string, word: string): boolean {
+  if (
+    wordMatches(pattern, word) ||
+    (/^(?:[a-z]+|[A-Z]+)$/.test(pattern) && pattern.toLowerCase() === word.toLowerCase())
+  )
+    return true;
+  if (!/\s/.test(word) || !/\s|^[A-Z]+$/.test(pattern)) return false;
+  return ` ${word} `.replace(/\W+/g, ' ').toLowerCase().includes(` ${pattern} `.replace(/\W+/g, ' ').toLowerCase());
+}
 
 function wordMatches(pattern: string, word: string): boolean {
   if (!pattern.includes('*')) return pattern === word;
@@ -132,11 +194,21 @@ function mayName(pattern: string, form: string, whole: boolean): boolean {
     const part = wanted[at];
     if (part === undefined) return names.some((each) => each.includes('*'));
     if (part === '**') return at > 0;
-    if (part !== name && !wordMatches(name, part) && !(name.includes('*') && part.includes('*'))) return false;
+    if (part !== name && !wordMatches(name, part) && !mayBothName(name, part)) return false;
   }
   return whole || form.includes('*')
     ? names.length <= wanted.length && (whole || names.length === wanted.length)
     : false;
+}
+
+// Two patterns with stars can name the same when neither their beginnings nor their ends differ.
+function mayBothName(one: string, other: string): boolean {
+  if (!one.includes('*') || !other.includes('*')) return false;
+  const [head, otherHead] = [one.slice(0, one.indexOf('*')), other.slice(0, other.indexOf('*'))];
+  const [tail, otherTail] = [one.slice(one.lastIndexOf('*') + 1), other.slice(other.lastIndexOf('*') + 1)];
+  return (
+    (head.startsWith(otherHead) || otherHead.startsWith(head)) && (tail.endsWith(otherTail) || otherTail.endsWith(tail))
+  );
 }
 
 function globOf(pattern: string) {
@@ -148,17 +220,20 @@ function globOf(pattern: string) {
 }
 
 const EVERY_ARGUMENT =
-  /^(?:rm|rmdir|unlink|tee|touch|truncate|shred|ln|chmod|chown|chgrp|patch|vim?|nvim|nano|emacs|ed|ex)$/;
-const INTO_THE_LAST = /^(?:cp|mv|install|rsync|scp)$/;
+  /^(?:rm|rmdir|unlink|tee|touch|truncate|shred|chmod|chown|chgrp|patch|vim?|nvim|nano|emacs|ed|ex|dos2unix|gzip|gunzip|sponge)$/;
+const INTO_THE_LAST = /^(?:cp|mv|ln|install|rsync|scp)$/;
 const GIT_EDITS = /^(?:rm|mv|checkout|restore|clean)$/;
-// An option that names the file or folder that is written.
+// An option that names the file or folder that is written: of these programs, and of most others.
 const TARGETS: Readonly<Record<string, RegExp>> = {
-  curl: /^(?:-o|--output|--output-dir)$/,
   wget: /^(?:-O|-P|--output-document|--directory-prefix)$/,
   tar: /^(?:-C|--directory)$/,
   unzip: /^-d$/,
-  sort: /^(?:-o|--output)$/,
 };
+const OUTPUT = /^(?:-o|--(?:\w+_)?out(?:put)?-?(?:[Ff]ile|[Dd]ir|[Pp]ath|directory)?)$/;
+const OTHER_OUTPUT = /^(?:[ef]?grep|rg|find|ls|ps|ssh|scp|mount|set|shopt|test|\[)$/;
+// Formatters pass over much of what lies in a folder: only what is named counts.
+const REWRITES = /^(?:prettier|eslint|biome|ruff|black|isort|stylelint|rubocop|gofmt|goimports|clang-format)$/;
+const IN_SOURCE = /^(?:-w|-i|-a|-A|--write|--fix|--autocorrect(?:-all)?)$/;
 const IN_PLACE = /^-[a-zA-Z]*i|^--in-place/;
 
 interface ShellEdit {
@@ -172,25 +247,34 @@ interface ShellEdit {
 // Files that a command line writes, as far as its words tell.
 function shellEdits(commands: readonly ShellCommand[]): ShellEdit[] {
   const edits: ShellEdit[] = [];
-  let folder = '';
-  for (const { words, writes } of commands) {
+  for (const { words, writes, folder } of commands) {
     const [program = '', ...rest] = words;
-    const args = rest.filter((word) => !word.startsWith('-') && !word.startsWith(UNKNOWN));
-    if (program === 'cd' || program === 'pushd') {
-      const to = args[0] ?? '~';
-      folder = /^[/~]/.test(to) || folder === '' ? to : `${folder}/${to}`;
-      continue;
-    }
+    const args = rest.filter((word) => !word.startsWith('-') && !word.startsWith(UNKNOWN)).flatMap(withoutBraces);
     for (const path of writes) edits.push({ path, folder, whole: false });
-    for (const path of editedBy(program, rest, args)) edits.push({ path, folder, whole: true });
+    const isRewrite = REWRITES.test(program);
+    const paths = isRewrite ? rewrittenBy(program, rest, args) : editedBy(program, rest, args);
+    for (const path of paths) edits.push({ path, folder, whole: !isRewrite });
   }
   return edits;
+}
+
+// A name in a folder stands for all that is in it.
+function rewrittenBy(program: string, rest: readonly string[], args: readonly string[]): string[] {
+  const does = /^(?:black|isort)$/.test(program) || args[0] === 'format' || rest.some((word) => IN_SOURCE.test(word));
+  const looks = rest.some((word) => /^--(?:check|diff|dry-run)$/.test(word));
+  return does && !looks ? args.filter((path) => !/\*/.test(path)).flatMap((path) => [path, `${path}/-`]) : [];
+}
+
+// `a.{js,ts}` is two files.
+function withoutBraces(word: string): string[] {
+  const [, head = '', inside, tail = ''] = /^(.*?)\{([^{}]*,[^{}]*)\}(.*)$/s.exec(word.slice(0, 300)) ?? [];
+  return inside === undefined ? [word] : inside.split(',').map((part) => head + part + tail);
 }
 
 function editedBy(program: string, rest: readonly string[], args: readonly string[]): readonly string[] {
   if (EVERY_ARGUMENT.test(program)) return args;
   if (INTO_THE_LAST.test(program)) return copied(program, rest, args);
-  if (program === 'sed' || program === 'perl') return rest.some((word) => IN_PLACE.test(word)) ? args : [];
+  if (/^(?:sed|perl|yq)$/.test(program)) return rest.some((word) => IN_PLACE.test(word)) ? args : [];
   if (/^[gm]?awk$/.test(program)) return rest.includes('inplace') ? args.slice(1) : [];
   if (program === 'dd') return args.flatMap((word) => (word.startsWith('of=') ? [word.slice(3)] : []));
   if (program === 'find')
@@ -200,8 +284,13 @@ function editedBy(program: string, rest: readonly string[], args: readonly strin
           rest.findIndex((word) => /^-/.test(word)),
         )
       : [];
-  if (program === 'git') return GIT_EDITS.test(args[0] ?? '') ? args.slice(1) : [];
-  return valuesOf(rest, TARGETS[program]);
+  if (program === 'git') return GIT_EDITS.test(args[0] ?? '') && !/^-[bB]$/.test(rest[1] ?? '') ? args.slice(1) : [];
+  if (
+    program === 'tar' &&
+    !/^(?:[a-zA-Z]*x[a-zA-Z]*( |$)|(?:.* )?(?:-[a-zA-Z]*x|--extract|--get))/.test(rest.join(' '))
+  )
+    return [];
+  return OTHER_OUTPUT.test(program) ? [] : valuesOf(rest, TARGETS[program] ?? OUTPUT);
 }
 
 // What goes away (`mv`), and the folder or the file in it that comes.
@@ -215,8 +304,7 @@ function copied(program: string, rest: readonly string[], args: readonly string[
 }
 
 // `-o file`, `-ofile`, `--output file` and `--output=file`.
-function valuesOf(words: readonly string[], option: RegExp | undefined): string[] {
-  if (option === undefined) return [];
+function valuesOf(words: readonly string[], option: RegExp): string[] {
   return words.flatMap((word, at) => {
     const [name = '', ...value] = word.split('=');
     if (option.test(word)) return words[at + 1] ?? [];

@@ -16,7 +16,13 @@ describe('M54 a command line is split as a shell would', () => {
     ['echo $(curl x) `wget y`', ['curl x', 'wget y', 'echo \ufffc \ufffc']],
     ['echo "a $(curl x) b"', ['curl x', 'echo a \ufffc b']],
     ['diff <(curl a) b', ['curl a', 'diff \ufffc b']],
-    ['find . -exec rm -rf {} \\;', ['find . -exec rm -rf {} ;', 'rm -rf {}']],
+    ['find . -exec rm -rf {} \\;', ['find . -exec rm -rf {} ;', 'rm -rf .']],
+    ['echo -f a | xargs git push', ['echo -f a', 'xargs git push', 'git push -f a']],
+    ['ls a | xargs -I% mv % b', ['ls a', 'xargs -I% mv % b', 'mv a b']],
+    ['python3 -m pip install x', ['python3 -m pip install x', 'pip install x']],
+    ['op run --env-file=a -- npm publish', ['op run --env-file=a -- npm publish', 'npm publish']],
+    ['npm run build -- rm', ['npm run build -- rm']],
+    ['concurrently "npm publish"', ['concurrently npm publish', 'npm publish', 'npm publish']],
     ['ls | xargs -n 1 rm', ['ls', 'xargs -n 1 rm', 'rm']],
     ['timeout -k 5 60 git push', ['timeout -k 5 60 git push', 'git push']],
     ['npx prisma@5 migrate reset', ['npx prisma@5 migrate reset', 'prisma migrate reset']],
@@ -62,7 +68,14 @@ describe('M54 a command line is split as a shell would', () => {
 
   it('redirections are files that are written, numbers and descriptors are not', () => {
     const [command] = splitShell('make 2>&1 >out.log 2>>err.log <in &>all').commands;
-    expect(command).toEqual({ words: ['make'], writes: ['out.log', 'err.log', 'all'] });
+    expect(command).toEqual({ words: ['make'], folder: '', writes: ['out.log', 'err.log', 'all'] });
+  });
+
+  it('a folder holds to the end of its subshell, and is left by popd and cd -', () => {
+    const folders = (line: string) => splitShell(line).commands.map(({ words, folder }) => [words[0], folder]);
+    const line = '(cd a && b); c; pushd d/e && f; popd; g; cd h && bash -c "cd i; j" && k; cd -; l';
+    const inThem = folders(line).filter(([program = '']) => program.length === 1);
+    expect(inThem.map((each) => each.join(':'))).toEqual(['b:a', 'c:', 'f:d/e', 'g:', 'j:h/i', 'k:h', 'l:']);
   });
 
   it('takes no longer for what is nested or long without end', () => {
@@ -73,6 +86,8 @@ describe('M54 a command line is split as a shell would', () => {
       'a;'.repeat(20_000),
       '`'.repeat(9_999),
       'x'.repeat(60_000),
+      `find ${'a '.repeat(99)}${'-exec find {} {} {} '.repeat(900)}`,
+      `echo ${'{} '.repeat(99)}| ${'xargs -I{} '.repeat(15)}${'{} '.repeat(9_000)}`,
     ])
       expect(splitShell(line).commands.length).toBeLessThanOrEqual(20_000);
   });

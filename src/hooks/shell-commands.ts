@@ -7,53 +7,45 @@ export interface ShellCommand {
   words: string[];
   /** Files that its redirections write. */
   writes: string[];
-  /** It was set apart by a wrapper (`sudo`, `env`, `xargs`): the rest of a command that is listed, too. */
-  isInner?: true;
+  /** The folder it is run in, as far as `cd` tells: empty where nothing did. */
+  folder: string;
 }
 
 export interface ShellLine {
   commands: ShellCommand[];
   /** False: a part of it can't be told, such as a program named by a variable. */
   isWhole: boolean;
+  /** Where `cd` has led, and where that was left (`cd -`, `popd`). */
+  folder: string;
+  before: string;
 }
 
 export const UNKNOWN = '\ufffc';
 const MAX_CHARS = 50_000;
 const MAX_DEPTH = 20;
+// What comes through a pipe is put in where it is named: not again and again without end.
+const MAX_NAMES = 100;
+const MAX_WORDS = 1_000;
 
 export function splitShell(text: string): ShellLine {
-  const line: ShellLine = { commands: [], isWhole: true };
-  if (text.length > MAX_CHARS) return { commands: [], isWhole: false };
+  const line = emptyLine();
+  if (text.length > MAX_CHARS) return { ...line, isWhole: false };
   new Reader(text, line, 0).read(null);
   return line;
 }
+
+const emptyLine = (): ShellLine => ({ commands: [], isWhole: true, folder: '', before: '' });
 
 interface Draft {
   words: string[];
   writes: string[];
   /** What a here-document or here-string gives it; null: nothing that is known. */
   input: string | null;
-  /** The word before it was a pipe. */
-  isPiped: boolean;
+  /** After a pipe: the words that come through it, as far as they are known. */
+  piped: readonly string[] | null;
 }
 
-const RESERVED = new Set([
-  'if',
-  'then',
-  'elif',
-  'else',
-  'fi',
-  'while',
-  'until',
-  'do',
-  'done',
-  'esac',
-  '!',
-  '{',
-  '}',
-  'coproc',
-  'time',
-]);
+const RESERVED = /^(?:if|then|elif|else|fi|while|until|do|done|esac|!|\{|\}|coproc|time)$/;
 const ASSIGNMENT = /^[A-Za-z_]\w*(?:\[[^\]]*\])?\+?=/;
 
 class Reader {
@@ -62,7 +54,7 @@ class Reader {
   private redirect: 'write' | 'read' | 'text' | { strips: boolean } | null = null;
   private documents: { end: string; isPlain: boolean; strips: boolean; of: Draft }[] = [];
   private wasQuoted = false;
-  private draft: Draft = empty(false);
+  private draft: Draft = empty(null);
 
   private readonly text: string;
   private readonly line: ShellLine;
@@ -77,6 +69,13 @@ class Reader {
   /** Up to the end of the text, or to the character that closes this part. The place after it. */
   read(close: ')' | null): number {
     if (this.depth > MAX_DEPTH) return this.broken();
+    const { folder, before } = this.line;
+    const end = this.readOn(close);
+    if (this.depth > 0) Object.assign(this.line, { folder, before });
+    return end;
+  }
+
+  private readOn(close: ')' | null): number {
     while (this.at < this.text.length) {
       const char = this.text[this.at] as string;
       if (char === close) {
@@ -127,7 +126,7 @@ class Reader {
   private parenthesis() {
     if (this.word?.endsWith('=')) {
       // A list of values: its words start nothing.
-      const inner: ShellLine = { commands: [], isWhole: true };
+      const inner = emptyLine();
       this.at += 1 + new Reader(this.text.slice(this.at + 1), inner, this.depth + 1).read(')');
       if (!inner.isWhole) this.line.isWhole = false;
       return;
@@ -286,7 +285,7 @@ class Reader {
     else if (redirect === 'text') this.draft.input = word;
     else if (typeof redirect === 'object' && redirect !== null)
       this.documents.push({ end: word, isPlain: this.wasQuoted, strips: redirect.strips, of: this.draft });
-    else if (redirect === null && !(this.draft.words.length === 0 && RESERVED.has(word) && !this.wasQuoted))
+    else if (redirect === null && !(this.draft.words.length === 0 && RESERVED.test(word) && !this.wasQuoted))
       this.draft.words.push(word);
     this.wasQuoted = false;
   }
@@ -314,7 +313,7 @@ class Reader {
 
   private dropCommand() {
     this.endWord();
-    this.draft = empty(false);
+    this.draft = empty(null);
   }
 
   private endCommand(isPipe: boolean) {
@@ -331,71 +330,94 @@ class Reader {
         draft.input = lines.slice(0, last === -1 ? undefined : last).join('\n');
       }
     }
-    this.draft = empty(isPipe);
+    this.draft = empty(isPipe ? handedOn(draft) : null);
     if (draft.words.length > 0 || draft.writes.length > 0) started(draft, this.line, this.depth);
   }
 }
 
-const empty = (isPiped: boolean): Draft => ({ words: [], writes: [], input: null, isPiped });
+const empty = (piped: Draft['piped']): Draft => ({ words: [], writes: [], input: null, piped });
+
+// Names that a command writes into its pipe: those it was given, or those it was handed itself.
+function handedOn({ words: all, piped }: Draft): readonly string[] {
+  const [program = '', ...words] = withoutAssignments(all);
+  const args = words.filter((word) => !word.startsWith('-'));
+  const own = (): readonly string[] => {
+    if (program === 'echo') return words;
+    if (program === 'find') return rootsOf(words);
+    if (/^(?:ls|fd)$/.test(program)) return args;
+    return /^(?:[ef]?grep|rg|git|printf)$/.test(program) ? args.slice(1) : [];
+  };
+  const names = own();
+  return names.length > 0 ? names.slice(0, MAX_NAMES) : (piped ?? []);
+}
+
+const isExec = (word: string): boolean => /^-(?:exec|execdir|ok|okdir)$/.test(word);
+
+// Where `find` begins.
+function rootsOf(words: readonly string[]): readonly string[] {
+  const end = words.findIndex((word) => /^[-(!]/.test(word));
+  return words.slice(0, Math.min(end === -1 ? MAX_NAMES : end, MAX_NAMES));
+}
 
 // Options of a wrapper that take the next word.
 const WRAPPERS: Readonly<Record<string, string>> = {
   ...{ sudo: 'ugpChrtT', doas: 'uC', env: 'uC', nohup: '', nice: 'n', ionice: 'cnp', timeout: 'sk', stdbuf: 'ioe' },
   ...{ setsid: '', xargs: 'InPLdasE', command: '', builtin: '', exec: 'a', npx: 'pc', bunx: '', uvx: '', busybox: '' },
-  ...{
-    corepack: '',
-    unshare: '',
-    'systemd-run': 'pEtM',
-    'cross-env': '',
-    chronic: '',
-    unbuffer: '',
-    watch: 'n',
-    parallel: 'j',
-    flock: '',
-    strace: 'eo',
-    ltrace: 'eo',
-  },
+  ...{ corepack: '', unshare: '', 'systemd-run': 'pEtM', 'cross-env': '', chronic: '', caffeinate: '', arch: '' },
+  ...{ dotenv: 'ev', watchexec: 'ewf', entr: '', unbuffer: '', watch: 'n', parallel: 'j', flock: '' },
+  ...{ strace: 'eo', ltrace: 'eo' },
 };
 /** Wrappers that are words of another program. */
 const RUNNERS =
-  /^(?:(?:npm|pnpm|yarn|bun) (?:exec|dlx|x)|(?:uv|poetry|pipenv|pdm|rye|hatch|mise|conda) (?:run|exec)|bundle exec|direnv exec \S+)$/;
+  /^(?:(?:npm|pnpm|yarn|bun) (?:exec|dlx|x)|(?:uv|poetry|pipenv|pdm|rye|hatch|mise|conda|volta|asdf|fnm|rbenv|pyenv) (?:run|exec)|bundle exec|direnv exec \S+|(?:python[\d.]*|py) -m)$/;
 /** What starts a command in a container: the words up to it, and their options that take no value. */
 const CONTAINERS = /^(?:(?:docker|podman|nerdctl)(?: container| compose)?|docker-compose|podman-compose|kubectl|oc)$/;
 const CONTAINER_FLAGS =
   /^-(?:[itdTPq]+|-(?:interactive|tty|stdin|detach|no-[a-zA-Z-]+|rm|init|privileged|quiet[a-z-]*|service-ports|use-aliases|build|read-only|all|remove-orphans|stdin=.*|tty=.*))$/;
+/** Their `run x -- y` gives y to what they built. */
+const BUILDERS = /^(?:npm|pnpm|yarn|bun|cargo|go|dotnet|swift|deno|stack|cabal|mix|zig|poetry|git)$/;
 const SHELL_NAMES = /^(?:ba|z|da|k|fi|a)?sh$/;
+
+const runnerOf = (words: readonly string[]): number | undefined =>
+  [2, 3].find((count) => RUNNERS.test(words.slice(0, count).join(' ')));
+
+/** Whether it does no more than start what its other words name. */
+export const isRunner = (words: readonly string[]): boolean =>
+  /^(?:npx|bunx|uvx)$/.test(words[0] ?? '') || runnerOf(words) !== undefined;
 
 export function programOf(word: string): string {
   return word.slice(word.lastIndexOf('/') + 1).replace(/\.exe$/i, '');
 }
 
-function started(draft: Draft, line: ShellLine, depth: number, isInner = false) {
+function started(draft: Draft, line: ShellLine, depth: number) {
   const { writes } = draft;
+  const { folder } = line;
   // What is left of `function f {` and `time -p` before the command itself.
   const own = draft.words[0] === 'function' ? draft.words.slice(draft.words[2] === '{' ? 3 : 2) : draft.words;
   const words = withoutAssignments(own.slice(own.findIndex((word) => !word.startsWith('-'))));
   const [first] = words;
   if (first === undefined) {
-    if (writes.length > 0) line.commands.push({ words: [], writes });
+    if (writes.length > 0) line.commands.push({ words: [], writes, folder });
     return;
   }
   const program = programOf(first);
-  line.commands.push({ words: [program, ...words.slice(1)], writes, ...(isInner && { isInner: true as const }) });
+  line.commands.push({ words: [program, ...words.slice(1)], writes, folder });
   if (program.includes(UNKNOWN) || program === '') line.isWhole = false;
   if (depth > MAX_DEPTH) {
     line.isWhole = false;
     return;
   }
   const again = (inner: string[], input = draft.input) =>
-    started({ words: inner, writes: [], input, isPiped: draft.isPiped }, line, depth + 1, true);
+    started({ words: inner, writes: [], input, piped: draft.piped }, line, depth + 1);
   const script = (text: string) => {
     if (text.trim() === UNKNOWN || text.startsWith(UNKNOWN)) line.isWhole = false;
     new Reader(text, line, depth + 1).read(null);
   };
+  if (/^(?:cd|pushd|popd)$/.test(program)) return enter(program, words[1] ?? '~', line);
   if (SHELL_NAMES.test(program)) return shell(words, draft, { line, script });
   if (program === 'eval') return script(words.slice(1).join(' '));
   if (program === 'trap') return script(words[1] ?? '');
-  if (program === 'tmux' || program === 'screen') {
+  if (/^(?:tmux|screen|concurrently|hyperfine)$/.test(program)) {
     for (const word of words.slice(1)) if (/\s/.test(word)) script(word);
     again(afterOptions(words.slice(program === 'tmux' ? 2 : 1), 'stncFxyeS'));
     return;
@@ -411,12 +433,14 @@ function started(draft: Draft, line: ShellLine, depth: number, isInner = false) 
     return;
   }
   if (program === 'find') {
-    for (const [at, word] of words.entries())
-      if (/^-(?:exec|execdir|ok|okdir)$/.test(word)) {
-        const rest = words.slice(at + 1);
-        const end = rest.findIndex((each) => each === ';' || each === '+');
-        again(end === -1 ? rest : rest.slice(0, end));
-      }
+    const roots = rootsOf(words.slice(1));
+    // One ends where the next can begin: read so, no word is read twice.
+    for (let at = words.findIndex(isExec); at !== -1; ) {
+      const stop = words.findIndex((word, place) => place > at && (word === ';' || word === '+'));
+      const own = words.slice(at + 1, stop === -1 ? undefined : stop);
+      again(own.flatMap((word) => (word === '{}' ? roots : [word])).slice(0, MAX_WORDS));
+      at = stop === -1 ? -1 : words.findIndex((word, place) => place > stop && isExec(word));
+    }
     return;
   }
   const contained = inContainer([program, ...words.slice(1)]);
@@ -424,15 +448,36 @@ function started(draft: Draft, line: ShellLine, depth: number, isInner = false) 
     again(contained);
     return;
   }
+  // `op run -- x`, `aws-vault exec prod -- x`
+  const dashes = words.indexOf('--');
+  if (/ (?:run|exec) /.test(words.slice(0, dashes + 1).join(' ')) && !BUILDERS.test(program)) {
+    again(words.slice(dashes + 1));
+    return;
+  }
   // `command -v x` asks, and starts nothing.
   if (program === 'command' && /^-[vV]/.test(words[1] ?? '')) return;
-  const runner = [2, 3].find((count) => RUNNERS.test([program, ...words.slice(1, count)].join(' ')));
+  const runner = runnerOf([program, ...words.slice(1)]);
   const options = runner === undefined ? WRAPPERS[program] : '';
   if (options === undefined) return;
   const rest = withoutAssignments(afterOptions(words.slice(runner ?? 1), options));
   const wrapped = program === 'timeout' || program === 'flock' ? afterOptions(rest.slice(1), options) : rest;
   if (program === 'npx' || runner !== undefined) wrapped[0] = (wrapped[0] ?? '').replace(/(?<=.)@[^/]*$/, '');
-  if (wrapped.length > 0 && wrapped[0] !== '') again(wrapped);
+  if (wrapped.length > 0 && wrapped[0] !== '') again(program === 'xargs' ? withPiped(words, wrapped, draft) : wrapped);
+}
+
+// `xargs x` gives x what came through the pipe, at its end or in place of a mark.
+function withPiped(words: readonly string[], inner: readonly string[], { piped }: Draft): string[] {
+  const at = words.slice(0, words.length - inner.length).findIndex((word) => /^-[Ii]/.test(word));
+  if (at === -1) return [...inner, ...(piped ?? [])];
+  const mark = words[at]?.slice(2) || (words[at] === '-I' ? words[at + 1] : '{}');
+  return inner.flatMap((word) => (word === mark ? (piped ?? []) : [word])).slice(0, MAX_WORDS);
+}
+
+function enter(program: string, to: string, line: ShellLine) {
+  const { folder, before } = line;
+  line.before = folder;
+  if (program === 'popd' || to === '-') line.folder = before;
+  else line.folder = /^[/~]/.test(to) || folder === '' ? to : `${folder}/${to}`;
 }
 
 // `docker compose -f a.yml exec -T web rm x`: after `exec` or `run` comes the container, then what runs in it.
@@ -464,7 +509,7 @@ function shell(words: readonly string[], draft: Draft, on: { line: ShellLine; sc
   const file = words.slice(1).find((word) => !word.startsWith('-'));
   if (file !== undefined && !words.includes('-s')) return;
   if (draft.input !== null) on.script(draft.input);
-  else if (draft.isPiped) on.line.isWhole = false;
+  else if (draft.piped !== null) on.line.isWhole = false;
 }
 
 function withoutAssignments(words: readonly string[]): string[] {

@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import { createTokenizer } from '../matching/text/terms.ts';
+import { relevantNotes } from './relevant-notes.ts';
+
+const pushed = (prompt: string, ...texts: string[]) =>
+  relevantNotes(
+    texts.map((text) => ({ text, paths: [] })),
+    prompt,
+    createTokenizer(),
+  ).map(({ text }) => text);
+
+it('M52 a note that begins with what a prompt is about comes before one that mentions it', () => {
+  const [about, mention] = [
+    'Thumbnails are cut by the still worker.',
+    'Editors check captions, credits and thumbnails.',
+  ];
+  expect(pushed('the thumbnails are blurred', mention, about)).toEqual([about]);
+  expect(pushed('the thumbnails are blurred', mention)).toEqual([mention]);
+});
+
+it('M52 a short word does not stand for every longer one that begins so', () => {
+  expect(pushed('roll the tape', 'Tapestries hang in the hall.')).toEqual([]);
+  expect(pushed('the configuration is wrong', 'Configurations are YAML.')).toEqual(['Configurations are YAML.']);
+});
+
+it('M52 a lone word of a short prompt is chance unless a note begins with it; what is done to “it” names nothing', () => {
+  const [about, mention] = [
+    'Progress bars are drawn by the shell.',
+    'Uploads of more than a minute show their progress in the tab.',
+  ];
+  expect(pushed('any progress?', mention)).toEqual([]);
+  expect(pushed('any progress?', about)).toEqual([about]);
+  expect(pushed('the progress of uploads is wrong', mention)).toEqual([mention]);
+  expect(pushed('ok, then copy that please', 'Copies of masters go to the archive.')).toEqual([]);
+});
