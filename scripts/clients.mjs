@@ -1,5 +1,5 @@
 // npm run test:clients [-- --client claude-code]: real clients, each in a home of its own, driven by a scripted model on loopback.
-//   --client NAME   one of claude-code, codex, gemini-cli, opencode
+//   --client NAME   one of claude-code, codex, gemini-cli, opencode, copilot-cli
 //   --json          the table as JSON
 //   --hooks         only what comes by itself: context, notes, rules
 // Each is set up by `bearings install`, as a person would. Clients are brought into the cache folder of the tests; no account is

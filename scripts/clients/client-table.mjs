@@ -9,7 +9,7 @@ const KEY = 'sk-ant-api03-no-account-no-account-00';
 
 export const CLIENTS = {
   'claude-code': {
-    npm: ['@anthropic-ai/claude-code@2.1.197'],
+    npm: ['@anthropic-ai/claude-code@2.1.327'],
     program: (folder) =>
       join(folder, `node_modules/@anthropic-ai/claude-code-${process.platform}-${process.arch}/claude`),
     args: ['-p', 'Mend the parser.', '--allowedTools', 'mcp__bearings'],
@@ -63,7 +63,7 @@ export const CLIENTS = {
     },
   },
   codex: {
-    npm: ['@openai/codex@0.166.0'],
+    npm: ['@openai/codex@0.169.0'],
     program: (folder) => join(folder, 'node_modules/.bin/codex'),
     // Its own question about new hooks needs a terminal; the hook itself is the one that install wrote.
     args: ['exec', '--dangerously-bypass-approvals-and-sandbox', '--dangerously-bypass-hook-trust', 'Mend the parser.'],
@@ -86,13 +86,8 @@ export const CLIENTS = {
     hookFile: '.codex/hooks.json',
     tools: {
       command: (cmd) => ({ tool: 'exec_command', input: { cmd } }),
-      // It reads files through its shell; an edit names its file.
-      read: (file) => ({
-        tool: 'apply_patch',
-        input: {
-          input: `*** Begin Patch\n*** Update File: ${file}\n@@\n-exports.lex = (text) => text.split(/ /);\n+exports.lex = (text) => text.split(' ');\n*** End Patch`,
-        },
-      }),
+      // It reads files through its shell; a model that it does not know has no other tool to edit.
+      read: (file) => ({ tool: 'exec_command', input: { cmd: `sed -n 1,9p ${file}` } }),
     },
     terminal: {
       args: [],
@@ -166,6 +161,29 @@ export const CLIENTS = {
       read: (filePath) => (body) => ({
         tool: 'read',
         input: { filePath: `${/Working directory: ([^\\"\n]+)/.exec(body)?.[1] ?? '.'}/${filePath}` },
+      }),
+    },
+  },
+  'copilot-cli': {
+    npm: ['@github/copilot@1.0.102'],
+    program: (folder) => join(folder, `node_modules/@github/copilot-${process.platform}-${process.arch}/copilot`),
+    args: ['-p', 'Mend the parser.', '--allow-all-tools', '--trust-folder'],
+    // Offline it asks no account and calls nobody but this model.
+    variables: ({ url }) => ({
+      COPILOT_OFFLINE: 'true',
+      COPILOT_AUTO_UPDATE: 'false',
+      COPILOT_PROVIDER_BASE_URL: `${url}/v1`,
+      COPILOT_PROVIDER_API_KEY: KEY,
+      COPILOT_MODEL: 'scripted',
+    }),
+    files: () => ({}),
+    hasHook: true,
+    hookFile: '.copilot/hooks/bearings.json',
+    tools: {
+      command: (command) => ({ tool: 'bash', input: { command, description: 'push' } }),
+      read: (path) => (body) => ({
+        tool: 'view',
+        input: { path: `${/Current working directory: ([^\\"\n]+)/.exec(body)?.[1] ?? '.'}/${path}` },
       }),
     },
   },

@@ -102,20 +102,15 @@ function toolUse(name: string, given: unknown): ToolUse {
       : {};
   const texts = (keys: readonly string[]) => keys.map((key) => input[key]).filter((each) => typeof each === 'string');
   const lists = LIST_KEYS.map((key) => input[key]).filter((each) => Array.isArray(each));
-  const patch = texts(['command', 'input', 'patch', 'patchText', 'text']).find((each) =>
+  const patch = texts(['command', 'cmd', 'input', 'patch', 'patchText', 'text']).find((each) =>
     each.includes('*** Begin Patch'),
   );
   const patched = [...(patch ?? '').matchAll(PATCHED)].map(([, file, to]) => (file ?? to ?? '').trim());
   const paths = [...texts(PATH_KEYS), ...lists.flat().map(pathIn), ...patched].filter((each) => each !== '');
-  if (patched.length > 0) return { name, command: null, paths, kind: 'edits', written: addedIn(patch ?? '') };
-  if (SHELLS.test(name))
-    return {
-      name,
-      command: commandIn(input.command ?? input.cmd ?? input.script),
-      paths: [],
-      kind: 'other',
-      written: null,
-    };
+  // A patch may be a part of what a shell is given.
+  const command = SHELLS.test(name) ? commandIn(input.command ?? input.cmd ?? input.script) : null;
+  if (patched.length > 0) return { name, command, paths, kind: 'edits', written: addedIn(patch ?? '') };
+  if (SHELLS.test(name)) return { name, command, paths: [], kind: 'other', written: null };
   const isView = input.command === 'view' || (!EDITS.test(name) && READS.test(name));
   const edits = Array.isArray(input.edits) ? input.edits.filter(isRecord) : [];
   const parts = [input, ...edits]

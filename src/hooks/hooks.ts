@@ -29,11 +29,13 @@ import { dayOf, PATH_LINE, type Place, pushedText } from './hook-text.ts';
 import { forgetOldSessions, type GivenStore, givenTo } from './io/given.ts';
 import { relevantNotes, tellingTerms } from './relevant-notes.ts';
 import { matchesPath, stopFor } from './rules.ts';
+import { splitShell } from './shell-commands.ts';
 
 const WARNING_CHARS = 1_000;
 const SESSION_TOKENS = 8_000;
 const STOPPED_CHARS = 500;
 const MOST_PLACES = 10;
+const MOST_NAMED = 40;
 // So many changed files may be read again for one prompt; an index that is further behind answers as it is.
 const MOST_READ = 100;
 
@@ -165,10 +167,18 @@ export function hookUseCases(app: AppContext, rooms: Rooms) {
   ): Promise<HookAnswer> => {
     const { tool: use } = call;
     const withPaths = blocks.filter(({ paths }) => paths.length > 0);
-    if (use === null || use.kind === 'other' || use.paths.length === 0 || withPaths.length === 0) return {};
+    if (use === null || withPaths.length === 0) return {};
+    // A shell reads files too: what its command names and is there.
+    const named = splitShell(use.command ?? '').commands.flatMap(({ words, writes, folder }) =>
+      [...words.slice(1), ...writes].map((path) => ({ path, folder })),
+    );
+    const forms = [
+      ...(use.kind === 'other' ? [] : use.paths).map((path) => formsOf(call, path)),
+      ...named.slice(0, MOST_NAMED).flatMap(({ path, folder }) => formsOfFile(call, path, folder)),
+    ];
+    if (forms.length === 0) return {};
     const given = store(call);
     const before = given?.read();
-    const forms = use.paths.map((path) => formsOf(call, path));
     const belongs = ({ paths }: Confirmed) => paths.some((path) => forms.some((form) => matchesPath(path, form)));
     const notes = withPaths.filter((note) => !before?.blocks.has(note.fingerprint) && belongs(note));
     const left = Math.min((await app.settings()).number('hook.max_tokens'), SESSION_TOKENS - (before?.tokens ?? 0));
@@ -194,6 +204,12 @@ export function hookUseCases(app: AppContext, rooms: Rooms) {
     const { at = null } = 'at' in rule ? rule : {};
     const why = at === null ? 'the record of who signed this rule is gone' : `a rule the person signed on ${dayOf(at)}`;
     return { decision, reason: `Bearings: "${rule.sentence}" (${why})` };
+  };
+
+  const formsOfFile = (call: HookCall, path: string, folder: string): string[][] => {
+    if (/^-|[\n*\ufffc]/.test(path)) return [];
+    const forms = formsOf(call, path, folder);
+    return realPath(forms[0] as string) === null ? [] : [forms];
   };
 
   // Every way a file may be called: as it is written, and where its links lead, inside the project and out.

@@ -18,7 +18,8 @@ const MARKER = /^\s*(?:[-*+]|\d{1,3}[.)])\s+/;
 const SENTENCE = 300;
 const MAX_NOTES = 5;
 // One or several: `a`, `b` or `c`. What follows a colon, a stop or another word is the reason.
-const PATTERNS = /^(?:\s|,|\bor\b|\band\b|\bin\b|\banything\b|\bfiles?\b|\bunder\b|\bbelow\b|\bnor\b|\bnever\b)*`([^`\n]{1,300})`/i;
+const PATTERNS =
+  /^(?:\s|,|\bor\b|\band\b|\bin\b|\banything\b|\bfiles?\b|\bunder\b|\bbelow\b|\bnor\b|\bnever\b)*`([^`\n]{1,300})`/i;
 
 export function rulesIn(text: string): Rule[] {
   return sentencesIn(text).flatMap((sentence): Rule[] => {

@@ -118,10 +118,18 @@ describe('M53 notes for paths', () => {
     const cites = 'The header in `src/client/retry.ts` may be a date, too.';
     await confirmed(place(), glob, { ...inRepo, paths: ['src/api/**'] });
     await confirmed(place(), cites, inRepo);
-    expect(use('Bash', { command: 'cat src/api/orders.ts' })).toBe(null);
+    expect(use('Bash', { command: 'echo src/api/none.ts' })).toBe(null);
     expect(use('Read', { file_path: at('repo/README.md') })).toBe(null);
     expect(use('Read', { file_path: at('repo/src/api/orders.ts') }).additionalContext).toContain(`\n${glob}\n`);
     expect(use('Edit', { file_path: at('repo/src/api/orders.ts') })).toBe(null);
+    // Codex reads files through its shell alone.
+    const shell = {
+      session_id: 's',
+      tool_name: 'exec_command',
+      tool_input: { cmd: 'cd src && sed -n 1,9p api/orders.ts' },
+    };
+    expect(context(fire(place(), 'before-tool', shell, '--client', 'codex'))).toContain(glob);
+    expect(fire(place(), 'before-tool', shell, '--client', 'codex')).toBe(null);
     expect(use('Edit', { file_path: 'src/client/retry.ts' }).additionalContext).toContain(`\n${cites}\n`);
     // Where words can only come after a tool, they come then.
     const input = { session_id: 'g', tool_name: 'read_file', tool_input: { file_path: 'src/api/orders.ts' } };
@@ -198,6 +206,9 @@ describe('M54 rules that hold', () => {
       permissionDecision: 'deny',
     });
     expect(codex('shell', ['bash', '-lc', 'git push --force'])).toMatchObject({ permissionDecision: 'deny' });
+    // A patch in its text does not hide what else a shell is given.
+    const both = 'git push --force # *** Begin Patch\n*** Update File: a\n*** End Patch';
+    expect(codex('exec_command', both)).toMatchObject({ permissionDecision: 'deny' });
     expect(codex('shell', ['git', 'log', '--grep', 'git push --force'])).toBe(undefined);
   });
 
