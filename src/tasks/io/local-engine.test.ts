@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
 import type { RunSpec } from '../engine.ts';
+import type { TaskResult } from '../results.ts';
 import { localEngine } from './local-engine.ts';
 
 const SPEC = {
@@ -35,4 +36,14 @@ it('T12 a run that begins is told by the time of its folder’s folder once it c
   expect(statSync(runs).mtime).toEqual(now);
   expect(await engine.list()).toHaveLength(1);
   await run.leave();
+});
+
+it('T12 a run that ends in the moment in which it is cancelled keeps its result', async () => {
+  const engine = localEngine(join(tempFolder(), 'runs'), () => new Date());
+  const run = await engine.start(SPEC);
+  // Its journal is read up to here, and has no end yet.
+  const cancelled = engine.cancel(run.id);
+  await run.end({ content: 'found it', status: 'COMPLETE', notes: {} } as unknown as TaskResult);
+  expect(await cancelled).toBe('complete');
+  expect(await engine.read(run.id)).toMatchObject({ state: 'complete', result: { content: 'found it' } });
 });

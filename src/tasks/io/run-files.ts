@@ -125,25 +125,34 @@ export function textOf(line: string, hash: string): string | null {
 
 // From the first and the last line alone: a list of runs must not read all they hold. Null where there is no beginning.
 export async function summaryOf(files: RunFiles): Promise<RunSummary | null> {
-  const read = withFile(files.journal, null, ({ fd, size }) => {
+  const read = firstAndLast(files);
+  if (read?.header?.type !== 'run') return null;
+  const { header } = read;
+  let ended = read.last;
+  const isLive = ended?.type !== 'end' && (await isLocked(files));
+  // It may have ended since its last line was read, and let go of its lock.
+  if (ended?.type !== 'end' && !isLive) ended = firstAndLast(files)?.last ?? null;
+  const end = ended?.type === 'end' ? ended : null;
+  return {
+    id: header.id,
+    state: end?.status ?? (isLive ? 'running' : 'interrupted'),
+    file: header.spec.file,
+    name: header.spec.task.name,
+    startedAt: header.at,
+    endedAt: end?.at ?? null,
+    recorded: end?.recorded ?? null,
+  };
+}
+
+function firstAndLast({ journal }: RunFiles) {
+  const read = withFile(journal, null, ({ fd, size }) => {
     const tail = readRange(fd, Math.max(0, size - TAIL), Math.min(size, TAIL)).toString('utf8');
     return {
       header: parseLine(lineAt(fd, 0)),
       last: tail.endsWith('\n') ? parseLine(tail.split('\n').at(-2) ?? '') : null,
     };
   });
-  if (read.status !== 'ok' || read.value.header?.type !== 'run') return null;
-  const { header, last } = read.value;
-  const ended = last?.type === 'end' ? last : null;
-  return {
-    id: header.id,
-    state: ended?.status ?? ((await isLocked(files)) ? 'running' : 'interrupted'),
-    file: header.spec.file,
-    name: header.spec.task.name,
-    startedAt: header.at,
-    endedAt: ended?.at ?? null,
-    recorded: ended?.recorded ?? null,
-  };
+  return read.status === 'ok' ? read.value : null;
 }
 
 async function isLocked({ lock }: RunFiles): Promise<boolean> {
