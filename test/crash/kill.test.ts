@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { openRooms, type Rooms } from '../../src/bearings.ts';
 import { effort, LONGEST_MS } from '../support/effort.ts';
+import { STARTED } from '../support/process/binary.ts';
 import { type Census, emptyCensus, expectVerified, readOr } from './census.ts';
 
 const KILLS = effort(1_000, 12);
@@ -33,7 +34,7 @@ function runAndKill(
 ): Promise<string[]> {
   return new Promise((done) => {
     const words = [WORKER, home, name, '100000', ...(passphrase === null ? [] : [passphrase])];
-    const child = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(process.execPath, [...STARTED, ...words], { stdio: ['ignore', 'pipe', 'inherit'] });
     let said = '';
     child.stdout.on('data', (chunk) => {
       const waited = said.includes(word);
@@ -53,7 +54,6 @@ function runAndKill(
 
 const LEVELS = [
   { level: 'ask', passphrase: null, kills: KILLS },
-  // Each process spends its time on the passphrase: fewer of them.
   { level: 'passphrase', passphrase: WORDS, kills: Math.ceil(KILLS / 2) },
 ];
 describe.each(LEVELS)('at confirm: $level', ({ level, passphrase, kills }) => {

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
+import { createDecipheriv, createHash, scryptSync } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { filesBelow, pendingBelow } from '../support/mcp/asking-client.ts';
 import { endedUndecided, ledgerLines, ledgerPath, openLibrary, proposed } from '../support/open-library.ts';
 import { person } from '../support/person.ts';
-import { bearings as binary, environment, LIBRARY } from '../support/process/binary.ts';
+import { bearings as binary, environment, LIBRARY, onTerminal } from '../support/process/binary.ts';
 import { type Screen, screen } from '../support/process/tmux.ts';
 import { put } from '../support/temp-folder.ts';
 
@@ -18,6 +18,8 @@ const read = (name: string) => readFileSync(at(name), 'utf8');
 const pending = () => pendingBelow(at('.bearings'));
 const KEYS = '[a]ccept  [e]dit  [d]ecline  [s]kip  [A]ll  [t] until  [u]ndo';
 const WORDS = 'a sentence of my own';
+// Beside what tests put in its place (`crypto-once.cjs`).
+const { real: realScrypt } = scryptSync as typeof scryptSync & { real: typeof scryptSync };
 
 // Line by line.
 async function review(...passphrases: string[]): Promise<Screen> {
@@ -187,6 +189,25 @@ describe('review in a terminal', () => {
 });
 
 describe('confirm: passphrase in a terminal', () => {
+  it('M18 a guess costs half a second and 128 MB: the key opens by no cheaper way', async () => {
+    const asked = [
+      { after: 'new passphrase:', type: `${WORDS}\n` },
+      { after: 'once more:', type: `${WORDS}\n` },
+    ];
+    const set = await onTerminal({ ...place, asInstalled: true }, ['config', 'confirm', 'passphrase'], asked);
+    expect(set.stdout).toContain('confirm is now passphrase');
+    const { public_key, locked } = JSON.parse(read('.bearings/key.json'));
+    const part = (name: string) => Buffer.from(locked[name], 'base64');
+    const open = (N: number) => {
+      const key = realScrypt(WORDS, part('salt'), 32, { N, r: 8, p: 1, maxmem: 256 * 1024 * 1024 });
+      const cipher = createDecipheriv('aes-256-gcm', key, part('nonce'));
+      cipher.setAAD(Buffer.from(public_key)).setAuthTag(part('tag'));
+      return Buffer.concat([cipher.update(part('secret')), cipher.final()]).length;
+    };
+    expect(open(2 ** 17)).toBeGreaterThan(32);
+    for (const N of [2, 2 ** 14, 2 ** 16]) expect(() => open(N)).toThrow('authenticate');
+  });
+
   it('M18 is set by typing it twice, asked for at every review, proven by verify, and taken off only with it', async () => {
     await proposed(openLibrary(place.home), 'One.');
     const different = screen(place, ['config', 'confirm', 'passphrase']);

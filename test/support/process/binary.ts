@@ -28,6 +28,8 @@ export interface Place {
   variables?: Record<string, string>;
   /** Another build than the one under test. */
   binary?: string;
+  /** On a terminal: as a person starts it, without what tests bring to each start. */
+  asInstalled?: boolean;
 }
 
 export interface Result {
@@ -104,7 +106,7 @@ export function onTerminal(
   args: string[],
   answers: { after: string; type: string }[] = [],
 ): Promise<Result> {
-  const line = [process.execPath, ...STARTED, BINARY, ...args]
+  const line = [process.execPath, ...(place.asInstalled ? [] : STARTED), BINARY, ...args]
     .map((word) => `'${word.replaceAll("'", "'\\''")}'`)
     .join(' ');
   const child = spawn('script', ['-qec', line, '/dev/null'], {

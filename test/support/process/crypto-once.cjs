@@ -1,19 +1,18 @@
-// A key from a passphrase takes a third of a second, so that nobody can guess many, and to read a key takes longer than to check
-// a signature with it. Tests ask for the same ones again and again, and put the same home in its place hundreds of times: each
-// question is answered once in a process, by the real function, and the answer given again to the same question.
+// A key from a passphrase takes half a second and 128 MB, so that nobody can guess many: tests make it by the same function for
+// less, and only where the code asked for the whole price (`test/gate/cli.test.ts` pays it). To read a key takes longer than to
+// check a signature with it, and tests put the same home in its place hundreds of times: each is read once in a process, by the
+// real function, and the answer given again to the same question.
 const crypto = require('node:crypto');
 const { syncBuiltinESMExports } = require('node:module');
 
 const { scryptSync } = crypto;
 
-if (!scryptSync.known) {
-  const known = new Map();
-  crypto.scryptSync = (passphrase, salt, length, options) => {
-    const question = JSON.stringify([passphrase, salt, length, options]);
-    if (!known.has(question)) known.set(question, scryptSync(passphrase, salt, length, options));
-    return Buffer.from(known.get(question));
+if (!scryptSync.real) {
+  crypto.scryptSync = (passphrase, salt, length, { N, r, p }) => {
+    if (N < 2 ** 17 || r < 8 || p < 1) throw new Error('A passphrase could be guessed for less than it should cost.');
+    return scryptSync(passphrase, salt, length, { N: 2, r, p });
   };
-  crypto.scryptSync.known = known;
+  crypto.scryptSync.real = scryptSync;
   for (const name of ['createPublicKey', 'createPrivateKey']) crypto[name] = once(crypto[name]);
   crypto.verify = checkedOnce(crypto.verify);
   syncBuiltinESMExports();
