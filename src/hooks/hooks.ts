@@ -50,6 +50,8 @@ interface Rooms {
 // What a client's hooks ask for: never an error, and nothing that was not signed.
 export function hookUseCases(app: AppContext, rooms: Rooms) {
   const tokenizer = createTokenizer();
+  // `doctor` fires each hook to see that it answers: it is no session, and leaves nothing.
+  const isTrial = app.variables.BEARINGS_DOCTOR === '1';
 
   const sessionStart = async (call: HookCall, id: string | undefined): Promise<HookAnswer> => {
     const target = { id, root: call.cwd ?? undefined };
@@ -123,7 +125,7 @@ export function hookUseCases(app: AppContext, rooms: Rooms) {
     if (stop) {
       const use = clipEnd(call.tool.command ?? call.tool.paths.join(', '), STOPPED_CHARS).text;
       const entry = { type: 'stopped', client: call.client, use, reason: stop.reason } as const;
-      (await rooms.session(workspace && target, 'hook')).record(entry);
+      if (!isTrial) (await rooms.session(workspace && target, 'hook')).record(entry);
       return { stop };
     }
     if (takesContextBefore(call.client) !== (call.event === 'before-tool')) return {};
@@ -234,11 +236,11 @@ export function hookUseCases(app: AppContext, rooms: Rooms) {
     text: string,
     given: Record<string, unknown> = {},
   ): Promise<void> => {
-    (await rooms.session(target, 'hook')).served(text, { tool: `hook ${event}`, arguments: given });
+    if (!isTrial) (await rooms.session(target, 'hook')).served(text, { tool: `hook ${event}`, arguments: given });
   };
 
   const store = ({ client, session }: HookCall): GivenStore | null =>
-    session === null ? null : givenTo(app.home, client, session);
+    session === null || isTrial ? null : givenTo(app.home, client, session);
 
   const failed = (call: HookCall, error: unknown): HookAnswer => {
     const reason = error instanceof BearingsError ? error.message : 'Something went wrong inside bearings.';
@@ -258,7 +260,7 @@ export function hookUseCases(app: AppContext, rooms: Rooms) {
     async answerHook(client: string, event: HookEvent, input: string, id?: string): Promise<string> {
       const call = readCall(client, event, input);
       const answer = async (): Promise<HookAnswer> => {
-        if (event !== 'before-tool') await sweep(call, id);
+        if (event !== 'before-tool' && !isTrial) await sweep(call, id);
         switch (event) {
           case 'session-start':
           case 'subagent-start':

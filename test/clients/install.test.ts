@@ -260,7 +260,7 @@ describe('M2 install', () => {
     const [{ command }] = hooks.SessionStart[1].hooks;
     expect(hooks.SessionStart[1].matcher).toBe('startup|resume|clear|compact');
     expect(Object.keys(hooks)).toEqual(['SessionStart', 'SubagentStart', 'UserPromptSubmit', 'PreToolUse']);
-    expect(run('doctor').stdout).toMatch(/settings\.json has the subagent-start hook for manta/);
+    expect(run('doctor').stdout).toMatch(/settings\.json has the subagent-start hook for manta: fired, and answered/);
     const [program = '', ...args] = shellWords(command);
     expect(realpathSync(program)).toBe(realpathSync(process.execPath));
     expect(args).toEqual(hookWords('claude-code', 'manta').slice(1));

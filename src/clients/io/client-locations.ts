@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { BearingsError, invalidInput } from '../../errors.ts';
 import { isExecutable, isOfProject, neededPersonFolder, programOn, realPath, searchPath } from '../../files/paths.ts';
-import type { Variables } from '../../files/run-program.ts';
+import { programVariables, startProgram, type Variables } from '../../files/run-program.ts';
 import type { Launch } from '../client-table.ts';
 import { type FileLocation, locationOn } from '../file-location.ts';
 
@@ -83,6 +83,59 @@ export function missingProgram({ command, args }: Launch, path: string): string 
   return script && /[\\/].*\.[cm]?js$/.test(script) && realPath(script) === null
     ? 'the script it starts is gone'
     : null;
+}
+
+const ANSWER_MS = 20_000;
+const ANSWER_BYTES = 256 * 1024;
+const GREETING = JSON.stringify({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'bearings doctor', version: '1' } },
+});
+
+// Starts an entry as the client would, with nothing of the project on its PATH: a server is greeted, a hook fired once without a session
+// or a prompt. What came back, in a few words; null: nothing that is an answer.
+export function answerOf(
+  { command, args }: Launch,
+  { variables, project, isServer }: { variables: Variables; project: string; isServer: boolean },
+): Promise<string | null> {
+  return new Promise((resolve) => {
+    const { child, stop } = startProgram({
+      command: [command, ...args],
+      cwd: project,
+      variables: { ...programVariables([], variables, project), BEARINGS_DOCTOR: '1' },
+      input: 'open',
+    });
+    let said = '';
+    const end = (): void => {
+      clearTimeout(timer);
+      stop();
+      resolve(isServer ? nameIn(said) : child.exitCode === 0 || said !== '' ? hookSaid(said) : null);
+    };
+    const timer = setTimeout(end, ANSWER_MS);
+    child.on('error', end).on('close', end);
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      said += text;
+      if ((isServer && said.includes('\n')) || said.length > ANSWER_BYTES) end();
+    });
+    if (isServer) child.stdin?.write(`${GREETING}\n`);
+    else child.stdin?.end(JSON.stringify({ cwd: project }));
+  });
+}
+
+function hookSaid(text: string): string {
+  const length = text.trim().length;
+  return length === 0 ? 'fired, and has nothing to say to no prompt' : `fired, and answered with ${length} characters`;
+}
+
+function nameIn(line: string): string | null {
+  try {
+    const { name, version } = JSON.parse(line).result.serverInfo;
+    return `answers as ${name} ${version}`;
+  } catch {
+    return null;
+  }
 }
 
 // One word for the shell that runs a hook. On Windows that is cmd, PowerShell or Git's sh, as the client and its version please: a word
