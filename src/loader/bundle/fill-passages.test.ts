@@ -102,25 +102,34 @@ describe('passages in a bundle', () => {
     const orderOf = (contenders: Parameters<typeof inOrderOfWorth>[0]) =>
       inOrderOfWorth(contenders).map(({ place, unit: { start } }) => [place, start]);
     const [first, second] = [
-      { place: 0, path: 'a.ts', score: 1, units: [unit(1, 0), unit(11, 9), unit(21, 0.5)] },
-      { place: 1, path: 'b.ts', score: 1, units: [unit(1, 8), unit(11, 1)] },
+      { place: 0, path: 'a.ts', score: 1, units: [unit(1, 0), unit(111, 9), unit(221, 0.5)] },
+      { place: 1, path: 'b.ts', score: 1, units: [unit(1, 8), unit(111, 1)] },
     ];
     expect(orderOf([first, second])).toEqual([
-      [0, 11],
+      [0, 111],
       [1, 1],
     ]);
-    expect(orderOf([first, { ...second, leftByKind: 0.3 }])).toEqual([[0, 11]]);
+    expect(orderOf([first, { ...second, leftByKind: 0.3 }])).toEqual([[0, 111]]);
     // What the best of them calls comes before what is worth as much.
     const calling = {
       ...first,
-      units: [unit(1, 9, 'A.run', 'this.helper(1)'), unit(11, 3, 'A.other'), unit(21, 3, 'A.helper')],
+      units: [unit(1, 9, 'A.run', 'this.helper(1)'), unit(111, 3, 'A.other'), unit(221, 3, 'A.helper')],
     };
     expect(
-      orderOf([{ ...calling, units: [...calling.units, ...[31, 41, 51].map((at) => unit(at, 4))] }]).slice(0, 2),
+      orderOf([{ ...calling, units: [...calling.units, ...[331, 441, 551].map((at) => unit(at, 4))] }]).slice(0, 2),
     ).toEqual([
       [0, 1],
-      [0, 21],
+      [0, 221],
     ]);
+  });
+
+  it('L28 what lies near a good passage comes with it, the head of the file does not', () => {
+    const unit = (start: number, end: number, score: number, title: string | null) => ({
+      ...{ start, end, score, title, text: '' },
+    });
+    const units = [unit(1, 10, 0.1, null), unit(11, 30, 9, 'a'), unit(31, 50, 0.1, 'b'), unit(51, 150, 0.1, 'c')];
+    const choices = inOrderOfWorth([{ place: 0, score: 1, units }]);
+    expect(choices.map(({ unit: { title } }) => title)).toEqual(['a', 'b']);
   });
 
   it('L22 a passage comes with the line that follows it, so that the place after it can be seen', () => {

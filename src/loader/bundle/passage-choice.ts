@@ -32,13 +32,15 @@ export interface Choice {
 // Up to this size half of a file costs more attention than all of it.
 const SMALL_FILE = 1_500;
 // The bundle ends where a unit is worth less than this part of the best.
-const LEAST_VALUE = 0.1;
+const LEAST_VALUE = 0.13;
 // How sure a file is, its place, and among how many units its own one would be; what a file's kind takes is taken three times
 // (docs/decisions).
-const [FILE_POWER, PLACE_POWER, UNITS_POWER, KIND_POWER] = [2, 0.6, 0.4, 3];
+const [FILE_POWER, PLACE_POWER, UNITS_POWER, KIND_POWER] = [2, 1.2, 0.4, 3];
 // What a good unit names is worth more, by what that unit is worth; each speaks half for itself.
 const [CALLED_POWER, SELF, LEAST_CALLED, MOST_CALLING] = [0.46, 0.5, 0.02, 60];
 const SHORTEST_NAME = 4;
+// Who reads a passage reads on: what lies near a good one is worth a part of it, a third for every so many lines.
+const NEAR = 25;
 
 export function unitsOf(text: string, passages: readonly ScoredPassage[]): Contender['units'] {
   const last = passages.at(-1);
@@ -64,6 +66,7 @@ export function inOrderOfWorth(contenders: readonly Contender[]): Choice[] {
   choices.sort(inOrder);
   const called = calledBy(choices);
   for (const choice of choices) choice.value *= (LEAST_CALLED + (called.get(choice) as number)) ** CALLED_POWER;
+  liftNear(choices);
   // What a file itself says best comes in first of it: that is the passage which `match` names.
   const own = new Map<number, { best: Choice; value: number }>();
   for (const choice of choices) {
@@ -77,6 +80,23 @@ export function inOrderOfWorth(contenders: readonly Contender[]): Choice[] {
   // A few lines cost next to nothing: they need not be worth as much as a page.
   const leastOf = ({ names, text = '' }: Choice['unit']) => (names ? least * (text.length / SMALL_FILE) : least);
   return choices.filter(({ unit, value }) => value > 0 && value >= leastOf(unit));
+}
+
+// What stands above the first definition is no neighbour: a licence, imports.
+function liftNear(choices: readonly Choice[]): void {
+  const inFile = choices
+    .filter(({ unit }) => unit.title !== null || unit.start > 1)
+    .sort((a, b) => a.place - b.place || a.unit.start - b.unit.start);
+  for (const [order, edge] of [
+    [inFile, 'end'],
+    [inFile.toReversed(), 'start'],
+  ] as const)
+    for (const [at, { place, unit, value }] of order.entries()) {
+      const next = order[at + 1];
+      if (next?.place !== place) continue;
+      const lines = Math.abs(next.unit[edge] - unit[edge]);
+      next.value = Math.max(next.value, value * Math.exp(-lines / NEAR));
+    }
 }
 
 // For what the best name: the part of the best value that whoever names it has; less where several have its name.
