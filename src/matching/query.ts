@@ -92,6 +92,9 @@ function allCharacters() {
   };
 }
 
+// What the template of an issue tells its writer, and what is ticked off, says nothing of what is to be done.
+const TEMPLATE = /<!--(?:(?!<!--)[^])*?-->|^[ \t]{0,12}[-*] \[[xX]\] .*$/gm;
+
 /** An issue with its log. */
 const MAX_TASK_CHARS = 100_000;
 
@@ -157,7 +160,7 @@ export function parsePart(text: string, tokenizer: Tokenizer): Query {
 type Characters = { word: RegExp; between: RegExp; betweenMarked?: RegExp; capital: RegExp; letter: RegExp };
 
 export function parseQuery(whole: string, tokenizer: Tokenizer): Query {
-  const text = cutTask(whole);
+  const text = cutTask(whole).replace(TEMPLATE, ' ');
   const prefix = PREFIX.exec(text);
   const rest = text
     .slice(prefix?.[0].length ?? 0)

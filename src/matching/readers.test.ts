@@ -216,6 +216,16 @@ describe('endings of files', () => {
 
 describe('what a task says', () => {
   const query = (text: string) => parseQuery(text, tokenizer);
+
+  it('L28 what the template of an issue says to its writer, and what is ticked off, is no part of the task', () => {
+    const text =
+      '<!-- Search first:\nno duplicates -->\nParser hangs\n\n- [x] I use the newest release\n- [ ] fix tokens\n';
+    const { terms, isDescribed } = query(text);
+    expect(terms.map(({ word }) => word)).toEqual(['fix', 'hangs', 'Parser', 'tokens']);
+    expect(isDescribed).toBe(true);
+    // Opened time and again and never closed, it costs no more than other texts.
+    expect(query(`lamp ${'<!--'.repeat(20_000)}`).terms.map(({ word }) => word)).toEqual(['lamp']);
+  });
   const named = (said: { name: string }[]) => said.map(({ name }) => name);
 
   it.each([
