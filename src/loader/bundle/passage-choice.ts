@@ -32,15 +32,15 @@ export interface Choice {
 // Up to this size half of a file costs more attention than all of it.
 const SMALL_FILE = 1_500;
 // The bundle ends where a unit is worth less than this part of the best.
-const LEAST_VALUE = 0.13;
+const LEAST_VALUE = 0.11;
 // How sure a file is, its place, and among how many units its own one would be; what a file's kind takes is taken three times
 // (docs/decisions).
 const [FILE_POWER, PLACE_POWER, UNITS_POWER, KIND_POWER] = [2, 1.2, 0.4, 3];
 // What a good unit names is worth more, by what that unit is worth; each speaks half for itself.
 const [CALLED_POWER, SELF, LEAST_CALLED, MOST_CALLING] = [0.46, 0.5, 0.02, 60];
 const SHORTEST_NAME = 4;
-// Who reads a passage reads on: what lies near a good one is worth a part of it, a third for every so many lines.
-const NEAR = 25;
+// Who reads a good passage reads on: what lies near it is worth a part of it, a third where it ends so many lines off.
+const NEAR = 20;
 
 export function unitsOf(text: string, passages: readonly ScoredPassage[]): Contender['units'] {
   const last = passages.at(-1);
