@@ -93,7 +93,7 @@ function allCharacters() {
 }
 
 // What the template of an issue tells its writer, and what is ticked off, says nothing of what is to be done.
-const TEMPLATE = /<!--(?:(?!<!--)[^])*?-->|^[ \t]{0,12}[-*] \[[xX]\] .*$/gm;
+const TEMPLATE = /<!--(?:(?!<!--)[\s\S])*?-->|^[ \t]{0,12}[-*] \[[xX]\] .*$/gm;
 
 /** An issue with its log. */
 const MAX_TASK_CHARS = 100_000;
