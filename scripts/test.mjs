@@ -26,6 +26,14 @@ const isCi = process.env.CI === 'true';
 const leftOut = [];
 const reports = [];
 const parts = [];
+const running = new Set();
+// Who ends this run ends what it started: tests that go on alone would find another build under them.
+let isEnding = false;
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+  process.on(signal, () => {
+    isEnding = true;
+    for (const child of running) child.kill('SIGTERM');
+  });
 
 const brought = quick || checks ? null : bringTools();
 const before = machineState();
@@ -102,7 +110,7 @@ function without(paths) {
 }
 
 async function runLane(lane) {
-  for (const step of lane) await runStep(step);
+  for (const step of lane) if (!isEnding) await runStep(step);
 }
 
 // The words of one lane are seen as they come; those of the other steps are printed in one piece when they end.
@@ -113,12 +121,14 @@ async function runStep({ name, command: [program, ...args], report, canBeMissing
     env: variablesFor({ isTests: Boolean(report) }),
     stdio: ['ignore', isLive ? 'inherit' : 'pipe', isLive ? 'inherit' : 'pipe'],
   });
+  running.add(child);
   let words = '';
   for (const stream of [child.stdout, child.stderr])
     stream?.setEncoding('utf8').on('data', (text) => {
       words += text;
     });
   const status = await new Promise((resolve) => child.on('error', () => resolve(1)).on('close', resolve));
+  running.delete(child);
   if (!isLive) console.log(`\n== ${name}\n${words.trimEnd()}`);
   const isLeftOut = canBeMissing === true && status === NOT_HERE && !isCi;
   if (isLeftOut) leftOut.push(`${name} (it needs a network once)`);

@@ -64,6 +64,8 @@ export interface Proposed {
 export interface ShownProposal {
   proposal: Proposal;
   target: string;
+  /** The target as the person reads it: an older home's default taste is its `taste.md` (M3). */
+  where: string;
   diff: DiffLine[];
   /** Stale: the block it would replace is gone. */
   state: 'fresh' | 'stale';
@@ -208,7 +210,7 @@ export function proposalUseCases(app: AppContext, domains: Domains) {
       const diff = surroundings(settings, workspace, proposal);
       const target = targetOf(proposal);
       return {
-        ...{ proposal, target, diff },
+        ...{ proposal, target, where: shownFile(settings, proposal), diff },
         state: proposal.replaces !== null && !diff.some((line) => line.mark === '-') ? 'stale' : 'fresh',
         similar: similarTo(settings, workspace, proposal),
         contradicts: againstMemory(settings, workspace, proposal),
@@ -297,6 +299,12 @@ function current(store: PendingFolder): StoredProposal[] {
 async function shownToAgent(workspace: Workspace | null, diff: string): Promise<string> {
   if (workspace?.kind !== 'repository') return diff;
   return (await (await import('../memory/repository-memory.ts')).scanText('notes.md', diff)).text;
+}
+
+function shownFile(settings: Settings, proposal: Proposal): string {
+  const isDefault = proposal.kind === 'taste' && proposal.file === '_default.md';
+  const { name } = tasteFolder(settings).readDefault();
+  return isDefault && name !== proposal.file ? name : targetOf(proposal);
 }
 
 export function unknownProposal(proposalId: string): BearingsError {

@@ -227,7 +227,7 @@ describe('row 8: a key that is deleted', () => {
       const { fingerprint } = await (await library().gate()).keyInfo();
       for (const name of ['key.json', 'heads', 'workspaces/manta/ledger', 'tastes/ledger']) {
         rmSync(at(`.bearings/${name}`), { recursive: true, force: true });
-        await expect(accepted(library(), 'Not mine.')).rejects.toMatchObject({ code: 'io_error' });
+        await expect(accepted(library(), `Not mine: ${name}.`)).rejects.toMatchObject({ code: 'io_error' });
         expect(run('verify')).toMatchObject({ code: 1, stderr: expect.stringContaining('The key that signed your') });
         // No face knows less than verify.
         expect((await (await library().memory()).readContext('manta')).warnings.join()).toContain(

@@ -35,9 +35,6 @@ describe('row 10: a server that was started for one workspace', () => {
     expect(JSON.stringify(resources)).not.toContain('other');
     for (const kind of ['brief', 'notes'])
       await expect(pinned.client.readResource({ uri: `bearings://workspaces/other/${kind}` })).rejects.toThrow();
-    const ref = { type: 'ref/resource' as const, uri: 'bearings://workspaces/{id}/notes' };
-    const { completion } = await pinned.client.complete({ ref, argument: { name: 'id', value: '' } });
-    expect(completion.values).toEqual(['mine']);
     for (const file of ['log.jsonl', 'vocabulary_gaps.jsonl', 'sessions'])
       expect(existsSync(at(`.bearings/workspaces/other/${file}`))).toBe(false);
     expect((await pinned.call('read_context', { image_id: 'mine' })).texts.join()).toContain('brief of mine');

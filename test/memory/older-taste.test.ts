@@ -24,7 +24,8 @@ describe('M3 a home with the older taste.md', () => {
     const bearings = library();
     await (await bearings.gate()).adoptAll('all', { via: 'init' });
     const id = await taste('- never crop');
-    const { diff } = await (await bearings.gate()).showProposal(id);
+    const { diff, where } = await (await bearings.gate()).showProposal(id);
+    expect(where).toBe('taste.md');
     expect(diff.map(({ mark, number, text }) => `${mark}${number} ${text}`)).toEqual([
       ' 4 ',
       ' 5 - months of taste',

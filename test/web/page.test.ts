@@ -51,16 +51,22 @@ const clean = ({ foreign, complaints }: Visit) =>
   expect({ foreign, complaints }).toEqual({ foreign: [], complaints: [] });
 
 describe('the inbox', () => {
-  it('M18 M19 shows who, why, where and the exact change; one key accepts exactly that', async () => {
+  it('M18 M19 M53 shows who, why, where, for which files and the exact change; one key accepts exactly that', async () => {
     const open = await settings();
-    await proposed(open, 'WB runs cool; start from 5,400 K.', { reason: 'She warmed it twice.' });
+    await proposed(open, 'WB runs cool; start from 5,400 K.', { reason: 'She warmed it twice.', paths: ['raw/**'] });
     const second = await proposed(open, 'The second one.');
     const before = read(NOTES);
     const visited = await visit();
     const { page } = visited;
     await shows(page, 'WB runs cool');
     const text = await page.locator('.item').innerText();
-    for (const part of ['notes.md of manta', 'proposed by studio', 'She warmed it twice.', 'Kept the red channel'])
+    for (const part of [
+      'notes.md of manta',
+      'proposed by studio',
+      'She warmed it twice.',
+      'For raw/**.',
+      'Kept the red',
+    ])
       expect(text).toContain(part);
     await press(page, 'a');
     await said(page, 'accepted · notes.md of manta · ledger 3');

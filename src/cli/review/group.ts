@@ -133,7 +133,7 @@ function lineView(
   listed: ListedProposal,
   { number, width, paint }: { number: number; width: number; paint: Conversation['terminal']['paint'] },
 ): string[] {
-  const { proposal, target, repeats } = listed;
+  const { proposal, where, repeats } = listed;
   const indent = ' '.repeat(6);
   const text = (said: string, mark: string) =>
     said
@@ -141,7 +141,7 @@ function lineView(
       .split('\n')
       .flatMap((line) => wrapTo(showHidden(line), width - 8).map((part) => `${indent}${mark} ${part}`.trimEnd()));
   const until = proposal.until ? ` · to review again on ${proposal.until}` : '';
-  const head = `${showHidden(target)} · ${showHidden(whyOf(listed))}${until}`;
+  const head = `${showHidden(where)} · ${showHidden(whyOf(listed))}${until}`;
   return [
     '',
     ...wrapTo(head, width - 6).map((line, row) =>

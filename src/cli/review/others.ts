@@ -89,7 +89,16 @@ const reviewSetAside: Step = async (conversation) => {
   const isDone = await chooseEach(conversation, await gate.discardedSinceReview(), (proposal, place) => {
     const diff = proposal.content.split('\n').map((text) => ({ mark: '+' as const, number: null, text }));
     const target = targetOf(proposal);
-    const shown = { proposal, target, diff, state: 'fresh' as const, similar: [], contradicts: [], declined: null };
+    const shown = {
+      proposal,
+      target,
+      where: target,
+      diff,
+      state: 'fresh' as const,
+      similar: [],
+      contradicts: [],
+      declined: null,
+    };
     return {
       lines: (columns) => [
         'Set aside at the end of a session, before you decided:',

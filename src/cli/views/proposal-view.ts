@@ -16,12 +16,12 @@ export interface ProposalView {
 
 // A change in its surroundings: who, why, where, and the exact text. Escapes are shown, never obeyed.
 export function proposalView(
-  { proposal, target, diff, state, similar, contradicts, declined }: ShownProposal,
+  { proposal, where, diff, state, similar, contradicts, declined }: ShownProposal,
   { columns, now, paint, place }: ProposalView,
 ): string {
   const width = Math.min(columns, 100);
   const head = place ? `${place.index} of ${place.total}   ` : '';
-  const left = `${head}${showHidden(target)}`;
+  const left = `${head}${showHidden(where)}`;
   const right = `proposed ${ageOf(proposal.created_at, now)} by ${showHidden(proposal.client)}`.replace('  ', ' ');
   const gap = width - widthOf(left) - widthOf(right);
   const out = [

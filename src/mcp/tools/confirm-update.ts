@@ -29,7 +29,7 @@ function confirmTool(kind: 'taste' | 'notes', name: string) {
 async function confirm(kind: 'taste' | 'notes', call: ToolCall<{ proposal_id: string }>) {
   const { bearings, input, client } = call;
   const gate = await bearings.gate();
-  const { proposal, target, diff, state } = await gate.showProposal(input.proposal_id);
+  const { proposal, target, where, diff, state } = await gate.showProposal(input.proposal_id);
   if (proposal.kind !== kind)
     throw notFound(`No pending ${kind} proposal has this id.`, 'See what waits: list_proposals');
   const waiting = (how: string) =>
@@ -39,7 +39,7 @@ async function confirm(kind: 'taste' | 'notes', call: ToolCall<{ proposal_id: st
   if (page) {
     // The id and nothing else: whoever follows it still has to be let in by the person.
     const url = `http://${page.host}:${page.port}/p/${proposal.proposal_id}`;
-    const message = `Bearings asks: should this be remembered? Target: ${target}. Decide on your page.`;
+    const message = `Bearings asks: should this be remembered? Target: ${where}. Decide on your page.`;
     const question = await offerPage(call, { message, url, timeoutMs: asks.timeoutMs });
     return question ?? waiting(ON_THE_PAGE);
   }
@@ -50,7 +50,7 @@ async function confirm(kind: 'taste' | 'notes', call: ToolCall<{ proposal_id: st
   const shown = shownOf(proposal);
   const message = [
     isRetirement(proposal) ? 'Bearings asks: does this no longer hold?' : 'Bearings asks: should this be remembered?',
-    `Target: ${target}`,
+    `Target: ${where}`,
     // On one line, so that a reason can't pose as part of the question.
     `Proposed by ${proposal.client}${proposal.reason ? `: ${proposal.reason.replace(/\s+/g, ' ')}` : ''}`,
     ...(proposal.paths ? [`For ${proposal.paths.join(', ')}`] : []),

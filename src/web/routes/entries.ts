@@ -193,7 +193,7 @@ export function proposalEntry(gate: Gate, shown: ShownProposal, group: SessionGr
   const { proposal, diff, state, similar, contradicts, declined } = shown;
   const body = {
     ...wordsOf(proposal),
-    ...{ group, diff, state, replaces: proposal.replaces, similar },
+    ...{ target: shown.where, paths: proposal.paths ?? [], group, diff, state, replaces: proposal.replaces, similar },
     contradicts: contradicts.map(({ place, line, text }) => ({ place, line, text })),
     declined: declined && { at: declined.at, reason: declined.reason },
   };

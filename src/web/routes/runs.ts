@@ -3,7 +3,7 @@ import { notFound } from '../../errors.ts';
 import { isRecord } from '../../json.ts';
 import type { RunReport, StepRecord } from '../../tasks/engine.ts';
 import { explainStep } from '../../tasks/explain-step.ts';
-import type { TaskError } from '../../tasks/results.ts';
+import { isOver, type TaskError } from '../../tasks/results.ts';
 import { childrenOf, type Task } from '../../tasks/template/template.ts';
 import type { Ask, Page } from '../answers.ts';
 import type { ListedRun } from '../run-source.ts';
@@ -38,6 +38,8 @@ export function runRoutes({ runs: source }: Page) {
         /** Tasks that are done once: they have a place before they are done. */
         template: doneOnce(spec.task),
         errors: causesOf(result?.notes.error),
+        /** To go on would only say so again. */
+        isOver: result !== null && isOver(result),
         partial: result?.notes.partialResults?.length ?? 0,
         output: result && result.content !== '' ? shown(result.content) : null,
         total: seen.length,

@@ -161,12 +161,13 @@ function byLine({ client, created_at, category, ...body }: Body<'proposal'> | Bo
 }
 
 function Proposal({ body, edited, until }: Changed & { body: Body<'proposal'> }) {
-  const { diff, state, similar, contradicts, declined, replaces } = body;
+  const { diff, state, similar, contradicts, declined, replaces, paths } = body;
   return (
     <Story title={body.target} by={byLine(body)} reason={body.reason}>
       <AsEdited edited={edited} then="It is written like this when you accept." />
       <Diff lines={edited === null ? diff : withText(diff, edited)} label="The exact change in its surroundings" />
       <ul class="warnings">
+        {paths.length > 0 ? <li class="plain">For {paths.join(', ')}.</li> : null}
         {until === null ? null : <li class="plain">To review again: {until}.</li>}
         {state === 'stale' ? <li>The block it replaces is gone: it can only be declined.</li> : null}
         {ruleNotes(edited ?? addedText(diff)).map((note) => (

@@ -163,7 +163,7 @@ function RunView({ id, step, onEnded }: Props) {
   );
 }
 
-function Troubles({ page: { partial, damaged, run, errors } }: { page: RunPage }) {
+function Troubles({ page: { partial, damaged, run, errors, isOver } }: { page: RunPage }) {
   // Waiting for the person is no failure.
   const isAsking = run.state === 'awaiting_person';
   const engine = run.shared ? ' --engine URL' : '';
@@ -185,7 +185,7 @@ function Troubles({ page: { partial, damaged, run, errors } }: { page: RunPage }
           <code>{`bearings runs answer ${run.id}${engine}`}</code>
         </p>
       ) : null}
-      {['failed', 'stopped', 'interrupted'].includes(run.state) ? (
+      {!isOver && ['failed', 'stopped', 'interrupted'].includes(run.state) ? (
         <p>
           Go on where it ended: <code>{`bearings runs resume ${run.id}${engine}`}</code>
         </p>
