@@ -290,25 +290,20 @@ async function times() {
   );
 }
 
-const two = (runs, what) =>
-  `${at(
-    runs.map((run) => run[what]),
-    0.5,
-  )} ms, ${at(
-    runs.map((run) => run[what]),
-    0.95,
-  )} ms`;
-const ratio = (runs, bare) =>
-  (
+// Functions, not constants: what stands above runs before a constant here has its value.
+function two(runs, what) {
+  const all = runs.map((run) => run[what]);
+  return `${at(all, 0.5)} ms, ${at(all, 0.95)} ms`;
+}
+
+function ratio(runs, bare) {
+  const middle = (all) =>
     at(
-      runs.map(({ cpu }) => cpu),
+      all.map(({ cpu }) => cpu),
       0.5,
-    ) /
-    at(
-      bare.map(({ cpu }) => cpu),
-      0.5,
-    )
-  ).toFixed(1);
+    );
+  return (middle(runs) / middle(bare)).toFixed(1);
+}
 
 // The shell says what processor time its child took: on a busy machine the clock alone says little.
 function measured({ home, repo }, args, input) {

@@ -62,7 +62,8 @@ async function afterBuild({ lint, types, pageTypes, ofPackage }) {
   const checked = runLane([lint, types, pageTypes, ...ofPackage]);
   await brought;
   const missing = await missingParts();
-  const workers = `--maxWorkers=${availableParallelism() + 1}`;
+  // More than there are cores: tests wait for processes more than they compute.
+  const workers = `--maxWorkers=${availableParallelism() + 3}`;
   // With the slash: without it the name of every test file would do.
   const whole = tests('tests', ['test/', workers, ...without([...ENGINE_TESTS, ...missing])]);
   const official = (name, ...args) => ({ name, command: [process.execPath, ...args], canBeMissing: true });

@@ -22,7 +22,7 @@ function forScreen(text: string, isColoured: boolean): string {
 }
 
 /** No word is cut at the edge of the screen. What has a style of its own was fitted before. */
-export function folded(text: string, columns: number): string {
+function folded(text: string, columns: number): string {
   const fold = (line: string) =>
     line.length <= columns || line.includes('\u001b')
       ? line
