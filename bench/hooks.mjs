@@ -290,7 +290,7 @@ async function times() {
   );
 }
 
-// Functions, not constants: what stands above runs before a constant here has its value.
+// Functions, not constants: the code above runs before a constant here has its value.
 function two(runs, what) {
   const all = runs.map((run) => run[what]);
   return `${at(all, 0.5)} ms, ${at(all, 0.95)} ms`;
