@@ -160,7 +160,7 @@ export function adapterUseCases(app: AppContext) {
         throw new BearingsError('stale', 'What it would run has changed since it was shown.', {
           hint: 'Nothing was allowed. Look again: bearings policy allow',
         });
-      // The same key as for every other word of the person; where it is locked, only she opens it.
+      // The same key as for every other word of the person; where it is locked, only they open it.
       const settings = await app.settings();
       await trust.allow(question, signerFor(settings, proof));
     },

@@ -80,7 +80,7 @@ export async function askPerson(
   }
 }
 
-// Leads the person to her page. Whatever the client answers is no decision: she decides there, or not at all.
+// Leads the person to their page. Whatever the client answers is no decision: they decide there, or not at all.
 export async function offerPage(
   { context }: ToolCall<unknown>,
   offer: { message: string; url: string; timeoutMs: number },

@@ -78,14 +78,14 @@ learns something, it may propose it. That writes nothing:`,
   );
   if (canAsk) await story('Only a person can accept it. Today that is you:', ['review manta_001']);
   else {
-    await story(`Only a person can accept it, on a terminal or when her client asks her. No
-terminal is here, so the photographer of this sample says yes herself:`);
+    await story(`Only a person can accept it, on a terminal or when their client asks. No
+terminal is here, so the photographer of this sample says yes:`);
     for (const { target, ledger } of await sample.personAccepts()) print(`accepted · ${target} · ledger ${ledger}\n`);
   }
   const isDecided = (await sample.openProposals()) === 0;
   const project = `${sample.folder}/project`;
   await story(
-    `${isDecided ? 'It is decided, and every' : 'It still waits. Every'} block of her notes names its decision:`,
+    `${isDecided ? 'It is decided, and every' : 'It still waits. Every'} block of their notes names its decision:`,
     ['why notes.md manta_001'],
     ['verify'],
     '# The same for a project: the right files for a task, inside a budget.',
@@ -100,7 +100,7 @@ terminal is here, so the photographer of this sample says yes herself:`);
       'run digest.xml --context colour.md',
       ...['run', `${project}/digest.xml`, '--context', `${project}/docs/colour.md`],
     ],
-    `Its third step waits for the person, and the run ends there. It goes on with her
+    `Its third step waits for the person, and the run ends there. It goes on with their
 answer, a decision of the ledger like any other; nothing is asked of a model again.`,
   );
   if (!canAsk) await personAnswers(sample);

@@ -50,7 +50,7 @@ export const command = defineCommand({
   },
 });
 
-// The person sat at the keyboard: what she changed is hers, and the ledger says so with the same step.
+// The person sat at the keyboard: what they changed is theirs, and the ledger says so with the same step.
 async function save(
   call: Call,
   edit: { file: string; target: { id?: string | undefined }; before: string; text: string; sha256: string | null },

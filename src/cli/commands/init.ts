@@ -45,7 +45,7 @@ export const command = defineCommand({
     const tastes = (await (await bearings.tastes()).listTastes()).map(({ name }) => name);
     const asks = terminal.canAsk && context.brief.raw === '';
     const brief = asks ? await askForBrief(terminal, tastes) : '';
-    // What she types here is her word already, and is decided with it; where a proof is needed, the question below asks for it.
+    // What they type here is their word already, and is decided with it; where a proof is needed, the question below asks for it.
     const isDecided = brief !== '' && (await (await bearings.gate()).confirmLevel()) === 'ask';
     if (brief !== '' && !isDecided) await (await bearings.workspaces()).writeFirstBrief({ id: made.id }, brief);
     // Before the brief is decided on: from the first decision on, what is there is listed block by block.
