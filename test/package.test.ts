@@ -92,7 +92,7 @@ it.runIf(reachable)(
       expect(megabytes(join(app, 'node_modules'))).toBeLessThanOrEqual(60);
       const command = join(app, 'node_modules/.bin/bearings');
       expect(execFileSync(command, ['--version'], { encoding: 'utf8' }).trim()).toMatch(/^\d+\.\d+\.\d+$/);
-      expect(execFileSync(command, ['demo'], { encoding: 'utf8' })).toContain('manta_001');
+      expect(execFileSync(command, ['demo'], { encoding: 'utf8' })).toContain('billing-client');
 
       const { scripts = {}, exports } = JSON.parse(
         readFileSync(join(app, 'node_modules/bearings/package.json'), 'utf8'),

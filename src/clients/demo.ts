@@ -34,38 +34,56 @@ export function demoUseCases(app: AppContext) {
   };
 }
 
-// A home and a workspace as a photographer would have them after a few weeks: enough to see every part of a context.
+// A home, a workspace and a project as a developer would have them after a few weeks: enough to see every part of a context.
 function createSample(now: Date): Sample {
   const hoursAgo = (hours: number) => new Date(now.getTime() - hours * 3_600_000).toISOString();
   const lines = (...records: object[]) => records.map((record) => `${JSON.stringify(record)}\n`).join('');
   return makeSample({
     'home/tastes/_default.md': TASTE_DEFAULT,
-    'home/tastes/underwater.md': TASTE_UNDERWATER,
-    'home/tastes/macro.md': TASTE_MACRO,
-    'home/workspaces/manta_001/brief.md': BRIEF,
-    'home/workspaces/manta_001/notes.md': NOTES,
-    'home/workspaces/manta_001/log.jsonl': lines(
-      { timestamp: hoursAgo(4), op: 'apply_primitive', name: 'warm_subject', value: 0.2 },
-      { timestamp: hoursAgo(3), op: 'snapshot', name: 'before the print' },
+    'home/tastes/typescript.md': TASTE_TYPESCRIPT,
+    'home/tastes/tests.md': TASTE_TESTS,
+    'home/workspaces/billing-client/brief.md': BRIEF,
+    'home/workspaces/billing-client/notes.md': NOTES,
+    'home/workspaces/billing-client/log.jsonl': lines(
+      { timestamp: hoursAgo(4), op: 'run_tests', failed: 2 },
+      { timestamp: hoursAgo(3), op: 'release', version: '2.4.0' },
     ),
-    'home/workspaces/manta_001/vocabulary_gaps.jsonl': lines({
-      ...{ timestamp: hoursAgo(5), image_id: 'manta_001', intent_category: 'tone' },
-      description: 'no way to warm only the highlights',
+    'home/workspaces/billing-client/vocabulary_gaps.jsonl': lines({
+      ...{ timestamp: hoursAgo(5), image_id: 'billing-client', intent_category: 'tools' },
+      description: 'no way to replay a webhook against the sandbox',
     }),
     ...PROJECT,
   });
 }
 
-// Her website, as an agent would find it.
+// The library itself, as an agent would find it.
 const PROJECT: Readonly<Record<string, string>> = {
   'project/AGENTS.md':
-    '# Rules of this site\n\n- Pages stay under 200 kB.\n- Colours come from docs/colour.md, never from the hip.\n',
-  'project/README.md': '# mantas.example\n\nA site of one photographer: pictures first, words second.\n',
-  'project/docs/colour.md':
-    '# Colour\n\nThe palette has one blue and one sand. Contrast of text is at least 7 to 1.\nBackgrounds never compete with a picture.\n',
-  'project/src/palette.ts': "export const palette = { blue: '#1b4d6b', sand: '#e7dcc8' };\n",
-  'project/digest.xml': `<task type="sequential" name="digest">
-  <description>What the rules of the palette mean</description>
+    '# Rules of this repository\n\n- Tests run with `pnpm test`.\n- How retries behave is written down in docs/retries.md; change both together.\n',
+  'project/README.md': '# billing-client\n\nCalls the billing API from Node 20 and from browsers.\n',
+  'project/docs/retries.md':
+    '# Retries\n\nOnly 429 and 503 are retried, at most five times.\nRetry-After wins over the delay of our own.\nA request that changes money carries an idempotency key before it is retried.\n',
+  'project/src/retry.ts': `const MAX_TRIES = 5;
+
+// Milliseconds to wait before the next try; null: give up.
+export function retryAfter(status: number, tries: number, header: string | null): number | null {
+  if ((status !== 429 && status !== 503) || tries >= MAX_TRIES) return null;
+  return header === null ? 2 ** tries * 250 : Number(header) * 1000;
+}
+`,
+  'project/src/request.ts': `import { retryAfter } from './retry.ts';
+
+export async function request(url: string, tries = 0): Promise<Response> {
+  const response = await fetch(url);
+  const wait = retryAfter(response.status, tries, response.headers.get('retry-after'));
+  if (wait === null) return response;
+  await new Promise((resolve) => setTimeout(resolve, wait));
+  return request(url, tries + 1);
+}
+`,
+  'project/src/money.ts': 'export const inCents = (amount: string): number => Math.round(Number(amount) * 100);\n',
+  'project/release-note.xml': `<task type="sequential" name="release note">
+  <description>What changed in retries, for the release notes</description>
   <context_management>
     <inherit_context>full</inherit_context>
     <accumulate_data>true</accumulate_data>
@@ -73,14 +91,14 @@ const PROJECT: Readonly<Record<string, string>> = {
     <fresh_context>disabled</fresh_context>
   </context_management>
   <steps>
-    <task type="atomic" name="collect"><description>Collect what is said about the palette</description>
+    <task type="atomic" name="collect"><description>Collect what is said about requests that change money</description>
       <context_management><inherit_context>full</inherit_context><fresh_context>disabled</fresh_context></context_management>
     </task>
-    <task type="atomic" name="sum up"><description>Sum up what is said about contrast</description>
+    <task type="atomic" name="sum up"><description>Sum up what is said about Retry-After</description>
       <context_management><inherit_context>full</inherit_context><fresh_context>disabled</fresh_context></context_management>
     </task>
-    <approve name="agreed"><description>Is this what the rules mean?</description></approve>
-    <task type="atomic" name="for the site"><description>For the site: {{said}}</description>
+    <approve name="agreed"><description>May this go into the release notes?</description></approve>
+    <task type="atomic" name="entry"><description>Entry of the release notes: {{said}}</description>
       <inputs><input name="said" from="agreed.content"/></inputs>
       <context_management><inherit_context>none</inherit_context><fresh_context>disabled</fresh_context></context_management>
     </task>
@@ -89,37 +107,35 @@ const PROJECT: Readonly<Record<string, string>> = {
 `,
 };
 
-const NOTES = `# Notes on manta_001
+const NOTES = `# Notes on billing-client
 
-- frame 1: water reads clean, nothing to do
-- frame 2: warmed the subject a little, kept it
-- frame 3: too much contrast on the wing tips, undone
+- The sandbox of the billing API answers 503 on Sundays; tests that need it skip then.
+- Amounts are strings in the API and cents in our code.
 `;
 
 const TASTE_DEFAULT = `# What I always want
 
-- Quiet over loud: a picture may be calm.
-- Never sharpen skin, feathers or water.
-- Keep blacks a touch open.
+- Small commits; one concern each.
+- Say what was left untested.
+
+Never run \`git push --force\`: others build on main.
 `;
 
-const TASTE_UNDERWATER = `# Underwater
+const TASTE_TYPESCRIPT = `# TypeScript
 
-- Water stays blue, not cyan.
-- lift shadows on the subject
-- Backscatter: remove only what the eye catches.
+- Errors carry a code, not only a sentence.
+- no default exports
 `;
 
-const TASTE_MACRO = `# Macro
+const TASTE_TESTS = `# Tests
 
-- One plane in focus is enough.
-- lift shadows on the subject
+- One behaviour a test; its title says which.
+- no default exports
 `;
 
-const BRIEF = `# Manta over the reef
+const BRIEF = `# A client library for the billing API
 
-Tastes: underwater, macro, wildlife
+Tastes: typescript, tests, browsers
 
-Clean blue water, quiet mood. The animal is the picture; the reef is its stage.
-For a print of 60 x 40 cm.
+Node 20 and browsers. Whoever calls it must never pay twice.
 `;

@@ -39,7 +39,7 @@ export function clientNamed(id: string): ClientSpec {
 
 export function entryName(name = DEFAULT_NAME): string {
   if (NAME.test(name)) return name;
-  throw invalidInput('The name of an entry is made of letters, digits, - and _.', 'For example: bearings-manta');
+  throw invalidInput('The name of an entry is made of letters, digits, - and _.', 'For example: bearings-billing');
 }
 
 // A repository with a memory of its own has its client's file too, where the client knows such a file.
@@ -67,7 +67,7 @@ export function workspaceFor(
   throw invalidInput(
     `${client.title} does not say which project it works on, so name the workspace.`,
     known.length === 0
-      ? 'Make one first: bearings init manta_001'
+      ? 'Make one first: bearings init billing-client'
       : `For example: bearings install ${client.id} ${option('--workspace', known[0]?.id ?? 'ID')
           .map((word) => shellWord(word))
           .join(' ')}`,

@@ -107,14 +107,14 @@ export function workspaceUseCases(app: AppContext) {
       if (id === undefined)
         throw invalidInput(
           'This folder is not in a repository, so the workspace needs a name.',
-          'For example: bearings init manta_001',
+          'For example: bearings init billing-client',
         );
       assertId(id, whyNotNewId);
       return change((settings) => {
         if (root !== null && holdsHome(settings.folders, root))
           throw invalidInput(
             'The .bearings of this folder is the home of all workspaces, so it can hold none of its own.',
-            'Name the workspace: bearings init manta_001',
+            'Name the workspace: bearings init billing-client',
           );
         const link = root === null ? null : linkAt(settings.folders, root);
         if (link)

@@ -59,7 +59,7 @@ export function parseBrief(raw: string): ParsedBrief {
   }
   for (const [name, reason] of [...refused].slice(0, REFUSED_SHOWN)) {
     warnings.push(
-      `brief.md names the taste "${name}", which ${reason}. Use a name from tastes/, for example: Tastes: underwater`,
+      `brief.md names the taste "${name}", which ${reason}. Use a name from tastes/, for example: Tastes: typescript`,
     );
   }
   if (refused.size > REFUSED_SHOWN)

@@ -57,7 +57,7 @@ function tasteName(written: string): string {
   if (reason)
     throw invalidInput(
       `The taste name ${JSON.stringify([...name].slice(0, 60).join(''))} ${reason}.`,
-      'Use a plain name, for example: underwater',
+      'Use a plain name, for example: typescript',
     );
   return name;
 }

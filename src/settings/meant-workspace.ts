@@ -99,7 +99,7 @@ function unclaimed(folders: WorkspaceFolders, here: Workspace, cwd: string): Wor
 export function assertId(id: string, why: (id: string) => string | null = whyNotId): void {
   const reason = why(id);
   if (!reason) return;
-  throw invalidInput(`The workspace id "${shownName(id)}" ${reason}.`, 'Use a plain name, for example: manta_001');
+  throw invalidInput(`The workspace id "${shownName(id)}" ${reason}.`, 'Use a plain name, for example: billing-client');
 }
 
 function knownIds(ids: string[]): string {

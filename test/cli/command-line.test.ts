@@ -145,13 +145,13 @@ describe('the command line', () => {
       code: 0,
       stderr: expect.stringMatching(/^(?:(?:run|start|done|waits|answer) .*\n)*$/),
     });
-    expect(stdout).toContain('manta_001');
+    expect(stdout).toContain('billing-client');
     expect(stdout).toContain('1 conflict');
     // First turn, proposal, decision, blame.
-    expect(stdout).toMatch(/proposed (p_\w+) · .*accepted · notes\.md of manta_001.*accepted · just now · \1/s);
+    expect(stdout).toMatch(/proposed (p_\w+) · .*accepted · notes\.md of billing-client.*accepted · just now · \1/s);
     expect(stdout).toContain('all is well');
     // T26: a run waits, is answered, and goes on.
-    expect(stdout).toMatch(/runs resume last[\s\S]*for the site/);
+    expect(stdout).toMatch(/runs resume last[\s\S]*entry/);
     expect(stdout).toContain('bearings init');
     expect(readdirSync(at('tmp'))).toEqual([]);
   });
@@ -163,7 +163,7 @@ describe('the command line', () => {
       [
         { after: '[q]uit', type: 'a\n' },
         { after: 'signed by you', type: '' },
-        { after: 'Is this what the rules mean?', type: '' },
+        { after: 'May this go into the release notes?', type: '' },
         { after: '[q]uit', type: 'a\n' },
       ],
     );

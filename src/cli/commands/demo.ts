@@ -1,7 +1,7 @@
 import { invalidInput } from '../../errors.ts';
 import { type Call, defineCommand, EXIT } from '../command.ts';
 
-const LEARNT = 'The white balance runs cool on this set; start from 5,400 K.';
+const LEARNT = 'Use pnpm; npm breaks the workspace links.';
 
 export const command = defineCommand({
   help: `
@@ -62,43 +62,45 @@ async function tell({ terminal, runOther }: Call, sample: Sample, variables: Rec
   };
   await story(
     '# An agent starts every session cold. Bearings is the one call that ends that.',
-    `A photographer works on one picture with an agent. Her tastes hold for all
-work; the brief says what this picture is for; the notes what was learnt.`,
-    ['read manta_001 --table'],
+    `A developer works on one library with an agent. Their tastes hold for all
+work; the brief says what this library is for; the notes what was learnt.`,
+    ['read billing-client --table'],
     `That is the first turn: always this order, always these limits, and every
-line says where it comes from. Note the conflict: two genres claim one line.
+line says where it comes from. Note the conflict: two tastes claim one line.
 Bearings shows it and leaves the answer to the person.`,
     `An agent gets the text itself over MCP from the tool read_context. When it
 learns something, it may propose it. That writes nothing:`,
     [
-      'propose notes manta_001 --content "The white balance …"',
-      ...['propose', 'notes', 'manta_001', '--content', LEARNT, '--reason', 'She warmed it twice.'],
+      'propose notes billing-client --content "Use pnpm; …"',
+      ...['propose', 'notes', 'billing-client', '--content', LEARNT, '--reason', 'They said it twice.'],
     ],
     ['review --list'],
   );
-  if (canAsk) await story('Only a person can accept it. Today that is you:', ['review manta_001']);
+  if (canAsk) await story('Only a person can accept it. Today that is you:', ['review billing-client']);
   else {
     await story(`Only a person can accept it, on a terminal or when their client asks. No
-terminal is here, so the photographer of this sample says yes:`);
+terminal is here, so the developer of this sample says yes:`);
     for (const { target, ledger } of await sample.personAccepts()) print(`accepted · ${target} · ledger ${ledger}\n`);
   }
   const isDecided = (await sample.openProposals()) === 0;
   const project = `${sample.folder}/project`;
   await story(
     `${isDecided ? 'It is decided, and every' : 'It still waits. Every'} block of their notes names its decision:`,
-    ['why notes.md manta_001'],
+    ['why notes.md billing-client'],
     ['verify'],
+    'One of their tastes is a rule. It stops an agent’s tool, with their own sentence:',
+    ['check --rule "git push --force"', 'check', '--rule', 'git push --force'],
     '# The same for a project: the right files for a task, inside a budget.',
     [
-      'load site --task "check the palette"',
-      ...['load', project, '--task', 'check the palette', '--max-files', '6', '--table'],
+      'load . --task "retry on 429 in the client"',
+      ...['load', project, '--task', 'retry on 429 in the client', '--max-files', '6', '--table'],
     ],
     'Why a file is in: bearings explain PATH. The same project gives the same bytes.',
-    ['match "contrast of text" site --top 3', 'match', 'contrast of text', project, '--top', '3'],
+    ['match "idempotency key" --top 2', 'match', 'idempotency key', project, '--top', '2'],
     '# And tasks of several steps: what flows from one to the next is said.',
     [
-      'run digest.xml --context colour.md',
-      ...['run', `${project}/digest.xml`, '--context', `${project}/docs/colour.md`],
+      'run release-note.xml --context docs/retries.md',
+      ...['run', `${project}/release-note.xml`, '--context', `${project}/docs/retries.md`],
     ],
     `Its third step waits for the person, and the run ends there. It goes on with their
 answer, a decision of the ledger like any other; nothing is asked of a model again.`,
@@ -107,7 +109,7 @@ answer, a decision of the ledger like any other; nothing is asked of a model aga
   await story([canAsk ? 'runs answer last' : 'runs resume last'], ['runs show last']);
 }
 
-// Where nobody sits at the keyboard, the photographer of the sample says yes herself.
+// Where nobody sits at the keyboard, the developer of the sample says yes.
 async function personAnswers({ home }: Sample): Promise<void> {
   const { openRooms } = await import('../../bearings.ts');
   const inside = openRooms({ home, cwd: home });

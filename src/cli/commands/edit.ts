@@ -15,8 +15,8 @@ export const command = defineCommand({
     if it is still what was opened. A taste that is not there is made. A text that is not saved stays in unsaved/ of your home. At confirm: passkey the
     page opens for the yes. Needs a terminal: memory is edited by a person.
 
-    bearings edit brief manta_001  say what this work is about
-    bearings edit tastes underwater  change one taste
+    bearings edit brief billing-client  say what this work is about
+    bearings edit tastes typescript  change one taste
   `,
   maxWords: 2,
   async run(call) {

@@ -22,8 +22,8 @@ export const command = defineCommand({
 
     --plain  line by line instead of the full screen (also: TERM=dumb)
 
-    bearings erase notes.md:3 manta_001  the block at line 3 of the notes
-    bearings erase "white balance"  a text by its words
+    bearings erase notes.md:3 billing-client  the block at line 3 of the notes
+    bearings erase "pnpm"  a text by its words
   `,
   maxWords: 2,
   async run(call) {

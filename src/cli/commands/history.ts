@@ -15,7 +15,7 @@ export const command = defineCommand({
     The newest first: what each decision added (+) and took out (-), or took over as it was (=).
     The first word of each is its name for undo. With ID alone: its notes.
 
-    bearings history notes.md manta_001  the notes of one workspace
+    bearings history notes.md billing-client  the notes of one workspace
     bearings history tastes/_default.md  a taste, also one that was deleted
   `,
   maxWords: 2,

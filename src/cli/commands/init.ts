@@ -20,7 +20,7 @@ export const command = defineCommand({
     --here  make .bearings/ in this folder, repository or not
 
     bearings init  for the repository you are in
-    bearings init manta_001  for one image, client or subject
+    bearings init billing-client  for one client, image or subject
   `,
   maxWords: 1,
   async run(call) {

@@ -47,7 +47,7 @@ export const command = defineCommand({
     bearings learn  what agents here already believe, and your ten best corrections
     bearings learn --check  for CI: instructions that cite what is gone
     bearings learn --from claude  CLAUDE.md of yours and of this repository
-    bearings learn --from notes.md --to tastes/underwater  a file as a taste
+    bearings learn --from notes.md --to tastes/typescript  a file as a taste
   `,
   maxWords: 50,
   async run(call) {

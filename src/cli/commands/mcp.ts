@@ -14,7 +14,7 @@ export const command = defineCommand({
     --http  serve over HTTP at http://127.0.0.1:7391/mcp
     --port N  another port; 0 takes any that is free
 
-    bearings mcp --workspace manta_001  one workspace for this client
+    bearings mcp --workspace billing-client  one workspace for this client
     bearings mcp --http  for clients that connect by address
   `,
   noJson: true,

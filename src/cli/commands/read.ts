@@ -12,10 +12,10 @@ export const command = defineCommand({
     --for NAME  a profile of the policy, such as helper: its parts within its tokens
     --table  an overview in place of the text: what is there, how long, and why
 
-    bearings read manta_001  the text an agent gets
-    bearings read manta_001 --table  the overview
-    bearings read manta_001 --json  the context as data
-    bearings read manta_001 --for helper  what a helper of an agent gets
+    bearings read billing-client  the text an agent gets
+    bearings read billing-client --table  the overview
+    bearings read billing-client --json  the context as data
+    bearings read billing-client --for helper  what a helper of an agent gets
   `,
   maxWords: 1,
   async run({ words: [id], flag, text, bearings, terminal, json }) {

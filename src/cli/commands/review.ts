@@ -36,7 +36,7 @@ export const command = defineCommand({
     --plain  line by line instead of the full screen (also: TERM=dumb)
 
     bearings review  everything that waits
-    bearings review manta_001  one workspace
+    bearings review billing-client  one workspace
     bearings review --list  what waits
     bearings review --list --discarded  what was set aside
   `,

@@ -11,8 +11,8 @@ export const command = defineCommand({
     Looks through tastes, briefs, notes, what was taken out of them, decisions with their
     reasons, and transcripts. The best comes first, with its file and line.
 
-    bearings search "white balance"  in all workspaces
-    bearings search "white balance" manta_001  in one, and in the tastes
+    bearings search "pnpm"  in all workspaces
+    bearings search "pnpm" billing-client  in one, and in the tastes
   `,
   maxWords: 2,
   async run({ words: [text = '', id], bearings, terminal, answer }) {

@@ -17,10 +17,10 @@ export const command = defineCommand({
     --offset N  notes: lines to skip (default 0)
     --limit N  notes: lines to print (default: all; with --json 2000)
 
-    bearings show notes manta_001 --limit 20  the first 20 lines
+    bearings show notes billing-client --limit 20  the first 20 lines
     bearings show brief --json  with intent and tastes parsed
     bearings show tastes  all tastes with their size
-    bearings show tastes underwater  one of them
+    bearings show tastes typescript  one of them
   `,
   maxWords: 2,
   async run(call) {

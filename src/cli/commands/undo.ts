@@ -23,7 +23,7 @@ export const command = defineCommand({
 
     bearings undo  the last decision
     bearings undo 3fa94c01  one that history names
-    bearings undo notes.md manta_001  what was accepted and is gone comes back
+    bearings undo notes.md billing-client  what was accepted and is gone comes back
     bearings undo tastes/_default.md --to 3fa94c01  as it was after that decision
   `,
   maxWords: 2,

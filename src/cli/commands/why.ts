@@ -18,7 +18,7 @@ export const command = defineCommand({
     Of a file: for each block its lines, proposal, session, client, decision, time and who signed it; or \`by hand\`
     where you adopted it; or \`unaccounted\` where no decision covers it.
 
-    bearings why "Use pnpm" manta_001  who decided it, and who got it
+    bearings why "Use pnpm" billing-client  who decided it, and who got it
     bearings why notes.md  every block of the notes here
     bearings why tastes/_default.md  every block of a taste
   `,

@@ -21,7 +21,7 @@ const FILES = ['machine', 'repositories.json', 'config.yaml', 'adapters.yaml'];
 // The home, the key, and what lies beside it.
 export function checkHome({ home, cacheFolder, forPerson }: AppContext): Finding[] {
   const shown = forPerson(home);
-  if (realPath(home) === null) return [hint('home', `${shown} is not there yet`, 'bearings init manta_001')];
+  if (realPath(home) === null) return [hint('home', `${shown} is not there yet`, 'bearings init billing-client')];
   const fault = folderFault(home, { private: true });
   if (fault) return [finding('home', shown, fault)];
   const parts = [

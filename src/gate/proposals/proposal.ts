@@ -218,7 +218,7 @@ function assertReplaces(field: 'replaces' | 'retires', block: string): void {
 function tasteFile(written: string | undefined): string {
   const name = (written ?? '_default.md').replace(/\.md$/, '');
   const reason = whyNotTasteName(name) ?? (name.startsWith('.') ? 'starts with a dot' : null);
-  if (reason) throw invalidInput(`file ${reason}.`, 'Use the name of a taste, for example: underwater.md');
+  if (reason) throw invalidInput(`file ${reason}.`, 'Use the name of a taste, for example: typescript.md');
   return `${name}.md`;
 }
 

@@ -76,7 +76,7 @@ function NoMemory() {
         Memory is three kinds of plain files: tastes (what you always want), a brief (what this work is for) and notes
         (what was learnt). Make the first in a terminal:
       </p>
-      <pre>{'bearings init manta_001\nbearings edit tastes'}</pre>
+      <pre>{'bearings init billing-client\nbearings edit tastes'}</pre>
     </Empty>
   );
 }
