@@ -85,6 +85,15 @@ export function runCommand(files: MemoryFiles, command: MemoryCommand): { text: 
   }
 }
 
+/** What makes the file at a path hold this text, whatever it held before; null: it goes. */
+export function changesTo(files: MemoryFiles, path: string, text: string | null): Change[] {
+  const inner = filePath(path);
+  const before = files.get(inner)?.text ?? null;
+  if (before === null && text !== null && isTaken(files, inner))
+    throw invalidInput(`${path} is a folder, or lies below a file.`, 'Choose another name.');
+  return text === before ? [] : [{ path: inner, text: text === null ? null : textOf(text, 'The text') }];
+}
+
 /** The path below the root; '' for the root itself. Names end up in a person's notes, so they are plain. */
 function pathBelowRoot(path: unknown): string {
   if (typeof path !== 'string' || !(path === ROOT || path.startsWith(`${ROOT}/`)))

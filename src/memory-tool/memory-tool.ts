@@ -2,7 +2,15 @@ import { openRooms } from '../bearings.ts';
 import { invalidInput } from '../errors.ts';
 import type { Session } from '../gate/sessions/sessions.ts';
 import type { BearingsOptions } from '../settings/app-context.ts';
-import { type Change, type MemoryCommand, type MemoryFile, type MemoryFiles, runCommand } from './commands.ts';
+import {
+  type Change,
+  changesTo,
+  type MemoryCommand,
+  type MemoryFile,
+  type MemoryFiles,
+  runCommand,
+} from './commands.ts';
+import { gatedResources, type ResourceStorage } from './mastra.ts';
 import { draftOf, isTaste, newSource, type Source, sectionsOf, textOfSource } from './sections.ts';
 import { runStoreOperations, type StoreOperation } from './store.ts';
 
@@ -33,7 +41,7 @@ export function openMemoryTool(options: MemoryToolOptions = {}) {
   const target = workspace === undefined ? {} : { id: workspace };
   let overlay: Overlay = { texts: new Map(), renamed: new Map() };
   // By the confirmed file they change, or by the path of a new one.
-  const proposals = new Map<string, { id: string; draft: string; isOwn: boolean }>();
+  const proposals = new Map<string, { id: string; draft: string; isOwn: boolean; at?: string }>();
   let session: Promise<Session> | null = null;
   const opened = () => (session ??= rooms.sessions().then((sessions) => sessions.openSession(target, client)));
 
@@ -55,11 +63,14 @@ export function openMemoryTool(options: MemoryToolOptions = {}) {
   // What was decided in the meantime is the person's word, no longer this session's.
   const dropDecided = async (sources: ReadonlyMap<string, Source>): Promise<void> => {
     if (proposals.size === 0) return;
-    const waiting = new Set((await (await rooms.gate()).listProposals(target)).map(({ proposal_id }) => proposal_id));
+    const listed = await (await rooms.gate()).listProposals(target);
+    const waiting = new Map(listed.map(({ proposal_id, created_at }) => [proposal_id, created_at]));
     for (const path of overlay.texts.keys()) {
       const key = originOf(sources, path) ?? path;
       const proposal = proposals.get(key);
-      if (!proposal || waiting.has(proposal.id)) continue;
+      const at = proposal && waiting.get(proposal.id);
+      if (proposal && at !== undefined) proposal.at = at;
+      if (!proposal || at !== undefined) continue;
       overlay.texts.delete(path);
       overlay.renamed.delete(path);
       proposals.delete(key);
@@ -78,7 +89,7 @@ export function openMemoryTool(options: MemoryToolOptions = {}) {
     for (const path of overlay.renamed.values()) files.delete(path);
     for (const [path, text] of overlay.texts) {
       if (text === null) files.delete(path);
-      else files.set(path, { text, pending: true });
+      else files.set(path, { text, pending: true, at: proposals.get(originOf(sources, path) ?? path)?.at });
     }
     return files;
   };
@@ -135,13 +146,19 @@ export function openMemoryTool(options: MemoryToolOptions = {}) {
   };
 
   let isEnded = false;
-  const execute = async (command: MemoryCommand): Promise<string> => {
+  const current = async () => {
     if (isEnded) throw invalidInput('This memory has ended.', 'Open another one: openMemoryTool()');
     const sources = await confirmed();
     await dropDecided(sources);
-    const { text, changes } = runCommand(filesIn(sources), command);
+    return { sources, files: filesIn(sources) };
+  };
+  const execute = async (
+    answer: (files: MemoryFiles) => { text: string; changes: readonly Change[] },
+  ): Promise<string> => {
+    const { sources, files } = await current();
+    const { text, changes } = answer(files);
     if (changes.length === 0) {
-      (await opened()).served(text);
+      if (text !== '') await served(text);
       return text;
     }
     const before: Overlay = { texts: new Map(overlay.texts), renamed: new Map(overlay.renamed) };
@@ -164,11 +181,15 @@ export function openMemoryTool(options: MemoryToolOptions = {}) {
     last = result.catch(() => undefined);
     return result;
   };
-  const run = (command: MemoryCommand) => inTurn(() => execute(command));
-  const files = async (): Promise<MemoryFiles> => {
-    const sources = await confirmed();
-    await dropDecided(sources);
-    return filesIn(sources);
+  const run = (command: MemoryCommand) => inTurn(() => execute((files) => runCommand(files, command)));
+  const write = (path: string, text: string | null) =>
+    inTurn(() => execute((files) => ({ text: '', changes: changesTo(files, path, text) }))).then(() => undefined);
+  const files = () => inTurn(async () => (await current()).files);
+  const served = async (text: string) => void (await opened()).served(text);
+  const read = async (path: string) => {
+    const text = (await files()).get(path.slice('/memories/'.length))?.text ?? null;
+    if (text !== null) await served(text);
+    return text;
   };
 
   return {
@@ -177,7 +198,9 @@ export function openMemoryTool(options: MemoryToolOptions = {}) {
     /** For `betaMemoryTool` of Anthropic's SDK. */
     handlers: { view: run, create: run, str_replace: run, insert: run, delete: run, rename: run },
     /** The `batch` of a LangGraph store over the same memory. */
-    batch: (operations: readonly StoreOperation[]) => runStoreOperations({ execute: run, files }, operations),
+    batch: (operations: readonly StoreOperation[]) => runStoreOperations({ write, files, served }, operations),
+    /** For Mastra: the memory domain of its storage, with the working memory of resources over the same memory. */
+    mastra: <S extends ResourceStorage>(storage: S): S => gatedResources(storage, { read, write }),
     /** Ends the session: what it proposed waits for the person. */
     end: () =>
       inTurn(async () => {

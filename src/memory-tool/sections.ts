@@ -24,7 +24,8 @@ export type Draft = { content: string; replaces?: string } | { retires: string }
 
 const NOTES = 'notes.md';
 const TASTES = 'tastes/';
-const HEADING = new RegExp(`^## ${ROOT}/(.+)$`);
+// Notes and tastes are files of their own: no heading can pose as one.
+const HEADING = new RegExp(`^## ${ROOT}/(?!notes\\.md$|tastes/)(.+)$`);
 
 export function isTaste(path: string): boolean {
   return path.startsWith(TASTES);

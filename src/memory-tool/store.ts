@@ -1,6 +1,7 @@
 import { invalidInput } from '../errors.ts';
 import { isRecord } from '../json.ts';
-import type { MemoryCommand, MemoryFiles } from './commands.ts';
+import { whyNotTasteName } from '../safety/hidden-characters.ts';
+import type { MemoryFiles } from './commands.ts';
 
 /** The operations of a LangGraph store, as its `batch` gets them. */
 export interface StoreOperation {
@@ -25,8 +26,10 @@ interface StoreItem {
 }
 
 interface Tool {
-  execute(command: MemoryCommand): Promise<string>;
+  write(path: string, text: string | null): Promise<void>;
   files(): Promise<MemoryFiles>;
+  /** What the agent was given, for the session's record. */
+  served(text: string): Promise<void>;
 }
 
 const FOLDER = 'store';
@@ -35,17 +38,20 @@ const DEFAULT_LIMIT = 10;
 /** Each value is a file `store/NAMESPACE…/KEY.json` of the memory tool: a put is a proposal, and this session sees it. */
 export async function runStoreOperations(tool: Tool, operations: readonly StoreOperation[]): Promise<unknown[]> {
   const answers: unknown[] = [];
-  for (const operation of operations) answers.push(await runOne(tool, operation));
+  for (const operation of operations) {
+    const answer = await runOne(tool, operation);
+    if (answer) await tool.served(JSON.stringify(answer));
+    answers.push(answer);
+  }
   return answers;
 }
 
 async function runOne(tool: Tool, operation: StoreOperation): Promise<unknown> {
   const { namespace, key, value, namespacePrefix, limit = DEFAULT_LIMIT, offset = 0 } = operation;
+  if (namespace !== undefined && key !== undefined && value !== undefined) return put(tool, { namespace, key, value });
   const items = itemsIn(await tool.files());
-  if (namespace !== undefined && key !== undefined) {
-    const item = items.find((each) => each.key === key && isSame(each.namespace, namespace)) ?? null;
-    return value === undefined ? item : put(tool, { namespace, key, value, isThere: item !== null });
-  }
+  if (namespace !== undefined && key !== undefined)
+    return items.find((item) => item.key === key && isSame(item.namespace, namespace)) ?? null;
   if (namespacePrefix !== undefined) {
     const inside = items.filter((item) => isSame(item.namespace.slice(0, namespacePrefix.length), namespacePrefix));
     const fitting = inside.filter(({ value }) => fits(value, operation.filter ?? {}));
@@ -65,23 +71,24 @@ async function runOne(tool: Tool, operation: StoreOperation): Promise<unknown> {
 
 async function put(
   tool: Tool,
-  {
-    namespace,
-    key,
-    value,
-    isThere,
-  }: { namespace: string[]; key: string; value: StoreOperation['value']; isThere: boolean },
+  { namespace, key, value }: Required<Pick<StoreOperation, 'namespace' | 'key' | 'value'>>,
 ): Promise<void> {
   if (namespace.length === 0)
     throw invalidInput('A namespace has at least one label.', 'For example: ["users", "ada"]');
-  const path = `/memories/${FOLDER}/${[...namespace, key].map(encoded).join('/')}.json`;
   // One value, one proposal: what was there is replaced.
-  const file_text = value === null || value === undefined ? null : JSON.stringify(value, null, 2);
-  if (isThere && file_text !== null) {
-    const { text } = (await tool.files()).get(path.slice('/memories/'.length)) ?? { text: '' };
-    if (text !== file_text) await tool.execute({ command: 'str_replace', path, old_str: text, new_str: file_text });
-  } else if (file_text !== null) await tool.execute({ command: 'create', path, file_text });
-  else if (isThere) await tool.execute({ command: 'delete', path });
+  await tool.write(
+    `/memories/${FOLDER}/${[...namespace, key].map(encodedName).join('/')}.json`,
+    value === null ? null : jsonOf(value),
+  );
+}
+
+function jsonOf(value: unknown): string {
+  try {
+    if (isRecord(value)) return JSON.stringify(value, null, 2);
+  } catch {
+    // A circle, or a number that JSON does not have.
+  }
+  throw invalidInput('A value must be an object that JSON can hold.', 'For example: { "editor": "vim" }');
 }
 
 function itemsIn(files: MemoryFiles): StoreItem[] {
@@ -104,14 +111,13 @@ function parsed(text: string): Record<string, unknown> | null {
   }
 }
 
-// Labels may hold any character; paths are plain: the others as =HH of their bytes.
-function encoded(label: string): string {
-  const plain = /[\p{L}\p{N}_]/u;
+/** A label may hold any character, a path is plain: the others are =HH of their bytes, as is all of a name that can't be one. `_` begins what begins so. */
+export function encodedName(label: string): string {
+  const plain = /[\p{L}\p{N}]/u;
   const inside = /[\p{L}\p{N}_@+-]/u;
-  return [...label]
-    .map((sign, at) => ((at === 0 ? plain : inside).test(sign) ? sign : hex(sign)))
-    .join('')
-    .replace(/^=/, '_=');
+  const name = [...label].map((sign, at) => ((at === 0 ? plain : inside).test(sign) ? sign : hex(sign))).join('');
+  const fitting = whyNotTasteName(name) === null ? name : [...label].map(hex).join('');
+  return fitting.replace(/^=/, '_=');
 }
 
 function hex(sign: string): string {
@@ -163,8 +169,11 @@ function compare(operator: string, actual: unknown, limit: unknown): boolean {
       return a < b;
     case '$lte':
       return a <= b;
+    case '$in':
+    case '$nin':
+      return (Array.isArray(limit) && limit.includes(actual)) === (operator === '$in');
     default:
-      throw invalidInput('A filter compares by $eq, $ne, $gt, $gte, $lt or $lte.', 'Use one of these.');
+      throw invalidInput('A filter compares by $eq, $ne, $gt, $gte, $lt, $lte, $in or $nin.', 'Use one of these.');
   }
 }
 

@@ -1,19 +1,15 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { createAnthropic } from '@ai-sdk/anthropic';
 import Anthropic from '@anthropic-ai/sdk';
 import { betaMemoryTool } from '@anthropic-ai/sdk/helpers/beta/memory';
 import { ChatAnthropic, tools } from '@langchain/anthropic';
 import { type BaseMessage, HumanMessage, ToolMessage } from '@langchain/core/messages';
-import { BaseStore, type Operation, type OperationResults } from '@langchain/langgraph-checkpoint';
+import { BaseStore, InMemoryStore, type Operation, type OperationResults } from '@langchain/langgraph-checkpoint';
 import { generateText, stepCountIs, type ToolSet } from 'ai';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { shownOf } from '../../src/gate/proposals/proposal.ts';
 import type { MemoryCommand } from '../../src/memory-tool/commands.ts';
-import { openMemoryTool } from '../../src/memory-tool/memory-tool.ts';
-import { afterEachTest } from '../support/after-tests.ts';
-import { openLibrary } from '../support/open-library.ts';
-import { put, tempFolder } from '../support/temp-folder.ts';
+import { effort } from '../support/effort.ts';
+import { acceptAll, home, scriptedModel, toolIn } from '../support/memory-tool.ts';
 
 const PATH = '/memories/ports.md';
 const WRITES: MemoryCommand[] = [
@@ -27,42 +23,7 @@ const WRITES: MemoryCommand[] = [
 ];
 const READS: MemoryCommand[] = [{ command: 'view', path: '/memories/net.md' }];
 
-type Tool = ReturnType<typeof openMemoryTool>;
-
-// A model that calls the memory tool with each command in turn, then says that it is done. What the tool answered is kept.
-async function scriptedModel(commands: readonly MemoryCommand[]) {
-  const answers: string[] = [];
-  let next = 0;
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const body = JSON.parse(Buffer.concat(chunks).toString()) as { messages: { content: unknown }[] };
-    const last = body.messages.at(-1)?.content;
-    const results = Array.isArray(last) ? last.filter((part) => part.type === 'tool_result') : [];
-    answers.push(...results.map(({ content }) => (typeof content === 'string' ? content : (content?.[0]?.text ?? ''))));
-    const command = commands[next];
-    next += 1;
-    const content = command
-      ? [{ type: 'tool_use', id: `call_${next}`, name: 'memory', input: command }]
-      : [{ type: 'text', text: 'done' }];
-    response.setHeader('content-type', 'application/json');
-    response.end(
-      JSON.stringify({
-        id: `msg_${next}`,
-        type: 'message',
-        role: 'assistant',
-        model: 'scripted',
-        content,
-        stop_reason: command ? 'tool_use' : 'end_turn',
-        stop_sequence: null,
-        usage: { input_tokens: 1, output_tokens: 1 },
-      }),
-    );
-  });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  afterEachTest(() => new Promise<void>((done) => void server.close(() => done())));
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, answers };
-}
+type Tool = ReturnType<typeof toolIn>;
 
 const SDKS: Record<string, (url: string, tool: Tool) => Promise<unknown>> = {
   async "Anthropic's SDK"(url, tool) {
@@ -98,32 +59,27 @@ const SDKS: Record<string, (url: string, tool: Tool) => Promise<unknown>> = {
   },
 };
 
-function home(): string {
-  const person = tempFolder();
-  put(person, { '.bearings/workspaces/billing/brief.md': '# Billing\n' });
-  return person;
-}
-
-const toolIn = (person: string) => openMemoryTool({ cwd: person, variables: { HOME: person }, workspace: 'billing' });
-
-async function acceptAll(person: string): Promise<number> {
-  const gate = await openLibrary(person).gate();
-  const waiting = await gate.listProposals({ id: 'billing' });
-  for (const proposal of waiting)
-    await gate.decide(shownOf(proposal), null, { decision: 'accept', via: 'review', client: null });
-  return waiting.length;
-}
-
 async function sessionOf(
   person: string,
   sdk: (url: string, tool: Tool) => Promise<unknown>,
   commands: MemoryCommand[],
 ) {
-  const model = await scriptedModel(commands);
+  const model = await scriptedModel(commands.map((input) => ({ name: 'memory', input })));
   const tool = toolIn(person);
   await sdk(model.url, tool);
   await tool.end();
   return model.answers;
+}
+
+class MemoryStore extends BaseStore {
+  readonly #tool: Tool;
+  constructor(tool: Tool) {
+    super();
+    this.#tool = tool;
+  }
+  batch<Op extends Operation[]>(operations: Op) {
+    return this.#tool.batch(operations) as Promise<OperationResults<Op>>;
+  }
 }
 
 describe('M57 with the SDKs as they are', () => {
@@ -139,16 +95,6 @@ describe('M57 with the SDKs as they are', () => {
     });
 
   it('M57 a LangGraph store: what is put waits, is seen by its session and by the others after the yes', async () => {
-    class MemoryStore extends BaseStore {
-      readonly #tool: Tool;
-      constructor(tool: Tool) {
-        super();
-        this.#tool = tool;
-      }
-      batch<Op extends Operation[]>(operations: Op) {
-        return this.#tool.batch(operations) as Promise<OperationResults<Op>>;
-      }
-    }
     const person = home();
     const store = new MemoryStore(toolIn(person));
     await store.put(['users', 'ada:1', 'prefs'], 'editor', { name: 'vim', tabs: 2 });
@@ -168,5 +114,43 @@ describe('M57 with the SDKs as they are', () => {
     expect(await next.get(['users', 'ada:1', 'prefs'], 'shell')).toBeNull();
     expect(await acceptAll(person)).toBe(1);
     expect(await new MemoryStore(toolIn(person)).search(['users'])).toHaveLength(1);
+  });
+
+  it('M57 a LangGraph store gives what LangGraph’s own store in memory gives, and holds what comes at once', async () => {
+    const label = fc.constantFrom('users', 'ada@x', 'Ä ö', '=41', '_=', 'a/b', '__proto__');
+    const namespace = fc.array(label, { minLength: 1, maxLength: 2 });
+    const key = fc.constantFrom('k', '../x', 'a.json', '日本', 'con', '=', ' ');
+    const value = fc.record({
+      n: fc.nat(3),
+      text: fc.constantFrom('', '# Head', '## /memories/notes.md', '\n\n', '```'),
+    });
+    const filter = fc.constantFrom({ n: 1 }, { n: { $gte: 2 } }, { n: { $in: [0, 3] } }, { n: { $nin: [1] } }, {});
+    const puts = fc.array(fc.record({ namespace, key, value: fc.option(value) }), { minLength: 1, maxLength: 6 });
+    await fc.assert(
+      fc.asyncProperty(puts, namespace, filter, async (operations, prefix, filter) => {
+        const [ours, theirs] = [new MemoryStore(toolIn(home())), new InMemoryStore()];
+        for (const { namespace, key, value } of operations)
+          for (const store of [ours, theirs])
+            await (value === null ? store.delete(namespace, key) : store.put(namespace, key, value));
+        for (const { namespace, key } of operations)
+          expect((await ours.get(namespace, key))?.value).toEqual((await theirs.get(namespace, key))?.value);
+        const all = async (store: BaseStore) =>
+          (await store.search(prefix, { filter, limit: 100 })).map((item) => JSON.stringify(item.value)).sort();
+        expect(await all(ours)).toEqual(await all(theirs));
+        const batch = operations.map(({ namespace, key }) => ({ namespace, key }));
+        expect((await ours.batch(batch)).map((item) => item?.value)).toEqual(
+          (await theirs.batch(batch)).map((item) => item?.value),
+        );
+      }),
+      { numRuns: effort(300, 10) },
+    );
+    const store = new MemoryStore(toolIn(home()));
+    const start = Date.now();
+    await Promise.all([0, 1, 2, 3].map((n) => store.put(['a'], 'k', { n })));
+    const item = await store.get(['a'], 'k');
+    expect(item?.value).toEqual({ n: 3 });
+    expect(item?.updatedAt.getTime()).toBeGreaterThanOrEqual(start);
+    for (const bad of [[1], 'text', { n: 1n }])
+      await expect(store.put(['a'], 'k', bad as never)).rejects.toThrow('JSON');
   });
 });
