@@ -41,7 +41,10 @@ const MEMORIES = {
 };
 const memory = MEMORIES[NAME];
 const client = { ...CLIENTS[NAME], ...memory?.more };
-if (!memory) throw new Error(`No memory of "${NAME}" is known. Known: ${Object.keys(MEMORIES).join(', ')}.`);
+if (!memory) {
+  console.error(`No memory of "${NAME}" is known. Known: ${Object.keys(MEMORIES).join(', ')}.`);
+  process.exit(2);
+}
 const folder = bringFromNpm(NAME, client.npm);
 if (!folder) {
   console.error(`${client.npm[0]} can't be had here.`);

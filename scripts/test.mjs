@@ -3,7 +3,7 @@
 //   --checks   no tests: format, types, dead code, build, package (npm run check)
 // In CI (CI=true) everything must run; for a user, what can't be had is left out and said.
 import { spawn } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { optionsOf } from './options.mjs';
@@ -78,11 +78,16 @@ async function afterBuild({ lint, types, pageTypes, ofPackage }) {
 
 function ownSteps() {
   const bin = (name) => join('node_modules', '.bin', name);
-  // The native compiler, several times as fast; the other one is there for its API, which the native one has not.
-  const tsc = [process.execPath, join('node_modules', 'typescript-native', 'bin', 'tsc'), '--noEmit'];
+  // The native compiler, several times as fast; the other one is there for its API, which the native one has not. On one
+  // thread, because several check again what they share, and every core has work here.
+  const native = join('node_modules', 'typescript-native', 'bin', 'tsc');
+  const tsc = [process.execPath, native, '--noEmit', '--singleThreaded'];
+  // Packed once for all who look at it.
+  const { name, version } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const archive = join(sandbox.folder, `${name}-${version}.tgz`);
   // Part of the package, but nothing that a compiler could import.
   const noModules = ['--exclude-entrypoints', './schema/task.xsd'];
-  const attw = [bin('attw'), '--pack', '.', '--profile', 'esm-only', '--quiet', ...noModules];
+  const attw = [bin('attw'), archive, '--profile', 'esm-only', '--quiet', ...noModules];
   return {
     build: { name: 'build', command: [bin('tsdown'), '--logLevel', 'error'], isLive: true },
     lint: { name: 'format and lint', command: [bin('biome'), 'check', '.'] },
@@ -90,7 +95,11 @@ function ownSteps() {
     pageTypes: { name: 'types of the page', command: [...tsc, '-p', 'src/web/page'] },
     ofPackage: [
       { name: 'dead code', command: [bin('knip')] },
-      { name: 'package shape', command: [bin('publint'), '--strict'] },
+      {
+        name: 'package',
+        command: ['npm', 'pack', '--silent', '--ignore-scripts', '--pack-destination', sandbox.folder],
+      },
+      { name: 'package shape', command: [bin('publint'), 'run', archive, '--strict'] },
       { name: 'package types', command: attw },
     ],
   };

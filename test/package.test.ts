@@ -130,7 +130,6 @@ it.runIf(reachable)(
       rmSync(folder, { recursive: true, force: true });
     }
   },
-  300_000,
 );
 
 it.runIf(reachable)(
@@ -189,5 +188,4 @@ it.runIf(reachable)(
       rmSync(folder, { recursive: true, force: true });
     }
   },
-  300_000,
 );

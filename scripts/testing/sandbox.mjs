@@ -28,7 +28,18 @@ export function makeSandbox() {
   // It keeps what it compiled beside itself.
   copyFileSync(COMPILED_ONCE, compiledIn(folder));
   chmodSync(temporary, 0o1777);
-  return { folder, home, temporary, remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }) };
+  return { folder, home, temporary, remove: () => remove(folder) };
+}
+
+// What a run that was ended has started may still write for a moment.
+function remove(folder, tries = 20) {
+  try {
+    rmSync(folder, { recursive: true, force: true });
+  } catch (error) {
+    if (tries === 0) throw error;
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 250);
+    remove(folder, tries - 1);
+  }
 }
 
 // Tests write small shell commands that name what lies in it.

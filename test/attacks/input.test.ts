@@ -1,5 +1,6 @@
 import { openSync, readdirSync, truncateSync, writeSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { isLong } from '../support/effort.ts';
 import { person } from '../support/person.ts';
 import { bearings, type Result } from '../support/process/binary.ts';
 import { put } from '../support/temp-folder.ts';
@@ -236,7 +237,8 @@ describe('patterns and task texts that blow up', () => {
     put(place.home, { 'repo/AGENTS.md': 'rules', 'repo/src/a.ts': 'export const a = 1;\n' });
     const input = `a\n${part.repeat(100_000 / part.length)}`;
     expectPlain(bearings({ ...place, input }, 'load', at('repo'), '--task', '-', '--json'), [0]);
-    expectPlain(bearings({ ...place, input }, 'match', '-', at('repo')), [0]);
+    // It reads a task as load does.
+    if (isLong || part === '#L1') expectPlain(bearings({ ...place, input }, 'match', '-', at('repo')), [0]);
   });
 });
 

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { git } from '../../bench/retrieval-data.mjs';
+import { CORTEX_FILES } from '../support/cortex-project.ts';
 import { put, tempFolder } from '../support/temp-folder.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -10,6 +11,7 @@ const folder = tempFolder();
 const repository = join(folder, 'repos', 'first');
 const subjects = ['Open the blue door wide', 'Close the green window', 'Mend the red roof', 'Paint the blue door'];
 makeRepository();
+makeCortex();
 makePeers();
 makeTasks();
 
@@ -20,6 +22,7 @@ const SCRIPTS: Record<string, { args?: string[]; rows: string[]; env?: Record<st
     rows: ['read, 100 lines', 'server-filesystem', 'kept', '10 files', 'MiniSearch', 'Orama', '5 steps', '5 mapped'],
   },
   'bundle.mjs': { args: ['--commits', '2', repository], rows: ['30,000 characters', '8,000 tokens', 'mean'] },
+  'cortex.mjs': { args: [join(folder, 'cortex/.git')], rows: ['equal, without dates', '2500'] },
   'detectors.mjs': { args: [repository], rows: ['| first |', '| all |'] },
   'engine.mjs': { rows: ['calls that take no time', 'bare one-row commits'], env: { BENCH_ONLY: 'steps' } },
   'gate.mjs': { rows: ['confirm, notes', 'many blocks', 'list 1,000 pending'] },
@@ -51,15 +54,18 @@ const SCRIPTS: Record<string, { args?: string[]; rows: string[]; env?: Record<st
   'tasks.mjs': { rows: ['no-op step', 'mapped input', 'Mastra: no-op step', 'reduce over', 'XML: 100 MB'] },
 };
 
-// What a test can't have here: a client from npm and a key, the repository of another project.
-const NOT_HERE = ['agent.mjs', 'client-memory.mjs', 'cortex.mjs'];
+// What a test can't have here, a client from npm: they come as far as saying that they know none of this name.
+const NOT_HERE: Record<string, string> = {
+  'agent.mjs': 'There is no client "none" here',
+  'client-memory.mjs': 'No memory of "none" is known',
+};
 
 describe('the benchmarks', () => {
   it('are all started by a test, but for those that need what no test brings', () => {
     const scripts = Object.values<string>(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).scripts);
     const named = scripts.flatMap((line) => /bench\/([\w-]+\.mjs)/.exec(line)?.[1] ?? []);
     const parts = readdirSync(join(root, 'bench')).filter((name) => named.includes(name));
-    expect(parts.filter((name) => !(name in SCRIPTS) && !NOT_HERE.includes(name))).toEqual([]);
+    expect(parts.filter((name) => !(name in SCRIPTS) && !(name in NOT_HERE))).toEqual([]);
   });
 
   it.concurrent.each(Object.entries(SCRIPTS))(
@@ -71,9 +77,12 @@ describe('the benchmarks', () => {
       for (const row of rows) expect(output).toContain(row);
       expect(readdirSync(join(root, 'bench/results'))).toEqual(before);
     },
-    // Whole programs, on a machine that may do much else.
-    300_000,
   );
+
+  it.each(Object.entries(NOT_HERE))('bench/%s is loaded whole, and says what it has not', async (name, words) => {
+    const { code, output } = await started(name, ['--client', 'none']);
+    expect([code, output]).toEqual([2, expect.stringContaining(words)]);
+  });
 });
 
 function started(name: string, args: string[], env = {}): Promise<{ code: number | null; output: string }> {
@@ -102,6 +111,16 @@ function makeRepository(): void {
     put(repository, { [`src/part${at}.ts`]: file(at).replace('blue =', `blue = /* ${subject} */`) });
     commit(subject);
   }
+}
+
+// Laid out as that project is, with a stand-in for its loader.
+function makeCortex(): void {
+  const place = join(folder, 'cortex');
+  const loader = 'print(\'{"files": [{"path": "specs/spec_spec_v0.md", "selected_by": "control_plane:spec"}]}\')\n';
+  put(place, { ...CORTEX_FILES, 'scripts/agent_context_loader_v0.py': loader });
+  git(place, 'init', '-q');
+  git(place, 'add', '-A');
+  git(place, '-c', 'user.name=t', '-c', 'user.email=t@example.com', 'commit', '-qm', 'All of it');
 }
 
 // Stand-ins for the peers, with as much of their interfaces as the scripts call.

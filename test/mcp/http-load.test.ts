@@ -10,7 +10,7 @@ import { LEGACY, MODERN } from '../support/process/binary.ts';
 
 // `npm run test:http -- --minutes 60` goes on for so long in place of a number of calls.
 const CLIENTS = effort(64, 8);
-const CALLS = effort(10_000, 400);
+const CALLS = effort(10_000, 240);
 const MINUTES = Number(process.env.HTTP_MINUTES ?? 0);
 const WORKSPACES = 8;
 // Below this many calls a start-up still weighs more than anything that could leak.

@@ -334,6 +334,15 @@ describe('what a client starts in a clone', () => {
       }
     const all = { ...(manifests() as Record<string, string>), ...written };
     const env = environment(inside);
+    // Many of them hold the very same line: each is started once.
+    const outputs = new Map<string, string>();
+    const outputOf = (command: string, args: readonly string[], input: string): string => {
+      const line = JSON.stringify([command, args]);
+      const stdout =
+        outputs.get(line) ?? spawnSync(command, args, { cwd: at('repo'), env, encoding: 'utf8', input }).stdout;
+      outputs.set(line, stdout);
+      return stdout;
+    };
     let servers = 0;
     let lines = 0;
     for (const [file, text] of Object.entries(all).filter(([, text]) => text.startsWith('{'))) {
@@ -342,19 +351,14 @@ describe('what a client starts in a clone', () => {
         (each) => typeof each === 'object',
       )) {
         const { command, args } = launchIn(value.bearings);
-        const { stdout } = spawnSync(command, args, { cwd: at('repo'), env, encoding: 'utf8', input: greeting });
+        const stdout = outputOf(command, args, greeting);
         expect([file, ran(), stdout.includes('"serverInfo":{"name":"bearings"')]).toEqual([file, '', true]);
         servers += 1;
       }
       for (const list of Object.values(typeof hooks === 'object' ? hooks : {}) as unknown[][])
         for (const entry of list)
           for (const command of [hookLine(entry)]) {
-            const { stdout } = spawnSync('sh', ['-c', command], {
-              cwd: at('repo'),
-              env,
-              encoding: 'utf8',
-              input: '{}',
-            });
+            const stdout = outputOf('sh', ['-c', command], '{}');
             // The start of a session always has something to say; an empty prompt has not.
             const isStart = / session-start /.test(`${command} `);
             expect([file, ran(), !isStart || /additional_?context/i.test(stdout)]).toEqual([file, '', true]);
