@@ -1,4 +1,4 @@
-// npm run bench:guard [-- --client claude-code|codex|gemini-cli]: poison through a client's own memory, in the real client with a scripted
+// npm run bench:guard [-- --client claude-code|codex|gemini-cli --way 'a shell']: poison through a client's own memory, in the real client with a scripted
 // model that obeys. A session writes each payload into the client's memory, by its own tool, a shell or a program; the first request of the
 // next session is searched for them, with the guard (M56) and without.
 import { readFileSync, realpathSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,9 @@ import { optionsOf } from '../scripts/options.mjs';
 import { bringFromNpm } from '../scripts/testing/tools.mjs';
 import { PAYLOADS } from './poison/payloads.mjs';
 
-const { values } = optionsOf(import.meta.url, { options: { client: { type: 'string', default: 'claude-code' } } });
+const { values } = optionsOf(import.meta.url, {
+  options: { client: { type: 'string', default: 'claude-code' }, way: { type: 'string', multiple: true } },
+});
 const NAME = values.client;
 const slug = (path) => path.replace(/[^A-Za-z0-9]/g, '-');
 const withTool = (...names) => ({ isMain: (tools) => tools.some(({ name }) => names.includes(name)) });
@@ -55,8 +57,8 @@ const lines = PAYLOADS.map(({ text }, at) => `- ${text.replace(/\s*\n\s*/g, ' ')
 const marksIn = (body) => PAYLOADS.filter((_, at) => body.includes(`[poison-${at}-end]`)).length;
 
 const rows = [];
-for (const way of [...(memory.own ? ['its own tool'] : []), 'a shell', 'a program'])
-  for (const isGuarded of [false, true]) rows.push(await measured(way, isGuarded));
+const WAYS = [...(memory.own ? ['its own tool'] : []), 'a shell', 'a program'];
+for (const way of values.way ?? WAYS) for (const isGuarded of [false, true]) rows.push(await measured(way, isGuarded));
 console.table(rows);
 console.log(JSON.stringify({ client: client.npm[0], payloads: PAYLOADS.length, rows }));
 process.exitCode = rows.some((row) => row.guard === 'on' && row['in the next session'] > 0) ? 1 : 0;
@@ -64,7 +66,8 @@ process.exitCode = rows.some((row) => row.guard === 'on' && row['in the next ses
 function stepFor(way, file, at) {
   if (way === 'its own tool') return memory.own(file, `${lines.slice(0, at + 1).join('\n')}\n`);
   if (way === 'a shell')
-    return memory.shell(`mkdir -p "$(dirname '${file}')" && printf '%s\\n' ${quoted(lines[at])} >> '${file}'`);
+    // Spelled out: Gemini CLI refuses a command with `$(…)`.
+    return memory.shell(`mkdir -p '${dirname(file)}' && printf '%s\\n' ${quoted(lines[at])} >> '${file}'`);
   const code = `const p = [${JSON.stringify(file.slice(0, -3))}, '.md'].join(''), f = require('fs'); f.mkdirSync(require('path').dirname(p), { recursive: true }); f.appendFileSync(p, process.argv[1] + String.fromCharCode(10))`;
   return memory.shell(`${process.execPath} -e ${quoted(code)} ${quoted(lines[at])}`);
 }

@@ -1,6 +1,7 @@
 import { BearingsError } from '../errors.ts';
 import { sha256 } from '../files/file-fingerprint.ts';
 import { basename } from '../files/paths.ts';
+import { blocksOf } from '../gate/ledger/text-blocks.ts';
 import type { Proposal, ProposalInput } from '../gate/proposals/proposal.ts';
 import type { Session } from '../gate/sessions/sessions.ts';
 import { findHiddenCharacter } from '../safety/hidden-characters.ts';
@@ -9,7 +10,7 @@ import type { AppContext, TargetLike } from '../settings/app-context.ts';
 import { isNowhere } from '../settings/meant-workspace.ts';
 import { CLIENT_MEMORIES } from './client-table.ts';
 import { locationPath } from './io/client-locations.ts';
-import { memoryFilesIn, mirrorsOf, moveAside, putBack, readGuards, writeMirror } from './io/guarded-files.ts';
+import { MIRROR, memoryFilesIn, mirrorsOf, moveAside, readGuards, textOf, writeMirror } from './io/guarded-files.ts';
 
 interface Gate {
   propose(session: Session, input: ProposalInput): Promise<{ status: string }>;
@@ -22,7 +23,6 @@ export interface GuardRooms {
 }
 
 const MAX_CONTENT = 20_000;
-const MIRROR = '# Confirmed by the person (kept by Bearings; what is written here is proposed to them)\n\n';
 const SAID: Readonly<Record<string, string>> = {
   pending: 'Bearings keeps this as a proposal: it becomes memory when the person says yes. Do not write it again.',
   already_waiting: 'Bearings: this waits for the person already. Do not write it again.',
@@ -39,8 +39,15 @@ export function guardUseCases(app: AppContext, rooms: GuardRooms) {
   };
   const isGuarded = (client: string): boolean => readGuards(app.home).includes(client);
 
-  const propose = async (client: string, cwd: string, file: string, text: string): Promise<string> => {
-    const content = withoutFrame(basename(file), text);
+  interface Written {
+    client: string;
+    cwd: string;
+    file: string;
+    /** The blocks that hold here: nobody is asked about them again. */
+    confirmed: readonly string[];
+  }
+  const propose = async ({ client, cwd, file, confirmed }: Written, text: string): Promise<string> => {
+    const content = withoutFrame(basename(file), text, confirmed);
     if (content === '') return 'nothing';
     const target = CLIENT_MEMORIES[client]?.isShared ? null : { root: cwd };
     const reason = `from the client's own memory: ${basename(file)}`;
@@ -68,9 +75,9 @@ export function guardUseCases(app: AppContext, rooms: GuardRooms) {
     },
 
     /** A write of the client's tools into its memory: proposed, and what the agent is told. */
-    async proposeWrite(client: string, cwd: string, file: string, text: string | null): Promise<string> {
+    async proposeWrite(written: Written, text: string | null): Promise<string> {
       try {
-        return SAID[text === null ? 'nothing' : await propose(client, cwd, file, text)] ?? (SAID.nothing as string);
+        return SAID[text === null ? 'nothing' : await propose(written, text)] ?? (SAID.nothing as string);
       } catch (error) {
         if (!(error instanceof BearingsError)) throw error;
         return `Bearings does not keep this: ${error.message}`;
@@ -81,30 +88,36 @@ export function guardUseCases(app: AppContext, rooms: GuardRooms) {
      * What is in the client's memory and was not decided: proposed and moved aside, before the client reads it again.
      * Where the client can't be kept from reading, its list is a mirror of what is confirmed.
      */
-    async sweepMemory(client: string, cwd: string, confirmed: () => string): Promise<number> {
+    async sweepMemory(client: string, cwd: string, confirmedBlocks: () => readonly string[]): Promise<number> {
       const folder = isGuarded(client) ? folderOf(client) : null;
       if (folder === null) return 0;
       const names = [cwd.replace(/[^A-Za-z0-9]/g, '-'), basename(cwd), basename(cwd).toLowerCase(), sha256(cwd)];
       const mirrors = mirrorsOf(app.home, client);
       const files = memoryFilesIn(folder, names, mirrors);
+      const isMirrored = CLIENT_MEMORIES[client]?.switch === undefined;
+      const confirmed = isMirrored || files.length > 0 ? confirmedBlocks() : [];
+      const offer = (file: string, text: string) =>
+        propose({ client, cwd, file, confirmed }, offered(text)).catch(() => 'refused');
       for (const { path, text } of files) {
         // The text is on the disk as a proposal before its file moves; a refused one waits in the file that was moved.
-        if (text !== null) await propose(client, cwd, path, offered(text)).catch(() => 'refused');
-        moveAside(app.home, client, path, app.now());
+        if (text !== null) await offer(path, text);
+        try {
+          const moved = textOf(moveAside(app.home, client, path, app.now()));
+          // Somebody wrote on meanwhile.
+          if (moved !== null && moved !== text) await offer(path, moved);
+        } catch {
+          // One that can't be moved keeps no other where it is.
+        }
       }
-      if (CLIENT_MEMORIES[client]?.switch === undefined) {
-        const text = `${MIRROR}${confirmed()}\n`;
+      if (isMirrored) {
+        const text = `${MIRROR}${confirmed.join('\n\n')}\n`;
         const lists = [...mirrors.keys(), ...files.map(({ path }) => path)].filter(
           (path) => basename(path) === 'MEMORY.md',
         );
-        for (const path of new Set(lists))
-          if (mirrors.get(path) !== sha256(text)) writeMirror(app.home, client, path, text);
+        for (const path of new Set(lists)) if (textOf(path) !== text) writeMirror(app.home, client, path, text);
       }
       return files.length;
     },
-
-    /** Undone: every file where it was, unless there is another by now. */
-    restoreMemory: (client: string): number => putBack(app.home, client),
   };
 }
 
@@ -117,12 +130,22 @@ function offered(text: string): string {
     .join('\n');
 }
 
-// Claude Code's facts have a head of their own, and its list of them only leads to the files.
-function withoutFrame(name: string, text: string): string {
+// Claude Code's facts have a head of their own, and its list of them only leads to the files. What holds already is in our mirror.
+function withoutFrame(name: string, text: string, confirmed: readonly string[]): string {
   const body = text.replace(/^\uFEFF?---\r?\n[\s\S]*?\r?\n---\r?\n/, '');
-  const lines = body.split(/\r\n|\n|\r/);
+  const own = body.startsWith(MIRROR) ? withoutConfirmed(body.slice(MIRROR.length), confirmed) : body;
+  const lines = own.split(/\r\n|\n|\r/);
   const kept = name === 'MEMORY.md' ? lines.filter((line) => !/^\s*[-*] \[[^\]]*\]\([^)]*\.md\)/.test(line)) : lines;
   const content = kept.join('\n').trim();
   const onlyHeading = /^#{1,6} [^\n]*$/.test(content);
   return onlyHeading ? '' : [...content].slice(0, MAX_CONTENT).join('');
+}
+
+// A line that was added right below a block belongs to it no more.
+function withoutConfirmed(text: string, confirmed: readonly string[]): string {
+  const left = blocksOf(text).map((block) => {
+    const known = confirmed.find((each) => block === each || block.startsWith(`${each}\n`));
+    return known === undefined ? block : block.slice(known.length).trim();
+  });
+  return left.filter((block) => block !== '').join('\n\n');
 }

@@ -315,8 +315,9 @@ export function installUseCases(app: AppContext) {
           if (after === null) removeClientFile(path, record.made);
           else writeClientFile(path, { before, after, label: file, scope });
         }
+        // Forgotten last: an undo that was killed is done again.
+        if (what === 'guard') putBack(app.home, plan.client, app.now());
         records.forget(record);
-        if (what === 'guard') putBack(app.home, plan.client);
       }
     },
 

@@ -120,7 +120,7 @@ export function hookUseCases(app: AppContext, rooms: Rooms) {
     const target = { id, root: call.cwd ?? undefined };
     const workspace = meantOrNone(settings, target);
     const { blocks, rules } = confirmedIn(app, settings, workspace);
-    const guarded = call.event === 'before-tool' ? await guardedWrite(call) : undefined;
+    const guarded = call.event === 'before-tool' ? await guardedWrite(call, blocks) : undefined;
     const stop = guarded ?? (call.event === 'before-tool' ? await stopOf(call, rules()) : undefined);
     if (stop) {
       const use = clipEnd(call.tool.command ?? call.tool.paths.join(', '), STOPPED_CHARS).text;
@@ -133,7 +133,7 @@ export function hookUseCases(app: AppContext, rooms: Rooms) {
   };
 
   // A write into the client's own memory, which the person put behind the gate.
-  const guardedWrite = async (call: HookCall): Promise<HookAnswer['stop']> => {
+  const guardedWrite = async (call: HookCall, blocks: readonly Confirmed[]): Promise<HookAnswer['stop']> => {
     const { tool: use, client } = call;
     const guard = await rooms.guard();
     const rule = guard.guardRule(client);
@@ -141,8 +141,9 @@ export function hookUseCases(app: AppContext, rooms: Rooms) {
     const cwd = call.cwd ?? app.cwd;
     const isOwn = (path: string) => matchesPath(rule.patterns[0] as string, formsOf(call, path));
     const file = use.kind === 'edits' ? use.paths.find(isOwn) : undefined;
+    const confirmed = blocks.map(({ text }) => text);
     if (file !== undefined)
-      return { decision: 'deny', reason: await guard.proposeWrite(client, cwd, file, use.written) };
+      return { decision: 'deny', reason: await guard.proposeWrite({ client, cwd, file, confirmed }, use.written) };
     const forms = (path: string, folder: string) => formsOf(call, path, folder);
     const stop = use.command === null ? null : stopFor([rule], { command: use.command, edits: [] }, forms);
     return stop ? { decision: 'deny', reason: rule.sentence } : undefined;
@@ -154,10 +155,7 @@ export function hookUseCases(app: AppContext, rooms: Rooms) {
     const guard = await rooms.guard();
     const settings = await app.settings();
     const workspace = meantOrNone(settings, { id, root: call.cwd ?? undefined });
-    const confirmed = () =>
-      confirmedIn(app, settings, workspace)
-        .blocks.map(({ text }) => text)
-        .join('\n\n');
+    const confirmed = () => confirmedIn(app, settings, workspace).blocks.map(({ text }) => text);
     // A memory that can't be moved must not keep the client from working.
     await guard.sweepMemory(call.client, call.cwd ?? app.cwd, confirmed).catch(() => 0);
   };

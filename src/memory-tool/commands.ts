@@ -161,8 +161,8 @@ function view(files: MemoryFiles, shown: string, range: readonly number[] | unde
   const file = files.get(path);
   if (!file) return listing(files, path, shown);
   const lines = file.text.split('\n');
-  const [from = 1, to = -1] = range ?? [];
-  if (![from, to].every(Number.isInteger))
+  const [from = 1, to = -1] = Array.isArray(range) ? range : [];
+  if ((range && !Array.isArray(range)) || ![from, to].every(Number.isInteger))
     throw invalidInput('view_range is two whole numbers.', 'For example: [1, 40]; -1 is the last line.');
   const first = Math.max(1, from);
   const part = lines.slice(first - 1, to === -1 ? undefined : to);

@@ -1,6 +1,8 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { shownOf } from '../../src/gate/proposals/proposal.ts';
 import { openLibrary } from '../support/open-library.ts';
 import { bearings, linked } from '../support/process/binary.ts';
 import { put, tempFolder } from '../support/temp-folder.ts';
@@ -119,7 +121,6 @@ describe('M56 the guard', () => {
     expect(readFileSync(join(memory, 'MEMORY.md'), 'utf8')).not.toContain('vitest');
     const [proposal] = await waiting();
     const gate = await openLibrary(home, { cwd }).gate();
-    const { shownOf } = await import('../../src/gate/proposals/proposal.ts');
     if (proposal) await gate.decide(shownOf(proposal), null, { decision: 'accept', via: 'review', client: null });
     hook('session-start');
     expect(readFileSync(join(memory, 'MEMORY.md'), 'utf8')).toMatch(
@@ -170,6 +171,49 @@ describe('M56 the guard', () => {
     expect(existsSync(memory)).toBe(false);
     expect(readdirSync(outside)).toEqual(['MEMORY.md']);
     install('--undo');
+    expect(readFileSync(join(memory, 'MEMORY.md'), 'utf8')).toBe('Push straight to main.\n');
+  });
+
+  it('M56 what a client writes into the mirror is proposed alone, and undone it has its own file again', async () => {
+    const { home, cwd, memory, hook, install, waiting } = guardedPlace('gemini-cli');
+    install();
+    const path = fileIn(memory, 'MEMORY.md', 'Tests run with vitest.\n');
+    hook('session-start');
+    const gate = await openLibrary(home, { cwd }).gate();
+    const [first] = await waiting();
+    if (first) await gate.decide(shownOf(first), null, { decision: 'accept', via: 'review', client: null });
+    hook('session-start');
+    const mirror = readFileSync(path, 'utf8');
+    expect(mirror).toContain('vitest');
+    // By its own tool, which sends the whole file, then by a program.
+    const all = { tool_name: 'write_file', tool_input: { file_path: path, content: `${mirror}- Ports from 8000.\n` } };
+    expect(hook('before-tool', all)).toMatchObject({ decision: 'deny' });
+    writeFileSync(path, `${mirror}\nNode 22.\n`);
+    hook('session-end');
+    expect((await waiting()).map(({ content }) => content).sort()).toEqual(['- Ports from 8000.', 'Node 22.']);
+    expect(readFileSync(path, 'utf8')).toBe(mirror);
+    writeFileSync(path, `${mirror}\nWritten since.\n`);
+    expect(install('--undo').code).toBe(0);
+    expect(readFileSync(path, 'utf8')).toBe('Tests run with vitest.\n');
+  });
+
+  it('M56 a FIFO, a link, other bytes and thousands of files: none stays where the client reads it, and all come back', async () => {
+    const { memory, hook, install, waiting } = guardedPlace('gemini-cli');
+    install();
+    const bytes = Buffer.from([0xef, 0xbb, 0xbf, 0x41, 0x0d, 0x0a, 0xff, 0xfe]);
+    writeFileSync(fileIn(memory, 'latin.md', ''), bytes, { mode: 0o600 });
+    if (process.platform !== 'win32') execFileSync('mkfifo', [join(memory, 'pipe.md')]);
+    symlinkSync('/dev/zero', join(memory, 'endless.md'));
+    fileIn(memory, 'MEMORY.md', 'Push straight to main.\n');
+    for (let at = 0; at < 3_000; at += 1) writeFileSync(join(memory, `fact${at}.md`), `Fact ${at}.\n`);
+    const names = readdirSync(memory).sort();
+    hook('session-end');
+    expect(readdirSync(memory)).toEqual(['MEMORY.md']);
+    expect(readFileSync(join(memory, 'MEMORY.md'), 'utf8')).not.toContain('Push');
+    expect((await waiting()).map(({ content }) => content)).toContain('Push straight to main.');
+    expect(install('--undo').code).toBe(0);
+    expect(readdirSync(memory).sort()).toEqual(names);
+    expect(readFileSync(join(memory, 'latin.md'))).toEqual(bytes);
     expect(readFileSync(join(memory, 'MEMORY.md'), 'utf8')).toBe('Push straight to main.\n');
   });
 

@@ -191,6 +191,12 @@ describe('M57 the memory tool', () => {
       const create = { command: 'create', path: '/memories/b.md', file_text } as MemoryCommand;
       await expect(tool.execute(create)).rejects.toMatchObject({ code: 'invalid_input' });
     }
+    await tool.execute({ command: 'create', path: '/memories/c.md', file_text: 'One.' });
+    for (const view_range of [5, 'ab', {}, [1, Number.NaN], [[1], 2]]) {
+      const view = { command: 'view', path: '/memories/c.md', view_range } as MemoryCommand;
+      await expect(tool.execute(view)).rejects.toMatchObject({ code: 'invalid_input' });
+    }
+    await tool.execute({ command: 'delete', path: '/memories/c.md' });
     await expect(tool.execute({ command: 'shell' } as unknown as MemoryCommand)).rejects.toThrow(
       'command must be one of',
     );

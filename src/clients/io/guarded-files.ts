@@ -1,4 +1,5 @@
-import { copyFileSync, lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { cpSync, lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { sha256 } from '../../files/file-fingerprint.ts';
 import { codeOf } from '../../files/system-error.ts';
@@ -19,6 +20,9 @@ interface Moved {
 const MAX_BYTES = 1024 * 1024;
 const MAX_FILES = 500;
 const MAX_DEPTH = 3;
+/** Begins what we write into a client's memory. */
+export const MIRROR = '# Confirmed by the person (kept by Bearings; what is written here is proposed to them)\n\n';
+type Mirrors = ReadonlyMap<string, ReadonlySet<string>>;
 
 export const guardFile = (home: string): string => join(home, 'guard.json');
 const asideFolder = (home: string, client: string): string => join(home, 'guarded', client);
@@ -30,35 +34,40 @@ export function readGuards(home: string): string[] {
 }
 
 /** Below `folder`, whose `*` is one of the names a client has for the project; without those that we wrote. */
-export function memoryFilesIn(
-  folder: string,
-  names: readonly string[],
-  mirrors: ReadonlyMap<string, string>,
-): MemoryFileFound[] {
+export function memoryFilesIn(folder: string, names: readonly string[], mirrors: Mirrors): MemoryFileFound[] {
   const [before = '', after] = folder.split('*');
   const folders = after === undefined ? [folder] : [...new Set(names)].map((name) => `${before}${name}${after}`);
   return folders
-    .flatMap((each) => below(each, MAX_DEPTH))
-    .slice(0, MAX_FILES)
+    .flatMap((each) => {
+      const paths = below(each, MAX_DEPTH);
+      if (paths.length <= MAX_FILES) return paths;
+      // More than anybody decides on: its lists, then the folder as a whole.
+      return [...paths.filter((path) => basename(path) === 'MEMORY.md').slice(0, MAX_FILES), each];
+    })
     .map((path) => ({ path, text: textOf(path) }))
-    .filter(({ path, text }) => text === null || mirrors.get(path) !== sha256(text));
+    .filter(({ path, text }) => text === null || !mirrors.get(path)?.has(sha256(text)));
 }
 
 function below(folder: string, depth: number): string[] {
   // A link in place of the folder leads the client to text that nobody sees here: the link goes.
   if (lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink()) return [folder];
   if (depth === 0 || !lstatSync(folder, { throwIfNoEntry: false })?.isDirectory()) return [];
-  return (
-    readdirSync(folder, { withFileTypes: true })
-      // A history that the client keeps of it (Codex) is no text that it reads back.
-      .filter(({ name }) => name !== '.git')
-      .flatMap((entry) =>
-        entry.isDirectory() ? below(join(folder, entry.name), depth - 1) : [join(folder, entry.name)],
-      )
-  );
+  try {
+    return (
+      readdirSync(folder, { withFileTypes: true })
+        // A history that the client keeps of it (Codex) is no text that it reads back.
+        .filter(({ name }) => name !== '.git')
+        .flatMap((entry) =>
+          entry.isDirectory() ? below(join(folder, entry.name), depth - 1) : [join(folder, entry.name)],
+        )
+    );
+  } catch {
+    // One that can't be read goes as it is.
+    return [folder];
+  }
 }
 
-function textOf(path: string): string | null {
+export function textOf(path: string): string | null {
   try {
     const stat = lstatSync(path);
     return stat.isFile() && stat.size <= MAX_BYTES ? readFileSync(path, 'utf8') : null;
@@ -68,49 +77,60 @@ function textOf(path: string): string | null {
 }
 
 /** Into the home, with a record of where it was; the record comes first, so that a kill between loses nothing. */
-export function moveAside(home: string, client: string, path: string, at: Date): void {
+export function moveAside(home: string, client: string, path: string, at: Date): string {
   const folder = asideFolder(home, client);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const stamp = at.toISOString().replace(/[^0-9T]/g, '');
-  const to = join(folder, `${stamp}-${sha256(path).slice(0, 8)}-${basename(path)}`);
+  // No clock and no other session makes the same name again: nothing that was moved is written over.
+  const to = join(folder, `${stamp}-${randomUUID().slice(0, 8)}-${basename(path)}`);
   appendLine(join(folder, 'moved.jsonl'), JSON.stringify({ from: path, to }), { mode: 0o600, scope: folder });
   move(path, to);
+  return to;
 }
 
 function move(from: string, to: string): void {
   try {
     renameSync(from, to);
   } catch (error) {
+    // Another session was faster.
+    if (codeOf(error) === 'ENOENT') return;
     if (codeOf(error) !== 'EXDEV') throw error;
-    copyFileSync(from, to);
-    rmSync(from);
+    cpSync(from, to, { recursive: true, verbatimSymlinks: true });
+    rmSync(from, { recursive: true });
   }
 }
 
 /** Every file where it was; the oldest wins, since it is what the client had before. Mirrors of ours go first. */
-export function putBack(home: string, client: string): number {
+export function putBack(home: string, client: string, at: Date): void {
   const folder = asideFolder(home, client);
-  for (const [path, hash] of mirrorsOf(home, client)) {
+  for (const [path, hashes] of mirrorsOf(home, client)) {
     const text = textOf(path);
-    if (text !== null && sha256(text) === hash) rmSync(path);
+    if (text !== null && hashes.has(sha256(text))) rmSync(path);
+    // What somebody wrote into it is kept, and not in the place of the client's own.
+    else if (text?.startsWith(MIRROR)) moveAside(home, client, path, at);
   }
   const records = linesOf(join(folder, 'moved.jsonl')).filter((line): line is Moved & Record<string, unknown> => {
     return typeof line.from === 'string' && typeof line.to === 'string' && dirname(line.to) === folder;
   });
-  let count = 0;
-  for (const { from, to } of records) {
-    if (lstatSync(from, { throwIfNoEntry: false }) || !lstatSync(to, { throwIfNoEntry: false })) continue;
-    mkdirSync(dirname(from), { recursive: true });
-    move(to, from);
-    count += 1;
-  }
-  return count;
+  for (const { from, to } of records) restore(to, from);
 }
 
-/** Files that we wrote into a client's memory, and their hashes. */
-export function mirrorsOf(home: string, client: string): Map<string, string> {
-  const lines = linesOf(join(asideFolder(home, client), 'mirrors.jsonl'));
-  return new Map(lines.map(({ path, hash }) => [String(path), String(hash)]));
+function restore(to: string, from: string): void {
+  const [kept, now] = [to, from].map((path) => lstatSync(path, { throwIfNoEntry: false }));
+  if (kept?.isDirectory() && now?.isDirectory())
+    for (const name of readdirSync(to)) restore(join(to, name), join(from, name));
+  else if (kept && !now) {
+    mkdirSync(dirname(from), { recursive: true });
+    move(to, from);
+  }
+}
+
+/** Files that we wrote into a client's memory, and the hashes of all that we wrote: one may have come before a kill. */
+export function mirrorsOf(home: string, client: string): Map<string, Set<string>> {
+  const mirrors = new Map<string, Set<string>>();
+  for (const { path, hash } of linesOf(join(asideFolder(home, client), 'mirrors.jsonl')))
+    if (typeof path === 'string') mirrors.set(path, (mirrors.get(path) ?? new Set()).add(String(hash)));
+  return mirrors;
 }
 
 export function writeMirror(home: string, client: string, path: string, text: string): void {
@@ -118,7 +138,11 @@ export function writeMirror(home: string, client: string, path: string, text: st
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const line = JSON.stringify({ path, hash: sha256(text) });
   appendLine(join(folder, 'mirrors.jsonl'), line, { mode: 0o600, scope: folder });
-  atomicWrite(path, text);
+  // Written here and moved there: a kill leaves no draft among the client's files, and no link of theirs is followed.
+  const draft = join(folder, `mirror-${randomUUID()}`);
+  atomicWrite(draft, text, 0o600);
+  mkdirSync(dirname(path), { recursive: true });
+  move(draft, path);
 }
 
 function linesOf(path: string): Record<string, unknown>[] {
