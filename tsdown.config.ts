@@ -94,7 +94,18 @@ export default defineConfig([
     entry: { main: 'src/main.ts' },
     // What every command needs is one file: to find, read and compile thirty small ones takes longer than to run them.
     outputOptions: {
-      codeSplitting: { groups: [{ name: 'core', tags: ['$initial'], test: (id) => !id.endsWith('main.ts') }] },
+      codeSplitting: {
+        groups: [
+          { name: 'core', tags: ['$initial'], test: (id) => !id.endsWith('main.ts'), priority: 2 },
+          // What every read asks of the record of decisions, and what every hook needs.
+          {
+            name: 'standing',
+            test: /src\/gate\/(?:standing\/(?:standing|accounts)|io\/read-standing)\.ts$/,
+            priority: 1,
+          },
+          { name: 'hook', test: /src\/(?:cli\/commands\/hook|hooks\/hooks)\.ts$/ },
+        ],
+      },
     },
   },
   { ...binary, entry: { 'index-thread': 'src/project/io/index/index-thread.ts' } },

@@ -1,12 +1,11 @@
 #!/usr/bin/env node
-import { setFlagsFromString } from 'node:v8';
 import { isDevice, writeStandard } from './cli/io/standard-output.ts';
 // The binary. It loads one face; the command line loads each command when it is called.
 import { runCli, type Surroundings } from './cli/run.ts';
 
 const args = process.argv.slice(2);
-// A session's hook is over before faster code would pay: to make that took a seventh of all it does.
-if (args[0] === 'hook' && args[1] === 'session-start') setFlagsFromString('--no-opt');
+// These are over before faster code would pay: to make that took a seventh of all they do. A prompt may search a large index.
+const isShort = args[0] === 'hook' && args[1] !== 'prompt';
 const isHelp = args.includes('--help') || args.includes('-h');
 
 face().then((code) => {
@@ -14,6 +13,7 @@ face().then((code) => {
 });
 
 async function face(): Promise<number> {
+  if (isShort) (await import('node:v8')).setFlagsFromString('--no-opt');
   if (args[0] === 'mcp' && !isHelp) return (await import('./mcp/serve.ts')).serveFromArgs(args.slice(1));
   return runCli(args, { variables: process.env, write: writeStandard, isDevice, servePage });
 }

@@ -15,7 +15,7 @@ import {
 } from '../files/paths.ts';
 import { contextUseCases } from '../gate/serve-context.ts';
 import type { Session } from '../gate/sessions/sessions.ts';
-import { createTokenizer, type Tokenizer } from '../matching/text/terms.ts';
+import type { Tokenizer } from '../matching/text/terms.ts';
 import { clipEnd } from '../memory/clip-context.ts';
 import { contextText, HOOK_CHARS } from '../memory/context-text.ts';
 import { memoryUseCases } from '../memory/read-memory.ts';
@@ -27,9 +27,6 @@ import { type HookAnswer, type HookCall, readCall, takesContextBefore, writeAnsw
 import { type Confirmed, confirmedIn, type SignedRule } from './confirmed.ts';
 import { dayOf, PATH_LINE, type Place, pushedText } from './hook-text.ts';
 import { forgetOldSessions, type GivenStore, givenTo } from './io/given.ts';
-import { relevantNotes, tellingTerms } from './relevant-notes.ts';
-import { matchesPath, stopFor } from './rules.ts';
-import { splitShell } from './shell-commands.ts';
 
 const WARNING_CHARS = 1_000;
 const SESSION_TOKENS = 8_000;
@@ -49,7 +46,6 @@ interface Rooms {
 
 // What a client's hooks ask for: never an error, and nothing that was not signed.
 export function hookUseCases(app: AppContext, rooms: Rooms) {
-  const tokenizer = createTokenizer();
   // `doctor` fires each hook to see that it answers: it is no session, and leaves nothing.
   const isTrial = app.variables.BEARINGS_DOCTOR === '1';
 
@@ -88,7 +84,10 @@ export function hookUseCases(app: AppContext, rooms: Rooms) {
     const left = Math.min(settings.number('hook.max_tokens'), SESSION_TOKENS - (before?.tokens ?? 0));
     const { blocks } = confirmedIn(app, settings, workspace);
     const unknown = blocks.filter(({ fingerprint }) => !before?.blocks.has(fingerprint));
-    const { places, isIndexed } = await placesFor(call);
+    // Each event loads what it needs itself: a start of a session asks for none of this.
+    const { relevantNotes, tellingTerms } = await import('./relevant-notes.ts');
+    const tokenizer = (await import('../matching/text/terms.ts')).createTokenizer();
+    const { places, isIndexed } = await placesFor(call, tellingTerms(call.prompt, tokenizer), tokenizer);
     const fresh = places.filter(({ path }) => !before?.places.has(path));
     const notes = relevantNotes(unknown, call.prompt, tokenizer);
     const pushed = pushedText(notes, fresh, { tokens: left });
@@ -102,9 +101,12 @@ export function hookUseCases(app: AppContext, rooms: Rooms) {
     return { context: safe };
   };
 
-  const placesFor = async ({ cwd, prompt: text }: HookCall): Promise<{ places: Place[]; isIndexed: boolean }> => {
+  const placesFor = async (
+    { cwd, prompt: text }: HookCall,
+    telling: ReadonlySet<string>,
+    tokenizer: Tokenizer,
+  ): Promise<{ places: Place[]; isIndexed: boolean }> => {
     const project = gitRoot(cwd ?? app.cwd);
-    const telling = tellingTerms(text, tokenizer);
     if (telling.size === 0) return { places: [], isIndexed: true };
     if (project === null) return { places: [], isIndexed: false };
     const matching = await rooms.matching();
@@ -135,9 +137,12 @@ export function hookUseCases(app: AppContext, rooms: Rooms) {
   // A write into the client's own memory, which the person put behind the gate.
   const guardedWrite = async (call: HookCall, blocks: readonly Confirmed[]): Promise<HookAnswer['stop']> => {
     const { tool: use, client } = call;
+    // Asked first: mostly nothing is guarded, and then nothing is loaded for it.
+    if (use === null || !readGuards(app.home).includes(client)) return undefined;
     const guard = await rooms.guard();
     const rule = guard.guardRule(client);
-    if (rule === null || use === null) return undefined;
+    if (rule === null) return undefined;
+    const { matchesPath, stopFor } = await loadRules();
     const cwd = call.cwd ?? app.cwd;
     const isOwn = (path: string) => matchesPath(rule.patterns[0] as string, formsOf(call, path));
     const file = use.kind === 'edits' ? use.paths.find(isOwn) : undefined;
@@ -150,7 +155,6 @@ export function hookUseCases(app: AppContext, rooms: Rooms) {
   };
 
   const sweep = async (call: HookCall, id: string | undefined): Promise<void> => {
-    // Asked first: mostly nothing is guarded, and then nothing is loaded for it.
     if (!readGuards(app.home).includes(call.client)) return;
     const guard = await rooms.guard();
     const settings = await app.settings();
@@ -168,6 +172,7 @@ export function hookUseCases(app: AppContext, rooms: Rooms) {
     const { tool: use } = call;
     const withPaths = blocks.filter(({ paths }) => paths.length > 0);
     if (use === null || withPaths.length === 0) return {};
+    const { matchesPath, splitShell } = await loadRules();
     // A shell reads files too: what its command names and is there.
     const named = splitShell(use.command ?? '').commands.flatMap(({ words, writes, folder }) =>
       [...words.slice(1), ...writes].map((path) => ({ path, folder })),
@@ -193,6 +198,7 @@ export function hookUseCases(app: AppContext, rooms: Rooms) {
   const stopOf = async (call: HookCall, rules: readonly SignedRule[]): Promise<HookAnswer['stop']> => {
     const { tool: use } = call;
     if (use === null) return undefined;
+    const { stopFor } = await loadRules();
     const own = (await rooms.protectedFiles())(gitRoot(call.cwd ?? app.cwd) ?? call.cwd ?? app.cwd);
     const edits = use.kind === 'edits' ? use.paths.map((path) => formsOf(call, path)) : [];
     const forms = (path: string, folder: string) => formsOf(call, path, folder);
@@ -295,6 +301,8 @@ export function hookUseCases(app: AppContext, rooms: Rooms) {
     },
   };
 }
+
+const loadRules = () => import('./rules.ts');
 
 const UNCLEAR =
   'Bearings: this command can’t be split into what it would run, and the person has rules about commands.';

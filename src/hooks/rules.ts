@@ -2,6 +2,8 @@ import type { Rule } from '../memory/rules.ts';
 import { parseGlob } from '../project/pattern.ts';
 import { isRunner, programOf, type ShellCommand, splitShell, UNKNOWN } from './shell-commands.ts';
 
+export { splitShell };
+
 /** What a tool is about to do. */
 export interface Use {
   command: string | null;

@@ -41,20 +41,31 @@ const NOT_SECRET =
 const TAIL =
   /[_.-]?(?:[0-9]{1,4}|prod|production|dev|development|staging|stage|test|live|qa|ci|local|value|data|old|new|current|base64|plain)$|[_.-](?:db|database|admin|root|user|app|mysql|postgres|redis|smtp|ldap|master|primary)$/;
 // Most words of a text hold none of these, and need no closer look.
-const HINT =
-  /pass|pwd|pswd|wort|woord|senord|adgang|salasana|has[lł]|hesl|jelsz|geslo|lozink|parool|parol|contrase|senha|ifre|sandi|khẩu|phrase|mnemonic|парол|лозинк|κωδικ|סיסמ|كلمة|पासवर्ड|รหัส|密|口令|パスワード|비밀번호|패스워드|암호|psk|secret|key|api|token|auth|credential|令牌|トークン|токен|schlüssel|salt|pepper|pw/iu;
+const HINT = once(
+  () =>
+    /pass|pwd|pswd|wort|woord|senord|adgang|salasana|has[lł]|hesl|jelsz|geslo|lozink|parool|parol|contrase|senha|ifre|sandi|khẩu|phrase|mnemonic|парол|лозинк|κωδικ|סיסמ|كلمة|पासवर्ड|รหัส|密|口令|パスワード|비밀번호|패스워드|암호|psk|secret|key|api|token|auth|credential|令牌|トークン|токен|schlüssel|salt|pepper|pw/iu,
+);
 const SEVERAL_WORDS =
   "mots? de passe|palavra passe|kata sandi|mật khẩu|كلمة (?:المرور|السر)|(?:seed|recovery|mnemonic) phrase|clés? (?:d['’])?api|(?:api|access|secret|private|signing|encryption|client|master|account|storage) (?:secret|access )?(?:key|secret|token)s?";
-const NAME = new RegExp(
-  `(?<![\\p{L}\\p{N}_])(?:${SEVERAL_WORDS})(?![\\p{L}\\p{N}_])|[\\p{L}_][\\p{L}\\p{M}\\p{N}_.-]*`,
-  'giu',
+const NAME = once(
+  () =>
+    new RegExp(`(?<![\\p{L}\\p{N}_])(?:${SEVERAL_WORDS})(?![\\p{L}\\p{N}_])|[\\p{L}_][\\p{L}\\p{M}\\p{N}_.-]*`, 'giu'),
 );
+
+// Classes of Unicode take milliseconds to build, and a hook that loads this mostly scans nothing.
+function once(build: () => RegExp): () => RegExp {
+  let built: RegExp | undefined;
+  return () => {
+    built ??= build();
+    return built;
+  };
+}
 
 // Every name of a secret in a text. Words repeat, so each is judged once.
 export function namesIn(text: string): NamePosition[] {
   const known = new Map<string, SecretName | null>();
   const places: NamePosition[] = [];
-  for (const { 0: label, index } of text.matchAll(NAME)) {
+  for (const { 0: label, index } of text.matchAll(NAME())) {
     let name = known.get(label);
     if (name === undefined) {
       name = classify(label);
@@ -71,7 +82,7 @@ export function namesSecret(label: string): boolean {
 }
 
 function classify(label: string): SecretName | null {
-  if (!HINT.test(label)) return null;
+  if (!HINT().test(label)) return null;
   const plain = label
     .slice(-100)
     .replace(/([a-z0-9])(?=[A-Z])/g, '$1_')

@@ -16,14 +16,21 @@ import { UNPREFIXED_TOKENS, VENDOR_TOKENS } from './vendor-tokens.ts';
 const START = '(?:(?<![A-Za-z0-9_])|(?<=\\\\[nrtbf])|(?<=%[0-9A-Fa-f]{2}))';
 const literal = (text: string) => text.replace(/[$.{}()+*?|^[\]\\/]/g, '\\$&');
 
-// One search for all beginnings; only where one is found are its rests made and tried: every hook loads this.
-const RESTS = new Map<string, { kind: string; rest: string }[]>();
-for (const [kind, beginnings, rest] of VENDOR_TOKENS)
-  for (const beginning of beginnings.split(' '))
-    RESTS.set(beginning, [...(RESTS.get(beginning) ?? []), { kind, rest }]);
-const LONGEST_FIRST = [...RESTS.keys()].sort((a, b) => b.length - a.length);
-const BEGINNING = new RegExp(`${START}(?:${LONGEST_FIRST.map(literal).join('|')})`, 'g');
-const UNPREFIXED = new RegExp(`${START}(?:${UNPREFIXED_TOKENS.map(([, pattern]) => `(${pattern})`).join('|')})`, 'g');
+let made: ReturnType<typeof makeSearches> | undefined;
+
+// One search for all beginnings; only where one is found are its rests made and tried. Every hook loads this, and most scan nothing.
+function makeSearches() {
+  const rests = new Map<string, { kind: string; rest: string }[]>();
+  for (const [kind, beginnings, rest] of VENDOR_TOKENS)
+    for (const beginning of beginnings.split(' '))
+      rests.set(beginning, [...(rests.get(beginning) ?? []), { kind, rest }]);
+  const longestFirst = [...rests].sort(([a], [b]) => b.length - a.length);
+  return {
+    longestFirst,
+    beginning: new RegExp(`${START}(?:${longestFirst.map(([text]) => literal(text)).join('|')})`, 'g'),
+    unprefixed: new RegExp(`${START}(?:${UNPREFIXED_TOKENS.map(([, pattern]) => `(${pattern})`).join('|')})`, 'g'),
+  };
+}
 
 const RANDOM = (value: string) =>
   isLive(value) && /[0-9]/.test(value) && /[A-Za-z]/.test(value) && entropyOf(value) >= 3 && !isPlaceholder(value);
@@ -222,13 +229,15 @@ function findClusterSecrets(text: string): Finding[] {
 
 export function findVendorTokens(text: string): Finding[] {
   const findings: Finding[] = [];
-  const search = new RegExp(BEGINNING);
+  made ??= makeSearches();
+  const { longestFirst, beginning, unprefixed } = made;
+  const search = new RegExp(beginning);
   for (let match = search.exec(text); match; match = search.exec(text)) {
-    const found = tokenAt(text, match.index, match[0]);
+    const found = tokenAt(text, match.index, { beginning: match[0], longestFirst });
     if (found) findings.push(found);
     search.lastIndex = found?.end ?? match.index + 1;
   }
-  for (const match of text.matchAll(UNPREFIXED)) {
+  for (const match of text.matchAll(unprefixed)) {
     const shape = UNPREFIXED_TOKENS[match.findIndex((group, index) => index > 0 && group !== undefined) - 1];
     if (shape && isLive(match[0]))
       findings.push({ kind: shape[0], start: match.index, end: match.index + match[0].length, certainty: 'certain' });
@@ -236,10 +245,14 @@ export function findVendorTokens(text: string): Finding[] {
   return findings;
 }
 
-function tokenAt(text: string, start: number, beginning: string): Finding | null {
-  for (const candidate of LONGEST_FIRST) {
+function tokenAt(
+  text: string,
+  start: number,
+  { beginning, longestFirst }: Pick<ReturnType<typeof makeSearches>, 'longestFirst'> & { beginning: string },
+): Finding | null {
+  for (const [candidate, rests] of longestFirst) {
     if (!beginning.startsWith(candidate)) continue;
-    for (const { kind, rest } of RESTS.get(candidate) ?? []) {
+    for (const { kind, rest } of rests) {
       const pattern = new RegExp(rest, 'y');
       pattern.lastIndex = start + candidate.length;
       const tail = pattern.exec(text)?.[0];
