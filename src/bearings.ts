@@ -61,6 +61,7 @@ export function openRooms(options: BearingsOptions = {}) {
     const { outsideCorpus } = await import('./loader/choose-policy.ts');
     return (await import('./project/match-project.ts')).matchingUseCases(app, (root) => outsideCorpus(app, root));
   });
+  const shared = new Map<string, ReturnType<typeof import('./tasks/shared-runs.ts').sharedRunUseCases>>();
   const guard = once(async () => {
     const { guardUseCases } = await import('./clients/guard.ts');
     return guardUseCases(app, { gate, session: async (...given) => (await sessions()).standingSession(...given) });
@@ -97,7 +98,12 @@ export function openRooms(options: BearingsOptions = {}) {
     matching,
     runs: once(async () => (await import('./tasks/runs.ts')).runUseCases(app)),
     // Runs in a database load the packages for it, so they are apart.
-    sharedRuns: async (url: string) => inOurWords((await import('./tasks/shared-runs.ts')).sharedRunUseCases(app, url)),
+    async sharedRuns(url: string) {
+      const { sharedRunUseCases } = await import('./tasks/shared-runs.ts');
+      const runs = shared.get(url) ?? inOurWords(sharedRunUseCases(app, url));
+      shared.set(url, runs);
+      return runs;
+    },
     settings: once(async () => {
       const { checkSettings } = await import('./clients/check-settings.ts');
       const { settingsUseCases } = await import('./settings/io/show-settings.ts');

@@ -34,7 +34,7 @@ export async function watchRun(
   const answer = await start({
     signal,
     onStarted: progress.onStarted,
-    ...(progress.onEvent ? { onEvent: progress.onEvent } : {}),
+    onEvent: progress.onEvent,
     onRecord(record) {
       const count = (recorded.get(record.id) ?? 0) + 1;
       recorded.set(record.id, count);
@@ -57,7 +57,7 @@ export async function watchRun(
 
 interface Progress {
   onStarted(run: string): void;
-  onEvent: ((event: RunEvent) => void) | null;
+  onEvent?: (event: RunEvent) => void;
   onRecord(record: StepRecord): void;
   /** A word to the person, beside the tree. */
   say(text: string): void;
@@ -65,7 +65,7 @@ interface Progress {
 }
 
 function startProgress(task: Task, model: string, { flag, terminal, json }: Call): Progress {
-  const silent: Progress = { onStarted() {}, onEvent: null, onRecord() {}, say: terminal.warn, end() {} };
+  const silent: Progress = { onStarted() {}, onRecord() {}, say: terminal.warn, end() {} };
   if (flag('events'))
     return {
       ...silent,
@@ -73,16 +73,8 @@ function startProgress(task: Task, model: string, { flag, terminal, json }: Call
       onEvent: (event) => terminal.print(JSON.stringify(event)),
     };
   if (json) return silent;
+  if (!terminal.interactive) return { ...silent, onStarted: (run) => terminal.warn(`run     ${run}`) };
   const view = createRunView(task, { columns: terminal.columns, model, paint: terminal.paint });
-  const see = (event: RunEvent): void => view.onEvent(event, Date.now());
-  if (!terminal.interactive) {
-    const onEvent = (event: RunEvent): void => {
-      see(event);
-      const line = view.logLine(event);
-      if (line !== null) terminal.warn(line);
-    };
-    return { ...silent, onStarted: (run) => terminal.warn(`run     ${run}`), onEvent, onRecord: view.onRecord };
-  }
   let drawn = 0;
   const said: string[] = [];
   const draw = (): void => {
@@ -96,7 +88,7 @@ function startProgress(task: Task, model: string, { flag, terminal, json }: Call
   const clock = setInterval(draw, REDRAW_MS);
   return {
     ...silent,
-    onEvent: see,
+    onEvent: (event) => view.onEvent(event, Date.now()),
     onRecord: view.onRecord,
     say(text) {
       said.push(text);

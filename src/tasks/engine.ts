@@ -1,5 +1,5 @@
 import type { InputValue, Scope } from './inputs.ts';
-import type { CountTokens, Limits, PartialResult, SomeLimits, TaskResult } from './results.ts';
+import type { CountTokens, Limits, SomeLimits, TaskResult } from './results.ts';
 import type {
   ApproveAnswer,
   CallAnswer,
@@ -103,6 +103,15 @@ export interface Engine {
   answer(id: string, key: string, call: StepCall, answer: ApproveAnswer): Promise<void>;
 }
 
+/** How a worker of a shared database works. */
+export interface WorkOptions {
+  /** Calls that it makes at the same time. */
+  concurrency: number;
+  /** Ends it: what is under way is for the others. */
+  signal: AbortSignal;
+  onReady(): void;
+}
+
 /** Where a task is evaluated: what surrounds it. */
 export interface Surroundings {
   readonly parent: string;
@@ -160,14 +169,6 @@ export type RunEvent =
   | { event: 'warning'; id: string; inputPath: readonly number[]; message: string }
   | { event: 'ended'; id: string; inputPath: readonly number[]; status: TaskResult['status']; result: TaskResult };
 
-/** Keeps finished results in order; past a size it may do so outside of memory. */
-export interface ResultStore {
-  readonly count: number;
-  add(result: PartialResult): void;
-  all(): Iterable<PartialResult>;
-  close(): void;
-}
-
 /** Everything a run needs from outside; the same for all its tasks. */
 export interface Run extends CallEffects {
   freshMaxChars: number;
@@ -177,12 +178,10 @@ export interface Run extends CallEffects {
   limitsFor(task: Task, model: Model | null): Limits;
   headings: Headings;
   countTokens: CountTokens;
-  hash(text: string): string;
   /** Milliseconds from any beginning, only ever forward. */
   clockMs(): number;
   /** Ends once clocks, signals and answers of others had their turn. */
   nextTurn(): Promise<void>;
-  newStore(): ResultStore;
   onEvent: ((event: RunEvent) => void) | null;
   /** With the texts that the record measures. */
   onRecord: ((record: StepRecord, seen: { frame: Frame; result: TaskResult; question: string }) => void) | null;

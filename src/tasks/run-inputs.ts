@@ -88,19 +88,32 @@ function listSource(project: string, list: string, exclude: readonly string[]): 
   return globSource(project, parseGlob(list), pathExcluder(exclude));
 }
 
-// A name that leads nowhere is a slip of the pen: better said before the run begins than as its first failure.
-export async function assertListsThere({ inputs, project, exclude = [] }: Given): Promise<void> {
+// A name that leads nowhere is a slip of the pen: better said before the run begins than as its first failure. `inside`: for a
+// caller who is not the person, whose lists come from the project alone. A pattern never leaves it anyway.
+export async function assertLists({ inputs, project, exclude = [] }: Given, inside = false): Promise<void> {
+  const root = realPath(project) ?? project;
+  const isExcluded = pathExcluder(exclude);
   for (const [name, given] of Object.entries(inputs)) {
     if (!('list' in given)) continue;
     const [said, list] = [name.slice(0, 60), given.list.slice(0, 200)];
-    if (isJsonl(given.list)) {
-      if (realPath(resolve(project, given.list)) === null)
-        throw notFound(`The list "${said}" is not there: ${list}.`, 'Check the name of the file.');
-      if (whyPrivate(inProject(project, given.list)) !== null) throw notOurs(name);
-    } else if (await isEmpty(listSource(project, given.list, exclude)))
-      throw notFound(
-        `No file of the project matches the list "${said}": ${list}.`,
-        await nearestFolder(project, given.list),
+    if (!isJsonl(given.list)) {
+      if (!(await isEmpty(listSource(project, given.list, exclude)))) continue;
+      const hint = await nearestFolder(project, given.list);
+      throw notFound(`No file of the project matches the list "${said}": ${list}.`, hint);
+    }
+    const file = resolve(project, given.list);
+    const real = realPath(file);
+    // With every link followed: a link has any name.
+    const path = relative(root, real ?? file)
+      .split(sep)
+      .join('/');
+    const isForeign = !staysInside(project, file) || isExcluded(path) || isIgnoredIn(root, path);
+    if (real === null && !(inside && isForeign))
+      throw notFound(`The list "${said}" is not there: ${list}.`, 'Check the name of the file.');
+    if ((inside && isForeign) || whyPrivate(path) !== null)
+      throw invalidInput(
+        `The list "${said}" is not one of the project's files.`,
+        'Name a file that git does not ignore.',
       );
   }
 }
@@ -122,33 +135,6 @@ async function nearestFolder(project: string, list: string): Promise<string> {
   );
   const near = closest(base, [...new Set(folders)]);
   return near === null || near === base ? 'Check the pattern, in quotes.' : `Is ${near}/ meant?`;
-}
-
-// For a caller who is not the person: its lists come from the project alone. A pattern never leaves it anyway.
-export function assertInside({ inputs, project, exclude = [] }: Given): void {
-  const root = realPath(project) ?? project;
-  const isExcluded = pathExcluder(exclude);
-  for (const [name, given] of Object.entries(inputs)) {
-    if (!('list' in given) || !isJsonl(given.list)) continue;
-    const path = inProject(project, given.list);
-    if (!staysInside(project, resolve(project, given.list)) || isExcluded(path) || isIgnoredIn(root, path))
-      throw notOurs(name);
-  }
-}
-
-// With every link followed: a link has any name.
-function inProject(project: string, list: string): string {
-  const path = resolve(project, list);
-  return relative(realPath(project) ?? project, realPath(path) ?? path)
-    .split(sep)
-    .join('/');
-}
-
-function notOurs(name: string): Error {
-  return invalidInput(
-    `The list "${name.slice(0, 60)}" is not one of the project's files.`,
-    'Name a file that git does not ignore.',
-  );
 }
 
 export function readContextFile(cwd: string, label: string): string {

@@ -1,5 +1,4 @@
 import { invalidInput } from '../errors.ts';
-import { sha256 } from '../files/file-fingerprint.ts';
 import { dirname, isInside, realPath, resolve } from '../files/paths.ts';
 import { isRecord } from '../json.ts';
 import { outsideCorpus, ownPatterns } from '../loader/choose-policy.ts';
@@ -15,7 +14,6 @@ import type { Run, RunEvent } from './engine.ts';
 import { type FittingTemplate, fittingTemplates, readTemplate, templateFinder } from './find-template.ts';
 import type { Inputs } from './inputs.ts';
 import { readProjectFiles } from './io/list-sources.ts';
-import { spillingStore } from './io/result-store.ts';
 import { evaluateTask } from './operators/evaluate.ts';
 import { badInput, failedResult, limitsOf, type SomeLimits, type TaskResult } from './results.ts';
 import { extractModel } from './run-models.ts';
@@ -120,10 +118,8 @@ export async function runWith(task: Task, options: RunTaskOptions): Promise<Task
         limitsFor: (at, model) => limitsOf(options.limits, at.limits, model?.limits, options.usualLimits),
         headings: { ...DEFAULT_HEADINGS, ...options.headings },
         countTokens: lateTokenCounter(),
-        hash: sha256,
         clockMs: () => performance.now(),
         nextTurn: () => new Promise((resolve) => setImmediate(resolve)),
-        newStore: spillingStore,
         onEvent: options.onEvent ?? null,
         onRecord: options.onRecord ?? null,
         isRecorded: options.isRecorded ?? (() => true),

@@ -11,8 +11,7 @@ import { localEngine } from './io/local-engine.ts';
 import { runProgram } from './io/programs.ts';
 import type { SomeLimits, TaskResult } from './results.ts';
 import {
-  assertInside,
-  assertListsThere,
+  assertLists,
   givenInputs,
   inputValues,
   readContextFile,
@@ -93,9 +92,7 @@ export function runUseCases(app: AppContext) {
       const facts = () => ({ 'gen_ai.operation.name': 'invoke_workflow', 'bearings.task.type': task.type });
       return traced({ name: 'invoke_workflow', facts }, async () => {
         const spec = await specOf(app, task, options);
-        if (options.project !== undefined) assertInside(spec);
-        await assertListsThere(spec);
-        inputValues(spec);
+        await assertLists(spec, options.project !== undefined);
         await assertProposable(app, spec);
         return go(await engine.start(spec), watch);
       });
@@ -228,28 +225,20 @@ export async function evaluateRun(
 ): Promise<TaskResult> {
   const { spec } = open;
   const recorded = new Map<string, number>();
-  const names = tasksIn(spec.task).flatMap((at) => (at.type === 'atomic' ? [at.model ?? spec.model] : []));
+  const tasks = tasksIn(spec.task);
+  const names = tasks.flatMap((at) => (at.type === 'atomic' ? [at.model ?? spec.model] : []));
   const isFree = names.every((name) => name === 'extract' || models[name]?.isFree);
-  const signals = watch.signal ? [watch.signal, open.cancelled] : [open.cancelled];
+  const { signal, deadlineMs, onEvent } = watch;
   return runWith(spec.task, {
-    inputs: inputs ?? inputValues(spec),
-    context: spec.context,
-    model: spec.model,
-    models,
-    project: spec.project,
+    ...spec,
     ...matchingMemory(app, spec.project, spec.templates ?? []),
+    ...{ models, deadlineMs, onEvent, run: open.id },
+    inputs: inputs ?? inputValues(spec),
     runProgram: allowedPrograms(app, spec.project),
-    limits: spec.limits,
-    usualLimits: spec.usualLimits,
-    headings: spec.headings,
-    freshMaxChars: spec.freshMaxChars,
-    run: open.id,
-    steps: tasksIn(spec.task).some(({ type }) => type === 'approve')
+    steps: tasks.some(({ type }) => type === 'approve')
       ? (await import('./answer-run.ts')).withPersonAnswers(open.steps, open.id, await answers())
       : open.steps,
-    signal: AbortSignal.any(signals),
-    deadlineMs: watch.deadlineMs,
-    onEvent: watch.onEvent,
+    signal: signal ? AbortSignal.any([signal, open.cancelled]) : open.cancelled,
     isRecorded: (id) => !isFree || (recorded.get(id) ?? 0) < MAX_FREE_RECORDS,
     onRecord: (record, { frame, result, question }) => {
       recorded.set(record.id, (recorded.get(record.id) ?? 0) + 1);

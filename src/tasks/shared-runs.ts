@@ -1,9 +1,10 @@
 import type { AppContext } from '../settings/app-context.ts';
 import { answeringKeys, sharedAnswers, signedAnswers } from './answer-run.ts';
+import type { WorkOptions } from './engine.ts';
 import { isAway, unreachable } from './postgres/connect.ts';
 import { openSharedEngine, type SharedEngine } from './postgres/engine.ts';
 import { serveRuns } from './postgres/worker.ts';
-import { assertListsThere, inputValues } from './run-inputs.ts';
+import { assertLists, inputValues } from './run-inputs.ts';
 import { runModels } from './run-models.ts';
 import { matchingMemory, modelNamed } from './run-task.ts';
 import {
@@ -26,18 +27,19 @@ export interface SharedWatch extends RunWatch {
   onNoWorker?: () => void;
 }
 
-export interface WorkOptions {
-  concurrency: number;
-  signal: AbortSignal;
-  onReady(): void;
-  onTakeOver(count: number): void;
-}
-
 // Runs in a database that any number of workers share. The same templates, the same results as in one process.
 export function sharedRunUseCases(app: AppContext, url: string) {
+  let opening: Promise<SharedEngine> | null = null;
+  // Opened once: a page asks every other second.
   const using = async <T>(work: (engine: SharedEngine) => Promise<T>): Promise<T> => {
-    const engine = await openSharedEngine(url, app.now);
-    return inOurWords(work(engine)).finally(() => engine.close());
+    opening ??= openSharedEngine(url, app.now);
+    const engine = await opening.catch((error) => {
+      opening = null;
+      throw error;
+    });
+    return work(engine).catch((error: unknown) => {
+      throw isAway(error) ? unreachable(error) : error;
+    });
   };
   const runs = storedRuns(app, using, sharedAnswers(app));
 
@@ -56,7 +58,7 @@ export function sharedRunUseCases(app: AppContext, url: string) {
     async submitRun(task: Task, options: StartRunOptions): Promise<string> {
       return using(async (engine) => {
         const spec = await specOf(app, task, options);
-        await assertListsThere(spec);
+        await assertLists(spec);
         await assertProposable(app, spec);
         const answeredBy = await answeringKeys(app, task);
         return engine.submit({ ...spec, ...(answeredBy ? { answeredBy } : {}) }, inputValues(spec));
@@ -76,19 +78,10 @@ export function sharedRunUseCases(app: AppContext, url: string) {
       });
     },
 
-    /** Held open while somebody looks: a page asks every other second. */
-    async openRuns() {
-      const engine = await openSharedEngine(url, app.now);
-      return {
-        ...storedRuns(app, (work) => inOurWords(work(engine)), sharedAnswers(app)),
-        close: () => engine.close(),
-      };
-    },
-
     /** Drives runs and makes calls until it is told to end. */
     async work(options: WorkOptions): Promise<void> {
-      const engine = await openSharedEngine(url, app.now);
-      await engine.close();
+      // Whoever comes first makes the tables.
+      await using(async () => {});
       const models = runModels(await app.settings(), { app, project: app.cwd });
       const memory = matchingMemory(app, app.cwd);
       await serveRuns({
@@ -120,10 +113,4 @@ export function sharedRunUseCases(app: AppContext, url: string) {
       });
     },
   };
-}
-
-function inOurWords<T>(work: Promise<T>): Promise<T> {
-  return work.catch((error: unknown) => {
-    throw isAway(error) ? unreachable(error) : error;
-  });
 }

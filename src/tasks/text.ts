@@ -56,20 +56,11 @@ export function causeOf(error: unknown): string {
   return outsideText(said) || 'no reason was given';
 }
 
-const WORD = /[\p{L}\p{N}]{3,}/gu;
-
 // Whole words in small letters; short ones say nothing about what a text is about.
 export function wordsOf(text: string): Set<string> {
-  const words = new Set<string>();
-  for (const [word] of text.matchAll(WORD)) words.add(word.toLowerCase());
-  return words;
+  return new Set(text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu));
 }
 
 export function sharedWords(words: ReadonlySet<string>, text: string): number {
-  const seen = new Set<string>();
-  for (const [word] of text.matchAll(WORD)) {
-    const small = word.toLowerCase();
-    if (words.has(small)) seen.add(small);
-  }
-  return seen.size;
+  return [...wordsOf(text)].filter((word) => words.has(word)).length;
 }

@@ -10,38 +10,21 @@ export interface ListedRun extends RunSummary {
 
 export type RunSource = ReturnType<typeof runSource>;
 
-type OpenRuns = Awaited<ReturnType<Awaited<ReturnType<Rooms['sharedRuns']>>['openRuns']>>;
 /** Runs at one of the two places. */
-type Runs = Omit<OpenRuns, 'close'>;
+type Runs = Omit<Awaited<ReturnType<Rooms['sharedRuns']>>, 'work' | 'submitRun' | 'followRun' | 'resumeRun'>;
 
 // A database that can't be reached must not keep the person's own runs from them, nor be asked with every look.
 const REST_MS = 10_000;
 
 /** Runs wherever they are: of this home, and of the shared database where there is one. */
 export function runSource(bearings: Rooms, engine: string | null, clockMs: () => number) {
-  let opened: Promise<OpenRuns> | null = null;
   let rest: { until: number; problem: string } | null = null;
-
-  const there = async <T>(url: string, work: (runs: Runs) => Promise<T>): Promise<T> => {
-    const { openRuns } = await bearings.sharedRuns(url);
-    opened ??= openRuns();
-    const opening = opened;
-    try {
-      return await work(await opening);
-    } catch (error) {
-      if (!isMissing(error)) {
-        if (opened === opening) opened = null;
-        void opening.then((state) => state.close()).catch(() => undefined);
-      }
-      throw error;
-    }
-  };
   // What the database has of it; nothing, and why, where it does not answer.
   const listed = async <T>(work: (runs: Runs) => Promise<T[]>) => {
     if (engine === null) return { runs: [], problem: null };
     if (rest && clockMs() < rest.until) return { runs: [], problem: rest.problem };
     try {
-      const runs = await there(engine, work);
+      const runs = await work(await bearings.sharedRuns(engine));
       rest = null;
       return { runs, problem: null };
     } catch (error) {
@@ -57,7 +40,7 @@ export function runSource(bearings: Rooms, engine: string | null, clockMs: () =>
       return { found: await work(await bearings.runs()), shared: false };
     } catch (error) {
       if (engine === null || !isMissing(error)) throw error;
-      return { found: await there(engine, work), shared: true };
+      return { found: await work(await bearings.sharedRuns(engine)), shared: true };
     }
   };
 
@@ -88,9 +71,6 @@ export function runSource(bearings: Rooms, engine: string | null, clockMs: () =>
     },
     cancel: async (id: string) => (await at((runs) => runs.cancelRun(id))).found,
     answer: (id: string, given: GivenAnswer) => at((runs) => runs.answerRun(id, given)),
-    async close() {
-      await opened?.then((state) => state.close()).catch(() => undefined);
-    },
   };
 }
 

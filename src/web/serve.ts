@@ -124,7 +124,6 @@ async function serve(
   const isDone = await Promise.race([done, left.then(() => false)]);
   process.stdin.destroy();
   live.close();
-  await runs.close();
   await (await bearings.page()).leavePage();
   await server.close();
   return isDone;

@@ -351,7 +351,7 @@ export const BROKEN: BrokenTemplate[] = [
     warns,
   ),
   // markup
-  broken('unclosed element', `<task type="atomic"><description>x${MARK}</task>`, /closing tag|not closed/, seen),
+  broken('unclosed element', `<task type="atomic"><description>x${MARK}</task>`, /close tag|not closed/, seen),
   broken(
     'file ends early',
     `${MARK}<task type="atomic"><description>x</description>\n`,
@@ -361,7 +361,7 @@ export const BROKEN: BrokenTemplate[] = [
   broken(
     'unknown entity',
     `<task type="atomic"><description>a ${MARK}&nbsp; b</description></task>`,
-    /entity is not known/,
+    /undefined entity/,
     seen,
   ),
   broken('plain ampersand', `<task type="atomic"><description>R ${MARK}& D</description></task>`, /bare &/, seen),
@@ -387,7 +387,7 @@ export const BROKEN: BrokenTemplate[] = [
   broken(
     'control character',
     `<task type="atomic"><description>a${MARK}\u0001b</description></task>`,
-    /does not allow/,
+    /disallowed character/,
     seen,
   ),
   // JSON

@@ -180,7 +180,7 @@ describe('T22 the same templates on a shared database', () => {
       await (await bearings.sharedRuns(postgres.url)).answerRun(declined, { answer: 'decline', reason: 'no' });
       await (await bearings.sharedRuns(postgres.url)).followRun(declined);
       await change(
-        `UPDATE bearings.kept SET value = replace(value::text, '"answer":"decline"', '"answer":"accept"')::json WHERE run = $1`,
+        `UPDATE bearings.lines SET value = replace(value::text, '"answer":"decline"', '"answer":"accept"')::json WHERE run = $1 AND kind = 'step'`,
         declined,
       );
       const again = await (await bearings.sharedRuns(postgres.url)).resumeRun(declined);

@@ -152,7 +152,7 @@ describe('T22 a worker that is gone', () => {
     expect(await allRows(run)).toEqual(rows);
     expect(callsOf(run)).toBe(calls);
     const { count } = await one<{ count: number }>(
-      "SELECT (count(*) - count(DISTINCT event->>'id'))::int AS count FROM bearings.events WHERE run = $1 AND event->>'event' = 'ended'",
+      "SELECT (count(*) - count(DISTINCT value->>'id'))::int AS count FROM bearings.lines WHERE run = $1 AND kind = 'event' AND value->>'event' = 'ended'",
       [run],
     );
     expect(count).toBe(0);
@@ -189,10 +189,7 @@ describe('T22 a worker that is gone', () => {
 
   async function allRows(run: string): Promise<Record<string, unknown>> {
     const found: Record<string, unknown> = {};
-    for (const table of ['inputs', 'payloads', 'kept', 'seen', 'events'])
-      found[table] = (
-        await database.query(`SELECT t::text FROM bearings.${table} t WHERE run = $1 ORDER BY 1`, [run])
-      ).rows;
+    found.lines = (await database.query('SELECT t::text FROM bearings.lines t WHERE run = $1 ORDER BY 1', [run])).rows;
     found.runs = (await database.query('SELECT * FROM bearings.runs WHERE id = $1', [run])).rows;
     const ours = 'SELECT t::text FROM dbos.workflow_status t WHERE starts_with(workflow_uuid, $1) ORDER BY 1';
     found.calls = (await database.query(ours, [run])).rows;
@@ -221,7 +218,12 @@ describe('T22 a run that nobody would go on with', () => {
 
   it.each([
     ['as it claims a run', 'AFTER UPDATE ON dbos.workflow_status', CLAIM, GIVEN_UP],
-    ['as it ends one', 'AFTER INSERT ON bearings.payloads', "NEW.text::text LIKE '%COMPLETE%'", GIVEN_UP],
+    [
+      'as it ends one',
+      'AFTER INSERT ON bearings.lines',
+      "NEW.kind = 'text' AND NEW.value::text LIKE '%COMPLETE%'",
+      GIVEN_UP,
+    ],
   ])('T22 a worker that was given up %s leaves it to the others before it knows', async (_, ...reaction) => {
     const expected = await local();
     await crewOf(1);
@@ -268,7 +270,7 @@ describe('T22 a run that nobody would go on with', () => {
   it('T22 a run that could not be put into the queue is not there: one sentence, and nothing begins by itself', async () => {
     const count = () =>
       one<{ count: number }>(
-        'SELECT (SELECT count(*) FROM bearings.runs)::int AS runs, (SELECT count(*) FROM bearings.inputs)::int AS inputs',
+        'SELECT (SELECT count(*) FROM bearings.runs)::int AS runs, (SELECT count(*) FROM bearings.lines)::int AS inputs',
       );
     const before = await count();
     const each = { type: 'atomic', description: 'Tell of {{item}}' };

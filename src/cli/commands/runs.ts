@@ -138,8 +138,6 @@ async function work({ text, number, bearings, terminal, json }: Call): Promise<n
     concurrency,
     signal: ending.signal,
     onReady: () => say('ready', `ready   ${counted(concurrency, 'call')} at the same time`),
-    onTakeOver: (count) =>
-      say('took_over', `a worker is gone; took over ${counted(count, 'piece')} of its work`, { count }),
   });
   return EXIT.done;
 }

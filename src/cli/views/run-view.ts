@@ -13,8 +13,6 @@ interface Row {
   endedAt: number;
   inputs: { done: number; total: number | null; key: string } | null;
   tokens: { read: number; written: number } | null;
-  /** What the sequence around it will hand over. */
-  feeds: { steps: number; format: string | null } | null;
 }
 
 const MAX_ROWS = 24;
@@ -49,22 +47,11 @@ export function createRunView(root: Task, view: { columns: number; model: string
         ...(more > 0 ? [` … ${counted(more, 'more step')}`] : []),
       ];
     },
-    /** One line for what has just happened; null when it is nothing for a log. */
-    logLine(event: RunEvent): string | null {
-      const row = event.inputPath.length === 0 ? byId.get(event.id) : undefined;
-      if (!row) return null;
-      if (event.event === 'warning') return `warning: ${nameOf(row.task)}: ${event.message}`;
-      if (event.event === 'started' && row.task.type !== 'atomic') return `start   ${nameOf(row.task)}`;
-      if (event.event === 'inputs' && isLandmark(event.done))
-        return `        ${nameOf(row.task)}: ${counted(event.done, 'input')} done`;
-      if (event.event === 'ended') return `${LOGGED[endOf(event)]}  ${nameOf(row.task)}`;
-      return null;
-    },
   };
 }
 
 function rowFor(task: Task, stem: string): Row {
-  return { task, stem, state: 'waits', startedAt: 0, endedAt: 0, inputs: null, tokens: null, feeds: null };
+  return { task, stem, state: 'waits', startedAt: 0, endedAt: 0, inputs: null, tokens: null };
 }
 
 function rowsOf(root: Task, stem = '', isLast = true): Row[] {
@@ -76,18 +63,10 @@ function rowsOf(root: Task, stem = '', isLast = true): Row[] {
   }
   if (root.type === 'call') return [row, ...rowsOf(root.target, stem, isLast).slice(1)];
   if (root.type !== 'sequential') return [row];
-  const { accumulateData, accumulationFormat } = root.settings;
-  const steps = root.steps.map((step, index) => {
-    const rows = rowsOf(step, below, index === root.steps.length - 1);
-    const [own] = rows;
-    if (own && accumulateData && index > 0) own.feeds = { steps: index, format: accumulationFormat };
-    return rows;
-  });
-  return [row, ...steps.flat()];
+  return [row, ...root.steps.flatMap((step, index) => rowsOf(step, below, index === root.steps.length - 1))];
 }
 
 const MARKS: Record<Row['state'], string> = { waits: '·', runs: '●', done: '✓', failed: '✗', asks: '?' };
-const LOGGED = { done: 'done  ', failed: 'FAILED', asks: 'waits ' } as const;
 
 // Waiting for the person is no failure.
 function endOf({ status, result }: Extract<RunEvent, { event: 'ended' }>): 'done' | 'failed' | 'asks' {
@@ -104,7 +83,6 @@ function rowLines(row: Row, now: number): string[] {
     const [bar, time] = inputsText(row.inputs, now - row.startedAt);
     return [`${left}${bar}   ${row.task.concurrency} at once`, `${padTo(below, 56)}${time}`];
   }
-  if (row.state === 'waits') return [`${left}${waitsFor(row)}`];
   const { settings } = row.task;
   const sees = `${settings.inheritContext}${settings.freshContext === 'enabled' ? '+fresh' : ''}`;
   const tokens = row.tokens ? `${grouped(row.tokens.read)} → ${grouped(row.tokens.written)} tokens` : '';
@@ -119,14 +97,6 @@ function inputsText({ done, total }: NonNullable<Row['inputs']>, elapsed: number
   const full = total === 0 ? BAR : Math.floor((done / total) * BAR);
   const left = done > 0 ? `about ${clock((elapsed / done) * (total - done))} left` : '';
   return [`${'█'.repeat(full)}${'░'.repeat(BAR - full)}  ${grouped(done)} of ${grouped(total)}`, left];
-}
-
-function waitsFor({ task, feeds }: Row): string {
-  const inherits =
-    task.settings.inheritContext === 'none' ? 'inherits nothing' : `inherits ${task.settings.inheritContext}`;
-  if (feeds === null) return inherits;
-  const [what, count] = [feeds.format === 'full_output' ? 'output' : 'notes', counted(feeds.steps, 'step')];
-  return `${inherits}, ${what} of ${count}`;
 }
 
 // What was kept, for a person who has to go on by hand.
@@ -145,10 +115,6 @@ function nameOf(task: Task): string {
 
 function oneLine(text: string): string {
   return showHidden(text, { keepLines: false });
-}
-
-function isLandmark(done: number): boolean {
-  return done % 1000 === 0 || (done < 1000 && done % 100 === 0);
 }
 
 function clock(ms: number): string {

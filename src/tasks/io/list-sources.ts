@@ -24,7 +24,7 @@ export function jsonlSource(path: string, label: string): ListSource {
     const fd = openRegular(path, label);
     try {
       let line = 0;
-      for (const { bytes } of linesIn(fd, 0, MAX_LINE)) {
+      for (const { bytes } of linesIn(fd, MAX_LINE)) {
         line += 1;
         if (bytes.length > MAX_LINE)
           throw badInput(`Line ${line} of ${label} is longer than 1 MiB.`, 'Split the input.');

@@ -15,10 +15,8 @@ import {
   fileLines,
   indexJournal,
   isRunId,
-  type JournalFile,
   type JournalLine,
   openJournal,
-  parseLine,
   type RunFiles,
   runFiles,
   runIds,
@@ -195,8 +193,9 @@ function openRun(files: RunFiles, { now, release, tellPage }: { now(): Date; rel
   const steps: StepRunner = {
     async step(step, work) {
       const asked = sha256(askedText(step.call));
-      const before = finishedValue(journal, known.finished.get(step.key), asked);
-      if (before) return before.value as never;
+      // Asked something else then, where an input has changed since: then it is simply done.
+      const before = known.finished.get(step.key);
+      if (before?.asked === asked) return before.value as never;
       const value = await work();
       journal.append({ type: 'step', key: step.key, asked, value });
       return value;
@@ -247,10 +246,4 @@ function openRun(files: RunFiles, { now, release, tellPage }: { now(): Date; rel
     },
   };
   return run satisfies OpenRun;
-}
-
-// Null: not finished, asked something else then (an input has changed since), or damaged. Then it is simply done.
-function finishedValue(journal: JournalFile, place: number | undefined, asked: string): { value: unknown } | null {
-  const line = place === undefined ? null : parseLine(journal.readAt(place));
-  return line?.type === 'step' && line.asked === asked ? { value: line.value } : null;
 }

@@ -1,15 +1,16 @@
 import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ResultStore } from '../engine.ts';
 import type { PartialResult } from '../results.ts';
 import { linesIn } from './run-files.ts';
 
 const IN_MEMORY = 1_000;
 const BUFFERED = 16 * 1024;
 
-// The first ones stay in memory; past that they go to a private file that is gone with the run.
-export function spillingStore(): ResultStore {
+export type ResultStore = ReturnType<typeof spillingStore>;
+
+// Finished results, in order. The first ones stay in memory; past that they go to a private file that is gone with the run.
+export function spillingStore() {
   const first: PartialResult[] = [];
   let unwritten = '';
   let spill: { folder: string; fd: number } | null = null;
@@ -23,18 +24,18 @@ export function spillingStore(): ResultStore {
     get count() {
       return count;
     },
-    add(result) {
+    add(result: PartialResult): void {
       count += 1;
       if (first.length < IN_MEMORY) first.push(result);
       else unwritten += `${JSON.stringify(result)}\n`;
       if (unwritten.length > BUFFERED) flush();
     },
-    *all() {
+    *all(): Generator<PartialResult> {
       yield* first;
       if (unwritten !== '') flush();
       if (spill) for (const { bytes } of linesIn(spill.fd)) yield JSON.parse(bytes.toString('utf8')) as PartialResult;
     },
-    close() {
+    close(): void {
       if (!spill) return;
       closeSync(spill.fd);
       rmSync(spill.folder, { recursive: true, force: true });

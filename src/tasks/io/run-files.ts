@@ -83,8 +83,8 @@ function isLine(value: unknown): value is JournalLine {
 
 export interface Journal {
   header: Extract<JournalLine, { type: 'run' }> | null;
-  /** Where the line of each finished step begins. */
-  finished: Map<string, number>;
+  /** By its key what each finished step was asked, and what came of it. */
+  finished: Map<string, { asked: string; value?: unknown }>;
   /** Hashes of the texts that are there. */
   texts: Set<string>;
   /** Paths of steps whose record is there. */
@@ -93,10 +93,10 @@ export interface Journal {
   damaged: number;
 }
 
-// One pass: places, not contents, so that a journal of any size can be resumed.
+// One pass. Of texts only the hashes: so that a journal of any size can be read.
 export function indexJournal(files: RunFiles, see?: (line: JournalLine) => void): Journal {
-  const [finished, texts, seen] = [new Map<string, number>(), new Set<string>(), new Set<string>()];
-  const journal: Journal = { header: null, finished, texts, seen, end: 0, damaged: 0 };
+  const journal: Journal = { header: null, finished: new Map(), texts: new Set(), seen: new Set(), end: 0, damaged: 0 };
+  const { finished, texts, seen } = journal;
   for (const { bytes, offset, whole } of fileLines(files.journal)) {
     // Torn by a crash, never acknowledged.
     if (!whole) break;
@@ -105,7 +105,7 @@ export function indexJournal(files: RunFiles, see?: (line: JournalLine) => void)
     if (line === null) journal.damaged += 1;
     else if (line.type === 'text') texts.add(line.sha256);
     else if (line.type === 'run') journal.header ??= line;
-    else if (line.type === 'step') finished.set(line.key, offset);
+    else if (line.type === 'step') finished.set(line.key, line);
     // What failed or waited then may end otherwise now.
     else if (line.type === 'seen' && line.record.status === 'COMPLETE') seen.add(line.record.path);
     if (line) see?.(line);
@@ -148,7 +148,7 @@ function firstAndLast({ journal }: RunFiles) {
   const read = withFile(journal, null, ({ fd, size }) => {
     const tail = readRange(fd, Math.max(0, size - TAIL), Math.min(size, TAIL)).toString('utf8');
     return {
-      header: parseLine(lineAt(fd, 0)),
+      header: parseLine(firstLine(fd)),
       last: tail.endsWith('\n') ? parseLine(tail.split('\n').at(-2) ?? '') : null,
     };
   });
@@ -198,8 +198,6 @@ export function seenTexts(kept: Set<string>, keep: (hash: string, text: string) 
   };
 }
 
-export type JournalFile = ReturnType<typeof openJournal>;
-
 const LF = 0x0a;
 // Small, so that its lines are gone before the collector takes them for long-lived ones.
 const CHUNK = 16 * 1024;
@@ -230,7 +228,6 @@ export function openJournal(path: string, end: number) {
     append: (line: JournalLine): void => write(line, true),
     /** On the disk with the next line that is: a crash may take it. */
     note: (line: JournalLine): void => write(line, false),
-    readAt: (offset: number): string => lineAt(fd, offset),
     close: (): void => closeSync(fd),
   };
 }
@@ -240,9 +237,9 @@ type Line = { bytes: Buffer; offset: number; whole: boolean };
 
 // One after the other: whatever the size of the file, one chunk and one line are in memory. One that goes past `maxBytes` is the
 // last that is given.
-export function* linesIn(fd: number, from = 0, maxBytes = Number.POSITIVE_INFINITY): Generator<Line> {
+export function* linesIn(fd: number, maxBytes = Number.POSITIVE_INFINITY): Generator<Line> {
   let parts: Buffer[] = [];
-  for (let [position, offset] = [from, from]; ; ) {
+  for (let [position, offset] = [0, 0]; ; ) {
     const buffer = Buffer.allocUnsafe(CHUNK);
     const chunk = buffer.subarray(0, readSync(fd, buffer, 0, CHUNK, position));
     let start = 0;
@@ -261,8 +258,8 @@ export function* linesIn(fd: number, from = 0, maxBytes = Number.POSITIVE_INFINI
   }
 }
 
-function lineAt(fd: number, offset: number): string {
-  for (const { bytes } of linesIn(fd, offset)) return bytes.toString('utf8');
+function firstLine(fd: number): string {
+  for (const { bytes } of linesIn(fd)) return bytes.toString('utf8');
   return '';
 }
 

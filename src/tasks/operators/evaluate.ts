@@ -1,5 +1,6 @@
 import { BearingsError } from '../../errors.ts';
-import type { Evaluating, Run, Surroundings } from '../engine.ts';
+import { sha256 } from '../../files/file-fingerprint.ts';
+import type { Evaluating, Run, StepRecord, Surroundings } from '../engine.ts';
 import { type InputValue, lookUp, type Scope, scopeFor, stepValue } from '../inputs.ts';
 import { failedResult, halted, type TaskError, TaskFailure, type TaskResult, withWarnings } from '../results.ts';
 import { APPROVE, type Frame, performCall } from '../steps.ts';
@@ -37,10 +38,13 @@ async function evaluate(task: Task, around: Surroundings, run: Run): Promise<Tas
   } catch (error) {
     result = failedResult(errorOf(error));
   }
-  if (seen.frame) result = { ...result, notes: withWarnings(result.notes, seen.frame.warnings) };
   const { frame, question } = seen;
-  if (frame && run.onRecord && run.isRecorded(id))
-    await record(task, around, { run, result, frame, question: question ?? frame.taskText, startedMs });
+  if (frame) result = { ...result, notes: withWarnings(result.notes, frame.warnings) };
+  if (frame && run.onRecord && run.isRecorded(id)) {
+    const shown = { frame, result, question: question ?? frame.taskText };
+    const ms = Math.round(run.clockMs() - startedMs);
+    run.onRecord({ ...(await recordOf(task, around, shown, run)), ms }, shown);
+  }
   for (const message of result.notes.warnings ?? []) run.onEvent?.({ event: 'warning', id, inputPath, message });
   run.onEvent?.({ event: 'ended', id, inputPath, status: result.status, result });
   return result;
@@ -135,20 +139,21 @@ function withCause(error: TaskError, cause: unknown): TaskError {
     : Object.defineProperty({ ...error }, 'cause', { value: cause, enumerable: false });
 }
 
-async function record(
-  task: Task,
+async function recordOf(
+  { id, type, name, ...task }: Task,
   { path, inputPath }: Surroundings,
-  { run, result, frame, question, startedMs }: Recorded,
-): Promise<void> {
+  { frame, result, question }: { frame: Frame; result: TaskResult; question: string },
+  { countTokens }: Run,
+): Promise<Omit<StepRecord, 'ms'>> {
   const { inherited, accumulated, fresh, results, matches, warnings } = frame;
   const measure = async (text: string) => ({
     chars: text.length,
-    tokens: text === '' ? 0 : await run.countTokens(text),
-    sha256: run.hash(text),
+    tokens: text === '' ? 0 : await countTokens(text),
+    sha256: sha256(text),
   });
-  const entry = {
-    ...{ id: task.id, inputPath, path, type: task.type, name: task.name, status: result.status },
-    model: task.type === 'atomic' ? (result.notes.model ?? task.model) : null,
+  return {
+    ...{ id, inputPath, path, type, name, status: result.status },
+    model: type === 'atomic' ? (result.notes.model ?? task.model) : null,
     question: await measure(question),
     inherited: await measure(inherited),
     accumulated: await measure(accumulated),
@@ -157,15 +162,5 @@ async function record(
     output: await measure(result.content),
     matches,
     ...(warnings.length > 0 ? { warnings } : {}),
-    ms: Math.round(run.clockMs() - startedMs),
   };
-  run.onRecord?.(entry, { frame, result, question });
-}
-
-interface Recorded {
-  run: Run;
-  result: TaskResult;
-  frame: Frame;
-  question: string;
-  startedMs: number;
 }

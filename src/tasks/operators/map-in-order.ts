@@ -1,8 +1,8 @@
-import type { ResultStore } from '../engine.ts';
 import type { ListItem, ListSource } from '../inputs.ts';
+import type { ResultStore } from '../io/result-store.ts';
 import { badInput, failedResult, failure, isHalt, TaskFailure, type TaskResult, unlessHalted } from '../results.ts';
 
-export interface MapJob {
+interface MapJob {
   source: ListSource;
   concurrency: number;
   signal: AbortSignal;
@@ -24,86 +24,75 @@ const MAX_AHEAD = 1_024;
 const INPUTS_OF_A_TURN = 256;
 
 // The lowest failing index decides: those before it are finished, those after it are cancelled. So timing decides nothing.
-export async function mapInOrder(job: MapJob): Promise<MapOutcome> {
-  const { concurrency, signal, store } = job;
-  const list = job.source.open();
+export async function mapInOrder({ source, concurrency, signal, store, ...job }: MapJob): Promise<MapOutcome> {
+  const list = source.open();
   const items = Symbol.iterator in list ? list[Symbol.iterator]() : list[Symbol.asyncIterator]();
-  const flying: ({ index: number; controller: AbortController } | null)[] = new Array(concurrency).fill(null);
-  const ready = new Map<number, Ready>();
-  let failed: { index: number; key: string; result: TaskResult } | null = null;
-  let isOver = false;
+  const flying = new Map<number, AbortController>();
+  const ready = new Map<number, { item: ListItem; result: TaskResult }>();
+  let failed: Extract<MapOutcome, { status: 'failed' }> | null = null;
   let [next, head] = [0, 0];
   let wake = (): void => {};
 
-  const isEnding = (): boolean => isOver || failed !== null || signal.aborted;
+  const landing = () =>
+    new Promise<void>((resolve) => {
+      wake = resolve;
+    });
   const stopAfter = (index: number): void => {
-    for (const flight of flying) if (flight && flight.index > index) flight.controller.abort();
+    for (const [at, controller] of flying) if (at > index) controller.abort();
     wake();
   };
   const stopAll = (): void => stopAfter(-1);
   const fail = (index: number, key: string, result: TaskResult): void => {
     if (failed && failed.index < index) return;
-    failed = { index, key, result };
+    failed = { status: 'failed', index, key, result };
     stopAfter(index);
   };
-  const takeNext = async (): Promise<{ index: number; item: ListItem } | null> => {
-    if (next > 0 && next % INPUTS_OF_A_TURN === 0) await job.nextTurn();
-    while (!isEnding() && next - head >= MAX_AHEAD + concurrency)
-      await new Promise<void>((resolve) => {
-        wake = resolve;
-      });
-    const item = isEnding() ? null : await readNext(items, signal);
-    if (item === null || isEnding()) isOver = true;
-    else if (item instanceof TaskFailure) fail(next, String(next), failedResult(item.error));
+  const keep = (index: number): boolean => {
+    const done = ready.get(index);
+    if (done)
+      store.add({ inputIndex: index, key: done.item.key, output: done.result.content, notes: done.result.notes });
+    return ready.delete(index);
+  };
+  const fly = async (index: number, item: ListItem): Promise<void> => {
+    const controller = new AbortController();
+    flying.set(index, controller);
+    // Whatever goes wrong inside is a result; anything else is one too, so that no input is ever lost.
+    const result = await job
+      .evaluate(item, index, controller.signal)
+      .catch((error) => failedResult(failure('unexpected_error', END, undefined, error).error));
+    flying.delete(index);
+    if (result.status === 'FAILED') fail(index, item.key, result);
     else {
-      next += 1;
-      return { index: next - 1, item };
+      job.onDone?.(item);
+      ready.set(index, { item, result });
+      while (keep(head)) head += 1;
     }
-    return null;
-  };
-  // One after the other, whoever asks.
-  let taking: ReturnType<typeof takeNext> = Promise.resolve(null);
-  const take = (): typeof taking => {
-    taking = taking.then(takeNext);
-    return taking;
-  };
-  const work = async (lane: number): Promise<void> => {
-    for (let taken = await take(); taken; taken = await take()) {
-      const { index, item } = taken;
-      const controller = new AbortController();
-      flying[lane] = { index, controller };
-      // Whatever goes wrong inside is a result; anything else is one too, so that no input is ever lost.
-      const result = await job
-        .evaluate(item, index, controller.signal)
-        .catch((error) => failedResult(failure('unexpected_error', END, undefined, error).error));
-      flying[lane] = null;
-      if (result.status === 'FAILED') fail(index, item.key, result);
-      else {
-        job.onDone?.(item);
-        ready.set(index, { item, result });
-        for (let first = ready.get(head); first; first = ready.get(head)) {
-          ready.delete(head);
-          keep(store, head, first);
-          head += 1;
-        }
-      }
-      wake();
-    }
+    wake();
   };
 
   signal.addEventListener('abort', stopAll, { once: true });
   try {
-    await Promise.all(flying.map((_, lane) => work(lane)));
+    while (!failed && !signal.aborted) {
+      if (flying.size >= concurrency || next - head >= MAX_AHEAD + concurrency) {
+        await landing();
+        continue;
+      }
+      if (next > 0 && next % INPUTS_OF_A_TURN === 0) await job.nextTurn();
+      const item = await readNext(items, signal);
+      if (item === null || failed || signal.aborted) break;
+      if (item instanceof TaskFailure) fail(next, String(next), failedResult(item.error));
+      else void fly(next, item);
+      next += 1;
+    }
+    while (flying.size > 0) await landing();
   } finally {
     signal.removeEventListener('abort', stopAll);
     Promise.resolve(items.return?.()).catch(() => {});
   }
-  const end = failed as { index: number; key: string; result: TaskResult } | null;
-  if (signal.aborted && (end === null || isHalt(end.result.notes.error))) {
-    for (const [index, result] of [...ready].sort(([a], [b]) => a - b)) keep(store, index, result);
-    return { status: 'halted' };
-  }
-  return end ? { status: 'failed', ...end } : { status: 'done' };
+  const end = failed as Extract<MapOutcome, { status: 'failed' }> | null;
+  if (!signal.aborted || (end && !isHalt(end.result.notes.error))) return end ?? { status: 'done' };
+  for (const index of [...ready.keys()].sort((a, b) => a - b)) keep(index);
+  return { status: 'halted' };
 }
 
 const END = 'An input ended unexpectedly.';
@@ -122,13 +111,4 @@ async function readNext(
     if (error instanceof TaskFailure) return error;
     return badInput('The list could not be read to its end.', 'Check the list.', error);
   }
-}
-
-interface Ready {
-  item: ListItem;
-  result: TaskResult;
-}
-
-function keep(store: ResultStore, inputIndex: number, { item, result }: Ready): void {
-  store.add({ inputIndex, key: item.key, output: result.content, notes: result.notes });
 }

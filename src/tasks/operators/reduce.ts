@@ -1,6 +1,7 @@
-import type { Evaluating, ResultStore, Run, Surroundings } from '../engine.ts';
+import type { Evaluating, Run, Surroundings } from '../engine.ts';
 import { type InputValue, type ListSource, listOf, lookUp, type Scope, scopeFor } from '../inputs.ts';
-import { exhausted, failedBelow, failedResult, type PartialResult, type TaskResult } from '../results.ts';
+import { type ResultStore, spillingStore } from '../io/result-store.ts';
+import { exhausted, failedBelow, failedResult, halted, type PartialResult, type TaskResult } from '../results.ts';
 import type { ReduceTask } from '../template/template.ts';
 import { assembleBelow } from './frame.ts';
 import { type MapOutcome, mapInOrder } from './map-in-order.ts';
@@ -20,7 +21,7 @@ export async function runReduce(task: ReduceTask, around: Surroundings, at: Eval
   const { scope, parent } = await assembleBelow(task, around, at);
   const below = { ...around, parent, accumulated: '', results: '', previous: undefined };
   const reducing: Reducing = { task, run, scope, below };
-  const store = run.newStore();
+  const store = spillingStore();
   try {
     const outcome = await mapInputs(reducing, source, store);
     if (outcome.status !== 'done') return failInner(outcome, store);
@@ -67,23 +68,19 @@ function mapInputs({ task, run, scope, below }: Reducing, source: ListSource, st
   });
 }
 
-// One reduction, or with fan_in a tree of them: each level combines so many neighbours at a time.
-async function reduceAll(reducing: Reducing, inner: ResultStore): Promise<TaskResult> {
-  const { task, run, below } = reducing;
-  if (task.fanIn === null || inner.count <= task.fanIn) {
-    const tooLarge = tooLargeFor(inner, run.limitsFor(task.reduction, null).context);
-    const result =
-      tooLarge ?? (await combine(reducing, { results: joinResults(inner.all()), place: '', signal: below.signal }));
-    return result.status === 'FAILED' ? failReduction(result, inner) : result;
-  }
+// A tree of reductions: each level combines `fan_in` neighbours at a time, or all of them in one.
+async function reduceAll({ task, run, scope, below }: Reducing, inner: ResultStore): Promise<TaskResult> {
+  const size = task.fanIn ?? Number.POSITIVE_INFINITY;
+  const tooLarge = inner.count <= size && tooLargeFor(inner, run.limitsFor(task.reduction, null).context);
+  if (tooLarge) return failReduction(tooLarge, inner);
   let level = inner;
   let last: TaskResult | null = null;
   for (let height = 0; last === null; height += 1) {
-    const upper = run.newStore();
-    const isTop = level.count <= task.fanIn;
+    const upper = spillingStore();
+    const isTop = level.count <= size;
     try {
       const outcome = await mapInOrder({
-        source: groupsOf(level, task.fanIn),
+        source: groupsOf(level, size),
         store: upper,
         concurrency: task.concurrency,
         signal: below.signal,
@@ -94,13 +91,15 @@ async function reduceAll(reducing: Reducing, inner: ResultStore): Promise<TaskRe
           // Nothing to combine: it goes up as it is.
           if (only && group.length === 1 && !isTop)
             return { status: 'COMPLETE', content: only.output, notes: only.notes };
-          const result = await combine(reducing, { results: joinResults(group), place: `:${height}:${index}`, signal });
+          const place = isTop && height === 0 ? '' : `:${height}:${index}`;
+          const at = { ...below, scope, signal, path: `${below.path}.reduction${place}` };
+          const result = await run.evaluate(task.reduction, { ...at, results: joinResults(group) });
           if (isTop) last = result;
           return result;
         },
       });
       if (outcome.status === 'failed') return failReduction(outcome.result, inner);
-      if (outcome.status === 'halted') return failInner(outcome, inner);
+      if (outcome.status === 'halted') return failReduction(failedResult(halted().error), inner);
     } finally {
       if (level !== inner) level.close();
       level = upper;
@@ -110,16 +109,8 @@ async function reduceAll(reducing: Reducing, inner: ResultStore): Promise<TaskRe
   return last;
 }
 
-/** `place`: level and group in the tree of a `fan_in`. */
-function combine(
-  { task, run, scope, below }: Reducing,
-  { results, place, signal }: { results: string; place: string; signal: AbortSignal },
-): Promise<TaskResult> {
-  return run.evaluate(task.reduction, { ...below, results, scope, signal, path: `${below.path}.reduction${place}` });
-}
-
 function groupsOf(store: ResultStore, size: number): ListSource {
-  const count = Math.ceil(store.count / size);
+  const count = Math.max(1, Math.ceil(store.count / size));
   return {
     count,
     *open() {

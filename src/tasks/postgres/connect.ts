@@ -88,6 +88,8 @@ export async function openPool(url: string, max: number): Promise<Pool> {
   const pool = new pg.Pool({
     connectionString: url,
     max,
+    // A connection that nobody uses keeps no process alive.
+    allowExitOnIdle: true,
     application_name: 'bearings',
     connectionTimeoutMillis: CONNECT_MS,
     idle_in_transaction_session_timeout: UNFINISHED_MS,

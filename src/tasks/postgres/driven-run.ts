@@ -1,47 +1,159 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { DBOSClient } from '@dbos-inc/dbos-sdk';
+import type { Pool } from 'pg';
 import { sha256 } from '../../files/file-fingerprint.ts';
-import type { OpenRun, RunEvent, RunSpec, StepRecord } from '../engine.ts';
+import type { OpenRun, RunEvent, RunSpec } from '../engine.ts';
 import type { InputValue } from '../inputs.ts';
 import { seenTexts, statusOf } from '../io/run-files.ts';
-import { TaskFailure, type TaskResult } from '../results.ts';
-import type { CallAnswer, StepRunner } from '../steps.ts';
-import { type CallJob, type CallQueue, driveId, FAILED, type ModelCall, slimCall } from './calls.ts';
-import type { RunRow, RunStore, WorkerStore } from './run-store.ts';
+import { halted, type TaskError, TaskFailure } from '../results.ts';
+import { askedText, type CallAnswer, type Step, type StepCall } from '../steps.ts';
+import { inTransaction } from './connect.ts';
+import { type LineKind, type QueuedRun, type RunStore, runStore } from './run-store.ts';
 import type { WorkerLock } from './worker-lock.ts';
 
-interface DrivenRun extends OpenRun {
+export type ModelCall = Extract<StepCall, { kind: 'model' }>;
+
+/** A call of a model on its way to a worker. */
+export interface CallJob {
+  run: string;
+  call: ModelCall;
+}
+type Answer = CallAnswer<ModelCall>;
+
+/** The name of an error whose message is one of the taxonomy. */
+export const FAILED = 'TaskFailure';
+export const PROTOCOL = '1';
+export const APPLICATION = 'bearings';
+export const RUN_QUEUE = 'bearings-runs';
+export const CALL = 'call';
+export const DRIVE = 'drive';
+export const queueFor = (model: string): string => `model-${model}`;
+export const driveId = (run: string, attempt: number): string => `${run}@${attempt}`;
+
+const LOOK_MS = 30;
+
+/** Changes a run and puts it into the queue: nobody sees the one without the other. */
+export async function enqueueRun(
+  { client, pool }: { client: DBOSClient; pool: Pool },
+  change: (own: RunStore) => Promise<QueuedRun | null>,
+): Promise<void> {
+  await inTransaction(pool, async (session) => {
+    const run = await change(runStore(session));
+    if (!run) return;
+    const { id, attempt } = run;
+    const entry = { workflowName: DRIVE, queueName: RUN_QUEUE, workflowID: driveId(id, attempt), appVersion: PROTOCOL };
+    await client.enqueueInTransaction(session, entry, id, attempt);
+  });
+}
+
+// Only what a model behind a wire needs: the prompt holds the frame already.
+function slimCall(call: ModelCall, model: string): ModelCall {
+  const { key, prompt, outputFormat, maxOutputTokens, turn } = call.request;
+  const frame = { inherited: '', accumulated: '', fresh: '', results: '' };
+  const request = { key, prompt, question: '', frame, outputFormat, maxOutputTokens, turn } as ModelCall['request'];
+  return { kind: 'model', model, request };
+}
+
+// The same question at the same place has the same name, whoever asks and however often: that is what makes a run go on.
+const callId = (run: string, key: string, call: ModelCall): string =>
+  `${run}/${key}/${sha256(askedText(call)).slice(0, 16)}`;
+
+const isFailure = (error: unknown): error is Error => error instanceof Error && error.name === FAILED;
+
+export type CallQueue = ReturnType<typeof callQueue>;
+
+/** Sends calls to the queues of their models and waits for the answers of all of them in one place. */
+export function callQueue(client: DBOSClient) {
+  const waiting = new Map<string, { queue: string; resolve(answer: Answer): void; reject(error: unknown): void }>();
+  let looking = false;
+  let closed = false;
+
+  const look = async (): Promise<void> => {
+    if (looking) return;
+    looking = true;
+    while (waiting.size > 0 && !closed) {
+      await pause(LOOK_MS);
+      await lookOnce().catch(() => {});
+    }
+    looking = false;
+  };
+
+  // One question for all calls under way, instead of one for each.
+  const lookOnce = async (): Promise<void> => {
+    const rows = await client.listWorkflows({
+      workflowIDs: [...waiting.keys()],
+      status: ['SUCCESS', 'ERROR', 'CANCELLED', 'MAX_RECOVERY_ATTEMPTS_EXCEEDED'],
+      loadInput: false,
+      loadOutput: true,
+    });
+    for (const { workflowID, status, output, error } of rows) {
+      const awaited = waiting.get(workflowID);
+      if (!awaited) continue;
+      // Set aside when an earlier attempt was stopped: now it is wanted again.
+      if (status !== 'SUCCESS' && status !== 'ERROR') {
+        await client.resumeWorkflow(workflowID, { queueName: awaited.queue });
+        continue;
+      }
+      waiting.delete(workflowID);
+      if (status === 'SUCCESS') awaited.resolve(output as Answer);
+      else awaited.reject(isFailure(error) ? new TaskFailure(JSON.parse(error.message) as TaskError) : error);
+    }
+  };
+
+  return {
+    async ask(run: string, { key, call, signal }: Step & { call: ModelCall }): Promise<Answer> {
+      const id = callId(run, key, call);
+      const queueName = queueFor(call.model ?? '');
+      const job: CallJob = { run, call };
+      await client.enqueue({ workflowName: CALL, queueName, workflowID: id, appVersion: PROTOCOL }, job);
+      const answered = new Promise<Answer>((resolve, reject) => {
+        waiting.set(id, { queue: queueName, resolve, reject });
+      });
+      const onAbort = (): void => {
+        if (!waiting.has(id)) return;
+        waiting.get(id)?.reject(halted());
+        waiting.delete(id);
+        // Closed, another worker waits for the answer from now on.
+        if (!closed) client.cancelWorkflow(id).catch(() => {});
+      };
+      if (signal.aborted) onAbort();
+      signal.addEventListener('abort', onAbort, { once: true });
+      void look();
+      return answered.finally(() => signal.removeEventListener('abort', onAbort));
+    },
+    close(): void {
+      closed = true;
+    },
+  };
+}
+
+export interface DrivenRun extends OpenRun {
   inputs: Record<string, InputValue>;
   tell(event: RunEvent): void;
 }
 
 const FLUSH_MS = 250;
 const LOOK_FOR_CANCEL_MS = 500;
-const MAX_TOLD = 20_000;
 
 // A run in the hands of one worker: its calls go to the queues, what it says goes to the tables in batches.
-function drivenRun(
-  row: RunRow,
-  { store, own, calls, self }: Pick<Tools, 'store' | 'own' | 'calls' | 'self'>,
-): DrivenRun {
-  const { id, spec } = row;
-  const empty = () => ({
-    events: new Map<string, RunEvent>(),
-    seen: [] as StepRecord[],
-    texts: new Map<string, string>(),
-  });
-  let unwritten = empty();
-  const keepSeen = seenTexts(new Set(), (hash, text) => unwritten.texts.set(hash, text));
-  let told = 0;
+export async function drivenRun(
+  { id, attempt }: { id: string; attempt: number },
+  { store, calls, self }: { store: RunStore; calls: CallQueue; self: WorkerLock },
+): Promise<DrivenRun> {
+  const { spec } = await store.row(id);
+  let unwritten = new Map<LineKind, Map<string, unknown>>();
+  const note = (kind: LineKind, key: string, value: unknown): void => {
+    unwritten.set(kind, (unwritten.get(kind) ?? new Map()).set(key, value));
+  };
+  const keepSeen = seenTexts(new Set(), (hash, text) => note('text', hash, text));
   let flushing: Promise<void> = Promise.resolve();
 
   const flush = (): Promise<void> => {
-    const { events, seen, texts } = unwritten;
-    unwritten = empty();
+    const lines = unwritten;
+    unwritten = new Map();
     flushing = flushing.then(async () => {
       await self.confirm();
-      await own.addEvents(id, [...events.values()]);
-      await own.keepTexts(id, texts);
-      await own.addSeen(id, seen);
+      for (const [kind, given] of lines) await store.keep(id, kind, given);
     });
     return flushing;
   };
@@ -60,51 +172,49 @@ function drivenRun(
     await flush().catch(() => {});
   };
 
-  const runner: StepRunner = {
-    async step(step, work) {
-      const { call } = step;
-      if (call.kind === 'model')
-        return (await calls.ask(id, { ...step, call: slimCall(call, call.model ?? spec.model) })) as never;
-      // The memory system's answers come from this worker's own files, and are kept: they may differ elsewhere.
-      const asked = sha256(JSON.stringify(call));
-      const before = await store.storedStep(id, step.key, asked);
-      if (before) return before.value as never;
-      const value = await work();
-      await self.confirm();
-      return (await own.keepStep(id, { key: step.key, asked, value })) as never;
-    },
-  };
-
   return {
     id,
     spec,
     inputs: storedInputs(store, id, spec),
-    steps: runner,
+    steps: {
+      async step(step, work) {
+        const { call } = step;
+        if (call.kind === 'model')
+          return (await calls.ask(id, { ...step, call: slimCall(call, call.model ?? spec.model) })) as never;
+        // The memory system's answers come from this worker's own files, and are kept: they may differ elsewhere.
+        const key = stepLine(step.key, call);
+        if (!(await store.line(id, 'step', key))) {
+          const value = await work();
+          await self.confirm();
+          await store.keep(id, 'step', [[key, value]]);
+        }
+        return (await store.line(id, 'step', key))?.value as never;
+      },
+    },
     cancelled: AbortSignal.any([cancelling.signal, self.lost]),
     tell(event) {
-      const isInner = event.inputPath.length > 0;
-      // Of the progress of a list only the newest is told.
-      const isProgress = event.event === 'inputs';
-      if (!isProgress && (event.event === 'warning' ? told >= MAX_TOLD : isInner)) return;
-      if (!isProgress) told += 1;
-      const name = isProgress ? `${event.id} ${event.inputPath.join('.')}` : String(told);
-      unwritten.events.set(
-        name,
-        event.event === 'ended' ? { ...event, result: { ...event.result, content: '' } } : event,
-      );
+      // Of the progress of a list only the newest is told, and of what is inside of it only warnings.
+      if (event.event !== 'warning' && event.inputPath.length > 0) return;
+      const key = `${event.event} ${event.id} ${event.event === 'warning' ? sha256(event.message) : ''}`;
+      note('event', key, event.event === 'ended' ? { ...event, result: { ...event.result, content: '' } } : event);
     },
     record(record, texts) {
-      unwritten.seen.push({ ...record, at: new Date().toISOString() });
       keepSeen(texts);
+      note('seen', record.path, { ...record, at: new Date().toISOString() });
     },
-    async end(result: TaskResult) {
+    async end(result) {
       await close();
       await self.confirm();
-      await own.end(row, statusOf(result), await own.keepText(id, JSON.stringify(result)));
+      const text = JSON.stringify(result);
+      await store.keep(id, 'text', [[sha256(text), text]]);
+      await store.end({ id, attempt }, statusOf(result), sha256(text));
     },
     leave: close,
   };
 }
+
+/** What names the answer of a step: its place in the run, and what was asked there. */
+export const stepLine = (key: string, call: StepCall): string => `${key} ${sha256(JSON.stringify(call))}`;
 
 function storedInputs(store: RunStore, run: string, spec: RunSpec): Record<string, InputValue> {
   const values: Record<string, InputValue> = Object.create(null);
@@ -113,87 +223,4 @@ function storedInputs(store: RunStore, run: string, spec: RunSpec): Record<strin
     else if ('stored' in given) values[name] = store.inputs(run, name, given.stored);
   }
   return values;
-}
-
-export interface Work {
-  perform(run: string, call: ModelCall, signal: AbortSignal): Promise<CallAnswer<ModelCall>>;
-  drive(run: DrivenRun): Promise<void>;
-}
-
-interface Tools extends Work {
-  client: DBOSClient;
-  self: WorkerLock;
-  store: RunStore;
-  own: WorkerStore;
-  calls: CallQueue;
-  /** Calls that this worker makes at the same time, of whatever model. */
-  concurrency: number;
-}
-
-export type WorkerSession = ReturnType<typeof workerSession>;
-
-/** What the two workflows do in this life of the worker. */
-export function workerSession(tools: Tools) {
-  const { perform, drive, client, self, store, own, calls, concurrency } = tools;
-  const oneOfMany = limited(concurrency);
-  const callOnce = (job: CallJob): Promise<CallAnswer<ModelCall>> =>
-    oneOfMany(async () => {
-      await self.confirm();
-      return perform(job.run, job.call, self.lost);
-    }).catch(async (error: unknown) => {
-      await self.confirm();
-      // As a text, so that it comes back byte for byte, and without its cause, which may hold what was sent.
-      throw error instanceof TaskFailure
-        ? Object.assign(new Error(JSON.stringify(error.error)), { name: FAILED })
-        : error;
-    });
-  const driveOnce = async (run: string, attempt: number): Promise<void> => {
-    if (!(await own.own(run, attempt))) return;
-    if (attempt > 1) await forgetFailed(client, run);
-    await drive(drivenRun(await store.row(run), { store, own, calls, self }));
-  };
-  // What a lost worker has to say is no outcome: it is never given, so that the work stays for the others.
-  const inHand = new Set<string>();
-  const unlessLost = async <T>(workflow: string, work: () => Promise<T>): Promise<T> => {
-    inHand.add(workflow);
-    const [settled] = await Promise.allSettled([work()]);
-    if (self.lost.aborted) return new Promise(() => {});
-    inHand.delete(workflow);
-    if (settled.status === 'rejected') throw settled.reason;
-    return settled.value;
-  };
-  return {
-    call: (job: CallJob, id: string) => unlessLost(id, () => callOnce(job)),
-    drive: (run: string, attempt: number) => unlessLost(driveId(run, attempt), () => driveOnce(run, attempt)),
-    /** Whether it heard that this workflow is its own. */
-    isAt: (workflow: string): boolean => inHand.has(workflow),
-  };
-}
-
-// What failed is tried again.
-async function forgetFailed(client: DBOSClient, run: string): Promise<void> {
-  const failed = await client.listWorkflows({
-    workflow_id_prefix: `${run}/`,
-    status: 'ERROR',
-    loadInput: false,
-    loadOutput: false,
-  });
-  if (failed.length > 0) await client.deleteWorkflows(failed.map(({ workflowID }) => workflowID));
-}
-
-// So many at a time, in the order they came.
-function limited(most: number) {
-  const waiting: (() => void)[] = [];
-  let active = 0;
-  return async <T>(work: () => Promise<T>): Promise<T> => {
-    if (active >= most) await new Promise<void>((enter) => waiting.push(enter));
-    else active += 1;
-    try {
-      return await work();
-    } finally {
-      const next = waiting.shift();
-      if (next) next();
-      else active -= 1;
-    }
-  };
 }

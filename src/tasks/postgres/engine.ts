@@ -1,15 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { DBOSClient } from '@dbos-inc/dbos-sdk';
 import type { Pool, PoolClient } from 'pg';
 import { BearingsError } from '../../errors.ts';
-import { sha256 } from '../../files/file-fingerprint.ts';
 import { keysMark } from '../answer-run.ts';
-import type { GivenInput, RunEvent, RunSpec, RunState, StepRecord } from '../engine.ts';
+import type { Engine, GivenInput, RunEvent, RunSpec, StepRecord } from '../engine.ts';
 import { type InputValue, isList, listOf } from '../inputs.ts';
 import { stamp } from '../io/local-engine.ts';
 import { failedResult, failure, type TaskResult } from '../results.ts';
-import type { ApproveAnswer, StepCall } from '../steps.ts';
-import { enqueueRun } from './calls.ts';
 import {
   engineAddress,
   inTransaction,
@@ -20,6 +18,7 @@ import {
   type Queries,
   unreachable,
 } from './connect.ts';
+import { enqueueRun, stepLine } from './driven-run.ts';
 import { runStore } from './run-store.ts';
 import { openClient } from './worker.ts';
 
@@ -40,7 +39,7 @@ const CANCEL_WAIT_MS = 10_000;
 const PATIENCE_MS = 60_000;
 const NOBODY_AFTER_LOOKS = 20;
 
-export async function openSharedEngine(given: string, now: () => Date) {
+export async function openSharedEngine(given: string, now: () => Date): Promise<SharedEngine> {
   const url = engineAddress(given);
   const dbos = await loadDbos();
   let pool: Pool | null = null;
@@ -66,116 +65,93 @@ async function withoutWords(work: () => Promise<void>): Promise<void> {
   }
 }
 
-function sharedEngine(pool: Pool, client: Awaited<ReturnType<typeof openClient>>, now: () => Date) {
+function sharedEngine(pool: Pool, client: DBOSClient, now: () => Date) {
   const store = runStore(pool);
-  const enqueue = (change: Parameters<typeof enqueueRun>[1]): Promise<void> => enqueueRun({ client, pool }, change);
   const steady = runStore(patient(pool, PATIENCE_MS));
-  const isSubmitted = (id: string): Promise<boolean> =>
-    steady.state(id).then(
-      () => true,
-      () => false,
-    );
-  const isOver = (state: string): boolean =>
-    state === 'complete' || state === 'failed' || state === 'stopped' || state === 'awaiting_person';
-
-  const again = (id: string): Promise<void> => enqueue((own) => own.again(id));
+  const isOver = (state: string): boolean => state !== 'waiting' && state !== 'running';
+  /** Puts a run that failed, was stopped or has an answer back into the queue. */
+  const again = (id: string): Promise<void> => enqueueRun({ client, pool }, (own) => own.again(id));
 
   return {
     async submit(spec: RunSpec, inputs: Readonly<Record<string, InputValue>>): Promise<string> {
-      const id = `${stamp(now())}-${randomBytes(3).toString('hex')}${spec.answeredBy ? `-${keysMark(spec.answeredBy)}` : ''}`;
-      const given: Record<string, GivenInput> = {};
-      try {
+      const mark = spec.answeredBy ? `-${keysMark(spec.answeredBy)}` : '';
+      const id = `${stamp(now())}-${randomBytes(3).toString('hex')}${mark}`;
+      await enqueueRun({ client, pool }, async (own) => {
+        const given: Record<string, GivenInput> = {};
         for (const [name, value] of Object.entries(inputs))
-          given[name] = isList(value) ? { stored: await store.addInputs(id, name, listOf(value, name)) } : { value };
+          given[name] = isList(value) ? { stored: await own.addInputs(id, name, listOf(value, name)) } : { value };
         // Where the project lies is each worker's own business.
-        await enqueue((own) => own.add(id, { ...spec, inputs: given, project: '' })).catch(async (error) => {
-          // The answer may be all that was lost.
-          if (!isAway(error) || !(await isSubmitted(id))) throw error;
-        });
-      } catch (error) {
-        await store.dropInputs(id).catch(() => {});
-        throw error;
-      }
+        return own.add(id, { ...spec, inputs: given, project: '' });
+      }).catch(async (error) => {
+        // The answer may be all that was lost.
+        if (!isAway(error) || !(await steady.state(id).catch(() => null))) throw error;
+      });
       return id;
     },
 
     /** Until it ends. An abort asks the run to stop, and still waits for its end. */
     async follow(id: string, { signal, onEvent, onRecord, onNoWorker }: FollowOptions): Promise<TaskResult> {
       let last = '0';
-      let looks = 0;
       const onAbort = (): void => void store.askToStop(id).catch(() => {});
       if (signal?.aborted) onAbort();
       signal?.addEventListener('abort', onAbort, { once: true });
-      try {
-        for (;;) {
-          const { state } = await steady.state(id);
-          const news = await steady.events(id, last);
-          last = news.last;
-          for (const event of news.events) onEvent?.(event);
-          if (isOver(state)) break;
-          looks += 1;
-          if (looks === NOBODY_AFTER_LOOKS && (await steady.liveWorkers()) === 0) onNoWorker?.();
-          await pause(LOOK_MS);
+      for (let looks = 1; ; looks += 1) {
+        const { state } = await steady.state(id);
+        for (const { seq, value } of await steady.lines(id, 'event', last)) {
+          onEvent?.(value as RunEvent);
+          last = seq;
         }
-      } finally {
-        signal?.removeEventListener('abort', onAbort);
+        if (isOver(state)) break;
+        if (looks === NOBODY_AFTER_LOOKS && (await steady.liveWorkers()) === 0) onNoWorker?.();
+        await pause(LOOK_MS);
       }
+      signal?.removeEventListener('abort', onAbort);
       if (onRecord) for (const record of await steady.seen(id)) onRecord(record);
       return (await steady.result(await steady.row(id))) ?? STOPPED_BEFORE_IT_BEGAN;
     },
 
-    /** Puts a run that failed or was stopped back into the queue. */
     again,
-
     list: store.list,
-    read: store.report,
+    read: store.read,
     spec: async (id: string) => (await store.row(id)).spec,
     text: store.text,
 
-    async cancel(id: string): Promise<RunState> {
+    async cancel(id) {
       await store.row(id);
       await store.askToStop(id);
       for (let waited = 0; ; waited += LOOK_MS) {
         const { state } = await store.state(id);
-        if (isOver(state) || waited > CANCEL_WAIT_MS) return state === 'queued' ? 'waiting' : state;
+        if (isOver(state) || waited > CANCEL_WAIT_MS) return state;
         await pause(LOOK_MS);
       }
     },
 
     /** Keeps the person's word and puts the run back into the queue. */
-    async answer(id: string, key: string, call: StepCall, answer: ApproveAnswer): Promise<void> {
-      await store.keepAnswer(id, { key, asked: sha256(JSON.stringify(call)), value: answer });
+    async answer(id, key, call, answer) {
+      await store.keep(id, 'step', [[stepLine(key, call), answer]]);
       await again(id);
     },
-
-    async close(): Promise<void> {
-      await client.destroy();
-      await pool.end();
-    },
-  };
+  } satisfies Engine & Record<string, unknown>;
 }
 
 const STOPPED_BEFORE_IT_BEGAN = failedResult(failure('execution_halted', 'The run was stopped before it began.').error);
 
-// Texts are stored as JSON, since Postgres keeps no NUL in a text and sorts the keys of jsonb.
-const VERSION = 1;
+// All that a run has is in lines, as in the journal of one process. Values are JSON, since Postgres keeps no NUL in a text and sorts the
+// keys of jsonb.
+const VERSION = 2;
 const TABLES = `
 CREATE SCHEMA bearings;
 CREATE TABLE bearings.meta (version int NOT NULL);
 INSERT INTO bearings.meta VALUES (${VERSION});
 CREATE TABLE bearings.runs (
   id text PRIMARY KEY, spec json NOT NULL, file text NOT NULL, name text NOT NULL,
-  state text NOT NULL DEFAULT 'queued', attempt int NOT NULL DEFAULT 1, owner text, cancel boolean NOT NULL DEFAULT false,
+  state text NOT NULL DEFAULT 'waiting', attempt int NOT NULL DEFAULT 1, owner text, cancel boolean NOT NULL DEFAULT false,
   started_at timestamptz NOT NULL DEFAULT now(), taken_at timestamptz, ended_at timestamptz, recorded int, result text);
 CREATE INDEX runs_newest ON bearings.runs (started_at DESC);
-CREATE INDEX runs_under_way ON bearings.runs (id) WHERE state IN ('queued', 'running');
-CREATE TABLE bearings.inputs (
-  run text NOT NULL, name text NOT NULL, idx int NOT NULL, key json NOT NULL, value json NOT NULL, PRIMARY KEY (run, name, idx));
-CREATE TABLE bearings.payloads (run text NOT NULL, sha256 text NOT NULL, text json NOT NULL, PRIMARY KEY (run, sha256));
-CREATE TABLE bearings.kept (
-  run text NOT NULL, key text NOT NULL, asked text NOT NULL, value json NOT NULL, PRIMARY KEY (run, key, asked));
-CREATE TABLE bearings.seen (run text NOT NULL, path text NOT NULL, seq bigserial, record json NOT NULL, PRIMARY KEY (run, path));
-CREATE TABLE bearings.events (run text NOT NULL, seq bigserial, event json NOT NULL, PRIMARY KEY (run, seq));
+CREATE INDEX runs_under_way ON bearings.runs (id) WHERE state IN ('waiting', 'running');
+CREATE TABLE bearings.lines (
+  run text NOT NULL, kind text NOT NULL, key text NOT NULL, seq bigserial, value json NOT NULL, PRIMARY KEY (run, kind, key));
+CREATE INDEX lines_in_order ON bearings.lines (run, kind, seq);
 CREATE TABLE bearings.workers (id text PRIMARY KEY, started_at timestamptz NOT NULL DEFAULT now());
 `;
 

@@ -120,7 +120,7 @@ const ABANDONED = `
   WHERE id <> $1 AND hashtextextended(id, 0) NOT IN (${HELD_LOCKS})
   UNION ALL SELECT 'claim', workflow_uuid, queue_name, 0 FROM dbos.workflow_status
   WHERE status = 'PENDING' AND executor_id = $1
-  UNION ALL SELECT 'run', id, NULL, attempt FROM bearings.runs WHERE state IN ('queued', 'running') AND NOT EXISTS (
+  UNION ALL SELECT 'run', id, NULL, attempt FROM bearings.runs WHERE state IN ('waiting', 'running') AND NOT EXISTS (
     SELECT FROM dbos.workflow_status
     WHERE workflow_uuid = id || '@' || attempt AND status IN ('ENQUEUED', 'DELAYED', 'PENDING'))`;
 

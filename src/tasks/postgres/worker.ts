@@ -1,32 +1,34 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DBOSClient, WorkflowStatus } from '@dbos-inc/dbos-sdk';
 import type { Pool } from 'pg';
+import type { WorkOptions } from '../engine.ts';
+import { TaskFailure } from '../results.ts';
+import type { CallAnswer } from '../steps.ts';
+import { type Dbos, engineAddress, isAway, loadDbos, openPool, patient } from './connect.ts';
 import {
   APPLICATION,
   CALL,
   type CallJob,
+  type CallQueue,
   callQueue,
   DRIVE,
+  type DrivenRun,
+  driveId,
+  drivenRun,
   enqueueRun,
+  FAILED,
+  type ModelCall,
   PROTOCOL,
   queueFor,
   RUN_QUEUE,
-} from './calls.ts';
-import { type Dbos, engineAddress, isAway, loadDbos, openPool, patient } from './connect.ts';
-import { type Work, type WorkerSession, workerSession } from './driven-run.ts';
-import { runStore, workerStore } from './run-store.ts';
-import { takeWorkerLock } from './worker-lock.ts';
+} from './driven-run.ts';
+import { type RunStore, runStore } from './run-store.ts';
+import { takeWorkerLock, type WorkerLock } from './worker-lock.ts';
 
-export interface WorkerOptions extends Work {
+interface WorkerOptions extends Work, WorkOptions {
   url: string;
-  /** Calls that this worker makes at the same time. */
-  concurrency: number;
   /** Those that it can ask, by their names. */
   models: readonly string[];
-  onReady(): void;
-  onTakeOver(count: number): void;
-  /** Ends the worker: what is under way is for the others. */
-  signal: AbortSignal;
 }
 
 const LOOK_MS = 100;
@@ -87,8 +89,6 @@ async function oneLife(
 ): Promise<void> {
   const { dbos, pool, client, url, models, concurrency } = life;
   const { DBOS } = dbos;
-  const queries = patient(pool);
-  const store = runStore(queries);
   const takeOver = async (worker: string): Promise<void> => {
     const left = await client.listWorkflows({
       executorId: worker,
@@ -97,7 +97,6 @@ async function oneLife(
       loadOutput: false,
     });
     await requeue(client, left);
-    life.onTakeOver(left.length);
   };
   const self = await takeWorkerLock({
     ...{ url, pool, takeOver },
@@ -105,10 +104,10 @@ async function oneLife(
     requeue: (claims) => requeue(client, claims),
     putBack: (run) => enqueueRun({ client, pool }, (runs) => runs.putBack(run)),
   });
-  const own = workerStore(queries, self);
+  const store = runStore(patient(pool), self);
   const calls = callQueue(client);
   self.lost.addEventListener('abort', () => calls.close(), { once: true });
-  const session = workerSession({ ...life, self, store, own, calls });
+  const session = workerSession({ ...life, self, store, calls });
   life.current.now = session;
   DBOS.setConfig({
     name: APPLICATION,
@@ -155,3 +154,85 @@ function untilAborted(signal: AbortSignal): Promise<void> {
 
 // The library's own lines may name the address of the database.
 const SILENT = { info() {}, debug() {}, warn() {}, error() {} };
+
+interface Work {
+  perform(run: string, call: ModelCall, signal: AbortSignal): Promise<CallAnswer<ModelCall>>;
+  drive(run: DrivenRun): Promise<void>;
+}
+
+interface Tools extends Work {
+  client: DBOSClient;
+  self: WorkerLock;
+  store: RunStore;
+  calls: CallQueue;
+  /** Calls that this worker makes at the same time, of whatever model. */
+  concurrency: number;
+}
+
+type WorkerSession = ReturnType<typeof workerSession>;
+
+/** What the two workflows do in this life of the worker. */
+function workerSession(tools: Tools) {
+  const { perform, drive, client, self, store, calls, concurrency } = tools;
+  const oneOfMany = limited(concurrency);
+  const callOnce = (job: CallJob): Promise<CallAnswer<ModelCall>> =>
+    oneOfMany(async () => {
+      await self.confirm();
+      return perform(job.run, job.call, self.lost);
+    }).catch(async (error: unknown) => {
+      await self.confirm();
+      // As a text, so that it comes back byte for byte, and without its cause, which may hold what was sent.
+      throw error instanceof TaskFailure
+        ? Object.assign(new Error(JSON.stringify(error.error)), { name: FAILED })
+        : error;
+    });
+  const driveOnce = async (run: string, attempt: number): Promise<void> => {
+    if (!(await store.own(run, attempt))) return;
+    if (attempt > 1) await forgetFailed(client, run);
+    await drive(await drivenRun({ id: run, attempt }, { store, calls, self }));
+  };
+  // What a lost worker has to say is no outcome: it is never given, so that the work stays for the others.
+  const inHand = new Set<string>();
+  const unlessLost = async <T>(workflow: string, work: () => Promise<T>): Promise<T> => {
+    inHand.add(workflow);
+    const [settled] = await Promise.allSettled([work()]);
+    if (self.lost.aborted) return new Promise(() => {});
+    inHand.delete(workflow);
+    if (settled.status === 'rejected') throw settled.reason;
+    return settled.value;
+  };
+  return {
+    call: (job: CallJob, id: string) => unlessLost(id, () => callOnce(job)),
+    drive: (run: string, attempt: number) => unlessLost(driveId(run, attempt), () => driveOnce(run, attempt)),
+    /** Whether it heard that this workflow is its own. */
+    isAt: (workflow: string): boolean => inHand.has(workflow),
+  };
+}
+
+// What failed is tried again.
+async function forgetFailed(client: DBOSClient, run: string): Promise<void> {
+  const failed = await client.listWorkflows({
+    workflow_id_prefix: `${run}/`,
+    status: 'ERROR',
+    loadInput: false,
+    loadOutput: false,
+  });
+  if (failed.length > 0) await client.deleteWorkflows(failed.map(({ workflowID }) => workflowID));
+}
+
+// So many at a time, in the order they came.
+function limited(most: number) {
+  const waiting: (() => void)[] = [];
+  let active = 0;
+  return async <T>(work: () => Promise<T>): Promise<T> => {
+    if (active >= most) await new Promise<void>((enter) => waiting.push(enter));
+    else active += 1;
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else active -= 1;
+    }
+  };
+}

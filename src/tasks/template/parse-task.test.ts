@@ -202,7 +202,7 @@ describe('T7 hostile templates', () => {
       1,
     ],
     ['a DTD that never ends', `<!DOCTYPE t [ ${'<!ENTITY a "b">'.repeat(20_000)}`, /document type/, 1, 1],
-    ['an entity of its own', task('&xxe;'), /entity is not known/, 1, 34],
+    ['an entity of its own', task('&xxe;'), /undefined entity/, 1, 34],
     ['an include', '<task type="atomic">\n<xi:include href="file:///etc/passwd"/></task>', /another vocabulary/, 2, 1],
     ['a processing instruction', `<?xml-stylesheet href="http://x"?>${task('x')}`, /processing instruction/, 1, 1],
     ['10,000 levels', '<task type="atomic">'.repeat(10_000), /deeper than 64/, 1, 1281],

@@ -41,15 +41,19 @@ export function readXml(source: string, problems: ProblemList): SourceNode | nul
 
   parser.on('error', (error) => {
     const message = error.message.replace(/^\d+:\d+: /, '').replace(/\.$/, '');
+    const said = [
+      `This is not well-formed XML: ${shownName(message)}.`,
+      'Fix it here; write & as &amp; and < as &lt;.',
+    ] as const;
     // Reported where the attribute is.
     if (message.startsWith('duplicate attribute')) return;
-    if (/entity/.test(message)) return problems.error(lastBefore('&'), ...explain(message));
+    if (/entity/.test(message)) return problems.error(lastBefore('&'), ...said);
     const unclosed = message.startsWith('unclosed tag') ? open.at(-1) : undefined;
     if (unclosed)
       refuse(unclosed, `<${shownName(unclosed.name)}> is not closed.`, 'Close every element, the innermost first.');
-    if (/clos(?:e|ing) tag/.test(message)) refuse(lastBefore('</'), ...explain(message));
+    if (/clos(?:e|ing) tag/.test(message)) refuse(lastBefore('</'), ...said);
     const end = parser.position >= text.length ? text.length : Math.max(0, parser.position - 1);
-    return refuse(placeOf(end), ...explain(message));
+    return refuse(placeOf(end), ...said);
   });
   parser.on('xmldecl', ({ encoding }) => {
     last = parser.position;
@@ -121,29 +125,6 @@ function skipBlanks(text: string, from: number): number {
   let index = from;
   while (index < text.length && /\s/.test(text[index] as string)) index += 1;
   return index;
-}
-
-const EXPLANATIONS: readonly [RegExp, string, string][] = [
-  [/undefined entity/, 'This entity is not known.', 'Use only &amp; &lt; &gt; &quot; &apos;, or write & as &amp;.'],
-  [/entity/, 'This is not a valid entity.', 'Write a plain & as &amp;.'],
-  [
-    /unmatched closing tag|unexpected close tag/,
-    'A closing tag matches no open element.',
-    'Open and close each element.',
-  ],
-  [/document must contain a root element/, 'The template is empty.', 'Start with <task type="atomic">.'],
-  [
-    /text data outside of root|only one root|documents may contain only one root/,
-    'There is something outside of <task>.',
-    'A file holds one <task> and nothing else.',
-  ],
-  [/unexpected end/, 'The file ends too early.', 'Close what is open: comment, tag, text.'],
-  [/disallowed character/, 'XML does not allow this character.', 'Take it out, or write < as &lt;.'],
-];
-
-function explain(message: string): [string, string] {
-  const known = EXPLANATIONS.find(([pattern]) => pattern.test(message));
-  return known ? [known[1], known[2]] : [`This is not well-formed XML: ${shownName(message)}.`, 'Fix the markup here.'];
 }
 
 export function isXml(text: string): boolean {

@@ -138,15 +138,6 @@ function sortKey(path: string): string {
 
 type StepPage = Got<'/api/step'>;
 
-const LABELS: Record<string, string> = {
-  question: 'Question',
-  inherited: 'Inherited',
-  accumulated: 'Accumulated',
-  fresh: 'Fresh',
-  results: 'Results',
-  output: 'Output',
-};
-
 // What one step saw, from where, how large and why; the texts when they are wanted.
 export function StepView({ run, path }: { run: string; path: string }) {
   const { found: step, problem } = useGet('/api/step', { id: run, path });
@@ -187,10 +178,15 @@ export function StepView({ run, path }: { run: string; path: string }) {
   );
 }
 
-function Part({ run, part }: { run: string; part: StepPage['parts'][number] }) {
-  const [open, setOpen] = useState(part.part === 'output' || part.part === 'question');
-  const { chars, tokens, sha256, from, why } = part;
-  const label = LABELS[part.part] ?? part.part;
+function Part({
+  run,
+  part: { part, chars, tokens, sha256, from, why },
+}: {
+  run: string;
+  part: StepPage['parts'][number];
+}) {
+  const [open, setOpen] = useState(part === 'output' || part === 'question');
+  const label = `${part[0]?.toUpperCase()}${part.slice(1)}`;
   return (
     <div class="part">
       <button type="button" class="part-row" aria-expanded={open} onClick={() => setOpen(!open)}>
