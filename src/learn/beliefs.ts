@@ -58,7 +58,12 @@ interface Told extends Place {
 export function linesOf(sources: readonly Source[]): Told[] {
   const tokenizer = createTokenizer();
   return sources
-    .flatMap(({ name, text }) => proseOf(text).map(([line, said]) => ({ source: name, line, text: said })))
+    .flatMap(({ name, text }) => {
+      const refused = refusedIn(text);
+      return proseOf(text)
+        .filter(([line]) => !refused.has(line))
+        .map(([line, said]) => ({ source: name, line, text: said }));
+    })
     .slice(0, MOST_LINES)
     .map((place) => ({ ...place, terms: new Set(tokenizer.list(place.text)) }));
 }
@@ -79,6 +84,20 @@ function proseOf(text: string): [number, string][] {
   });
 }
 
+const REFUSING =
+  /\b(?:never|do not|don['’]?t|avoid|not|no|forbidden|prohibited|anti-?patterns?|bad|wrong|incorrect)\b|[❌✗🚫⛔]/iu;
+
+// Below a heading or a lead that refuses, an order means its opposite.
+function refusedIn(text: string): ReadonlySet<number> {
+  let isRefused = false;
+  const found = splitLines(text).flatMap((line, at) => {
+    const isLead = /^\s*#|:\W*$/.test(line) || /^\s*\*\*[^*]+\*\*\W*$/.test(line);
+    if (isLead) isRefused = REFUSING.test(line);
+    return isRefused || /[❌✗🚫⛔]/u.test(line) ? [at + 1] : [];
+  });
+  return new Set(found);
+}
+
 /** Lines of different files that say the opposite of each other. Files of one program are one voice each. */
 export function contradictionsIn(lines: readonly Told[]): Contradicting[] {
   const found: Contradicting[] = [];
@@ -93,18 +112,33 @@ export function contradictionsIn(lines: readonly Told[]): Contradicting[] {
   return found;
 }
 
-// Instructions are whole sentences: a label says nothing, emphasis neither, and a "without" inside one turns none of it round.
-const REFUSAL = /^\W*(?:[\w'’]+ ){0,3}?(?:never|not|no|avoid|stop|(?:do|does|is|are|must|should|ca|wo)n['’]?t)\b/i;
+// Two orders that are the same but for a refusal or for one word. Words in common tell no more: a rule and the title of a file
+// about it, a thing and its opposite in two other contexts, share as many.
+const REFUSAL = /^(?:never|not|no|avoid|stop|(?:do|does|must|should|ca)n['’]?t|do not|must not|should not)\b/i;
+const ADVICE = /^(?:always|please|prefer|you|we|should|must|only|using|to|a|an|the)$/;
 
 function opposing(said: string, other: Place): Contradiction | null {
   const [a, b] = [plainOf(said), plainOf(other.text)];
-  if (a === b || [a, b].some((text) => text.endsWith(':'))) return null;
+  if ([a, b].some((text) => text.endsWith(':'))) return null;
+  const [one, two] = [orderOf(a), orderOf(b)];
+  const isRefused = REFUSAL.test(a) !== REFUSAL.test(b);
+  const differ = one.length === two.length ? one.filter((word, at) => word !== two[at]).length : 2;
+  if (one.length < 2 || one[0] !== two[0] || differ !== (isRefused ? 0 : 1)) return null;
   const [told] = contradictionsWith(a, [{ place: other.source, line: other.line, text: b }]);
-  return told && (told.why !== 'negation' || REFUSAL.test(a) !== REFUSAL.test(b)) ? told : null;
+  return told ?? null;
 }
 
 function plainOf(text: string): string {
   return text.replace(/\*+|`/g, '').trim();
+}
+
+function orderOf(text: string): string[] {
+  const words =
+    text
+      .toLowerCase()
+      .replace(REFUSAL, '')
+      .match(/[\p{L}\p{N}][\p{L}\p{N}+/_-]*/gu) ?? [];
+  return words.filter((word) => !ADVICE.test(word)).map((word) => word.replace(/^using$|^uses$/, 'use'));
 }
 
 /** What these lines say against a text. */
@@ -166,11 +200,21 @@ function placeOf({ source, line, text }: Place): Place {
 const SCRIPT = /\b(?:npm|pnpm|yarn|bun) run ([\w:.-]*\w)(?![\w/]|[.:-]\w)/g;
 // What is said of a file that need not be there.
 const HYPOTHETICAL =
-  /\b(?:e\.g|example|for instance|such as|like|create[sd]?|creating|generat\w+|will|would|new|output\w*|writes?|named?|template|placeholder|if|deleted|removed|gone|no longer|legacy|deprecated|previous\w*|formerly|old)\b/i;
+  /\b(?:e\.g|example|for instance|such as|like|create[sd]?|creating|generat\w+|will|would|new|output\w*|writes?|named?|template|placeholder|if|deleted|removed|gone|no longer|legacy|deprecated|previous\w*|formerly|old|missing|exists?|patch\w*)\b/i;
+// Another project's, or named as what is not meant.
+const NOT_OURS = /(?:\w['’]s|\bnot|\binstead of|\brather than|https?:\/\/\S*) [`"']?$|https?:\/\/\S*$/;
+// To be added first, or of what runs elsewhere.
+const SCRIPT_ELSEWHERE = /\badd(?:s|ed|ing)?\b|\b(?:docker|podman|kubectl|ssh)\b/i;
 const PLACEHOLDER =
   /(?:^|\/)(?:path|to|foo|bar|baz|example|examples|your|my|some|xxx|yyyy|name|feature|component|module|dist|build|out|coverage|node_modules|target|tmp|temp|vendor)(?:[/.-]|$)|[<>*{}$]|(?:^|\/)[A-Z]?[xX]{2,}/i;
 const CODE_ENDING =
   /\.(?:[cm]?[jt]sx?|py|go|rs|java|kt|rb|php|c|h|cc|cpp|cs|swift|exs?|vue|svelte|css|scss|html|md|mdc?|json|ya?ml|toml|sh|sql|proto)$/;
+
+function isOurs({ cited }: Citation, line: string): boolean {
+  const before = line.slice(0, line.indexOf(cited));
+  const isLinked = line.includes(`/${cited}`) && /https?:\/\//.test(line);
+  return !NOT_OURS.test(before) && !isLinked;
+}
 
 /** Files and scripts of the project that these files still name. */
 export function goneIn(sources: readonly Source[], project: CitedProject): Gone[] {
@@ -195,9 +239,11 @@ export function goneIn(sources: readonly Source[], project: CitedProject): Gone[
       const said = prose.get(at + 1);
       const place = { source: name, line: at + 1, text: raw.trim() };
       for (const citation of said === undefined ? [] : citationsIn(said))
-        if (isGone(citation, said ?? '')) found.push({ ...place, cited: citation.cited, what: 'file' });
+        if (isGone(citation, said ?? '') && isOurs(citation, said ?? ''))
+          found.push({ ...place, cited: citation.cited, what: 'file' });
       for (const [cited, script = ''] of raw.matchAll(SCRIPT))
-        if (project.scripts && !project.scripts.has(script)) found.push({ ...place, cited, what: 'script' });
+        if (project.scripts && !project.scripts.has(script) && !SCRIPT_ELSEWHERE.test(raw))
+          found.push({ ...place, cited, what: 'script' });
     }
   }
   return found;

@@ -36,18 +36,24 @@ const FORMS: readonly Form[] = [
     '\\b(?:from now on|going forward|for future reference|as a (?:general )?rule(?! of)|in all future \\w+|unti?l+ further notice)\\b',
     // Said of the agent, with what it should do then; without it, a complaint.
     `(?=.*\\b${ORDER}\\b).*\\b(?:whenever|(?:every|each|any) ?time) (?:you|we)\\b(?!['’])|\\byour?\\b.*\\b(?:each|every) (?:single )?time$`,
-    `^(?=.*\\b${ORDER}\\b).*\\b(?:after|before|with|for) (?:each|every|any) (?:[\\w-]+ ){0,2}(?:changes?|edits?|fix|commits?|push|(?:sub-?)?task|feature|session|release|pull request|pr)\\b`,
+    `^(?=.*\\b${ORDER}\\b).*\\b(?:after|before|with|for) (?:each|every|any) (?:[\\w-]+ ){0,2}(?:changes?|edits?|fix|commits?|push|(?:sub-?)?task|step|phase|feature|session|release|pull request|pr)\\b`,
     `^(?:(?:please|also|make sure to|you (?:should|must)) )*(?:run|re-?run|test|check|ask|tell|verify|build|lint|format)\\b.*\\b(?:after making changes|before (?:you )?(?:commit|push|claim|say|edit)(?:ting|ing)?\\b)`,
     "^remember,? (?:that|we|i|i['’]m|you|it['’]?s|(?:our|the|my) \\S+ (?:is|are|has|does|doesn['’]?t|can|can['’]?t|uses|needs))\\b",
     `^(?:keep in mind (?:that|to)|${NOT} forget (?:to (?:always|never)|that|we|i))\\b`,
     '^(?:you|we|agents?|(?:the )?(?:ai|agent|assistant|cursor|claude|copilot)(?: ai)?) (?:should|must|need to|have to|can|may) (?:always|never)\\b',
-    '\\b(?:should|must) (?:always use|never)\\b',
+    '^(?!(?:he|she|it|they)\\b).*\\b(?:should|must) (?:always use|never)\\b',
+    `^next time\\b.*\\b${ORDER}\\b|(?:^|[-–,] )as always,? (?!(?:the|it|i|we|you|this|that|there|thanks|great|a)\\b)[a-z]`,
+    '^(?:when|if|for|in|while) .*, (?:please )?(?:remember|keep in mind) (?:that|to)\\b',
+    '^(?:for|when|if|in) [^,]+, (?:you|we|i) (?:should |must )?(?:always|never)\\b',
+    '^(?:rather than|instead of) (?:running|using) .*\\b(?:run|use)\\b',
+    `^(?:${NOT}|no need to|never) ask (?:me )?(?:for )?(?:permission|confirmation|approval)\\b`,
+    '^no more (?:[\\w-]+ ){1,3}(?:unless|without)\\b',
     `^(?:${NOT}|never) .* at all$`,
     "^(?:if|when|where) (?:you|you['’]?re|anything|something)\\b.*\\b(?:unsure|sure|certain|unclear|doubt|clarity)\\b.*\\bask\\b",
     `^(?:use|do|keep|put|write|name|avoid|${NOT}|no|only|i ${NOT} want|(?:make|be) sure (?=.*\\b(?:is|are|we|you|${NOT}) used?\\b)|(?:we|you) (?:must|should))\\b.*\\b(?:everywhere|for everything|throughout|anywhere in the code|across (?:all|every|the whole|the entire)|unless i (?:ask|say|tell)\\b|(?:in|for) (?:this|our) (?:project|repo|repository|codebase)$)`,
     `^(?:${NOT}|never|no) .*\\bwithout (?:ask|consult|check|read|test|discuss|my|me\\b|permission|approval)`,
     '^(?:everything|nothing) (?:must|should|has to)\\b',
-    `^(?:${NOT}|never|stop) (?:make|making|instruct\\w*|tell|telling|give|giving|send|sending) (?:me|us)\\b(?!.* about\\b)`,
+    `^(?:${NOT}|never|stop) (?:make|making|instruct\\w*|tell|telling|give|giving|send|sending) (?:me|us)\\b(?!.* about\\b)|^(?:${NOT}|stop) just tell(?:ing)? me what to do$`,
     `^(?:no|avoid|${NOT} (?:use|add|put))\\b.*\\bhard-? ?cod(?:ed?|ing)\\b|^(?:${NOT}|never) hard-? ?code\\b`,
     '^(?!you\\b).*\\b(?:is|are|as|be|remains?|stays?|understand) (?:(?:the|our|a|single|only|sole) )+source of truth\\b',
     // The person has it written down for every session.
@@ -59,7 +65,7 @@ const FORMS: readonly Form[] = [
     '^(?:we|i) (?:always|never|only ever) (?:use|want|commit|push|write|run|put|mock|edit|deploy|name|test|merge|import)\\b',
     "^(?:(?:we|i)(?:['’]?d| would| strongly| really| generally| much)* )?prefer\\b.*\\b(?:over|to|instead of|rather than|not)\\b",
     '^(?:we|this (?:project|repo|repository|codebase)) (?:only )?uses? (?:\\S+ ){1,6}?(?:not|instead of|rather than|everywhere|for (?:all|everything))\\b',
-    `^we (?:should not|shouldn['’]?t|${NOT}) (?:(?:use|commit|mock|hard ?code)\\b|want to \\w+ \\w+)`,
+    `^we (?:should not|shouldn['’]?t|${NOT}) (?:(?:use|commit|mock|hard ?code)\\b|want to (?!(?:have|know|see|show|be)\\b)\\w+ \\w+)`,
     "\\bi(?:['’]?ll| will| want to|['’]?d rather)? (?:always )?(?:run|start|restart|test|commit|push|deploy|install|merge)\\b.*\\bmyself\\b",
     `^use (?:the )?${NAME} (?:libr?ary|package manager|framework)\\b`,
     // Nothing of a kind, not one thing of that day.
@@ -106,19 +112,26 @@ const ROUTINES: readonly { text: string; form: RegExp }[] = [
   },
 ];
 
-// What ties a sentence to its day: a question, a report, a thing that was in view, a step of a plan, a measure of one screen.
+// Says in so many words that it holds from then on: what else ties a sentence to its day counts less then.
+const SAYS_SO =
+  /\b(?:from now on|going forward|for future reference|as a (?:general )?rule(?! of)|in all future|next time)\b|^(?:please )?remember,? (?:that )?(?:we|you)\b/;
+// A question, a sentence that was cut off, and one that points at another.
+const UNCLEAR: readonly RegExp[] = [
+  /[?:…]\s*$|\.\.\.?$|\w\.\.\.|^(?:can|could|would|will|is|are|was|does|did|do you|have you|what|why|how|where|which|who)\b|^don['’]?t (?:we|you|i|they)\b/,
+  /^(?:\S+ ){1,4}(?<!\brules? )(?:it|that|them|they)\b(?! (?:is|are|we|you|the|rule)\b)|\b(?:(?<!ing )it|this|that|(?<!ask for )them|the same)(?: again)?[.!]*$|\bthis\b(?! (?:project|repo|repository|codebase|code base)\b)(?! myself)/,
+];
+// What ties a sentence to its day: a report, a thing that was in view, a step of a plan, a measure of one screen.
 const OF_THE_DAY: readonly RegExp[] = [
-  /[?:…]\s*$|\.\.\.?$|\w\.\.\.|^(?:can|could|would|will|is|are|was|does|did|do you|have you|what|why|how|where|which|who)\b/,
-  /\b(?:these|those|here|there['’]s|above|below|following|attached|screenshot|mockup|image|popup|modal)\b|\bthis\b(?! (?:project|repo|repository|codebase|code base)\b)/,
-  /^(?:\S+ ){1,4}(?:it|that|them|they)\b(?! (?:is|are|we|you|the)\b)|\b(?:it|that|(?<!ask for )them|the same)[.!]*$/,
+  /\b(?:these|those|here|there['’]s|above|below|following|attached|screenshot|mockup|image|popup|modal)\b|\b(?:we|you|i) just\b/,
   /\b(?:for now|right now|(?<!from )now|yet|today|tomorrow|tonight|currently|at the moment|so far|still|rn|anymore|again|this time|last time|earlier|previous|already)\b/,
   /\b(?:task|step|phase|option|line|lines|issue|ticket|part|question|section|stage|chunk|slice)s? ?#?\d|\s#\w+|\b\d+ ?(?:px|rem|em|pt|%)|\b[A-Z]{1,3}-?\d+\b/i,
-  /\b(?:maybe|perhaps|possibly|i guess|probably|seems|looks like|i['’]?m not sure|haha|lol|such)\b/,
+  /\b(?:maybe|perhaps|possibly|i guess|probably|presumably|seems|looks like|i['’]?m not sure|haha|lol|such)\b/,
   // What one turn may do, not what all may.
   /^(?:do not|don['’]?t|no need to) (?:write|make|change|implement|code|do|take|start|execute|edit|modify|touch|apply)(?: or \w+)? (?:any|anything|code|changes|actions?)\b(?!.*\bwithout\b)/,
   // A program's behaviour, not the agent's.
-  /\b(?:users?|customers?|visitors?|players?|buttons?|icons?|headers?|footers?|navbar|sidebar|page|screen|canvas|background|dropdown|tab|chart|table|recommendations?)\b/,
+  /(?<!@)\b(?:users?|customers?|visitors?|players?|buttons?|icons?|headers?|footers?|navbar|sidebar|page|screen|canvas|background|dropdown|tab|chart|table|recommendations?)\b|\b(?:app|game|site|website|program|system) (?:should|must)/,
   /^(?:\S+ )?(?:show|display|render|return|appear|open|load|redirect|scroll|hide|highlight)s?\b/,
+  /\b(?:is|are|all|properly|fully|correctly) (?:(?:all|properly|fully|correctly) )*(?:set ?up|functioning|functional|working|connected|wired|integrated)\b/,
   /\b(?:was|were|did|didn['’]?t|wasn['’]?t|got|happened|failed|worked|broke|i see|i get|i['’]m getting)\b/,
 ];
 const MOST_IN_TURN = 3;
@@ -143,13 +156,16 @@ export function wishesIn(turn: string): { sentence: string; wish: Wish }[] {
     ];
   });
   if (found.length <= MOST_IN_TURN) return found;
-  return found.map(({ sentence, wish }) => ({ sentence, wish: { ...wish, lasts: 0 } }));
+  return found.map(({ sentence, wish }) => ({
+    sentence,
+    wish: SAYS_SO.test(wish.text.toLowerCase()) ? wish : { ...wish, lasts: 0 },
+  }));
 }
 
 // Run together with commas: what is asked for stands for itself, but not without its condition.
 const CONDITION = /^(?:if|when|whenever|for|before|after|once|unless|while|until|in|with|since|because|where)\b/i;
 const NEXT_ORDER = new RegExp(
-  `,\\s+(?=(?:(?:and|but|so|also|please|then) )*(?:${NOT}|never|always|stop|use|make sure|remember|keep in mind|from now on|i ${NOT} want)\\b)`,
+  `(?:,| [-–])\\s+(?=(?:(?:and|but|so|also|please|then) )*(?:${NOT}|never|always|as always|stop|use|make sure|remember|keep in mind|from now on|next time|i ${NOT} want)\\b)`,
   'i',
 );
 
@@ -159,10 +175,13 @@ function clausesOf(sentence: string): string[] {
     : [sentence, ...sentence.split(NEXT_ORDER).slice(1)];
 }
 
+const TAG = /,? (?:ok|okay|yeah|alright|please)\s*\?\s*$/i;
+
 /** What a sentence asks for in general; null: a question, a report or a task of that day. */
 function wishIn(sentence: string): Wish | null {
   const plain = sentence
     .replace(ADDRESS, '')
+    .replace(TAG, '')
     .replace(/\s*[!.,;-]+$/u, '')
     .trim();
   const lower = plain.toLowerCase();
@@ -171,9 +190,16 @@ function wishIn(sentence: string): Wish | null {
   const fit = FORMS.find(({ form }) => form.test(lower));
   // Said as "remember: …", the rest is the note; the word itself is the sign.
   const isReminder = /^(?:\S+\s)?remember\s*[,:]/i.test(sentence);
-  if ((!fit && !isReminder) || OF_THE_DAY.some((form) => form.test(/\?\s*$/.test(sentence) ? `${lower}?` : lower)))
-    return null;
-  const isOfWork = OF_THE_WORK.test(lower) && IN_GENERAL.test(lower) && !OF_ONE_THING.test(plain);
+  if (!fit && !isReminder) return null;
+  // "…, ok?" asks nothing.
+  const asked = /\?\s*$/.test(sentence) && !TAG.test(sentence) ? `${lower}?` : lower;
+  const tied = SAYS_SO.test(lower) ? UNCLEAR : [...UNCLEAR, ...OF_THE_DAY];
+  if (tied.some((form) => form.test(asked))) return null;
+  const isOfWork =
+    !/^(?:we|i) \S+(?: not)? need\b/.test(lower) &&
+    OF_THE_WORK.test(lower) &&
+    IN_GENERAL.test(lower) &&
+    !OF_ONE_THING.test(plain);
   const lasts = fit?.isLasting || isReminder ? 1 : isOfWork ? 0.9 : 0;
   return { kind: fit?.kind ?? 'rule', lasts, text: `${plain.slice(0, 1).toUpperCase()}${plain.slice(1)}.` };
 }

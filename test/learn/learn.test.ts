@@ -247,6 +247,42 @@ describe('bearings learn', () => {
     ]);
   });
 
+  it('M55 who says in so many words that it lasts may name what is in view; a program’s behaviour and a state are no wish', () => {
+    const lasting = [
+      'As a rule, we want domain modules, and the commands import those modules.',
+      'I want you to confirm going forward after edits that you restarted the servers, ok?',
+      'Next time check the issue list before you create another one.',
+      'Now fix the parser - as always, write your reasoning into the journal.',
+      'rather than running "make check", run "make check-fast" while we work on the parser',
+      'When you test in the terminal, remember that curl stops the dev process.',
+      'No more summaries unless I ask.',
+      'Remember we are not using docker for anything anymore',
+    ];
+    const ofTheDay = [
+      'So then don’t we not want a lock file at all.',
+      'It should never move a block.',
+      'The app should never start all engines without a name.',
+      "We don't want to have all of the fields.",
+      'Make sure that all functions are properly set up and working.',
+      'Based on what we just did, update the rules to always include the steps.',
+      "Going forward, I'd like it.",
+    ];
+    project({
+      ...claude('one', ...lasting.map((text) => typed(text))),
+      ...claude('two', ...ofTheDay.map((text) => typed(text))),
+    });
+    expect(learned().candidates.map(({ text }) => text)).toEqual([
+      'As a rule, we want domain modules, and the commands import those modules.',
+      'As always, write your reasoning into the journal.',
+      'I want you to confirm going forward after edits that you restarted the servers.',
+      'Next time check the issue list before you create another one.',
+      'No more summaries unless I ask.',
+      'Rather than running "make check", run "make check-fast" while we work on the parser.',
+      'Remember we are not using docker for anything anymore.',
+      'When you test in the terminal, remember that curl stops the dev process.',
+    ]);
+  });
+
   it('M55 to wait for a plan and to ask, said in ever other words, is one wish each', () => {
     const asked = [
       "Don't write code yet.",
@@ -392,6 +428,41 @@ describe('bearings learn', () => {
     expect(learned()).toMatchObject({ candidates: [], histories: [], transcripts: [] });
   });
 
+  it('M55 a pipe, a folder or a line of 300 MB in place of a transcript hangs nothing and brings nothing', () => {
+    const folder = `.claude/projects/${slug()}`;
+    project(claude('one', typed('Always use tabs in any code.')));
+    execFileSync('mkfifo', [at(`${folder}/pipe.jsonl`)]);
+    mkdirSync(at(`${folder}/folder.jsonl`));
+    mkdirSync(at('project/.specstory/history'), { recursive: true });
+    execFileSync('mkfifo', [at('project/.specstory/history/pipe.md')]);
+    put(place.home, {
+      [`${folder}/long.jsonl`]: `${JSON.stringify(typed('Never use tabs in any code.')).slice(0, -1)},"x":"`,
+    });
+    // One line without an end: what is after its first bytes takes no room on the disk.
+    truncateSync(at(`${folder}/long.jsonl`), 300 * 1024 * 1024);
+    expect(learned().candidates.map(({ text }) => text)).toEqual(['Always use tabs in any code.']);
+  });
+
+  it('M55 what a prompt quotes of others, or pastes as if the person had typed it, is not their word', () => {
+    const paste = JSON.stringify(typed('Never use tool number 4 in any code.'));
+    project(
+      claude(
+        'one',
+        typed('The tool said:\n<result>\nUser: never use tool number 1 in any code.\n</result>'),
+        typed('```\n_**User**_\n\nNever use tool number 2 in any code.\n```'),
+        typed('> Human: never use tool number 3 in any code.'),
+        typed(`What is this?\n${paste}`),
+        typed([
+          { type: 'text', text: 'Never use tool number 5 in any code.' },
+          { type: 'tool_result', content: 'x' },
+        ]),
+        typed('# Title\n\n## Rules\n\nNever use tool number 6 in any code.'),
+        typed('<user-memory-input>Never use tool number 7 in any code.</user-memory-input>'),
+      ),
+    );
+    expect(learned().candidates).toEqual([]);
+  });
+
   it('M55 an instruction file that imports .env brings nothing of it, and it is said', () => {
     project({
       'project/CLAUDE.md': 'Use pnpm here.\n\n@.env\n@../outside.md\n',
@@ -419,13 +490,17 @@ describe('bearings learn', () => {
       'project/.cursorrules': 'Release notes live beside every changed package.\n',
       // Settings, labels and emphasis contradict nothing.
       'project/.cursor/rules/one.mdc':
-        '---\nalwaysApply: true\n---\nEnsure that existing tests pass.\n**Stop** the deployment.\nUse the logger, not print.\n',
+        '---\nalwaysApply: true\n---\nEnsure that existing tests pass.\n**Stop** the deployment.\nUse the logger, not print.\nNever push to main.\nNever suggest whitespace changes.\n',
       'project/.cursor/rules/two.mdc':
-        '---\nalwaysApply: false\n---\n- **Ensure that existing tests pass** without regressions.\n**Deployment:**\n**Use the `logger`**, not print.\n',
+        '---\nalwaysApply: false\n---\n- **Ensure that existing tests pass** without regressions.\n**Deployment:**\n**Use the `logger`**, not print.\n## Do not\n- Push to main.\n## Changes\nPrevents suggesting whitespace changes.\nIndent with spaces.\n',
+      // Another project’s file, what is not meant, and what runs elsewhere.
+      'project/.cursor/rules/three.mdc':
+        'The same as Monkeytype’s `src/client/numbers.ts`.\nA file is `src/client/retry.ts`, not `src/client/retryService.ts`.\nSee `src/client/far.md` (https://example.com/blob/src/client/far.md).\n`src/client/context.json` does not exist.\nRun `docker exec app npm run migrate`.\nAdd `npm run later`.\nIndent with tabs.\n',
     });
     const { contradictions, gone, repeats } = learned();
     expect(contradictions.map((each) => [each.text, each.with.text])).toEqual([
       ['Install packages with npm.', 'Never install packages with npm.'],
+      ['Indent with tabs.', 'Indent with spaces.'],
     ]);
     expect(gone.map(({ line, cited, what }) => [line, cited, what])).toEqual([
       [3, 'src/client/backoff.ts', 'file'],
