@@ -69,7 +69,7 @@ function stepFor(way, file, at) {
     // Spelled out: Gemini CLI refuses a command with `$(…)`.
     return memory.shell(`mkdir -p '${dirname(file)}' && printf '%s\\n' ${quoted(lines[at])} >> '${file}'`);
   const code = `const p = [${JSON.stringify(file.slice(0, -3))}, '.md'].join(''), f = require('fs'); f.mkdirSync(require('path').dirname(p), { recursive: true }); f.appendFileSync(p, process.argv[1] + String.fromCharCode(10))`;
-  return memory.shell(`${process.execPath} -e ${quoted(code)} ${quoted(lines[at])}`);
+  return memory.shell(`${process.execPath} -e ${quoted(code)} -- ${quoted(lines[at])}`);
 }
 
 async function measured(way, isGuarded) {
