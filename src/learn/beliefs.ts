@@ -203,10 +203,10 @@ const HYPOTHETICAL =
   /\b(?:e\.g|example|for instance|such as|like|create[sd]?|creating|generat\w+|will|would|new|output\w*|writes?|named?|template|placeholder|if|deleted|removed|gone|no longer|legacy|deprecated|previous\w*|formerly|old|missing|exists?|patch\w*)\b/i;
 // Another project's, or named as what is not meant.
 const NOT_OURS = /(?:\w['’]s|\bnot|\binstead of|\brather than|https?:\/\/\S*) [`"']?$|https?:\/\/\S*$/;
-// To be added first, or of what runs elsewhere.
-const SCRIPT_ELSEWHERE = /\badd(?:s|ed|ing)?\b|\b(?:docker|podman|kubectl|ssh)\b/i;
+// To be added first, never to be run, or of what runs elsewhere.
+const SCRIPT_ELSEWHERE = /\badd(?:s|ed|ing)?\b|\b(?:never|not|n['’]t) (?:run|use)\b|\b(?:docker|podman|kubectl|ssh)\b/i;
 const PLACEHOLDER =
-  /(?:^|\/)(?:path|to|foo|bar|baz|example|examples|your|my|some|xxx|yyyy|name|feature|component|module|dist|build|out|coverage|node_modules|target|tmp|temp|vendor)(?:[/.-]|$)|[<>*{}$]|(?:^|\/)[A-Z]?[xX]{2,}/i;
+  /(?:^|\/)(?:path|to|foo|bar|baz|example|examples|your|my|some|xxx|yyyy|name|feature|component|module|dist|build|out|coverage|node_modules|target|tmp|temp|vendor)(?:[/.-]|$)|[<>*{}$]|(?:^|\/)(?:[A-Z]?[xX]{2,}|N{2,}|Y{4})/i;
 const CODE_ENDING =
   /\.(?:[cm]?[jt]sx?|py|go|rs|java|kt|rb|php|c|h|cc|cpp|cs|swift|exs?|vue|svelte|css|scss|html|md|mdc?|json|ya?ml|toml|sh|sql|proto)$/;
 

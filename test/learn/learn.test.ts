@@ -495,7 +495,7 @@ describe('bearings learn', () => {
         '---\nalwaysApply: false\n---\n- **Ensure that existing tests pass** without regressions.\n**Deployment:**\n**Use the `logger`**, not print.\n## Do not\n- Push to main.\n## Changes\nPrevents suggesting whitespace changes.\nIndent with spaces.\n',
       // Another project’s file, what is not meant, and what runs elsewhere.
       'project/.cursor/rules/three.mdc':
-        'The same as Monkeytype’s `src/client/numbers.ts`.\nA file is `src/client/retry.ts`, not `src/client/retryService.ts`.\nSee `src/client/far.md` (https://example.com/blob/src/client/far.md).\n`src/client/context.json` does not exist.\nRun `docker exec app npm run migrate`.\nAdd `npm run later`.\nIndent with tabs.\n',
+        'The same as Monkeytype’s `src/client/numbers.ts`.\nA file is `src/client/retry.ts`, not `src/client/retryService.ts`.\nSee `src/client/far.md` (https://example.com/blob/src/client/far.md).\n`src/client/context.json` does not exist.\nRun `docker exec app npm run migrate`.\nAdd `npm run later`.\nNever run `bun run tsc`.\nSee `src/client/NNNN_snapshot.json`.\nIndent with tabs.\n',
     });
     const { contradictions, gone, repeats } = learned();
     expect(contradictions.map((each) => [each.text, each.with.text])).toEqual([
