@@ -8,7 +8,7 @@ import { effort, LONGEST_MS } from '../support/effort.ts';
 import { STARTED } from '../support/process/binary.ts';
 import { type Census, emptyCensus, expectVerified, readOr } from './census.ts';
 
-const KILLS = effort(1_000, 12);
+const KILLS = effort(1_000, 8);
 const WORDS = 'a sentence of my own';
 const WORKER = resolve(import.meta.dirname, 'confirm-worker.mjs');
 const BLOCK = /^note (\S+) of a process\nwith a second line, so that half of it would show$/;

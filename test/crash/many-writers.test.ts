@@ -8,7 +8,7 @@ import { shownOf } from '../../src/gate/proposals/proposal.ts';
 import { effort, LONGEST_MS } from '../support/effort.ts';
 import { expectVerified } from './census.ts';
 
-const PROCESSES = effort(32, 6);
+const PROCESSES = effort(32, 4);
 const EACH = 8;
 const IN_FLIGHT = 32;
 const WORKER = resolve(import.meta.dirname, 'confirm-worker.mjs');

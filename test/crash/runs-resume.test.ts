@@ -21,7 +21,7 @@ import { type ModelServer, modelServer } from '../support/tasks/model-server.ts'
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'bearings-resume-')));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const KILLS = effort(50, 5);
+const KILLS = effort(50, 3);
 const STEPS = 200;
 
 const ALONE =

@@ -18,7 +18,7 @@ const TEMPLATE = `<task type="sequential"><description>all</description><steps>
 </steps></task>`;
 
 // Killed at so many moments, spread over a run.
-const KILLS = effort(200, 5);
+const KILLS = effort(200, 3);
 
 /** A project of its own whose programs the person has allowed. */
 async function allowedRun(url: string, files: Record<string, string>) {
