@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { effort } from '../../test/support/effort.ts';
 import { COMMON_OPTIONS, type Command } from './command.ts';
-import { parseLine } from './parse-line.ts';
+import { parseLine } from './run.ts';
 
 const command: Command = {
   usage: 'load',

@@ -1,5 +1,5 @@
 import { BearingsError } from '../errors.ts';
-import { stem } from '../matching/text/stem.ts';
+import { stem } from '../matching/text/terms.ts';
 import { ruleNotes } from '../memory/rules.ts';
 import { contradictionsWith } from './contradictions/contradictions.ts';
 import { type Proposal, targetOf } from './proposals/proposal.ts';

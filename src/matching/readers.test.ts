@@ -4,8 +4,7 @@ import { DEFINING_LINES, IMPORTING_TEXTS } from '../../test/samples/code-lines.t
 import { parseQuery } from './query.ts';
 import { definedOn, definitionsIn, type Language, languageOf } from './text/definitions.ts';
 import { importsIn, importTargets } from './text/imports.ts';
-import { stem } from './text/stem.ts';
-import { createTokenizer, wholeName, wordsOf } from './text/terms.ts';
+import { createTokenizer, stem, wholeName, wordsOf } from './text/terms.ts';
 
 const tokenizer = createTokenizer();
 

@@ -3,8 +3,8 @@ import { FIELD } from './index/fields.ts';
 import type { IndexView } from './index/index-view.ts';
 import { CHANGE_WEIGHT, type Query } from './query.ts';
 import { TURN } from './text/document.ts';
-import { stem } from './text/stem.ts';
 import { ASKING_TERMS, CHANGE_TERMS } from './text/stop-words.ts';
+import { stem } from './text/terms.ts';
 
 const FEWEST_TURNS = 6;
 const ASKING_WEIGHT = 0.3;

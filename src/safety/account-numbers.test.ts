@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findAccountNumbers } from './personal-numbers.ts';
+import { findAccountNumbers } from './personal-data.ts';
 
 const found = (text: string) =>
   findAccountNumbers(text).map(({ kind, start, end }) => `${kind} ${text.slice(start, end)}`);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { FORMED_IDS, NAMED_IDS } from '../../test/samples/national-ids.ts';
-import { findNationalIds, passesIban, passesLuhn } from './personal-numbers.ts';
+import { findNationalIds, passesIban, passesLuhn } from './personal-data.ts';
 
 const found = (text: string) =>
   findNationalIds(text).map(({ kind, start, end }) => `${kind} ${text.slice(start, end)}`);

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { COMMANDS } from '../../src/cli/commands.ts';
-import { parseLine } from '../../src/cli/parse-line.ts';
+import { parseLine } from '../../src/cli/run.ts';
 import { parseServeOptions } from '../../src/mcp/serve.ts';
 import { person } from '../support/person.ts';
 import { BINARY, environment, STARTED } from '../support/process/binary.ts';

@@ -1,6 +1,5 @@
 import type { Block } from '../../matching/search-blocks.ts';
-import { stem } from '../../matching/text/stem.ts';
-import { createTokenizer } from '../../matching/text/terms.ts';
+import { createTokenizer, stem } from '../../matching/text/terms.ts';
 
 /** A line that says nearly the same and the opposite of it. */
 export interface Contradiction {

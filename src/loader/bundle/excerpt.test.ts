@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { excerptOf } from './excerpt.ts';
+import { excerptOf } from './line-ranges.ts';
 
 describe('excerpts', () => {
   it('L10 a text that fits stays whole', () => {

@@ -2,7 +2,6 @@ import { codePointLength } from '../../code-points.ts';
 import type { ScoredPassage } from '../../matching/passages.ts';
 import type { FileText } from '../../project/project-source.ts';
 import { leftByKind } from '../slices/matched.ts';
-import { excerptOf } from './excerpt.ts';
 import {
   type Candidate,
   type DropReason,
@@ -12,7 +11,7 @@ import {
   MOST_CHARS,
   readCandidate,
 } from './fill.ts';
-import { enclosingLines, joinRanges, type LineRange, linesOf, renderRanges } from './line-ranges.ts';
+import { enclosingLines, excerptOf, joinRanges, type LineRange, linesOf, renderRanges } from './line-ranges.ts';
 import { type Contender, inOrderOfWorth, type Unit, unitsOf } from './passage-choice.ts';
 
 /** A task file that the words of the task chose. */

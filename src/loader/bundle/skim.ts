@@ -1,7 +1,6 @@
 import { codePointLength } from '../../code-points.ts';
 import { baseName } from '../../matching/text/paths.ts';
-import { excerptOf } from './excerpt.ts';
-import { joinRanges, type LineRange, linesOf, renderRanges } from './line-ranges.ts';
+import { excerptOf, joinRanges, type LineRange, linesOf, renderRanges } from './line-ranges.ts';
 
 /** What of a long text every task needs. */
 export interface Skimmed {

@@ -12,8 +12,8 @@ import type { SanitiseAction } from '../../safety/sanitise.ts';
 import type { Settings } from '../../settings/app-context.ts';
 import { everyWorkspaceFolder } from '../../settings/io/workspace-folders.ts';
 import { type BuiltBundle, type BundleInput, buildBundle } from '../bundle/bundle.ts';
-import { excerptOf } from '../bundle/excerpt.ts';
 import { MOST_CHARS } from '../bundle/fill.ts';
+import { excerptOf } from '../bundle/line-ranges.ts';
 import { type Clean, cleanValue, warningsOf } from '../slices/clean-payload.ts';
 import type { TacticalMemory } from '../slices/tactical.ts';
 

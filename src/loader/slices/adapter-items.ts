@@ -1,6 +1,6 @@
 import { compareCodePoints } from '../../code-points.ts';
 import { isRecord } from '../../json.ts';
-import { excerptOf } from '../bundle/excerpt.ts';
+import { excerptOf } from '../bundle/line-ranges.ts';
 import { formatTime, parseTime } from '../bundle/time.ts';
 
 export const ITEM_STATES = ['blocked', 'ready', 'priority', 'stale', 'unknown'] as const;

@@ -1,7 +1,7 @@
 import { codePointLength, compareCodePoints } from '../../code-points.ts';
 import { utf8Length } from '../../safety/hidden-characters.ts';
-import { excerptOf } from '../bundle/excerpt.ts';
 import type { Candidate, Dropped, Shortened } from '../bundle/fill.ts';
+import { excerptOf } from '../bundle/line-ranges.ts';
 import type { AdapterProvenance, ItemProvenance } from '../bundle/provenance.ts';
 import { formatTime, parseTime } from '../bundle/time.ts';
 import type { AdapterConfig } from '../policy/adapter-definitions.ts';

@@ -1,6 +1,6 @@
 import { isRecord } from '../../json.ts';
 import type { SanitiseAction } from '../../safety/sanitise.ts';
-import { excerptOf } from '../bundle/excerpt.ts';
+import { excerptOf } from '../bundle/line-ranges.ts';
 import type { AdapterConfig } from '../policy/adapter-definitions.ts';
 import {
   type AdapterItem,

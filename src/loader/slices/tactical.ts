@@ -1,8 +1,8 @@
 import { codePointLength } from '../../code-points.ts';
 import { clipEvidence, EVIDENCE_LINE, evidenceLines } from '../../memory/evidence.ts';
 import type { Gap, LogItem } from '../../memory/read-context.ts';
-import { excerptOf } from '../bundle/excerpt.ts';
 import type { Candidate, Shortened } from '../bundle/fill.ts';
+import { excerptOf } from '../bundle/line-ranges.ts';
 import type { Policy } from '../policy/policy.ts';
 import { type Sha256, textCandidate } from './adapter-slice.ts';
 

@@ -1,8 +1,7 @@
 import { FIELD, type Lengths } from '../index/fields.ts';
 import { definitionsIn } from './definitions.ts';
 import { importsIn } from './imports.ts';
-import { baseName, foldersOf, isTest, kindOf, subjectOf } from './paths.ts';
-import { sequenceOf, speakerOf } from './sequence-names.ts';
+import { baseName, foldersOf, isTest, kindOf, sequenceOf, speakerOf, subjectOf } from './paths.ts';
 import { type Tokenizer, wholeName } from './terms.ts';
 
 /** All that the index keeps of a file: counts of keys and what the file names. Never its text. */

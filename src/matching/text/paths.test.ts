@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isSecretName, isTest, kindOf, subjectOf } from './paths.ts';
-import { sequenceOf, speakerOf } from './sequence-names.ts';
+import { isSecretName, isTest, kindOf, sequenceOf, speakerOf, subjectOf } from './paths.ts';
 
 describe('names of files', () => {
   it.each([

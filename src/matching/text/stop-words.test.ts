@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { stem } from './stem.ts';
 import { ASKING_TERMS, CHANGE_TERMS } from './stop-words.ts';
+import { stem } from './terms.ts';
 
 test('T20 the words that every change says of itself are known in the form the tokenizer gives them', () => {
   const words = `

@@ -1,6 +1,6 @@
 import { openRooms } from '../../../src/bearings.ts';
 import { canonicalJson, parseRecord } from '../../../src/json.ts';
-import { excerptOf } from '../../../src/loader/bundle/excerpt.ts';
+import { excerptOf } from '../../../src/loader/bundle/line-ranges.ts';
 import { parseAge, parseReceipt, receiptLine } from '../../../src/loader/bundle/receipt.ts';
 import { parseTime } from '../../../src/loader/bundle/time.ts';
 import { parsePayloadBytes } from '../../../src/loader/io/adapter-command.ts';
