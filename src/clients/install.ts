@@ -395,7 +395,8 @@ function undone(
 
 const UP_TO_DATE = 'Every decision brings it up to date.';
 const BLOCK_PROBLEMS: Readonly<Record<string, string>> = {
-  changed: 'has a block that Bearings keeps and that somebody else changed: it is left as it is.',
+  changed:
+    'has a block that Bearings keeps and that somebody else changed: it is left as it is. See the change and take it back: bearings export --keep.',
   gone: 'holds no block of ours any more.',
 };
 
