@@ -32,4 +32,9 @@ it('M52 a lone word of a short prompt is chance unless a note begins with it; wh
   expect(pushed('any progress?', about)).toEqual([about]);
   expect(pushed('the progress of uploads is wrong', mention)).toEqual([mention]);
   expect(pushed('ok, then copy that please', 'Copies of masters go to the archive.')).toEqual([]);
+  const crash = 'Crash reports are in the console.';
+  for (const talk of ['it crashed', 'crashed, again', 'no, I still crash', 'your crash'])
+    expect(pushed(talk, crash)).toEqual([]);
+  expect(pushed('the app crashes on start', crash)).toEqual([crash]);
+  expect(pushed('do it properly', 'Properly signed builds go to the store.')).toEqual([]);
 });

@@ -11,73 +11,70 @@ export interface NoteText {
 // Words that steer an agent and name nothing: with them alone a prompt is small talk or a follow-up. Measured: without the list 39 of 105
 // such prompts would be answered, with it none (bench/hooks.mjs).
 const STEERING = `
-ok okay yes yeah yep no nope please thanks thank welcome sorry hello hi hey bye good great nice cool perfect awesome fine best better well bad
-worse morning night tomorrow today yesterday later soon now again still already yet ever never always maybe sure really exactly correct right
-wrong true false go going gone come coming keep keeping continue proceed start stop wait hold finish done end begin try trying retry do make get
-got give take put let need want like run running ran test tests check checking verify look looking see show tell say explain describe summarize
-summary detail details short shorter brief long longer think thought know idea mean means meant guess believe hope understand remember forget
-remind fix fixed fail fails failed failing failure error errors problem problems issue issues bug bugs work works working broken break commit
-push pull merge revert undo redo diff branch pr request message open close save apply first second third last next previous before other others
-another same different rest step steps part parts option options plan one two three choice decide choose pick thing things stuff something
-anything nothing everything everyone else way ways kind sort lot bit little more less much many few all both neither none only even code file
-files line lines function change changes changed changing update add remove delete create write read edit rename move clean cleanup refactor
-improve simplify simple implement question answer help helpful ready careful worry matter status state place time times minute moment while new
-old big small whole full empty quick quickly slow fast easy hard use using used leave left skip ignore happen happened found find pass passes
-passing output result results version window mistake oops lol haha wow hmm interesting fair enough agree agreed sense
-myself yourself yourselves himself herself itself ourselves themselves mine yours ours theirs somebody someone anybody anyone nobody whoever
-ll ve re don didn doesn isn aren wasn weren won wouldn couldn shouldn can cannot back forward forwards backwards ahead behind away apart together
-along aside across around once twice double triple half quarter warning warnings notice hint hints letter number sentence paragraph word words`;
+ok okay yes yeah yep nope please thanks welcome sorry hello hi hey bye good great nice cool perfect awesome fine best better well bad worse morning night tomorrow today
+yesterday later soon still already yet ever never always maybe sure really exactly correct right wrong true false go going gone come keep continue proceed start stop wait
+hold finish end begin try retry make get got give take put need want like run ran test check verify look see show tell say explain describe summarize summary detail short
+brief long think thought know idea mean meant guess believe hope understand remember forget remind fix fail failure error problem issue bug work broken break commit push
+pull merge revert undo redo diff branch pr request message open close save apply first second third last next previous others another same different rest step part option
+plan one two three choice decide choose pick thing stuff something anything nothing everything everyone else way kind sort lot bit little less much many neither none even
+code file line function change update add remove delete create write read edit rename move clean cleanup refactor improve simplify simple implement question answer help
+helpful ready careful worry matter status state place time minute moment new old big small whole full empty quick slow fast easy hard use using used leave left skip
+ignore happen found find pass output result version window mistake oops lol haha wow hmm interesting fair enough agree agreed sense myself yourself yourselves himself
+herself itself ourselves themselves mine ours theirs somebody someone anybody anyone nobody whoever ll ve re didn doesn isn aren wasn weren won wouldn couldn shouldn
+cannot back forward backwards ahead behind away apart together along aside across around twice double triple half quarter warning notice hint letter number sentence
+paragraph word`;
 
 // Everyday English that names nothing by itself: with such words alone a prompt is talk.
 const EVERYDAY = `
-accept admit adopt advise afford alone allow almost amaze amuse angry announce annoy apologise apologize appear appreciate approach arrange
-arrive assume attempt attend avoid aware awful bear beautiful become became beg begin began behave belong blame bless boring born borrow
-bother bought brave bright brilliant bring brought bury busy buy calm care carry catch caught cause certain chance charming cheap cheer
-chose chosen clever climb combine comfort common complain complete concern confident confuse congratulate consider convince crazy cry
-curious daily damn dare dear decent definite delight depend deserve desire determine difficult dirty disagree disappoint discover discuss
-dislike disturb divide double doubt drag dream driven dry due during eager early earn eat effort either elaborate else embarrass enable
-encourage enjoy enormous ensure enter entire especially essential eventual everyday evil exact excellent except excite excuse exist expect
-extra extreme fact faith fall familiar famous fancy fantastic far favour favor fear feel felt fight fix five follow fool force forever
-forgot forgive fortunate forty free frequent friend frighten fun funny future gain gather general gentle genuine gimme girl glad grand
-grateful greet grew grow guilty guy habit half hand handy hang happy hate hear heard heart heaven heavy hell high hire hit hope horrible
-huge human humble hundred hunt hurry hurt ignore imagine immediate impossible impress incredible increase insist inspire instead intend
-interest joke joy jump justify keen kick kidding kind king knock lack lady large last late laugh lazy lead lean learn least led lend let lie
-life lift likely lonely loose lost loud love lovely low luck lucky mad made magic main maintain major make man marry marvellous mature maybe
-meet mention mercy mere mess mild million mind miss mood moral mostly must mystery name narrow nasty natural near neat necessary neither
-nervous nevertheless nine noise nothing notice obey obvious occasion occur odd offer often onto oppose opposite ordinary organise organize
-otherwise ought outside over overall own pain particular past patience patient peace people perfect perhaps permit person piece pity plain
-pleasant pleasure plenty polite poor popular possible pour practice practise praise pray prefer prepare pretend pretty previous promise
-propose proper proud punish quiet quit quite rare rather reach react real realise realize reason recall recent recognise recognize recommend
-refuse regard regret relate relax relief rely remain remark remind repeat rerun resist respect responsible resume rich rid ride ridiculous
-right rough rude ruin rush sad safe said satisfy say scare seek seem seldom serious seven several shake shall shame sharp shine shock shoot
-shorten shout shy sick silent silly since sing situation six sleep slight smart smell smile solve somehow sometimes somewhat speak spend
-spoil spoke stay steal strange strength stress strike strong struggle stuck stupid succeed success such sudden suffer suggest suit suppose
-surprise surround sweet swear swim talk tall taste teach ten terrible thick thin thirty though thousand threat throw tidy tie till tiny
-tired today together told tonight tough toward tremendous trick tried trouble true trust truth twenty typical ugly understand understood
-unfortunate unhappy unless unlikely until unusual upset urgent useful useless usual vague various vast visit vital wander war waste weak
-wear weekend weigh weird welcome whatever whenever whereas wherever whether whole wicked wide wild willing win wise wish within without woke
-woman won wonder wonderful wood world worn worry worth wow yeah yell young youth zero
-abort absolutely affirmative ah apparently asap aye ball beans bell bless bored boss bottom brb breakfast breath broke btw bucks bunch buzz
-call cancel cheers chinese coffee colleague course crack damn date day days deal dinner dokey drink dude ears eh english eye eyes face fault
-fifty finally fingers fire foot france french friday fruit fyi german germany gg god goes gosh gotta green grey haha heads heh hm hmm
-holiday holy home hour hours huge huh ice idk imo italian japanese judge judgement kk legend lgtm lifesaver lost luckily lunch man mate meal
-meant misunderstood mm mmm monday month months moon mouth nah nail nap neck negative nerve nope np obviously oh okey ooh ouch pal party phew
-ping portuguese posted pro promising pronto recap red ringing rock roger roof round rush sake saturday saved scratch seat sec seconds shame
-shape ship shoe sigh sir sits skin slap sleepy smooth sound sounds spanish specific spot spring star summer sun sunday supper sure sweat
-sweet ta tea temper thumb thumbs thursday thx tldr tongue topic touch tough trust tuesday turn ty ugh uh vacation vibe wake weather
-wednesday week weeks went whoa wild winter wrote wtf yay year years yep yikes yo yup`;
+every accept admit adopt advise afford alone allow almost amaze amuse angry announce annoy apologise apologize appear appreciate approach arrange arrive assume attempt
+attend avoid aware awful bear beautiful become became beg began behave belong blame bless boring born borrow bother bought brave bright brilliant bring brought bury busy
+buy calm care carry catch caught cause certain chance charming cheap cheer chose chosen clever climb combine comfort common complain complete concern confident confuse
+congratulate consider convince crazy cry curious daily damn dare dear decent definite delight depend deserve desire determine difficult dirty disagree disappoint discover
+discuss dislike disturb divide doubt drag dream driven dry due eager early earn eat effort either elaborate embarrass enable encourage enjoy enormous ensure enter entire
+especially essential eventual everyday evil excellent except excite excuse exist expect extra extreme fact faith fall familiar famous fancy fantastic far favour favor
+fear feel felt fight five follow fool force forever forgot forgive fortunate forty free frequent friend frighten fun funny future gain gather general gentle genuine gimme
+girl glad grand grateful greet grew grow guilty guy habit hand handy hang happy hate hear heard heart heaven heavy hell high hire hit horrible huge human humble hundred
+hunt hurry hurt imagine immediate impossible impress incredible increase insist inspire instead intend joke joy jump justify keen kick kidding king knock lack lady large
+laugh lazy lead lean learn least led lend lie life lift lonely loose lost loud love low luck lucky mad magic main maintain major man marry marvellous mature meet mention
+mercy mere mess mild million mind miss mood moral mostly mystery name narrow nasty natural near neat necessary nervous nevertheless nine noise obey obvious occasion occur
+odd offer often onto oppose opposite ordinary organise organize otherwise ought outside overall pain particular past patience patient peace people perhaps permit person
+piece pity plain pleasant pleasure plenty polite poor popular possible pour practice practise praise pray prefer prepare pretend pretty promise propose proper proud
+punish quiet quit rare rather reach react realise realize reason recall recent recognise recognize recommend refuse regard regret relate relax relief rely remain remark
+repeat rerun resist respect responsible resume rich rid ridiculous rough rude ruin rush sad safe said satisfy scare seek seem seldom serious seven several shake shame
+sharp shine shock shoot shorten shout shy sick silent silly since sing situation six sleep slight smart smell smile solve somehow sometimes somewhat speak spend spoil
+spoke stay steal strange strength stress strike strong struggle stuck stupid succeed success sudden suffer suggest suit suppose surprise surround sweet swear swim talk
+tall taste teach ten terrible thick thin thirty though thousand threat throw tidy tie till tiny tired told tonight tough toward tremendous trick tried trouble trust truth
+twenty typical ugly understood unfortunate unhappy unless unlikely unusual upset urgent useful useless usual vague various vast visit vital wander war waste weak wear
+weekend weigh weird whatever whenever whereas wherever whether wicked wide wild willing win wise wish within without woke woman wonder wonderful wood world worn worth
+yell young youth zero abort absolutely affirmative ah apparently asap aye ball beans bell boss bottom brb breakfast breath broke btw bucks bunch buzz call cancel chinese
+coffee colleague course crack date day deal dinner dokey drink dude eh english eye face fault fifty finally fingers fire foot france french friday fruit fyi german
+germany gg god goes gosh gotta green grey heads heh hm holiday holy home hour huh ice idk imo italian japanese judge kk legend lgtm lifesaver lunch meal misunderstood mm
+mmm monday month moon mouth nah nail nap neck negative nerve np oh okey ooh ouch pal party phew ping portuguese posted pro pronto recap red ringing rock roger roof round
+sake saturday scratch seat sec shape ship shoe sigh sir sits skin slap sleepy smooth sound spanish specific spot spring star summer sun sunday supper sweat ta tea temper
+thumb thursday thx tl dr tldr tongue topic touch tuesday turn ty ugh uh vacation vibe wake weather wednesday week went whoa winter wrote wtf yay year yikes yo yup`;
 
-// `copy that`, `wrap it up`: what is done to something that a word before it named.
-const DONE_TO_IT =
-  /\b[a-z]+(?=\s+(?:it|this|that|them|these|those|me|us|you)\s*(?:$|[.,;:!?]|(?:up|out|off|down|in|on|over|again|now|please|too|then|back|away|instead|anyway)\b))/gi;
+// Parts of a prompt that name nothing by themselves.
+const TALK = [
+  // `copy that`, `wrap it up`: what is done to something that a word before it named.
+  /\b[a-z]+(?=\s+(?:it|this|that|them|these|those|me|us|you)\s*(?:$|[.,;:!?]|(?:up|out|off|down|in|on|over|again|now|please|too|then|back|away|instead|anyway)\b))/gi,
+  // `it crashed`, `I approve`: what is said of something named before, or of who talks.
+  /\b(?:it|this|that|they|i|you|we)(?:\s+(?:just|still|now|again|also|ha[sd]|have|do|does|did|do(?:es)?n't|didn't))*\s+[a-z]+(?=\s*(?:$|[.,;:!?]))/gi,
+  // `approved, go on`: a verdict is a part of its own.
+  /(?<=^\s*|[.,;:!?]\s*)[a-z]+ed(?=\s*(?:$|[.,;:!?]))/gi,
+  // `your opinion`, `your last idea`: what is the agent's own.
+  /\byour\s+(?:(?:last|first|second|previous|latest|other|own|new)\s+)?[a-z]+/gi,
+];
 
 /** The terms of a prompt that name something. None: nothing can stand out. */
 export function tellingTerms(prompt: string, tokenizer: Tokenizer): Set<string> {
   const steering = new Set(tokenizer.list(STEERING));
   const isGeneral = (term: string) =>
     /^(?:\d+|\p{L})$/u.test(term) || CHANGE_TERMS.has(term) || ASKING_TERMS.has(term) || steering.has(term);
-  const named = new Set(tokenizer.list(prompt.replace(DONE_TO_IT, ' ')).filter((term) => !isGeneral(term)));
-  const everyday = new Set(tokenizer.list(EVERYDAY));
+  const named = new Set(
+    tokenizer.list(TALK.reduce((text, part) => text.replace(part, ' '), prompt)).filter((term) => !isGeneral(term)),
+  );
+  // With what they do to a verb: proper, properly.
+  const everyday = new Set(tokenizer.list(EVERYDAY.replace(/\w+/g, '$& $&ly')));
   return [...named].some((term) => !everyday.has(term)) ? named : new Set();
 }
 

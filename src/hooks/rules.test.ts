@@ -68,6 +68,20 @@ describe('M54 a rule is a sentence with patterns in back-ticks', () => {
     ['python', 'python3 a.py', true],
     ['docker compose down -v', 'docker-compose -f a.yml down --volumes', true],
     ['docker rm', 'docker container rm x', true],
+    ['docker push', 'docker image push x', true],
+    ['docker rmi', 'docker image rm x', true],
+    ['docker rm', 'docker image rm x', false],
+    ['git branch -D', 'git branch --delete --force x', true],
+    ['git branch -D', 'git branch --delete x', false],
+    ['yarn add', 'yarn workspace web add x', true],
+    ['kill -9', 'kill -KILL 1', true],
+    ['kill -9', 'kill -s SIGKILL 1', true],
+    ['kill -9', 'kill -TERM 1', false],
+    ['sed -i', 'sed -i.bak s/a/b/ x', true],
+    ['sed -i', "sed -n '1,2p' x", false],
+    ['jest -u', 'jest --updateSnapshot', true],
+    ['psql -c', 'psql --command x', true],
+    ['php artisan migrate', './artisan migrate', true],
     ['apt install', 'apt-get install -y x', true],
     ['gradle publish', './gradlew clean :app:publish', true],
     ['pnpm run release', 'pnpm -r release', true],
@@ -127,6 +141,19 @@ describe('M54 a rule is a sentence with patterns in back-ticks', () => {
       expect([line, stops(rule, line)]).toEqual([line, null]);
   });
 
+  it('what comes through its input is a command of a database; a search that deletes is an edit of what it names', () => {
+    const rule = 'Never run `sqlite3 "DROP TABLE"`.';
+    for (const line of [
+      'sqlite3 a.db "drop table if exists x"',
+      'echo "DROP TABLE x;" | sqlite3 a.db',
+      'sqlite3 a.db <<EOF\nDROP TABLE x;\nEOF',
+    ])
+      expect([line, stops(rule, line)]).toEqual([line, 'deny']);
+    expect(stops(rule, 'echo "DROP TABLE x;" > a.sql; sqlite3 a.db .tables')).toBe(null);
+    expect(stops('Never edit `*.snap`.', "find src -name '*.snap' -delete")).toBe('deny');
+    expect(stops('Never edit `*.snap`.', "find src -name '*.tmp' -delete")).toBe(null);
+  });
+
   it('a folder goes with all that is in it, and what a shell pattern may name counts as named', () => {
     const rules = 'Never edit `generated/**`.\n\nNever edit `config/prod.yaml`.';
     for (const line of [
@@ -147,6 +174,7 @@ describe('M54 a rule is a sentence with patterns in back-ticks', () => {
       'curl -o generated/x https://a.b',
       'curl --output=generated/x https://a.b',
       'wget -O generated/x https://a.b',
+      'openssl genrsa -out generated/x',
       'tar -xf a.tar -C generated',
       'unzip a.zip -d generated',
       'vim generated/x',
@@ -182,6 +210,7 @@ describe('M54 a rule is a sentence with patterns in back-ticks', () => {
       '(cd generated && ls) && rm a',
       'grep -o a generated/b',
       'find generated -name a | xargs wc -l',
+      'scp generated/a web:generated/a',
     ])
       expect([line, stops(rules, line)]).toEqual([line, null]);
   });

@@ -1,6 +1,7 @@
 import type { Rule } from '../memory/rules.ts';
 import { parseGlob } from '../project/pattern.ts';
-import { isRunner, programOf, type ShellCommand, splitShell, UNKNOWN } from './shell-commands.ts';
+import { INTERPRETERS, isRunner, programOf, splitShell } from './shell-commands.ts';
+import { rootsOf, type ShellCommand, UNKNOWN } from './shell-reader.ts';
 
 export { splitShell };
 
@@ -49,8 +50,9 @@ export function matchesCommand(pattern: string, words: readonly string[]): boole
   const plain = plainWords(words);
   // `pnpm x y` starts what x is called in node_modules.
   const isStarted = wanted.length > 1 && /^(?:pnpm|yarn|bun)$/.test(plain[0] ?? '') && wanted[0] !== plain[0];
-  // `python manage.py x` is also `./manage.py x`.
-  const script = /^[^-].*\.\w+$/.test(wanted[1] ?? '') ? [programOf(wanted[1] as string), ...wanted.slice(2)] : [];
+  // `python manage.py x` is also `./manage.py x`, and `php artisan x` `./artisan x`.
+  const isScript = INTERPRETERS.test(wanted[0] ?? '') ? /^[^-]/ : /^[^-].*\.\w+$/;
+  const script = isScript.test(wanted[1] ?? '') ? [programOf(wanted[1] as string), ...wanted.slice(2)] : [];
   return matchesWords(wanted, isStarted ? plain.slice(1) : plain) || matchesWords(script, plain);
 }
 
@@ -64,7 +66,7 @@ function matchesWords([program, ...rest]: readonly string[], words: readonly str
   let at = 1;
   for (const [index, word] of rest.entries()) {
     if (isOption(word) || word === '*') continue;
-    const isSubcommand = index === 0 && firstOption !== 0 && !/[/.*=:]/.test(word) && !MANY_TARGETS.test(program);
+    const isSubcommand = index === 0 && firstOption !== 0 && !/[/.*=:\s]/.test(word) && !MANY_TARGETS.test(program);
     const found = words.findIndex(
       (each, place) => place >= at && !isOption(each) && (nameMatches(word, each) || word === samePlace(each)),
     );
@@ -85,7 +87,7 @@ const PNPM = { i: 'install', rm: 'remove', un: 'remove', uninstall: 'remove' };
 const SUBCOMMANDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   npm: { ...NPM, t: 'test', 'run-script': 'run' },
   ...{ pnpm: { ...PNPM, run: '' }, bun: { ...PNPM, run: '' }, yarn: { run: '' } },
-  ...{ docker: { container: '', rmi: 'image rm', remove: 'rm' }, podman: { container: '', rmi: 'image rm' } },
+  ...{ docker: { container: '', remove: 'rm' }, podman: { container: '', remove: 'rm' } },
   gcloud: { alpha: '', beta: '' },
   helm: { delete: 'uninstall', del: 'uninstall', un: 'uninstall' },
 };
@@ -98,6 +100,15 @@ function plainWords([first = '', ...rest]: readonly string[]): string[] {
   const composed = /^(docker|podman)-compose$/.exec(program);
   if (composed) return [composed[1] as string, 'compose', ...rest];
   if (program === 'git' && rest.includes('push')) return [program, ...rest.flatMap(pushed)];
+  if (program === 'git' && rest.includes('branch') && hasOption('-d', rest) && hasOption('-f', rest)) rest.push('-D');
+  if (/^(?:p?kill|killall)$/.test(program)) return [program, ...signalled(rest)];
+  if (program === 'yarn' && rest[0] === 'workspace') return plainWords([first, ...rest.slice(2)]);
+  if (/^(?:docker|podman)$/.test(program) && rest[0] === 'image')
+    return plainWords([
+      first,
+      ...rest.slice(1, 2).map((verb) => verb.replace(/^(?:rm|remove)$/, 'rmi')),
+      ...rest.slice(2),
+    ]);
   if (program === 'gradle') return [program, ...rest.map((word) => word.slice(word.lastIndexOf(':') + 1))];
   const names = new Map(Object.entries(SUBCOMMANDS[program] ?? {}));
   const plain = rest.flatMap((word) => (names.get(word) ?? word).split(names.has(word) ? ' ' : '\n'));
@@ -112,19 +123,43 @@ function pushed(word: string): string[] {
   return [name, ...(plus === '' ? [] : ['--force']), ...(from === '' && to !== '' ? ['--delete'] : [])];
 }
 
+const SIGNALS: Readonly<Record<string, string>> = { HUP: '1', INT: '2', QUIT: '3', KILL: '9', TERM: '15' };
+
+// `-s KILL`, `--signal=KILL`, `-SIGKILL` and `-9` are one signal.
+function signalled(words: readonly string[]): string[] {
+  const name = /(?<=^| )(?:-s |--signal[ =]|-)(?:SIG)?(HUP|INT|QUIT|KILL|TERM|\d+)(?= |$)/g;
+  return words.length === 0
+    ? []
+    : words
+        .join(' ')
+        .replace(name, (_, signal) => `-${SIGNALS[signal] ?? signal}`)
+        .split(' ');
+}
+
 // Letters that most programs take for these.
 const LONG_FORMS: Readonly<Record<string, readonly string[]>> = {
   ...{ f: ['force', 'full-refresh'], r: ['recursive'], R: ['recursive'], g: ['global'], a: ['all'], A: ['all'] },
-  ...{ d: ['delete', 'detach'], i: ['interactive', 'in-place'], k: ['insecure'], n: ['no-verify', 'dry-run'] },
+  ...{
+    c: ['command'],
+    e: ['eval', 'execute'],
+    d: ['delete', 'detach'],
+    i: ['interactive', 'in-place'],
+    k: ['insecure'],
+    n: ['no-verify', 'dry-run'],
+  },
   ...{ p: ['prod', 'prune'], u: ['update', 'update-snapshot'], v: ['volumes'], w: ['write', 'watch'], y: ['yes'] },
 };
 
 function hasOption(wanted: string, options: readonly string[]): boolean {
-  const names = options.map((option) => option.split('=')[0] as string);
+  // `--updateSnapshot` is `--update-snapshot`.
+  const names = options.map((option) =>
+    (option.split('=')[0] as string).replace(/(?<=^--.*[a-z])[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
+  );
   const same = (option: string) =>
     wordMatches(wanted, option) || (wanted.length > 2 && option.replace(/^--/, '-') === wanted.replace(/^--/, '-'));
   if ([...options, ...names].some(same)) return true;
-  const bundled = options.filter((option) => /^-[A-Za-z]+$/.test(option)).join('');
+  // A letter with its value beside it (`-i.bak`) is one; letters alone are a bundle.
+  const bundled = options.map((option) => /^-(?:[A-Za-z]+$|[A-Za-z](?=\W))/.exec(option)?.[0] ?? '').join('');
   const has = (letter: string) => bundled.includes(letter) || (letter === 'r' && bundled.includes('R'));
   if (/^-[A-Za-z]+$/.test(wanted))
     return [...wanted.slice(1)].every(
@@ -231,7 +266,7 @@ const TARGETS: Readonly<Record<string, RegExp>> = {
   tar: /^(?:-C|--directory)$/,
   unzip: /^-d$/,
 };
-const OUTPUT = /^(?:-o|--(?:\w+_)?out(?:put)?-?(?:[Ff]ile|[Dd]ir|[Pp]ath|directory)?)$/;
+const OUTPUT = /^(?:-o|--?(?:\w+_|key)?out(?:put)?-?(?:[Ff]ile|[Dd]ir|[Pp]ath|directory)?)$/;
 const OTHER_OUTPUT = /^(?:[ef]?grep|rg|find|ls|ps|ssh|scp|mount|set|shopt|test|\[)$/;
 // Formatters pass over much of what lies in a folder: only what is named counts.
 const REWRITES = /^(?:prettier|eslint|biome|ruff|black|isort|stylelint|rubocop|gofmt|goimports|clang-format)$/;
@@ -279,13 +314,12 @@ function editedBy(program: string, rest: readonly string[], args: readonly strin
   if (/^(?:sed|perl|yq)$/.test(program)) return rest.some((word) => IN_PLACE.test(word)) ? args : [];
   if (/^[gm]?awk$/.test(program)) return rest.includes('inplace') ? args.slice(1) : [];
   if (program === 'dd') return args.flatMap((word) => (word.startsWith('of=') ? [word.slice(3)] : []));
-  if (program === 'find')
+  if (program === 'find') {
+    const names = valuesOf(rest, /^-i?name$/);
     return rest.includes('-delete')
-      ? args.slice(
-          0,
-          rest.findIndex((word) => /^-/.test(word)),
-        )
+      ? rootsOf(rest).flatMap((root) => [root, ...names.map((name) => `${root}/${name}`)])
       : [];
+  }
   if (program === 'git') return GIT_EDITS.test(args[0] ?? '') && !/^-[bB]$/.test(rest[1] ?? '') ? args.slice(1) : [];
   if (
     program === 'tar' &&
@@ -300,7 +334,8 @@ function copied(program: string, rest: readonly string[], args: readonly string[
   const named = valuesOf(rest, /^(?:-t|--target-directory)$/)[0];
   const sources = named === undefined ? args.slice(0, -1) : args.filter((word) => word !== named);
   const to = named ?? args.at(-1);
-  if (to === undefined) return [];
+  // `scp x host:y` writes elsewhere.
+  if (to === undefined || (/^(?:scp|rsync)$/.test(program) && /^[^/]+:/.test(to))) return [];
   const below = sources.map((source) => `${to.replace(/\/$/, '')}/${source.replace(/\/$/, '').split('/').at(-1)}`);
   return [to, ...below, ...(program === 'mv' ? sources : [])];
 }

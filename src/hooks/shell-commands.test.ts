@@ -19,6 +19,7 @@ describe('M54 a command line is split as a shell would', () => {
     ['find . -exec rm -rf {} \\;', ['find . -exec rm -rf {} ;', 'rm -rf .']],
     ['echo -f a | xargs git push', ['echo -f a', 'xargs git push', 'git push -f a']],
     ['ls a | xargs -I% mv % b', ['ls a', 'xargs -I% mv % b', 'mv a b']],
+    ['php composer.phar update', ['php composer.phar update', 'composer update']],
     ['python3 -m pip install x', ['python3 -m pip install x', 'pip install x']],
     ['op run --env-file=a -- npm publish', ['op run --env-file=a -- npm publish', 'npm publish']],
     ['npm run build -- rm', ['npm run build -- rm']],

@@ -1,0 +1,360 @@
+// The words of a command line as a shell would read them: quotes, lists, redirections, substitutions. Pure.
+
+/** One command that would be started. */
+export interface ShellCommand {
+  /** The program first; `UNKNOWN` stands for what only the shell knows, such as `$X`. */
+  words: string[];
+  /** Files that its redirections write. */
+  writes: string[];
+  /** The folder it is run in, as far as `cd` tells: empty where nothing did. */
+  folder: string;
+}
+
+export interface ShellLine {
+  commands: ShellCommand[];
+  /** False: a part of it can't be told, such as a program named by a variable. */
+  isWhole: boolean;
+  /** Where `cd` has led, and where that was left (`cd -`, `popd`). */
+  folder: string;
+  before: string;
+}
+
+export const emptyLine = (): ShellLine => ({ commands: [], isWhole: true, folder: '', before: '' });
+
+export const UNKNOWN = '\ufffc';
+export const MAX_DEPTH = 20;
+// What comes through a pipe is put in where it is named: not again and again without end.
+const MAX_NAMES = 100;
+
+export interface Draft {
+  words: string[];
+  writes: string[];
+  /** What a here-document or here-string gives it; null: nothing that is known. */
+  input: string | null;
+  /** After a pipe: the words that come through it, as far as they are known. */
+  piped: readonly string[] | null;
+}
+
+const RESERVED = /^(?:if|then|elif|else|fi|while|until|do|done|esac|!|\{|\}|coproc|time)$/;
+const ASSIGNMENT = /^[A-Za-z_]\w*(?:\[[^\]]*\])?\+?=/;
+
+export type Start = (draft: Draft, line: ShellLine, depth: number) => void;
+
+export class ShellReader {
+  private at = 0;
+  private word: string | null = null;
+  private redirect: 'write' | 'read' | 'text' | { strips: boolean } | null = null;
+  private documents: { end: string; isPlain: boolean; strips: boolean; of: Draft }[] = [];
+  private wasQuoted = false;
+  private draft: Draft = empty(null);
+
+  private readonly text: string;
+  private readonly line: ShellLine;
+  private readonly depth: number;
+  private readonly start: Start;
+
+  constructor(text: string, line: ShellLine, depth: number, start: Start) {
+    this.text = text;
+    this.line = line;
+    this.depth = depth;
+    this.start = start;
+  }
+
+  private inner(text: string, line = this.line): ShellReader {
+    return new ShellReader(text, line, this.depth + 1, this.start);
+  }
+
+  /** Up to the end of the text, or to the character that closes this part. The place after it. */
+  read(close: ')' | null): number {
+    if (this.depth > MAX_DEPTH) return this.broken();
+    const { folder, before } = this.line;
+    const end = this.readOn(close);
+    if (this.depth > 0) Object.assign(this.line, { folder, before });
+    return end;
+  }
+
+  private readOn(close: ')' | null): number {
+    while (this.at < this.text.length) {
+      const char = this.text[this.at] as string;
+      if (char === close) {
+        this.endCommand(false);
+        return this.at + 1;
+      }
+      this.step(char);
+    }
+    this.endCommand(false);
+    return close === null ? this.at : this.broken();
+  }
+
+  private broken(): number {
+    this.line.isWhole = false;
+    this.at = this.text.length;
+    return this.at;
+  }
+
+  private step(char: string) {
+    const { text } = this;
+    const next = text[this.at + 1];
+    if (char === '\n') return this.endLine();
+    if (/\s/.test(char)) return this.skip(1, () => this.endWord());
+    if (char === '#' && this.word === null) {
+      const end = text.indexOf('\n', this.at);
+      this.at = end === -1 ? text.length : end;
+      return;
+    }
+    if ((char === '<' || char === '>') && next === '(') return this.substitution(2);
+    if (char === '&' && next === '>') return this.redirection('write', text[this.at + 2] === '>' ? 3 : 2);
+    if (char === '>' || char === '<') return this.arrow(char);
+    if (char === ';' || char === '&' || char === '|') {
+      const isPipe = char === '|' && next !== '|';
+      const length = next === char || (char === '|' && next === '&') ? 2 : 1;
+      return this.skip(length, () => this.endCommand(isPipe));
+    }
+    if (char === '(') return this.parenthesis();
+    // The end of a pattern of `case`, or one too many.
+    if (char === ')') return this.skip(1, () => this.dropCommand());
+    this.part(char, false);
+  }
+
+  private skip(length: number, then: () => void) {
+    this.at += length;
+    then();
+  }
+
+  private parenthesis() {
+    if (this.word?.endsWith('=')) {
+      // A list of values: its words start nothing.
+      const inner = emptyLine();
+      this.at += 1 + this.inner(this.text.slice(this.at + 1), inner).read(')');
+      if (!inner.isWhole) this.line.isWhole = false;
+      return;
+    }
+    if (this.text[this.at + 1] === ')') return this.skip(2, () => this.dropCommand());
+    if (this.text[this.at + 1] === '(' && this.word === null) return this.arithmetic(2);
+    this.endCommand(false);
+    this.at += 1 + this.inner(this.text.slice(this.at + 1)).read(')');
+  }
+
+  private arithmetic(length: number) {
+    const end = this.text.indexOf('))', this.at + length);
+    if (end === -1) return void this.broken();
+    const inside = this.text.slice(this.at + length, end);
+    this.at = end + 2;
+    if (/[$`]/.test(inside)) this.inText(inside);
+  }
+
+  private arrow(char: string) {
+    const { text } = this;
+    // A number right before it is not a word.
+    if (this.word !== null && /^\d+$/.test(this.word) && !this.wasQuoted) this.word = null;
+    if (char === '<') {
+      if (text.startsWith('<<<', this.at)) return this.redirection('text', 3);
+      if (text.startsWith('<<', this.at)) {
+        const strips = text[this.at + 2] === '-';
+        return this.redirection({ strips }, strips ? 3 : 2);
+      }
+      return this.redirection(text[this.at + 1] === '>' ? 'write' : 'read', text[this.at + 1] === '>' ? 2 : 1);
+    }
+    const second = text[this.at + 1];
+    if (second === '&') return this.redirection(/\d|-/.test(text[this.at + 2] ?? '') ? 'read' : 'write', 2);
+    this.redirection('write', second === '>' || second === '|' ? 2 : 1);
+  }
+
+  private redirection(kind: NonNullable<ShellReader['redirect']>, length: number) {
+    this.endWord();
+    this.redirect = kind;
+    this.at += length;
+  }
+
+  private add(part: string) {
+    this.word = (this.word ?? '') + part;
+  }
+
+  /** One piece of a word: a quoted run, an expansion or a character. */
+  private part(char: string, inQuotes: boolean) {
+    const { text } = this;
+    const next = text[this.at + 1];
+    if (char === '\\') {
+      if (next === '\n') this.at += 2;
+      else if (inQuotes && !/["\\$`]/.test(next ?? '')) this.skip(1, () => this.add('\\'));
+      else this.skip(2, () => this.add(next ?? ''));
+      this.wasQuoted = true;
+    } else if (char === "'" && !inQuotes) this.quoted(text.indexOf("'", this.at + 1));
+    else if (char === '"' && !inQuotes) this.doubleQuoted();
+    else if (char === '`') this.backticks();
+    else if (char === '$') this.dollar(next, inQuotes);
+    else this.skip(1, () => this.add(char));
+  }
+
+  private quoted(end: number) {
+    this.wasQuoted = true;
+    if (end === -1) this.broken();
+    else {
+      this.add(this.text.slice(this.at + 1, end));
+      this.at = end + 1;
+    }
+  }
+
+  private doubleQuoted() {
+    this.wasQuoted = true;
+    this.add('');
+    this.at += 1;
+    while (this.at < this.text.length && this.text[this.at] !== '"') this.part(this.text[this.at] as string, true);
+    if (this.at >= this.text.length) this.broken();
+    else this.at += 1;
+  }
+
+  private backticks() {
+    const end = /(?<!\\)`/g;
+    end.lastIndex = this.at + 1;
+    const found = end.exec(this.text);
+    if (!found) {
+      this.broken();
+      return;
+    }
+    this.inner(this.text.slice(this.at + 1, found.index).replaceAll('\\`', '`')).read(null);
+    this.add(UNKNOWN);
+    this.at = found.index + 1;
+  }
+
+  private dollar(next: string | undefined, inQuotes: boolean) {
+    const { text } = this;
+    if (next === '(' && text[this.at + 2] === '(') {
+      this.arithmetic(3);
+      return this.add(UNKNOWN);
+    }
+    if (next === '(') return this.substitution(2);
+    if (next === '{') return this.braces();
+    if (next === "'" && !inQuotes) return this.ansiQuoted();
+    if (next === '"' && !inQuotes) return this.skip(1, () => this.doubleQuoted());
+    const name = /^\$(?:[A-Za-z_]\w*|[0-9@*#?$!-])/.exec(text.slice(this.at, this.at + 200))?.[0];
+    if (name === undefined) return this.skip(1, () => this.add('$'));
+    this.add(name === '$HOME' ? '~' : UNKNOWN);
+    this.at += name.length;
+  }
+
+  private ansiQuoted() {
+    const end = /(?<!\\)(?:\\\\)*'/g;
+    end.lastIndex = this.at + 2;
+    const found = end.exec(this.text);
+    if (!found) {
+      this.broken();
+      return;
+    }
+    this.add(this.text.slice(this.at + 2, end.lastIndex - 1).replace(/\\(.)/g, '$1'));
+    this.wasQuoted = true;
+    this.at = end.lastIndex;
+  }
+
+  private braces() {
+    let depth = 0;
+    for (let end = this.at + 1; end < this.text.length; end += 1) {
+      if (this.text[end] === '{') depth += 1;
+      if (this.text[end] === '}') depth -= 1;
+      if (depth > 0) continue;
+      const inside = this.text.slice(this.at + 2, end);
+      // A default may run something: ${X:-$(rm x)}
+      if (/[$`]/.test(inside)) this.inText(inside);
+      this.add(inside === 'HOME' ? '~' : UNKNOWN);
+      this.at = end + 1;
+      return;
+    }
+    this.broken();
+  }
+
+  private substitution(length: number) {
+    this.at += length;
+    this.at += this.inner(this.text.slice(this.at)).read(')');
+    this.add(UNKNOWN);
+  }
+
+  // What is only a text, but for the substitutions in it.
+  private inText(text: string) {
+    const inner = this.inner(text);
+    while (inner.at < text.length) inner.part(text[inner.at] as string, true);
+  }
+
+  private endWord() {
+    const { word, redirect } = this;
+    if (word === null) return;
+    this.word = null;
+    this.redirect = null;
+    if (redirect === 'write') this.draft.writes.push(word);
+    else if (redirect === 'text') this.draft.input = word;
+    else if (typeof redirect === 'object' && redirect !== null)
+      this.documents.push({ end: word, isPlain: this.wasQuoted, strips: redirect.strips, of: this.draft });
+    else if (redirect === null && !(this.draft.words.length === 0 && RESERVED.test(word) && !this.wasQuoted))
+      this.draft.words.push(word);
+    this.wasQuoted = false;
+  }
+
+  private endLine() {
+    this.at += 1;
+    // The program of a here-document is known once its text is.
+    if (this.documents.length === 0 && this.word === null) return this.endCommand(false);
+    this.endWord();
+    for (const document of this.documents.splice(0)) {
+      const { text, next } = this.textOf(document, this.at);
+      this.at = next;
+      document.of.input = text;
+      if (!document.isPlain && /[$`]/.test(text)) this.inText(text);
+    }
+    this.endCommand(false);
+  }
+
+  // Of a here-document, from the line after its command.
+  private textOf({ end, strips }: { end: string; strips: boolean }, from: number): { text: string; next: number } {
+    for (let at = from; at < this.text.length; ) {
+      const stop = this.text.indexOf('\n', at);
+      const next = stop === -1 ? this.text.length : stop + 1;
+      const line = this.text.slice(at, stop === -1 ? undefined : stop);
+      if ((strips ? line.replace(/^\t+/, '') : line) === end)
+        return { text: this.text.slice(from, Math.max(from, at - 1)), next };
+      at = next;
+    }
+    return { text: this.text.slice(from), next: this.text.length };
+  }
+
+  private dropCommand() {
+    this.endWord();
+    this.draft = empty(null);
+  }
+
+  private endCommand(isPipe: boolean) {
+    this.endWord();
+    const { draft } = this;
+    // The text of a here-document comes with the next line: until then the command waits.
+    const waits = this.documents.find(({ of }) => of === draft);
+    const stop = this.text.indexOf('\n', this.at);
+    if (waits && stop !== -1) draft.input = this.textOf(waits, stop + 1).text;
+    this.draft = empty(isPipe ? handedOn(draft) : null);
+    if (draft.words.length > 0 || draft.writes.length > 0) this.start(draft, this.line, this.depth);
+  }
+}
+
+const empty = (piped: Draft['piped']): Draft => ({ words: [], writes: [], input: null, piped });
+
+// Names that a command writes into its pipe: those it was given, or those it was handed itself.
+function handedOn({ words: all, piped }: Draft): readonly string[] {
+  const [program = '', ...words] = withoutAssignments(all);
+  const args = words.filter((word) => !word.startsWith('-'));
+  const own = (): readonly string[] => {
+    if (program === 'echo') return words;
+    if (program === 'find') return rootsOf(words);
+    if (/^(?:ls|fd)$/.test(program)) return args;
+    return /^(?:[ef]?grep|rg|git|printf)$/.test(program) ? args.slice(1) : [];
+  };
+  const names = own();
+  return names.length > 0 ? names.slice(0, MAX_NAMES) : (piped ?? []);
+}
+
+// Where `find` begins.
+export function rootsOf(words: readonly string[]): readonly string[] {
+  const end = words.findIndex((word) => /^[-(!]/.test(word));
+  return words.slice(0, Math.min(end === -1 ? MAX_NAMES : end, MAX_NAMES));
+}
+
+export function withoutAssignments(words: readonly string[]): string[] {
+  const first = words.findIndex((word) => !ASSIGNMENT.test(word));
+  return first === -1 ? [] : words.slice(first);
+}
