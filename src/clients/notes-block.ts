@@ -1,5 +1,5 @@
 import { sha256 } from '../files/file-fingerprint.ts';
-import { accountedNotes } from '../gate/domains/accounted-files.ts';
+import { accountedFile } from '../gate/domains/accounted-files.ts';
 import { standings } from '../gate/io/read-standing.ts';
 import type { AppContext, Settings } from '../settings/app-context.ts';
 import type { EntryTools } from './client-entry.ts';
@@ -9,10 +9,10 @@ const ABOUT = 'confirmed notes, brought up to date by each decision; change them
 
 /** The notes of a project's workspace with a signed decision behind them. Tastes are the person's own, and such a file is shared. */
 export function confirmedNotes(app: AppContext, settings: Settings, root: string): string {
-  const place = accountedNotes(settings, settings.workspace({ root }));
+  const place = accountedFile(settings, settings.workspace({ root }), 'notes.md');
   const blocks = standings(app).of(place.at).files.get(place.file)?.blocks ?? [];
   return blocks
-    .filter(({ origin, mixed, text }) => origin !== null && !mixed && text !== '')
+    .filter(({ origin, text }) => origin !== null && text !== '')
     .map(({ text }) => text)
     .join('\n\n');
 }

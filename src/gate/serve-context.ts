@@ -15,7 +15,7 @@ import {
   type Unaccounted,
   unaccountedWarning,
 } from './accounting/unaccounted.ts';
-import { type AccountedFile, accountedBrief, accountedNotes, accountedTaste } from './domains/accounted-files.ts';
+import { accountedFile } from './domains/accounted-files.ts';
 
 export interface ContextAnswer {
   context: Context;
@@ -53,8 +53,8 @@ export function contextUseCases(app: AppContext, toProfile?: ToProfile) {
   const read = async (settings: Settings, workspace: Workspace | null) => {
     const memory = await readMemory(settings, workspace);
     const accounted = await accountedIn(app, settings, [
-      ...['_default', ...memory.context.brief.tastes].map((name) => accountedTaste(settings, name)),
-      ...(workspace ? [accountedNotes(settings, workspace), accountedBrief(settings, workspace)] : []),
+      ...['_default', ...memory.context.brief.tastes].map((name) => accountedFile(settings, null, `${name}.md`)),
+      ...(workspace ? ['notes.md', 'brief.md'].map((file) => accountedFile(settings, workspace, file)) : []),
     ]);
     const warnings = [...nowhere(workspace, app.cwd), ...memory.warnings, ...(await warningsOf(settings, accounted))];
     const unconfirmed = accounted.unaccounted.flatMap(({ file, ofRepository }) => (ofRepository ? [file] : []));
@@ -69,14 +69,12 @@ export function contextUseCases(app: AppContext, toProfile?: ToProfile) {
   };
   const reading = memoryUseCases(app);
   // A part of memory is served with the same line beside it as the whole.
-  const beside = async (placeOf: (settings: Settings) => AccountedFile): Promise<string[]> => {
+  const beside = async (file: string, target: TargetLike): Promise<string[]> => {
     const settings = await app.settings();
-    return warningsOf(settings, await accountedIn(app, settings, [placeOf(settings)]));
+    const isOfWorkspace = file === 'notes.md' || file === 'brief.md';
+    const place = accountedFile(settings, isOfWorkspace ? settings.workspace(target) : null, file);
+    return warningsOf(settings, await accountedIn(app, settings, [place]));
   };
-  const withWarnings = async <T extends { warnings: string[] }>(
-    answer: T,
-    placeOf: (settings: Settings) => AccountedFile,
-  ): Promise<T> => ({ ...answer, warnings: [...answer.warnings, ...(await beside(placeOf))] });
   return {
     // Whole texts for the library and --json; `forAgent` keeps any one text from flooding an agent.
     async readContext(
@@ -101,7 +99,7 @@ export function contextUseCases(app: AppContext, toProfile?: ToProfile) {
       options: Parameters<typeof reading.readFullNotes>[1] = {},
     ): Promise<NotesAnswer> {
       const answer = await reading.readFullNotes(target, options);
-      return withWarnings(answer, (settings) => accountedNotes(settings, settings.workspace(target)));
+      return { ...answer, warnings: [...answer.warnings, ...(await beside('notes.md', target))] };
     },
 
     /** Beyond the notes: brief, tastes, log and gaps, in windows. */
@@ -112,32 +110,29 @@ export function contextUseCases(app: AppContext, toProfile?: ToProfile) {
     ): Promise<NotesAnswer> {
       const answer = await reading.readPart(target, file, options);
       if (!file.endsWith('.md')) return answer;
-      return withWarnings(answer, (settings) =>
-        file === 'brief.md'
-          ? accountedBrief(settings, settings.workspace(target))
-          : accountedTaste(settings, file.slice(0, -3)),
-      );
+      return { ...answer, warnings: [...answer.warnings, ...(await beside(file, target))] };
     },
 
     async readBrief(target: TargetLike = {}): Promise<BriefAnswer> {
       const answer = await reading.readBrief(target);
-      return withWarnings(answer, (settings) => accountedBrief(settings, settings.workspace(target)));
+      return { ...answer, warnings: [...answer.warnings, ...(await beside('brief.md', target))] };
     },
 
     /** What a face that gives notes in a bundle tells with them: no part of the bundle, which is the same on every machine. */
     async notesWarnings(target: TargetLike): Promise<string[]> {
       const settings = await app.settings();
       const workspace = meantOrNone(settings, target);
-      const notes = await accountedIn(app, settings, workspace ? [accountedNotes(settings, workspace)] : []);
+      const places = workspace ? [accountedFile(settings, workspace, 'notes.md')] : [];
+      const notes = await accountedIn(app, settings, places);
       // Tastes are no part of it; what is wrong with their record is told all the same.
-      const tastes = await accountedIn(app, settings, [accountedTaste(settings, '_default')]);
+      const tastes = await accountedIn(app, settings, [accountedFile(settings, null, '_default.md')]);
       return warningsOf(settings, { ...notes, faults: [...notes.faults, ...tastes.faults] });
     },
 
     /** What is told beside one taste. */
     async tasteWarnings(name: string): Promise<string[]> {
       const isDouble = name === '_default' && tasteFolder(await app.settings()).readDefault().isDouble;
-      return [...(isDouble ? [TWO_DEFAULTS] : []), ...(await beside((settings) => accountedTaste(settings, name)))];
+      return [...(isDouble ? [TWO_DEFAULTS] : []), ...(await beside(`${name}.md`, {}))];
     },
 
     async overview(target: TargetLike = {}, { for: profile }: { for?: string | undefined } = {}): Promise<Overview> {

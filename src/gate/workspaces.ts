@@ -30,15 +30,14 @@ import {
   linkAt,
   linkFolder,
   listLinks,
-  siblingWorkspaces,
   unlinkFolder,
   workspaceHere,
 } from '../settings/io/workspace-links.ts';
 import { assertId, type Target } from '../settings/meant-workspace.ts';
 import { workspaceLedger } from './domains/accounted-files.ts';
 import { homeWord, openDomains } from './domains/domains.ts';
-import { editText, withUnsavedCopy } from './io/editor.ts';
-import { carryEarlier, carryMarks } from './io/marks.ts';
+import { editText } from './io/editor.ts';
+import { carryMarks } from './io/marks.ts';
 import { readHome } from './io/read-standing.ts';
 import { type Proof, signerFor } from './keys/confirm-level.ts';
 
@@ -140,7 +139,6 @@ export function workspaceUseCases(app: AppContext) {
         const workspace = settings.workspace({ id: from });
         if (foldedName(from) !== foldedName(to)) assertFree(settings, to);
         const renamed = renameWorkspace(settings.folders, workspace, to);
-        carryEarlier(settings.home, workspace.folder, renamed.folder);
         carryLinks(settings.folders, workspace, to);
         return entry(renamed);
       });
@@ -153,8 +151,6 @@ export function workspaceUseCases(app: AppContext) {
       return change((settings) => {
         const workspace = settings.workspace({ id });
         const aside = removeWorkspace(settings.folders, workspace, stamp);
-        // Whoever makes one of that name begins from scratch: what is known of the old one goes with it.
-        if (aside !== workspace.folder) carryEarlier(settings.home, workspace.folder, aside);
         carryLinks(settings.folders, workspace, null);
         return { id, kept: app.forPerson(aside) };
       });
@@ -177,14 +173,11 @@ export function workspaceUseCases(app: AppContext) {
       }
     },
 
-    /** The person's own words in place of these. */
-    async editText(text: string): Promise<string> {
+    /** The person's own words in place of these. Null: the same; from `save`: the person left it. */
+    async editText<T>(text: string, save: (edited: string) => Promise<T | null>): Promise<T | null> {
       const editor = (await app.settings()).text('editor');
-      return editText({ editor, home: app.home, forPerson: app.forPerson }, text);
+      return editText({ editor, home: app.home, forPerson: app.forPerson }, text, save);
     },
-
-    /** Null from `save`: the person left it. */
-    withUnsavedCopy: <T>(text: string, save: () => Promise<T | null>): Promise<T> => withUnsavedCopy(app, text, save),
   };
 }
 
@@ -193,69 +186,44 @@ function taken(message: string, { id }: Workspace): BearingsError {
 }
 
 function linkUseCases(app: AppContext, change: <T>(work: (settings: Settings) => T) => Promise<T>) {
-  const top = (): string => {
-    const root = gitRoot(app.cwd);
-    if (root === null)
-      throw invalidInput(
-        "This folder is not in a repository, so it can't use another workspace.",
-        'Run it in a clone.',
-      );
-    if (canLink(root)) return root;
-    throw invalidInput(
-      'The git folder of this one lies elsewhere and does not name it.',
-      'Use a clone, or a tree made by: git worktree add',
-    );
-  };
-
-  const plan = async (wanted: string) => {
-    const root = top();
-    const settings = await app.settings();
-    const workspace = named(settings, root, wanted);
-    if (workspace.scope === root)
-      throw invalidInput(`"${workspace.id}" is the workspace of this folder itself.`, 'See all: bearings workspaces');
-    if (workspace.scope !== null && !(await isSameRepository(root, workspace.scope)))
-      throw new BearingsError('conflict', `"${workspace.id}" belongs to another repository.`, {
-        hint: 'Only clones and work trees of one repository, with their first commit, can share its workspace.',
-      });
-    return { root, workspace, own: ownOf(settings, root) };
-  };
-
-  const ownOf = ({ folders }: Settings, root: string): Workspace | null => {
-    const nearest = nearestWorkspace(folders, root);
-    return nearest?.scope === root && isNamed(nearest) ? nearest : null;
-  };
-
-  // By its folder where that is given; by its id never the one of this folder itself, which may claim any.
-  const named = (settings: Settings, root: string, wanted: string): Workspace => {
-    const found = /[/\\]|^\.+$/.test(wanted)
-      ? workspaceHere(settings.folders, app.inFull(wanted))
-      : (findWorkspace(settings.folders, wanted) ?? siblings(settings, root).find(({ id }) => id === wanted));
-    if (found) return found;
-    throw notFound(
-      `There is no workspace "${wanted}" outside of this folder.`,
-      'See all: bearings workspaces. A clone is found by its folder: bearings workspaces link ../other',
-    );
-  };
-
-  const siblings = ({ folders }: Settings, root: string) =>
-    siblingWorkspaces(folders, root).filter(({ scope }) => scope !== root);
-
-  // For a person's eyes; `own`: the folder's own workspace, which would no longer be read here.
-  const shown = ({ root, workspace, own }: Awaited<ReturnType<typeof plan>>) => ({
-    folder: app.forPerson(root),
-    id: workspace.id,
-    workspace: app.forPerson(workspace.folder),
-    own: own?.id ?? null,
-  });
-
   return {
-    planLink: async (wanted: string) => shown(await plan(wanted)),
-
-    // From now on this work tree or clone uses that workspace. Its own files stay as they are.
+    // From now on this work tree or clone uses that workspace, known by its id or its folder. Its own files stay as they are.
     async linkWorkspace(wanted: string) {
-      const planned = await plan(wanted);
-      await change(({ folders }) => linkFolder(folders, planned.root, planned.workspace));
-      return shown(planned);
+      const root = gitRoot(app.cwd);
+      if (root === null)
+        throw invalidInput(
+          "This folder is not in a repository, so it can't use another workspace.",
+          'Run it in a clone.',
+        );
+      if (!canLink(root))
+        throw invalidInput(
+          'The git folder of this one lies elsewhere and does not name it.',
+          'Use a clone, or a tree made by: git worktree add',
+        );
+      const { folders } = await app.settings();
+      // By its id never the one of this folder itself, which may claim any.
+      const isFolder = /[/\\]|^\.+$/.test(wanted);
+      const workspace = isFolder ? workspaceHere(folders, app.inFull(wanted)) : findWorkspace(folders, wanted);
+      if (workspace === null)
+        throw notFound(
+          `There is no workspace "${wanted}" outside of this folder.`,
+          'See all: bearings workspaces. A clone is found by its folder: bearings workspaces link ../other',
+        );
+      if (workspace.scope === root)
+        throw invalidInput(`"${workspace.id}" is the workspace of this folder itself.`, 'See all: bearings workspaces');
+      if (workspace.scope !== null && !(await isSameRepository(root, workspace.scope)))
+        throw new BearingsError('conflict', `"${workspace.id}" belongs to another repository.`, {
+          hint: 'Only clones and work trees of one repository, with their first commit, can share its workspace.',
+        });
+      await change(() => linkFolder(folders, root, workspace));
+      const own = nearestWorkspace(folders, root);
+      return {
+        folder: app.forPerson(root),
+        id: workspace.id,
+        workspace: app.forPerson(workspace.folder),
+        /** The folder's own, which is no longer read here. */
+        own: own?.scope === root && isNamed(own) ? own.id : null,
+      };
     },
 
     async unlinkWorkspace(folder?: string): Promise<{ folder: string; id: string }> {
@@ -273,15 +241,6 @@ function linkUseCases(app: AppContext, change: <T>(work: (settings: Settings) =>
         const known = state === 'followed' ? knownWorkspace(folders, link) : null;
         return { folder: app.forPerson(folder), id, workspace: known && app.forPerson(known.folder), state };
       });
-    },
-
-    /** Of a work tree that has no workspace yet: what the others of its repository use. */
-    async worktreeOffer(): Promise<{ id: string; repository: string } | null> {
-      const root = gitRoot(app.cwd);
-      const settings = await app.settings();
-      if (root === null || !canLink(root) || linkAt(settings.folders, root) || ownOf(settings, root)) return null;
-      const [first] = siblings(settings, root);
-      return first ? { id: first.id, repository: basename(first.scope ?? first.id) } : null;
     },
   };
 }

@@ -1,7 +1,7 @@
 import { join } from '../files/paths.ts';
 import { readText } from '../files/read-file.ts';
 import { cameWithClone } from '../gate/accounting/unaccounted.ts';
-import { accountedNotes, accountedTaste } from '../gate/domains/accounted-files.ts';
+import { accountedFile } from '../gate/domains/accounted-files.ts';
 import { standings } from '../gate/io/read-standing.ts';
 import { parseBrief } from '../memory/brief-and-notes.ts';
 import { type Rule, rulesIn } from '../memory/rules.ts';
@@ -34,10 +34,10 @@ export function confirmedIn(
   const { decided } = home();
   const places = [
     ...['_default', ...genresOf(workspace)].map((name) => ({
-      place: accountedTaste(settings, name),
+      place: accountedFile(settings, null, `${name}.md`),
       from: `tastes/${name}`,
     })),
-    ...(workspace ? [{ place: accountedNotes(settings, workspace), from: 'notes' }] : []),
+    ...(workspace ? [{ place: accountedFile(settings, workspace, 'notes.md'), from: 'notes' }] : []),
   ];
   const blocks: Confirmed[] = [];
   const gone: (Pick<Confirmed, 'text'> & Omit<SignedRule, keyof Rule>)[] = [];
@@ -45,10 +45,10 @@ export function confirmedIn(
     const { files, isCut, isKnown } = of(place.at);
     const isLost = (isCut || decided.isCut) && (isKnown || !cameWithClone(settings, place));
     const file = files.get(place.file);
-    for (const { fingerprint, origin, mixed, text, watch } of file?.blocks ?? []) {
+    for (const { fingerprint, origin, text, watch } of file?.blocks ?? []) {
       // Where decisions are missing, this may be one of them.
       if (origin === null && isLost) gone.push({ text, from, at: null });
-      if (origin === null || mixed || text === '') continue;
+      if (origin === null || text === '') continue;
       const cited = (watch?.anchors ?? []).map(({ path }) => path).filter((path) => path.includes('/'));
       const paths = [...new Set([...(watch?.paths ?? []), ...cited])];
       blocks.push({ fingerprint, text, from, at: origin.at, paths });

@@ -417,9 +417,11 @@ describe('confirm: passphrase against a program that knows all of the disk', () 
       code: 'invalid_input',
     });
     await expect(decided(bearings, id, { decision: 'decline' })).rejects.toMatchObject({ code: 'awaiting_person' });
-    await expect((await bearings.gate()).removePassphrase('wrong words here')).rejects.toMatchObject({
-      code: 'invalid_input',
-    });
+    await expect((await bearings.gate()).setPassphrase(null, { passphrase: 'wrong words here' })).rejects.toMatchObject(
+      {
+        code: 'invalid_input',
+      },
+    );
     expect([pendingBelow(at('.bearings')), ledgerLines(at(MANTA)).length]).toEqual([[id], 1]);
     expect(JSON.stringify(filesBelow(place.home))).not.toContain(PASSPHRASE);
   });
@@ -572,7 +574,7 @@ describe('confirm: passphrase against a program that knows all of the disk', () 
     await (await bearings.gate()).trustKey(mate?.fingerprint ?? '');
     await (await bearings.gate()).setPassphrase(PASSPHRASE);
     await accepted(bearings, 'two', PASSPHRASE);
-    await (await bearings.gate()).removePassphrase(PASSPHRASE);
+    await (await bearings.gate()).setPassphrase(null, { passphrase: PASSPHRASE });
     await accepted(bearings, 'three');
     await (await bearings.gate()).setPassphrase(PASSPHRASE);
     await accepted(bearings, 'four', PASSPHRASE);
@@ -585,7 +587,7 @@ describe('confirm: passphrase against a program that knows all of the disk', () 
 
   it('M18 the level falls only with the passphrase, and both changes are on record', async () => {
     const { bearings } = await locked();
-    await (await bearings.gate()).removePassphrase(PASSPHRASE);
+    await (await bearings.gate()).setPassphrase(null, { passphrase: PASSPHRASE });
     expect(await (await bearings.gate()).confirmLevel()).toBe('ask');
     const levels = ledgerLines(at('.bearings')).map((each) => JSON.parse(each));
     expect(levels.filter(({ decision }) => decision === 'level')).toMatchObject([

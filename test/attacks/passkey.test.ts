@@ -123,7 +123,9 @@ describe('M46 a program with the person’s account decides nothing at passkey',
       (await open.gate()).goBack(await (await open.gate()).showUndo(), { via: 'terminal' }),
     ).rejects.toMatchObject(refused);
     await expect((await open.gate()).setPassphrase('seven quiet herons')).rejects.toMatchObject(refused);
-    await expect((await open.gate()).removePassphrase('seven quiet herons')).rejects.toMatchObject(refused);
+    await expect((await open.gate()).setPassphrase(null, { passphrase: 'seven quiet herons' })).rejects.toMatchObject(
+      refused,
+    );
     await expect(raised(open, evil, { port: PORT })).rejects.toMatchObject({ code: 'invalid_input' });
     await nothingDecided();
   });

@@ -257,19 +257,6 @@ const FAULTS: Fault[] = [
     },
   },
   {
-    name: 'a transcript that others can read',
-    says: /can be read by others/,
-    plant: () => {
-      writeFileSync(manta('sessions/2026_x.jsonl'), '');
-      chmodSync(manta('sessions/2026_x.jsonl'), 0o644);
-    },
-  },
-  {
-    name: 'a pending file that is not a proposal',
-    says: /is not a proposal/,
-    plant: () => put(manta('sessions/abc'), { 'p_1.json': '{}' }),
-  },
-  {
     name: 'a taste that is a folder',
     says: /_default\.md is a folder/,
     plant: () => {

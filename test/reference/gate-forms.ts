@@ -105,9 +105,7 @@ export const GATE_FORMS: readonly FileForm[] = [
     words: {
       version: 'of this form',
       kind: 'what is done: text appended, a file rewritten, only recorded',
-      proposal_id: 'the proposal that is decided',
       text: 'what is appended',
-      before_sha256: 'of the file before',
       after_sha256: 'of the file after',
       offset: 'size of the file before',
       'archive.add': 'blocks that leave the notes for the archive in the same step',

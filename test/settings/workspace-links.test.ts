@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { bearings, onTerminal, type Place } from '../support/process/binary.ts';
+import { bearings } from '../support/process/binary.ts';
 import { put, tempFolder } from '../support/temp-folder.ts';
 
 let count = 0;
@@ -25,8 +25,7 @@ function withRepository(options: { committed?: boolean } = {}) {
       stdio: ['ignore', 'pipe', 'pipe'],
       encoding: 'utf8',
     });
-  const inside = (folder: string): Place => ({ home, cwd: at(folder) });
-  const run = (folder: string, ...args: string[]) => bearings(inside(folder), ...args);
+  const run = (folder: string, ...args: string[]) => bearings({ home, cwd: at(folder) }, ...args);
   const told = (warning: string, folder: string, ...args: string[]) => {
     const { code, stdout, stderr } = run(folder, ...args);
     expect(stderr).toBe(warning);
@@ -51,7 +50,7 @@ function withRepository(options: { committed?: boolean } = {}) {
     git('app', 'add', '.bearings');
     git('app', 'commit', '-qm', 'memory');
   }
-  return { home, at, git, inside, run, ok, briefIn, begin };
+  return { home, at, git, run, ok, briefIn, begin };
 }
 
 describe('worktrees and clones', () => {
@@ -83,29 +82,19 @@ describe('worktrees and clones', () => {
     expect(ok('app', 'review', '--list', '--json')).toContain('said in the tree');
   });
 
-  it('M2 a clone is linked by id or by folder; its own .bearings is asked about first', async () => {
-    const { git, at, home, run, ok, briefIn, inside } = withRepository({ committed: true });
+  it('M2 a clone is linked by id or by folder; its own .bearings stays, and is told of', () => {
+    const { git, at, home, run, ok, briefIn } = withRepository({ committed: true });
     git('.', 'clone', '-q', 'app', 'copy');
     put(home, { 'copy/.bearings/brief.md': 'the brief of the copy' });
     const own = run('copy', 'read', '--json');
     expect(JSON.parse(own.stdout).brief.raw).toBe('the brief of the copy');
     expect(own.stderr).toBe(`${UNACCOUNTED} came with the repository or was written by hand${NOT_CONFIRMED}`);
-    const refused = run('copy', 'workspaces', 'link', '../app');
-    expect(refused.code).toBe(3);
-    expect(refused.stderr).toMatch(/has the workspace "app" in its own/);
-    const no = await onTerminal(
-      inside('copy'),
-      ['workspaces', 'link', '../app'],
-      [{ after: 'Continue? (y/n)', type: 'n\n' }],
-    );
-    expect(no.stdout).toContain('nothing changed');
-    expect(run('copy', 'read', '--json')).toEqual(own);
-    await onTerminal(inside('copy'), ['workspaces', 'link', '../app'], [{ after: 'Continue? (y/n)', type: 'y\n' }]);
+    expect(ok('copy', 'workspaces', 'link', '../app')).toContain('its own "app" stays in .bearings/');
     expect(briefIn('copy')).toBe('the brief of app');
     expect(briefIn('copy', 'app')).toBe('the brief of app');
     ok('copy', 'workspaces', 'unlink');
     expect(run('copy', 'read', '--json')).toEqual(own);
-    ok('copy', 'workspaces', 'link', '../app', '--yes');
+    ok('copy', 'workspaces', 'link', '../app');
     expect(briefIn('copy')).toBe('the brief of app');
     expect(readFileSync(at('copy/.bearings/brief.md'), 'utf8')).toBe('the brief of the copy');
   });
@@ -170,30 +159,9 @@ describe('worktrees and clones', () => {
     symlinkSync(at('app/.git'), at('linked/.git'));
     for (const folder of ['fake', 'linked']) {
       expect(run(folder, 'workspaces', 'link', 'app').stderr).toMatch(/lies elsewhere and does not name it/);
-      expect(run(folder, 'init').stdout).not.toContain('worktree of');
     }
     for (const name of ['app/.git', 'app/.git/worktrees/tree'])
       expect(existsSync(at(`${name}/bearings-link`))).toBe(false);
-  });
-
-  it('M2 init in a worktree offers to share; without a terminal it says the command', async () => {
-    const { git, at, inside, ok, briefIn } = withRepository();
-    for (const name of ['yes', 'no', 'dumb']) git('app', 'worktree', 'add', '-q', `../${name}`);
-    const asked = 'this is a worktree of app: share its workspace? [y/n]';
-    const yes = await onTerminal(inside('yes'), ['init'], [{ after: asked, type: 'y\n' }]);
-    expect(yes.stdout).toContain('this folder uses app · ~/app/.bearings');
-    expect(briefIn('yes')).toBe('the brief of app');
-    const answers = [
-      { after: asked, type: 'n\n' },
-      { after: 'skips it', type: '\n' },
-    ];
-    expect((await onTerminal(inside('no'), ['init'], answers)).stdout).toContain('made no ·');
-    expect(existsSync(at('no/.bearings/workspace.json'))).toBe(true);
-    const said = ok('dumb', 'init');
-    expect(said).toContain('made dumb ·');
-    const command = /bearings (workspaces link --yes \w+)/.exec(said)?.[1] ?? '';
-    ok('dumb', ...command.split(' '));
-    expect(briefIn('dumb')).toBe('the brief of app');
   });
 
   it('M13 a renamed workspace keeps its links, a workspace of the home can be linked, one that is gone is told', () => {

@@ -113,7 +113,7 @@ async function changePassphrase(call: Call, level: 'ask' | 'passphrase'): Promis
   const passphrase = level === 'ask' ? await askPassphrase(call) : await newPassphrase(terminal);
   if (!passphrase) return false;
   const gate = await bearings.gate();
-  if (level === 'ask') await gate.removePassphrase(passphrase);
+  if (level === 'ask') await gate.setPassphrase(null, { passphrase });
   else await gate.setPassphrase(passphrase);
   return true;
 }
@@ -161,6 +161,6 @@ async function leavePasskey(
         : 'They need the passphrase that you typed in the terminal.',
     ],
     kind: 'sign',
-    run: async ({ act }) => (await bearings.gate()).leavePasskey(passphrase, act),
+    run: async ({ act }) => (await bearings.gate()).setPassphrase(passphrase, { passkey: act }),
   });
 }

@@ -35,8 +35,9 @@ export const command = defineCommand({
     const target: { id?: string | undefined } = isTaste ? {} : { id: name };
     const file = isTaste ? `tastes/${taste}` : `${what}.md`;
     const { text: before, sha256 } = await (await bearings.gate()).editableText(file, target);
-    const text = await (await bearings.workspaces()).editText(before);
-    const saved = text === before ? null : await save(call, { file, target, before, text, sha256 });
+    const saved = await (await bearings.workspaces()).editText(before, (text) =>
+      save(call, { file, target, before, text, sha256 }),
+    );
     if (json) terminal.print(JSON.stringify({ file: file.replace('tastes/', ''), ...saved }));
     else if (saved === null) terminal.print('nothing changed');
     else
@@ -54,19 +55,22 @@ export const command = defineCommand({
 async function save(
   call: Call,
   edit: { file: string; target: { id?: string | undefined }; before: string; text: string; sha256: string | null },
-): Promise<{ adopted: number; removed: number }> {
+): Promise<{ adopted: number; removed: number } | null> {
   const { bearings, terminal, json } = call;
   if (!json) terminal.print(fileDiff(edit.before, edit.text, terminal).join('\n'));
   const gate = await bearings.gate();
-  const write = (how: HandEdit) =>
-    gate.saveText(edit.file, edit.target, { ...how, text: edit.text, before_sha256: edit.sha256 });
-  const { adopted, removed } = await (await bearings.workspaces()).withUnsavedCopy(edit.text, async () => {
-    if ((await gate.confirmLevel()) === 'passkey') {
-      const text = fileDiff(edit.before, edit.text, { paint: (_, line) => line });
-      return askOnPage(call, { title: `Save this change of ${edit.file}?`, text }, write);
-    }
-    const passphrase = await askPassphrase(call);
-    return passphrase === null ? null : write({ via: 'edit', passphrase });
-  });
-  return { adopted, removed };
+  const write = async (how: HandEdit) => {
+    const { adopted, removed } = await gate.saveText(edit.file, edit.target, {
+      ...how,
+      text: edit.text,
+      before_sha256: edit.sha256,
+    });
+    return { adopted, removed };
+  };
+  if ((await gate.confirmLevel()) === 'passkey') {
+    const text = fileDiff(edit.before, edit.text, { paint: (_, line) => line });
+    return askOnPage(call, { title: `Save this change of ${edit.file}?`, text }, write);
+  }
+  const passphrase = await askPassphrase(call);
+  return passphrase === null ? null : write({ via: 'edit', passphrase });
 }

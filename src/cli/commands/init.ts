@@ -3,7 +3,7 @@ import { showHidden } from '../../safety/hidden-characters.ts';
 import { type Call, defineCommand, EXIT } from '../command.ts';
 import { askPassphrase } from '../proof.ts';
 import { blocksIn, neverAccountedLines } from '../review/unaccounted.ts';
-import { saysYes, type Terminal } from '../terminal/terminal.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import { counted } from '../views/columns.ts';
 
 export const command = defineCommand({
@@ -14,8 +14,7 @@ export const command = defineCommand({
 
     In a repository without ID: the repository holds its own memory in .bearings/.
     With ID: a folder among your workspaces. On a terminal it asks for the brief, and once whether
-    all that was there before is yours. In a git worktree it asks whether to share the workspace
-    that the others of its repository use.
+    all that was there before is yours.
 
     --here  make .bearings/ in this folder, repository or not
 
@@ -26,8 +25,6 @@ export const command = defineCommand({
   async run(call) {
     const { words, flag, bearings, terminal, json } = call;
     const [id] = words;
-    const offer = id === undefined && !flag('here') ? await (await bearings.workspaces()).worktreeOffer() : null;
-    if (offer && terminal.canAsk && !json && (await sharesWorkspace(call, offer))) return EXIT.done;
     const made = await (await bearings.workspaces()).createWorkspace({ id, here: flag('here') });
     if (json) {
       terminal.print(JSON.stringify(made, null, 2));
@@ -35,12 +32,6 @@ export const command = defineCommand({
     }
     terminal.print(showHidden(`made ${made.id} · ${made.folder}`));
     for (const line of made.changed ?? []) terminal.print(line);
-    if (offer && !terminal.canAsk)
-      terminal.print(
-        showHidden(
-          `this is a worktree of ${offer.repository}; to share its workspace: bearings workspaces link --yes ${typedName(offer.id)}`,
-        ),
-      );
     const { context } = await (await bearings.memory()).readContext({ id: made.id });
     const tastes = (await (await bearings.tastes()).listTastes()).map(({ name }) => name);
     const asks = terminal.canAsk && context.brief.raw === '';
@@ -57,14 +48,6 @@ export const command = defineCommand({
     return EXIT.done;
   },
 });
-
-async function sharesWorkspace({ bearings, terminal }: Call, offer: { id: string; repository: string }) {
-  const question = `this is a worktree of ${offer.repository}: share its workspace? [y/n] `;
-  if (!(await saysYes(terminal, question))) return false;
-  const { id, workspace } = await (await bearings.workspaces()).linkWorkspace(offer.id);
-  terminal.print(showHidden(`this folder uses ${id} · ${workspace}`));
-  return true;
-}
 
 async function decideOnBrief({ bearings }: Call, id: string, brief: string): Promise<void> {
   const gate = await bearings.gate();

@@ -215,8 +215,7 @@ async function addAuthenticator({ bearings, terminal, openPage, answer }: Call):
     ],
     kind: 'add',
     async run({ act, registration, port }) {
-      if (!registration) return;
-      await gate.addAuthenticator(await gate.authenticatorOf(registration, port), act);
+      if (registration) await gate.addAuthenticator(registration, port, act);
     },
   });
   return answer({ added: isAdded }, () => (isAdded ? 'added · bearings verify key' : 'nothing changed'));

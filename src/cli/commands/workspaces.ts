@@ -1,7 +1,6 @@
 import { showHidden } from '../../safety/hidden-characters.ts';
 import { type Call, defineCommand, EXIT, needed, needsTerminal, subCommand } from '../command.ts';
 import { withProof } from '../proof.ts';
-import { saysYes } from '../terminal/terminal.ts';
 import { table } from '../views/columns.ts';
 
 export const command = defineCommand({
@@ -9,15 +8,12 @@ export const command = defineCommand({
     bearings workspaces [list]
     bearings workspaces rename ID NEW
     bearings workspaces remove ID
-    bearings workspaces link ID|FOLDER [--yes]
+    bearings workspaces link ID|FOLDER
     bearings workspaces unlink [FOLDER]
 
     remove asks on a terminal, then moves the folder aside: nothing is deleted.
     link: the git worktree or clone you are in uses another workspace of the same repository, or one of
-    the home. The link wins over a .bearings/ in the folder itself, whose files stay as they are; link asks
-    about it first.
-
-    --yes  link: do not ask about the folder's own workspace
+    the home. The link wins over a .bearings/ in the folder itself, whose files stay as they are; link says so.
 
     bearings workspaces  all of them, and which folders share one
     bearings workspaces rename a b  give one another id
@@ -74,25 +70,16 @@ async function remove(call: Call): Promise<number> {
   return EXIT.done;
 }
 
-async function link(call: Call): Promise<number> {
-  const { bearings, answer } = call;
-  const wanted = named('link', call.words[0]);
-  const workspaces = await bearings.workspaces();
-  const plan = await workspaces.planLink(wanted);
-  if (plan.own !== null && !call.flag('yes') && !(await leavesOwn(call, plan.own))) return unchanged(call);
-  const linked = await workspaces.linkWorkspace(wanted);
-  return answer(linked, () => showHidden(`${linked.folder} now uses ${linked.id} · ${linked.workspace}`));
-}
-
-async function leavesOwn({ terminal, json }: Call, own: string): Promise<boolean> {
-  if (!terminal.canAsk || json)
-    throw needsTerminal(
-      `This folder has the workspace "${own}" in its own .bearings/.`,
-      'To use the other one anyway, run it in a terminal, or use --yes.',
-    );
-  return saysYes(
-    terminal,
-    `This folder's own "${own}" stays in .bearings/ and is no longer read here. Continue? (y/n) `,
+async function link({ words, bearings, answer }: Call): Promise<number> {
+  const linked = await (await bearings.workspaces()).linkWorkspace(named('link', words[0]));
+  const { folder, id, workspace, own } = linked;
+  return answer(linked, () =>
+    [
+      `${folder} now uses ${id} · ${workspace}`,
+      ...(own === null
+        ? []
+        : [`its own "${own}" stays in .bearings/ and is no longer read here: bearings workspaces unlink`]),
+    ].map((line) => showHidden(line)),
   );
 }
 

@@ -88,7 +88,7 @@ export async function attempt(
 export async function editedText({ bearings, screen }: Conversation, text: string): Promise<string | null> {
   try {
     const { editText } = await bearings.workspaces();
-    const edited = withoutOuterBlankLines(await screen.lend(() => editText(text)));
+    const edited = await screen.lend(() => editText(text, async (own) => withoutOuterBlankLines(own)));
     return edited === withoutOuterBlankLines(text) ? null : edited;
   } catch (error) {
     if (!(error instanceof BearingsError)) throw error;

@@ -30,7 +30,7 @@ export async function otherKinds({ bearings }: Pick<Conversation, 'bearings'>, t
     ...kind((await gate.unaccountedBlocks(target)).length, 'written by hand: adopt or take out', reviewUnaccounted),
     ...kind((await gate.discardedSinceReview()).length, 'set aside at the end of a session', reviewSetAside),
     ...kind((await gate.olderTaste()).length, 'older taste.md to move', reviewOlderTaste),
-    ...kind((await gate.mergedFiles(target)).length, 'merged by git: tidy or keep', reviewMerged),
+    ...kind((await gate.mergedFiles(target)).length, 'merged by git: to tidy', reviewMerged),
     ...kind((await gate.dueBlocks(target)).length, 'to review again: code or date', reviewDue),
   ];
 }
@@ -218,7 +218,6 @@ function questionAbout(kind: string): [string, Record<string, string>] {
 
 const reviewMerged: Step = async (conversation, target) => {
   const { bearings, passphrase } = conversation;
-  const edit = { via: 'review', passphrase } as const;
   const gate = await bearings.gate();
   return chooseEach(conversation, await gate.mergedFiles(target), (merged) => ({
     lines: (columns) => [
@@ -229,17 +228,12 @@ const reviewMerged: Step = async (conversation, target) => {
     ],
     choices: {
       '[t]idy': 'every block by itself and once; recorded as your edit',
-      '[k]eep as it is': 'it is how you want it',
       '[s]kip': 'asks again next time',
     },
     acts: {
       t: async () => {
-        await gate.tidyFile(merged, edit);
+        await gate.tidyFile(merged, { via: 'review', passphrase });
         return `tidied · ${merged.target} · bearings why ${namedFile(merged)}`;
-      },
-      k: async () => {
-        await gate.keepMerged(merged, edit);
-        return `kept · ${merged.target}`;
       },
     },
   }));

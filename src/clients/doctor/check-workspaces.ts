@@ -4,7 +4,6 @@ import { join } from '../../files/paths.ts';
 import { readLastRecords, readText } from '../../files/read-file.ts';
 import { tastesLedger, workspaceLedger } from '../../gate/domains/accounted-files.ts';
 import type { Domains } from '../../gate/domains/domains.ts';
-import { strayFiles } from '../../gate/io/pending-folder.ts';
 import { standings } from '../../gate/io/read-standing.ts';
 import { hasIntent } from '../../gate/io/target-writer.ts';
 import { findBlock } from '../../gate/ledger/text-blocks.ts';
@@ -81,11 +80,6 @@ export async function checkWorkspace(look: Look, workspace: Workspace): Promise<
   if (findings.some(({ status }) => status === 'broken')) return findings;
   await checkDecisions(look, workspace, add);
   if (workspace.kind === 'repository') checkRepository(workspace, add);
-  for (const { path, name, problem } of strayFiles(join(folder, 'sessions')))
-    add(
-      `sessions/${name} ${problem}`,
-      problem === 'can be read by others' ? fixLine('chmod', 'go-rwx', path) : aside(path, '').fix,
-    );
   for (const { proposal } of domains.pendingOf(settings, workspace).pending()) {
     const taste = proposal.replaces === null ? null : tasteFolder(settings).read(proposal.file.slice(0, -3));
     const isStale = taste !== null && !(taste.status === 'ok' && findBlock(taste.value.text, proposal.replaces ?? ''));

@@ -1,23 +1,20 @@
 import { closest } from '../../closest.ts';
 import { BearingsError, invalidInput, notFound } from '../../errors.ts';
 import { sha256 } from '../../files/file-fingerprint.ts';
-import { readExact } from '../../files/read-file.ts';
+import { type DecodedText, readExact } from '../../files/read-file.ts';
 import { tasteFolder } from '../../memory/io/memory-files.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import type { AppContext, Settings, TargetLike } from '../../settings/app-context.ts';
 import {
   type AccountedFile,
-  accountedBrief,
+  accountedFile,
   accountedFiles,
-  accountedNotes,
-  accountedTaste,
-  everyPlace,
   ledgersOf,
   type NamedFile,
   nameOf,
   tastesLedger,
 } from '../domains/accounted-files.ts';
-import { type Domains, goneFrom } from '../domains/domains.ts';
+import { type Domains, goneFrom, standingFor } from '../domains/domains.ts';
 import { ledgerPaths } from '../io/ledger-file.ts';
 import { standings } from '../io/read-standing.ts';
 import type { Fault } from '../ledger/chain.ts';
@@ -53,8 +50,6 @@ export function accountingUseCases(app: AppContext, domains: Domains) {
   const { home, of } = standings(app);
   const workspaceOf = (settings: Settings, target: TargetLike | 'all') =>
     target === 'all' ? 'all' : settings.workspace(target);
-  const placesOf = (settings: Settings, target: TargetLike | 'all') =>
-    accountedFiles(settings, workspaceOf(settings, target));
   const fileOfPlace = (place: AccountedFile): StandingFile | undefined => of(place.at).files.get(place.file);
 
   return {
@@ -62,7 +57,7 @@ export function accountingUseCases(app: AppContext, domains: Domains) {
     async blame(file: string, target: TargetLike = {}): Promise<Blame> {
       const settings = await app.settings();
       const place = accountedFileNamed(settings, file, target);
-      assertReadable(place);
+      readable(place);
       const { target: named, image_id } = place;
       const faults = [...home().decided.faults, ...of(place.at).faults];
       return { target: named, image_id, file: place.file, blocks: fileOfPlace(place)?.blocks ?? [], faults };
@@ -79,7 +74,7 @@ export function accountingUseCases(app: AppContext, domains: Domains) {
     async unaccountedBlocks(target: TargetLike | 'all'): Promise<UnaccountedBlock[]> {
       const settings = await app.settings();
       await domains.settleAll(settings);
-      return everyPlace(settings, workspaceOf(settings, target), of(tastesLedger(settings))).flatMap((place) => {
+      return accountedFiles(settings, workspaceOf(settings, target), of(tastesLedger(settings))).flatMap((place) => {
         const named = nameOf(place);
         const { blocks = [], gone = [], accounts } = fileOfPlace(place) ?? {};
         const lost = gone.map((fingerprint) => {
@@ -97,23 +92,14 @@ export function accountingUseCases(app: AppContext, domains: Domains) {
 
     /** What was there before the first decision: one question adopts it all, for exactly this text. */
     async neverAccounted(target: TargetLike | 'all') {
-      const settings = await app.settings();
-      return placesOf(settings, target).flatMap((place) => {
-        if (cameWithClone(settings, place)) return [];
-        // Of a record that was cut, deleted or broken nobody can say that nothing was decided.
-        const { entries, faults } = of(place.at);
-        if (entries().some(({ file, status }) => file === place.file || status === 'broken')) return [];
-        if (faults.some(({ kind }) => kind === 'chain_short' || kind === 'ledger_gone')) return [];
-        const read = readExact(place.path, place.scope);
-        const text = read.status === 'ok' ? read.value.text : '';
-        const blocks = blocksOf(text).length;
-        return blocks === 0 ? [] : [{ target: place.target, blocks, text, sha256: sha256(text) }];
+      return neverAccounted(app, await app.settings(), target).map(({ place, text }) => {
+        return { target: place.target, blocks: blocksOf(text).length, text, sha256: sha256(text) };
       });
     },
 
     async mergedFiles(target: TargetLike | 'all'): Promise<MergedFile[]> {
       const settings = await app.settings();
-      return placesOf(settings, target).flatMap((place) => {
+      return accountedFiles(settings, workspaceOf(settings, target)).flatMap((place) => {
         // One chain: nobody merged anything, and what is there twice is the person's own doing.
         const accounts = fileOfPlace(place)?.accounts;
         if (ledgerPaths(place.at.ledgerFolder).length < 2 || !accounts) return [];
@@ -138,23 +124,44 @@ export function accountingUseCases(app: AppContext, domains: Domains) {
   };
 }
 
-const NOWHERE = { first_line: 0, last_line: 0, origin: null, mixed: false };
+const NOWHERE = { first_line: 0, last_line: 0, origin: null };
 
-function assertReadable({ path, scope, target }: AccountedFile): void {
+/** Null: it is not there. */
+export function readable({ path, scope, target }: AccountedFile): DecodedText | null {
   const read = readExact(path, scope);
-  if (read.status !== 'unreadable') return;
-  throw new BearingsError('io_error', `${target} can't be read: ${read.reason}.`, {
-    hint: 'Fix the file, then try again.',
+  if (read.status === 'unreadable')
+    throw new BearingsError('io_error', `${target} can't be read: ${read.reason}.`, {
+      hint: 'Fix the file, then try again.',
+    });
+  return read.status === 'ok' ? read.value : null;
+}
+
+/** Files with text that nobody ever decided on. */
+export function neverAccounted(
+  app: AppContext,
+  settings: Settings,
+  target: TargetLike | 'all',
+): { place: AccountedFile; text: string }[] {
+  const { of } = standings(app);
+  return accountedFiles(settings, target === 'all' ? 'all' : settings.workspace(target)).flatMap((place) => {
+    if (cameWithClone(settings, place)) return [];
+    // Of a record that was cut, deleted or broken nobody can say that nothing was decided.
+    const { entries, faults } = of(place.at);
+    if (entries().some(({ file, status }) => file === place.file || status === 'broken')) return [];
+    if (faults.some(({ kind }) => kind === 'chain_short' || kind === 'ledger_gone')) return [];
+    const read = readExact(place.path, place.scope);
+    return read.status === 'ok' && blocksOf(read.value.text).length > 0 ? [{ place, text: read.value.text }] : [];
   });
 }
 
+/** As a person names it; a taste that was deleted still has its decisions. */
 export function accountedFileNamed(settings: Settings, file: string, target: TargetLike): AccountedFile {
   const name = file.replace(/^tastes\//, '').replace(/\.md$/, '');
-  if (file === 'notes' || file === 'notes.md') return accountedNotes(settings, settings.workspace(target));
-  if (file === 'brief' || file === 'brief.md') return accountedBrief(settings, settings.workspace(target));
-  if (file.includes('/') ? file.startsWith('tastes/') : true) {
+  if (/^(?:notes|brief)(?:\.md)?$/.test(file)) return accountedFile(settings, settings.workspace(target), `${name}.md`);
+  if (!file.includes('/') || file.startsWith('tastes/')) {
     const tastes = tasteFolder(settings).list();
-    if (tastes.includes(name)) return accountedTaste(settings, name);
+    if (tastes.includes(name) || standingFor({ at: tastesLedger(settings) }).files.has(`${name}.md`))
+      return accountedFile(settings, null, `${name}.md`);
     const near = closest(name, tastes);
     throw notFound(
       `There is no taste "${showHidden([...name].slice(0, 60).join(''))}".${near === null ? '' : ` Did you mean ${near}?`}`,

@@ -1,11 +1,10 @@
 import { BearingsError, invalidInput, notFound } from '../../errors.ts';
 import { sha256 } from '../../files/file-fingerprint.ts';
-import { showHidden, whyNotPlainName } from '../../safety/hidden-characters.ts';
+import { showHidden } from '../../safety/hidden-characters.ts';
 import type { AppContext, Settings, TargetLike } from '../../settings/app-context.ts';
 import {
   type AccountedFile,
-  accountedPlace,
-  everyPlace,
+  accountedFiles,
   type NamedFile,
   nameOf,
   tastesLedger,
@@ -64,7 +63,7 @@ export function goBackUseCases(app: AppContext, domains: Domains) {
     /** Of `notes.md`, `brief.md` or `tastes/NAME.md`. */
     async history(file: string, target: TargetLike = {}): Promise<FileHistory> {
       const settings = await app.settings();
-      const place = placeNamed(settings, file, target);
+      const place = accountedFileNamed(settings, file, target);
       await settled(settings, [place]);
       const decisions = historyOf(standingFile(place).decisions).reverse();
       return { target: place.target, image_id: place.image_id, file: place.file, decisions };
@@ -73,37 +72,33 @@ export function goBackUseCases(app: AppContext, domains: Domains) {
     /** Without a name: the person's last decision that changed a text and is still in force. */
     async showUndo(decision?: string): Promise<ShownEarlier> {
       const settings = await app.settings();
-      const places = everyPlace(settings, 'all', standingFor({ at: tastesLedger(settings) }));
+      const places = accountedFiles(settings, 'all', standingFor({ at: tastesLedger(settings) }));
       await settled(settings, places);
       const all = places.flatMap((place) => {
         const history = historyOf(standingFile(place).decisions);
         return history.map((entry) => ({ place, history, entry }));
       });
-      if (decision !== undefined) {
-        const { place, history, entry } = named(all, decision);
-        if (!entry.changed_text)
-          throw invalidInput('This decision changed no text: there is nothing to undo.', SEE_HISTORY);
-        const plan = undoPlan(place, history, entry);
-        if (plan.after !== (plan.before ?? '')) return plan;
-        throw new BearingsError('stale', `What this decision wrote is no longer in ${place.target}.`, {
-          hint: plan.not_kept > 0 ? 'Only the fingerprint of the earlier text is known.' : SEE_HISTORY,
-        });
-      }
+      const wanted = decision === undefined ? null : named(all, decision);
+      if (wanted && !wanted.entry.changed_text)
+        throw invalidInput('This decision changed no text: there is nothing to undo.', SEE_HISTORY);
       const own = all.filter(
         ({ entry }) => entry.changed_text && !entry.undone && entry.decision !== 'undo' && entry.signed_by === 'you',
       );
       own.sort((a, b) => (a.entry.at < b.entry.at ? 1 : a.entry.at > b.entry.at ? -1 : b.entry.seq - a.entry.seq));
-      for (const { place, history, entry } of own) {
+      for (const { place, history, entry } of wanted ? [wanted] : own) {
         const plan = undoPlan(place, history, entry);
         if (plan.after !== (plan.before ?? '')) return plan;
       }
-      throw notFound('There is no decision to undo.', SEE_HISTORY);
+      if (!wanted) throw notFound('There is no decision to undo.', SEE_HISTORY);
+      throw new BearingsError('stale', `What this decision wrote is no longer in ${wanted.place.target}.`, {
+        hint: SEE_HISTORY,
+      });
     },
 
     /** As it was after a decision; without one, with every block that was decided on and is gone. */
     async showRestore(file: string, at?: string, target: TargetLike = {}): Promise<ShownEarlier> {
       const settings = await app.settings();
-      const place = placeNamed(settings, file, target);
+      const place = accountedFileNamed(settings, file, target);
       await settled(settings, [place]);
       const chains = standingFile(place).decisions;
       const history = historyOf(chains).map((entry) => ({ entry }));
@@ -137,19 +132,6 @@ export function goBackUseCases(app: AppContext, domains: Domains) {
 
 const SEE_HISTORY = 'See all decisions on a file: bearings history notes.md';
 
-// A taste that was deleted still has its decisions.
-function placeNamed(settings: Settings, file: string, target: TargetLike): AccountedFile {
-  try {
-    return accountedFileNamed(settings, file, target);
-  } catch (error) {
-    const name = `${file.replace(/^tastes\//, '').replace(/\.md$/, '')}.md`;
-    if (!(error instanceof BearingsError) || whyNotPlainName(name) !== null) throw error;
-    const place = accountedPlace(settings, { kind: 'taste', image_id: null, file: name });
-    if (standingFile(place).decisions.every((chain) => chain.length === 0)) throw error;
-    return place;
-  }
-}
-
 function undoPlan(place: AccountedFile, history: readonly HistoryEntry[], entry: HistoryEntry): ShownEarlier {
   const before = textOf(place);
   const after = earlierText(before ?? '', entry, { order: orderOf(history), sha256 });
@@ -166,14 +148,15 @@ function restorePlan(
   const order = orderOf(history);
   const before = textOf(place);
   const at = history.findIndex(({ decision_id }) => decision_id === entry?.decision_id);
-  const later = entry === null ? [] : laterThan(history, at);
+  const since = entry === null ? [] : history.slice(at + 1);
+  const later = since.filter(({ changed_text }) => changed_text);
   const keyOf = ({ machine, seq }: { machine: string; seq: number }) => `${machine} ${seq}`;
-  const gone = new Set(entry === null ? [] : history.slice(at + 1).map(keyOf));
+  const gone = new Set(since.map(keyOf));
   const then = chains.map((chain) => chain.filter((each) => !gone.has(keyOf(each.entry))));
   const { origins, texts } = accountsOf(then, sha256);
   const wanted = [...origins.keys()].map((fingerprint) => ({ fingerprint, text: texts.get(fingerprint) ?? null }));
   const steps: Change[] = [...later.reverse(), ...wanted.map((block) => ({ added: [], removed: [block] }))];
-  const after = withoutChanges(before ?? '', steps, order);
+  const after = steps.reduce((text, step) => earlierText(text, step, { order, sha256 }), before ?? '');
   const change = { added: later.flatMap((each) => each.added), removed: later.flatMap((each) => each.removed) };
   const all = { added: [...change.added, ...change.removed], removed: [...change.removed, ...change.added, ...wanted] };
   return shownEarlier(place, { decision: 'restore', entry, before, after, change: all, wanted });
@@ -220,13 +203,4 @@ function named<T extends { entry: HistoryEntry }>(decisions: readonly T[], name:
   if (found.length > 1)
     throw invalidInput(`"${shown}" names ${found.length} decisions.`, 'Give more of its characters.');
   return only;
-}
-
-/** Those after a place of the history that changed the text, the oldest first. */
-function laterThan(history: readonly HistoryEntry[], at: number): HistoryEntry[] {
-  return history.slice(at + 1).filter(({ changed_text }) => changed_text);
-}
-
-function withoutChanges(text: string, changes: readonly Change[], order: readonly string[]): string {
-  return changes.reduce((before, change) => earlierText(before, change, { order, sha256 }), text);
 }

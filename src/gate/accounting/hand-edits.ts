@@ -1,15 +1,15 @@
 import { BearingsError, invalidInput } from '../../errors.ts';
 import { sha256 } from '../../files/file-fingerprint.ts';
-import { readExact, whyNotWritable } from '../../files/read-file.ts';
+import { whyNotWritable } from '../../files/read-file.ts';
 import { ioError } from '../../files/system-error.ts';
 import type { AppContext, Settings, TargetLike } from '../../settings/app-context.ts';
 import { assertStaysInside } from '../../settings/io/workspace-folders.ts';
 import { anchoringFor, type ToStored } from '../anchors/io/project-code.ts';
-import { type AccountedFile, accountedFiles, accountedPlace, type NamedFile } from '../domains/accounted-files.ts';
-import { type Domains, standingFile, standingFor } from '../domains/domains.ts';
+import { type AccountedFile, accountedFile, accountedFiles, type NamedFile } from '../domains/accounted-files.ts';
+import { type Domains, standingFile } from '../domains/domains.ts';
 import { beginDecision, NOTHING_DECIDED, newEntry } from '../io/new-entry.ts';
 import { type DecisionTarget, targetIn } from '../io/target-text.ts';
-import { type Settled, writeAppend, writeMove, writeRecord, writeRewrite } from '../io/target-writer.ts';
+import { type Change, writeDecision } from '../io/target-writer.ts';
 import { type Proof, signerFor } from '../keys/confirm-level.ts';
 import type { DecisionRecord, StoredText } from '../ledger/entry.ts';
 import { entryFile, type Signer } from '../ledger/ledger.ts';
@@ -17,8 +17,8 @@ import { blocksOf, fingerprintOf, replaceBlock, withoutLines } from '../ledger/t
 import { assertContent, assertNoSecret, lookAgainDate } from '../proposals/proposal.ts';
 import type { StandingBlock } from '../standing/standing.ts';
 import { type ArchiveChange, planTidy } from '../standing/tidy.ts';
-import { accountedFileNamed, type MergedFile, type UnaccountedBlock } from './blame.ts';
-import { accountedIn, cameWithClone, type DueBlock, dueAmong } from './unaccounted.ts';
+import { accountedFileNamed, type MergedFile, neverAccounted, readable, type UnaccountedBlock } from './blame.ts';
+import { accountedIn, type DueBlock, dueAmong } from './unaccounted.ts';
 
 /** How the person was asked, and what the level asks for. */
 export interface HandEdit extends Proof {
@@ -55,7 +55,7 @@ export function ownEdits(app: AppContext, domains: Domains) {
     work: (hand: Hand) => T,
   ): Promise<T> => {
     const settings = await app.settings();
-    const place = typeof named === 'function' ? named(settings) : accountedPlace(settings, named);
+    const place = typeof named === 'function' ? named(settings) : placeOf(settings, named);
     const signer = signerFor(settings, edit);
     const toStored = text === null ? asText : await anchoringFor(app, settings, place, text);
     const domain = domains.of(settings, place);
@@ -63,27 +63,21 @@ export function ownEdits(app: AppContext, domains: Domains) {
       try {
         beginDecision(domain, { signer, at: app.now().toISOString() });
         const target = targetIn(domain, place.file);
-        const settled = ({ archive, pending, ...record }: Word): Settled => {
+        const write = (change: Change, { archive, pending, ...record }: Word): void => {
           const about = { at: app.now().toISOString(), image_id: place.image_id, file: entryFile(place) };
           const entry = newEntry(target, { ...NOTHING_DECIDED, ...about, ...record, via: edit.via }, { signer });
-          return {
-            ...entry,
-            proposal_id: record.proposal_id ?? '',
-            pending: pending ?? null,
-            ...(archive && { archive }),
-          };
+          writeDecision(target, { ...entry, pending, archive }, change);
         };
         return work({
           ...{ settings, place, target, signer, toStored },
-          record: (word) => writeRecord(target, settled(word)),
-          append: (added, word) => writeAppend(target, added, settled(word)),
-          move: (word) => writeMove(target, settled(word)),
+          record: (word) => write({ kind: 'record' }, word),
+          append: (content, word) => write({ kind: 'append', content }, word),
+          move: (word) => write({ kind: 'move' }, word),
           rewrite(before, after, word) {
             const reason = word.pending ? null : whyNotWritable(place.scope, place.path);
             if (reason !== null)
               throw invalidInput(`${place.file} can't be written: ${reason}.`, 'Edit the file it leads to yourself.');
-            if (before === null) writeAppend(target, after, settled(word));
-            else writeRewrite(target, { ...settled(word), before, after });
+            write(before === null ? { kind: 'append', content: after } : { kind: 'rewrite', before, after }, word);
           },
         });
       } catch (error) {
@@ -93,6 +87,10 @@ export function ownEdits(app: AppContext, domains: Domains) {
   };
 }
 
+function placeOf(settings: Settings, { kind, image_id, file }: Named): AccountedFile {
+  return accountedFile(settings, kind === 'taste' ? null : settings.workspace({ id: image_id ?? undefined }), file);
+}
+
 export function changedSince(place: AccountedFile): BearingsError {
   return new BearingsError('conflict', `${place.target} was changed since it was shown.`, {
     hint: 'Look again: bearings review',
@@ -100,14 +98,10 @@ export function changedSince(place: AccountedFile): BearingsError {
 }
 
 /** Null: it is not there. Bytes that are not text would be lost by an edit. */
-export function textOf({ path, scope, target }: AccountedFile): string | null {
-  const read = readExact(path, scope);
-  if (read.status === 'missing') return null;
-  if (read.status === 'ok' && read.value.valid) return read.value.text;
-  if (read.status === 'ok') throw invalidInput(`${target} is not valid UTF-8.`, 'Save it as UTF-8 first.');
-  throw new BearingsError('conflict', `${target} can't be read: ${read.reason}.`, {
-    hint: 'Fix the file, then try again.',
-  });
+export function textOf(place: AccountedFile): string | null {
+  const read = readable(place);
+  if (read?.valid === false) throw invalidInput(`${place.target} is not valid UTF-8.`, 'Save it as UTF-8 first.');
+  return read?.text ?? null;
 }
 
 /** What leaves the notes goes to their archive. */
@@ -125,17 +119,11 @@ export function storedBlock(
   return text ? toStored(text) : { print: fingerprint };
 }
 
-/** They say something of a block, and it came by another. */
-const NO_ORIGIN: ReadonlySet<string> = new Set(['retire', 'remove', 'look_again']);
-
-/** The last decision that one of these blocks came by: a retirement names what it ends, and so wins in any merge. */
+/** The decision that one of these blocks came by: a retirement names what it ends, and so wins in any merge. */
 export function decisionBehind(place: AccountedFile, blocks: readonly string[]): string | null {
-  const prints = new Set(blocks.map((block) => fingerprintOf(block, sha256)));
-  const found = standingFile(place)
-    .decisions.flat()
-    .filter(({ entry }) => !NO_ORIGIN.has(entry.decision))
-    .findLast(({ said }) => said.blocks.some(({ print }) => prints.has(print)));
-  return found?.hash ?? null;
+  const { origins } = standingFile(place).accounts;
+  const found = blocks.map((block) => origins.get(fingerprintOf(block, sha256))).find((origin) => origin !== undefined);
+  return found?.decision_id ?? null;
 }
 
 // What the person does to memory with their own hands. A face may only call these after it has asked them.
@@ -156,7 +144,8 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
   // Bound to what was shown: those very blocks, still with a decision behind them or without one.
   const shownIn = (place: AccountedFile, { block }: { block: StandingBlock }, isDecided = false): StandingBlock[] => {
     const blocks = standingFile(place).blocks.filter(
-      ({ fingerprint, origin }) => fingerprint === block.fingerprint && (origin !== null) === isDecided,
+      ({ fingerprint, origin, text }) =>
+        text !== '' && fingerprint === block.fingerprint && (origin !== null) === isDecided,
     );
     if (blocks.length === 0) throw changedSince(place);
     return blocks;
@@ -167,11 +156,6 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
     const there = blocks.some(({ fingerprint }) => fingerprint === block.fingerprint);
     if (there || !accounts.origins.has(block.fingerprint)) throw changedSince(place);
     return { ...block, text: accounts.texts.get(block.fingerprint) ?? '' };
-  };
-
-  const placesOf = async (target: TargetLike | 'all') => {
-    const settings = await app.settings();
-    return { settings, places: accountedFiles(settings, target === 'all' ? 'all' : settings.workspace(target)) };
   };
 
   return {
@@ -195,11 +179,10 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
           append(block.text, { decision: 'restore', blocks: [storedBlock(block, toStored)] });
           return;
         }
-        const ranges = shownIn(place, shown).map(rangeOf);
+        const blocks = shownIn(place, shown);
         const before = wholeText(place);
-        // Whole, however long: what was taken out can be put back.
-        const blocks = ranges.map((range) => ({ text: linesOf(before, range) }));
-        rewrite(before, withoutLines(before, ranges), { decision: 'remove', blocks });
+        const after = withoutLines(before, blocks.map(rangeOf));
+        rewrite(before, after, { decision: 'remove', blocks: blocks.map(({ text }) => ({ text })) });
       });
     },
 
@@ -207,10 +190,7 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
     async retireBlock(shown: Omit<NamedFile, 'target'> & { block: StandingBlock }, edit: HandEdit): Promise<void> {
       await byHand(shown, edit, null, ({ place, rewrite }) => {
         const before = wholeText(place);
-        const blocks = standingFile(place).blocks.filter(
-          ({ fingerprint, text }) => fingerprint === shown.block.fingerprint && text !== '',
-        );
-        if (blocks.length === 0) throw changedSince(place);
+        const blocks = shownIn(place, shown, true);
         const texts = blocks.map(({ text }) => text);
         const ended = { blocks: texts.map(asText), subject: decisionBehind(place, texts) };
         const after = withoutLines(before, blocks.map(rangeOf));
@@ -224,33 +204,18 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
       edit: HandEdit,
       shown: readonly { target: string; sha256: string }[] | null = null,
     ): Promise<number> {
-      const { settings, places } = await placesOf(target);
-      // Decided before the first is written: tastes share one ledger.
-      const fresh = places.filter(
-        (place) =>
-          !cameWithClone(settings, place) &&
-          !standingFor(place)
-            .entries()
-            .some(({ file }) => file === place.file),
-      );
+      // All of them before the first is written: tastes share one ledger.
+      const fresh = neverAccounted(app, await app.settings(), target);
       let adopted = 0;
-      for (const each of fresh)
-        await byHand(
-          each,
-          edit,
-          unaccountedOf(each)
-            .map(({ text }) => text)
-            .join('\n\n'),
-          (hand) => {
-            const blocks = unaccountedOf(each);
-            if (blocks.length === 0) return;
-            // Only what the question showed: a file that came or changed since then is listed block by block.
-            const wanted = shown?.find((place) => place.target === each.target);
-            if (shown !== null && wanted?.sha256 !== sha256(wholeText(each))) throw changedSince(each);
-            recordAll(hand, 'adopt', blocks, hand.toStored);
-            adopted += blocks.length;
-          },
-        );
+      for (const { place, text } of fresh)
+        await byHand(place, edit, text, (hand) => {
+          // Only what the question showed: a file that came or changed since then is listed block by block.
+          const wanted = shown === null ? sha256(text) : shown.find((each) => each.target === place.target)?.sha256;
+          if (wanted !== sha256(wholeText(place))) throw changedSince(place);
+          const blocks = unaccountedOf(place);
+          recordAll(hand, 'adopt', blocks, hand.toStored);
+          adopted += blocks.length;
+        });
       return adopted;
     },
 
@@ -263,17 +228,6 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
         // With the texts of what goes: an undo puts them back.
         const change = { blocks: plan.blocks.map((print) => ({ print })), replaced: plan.taken_out.map(asText) };
         rewrite(before, plan.text, { decision: 'tidy', ...change });
-      });
-    },
-
-    /** The merged form is as the person wants it: what ran together is one block from now on. */
-    async keepMerged(shown: MergedFile, edit: HandEdit): Promise<void> {
-      const now = wholeText(accountedPlace(await app.settings(), shown));
-      await byHand(shown, edit, now, (hand) => {
-        const text = wholeText(hand.place);
-        if (sha256(text) !== shown.before_sha256) throw changedSince(hand.place);
-        const blocks = [...printedBlocks(text)].map(([fingerprint, said]) => ({ fingerprint, text: said }));
-        recordAll(hand, 'adopt', blocks, hand.toStored);
       });
     },
 
@@ -313,7 +267,8 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
     },
 
     async dueBlocks(target: TargetLike | 'all'): Promise<DueBlock[]> {
-      const { settings, places } = await placesOf(target);
+      const settings = await app.settings();
+      const places = accountedFiles(settings, target === 'all' ? 'all' : settings.workspace(target));
       return dueAmong(app, settings, (await accountedIn(app, settings, places)).watched);
     },
 
@@ -350,13 +305,6 @@ function rangeOf({ first_line, last_line }: StandingBlock): { firstLine: number;
 
 function printedBlocks(text: string): Map<string, string> {
   return new Map(blocksOf(text).map((block) => [fingerprintOf(block, sha256), block]));
-}
-
-function linesOf(text: string, { firstLine, count }: { firstLine: number; count: number }): string {
-  return text
-    .split(/\r\n|\n|\r/)
-    .slice(firstLine - 1, firstLine - 1 + count)
-    .join('\n');
 }
 
 function wholeText(place: AccountedFile): string {

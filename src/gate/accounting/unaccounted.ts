@@ -11,8 +11,6 @@ export interface Unaccounted {
   count: number;
   /** They are the repository's, not the person's own hand. */
   ofRepository?: true;
-  /** Blocks that were decided on and are no longer there. */
-  gone?: number;
 }
 
 /** What the ledgers say of some files. */
@@ -34,18 +32,14 @@ export async function accountedIn(
   const faults = [...home().decided.faults, ...[...ledgers.values()].flatMap((each) => each.faults)];
   const found: Accounted = { unaccounted: [], faults, watched: [] };
   for (const place of places) {
-    const { blocks = [], gone = [], accounts } = ledgers.get(place.at.name)?.files.get(place.file) ?? {};
+    const { blocks = [], accounts } = ledgers.get(place.at.name)?.files.get(place.file) ?? {};
     const watched = blocks.filter(({ watch }) => watch !== undefined);
     if (watched.length > 0) found.watched.push({ place, blocks: watched });
     const count = blocks.filter(({ origin }) => origin === null).length;
-    if (count + gone.length === 0) continue;
+    if (count === 0) continue;
     const isShared = place.kind !== 'taste' && place.scope !== null;
     const isOwn = !isShared || !(accounts?.hasDecisions || cameWithClone(settings, place));
-    found.unaccounted.push({
-      ...{ file: named(place), count },
-      ...(!isOwn && count > 0 && { ofRepository: true as const }),
-      ...(gone.length > 0 && { gone: gone.length }),
-    });
+    found.unaccounted.push({ file: named(place), count, ...(!isOwn && { ofRepository: true as const }) });
   }
   return found;
 }
@@ -63,18 +57,14 @@ const MAX_NAMED = 5;
 
 /** One line about text that nobody decided on, and one about a record that does not add up. */
 export function unaccountedWarning({ unaccounted, faults }: Pick<Accounted, 'unaccounted' | 'faults'>): string[] {
-  const filled = unaccounted.filter(({ count }) => count > 0);
-  const total = filled.reduce((sum, { count }) => sum + count, 0);
-  const files = filled.slice(0, MAX_NAMED).map(({ file, count }) => `${count} in ${file}`);
-  const more = filled.length > MAX_NAMED ? `, and ${filled.length - MAX_NAMED} more files` : '';
-  const isCloned = filled.some(({ ofRepository }) => ofRepository);
+  if (unaccounted.length === 0) return faultWarning(faults);
+  const total = unaccounted.reduce((sum, { count }) => sum + count, 0);
+  const files = unaccounted.slice(0, MAX_NAMED).map(({ file, count }) => `${count} in ${file}`);
+  const more = unaccounted.length > MAX_NAMED ? `, and ${unaccounted.length - MAX_NAMED} more files` : '';
+  const isCloned = unaccounted.some(({ ofRepository }) => ofRepository);
   const what = isCloned ? 'came with the repository or was written by hand' : 'was written by hand';
   return [
-    ...(total === 0
-      ? []
-      : [
-          `${total === 1 ? '1 block' : `${total} blocks`} unaccounted (${files.join(', ')}${more}): it ${what}, and the person has not confirmed it. The person decides: bearings review`,
-        ]),
+    `${total === 1 ? '1 block' : `${total} blocks`} unaccounted (${files.join(', ')}${more}): it ${what}, and the person has not confirmed it. The person decides: bearings review`,
     ...faultWarning(faults),
   ];
 }

@@ -23,20 +23,33 @@ export interface AccountedFile extends NamedFile {
   at: StandingLocation;
 }
 
-export function accountedFiles(settings: Settings, workspace: Workspace | 'all'): AccountedFile[] {
-  const workspaces = workspace === 'all' ? settings.workspaces() : [workspace];
+/** Tastes, and of these workspaces notes and brief. `known`: with tastes that are gone and still have their decisions. */
+export function accountedFiles(
+  settings: Settings,
+  workspace: Workspace | 'all',
+  known?: { files: ReadonlyMap<string, unknown> },
+): AccountedFile[] {
+  const there = tasteFolder(settings)
+    .list()
+    .map((name) => `${name}.md`);
+  const isTaste = (file: string) => file.endsWith('.md') && whyNotPlainName(file) === null;
+  const tastes = new Set([...there, ...[...(known?.files.keys() ?? [])].filter(isTaste)]);
   return [
-    ...tasteFolder(settings)
-      .list()
-      .map((name) => accountedTaste(settings, name)),
-    ...workspaces.flatMap((each) => [accountedNotes(settings, each), accountedBrief(settings, each)]),
+    ...[...tastes].map((file) => accountedFile(settings, null, file)),
+    ...workspacesOf(settings, workspace).flatMap((each) =>
+      [NOTES, BRIEF].map((file) => accountedFile(settings, each, file)),
+    ),
   ];
+}
+
+function workspacesOf(settings: Settings, workspace: Workspace | null | 'all'): Workspace[] {
+  return workspace === 'all' ? settings.workspaces() : workspace === null ? [] : [workspace];
 }
 
 /** Every ledger that covers memory: the tastes', and each workspace's. */
 export function ledgersOf(settings: Settings, workspace: Workspace | null | 'all'): StandingLocation[] {
-  const workspaces = workspace === 'all' ? settings.workspaces() : workspace === null ? [] : [workspace];
-  return [tastesLedger(settings), ...workspaces.map((each) => workspaceLedger(settings, each))];
+  const own = workspacesOf(settings, workspace).map((each) => workspaceLedger(settings, each));
+  return [tastesLedger(settings), ...own];
 }
 
 /** All that lasts, with its text: tastes, briefs, notes and archives. */
@@ -44,8 +57,7 @@ export function memoryTexts(
   settings: Settings,
   workspace: Workspace | 'all' = 'all',
 ): (AccountedFile & { text: string })[] {
-  const workspaces = workspace === 'all' ? settings.workspaces() : [workspace];
-  const archives = workspaces.map((each) => workspaceFile(settings, each, ARCHIVE));
+  const archives = workspacesOf(settings, workspace).map((each) => accountedFile(settings, each, ARCHIVE));
   return [...accountedFiles(settings, workspace), ...archives].flatMap((place) => {
     const read = readExact(place.path, place.scope);
     return read.status === 'ok' ? [{ ...place, text: read.value.text }] : [];
@@ -56,47 +68,15 @@ export function nameOf({ kind, target, image_id, file }: AccountedFile): NamedFi
   return { kind, target, image_id, file };
 }
 
-/** With tastes that are gone and still have their decisions: `tastes` are all that their ledger knows. */
-export function everyPlace(
-  settings: Settings,
-  workspace: Workspace | 'all',
-  tastes: { files: ReadonlyMap<string, unknown> },
-): AccountedFile[] {
-  const there = accountedFiles(settings, workspace);
-  const names = new Set(there.flatMap(({ kind, file }) => (kind === 'taste' ? [file] : [])));
-  const gone = [...tastes.files.keys()].filter(
-    (file) => !names.has(file) && file.endsWith('.md') && whyNotPlainName(file) === null,
-  );
-  return [...there, ...gone.map((file) => accountedPlace(settings, { kind: 'taste', image_id: null, file }))];
-}
-
-export function accountedPlace(
-  settings: Settings,
-  { kind, image_id, file }: Pick<NamedFile, 'kind' | 'image_id' | 'file'>,
-): AccountedFile {
-  if (kind === 'taste') return accountedTaste(settings, file.slice(0, -'.md'.length));
-  return workspaceFile(settings, settings.workspace({ id: image_id ?? undefined }), file);
-}
-
-function workspaceFile(settings: Settings, workspace: Workspace, file: string): AccountedFile {
+/** Null: a taste. */
+export function accountedFile(settings: Settings, workspace: Workspace | null, file: string): AccountedFile {
+  if (workspace === null) {
+    const { path, scope } = tasteFolder(settings).locate(file.slice(0, -'.md'.length));
+    return { kind: 'taste', image_id: null, file, target: `tastes/${file}`, path, scope, at: tastesLedger(settings) };
+  }
   const { id, folder, scope } = workspace;
   const at = workspaceLedger(settings, workspace);
   return { kind: 'notes', image_id: id, file, target: `${file} of ${id}`, path: join(folder, file), scope, at };
-}
-
-export function accountedNotes(settings: Settings, workspace: Workspace): AccountedFile {
-  return workspaceFile(settings, workspace, NOTES);
-}
-
-/** By hand, or by a proposal where the person allows them; the ledger of the workspace says so. */
-export function accountedBrief(settings: Settings, workspace: Workspace): AccountedFile {
-  return workspaceFile(settings, workspace, BRIEF);
-}
-
-export function accountedTaste(settings: Settings, name: string): AccountedFile {
-  const { path, scope } = tasteFolder(settings).locate(name);
-  const file = `${name}.md`;
-  return { kind: 'taste', image_id: null, file, target: `tastes/${file}`, path, scope, at: tastesLedger(settings) };
 }
 
 export function tastesLedger(settings: Settings): StandingLocation {

@@ -12,7 +12,7 @@ import { type PendingFolder, pendingFolder } from '../io/pending-folder.ts';
 import { type KeyFile, keyFile, saveKeyFile } from '../io/person-key.ts';
 import { checkedChains, homeLedger, readHome, readStanding } from '../io/read-standing.ts';
 import { type DecisionDomain, targetIn } from '../io/target-text.ts';
-import { hasIntent, recover, writeRecord } from '../io/target-writer.ts';
+import { hasIntent, recover, writeDecision } from '../io/target-writer.ts';
 import { sessionsFolder } from '../io/transcript-reader.ts';
 import type { Fault } from '../ledger/chain.ts';
 import type { HomeState } from '../ledger/home-state.ts';
@@ -137,7 +137,7 @@ export function homeWord(
     // The key that is to follow lies ready before it is named: a crash in between leaves one of the two, whole.
     const file = next && keyFile(home, readHome(home).state.keys);
     if (file) saveKeyFile(home, { ...file, next });
-    writeRecord(targetIn(domain, 'home'), { ...entry, proposal_id: '', pending: null });
+    writeDecision(targetIn(domain, 'home'), entry, { kind: 'record' });
     if (next) saveKeyFile(home, next);
     return { at, line: entry.ledger_line };
   });

@@ -16,43 +16,37 @@ interface Editing {
 
 const NOT_FOUND = 127;
 
-// A copy that only the person can read. It goes once its text is in our hands; where the editor fails it stays, because
-// what the person wrote is nowhere else.
-export async function editText({ editor, home, forPerson }: Editing, text: string): Promise<string> {
+// A copy that only the person can read. It goes once the text is saved: whatever ends this before, what they wrote is nowhere
+// else. Null: nothing was changed.
+export async function editText<T>(
+  { editor, home, forPerson }: Editing,
+  text: string,
+  save: (edited: string) => Promise<T | null>,
+): Promise<T | null> {
   const path = privateCopy(join(home, UNSAVED_FOLDER), text);
   const code = await openEditor(editor, path);
   const edited = readBack(path);
-  const isUnsaved = code !== 0 && edited !== null && edited !== text;
-  if (!isUnsaved) forget(path, home);
-  if (code === 0 && edited !== null) return edited;
-  const failure = `The editor "${editor}" ${code === NOT_FOUND ? 'was not found' : 'failed'}. Nothing was changed`;
-  throw new BearingsError(
-    'io_error',
-    isUnsaved ? `${failure}; what you wrote is in ${forPerson(path)}` : `${failure}.`,
-    {
-      hint: `${isUnsaved ? `${TAKE_IT_FROM_THERE} Another editor` : 'Set another one'}: export EDITOR=nano`,
-    },
-  );
-}
-
-// A copy stays until the text is saved: whatever ends this before, what the person wrote is not lost.
-export async function withUnsavedCopy<T>(
-  { home, forPerson }: Omit<Editing, 'editor'>,
-  text: string,
-  save: () => Promise<T | null>,
-): Promise<T> {
-  const path = privateCopy(join(home, UNSAVED_FOLDER), text);
-  const kept = `what you wrote is in ${forPerson(path)}`;
+  const isUnsaved = edited !== null && edited !== text;
   try {
-    const saved = await save();
-    if (saved === null) throw new BearingsError('awaiting_person', 'It was not confirmed.');
+    if (code !== 0 || edited === null)
+      throw new BearingsError(
+        'io_error',
+        `The editor "${editor}" ${code === NOT_FOUND ? 'was not found' : 'failed'}.`,
+        { hint: 'Set another one: export EDITOR=nano' },
+      );
+    const saved = isUnsaved ? await save(edited) : null;
+    if (isUnsaved && saved === null) throw new BearingsError('awaiting_person', 'It was not confirmed.');
     forget(path, home);
     return saved;
   } catch (error) {
     if (!(error instanceof BearingsError)) throw error;
-    throw new BearingsError(error.code, `${error.message} Nothing was changed; ${kept}`, {
-      hint: error.code === 'conflict' && error.hint ? `${error.hint} ${TAKE_IT_FROM_THERE}` : TAKE_IT_FROM_THERE,
-      data: error.data,
+    if (!isUnsaved) forget(path, home);
+    const { code, data, hint = '' } = error;
+    const first = code === 'conflict' || code === 'io_error' ? hint : '';
+    const place = isUnsaved ? `; what you wrote is in ${forPerson(path)}` : '.';
+    throw new BearingsError(code, `${error.message} Nothing was changed${place}`, {
+      hint: isUnsaved ? `${first} ${TAKE_IT_FROM_THERE}`.trim() : hint,
+      data,
       cause: error,
     });
   }

@@ -6,13 +6,12 @@ const sha256 = (text: string) => `${text.length}`.padStart(64, '0');
 const intent: AppendIntent = {
   version: 1,
   kind: 'append',
-  proposal_id: 'p_1',
   file: 'notes.md',
   offset: 3,
   text: '\n\nTwo\nlines 🐟\n',
   ledger_line: '{"seq":1}',
   texts: ['{"hash":"h"}'],
-  pending: null,
+  pending: 'p_1.json',
 };
 
 describe('an intent', () => {

@@ -47,15 +47,9 @@ export function textsPath(ledgerPath: string): string {
 }
 
 export function readLedger(location: LedgerLocation): LedgerInput {
-  const { name, label, place, isWorkspace, mayBeBranch, home } = location;
-  const marks = marksOf(home, place);
-  const paths = ledgerPaths(location.ledgerFolder, marks);
-  return {
-    ...{ name, label, place, isWorkspace, mayBeBranch },
-    chains: paths.map((path) => readChain(path, location)),
-    texts: readTexts(location, marks),
-    marks,
-  };
+  const marks = marksOf(location.home, location.place);
+  const chains = ledgerPaths(location.ledgerFolder, marks).map((path) => readChain(path, location));
+  return { ...location, chains, texts: readTexts(location, marks), marks };
 }
 
 function readChain(path: string, { ledgerFolder, scope }: Pick<LedgerLocation, 'ledgerFolder' | 'scope'>): ChainText {

@@ -77,12 +77,6 @@ export function earlierFolder(home: string, folder: string): string {
   return join(home, 'earlier', keyOf(folder));
 }
 
-/** A workspace got another name: its earlier versions go along. */
-export function carryEarlier(home: string, from: string, to: string): void {
-  const [before, after] = [earlierFolder(home, from), earlierFolder(home, to)];
-  if (before !== after && existsSync(before) && !existsSync(after)) renameSync(before, after);
-}
-
 function keyOf(folder: string): string {
   return sha256(folder).slice(0, 32);
 }

@@ -9,8 +9,8 @@ import { type LedgerFile, ledgerPaths } from './ledger-file.ts';
 import { randomId, userName } from './marks.ts';
 import { fingerprintOf } from './person-key.ts';
 import { readHome } from './read-standing.ts';
-import type { DecisionDomain } from './target-text.ts';
-import { recover, type Settled } from './target-writer.ts';
+import type { DecisionDomain, Settled } from './target-text.ts';
+import { recover } from './target-writer.ts';
 
 /** What every decision says of itself where nothing else is known. */
 export const NOTHING_DECIDED = {
@@ -31,11 +31,7 @@ export const NOTHING_DECIDED = {
 export type NewRecord = Omit<DecisionRecord, 'who' | 'level'>;
 
 /** An entry after the last one of its chain, ready to be written; of a draft only its hash is taken. */
-export function newEntry(
-  domain: DecisionDomain,
-  record: NewRecord,
-  { signer }: { signer: Signer },
-): Pick<Settled, 'ledger_line' | 'texts' | 'home_line' | 'draft'> {
+export function newEntry(domain: DecisionDomain, record: NewRecord, { signer }: { signer: Signer }): Settled {
   const isOwn = ownChainsOf(domain.at.home);
   const own = entryIn(domain.ledger, record, signer, isOwn);
   const { homeLedger } = domain;

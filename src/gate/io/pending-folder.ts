@@ -106,20 +106,6 @@ export function pendingFolder(
   };
 }
 
-/** Files of the sessions that are no proposals, or that others can read. */
-export function strayFiles(sessions: string): { path: string; name: string; problem: string }[] {
-  return namesIn(sessions).flatMap((session) => {
-    const path = join(sessions, session);
-    const stat = lstatSync(path, { throwIfNoEntry: false });
-    if (stat?.isFile() && session.endsWith('.jsonl'))
-      return stat.mode & 0o077 ? [{ path, name: session, problem: 'can be read by others' }] : [];
-    if (!stat?.isDirectory()) return [];
-    return namesIn(path)
-      .filter((name) => name.endsWith('.json') && parse(join(path, name), null, undefined) === null)
-      .map((name) => ({ path: join(path, name), name: `${session}/${name}`, problem: 'is not a proposal' }));
-  });
-}
-
 /** When a file got its place; 0 where it is gone. */
 export function changedAt(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.ctimeMs ?? 0;
@@ -144,12 +130,12 @@ function whyNotListed(folder: string): string | null {
 }
 
 // A file that is no proposal is left alone and not listed.
-function parse(path: string, scope: string | null, imageId: string | null | undefined): Sealed | null {
+function parse(path: string, scope: string | null, imageId: string | null): Sealed | null {
   const file = readText(path, scope);
   if (file.status !== 'ok') return null;
   try {
     const value = JSON.parse(file.value.text);
-    const proposal = checkedProposal(value, imageId === undefined ? (value.image_id ?? null) : imageId, sha256);
+    const proposal = checkedProposal(value, imageId, sha256);
     return proposal && { proposal, seal: value.seal };
   } catch {
     return null;

@@ -11,10 +11,11 @@ import {
   sign,
   verify,
 } from 'node:crypto';
-import { existsSync, linkSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { BearingsError } from '../../errors.ts';
 import { sha256 } from '../../files/file-fingerprint.ts';
+import { namesIn } from '../../files/paths.ts';
 import { readPlainFile } from '../../files/read-file.ts';
 import { codeOf, reasonOf } from '../../files/system-error.ts';
 import { atomicWrite, removeQuietly } from '../../files/write-file.ts';
@@ -50,6 +51,8 @@ export interface KeyFile {
 /** The person's signing key in the home, made at the first decision. */
 export interface PersonKey extends KeyInHome {
   madeAt: string;
+  inForce: ReadonlySet<string>;
+  /** Those that count: the file may name any. */
   authenticators: readonly Authenticator[];
   /** Null: the passphrase is wrong or missing. */
   unlock(passphrase: string | null): Signer | null;
@@ -62,7 +65,8 @@ export function personKey(home: string, inForce: ReadonlySet<string>): PersonKey
   return {
     ...own,
     madeAt: file.made_at,
-    authenticators: own.level === 'passkey' ? (file.passkeys ?? []) : [],
+    inForce,
+    authenticators: (file.passkeys ?? []).filter(({ public_key }) => inForce.has(public_key)),
     unlock(passphrase) {
       const key = privateKey(file, passphrase);
       if (!key || !fits(key, file)) return null;
@@ -124,14 +128,6 @@ export function keyFileFor(pair: KeyPair, madeAt: string, passphrase: string | n
   return { version: 1, public_key: pair.publicKey, made_at: madeAt, ...held };
 }
 
-/** The same key without its lock; null: the passphrase is wrong. */
-export function openedKeyFile(file: KeyFile, passphrase: string): KeyFile | null {
-  const key = privateKey(file, passphrase);
-  if (!key) return null;
-  const { locked: _, ...rest } = file;
-  return { ...rest, private_key: exportPrivate(key).toString('base64') };
-}
-
 // Never in silence where decisions were signed before: who deleted the key would get a new one that all believe.
 function firstKey(home: string, inForce: ReadonlySet<string>): KeyFile {
   if (inForce.size === 0 && marksOf(home, sha256('home')).size === 0) return createKey(join(home, 'key.json'));
@@ -146,14 +142,11 @@ function firstKey(home: string, inForce: ReadonlySet<string>): KeyFile {
 /** The chains of a key that is lost: kept, and no longer read. */
 export function setRecordAside(home: string, now: Date): void {
   const aside = join(home, 'lost', now.toISOString().replace(/[:.]/g, '-'));
-  for (const [from, to] of [
-    [join(home, 'ledger'), join(aside, 'ledger')],
-    [join(home, 'heads'), join(aside, 'heads')],
-  ] as const) {
-    if (!existsSync(from)) continue;
-    mkdirSync(to, { recursive: true, mode: 0o700 });
-    for (const name of readdirSync(from)) if (name !== '.lock') renameSync(join(from, name), join(to, name));
-  }
+  for (const folder of ['ledger', 'heads'])
+    for (const name of namesIn(join(home, folder)).filter((each) => each !== '.lock')) {
+      mkdirSync(join(aside, folder), { recursive: true, mode: 0o700 });
+      renameSync(join(home, folder, name), join(aside, folder, name));
+    }
 }
 
 function readKey(path: string): KeyFile | null {
@@ -177,13 +170,9 @@ function isKeyFile(value: unknown): value is KeyFile {
   if (!isRecord(value) || typeof value.public_key !== 'string') return false;
   if (value.next !== undefined && !isKeyFile(value.next)) return false;
   if (passkeyPort(value.public_key) === null) return Boolean(value.private_key || value.locked);
-  return Array.isArray(value.passkeys) && value.passkeys.every(isAuthenticator);
-}
-
-function isAuthenticator(value: unknown): value is Authenticator {
-  return (
-    isRecord(value) && [value.public_key, value.credential, value.added_at].every((field) => typeof field === 'string')
-  );
+  const isWhole = (each: unknown) =>
+    isRecord(each) && [each.public_key, each.credential, each.added_at].every((field) => typeof field === 'string');
+  return Array.isArray(value.passkeys) && value.passkeys.every(isWhole);
 }
 
 function openPrivate(written: string): KeyObject {

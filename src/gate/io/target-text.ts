@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer';
-import { constants, copyFileSync, linkSync, lstatSync, mkdirSync, statSync } from 'node:fs';
+import { constants, copyFileSync, lstatSync, mkdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { BearingsError } from '../../errors.ts';
 import { sha256 } from '../../files/file-fingerprint.ts';
-import { isPlainOnly, realPath } from '../../files/paths.ts';
+import { realPath } from '../../files/paths.ts';
 import { decode, noFollow, readRange, whyNotOpened, whyNotWritable, withFile } from '../../files/read-file.ts';
 import { codeOf, reasonOf } from '../../files/system-error.ts';
 import { type FileLayer, fileMode, folderMode, type WritableFile } from '../../files/write-file.ts';
@@ -97,17 +97,10 @@ function putText(target: DecisionTarget, text: string, beforeRename: (real: stri
   target.files.syncFolder(dirname(real));
 }
 
-function keepEarlier(target: DecisionTarget, real: string, hash: string): void {
-  mkdirSync(target.earlier, { recursive: true, mode: 0o700 });
-  const copy = join(target.earlier, `${basename(real)}.${hash.slice(0, 16)}`);
-  // A file with a second name is not written in a repository, and a crash could leave it with one.
-  const mayLink = target.scope === null || !isPlainOnly(target.scope, target.path);
-  try {
-    if (mayLink) linkSync(real, copy);
-    else copyFileSync(real, copy);
-  } catch (error) {
-    if (codeOf(error) !== 'EEXIST') copyFileSync(real, copy);
-  }
+// A copy and not a link: a file with a second name is not written in a repository.
+function keepEarlier({ earlier }: DecisionTarget, real: string, hash: string): void {
+  mkdirSync(earlier, { recursive: true, mode: 0o700 });
+  copyFileSync(real, join(earlier, `${basename(real)}.${hash.slice(0, 16)}`));
 }
 
 // By rename: whoever has it open goes on writing into the same file.
@@ -191,7 +184,7 @@ export type Intent = IntentBase &
   (
     | { kind: 'append' /** Size of the file before. */; offset: number; text: string }
     /** The whole file: blocks taken out or replaced, or cleared up after a merge. */
-    | { kind: 'rewrite'; before_sha256: string; after_sha256: string }
+    | { kind: 'rewrite'; after_sha256: string }
     /** From where an older home has the file to its place in the folder. */
     | { kind: 'move' }
     /** A decision that changes no text. */
@@ -199,21 +192,26 @@ export type Intent = IntentBase &
   );
 export type AppendIntent = Extract<Intent, { kind: 'append' }>;
 
-interface IntentBase {
+interface IntentBase extends Omit<Settled, 'draft'> {
   version: 1;
-  proposal_id: string;
   /** Name of the file in its folder. */
   file: string;
+}
+
+/** What every decision brings along. */
+export interface Settled {
   /** The signed line that says so once the text is written. */
   ledger_line: string;
   /** Records that go next to the chain before it. */
   texts: string[];
   /** Of the first decision in a folder: the line of the home's chain that says whose folder it is. */
   home_line?: string;
-  /** The file of the proposal, gone at the end; null where there is none. */
-  pending: string | null;
+  /** The file of the proposal, gone at the end. */
+  pending?: string | undefined;
   /** What leaves the notes goes to the archive in the same step. */
-  archive?: ArchiveChange;
+  archive?: ArchiveChange | undefined;
+  /** Only to learn what is to be signed: nothing is written. */
+  draft?: true;
 }
 
 export function encodeIntent(intent: object, sha256: Sha256): string {

@@ -1,10 +1,10 @@
 import { type BigIntStats, fstatSync, lstatSync, mkdirSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { BearingsError } from '../../errors.ts';
 import { sha256 } from '../../files/file-fingerprint.ts';
 import { readRange, readText, withFile } from '../../files/read-file.ts';
 import { codeOf, reasonOf } from '../../files/system-error.ts';
-import { type TextCopy, takeAway } from '../../files/text-copies.ts';
+import { takeAway } from '../../files/text-copies.ts';
 import type { FileLayer, WritableFile } from '../../files/write-file.ts';
 import { parseEntry, readTextRecord } from '../ledger/ledger.ts';
 import { appendForm } from '../ledger/text-blocks.ts';
@@ -28,6 +28,7 @@ import {
   OVERWRITE,
   openForAppend,
   planAppendRecovery,
+  type Settled,
   standsAs,
   swapText,
   targetIn,
@@ -37,9 +38,26 @@ import {
 
 const MAX_TRIES = 5;
 
+/** What a decision does to its file. */
+export type Change =
+  | { kind: 'append'; content: string }
+  /** The person's own edit of the whole file, from the exact text that was shown; or one block in the place of another. */
+  | { kind: 'rewrite'; before: string; after: string }
+  /** From where an older home has it to its place in the folder. */
+  | { kind: 'move' }
+  /** Declined, or already there: no text changes. */
+  | { kind: 'record' };
+
 // Intent, text, ledger, pending file, intent again: each on disk before the next begins. All under the domain's lock.
-export function writeAppend(target: DecisionTarget, content: string, intent: Settled): void {
-  if (intent.draft) return;
+export function writeDecision(target: DecisionTarget, settled: Settled, change: Change): void {
+  const { draft, ...decided } = settled;
+  if (draft) return;
+  if (change.kind === 'append') writeAppend(target, change.content, decided);
+  else carryOut(target, change, decided);
+  finish(target, settled.pending);
+}
+
+function writeAppend(target: DecisionTarget, content: string, settled: Settled): void {
   for (let tries = 1; ; tries += 1) {
     const file = openForAppend(target);
     try {
@@ -47,7 +65,7 @@ export function writeAppend(target: DecisionTarget, content: string, intent: Set
       const offset = Number(before.size);
       const text = appendForm(endOf(file, offset), content);
       const bytes = Buffer.from(text);
-      saveIntent(target, { version: 1, kind: 'append', file: target.file, offset, text, ...intent });
+      saveIntent(target, { version: 1, kind: 'append', file: target.file, offset, text, ...settled });
       try {
         // Saved in place by an editor while we prepared: the text has to fit the new end.
         if (!isUnchanged(file, before) && tries < MAX_TRIES) continue;
@@ -58,12 +76,11 @@ export function writeAppend(target: DecisionTarget, content: string, intent: Set
           if (tries < MAX_TRIES) continue;
           throw changedAtOnce(target);
         }
-        record(target, intent);
+        record(target, settled);
       } catch (error) {
         if (cutOwnTail(file, offset, bytes)) clearIntent(target);
         throw asIoError(target, error);
       }
-      finish(target, intent.pending);
       return;
     } finally {
       file.close();
@@ -71,48 +88,24 @@ export function writeAppend(target: DecisionTarget, content: string, intent: Set
   }
 }
 
-/** The person's own edit of the whole file, from the exact text that was shown; or one block in the place of another. */
-export function writeRewrite(target: DecisionTarget, change: Settled & { before: string; after: string }): void {
-  const { before, after, ...settled } = change;
-  const hashes = { before_sha256: sha256(before), after_sha256: sha256(after) };
-  const intent = { version: 1, kind: 'rewrite', file: target.file, ...hashes, ...settled } as const;
-  carryOut(target, intent, {
-    change: () => swapText(target, before, after),
-    isDone: () => standsAs(target, hashes.after_sha256),
-  });
-}
-
-export function writeMove(target: DecisionTarget, settled: Settled): void {
-  carryOut(
-    target,
-    { version: 1, kind: 'move', file: target.file, ...settled },
-    { change: () => moveIntoFolder(target), isDone: () => !lstatSync(target.path, { throwIfNoEntry: false }) },
-  );
-}
-
-// A decision that changes no text (declined, or already there) is still made exactly once.
-export function writeRecord(target: DecisionTarget, settled: Settled): void {
-  const intent = { version: 1, kind: 'record', file: target.file, ...settled } as const;
-  carryOut(target, intent, { change: () => {}, isDone: () => false });
-}
-
-function carryOut(
-  target: DecisionTarget,
-  intent: Intent & Settled,
-  { change, isDone }: { change(): void; isDone(): boolean },
-): void {
-  if (intent.draft) return;
+function carryOut(target: DecisionTarget, change: Exclude<Change, { kind: 'append' }>, settled: Settled): void {
+  const { kind } = change;
+  const own = kind === 'rewrite' ? { kind, after_sha256: sha256(change.after) } : { kind };
+  const intent: Intent = { version: 1, file: target.file, ...own, ...settled };
   saveIntent(target, intent);
   try {
-    change();
-    writeArchive(target, intent.archive);
-    record(target, intent);
+    if (kind === 'rewrite') swapText(target, change.before, change.after);
+    if (kind === 'move') moveIntoFolder(target);
+    writeArchive(target, settled.archive);
+    record(target, settled);
   } catch (error) {
+    const isDone =
+      (intent.kind === 'rewrite' && standsAs(target, intent.after_sha256)) ||
+      (kind === 'move' && !lstatSync(target.path, { throwIfNoEntry: false }));
     // Changed but not recorded: the intent stays, and the next start records it.
-    if (!isDone()) clearIntent(target);
+    if (!isDone) clearIntent(target);
     throw asIoError(target, error);
   }
-  finish(target, intent.pending);
 }
 
 function isUnchanged(file: WritableFile, before: BigIntStats): boolean {
@@ -142,7 +135,7 @@ export function recover(domain: DecisionDomain): void {
 }
 
 function recoverDecision(domain: DecisionDomain): void {
-  const intent = readIntent(domain);
+  const intent = readSaved<Intent>(domain.intentPath);
   if (!intent) return;
   const target = targetIn(domain, intent.file);
   try {
@@ -186,12 +179,6 @@ function recoverAppend(target: DecisionTarget, intent: AppendIntent): void {
   }
 }
 
-/** What every decision brings along: the signed line, and the pending file that goes once it is recorded. */
-export type Settled = Pick<Intent, 'proposal_id' | 'ledger_line' | 'texts' | 'home_line' | 'pending' | 'archive'> & {
-  /** Only to learn what is to be signed: nothing is written. */
-  draft?: true;
-};
-
 /** The decision is made with its line. What was not on record before: whose folder it is. */
 function record({ ledger, homeLedger }: DecisionDomain, { ledger_line, texts, home_line }: Settled): void {
   ledger.append({ line: ledger_line, texts });
@@ -214,15 +201,20 @@ export function hasIntent(domain: DecisionDomain): boolean {
 }
 
 function saveIntent(target: DecisionTarget, intent: Intent): void {
-  mkdirSync(dirname(target.intentPath), { recursive: true, mode: 0o700 });
-  const isNew = lstatSync(target.intentPath, { throwIfNoEntry: false }) === undefined;
-  writeWhole(target.files, target.intentPath, encodeIntent(intent, sha256));
-  if (isNew) target.files.syncFolder(dirname(target.intentPath));
+  save(target.intentPath, intent, target.files);
 }
 
-function readIntent(domain: DecisionDomain): Intent | null {
-  const read = withFile(domain.intentPath, null, ({ fd, size }) => readRange(fd, 0, size).toString('utf8'));
-  if (read.status === 'ok') return decodeIntent(read.value, sha256);
+function save(path: string, intent: object, files: FileLayer): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const isNew = lstatSync(path, { throwIfNoEntry: false }) === undefined;
+  writeWhole(files, path, encodeIntent(intent, sha256));
+  if (isNew) files.syncFolder(dirname(path));
+}
+
+// Null where there is none. What is torn was never begun.
+function readSaved<T extends object>(path: string): T | null {
+  const read = withFile(path, null, ({ fd, size }) => readRange(fd, 0, size).toString('utf8'));
+  if (read.status === 'ok') return decodeIntent<T>(read.value, sha256);
   if (read.status === 'missing') return null;
   // Not read is not the same as not there: going on could write a text twice.
   throw new BearingsError('io_error', `The unfinished decision can't be read: ${read.reason}.`, {
@@ -236,9 +228,9 @@ function clearIntent(target: DecisionTarget): void {
 }
 
 // The decision is made by now. Where its proposal can't be taken away, the intent stays and says that it is decided.
-function finish(target: DecisionTarget, pending: string | null): void {
+function finish(target: DecisionTarget, pending: string | undefined): void {
   try {
-    if (pending !== null && lstatSync(pending, { throwIfNoEntry: false })) {
+    if (pending !== undefined && lstatSync(pending, { throwIfNoEntry: false })) {
       target.files.unlink(pending);
       target.files.syncFolder(dirname(pending));
     }
@@ -272,25 +264,21 @@ function eraseStep(domain: DecisionDomain, { text, steps }: Erasure): void {
     if (before !== null && after !== null && after !== before) swapText(target, before, after);
   }
   // Anything decided since comes after it: it is looked for in the whole chain.
-  recordAgain(domain, { ...step, proposal_id: '', pending: null });
-  for (const copy of textRecords(join(domain.folder, 'ledger'), domain.scope, new Set(step.hashes)))
-    takeAway(copy, domain.files);
-}
-
-/** The files of all chains that hold one of these records, also those that came with a merge. */
-function textRecords(ledgerFolder: string, scope: string | null, hashes: ReadonlySet<string>): TextCopy[] {
+  recordAgain(domain, step);
+  const hashes = new Set(step.hashes);
   const isGone = (line: string) => line !== '' && hashes.has(readTextRecord(line, sha256)?.[0] ?? '');
-  return ledgerPaths(ledgerFolder).flatMap((chain) => {
-    const path = textsPath(chain);
-    const file = readText(path, scope ?? ledgerFolder);
-    if (file.status !== 'ok' || !file.value.text.split('\n').some(isGone)) return [];
-    const rewrite = (text: string) =>
-      text
-        .split('\n')
-        .filter((line) => !isGone(line))
-        .join('\n');
-    return [{ what: 'ledger text', path, scope, rewrite }];
-  });
+  const rewrite = (text: string) =>
+    text
+      .split('\n')
+      .filter((line) => !isGone(line))
+      .join('\n');
+  // Of all chains, also those that came with a merge.
+  for (const path of ledgerPaths(domain.at.ledgerFolder).map(textsPath)) {
+    const scope = domain.scope;
+    const file = readText(path, scope ?? domain.at.ledgerFolder);
+    if (file.status === 'ok' && file.value.text.split('\n').some(isGone))
+      takeAway({ what: 'ledger text', path, scope, rewrite }, domain.files);
+  }
 }
 
 /** What an erasure does to one folder of decisions. Its entry is signed before anything goes. */
@@ -314,16 +302,11 @@ export interface Erasure {
 }
 
 export function saveErasure(home: string, erasure: Erasure, files: FileLayer): void {
-  const path = erasurePath(home);
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  writeWhole(files, path, encodeIntent(erasure, sha256));
-  files.syncFolder(dirname(path));
+  save(erasurePath(home), erasure, files);
 }
 
-/** Null where there is none. What is torn was never begun. */
 export function readErasure(home: string): Erasure | null {
-  const file = readText(erasurePath(home), null);
-  return file.status === 'ok' ? decodeIntent<Erasure>(file.value.text, sha256) : null;
+  return readSaved<Erasure>(erasurePath(home));
 }
 
 /** The last step: from here on nothing knows the text. */

@@ -20,15 +20,6 @@ export interface TranscriptFile {
   session_id: string;
 }
 
-function transcriptPaths(sessions: string, scope: string | null): TranscriptFile[] {
-  if (scope !== null && !staysInside(scope, sessions)) return [];
-  return transcriptNames(sessions).map((name) => ({
-    path: join(sessions, name),
-    scope,
-    session_id: name.slice(name.indexOf('_') + 1, -'.jsonl'.length),
-  }));
-}
-
 /** Of a workspace, or of the home. */
 export function sessionsFolder({ home }: Pick<Settings, 'home'>, workspaceFolder: string | null): string {
   return join(workspaceFolder ?? home, 'sessions');
@@ -40,12 +31,15 @@ export function transcriptsOf(
   of: Workspace | null | 'all',
 ): (TranscriptFile & { image_id: string | null })[] {
   const places = of === 'all' ? [null, ...settings.workspaces()] : [of];
-  return places.flatMap((workspace) =>
-    transcriptPaths(sessionsFolder(settings, workspace?.folder ?? null), workspace?.scope ?? null).map((file) => ({
-      ...file,
-      image_id: workspace?.id ?? null,
-    })),
-  );
+  return places.flatMap((workspace) => {
+    const { id: image_id = null, folder = null, scope = null } = workspace ?? {};
+    const sessions = sessionsFolder(settings, folder);
+    if (scope !== null && !staysInside(scope, sessions)) return [];
+    return transcriptNames(sessions).map((name) => {
+      const session_id = name.slice(name.indexOf('_') + 1, -'.jsonl'.length);
+      return { path: join(sessions, name), scope, session_id, image_id };
+    });
+  });
 }
 
 // Its whole lines; what comes after the last line end is torn.

@@ -15,7 +15,6 @@ import {
   keyFile,
   keyFileFor,
   newKeyPair,
-  openedKeyFile,
   type PersonKey,
   passkeyChallenge,
   passkeyOf,
@@ -36,9 +35,8 @@ export interface Proof {
 }
 
 /** The person's key and the keys in force, as the home's chain names them. */
-export function ownKey({ home }: Pick<Settings, 'home'>): PersonKey & { inForce: ReadonlySet<string> } {
-  const { keys } = readHome(home).state;
-  return { ...personKey(home, keys), inForce: keys };
+export function ownKey({ home }: Pick<Settings, 'home'>): PersonKey {
+  return personKey(home, readHome(home).state.keys);
 }
 
 export function signerFor(settings: Settings, { passphrase, passkey }: Proof): Signer {
@@ -90,12 +88,6 @@ function wrongPassphrase(): BearingsError {
 
 // How the level is changed: the key in force names the next one in the home's chain, and nothing else can.
 export function confirmLevelUseCases(app: AppContext, domains: Domains) {
-  const fileOf = ({ home }: Settings): KeyFile => {
-    const file = keyFile(home, readHome(home).state.keys);
-    if (file) return file;
-    throw notFound('There is no key in the home.', 'See what is wrong: bearings verify');
-  };
-
   return {
     async confirmLevel(): Promise<ConfirmLevel> {
       return ownKey(await app.settings()).level;
@@ -108,14 +100,9 @@ export function confirmLevelUseCases(app: AppContext, domains: Domains) {
 
     /** The key that signs: what a person compares with what they wrote down. */
     async keyInfo() {
-      const { fingerprint, level, madeAt, authenticators, inForce } = ownKey(await app.settings());
-      return {
-        ...{ fingerprint, level, made_at: madeAt },
-        /** At `passkey`: each with its own fingerprint. */
-        authenticators: authenticators
-          .filter(({ public_key }) => inForce.has(public_key))
-          .map(({ public_key, added_at }) => ({ fingerprint: fingerprintOf(public_key), added_at })),
-      };
+      const { fingerprint, level, madeAt, authenticators } = ownKey(await app.settings());
+      const each = ({ public_key, added_at }: Authenticator) => ({ fingerprint: fingerprintOf(public_key), added_at });
+      return { fingerprint, level, made_at: madeAt, authenticators: authenticators.map(each) };
     },
 
     // Only after the person has said that the earlier key is lost: what it signed is nobody's from here on, and is told so.
@@ -129,33 +116,21 @@ export function confirmLevelUseCases(app: AppContext, domains: Domains) {
       await domain.lock.run(() => beginDecision(domain, { signer, at: app.now().toISOString() }));
     },
 
-    async setPassphrase(passphrase: string): Promise<void> {
-      assertLongEnough(passphrase);
+    /** From here on a new key signs, locked by this passphrase; null: an open one. The one in force says so. */
+    async setPassphrase(passphrase: string | null, proof: Proof = {}): Promise<void> {
+      if (passphrase !== null && [...passphrase].length < 8)
+        throw invalidInput('The passphrase is too short.', 'Use at least 8 characters; a sentence is best.');
       const settings = await app.settings();
-      const { level } = ownKey(settings);
-      if (level === 'passphrase')
-        throw invalidInput('A passphrase is set already.', 'Remove it first: bearings config confirm ask');
-      // What authenticators hold is given up with one of them alone.
-      const signer = signerFor(settings, {});
-      const pair = newKeyPair();
-      const next = keyFileFor(pair, app.now().toISOString(), passphrase);
-      await homeWord(app, domains, settings, {
-        signer,
-        next,
-        decision: 'level',
-        subject: pair.publicKey,
-        to: 'passphrase',
-      });
-    },
-
-    async removePassphrase(passphrase: string): Promise<void> {
-      const settings = await app.settings();
-      const signer = signerFor(settings, { passphrase });
-      const opened = openedKeyFile(fileOf(settings), passphrase);
-      if (!opened) throw wrongPassphrase();
-      // The same key: recorded before it is done, so that after a crash it is still locked.
-      const word = { decision: 'level', subject: signer.publicKey, to: 'ask' } as const;
-      await homeWord(app, domains, settings, { signer, next: opened, ...word });
+      const to = passphrase === null ? 'ask' : 'passphrase';
+      if (ownKey(settings).level === to)
+        throw invalidInput(`The level is ${to} already.`, 'Another one: bearings config confirm LEVEL');
+      const act = proof.passkey;
+      const pair = act?.next ?? newKeyPair();
+      // The second round writes what the first one had signed.
+      if (act) act.next = pair;
+      const signer = signerFor(settings, proof);
+      const next = keyFileFor(pair, act?.at ?? app.now().toISOString(), passphrase);
+      await homeWord(app, domains, settings, { signer, next, decision: 'level', subject: pair.publicKey, to });
     },
 
     async registerPasskey(credential: string, { passphrase, passkey: act }: Proof & { passkey: PasskeyAct }) {
@@ -167,40 +142,25 @@ export function confirmLevelUseCases(app: AppContext, domains: Domains) {
       const next: KeyFile = { version: 1, public_key: act.publicKey, made_at: act.at, passkeys: [first] };
       // It signs that it is there; a draft ends here.
       passkeySigner(act).sign(canonicalLine({ authenticator: act.publicKey, credential, added_at: act.at }));
-      await homeWord(app, domains, settings, {
-        signer,
-        next,
-        decision: 'level',
-        subject: act.publicKey,
-        to: 'passkey',
-      });
+      const word = { decision: 'level', subject: act.publicKey, to: 'passkey' } as const;
+      await homeWord(app, domains, settings, { signer, next, ...word });
     },
 
     /** Another authenticator next to those that are there, by the word of one of them. */
-    async addAuthenticator(next: Omit<Authenticator, 'added_at'>, act: PasskeyAct): Promise<void> {
+    async addAuthenticator(
+      { credential, public_key: spki }: Registration,
+      port: number,
+      act: PasskeyAct,
+    ): Promise<void> {
       const settings = await app.settings();
       const signer = signerFor(settings, { passkey: act });
-      const file = fileOf(settings);
-      const added = { ...file, passkeys: [...(file.passkeys ?? []), { ...next, added_at: act.at }] };
-      await homeWord(app, domains, settings, { signer, next: added, decision: 'key', subject: next.public_key });
-    },
-
-    // The authenticator signs which key comes after it; then that one takes its place.
-    async leavePasskey(passphrase: string | null, act: PasskeyAct): Promise<void> {
-      if (passphrase !== null) assertLongEnough(passphrase);
-      const settings = await app.settings();
-      act.next ??= newKeyPair();
-      const signer = signerFor(settings, { passkey: act });
-      const next = keyFileFor(act.next, act.at, passphrase);
-      const to = passphrase === null ? 'ask' : 'passphrase';
-      await homeWord(app, domains, settings, { signer, next, decision: 'level', subject: act.next.publicKey, to });
+      const file = keyFile(settings.home, readHome(settings.home).state.keys);
+      if (!file) throw notFound('There is no key in the home.', 'See what is wrong: bearings verify');
+      const added = { public_key: keyOf(spki, port), credential, added_at: act.at };
+      const next = { ...file, passkeys: [...(file.passkeys ?? []), added] };
+      await homeWord(app, domains, settings, { signer, next, decision: 'key', subject: added.public_key });
     },
   };
-}
-
-function assertLongEnough(passphrase: string): void {
-  if ([...passphrase].length < 8)
-    throw invalidInput('The passphrase is too short.', 'Use at least 8 characters; a sentence is best.');
 }
 
 /** What a browser says of an authenticator that it registered. */
@@ -215,22 +175,18 @@ export interface Registration {
 export function passkeyUseCases(app: AppContext) {
   const draft = (publicKey: string): PasskeyAct =>
     draftAct({ publicKey, at: app.now().toISOString(), seed: randomId(32) });
-  // The file may name any; those count that the home's chain names.
-  const counting = async () => {
-    const { authenticators, inForce } = ownKey(await app.settings());
-    return authenticators.filter(({ public_key }) => inForce.has(public_key));
-  };
   return {
     /** The authenticators and the port of the page that they sign on; null at another level. */
     async passkeys(): Promise<{ port: number; credentials: string[] } | null> {
-      const { publicKey } = ownKey(await app.settings());
+      const { publicKey, authenticators } = ownKey(await app.settings());
       const port = passkeyPort(publicKey);
-      return port === null ? null : { port, credentials: (await counting()).map(({ credential }) => credential) };
+      return port === null ? null : { port, credentials: authenticators.map(({ credential }) => credential) };
     },
 
     /** A draft for the authenticator with this credential; without a name for the first. */
     async actFor(credential?: string): Promise<PasskeyAct> {
-      const found = (await counting()).find((each) => credential === undefined || each.credential === credential);
+      const { authenticators } = ownKey(await app.settings());
+      const found = authenticators.find((each) => credential === undefined || each.credential === credential);
       if (!found) throw invalidInput('No such authenticator is registered here.', 'Reload the page.');
       return draft(found.public_key);
     },
@@ -238,11 +194,6 @@ export function passkeyUseCases(app: AppContext) {
     /** A draft for one that is about to be registered. */
     async firstAct({ public_key }: Registration, port: number): Promise<PasskeyAct> {
       return draft(keyOf(public_key, port));
-    },
-
-    /** As the home keeps it. */
-    async authenticatorOf({ credential, public_key }: Registration, port: number) {
-      return { credential, public_key: keyOf(public_key, port) };
     },
 
     /** Goes through it without writing: what the browser has to ask the authenticator for. Null: there is nothing to sign, and it is done. */

@@ -34,11 +34,11 @@ export interface Fault {
   calm?: true;
 }
 
-type LineFault = 'not_an_entry' | 'earlier_format' | 'entry_changed' | 'entry_removed' | 'entry_misplaced' | 'unsigned';
-type ChainFault = 'other_chain' | 'copied' | 'torn' | 'unreadable' | 'chain_short' | 'chain_replaced' | 'mark_gone';
-type KeyFault = 'foreign_key' | 'retired_key' | 'key_replaced' | 'level_lowered';
-type FolderFault = 'text_missing' | 'ledger_gone' | 'workspace_gone' | 'block_gone' | 'clone';
-type FaultKind = LineFault | ChainFault | KeyFault | FolderFault;
+type FaultKind =
+  | ('not_an_entry' | 'earlier_format' | 'entry_changed' | 'entry_removed' | 'entry_misplaced' | 'unsigned')
+  | ('other_chain' | 'copied' | 'torn' | 'unreadable' | 'chain_short' | 'chain_replaced' | 'mark_gone')
+  | ('foreign_key' | 'retired_key' | 'key_replaced' | 'level_lowered')
+  | ('text_missing' | 'ledger_gone' | 'workspace_gone' | 'block_gone' | 'clone');
 
 /** A chain up to its last good entry. */
 export interface CheckedChain {

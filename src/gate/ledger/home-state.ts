@@ -121,10 +121,7 @@ function keysIn(chains: readonly CheckedChain[]): Keys {
   let group = withAdded(all, root);
   let level: ConfirmLevel = 'ask';
   for (let generation = 0; ; generation += 1) {
-    const own = handovers.filter(({ entry }) => group.has(entry.public_key));
-    const staying = own.filter(({ entry }) => group.has(entry.subject ?? ''));
-    level = staying.at(-1)?.entry.to ?? level;
-    const leaving = own.filter(({ entry }) => !group.has(entry.subject ?? ''));
+    const leaving = handovers.filter(({ entry }) => group.has(entry.public_key) && !group.has(entry.subject ?? ''));
     const next = leaving[0]?.entry;
     if (next === undefined) return { keys: group, level, earlier, isForked: false };
     if (leaving.length > 1 || earlier.has(next.subject ?? '')) return none;

@@ -107,7 +107,7 @@ export function withoutLines(text: string, ranges: readonly { firstLine: number;
 }
 
 /** Each with its line end. */
-export function linesWithEnds(text: string): string[] {
+function linesWithEnds(text: string): string[] {
   return text.match(/[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+/g) ?? [text];
 }
 

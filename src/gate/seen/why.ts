@@ -7,7 +7,7 @@ import { servedStore } from '../../memory/io/memory-files.ts';
 import { readMemory } from '../../memory/read-memory.ts';
 import type { AppContext, Settings, TargetLike } from '../../settings/app-context.ts';
 import type { Workspace } from '../../settings/io/workspace-folders.ts';
-import { type AccountedFile, accountedBrief, accountedNotes, accountedTaste } from '../domains/accounted-files.ts';
+import { type AccountedFile, accountedFile } from '../domains/accounted-files.ts';
 import { standings } from '../io/read-standing.ts';
 import type { transcriptUseCases } from '../sessions/sessions.ts';
 import type { Origin } from '../standing/accounts.ts';
@@ -116,11 +116,11 @@ function lineSources(app: AppContext, settings: Settings, workspace: Workspace |
   };
   type MemoryFile = ReturnType<typeof readFile>;
   const readTastes = (names: readonly string[]) =>
-    names.map((name) => readFile('taste', accountedTaste(settings, name)));
+    names.map((name) => readFile('taste', accountedFile(settings, null, `${name}.md`)));
   const files = [
     ...readTastes([...new Set(['_default', ...declared])]),
-    ...(workspace ? [readFile('brief', accountedBrief(settings, workspace))] : []),
-    ...(workspace ? [readFile('notes', accountedNotes(settings, workspace))] : []),
+    ...(workspace ? [readFile('brief', accountedFile(settings, workspace, 'brief.md'))] : []),
+    ...(workspace ? [readFile('notes', accountedFile(settings, workspace, 'notes.md'))] : []),
   ];
   const standing = ({ kind, file, blocks }: MemoryFile, at: number): Source => {
     const block = blocks.find(({ first_line, last_line }) => first_line <= at + 1 && at < last_line);
@@ -167,8 +167,22 @@ function lineSources(app: AppContext, settings: Settings, workspace: Workspace |
 }
 
 function originOf(entry: HistoryEntry): Omit<Origin, 'key'> {
-  const { decision, at, who, client, proposed_by, proposal_id, session_id, edited, machine, seq, signed_by } = entry;
-  return { decision, at, who, client, proposed_by, proposal_id, session_id, edited, machine, seq, signed_by };
+  const { decision, decision_id, at, who, client, proposed_by, proposal_id, session_id, edited } = entry;
+  const { machine, seq, signed_by } = entry;
+  return {
+    decision,
+    decision_id,
+    at,
+    who,
+    client,
+    proposed_by,
+    proposal_id,
+    session_id,
+    edited,
+    machine,
+    seq,
+    signed_by,
+  };
 }
 
 /** Every string in a value. */

@@ -105,6 +105,7 @@ describe('what the ledgers say together', () => {
         {
           ...{ decision: 'accept', at: made.at, who: 'me', client: 'test', proposed_by: 'agent', proposal_id: 'p_7' },
           ...{ session_id: 's', edited: true, machine: 'desk', seq: 7, signed_by: 'a key you trust', key: 'f' },
+          decision_id: 'h',
         },
       ],
     ]);

@@ -8,6 +8,8 @@ export interface Origin
     LedgerEntry,
     'decision' | 'at' | 'who' | 'client' | 'proposal_id' | 'session_id' | 'edited' | 'machine' | 'seq' | 'key'
   > {
+  /** Whole; the first characters are enough to name it. */
+  decision_id: string;
   proposed_by: string | null;
   signed_by: 'you' | 'a key you trust';
 }
@@ -65,7 +67,8 @@ export function accountsOf(ledgers: readonly (readonly SignedEntry[])[], sha256:
   const retirements = ledgers.flat().filter(({ entry }) => entry.decision === 'retire');
   const retired = new Set(retirements.map(({ entry }) => entry.subject));
   const watched = new Map<string, Watch>();
-  for (const { entry, said, owner, hash } of inOrder(ledgers)) {
+  for (const signed of inOrder(ledgers)) {
+    const { entry, said, hash } = signed;
     const { decision } = entry;
     const { blocks, replaced } = said;
     if (WATCHES.has(decision)) watch(watched, entry, said);
@@ -81,7 +84,7 @@ export function accountsOf(ledgers: readonly (readonly SignedEntry[])[], sha256:
       for (const { print } of blocks) if (!origins.has(print)) ended.add(print);
       continue;
     }
-    const origin = originOf(entry, owner);
+    const origin = originOf(signed);
     for (const { print } of blocks) {
       ended.delete(print);
       if (!origins.has(print) || decision !== 'tidy') origins.set(print, origin);
@@ -135,9 +138,10 @@ function shapesOf(
   return shapes;
 }
 
-export function originOf(entry: LedgerEntry, signed_by: SignedEntry['owner']): Origin {
+export function originOf({ entry, owner, hash }: SignedEntry): Origin {
   const { decision, at, who, client, proposed_by = client, proposal_id, session_id, edited, machine, seq, key } = entry;
-  return { decision, at, who, client, proposed_by, proposal_id, session_id, edited, machine, seq, signed_by, key };
+  const by = { who, client, proposed_by, proposal_id, session_id, edited, machine, seq, signed_by: owner, key };
+  return { decision, decision_id: hash, at, ...by };
 }
 
 // Split attempts on blocks longer than this are not worth their time: they count as one.
@@ -146,19 +150,21 @@ const MAX_LINES = 2000;
 // Known as it stands, or with known blocks in it and what is new between them. `mixed`: lines of several known blocks, which
 // a merge mixed: the blocks they are of. What they say together nobody decided on.
 export function accountBlock({ lines }: { lines: readonly string[] }, accounts: Accounts, sha256: Sha256) {
-  const fingerprint = fingerprintOf(lines.join('\n'), sha256);
-  const origin = accounts.origins.get(fingerprint) ?? null;
-  // Runs of lines, from 0, with the decision behind each; null: unaccounted.
-  const whole = [{ fingerprint, from: 0, to: lines.length, origin }];
-  if (origin || lines.length === 1 || lines.length > MAX_LINES || accounts.origins.size === 0)
-    return { parts: whole, mixed: null };
-  const printOf = (from: number, to: number) => fingerprintOf(lines.slice(from, to).join('\n'), sha256);
+  // A run of lines, from 0, with the decision behind it; null: unaccounted.
+  const partOf = (from: number, to: number) => {
+    const text = lines.slice(from, to).join('\n');
+    const fingerprint = fingerprintOf(text, sha256);
+    return { fingerprint, from, to, text, origin: accounts.origins.get(fingerprint) ?? null };
+  };
+  const whole = partOf(0, lines.length);
+  if (whole.origin || lines.length === 1 || lines.length > MAX_LINES || accounts.origins.size === 0)
+    return { parts: [whole], mixed: null };
   const hashes = lines.map((line) => lineHash(line, sha256));
   // Hashes of lines only find candidates: what counts is the whole fingerprint.
   const shapesAt = (from: number): Shape[] =>
     (accounts.shapes.get(hashes[from] ?? '') ?? [])
       .filter((shape) => shape.lines.every((line, index) => hashes[from + index] === line))
-      .filter((shape) => printOf(from, from + shape.lines.length) === shape.fingerprint)
+      .filter((shape) => partOf(from, from + shape.lines.length).fingerprint === shape.fingerprint)
       .sort((a, b) => a.lines.length - b.lines.length);
   // From the end: the block that begins at a line so that as few lines as can be are left over, the longest of several.
   const best: { left: number; shape: Shape | null }[] = lines.map(() => ({ left: 0, shape: null }));
@@ -170,14 +176,13 @@ export function accountBlock({ lines }: { lines: readonly string[] }, accounts: 
     best[from] = { left, shape };
   }
   const mixed = leftAt(0) === 0 ? null : mixedFrom(lines, hashes, accounts, sha256);
-  if (mixed) return { parts: whole, mixed };
-  const parts: typeof whole = [];
+  if (mixed) return { parts: [whole], mixed };
+  const parts: (typeof whole)[] = [];
   for (let from = 0; from < lines.length; from = parts.at(-1)?.to ?? lines.length) {
     const shape = best[from]?.shape ?? null;
     let to = from + (shape?.lines.length ?? 1);
     while (shape === null && best[to]?.shape === null) to += 1;
-    const origin = shape && (accounts.origins.get(shape.fingerprint) ?? null);
-    parts.push({ fingerprint: shape?.fingerprint ?? printOf(from, to), from, to, origin });
+    parts.push(shape ? partOf(from, to) : { ...partOf(from, to), origin: null });
   }
   return { parts, mixed: null };
 }
@@ -188,17 +193,17 @@ function mixedFrom(
   hashes: readonly string[],
   accounts: Accounts,
   sha256: Sha256,
-): Shape[] | null {
+): (Shape & { text: string })[] | null {
   const candidates = [...new Set(hashes)].flatMap((hash) => accounts.shapes.get(hash) ?? []);
-  const parts = candidates.filter((shape) => {
+  const parts = candidates.flatMap((shape) => {
     // Its lines in their order, whatever is between them.
     const at: number[] = [];
     for (const [index, hash] of hashes.entries()) if (hash === shape.lines[at.length]) at.push(index);
-    if (at.length < shape.lines.length) return false;
-    return fingerprintOf(at.map((index) => lines[index]).join('\n'), sha256) === shape.fingerprint;
+    const text = at.map((index) => lines[index]).join('\n');
+    return fingerprintOf(text, sha256) === shape.fingerprint ? [{ ...shape, text }] : [];
   });
   // What the larger ones explain already is no block of its own here.
-  const kept: Shape[] = [];
+  const kept: typeof parts = [];
   const explained = new Set<string>();
   for (const shape of parts.toSorted((a, b) => b.lines.length - a.lines.length)) {
     if (shape.lines.every((line) => explained.has(line))) continue;

@@ -12,8 +12,6 @@ import { type Origin, originOf, type SignedEntry } from './accounts.ts';
 
 /** One decision on a file, with its difference. */
 export interface HistoryEntry extends Change, Omit<Origin, 'key'> {
-  /** Whole; the first characters are enough to name it. */
-  decision_id: string;
   via: string;
   reason: string | null;
   /** False: it says something of these blocks and left the text as it was. */
@@ -45,13 +43,14 @@ export function historyOf(chains: readonly (readonly SignedEntry[])[]): HistoryE
     for (const { print, text } of [...said.blocks, ...said.replaced]) if (text !== null) texts.set(print, text);
   const blocksOf = (blocks: EntryTexts['blocks']): HistoryBlock[] =>
     blocks.map(({ print }) => ({ fingerprint: print, text: texts.get(print) ?? null }));
-  const entries = decisions.map(({ entry, said, owner, hash }) => {
+  const entries = decisions.map((decision) => {
+    const { entry, said } = decision;
     const [blocks, replaced] = [blocksOf(said.blocks), blocksOf(said.replaced)];
     const takesOut = TAKES_OUT.has(entry.decision);
     const changes = CHANGES_TEXT.has(entry.decision) || replaced.length > 0;
-    const { key: _, ...origin } = originOf(entry, owner);
+    const { key: _, ...origin } = originOf(decision);
     return {
-      ...{ ...origin, decision_id: hash, via: entry.via, reason: said.reason },
+      ...{ ...origin, via: entry.via, reason: said.reason },
       added: takesOut ? [] : blocks,
       removed: takesOut ? [...blocks, ...replaced] : replaced,
       changed_text: changes && !entry.already_present && blocks.length + replaced.length > 0,
@@ -72,7 +71,7 @@ export function orderOf(history: readonly HistoryEntry[]): string[] {
 }
 
 /** What was done, as a person reads it in a history. */
-export const DECISION_WORDS: Readonly<Record<DecisionKind, string>> = {
+export const DECISION_WORDS: Readonly<Record<string, string>> = {
   accept: 'accepted',
   decline: 'declined',
   replace: 'replaced',
@@ -85,16 +84,6 @@ export const DECISION_WORDS: Readonly<Record<DecisionKind, string>> = {
   restore: 'restored',
   erase: 'a text was erased',
   look_again: 'reviewed again',
-  approve: 'approved',
-  level: 'another level',
-  key: 'another key',
-  trust: 'a key was trusted',
-  untrust: 'a key is no longer trusted',
-  allow: 'a program was allowed',
-  revoke: 'a program is no longer allowed',
-  workspace: 'a folder was named as yours',
-  settle: 'a fault was settled',
-  checkpoint: 'a checkpoint',
 };
 
 /** A block of a decision; its text is null where only its fingerprint is kept. */

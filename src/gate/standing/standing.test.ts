@@ -99,7 +99,7 @@ describe('a ledger and its files', () => {
           first_line: 1,
           last_line: 1,
           fingerprint: blockPrint('one', sha256),
-          mixed: false,
+
           origin: { machine: 'm', seq: 1 },
         },
         { first_line: 3, last_line: 3, origin: { machine: 'm', seq: 2, signed_by: 'you', key: 'print me' } },

@@ -57,8 +57,7 @@ export interface StandingBlock {
   last_line: number;
   fingerprint: string;
   origin: Origin | null;
-  /** Lines of several known blocks that a merge mixed, and the fingerprints of those. */
-  mixed: boolean;
+  /** Where a merge mixed the lines of several known blocks: the fingerprints of those. */
   made_of?: string[];
   text: string;
   watch?: Watch;
@@ -198,14 +197,7 @@ export function goneWorkspaces(home: HomeState, known: readonly string[], sha256
 }
 
 /** A file that is too large, or has too many blocks: the whole of it is unaccounted. */
-const NOT_SCANNED: StandingBlock = {
-  first_line: 1,
-  last_line: 1,
-  fingerprint: '',
-  origin: null,
-  mixed: false,
-  text: '',
-};
+const NOT_SCANNED: StandingBlock = { first_line: 1, last_line: 1, fingerprint: '', origin: null, text: '' };
 
 function unsettled(faults: readonly Fault[], { settled }: HomeState): Fault[] {
   return faults.filter(({ id, kind }) => !settled.has(id) || ALWAYS_TOLD.has(kind));
@@ -395,10 +387,9 @@ function tellMarks(
 function blocksWith(text: string, accounts: Accounts, sha256: Sha256): StandingBlock[] {
   return fileBlocks(text).flatMap(({ firstLine, lines }) => {
     const { parts, mixed } = accountBlock({ lines }, accounts, sha256);
-    return parts.map(({ fingerprint, from, to, origin }): StandingBlock => {
+    return parts.map(({ fingerprint, from, to, origin, text }) => {
       const place = { first_line: firstLine + from, last_line: firstLine + to - 1 };
-      const text = lines.slice(from, to).join('\n');
-      const block: StandingBlock = { ...place, fingerprint, origin, mixed: mixed !== null, text };
+      const block: StandingBlock = { ...place, fingerprint, origin, text };
       if (mixed) block.made_of = mixed.map((shape) => shape.fingerprint);
       const watch = origin === null ? undefined : accounts.watched.get(fingerprint);
       if (watch) block.watch = watch;

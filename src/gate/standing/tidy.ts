@@ -8,10 +8,9 @@ import {
   fileEndOf,
   fingerprintOf,
   lineHash,
-  linesWithEnds,
   withoutLines,
 } from '../ledger/text-blocks.ts';
-import { type Accounts, accountBlock, type Shape } from './accounts.ts';
+import { type Accounts, accountBlock } from './accounts.ts';
 
 /** What a merge did to a file, and the file without it: blocks that ran into one another, are doubled, or were brought back. */
 export type TidyPlan = NonNullable<ReturnType<typeof planTidy>>;
@@ -27,26 +26,23 @@ export function planTidy(text: string, accounts: Accounts, sha256: Sha256) {
   const isDebris = debrisIn(blocks, accounts, sha256);
   for (const block of blocks) {
     const { parts, mixed } = accountBlock(block, accounts, sha256);
-    const texts = (mixed ?? parts).map((part) => {
-      const known = 'lines' in part || part.origin !== null;
-      const said = 'lines' in part ? textOf(part, block, sha256) : block.lines.slice(part.from, part.to).join('\n');
-      return { fingerprint: part.fingerprint, known, text: said };
-    });
-    const cameBack = ({ fingerprint, known }: (typeof texts)[number]) => !known && accounts.ended.has(fingerprint);
+    const texts = mixed ?? parts;
+    const isKnown = (part: (typeof texts)[number]) => 'lines' in part || part.origin !== null;
+    const cameBack = (part: (typeof texts)[number]) => !isKnown(part) && accounts.ended.has(part.fingerprint);
     const gone = texts.filter(cameBack);
     const back = gone.length;
     for (const { text: piece } of gone) plan.takenOut.add(piece);
     const kept = texts.filter((each) => {
-      const { fingerprint, known, text: piece } = each;
+      const { fingerprint, text: piece } = each;
       if (cameBack(each)) return false;
-      if (!known) return !isDebris(piece);
+      if (!isKnown(each)) return !isDebris(piece);
       const count = (seen.get(fingerprint) ?? 0) + 1;
       seen.set(fingerprint, count);
       return count <= accounts.allowed(fingerprint) || isStructure(piece);
     });
     const isFused =
       mixed !== null ||
-      (texts.length - back > 1 && texts.every((each) => each.known || cameBack(each) || isDebris(each.text)));
+      (texts.length - back > 1 && texts.every((each) => isKnown(each) || cameBack(each) || isDebris(each.text)));
     if (isFused) plan.fused += 1;
     plan.retired += back;
     plan.doubled += texts.length - kept.length - back;
@@ -106,38 +102,25 @@ function swallowedIn(pieces: Piece[], seen: ReadonlyMap<string, number>, account
   });
 }
 
-function textOf(shape: Shape, block: FileBlock, sha256: Sha256): string {
-  const byHash = new Map(block.lines.map((line) => [lineHash(line, sha256), line]));
-  return shape.lines.map((hash) => byHash.get(hash) ?? '').join('\n');
-}
-
 function isStructure(text: string): boolean {
   return text.split('\n').every((line) => STRUCTURE.test(line.trim()));
 }
 
-// Only the lines of changed blocks are touched; a block that goes takes the blank lines after it along.
+// Only changed blocks are touched; one that goes takes the blank lines after it along, and leaves none at the end.
 function rebuilt(text: string, pieces: readonly Piece[]): string {
   const { lineEnd } = fileEndOf(text);
-  const lines = linesWithEnds(text);
-  const out: string[] = [];
-  // One by one: as arguments of one call, very many lines would overflow the stack.
-  const copy = (from: number, to: number): void => {
-    for (const line of lines.slice(from, to)) out.push(line);
-  };
-  let next = 0;
-  for (const { block, texts, changed } of pieces) {
-    const start = block.firstLine - 1;
-    copy(next, start);
-    next = start + block.lines.length;
-    if (!changed) copy(start, next);
-    else if (texts.length > 0)
-      out.push(texts.map((piece) => piece.split('\n').join(lineEnd)).join(lineEnd + lineEnd) + lineEnd);
-    else while (lines[next]?.trim() === '') next += 1;
+  let [out, next] = ['', 0];
+  for (const [index, { block, texts, changed }] of pieces.entries()) {
+    if (!changed) continue;
+    out += text.slice(next, block.start);
+    out += texts.map((piece) => piece.split('\n').join(lineEnd)).join(lineEnd + lineEnd);
+    if (texts.length > 0 && block.end === text.length) out += lineEnd;
+    next = texts.length > 0 ? block.end : (pieces[index + 1]?.block.start ?? text.length);
   }
-  copy(next, lines.length);
-  // A block that went from the end leaves no blank lines there.
-  if (pieces.at(-1)?.texts.length === 0) while (out.at(-1)?.trim() === '') out.pop();
-  return out.join('');
+  out += text.slice(next);
+  if (pieces.at(-1)?.texts.length !== 0) return out;
+  const said = out.trimEnd().length;
+  return said === 0 ? '' : out.slice(0, said) + (/^[^\S\r\n]*(?:\r\n|\n|\r)?/.exec(out.slice(said))?.[0] ?? '');
 }
 
 /** What a decision does to the archive: blocks that left the notes come in, those that went back go. */

@@ -90,18 +90,6 @@ export function carryLinks(folders: WorkspaceFolders, workspace: Workspace, id: 
   );
 }
 
-/** The workspaces that other work trees of the same repository use. */
-export function siblingWorkspaces(folders: WorkspaceFolders, root: string): Workspace[] {
-  const others = workTrees(root).filter((folder) => folder !== root);
-  const found = new Map<string, Workspace>();
-  for (const folder of others) {
-    const workspace = workspaceHere(folders, folder);
-    // A `.bearings/` above all of them is no work tree's own.
-    if (workspace && (workspace.scope === folder || linkAt(folders, folder))) found.set(workspace.folder, workspace);
-  }
-  return [...found.values()];
-}
-
 function stateOf(folders: WorkspaceFolders, link: Link): LinkState {
   if (realPath(link.folder) !== link.folder) return 'folder gone';
   if (!isMarked(link)) return 'another repository';

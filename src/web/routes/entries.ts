@@ -110,7 +110,6 @@ export function mergedEntry(gate: Gate, { target, before_sha256, fused, doubled,
     { target, fused, doubled, retired, text },
     {
       tidy: (_, edit) => onSame(again(), (file) => gate.tidyFile(file, edit), done('tidied', target)),
-      keep: (_, edit) => onSame(again(), (file) => gate.keepMerged(file, edit), done('kept', target)),
     },
   );
 }

@@ -122,14 +122,6 @@ it('M42 a long line of data is found by the name it begins with', () => {
   expect(definitionsNamed(code(text), 'schema11')).toHaveLength(1);
 });
 
-it('M42 a name that is only handed on is known as such', () => {
-  const text = 'exports.Router = Router;\nexports.route = function (path) {\n  return path;\n};\n';
-  expect(code(text, 'a.js').definitions.map(({ name, isHandedOn }) => [name, isHandedOn])).toEqual([
-    ['Router', true],
-    ['route', false],
-  ]);
-});
-
 it('M42 a method whose parameters are on lines of their own is one, a call is not', () => {
   const text = `class Hono {
   private dispatch(

@@ -4,7 +4,7 @@ import { gitFolderOf } from '../../../files/folders.ts';
 import { lstatOf } from '../../../files/paths.ts';
 import { decode, readRange, withFile } from '../../../files/read-file.ts';
 import { extentsIn } from '../../../matching/text/extents.ts';
-import { baseName, foldersOf, isTest, whyPrivate } from '../../../matching/text/paths.ts';
+import { baseName, isTest, whyPrivate } from '../../../matching/text/paths.ts';
 import { listProject } from '../../../project/io/project-listing.ts';
 import type { AppContext, Settings } from '../../../settings/app-context.ts';
 import type { Workspace } from '../../../settings/io/workspace-folders.ts';
@@ -63,16 +63,12 @@ function nameAnchor(
     });
   const [close] = definedIn([...new Set(near)]);
   if (close) return [definitionAnchor(cited, close.path, close.definition)];
-  const own = preferring(definedIn(files), ({ path }) => !isTest(path));
-  const found = preferring(own, ({ definition }) => !definition.isHandedOn);
+  const all = definedIn(files);
+  const own = all.filter(({ path }) => !isTest(path));
+  const found = own.length > 0 ? own : all;
   const isOne = new Set(found.map(({ path, definition }) => `${path} ${definition.qualified}`)).size === 1;
   const [only] = found;
   return only && isOne ? [definitionAnchor(cited, only.path, only.definition)] : [];
-}
-
-function preferring<T>(all: readonly T[], isPreferred: (each: T) => boolean): readonly T[] {
-  const preferred = all.filter(isPreferred);
-  return preferred.length > 0 ? preferred : all;
 }
 
 /** Something that a note may cite of a project: a path with or without a line, or a name. */
@@ -174,7 +170,8 @@ export async function changesOf(project: ProjectCode, anchors: readonly Anchor[]
   for (const anchor of anchors) {
     const here = atItsPlace(anchor, project);
     if (here === 'same') continue;
-    const found = here === 'missing' ? await elsewhereOf(anchor, project) : here;
+    const look = (files: readonly string[]) => elsewhere(anchor, project, files);
+    const found = here === 'missing' ? await project.elsewhere(anchor, look) : here;
     changes.push({ cited: anchor.cited, path: anchor.path, name: anchor.name, ...found });
   }
   return changes;
@@ -186,18 +183,9 @@ function atItsPlace(anchor: Anchor, project: ProjectCode): ReturnType<typeof com
   return code === null ? 'same' : comparedIn(anchor, code);
 }
 
-async function elsewhereOf(anchor: Anchor, project: ProjectCode): Promise<Found> {
-  const remembered = project.found(anchor);
-  const known = remembered.get();
-  if (known) return known;
-  const found = elsewhere(anchor, project, await project.list());
-  remembered.put(found);
-  return found;
-}
-
 function elsewhere(anchor: Anchor, project: ProjectCode, files: readonly string[]): Found {
   if (anchor.of === 'definition') return definitionElsewhere(anchor, project, files);
-  const to = anchor.of === 'folder' ? folderElsewhere(anchor, files) : fileElsewhere(anchor, project, files);
+  const to = anchor.of === 'folder' ? null : fileElsewhere(anchor, project, files);
   if (to === null) return { how: 'gone', to: null };
   return { how: baseName(to) === baseName(anchor.path) ? 'moved' : 'renamed', to };
 }
@@ -227,16 +215,6 @@ function fileElsewhere({ path, of, hash }: Anchor, project: ProjectCode, files: 
   return same ?? (named.length === 1 ? (named[0] ?? null) : null);
 }
 
-function folderElsewhere({ path }: Anchor, files: readonly string[]): string | null {
-  const named = new Set<string>();
-  for (const file of files) {
-    const folders = foldersOf(file);
-    for (const [depth, folder] of folders.entries())
-      if (folder === baseName(path)) named.add(folders.slice(0, depth + 1).join('/'));
-  }
-  return named.size === 1 ? ([...named][0] ?? null) : null;
-}
-
 function endingOf(path: string): string {
   const base = baseName(path);
   return base.slice(base.lastIndexOf('.'));
@@ -245,7 +223,6 @@ function endingOf(path: string): string {
 type ProjectCode = ReturnType<typeof openCode>;
 
 type Stats = ReturnType<typeof statsOf>;
-type Elsewhere = Pick<CodeChange, 'how' | 'to'>;
 
 const MAX_FILES = 20_000;
 const MAX_BYTES = 1024 * 1024;
@@ -256,7 +233,7 @@ export function codeMemo(app: Pick<AppContext, 'memo'>) {
   return {
     code: app.memo<Code>('code', MAX_REMEMBERED),
     // What became of what is no longer at its place.
-    elsewhere: app.memo<Elsewhere>('code elsewhere', MAX_REMEMBERED),
+    elsewhere: app.memo<Found>('code elsewhere', MAX_REMEMBERED),
   };
 }
 
@@ -272,7 +249,14 @@ export function openCode(root: string, memo: ReturnType<typeof codeMemo>) {
     );
     return file.status === 'ok' ? file.value : null;
   };
+  const list = (): Promise<readonly string[]> => {
+    listing ??= listProject(root).then((paths) =>
+      paths.filter((path) => whyPrivate(path) === null).slice(0, MAX_FILES),
+    );
+    return listing;
+  };
   return {
+    list,
     stands(path: string): 'file' | 'folder' | null {
       const stat = statsAt(path)[0] ?? lstatOf(join(root, path));
       return stat?.isFile() || stat?.isSymbolicLink() ? 'file' : stat?.isDirectory() ? 'folder' : null;
@@ -289,21 +273,16 @@ export function openCode(root: string, memo: ReturnType<typeof codeMemo>) {
     hash: (path: string) => read(path, sha256),
     /** Whether a file holds these characters, without parsing it. */
     holds: (path: string, text: string) => read(path, (bytes) => bytes.includes(text)) ?? false,
-    list(): Promise<readonly string[]> {
-      listing ??= listProject(root).then((paths) =>
-        paths.filter((path) => whyPrivate(path) === null).slice(0, MAX_FILES),
-      );
-      return listing;
-    },
     /** What was found of a missing anchor before, as long as neither its file nor git's list of files changed. */
-    found(anchor: Anchor) {
+    async elsewhere(anchor: Anchor, look: (files: readonly string[]) => Found): Promise<Found> {
       gitState ??= gitStateOf(root);
       const stats = [...statsAt(anchor.path), ...gitState];
       const name = JSON.stringify(anchor);
-      return {
-        get: () => memo.elsewhere.get(stats, name),
-        put: (found: Elsewhere) => memo.elsewhere.put(stats, found, name),
-      };
+      const known = memo.elsewhere.get(stats, name);
+      if (known) return known;
+      const found = look(await list());
+      memo.elsewhere.put(stats, found, name);
+      return found;
     },
   };
 }
@@ -317,7 +296,6 @@ type CodeDefinition = Code['definitions'][number];
 
 const SHORT_CHARS = 60;
 const PART_OF_NAME = /[\p{L}\p{N}_$]/u;
-const HANDED_ON = /^\s*(?:module\.)?exports\.[\w$]+\s*=(?!\s*(?:async\b|function\b|class\b|\())/;
 
 type Code = ReturnType<typeof codeOf>;
 
@@ -328,9 +306,7 @@ export function codeOf(path: string, text: string, sha256: Sha256) {
     // Without its name: a definition that was only renamed has the same. So short that others may well be the same.
     const said = withoutName(lines.slice(start, end), name);
     const isShort = said.length < SHORT_CHARS;
-    // `exports.Router = Router;`: what is defined elsewhere is only handed on.
-    const isHandedOn = end - start === 1 && HANDED_ON.test(lines[start] ?? '');
-    return { name, qualified, start, end, isLocal, hash: sha256(said), isShort, isHandedOn };
+    return { name, qualified, start, end, isLocal, hash: sha256(said), isShort };
   });
   let hashes: ReadonlySet<string> | undefined;
   const lineHashes = () => {

@@ -36,7 +36,7 @@ const CHOICES: Record<Item['body']['type'], readonly Choice[]> = {
   ],
   key: [['t', 'Trust it', 'trust'], SKIP],
   fault: [['t', 'Settle it', 'settle'], SKIP],
-  merged: [['t', 'Tidy', 'tidy'], ['k', 'Keep as it is', 'keep'], SKIP],
+  merged: [['t', 'Tidy', 'tidy'], SKIP],
   due: [['k', 'Keep', 'accept'], EDIT, ['r', 'Retire', 'retire'], UNTIL, SKIP],
   block: [['a', 'Adopt', 'adopt'], ['t', 'Take out', 'take_out'], SKIP],
 };
