@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { RunAnswer } from '../bearings.ts';
+import type { RunAnswer, RunWatch } from '../bearings.ts';
 import type { RunEvent, StepRecord } from '../tasks/engine.ts';
 import { awaitingOf, isOver } from '../tasks/results.ts';
 import type { Task } from '../tasks/template/template.ts';
@@ -13,18 +13,11 @@ const MAX_PRINTED = 50;
 const MAX_RECORDS = 100;
 const REDRAW_MS = 100;
 
-export interface Watching {
-  signal: AbortSignal;
-  onStarted(run: string): void;
-  onEvent?: (event: RunEvent) => void;
-  onRecord(record: StepRecord): void;
-}
-
 // A run as the person sees it: the tree or the lines while it goes on, its result, and what to do next.
 export async function watchRun(
   { task, model }: { task: Task; model: string },
   call: Call,
-  start: (watching: Watching) => Promise<RunAnswer>,
+  start: (watching: RunWatch) => Promise<RunAnswer>,
 ): Promise<number> {
   const { flag, terminal, json } = call;
   const records: StepRecord[] = [];

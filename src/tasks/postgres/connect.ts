@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Client, ClientBase, Pool, PoolClient } from 'pg';
+import type { ClientBase, Pool, PoolClient } from 'pg';
 import { BearingsError, invalidInput } from '../../errors.ts';
 
 type Postgres = typeof import('pg');
@@ -91,6 +91,7 @@ export async function openPool(url: string, max: number): Promise<Pool> {
     // A connection that nobody uses keeps no process alive.
     allowExitOnIdle: true,
     application_name: 'bearings',
+    keepAlive: true,
     connectionTimeoutMillis: CONNECT_MS,
     idle_in_transaction_session_timeout: UNFINISHED_MS,
     onConnect(session) {
@@ -150,20 +151,6 @@ export async function inTransaction(pool: Pool, work: (session: PoolClient) => P
   } finally {
     session.release(broken);
   }
-}
-
-export async function openSession(url: string): Promise<Client> {
-  const { default: pg } = await loadPostgres();
-  const client = new pg.Client({
-    connectionString: url,
-    application_name: 'bearings worker',
-    connectionTimeoutMillis: CONNECT_MS,
-    keepAlive: true,
-  });
-  client.on('error', () => {});
-  await client.connect();
-  endWhenSilent(client);
-  return client;
 }
 
 // A network may drop a connection and tell neither side. Only while an answer is due: whoever listens may hear nothing for long.

@@ -1,13 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Client, Pool } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import { BearingsError } from '../../errors.ts';
-import { openSession } from './connect.ts';
 
 export type WorkerLock = Awaited<ReturnType<typeof takeWorkerLock>>;
 
 interface LifeOptions {
-  url: string;
   pool: Pool;
   /** Whether this worker heard that a workflow is its own. */
   isAt(workflow: string): boolean;
@@ -31,10 +29,10 @@ const LOOKS_AT_WORK = 6;
 
 // A worker lives as long as the server holds its session lock. Nobody judges by clocks of different machines.
 export async function takeWorkerLock(options: LifeOptions) {
-  const { url, pool } = options;
+  const { pool } = options;
   const id = `w-${randomBytes(8).toString('hex')}`;
   const losing = new AbortController();
-  let session: Client | null = await holdLock(url, id);
+  let session: PoolClient | null = await holdLock(pool, id);
   let beaten = Date.now();
   let ended = false;
   const putBackAbandoned = abandonedWork(id, options);
@@ -42,13 +40,13 @@ export async function takeWorkerLock(options: LifeOptions) {
 
   const beat = async (): Promise<void> => {
     try {
-      session ??= await holdLock(url, id);
+      session ??= await holdLock(pool, id);
       const { rowCount } = await session.query('SELECT FROM bearings.workers WHERE id = $1', [id]);
       if (rowCount === 0) return losing.abort();
       beaten = Date.now();
       await putBackAbandoned(session);
     } catch {
-      await session?.end().catch(() => {});
+      session?.release(true);
       session = null;
     }
   };
@@ -86,13 +84,13 @@ export async function takeWorkerLock(options: LifeOptions) {
       losing.abort();
       clearInterval(clock);
       await beating;
-      await session?.end().catch(() => {});
+      session?.release(true);
     },
   };
 }
 
-async function holdLock(url: string, id: string): Promise<Client> {
-  const session = await openSession(url);
+async function holdLock(pool: Pool, id: string): Promise<PoolClient> {
+  const session = await pool.connect();
   try {
     // Servers before version 14 know no such limit; there a stopped worker is waited for.
     await session.query(`SET idle_session_timeout = ${SILENCE_MS}`).catch(() => {});
@@ -102,7 +100,7 @@ async function holdLock(url: string, id: string): Promise<Client> {
     await session.query('SELECT pg_advisory_lock(hashtextextended($1, 0))', [id]);
     return session;
   } catch (error) {
-    await session.end().catch(() => {});
+    session.release(true);
     throw error;
   }
 }
@@ -136,7 +134,7 @@ function abandonedWork(self: string, { isAt, takeOver, requeue, putBack }: LifeO
   let looks = new Map<string, number>();
   // Under the lock of the dead: one of the living does it. The row goes first: from then on the other one can write nothing,
   // should it come back. Whoever dies here leaves it to the next one.
-  const giveUp = async (session: Client, worker: string): Promise<void> => {
+  const giveUp = async (session: PoolClient, worker: string): Promise<void> => {
     const { rows } = await session.query<{ free: boolean }>(
       'SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS free',
       [worker],
@@ -149,7 +147,7 @@ function abandonedWork(self: string, { isAt, takeOver, requeue, putBack }: LifeO
       await session.query('SELECT pg_advisory_unlock(hashtextextended($1, 0))', [worker]);
     }
   };
-  return async (session: Client): Promise<void> => {
+  return async (session: PoolClient): Promise<void> => {
     const { rows } = await session.query<Abandoned>(ABANDONED, [self]);
     const before = looks;
     looks = new Map();

@@ -99,7 +99,7 @@ async function oneLife(
     await requeue(client, left);
   };
   const self = await takeWorkerLock({
-    ...{ url, pool, takeOver },
+    ...{ pool, takeOver },
     isAt: (workflow) => life.current.now?.isAt(workflow) ?? false,
     requeue: (claims) => requeue(client, claims),
     putBack: (run) => enqueueRun({ client, pool }, (runs) => runs.putBack(run)),

@@ -105,8 +105,6 @@ export const DEFAULT_SCRIPT_SECONDS = 120;
 
 export function childrenOf(task: Task): readonly Task[] {
   switch (task.type) {
-    case 'atomic':
-      return [];
     case 'sequential':
       return task.steps;
     case 'reduce':
@@ -115,8 +113,7 @@ export function childrenOf(task: Task): readonly Task[] {
       return [task.target];
     case 'director_evaluator_loop':
       return task.script ? [task.director, task.script, task.evaluator] : [task.director, task.evaluator];
-    case 'script':
-    case 'approve':
+    default:
       return [];
   }
 }
