@@ -5,7 +5,6 @@ import { decode, readLastRecords, readRange, readText, withFile } from '../files
 import { shownName } from '../safety/hidden-characters.ts';
 import type { AppContext, Settings, TargetLike } from '../settings/app-context.ts';
 import type { Workspace } from '../settings/io/workspace-folders.ts';
-import { TOKENIZER, tokenCounter } from '../tokens.ts';
 import { elidedHeadings, hasTooManyBlocks, MAX_SCANNED_BYTES, parseBrief } from './brief-and-notes.ts';
 import { type ClipLimits, clipEnd } from './clip-context.ts';
 
@@ -114,11 +113,6 @@ export function memoryUseCases(app: AppContext) {
     /** For the text of a hook: what the lines that are elided are about. None of a file that is too long to be gone through. */
     async elidedHeadings(target: TargetLike = {}): Promise<string> {
       return readElidedHeadings((await app.settings()).workspace(target));
-    },
-
-    // What a text costs an agent, by a named tokenizer.
-    async measure(text: string): Promise<{ characters: number; tokens: number; tokenizer: string }> {
-      return { characters: codePointLength(text), tokens: (await tokenCounter())(text), tokenizer: TOKENIZER };
     },
 
     async readBrief(target: TargetLike = {}): Promise<BriefAnswer> {

@@ -46,7 +46,7 @@ describe('bearings read', () => {
     expect(stdout).toMatch(/wildlife +missing/);
     expect(stdout).toMatch(/1 conflict +"- lift" +underwater, macro/);
     expect(stdout).toMatch(/notes\.md +50 lines +shown 10 \+ 30, 10 elided/);
-    expect(stdout).toMatch(/agent gets +[\d,]+ characters, [\d,]+ tokens/);
+    expect(stdout).toMatch(/agent gets +[\d,]+ characters, about [\d,]+ tokens/);
     expect(stdout).not.toContain('\u001b');
     for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
   });

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openRooms } from '../../src/bearings.ts';
 import { widthOf } from '../../src/cli/views/columns.ts';
+import { tokenCounter } from '../../src/tokens.ts';
 import { CORTEX_FILES } from '../support/cortex-project.ts';
 import { agent, BINARY, bearings, environment, onScreen, onTerminal, PATIENCE_MS } from '../support/process/binary.ts';
 import { put, tempFolder } from '../support/temp-folder.ts';
@@ -130,9 +130,9 @@ describe('bearings load', () => {
   it('L8 a token budget names its tokenizer and holds', async () => {
     const bundle = json('--task', 'docs', '--max-tokens', '300');
     expect(bundle.budget).toMatchObject({ max_tokens: 300, tokenizer: 'o200k_base' });
-    const settings = openRooms({ home, cwd: project });
+    const count = await tokenCounter();
     let sum = 0;
-    for (const { excerpt } of bundle.files) sum += (await (await settings.memory()).measure(excerpt)).tokens;
+    for (const { excerpt } of bundle.files) sum += count(excerpt);
     expect(sum).toBe(bundle.budget.used_tokens);
     expect(sum).toBeLessThanOrEqual(300);
   });
@@ -326,7 +326,6 @@ describe('load_context over MCP', () => {
     expect(filled.reduce((sum, { excerpt }) => sum + excerpt.length, 0)).toBeLessThanOrEqual(60_000);
     expect(filled.length).toBeLessThanOrEqual(100);
     const tool = (await client.listTools()).tools.find(({ name }) => name === 'load_context');
-    const { tokens } = await (await openRooms({ home }).memory()).measure(JSON.stringify(tool));
-    expect(tokens).toBeLessThanOrEqual(600);
+    expect((await tokenCounter())(JSON.stringify(tool))).toBeLessThanOrEqual(600);
   });
 });

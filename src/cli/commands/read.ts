@@ -35,8 +35,7 @@ export const command = defineCommand({
     const { showHidden } = await import('../../safety/hidden-characters.ts');
     const overview = await memory.overview({ id }, profile);
     const whole = agentText(overview);
-    const { characters, tokens } = await memory.measure(whole);
-    const cost = costLine(characters, tokens, { id: overview.workspace.id, columns: terminal.columns });
+    const cost = costLine(whole, { id: overview.workspace.id, columns: terminal.columns });
     if (flag('table')) {
       terminal.print(readView(overview, terminal));
       terminal.print(cost);

@@ -68,9 +68,9 @@ describe('readView', () => {
   });
 
   it('M5 tells what it costs on one line or two', () => {
-    expect(costLine(1000, 250, { id: 'w', columns: 80 })).toMatch(
-      /^agent gets +1,000 characters, 250 tokens +bearings read --json w$/,
+    expect(costLine('x'.repeat(1000), { id: 'w', columns: 80 })).toMatch(
+      /^agent gets +1,000 characters, about 250 tokens +bearings read --json w$/,
     );
-    expect(costLine(1000, 250, { id: 'w', columns: 40 }).split('\n')).toHaveLength(2);
+    expect(costLine('x'.repeat(1000), { id: 'w', columns: 40 }).split('\n')).toHaveLength(2);
   });
 });

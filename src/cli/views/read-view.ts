@@ -1,6 +1,6 @@
 import type { Overview } from '../../bearings.ts';
 import { typedName } from '../../closest.ts';
-import { splitLines } from '../../code-points.ts';
+import { codePointLength, splitLines } from '../../code-points.ts';
 import { NOTES_HEAD_LINES, NOTES_TAIL_LINES } from '../../memory/brief-and-notes.ts';
 import { contextText } from '../../memory/context-text.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
@@ -98,13 +98,14 @@ function unaccountedRows({ unaccounted }: Overview, files: 'tastes/' | 'brief.md
   return total === 0 ? [] : [['', `${counted(total, 'block')} unaccounted`, '', 'bearings review']];
 }
 
+// Of ordinary text in English; a tokenizer would take a third of a second to load.
+const CHARACTERS_OF_TOKEN = 4;
+
 /** What it costs, and how to get it as data. */
-export function costLine(
-  characters: number,
-  tokens: number,
-  { id, columns }: { id: string | null; columns: number },
-): string {
-  const left = `agent gets   ${counted(characters, 'character')}, ${counted(tokens, 'token')}`;
+export function costLine(text: string, { id, columns }: { id: string | null; columns: number }): string {
+  const characters = codePointLength(text);
+  const tokens = counted(Math.ceil(characters / CHARACTERS_OF_TOKEN), 'token');
+  const left = `agent gets   ${counted(characters, 'character')}, about ${tokens}`;
   const right = id === null ? 'bearings read --json' : `bearings read --json ${typedName(showHidden(id))}`;
   const gap = Math.min(columns, 100) - widthOf(left) - widthOf(right);
   return gap >= 2 ? `${left}${' '.repeat(gap)}${right}` : `${left}\n             ${right}`;
