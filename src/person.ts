@@ -96,7 +96,7 @@ export interface TrustOptions extends TypeOf<typeof TRUST> {}
 export function openPerson(options: BearingsOptions = {}) {
   const rooms = openRooms(options);
   return {
-    /** One proposal as a person should see it: its diff, whether it is stale, and lines that say nearly the same. */
+    /** One proposal as a person should see it: its diff, whether it is stale, what contradicts it, and a like text that was declined. */
     showProposal: method('person.showProposal', { proposalId: needed(text) }, async (proposalId: string) =>
       (await rooms.gate()).showProposal(proposalId),
     ),

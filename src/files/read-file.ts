@@ -266,25 +266,6 @@ function lastLf(block: Buffer, before: number): number {
   return before === 0 ? -1 : block.lastIndexOf(LF, before - 1);
 }
 
-const MOST_BYTES = 1024 * 1024;
-
-/** The last lines of a file, as many as fit into a mebibyte, and the number of the first of them. */
-export function readLastLines(
-  path: string,
-  scope: string | null,
-  memo: FileMemo<number>,
-): FileResult<{ lines: string[]; firstLine: number }> {
-  return withFile(path, scope, (file) => {
-    const from = Math.max(0, file.size - MOST_BYTES);
-    const lines = decode(readRange(file.fd, from, file.size - from), from === 0).text.split(/\r\n|\n|\r/);
-    if (lines.at(-1) === '') lines.pop();
-    if (from === 0) return { lines, firstLine: 1 };
-    // The first one is cut.
-    lines.shift();
-    return { lines, firstLine: lineCount(file, memo) - lines.length + 1 };
-  });
-}
-
 const CR = 0x0d;
 
 /** How many lines a file has: what only a pass over all of it can tell. */

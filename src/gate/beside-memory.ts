@@ -1,22 +1,18 @@
 import { splitLines } from '../code-points.ts';
 import { sha256 } from '../files/file-fingerprint.ts';
 import { join } from '../files/paths.ts';
-import { readLastLines, readText } from '../files/read-file.ts';
-import { numberedBlocks } from '../matching/search-blocks.ts';
-import { parseBrief } from '../memory/brief-and-notes.ts';
+import { type FileResult, readText, type TextFile } from '../files/read-file.ts';
+import { MAX_SCANNED_BYTES, parseBrief } from '../memory/brief-and-notes.ts';
 import { type TasteFolder, tasteFolder } from '../memory/io/memory-files.ts';
-import { showHidden } from '../safety/hidden-characters.ts';
 import type { AppContext, Settings } from '../settings/app-context.ts';
 import type { Workspace } from '../settings/io/workspace-folders.ts';
 import { type Contradiction, contradictionsWith } from './contradictions/contradictions.ts';
 import { ledgersOf } from './domains/accounted-files.ts';
 import { standings } from './io/read-standing.ts';
-import { type Draft, type Proposal, saidBy, targetOf } from './proposals/proposal.ts';
+import { blocksOf, holdsBlocks } from './ledger/text-blocks.ts';
+import { type Draft, isForBrief, isRetirement, type Proposal, saidBy, targetOf } from './proposals/proposal.ts';
 import { appendDiff, type DiffLine, replaceDiff } from './proposals/proposal-diff.ts';
-import { likeness, type SimilarLine, similarLines, wordsOf } from './proposals/similar-lines.ts';
 import { recordedProposals } from './sessions/sessions.ts';
-
-// A proposal beside what is in memory: the text it would change, what says nearly the same, what says the opposite.
 
 type Tastes = Pick<TasteFolder, 'list' | 'read'>;
 
@@ -25,96 +21,65 @@ export function servedTastes(settings: Settings): Tastes {
   const all = tasteFolder(settings);
   if (settings.only === undefined) return all;
   const { folder, scope } = settings.workspace({ id: settings.only });
-  const brief = readText(join(folder, 'brief.md'), scope);
-  const declared = brief.status === 'ok' ? parseBrief(brief.value.text).brief.tastes : [];
-  const isServed = (name: string) => name === '_default' || declared.includes(name);
+  const { tastes } = parseBrief(textIn(readText(join(folder, 'brief.md'), scope)) ?? '').brief;
+  const isServed = (name: string) => name === '_default' || tastes.includes(name);
   return {
     list: () => all.list().filter(isServed),
     read: (name) => (isServed(name) ? all.read(name) : { status: 'missing' }),
   };
 }
 
-export function targetText(tastes: Tastes, workspace: Workspace | null, { kind, file }: Pick<Draft, 'kind' | 'file'>) {
-  const read =
-    kind === 'taste'
-      ? tastes.read(file.slice(0, -3))
-      : workspace && readText(join(workspace.folder, file), workspace.scope);
-  return read?.status === 'ok' ? read.value.text : null;
+function textIn(read: FileResult<TextFile>): string | null {
+  return read.status === 'ok' ? read.value.text : null;
 }
 
-/** The last lines of the file that it would change, and the number of the first: what was said long ago is for `bearings show notes`. */
-function lastLines(settings: Settings, workspace: Workspace | null, { kind, file }: Proposal, tastes: Tastes) {
-  if (kind === 'taste') return { lines: splitLines(targetText(tastes, workspace, { kind, file }) ?? ''), firstLine: 1 };
-  const read = workspace && readLastLines(join(workspace.folder, file), workspace.scope, settings.lineCounts);
-  return read?.status === 'ok' ? read.value : { lines: [], firstLine: 1 };
-}
+// What was said longer ago is for `bearings show notes`.
+const MOST_COMPARED = 10_000;
 
-/** What it takes the place of is not beside it. */
-function withoutReplaced<T extends { text: string }>({ replaces }: Proposal, lines: readonly T[]): T[] {
-  const replaced = new Set(replaces?.split('\n').map((line) => line.trim()));
-  return lines.filter(({ text }) => !replaced.has(text));
-}
-
-export function similarTo(settings: Settings, workspace: Workspace | null, proposal: Proposal): SimilarLine[] {
-  const { lines, firstLine } = lastLines(settings, workspace, proposal, tasteFolder(settings));
-  return withoutReplaced(proposal, similarLines(proposal.content, lines, firstLine));
-}
-
-export function surroundings(
-  settings: Settings,
-  workspace: Workspace | null,
-  proposal: Proposal,
-  tastes: Tastes = tasteFolder(settings),
-): DiffLine[] {
-  const { replaces, content } = proposal;
-  if (replaces !== null)
-    return (
-      replaceDiff(targetText(tastes, workspace, proposal) ?? '', replaces, content) ?? appendDiff([], null, content)
-    );
-  const { lines, firstLine } = lastLines(settings, workspace, proposal, tastes);
-  return appendDiff(lines, firstLine + lines.length - 1, content);
-}
-
-// The tastes, and of the workspace its brief and the last of its notes.
-export function againstMemory(
-  settings: Settings,
-  workspace: Workspace | null,
-  proposal: Proposal,
-  tastes: Tastes = tasteFolder(settings),
-): Contradiction[] {
-  const ofTastes = tastes.list().map((name) => ({ place: `tastes/${name}.md`, file: tastes.read(name) }));
-  const brief = workspace && { place: 'brief.md', file: readText(join(workspace.folder, 'brief.md'), workspace.scope) };
-  const { lines, firstLine } = lastLines(settings, workspace, { ...proposal, kind: 'notes', file: 'notes.md' }, tastes);
-  const blocks = [...ofTastes, ...(brief ? [brief] : [])].flatMap(({ place, file }) =>
-    file.status === 'ok' ? numberedBlocks(place, file.value.text) : [],
-  );
-  const notes = { place: 'notes.md', line: firstLine, text: lines.join('\n') };
-  return withoutReplaced(proposal, contradictionsWith(proposal.content, [...blocks, notes]));
-}
-
-/** Tastes that hold together somewhere and likely say the opposite of each other, in a sentence each. */
-export function contradictingTastes(settings: Settings, workspaces: readonly Workspace[]): string[] {
-  const tastes = tasteFolder(settings);
-  const blocksOf = (name: string) => {
-    const file = tastes.read(name);
-    return file.status === 'ok' ? numberedBlocks(`tastes/${name}.md`, file.value.text) : [];
+/** A proposal beside memory: the text it would change, and what says the same or the opposite already. */
+export function besideMemory(workspace: Workspace | null, tastes: Tastes) {
+  const textOf = ({ kind, file }: Pick<Draft, 'kind' | 'file'>): string | null => {
+    if (kind === 'taste') return textIn(tastes.read(file.slice(0, -3)));
+    return workspace && textIn(readText(join(workspace.folder, file), workspace.scope));
   };
-  const told = workspaces.flatMap(({ folder, scope }) => {
-    const brief = readText(join(folder, 'brief.md'), scope);
-    const declared = brief.status === 'ok' ? parseBrief(brief.value.text).brief.tastes : [];
-    const files = ['_default', ...declared].map(blocksOf);
-    return files.flatMap((own, at) =>
-      own.flatMap(({ place, line, text }) =>
-        splitLines(text).flatMap((each, below) =>
-          contradictionsWith(each, files.slice(at + 1).flat()).map(
-            (other) =>
-              `${place} line ${line + below} may contradict ${other.place} line ${other.line}: "${showHidden(each.trim())}" and "${showHidden(other.text)}".`,
-          ),
-        ),
-      ),
-    );
-  });
-  return [...new Set(told)];
+  // All that whoever asks may read there.
+  const texts = () =>
+    [
+      ...tastes.list().map((name) => ({ kind: 'taste' as const, file: `${name}.md`, place: `tastes/${name}.md` })),
+      ...['brief.md', 'notes.md'].map((file) => ({ kind: 'notes' as const, file, place: file })),
+    ].map((each) => ({ place: each.place, text: textOf(each) ?? '' }));
+  return {
+    textOf,
+
+    /** Text that was read back from memory is not new, wherever in memory it is. */
+    isRemembered(draft: Draft): boolean {
+      if (isRetirement(draft)) return false;
+      // What would take a block's place is elsewhere in the file already.
+      if (isForBrief(draft) || (draft.replaces !== null && draft.kind === 'taste'))
+        return holdsBlocks(textOf(draft) ?? '', draft.content);
+      const scanned = texts().filter(({ text }) => text.length <= MAX_SCANNED_BYTES);
+      const known = new Set(scanned.flatMap(({ text }) => blocksOf(text)));
+      return blocksOf(draft.content).every((block) => known.has(block));
+    },
+
+    diffOf({ kind, file, replaces, content }: Proposal): DiffLine[] {
+      const text = textOf({ kind, file }) ?? '';
+      if (replaces !== null) return replaceDiff(text, replaces, content) ?? appendDiff([], null, content);
+      const lines = splitLines(text);
+      return appendDiff(lines, lines.length, content);
+    },
+
+    /** Lines that likely say the opposite; what it takes the place of is not among them. */
+    against({ content, replaces }: Proposal): Contradiction[] {
+      const blocks = texts().map(({ place, text }) => {
+        const lines = splitLines(text);
+        const first = Math.max(0, lines.length - MOST_COMPARED);
+        return { place, line: first + 1, text: lines.slice(first).join('\n') };
+      });
+      const replaced = new Set(replaces?.split('\n').map((line) => line.trim()));
+      return contradictionsWith(content, blocks).filter(({ text }) => !replaced.has(text));
+    },
+  };
 }
 
 /** A text the person said no to, with what they said. */
@@ -166,4 +131,13 @@ export function declinedLike(all: readonly DeclinedText[], content: string, targ
 
 function plain(text: string): string {
   return text.toLowerCase().replace(/\s+/g, ' ').trim();
+}
+
+function wordsOf(text: string): Set<string> {
+  return new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []);
+}
+
+/** 0 to 1: twice the shared words over all words. */
+function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  return (2 * [...a].filter((word) => b.has(word)).length) / (a.size + b.size);
 }

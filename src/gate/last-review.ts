@@ -8,7 +8,6 @@ import { TWO_DEFAULTS } from '../memory/read-context.ts';
 import type { AppContext, Settings, TargetLike } from '../settings/app-context.ts';
 import { meantOrNone } from '../settings/meant-workspace.ts';
 import { changedSince, type HandEdit, ownEdits } from './accounting/hand-edits.ts';
-import { contradictingTastes } from './beside-memory.ts';
 import { ledgersOf } from './domains/accounted-files.ts';
 import type { Domains } from './domains/domains.ts';
 import { changedAt } from './io/pending-folder.ts';
@@ -77,12 +76,6 @@ export function lastReviewUseCases(app: AppContext, domains: Domains) {
         return foreign === 0 ? [] : [`${count} of ${whose} came with the repository: not made here, so not shown.`];
       });
       return [...double, ...unlisted];
-    },
-
-    /** For the person, beside what waits: the agent gets equal lines alone as conflicts. */
-    async contradictingTastes(target: TargetLike | 'all'): Promise<string[]> {
-      const settings = await app.settings();
-      return contradictingTastes(settings, target === 'all' ? settings.workspaces() : [settings.workspace(target)]);
     },
 
     async rememberReview(): Promise<void> {

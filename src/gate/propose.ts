@@ -1,27 +1,22 @@
 import { BearingsError, invalidInput, notFound } from '../errors.ts';
 import { sha256 } from '../files/file-fingerprint.ts';
 import { assertWritable } from '../files/lock.ts';
-import { join } from '../files/paths.ts';
-import { readText } from '../files/read-file.ts';
 import { reasonOf } from '../files/system-error.ts';
-import { MAX_SCANNED_BYTES } from '../memory/brief-and-notes.ts';
 import { tasteFolder } from '../memory/io/memory-files.ts';
 import { DISCARD_OP } from '../memory/read-context.ts';
+import { ruleNotes } from '../memory/rules.ts';
 import { showHidden } from '../safety/hidden-characters.ts';
 import { findCertainSecret } from '../safety/secrets.ts';
 import type { AppContext, Settings, TargetLike } from '../settings/app-context.ts';
 import { assertStaysInside, type Workspace } from '../settings/io/workspace-folders.ts';
 import { meantOrNone } from '../settings/meant-workspace.ts';
 import {
-  againstMemory,
+  besideMemory,
   type DeclinedText,
   declinedBefore,
   declinedLike,
   declinedTexts,
   servedTastes,
-  similarTo,
-  surroundings,
-  targetText,
 } from './beside-memory.ts';
 import type { Contradiction } from './contradictions/contradictions.ts';
 import { ledgersOf, workspaceOf } from './domains/accounted-files.ts';
@@ -29,8 +24,7 @@ import type { Domain, Domains } from './domains/domains.ts';
 import { randomId } from './io/marks.ts';
 import { inOrder, type PendingFolder, type StoredProposal } from './io/pending-folder.ts';
 import { standings } from './io/read-standing.ts';
-import { holdsText } from './io/target-text.ts';
-import { blocksOf, findBlock, holdsBlocks, normalised } from './ledger/text-blocks.ts';
+import { findBlock, normalised } from './ledger/text-blocks.ts';
 import {
   type Draft,
   draftProposal,
@@ -45,8 +39,7 @@ import {
   targetOf,
 } from './proposals/proposal.ts';
 import { type DiffLine, diffText } from './proposals/proposal-diff.ts';
-import { groupedBySession } from './proposals/session-groups.ts';
-import type { SimilarLine } from './proposals/similar-lines.ts';
+import { FEWEST_LISTED, groupedBySession } from './proposals/session-groups.ts';
 import { appendRecord, recordFor, type Session, shownIn } from './sessions/sessions.ts';
 
 export interface Proposed {
@@ -69,8 +62,6 @@ export interface ShownProposal {
   diff: DiffLine[];
   /** Stale: the block it would replace is gone. */
   state: 'fresh' | 'stale';
-  /** Lines of the same file that say nearly this already. */
-  similar: SimilarLine[];
   /** Lines of memory that likely say the opposite. */
   contradicts: Contradiction[];
   /** A text for the same file that the person declined, and that says nearly this. */
@@ -147,16 +138,16 @@ export function proposalUseCases(app: AppContext, domains: Domains) {
       const target = targetOf({ ...draft, image_id });
       if (workspace) assertStaysInside(workspace, 'sessions');
       if (draft.kind === 'taste') tasteFolder(settings).assertOneSpelling(draft.file.slice(0, -3));
-      const tastes = servedTastes(settings);
-      assertReplaceable(tastes, workspace, draft);
-      if (isRemembered(tastes, workspace, draft)) return { status: 'already_present', target };
+      const memory = besideMemory(workspace, servedTastes(settings));
+      assertReplaceable(memory.textOf(draft), draft);
+      if (memory.isRemembered(draft)) return { status: 'already_present', target };
       const declined = declinedBefore(declinedTexts(app, settings), saidBy(draft), target);
       if (declined) return { status: 'declined_before', target, declined_at: declined.at, reason: declined.reason };
       const described = async (status: Proposed['status'], proposal: Proposal): Promise<Proposed> => {
-        const contradicts = againstMemory(settings, workspace, proposal, tastes);
+        const contradicts = memory.against(proposal);
         return {
           ...{ status, proposal_id: proposal.proposal_id, target, content: proposal.content },
-          diff: await shownToAgent(workspace, diffText(surroundings(settings, workspace, proposal, tastes))),
+          diff: await shownToAgent(workspace, diffText(memory.diffOf(proposal))),
           how_to_confirm: HOW_TO_CONFIRM,
           ...(contradicts.length > 0 ? { contradicts } : {}),
         };
@@ -206,16 +197,19 @@ export function proposalUseCases(app: AppContext, domains: Domains) {
     async showProposal(proposalId: string): Promise<ShownProposal> {
       const settings = await app.settings();
       const { proposal } = await findIn(settings, proposalId);
-      const workspace = workspaceOf(settings, proposal.image_id);
-      const diff = surroundings(settings, workspace, proposal);
-      const target = targetOf(proposal);
-      return {
-        ...{ proposal, target, where: shownFile(settings, proposal), diff },
-        state: proposal.replaces !== null && !diff.some((line) => line.mark === '-') ? 'stale' : 'fresh',
-        similar: similarTo(settings, workspace, proposal),
-        contradicts: againstMemory(settings, workspace, proposal),
-        declined: declinedLike(declinedTexts(app, settings), saidBy(proposal), target),
-      };
+      return besidesOf(settings, declinedTexts(app, settings))(proposal);
+    },
+
+    /** What of one session a person can judge on a list, and what comes by itself; with too few for one, no lines. */
+    async sessionList(group: readonly Proposal[]): Promise<{ lines: ShownProposal[]; others: Proposal[] }> {
+      const settings = await app.settings();
+      const waiting = new Set((await pending(settings, 'all')).map(({ proposal }) => proposal.proposal_id));
+      const there = group.filter(({ proposal_id }) => waiting.has(proposal_id));
+      const beside = besidesOf(settings, declinedTexts(app, settings));
+      const lines = there.length < FEWEST_LISTED ? [] : there.map(beside).filter(isPlain);
+      if (lines.length < 2) return { lines: [], others: there };
+      const listed = new Set(lines.map(({ proposal }) => proposal));
+      return { lines, others: there.filter((proposal) => !listed.has(proposal)) };
     },
 
     // The agent takes back what it proposed in this session; a client's name proves nothing.
@@ -301,6 +295,28 @@ async function shownToAgent(workspace: Workspace | null, diff: string): Promise<
   return (await (await import('../memory/repository-memory.ts')).scanText('notes.md', diff)).text;
 }
 
+const besidesOf =
+  (settings: Settings, declined: readonly DeclinedText[]) =>
+  (proposal: Proposal): ShownProposal => {
+    const memory = besideMemory(workspaceOf(settings, proposal.image_id), tasteFolder(settings));
+    const [diff, target] = [memory.diffOf(proposal), targetOf(proposal)];
+    return {
+      ...{ proposal, target, where: shownFile(settings, proposal), diff },
+      state: proposal.replaces !== null && !diff.some((line) => line.mark === '-') ? 'stale' : 'fresh',
+      contradicts: memory.against(proposal),
+      declined: declinedLike(declined, saidBy(proposal), target),
+    };
+  };
+
+const MAX_LINES = 40;
+
+// Short, and with nothing beside it that deserves a second look.
+function isPlain({ state, contradicts, declined, proposal }: ShownProposal): boolean {
+  const isShort = proposal.content.split('\n').length <= MAX_LINES;
+  const isRule = ruleNotes(proposal.content).length > 0;
+  return state === 'fresh' && contradicts.length === 0 && !declined && proposal.replaces === null && isShort && !isRule;
+}
+
 function shownFile(settings: Settings, proposal: Proposal): string {
   const isDefault = proposal.kind === 'taste' && proposal.file === '_default.md';
   const { name } = tasteFolder(settings).readDefault();
@@ -365,10 +381,8 @@ function isSameWish(a: Wish, b: Wish): boolean {
   return said(a) === said(b);
 }
 
-function assertReplaceable(tastes: Tastes, workspace: Workspace | null, draft: Draft): void {
-  if (draft.replaces === null) return;
-  const text = targetText(tastes, workspace, draft);
-  if (text !== null && findBlock(text, draft.replaces)) return;
+function assertReplaceable(text: string | null, draft: Draft): void {
+  if (draft.replaces === null || (text !== null && findBlock(text, draft.replaces))) return;
   const field = isRetirement(draft) ? 'retires' : 'replaces';
   throw invalidInput(
     `${field} must be a block that is exactly once in ${draft.file}.`,
@@ -382,24 +396,4 @@ function decidedIds(app: AppContext, settings: Settings, workspace: Workspace | 
   const { of } = standings(app);
   const all = ledgersOf(settings, workspace).flatMap((location) => of(location).decisions.flat());
   return new Set(all.map(({ entry }) => entry.proposal_id));
-}
-
-type Tastes = ReturnType<typeof servedTastes>;
-
-// Text that was read back from memory is not new, wherever in memory it is.
-function isRemembered(tastes: Tastes, workspace: Workspace | null, draft: Draft): boolean {
-  if (isRetirement(draft)) return false;
-  // What would take a block's place is elsewhere in the file already.
-  if (isForBrief(draft) || (draft.replaces !== null && draft.kind === 'taste'))
-    return holdsBlocks(targetText(tastes, workspace, draft) ?? '', draft.content);
-  const inNotes = (text: string) =>
-    workspace !== null && holdsText(join(workspace.folder, 'notes.md'), workspace.scope, text, MAX_SCANNED_BYTES);
-  if (draft.kind === 'notes' && inNotes(draft.content)) return true;
-  const brief = workspace ? readText(join(workspace.folder, 'brief.md'), workspace.scope) : null;
-  const texts = [...tastes.list().map((name) => tastes.read(name)), ...(brief ? [brief] : [])].flatMap((file) =>
-    file.status === 'ok' ? [file.value.text] : [],
-  );
-  const blocks = blocksOf(draft.content);
-  const known = new Set(texts.flatMap(blocksOf));
-  return blocks.every((block) => known.has(block) || inNotes(block));
 }

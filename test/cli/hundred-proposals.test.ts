@@ -77,7 +77,7 @@ describe('M47 a hundred proposals', () => {
       );
     }
     // Whole: each line of each text was on a screen, wrapped or not.
-    const shown = seen.join('\n').replace(/\s+[+≈]?\s*/g, ' ');
+    const shown = seen.join('\n').replace(/\s+[+]?\s*/g, ' ');
     const missing = texts.filter((text) => text.split('\n').some((line) => !shown.includes(line.replace(/\s+/g, ' '))));
     expect(missing).toEqual([]);
     mkdirSync(OUTPUT, { recursive: true });
@@ -135,7 +135,7 @@ describe('M47 a hundred proposals', () => {
     screen.press('?');
     const help = await screen.shows('goes back');
     expect(help.trimStart()).toMatch(/^A {3}accepts each exactly as it is shown/);
-    expect(help.replaceAll(/\s+/g, ' ')).toContain('near repeats listed below another are declined x the same');
+    expect(help.replaceAll(/\s+/g, ' ')).toContain('accepts each exactly as it is shown x the same');
     expect(help.replaceAll(/\s+/g, ' ')).toContain('it comes by itself.');
     expect(help.split('\n').every((line) => !/\S{80}/.test(line))).toBe(true);
     screen.press('b');
@@ -148,16 +148,15 @@ describe('M47 a hundred proposals', () => {
     expect(await screen.ends()).toBe(0);
   });
 
-  it('M47 M19 what cannot be decided ends the list; what is left comes one by one, and no repeat went for it', async () => {
+  it('M47 M19 what cannot be decided ends the list; what is left comes one by one', async () => {
     const bearings = openLibrary(place.home);
     await (await bearings.gate()).adoptAll('all', { via: 'init' });
     const session = await (await bearings.sessions()).openSession({ id: 'w' }, 'studio');
     const sentences = SUBJECTS.slice(0, 7).map((subject) => `${subject} needs a name that nobody else has taken yet.`);
-    for (const content of [...sentences, `${SUBJECTS[6]} needs a name that nobody else has taken.`])
-      await (await bearings.gate()).propose(session, { kind: 'notes', content });
+    for (const content of sentences) await (await bearings.gate()).propose(session, { kind: 'notes', content });
     const third = (await (await bearings.gate()).listProposals('all')).find(({ content }) => content === sentences[2]);
     const screen = openScreen(place, ['review'], { columns: 100, rows: 60 });
-    expect(await screen.shows('[A]ccept all')).toContain('nearly the same:');
+    await screen.shows('[A]ccept all');
     await (await bearings.gate()).withdrawProposal(session, third?.proposal_id ?? '');
     screen.press('A');
     const next = await screen.shows(/comes one by one\.[\s\S]*\[q\]uit/);
@@ -165,7 +164,7 @@ describe('M47 a hundred proposals', () => {
     expect(next).toContain(sentences[3]);
     screen.press('q');
     expect(await screen.ends()).toBe(0);
-    expect(JSON.parse(run('review', '--list', '--json').stdout)).toHaveLength(5);
+    expect(JSON.parse(run('review', '--list', '--json').stdout)).toHaveLength(4);
     expect(notes()).toContain(sentences[1]);
     expect(notes()).not.toContain(sentences[3]);
   });

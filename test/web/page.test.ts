@@ -316,23 +316,6 @@ describe('the inbox', () => {
     await shows(page, 'Of this workspace.');
   });
 
-  it('M17 tastes that are declared together and contradict each other are told under everything else, as in the list of review', async () => {
-    appendFileSync(at(`${HOME}/tastes/underwater.md`), '- Always crop tight.\n');
-    appendFileSync(at(`${HOME}/tastes/macro.md`), '- Never crop tight.\n');
-    await settings();
-    const { page } = await visit();
-    await everythingElse(page);
-    await shows(page, 'Tastes that may contradict each other');
-    const [told = ''] = await page.locator('.item .warnings li').allInnerTexts();
-    expect(told).toMatch(/Always crop tight[\s\S]*Never crop tight/);
-    expect(bearings(place, 'review', '--list').stderr).toContain(told);
-    // Only told: no key but the way back, and nothing that is counted as to be decided.
-    expect(await page.locator('.bar button').allInnerTexts()).toEqual(['Skip s', '?']);
-    expect(await page.locator('.side .count').count()).toBe(0);
-    await press(page, 'v');
-    await page.locator('.empty', { hasText: 'Nothing waits for you' }).waitFor();
-  });
-
   it('M22 is live: what is proposed or decided elsewhere shows by itself, and never takes away what is being read', async () => {
     const open = await settings();
     const visited = await visit();

@@ -49,8 +49,7 @@ export const command = defineCommand({
       return (await import('../review/list.ts')).listProposals(call, target);
     const gate = await bearings.gate();
     const warnings = await gate.sessionWarnings(target);
-    for (const warning of [...warnings, ...(await gate.contradictingTastes(target))])
-      terminal.warn(`warning: ${warning}`);
+    for (const warning of warnings) terminal.warn(`warning: ${warning}`);
     if (!terminal.canAsk) return refuseToAsk(call, target, warnings.length > 0);
     const older = await gate.olderTaste();
     const isOnThePage = await isAnythingThere(call, target);

@@ -1,13 +1,13 @@
+import type { ShownProposal } from '../../bearings.ts';
 import { BearingsError, invalidInput } from '../../errors.ts';
-import { type ListedProposal, type SessionList, sessionList, whyOf } from '../../gate/proposal-groups.ts';
 import { type Proposal, shownOf } from '../../gate/proposals/proposal.ts';
-import { decisionsOf, type ListDecision } from '../../gate/proposals/session-groups.ts';
+import { whyOf } from '../../gate/proposals/session-groups.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import { ageOf, counted, wrapTo } from '../views/columns.ts';
 import { type Conversation, choose } from './conversation.ts';
 
 const CHOICES = {
-  '[A]ccept all': 'accepts each exactly as it is shown; near repeats listed below another are declined',
+  '[A]ccept all': 'accepts each exactly as it is shown',
   '[x] all but some': 'the same, but for the numbers you type: those come one by one',
   '[o]ne by one': 'shows each by itself, in its surroundings',
   '[D]ecline all': 'declines all of them for good, with a reason if you like',
@@ -22,14 +22,13 @@ const NOTES = [
 /** What is left to be decided one by one; null: the person leaves. */
 export async function reviewGroup(conversation: Conversation, group: readonly Proposal[]): Promise<Proposal[] | null> {
   const { bearings, screen, terminal } = conversation;
-  const list = await sessionList(group, async (id) => (await bearings.gate()).showProposal(id));
-  if (list === null) return [...group];
-  const { lines, others } = list;
-  const listed = lines.map(({ proposal, repeats }) => ({ own: proposal, repeats }));
+  const { lines, others } = await (await bearings.gate()).sessionList(group);
+  if (lines.length === 0) return [...group];
+  const listed = lines.map(({ proposal }) => proposal);
   let sawEnd = false;
   for (;;) {
     const question = {
-      lines: (columns: number) => groupView(list, { group, columns, paint: terminal.paint }),
+      lines: (columns: number) => groupView(lines, { group, others: others.length, columns, paint: terminal.paint }),
       choices: CHOICES,
       notes: NOTES,
     };
@@ -38,57 +37,49 @@ export async function reviewGroup(conversation: Conversation, group: readonly Pr
     };
     const key = await choose(conversation, question, { yes: 'AxD', onEnd });
     if ((key === 's' || key === 'q') && sawEnd)
-      for (const { proposal_id } of listed.flatMap(({ own, repeats }) => [own, ...repeats]))
-        await (await bearings.gate()).markShown(proposal_id, 'review');
+      for (const { proposal_id } of listed) await (await bearings.gate()).markShown(proposal_id, 'review');
     if (key === 'q') return null;
     if (key === 's') return others;
     if (key === 'o') return [...group];
     if (key === 'D') {
       const reason = await screen.line('why (optional)', (typed) => typed.trim());
       if (reason === null) continue;
-      const said = { decision: 'decline', reason: reason || undefined } as const;
-      return [...(await decideAll(conversation, decisionsOf(listed, said))), ...others];
+      return [
+        ...(await decideAll(conversation, listed, { decision: 'decline', reason: reason || undefined })),
+        ...others,
+      ];
     }
     const left =
       key === 'x'
         ? await screen.line('which not, for example 3 7-9', (typed) => numbersIn(typed, lines.length))
         : new Set<number>();
     if (left === null || (key === 'x' && left.size === 0)) continue;
-    const leftOut = new Set([...left].map((number) => number - 1));
-    const undecided = await decideAll(conversation, decisionsOf(listed, { decision: 'accept', leftOut }));
-    const rest = listed.filter((_, index) => leftOut.has(index)).flatMap((line) => [line.own, ...line.repeats]);
-    return [...undecided, ...rest, ...others];
+    const isLeft = (_: Proposal, index: number) => left.has(index + 1);
+    const meant = listed.filter((proposal, index) => !isLeft(proposal, index));
+    return [...(await decideAll(conversation, meant, { decision: 'accept' })), ...listed.filter(isLeft), ...others];
   }
 }
 
-/** What stays undecided: the first that can't be decided ends it, since a near repeat may go only where what it repeats was taken. */
+/** What stays undecided: the first that can't be decided ends it. */
 async function decideAll(
   { bearings, screen, terminal, passphrase }: Conversation,
-  decisions: readonly ListDecision<Proposal>[],
+  proposals: readonly Proposal[],
+  said: { decision: 'accept' | 'decline'; reason?: string | undefined },
 ): Promise<Proposal[]> {
-  const count = { accept: 0, decline: 0 };
-  const soFar = () =>
-    Object.entries({ accepted: count.accept, declined: count.decline })
-      .filter(([word, some]) => some > 0 || (word === 'accepted' && count.decline === 0))
-      .map(([word, some]) => `${word} ${counted(some, 'proposal')}`)
-      .join(', ');
-  for (const [index, { of: proposal, decision, reason }] of decisions.entries()) {
-    const said = { decision, reason, until: decision === 'accept' ? proposal.until : undefined };
+  const soFar = (count: number) =>
+    `${said.decision === 'accept' ? 'accepted' : 'declined'} ${counted(count, 'proposal')}`;
+  for (const [index, proposal] of proposals.entries()) {
+    const until = said.decision === 'accept' ? proposal.until : undefined;
     try {
-      await (await bearings.gate()).decide(shownOf(proposal), null, {
-        ...said,
-        via: 'review',
-        client: 'command line',
-        passphrase,
-      });
-      count[decision] += 1;
+      const given = { ...said, until, via: 'review', client: 'command line', passphrase } as const;
+      await (await bearings.gate()).decide(shownOf(proposal), null, given);
     } catch (error) {
       if (!(error instanceof BearingsError) || error.data.passphrase === 'wrong') throw error;
-      screen.say(terminal.paint('red', `${soFar()}; the rest comes one by one. ${error.message}`));
-      return decisions.slice(index).map(({ of }) => of);
+      screen.say(terminal.paint('red', `${soFar(index)}; the rest comes one by one. ${error.message}`));
+      return proposals.slice(index);
     }
   }
-  screen.say(`${soFar()} · bearings verify`);
+  screen.say(`${soFar(proposals.length)} · bearings verify`);
   return [];
 }
 
@@ -104,50 +95,43 @@ function numbersIn(typed: string, most: number): Set<number> {
   return found;
 }
 
-function groupView(
-  { lines, others, minutes }: SessionList,
-  { group, columns, paint }: { group: readonly Proposal[]; columns: number; paint: Conversation['terminal']['paint'] },
-): string[] {
+interface GroupView {
+  group: readonly Proposal[];
+  others: number;
+  columns: number;
+  paint: Conversation['terminal']['paint'];
+}
+
+function groupView(lines: readonly ShownProposal[], { group, others, columns, paint }: GroupView): string[] {
   const width = Math.min(columns, 100);
   const [first] = group;
-  const repeats = lines.reduce((sum, line) => sum + line.repeats.length, 0);
   const place = first?.image_id ? ` in ${showHidden(first.image_id)}` : '';
-  const head = `${counted(group.length, 'proposal')} of one session · ${showHidden(first?.client ?? '')}${place} · ${ageOf(first?.created_at ?? '', new Date())} · about ${minutes} min`;
-  const notes = [
-    repeats > 0
-      ? `${counted(repeats, 'near repeat')} ${repeats === 1 ? 'is' : 'are'} listed below what ${repeats === 1 ? 'it repeats' : 'they repeat'}.`
-      : '',
-    others.length === 1 ? '1 more comes by itself: it may contradict your memory, is a rule, or is long.' : '',
-    others.length > 1
-      ? `${others.length} more come by themselves: they may contradict your memory, are rules, or are long.`
-      : '',
-  ].filter(Boolean);
+  const head = `${counted(group.length, 'proposal')} of one session · ${showHidden(first?.client ?? '')}${place} · ${ageOf(first?.created_at ?? '', new Date())}`;
+  const [come, are] =
+    others === 1 ? ['comes by itself: it', 'is a rule, or is'] : ['come by themselves: they', 'are rules, or are'];
+  const note = others === 0 ? [] : wrapTo(`${others} more ${come} may contradict your memory, ${are} long.`, width);
   return [
     ...wrapTo(head, width).map((line) => paint('bold', line)),
-    ...notes.flatMap((note) => wrapTo(note, width)),
+    ...note,
     ...lines.flatMap((line, index) => lineView(line, { number: index + 1, width, paint })),
   ];
 }
 
 function lineView(
-  listed: ListedProposal,
+  { proposal, where }: ShownProposal,
   { number, width, paint }: { number: number; width: number; paint: Conversation['terminal']['paint'] },
 ): string[] {
-  const { proposal, where, repeats } = listed;
   const indent = ' '.repeat(6);
-  const text = (said: string, mark: string) =>
-    said
-      .trim()
-      .split('\n')
-      .flatMap((line) => wrapTo(showHidden(line), width - 8).map((part) => `${indent}${mark} ${part}`.trimEnd()));
   const until = proposal.until ? ` · to review again on ${proposal.until}` : '';
-  const head = `${showHidden(where)} · ${showHidden(whyOf(listed))}${until}`;
+  const head = `${showHidden(where)} · ${showHidden(whyOf(proposal))}${until}`;
+  const rows = proposal.content.trim().split('\n');
   return [
     '',
     ...wrapTo(head, width - 6).map((line, row) =>
       paint('dim', `${row === 0 ? `${String(number).padStart(4)}  ` : indent}${line}`),
     ),
-    ...text(proposal.content, '+').map((line) => paint('green', line)),
-    ...repeats.flatMap((repeat) => [`${indent}nearly the same:`, ...text(repeat.content, '≈')]),
+    ...rows
+      .flatMap((line) => wrapTo(showHidden(line), width - 8))
+      .map((line) => paint('green', `${indent}+ ${line}`.trimEnd())),
   ];
 }

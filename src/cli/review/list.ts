@@ -23,8 +23,7 @@ export async function listProposals(call: Call, target: { id: string } | 'all'):
   const isDiscarded = flag('discarded');
   const list = isDiscarded ? await gate.discardedProposals() : await gate.listProposals(target);
   const warnings = await gate.sessionWarnings(target);
-  for (const warning of [...warnings, ...(await gate.contradictingTastes(target))])
-    terminal.warn(`warning: ${warning}`);
+  for (const warning of warnings) terminal.warn(`warning: ${warning}`);
   const faults = isDiscarded ? 0 : (await gate.faults(target)).length;
   const told = faults === 0 ? [] : [`${counted(faults, 'fault')} in the record of decisions: bearings verify`];
   const runs = isDiscarded || list.length > 0 ? [] : await waitingRuns(call);

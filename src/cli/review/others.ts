@@ -95,7 +95,6 @@ const reviewSetAside: Step = async (conversation) => {
       where: target,
       diff,
       state: 'fresh' as const,
-      similar: [],
       contradicts: [],
       declined: null,
     };

@@ -4,7 +4,7 @@ import type { SessionGroup } from '../../gate/proposals/session-groups.ts';
 import { ruleNotes } from '../../memory/rules.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import type { Style } from '../terminal/terminal.ts';
-import { ageOf, fitTo, numberedRows, padTo, widthOf, wrapTo } from './columns.ts';
+import { ageOf, fitTo, numberedRows, widthOf, wrapTo } from './columns.ts';
 
 export interface ProposalView {
   columns: number;
@@ -16,7 +16,7 @@ export interface ProposalView {
 
 // A change in its surroundings: who, why, where, and the exact text. Escapes are shown, never obeyed.
 export function proposalView(
-  { proposal, where, diff, state, similar, contradicts, declined }: ShownProposal,
+  { proposal, where, diff, state, contradicts, declined }: ShownProposal,
   { columns, now, paint, place }: ProposalView,
 ): string {
   const width = Math.min(columns, 100);
@@ -44,12 +44,6 @@ export function proposalView(
   }
   const rules = ruleNotes(addedText(diff)).flatMap((note) => wrapTo(showHidden(note), width - 2));
   if (rules.length > 0) out.push('', ...rules.map((line) => paint('yellow', `  ${line}`)));
-  if (similar.length > 0) out.push('');
-  for (const { line, text, score } of similar) {
-    const near = `similar ${score.toFixed(2)}`;
-    const left = fitTo(`  looks like line ${line}: "${showHidden(text)}"`, width - near.length - 2);
-    out.push(paint('yellow', `${padTo(left, width - near.length)}${near}`));
-  }
   if (contradicts.length > 0) out.push('');
   for (const { place, line, text } of contradicts)
     out.push(

@@ -1,3 +1,4 @@
+import { splitLines } from '../../code-points.ts';
 import type { Block } from '../../matching/search-blocks.ts';
 import { createTokenizer, stem } from '../../matching/text/terms.ts';
 
@@ -17,7 +18,7 @@ export function contradictionsWith(content: string, blocks: readonly Block[]): C
   const own = linesOf(content).map(readLine);
   const found: Contradiction[] = [];
   for (const { place, line, text } of blocks)
-    for (const [at, each] of text.split('\n').entries()) {
+    for (const [at, each] of splitLines(text).entries()) {
       const other = readLine(each);
       const why = own.map((reading) => contradicts(reading, other)).find((reason) => reason !== null);
       if (why) found.push({ place, line: line + at, text: each.trim(), why });

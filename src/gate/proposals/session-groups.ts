@@ -28,33 +28,8 @@ export function groupedBySession(proposals: readonly Proposal[]): { proposal: Pr
 /** From so many of one session on, one list of them spares more than it costs. */
 export const FEWEST_LISTED = 7;
 
-export interface ListDecision<T> {
-  of: T;
-  decision: 'accept' | 'decline';
-  reason?: string | undefined;
-}
-
-/** The person's word on a list: all of it, all but some, or none. */
-export type ListWord =
-  | { decision: 'accept'; leftOut: ReadonlySet<number> }
-  | { decision: 'decline'; reason?: string | undefined };
-
-const REPEAT_REASON = 'nearly the same as another of its session';
-
-/**
- * What a word on a list decides, one by one and in this order. A yes takes each as it is shown and declines the near repeats
- * below it; lines that are left out (by their place, from 0) stay undecided with theirs.
- */
-export function decisionsOf<T>(lines: readonly { own: T; repeats: readonly T[] }[], word: ListWord): ListDecision<T>[] {
-  if (word.decision === 'decline')
-    return lines
-      .flatMap(({ own, repeats }) => [own, ...repeats])
-      .map((of) => ({ of, decision: 'decline', reason: word.reason }));
-  const chosen = lines.filter((_, index) => !word.leftOut.has(index));
-  return [
-    ...chosen.map(({ own }) => ({ of: own, decision: 'accept' as const })),
-    ...chosen
-      .flatMap(({ repeats }) => repeats)
-      .map((of) => ({ of, decision: 'decline' as const, reason: REPEAT_REASON })),
-  ];
+/** Why it matters, in one line. */
+export function whyOf({ reason, category }: Proposal): string {
+  if (reason) return `"${reason}"`;
+  return category ? `a new ${category}` : 'new';
 }

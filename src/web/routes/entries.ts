@@ -68,11 +68,6 @@ export function firstEntry(gate: Gate, files: Listed<'neverAccounted'>) {
   );
 }
 
-// Told and never resolved: the person edits one of them, or leaves both.
-export function opposedEntry(lines: string[]) {
-  return entry('tastes', { key: 't/all', title: 'Tastes that may contradict each other' }, { lines }, {});
-}
-
 export function keyEntry(gate: Gate, key: Awaited<ReturnType<Gate['unknownKeys']>>[number]) {
   const { fingerprint } = key;
   return entry('key', { key: `k/${fingerprint}`, target: key.ledger, title: `Key ${fingerprint}` }, key, {
@@ -189,10 +184,10 @@ export function runEntry(runs: RunSource, { run, name, file, question, shown: co
 type ShownProposal = Awaited<ReturnType<Gate['showProposal']>>;
 
 export function proposalEntry(gate: Gate, shown: ShownProposal, group: SessionGroup | null) {
-  const { proposal, diff, state, similar, contradicts, declined } = shown;
+  const { proposal, diff, state, contradicts, declined } = shown;
   const body = {
     ...wordsOf(proposal),
-    ...{ target: shown.where, paths: proposal.paths ?? [], group, diff, state, replaces: proposal.replaces, similar },
+    ...{ target: shown.where, paths: proposal.paths ?? [], group, diff, state, replaces: proposal.replaces },
     contradicts: contradicts.map(({ place, line, text }) => ({ place, line, text })),
     declined: declined && { at: declined.at, reason: declined.reason },
   };

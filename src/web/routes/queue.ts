@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { notFound } from '../../errors.ts';
-import { minutesFor, sessionList, whyOf } from '../../gate/proposal-groups.ts';
-import { type Proposal, shownOf, targetOf } from '../../gate/proposals/proposal.ts';
-import { groupedBySession, groupOf } from '../../gate/proposals/session-groups.ts';
+import { shownOf } from '../../gate/proposals/proposal.ts';
+import { groupedBySession, groupOf, whyOf } from '../../gate/proposals/session-groups.ts';
 import type { Ask, Page } from '../answers.ts';
 import { rememberShown, wasShown } from '../guard.ts';
 import * as entries from './entries.ts';
@@ -26,11 +25,7 @@ function waiting({ bearings, live }: Pick<Page, 'bearings' | 'live'>) {
     const clients = await gate.decidedByClients();
     const first = await gate.neverAccounted('all');
     const faults = await gate.faults('all');
-    const opposed = await gate.contradictingTastes('all');
-    const toldOnly = [
-      ...(await gate.discardedProposals()).map((proposal) => entries.asideEntry(gate, proposal)),
-      ...(opposed.length === 0 ? [] : [entries.opposedEntry(opposed)]),
-    ];
+    const aside = (await gate.discardedProposals()).map((proposal) => entries.asideEntry(gate, proposal));
     // What is gone is asked about in the terminal: there is no text in the file to show.
     const blocks = (await gate.unaccountedBlocks('all')).filter(({ gone }) => !gone);
     return {
@@ -53,9 +48,9 @@ function waiting({ bearings, live }: Pick<Page, 'bearings' | 'live'>) {
         ...(await gate.mergedFiles('all')).map((file) => entries.mergedEntry(gate, file)),
         ...blocks.map((block) => entries.blockEntry(gate, block)),
         ...(await gate.dueBlocks('all')).map((due) => entries.dueEntry(gate, due)),
-        ...toldOnly,
+        ...aside,
       ],
-      toldOnly,
+      aside,
     };
   });
 }
@@ -67,7 +62,7 @@ const runEntries = async ({ runs }: Source) => (await runs.waiting()).map((run) 
 export async function queue(source: Source, { list, key }: { list: string; key: string | null }) {
   const { bearings } = source;
   const gate = await bearings.gate();
-  const { clients, proposals, rows: proposed, others, toldOnly, faults } = await waiting(source);
+  const { clients, rows: proposed, others, aside, faults } = await waiting(source);
   const main = [...[...clients, ...(await runEntries(source))].map(({ row }) => row), ...proposed];
   const rest = others.map(({ row }) => row);
   const isIn = (rows: readonly entries.Row[]) => rows.some((row) => row.key === key);
@@ -81,8 +76,8 @@ export async function queue(source: Source, { list, key }: { list: string; key: 
     rows: rows.slice(0, MAX_ROWS),
     /** How many there are beside proposals and runs. */
     others: rest.length,
-    /** All that is to be decided: what was set aside undecided, or is only told, need not be. */
-    waits: main.length + rest.length - toldOnly.length,
+    /** All that is to be decided: what was set aside undecided need not be. */
+    waits: main.length + rest.length - aside.length,
     level: await gate.confirmLevel(),
     /** Of the last check, for `verify --expect`. */
     code: await gate.lastCode(),
@@ -91,8 +86,6 @@ export async function queue(source: Source, { list, key }: { list: string; key: 
     /** At `passkey`: ids of the authenticators' keys. */
     credentials: (await gate.passkeys())?.credentials ?? [],
     workspaces: (await (await bearings.workspaces()).listWorkspaces()).length,
-    /** How long it takes to read and decide on all proposals. */
-    minutes: minutesFor(proposals.map(({ content }) => content)),
   };
 }
 
@@ -117,12 +110,8 @@ export function queueRoutes(page: Page) {
       const [first] = all;
       if (!first) throw notFound('Nothing of this session waits.', 'It may have been decided elsewhere.');
       const gate = await bearings.gate();
-      const list = await sessionList(all.slice(0, MAX_LISTED), (id) => gate.showProposal(id));
-      const shown = (proposal: Proposal) => {
-        const binding = rememberShown(visitor, shownOf(proposal), entries.proposalDeeds(gate, proposal));
-        return { binding, content: proposal.content, until: proposal.until ?? null };
-      };
-      const [next] = list?.others ?? [];
+      const { lines, others } = await gate.sessionList(all.slice(0, MAX_LISTED));
+      const [next] = others;
       return {
         client: first.client,
         image_id: first.image_id,
@@ -130,17 +119,13 @@ export function queueRoutes(page: Page) {
         /** How many of the session wait. */
         total: all.length,
         /** How many of those on this page come by themselves. */
-        others: list?.others.length ?? 0,
+        others: others.length,
         /** The first of them; null: none. */
         next: next ? `p/${next.proposal_id}` : null,
-        minutes: list?.minutes ?? 0,
         /** None: they are better decided one by one. */
-        lines: (list?.lines ?? []).map((line) => ({
-          own: shown(line.proposal),
-          target: targetOf(line.proposal),
-          why: whyOf(line),
-          /** Of the same session, and nearly the same. */
-          repeats: line.repeats.map(shown),
+        lines: lines.map(({ proposal, target }) => ({
+          ...{ target, why: whyOf(proposal), content: proposal.content, until: proposal.until ?? null },
+          binding: rememberShown(visitor, shownOf(proposal), entries.proposalDeeds(gate, proposal)),
         })),
       };
     },

@@ -29,7 +29,6 @@ const CHOICES: Record<Item['body']['type'], readonly Choice[]> = {
   approve: [ACCEPT, EDIT, DECLINE, SKIP],
   aside: [['r', 'Revive', 'revive'], SKIP],
   clients: [['g', 'I have seen these', 'seen'], SKIP],
-  tastes: [SKIP],
   first: [
     ['y', 'Yes, adopt all', 'adopt'],
     ['n', 'Not now', 'skip'],
@@ -47,7 +46,7 @@ export function actionsOf(item: Item | null, work: Work): ActionButton[] {
   const { body } = item;
   const isStale = body.type === 'proposal' && body.state === 'stale';
   const isClone = body.type === 'fault' && body.is_clone;
-  const hasMain = !['key', 'fault', 'tastes'].includes(body.type) && !isStale;
+  const hasMain = !['key', 'fault'].includes(body.type) && !isStale;
   const choices: readonly Choice[] = isStale
     ? [DECLINE, SKIP]
     : isClone

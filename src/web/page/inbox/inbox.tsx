@@ -186,7 +186,6 @@ export function Inbox({ first, wanted, changes, signing, onWaits }: Props) {
       <Button class="list-toggle" aria-expanded={listOpen} onClick={() => setListOpen(!listOpen)}>
         {placeIn(queue.total, at, list ? group : null)}
       </Button>
-      {queue.minutes > 0 && queue.list === 'main' ? <span class="quiet"> about {queue.minutes} min</span> : null}
       <span class="unseen" role="status">
         {item ? `${at + 1} of ${queue.total}: ${titleOf(item)}` : list ? `${list.total} proposals on one list` : ''}
       </span>

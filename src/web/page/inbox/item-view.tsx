@@ -87,12 +87,6 @@ const VIEWS: { [T in Type]: (body: Body<T>, changed: Changed) => ComponentChildr
       </Story>
     );
   },
-  tastes: ({ lines }) => (
-    <Story title="Tastes that may contradict each other" by="both are served where both are declared">
-      <Warnings lines={lines} />
-      <p>Shown, never resolved: edit one of them under memory, or leave it to the conversation.</p>
-    </Story>
-  ),
   block: ({ target, first_line, text, before }) => (
     <Story title={target} by="no decision stands behind this: did you write it?">
       <Diff
@@ -161,7 +155,7 @@ function byLine({ client, created_at, category, ...body }: Body<'proposal'> | Bo
 }
 
 function Proposal({ body, edited, until }: Changed & { body: Body<'proposal'> }) {
-  const { diff, state, similar, contradicts, declined, replaces, paths } = body;
+  const { diff, state, contradicts, declined, replaces, paths } = body;
   return (
     <Story title={body.target} by={byLine(body)} reason={body.reason}>
       <AsEdited edited={edited} then="It is written like this when you accept." />
@@ -172,11 +166,6 @@ function Proposal({ body, edited, until }: Changed & { body: Body<'proposal'> })
         {state === 'stale' ? <li>The block it replaces is gone: it can only be declined.</li> : null}
         {ruleNotes(edited ?? addedText(diff)).map((note) => (
           <li>{note}</li>
-        ))}
-        {similar.map(({ line, text, score }) => (
-          <li>
-            Looks like line {line}: “{text}” <span class="score">similar {score.toFixed(2)}</span>
-          </li>
         ))}
         {contradicts.map(({ place, line, text }) => (
           <li>{`May contradict ${place} line ${line}: “${text}”`}</li>

@@ -14,7 +14,6 @@ const TYPES: Record<string, string> = {
   merged: 'merged',
   block: 'unaccounted',
   due: 'review again',
-  tastes: 'tastes',
   approve: 'a run waits',
 };
 

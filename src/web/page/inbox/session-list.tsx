@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { decisionsOf, type ListWord } from '../../../gate/proposals/session-groups.ts';
 import type { Act } from '../../routes/sign.ts';
 import { type Got, get, post } from '../api.ts';
 import { type KeyMap, scrollKeys, useKeys, useSight } from '../keys.ts';
@@ -12,6 +11,7 @@ const ARROW_PIXELS = 60;
 const MARKED = 'Some are marked: x accepts the others, or remove the marks.';
 
 type List = Got<'/api/session-list'>;
+type Line = List['lines'][number];
 
 interface Props {
   session: string;
@@ -67,23 +67,20 @@ export function SessionList({ session, waits, busy, counter, keys, bar, ...on }:
   }, [sawEnd]);
 
   const lines = list?.lines ?? [];
-  const listed = lines.reduce((sum, { repeats }) => sum + 1 + repeats.length, 0);
   const mayDecide = (): boolean => {
     if (!list || busy || !sight.isSettled()) return false;
     if (!sawEnd) on.onProblem('Scroll to the end of the list first (Page Down): you have not seen all of it.');
     return sawEnd;
   };
-  const decide = (word: ListWord): void => {
+  const decide = (actOn: (line: Line) => Omit<Act, 'binding'>): void => {
     if (!mayDecide() || !list) return;
-    const acts = decisionsOf(lines, word).map(({ of, decision, reason }): Act => {
-      const until = decision === 'accept' && of.until !== null ? { until: of.until } : {};
-      return { binding: of.binding, action: decision, ...(reason === undefined ? {} : { reason }), ...until };
-    });
-    on.onDecide(acts, list.total === listed + list.others);
+    const meant = lines.filter((_, index) => !leftOut.has(index));
+    const acts = meant.map((line): Act => ({ binding: line.binding, ...actOn(line) }));
+    on.onDecide(acts, list.total === lines.length + list.others);
   };
   const isMarked = leftOut.size > 0;
   const unlessMarked = (work: () => void) => () => (isMarked ? on.onProblem(MARKED) : work());
-  const accept = () => decide({ decision: 'accept', leftOut });
+  const accept = () => decide(({ until }) => ({ action: 'accept', ...(until === null ? {} : { until }) }));
   const actions: ActionButton[] = [
     {
       key: 'A',
@@ -130,10 +127,10 @@ export function SessionList({ session, waits, busy, counter, keys, bar, ...on }:
         {list ? (
           <>
             <article class="item session-list">
-              <Head list={list} repeats={listed - lines.length} onOneByOne={on.onOneByOne} />
+              <Head list={list} onOneByOne={on.onOneByOne} />
               <ol>
                 {lines.map((line, index) => (
-                  <Line
+                  <Listed
                     line={line}
                     number={index + 1}
                     isLeftOut={leftOut.has(index)}
@@ -154,7 +151,7 @@ export function SessionList({ session, waits, busy, counter, keys, bar, ...on }:
             button="Decline"
             onDone={(reason) => {
               setDeclining(false);
-              decide({ decision: 'decline', ...(reason ? { reason } : {}) });
+              decide(() => ({ action: 'decline', ...(reason ? { reason } : {}) }));
             }}
             onBack={() => setDeclining(false)}
           />
@@ -165,26 +162,19 @@ export function SessionList({ session, waits, busy, counter, keys, bar, ...on }:
   );
 }
 
-function Head({ list, repeats, onOneByOne }: { list: List; repeats: number; onOneByOne: () => void }) {
-  const { client, image_id, created_at, total, others, minutes } = list;
+function Head({ list, onOneByOne }: { list: List; onOneByOne: () => void }) {
+  const { client, image_id, created_at, total, others } = list;
   return (
     <>
       <h1>{counted(total, 'proposal')} of one session</h1>
       <p class="by">
-        proposed by {client} {image_id === null ? 'outside of any workspace' : `in ${image_id}`} · {ageOf(created_at)} ·
-        about {minutes} min ·{' '}
+        proposed by {client} {image_id === null ? 'outside of any workspace' : `in ${image_id}`} · {ageOf(created_at)} ·{' '}
         <span>
           <Button class="link" onClick={onOneByOne}>
             one by one
           </Button>
         </span>
       </p>
-      {repeats > 0 ? (
-        <p>
-          {counted(repeats, 'near repeat')}{' '}
-          {repeats === 1 ? 'is listed below what it repeats' : 'are listed below what they repeat'}.
-        </p>
-      ) : null}
       {others > 0 ? (
         <p>
           {others === 1 ? '1 more comes by itself: it' : `${others} more come by themselves: they`} may contradict your
@@ -196,29 +186,23 @@ function Head({ list, repeats, onOneByOne }: { list: List; repeats: number; onOn
 }
 
 interface LineProps {
-  line: List['lines'][number];
+  line: Line;
   number: number;
   isLeftOut: boolean;
   onLeaveOut: (isLeftOut: boolean) => void;
 }
 
-/** A proposal on a list: its whole text, why it matters, and below it those that say nearly the same. */
-function Line({ line: { own, target, why, repeats }, number, isLeftOut, onLeaveOut }: LineProps) {
+/** A proposal on a list: its whole text, and why it matters. */
+function Listed({ line: { target, why, content, until }, number, isLeftOut, onLeaveOut }: LineProps) {
   return (
     <li class={isLeftOut ? 'listed left-out' : 'listed'}>
       <p class="listed-head">
         <span class="number" aria-hidden="true">
           {number}
         </span>
-        <span>{`${target} · ${why}${own.until === null ? '' : ` · to review again on ${own.until}`}`}</span>
+        <span>{`${target} · ${why}${until === null ? '' : ` · to review again on ${until}`}`}</span>
       </p>
-      <pre class="listed-text">{own.content}</pre>
-      {repeats.map((repeat) => (
-        <div class="repeat">
-          <p class="quiet">Nearly the same, declined when you accept this one:</p>
-          <pre class="listed-text">{repeat.content}</pre>
-        </div>
-      ))}
+      <pre class="listed-text">{content}</pre>
       <label class="leave-out">
         <input type="checkbox" checked={isLeftOut} onChange={(event) => onLeaveOut(event.currentTarget.checked)} />
         Leave out <span class="unseen">number {number}</span>
