@@ -103,12 +103,6 @@ const SECONDS: Readonly<Record<string, number>> = {
 const NUMBER = /[+-]?\d[\d.,]*\s*(?:%|[a-zµ°]{1,3}\b)?/giu;
 const ONLY = /^(?:only|solely|exclusively|alone)$/u;
 const ALL = /\b(?:anyone|anybody|everyone|everybody|anything|everything|anywhere|everywhere|all|any|every|always)\b/u;
-// Forms that no ending tells.
-const FORMS: Readonly<Record<string, string>> = Object.fromEntries(
-  'kept/keep sent/send written/write built/build held/hold left/leave taken/take given/give paid/pay shown/show hidden/hide chosen/choose sold/sell bought/buy made/make drawn/draw thrown/throw swallowed/swallow run/run ran/run stood/stand standing/stand sitting/sit seated/sit sat/sit begun/begin grown/grow worn/wear told/tell found/find lost/lose spoken/speak frozen/freeze broken/break eaten/eat fed/feed read/read'
-    .split(' ')
-    .map((pair) => pair.split('/')),
-);
 // Words of advice that say nothing of the subject.
 const EMPTY = new Set(
   'always please should must do does did use uses used using be been is are was were has have had it its the a an to of for in on at by and or we i you this that these those there prefer keep only solely exclusively alone all any every ever anyone anybody everyone everybody everywhere anywhere just very really may might can could will would shall stay stays remain remains look looks become becomes get gets come comes need needs needed with from as over than instead her his their our your my they them she he also still quite rather'.split(
@@ -128,8 +122,7 @@ function readLine(line: string) {
   const numbers = [...plain.matchAll(NUMBER)].filter(({ index }) => !/[\p{L}\d]/u.test(plain[index - 1] ?? ' '));
   const positive = plain
     .replace(NEGATION, ' ')
-    .replace(NUMBER, (text, at: number, whole: string) => (/[\p{L}\d]/u.test(whole[at - 1] ?? ' ') ? text : ' '))
-    .replace(/\p{L}+/gu, (word) => FORMS[word] ?? word);
+    .replace(NUMBER, (text, at: number, whole: string) => (/[\p{L}\d]/u.test(whole[at - 1] ?? ' ') ? text : ' '));
   const poles = (positive.match(/\p{L}+/gu) ?? []).filter(isPole);
   const kept = positive.replace(/\p{L}+/gu, (word) => (EMPTY.has(word) || isPole(word) ? ' ' : word));
   const words = plain.match(/[\p{L}\p{N}][\p{L}\p{N}.+/_-]*/gu) ?? [];
@@ -147,7 +140,7 @@ function readLine(line: string) {
     naming: new Set(WHICH.test(words[0] ?? '') ? leading : []),
     leading: new Set(leading),
     order: (plain.match(/\p{L}+/gu) ?? []).flatMap((word) =>
-      PIVOT.test(word) ? [word] : EMPTY.has(word) ? [] : [root(FORMS[word] ?? word)],
+      PIVOT.test(word) ? [word] : EMPTY.has(word) ? [] : [root(word)],
     ),
     words,
   };
@@ -174,14 +167,9 @@ function aloneWords(words: readonly string[]): readonly string[] {
   return next.length === 0 ? words.slice(Math.max(at - 1, 0), at) : next.slice(0, 1);
 }
 
-// What has one value at a time: `the default branch is …`, `errors go to …`, `write notes in …`.
-const PROPERTY =
-  /\b(?:default|name|title|deadline|limit|owner|maintainer|contact|author|lead|version|language|format|licen[cs]e|port|branch|colou?r|style|size|font|typeface|time ?zone|budget|target|host|address|path|folder|directory|database|framework|library|tool|bundler|runner|manager|editor|compiler|strategy|order|unit|currency|theme|layout|orientation|status|priority|capital|password|domain|registry|provider|vendor|supplier|venue|location|start|end|source|backend|engine|protocol|encoding|platform|audience|tense|tone|voice|convention|scheme|prefix|suffix|extension|separator|delimiter)s?\b.*\s(?:is|are|was|were)$/u;
-// `merged by …`, `written in …`: what is done to a thing is done in one way.
-const DONE =
-  /\b(?:is|are|was|were|be|gets?|stays?)\s(?:\p{L}+\s)?(?:\p{L}+(?:ed|en|wn)|kept|sent|built|held|paid|bound|set|made|sold|bought|led|shot|cut|read|run|spelt|lit|put|hung|fed)\s(?:in|at|to|by|as|with|from|under|via|into|after|through|using)$/u;
-const STANDS = /\b(?:is|are|was|were|stays?|remains?)\s(?:in|at|from|under|by)$/u;
-const RULES = [PROPERTY, DONE, STANDS];
+// What has one value at a time: `the default branch is …`, `merged by …`, `written in …`.
+const ONE_VALUE =
+  /\b(?:is|are|was|were|be|gets?|stays?)\b.*\s(?:in|at|to|by|as|with|from|under|via|into|after|through|using)$|\bdefault\b.*\s(?:is|are)$/u;
 // What comes after a value may only repeat it: `in Polish notation`.
 const [MAX_VALUE_WORDS, MAX_BEHIND, LEAST_BEFORE] = [2, 1, 2];
 const WHOSE = /^(?:the|a|an|its|their|our|my|your|her|his|each|every|one)$/;
@@ -197,7 +185,7 @@ function isReplacedValue(wordsA: readonly string[], wordsB: readonly string[]): 
   const lengths = [a.length - start - behind, b.length - start - behind];
   if (lengths.some((length) => length < 1 || length > MAX_VALUE_WORDS) || behind > MAX_BEHIND) return false;
   const said = a.slice(0, start).join(' ');
-  return start >= LEAST_BEFORE && RULES.some((rule) => rule.test(said));
+  return start >= LEAST_BEFORE && ONE_VALUE.test(said);
 }
 
 const OPPOSITES = pairs(
