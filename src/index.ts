@@ -3,6 +3,7 @@ export type { Blame, UnaccountedBlock } from './gate/accounting/blame.ts';
 export type { FileHistory, ShownEarlier, WentBack } from './gate/accounting/go-back.ts';
 export type { Contradiction } from './gate/contradictions/contradictions.ts';
 export type { Decided, Decision } from './gate/decide.ts';
+export type { WorkspaceGap } from './gate/gap-list.ts';
 export type { Fault } from './gate/ledger/chain.ts';
 export type { ConfirmLevel } from './gate/ledger/entry.ts';
 export type { Proposal, ProposalInput, Shown } from './gate/proposals/proposal.ts';

@@ -1,5 +1,5 @@
 import { BearingsError } from '../errors.ts';
-import type { RankedGap } from '../memory/gap-ranking.ts';
+import type { WorkspaceGap } from '../gate/gap-list.ts';
 import { showHidden } from '../safety/hidden-characters.ts';
 import { type Call, needed, needsTerminal, subCommand } from './command.ts';
 import { saysYes } from './terminal/terminal.ts';
@@ -12,16 +12,13 @@ export async function runGaps(call: Call): Promise<number> {
 
 async function list(call: Call, order: string): Promise<number> {
   const { terminal, answer } = call;
-  const found = (await gapsOf(call)).flatMap(({ id, gaps }) => gaps.map((gap) => ({ id, gap })));
-  if (order === 'list')
-    found.sort(({ gap: a }, { gap: b }) => (a.last_at < b.last_at ? 1 : a.last_at > b.last_at ? -1 : 0));
-  const isAll = found.some(({ id }) => id !== null);
-  const data = found.map(({ id, gap }) => (id === null ? gap : { image_id: id, ...gap }));
-  return answer(data, () => {
-    if (found.length === 0) return 'no gap was recorded yet';
-    const rows = found.map(({ id, gap: { key, count, last_at, satisfaction, description } }) => {
+  const { gaps, isAll } = await gapsOf(call);
+  if (order === 'list') gaps.sort((a, b) => (a.last_at < b.last_at ? 1 : a.last_at > b.last_at ? -1 : 0));
+  return answer(gaps, () => {
+    if (gaps.length === 0) return 'no gap was recorded yet';
+    const rows = gaps.map(({ image_id, key, count, last_at, satisfaction, description }) => {
       const facts = [`${count}×`.padStart(5), ageOf(last_at, new Date()), ratingOf(satisfaction)];
-      return [key, ...(id === null ? [] : [showHidden(id)]), ...facts, showHidden(description.replace(/\s+/g, ' '))];
+      return [key, ...(isAll ? [showHidden(image_id)] : []), ...facts, showHidden(description.replace(/\s+/g, ' '))];
     });
     return [
       ...table(rows, terminal.columns),
@@ -30,17 +27,15 @@ async function list(call: Call, order: string): Promise<number> {
   });
 }
 
-// Of the workspace that is meant; where none is, of each one by its name.
-async function gapsOf({ bearings, words: [id] }: Call): Promise<{ id: string | null; gaps: RankedGap[] }[]> {
+// Of the workspace that is meant; where none is, of each.
+async function gapsOf({ bearings, words: [id] }: Call): Promise<{ gaps: WorkspaceGap[]; isAll: boolean }> {
+  const gate = await bearings.gate();
   try {
-    return [{ id: null, gaps: await (await bearings.gate()).rankedGaps({ id }) }];
+    return { gaps: await gate.rankedGaps({ id }), isAll: false };
   } catch (error) {
     const isUnnamed = id === undefined && error instanceof BearingsError && error.code === 'not_found';
-    const all = isUnnamed ? await (await bearings.workspaces()).listWorkspaces() : [];
-    if (all.length === 0) throw error;
-    return Promise.all(
-      all.map(async (each) => ({ id: each.id, gaps: await (await bearings.gate()).rankedGaps({ id: each.id }) })),
-    );
+    if (!isUnnamed || (await (await bearings.workspaces()).listWorkspaces()).length === 0) throw error;
+    return { gaps: await gate.rankedGaps('all'), isAll: true };
   }
 }
 

@@ -4,10 +4,9 @@ import { join } from '../files/paths.ts';
 import { readLastRecords } from '../files/read-file.ts';
 import { appendLine, takeFileAside } from '../files/write-file.ts';
 import { parseRecord } from '../json.ts';
-import { gapWeight, type RankedGap, rankGaps } from '../memory/gap-ranking.ts';
+import { type RankedGap, rankGaps } from '../memory/gap-ranking.ts';
 import { toGap } from '../memory/read-context.ts';
 import type { AppContext, TargetLike } from '../settings/app-context.ts';
-import type { Workspace } from '../settings/io/workspace-folders.ts';
 import { STANDING_SESSION } from './io/transcript-reader.ts';
 import type { ProposalInput } from './proposals/proposal.ts';
 import type { AlreadyPresent, DeclinedBefore, Proposed } from './propose.ts';
@@ -28,37 +27,27 @@ export interface WorkspaceGap extends RankedGap {
 type Propose = (session: Session, proposal: ProposalInput) => Promise<Proposed | AlreadyPresent | DeclinedBefore>;
 
 export function gapUseCases(app: AppContext, propose: Propose) {
-  const rankedIn = (workspace: Workspace): RankedGap[] => {
-    const tail = readLastRecords(join(workspace.folder, FILE), workspace.scope, MOST);
-    const records = tail.status === 'ok' ? tail.value.records : [];
-    return rankGaps(records.map(toGap), app.now().getTime(), keyOf);
+  /** What agents missed, the worst first; of every workspace in one ranking. */
+  const rankedGaps = async (target: TargetLike | 'all' = {}): Promise<WorkspaceGap[]> => {
+    const settings = await app.settings();
+    const workspaces = target === 'all' ? settings.workspaces() : [settings.workspace(target)];
+    const all = workspaces.flatMap(({ id, folder, scope }) => {
+      const tail = readLastRecords(join(folder, FILE), scope, MOST);
+      const records = tail.status === 'ok' ? tail.value.records : [];
+      return rankGaps(records.map(toGap), app.now().getTime(), keyOf).map((gap) => ({ image_id: id, ...gap }));
+    });
+    return all.sort((a, b) => b.weight - a.weight);
   };
-  const inWorkspace = async (target: TargetLike): Promise<Workspace> => (await app.settings()).workspace(target);
 
   /** By its key or its place in the ranking, from 1. */
-  const rankedGap = async (which: string, target: TargetLike = {}): Promise<RankedGap> => {
-    const all = rankedIn(await inWorkspace(target));
-    const found = all.find(({ key }, at) => key === which || String(at + 1) === which);
+  const rankedGap = async (which: string, target: TargetLike = {}): Promise<WorkspaceGap> => {
+    const found = (await rankedGaps(target)).find(({ key }, at) => key === which || String(at + 1) === which);
     if (!found) throw notFound(`There is no gap "${which}".`, 'See all: bearings sessions gaps');
     return found;
   };
 
   return {
-    /** What agents missed, the worst first. */
-    async rankedGaps(target: TargetLike = {}): Promise<RankedGap[]> {
-      return rankedIn(await inWorkspace(target));
-    },
-
-    /** Of every workspace, in one ranking. */
-    async allGaps(): Promise<WorkspaceGap[]> {
-      const now = app.now().getTime();
-      const all = (await app.settings())
-        .workspaces()
-        .flatMap((workspace) => rankedIn(workspace).map((gap) => ({ ...gap, image_id: workspace.id })))
-        .map((gap) => ({ gap, weight: gapWeight(gap.records, now) }));
-      return all.sort((a, b) => b.weight - a.weight).map(({ gap }) => gap);
-    },
-
+    rankedGaps,
     rankedGap,
 
     /** Makes a note of a gap, which waits for the person like any proposal. */
@@ -78,7 +67,7 @@ export function gapUseCases(app: AppContext, propose: Propose) {
 
     /** Sets the records of these gaps aside, so that no agent gets them any more; returns how many. */
     async clearGaps(keys: readonly string[], target: TargetLike = {}): Promise<number> {
-      const workspace = await inWorkspace(target);
+      const workspace = (await app.settings()).workspace(target);
       const gone = new Set(keys);
       let cleared = 0;
       // Whole lines, one by one: what an agent adds meanwhile goes into the new file and stays.

@@ -26,10 +26,9 @@ export function gateUseCases(
   const domains = openDomains(app, files);
   const proposals = proposalUseCases(app, domains);
   const { decide } = decisionUseCases(app, domains);
-  const transcripts = transcriptUseCases(app);
   return {
     ...sessionUseCases(app),
-    ...transcripts,
+    ...transcriptUseCases(app),
     ...searchUseCases(app),
     ...proposals,
     propose: (...[session, proposal]: Parameters<typeof proposals.propose>) => {
@@ -58,6 +57,6 @@ export function gateUseCases(
     ...lastReviewUseCases(app, domains),
     ...verificationUseCases(app, domains),
     ...gapUseCases(app, proposals.propose),
-    ...whyUseCases(app, transcripts),
+    ...whyUseCases(app),
   };
 }

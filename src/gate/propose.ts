@@ -1,12 +1,10 @@
 import { BearingsError, invalidInput, notFound } from '../errors.ts';
 import { sha256 } from '../files/file-fingerprint.ts';
 import { assertWritable } from '../files/lock.ts';
-import { reasonOf } from '../files/system-error.ts';
 import { tasteFolder } from '../memory/io/memory-files.ts';
 import { DISCARD_OP } from '../memory/read-context.ts';
 import { ruleNotes } from '../memory/rules.ts';
 import { showHidden } from '../safety/hidden-characters.ts';
-import { findCertainSecret } from '../safety/secrets.ts';
 import type { AppContext, Settings, TargetLike } from '../settings/app-context.ts';
 import { assertStaysInside, type Workspace } from '../settings/io/workspace-folders.ts';
 import { meantOrNone } from '../settings/meant-workspace.ts';
@@ -26,6 +24,7 @@ import { inOrder, type PendingFolder, type StoredProposal } from './io/pending-f
 import { standings } from './io/read-standing.ts';
 import { findBlock, normalised } from './ledger/text-blocks.ts';
 import {
+  assertNoSecret,
   type Draft,
   draftProposal,
   IMPORT_CLIENT,
@@ -119,7 +118,7 @@ export function proposalUseCases(app: AppContext, domains: Domains) {
     async propose(session: Session, input: ProposalInput): Promise<Proposed | AlreadyPresent | DeclinedBefore> {
       await assertWritable();
       const draft = draftProposal(input);
-      assertNoSecrets(draft);
+      for (const field of ['content', 'reason', 'replaces'] as const) assertNoSecret(draft[field], field);
       const paths = proposedPaths(input);
       const until = input.until === undefined ? undefined : lookAgainDate(input.until, app.now());
       const settings = await app.settings();
@@ -168,16 +167,9 @@ export function proposalUseCases(app: AppContext, domains: Domains) {
         ...{ session_id, client, created_at: app.now().toISOString() },
         ...(input.supersedes !== undefined && { supersedes: input.supersedes }),
       };
-      try {
-        const store = domains.pendingOf(settings, workspace);
-        store.add(session.session_id, proposal);
-        if (input.supersedes !== undefined) current(store);
-      } catch (error) {
-        throw new BearingsError('io_error', `The proposal can't be stored: ${reasonOf(error)}.`, {
-          hint: 'Nothing was lost; try again later.',
-          cause: error,
-        });
-      }
+      const store = domains.pendingOf(settings, workspace);
+      store.add(session.session_id, proposal);
+      if (input.supersedes !== undefined) current(store);
       session.record({ type: 'proposal', proposal: { ...proposal } });
       return described('pending', proposal);
     },
@@ -197,7 +189,7 @@ export function proposalUseCases(app: AppContext, domains: Domains) {
     async showProposal(proposalId: string): Promise<ShownProposal> {
       const settings = await app.settings();
       const { proposal } = await findIn(settings, proposalId);
-      return besidesOf(settings, declinedTexts(app, settings))(proposal);
+      return shownBeside(settings, declinedTexts(app, settings))(proposal);
     },
 
     /** What of one session a person can judge on a list, and what comes by itself; with too few for one, no lines. */
@@ -205,7 +197,7 @@ export function proposalUseCases(app: AppContext, domains: Domains) {
       const settings = await app.settings();
       const waiting = new Set((await pending(settings, 'all')).map(({ proposal }) => proposal.proposal_id));
       const there = group.filter(({ proposal_id }) => waiting.has(proposal_id));
-      const beside = besidesOf(settings, declinedTexts(app, settings));
+      const beside = shownBeside(settings, declinedTexts(app, settings));
       const lines = there.length < FEWEST_LISTED ? [] : there.map(beside).filter(isPlain);
       if (lines.length < 2) return { lines: [], others: there };
       const listed = new Set(lines.map(({ proposal }) => proposal));
@@ -295,7 +287,7 @@ async function shownToAgent(workspace: Workspace | null, diff: string): Promise<
   return (await (await import('../memory/repository-memory.ts')).scanText('notes.md', diff)).text;
 }
 
-const besidesOf =
+const shownBeside =
   (settings: Settings, declined: readonly DeclinedText[]) =>
   (proposal: Proposal): ShownProposal => {
     const memory = besideMemory(workspaceOf(settings, proposal.image_id), tasteFolder(settings));
@@ -358,18 +350,6 @@ function withinBounds(waiting: readonly StoredProposal[]): StoredProposal[] {
     all += 1;
     return true;
   });
-}
-
-function assertNoSecrets(draft: Draft): void {
-  for (const field of ['content', 'reason', 'replaces'] as const) {
-    const found = findCertainSecret(draft[field] ?? '');
-    if (!found) continue;
-    throw invalidInput(
-      `${field} holds what looks like a secret (${found.kind}).`,
-      'Memory never keeps secrets: leave it out.',
-      { field, class: found.kind },
-    );
-  }
 }
 
 type Wish = Pick<Proposal, 'kind' | 'file' | 'image_id' | 'content' | 'replaces' | 'until' | 'paths'>;

@@ -6,7 +6,7 @@ import { type Block, type FoundBlock, numberedBlocks, searchBlocks } from '../ma
 import { readMemory } from '../memory/read-memory.ts';
 import type { AppContext, Settings, TargetLike } from '../settings/app-context.ts';
 import { memoryTexts } from './domains/accounted-files.ts';
-import { readTranscript, STANDING_SESSION, transcriptsOf } from './io/transcript-reader.ts';
+import { fromRecords, STANDING_SESSION } from './io/transcript-reader.ts';
 
 const MAX_FOUND = 50;
 const MAX_FOR_AGENT = 20;
@@ -63,13 +63,12 @@ function newTexts(files: readonly Block[]): (text: string) => boolean {
 }
 
 function sessionBlocks(settings: Settings, id: string | undefined, isNew: (text: string) => boolean): Block[] {
-  return transcriptsOf(settings, id === undefined ? 'all' : settings.workspace({ id })).flatMap((each) =>
-    readTranscript(each).entries.flatMap((record, at) => {
-      const text = saidIn(record).filter(isNew).join('\n');
-      const from = each.session_id === STANDING_SESSION ? 'from the command line' : `in session ${each.session_id}`;
-      return text === '' ? [] : [{ place: `${String(record.type)} ${from}`, line: at + 1, text }];
-    }),
-  );
+  const of = id === undefined ? 'all' : settings.workspace({ id });
+  return fromRecords(settings, of, (record, { session_id, line }) => {
+    const text = saidIn(record).filter(isNew).join('\n');
+    const from = session_id === STANDING_SESSION ? 'from the command line' : `in session ${session_id}`;
+    return text === '' ? [] : [{ place: `${String(record.type)} ${from}`, line, text }];
+  });
 }
 
 // What somebody wrote; ids, sizes and hashes are not searched for.

@@ -13,6 +13,8 @@ export interface RankedGap {
   /** Mean of what was recorded, from -1 (badly) to 1; null where nobody said. */
   satisfaction: number | null;
   sessions: number;
+  /** How often, how recent and how badly, as one figure. */
+  weight: number;
   records: Gap[];
 }
 
@@ -27,15 +29,11 @@ export function rankGaps(gaps: readonly Gap[], now: number, keyOf: (text: string
     const words = wordsOf(gap.missing_capability ?? gap.description);
     groups.set(words, [...(groups.get(words) ?? []), gap]);
   }
-  const ranked = [...groups].map(([words, records]) => ({
-    gap: gapOf(keyOf(words), records),
-    weight: gapWeight(records, now),
-  }));
-  ranked.sort((a, b) => b.weight - a.weight || (a.gap.key < b.gap.key ? -1 : 1));
-  return ranked.map(({ gap }) => gap);
+  const ranked = [...groups].map(([words, records]) => gapOf(keyOf(words), records, now));
+  return ranked.sort((a, b) => b.weight - a.weight || (a.key < b.key ? -1 : 1));
 }
 
-function gapOf(key: string, records: Gap[]): RankedGap {
+function gapOf(key: string, records: Gap[], now: number): RankedGap {
   const byTime = [...records].sort((a, b) => (a.timestamp < b.timestamp ? -1 : a.timestamp > b.timestamp ? 1 : 0));
   const last = byTime.at(-1) as Gap;
   const said = records.flatMap(({ satisfaction }) => (satisfaction === null ? [] : [satisfaction]));
@@ -49,12 +47,12 @@ function gapOf(key: string, records: Gap[]): RankedGap {
     last_at: last.timestamp,
     satisfaction: said.length === 0 ? null : said.reduce((sum: number, each) => sum + each, 0) / said.length,
     sessions: new Set(records.map(({ session_id }) => session_id)).size,
+    weight: gapWeight(records, now),
     records: byTime,
   };
 }
 
-/** How often, how recent and how badly, as one figure. */
-export function gapWeight(records: readonly Gap[], now: number): number {
+function gapWeight(records: readonly Gap[], now: number): number {
   return records.reduce((sum, { timestamp, satisfaction }) => {
     const age = Math.max(0, now - Date.parse(timestamp)) / DAY_MS;
     const freshness = Number.isFinite(age) ? 0.5 ** (age / HALF_LIFE_DAYS) : 0;

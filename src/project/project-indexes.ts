@@ -93,7 +93,7 @@ export function projectIndexes({
   };
 }
 
-/** An index that may hold a text goes whole, and is made again when it is needed. `roots`: projects that the text was in. */
+/** An index that may hold a text goes whole, and is made again when it is needed. `roots`: projects whose memory it may have been in. */
 export function indexCopies(cacheFolder: string, roots: readonly string[], sought: SoughtText): TextCopy[] {
   const stood = new Set(roots.map((root) => indexFolder(cacheFolder, root)));
   const gone = (path: string): TextCopy => ({ what: 'index file', path, scope: null, rewrite: null });

@@ -52,10 +52,9 @@ export interface Erased {
   copies: number;
   /** Files that still hold a piece of it, and why where that is known. */
   left: { file: string; reason: string | null }[];
-  unreachable: string[];
 }
 
-/** Copies of a text in the rooms above: their caches, journals and indexes. `roots`: projects that it was in. */
+/** Copies of a text in the rooms above: their caches, journals and indexes. `roots`: projects with memory of their own. */
 export type CopiesElsewhere = (settings: Settings, sought: ErasedText, roots: readonly string[]) => Promise<TextCopy[]>;
 
 const ROUNDS = 3;
@@ -66,10 +65,10 @@ export function eraseUseCases(
   domains: Domains,
   { copiesElsewhere, files = realFiles }: { copiesElsewhere: CopiesElsewhere; files?: FileLayer | undefined },
 ) {
-  const allCopies = async (settings: Settings, sought: ErasedText, folders: readonly string[]): Promise<TextCopy[]> => [
-    ...gateCopies(settings, sought),
-    ...(await copiesElsewhere(settings, sought, rootsOf(settings, folders))),
-  ];
+  const allCopies = async (settings: Settings, sought: ErasedText): Promise<TextCopy[]> => {
+    const roots = settings.workspaces().flatMap(({ scope }) => (scope === null ? [] : (realPath(scope) ?? scope)));
+    return [...gateCopies(settings, sought), ...(await copiesElsewhere(settings, sought, roots))];
+  };
 
   const shown = async (settings: Settings, search: Search): Promise<ShownErasure> => {
     const { text, wordings, sought, holding, parts } = search;
@@ -77,8 +76,7 @@ export function eraseUseCases(
       placesOfText(file.text, text).map(({ firstLine }) => ({ target: file.target, line: firstLine })),
     );
     const copies = new Map<string, number>();
-    const folders = holding.map(({ path }) => dirname(path));
-    for (const { what } of await allCopies(settings, sought, folders)) copies.set(what, (copies.get(what) ?? 0) + 1);
+    for (const { what } of await allCopies(settings, sought)) copies.set(what, (copies.get(what) ?? 0) + 1);
     const records = parts.flatMap(({ hashes }) => hashes).length;
     if (records > 0) copies.set('ledger text', records);
     return {
@@ -90,7 +88,6 @@ export function eraseUseCases(
 
   // Carried to the end, however often it was broken off. Answers with what could not be taken away.
   const carryOn = async (settings: Settings, erasure: Erasure): Promise<Pick<Erased, 'copies' | 'left'>> => {
-    const stood = erasure.steps.filter(({ files: names }) => names.length > 0).map(({ folder }) => folder);
     for (const domain of domainsOf(settings))
       if (erasure.steps.some(({ folder }) => folder === domain.folder))
         await domain.lock.run(() => eraseInDomain(domain));
@@ -100,7 +97,7 @@ export function eraseUseCases(
     const failed = new Map<string, string>();
     let count = 0;
     for (let round = 0; round < ROUNDS; round += 1) {
-      const copies = (await allCopies(settings, sought, stood)).filter(({ path }) => !failed.has(path));
+      const copies = (await allCopies(settings, sought)).filter(({ path }) => !failed.has(path));
       if (copies.length === 0) break;
       for (const copy of copies)
         try {
@@ -140,7 +137,7 @@ export function eraseUseCases(
       const found = findTexts(settings, words, target);
       if (found.length > 0) return found;
       const sought = erasedText([words], { kept: memoryTexts(settings).map(({ text }) => text) });
-      if ((await allCopies(settings, sought, [])).some(({ what }) => what !== 'index file'))
+      if ((await allCopies(settings, sought)).some(({ what }) => what !== 'index file'))
         return [{ text: words.trim(), where: 'records' }];
       throw notFound(
         'Nothing here says this.',
@@ -175,8 +172,7 @@ export function eraseUseCases(
           saveErasure(settings.home, begun, files);
           return begun;
         });
-        const places = what.places.length;
-        return { places, ...(await carryOn(settings, erasure)), unreachable: what.unreachable };
+        return { places: what.places.length, ...(await carryOn(settings, erasure)) };
       });
     },
 
@@ -228,13 +224,6 @@ function stepOf(
   return { folder, files, hashes, ...newEntry(domain, record, { signer }) };
 }
 
-// Projects that hold one of these folders.
-function rootsOf(settings: Settings, folders: readonly string[]): string[] {
-  return settings
-    .workspaces()
-    .flatMap(({ scope, folder }) => (scope !== null && folders.includes(folder) ? [realPath(scope) ?? scope] : []));
-}
-
 function unreachable(settings: Settings): string[] {
   const isShared = settings.workspaces().some(({ scope }) => scope !== null && realPath(join(scope, '.git')) !== null);
   return [
@@ -257,8 +246,21 @@ const AT_LINE = /^(.+\.md):(\d+)$/;
 function findTexts(settings: Settings, words: string, target: TargetLike): FoundText[] {
   if (words.trim() === '')
     throw invalidInput('What should be erased?', 'Words of it, or its line: bearings erase notes.md:12');
+  const blocks = memoryTexts(settings).flatMap((file) =>
+    fileBlocks(file.text).map(({ lines, firstLine }) => ({
+      ...{ target: file.target, first: firstLine, last: firstLine + lines.length - 1 },
+      ...{ text: lines.join('\n'), where: `${file.target}, line ${firstLine}` },
+    })),
+  );
   const [, file, line] = AT_LINE.exec(words.trim()) ?? [];
-  if (file !== undefined) return [blockAt(settings, { file, line: Number(line) }, target)];
+  if (file !== undefined) {
+    const name = file.startsWith('tastes/') ? file : `${file} of ${settings.workspace(target).id}`;
+    const block = blocks.find(
+      (each) => each.target === name && each.first <= Number(line) && Number(line) <= each.last,
+    );
+    if (block) return [{ text: block.text.trim(), where: block.where }];
+    throw notFound(`There is no text at line ${line} of ${file}.`, 'See the lines: bearings why notes.md');
+  }
   const wanted = collapsed(words).toLowerCase();
   const found = new Map<string, FoundText>();
   const meet = (text: string, where: string): void => {
@@ -266,28 +268,12 @@ function findTexts(settings: Settings, words: string, target: TargetLike): Found
     if (!found.has(print) && collapsed(text).toLowerCase().includes(wanted))
       found.set(print, { text: text.trim(), where });
   };
-  for (const each of memoryTexts(settings))
-    for (const { lines, firstLine } of fileBlocks(each.text))
-      meet(lines.join('\n'), `${each.target}, line ${firstLine}`);
+  for (const { text, where } of blocks) meet(text, where);
   for (const ledger of ledgersOf(settings, 'all'))
     for (const { text } of readTexts(ledger).values()) if (text !== null) meet(text, `the ledger of ${ledger.label}`);
   for (const proposal of recordedProposals(settings))
     meet(proposal.content, `a proposal of session ${proposal.session_id}`);
   return [...found.values()];
-}
-
-function blockAt(settings: Settings, { file, line }: { file: string; line: number }, target: TargetLike): FoundText {
-  const isTaste = file.startsWith('tastes/');
-  const id = isTaste ? null : settings.workspace(target).id;
-  const name = isTaste ? file.slice('tastes/'.length) : file;
-  const place = memoryTexts(settings).find(
-    (each) => (each.kind === 'taste') === isTaste && each.image_id === id && each.file === name,
-  );
-  const block = fileBlocks(place?.text ?? '').find(
-    ({ firstLine, lines }) => firstLine <= line && line < firstLine + lines.length,
-  );
-  if (place && block) return { text: block.lines.join('\n').trim(), where: `${place.target}, line ${block.firstLine}` };
-  throw notFound(`There is no text at line ${line} of ${file}.`, 'See the lines: bearings why notes.md');
 }
 
 type Search = ReturnType<typeof searchFor>;

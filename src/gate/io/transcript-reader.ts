@@ -10,14 +10,12 @@ import type { Settings } from '../../settings/app-context.ts';
 import type { Workspace } from '../../settings/io/workspace-folders.ts';
 import type { Sha256 } from '../ledger/entry.ts';
 
-// What may happen to a proposal when its session is over.
-const AFTER_THE_END = new Set<unknown>(['shown', 'decision', 'revived']);
-
 /** A transcript's file, and what a link may not lead out of. */
-export interface TranscriptFile {
+export interface SessionFile {
   path: string;
   scope: string | null;
   session_id: string;
+  image_id: string | null;
 }
 
 /** Of a workspace, or of the home. */
@@ -26,67 +24,43 @@ export function sessionsFolder({ home }: Pick<Settings, 'home'>, workspaceFolder
 }
 
 /** Those of a workspace, of the home (null), or all. */
-export function transcriptsOf(
-  settings: Settings,
-  of: Workspace | null | 'all',
-): (TranscriptFile & { image_id: string | null })[] {
+export function transcriptsOf(settings: Settings, of: Workspace | null | 'all'): SessionFile[] {
   const places = of === 'all' ? [null, ...settings.workspaces()] : [of];
   return places.flatMap((workspace) => {
-    const { id: image_id = null, folder = null, scope = null } = workspace ?? {};
-    const sessions = sessionsFolder(settings, folder);
-    if (scope !== null && !staysInside(scope, sessions)) return [];
-    return transcriptNames(sessions).map((name) => {
+    const folder = sessionsFolder(settings, workspace?.folder ?? null);
+    const { scope = null, id: image_id = null } = workspace ?? {};
+    if (scope !== null && !staysInside(scope, folder)) return [];
+    return transcriptNames(folder).map((name) => {
       const session_id = name.slice(name.indexOf('_') + 1, -'.jsonl'.length);
-      return { path: join(sessions, name), scope, session_id, image_id };
+      return { path: join(folder, name), scope, session_id, image_id };
     });
   });
 }
 
-// Its whole lines; what comes after the last line end is torn.
-function linesOf({ path, scope }: TranscriptFile): { lines: string[]; torn: boolean } {
+/** Its whole lines; what comes after the last line end is torn. `unreadable`: lines that hold no record. */
+export function readTranscript({ path, scope }: Pick<SessionFile, 'path' | 'scope'>) {
   const read = withFile(path, scope, ({ fd, size }) => readRange(fd, 0, size).toString('utf8'));
   const lines = (read.status === 'ok' ? read.value : '').split('\n');
-  return { torn: lines.pop() !== '', lines };
-}
-
-export type TranscriptSummary = ReturnType<typeof summariseTranscript>;
-
-// A transcript as its two ends tell it. Only they are parsed: a list of many sessions costs no more than reading.
-export function summariseTranscript(file: TranscriptFile) {
-  const { lines, torn } = linesOf(file);
-  const isOver = ({ type }: JsonRecord) => !AFTER_THE_END.has(type);
-  const fromEnd = (isIt: (record: JsonRecord) => boolean): JsonRecord | null => {
-    for (let at = lines.length - 1; at >= 0; at -= 1) {
-      const record = parseRecord(lines[at] ?? '');
-      if (record && isIt(record)) return record;
-    }
-    return null;
-  };
-  const own = fromEnd(isOver);
-  return {
-    ...{ entries: lines.length, torn, first: parseRecord(lines[0] ?? '') ?? null, last: fromEnd(() => true) },
-    // The footer; what was decided later may come after it.
-    end: own?.type === 'session_end' ? own : null,
-  };
-}
-
-/** `unreadable`: lines that hold no record. */
-export function readTranscript(file: TranscriptFile) {
-  const { lines, torn } = linesOf(file);
+  const torn = lines.pop() !== '';
   const entries = lines.map(parseRecord).filter(isRecord);
   return { entries, unreadable: lines.length - entries.length, torn };
 }
 
-/** Records whose text holds these words, in any case; at most so many. */
-export function searchTranscript(file: TranscriptFile, words: string, most: number): JsonRecord[] {
-  // As it is in the file: quotes and line ends are escaped there.
-  const written = JSON.stringify(words).slice(1, -1).toLowerCase();
-  const { lines } = linesOf(file);
-  return lines
-    .filter((line) => line.toLowerCase().includes(written))
-    .map(parseRecord)
-    .filter(isRecord)
-    .slice(0, most);
+/** What `take` makes of each record, with whose it is. */
+export function fromRecords<T>(
+  settings: Settings,
+  of: Workspace | null | 'all',
+  take: (
+    record: JsonRecord,
+    from: Pick<SessionFile, 'session_id' | 'image_id'> & { client: string; line: number },
+  ) => T[],
+): T[] {
+  return transcriptsOf(settings, of).flatMap((file) => {
+    const { session_id, image_id } = file;
+    const { entries } = readTranscript(file);
+    const client = String(entries[0]?.client ?? '');
+    return entries.flatMap((record, at) => take(record, { session_id, image_id, client, line: at + 1 }));
+  });
 }
 
 const FLAGS = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK;

@@ -56,7 +56,7 @@ const FILE_CONTEXT_LINES = 3;
 
 // What a person has to see of a change of a whole file: the lines that differ, with a few around them.
 export function textDiff(before: string | null, after: string | null): DiffLine[] {
-  const [old, now] = [linesOf(before), linesOf(after)];
+  const [old, now] = [splitLines(before ?? ''), splitLines(after ?? '')];
   const most = Math.min(old.length, now.length);
   let start = 0;
   while (start < most && old[start] === now[start]) start += 1;
@@ -70,13 +70,6 @@ export function textDiff(before: string | null, after: string | null): DiffLine[
     ...rows('+', now, start, now.length - end),
     ...rows(' ', now, now.length - end, now.length - end + FILE_CONTEXT_LINES),
   ];
-}
-
-function linesOf(text: string | null): string[] {
-  if (text === null || text === '') return [];
-  const lines = text.split(/\r\n|\r|\n/);
-  if (lines.at(-1) === '') lines.pop();
-  return lines;
 }
 
 // The lines around it come from a file that may hold anything: in a question nothing of it may be unseen.

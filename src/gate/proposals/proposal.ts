@@ -132,9 +132,11 @@ export function assertContent(content: string): void {
 }
 
 /** Memory never keeps secrets, whoever writes them. */
-export function assertNoSecret(text: string): void {
-  const secret = findCertainSecret(text);
-  if (secret) throw invalidInput(`The text holds what looks like a secret (${secret.kind}).`, 'Leave it out.');
+export function assertNoSecret(text: string | null, field?: string): void {
+  const kind = findCertainSecret(text ?? '')?.kind;
+  if (kind === undefined) return;
+  const data = field === undefined ? {} : { field, class: kind };
+  throw invalidInput(`${field ?? 'The text'} holds what looks like a secret (${kind}).`, 'Leave it out.', data);
 }
 
 // A file on disk may be anybody's work: it is a proposal only if `propose` could have made it, for this workspace.
@@ -236,7 +238,7 @@ function assertText(field: string, text: string, max: number): void {
 }
 
 const DATE = /^\d{4}-\d\d-\d\d$/;
-const SPAN = /^(\d{1,3})\s*(d|day|days|w|week|weeks|m|month|months|y|year|years)$/i;
+const SPAN = /^(\d{1,3})\s*(?:(d|days?)|(w|weeks?)|(m|months?)|y|years?)$/i;
 
 /** A day to come, `2027-03-01`, or a span from now: `6 months`, `90d`. */
 export function lookAgainDate(written: string, now: Date): string {
@@ -244,32 +246,21 @@ export function lookAgainDate(written: string, now: Date): string {
   const today = now.toISOString().slice(0, 10);
   const date = DATE.test(text) ? dayOf(new Date(`${text}T00:00:00Z`)) : later(text, now);
   if (date === null || (DATE.test(text) && date !== text))
-    throw invalidInput(
-      'This is not a day to review it again.',
-      'Give a date or a span: 2027-03-01, 90d, 6 months, 1y',
-      {
-        field: 'until',
-      },
-    );
+    throw invalidInput('This is not a day to review it again.', 'Give a date or a span: 2027-03-01, 90d, 6 months', {
+      field: 'until',
+    });
   if (date > today) return date;
   throw invalidInput('The day to review it again must be after today.', `Today is ${today}.`, { field: 'until' });
 }
 
 function later(text: string, now: Date): string | null {
-  const [, count = '', unit = ''] = SPAN.exec(text) ?? [];
-  const letter = unit.slice(0, 1).toLowerCase();
-  if (count === '' || letter === '') return null;
-  const day = new Date(now.getTime());
-  if (letter === 'd' || letter === 'w') day.setUTCDate(day.getUTCDate() + Number(count) * (letter === 'w' ? 7 : 1));
-  else {
-    const months = Number(count) * (letter === 'y' ? 12 : 1);
-    const wanted = day.getUTCDate();
-    day.setUTCDate(1);
-    day.setUTCMonth(day.getUTCMonth() + months);
-    const last = new Date(Date.UTC(day.getUTCFullYear(), day.getUTCMonth() + 1, 0)).getUTCDate();
-    day.setUTCDate(Math.min(wanted, last));
-  }
-  return dayOf(day);
+  const [span, count, inDays, inWeeks, inMonths] = SPAN.exec(text) ?? [];
+  if (span === undefined) return null;
+  const days = Number(count) * (inDays ? 1 : inWeeks ? 7 : 0);
+  const month = now.getUTCMonth() + Number(count) * (inDays || inWeeks ? 0 : inMonths ? 1 : 12);
+  // The last day of a month stays within the next one.
+  const last = new Date(Date.UTC(now.getUTCFullYear(), month + 1, 0)).getUTCDate();
+  return dayOf(new Date(Date.UTC(now.getUTCFullYear(), month, Math.min(now.getUTCDate(), last) + days)));
 }
 
 function dayOf(day: Date): string | null {

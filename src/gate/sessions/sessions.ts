@@ -16,18 +16,16 @@ import { workspaceOf } from '../domains/accounted-files.ts';
 import { isAlive, randomId, thisProcess } from '../io/marks.ts';
 import {
   findTranscript,
+  fromRecords,
   isDeeperThan,
   MAX_RECORD_DEPTH,
   openTranscript,
   readTranscript,
+  type SessionFile,
   STANDING_SESSION,
   safeEntry,
-  searchTranscript,
   sessionsFolder,
-  summariseTranscript,
   type TranscriptEntry,
-  type TranscriptFile,
-  type TranscriptSummary,
   transcriptsOf,
 } from '../io/transcript-reader.ts';
 import type { Proposal } from '../proposals/proposal.ts';
@@ -82,7 +80,7 @@ export function sessionIn(
     .toISOString()
     .replace(/\.\d+Z$/, 'Z')
     .replaceAll(':', '-');
-  const store = servedStore(settings.home, settings.number('keep_served'), app.now);
+  const store = servedTexts(app, settings);
   const known = session_id === undefined ? null : findTranscript(folder, session_id);
   let transcript: ReturnType<typeof openTranscript> | null = null;
   let isOver = false;
@@ -107,10 +105,15 @@ export function sessionIn(
     folder: workspace?.folder ?? null,
     record,
     served(text, call = null) {
-      const hash = sha256(text);
+      const [hash, chars] = [sha256(text), text.length];
       store.keep(text, hash);
       const place = call && 'root' in call ? (call.root ?? app.cwd) : workspace?.folder;
-      record(...servedEntries(text, { hash, call, head: place === undefined ? null : headOf(place) }));
+      const head = place === undefined ? null : headOf(place);
+      // Sizes and hashes, not texts: those are in a store of the home, under their hash.
+      const entry = { type: 'context_served', sha256: hash, chars, ...(head !== null && { head }) } as const;
+      if (call === null) return record(entry);
+      const { tool, arguments: given } = call;
+      record({ type: 'tool_call', tool, arguments: given }, { type: 'tool_result', tool, ok: true, chars }, entry);
     },
     end(reason) {
       if (transcript) record({ type: 'session_end', reason });
@@ -118,6 +121,11 @@ export function sessionIn(
       isOver = true;
     },
   };
+}
+
+/** The exact texts that were served, by hash. */
+export function servedTexts(app: AppContext, settings: Settings) {
+  return servedStore(settings.home, settings.number('keep_served'), app.now);
 }
 
 export function sessionUseCases(app: AppContext) {
@@ -188,17 +196,6 @@ export function sessionUseCases(app: AppContext) {
   };
 }
 
-// Sizes and hashes, not texts: what was served is in a store of the home, under its hash.
-function servedEntries(
-  { length: chars }: string,
-  { hash, call, head }: { hash: string; call: ServedCall | null; head: string | null },
-): TranscriptEntry[] {
-  const served = { type: 'context_served', sha256: hash, chars, ...(head !== null && { head }) } as const;
-  if (call === null) return [served];
-  const { tool, arguments: given } = call;
-  return [{ type: 'tool_call', tool, arguments: given }, { type: 'tool_result', tool, ok: true, chars }, served];
-}
-
 // Evidence lasts too: a secret in it is kept as class, length and hash.
 export function appendRecord(workspace: Workspace, file: string, record: object): void {
   try {
@@ -212,26 +209,17 @@ export function appendRecord(workspace: Workspace, file: string, record: object)
   }
 }
 
-type SessionState = 'open' | 'ended' | 'interrupted';
-
 // A start looks at the newest alone: `sessions` tells the state of every one without a footer too.
 const LOOKED_AT = 20;
-const CUT_OFF = new Set(['interrupted', 'expired', 'stopped']);
-
-export function stateOf(place: TranscriptFile, { first, end }: TranscriptSummary): SessionState {
-  if (end !== null) return CUT_OFF.has(String(end.reason)) ? 'interrupted' : 'ended';
-  if (place.session_id === STANDING_SESSION) return 'open';
-  return isAlive(first?.pid, first?.host) === false ? 'interrupted' : 'open';
-}
 
 // A process that was killed could write no footer: whoever starts next writes it.
 function closeInterrupted(app: AppContext, settings: Settings, workspace: Workspace | null): void {
-  for (const place of transcriptsOf(settings, workspace).slice(-LOOKED_AT)) {
-    const edges = summariseTranscript(place);
-    if (edges.end !== null || edges.first === null || stateOf(place, edges) !== 'interrupted') continue;
+  for (const file of transcriptsOf(settings, workspace).slice(-LOOKED_AT)) {
+    const { records, ended, state } = readFiles([file]);
+    if (ended !== null || records.length === 0 || state !== 'interrupted') continue;
     try {
       const footer = { type: 'session_end', reason: 'interrupted' } as const;
-      openTranscript(place.path, app.now, { scope: place.scope, header: null }).append(footer);
+      openTranscript(file.path, app.now, { scope: file.scope, header: null }).append(footer);
     } catch {
       // A transcript that can't be written is shown as interrupted all the same.
     }
@@ -246,20 +234,18 @@ export function recordFor(app: AppContext, settings: Settings, proposal: Proposa
 
 /** Proposals of a session that the person had whole before them on a screen that could decide them. */
 export function shownIn(settings: Settings, sessionId: string, imageId: string | null): Set<unknown> {
-  const entries = transcriptsOf(settings, workspaceOf(settings, imageId))
-    .filter(({ session_id }) => session_id === sessionId)
-    .flatMap((each) => readTranscript(each).entries);
-  return new Set(entries.filter(({ type }) => type === 'shown').map(({ proposal_id }) => proposal_id));
+  const shown = fromRecords(settings, workspaceOf(settings, imageId), ({ type, proposal_id }, { session_id }) =>
+    type === 'shown' && session_id === sessionId ? [proposal_id] : [],
+  );
+  return new Set(shown);
 }
 
 /** Every proposal that a transcript holds, as it says: anybody may have written it. */
 export function recordedProposals(settings: Settings): Proposal[] {
-  return transcriptsOf(settings, 'all').flatMap((file) =>
-    readTranscript(file).entries.flatMap(({ type, proposal }) =>
-      type === 'proposal' && isRecord(proposal) && typeof proposal.content === 'string'
-        ? [{ ...(proposal as unknown as Proposal), session_id: file.session_id }]
-        : [],
-    ),
+  return fromRecords(settings, 'all', ({ type, proposal }, { session_id }) =>
+    type === 'proposal' && isRecord(proposal) && typeof proposal.content === 'string'
+      ? [{ ...(proposal as unknown as Proposal), session_id }]
+      : [],
   );
 }
 
@@ -271,7 +257,7 @@ export interface SessionEntry {
   /** Of the last entry. */
   last_at: string;
   entries: number;
-  state: SessionState;
+  state: 'open' | 'ended' | 'interrupted';
   /** What its footer says; null without one. */
   ended: string | null;
   torn: boolean;
@@ -294,36 +280,31 @@ const MAX_HITS = 200;
 
 export function transcriptUseCases(app: AppContext) {
   // Undefined: everywhere; null: what belongs to the home.
-  const sessionsIn = (settings: Settings, id: string | null | undefined) =>
-    bySession(transcriptsOf(settings, id === undefined ? 'all' : id === null ? null : settings.workspace({ id })));
+  const placeOf = (settings: Settings, id: string | null | undefined) =>
+    id === undefined ? 'all' : id === null ? null : settings.workspace({ id });
 
-  const found = (settings: Settings, sessionId: string, id: string | null | undefined) => {
-    const all = sessionsIn(settings, id).filter(([file]) => file?.session_id === sessionId);
-    const [first, second] = all;
+  /** Without the texts that were served: those may be long. */
+  const sessionRecords = async (sessionId: string, id?: string | null) => {
+    const settings = await app.settings();
+    const all = bySession(transcriptsOf(settings, placeOf(settings, id)));
+    const [first, second] = all.filter(([file]) => file?.session_id === sessionId);
     if (!first) throw notFound('There is no transcript of such a session.', 'See all: bearings sessions list');
     if (second)
       throw invalidInput(
         `Several workspaces have a session "${sessionId}".`,
         `Name the workspace too: bearings sessions show ${sessionId} ${second[0]?.image_id}`,
       );
-    return first;
-  };
-
-  /** Without the texts that were served: those may be long. */
-  const sessionRecords = async (sessionId: string, id?: string | null) => {
-    const files = found(await app.settings(), sessionId, id);
-    const texts = files.map(readTranscript);
-    const records = texts.flatMap(({ entries }) => entries);
-    // Each file is in its order already, also where the clock was turned back.
-    if (files.length > 1) records.sort((a, b) => compareCodePoints(String(a.at), String(b.at)));
-    const unreadable = texts.reduce((sum, text) => sum + text.unreadable, 0);
-    return { ...entryOf(files), records, unreadable, torn: texts.some(({ torn }) => torn) };
+    return readFiles(first);
   };
 
   return {
     /** The newest first. */
     async listSessions(id?: string): Promise<SessionEntry[]> {
-      const all = sessionsIn(await app.settings(), id).map(entryOf);
+      const settings = await app.settings();
+      const all = bySession(transcriptsOf(settings, placeOf(settings, id))).map((files): SessionEntry => {
+        const { records: _, unreadable: _count, ...session } = readFiles(files);
+        return session;
+      });
       return all.sort((a, b) => compareCodePoints(b.last_at, a.last_at));
     },
 
@@ -331,19 +312,14 @@ export function transcriptUseCases(app: AppContext) {
 
     /** What rules of the person stopped, the newest first. */
     async stops(): Promise<JsonRecord[]> {
-      const standing = transcriptsOf(await app.settings(), 'all').filter(
-        (file) => file.session_id === STANDING_SESSION,
-      );
-      const all = standing.flatMap((file) => readTranscript(file).entries.filter(({ type }) => type === 'stopped'));
+      const all = fromRecords(await app.settings(), 'all', (record) => (record.type === 'stopped' ? [record] : []));
       return all.sort((a, b) => compareCodePoints(String(b.at), String(a.at)));
     },
 
     async readSession(sessionId: string, id?: string): Promise<SessionTranscript> {
-      const settings = await app.settings();
       const session = await sessionRecords(sessionId, id);
-      const { records } = session;
-      const store = servedStore(settings.home, settings.number('keep_served'), app.now);
-      const hashes = records.flatMap(({ type, sha256 }) => (type === 'context_served' ? [String(sha256)] : []));
+      const store = servedTexts(app, await app.settings());
+      const hashes = session.records.flatMap(({ type, sha256 }) => (type === 'context_served' ? [String(sha256)] : []));
       const served = Object.fromEntries([...new Set(hashes)].map((hash) => [hash, store.read(hash)]));
       return { ...session, served };
     },
@@ -351,19 +327,16 @@ export function transcriptUseCases(app: AppContext) {
     async searchSessions(words: string, id?: string): Promise<SessionHit[]> {
       if (words.trim() === '')
         throw invalidInput('What should be searched for?', 'For example: bearings sessions search WB');
-      const files = sessionsIn(await app.settings(), id).flat();
-      const hits = files.flatMap((file) =>
-        searchTranscript(file, words, MAX_HITS).map((record) => {
-          const { session_id, image_id } = file;
-          return { session_id, image_id, record };
-        }),
+      // As it is in the file: quotes and line ends are escaped there.
+      const written = JSON.stringify(words).slice(1, -1).toLowerCase();
+      const settings = await app.settings();
+      const hits = fromRecords(settings, placeOf(settings, id), (record, { session_id, image_id }) =>
+        JSON.stringify(record).toLowerCase().includes(written) ? [{ session_id, image_id, record }] : [],
       );
       return hits.slice(0, MAX_HITS);
     },
   };
 }
-
-type SessionFile = ReturnType<typeof transcriptsOf>[number];
 
 // One session is one file; but there may be two of the standing one, begun by two processes at once.
 function bySession(transcripts: readonly SessionFile[]): SessionFile[][] {
@@ -375,20 +348,26 @@ function bySession(transcripts: readonly SessionFile[]): SessionFile[][] {
   return [...sessions.values()];
 }
 
-function entryOf(files: readonly SessionFile[]): SessionEntry {
-  return files.map(partOf).reduce((one, other) => {
-    const [older, newer] = one.last_at <= other.last_at ? [one, other] : [other, one];
-    const { client, started_at } = one.started_at <= other.started_at ? one : other;
-    return { ...newer, client, started_at, entries: older.entries + newer.entries, torn: older.torn || newer.torn };
-  });
-}
+// What may happen to a proposal when its session is over.
+const AFTER_THE_END = new Set<unknown>(['shown', 'decision', 'revived']);
+const CUT_OFF = new Set(['interrupted', 'expired', 'stopped']);
 
-function partOf(file: SessionFile): SessionEntry {
-  const summary = summariseTranscript(file);
-  const { first, last, end, entries, torn } = summary;
+function readFiles(files: readonly SessionFile[]): Omit<SessionTranscript, 'served'> {
+  const texts = files.map(readTranscript);
+  const records = texts.flatMap(({ entries }) => entries);
+  // Each file is in its order already, also where the clock was turned back.
+  if (files.length > 1) records.sort((a, b) => compareCodePoints(String(a.at), String(b.at)));
+  const { session_id = '', image_id = null } = files[0] ?? {};
+  const { client, at, pid, host } = records[0] ?? {};
+  const unreadable = texts.reduce((sum, text) => sum + text.unreadable, 0);
+  // The footer; what was decided later may come after it.
+  const own = records.findLast(({ type }) => !AFTER_THE_END.has(type));
+  const ended = own?.type === 'session_end' ? String(own.reason) : null;
+  const isCut = ended === null ? session_id !== STANDING_SESSION && isAlive(pid, host) === false : CUT_OFF.has(ended);
   return {
-    ...{ session_id: file.session_id, image_id: file.image_id, client: String(first?.client ?? ''), entries, torn },
-    ...{ started_at: String(first?.at ?? ''), last_at: String(last?.at ?? first?.at ?? '') },
-    ...{ state: stateOf(file, summary), ended: end === null ? null : String(end.reason) },
+    ...{ session_id, image_id, client: String(client ?? ''), entries: records.length + unreadable },
+    ...{ started_at: String(at ?? ''), last_at: String(records.at(-1)?.at ?? at ?? '') },
+    ...{ state: isCut ? 'interrupted' : ended === null ? 'open' : 'ended', ended, unreadable, records },
+    torn: texts.some(({ torn }) => torn),
   };
 }

@@ -76,7 +76,9 @@ export function sessionRoutes(page: Page) {
 
 // Remembered for the day: what is recent weighs more, and that changes by itself.
 function allGaps({ bearings, live, now }: Pick<Page, 'bearings' | 'live' | 'now'>): Promise<WorkspaceGap[]> {
-  return live.remembered(`gaps ${now().toISOString().slice(0, 10)}`, async () => (await bearings.gate()).allGaps());
+  return live.remembered(`gaps ${now().toISOString().slice(0, 10)}`, async () =>
+    (await bearings.gate()).rankedGaps('all'),
+  );
 }
 
 function gapRow({ image_id, key, count, sessions, last_at, satisfaction, ...gap }: WorkspaceGap) {
