@@ -47,6 +47,7 @@ describe('what explain says', () => {
       'wrap the warning of a read',
       'columns of a table',
       'parse options',
+      'what a person answers on a terminal',
     ]) {
       const ranked = await (await library.matching()).rankedMatches(task, { project: dir, top: 8 });
       for (const { path, passages } of ranked) {

@@ -96,7 +96,7 @@ describe('passages in a bundle', () => {
   });
 
   it('L28 one order over the definitions of all files, and it ends where the value falls', () => {
-    const unit = (start: number, score: number, title: string | null = null, text = '') => ({
+    const unit = (start: number, score: number, title: string | null = null, text = 'x'.repeat(5_000)) => ({
       ...{ start, end: start + 9, title, score, text },
     });
     const orderOf = (contenders: Parameters<typeof inOrderOfWorth>[0]) =>
@@ -110,6 +110,12 @@ describe('passages in a bundle', () => {
       [1, 1],
     ]);
     expect(orderOf([first, { ...second, leftByKind: 0.3 }])).toEqual([[0, 111]]);
+    // Less than a page goes on to what is worth far less, but not to what is worth nothing.
+    const short = [first, second].map(({ units, ...file }) => ({
+      ...file,
+      units: units.map((one) => ({ ...one, text: 'x'.repeat(100) })),
+    }));
+    expect(orderOf(short)).toHaveLength(4);
     // What the best of them calls comes before what is worth as much.
     const calling = {
       ...first,

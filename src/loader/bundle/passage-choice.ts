@@ -19,7 +19,7 @@ export interface Contender {
   /** What its kind leaves of what speaks for it; default all, 1. */
   leftByKind?: number;
   /** `names`: what a small file that is given whole defines. */
-  units: readonly (Unit & { text?: string; names?: string[] })[];
+  units: readonly (Unit & { text: string; names?: string[] })[];
 }
 
 /** One unit in the order in which the room is given. */
@@ -31,8 +31,9 @@ export interface Choice {
 
 // Up to this size half of a file costs more attention than all of it.
 const SMALL_FILE = 1_500;
-// The bundle ends where a unit is worth less than this part of the best.
-const LEAST_VALUE = 0.11;
+// The bundle ends where a unit is worth less than this part of the best; while it holds less than a page, far less is enough:
+// a bundle that is small and wrong helps nobody (docs/decisions).
+const [LEAST_VALUE, PAGE, LEAST_ON_PAGE] = [0.11, 4_000, 0.15];
 // How sure a file is, its place, and among how many units its own one would be; what a file's kind takes is taken three times
 // (docs/decisions).
 const [FILE_POWER, PLACE_POWER, UNITS_POWER, KIND_POWER] = [2, 1.2, 0.4, 3];
@@ -78,8 +79,13 @@ export function inOrderOfWorth(contenders: readonly Contender[]): Choice[] {
   choices.sort(inOrder);
   const least = (choices[0]?.value ?? 0) * LEAST_VALUE;
   // A few lines cost next to nothing: they need not be worth as much as a page.
-  const leastOf = ({ names, text = '' }: Choice['unit']) => (names ? least * (text.length / SMALL_FILE) : least);
-  return choices.filter(({ unit, value }) => value > 0 && value >= leastOf(unit));
+  let size = 0;
+  return choices.filter(({ unit: { names, text }, value }) => {
+    const needed = least * (names ? text.length / SMALL_FILE : 1) * (size < PAGE ? LEAST_ON_PAGE : 1);
+    const isIn = value > 0 && value >= needed;
+    if (isIn) size += text.length;
+    return isIn;
+  });
 }
 
 // What stands above the first definition is no neighbour: a licence, imports.
@@ -111,7 +117,7 @@ function calledBy(choices: readonly Choice[]): Map<Choice, number> {
   const best = choices[0]?.value || Number.MIN_VALUE;
   const called = new Map(choices.map((choice) => [choice, (SELF * choice.value) / best]));
   for (const { unit, value } of choices.slice(0, MOST_CALLING)) {
-    for (const name of new Set((unit.text ?? '').match(/[\p{L}\p{N}_$]+/gu) ?? [])) {
+    for (const name of new Set(unit.text.match(/[\p{L}\p{N}_$]+/gu) ?? [])) {
       const others = named.get(name) ?? [];
       for (const other of others)
         if (other.unit !== unit)
