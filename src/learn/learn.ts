@@ -205,7 +205,8 @@ async function readTurns(
   root: string,
   { onProgress, signal }: { onProgress: LearnOptions['onProgress']; signal: AbortSignal | undefined },
 ): Promise<Read> {
-  const [own, repositorys] = [gatherWishes(), gatherWishes()];
+  const voice = () => ({ wishes: gatherWishes(), sessions: new Set<string>() });
+  const [own, repositorys] = [voice(), voice()];
   const counts = new Map<string, Learned['transcripts'][number]>();
   const total = transcripts.reduce((sum, { size }) => sum + size, 0);
   const seen = new Set<string>();
@@ -223,9 +224,11 @@ async function readTurns(
     const key = isLong ? turn.text.slice(0, 200) : turn.at === '' ? '' : `${turn.at} ${turn.text}`;
     if (key !== '' && seen.has(key)) return;
     if (seen.size < MOST_SEEN) seen.add(key);
+    const { wishes, sessions } = count.isRepositorys ? repositorys : own;
+    sessions.add(session);
     for (const { sentence, wish } of wishesIn(turn.text)) {
       if (findHiddenCharacter(sentence) !== null || findSecrets(sentence).length > 0) leftOut += 1;
-      else (count.isRepositorys ? repositorys : own).add(wish, { sentence, at: turn.at, session, from: count.client });
+      else wishes.add(wish, { sentence, at: turn.at, session, from: count.client });
     }
   };
   for (const transcript of transcripts) {
@@ -251,7 +254,8 @@ async function readTurns(
     }
   }
   const isPartial = signal?.aborted === true;
-  return { transcripts: [...counts.values()], own: own.list(), repositorys: repositorys.list(), leftOut, isPartial };
+  const listOf = ({ wishes, sessions }: ReturnType<typeof voice>) => wishes.list(sessions.size);
+  return { transcripts: [...counts.values()], own: listOf(own), repositorys: listOf(repositorys), leftOut, isPartial };
 }
 
 function withoutSecrets(text: string): string {

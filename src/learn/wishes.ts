@@ -3,8 +3,8 @@ export type WishKind = 'rule' | 'correction' | 'preference';
 
 export interface Wish {
   kind: WishKind;
-  /** How far its own words say that it holds from then on, from 0 to 1; at 0 it counts once it was said on several days. */
-  lasts: number;
+  /** 1: its own words say that it holds from then on; 0: it counts once it was said on several days. */
+  lasts: 0 | 1;
   /** As a note would say it: without what addressed one moment. */
   text: string;
   /** Asked for in ever other words: all that has this text is one. */
@@ -20,56 +20,34 @@ interface Form {
 const NOT = "(?:do not|don['’]?t|dont)";
 const ORDER = `(?:ask|use|run|make sure|check|update|add|please|always|never|${NOT}|must|should|need to|write|commit|keep|confirm|follow|tell|avoid|stop|fix|no)`;
 const NAME = '[\\w@./+-]+';
-// Said of the work and of all of it, not of one thing in it: how the person wants it done.
-const OF_THE_WORK =
-  /\b(?:tests?|code ?base|code|commits?|change-?log|docs?|documentation|readme|comments?|best practices?|source files?|imports?|dependenc\w+|packages?|errors?|secrets?|branch(?:es)?|commands?|mocks?|lint\w*|build|refactor\w*|placeholders?|naming|conventions?|logic|functions?|scripts?|console|emojis?|librar\w+|pull requests?|prs?|servers?|infra\w*|hacks?|structure|plans?|tasks?|fix(?:es)?|migrations?|types?|constants?|schema|names?|backwards?[- ]compat\w*)\b/;
-const IN_GENERAL =
-  /\b(?:unless|without|best practices?|(?:before|after|while) \w+ing|as you (?:go|work)|along the way|(?:if|where|when|wherever|whenever) (?:possible|needed|necessary|feasible|unsure|\w+ing|you)|as (?:needed|required|necessary|much|little|often|few)|any|at a time|rather than|instead of|all|every|each|properly|too (?:much|many)|unnecessary|readable|descriptive|meaningful|backwards?[- ]compat\w*|reus\w+|maintainab\w+|simple|minimal|clean|consistent\w*|ever|own|both|either|separat\w+|segregat\w+|duplicat\w+|actual|real|existing)\b/;
-const OF_ONE_THING =
-  /["“'`][^"”'`]+["”'`]|\b\w+[._/]\w+\b|[a-z][A-Z]|@\w|\b[Tt]he (?!code|tests?|docs|documentation|change-?log|readme|project|repo|app|existing|actual|real|way|same|user)/;
-
 // The first that fits decides. Words like "always" count as an order alone: in the middle of a sentence they describe what a program does.
 const FORMS: readonly Form[] = [
   ...lasting('rule', [
     `^(?:(?:please |also )*(?:make|be) sure (?:to |you |we |that you |that we )|you (?:should|must|need to|have to) )?(?:always|never(?: ever)?(?! ?mind\\b)|${NOT} ever)\\s+(?!(?:the|a|an|been|had|seen|got|only|show|display|stretch|visible|in|on|at|to|more|less|than|true|false)\\b)(?!\\w+[^su]s\\b)(?=[a-z\`@])`,
     ', (?:and |so |but )?never (?:use|run|do|update|touch|commit|push|edit|delete|change|write|add|ask|put)\\b|, always$',
-    '\\b(?:from now on|going forward|for future reference|as a (?:general )?rule(?! of)|in all future \\w+|unti?l+ further notice)\\b',
+    '\\b(?:from now on|going forward|for future reference|as a (?:general )?rule(?! of)|in all future \\w+)\\b',
     // Said of the agent, with what it should do then; without it, a complaint.
-    `(?=.*\\b${ORDER}\\b).*\\b(?:whenever|(?:every|each|any) ?time) (?:you|we)\\b(?!['’])|\\byour?\\b.*\\b(?:each|every) (?:single )?time$`,
-    `^(?=.*\\b${ORDER}\\b).*\\b(?:after|before|with|for) (?:each|every|any) (?:[\\w-]+ ){0,2}(?:changes?|edits?|fix|commits?|push|(?:sub-?)?task|step|phase|feature|session|release|pull request|pr)\\b`,
+    `^(?!(?:we|i|it|they|that)['’]|(?:i|it|they|he|she)\\b)(?=.*\\b${ORDER}\\b).*\\b(?:whenever|(?:every|each|any) ?time) (?:you|we)\\b(?!['’])|\\byour?\\b.*\\b(?:each|every) (?:single )?time$`,
+    `^(?=.*\\b${ORDER}\\b).*\\b(?:after|before|with|for) (?:each|every|any) (?:[\\w-]+ ){0,2}(?:changes?|edits?|fix|commits?|push|(?:sub-?)?task|feature|session|release|pull request|pr)\\b`,
     `^(?:(?:please|also|make sure to|you (?:should|must)) )*(?:run|re-?run|test|check|ask|tell|verify|build|lint|format)\\b.*\\b(?:after making changes|before (?:you )?(?:commit|push|claim|say|edit)(?:ting|ing)?\\b)`,
-    "^remember,? (?:that|we|i|i['’]m|you|it['’]?s|(?:our|the|my) \\S+ (?:is|are|has|does|doesn['’]?t|can|can['’]?t|uses|needs))\\b",
-    `^(?:keep in mind (?:that|to)|${NOT} forget (?:to (?:always|never)|that|we|i))\\b`,
     '^(?:you|we|agents?|(?:the )?(?:ai|agent|assistant|cursor|claude|copilot)(?: ai)?) (?:should|must|need to|have to|can|may) (?:always|never)\\b',
     '^(?!(?:he|she|it|they)\\b).*\\b(?:should|must) (?:always use|never)\\b',
     `^next time\\b.*\\b${ORDER}\\b|(?:^|[-–,] )as always,? (?!(?:the|it|i|we|you|this|that|there|thanks|great|a)\\b)[a-z]`,
-    '^(?:when|if|for|in|while) .*, (?:please )?(?:remember|keep in mind) (?:that|to)\\b',
     '^(?:for|when|if|in) [^,]+, (?:you|we|i) (?:should |must )?(?:always|never)\\b',
-    '^(?:rather than|instead of) (?:running|using) .*\\b(?:run|use)\\b',
     `^(?:${NOT}|no need to|never) ask (?:me )?(?:for )?(?:permission|confirmation|approval)\\b`,
     '^no more (?:[\\w-]+ ){1,3}(?:unless|without)\\b',
-    `^(?:${NOT}|never) .* at all$`,
-    "^(?:if|when|where) (?:you|you['’]?re|anything|something)\\b.*\\b(?:unsure|sure|certain|unclear|doubt|clarity)\\b.*\\bask\\b",
-    `^(?:use|do|keep|put|write|name|avoid|${NOT}|no|only|i ${NOT} want|(?:make|be) sure (?=.*\\b(?:is|are|we|you|${NOT}) used?\\b)|(?:we|you) (?:must|should))\\b.*\\b(?:everywhere|for everything|throughout|anywhere in the code|across (?:all|every|the whole|the entire)|unless i (?:ask|say|tell)\\b|(?:in|for) (?:this|our) (?:project|repo|repository|codebase)$)`,
+    `^(?:use|do|keep|put|write|name|avoid|${NOT}|no|only|i ${NOT} want|(?:we|you) (?:must|should))\\b.*\\bunless i (?:ask|say|tell)\\b`,
     `^(?:${NOT}|never|no) .*\\bwithout (?:ask|consult|check|read|test|discuss|my|me\\b|permission|approval)`,
-    '^(?:everything|nothing) (?:must|should|has to)\\b',
-    `^(?:${NOT}|never|stop) (?:make|making|instruct\\w*|tell|telling|give|giving|send|sending) (?:me|us)\\b(?!.* about\\b)|^(?:${NOT}|stop) just tell(?:ing)? me what to do$`,
-    `^(?:no|avoid|${NOT} (?:use|add|put))\\b.*\\bhard-? ?cod(?:ed?|ing)\\b|^(?:${NOT}|never) hard-? ?code\\b`,
-    '^(?!you\\b).*\\b(?:is|are|as|be|remains?|stays?|understand) (?:(?:the|our|a|single|only|sole) )+source of truth\\b',
     // The person has it written down for every session.
-    '^(?:.* )?(?:add|edit|create|write|make|update|put)\\b.*\\b(?:rules?|claude\\.md|agents\\.md|\\.cursorrules|copilot-instructions)\\b.*\\b(?:always|never|ever|prevents?|ensures?|so that you|(?:to|that|which) (?:use|run|avoid|not|keep|include|create|make|ask|write|has|have|says?|tells?)s?|(?:should|must)(?: not|n.?t)?)\\b',
-    '^no .*\\bever\\b|\\bas (?:much|little|often|few|simple|small) as possible\\b',
+    '^(?:.* )?(?:add|edit|create|write|make|update|put)\\b.*\\b(?:rules?|claude\\.md|agents\\.md|\\.cursorrules|copilot-instructions)\\b.*\\b(?:always|never)\\b',
+    '^no .*\\bever\\b',
     '^(?:only )?one [\\w/ -]+ per (?:file|commit|pr|test|class|module|turn|message)\\b',
   ]),
   ...lasting('preference', [
     '^(?:we|i) (?:always|never|only ever) (?:use|want|commit|push|write|run|put|mock|edit|deploy|name|test|merge|import)\\b',
-    "^(?:(?:we|i)(?:['’]?d| would| strongly| really| generally| much)* )?prefer\\b.*\\b(?:over|to|instead of|rather than|not)\\b",
+    "^(?:(?:we|i)(?:['’]?d| would| strongly| really| generally| much)* )?prefer\\b.*\\b(?:over|instead of|rather than|not)\\b",
     '^(?:we|this (?:project|repo|repository|codebase)) (?:only )?uses? (?:\\S+ ){1,6}?(?:not|instead of|rather than|everywhere|for (?:all|everything))\\b',
-    `^we (?:should not|shouldn['’]?t|${NOT}) (?:(?:use|commit|mock|hard ?code)\\b|want to (?!(?:have|know|see|show|be)\\b)\\w+ \\w+)`,
-    "\\bi(?:['’]?ll| will| want to|['’]?d rather)? (?:always )?(?:run|start|restart|test|commit|push|deploy|install|merge)\\b.*\\bmyself\\b",
-    `^use (?:the )?${NAME} (?:libr?ary|package manager|framework)\\b`,
-    // Nothing of a kind, not one thing of that day.
-    `^(?:we|i) ${NOT} (?:(?:want|need|like) (?:too many|unnecessary)\\b|(?:want|like) any\\b|(?:want|like) (?!(?:the|that|this|it|its|to|a|an|you|your|my|our|us|them|these|those|anything|another|anyone|people|all)\\b)(?:[\\w-]+ ){0,2}?[\\w-]+[^s\\W]s\\b)`,
+    `^we (?:should not|shouldn['’]?t|${NOT}) (?:use|commit|mock|hard ?code)\\b`,
   ]),
   ...lasting('correction', [
     `^stop (?:(?:add|us|creat|writ|commit|putt|ask|guess|mak|mock|touch|push|generat|over\\w+|hard-?cod|remov|delet|chang|edit|try|apologi[sz]|ignor|repeat|invent|assum)ing)\\b(?!.*\\band\\b)`,
@@ -79,16 +57,13 @@ const FORMS: readonly Form[] = [
     '\\byou (?:need to|should|must|have to) use\\b.*\\b(?:not|instead of|rather than)\\b',
   ]),
   ...weak('rule', [
-    `^(?:${NOT}|never|avoid|no need to|there is no need to|make sure|be sure|ensure|only (?:use|do|add|change|commit|run|create|write|edit|make|touch)|keep|remember to|try to|use)\\b`,
+    `^(?:${NOT}|never|avoid|no need to|there is no need to|make sure|be sure|ensure|only (?:use|do|add|change|commit|run|create|write|edit|make|touch)|keep|remember to|try to|use|stop \\w+ing)\\b`,
     `^(?:(?:if|when|whenever|before|after) (?:you|we|a|an|any\\w*|the tests?|\\w+ing)\\b.*, (?:(?:please|then|you should|you must) )*${ORDER}\\b|for .*, i want)|^(?:all|every|each) .*\\b(?:should|must)\\b`,
-    "^(?!it\\b|that\\b).*\\b(?:should|must)(?: not|n['’]?t| always| never| only)\\b|\\bplease (?:ask|always|never)\\b|\\bask (?:me|any)\\b",
+    "^(?!it\\b|that\\b).*\\b(?:should|must)(?: not|n['’]?t| always| never| only)\\b|\\bplease (?:always|never)\\b|^(?:(?:when|if|for|in|while) .*, (?:please )?)?(?:remember|keep in mind)\\b",
   ]),
   ...weak('preference', [
     `^(?:we|i)(?:['’]?d| would| really)* (?:prefer|like to avoid|want to avoid|${NOT} (?:want|like|use|allow|need))\\b`,
-  ]),
-  ...weak('correction', [
-    '^use\\b.*\\b(?:not|instead of|rather than)\\b|^not \\S+, (?:use )?\\S+|^\\S+, not \\S+',
-    '^stop \\w+ing\\b',
+    "\\bi(?:['’]?ll| will| want to|['’]?d rather)? (?:always )?(?:run|start|restart|test|commit|push|deploy|install|merge)\\b.*\\bmyself\\b",
   ]),
 ];
 
@@ -99,12 +74,8 @@ const ROUTINES: readonly { text: string; form: RegExp }[] = [
   routine('Keep the changelog current.', 'updat(?:e|ing) (?:\\S+ ){0,3}change-?log'),
   routine('Keep the documentation current.', 'update (?:\\S+ ){0,3}(?:docs?|documentation|readme(?:\\.md)?)'),
   {
-    text: 'Agree on a plan before you write code.',
-    form: /^(?:\S+ ){0,3}(?:do not|don['’]?t|dont|no need to|not) (?:write|make|start|implement|change|code|edit|modify|take)\b.*\b(?:code|changes?|actions?|implement\w*|yet|right away|until)\b/,
-  },
-  {
     text: 'Ask when something is unclear.',
-    form: /\bask (?:me )?(?:(?:any|some|for|clarifying|further|additional|more|follow-?up) )*(?:questions?|clarification)\b|\bany questions,? (?:please )?ask\b/,
+    form: /^(?!feel free).*\bask (?:me )?(?:(?:any|some|for|clarifying|further|additional|more|follow-?up) )*(?:questions?|clarification)\b|\bany questions,? (?:please )?ask\b|\b(?:unsure|not sure|uncertain|unclear|doubt|clarity)\b.*\bask\b/,
   },
   {
     text: 'Do only what was asked for, and add nothing else.',
@@ -114,9 +85,14 @@ const ROUTINES: readonly { text: string; form: RegExp }[] = [
 
 // Says in so many words that it holds from then on: what else ties a sentence to its day counts less then.
 const SAYS_SO =
-  /\b(?:from now on|going forward|for future reference|as a (?:general )?rule(?! of)|in all future|next time)\b|^(?:please )?remember,? (?:that )?(?:we|you)\b/;
+  /\b(?:from now on|going forward|for future reference|as a (?:general )?rule(?! of)|in all future|next time)\b/;
+// Limits of the task that its message is about.
+const OF_ONE_TASK =
+  /\b(?:unti?l+ further notice|for the time being|(?:in|for|during) this (?:session|task|audit|review|chat|turn)|(?:read|reorg|review|audit|analysis|planning|docs)[ -]only)\b/;
 // A question, a sentence that was cut off, and one that points at another.
 const UNCLEAR: readonly RegExp[] = [
+  // Tells what the person will do.
+  /\b(?:from now on|going forward|next time),? (?:i|we)(?:['’](?:m|re|ll)| am| are| will)\b/,
   /[?:…]\s*$|\.\.\.?$|\w\.\.\.|^(?:can|could|would|will|is|are|was|does|did|do you|have you|what|why|how|where|which|who)\b|^don['’]?t (?:we|you|i|they)\b/,
   /^(?:\S+ ){1,4}(?<!\brules? )(?:it|that|them|they)\b(?! (?:is|are|we|you|the|rule)\b)|\b(?:(?<!ing )it|this|that|(?<!ask for )them|the same)(?: again)?[.!]*$|\bthis\b(?! (?:project|repo|repository|codebase|code base)\b)(?! myself)/,
 ];
@@ -141,25 +117,43 @@ const MOST_WORDS = 32;
 const ADDRESS =
   /^(?:(?:(?:no|nope|wrong|stop|wait|again|right|sure|great|perfect|good|thanks|thank you|remember|claude|cursor|copilot)(?=\s*[,.!;:–—-])|no(?=\s+(?:use|do|don['’]?t|never|we|you|i|keep|put|only)\b)|(?:ok(?:ay)?|so|and|but|also|well|i think|i repeat|let['’]?s|yes|yeah|hey|please|actually|then|just|oh|hmm+|dude|sorry|btw|by the way|important|note(?: that)?|again)\b)[\s,.!:;–—-]*(?:that['’]?s (?:wrong|not right)[\s,.!]*)?)+(?=\S)/i;
 
-/** Every lasting word of a turn. One that is full of them lists what holds for its own task. */
+const OPENS_CONDITION = /^(?:any ?time|every ?time|whenever|when|if)\b.*[^?]$/i;
+const MOST_WORDS_UNDER_CONDITION = 5;
+
+/** Every lasting word of a turn. In one that is full of them, or that sets limits to its task, what does not say so itself must come back. */
 export function wishesIn(turn: string): { sentence: string; wish: Wish }[] {
-  const found = ownSentences(turn).flatMap((sentence) => {
+  const sentences = ownSentences(turn);
+  const found: { sentence: string; wish: Wish }[] = [];
+  for (const [at, said] of sentences.entries()) {
+    const before = sentences[at - 1] ?? '';
+    // A short order after "Any time …, … ." holds under that condition alone.
+    const isUnderIt = OPENS_CONDITION.test(before) && said.split(' ').length <= MOST_WORDS_UNDER_CONDITION;
+    const sentence = isUnderIt ? `${before} ${said}` : said;
     const routine = ROUTINES.find(({ form }) => form.test(sentence.toLowerCase()));
-    const wish = clausesOf(sentence)
+    const wish = clausesOf(said)
       .map(wishIn)
       .find((each) => each !== null);
-    return [
-      ...(wish && (!routine || wish.lasts === 1) ? [{ sentence, wish }] : []),
-      ...(routine
-        ? [{ sentence, wish: { kind: 'rule', lasts: 0, text: routine.text, isRoutine: true } as const }]
-        : []),
-    ];
-  });
-  if (found.length <= MOST_IN_TURN) return found;
-  return found.map(({ sentence, wish }) => ({
-    sentence,
-    wish: SAYS_SO.test(wish.text.toLowerCase()) ? wish : { ...wish, lasts: 0 },
-  }));
+    if (wish && isUnderIt) wish.text = `${before} ${wish.text}`;
+    const last = found.at(-1);
+    if (wish && last && !last.wish.isRoutine && isNextPart(last.wish.text, wish.text)) {
+      const text = `${last.wish.text} ${wish.text}`;
+      last.sentence += ` ${sentence}`;
+      last.wish = { ...wish, text, lasts: last.wish.lasts || wish.lasts };
+    } else if (routine && !(wish && SAYS_SO.test(sentence.toLowerCase())))
+      found.push({ sentence, wish: { kind: 'rule', lasts: 0, text: routine.text, isRoutine: true } });
+    else if (wish) found.push({ sentence, wish });
+  }
+  const isOfTask = found.length > MOST_IN_TURN || sentences.some((each) => OF_ONE_TASK.test(each.toLowerCase()));
+  for (const { wish } of found) if (isOfTask && !SAYS_SO.test(wish.text.toLowerCase())) wish.lasts = 0;
+  return found;
+}
+
+// "Points should always use pts. Scores should always use pins.": the same order for another thing is the same convention.
+function isNextPart(before: string, text: string): boolean {
+  const words = (of: string) => new Set(of.toLowerCase().replace(/[.,]/g, '').split(' '));
+  const [last, next] = [words(before.split('. ').at(-1) ?? ''), words(text)];
+  const shared = [...next].filter((word) => last.has(word)).length;
+  return shared >= 3 && shared / (last.size + next.size - shared) >= 0.4;
 }
 
 // Run together with commas: what is asked for stands for itself, but not without its condition.
@@ -188,20 +182,12 @@ function wishIn(sentence: string): Wish | null {
   const words = plain.split(' ').length;
   if (words < FEWEST_WORDS || words > MOST_WORDS || isTorn(plain)) return null;
   const fit = FORMS.find(({ form }) => form.test(lower));
-  // Said as "remember: …", the rest is the note; the word itself is the sign.
-  const isReminder = /^(?:\S+\s)?remember\s*[,:]/i.test(sentence);
-  if (!fit && !isReminder) return null;
+  if (!fit) return null;
   // "…, ok?" asks nothing.
   const asked = /\?\s*$/.test(sentence) && !TAG.test(sentence) ? `${lower}?` : lower;
   const tied = SAYS_SO.test(lower) ? UNCLEAR : [...UNCLEAR, ...OF_THE_DAY];
   if (tied.some((form) => form.test(asked))) return null;
-  const isOfWork =
-    !/^(?:we|i) \S+(?: not)? need\b/.test(lower) &&
-    OF_THE_WORK.test(lower) &&
-    IN_GENERAL.test(lower) &&
-    !OF_ONE_THING.test(plain);
-  const lasts = fit?.isLasting || isReminder ? 1 : isOfWork ? 0.9 : 0;
-  return { kind: fit?.kind ?? 'rule', lasts, text: `${plain.slice(0, 1).toUpperCase()}${plain.slice(1)}.` };
+  return { kind: fit.kind, lasts: fit.isLasting ? 1 : 0, text: `${plain.slice(0, 1).toUpperCase()}${plain.slice(1)}.` };
 }
 
 // Cut out of something longer: a bracket or a quotation that is not whole.
@@ -230,6 +216,8 @@ function weak(kind: WishKind, forms: readonly string[]): Form[] {
   return forms.map((form) => ({ kind, isLasting: false, form: new RegExp(form) }));
 }
 
+// An emoji as a heading: from there on it is an agent's answer.
+const ANSWERED = /^\s*\p{Extended_Pictographic}[\s\S]*/mu;
 const FENCE = /^\s*(?:```|~~~)/;
 const TAGGED = /<([a-z][\w-]*)\b[^>]*>[\s\S]*?<\/\1>/gi;
 const QUOTED = /(["“”])(?:(?!\1)[^"“”\n]){40,}(?:\1|”)/g;
@@ -244,7 +232,7 @@ const LONGEST = 280;
 
 /** The sentences of a turn that a person likely typed, one by one; none of what was pasted. */
 function ownSentences(text: string): string[] {
-  const lines = typedLines(text.replace(TAGGED, '\n'));
+  const lines = typedLines(text.replace(TAGGED, '\n').replace(ANSWERED, ''));
   // A text so long, or laid out with headings and lists, was written elsewhere: a specification, a template, another agent's answer.
   const headings = text.match(/^\s*#{1,6}\s/gm)?.length ?? 0;
   const bullets = lines.filter((line) => /^\s*(?:[-*•]|\d+[.)])\s/.test(line)).length;
@@ -254,6 +242,7 @@ function ownSentences(text: string): string[] {
     .flatMap((line) =>
       line
         .replace(QUOTED, '…')
+        .replace(/(?<=[a-z][.!?])(?=(?:I|We|You|Please|Always|Never|Do)\b)/g, ' ')
         .split(/(?<=[.!?…])(?<!\b(?:e\.g|i\.e|etc|vs)\.)\s+(?=[\p{L}"'`@])|\s+[-–—]{1,2}\s+(?=no\b|not\b|don)|;\s+/iu),
     )
     .map((sentence) =>

@@ -134,7 +134,7 @@ describe('bearings learn', () => {
     expect(learned().candidates).toEqual([]);
   });
 
-  it('M55 only what lasts is shown: said once it must say so itself, anything else must come back on another day', () => {
+  it('M55 only what lasts is shown: said once it must say so itself, anything else must come back on two other days', () => {
     const other = { timestamp: '2026-11-07T09:00:00Z' };
     const ofTheDay = [
       'The canvas never appears after a reload.',
@@ -148,6 +148,9 @@ describe('bearings learn', () => {
       'You keep saying the ellipses are gone.',
       'Stop and explain your choices.',
       'Implement the plan as specified, it is attached for your reference. Never edit the plan file itself.',
+      'Whenever you are not sure what a column means, ask me.',
+      "From now on I'll test it and you fix what I find.",
+      "Next time I'll ask you to use the debugger.",
     ];
     const lasting = [
       'From now on, use the line endings of the file you change.',
@@ -155,7 +158,6 @@ describe('bearings learn', () => {
       'Please fix the header. Always try to build at the end of your work.',
       'Remember: always keep `AGENTS.md` in the project root!',
       'No, never `bun link` a session version.',
-      'Whenever you are not sure what a column means, ask me.',
     ];
     const again = (at: object) => [
       typed('Make sure the tests of the parser run before a commit.', at),
@@ -165,6 +167,7 @@ describe('bearings learn', () => {
     project({
       ...claude('one', ...[...ofTheDay, ...lasting].map((text) => typed(text)), ...again({})),
       ...claude('two', ...ofTheDay.slice(0, 2).map((text) => typed(text, other)), ...again(other)),
+      ...claude('three', ...again({ timestamp: '2026-11-08T09:00:00Z' }).slice(0, 1)),
     });
     expect(learned().candidates.map(({ text }) => text)).toEqual([
       'Make sure the tests of the parser run before a commit.',
@@ -173,22 +176,22 @@ describe('bearings learn', () => {
       'From now on, use the line endings of the file you change.',
       "I don't want more Markdown files unless I ask for them.",
       'Never `bun link` a session version.',
-      'Whenever you are not sure what a column means, ask me.',
     ]);
   });
 
   it('M55 a wish stands for itself in a sentence that runs on, and keeps its condition', () => {
     const lasting = [
       'lets fix the header, also always run the linter before you push',
-      'no, i dont want exceptions for specific tools',
       'synthase uses bun, not node',
-      'If anything in a mapping is unclear, ask me.',
       'one class per file please',
-      'Make sure the shared formatter is used throughout the service.',
-      'The schema is our single source of truth.',
-      'Do not create any files until further notice.',
+      'Any time code is added in a new session, the branch must be clean. ALWAYS sync with origin.',
     ];
     const ofTheDay = [
+      'no, i dont want exceptions for specific tools',
+      'Make sure the shared formatter is used throughout the service.',
+      'The schema is our single source of truth.',
+      'Do not create any files until further notice. Never run the scripts.',
+      'Keep the form as simple as possible',
       'it works at first, and always causes an error later',
       'the score is wrong, always 1 less than expected',
       'I want to preview it before pushing the code live.',
@@ -200,30 +203,27 @@ describe('bearings learn', () => {
     project(claude('one', ...[...lasting, ...ofTheDay].map((text) => typed(text))));
     expect(learned().candidates.map(({ text }) => text)).toEqual([
       'Always run the linter before you push.',
-      'Do not create any files until further notice.',
-      'I dont want exceptions for specific tools.',
-      'If anything in a mapping is unclear, ask me.',
-      'Make sure the shared formatter is used throughout the service.',
+      'Any time code is added in a new session, the branch must be clean. ALWAYS sync with origin.',
       'One class per file please.',
       'Synthase uses bun, not node.',
-      'The schema is our single source of truth.',
     ]);
   });
 
-  it('M55 said once, what speaks of the work in general, of the agent’s manner or of a rule to write down lasts', () => {
+  it('M55 said once, a rule to write down, a condition and a change each time last; how far a thing goes is not how long', () => {
     const lasting = [
       'Create a cursor rule to ensure that tests run before every push',
-      "Don't forget to use the venv in this project",
       'Do not do anything without reading the docs!',
-      'Everything must be in English',
-      'dont give me options',
-      "I'll run the dev server myself",
-      'id prefer to use tailwind classes over style objects',
-      'please make sure to segregate business logic from display logic',
-      'Dont worry about backwards compatibility',
+      'id prefer tailwind classes over style objects',
       'I think we should bump the version each time we make changes',
     ];
     const ofTheDay = [
+      "Don't forget to use the venv in this project",
+      'Everything must be in English',
+      'dont give me options',
+      "I'll run the dev server myself",
+      'please make sure to segregate business logic from display logic',
+      'Dont worry about backwards compatibility',
+      'We got good at it, and it helps us always have a build whenever we need to add a page',
       'Make sure the chart uses the colors of the team',
       'Use the createChart function instead',
       'Do not edit the existing files',
@@ -236,14 +236,8 @@ describe('bearings learn', () => {
     expect(learned().candidates.map(({ text }) => text)).toEqual([
       'Create a cursor rule to ensure that tests run before every push.',
       'Do not do anything without reading the docs.',
-      "Don't forget to use the venv in this project.",
-      'Dont give me options.',
-      'Everything must be in English.',
-      "I'll run the dev server myself.",
-      'Id prefer to use tailwind classes over style objects.',
+      'Id prefer tailwind classes over style objects.',
       'We should bump the version each time we make changes.',
-      'Dont worry about backwards compatibility.',
-      'Make sure to segregate business logic from display logic.',
     ]);
   });
 
@@ -253,12 +247,12 @@ describe('bearings learn', () => {
       'I want you to confirm going forward after edits that you restarted the servers, ok?',
       'Next time check the issue list before you create another one.',
       'Now fix the parser - as always, write your reasoning into the journal.',
-      'rather than running "make check", run "make check-fast" while we work on the parser',
-      'When you test in the terminal, remember that curl stops the dev process.',
       'No more summaries unless I ask.',
-      'Remember we are not using docker for anything anymore',
     ];
     const ofTheDay = [
+      'rather than running "make check", run "make check-fast" while we work on the parser',
+      'When you test in the terminal, remember that curl stops the dev process.',
+      'Remember we currently are on a Mac',
       'So then don’t we not want a lock file at all.',
       'It should never move a block.',
       'The app should never start all engines without a name.',
@@ -277,30 +271,45 @@ describe('bearings learn', () => {
       'I want you to confirm going forward after edits that you restarted the servers.',
       'Next time check the issue list before you create another one.',
       'No more summaries unless I ask.',
-      'Rather than running "make check", run "make check-fast" while we work on the parser.',
-      'Remember we are not using docker for anything anymore.',
-      'When you test in the terminal, remember that curl stops the dev process.',
     ]);
   });
 
-  it('M55 to wait for a plan and to ask, said in ever other words, is one wish each', () => {
-    const asked = [
-      "Don't write code yet.",
-      'do not implement right away',
-      'ask me any clarifying questions',
-      'Any questions, ask.',
-    ];
-    project(
-      claude(
-        'one',
-        ...['03', '04', '05'].flatMap((day) =>
-          asked.map((text) => typed(text, { timestamp: `2026-11-${day}T09:00:00Z` })),
+  it('M55 to ask, said in ever other words, is one wish where most sessions say it; to wait is of its turn, a permission no wish', () => {
+    const asked = ["Don't write code yet.", 'ask me any clarifying questions', 'If a name is unclear, ask me.'];
+    const days = ['03', '04', '05'];
+    const sessions = (texts: readonly string[], names: readonly string[]) =>
+      Object.assign(
+        {},
+        ...names.map((name, at) =>
+          claude(name, ...texts.map((text) => typed(text, { timestamp: `2026-11-${days[at % 3]}T09:00:00Z` }))),
         ),
-      ),
-    );
+      );
+    const others = Array.from({ length: 30 }, (_, at) => `other-${at}`);
+    project(sessions([...asked, 'Feel free to ask me any questions.'], days));
     expect(learned().candidates.map(({ text, count }) => [text, count])).toEqual([
-      ['Agree on a plan before you write code.', 6],
       ['Ask when something is unclear.', 6],
+    ]);
+    put(place.home, sessions(['Fix the login.'], others));
+    expect(learned().candidates).toEqual([]);
+  });
+
+  it('M55 one wish in other words, in one message or over sessions, is one candidate; what was pasted after an emoji is not typed', () => {
+    const day = (at: number) => ({ timestamp: `2026-11-0${at}T09:00:00Z` });
+    project({
+      ...claude('one', typed('Do not edit seeds and do not run them at all.', day(3))),
+      ...claude('two', typed('Do not update seeds, never update seeds please.', day(4))),
+      ...claude(
+        'three',
+        typed('Points should always use "pts". Scores should always use "pins".', day(5)),
+        typed('again: from now on use the same newline convention for every file', day(5)),
+        typed('please use the same line ending convention as the source files from now on', day(6)),
+        typed('Is it right?\n💡 Pro Tip\nAlways use headed mode for new tests.', day(6)),
+      ),
+    });
+    expect(learned().candidates.map(({ text, count }) => [text, count])).toEqual([
+      ['Do not update seeds, never update seeds please.', 2],
+      ['From now on use the same newline convention for every file.', 2],
+      ['Points should always use "pts". Scores should always use "pins".', 1],
     ]);
   });
 
