@@ -289,7 +289,7 @@ describe('bearings learn', () => {
     expect(learned().candidates.map(({ text, count }) => [text, count])).toEqual([
       ['Ask when something is unclear.', 6],
     ]);
-    put(place.home, sessions(['Fix the login.'], others));
+    put(place.home, Object.assign({}, ...others.map((name) => claude(name, typed(`Fix ${name}.`)))));
     expect(learned().candidates).toEqual([]);
   });
 

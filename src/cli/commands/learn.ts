@@ -20,7 +20,7 @@ export const command = defineCommand({
     instructions and memories, and the transcripts of Claude Code, Codex, Gemini CLI, OpenCode and Cursor. It shows what
     contradicts, what cites files or scripts that are gone, what repeats, and what you corrected or asked for again and
     again. The best ten become proposals after you agreed, and review asks for each. Only what you typed counts, and of
-    that what lasts: a sentence that says so itself, or one that you came back to on another day. It may be few, or none.
+    that what lasts: a sentence that says so itself, or one that you came back to on other days. It may be few, or none.
     Histories that lie in the project (SpecStory) are the repository’s words: they are shown with --histories, never as
     yours.
 
