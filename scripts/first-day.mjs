@@ -111,8 +111,14 @@ function openTerminal({ cwd, env, name }) {
   const send = (...keys) => tmux('send-keys', '-t', 'day', ...keys);
   let count = 0;
   return {
-    screen,
     send,
+    async shows(pattern) {
+      for (const end = performance.now() + PATIENCE_MS; performance.now() < end; await wait(50)) {
+        const shown = screen();
+        if (pattern.test(shown)) return shown;
+      }
+      throw new Error(`Waited for ${pattern}\n${screen()}`);
+    },
     end: () => tmux('kill-server'),
     async line(line) {
       count += 1;
@@ -149,23 +155,18 @@ async function page(terminal) {
   const browser = await chromium.launch({ executablePath: await findChromium(), args: ['--no-sandbox'] });
   try {
     const begun = performance.now();
-    terminal.send('-l', 'clear; bearings ui --no-open');
+    terminal.send('-l', 'clear; bearings ui --no-open; echo "[ended]"');
     terminal.send('Enter');
-    let shown = '';
-    while (!/Ctrl-C: end/.test(shown)) {
-      if (performance.now() - begun > PATIENCE_MS) throw new Error(`The page does not start\n${shown}`);
-      await wait(50);
-      shown = terminal.screen();
-    }
+    const shown = await terminal.shows(/Ctrl-C: end/);
     const [, address, code] = /page {2}(\S+)[\s\S]*code {2}(\S+)/.exec(shown) ?? [];
     const tab = await browser.newPage({ viewport: { width: 1280, height: 800 } });
     const sizes = [];
-    const sizeOf = (response) =>
-      response.body().then(
-        (body) => body.length,
-        () => 0,
-      );
-    tab.on('response', (response) => sizes.push(sizeOf(response)));
+    const sizeOf = async (request) => {
+      const body = await (await request.response()).body().catch(() => '');
+      return body.length;
+    };
+    // Not at the response: the page's stream of events has no end.
+    tab.on('requestfinished', (request) => sizes.push(sizeOf(request)));
     await tab.goto(`${address}#${code}`);
     await tab.getByText('Tests run with vitest.').first().waitFor({ timeout: PATIENCE_MS });
     await wait(READING_MS);
@@ -177,6 +178,8 @@ async function page(terminal) {
   } finally {
     await browser.close();
     terminal.send('C-c');
+    // Until then it may write into the folder that goes.
+    await terminal.shows(/(?<!")\[ended\]/);
   }
 }
 
