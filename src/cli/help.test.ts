@@ -13,9 +13,23 @@ describe('help', () => {
       generalHelp('0.1.0', false),
       generalHelp('0.1.0', true),
       ...(await Promise.all(
-        Object.entries(COMMANDS).map(async ([name, { load }]) => commandHelp(name, (await load()).command)),
+        Object.entries(COMMANDS).map(async ([name, { load }]) => commandHelp(name, (await load()).command, true)),
       )),
     ];
     expect(texts.flatMap((text) => text.split('\n')).filter((line) => widthOf(line) > 80)).toEqual([]);
+  });
+
+  it('M31 shows a command on one screen of 24 lines, and all of it behind --all', async () => {
+    for (const [name, { load }] of Object.entries(COMMANDS)) {
+      const { command } = await load();
+      const [shown, all] = [false, true].map((whole) => commandHelp(name, command, whole).split('\n')) as [
+        string[],
+        string[],
+      ];
+      expect(shown.length, name).toBeLessThan(24);
+      if (shown.length < all.length) expect(shown.at(-1)).toBe(`The rest: bearings ${name} --help --all`);
+      expect(all.filter((line) => /^ {2}--\w/.test(line))).toHaveLength(Object.keys(command.options).length);
+      expect(all.filter((line) => line.startsWith(`  ${command.examples[0]?.line}`)).length).toBeGreaterThan(0);
+    }
   });
 });

@@ -3,6 +3,8 @@ import { COMMANDS } from './commands.ts';
 import { wrap } from './views/columns.ts';
 
 const WIDTH = 80;
+// Of a terminal's 24, one is for the next prompt.
+const MOST_ROWS = 23;
 
 /** What a person meets first, in the order in which they meet it. */
 export const FIRST = ['demo', 'init', 'install', 'learn', 'read', 'review', 'edit', 'load', 'ui', 'doctor'];
@@ -19,7 +21,7 @@ export const GROUPS: readonly [string, readonly string[]][] = [
   ['Set up', ['mcp', 'hook', 'config']],
 ];
 
-const ALL = ['Options of every command', ...optionLines(COMMON_OPTIONS)];
+const ALL = ['Options of every command', ...optionLines(COMMON_OPTIONS).flat()];
 
 export function generalHelp(version: string, all: boolean): string {
   const width = Math.max(...Object.keys(COMMANDS).map((name) => name.length));
@@ -42,35 +44,50 @@ export function generalHelp(version: string, all: boolean): string {
   ].join('\n');
 }
 
-export function commandHelp(name: string, { usage, details, options, examples }: Command): string {
-  return [
+/** One screen: what is longer ends with how to see all of it. */
+export function commandHelp(name: string, { usage, details, options, examples }: Command, all: boolean): string {
+  const about = [
     ...wrap(`bearings ${name}: ${COMMANDS[name]?.summary}`, WIDTH),
     '',
     'Usage',
     ...usage.flatMap((line) => hanging(line, 2, 6)),
-    ...details.flatMap((text) => ['', ...wrap(text, WIDTH)]),
-    '',
-    ...(Object.keys(options).length > 0 ? ['Options', ...optionLines(options), ''] : []),
-    'Examples',
-    ...examples.flatMap(({ line, about }) => {
-      const beside = `  ${line.padEnd(38)}  ${about}`;
-      return beside.length <= WIDTH ? [beside] : [`  ${line}`, ...hanging(about, 6, 6)];
-    }),
-    '',
-    'Options of every command: bearings --help --all',
-  ].join('\n');
+  ];
+  const optionRows = optionLines(options);
+  const exampleRows = examples.map(({ line, about }) => {
+    const beside = `  ${line.padEnd(38)}  ${about}`;
+    return beside.length <= WIDTH ? [beside] : [`  ${line}`, ...hanging(about, 6, 6)];
+  });
+  const page = (texts: string[], someOptions: string[][], someExamples: string[][], end: string) => [
+    ...about,
+    ...[...texts.flatMap((text) => ['', ...wrap(text, WIDTH)]), ''],
+    ...(someOptions.length > 0 ? ['Options', ...someOptions.flat(), ''] : []),
+    ...['Examples', ...someExamples.flat(), '', end],
+  ];
+  const whole = page(details, optionRows, exampleRows, 'Options of every command: bearings --help --all');
+  if (all || whole.length <= MOST_ROWS) return whole.join('\n');
+  const brief = (count: number) =>
+    page(
+      details.slice(0, 1).map((text) => text.split(/(?<=\.) /)[0] ?? text),
+      optionRows.slice(0, count),
+      exampleRows.slice(0, 2),
+      `The rest: bearings ${name} --help --all`,
+    );
+  let count = optionRows.length;
+  while (count > 0 && brief(count).length > MOST_ROWS) count -= 1;
+  return brief(count).join('\n');
 }
 
 function hanging(text: string, first: number, rest: number): string[] {
   return wrap(text, WIDTH - rest).map((line, at) => `${' '.repeat(at === 0 ? first : rest)}${line}`);
 }
 
-function optionLines(options: Record<string, Option>): string[] {
+/** The rows of each. */
+function optionLines(options: Record<string, Option>): string[][] {
   const rows = Object.entries(options).map(
     ([name, { value, about }]) => [value ? `--${name} ${value}` : `--${name}`, about] as const,
   );
   const width = Math.max(...rows.map(([left]) => left.length));
-  return rows.flatMap(([left, about]) =>
+  return rows.map(([left, about]) =>
     wrap(about, WIDTH - width - 4).map((line, at) => `  ${(at === 0 ? left : '').padEnd(width)}  ${line}`),
   );
 }

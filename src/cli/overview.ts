@@ -43,7 +43,7 @@ export const command = defineCommand({
       ['init', 'memory for this repository', notes === null],
       ['read', 'what an agent gets on its first turn', notes !== null],
       ['review', `${counted(waiting, 'proposal')} to decide`, waiting > 0],
-      ['learn', 'decide on the best ten: about a minute', wishes > 0],
+      ['learn', 'decide on the best ten: about a minute', wishes > 0 || learned.isPartial],
       ['install', `set up ${clients.join(', ')}: found here`, clients.length > 0],
       ['load --task "…"', 'what one call gives an agent for a task', true],
       ['--help', 'more commands', true],
@@ -54,6 +54,7 @@ export const command = defineCommand({
     const lines = isKnown
       ? [
           ...learnedLines(learned, terminal.columns, 0),
+          ...(learned.isPartial ? ['  there was no time to read all of it; bearings learn takes it'] : []),
           ...(wishes > 0 ? [`  you corrected agents or asked for something lasting ${counted(wishes, 'time')}`] : []),
           `You confirmed ${confirmed === 0 ? 'nothing yet' : counted(confirmed, 'note')}.`,
           '',

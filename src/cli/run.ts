@@ -38,7 +38,8 @@ export async function runCli(args: readonly string[], surroundings: Surroundings
     if (['help', '--help', '-h', '--all'].includes(name)) {
       const topic = name === 'help' ? rest.find((word) => word !== '--all') : undefined;
       const { commandHelp, generalHelp } = await import('./help.ts');
-      terminal.print(topic ? commandHelp(topic, await load(topic)) : generalHelp(VERSION, args.includes('--all')));
+      const all = args.includes('--all');
+      terminal.print(topic ? commandHelp(topic, await load(topic), all) : generalHelp(VERSION, all));
       return EXIT.done;
     }
     if (name === '--version' || name === '-v' || name === '-V' || name === 'version') {
@@ -49,7 +50,7 @@ export async function runCli(args: readonly string[], surroundings: Surroundings
     // After the mark that ends options comes a name, whatever it looks like.
     const options = rest.includes('--') ? rest.slice(0, rest.indexOf('--')) : rest;
     if (options.includes('--help') || options.includes('-h')) {
-      terminal.print((await import('./help.ts')).commandHelp(name, command));
+      terminal.print((await import('./help.ts')).commandHelp(name, command, options.includes('--all')));
       return EXIT.done;
     }
     const { words, values } = await parseLine(name, command, rest);

@@ -69,10 +69,13 @@ export function linesOf(sources: readonly Source[]): Told[] {
 }
 
 const FENCE = /^\s*(?:```|~~~)/;
+const FRONT_MATTER = /^---\r?\n[\s\S]*?\n---(?=\s|$)/;
 
 function proseOf(text: string): [number, string][] {
   let isFenced = false;
+  const front = FRONT_MATTER.exec(text)?.[0].split('\n').length ?? 0;
   return splitLines(text).flatMap((line, at): [number, string][] => {
+    if (at < front) return [];
     if (FENCE.test(line)) isFenced = !isFenced;
     const said = line.replace(/^\s*(?:[-*+]|\d+[.)])\s+/, '').trim();
     const isSaid =

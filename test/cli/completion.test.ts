@@ -78,7 +78,7 @@ describe('completion', () => {
           await expect(parseLine(used ?? '', meant, args), line).resolves.toBeDefined();
           if (used === 'mcp') expect(parseServeOptions(args), line).toBeTypeOf('object');
         }
-      const shown = run(name, '--help').stdout;
+      const shown = run(name, '--help', '--all').stdout;
       // Beside a long line there is no room: what it is about is below it, further in.
       const shownExamples = shown.split('\nExamples\n')[1]?.match(/^ {2}\S/gm) ?? [];
       expect(shownExamples.length, name).toBe(command.examples.length);

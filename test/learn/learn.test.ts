@@ -495,8 +495,11 @@ describe('bearings learn', () => {
       'project/src/client/retry.ts': 'export const a = 1;\n',
       'project/CLAUDE.md':
         'Install packages with npm.\n\nThe retries are in `src/client/backoff.ts`.\n\nRun `npm run test` and `npm run e2e` first, or `bun run src/cli.ts`.\n\nSee `src/client/retry.ts`.\n',
-      'project/AGENTS.md': 'Never install packages with npm.\n\nRelease notes live beside every changed package.\n',
-      'project/.cursorrules': 'Release notes live beside every changed package.\n',
+      // What stands before the text is about the file.
+      'project/AGENTS.md':
+        '---\nmetadata:\n  kind: kept for every session of this project\n---\nNever install packages with npm.\n\nRelease notes live beside every changed package.\n',
+      'project/.cursorrules':
+        '---\nmetadata:\n  kind: kept for every session of this project\n---\nRelease notes live beside every changed package.\n',
       // Settings, labels and emphasis contradict nothing.
       'project/.cursor/rules/one.mdc':
         '---\nalwaysApply: true\n---\nEnsure that existing tests pass.\n**Stop** the deployment.\nUse the logger, not print.\nNever push to main.\nNever suggest whitespace changes.\n',

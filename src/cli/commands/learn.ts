@@ -171,7 +171,7 @@ async function learnHere(call: Call): Promise<number> {
   if (!agreed) {
     terminal.print(
       best.length > 0 && !isMeant && !learned.isPartial
-        ? 'nothing was proposed: add --propose, or run it in a terminal'
+        ? `nothing was proposed: ${terminal.canAsk ? 'bearings learn asks' : 'add --propose, or run it in a terminal'}`
         : 'nothing was written',
     );
     return EXIT.done;

@@ -39,7 +39,7 @@ export const command = defineCommand({
     ${ENGINE_OPTION}
     --detach  with an engine: submit it, print its id and exit
 
-    bearings run task.xml --input topic=reefs  with a value
+    bearings run task.xml --input topic=timeouts  with a value
     bearings run sum.xml --inputs docs='docs/*.md'  a reduce over files
   `,
   maxWords: 1,
