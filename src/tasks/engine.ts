@@ -6,6 +6,7 @@ import type {
   CallEffects,
   Frame,
   Headings,
+  Judge,
   Match,
   Model,
   StepCall,
@@ -188,8 +189,13 @@ export interface Run extends CallEffects {
   /** Measuring costs: of a million inputs not each one need be recorded. */
   isRecorded(id: string): boolean;
   evaluate(task: Task, around: Surroundings): Promise<TaskResult>;
-  /** Makes a call, or gives what is kept of it. `key`: the same in every attempt. */
-  call<C extends StepCall>(key: string, call: C, signal: AbortSignal): Promise<CallAnswer<C>>;
+  /** Makes a call, or gives what is kept of it. `key`: the same in every attempt. What `judge` refuses is not kept. */
+  call<C extends StepCall>(
+    key: string,
+    call: C,
+    signal: AbortSignal,
+    judge?: Judge<CallAnswer<C>>,
+  ): Promise<CallAnswer<C>>;
 }
 
 /** A task at work, and what of it is recorded as far as it has come. */

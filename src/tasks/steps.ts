@@ -40,7 +40,11 @@ export interface Step {
   readonly key: string;
   readonly call: StepCall;
   readonly signal: AbortSignal;
+  /** Throws where this answer ends the task. */
+  readonly judge?: Judge<never> | undefined;
 }
+
+export type Judge<T> = (answer: T) => void | Promise<void>;
 
 /** All effects of the evaluator go through here. */
 export interface StepRunner {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import fc from 'fast-check';
@@ -7,6 +7,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openRooms, type Rooms } from '../../src/bearings.ts';
 import { defineTask, type TaskDefinition } from '../../src/index.ts';
+import type { TaskResult } from '../../src/tasks/results.ts';
 import { parseTask } from '../../src/tasks/template/parse-task.ts';
 import type { Task } from '../../src/tasks/template/template.ts';
 import { effort, LONGEST_MS } from '../support/effort.ts';
@@ -80,6 +81,8 @@ async function both(task: Task, given: { input?: string[]; inputs?: string[] }):
 
 const ACCEPT = { answer: 'accept' } as const;
 
+const messageOf = ({ notes }: TaskResult): string => notes.error?.message ?? '';
+
 const CALLED = `<task type="atomic"><description>Called for {{topic}}</description><inputs><input name="topic"/></inputs></task>`;
 const called = () => ({ file: 'called.xml', source: CALLED });
 
@@ -118,6 +121,34 @@ describe('T22 the same templates on a shared database', () => {
     },
     LONGEST_MS,
   );
+
+  it('T22 what failed is done again by a resume, in either engine, and what succeeded is not asked again', async () => {
+    const task = defineTask({
+      type: 'sequential',
+      description: 'reefs',
+      steps: [
+        { type: 'atomic', description: 'Tell of reefs' },
+        { type: 'script', description: 'once', command: ['sh', '-c', 'ls | grep -q ready'], fail_on_error: true },
+        { type: 'atomic', description: 'Judge it', output_format: { type: 'json', schema: 'string' } },
+      ],
+    });
+    for (const question of await (await bearings.runs()).scriptQuestions(task))
+      await (await bearings.adapters()).allowAdapter(question);
+    const [here, there] = [await bearings.runs(), await bearings.sharedRuns(postgres.url)];
+    const options = { file: 'task.xml', model: 'echo' };
+    const shared = await there.submitRun(task, options);
+    const first = [await here.startRun(task, options), await there.followRun(shared)];
+    for (const [at, { run, result }] of first.entries()) {
+      const resume = async () => messageOf((await (at === 0 ? here : there).resumeRun(run)).result);
+      const asked = () => [...echo.calls].filter(([name]) => name.startsWith(run)).map(([, count]) => count);
+      rmSync(join(project, 'ready.txt'), { force: true });
+      expect([messageOf(result), asked()]).toEqual([expect.stringContaining('exit code 1'), [1]]);
+      expect([await resume(), asked()]).toEqual([expect.stringContaining('exit code 1'), [1]]);
+      put(project, { 'ready.txt': '' });
+      expect([await resume(), asked()]).toEqual([expect.stringContaining('does not match'), [1, 1]]);
+      expect([await resume(), asked()]).toEqual([expect.stringContaining('does not match'), [1, 2]]);
+    }
+  });
 
   it('T26 a run that waits for the person goes on by itself once there is an answer, and asks nothing again', async () => {
     const task = defineTask({

@@ -46,6 +46,11 @@ async function askModel(
     if (message !== null) warnings.push(message);
   };
   let text = '';
+  // By such an answer the task fails: it is not kept, so that a resume asks again.
+  const judge = async ({ content, more }: ModelAnswer): Promise<void> => {
+    await checkSize('output', text + content, { limit: limits.output, countTokens });
+    if (!more && outputFormat.type === 'json') parseAnswer(splitNotes(text + content, model.name).content, task);
+  };
   for (let turn = 1; ; turn += 1) {
     warn(checkUse('turns', turn, limits.turns));
     const prompt = text === '' ? base : `${base}\n\n# Your answer so far\n\n${text}`;
@@ -55,7 +60,7 @@ async function askModel(
     // A free model is asked directly: keeping its answer would cost more than asking again.
     const answer: ModelAnswer = model.isFree
       ? await callModel(model, asked, around)
-      : await run.call(key, { kind: 'model', model: task.model, request: asked }, around.signal);
+      : await run.call(key, { kind: 'model', model: task.model, request: asked }, around.signal, judge);
     text += answer.content;
     warn(await checkSize('output', text, { limit: limits.output, countTokens }));
     if (!answer.more) return text;
@@ -98,7 +103,8 @@ export async function runScript(
   const input = fillText(task.prompt, { scope, results, warnings });
   Object.assign(seen, { frame, question: `${task.command.join(' ')}${input === '' ? '' : `\n\n${input}`}` });
   const { command, timeoutSeconds } = task;
-  const answer = await run.call(`${path}#script`, { kind: 'script', command, input, timeoutSeconds }, signal);
+  const call = { kind: 'script', command, input, timeoutSeconds } as const;
+  const answer = await run.call(`${path}#script`, call, signal, (given) => void resultOf(task, given, []));
   return resultOf(task, answer, warnings);
 }
 

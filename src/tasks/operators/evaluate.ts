@@ -19,8 +19,12 @@ export function evaluateTask(
   const run: Run = {
     ...effects,
     evaluate: (inner, at) => evaluate(inner, at, run),
-    call: (key, call, signal) =>
-      effects.steps.step({ key, call, signal }, () => performCall(call, effects, { signal, key })),
+    call: (key, call, signal, judge) =>
+      effects.steps.step({ key, call, signal, judge }, async () => {
+        const answer = await performCall(call, effects, { signal, key });
+        await judge?.(answer);
+        return answer;
+      }),
   };
   return run.evaluate(task, around);
 }

@@ -121,6 +121,8 @@ export function callQueue(client: DBOSClient) {
       void look();
       return answered.finally(() => signal.removeEventListener('abort', onAbort));
     },
+    forget: (run: string, { key, call }: Step & { call: ModelCall }) =>
+      client.deleteWorkflows([callId(run, key, call)]),
     close(): void {
       closed = true;
     },
@@ -179,8 +181,18 @@ export async function drivenRun(
     steps: {
       async step(step, work) {
         const { call } = step;
-        if (call.kind === 'model')
-          return (await calls.ask(id, { ...step, call: slimCall(call, call.model ?? spec.model) })) as never;
+        if (call.kind === 'model') {
+          const asked = { ...step, call: slimCall(call, call.model ?? spec.model) };
+          const answer = await calls.ask(id, asked);
+          try {
+            await step.judge?.(answer as never);
+          } catch (error) {
+            await self.confirm();
+            await calls.forget(id, asked);
+            throw error;
+          }
+          return answer as never;
+        }
         // The memory system's answers come from this worker's own files, and are kept: they may differ elsewhere.
         const key = stepLine(step.key, call);
         if (!(await store.line(id, 'step', key))) {
