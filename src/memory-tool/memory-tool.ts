@@ -1,7 +1,8 @@
 import { openRooms } from '../bearings.ts';
 import { invalidInput } from '../errors.ts';
 import type { Session } from '../gate/sessions/sessions.ts';
-import type { BearingsOptions } from '../settings/app-context.ts';
+import { checkOptions, text } from '../options.ts';
+import { BEARINGS_OPTIONS, type BearingsOptions } from '../settings/app-context.ts';
 import {
   type Change,
   changesTo,
@@ -23,6 +24,9 @@ export interface MemoryToolOptions
   client?: string;
 }
 
+const { home, workspaces, cwd, variables, workspace } = BEARINGS_OPTIONS;
+const OPTIONS = { home, workspaces, cwd, variables, workspace, client: text };
+
 /** What this session wrote, over what is confirmed. */
 interface Overlay {
   /** By path; null: deleted. */
@@ -36,7 +40,7 @@ interface Overlay {
  * write is a proposal: this session sees it, the next one does not until the person said yes.
  */
 export function openMemoryTool(options: MemoryToolOptions = {}) {
-  const { workspace, client = 'memory tool', ...where } = options;
+  const { workspace, client = 'memory tool', ...where } = checkOptions(options, OPTIONS, 'openMemoryTool');
   const rooms = openRooms(where);
   const target = workspace === undefined ? {} : { id: workspace };
   let overlay: Overlay = { texts: new Map(), renamed: new Map() };

@@ -60,7 +60,7 @@ describe('patterns', () => {
     ['C:/a', 'must be relative to the project'],
     ['c:a', 'must be relative to the project'],
     ['~/a', 'must be relative to the project'],
-    ['a/../b', 'must not leave the project with ..'],
+    ['a/../b', 'must not leave the project with ".."'],
     ['a//b', 'has an empty step or a single dot'],
     ['a/./b', 'has an empty step or a single dot'],
     ['a/', 'has an empty step or a single dot'],

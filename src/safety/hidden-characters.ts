@@ -208,7 +208,7 @@ export function whyNotPath(path: string): string | null {
   if (path.startsWith('/') || /^[A-Za-z]:/.test(path) || path.startsWith('~')) return 'must be relative to the project';
   const segments = path.split('/');
   if (segments.length > MAX_STEPS) return `has more than ${MAX_STEPS} steps`;
-  if (segments.includes('..')) return 'must not leave the project with ..';
+  if (segments.includes('..')) return 'must not leave the project with ".."';
   if (segments.some((segment) => segment === '' || segment === '.')) return 'has an empty step or a single dot';
   if (segments.some((segment) => segment.toLowerCase() === '.git')) return 'must not reach into .git';
   return null;

@@ -97,9 +97,10 @@ export function badInput(message: string, hint?: string, cause?: unknown): TaskF
 
 export function exhausted(resource: Resource, used: number, limit: number): TaskFailure {
   const hints: Record<Resource, string> = {
-    turns: 'Ask for less in one step, or raise the limit: --max-turns N',
-    context: 'Inherit less, accumulate notes only, set fan_in on the reduce, or raise the limit: --max-context N',
-    output: 'Ask for a shorter answer, or raise the limit: --max-output N',
+    turns: 'Ask for less in one step, or run it again with a higher limit: --max-turns N',
+    context:
+      'Inherit less, accumulate notes only, set fan_in on the reduce, or run it again with a higher limit: --max-context N',
+    output: 'Ask for a shorter answer, or run it again with a higher limit: --max-output N',
   };
   return new TaskFailure({
     type: 'RESOURCE_EXHAUSTION',
@@ -170,9 +171,11 @@ export function unlessHalted<T>(signal: AbortSignal, work: Promise<T>): Promise<
   });
 }
 
-/** The person declined a step, or what was given is wrong (an input, a model) and nothing was done: going on with the run would only say so again. */
+/** The person declined a step, a limit was reached, or what was given is wrong (an input, a model) and nothing was done: going on with the run would only say so again. */
 export function isOver({ notes: { error, partialResults = [] } }: TaskResult): boolean {
-  for (let at = error; at?.type === 'TASK_FAILURE'; at = at.details?.cause) if (at.details?.declined) return true;
+  let at = error;
+  for (; at?.type === 'TASK_FAILURE'; at = at.details?.cause) if (at.details?.declined) return true;
+  if (at?.type === 'RESOURCE_EXHAUSTION') return true;
   if (error?.type !== 'TASK_FAILURE' || partialResults.length > 0) return false;
   const below = error.details?.cause;
   return (below?.type === 'TASK_FAILURE' ? below : error).reason === 'input_validation_failure';

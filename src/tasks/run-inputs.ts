@@ -11,9 +11,9 @@ import { isIgnoredIn, listProject } from '../project/io/project-listing.ts';
 import { parseGlob, pathExcluder, splitPattern } from '../project/pattern.ts';
 import type { AppContext } from '../settings/app-context.ts';
 import type { GivenInput, RunSpec } from './engine.ts';
-import type { InputValue, ListSource } from './inputs.ts';
+import { type InputValue, isList, type ListSource } from './inputs.ts';
 import { globSource, jsonlSource } from './io/list-sources.ts';
-import type { RootContext } from './template/template.ts';
+import { type RootContext, tasksIn } from './template/template.ts';
 import { cleanData, cleanText } from './text.ts';
 
 type Given = Pick<RunSpec, 'inputs' | 'project' | 'exclude'>;
@@ -90,7 +90,9 @@ function listSource(project: string, list: string, exclude: readonly string[]): 
 
 // A name that leads nowhere is a slip of the pen: better said before the run begins than as its first failure. `inside`: for a
 // caller who is not the person, whose lists come from the project alone. A pattern never leaves it anyway.
-export async function assertLists({ inputs, project, exclude = [] }: Given, inside = false): Promise<void> {
+export async function assertLists(spec: Given & Pick<RunSpec, 'task'>, inside = false): Promise<void> {
+  const { inputs, project, exclude = [] } = spec;
+  assertKinds(spec);
   const root = realPath(project) ?? project;
   const isExcluded = pathExcluder(exclude);
   for (const [name, given] of Object.entries(inputs)) {
@@ -115,6 +117,19 @@ export async function assertLists({ inputs, project, exclude = [] }: Given, insi
         `The list "${said}" is not one of the project's files.`,
         'Name a file that git does not ignore.',
       );
+  }
+}
+
+// Only where the name means the same everywhere; else the reduce tells it when its turn comes.
+function assertKinds({ task, inputs }: Pick<RunSpec, 'task' | 'inputs'>): void {
+  const tasks = tasksIn(task);
+  const isBound = (name: string): boolean =>
+    ['item', 'key', 'index'].includes(name) ||
+    tasks.some((at) => at.type === 'call' || at.inputs.some((input) => input.name === name && input.from !== null));
+  for (const { over } of tasks.filter((at) => at.type === 'reduce')) {
+    const given = over === null ? undefined : inputs[over];
+    if (over !== null && given && 'value' in given && !isList(given.value) && !isBound(over))
+      throw invalidInput(`The input "${over}" is not a list.`, `Give it: --inputs ${over}=FILE.jsonl`);
   }
 }
 

@@ -139,7 +139,9 @@ export function modelNamed(name: string | null, { model, models }: Pick<RunTaskO
   if (typeof model === 'object' && model.name === wanted) return model;
   throw badInput(
     `There is no model "${wanted.slice(0, 60)}".`,
-    `Known: ${Object.keys(known).join(', ')}. More: set models in the home's config.yaml.`,
+    wanted === 'command'
+      ? 'Say which program it is: bearings config set model_command "claude -p"'
+      : `Known: ${Object.keys(known).join(', ')}. More: set models in the home's config.yaml.`,
   );
 }
 

@@ -26,6 +26,10 @@ function toolIn(person: string) {
   return openMemoryTool({ cwd: person, variables: { HOME: person }, workspace: 'billing' });
 }
 
+it('M57 an option that it does not know is refused by the name of the function', () => {
+  expect(() => openMemoryTool({ workspce: 'billing' } as never)).toThrow('openMemoryTool has no option "workspce".');
+});
+
 async function decideAll(person: string, decision: 'accept' | 'decline'): Promise<number> {
   const gate = await openLibrary(person).gate();
   const waiting = await gate.listProposals({ id: 'billing' });

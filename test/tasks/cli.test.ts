@@ -52,6 +52,29 @@ const reduce = (
 <inner_task><description>take {{item}}</description></inner_task>
 <reduction_task><description>${reduction}</description><context_management><inherit_context>none</inherit_context><fresh_context>disabled</fresh_context></context_management></reduction_task></task>`;
 
+describe('what a run says of what it cannot do', () => {
+  it('T14 T19 past a limit it says to run it again with a higher one, and offers no resume', () => {
+    put('short.xml', '<task type="atomic"><description>x</description></task>');
+    const { code, stderr } = bearings(['run', 'short.xml', '--max-output', '1']);
+    expect([code, stderr.includes('resume')]).toEqual([1, false]);
+    expect(stderr).toContain('run it again with a higher limit: --max-output N');
+  });
+
+  it('T2 a text where a list is needed is refused before anything runs', () => {
+    put('each.xml', reduce());
+    const { code, stdout, stderr } = bearings(['run', 'each.xml', '--input', 'list=hello']);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain('The input "list" is not a list.');
+    expect(stderr).toContain('Give it: --inputs list=FILE.jsonl');
+  });
+
+  it('T21 --model command without a program says how to set one', () => {
+    put('short.xml', '<task type="atomic"><description>x</description></task>');
+    const { stderr } = bearings(['run', 'short.xml', '--model', 'command']);
+    expect(stderr).toContain('bearings config set model_command "claude -p"');
+  });
+});
+
 describe('T23 bearings check', () => {
   it('T5 prints place, problem and hint; exit code 1 on errors, 0 on warnings, 2 on bad use', async () => {
     put(

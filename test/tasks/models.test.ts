@@ -224,6 +224,15 @@ describe('T21 the key', () => {
       expect(readFileSync(join(parentPath, name)).includes(KEY), name).toBe(false);
   });
 
+  it('T21 a server that is not there is said so by its address', async () => {
+    configure({ url: 'http://127.0.0.1:9/v1' } as ModelServer, 'openai-compatible');
+    ask();
+    expect((await runJson()).result.notes.error).toMatchObject({
+      message: 'Nothing answers at http://127.0.0.1:9/v1.',
+      hint: 'Is it started?',
+    });
+  });
+
   it('T21 follows no redirect: the key goes to the named address alone', async () => {
     const other = await serve({ kind: 'answer', text: NOTED });
     const server = await serve({ kind: 'redirect', to: `${other.url}/messages` });

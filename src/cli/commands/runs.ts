@@ -1,6 +1,7 @@
 import { invalidInput, notFound } from '../../errors.ts';
 import { SEEN_PARTS } from '../../tasks/engine.ts';
 import { explainStep } from '../../tasks/explain-step.ts';
+import { isOver } from '../../tasks/results.ts';
 import {
   type Call,
   defineCommand,
@@ -63,12 +64,17 @@ function named({ words: [run] }: Call, verb: string): string {
   return needed(run, `Which run? "${verb}" needs an id or last.`, 'See all: bearings runs');
 }
 
-async function list({ bearings, terminal, answer, text }: Call): Promise<number> {
-  const runs = await (await runsIn(bearings, engineUrl(text))).listRuns();
+async function list({ bearings, terminal, answer, text, json }: Call): Promise<number> {
+  const { listRuns, showRun } = await runsIn(bearings, engineUrl(text));
+  const runs = await listRuns();
+  // A failed one may only say the same again: `runs show` knows whether it does. One that was declined is over.
+  const newest = json ? undefined : runs.find(({ state }) => state === 'interrupted' || state === 'stopped');
+  const result = newest && (await showRun(newest.id)).result;
+  const open = result && isOver(result) ? undefined : newest?.id;
   return answer(runs, () =>
     runs.length === 0
       ? 'There are no runs yet. Start one: bearings run TEMPLATE'
-      : runLines(runs, new Date(), terminal),
+      : runLines(runs, new Date(), { paint: terminal.paint, columns: terminal.columns, open }),
   );
 }
 

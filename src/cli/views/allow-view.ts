@@ -45,7 +45,7 @@ async function allowAll(call: Call, open: readonly TrustAnswer[], hint: string, 
     }
     const passphrase = (await askPassphrase(call)) ?? undefined;
     await (await bearings.adapters()).allowAdapter(question, { passphrase });
-    terminal.print(`allowed · take it back: bearings policy revoke ${question.adapter.name}`);
+    terminal.print(`allowed · take it back: bearings policy revoke ${typedName(question.adapter.name)}`);
   }
   return isAllowed;
 }
@@ -63,15 +63,17 @@ function allowOnPage({ bearings, openPage }: Call, questions: readonly TrustAnsw
 }
 
 function linesOf({ adapter, shownProject, files, sha256 }: TrustAnswer): string[] {
+  const isScript = adapter.name.startsWith('script ');
   const asks = adapter.kind === 'mcp' ? (adapter.tool ?? adapter.resource ?? '') : null;
   return [
-    ['adapter', `${adapter.name} (${adapter.kind})`],
+    isScript ? ['program', adapter.name] : ['adapter', `${adapter.name} (${adapter.kind})`],
     ['project', shownProject],
     ['runs', adapter.command.map((word) => JSON.stringify(word)).join(' ')],
     ...(asks === null ? [] : [['asks for', asks]]),
     ...(adapter.kind === 'mcp' && adapter.arguments ? [['with', JSON.stringify(adapter.arguments)]] : []),
     ['may see', ['PATH, HOME and the like', ...(adapter.env ?? [])].join(', ')],
-    ['limits', `${adapter.timeout_ms} ms, ${adapter.max_bytes} bytes`],
+    // What a template says of its program may change without being asked about again.
+    ...(isScript ? [] : [['limits', `${adapter.timeout_ms} ms, ${adapter.max_bytes} bytes`]]),
     ...files.map((file) => ["project's own", `${file.path}  ${file.sha256?.slice(0, 12) ?? 'a folder: not watched'}`]),
     ['as', sha256.slice(0, 12)],
   ].map(([label = '', value = '']) => `${label.padEnd(14)} ${showHidden(value)}`);

@@ -24,7 +24,11 @@ function stateWords(state: RunState): string {
   return state === 'awaiting_person' ? 'waits for you' : state;
 }
 
-export function runLines(runs: readonly RunSummary[], now: Date, { paint, columns }: Look): string[] {
+export function runLines(
+  runs: readonly RunSummary[],
+  now: Date,
+  { paint, columns, open }: Look & { open: string | undefined },
+): string[] {
   // At 80 columns the template can be read.
   const lines = table(
     runs
@@ -36,11 +40,9 @@ export function runLines(runs: readonly RunSummary[], now: Date, { paint, column
     columns,
   );
   const more = runs.length > MAX_LISTED ? [`… ${counted(runs.length - MAX_LISTED, 'older run')}: use --json`] : [];
-  // A failed one may only say the same again: `runs show` knows whether it does.
-  const open = runs.find(({ state }) => state === 'interrupted' || state === 'stopped');
   const next = [
     `look into one    bearings runs show ${runs[0]?.id ?? 'last'}`,
-    ...(open ? [`go on with one   bearings runs resume ${open.id}`] : []),
+    ...(open ? [`go on with one   bearings runs resume ${open}`] : []),
   ];
   return [...lines, ...more, '', ...next.map((line) => paint('dim', line))];
 }

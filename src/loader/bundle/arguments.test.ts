@@ -52,7 +52,7 @@ describe('arguments of a load', () => {
     ['a time that is none', { now: 'soon' }, 'now must be a time such as 2026-11-15T10:00:00Z.'],
     ['no files', { max_files: 0 }, 'max_files must be a whole number from 1 to 1000000000.'],
     ['too many tokens', { max_tokens: 1_000_000_001 }, 'max_tokens must be a whole number from 1 to 1000000000.'],
-    ['an adapter file outside', { adapter_file: '../x.json' }, 'adapter_file must not leave the project with ...'],
+    ['an adapter file outside', { adapter_file: '../x.json' }, 'adapter_file must not leave the project with "..".'],
     ['no items', { adapter_max_items: 0 }, 'adapter_max_items must be a whole number from 1 to 100.'],
     ['half a second', { adapter_stale_seconds: 0.5 }, 'adapter_stale_seconds must be a whole number from 0.'],
     ['half a character', { max_total_chars: 0.5 }, 'max_total_chars must be a whole number from 1 to 1000000000.'],

@@ -125,7 +125,7 @@ describe('a policy file', () => {
     ['an unknown base', { ...WHOLE, extends: 'other' }, ['10 must be repo or cortex']],
     ['a list that is none', { ...WHOLE, exclude: '*.md' }, ['10 must be a list']],
     ['too many exclusions', { ...WHOLE, exclude: times(201, '*') }, ['10 may have at most 200 entries']],
-    ['a pattern that leaves', { ...WHOLE, exclude: ['../x'] }, ['11 "../x" must not leave the project with ..']],
+    ['a pattern that leaves', { ...WHOLE, exclude: ['../x'] }, ['11 "../x" must not leave the project with ".."']],
     ['an unknown source', { ...WHOLE, tactical: ['mail'] }, ['11 must be notes or log or gaps']],
     ['a limit of nothing', { ...WHOLE, budget: { max_files: 0 } }, ['11 must be a whole number from 1 to 10000000']],
     [

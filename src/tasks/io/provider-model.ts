@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { LanguageModelV3 } from '@ai-sdk/provider';
 import type { Variables } from '../../files/run-program.ts';
+import { codeOf } from '../../files/system-error.ts';
 import { isRecord, parseRecord } from '../../json.ts';
 import type { ModelConfig } from '../../settings/models.ts';
 import { badInput, exhausted, failure, halted, TaskFailure } from '../results.ts';
@@ -105,11 +106,17 @@ function messageIn(body: string): string {
 }
 
 // In our own words, then in the provider's.
-async function explain(error: unknown, { name, model, keyVariable }: ModelConfig, key: string | null) {
+async function explain(error: unknown, { name, model, keyVariable, baseUrl }: ModelConfig, key: string | null) {
   const { APICallError } = await import('@ai-sdk/provider');
   const answered = APICallError.isInstance(error) ? error : null;
+  const isAway = isUnreached(answered?.cause);
+  if (isAway && baseUrl !== null)
+    return {
+      failure: failure('unexpected_error', `Nothing answers at ${baseUrl}.`, 'Is it started?'),
+      ...{ waitMs: 0, again: true },
+    };
   const status = answered?.statusCode ?? 0;
-  const [message, hint] = sentencesFor(status, answered !== null || error instanceof AnswerCut);
+  const [message, hint] = sentencesFor(status, !isAway && (answered !== null || error instanceof AnswerCut));
   const said = status >= 400 ? itSaid(messageIn(answered?.responseBody ?? ''), key) : '';
   return {
     failure: failure(
@@ -121,6 +128,12 @@ async function explain(error: unknown, { name, model, keyVariable }: ModelConfig
     waitMs: retryAfter(answered?.responseHeaders ?? {}),
     again: status < 400 || status >= 500 || [408, 409, 429].includes(status),
   };
+}
+
+// Nothing was reached, or it is a port that no client asks.
+function isUnreached(cause: unknown): boolean {
+  const codes = /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/;
+  return codes.test(codeOf(cause)) || (cause instanceof Error && cause.message === 'bad port');
 }
 
 function sentencesFor(status: number, isAnswered: boolean): [message: string, hint?: string] {

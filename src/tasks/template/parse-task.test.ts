@@ -169,6 +169,13 @@ describe('T3 T4 settings', () => {
     expect(one.data?.problems).toEqual([
       expect.objectContaining({ file: 'defineTask', severity: 'error', message: '"task" has no description.' }),
     ]);
+    for (const named of [
+      { prompt: '{{y}}' },
+      { type: 'reduce', over: 'y', inner_task: { description: 'x' }, reduction_task: { description: 'x' } },
+    ])
+      expect(refused({ type: 'atomic', description: 'x', ...named }).hint).toBe(
+        'Declare it: "inputs": [{"name": "y"}].',
+      );
     const several = refused({ type: 'atomic', prompt: 'x', colour: 'red', shape: 'round' });
     expect(several.data?.problems).toHaveLength(3);
     expect(several.message).toMatch(/\(and 2 more\)$/);

@@ -167,6 +167,11 @@ function inJsonWords(problem: Problem): Problem {
   const isOurs = (name: string): boolean => Object.hasOwn(ELEMENTS, name);
   const asKeys = (words: string): string =>
     words
+      .replace(/(?:<inputs>)?<input name="([^"]*)"(?:\/>|>([^<>]*)<\/input>)(?:<\/inputs>)?/g, (_, name, value) =>
+        value === undefined
+          ? `"inputs": [{"name": "${name}"}]`
+          : `"inputs": [{"name": "${name}", "default": "${value}"}]`,
+      )
       .replace(/<(\w+)>([^<>]*)<\/\1>/g, (whole, name, value) => (isOurs(name) ? `"${name}": "${value}"` : whole))
       .replace(/<(\w+)>/g, (whole, name) => (isOurs(name) ? `"${name}"` : whole));
   return { ...problem, message: asKeys(problem.message), hint: asKeys(problem.hint) };
