@@ -9,7 +9,6 @@ const NEWEST_BYTES = 50 * 1024 * 1024;
 const LONGEST_MS = 1_200;
 const LONGEST_COMMIT_MS = 1_400;
 const FIRST_STEPS: [string, string][] = [
-  ['init first-steps', 'a workspace: the memory of one subject'],
   ['propose notes --content "…"', 'a note, as an agent would propose it'],
   ['review', 'say yes or no to it'],
   ['read', 'what an agent gets from now on'],
@@ -31,11 +30,15 @@ export const command = defineCommand({
     const clients = states.filter(({ found, installed }) => found && installed.length === 0).map(({ title }) => title);
     const gate = await bearings.gate();
     // Null without a workspace here.
-    const notes = await gate.blame('notes.md').catch((error: unknown) => {
+    const orNull = (error: unknown) => {
       if (error instanceof BearingsError) return null;
       throw error;
-    });
+    };
+    const notes = await gate.blame('notes.md').catch(orNull);
     const confirmed = notes?.blocks.filter(({ origin }) => origin !== null).length ?? 0;
+    const memory = await (await bearings.memory()).overview().catch(orNull);
+    const ofNotes = memory?.unaccounted.find(({ file, ofRepository }) => ofRepository && file === 'notes.md');
+    const brought = ofNotes?.count ?? 0;
     const waiting = (await gate.listProposals('all')).length;
     const wishes = learned.candidates.reduce((sum, { count }) => sum + count, 0);
     const isKnown = learned.sources.length + learned.transcripts.length + clients.length > 0 || notes !== null;
@@ -43,6 +46,7 @@ export const command = defineCommand({
       ['init', 'memory for this repository', notes === null],
       ['read', 'what an agent gets on its first turn', notes !== null],
       ['review', `${counted(waiting, 'proposal')} to decide`, waiting > 0],
+      ['review', 'decide on what the repository brings', waiting === 0 && brought > 0],
       ['learn', 'decide on the best ten: about a minute', wishes > 0 || learned.isPartial],
       ['install', `set up ${clients.join(', ')}: found here`, clients.length > 0],
       ['load --task "…"', 'what one call gives an agent for a task', true],
@@ -57,11 +61,19 @@ export const command = defineCommand({
           ...(learned.isPartial ? ['  there was no time to read all of it; bearings learn takes it'] : []),
           ...(wishes > 0 ? [`  you corrected agents or asked for something lasting ${counted(wishes, 'time')}`] : []),
           `You confirmed ${confirmed === 0 ? 'nothing yet' : counted(confirmed, 'note')}.`,
+          ...(brought > 0
+            ? [`This repository brings ${counted(brought, 'note')} you did not confirm: bearings review`]
+            : []),
           '',
           ...(measured === null ? [] : [...commitLines(measured, terminal.columns), '']),
         ]
       : [];
-    const steps = isKnown ? next.flatMap(([line, about, isMeant]) => (isMeant ? [[line, about]] : [])) : FIRST_STEPS;
+    const first = memory?.isInRepository
+      ? ['init', 'memory for this repository']
+      : ['init first-steps', 'a workspace: the memory of one subject'];
+    const steps = isKnown
+      ? next.flatMap(([line, about, isMeant]) => (isMeant ? [[line, about]] : []))
+      : [first, ...FIRST_STEPS];
     for (const [line, about] of steps) lines.push(`  ${`bearings ${line}`.padEnd(36)}  ${about}`);
     for (const line of lines) terminal.print(fitTo(line, terminal.columns));
     return 0;
@@ -72,7 +84,9 @@ export const command = defineCommand({
 function commitLines({ task, changed, held: { bundle } }: EvaluatedCase, columns: number): string[] {
   if (!bundle) return [];
   const [before, after] = ['For your last commit ("', '") one call would have given'];
-  const files = `${Math.round(bundle.files * changed)} of the ${counted(changed, 'file')} you changed`;
+  const held = Math.round(bundle.files * changed);
+  const all = changed === 1 ? 'the one file' : `${held} of the ${changed} files`;
+  const files = `${changed === 1 && held === 0 ? 'not ' : ''}${all} you changed`;
   const share = `${Math.round(100 * bundle.lines)} % of the lines`;
   return [
     `${before}${fitTo(showHidden(task), columns - before.length - after.length)}${after}`,

@@ -2,7 +2,7 @@ import { openRooms, type Rooms } from '../bearings.ts';
 import type { PageTask } from '../clients/page-task.ts';
 import { BearingsError, invalidInput } from '../errors.ts';
 import { VERSION } from '../version.ts';
-import { type Call, type Command, EXIT, optionsOf } from './command.ts';
+import { type Call, COMMON_OPTIONS, type Command, EXIT, optionsOf } from './command.ts';
 import { COMMANDS } from './commands.ts';
 import { processTerminal, type Terminal, type Write } from './terminal/terminal.ts';
 
@@ -102,6 +102,9 @@ export async function runCli(args: readonly string[], surroundings: Surroundings
 async function load(name: string): Promise<Command> {
   const entry = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (entry) return (await entry.load()).command;
+  const [option = ''] = name.replace(/^--/, '').split('=');
+  if (name.startsWith('--') && Object.hasOwn(COMMON_OPTIONS, option))
+    throw invalidInput(`--${option} comes after a command.`, 'For example: bearings read --json');
   if (name.startsWith('-')) throw invalidInput(`There is no option ${name}.`, 'See all commands: bearings --help');
   const { closest } = await import('../closest.ts');
   const near = closest(name, Object.keys(COMMANDS));

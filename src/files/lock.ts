@@ -1,7 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { BearingsError } from '../errors.ts';
+import { makeFolder } from './write-file.ts';
 
 const FIRST_WAIT_MS = 1;
 const LONGEST_WAIT_MS = 20;
@@ -20,7 +21,7 @@ export function lockAt(path: string, sleep = pauseFor): Lock {
   const locked = async <T>(work: () => T | Promise<T>): Promise<T> => {
     const open = (await sqlite()) ?? refuse();
     const database = opened(() => {
-      mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+      makeFolder(dirname(path), 0o700);
       return open(path);
     });
     try {

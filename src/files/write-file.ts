@@ -15,12 +15,24 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { BearingsError } from '../errors.ts';
-import { isPlainOnly, realPath } from './paths.ts';
+import { isPlainOnly, realPath, statOf } from './paths.ts';
 import { noFollow, readRange, readText, whyNotOpened, whyNotWritable } from './read-file.ts';
+import { codeOf } from './system-error.ts';
 
 // The person's own is the person's alone; what lies in a repository is for whoever works there.
 export const fileMode = (scope: string | null): number => (scope === null ? 0o600 : 0o644);
 export const folderMode = (scope: string | null): number => (scope === null ? 0o700 : 0o777);
+
+// Node's own `recursive` never ends where the system makes no folder, as below /proc.
+export function makeFolder(folder: string, mode: number): void {
+  const above = dirname(folder);
+  if (above !== folder && statOf(above) === null) makeFolder(above, mode);
+  try {
+    mkdirSync(folder, { mode });
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST' || !statOf(folder)?.isDirectory()) throw error;
+  }
+}
 
 // The file holds the old text or the new one at every instant, also after a power cut. A link stays a link: its target
 // is what gets replaced. With a scope a path that may not be written, and a link that leads out of it, are refused.
@@ -34,7 +46,7 @@ export function atomicWrite(
   if (reason !== null) throw new BearingsError('conflict', `${basename(path)} can't be written: ${reason}.`);
   const target = scope !== null && isPlainOnly(scope, path) ? path : (realPath(path) ?? path);
   const folder = dirname(target);
-  mkdirSync(folder, { recursive: true, mode: folderMode(scope) });
+  makeFolder(folder, folderMode(scope));
   // Any free name will do: `wx` refuses one that is taken. (Loading node:crypto would cost every start some milliseconds.)
   const draft = join(folder, `.${basename(target)}.${process.pid}-${Math.random().toString(36).slice(2, 12)}`);
   try {

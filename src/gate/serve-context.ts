@@ -31,6 +31,7 @@ export interface FramedAnswer extends ContextAnswer {
 export interface Overview extends FramedAnswer {
   /** Without an id: none is meant here, and the home's own context is given. */
   workspace: { id: string | null; folder: string };
+  isInRepository: boolean;
   /** The context as an agent gets it over MCP: no text longer than the settings allow. */
   served: Context;
   /** Files with blocks that no decision stands behind. */
@@ -148,6 +149,7 @@ export function contextUseCases(app: AppContext, toProfile?: ToProfile) {
       const fitted = profile === undefined ? null : await toProfile?.(target, profile, served);
       return {
         workspace: { id: workspace?.id ?? null, folder: app.forPerson(workspace?.folder ?? settings.home) },
+        isInRepository: gitRoot(app.cwd) !== null,
         context: fitted?.context ?? context,
         served: fitted?.context ?? served,
         warnings: [...warnings, ...(fitted?.warnings ?? [])],

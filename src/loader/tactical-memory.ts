@@ -1,8 +1,11 @@
 import { BearingsError } from '../errors.ts';
 import { join, realPath } from '../files/paths.ts';
 import { type FileResult, readLastRecords } from '../files/read-file.ts';
+import { accountedIn } from '../gate/accounting/unaccounted.ts';
+import { accountedFile } from '../gate/domains/accounted-files.ts';
 import { RECENT_RECORDS } from '../json.ts';
 import { summariseNotes } from '../memory/brief-and-notes.ts';
+import { framedText } from '../memory/context-text.ts';
 import { readNotes } from '../memory/io/memory-files.ts';
 import { toGap, toLogItem } from '../memory/read-context.ts';
 import type { Project } from '../project/io/open-project.ts';
@@ -25,7 +28,12 @@ export async function tacticalMemory(
 ): Promise<TacticalReading> {
   const settings = await app.settings();
   try {
-    return readMemory(settings, settings.workspace({ id: given.workspace ?? undefined, root: project.root }));
+    const workspace = settings.workspace({ id: given.workspace ?? undefined, root: project.root });
+    const { memory, ...reading } = readMemory(settings, workspace);
+    const { unaccounted } = await accountedIn(app, settings, [accountedFile(settings, workspace, 'notes.md')]);
+    // What nobody here confirmed is no memory of the person's in a bundle either.
+    const isFramed = memory.notes.trim() !== '' && unaccounted.some(({ ofRepository }) => ofRepository);
+    return { ...reading, memory: isFramed ? { ...memory, notes: framedText(memory.notes) } : memory };
   } catch (error) {
     if (given.workspace !== null || !(error instanceof BearingsError) || error.code !== 'not_found') throw error;
     const warning = 'the tactical slice is empty: there is no workspace here. Make one: bearings init';

@@ -78,6 +78,11 @@ interface Section {
   clip?: typeof clipEnd;
 }
 
+/** A text that came with a repository, under its line. */
+export function framedText(text: string): string {
+  return `${REPOSITORY_LINE}\n${quoted(text.trimEnd())}`;
+}
+
 // Every line end that some reader knows: none may lead out of the quote.
 function quoted(text: string): string {
   return text

@@ -205,7 +205,15 @@ describe('text that agents write without a yes', () => {
       readView(
         {
           workspace: { id: 'w', folder: '~/w' },
-          ...{ context, served: context, unaccounted: [], unconfirmed: [], warnings: [], declaredAt: new Map() },
+          ...{
+            context,
+            served: context,
+            unaccounted: [],
+            unconfirmed: [],
+            isInRepository: false,
+            warnings: [],
+            declaredAt: new Map(),
+          },
           belonging: [],
           lines: { notes: 0, log: 0, gaps: 0 },
         },

@@ -1,8 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { person } from '../support/person.ts';
-import { onTerminal } from '../support/process/binary.ts';
+import { bearings, onTerminal } from '../support/process/binary.ts';
 import { put } from '../support/temp-folder.ts';
 
 // Where someone who follows README and guides for the first time stumbled.
@@ -44,6 +44,49 @@ describe('a newcomer', () => {
     expect(run('load', 'fix the build').stderr).toContain('Is it the task? Write: --task "fix the build"');
     expect(run('load', '--task').stderr).toContain('--task needs a value after it.');
     expect(run('install', 'claude').stderr).toContain('Did you mean: claude-code?');
+  });
+
+  it('M31 is told of a home that is no folder, or that the system makes none of, in one sentence', () => {
+    for (const [home, words] of [
+      ['/proc/x', "can't be opened"],
+      ['/dev/null/x', 'is not a folder'],
+      [at('here/README.md'), 'is not a folder'],
+    ] as const)
+      expect(run('init', 'x', '--home', home)).toMatchObject({
+        code: expect.toSatisfy((code) => code > 0),
+        stderr: expect.stringMatching(new RegExp(`^bearings: [^\\n]*${words}`)),
+      });
+  });
+
+  it('M31 L16 is told that an empty text is none, and where an option of every command stands', () => {
+    expect(run('load', '--task', '')).toMatchObject({ code: 2, stderr: expect.stringContaining('--task is empty.') });
+    expect(run('check', '--rule', ' ')).toMatchObject({ code: 2, stderr: expect.stringContaining('--rule is empty.') });
+    for (const option of ['--home', '--json', '--home=x'])
+      expect(run(option, 'read')).toMatchObject({ code: 2, stderr: expect.stringContaining('comes after a command.') });
+  });
+
+  it('L16 is sent to drift with a bundle of JSON alone, and back to the folder of an export', () => {
+    expect(run('load', at('here'), '--task', 'x', '--markdown', '--out', at('c.md')).stdout).not.toContain('drift');
+    expect(run('load', at('here'), '--task', 'x', '--out', at('c.json')).stdout).toContain('bearings drift');
+    put(place.home, { '.bearings/tastes/_default.md': 'Quiet.\n' });
+    expect(run('export', 'agents', '--out', at('out')).stdout).toContain(`--from agents --path ${at('out')}`);
+  });
+
+  it('M38 M50 is told of notes that came with a repository, by bearings alone and in a bundle', () => {
+    mkdirSync(at('clone/.git'), { recursive: true });
+    put(place.home, { 'clone/.bearings/notes.md': 'One.\n\nTwo.\n', 'clone/README.md': 'x\n' });
+    const clone = { ...place, cwd: at('clone') };
+    expect(bearings(clone).stdout).toMatch(
+      /brings 2 notes you did not confirm: bearings review\n(?:.*\n)*.*bearings review {2}/,
+    );
+    for (const form of ['--json', '--markdown', '--xml'])
+      expect(bearings(clone, 'load', '--task', 'x', '--tactical', form).stdout).toMatch(
+        /the person has not confirmed all of it:(?:\n|\\n)(?:>|&gt;) One\./,
+      );
+    const kept = bearings(clone, 'load', '--task', 'x', '--tactical', '--out', at('b.json'));
+    expect(kept.stderr).toContain('2 blocks unaccounted');
+    rmSync(at('clone/.bearings'), { recursive: true });
+    expect(bearings(clone).stdout).toMatch(/^ +bearings init {2,}memory for this repository$/m);
   });
 
   it('T23 gets the examples of the guide, once, and no offer to go on with what never began', () => {

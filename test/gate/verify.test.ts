@@ -108,8 +108,13 @@ describe('M26 verify tells apart', () => {
     expect(await kinds()).toEqual(['foreign_key']);
     expect((await (await open().memory()).readContext('w')).warnings).toEqual([
       expect.stringMatching(/^1 block unaccounted \(1 in notes\.md\)/),
-      expect.stringMatching(/^The record of decisions does not add up: w: a decision by a key you do not know/),
+      expect.stringMatching(/^Not trusted yet: w: a decision by a key you do not know .* bearings review$/),
     ]);
+    expect(run('review', '--list').stdout).toMatch(
+      /a decision by a key you do not know .*, not trusted yet: bearings review/,
+    );
+    expect(run('doctor').stdout).toMatch(/^hint +w +ledger .*a decision by a key you do not know .*, not trusted yet/m);
+    expect(run('verify').code).toBe(1);
     const [key] = await (await open().gate()).unknownKeys();
     const fingerprint = key?.fingerprint ?? '';
     expect(run('verify').stdout).toContain(`bearings verify --trust ${fingerprint}`);

@@ -593,7 +593,7 @@ describe('bearings learn', () => {
     let stdout = '';
     while (!stdout.includes('last commit')) stdout = bearings(inside()).stdout;
     expect(stdout).toMatch(
-      /For your last commit \("more attempts of the client,…"\) one call would have given\n {2}1 of the 1 file you changed, 100 % of the lines, in \d+ characters\n/,
+      /For your last commit \("more attempts of the client,…"\) one call would have given\n {2}the one file you changed, 100 % of the lines, in \d+ characters\n/,
     );
     expect(stateOf(place.home)).toEqual(before);
     truncateSync(at('project/.git/index'), 1024 * 1024);

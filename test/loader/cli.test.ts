@@ -110,7 +110,7 @@ describe('bearings load', () => {
       max_files: 1,
       max_chars: 3000,
       used_files: 1,
-      used_chars: 13,
+      used_chars: 87,
       dropped: 0,
     });
     const last = bundle.files.at(-1);

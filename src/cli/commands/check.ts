@@ -1,3 +1,4 @@
+import { invalidInput } from '../../errors.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import { type Call, defineCommand, EXIT, needed } from '../command.ts';
 import { allowScripts } from '../views/allow-view.ts';
@@ -28,6 +29,7 @@ export const command = defineCommand({
   async run(call) {
     const { flag, bearings, terminal, json } = call;
     const tried = call.text('rule');
+    if (tried?.trim() === '') throw invalidInput('--rule is empty.', 'For example: bearings check --rule "git push"');
     if (tried !== undefined) return tryRule(call, tried);
     const [first] = call.words;
     const file = needed(first, 'check needs the file of a template.', 'For example: bearings check task.xml');

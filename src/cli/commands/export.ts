@@ -1,3 +1,4 @@
+import { typedName } from '../../closest.ts';
 import { invalidInput } from '../../errors.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import { defineCommand } from '../command.ts';
@@ -46,7 +47,7 @@ export const command = defineCommand({
       const end =
         out === undefined
           ? 'write them: add --out DIR'
-          : `${counted(files.length, 'file')} in ${showHidden(out)} · take it in again: bearings learn --from ${format}`;
+          : `${counted(files.length, 'file')} in ${showHidden(out)} · take it in again: bearings learn --from ${format} --path ${typedName(out)}`;
       const rows = files.map((file) => [showHidden(file.path), counted(file.text.length, 'character')]);
       return [...table(rows), files.length === 0 ? 'nothing to export' : end];
     });

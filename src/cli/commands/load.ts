@@ -2,6 +2,7 @@ import { isAbsolute, join } from 'node:path';
 import type { Rendering } from '../../bearings.ts';
 import { typedName } from '../../closest.ts';
 import { invalidInput } from '../../errors.ts';
+import type { Bundle } from '../../loader/bundle/bundle.ts';
 import { type Call, defineCommand, EXIT } from '../command.ts';
 import { LOAD_OPTIONS, loadRequest, projectDir } from '../load-options.ts';
 
@@ -40,21 +41,23 @@ export const command = defineCommand({
     const as = rendering(call);
     const out = outFile(call);
     const loader = await bearings.loader();
+    const unsignedIn = async ({ arguments: { tactical } }: Bundle): Promise<string[]> =>
+      tactical ? (await bearings.memory()).notesWarnings({ id: text('workspace'), root: request.dir }) : [];
     if (out !== undefined) {
-      const bundle = await loader.saveBundle(request, {
-        path: out,
-        as: as === null || as === 'table' ? 'json' : as,
-      });
+      const form = as === null || as === 'table' ? 'json' : as;
+      const bundle = await loader.saveBundle(request, { path: out, as: form });
       progress?.end();
       const { bundle_sha256 } = bundle;
-      const words = `wrote ${out} · bundle ${bundle_sha256.slice(0, 12)}\nis it still true? bearings drift ${typedName(out)}`;
+      for (const warning of await unsignedIn(bundle)) terminal.warn(`warning: ${warning}`);
+      // Only JSON can be compared.
+      const next = form === 'json' ? `\nis it still true? bearings drift ${typedName(out)}` : '';
+      const words = `wrote ${out} · bundle ${bundle_sha256.slice(0, 12)}${next}`;
       terminal.print(call.json ? JSON.stringify({ out, bundle_sha256 }) : words);
       return EXIT.done;
     }
     const bundle = await loader.loadContext(request);
     progress?.end();
-    const target = { id: text('workspace'), root: request.dir };
-    const unsigned = bundle.arguments.tactical ? await (await bearings.memory()).notesWarnings(target) : [];
+    const unsigned = await unsignedIn(bundle);
     if (as === 'table' || (as === null && terminal.interactive)) {
       const { loadView } = await import('../views/load-view.ts');
       const { columns, paint } = terminal;

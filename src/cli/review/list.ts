@@ -1,3 +1,4 @@
+import { isUntrustedKey } from '../../gate/ledger/chain.ts';
 import { saidBy, targetOf } from '../../gate/proposals/proposal.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import type { Call } from '../command.ts';
@@ -24,8 +25,14 @@ export async function listProposals(call: Call, target: { id: string } | 'all'):
   const list = isDiscarded ? await gate.discardedProposals() : await gate.listProposals(target);
   const warnings = await gate.sessionWarnings(target);
   for (const warning of warnings) terminal.warn(`warning: ${warning}`);
-  const faults = isDiscarded ? 0 : (await gate.faults(target)).length;
-  const told = faults === 0 ? [] : [`${counted(faults, 'fault')} in the record of decisions: bearings verify`];
+  const all = isDiscarded ? [] : await gate.faults(target);
+  const faults = all.length;
+  const told =
+    faults === 0
+      ? []
+      : all.every(isUntrustedKey)
+        ? [`${all.map(({ message }) => showHidden(message)).join('; ')}, not trusted yet: bearings review`]
+        : [`${counted(faults, 'fault')} in the record of decisions: bearings verify`];
   const runs = isDiscarded || list.length > 0 ? [] : await waitingRuns(call);
   // Before the first decision everything was written by hand: that is not news.
   const kinds = isDiscarded || list.length > 0 || !(await gate.lastDecision()) ? [] : await otherKinds(call, target);

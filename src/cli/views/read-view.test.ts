@@ -22,6 +22,7 @@ function overviewOf(context: Partial<Context> = {}, warnings: string[] = []): Ov
     served: whole,
     unaccounted: [],
     unconfirmed: [],
+    isInRepository: false,
     warnings,
     declaredAt: new Map([['g', 3]]),
     belonging: [],

@@ -6,11 +6,12 @@ import { tastesLedger, workspaceLedger } from '../../gate/domains/accounted-file
 import type { Domains } from '../../gate/domains/domains.ts';
 import { standings } from '../../gate/io/read-standing.ts';
 import { hasIntent } from '../../gate/io/target-writer.ts';
+import { isUntrustedKey } from '../../gate/ledger/chain.ts';
 import { findBlock } from '../../gate/ledger/text-blocks.ts';
 import { RECENT_RECORDS } from '../../json.ts';
 import { tasteFolder } from '../../memory/io/memory-files.ts';
 import type { AppContext, Settings } from '../../settings/app-context.ts';
-import { identityFault, type Workspace } from '../../settings/io/workspace-folders.ts';
+import { gitRoot, identityFault, type Workspace } from '../../settings/io/workspace-folders.ts';
 import { listLinks } from '../../settings/io/workspace-links.ts';
 import { registryState } from '../../settings/io/workspace-registry.ts';
 import { aside, broken, type Finding, fileFault, finding, fixLine, folderFault, hint, ok } from '../io/file-faults.ts';
@@ -41,7 +42,9 @@ export function checkWorkspaces(app: AppContext, settings: Settings): Finding[] 
       findings.push(report('workspaces', what, `bearings workspaces unlink ${fixLine(folder)}`));
   }
   if (settings.workspaces().length === 0)
-    findings.push(hint('workspaces', 'there is no workspace yet', 'bearings init NAME'));
+    findings.push(
+      hint('workspaces', 'there is no workspace yet', `bearings init${gitRoot(app.cwd) === null ? ' NAME' : ''}`),
+    );
   return findings;
 }
 
@@ -104,8 +107,12 @@ async function checkDecisions({ app, settings, domains }: Look, workspace: Works
   if (intent) add(`the unfinished decision ${intent.reason}`, intent.fix);
   else if (hasIntent(domain)) add('a decision was started and not finished', 'bearings review --list');
   const { faults } = standings(app).of(workspaceLedger(settings, workspace));
-  for (const { chain, message, calm } of faults)
-    add(`ledger${chain === null ? '' : ` ${chain}`}: ${message}`, 'bearings review', calm ? 'hint' : 'broken');
+  for (const { chain, message, calm, kind } of faults)
+    add(
+      `ledger${chain === null ? '' : ` ${chain}`}: ${message}${isUntrustedKey({ kind }) ? ', not trusted yet' : ''}`,
+      'bearings review',
+      calm || isUntrustedKey({ kind }) ? 'hint' : 'broken',
+    );
 }
 
 function checkRepository(workspace: Workspace, add: Add): void {

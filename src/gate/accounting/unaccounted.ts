@@ -1,7 +1,7 @@
 import type { AppContext, Settings } from '../../settings/app-context.ts';
 import { isMadeHere } from '../../settings/io/workspace-folders.ts';
 import { type AccountedFile, type NamedFile, nameOf } from '../domains/accounted-files.ts';
-import type { Fault } from '../ledger/chain.ts';
+import { type Fault, isUntrustedKey } from '../ledger/chain.ts';
 import { type CodeChange, changeWords } from '../ledger/entry.ts';
 import type { StandingBlock } from '../standing/standing.ts';
 
@@ -79,6 +79,10 @@ function faultWarning(faults: readonly Fault[]): string[] {
   const all = [...new Set(sorted.map(({ ledger, message }) => `${ledger}: ${message}`))];
   const told = all.slice(0, FAULTS_TOLD);
   const more = all.length > FAULTS_TOLD ? `; and ${all.length - FAULTS_TOLD} more` : '';
+  if (faults.every(isUntrustedKey))
+    return [
+      `Not trusted yet: ${told.join('; ')}${more}. Where it is a colleague's, the person decides: bearings review`,
+    ];
   const what = faults.every(({ calm }) => calm) ? 'The record of decisions' : 'The record of decisions does not add up';
   return [`${what}: ${told.join('; ')}${more}. The person looks: bearings verify`];
 }

@@ -34,6 +34,11 @@ export interface Fault {
   calm?: true;
 }
 
+/** What it signed verifies, and nobody here has trusted it: no damage. */
+export function isUntrustedKey({ kind }: Pick<Fault, 'kind'>): boolean {
+  return kind === 'foreign_key';
+}
+
 type FaultKind =
   | ('not_an_entry' | 'earlier_format' | 'entry_changed' | 'entry_removed' | 'entry_misplaced' | 'unsigned')
   | ('other_chain' | 'copied' | 'torn' | 'unreadable' | 'chain_short' | 'chain_replaced' | 'mark_gone')

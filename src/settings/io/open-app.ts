@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { notFound } from '../../errors.ts';
+import { invalidInput, notFound } from '../../errors.ts';
 import { type FileMemo, fileMemo } from '../../files/file-fingerprint.ts';
 import { neededPersonFolder, OWN_FOLDER, personFolder } from '../../files/paths.ts';
 import { readText } from '../../files/read-file.ts';
 import type { Variables } from '../../files/run-program.ts';
+import { reasonOf } from '../../files/system-error.ts';
 import { checkOptions, text } from '../../options.ts';
 import { type AppContext, BEARINGS_OPTIONS, type BearingsOptions, type Settings } from '../app-context.ts';
 import { meantWorkspace } from '../meant-workspace.ts';
@@ -164,6 +165,11 @@ export async function readConfigFile(
     entries: [],
     problems: [{ file: label, line: 1, column: 1, message }],
   });
+  if (owner === 'home' && file.status === 'unreadable' && file.reason === reasonOf({ code: 'ENOTDIR' }))
+    throw invalidInput(
+      'The home of bearings is not a folder: a file is in its place, or on the way to it.',
+      'Name a folder with --home or BEARINGS_HOME, or move that file away.',
+    );
   if (file.status === 'unreadable') return broken(`the file can't be read: ${file.reason}`);
   if (!file.value.valid) return broken('the file is not UTF-8 text');
   if (file.value.text.length > MAX_CONFIG_CHARS) return broken('the file is larger than 64 KiB');
