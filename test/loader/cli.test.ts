@@ -118,7 +118,7 @@ describe('bearings load', () => {
     expect(bundle.files.at(-2)).toMatchObject({
       path: 'tactical/memory',
       selected_by: 'tactical:memory',
-      excerpt: 'WB runs cool\n',
+      excerpt: 'This lies in the repository, and the person has not confirmed all of it:\n> WB runs cool',
     });
     expect(bundle.arguments).toMatchObject({
       adapters: ['lost', 'work'],
