@@ -4,6 +4,7 @@ import { assertWritable } from '../files/lock.ts';
 import { tasteFolder } from '../memory/io/memory-files.ts';
 import { DISCARD_OP } from '../memory/read-context.ts';
 import { ruleNotes } from '../memory/rules.ts';
+import { ioError } from '../files/system-error.ts';
 import { showHidden } from '../safety/hidden-characters.ts';
 import type { AppContext, Settings, TargetLike } from '../settings/app-context.ts';
 import { assertStaysInside, type Workspace } from '../settings/io/workspace-folders.ts';
@@ -168,7 +169,11 @@ export function proposalUseCases(app: AppContext, domains: Domains) {
         ...(input.supersedes !== undefined && { supersedes: input.supersedes }),
       };
       const store = domains.pendingOf(settings, workspace);
-      store.add(session.session_id, proposal);
+      try {
+        store.add(session.session_id, proposal);
+      } catch (error) {
+        throw ioError("The proposal can't be stored", error);
+      }
       if (input.supersedes !== undefined) current(store);
       session.record({ type: 'proposal', proposal: { ...proposal } });
       return described('pending', proposal);

@@ -32,6 +32,8 @@ export function confirmedIn(
 ): { blocks: Confirmed[]; rules(): SignedRule[] } {
   const { home, of } = standings(app);
   const { decided } = home();
+  // Whose chain this is nobody knows: what it signed is nobody's word to an agent.
+  const isNobodys = decided.faults.some(({ kind }) => kind === 'key_replaced');
   const places = [
     ...['_default', ...genresOf(workspace)].map((name) => ({
       place: accountedFile(settings, null, `${name}.md`),
@@ -46,12 +48,13 @@ export function confirmedIn(
     const isLost = (isCut || decided.isCut) && (isKnown || !cameWithClone(settings, place));
     const file = files.get(place.file);
     for (const { fingerprint, origin, text, watch } of file?.blocks ?? []) {
+      const decision = isNobodys ? null : origin;
       // Where decisions are missing, this may be one of them.
-      if (origin === null && isLost) gone.push({ text, from, at: null });
-      if (origin === null || text === '') continue;
+      if (decision === null && isLost) gone.push({ text, from, at: null });
+      if (decision === null || text === '') continue;
       const cited = (watch?.anchors ?? []).map(({ path }) => path).filter((path) => path.includes('/'));
       const paths = [...new Set([...(watch?.paths ?? []), ...cited])];
-      blocks.push({ fingerprint, text, from, at: origin.at, paths });
+      blocks.push({ fingerprint, text, from, at: decision.at, paths });
     }
     for (const print of file?.gone ?? []) {
       const { origins, texts } = file?.accounts ?? {};

@@ -23,13 +23,14 @@ it('M52 a short word does not stand for every longer one that begins so', () => 
   expect(pushed('the configuration is wrong', 'Configurations are YAML.')).toEqual(['Configurations are YAML.']);
 });
 
-it('M52 a lone word of a short prompt is chance unless a note begins with it; what is done to “it” names nothing', () => {
+it('M52 a few words that ask for no work name nothing, nor does what is done to “it”', () => {
   const [about, mention] = [
     'Progress bars are drawn by the shell.',
     'Uploads of more than a minute show their progress in the tab.',
   ];
-  expect(pushed('any progress?', mention)).toEqual([]);
-  expect(pushed('any progress?', about)).toEqual([about]);
+  for (const talk of ['any progress?', 'point taken', 'good job today', 'all set'])
+    expect(pushed(talk, about, mention, 'Points are rounded.', 'Jobs are queued.', 'Sets are sorted.')).toEqual([]);
+  expect(pushed('fix the progress', about)).toEqual([about]);
   expect(pushed('the progress of uploads is wrong', mention)).toEqual([mention]);
   expect(pushed('ok, then copy that please', 'Copies of masters go to the archive.')).toEqual([]);
   const crash = 'Crash reports are in the console.';

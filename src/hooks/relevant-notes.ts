@@ -65,8 +65,20 @@ const TALK = [
   /\byour\s+(?:(?:last|first|second|previous|latest|other|own|new)\s+)?[a-z]+/gi,
 ];
 
+// Who asks for work in so few words says what to do or asks for a place, names code, or says what some thing does.
+const FEW_WORDS = 5;
+const WORK =
+  /\b(?:build|call|check|configure|debug|deploy|explain|find|how|install|migrate|open|publish|release|review|run|search|set up|ship|start|test|where|which|why|write)\b|^\s*(?:the|our)(?:\s+\S+){3}/i;
+const CODE = /`|[\p{L}\d][._/\\-][\p{L}\d]|\p{Ll}\p{Lu}|\d/u;
+
+function asksForNothing(prompt: string, tokenizer: Tokenizer): boolean {
+  if (prompt.split(/\s+/).length > FEW_WORDS || CODE.test(prompt) || WORK.test(prompt)) return false;
+  return !tokenizer.list(prompt).some((term) => CHANGE_TERMS.has(term));
+}
+
 /** The terms of a prompt that name something. None: nothing can stand out. */
 export function tellingTerms(prompt: string, tokenizer: Tokenizer): Set<string> {
+  if (asksForNothing(prompt, tokenizer)) return new Set();
   const steering = new Set(tokenizer.list(STEERING));
   const isGeneral = (term: string) =>
     /^(?:\d+|\p{L})$/u.test(term) || CHANGE_TERMS.has(term) || ASKING_TERMS.has(term) || steering.has(term);
@@ -90,7 +102,6 @@ const OPENING_WEIGHT = 1.2;
 const LEAST_TELLING = 3.5;
 const LEAST_SHARE = 0.84;
 const MOST_NOTES = 2;
-const FEW_TERMS = 3;
 
 /** The notes that stand out for a prompt, the best first; mostly none. */
 export function relevantNotes<N extends NoteText>(notes: readonly N[], prompt: string, tokenizer: Tokenizer): N[] {
@@ -109,12 +120,7 @@ export function relevantNotes<N extends NoteText>(notes: readonly N[], prompt: s
       if (isTelling) entry.telling += Math.min(1, share) * rarity;
     }
   }
-  // A lone word of a short prompt is chance, unless a note is about it.
-  const isShort = new Set(tokenizer.list(prompt)).size <= FEW_TERMS && telling.size === 1;
-  const enough = scored.filter(
-    ({ telling: sum }, at) =>
-      sum >= LEAST_TELLING && (!isShort || shareIn(terms[at] as string[], [...telling][0] as string, true) > 1),
-  );
+  const enough = scored.filter(({ telling: sum }) => sum >= LEAST_TELLING);
   const best = Math.max(0, ...enough.map(({ score }) => score));
   return enough
     .filter(({ score }) => score >= best * LEAST_SHARE)

@@ -130,7 +130,7 @@ const NOWHERE = { first_line: 0, last_line: 0, origin: null };
 export function readable({ path, scope, target }: AccountedFile): DecodedText | null {
   const read = readExact(path, scope);
   if (read.status === 'unreadable')
-    throw new BearingsError('io_error', `${target} can't be read: ${read.reason}.`, {
+    throw new BearingsError('conflict', `${target} can't be read: ${read.reason}.`, {
       hint: 'Fix the file, then try again.',
     });
   return read.status === 'ok' ? read.value : null;
