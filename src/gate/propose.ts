@@ -1,10 +1,10 @@
 import { BearingsError, invalidInput, notFound } from '../errors.ts';
 import { sha256 } from '../files/file-fingerprint.ts';
 import { assertWritable } from '../files/lock.ts';
+import { ioError } from '../files/system-error.ts';
 import { tasteFolder } from '../memory/io/memory-files.ts';
 import { DISCARD_OP } from '../memory/read-context.ts';
 import { ruleNotes } from '../memory/rules.ts';
-import { ioError } from '../files/system-error.ts';
 import { showHidden } from '../safety/hidden-characters.ts';
 import type { AppContext, Settings, TargetLike } from '../settings/app-context.ts';
 import { assertStaysInside, type Workspace } from '../settings/io/workspace-folders.ts';
