@@ -10,7 +10,16 @@ import type { AppContext, TargetLike } from '../settings/app-context.ts';
 import { isNowhere } from '../settings/meant-workspace.ts';
 import { CLIENT_MEMORIES } from './client-table.ts';
 import { locationPath } from './io/client-locations.ts';
-import { MIRROR, memoryFilesIn, mirrorsOf, moveAside, readGuards, textOf, writeMirror } from './io/guarded-files.ts';
+import {
+  MIRROR,
+  memoryFilesIn,
+  memoryFolders,
+  mirrorsOf,
+  moveAside,
+  readGuards,
+  textOf,
+  writeMirror,
+} from './io/guarded-files.ts';
 
 interface Gate {
   propose(session: Session, input: ProposalInput): Promise<{ status: string }>;
@@ -92,8 +101,9 @@ export function guardUseCases(app: AppContext, rooms: GuardRooms) {
       const folder = isGuarded(client) ? folderOf(client) : null;
       if (folder === null) return 0;
       const names = [cwd.replace(/[^A-Za-z0-9]/g, '-'), basename(cwd), basename(cwd).toLowerCase(), sha256(cwd)];
+      const folders = memoryFolders(folder, names);
       const mirrors = mirrorsOf(app.home, client);
-      const files = memoryFilesIn(folder, names, mirrors);
+      const files = memoryFilesIn(folders, mirrors);
       const isMirrored = CLIENT_MEMORIES[client]?.switch === undefined;
       const confirmed = isMirrored || files.length > 0 ? confirmedBlocks() : [];
       const offer = (file: string, text: string) =>
@@ -112,7 +122,8 @@ export function guardUseCases(app: AppContext, rooms: GuardRooms) {
       if (isMirrored) {
         const text = `${MIRROR}${confirmed.join('\n\n')}\n`;
         const lists = [...mirrors.keys(), ...files.map(({ path }) => path)].filter(
-          (path) => basename(path) === 'MEMORY.md',
+          // Of this project: what is confirmed here is not another's.
+          (path) => basename(path) === 'MEMORY.md' && folders.some((each) => path.startsWith(`${each}/`)),
         );
         for (const path of new Set(lists)) if (textOf(path) !== text) writeMirror(app.home, client, path, text);
       }

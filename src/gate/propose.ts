@@ -154,13 +154,18 @@ export function proposalUseCases(app: AppContext, domains: Domains) {
       };
       const { session_id, client } = session;
       const wish = { ...draft, image_id, ...(until !== undefined && { until }), ...paths };
+      const sameIn = (waiting: readonly StoredProposal[]) =>
+        client === IMPORT_CLIENT || input.supersedes !== undefined
+          ? undefined
+          : waiting.find(({ proposal }) => isSameWish(proposal, wish))?.proposal;
+      const alreadyWaiting = (same: Proposal): Promise<Proposed> => {
+        session.record({ type: 'note', text: `proposed what waits already: ${same.proposal_id}` });
+        return described('already_waiting', same);
+      };
       if (client !== IMPORT_CLIENT) {
         const waiting = await pending(settings, 'all');
-        const same = waiting.find(({ proposal }) => isSameWish(proposal, wish))?.proposal;
-        if (same && input.supersedes === undefined) {
-          session.record({ type: 'note', text: `proposed what waits already: ${same.proposal_id}` });
-          return described('already_waiting', same);
-        }
+        const same = sameIn(waiting);
+        if (same) return alreadyWaiting(same);
         assertRoom(waiting, session, image_id);
       }
       const proposal: Proposal = {
@@ -169,11 +174,18 @@ export function proposalUseCases(app: AppContext, domains: Domains) {
         ...(input.supersedes !== undefined && { supersedes: input.supersedes }),
       };
       const store = domains.pendingOf(settings, workspace);
-      try {
-        store.add(session.session_id, proposal);
-      } catch (error) {
-        throw ioError("The proposal can't be stored", error);
-      }
+      const { lock } = workspace ? domains.notes(settings, workspace) : domains.tastes(settings);
+      // Two sessions may propose the same at once: it waits once.
+      const other = await lock.run(() => {
+        const same = sameIn(store.pending());
+        try {
+          if (!same) store.add(session.session_id, proposal);
+        } catch (error) {
+          throw ioError("The proposal can't be stored", error);
+        }
+        return same;
+      });
+      if (other) return alreadyWaiting(other);
       if (input.supersedes !== undefined) current(store);
       session.record({ type: 'proposal', proposal: { ...proposal } });
       return described('pending', proposal);

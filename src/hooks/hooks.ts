@@ -87,7 +87,7 @@ export function hookUseCases(app: AppContext, rooms: Rooms) {
     // Each event loads what it needs itself: a start of a session asks for none of this.
     const { relevantNotes, tellingTerms } = await import('./relevant-notes.ts');
     const tokenizer = (await import('../matching/text/terms.ts')).createTokenizer();
-    const { places, isIndexed } = await placesFor(call, tellingTerms(call.prompt, tokenizer), tokenizer);
+    const { places, isIndexed } = await placesFor(call, tellingTerms(call.prompt, tokenizer).rare, tokenizer);
     const fresh = places.filter(({ path }) => !before?.places.has(path));
     const notes = relevantNotes(unknown, call.prompt, tokenizer);
     const pushed = pushedText(notes, fresh, { tokens: left });

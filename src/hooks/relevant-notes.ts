@@ -76,9 +76,9 @@ function asksForNothing(prompt: string, tokenizer: Tokenizer): boolean {
   return !tokenizer.list(prompt).some((term) => CHANGE_TERMS.has(term));
 }
 
-/** The terms of a prompt that name something. None: nothing can stand out. */
-export function tellingTerms(prompt: string, tokenizer: Tokenizer): Set<string> {
-  if (asksForNothing(prompt, tokenizer)) return new Set();
+/** The terms of a prompt that name something, and those of them that nobody says every day. None: nothing can stand out. */
+export function tellingTerms(prompt: string, tokenizer: Tokenizer): Record<'named' | 'rare', Set<string>> {
+  if (asksForNothing(prompt, tokenizer)) return { named: new Set(), rare: new Set() };
   const steering = new Set(tokenizer.list(STEERING));
   const isGeneral = (term: string) =>
     /^(?:\d+|\p{L})$/u.test(term) || CHANGE_TERMS.has(term) || ASKING_TERMS.has(term) || steering.has(term);
@@ -87,7 +87,8 @@ export function tellingTerms(prompt: string, tokenizer: Tokenizer): Set<string> 
   );
   // With what they do to a verb: proper, properly.
   const everyday = new Set(tokenizer.list(EVERYDAY.replace(/\w+/g, '$& $&ly')));
-  return [...named].some((term) => !everyday.has(term)) ? named : new Set();
+  const rare = new Set([...named].filter((term) => !everyday.has(term)));
+  return { named: rare.size > 0 ? named : rare, rare };
 }
 
 // Few notes say little about which words are rare: as if there were so many more.
@@ -105,7 +106,7 @@ const MOST_NOTES = 2;
 
 /** The notes that stand out for a prompt, the best first; mostly none. */
 export function relevantNotes<N extends NoteText>(notes: readonly N[], prompt: string, tokenizer: Tokenizer): N[] {
-  const telling = tellingTerms(prompt, tokenizer);
+  const { named: telling } = tellingTerms(prompt, tokenizer);
   if (telling.size === 0) return [];
   const terms = notes.map(({ text }) => [...new Set(tokenizer.list(text))]);
   const scored = notes.map((note) => ({ note, score: 0, telling: 0 }));

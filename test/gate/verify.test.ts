@@ -108,7 +108,9 @@ describe('M26 verify tells apart', () => {
     expect(await kinds()).toEqual(['foreign_key']);
     expect((await (await open().memory()).readContext('w')).warnings).toEqual([
       expect.stringMatching(/^1 block unaccounted \(1 in notes\.md\)/),
-      expect.stringMatching(/^Not trusted yet: w: a decision by a key you do not know .* bearings review$/),
+      expect.stringMatching(
+        /^The record of decisions has a key that is not trusted yet: w: a decision by a key you do not know .* bearings review$/,
+      ),
     ]);
     expect(run('review', '--list').stdout).toMatch(
       /a decision by a key you do not know .*, not trusted yet: bearings review/,

@@ -47,7 +47,7 @@ export const command = defineCommand({
       const end =
         out === undefined
           ? 'write them: add --out DIR'
-          : `${counted(files.length, 'file')} in ${showHidden(out)} · take it in again: bearings learn --from ${format} --path ${typedName(out)}`;
+          : `${counted(files.length, 'file')} in ${showHidden(out)} · take it in again: bearings learn --from ${format} --path ${typedName(showHidden(out))}`;
       const rows = files.map((file) => [showHidden(file.path), counted(file.text.length, 'character')]);
       return [...table(rows), files.length === 0 ? 'nothing to export' : end];
     });

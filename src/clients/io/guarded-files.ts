@@ -33,10 +33,14 @@ export function readGuards(home: string): string[] {
   return isRecord(clients) ? Object.keys(clients).filter((client) => clients[client] === true) : [];
 }
 
-/** Below `folder`, whose `*` is one of the names a client has for the project; without those that we wrote. */
-export function memoryFilesIn(folder: string, names: readonly string[], mirrors: Mirrors): MemoryFileFound[] {
+/** Where a client keeps its memory of a project: `*` is one of the names that it has for it. */
+export function memoryFolders(folder: string, names: readonly string[]): string[] {
   const [before = '', after] = folder.split('*');
-  const folders = after === undefined ? [folder] : [...new Set(names)].map((name) => `${before}${name}${after}`);
+  return after === undefined ? [folder] : [...new Set(names)].map((name) => `${before}${name}${after}`);
+}
+
+/** What lies below them, without what we wrote. */
+export function memoryFilesIn(folders: readonly string[], mirrors: Mirrors): MemoryFileFound[] {
   return folders
     .flatMap((each) => {
       const paths = below(each, MAX_DEPTH);
@@ -128,6 +132,9 @@ function restore(to: string, from: string): void {
 /** Files that we wrote into a client's memory, and the hashes of all that we wrote: one may have come before a kill. */
 export function mirrorsOf(home: string, client: string): Map<string, Set<string>> {
   const mirrors = new Map<string, Set<string>>();
+  // A list that was moved aside, and a kill before its mirror was there.
+  for (const { from } of linesOf(join(asideFolder(home, client), 'moved.jsonl')))
+    if (typeof from === 'string' && basename(from) === 'MEMORY.md') mirrors.set(from, new Set());
   for (const { path, hash } of linesOf(join(asideFolder(home, client), 'mirrors.jsonl')))
     if (typeof path === 'string') mirrors.set(path, (mirrors.get(path) ?? new Set()).add(String(hash)));
   return mirrors;

@@ -81,7 +81,7 @@ function faultWarning(faults: readonly Fault[]): string[] {
   const more = all.length > FAULTS_TOLD ? `; and ${all.length - FAULTS_TOLD} more` : '';
   if (faults.every(isUntrustedKey))
     return [
-      `Not trusted yet: ${told.join('; ')}${more}. Where it is a colleague's, the person decides: bearings review`,
+      `The record of decisions has a key that is not trusted yet: ${told.join('; ')}${more}. Where it is a colleague's, the person decides: bearings review`,
     ];
   const what = faults.every(({ calm }) => calm) ? 'The record of decisions' : 'The record of decisions does not add up';
   return [`${what}: ${told.join('; ')}${more}. The person looks: bearings verify`];
