@@ -1,26 +1,28 @@
 import { appendFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { accepted, endedUndecided, openLibrary, proposed } from '../support/open-library.ts';
+import { decided, endedUndecided, openLibrary, proposed } from '../support/open-library.ts';
 import { bringAxe, expectNoFinding, expectNoFindingHere, press, realBrowser } from '../support/page/page-browser.ts';
 import { startUi } from '../support/page/page-server.ts';
 import { person } from '../support/person.ts';
 
-const WORKSPACE = '.bearings/workspaces/manta';
+const ID = 'billing-client';
+const WORKSPACE = `.bearings/workspaces/${ID}`;
 const { place, at } = person({
   [`${WORKSPACE}/notes.md`]:
-    '# Notes\n\nKept the red channel at +0.15, no further.\n\nWB a touch cool in the first frames.\n',
+    '# Notes\n\nThe sandbox answers 503 on Sundays; tests that need it skip then.\n\nAmounts are strings in the API and cents in our code.\n',
   [`${WORKSPACE}/brief.md`]:
-    '# Manta over the reef\n\nTastes: underwater, macro, wildlife\n\nClean blue water, quiet mood. The animal is the picture.\n',
-  '.bearings/tastes/_default.md': '# What I always want\n\n- Quiet over loud.\n\n- Keep blacks a touch open.\n',
-  '.bearings/tastes/underwater.md': '# Underwater\n\n- Water stays blue, not cyan.\n- lift shadows on the subject\n',
-  '.bearings/tastes/macro.md': '# Macro\n\n- One plane in focus is enough.\n- lift shadows on the subject\n',
+    '# A client library for the billing API\n\nTastes: typescript, tests, browsers\n\nNode 20 and browsers. Whoever calls it must never pay twice.\n',
+  '.bearings/tastes/_default.md':
+    '# What I always want\n\n- Small commits; one concern each.\n\n- Errors carry a code.\n',
+  '.bearings/tastes/typescript.md': '# TypeScript\n\n- Types are inferred where they can be.\n- no default exports\n',
+  '.bearings/tastes/tests.md': '# Tests\n\n- One behaviour a test; its title says which.\n- no default exports\n',
 });
 const chrome = realBrowser();
 
 const PLACES = [
   { name: 'inbox', path: '', wait: '.diff' },
   { name: 'workspace', path: 'memory', wait: '.plain-table' },
-  { name: 'notes', path: 'memory/w/manta/notes', wait: '.passage' },
+  { name: 'notes', path: 'memory/w/billing-client/notes', wait: '.passage' },
   { name: 'sessions', path: 'sessions', wait: '.story li' },
   { name: 'bundles', path: 'bundles', wait: '.empty' },
   { name: 'runs', path: 'runs', wait: '.empty' },
@@ -29,14 +31,18 @@ const PLACES = [
 async function fill(): Promise<void> {
   const settings = openLibrary(place.home);
   await (await settings.gate()).adoptAll('all', { via: 'init' });
-  for (const frame of [1, 2, 3])
-    await accepted(settings, `Frame ${frame}: warmed a little, **kept** it.\n\n- one\n- two`);
-  await proposed(settings, 'WB estimate runs a touch cool in the first frames;\nstart from 5,400 K.', {
-    reason: 'WB reads cool against the brief; the person warmed it twice.',
+  for (const release of ['2.3', '2.4', '2.5'])
+    await decided(
+      settings,
+      await proposed(settings, `Release ${release}: retries of **429** alone.\n\n- one\n- two`, { id: ID }),
+    );
+  await proposed(settings, 'Use pnpm; npm breaks the workspace links.\nCI installs with a frozen lock file.', {
+    id: ID,
+    reason: 'The person said it twice: pnpm, not npm.',
   });
-  const taste = { kind: 'taste', category: 'appearance' } as const;
-  await proposed(settings, '- Keep blacks open, never grey.', { ...taste, replaces: '- Keep blacks a touch open.' });
-  const session = await (await settings.sessions()).openSession({ id: 'manta' }, 'claude-code');
+  const taste = { kind: 'taste', category: 'process', id: ID } as const;
+  await proposed(settings, '- Errors carry a code and a sentence.', { ...taste, replaces: '- Errors carry a code.' });
+  const session = await (await settings.sessions()).openSession({ id: ID }, 'claude-code');
   session.served('what it got');
   await (await settings.gate()).propose(session, { kind: 'notes', content: 'An idea that came too late.' });
   await endedUndecided(settings, session);
