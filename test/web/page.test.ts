@@ -414,9 +414,10 @@ describe('memory', () => {
     );
     await page.getByRole('link', { name: 'notes' }).press('Enter');
     await page.locator('.passage').nth(4).waitFor();
-    expect(await page.locator('.passage .source').nth(2).innerText()).toContain('Note **one**.');
-    expect(await page.locator('.blame').nth(0).innerText()).toContain('by hand');
-    expect(await page.locator('.blame').nth(2).innerText()).toContain('studio');
+    // What is out of sight is laid out late (content-visibility), and has no innerText until then.
+    expect(await page.locator('.passage .source').nth(2).textContent()).toContain('Note **one**.');
+    expect(await page.locator('.blame').nth(0).textContent()).toContain('by hand');
+    expect(await page.locator('.blame').nth(2).textContent()).toContain('studio');
     clean(visited);
   });
 
