@@ -49,12 +49,12 @@ export function openRooms(options: BearingsOptions = {}) {
   };
   const clients = once(async () => (await import('./clients/client-use-cases.ts')).clientUseCases(app, gate));
   const tastes = once(async () => (await import('./memory/taste-files.ts')).tasteUseCases(app));
-  const memory = inOurWords({
+  const memory = once(async () => ({
     ...memoryUseCases(app),
     ...contextUseCases(app, async (target, name, context) =>
       (await import('./loader/choose-policy.ts')).fitForProfile(app, target, { name, context }),
     ),
-  });
+  }));
   // A session is all that an agent's first call needs of the gate, so it loads alone.
   const sessions = once(async () => (await import('./gate/sessions/sessions.ts')).sessionUseCases(app));
   const matching = once(async () => {
@@ -69,7 +69,7 @@ export function openRooms(options: BearingsOptions = {}) {
   return {
     async memory() {
       await afterErasure();
-      return memory;
+      return memory();
     },
     async tastes() {
       await afterErasure();

@@ -64,7 +64,7 @@ async function serve(args: string[]): Promise<number> {
 /** One client on one transport: what it begins in one call goes on in the next, and ends with it. */
 export function serveClient(server: ServerOptions, transport: Transport) {
   const session = clientSession();
-  const serving = serveStdio(() => createMcpServer({ ...server, clientSessionOf: () => session }), { transport });
+  const serving = serveStdio(() => createMcpServer({ ...server, session }), { transport });
   endWithTransport(server.bearings, session, transport);
   return { session, serving };
 }

@@ -38,7 +38,9 @@ import { readFullNotesTool } from './tools/read-full-notes.ts';
 import { withdrawProposalTool } from './tools/withdraw-proposal.ts';
 
 export interface ServerOptions extends Omit<ToolServing, 'clientSessionOf'> {
-  /** What lasts of a client. Default: one for as long as this server is connected. */
+  /** What lasts of the one client. Default: its own, for as long as this server is connected. */
+  session?: ClientSession;
+  /** The same, of several. */
   clientSessionOf?: (client: string, context: ServerContext) => ClientSession;
   /** Default: all of ours. */
   tools?: readonly Tool[];
@@ -93,7 +95,7 @@ export function createMcpServer(options: ServerOptions): McpServer {
       },
     },
   );
-  const own = clientSession();
+  const own = options.session ?? clientSession();
   const clientSessionOf = (context: ServerContext) =>
     options.clientSessionOf?.(clientIdentity(server, context), context) ?? own;
   for (const tool of options.tools ?? TOOLS) registerTool(server, tool, { ...options, clientSessionOf });

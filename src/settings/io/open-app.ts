@@ -6,7 +6,7 @@ import { neededPersonFolder, OWN_FOLDER, personFolder } from '../../files/paths.
 import { readText } from '../../files/read-file.ts';
 import type { Variables } from '../../files/run-program.ts';
 import { reasonOf } from '../../files/system-error.ts';
-import { checkOptions, text } from '../../options.ts';
+import { checkOptions } from '../../options.ts';
 import { type AppContext, BEARINGS_OPTIONS, type BearingsOptions, type Settings } from '../app-context.ts';
 import { meantWorkspace } from '../meant-workspace.ts';
 import { type ModelConfig, readModels } from '../models.ts';
@@ -26,7 +26,6 @@ interface ConfigFiles {
   own: ConfigFile | null;
 }
 
-const TARGET = { id: text, root: text };
 export function openApp(options: BearingsOptions): AppContext {
   checkOptions(options, BEARINGS_OPTIONS, 'openBearings');
   // A copy: like the home, read once.
@@ -106,15 +105,11 @@ export function openApp(options: BearingsOptions): AppContext {
       workspaces: () =>
         listWorkspaces(folders, workspaceHere(folders, cwd)).filter(({ id }) => only === undefined || id === only),
       workspace: (target) =>
-        meantWorkspace(
-          folders,
-          typeof target === 'string' ? { id: target } : checkOptions(target, TARGET, 'a workspace'),
-          {
-            standing: options.workspace,
-            only,
-            cwd,
-          },
-        ),
+        meantWorkspace(folders, typeof target === 'string' ? { id: target } : target, {
+          standing: options.workspace,
+          only,
+          cwd,
+        }),
     };
   };
 
