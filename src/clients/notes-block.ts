@@ -1,6 +1,7 @@
 import { sha256 } from '../files/file-fingerprint.ts';
 import { accountedFile } from '../gate/domains/accounted-files.ts';
 import { standings } from '../gate/io/read-standing.ts';
+import { NOT_IN_HOME } from '../gate/standing/accounts.ts';
 import type { AppContext, Settings } from '../settings/app-context.ts';
 import type { EntryTools } from './client-entry.ts';
 
@@ -12,7 +13,7 @@ export function confirmedNotes(app: AppContext, settings: Settings, root: string
   const place = accountedFile(settings, settings.workspace({ root }), 'notes.md');
   const blocks = standings(app).of(place.at).files.get(place.file)?.blocks ?? [];
   return blocks
-    .filter(({ origin, text }) => origin !== null && text !== '')
+    .filter(({ origin, text }) => origin !== null && origin.signed_by !== NOT_IN_HOME && text !== '')
     .map(({ text }) => text)
     .join('\n\n');
 }

@@ -13,6 +13,7 @@ import { blocksOf, holdsBlocks } from './ledger/text-blocks.ts';
 import { type Draft, isForBrief, isRetirement, type Proposal, saidBy, targetOf } from './proposals/proposal.ts';
 import { appendDiff, type DiffLine, replaceDiff } from './proposals/proposal-diff.ts';
 import { recordedProposals } from './sessions/sessions.ts';
+import { NOT_IN_HOME } from './standing/accounts.ts';
 
 type Tastes = Pick<TasteFolder, 'list' | 'read'>;
 
@@ -98,7 +99,10 @@ export function declinedTexts(app: AppContext, settings: Settings): DeclinedText
   const declined = ledgersOf(settings, 'all').flatMap((location) =>
     of(location)
       .decisions.flat()
-      .filter(({ entry, said }) => entry.decision === 'decline' && said.content_sha256 !== null),
+      .filter(
+        ({ entry, said, owner }) =>
+          entry.decision === 'decline' && said.content_sha256 !== null && owner !== NOT_IN_HOME,
+      ),
   );
   if (declined.length === 0) return [];
   const keyOf = (hash: string | null, id: string | null) => `${hash} ${id}`;

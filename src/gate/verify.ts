@@ -85,7 +85,9 @@ export function verificationUseCases(app: AppContext, domains: Domains) {
       );
       const faults = ledgers.flatMap((each) => each.faults);
       const contained = expected === null ? null : { since: sinceCode(settings, expected) };
-      if (signer && !home.state.isNew && faults.every(({ calm }) => calm))
+      // Of a state that lacks decisions a code would say that nothing is missing.
+      const isWhole = faults.every(({ calm, kind }) => calm && kind !== 'chain_short');
+      if (signer && !home.state.isNew && isWhole)
         await checkpoint(settings, signer).catch((error: unknown) => {
           // A home that can't be written keeps the code it had.
           if (systemFault(error) === null && !(error instanceof BearingsError && error.code === 'io_error'))

@@ -3,6 +3,7 @@ import { readText } from '../files/read-file.ts';
 import { cameWithClone } from '../gate/accounting/unaccounted.ts';
 import { accountedFile } from '../gate/domains/accounted-files.ts';
 import { standings } from '../gate/io/read-standing.ts';
+import { NOT_IN_HOME } from '../gate/standing/accounts.ts';
 import { parseBrief } from '../memory/brief-and-notes.ts';
 import { type Rule, rulesIn } from '../memory/rules.ts';
 import type { AppContext, Settings } from '../settings/app-context.ts';
@@ -32,8 +33,6 @@ export function confirmedIn(
 ): { blocks: Confirmed[]; rules(): SignedRule[] } {
   const { home, of } = standings(app);
   const { decided } = home();
-  // Whose chain this is nobody knows: what it signed is nobody's word to an agent.
-  const isNobodys = decided.faults.some(({ kind }) => kind === 'key_replaced');
   const places = [
     ...['_default', ...genresOf(workspace)].map((name) => ({
       place: accountedFile(settings, null, `${name}.md`),
@@ -48,7 +47,8 @@ export function confirmedIn(
     const isLost = (isCut || decided.isCut) && (isKnown || !cameWithClone(settings, place));
     const file = files.get(place.file);
     for (const { fingerprint, origin, text, watch } of file?.blocks ?? []) {
-      const decision = isNobodys ? null : origin;
+      // What is of a key that nobody knows is nobody's word to an agent.
+      const decision = origin?.signed_by === NOT_IN_HOME ? null : origin;
       // Where decisions are missing, this may be one of them.
       if (decision === null && isLost) gone.push({ text, from, at: null });
       if (decision === null || text === '') continue;

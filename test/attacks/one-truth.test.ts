@@ -217,6 +217,34 @@ describe('M50 genuine lines in the wrong place', () => {
     expect(fault).toMatchObject({ kind: 'chain_short', calm: true });
   });
 
+  it('M50 a line cut off one’s own chain of a repository is counted by every face, and no code says that nothing is missing', async () => {
+    put(at('repo'), { 'README.md': 'x\n' });
+    execFileSync('git', ['init', '-q'], { cwd: at('repo') });
+    const open = () => openLibrary(place.home, { cwd: at('repo') });
+    await (await open().workspaces()).createWorkspace({ id: 'repo', here: true });
+    for (const text of ['One.', 'Two.']) await decided(open(), await proposed(open(), text, { id: 'repo' }));
+    const path = ledgerPath(at('repo/.bearings'));
+    const [whole, [first = '']] = [readFileSync(path, 'utf8'), ledgerLines(at('repo/.bearings'))];
+    writeFileSync(path, `${first}\n`);
+    const repository = { ...place, cwd: at('repo') };
+    const toldByAll = () => {
+      const { code, stdout } = binary(repository, 'verify');
+      expect([code, stdout]).toEqual([0, expect.stringMatching(/\nno problem, and 1 fault to look at: .*\n$/)]);
+      expect(stdout).not.toContain('code ');
+      expect(binary(repository, 'review', '--list').stdout).toMatch(/^1 fault in the record of decisions/);
+      for (const words of [binary(repository, 'doctor').stdout, binary(repository, 'read').stderr])
+        expect(words).toContain('another branch, or cut off');
+    };
+    toldByAll();
+    // Nothing is signed on top of it: the next decision goes to a chain of its own, and takes back nothing that was told.
+    await decided(open(), await proposed(open(), 'Three.', { id: 'repo' }));
+    expect(readFileSync(path, 'utf8')).toBe(`${first}\n`);
+    expect(readdirSync(dirname(path)).filter((name) => name.endsWith('.jsonl'))).toHaveLength(2);
+    toldByAll();
+    writeFileSync(path, whole);
+    expect(binary(repository, 'verify').stdout).toMatch(/\ncode [a-z2-7]{26}[^\n]*\nall is well\n$/);
+  });
+
   it('M50 unsigned lines, whatever date they bear, are told and decide nothing', async () => {
     const bearings = openLibrary(place.home);
     await accepted(bearings, 'Mine.');
@@ -320,6 +348,49 @@ describe('M50 what a signature or a mark of the home’s own tells', () => {
     const found = await faces(openLibrary(place.home));
     expect([found.kinds, found.decided]).toEqual([['key_replaced'], ['One.']]);
     await expect(accepted(openLibrary(place.home), 'Two.')).rejects.toThrow();
+  });
+
+  it('M50 M49 of somebody else’s record beside the person’s own key no face says that they signed it, or serves a word of it', async () => {
+    const bearings = openLibrary(place.home);
+    await accepted(bearings, 'Mine.');
+    put(at('theirs'), { [`${MANTA}/brief.md`]: 'A client library.\n' });
+    const thief = openLibrary(at('theirs'));
+    await accepted(thief, 'Theirs.');
+    const no = await proposed(thief, 'Use pnpm.');
+    await decided(thief, no, { decision: 'decline' });
+    for (const name of ['ledger', 'heads', 'workspaces/manta']) {
+      rmSync(at(`.bearings/${name}`), { recursive: true });
+      cpSync(at(`theirs/.bearings/${name}`), at(`.bearings/${name}`), { recursive: true });
+    }
+    const NOBODY = 'a key that is not in your home';
+    for (const open of [bearings, openLibrary(place.home)]) {
+      const gate = await open.gate();
+      const found = await faces(open);
+      expect([found.kinds, found.decided]).toEqual([['key_replaced'], ['Theirs.']]);
+      const { blocks } = await gate.blame('notes.md', { id: 'manta' });
+      const { decisions } = await gate.history('notes.md', { id: 'manta' });
+      const { sources } = await gate.why('Theirs.', { id: 'manta' });
+      const signers = [...blocks, ...sources].map(({ origin }) => origin?.signed_by);
+      expect(new Set([...signers, ...decisions.map((each) => each.signed_by)])).toEqual(new Set([NOBODY]));
+      await expect(gate.showUndo()).rejects.toMatchObject({ code: 'not_found' });
+      // Their no holds nobody back either.
+      const session = await (await open.sessions()).openSession({ id: 'manta' }, 'other');
+      expect((await gate.propose(session, { kind: 'notes', content: 'Use pnpm.' })).status).not.toBe('declined_before');
+    }
+    for (const args of [
+      ['why', 'notes.md', 'manta'],
+      ['why', 'Theirs.', 'manta'],
+      ['history', 'notes.md', 'manta'],
+    ]) {
+      const { stdout } = binary(place, ...args);
+      expect(stdout.replace(/\s+/g, ' ')).toContain(NOBODY);
+      expect(stdout).not.toMatch(/signed by you/);
+    }
+    expect(binary(place, 'verify').stdout).toContain(NOBODY);
+    // With their own key gone from the home no face calls it the person's either.
+    rmSync(at('.bearings/key.json'));
+    const { blocks } = await (await bearings.gate()).blame('notes.md', { id: 'manta' });
+    expect(blocks.map(({ origin }) => origin?.signed_by)).toEqual([NOBODY]);
   });
 
   it('M50 a whole workspace that is gone is told calmly, until the person settles it; one that was removed is not', async () => {

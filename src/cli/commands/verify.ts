@@ -93,11 +93,17 @@ async function verifyAll({ bearings, terminal, text, answer }: Call): Promise<nu
       ...(key ? [`your key ${key.fingerprint} · ${key.level} · made ${ageOf(key.made_at ?? '', new Date())}`] : []),
       ...(code === null ? [] : [`code ${code} · write it down: bearings verify --expect ${code}`]),
       ...(contained ? [`contained, ${counted(contained.since, 'decision')} since`] : []),
-      problems === 0 ? 'all is well' : counted(problems, 'problem'),
+      lastLine(problems, faults.filter(({ calm }) => calm).length),
     ];
   };
   const ok = problems === 0;
   return answer({ ok, key, code, contained, ledgers, faults, runs }, lines, ok);
+}
+
+// What has an ordinary cause is no problem, and is counted as `review` counts it.
+function lastLine(problems: number, calm: number): string {
+  if (problems > 0) return counted(problems, 'problem');
+  return calm === 0 ? 'all is well' : `no problem, and ${counted(calm, 'fault')} to look at: bearings review`;
 }
 
 type Gate = Awaited<ReturnType<Call['bearings']['gate']>>;

@@ -46,7 +46,9 @@ function linesOf({ sources, served, not_kept }: Why): string[] {
     if (!origin) return `${place}  no decision covers it: bearings review`;
     const how = origin.decision === 'accept' ? `accepted ${ageOf(origin.at, now)}` : `by hand ${ageOf(origin.at, now)}`;
     const by = origin.proposed_by && `proposed by ${origin.proposed_by}`;
-    return [`${place}  ${how}`, by, `ledger ${origin.seq}`, gone && 'no longer there'].filter(Boolean).join(' · ');
+    const signed = origin.signed_by !== 'you' && `signed by ${origin.signed_by}`;
+    const facts = [`${place}  ${how}`, signed, by, `ledger ${origin.seq}`, gone && 'no longer there'];
+    return facts.filter(Boolean).join(' · ');
   });
   const to = served.map(
     ({ session_id, client, at }) => `served ${ageOf(at, now)} to ${client} · session ${session_id}`,

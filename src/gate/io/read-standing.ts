@@ -71,7 +71,7 @@ export function readStanding(location: StandingLocation, { state }: HomeReading)
 /** The same for a process that is asked again and again: nothing is read twice while no file has changed. */
 export function standings(app: AppContext) {
   const remembered = <T>(of: string, name: string, files: readonly string[], read: () => T): T => {
-    const stats = statsOf([...ledgerFiles(homeLedger(app.home)), ...files]);
+    const stats = statsOf([join(app.home, 'key.json'), ...ledgerFiles(homeLedger(app.home)), ...files]);
     const memo = app.memo<T>(of);
     const known = memo.get(stats, name);
     if (known) return known;
@@ -79,8 +79,7 @@ export function standings(app: AppContext) {
     memo.put(stats, reading, name);
     return reading;
   };
-  const home = (): HomeReading =>
-    remembered('home standing', 'home', [join(app.home, 'key.json')], () => readHome(app.home));
+  const home = (): HomeReading => remembered('home standing', 'home', [], () => readHome(app.home));
   return {
     home,
     of(location: StandingLocation): Standing {

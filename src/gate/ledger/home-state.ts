@@ -28,6 +28,8 @@ interface EarlierKey {
 export interface HomeState extends Keys {
   /** Nothing was signed in this home yet. */
   isNew: boolean;
+  /** The key in the home is not one of these: whose record this is nobody can say. */
+  isDisputed?: boolean;
   /** Fingerprints. */
   trusted: ReadonlySet<string>;
   registrations: readonly Registration[];

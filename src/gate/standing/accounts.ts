@@ -11,8 +11,13 @@ export interface Origin
   /** Whole; the first characters are enough to name it. */
   decision_id: string;
   proposed_by: string | null;
-  signed_by: 'you' | 'a key you trust';
+  signed_by: Signatory;
 }
+
+/** Where key and record in the home contradict each other nobody can say which of them is the person's: whatever counts is said to be of neither. */
+export const NOT_IN_HOME = 'a key that is not in your home';
+
+type Signatory = 'you' | 'a key you trust' | typeof NOT_IN_HOME;
 
 /** Why a block may have to be reviewed again. */
 export interface Watch {
@@ -52,7 +57,7 @@ const WATCHES: ReadonlySet<DecisionKind> = new Set([
 export interface SignedEntry {
   entry: LedgerEntry;
   said: EntryTexts;
-  owner: 'you' | 'a key you trust';
+  owner: Signatory;
   /** By which the next entry, an undo and a retirement name it. */
   hash: string;
 }

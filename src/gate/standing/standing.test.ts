@@ -64,7 +64,11 @@ const homeLedger = (...said: Said[]): LedgerInput =>
   ledger([chain('h', [{ decision: 'key', subject: 'me' }, ...said], 'home')], {
     ...{ name: 'home', label: 'home', place: 'home', isWorkspace: false },
   });
-const home = (...said: Said[]): HomeState => homeStanding(homeLedger(...said), () => null, tools).state;
+/** With the key in the home that its chain names. */
+const home = (...said: Said[]): HomeState => {
+  const keyOf = ([publicKey = 'me']: readonly string[]) => ({ publicKey, fingerprint: '', level: 'ask' as const });
+  return homeStanding(homeLedger(...said), (inForce) => keyOf([...inForce]), tools).state;
+};
 const OWN = home(HERE);
 const stand = (input: LedgerInput, state: HomeState = OWN, notes: string | null = ''): Standing =>
   standing(input, state, { names: ['notes.md'], textOf: (file) => (file === 'notes.md' ? notes : '') }, tools);

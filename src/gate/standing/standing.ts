@@ -11,7 +11,15 @@ import type { LedgerEntry, LedgerHead, Sha256 } from '../ledger/entry.ts';
 import { type HomeState, homeState, inOrder, type Owner, ownersIn, type Registration } from '../ledger/home-state.ts';
 import { fileOf, hashesOf, type TextLookup, textsOf } from '../ledger/ledger.ts';
 import { fileBlocks } from '../ledger/text-blocks.ts';
-import { type Accounts, accountBlock, accountsOf, type Origin, type SignedEntry, type Watch } from './accounts.ts';
+import {
+  type Accounts,
+  accountBlock,
+  accountsOf,
+  NOT_IN_HOME,
+  type Origin,
+  type SignedEntry,
+  type Watch,
+} from './accounts.ts';
 
 /** One ledger as it lies on the disk: everything in it may be anybody's work. */
 export interface LedgerInput {
@@ -93,17 +101,18 @@ export function homeStanding(
   tools: Tools,
 ): { state: HomeState; decided: Decided & Pick<Standing, 'isCut'>; permits: Decision[] } {
   const checked = ledger.chains.map((chain) => checkChain(chain, tools));
-  const state = homeState(checked, tools.fingerprintOf);
+  const read = homeState(checked, tools.fingerprintOf);
+  const keyInHome = keyOf(read.keys);
+  const replaced =
+    read.isNew && ledger.wasUsed
+      ? 'the record of your decisions is gone from the home: it was deleted'
+      : whyReplaced(read, keyInHome);
+  const state = { ...read, isDisputed: replaced !== null };
   const decided = decidedIn(ledger, checked, { ...state, registrations: [] }, tools);
   const tell = teller(ledger, tools.sha256, decided.faults);
   // A chain of one line is a home's first key: a crash may have left it without its mark.
   for (const { name, entries } of checked)
     if (entries.length > 1 && !ledger.marks.has(name)) tell('mark_gone', MARK_GONE, { chain: name });
-  const keyInHome = keyOf(state.keys);
-  const replaced =
-    state.isNew && ledger.wasUsed
-      ? 'the record of your decisions is gone from the home: it was deleted'
-      : whyReplaced(state, keyInHome);
   if (replaced !== null) tell('key_replaced', replaced);
   else if (keyInHome && RANK[keyInHome.level] < RANK[state.level])
     tell('level_lowered', `the level was lowered from ${state.level} without your word`);
@@ -247,7 +256,8 @@ function decidedIn(ledger: LedgerInput, chains: readonly CheckedChain[], home: H
       const owner = owners[index] ?? 'retired';
       if (owner === 'retired') continue;
       const said = textsOf(entry, ledger.texts);
-      counted.push({ entry, said, owner: owner === 'a key you trust' ? owner : 'you', line, hash });
+      const known = owner === 'a key you trust' ? owner : 'you';
+      counted.push({ entry, said, owner: home.isDisputed ? NOT_IN_HOME : known, line, hash });
     }
     tellOwners(tell, chain.name, { entries: fits, owners }, home);
     const came = `${decisionCount(counted.length)} came with this folder: yours once you say so in bearings review`;

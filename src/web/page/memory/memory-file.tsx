@@ -108,7 +108,7 @@ function Entry({ entry }: { entry: Got<'/api/history'>['rows'][number] }) {
     `${DECISION_WORDS[decision]}${edited ? ', edited' : ''}`,
     ageOf(at),
     entry.proposed_by && `by ${entry.proposed_by}`,
-    entry.signed_by !== 'you' && `signed by ${entry.who}`,
+    entry.signed_by !== 'you' && `signed by ${entry.who} (${entry.signed_by})`,
     undone && 'undone since',
     erased > 0 && `${counted(erased, 'text')} of it erased`,
   );
@@ -152,7 +152,7 @@ function BlockRow({ block: { text, first_line, origin }, onUndo }: BlockProps) {
                 ageOf(origin.at),
                 `ledger ${origin.seq}`,
                 origin.edited && 'edited',
-                origin.signed_by !== 'you' && origin.who,
+                origin.signed_by !== 'you' && `${origin.who}, by ${origin.signed_by}`,
               )}
             </span>
             {origin.proposal_id !== null && text !== '' ? (
