@@ -95,6 +95,36 @@ describe('M54 a rule is a sentence with patterns in back-ticks', () => {
     ['git push origin main', 'git push origin maintenance', false],
     ['git push --delete', 'git push origin :old', true],
     ['redis-cli FLUSHALL', 'redis-cli flushall', true],
+    // An option and its value in one word or in two.
+    ['serverless deploy --stage prod', 'sls deploy --stage=prod', true],
+    ['serverless deploy --stage prod', 'serverless deploy --stage=dev', false],
+    ['terraform apply', 'terraform plan -out=apply', false],
+    ['mysql -h prod', 'mysql -hprod shop', true],
+    ['mysql -h prod', 'mysql --host=prod shop', true],
+    ['mysql -h prod', 'mysql -hproduct shop', false],
+    ['kubectl apply -f prod/', 'kubectl apply --filename=prod/', true],
+    // Kinds of a cluster, short, in the plural and with the name behind them.
+    ['kubectl delete namespace', 'kubectl delete ns x', true],
+    ['kubectl delete pvc', 'kubectl -n x delete persistentvolumeclaims/a', true],
+    ['kubectl delete deployment', 'kubectl delete deployments.apps/a', true],
+    ['kubectl delete pvc', 'kubectl delete pod/pvc-a', false],
+    // Whoever publishes.
+    ['npm publish', 'pnpm -r publish', true],
+    ['npm publish', 'pnpm --filter core publish', true],
+    ['npm publish', 'yarn npm publish', true],
+    ['npm publish', 'pnpm changeset publish', false],
+    ['npx changeset publish', 'pnpm changeset publish', true],
+    // The beginning of a sub-command, where a program takes that.
+    ['npm publish', 'npm pub', true],
+    ['composer update', 'composer up', true],
+    ['docker push', 'docker pu', false],
+    // One program with an ending, a hyphen, or a second name.
+    ['esptool.py erase_flash', 'esptool erase_flash', true],
+    ['git lfs prune', 'git-lfs prune', true],
+    ['pip install', 'uv pip install x', true],
+    ['netlify deploy --prod', 'netlify-cli deploy --prod', true],
+    ['iptables -F', 'iptables --flush INPUT', true],
+    ['systemctl stop nginx', 'systemctl stop nginx.service', true],
   ])('%s against %s: %s', (pattern, command, expected) => {
     expect(matchesCommand(pattern, command.split(' '))).toBe(expected);
   });
@@ -118,6 +148,72 @@ describe('M54 a rule is a sentence with patterns in back-ticks', () => {
     const rule = 'Never run `dropdb`, and never `psql -c "DROP TABLE"`.';
     expect(stops(rule, "psql -d x -c 'drop table if exists a;'")).toBe('deny');
     expect(stops(rule, 'psql -c "SELECT 1"')).toBe(null);
+  });
+
+  it('a text counts wherever it is given: with an option in one word, by a here-document, through a pipe', () => {
+    const rule = 'Never run `psql -c "DROP TABLE"`.\n\nNever run `mongosh * "dropDatabase"`.';
+    for (const line of [
+      "psql --command='drop table a'",
+      'psql shop <<SQL\nDROP TABLE a;\nSQL',
+      'cat <<SQL | psql shop\nDROP TABLE a;\nSQL',
+      "printf 'DROP TABLE a;' | psql",
+      'mongosh --eval "db.dropDatabase()"',
+      "mongosh <<'JS'\ndb.dropDatabase()\nJS",
+    ])
+      expect([line, stops(rule, line)]).toEqual([line, 'deny']);
+    for (const line of ['psql < drop.sql', 'mongosh --eval "db.drop()"', 'cat <<SQL > a.sql\nDROP TABLE a;\nSQL'])
+      expect([line, stops(rule, line)]).toEqual([line, null]);
+  });
+
+  it('a line in a line is one too, and a program that only the shell can name is asked about', () => {
+    const rule = 'Never run `git push --force`.';
+    for (const line of [
+      "npx -c 'git push --force'",
+      "git $'\\x70ush' --force",
+      "$'g\\151t' push --force",
+      "git rebase -i main -x 'git push --force'",
+      "git -C a rebase --exec='git push --force' main",
+      'git submodule foreach --recursive git push --force',
+      "git submodule foreach 'git push --force'",
+      "watch -n 5 'git push --force'",
+      "env -S 'git push --force'",
+      "nix-shell -p git --run 'git push --force'",
+      `awk 'BEGIN { system("git push --force") }'`,
+      'fd -e ts -x git push --force',
+      'pnpm -r exec git push --force',
+    ])
+      expect([line, stops(rule, line)]).toEqual([line, 'deny']);
+    for (const line of ['g?t push', '/usr/bin/gi[t] push', '{git,push}'])
+      expect([line, stops(rule, line)]).toEqual([line, 'ask']);
+    for (const line of ["grep 'git push --force' a", '[ -f a ]', '[[ a > b ]]', "git rebase -x 'npm test' main"])
+      expect([line, stops(rule, line)]).toEqual([line, null]);
+  });
+
+  it('what is done to a file is no file, nor is what is read', () => {
+    const rules = 'Never edit `config`.\n\nNever edit `.env`.\n\nNever edit `data/raw/**`.';
+    for (const line of [
+      `awk '{ print $1 > "data/raw/ids" }' a`,
+      "sed -i '' s/a/b/ .env",
+      'sed -i -e s/a/b/ config',
+      "yq -i '.a = 1' config",
+      'cp a .env',
+      'cp .env b/',
+      'git apply --directory=data/raw a.patch',
+      'pg_dump -f data/raw/a shop',
+    ])
+      expect([line, stops(rules, line)]).toEqual([line, 'deny']);
+    for (const line of [
+      "sed -i 's/config/x/' a",
+      "perl -pi -e 's/config/x/' a",
+      "sed -i -e '/config/d' a",
+      'sort < .env > a',
+      'while read x; do echo "$x"; done < .env',
+      'tee a < .env',
+      'cp .env .env.old',
+      'gzip -c .env > a.gz',
+      '[[ a > config ]]',
+    ])
+      expect([line, stops(rules, line)]).toEqual([line, null]);
   });
 
   it('never wins over ask; what can’t be split is asked about where there is a rule about commands', () => {

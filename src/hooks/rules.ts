@@ -1,6 +1,6 @@
 import type { Rule } from '../memory/rules.ts';
 import { parseGlob } from '../project/pattern.ts';
-import { INTERPRETERS, isRunner, programOf, splitShell } from './shell-commands.ts';
+import { areOptions, INTERPRETERS, isRunner, programOf, splitShell, valuesOf } from './shell-commands.ts';
 import { rootsOf, type ShellCommand, UNKNOWN } from './shell-reader.ts';
 
 export { splitShell };
@@ -47,16 +47,26 @@ export function matchesCommand(pattern: string, words: readonly string[]): boole
   // `npx x` and `uv run x` are x, whatever starts it.
   const own = first && isRunner(first.words) ? commands.at(-1) : first;
   const wanted = plainWords(own?.words ?? []).filter((word, at, all) => !(word === '*' && at === all.length - 1));
+  const texts = [...pattern.matchAll(/"([^"]+)"|'([^']+)'/g)].map(([, double, single]) => double ?? single);
   const plain = plainWords(words);
   // `pnpm x y` starts what x is called in node_modules.
   const isStarted = wanted.length > 1 && /^(?:pnpm|yarn|bun)$/.test(plain[0] ?? '') && wanted[0] !== plain[0];
   // `python manage.py x` is also `./manage.py x`, and `php artisan x` `./artisan x`.
   const isScript = INTERPRETERS.test(wanted[0] ?? '') ? /^[^-]/ : /^[^-].*\.\w+$/;
-  const script = isScript.test(wanted[1] ?? '') ? [programOf(wanted[1] as string), ...wanted.slice(2)] : [];
-  return matchesWords(wanted, isStarted ? plain.slice(1) : plain) || matchesWords(script, plain);
+  const script = isScript.test(wanted[1] ?? '') ? plainWords(wanted.slice(1)) : [];
+  return matchesWords(wanted, isStarted ? plain.slice(1) : plain, texts) || matchesWords(script, plain, texts);
 }
 
-function matchesWords([program, ...rest]: readonly string[], words: readonly string[]): boolean {
+function matchesWords(
+  [program, ...rest]: readonly string[],
+  given: readonly string[],
+  texts: readonly (string | undefined)[],
+): boolean {
+  // `-hname` is `-h name`.
+  const glued = rest.map((word, at) => (/^-[A-Za-z]$/.test(rest[at - 1] ?? '') ? rest[at - 1] + word : ''));
+  const words = given.flatMap((word) =>
+    glued.includes(word) && word !== '' ? [word.slice(0, 2), word.slice(2)] : word,
+  );
   if (program === undefined || words[0] === undefined || !programMatches(program, words[0])) return false;
   const options = words.filter((word) => word.startsWith('-') && word !== '-');
   const isOption = (word: string) => word.startsWith('-') && word.length > 1;
@@ -67,13 +77,18 @@ function matchesWords([program, ...rest]: readonly string[], words: readonly str
   for (const [index, word] of rest.entries()) {
     if (isOption(word) || word === '*') continue;
     const isSubcommand = index === 0 && firstOption !== 0 && !/[/.*=:\s]/.test(word) && !MANY_TARGETS.test(program);
+    const isShort = (each: string) =>
+      isSubcommand && ABBREVIATES.test(program) && each.length > 1 && word.startsWith(each);
     const found = words.findIndex(
-      (each, place) => place >= at && !isOption(each) && (nameMatches(word, each) || word === samePlace(each)),
+      (each, place) =>
+        place >= at &&
+        !isOption(each) &&
+        (nameMatches(word, each) ||
+          word === samePlace(each) ||
+          isShort(each) ||
+          (texts.includes(word) && isPart(word, each))),
     );
-    if (found === -1) return false;
-    // Between program and sub-command only options and their values, and a toolchain (`cargo +nightly build`).
-    const isBetween = (each: string, i: number) => /^[-+]./.test(each) || isOption(words[i] ?? '');
-    if (isSubcommand && !words.slice(1, found).every(isBetween)) return false;
+    if (found === -1 || (isSubcommand && !areOptions(words.slice(1, found)))) return false;
     at = /\s/.test(words[found] as string) ? found : found + 1;
   }
   return true;
@@ -81,6 +96,8 @@ function matchesWords([program, ...rest]: readonly string[], words: readonly str
 
 /** Each of their words is a task of its own. */
 const MANY_TARGETS = /^(?:g?make|ninja|gradle|mvn|ant|sbt|rake|just|task|invoke|inv|turbo)$/;
+/** Take the beginning of a sub-command for it: `npm pub`, `composer up`. */
+const ABBREVIATES = /^(?:npm|composer|artisan|console|hg|ip|vagrant)$/;
 const NPM = { i: 'install', in: 'install', add: 'install', rm: 'uninstall', un: 'uninstall', remove: 'uninstall' };
 const PNPM = { i: 'install', rm: 'remove', un: 'remove', uninstall: 'remove' };
 // Other names of a sub-command; of `docker container rm` and `pnpm run x` a word says nothing.
@@ -90,15 +107,47 @@ const SUBCOMMANDS: Readonly<Record<string, Readonly<Record<string, string>>>> = 
   ...{ docker: { container: '', remove: 'rm' }, podman: { container: '', remove: 'rm' } },
   gcloud: { alpha: '', beta: '' },
   helm: { delete: 'uninstall', del: 'uninstall', un: 'uninstall' },
+  ...{ fastlane: { ios: '', android: '', mac: '' }, composer: { i: 'install', u: 'update', r: 'require' } },
+};
+// Kinds that `kubectl` takes under a short name, in the plural, with their group, and as `kind/name`.
+const KINDS =
+  `namespace ns,node no,pod po,service svc,deployment deploy,daemonset ds,statefulset sts,replicaset rs,configmap cm,secret,
+job,cronjob cj,ingress ing,persistentvolume pv,persistentvolumeclaim pvc,serviceaccount sa,customresourcedefinition crd,networkpolicy netpol`
+    .split(/,\s*/)
+    .map((names) => names.split(' '));
+
+function kindIn(word: string): string[] {
+  const [, named = '', name] = /^([a-z]+)(?:\.[a-z\d.]+)?(?:\/(.+))?$/.exec(word) ?? [];
+  const kind = KINDS.find(
+    (names) => names.includes(named.replace(/ies$/, 'y')) || names.includes(named.replace(/e?s$/, '')),
+  );
+  return kind ? [kind[0] as string, ...(name === undefined ? [] : [name])] : [word];
+}
+
+const SECOND_NAMES: Readonly<Record<string, string>> = {
+  'apt-get': 'apt',
+  sls: 'serverless',
+  'valkey-cli': 'redis-cli',
 };
 
 // One way to say what a program takes in several.
-function plainWords([first = '', ...rest]: readonly string[]): string[] {
+function plainWords([first = '', ...said]: readonly string[]): string[] {
   const program = programOf(first)
-    .replace(/^(gradle|mvn)w(?:\.bat|\.cmd)?$/, '$1')
-    .replace(/^apt-get$/, 'apt');
-  const composed = /^(docker|podman)-compose$/.exec(program);
-  if (composed) return [composed[1] as string, 'compose', ...rest];
+    .replace(/\.(?:py|sh|rb|pl|bat|cmd)$/, '')
+    .replace(/^(gradle|mvn)w$/, '$1')
+    .replace(/-cli$/, '')
+    .replace(/^[a-z-]+$/, (name) => SECOND_NAMES[name] ?? name);
+  // `docker-compose`, `git-lfs`, `dotnet-ef`
+  const composed = /^(docker|podman|git|cargo|dotnet)-([a-z-]+)$/.exec(program);
+  if (composed) return plainWords([composed[1] as string, composed[2] as string, ...said]);
+  if (program === 'uv' && said[0] === 'pip') return plainWords(said);
+  const rest = said.flatMap((word) => /^(--?[A-Za-z][\w-]*)=(.*)$/s.exec(word)?.slice(1) ?? [word]);
+  // Whatever manager publishes, it is the same registry.
+  const publish = rest.indexOf('publish');
+  const isPublish = publish !== -1 && areOptions(rest.slice(rest[0] === 'npm' ? 1 : 0, publish));
+  if (isPublish && /^(?:pnpm|yarn|bun)$/.test(program)) return ['npm', ...rest.filter((word) => word !== 'npm')];
+  if (/^(?:kubectl|oc)$/.test(program)) return [program, ...rest.flatMap(kindIn)];
+  if (program === 'systemctl') return [program, ...rest.map((word) => word.replace(/\.service$/, ''))];
   if (program === 'git' && rest.includes('push')) return [program, ...rest.flatMap(pushed)];
   if (program === 'git' && rest.includes('branch') && hasOption('-d', rest) && hasOption('-f', rest)) rest.push('-D');
   if (/^(?:p?kill|killall)$/.test(program)) return [program, ...signalled(rest)];
@@ -138,7 +187,15 @@ function signalled(words: readonly string[]): string[] {
 
 // Letters that most programs take for these.
 const LONG_FORMS: Readonly<Record<string, readonly string[]>> = {
-  ...{ f: ['force', 'full-refresh'], r: ['recursive'], R: ['recursive'], g: ['global'], a: ['all'], A: ['all'] },
+  ...{
+    f: ['force', 'full-refresh', 'file', 'filename'],
+    h: ['host'],
+    r: ['recursive'],
+    R: ['recursive'],
+    g: ['global'],
+    a: ['all'],
+    A: ['all'],
+  },
   ...{
     c: ['command'],
     e: ['eval', 'execute'],
@@ -147,13 +204,14 @@ const LONG_FORMS: Readonly<Record<string, readonly string[]>> = {
     k: ['insecure'],
     n: ['no-verify', 'dry-run'],
   },
+  ...{ s: ['stage'], t: ['tag'], m: ['message'], F: ['flush'], X: ['delete-chain'], U: ['upgrade'] },
   ...{ p: ['prod', 'prune'], u: ['update', 'update-snapshot'], v: ['volumes'], w: ['write', 'watch'], y: ['yes'] },
 };
 
 function hasOption(wanted: string, options: readonly string[]): boolean {
   // `--updateSnapshot` is `--update-snapshot`.
   const names = options.map((option) =>
-    (option.split('=')[0] as string).replace(/(?<=^--.*[a-z])[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
+    option.replace(/(?<=^--.*[a-z])[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
   );
   const same = (option: string) =>
     wordMatches(wanted, option) || (wanted.length > 2 && option.replace(/^--/, '-') === wanted.replace(/^--/, '-'));
@@ -190,9 +248,11 @@ function nameMatches(pattern: string, word: string): boolean {
     (/^(?:[a-z]+|[A-Z]+)$/.test(pattern) && pattern.toLowerCase() === word.toLowerCase())
   )
     return true;
-  if (!/\s/.test(word) || !/\s|^[A-Z]+$/.test(pattern)) return false;
-  return ` ${word} `.replace(/\W+/g, ' ').toLowerCase().includes(` ${pattern} `.replace(/\W+/g, ' ').toLowerCase());
+  return /\s/.test(word) && /\s|^[A-Z]+$/.test(pattern) && isPart(pattern, word);
 }
+
+const isPart = (pattern: string, text: string): boolean =>
+  ` ${text} `.replace(/\W+/g, ' ').toLowerCase().includes(` ${pattern} `.replace(/\W+/g, ' ').toLowerCase());
 
 function wordMatches(pattern: string, word: string): boolean {
   if (!pattern.includes('*')) return pattern === word;
@@ -258,6 +318,7 @@ function globOf(pattern: string) {
 
 const EVERY_ARGUMENT =
   /^(?:rm|rmdir|unlink|tee|touch|truncate|shred|chmod|chown|chgrp|patch|vim?|nvim|nano|emacs|ed|ex|dos2unix|gzip|gunzip|sponge)$/;
+const ONLY_READS = /^(?:(?:gzip|gunzip) .*-[a-z]*[clt]|n?vim? .*-R)/;
 const INTO_THE_LAST = /^(?:cp|mv|ln|install|rsync|scp)$/;
 const GIT_EDITS = /^(?:rm|mv|checkout|restore|clean)$/;
 // An option that names the file or folder that is written: of these programs, and of most others.
@@ -265,6 +326,8 @@ const TARGETS: Readonly<Record<string, RegExp>> = {
   wget: /^(?:-O|-P|--output-document|--directory-prefix)$/,
   tar: /^(?:-C|--directory)$/,
   unzip: /^-d$/,
+  ...{ pg_dump: /^(?:-f|--file)$/, 'ssh-keygen': /^-f$/ },
+  git: /^--directory$/,
 };
 const OUTPUT = /^(?:-o|--?(?:\w+_|key)?out(?:put)?-?(?:[Ff]ile|[Dd]ir|[Pp]ath|directory)?)$/;
 const OTHER_OUTPUT = /^(?:[ef]?grep|rg|find|ls|ps|ssh|scp|mount|set|shopt|test|\[)$/;
@@ -309,10 +372,15 @@ function withoutBraces(word: string): string[] {
 }
 
 function editedBy(program: string, rest: readonly string[], args: readonly string[]): readonly string[] {
+  if (ONLY_READS.test([program, ...rest].join(' '))) return [];
   if (EVERY_ARGUMENT.test(program)) return args;
   if (INTO_THE_LAST.test(program)) return copied(program, rest, args);
-  if (/^(?:sed|perl|yq)$/.test(program)) return rest.some((word) => IN_PLACE.test(word)) ? args : [];
-  if (/^[gm]?awk$/.test(program)) return rest.includes('inplace') ? args.slice(1) : [];
+  if (/^(?:sed|perl|ruby|yq)$/.test(program))
+    return rest.some((word) => IN_PLACE.test(word)) ? withoutScript(rest) : [];
+  if (/^[gmn]?awk$/.test(program)) {
+    const printed = [...args.join('\n').matchAll(/>\s*"([^"\n]+)"/g)].map(([, path]) => path as string);
+    return [...printed, ...(rest.includes('inplace') ? args.slice(2) : [])];
+  }
   if (program === 'dd') return args.flatMap((word) => (word.startsWith('of=') ? [word.slice(3)] : []));
   if (program === 'find') {
     const names = valuesOf(rest, /^-i?name$/);
@@ -320,13 +388,21 @@ function editedBy(program: string, rest: readonly string[], args: readonly strin
       ? rootsOf(rest).flatMap((root) => [root, ...names.map((name) => `${root}/${name}`)])
       : [];
   }
-  if (program === 'git') return GIT_EDITS.test(args[0] ?? '') && !/^-[bB]$/.test(rest[1] ?? '') ? args.slice(1) : [];
+  if (program === 'git' && GIT_EDITS.test(args[0] ?? '')) return /^-[bB]$/.test(rest[1] ?? '') ? [] : args.slice(1);
   if (
     program === 'tar' &&
     !/^(?:[a-zA-Z]*x[a-zA-Z]*( |$)|(?:.* )?(?:-[a-zA-Z]*x|--extract|--get))/.test(rest.join(' '))
   )
     return [];
   return OTHER_OUTPUT.test(program) ? [] : valuesOf(rest, TARGETS[program] ?? OUTPUT);
+}
+
+// The files of `sed -i s/a/b/ file`: not what is done to them.
+function withoutScript(rest: readonly string[]): string[] {
+  const takesNext = (word = '') => /^-[a-zA-Z]*[ef]$|^--(?:expression|file)$/.test(word);
+  const isGiven = rest.some((word) => takesNext(word) || /^--(?:expression|file)=/.test(word));
+  const files = rest.filter((word, at) => word !== '' && !word.startsWith('-') && !takesNext(rest[at - 1]));
+  return isGiven ? files : files.slice(1);
 }
 
 // What goes away (`mv`), and the folder or the file in it that comes.
@@ -336,16 +412,10 @@ function copied(program: string, rest: readonly string[], args: readonly string[
   const to = named ?? args.at(-1);
   // `scp x host:y` writes elsewhere.
   if (to === undefined || (/^(?:scp|rsync)$/.test(program) && /^[^/]+:/.test(to))) return [];
-  const below = sources.map((source) => `${to.replace(/\/$/, '')}/${source.replace(/\/$/, '').split('/').at(-1)}`);
+  // A name with an ending is a file, as in `cp .env .env.old`.
+  const isFile = named === undefined && sources.length < 2 && /[^/.]\.\w+$|^\.\w+\.\w/.test(to);
+  const below = isFile
+    ? []
+    : sources.map((source) => `${to.replace(/\/$/, '')}/${source.replace(/\/$/, '').split('/').at(-1)}`);
   return [to, ...below, ...(program === 'mv' ? sources : [])];
-}
-
-// `-o file`, `-ofile`, `--output file` and `--output=file`.
-function valuesOf(words: readonly string[], option: RegExp): string[] {
-  return words.flatMap((word, at) => {
-    const [name = '', ...value] = word.split('=');
-    if (option.test(word)) return words[at + 1] ?? [];
-    if (value.length > 0 && option.test(name)) return value.join('=');
-    return /^-[A-Za-z]./.test(word) && option.test(word.slice(0, 2)) ? word.slice(2) : [];
-  });
 }

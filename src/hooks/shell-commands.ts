@@ -21,19 +21,26 @@ export function splitShell(text: string): ShellLine {
   return line;
 }
 
-const isExec = (word: string): boolean => /^-(?:exec|execdir|ok|okdir)$/.test(word);
+const isExec = (word: string): boolean => /^(?:-(?:exec|execdir|ok|okdir|[xX])|--exec(?:-batch)?)$/.test(word);
 
 // Options of a wrapper that take the next word.
 const WRAPPERS: Readonly<Record<string, string>> = {
   ...{ sudo: 'ugpChrtT', doas: 'uC', env: 'uC', nohup: '', nice: 'n', ionice: 'cnp', timeout: 'sk', stdbuf: 'ioe' },
-  ...{ setsid: '', xargs: 'InPLdasE', command: '', builtin: '', exec: 'a', npx: 'pc', bunx: '', uvx: '', busybox: '' },
+  ...{ setsid: '', xargs: 'InPLdasE', command: '', builtin: '', exec: 'a', npx: 'p', bunx: '', uvx: '', busybox: '' },
   ...{ corepack: '', unshare: '', 'systemd-run': 'pEtM', 'cross-env': '', chronic: '', caffeinate: '', arch: '' },
   ...{ dotenv: 'ev', watchexec: 'ewf', entr: '', unbuffer: '', watch: 'n', parallel: 'j', flock: '' },
-  ...{ strace: 'eo', ltrace: 'eo', fvm: '', 'xvfb-run': 'nes', fakeroot: '', rlwrap: '' },
+  ...{ strace: 'eo', ltrace: 'eo', fvm: '', 'xvfb-run': 'nes', fakeroot: '', rlwrap: '', 'nix-shell': 'pAI' },
+  ...{ sail: '', ddev: '', lando: '', chroot: '', nodemon: 'ewx', setarch: '', torsocks: '', proxychains: '' },
 };
-/** Wrappers that are words of another program. */
-const RUNNERS =
-  /^(?:(?:npm|pnpm|yarn|bun) (?:exec|dlx|x)|(?:uv|poetry|pipenv|pdm|rye|hatch|mise|conda|volta|asdf|fnm|rbenv|pyenv) (?:run|exec)|bundle exec|direnv exec \S+|(?:python[\d.]*|py) -m)$/;
+const LONG_WITH_VALUE =
+  /^--(?:package|with|python|extra|env-file|project|directory|filter|workspace|prefix|user|group|chdir|unset|signal)$/;
+/** Wrappers that are words of another program, after its options. */
+const RUNNERS: readonly (readonly [RegExp, RegExp])[] = [
+  [/^(?:npm|pnpm|yarn|bun)$/, /^(?:exec|dlx|x)$/],
+  [/^(?:uv|poetry|pipenv|pipx|pdm|rye|hatch|mise|conda|volta|asdf|fnm|rbenv|pyenv)$/, /^(?:run|exec)$/],
+  [/^(?:python[\d.]*|py)$/, /^-m$/],
+  [/^(?:bundle|direnv|dotnet|git)$/, /^(?:exec|exec [/.~]\S*|tool (?:run|exec)|submodule foreach|bisect run)$/],
+];
 /** What starts a command in a container: the words up to it, and their options that take no value. */
 const CONTAINERS = /^(?:(?:docker|podman|nerdctl)(?: container| compose)?|docker-compose|podman-compose|kubectl|oc)$/;
 const CONTAINER_FLAGS =
@@ -43,11 +50,21 @@ const BUILDERS = /^(?:npm|pnpm|yarn|bun|cargo|go|dotnet|swift|deno|stack|cabal|m
 /** What they are given first is a script with a name of its own. */
 export const INTERPRETERS = /^(?:python[\d.]*|py|php|ruby|perl|node|tsx|ts-node)$/;
 /** What comes through their input are their commands. */
-const TAKES_COMMANDS = /^(?:redis-cli|valkey-cli|psql|mysql|mariadb|sqlite3|duckdb|mongosh?|sqlplus|sqlcmd|cqlsh)$/;
+const TAKES_COMMANDS =
+  /^(?:redis-cli|valkey-cli|[pi]sql|mysql|mariadb|sqlite3|duckdb|mongosh?|sqlplus|sqlcmd|cqlsh|snowsql|bq|clickhouse(?:-client)?|trino|presto|beeline|hive|cypher-shell|influx|usql)$/;
 const SHELL_NAMES = /^(?:ba|z|da|k|fi|a)?sh$/;
 
-const runnerOf = (words: readonly string[]): number | undefined =>
-  [2, 3].find((count) => RUNNERS.test(words.slice(0, count).join(' ')));
+/** Options, and words that may be their values: all that may come before a sub-command (`cargo +nightly build`). */
+export const areOptions = (words: readonly string[]): boolean =>
+  words.every((word, at) => /^[-+]./.test(word) || /^-./.test(words[at - 1] ?? ''));
+
+// How many words do no more than start what comes after them.
+function runnerOf([program = '', ...rest]: readonly string[]): number | undefined {
+  const [, verbs] = RUNNERS.find(([name]) => name.test(program)) ?? [];
+  const count = (at: number) => [1, 2].find((words) => verbs?.test(rest.slice(at, at + words).join(' ')));
+  const at = verbs ? rest.findIndex((_, place) => count(place) !== undefined) : -1;
+  return at === -1 || !areOptions(rest.slice(0, at)) ? undefined : at + 1 + (count(at) ?? 0);
+}
 
 /** Whether it does no more than start what its other words name. */
 export const isRunner = (words: readonly string[]): boolean =>
@@ -68,32 +85,35 @@ function started(draft: Draft, line: ShellLine, depth: number) {
     if (writes.length > 0) line.commands.push({ words: [], writes, folder });
     return;
   }
-  const program = programOf(first);
-  const input = TAKES_COMMANDS.test(program) ? (draft.input ?? draft.piped?.join(' ')) : undefined;
-  line.commands.push({ words: [program, ...words.slice(1), ...(input ? [input] : [])], writes, folder });
-  if (program.includes(UNKNOWN) || program === '') line.isWhole = false;
-  if (depth > MAX_DEPTH) {
-    line.isWhole = false;
-    return;
-  }
   const again = (inner: string[], input = draft.input) =>
     started({ words: inner, writes: [], input, piped: draft.piped }, line, depth + 1);
   const script = (text: string) => {
     if (text.trim() === UNKNOWN || text.startsWith(UNKNOWN)) line.isWhole = false;
     new ShellReader(text, line, depth + 1, started).read(null);
   };
+  // No program is called so: `watch 'git push'` and `npx -c 'x y'` hand on a line.
+  if (/\s/.test(first)) return script(first);
+  const program = programOf(first);
+  const input = TAKES_COMMANDS.test(program) ? (draft.input ?? draft.piped?.join(' ')) : undefined;
+  // Whatever option would take the text as a word is there too.
+  line.commands.push({ words: [program, ...words.slice(1), ...(input ? ['-c', '-e', input] : [])], writes, folder });
+  // Of a pattern (`g?t`) only the shell knows what it names.
+  if (program === '' || /[*?[{\ufffc]/.test(program.replace(/^\[\[?$/, '-'))) line.isWhole = false;
+  if (depth > MAX_DEPTH) {
+    line.isWhole = false;
+    return;
+  }
+  if (program === 'git' && words.some((word) => /^(?:rebase|difftool|filter-branch)$/.test(word)))
+    for (const text of valuesOf(words, /^(?:-x|--exec|--extcmd|--[a-z]+-filter)$/)) script(text);
+  if (/^[gmn]?awk$/.test(program))
+    for (const [, text = ''] of words.join('\n').matchAll(/(?:system\s*\(|\|)\s*"((?:[^"\\]|\\.)+)"/g)) script(text);
   if (/^(?:cd|pushd|popd)$/.test(program)) return enter(program, words[1] ?? '~', line);
   if (SHELL_NAMES.test(program)) return shell(words, draft, { line, script });
   if (program === 'eval') return script(words.slice(1).join(' '));
   if (program === 'trap') return script(words[1] ?? '');
-  if (/^(?:tmux|screen|concurrently|hyperfine)$/.test(program)) {
-    for (const word of words.slice(1)) if (/\s/.test(word)) script(word);
+  if (/^(?:tmux|screen|concurrently|hyperfine|su|script)$/.test(program)) {
+    for (const word of words.slice(1)) if (/\s/.test(word) || program === 'su') script(word);
     again(afterOptions(words.slice(program === 'tmux' ? 2 : 1), 'stncFxyeS'));
-    return;
-  }
-  if (program === 'su' || program === 'script') {
-    const at = words.findIndex((word) => /^-[a-z]*c$/.test(word) || word === '--command');
-    if (at !== -1 && words[at + 1] !== undefined) script(words[at + 1] as string);
     return;
   }
   if (program === 'ssh') {
@@ -101,7 +121,7 @@ function started(draft: Draft, line: ShellLine, depth: number) {
     if (rest.length > 0) script(rest.join(' '));
     return;
   }
-  if (program === 'find') {
+  if (/^(?:find|fd)$/.test(program)) {
     const roots = rootsOf(words.slice(1));
     // One ends where the next can begin: read so, no word is read twice.
     for (let at = words.findIndex(isExec); at !== -1; ) {
@@ -188,8 +208,19 @@ function afterOptions(words: readonly string[], withValue: string): string[] {
     const word = words[at] as string;
     if (word === '--') return words.slice(at + 1);
     if (!word.startsWith('-') || word === '-') break;
+    if (LONG_WITH_VALUE.test(word)) at += 1;
     const last = word.startsWith('--') ? '' : (word.at(-1) as string);
     if (last !== '' && word.length === 2 && withValue.includes(last)) at += 1;
   }
   return words.slice(at);
+}
+
+/** `-o file`, `-ofile`, `--output file` and `--output=file`. */
+export function valuesOf(words: readonly string[], option: RegExp): string[] {
+  return words.flatMap((word, at) => {
+    const [name = '', ...value] = word.split('=');
+    if (option.test(word)) return words[at + 1] ?? [];
+    if (value.length > 0 && option.test(name)) return value.join('=');
+    return /^-[A-Za-z]./.test(word) && option.test(word.slice(0, 2)) ? word.slice(2) : [];
+  });
 }

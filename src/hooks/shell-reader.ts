@@ -36,6 +36,7 @@ export interface Draft {
 }
 
 const RESERVED = /^(?:if|then|elif|else|fi|while|until|do|done|esac|!|\{|\}|coproc|time)$/;
+const ANSI_ESCAPE = /\\(?:x([\da-f]{1,2})|u([\da-f]{1,4})|U([\da-f]{1,8})|([0-7]{1,3})|(.))/gis;
 const ASSIGNMENT = /^[A-Za-z_]\w*(?:\[[^\]]*\])?\+?=/;
 
 export type Start = (draft: Draft, line: ShellLine, depth: number) => void;
@@ -241,7 +242,7 @@ export class ShellReader {
       this.broken();
       return;
     }
-    this.add(this.text.slice(this.at + 2, end.lastIndex - 1).replace(/\\(.)/g, '$1'));
+    this.add(this.text.slice(this.at + 2, end.lastIndex - 1).replace(ANSI_ESCAPE, unescaped));
     this.wasQuoted = true;
     this.at = end.lastIndex;
   }
@@ -279,7 +280,8 @@ export class ShellReader {
     if (word === null) return;
     this.word = null;
     this.redirect = null;
-    if (redirect === 'write') this.draft.writes.push(word);
+    // `[[ a > b ]]` compares.
+    if (redirect === 'write' && this.draft.words[0] !== '[[') this.draft.writes.push(word);
     else if (redirect === 'text') this.draft.input = word;
     else if (typeof redirect === 'object' && redirect !== null)
       this.documents.push({ end: word, isPlain: this.wasQuoted, strips: redirect.strips, of: this.draft });
@@ -332,17 +334,25 @@ export class ShellReader {
   }
 }
 
+function unescaped(_: string, byte?: string, short?: string, long?: string, octal?: string, other = ''): string {
+  const hex = byte ?? short ?? long;
+  if (hex === undefined && octal === undefined) return { n: '\n', t: '\t', r: '\r' }[other] ?? other;
+  const code = Number.parseInt(hex ?? octal ?? '', hex === undefined ? 8 : 16);
+  return code > 0x10ffff ? UNKNOWN : String.fromCodePoint(code);
+}
+
 const empty = (piped: Draft['piped']): Draft => ({ words: [], writes: [], input: null, piped });
 
-// Names that a command writes into its pipe: those it was given, or those it was handed itself.
-function handedOn({ words: all, piped }: Draft): readonly string[] {
+// What a command writes into its pipe: words it was given, a text it was given, or what it was handed itself.
+function handedOn({ words: all, piped, input }: Draft): readonly string[] {
   const [program = '', ...words] = withoutAssignments(all);
   const args = words.filter((word) => !word.startsWith('-'));
   const own = (): readonly string[] => {
-    if (program === 'echo') return words;
+    if (/^(?:echo|printf)$/.test(program)) return words;
+    if (program === 'cat' && input !== null) return [input];
     if (program === 'find') return rootsOf(words);
     if (/^(?:ls|fd)$/.test(program)) return args;
-    return /^(?:[ef]?grep|rg|git|printf)$/.test(program) ? args.slice(1) : [];
+    return /^(?:[ef]?grep|rg|git)$/.test(program) ? args.slice(1) : [];
   };
   const names = own();
   return names.length > 0 ? names.slice(0, MAX_NAMES) : (piped ?? []);
