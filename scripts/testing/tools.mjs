@@ -98,7 +98,7 @@ export function bringFromNpm(name, packages, { into = TOOLS, how = [] } = {}) {
       cwd: draft,
       env: npmEnv(),
       stdio: ['ignore', 'ignore', 'inherit'],
-      timeout: 300_000,
+      timeout: 900_000,
     });
     if (status !== 0) return null;
     try {
