@@ -51,7 +51,7 @@ export function runCommand(files: MemoryFiles, command: MemoryCommand): { text: 
       return replaceText(files, command);
     case 'insert': {
       const path = filePath(command.path);
-      const lines = fileAt(files, path, command.path).text.split('\n');
+      const lines = textAt(files, path, command.path).split('\n');
       const at = command.insert_line;
       if (!Number.isInteger(at) || at < 0 || at > lines.length)
         throw invalidInput(`insert_line must be a whole number from 0 to ${lines.length}.`, 'View the file first.');
@@ -132,22 +132,22 @@ function textOf(text: unknown, field: string): string {
 }
 
 function isTaken(files: MemoryFiles, path: string): boolean {
-  const isAbove = (file: string) => path.startsWith(`${file}/`);
-  return [...files.keys()].some((file) => file === path || file.startsWith(`${path}/`) || isAbove(file));
+  return [...files.keys()].some((file) => `${file}/`.startsWith(`${path}/`) || path.startsWith(`${file}/`));
 }
 
 function missing(shown: string) {
   return notFound(`The path ${shown} does not exist.`, `See what there is: view ${ROOT}`);
 }
 
-function fileAt(files: MemoryFiles, path: string, shown: string): MemoryFile {
+function textAt(files: MemoryFiles, path: string, shown: string): string {
   const file = files.get(path);
   if (!file) throw missing(shown);
-  return file;
+  return file.text;
 }
 
+/** The file at a path, or all files of a folder. */
 function filesAt(files: MemoryFiles, path: string, shown: string): string[] {
-  const inside = [...files.keys()].filter((file) => file === path || file.startsWith(`${path}/`));
+  const inside = [...files.keys()].filter((file) => `${file}/`.startsWith(`${path}/`));
   if (inside.length === 0) throw missing(shown);
   return inside;
 }
@@ -170,30 +170,27 @@ function view(files: MemoryFiles, shown: string, range: readonly number[] | unde
   return `Here's the content of ${shown} with line numbers${waits}:\n${numbered(part, first)}`;
 }
 
+// Two levels, folders with the sum of what is in them.
 function listing(files: MemoryFiles, path: string, shown: string): string {
   const prefix = path === '' ? '' : `${path}/`;
   const inside = [...files].filter(([file]) => file.startsWith(prefix));
   if (inside.length === 0 && path !== '') throw missing(shown);
-  const entries = new Map<string, { bytes: number; pending: boolean }>();
+  const entries = new Map([['', { bytes: 0, pending: false }]]);
   for (const [file, { text, pending }] of inside) {
-    const names = file.slice(prefix.length).split('/');
-    // Two levels, folders with the sum of what is in them.
-    for (let depth = 1; depth <= Math.min(2, names.length); depth += 1) {
-      const name = names.slice(0, depth).join('/') + (depth < names.length ? '/' : '');
+    const [folder = '', ...names] = file.slice(prefix.length).split(/(?<=\/)/);
+    const second = names[0] === undefined ? [] : [`${folder}${names[0]}`];
+    for (const name of ['', folder, ...second]) {
       const sum = entries.get(name) ?? { bytes: 0, pending: false };
       entries.set(name, { bytes: sum.bytes + Buffer.byteLength(text), pending: sum.pending || pending });
     }
   }
-  const rows = [...entries].sort(([a], [b]) => (a < b ? -1 : 1));
-  const base = prefix === '' ? `${ROOT}/` : `${ROOT}/${prefix}`;
-  const lines = rows.map(
-    ([name, { bytes, pending }]) => `${size(bytes)}\t${base}${name}${pending ? ' (pending)' : ''}`,
-  );
-  const all = inside.reduce((sum, [, { text }]) => sum + Buffer.byteLength(text), 0);
+  const [all, ...rows] = [...entries].sort(([a], [b]) => (a < b ? -1 : 1));
   return [
     `Here're the files and directories up to 2 levels deep in ${shown}:`,
-    `${size(all)}\t${shown}`,
-    ...lines,
+    `${size(all?.[1].bytes ?? 0)}\t${shown}`,
+    ...rows.map(
+      ([name, { bytes, pending }]) => `${size(bytes)}\t${ROOT}/${prefix}${name}${pending ? ' (pending)' : ''}`,
+    ),
   ].join('\n');
 }
 
@@ -203,7 +200,7 @@ function size(bytes: number): string {
 
 function replaceText(files: MemoryFiles, command: Extract<MemoryCommand, { command: 'str_replace' }>) {
   const path = filePath(command.path);
-  const { text } = fileAt(files, path, command.path);
+  const text = textAt(files, path, command.path);
   const [before, ...after] = command.old_str === '' ? [] : text.split(command.old_str);
   if (before === undefined || after.length === 0)
     throw invalidInput(`old_str does not appear in ${command.path}.`, 'Copy it exactly as it is there.');

@@ -1,5 +1,5 @@
 import { invalidInput } from '../errors.ts';
-import { isRecord } from '../json.ts';
+import { isRecord, parseRecord } from '../json.ts';
 import { whyNotTasteName } from '../safety/hidden-characters.ts';
 import type { MemoryFiles } from './commands.ts';
 
@@ -17,13 +17,7 @@ export interface StoreOperation {
   matchConditions?: { matchType: 'prefix' | 'suffix'; path: string[] }[];
 }
 
-interface StoreItem {
-  namespace: string[];
-  key: string;
-  value: Record<string, unknown>;
-  createdAt: Date;
-  updatedAt: Date;
-}
+type StoreItem = ReturnType<typeof itemsIn>[number];
 
 interface Tool {
   write(path: string, text: string | null): Promise<void>;
@@ -58,124 +52,96 @@ async function runOne(tool: Tool, operation: StoreOperation): Promise<unknown> {
     return ranked(fitting, operation.query).slice(offset, offset + limit);
   }
   const { maxDepth, matchConditions = [] } = operation;
-  const matching = items
-    .map((item) => item.namespace)
-    .filter((each) => matchConditions.every((one) => matches(each, one)));
-  const cut = matching.map((each) => each.slice(0, maxDepth));
-  const unique = new Map(cut.map((each) => [each.join('\0'), each]));
-  return [...unique.keys()]
-    .sort()
-    .map((each) => unique.get(each))
-    .slice(offset, offset + limit);
+  const matching = items.filter((item) => matchConditions.every((one) => matches(item.namespace, one)));
+  const cut = new Set(matching.map((item) => JSON.stringify(item.namespace.slice(0, maxDepth))));
+  const all = [...cut].sort().map((each): unknown => JSON.parse(each));
+  return all.slice(offset, offset + limit);
 }
 
-async function put(
-  tool: Tool,
-  { namespace, key, value }: Required<Pick<StoreOperation, 'namespace' | 'key' | 'value'>>,
-): Promise<void> {
+type Put = Required<Pick<StoreOperation, 'namespace' | 'key' | 'value'>>;
+
+async function put(tool: Tool, { namespace, key, value }: Put): Promise<void> {
   if (namespace.length === 0)
     throw invalidInput('A namespace has at least one label.', 'For example: ["users", "ada"]');
+  const path = `/memories/${FOLDER}/${[...namespace, key].map(encodedName).join('/')}.json`;
   // One value, one proposal: what was there is replaced.
-  await tool.write(
-    `/memories/${FOLDER}/${[...namespace, key].map(encodedName).join('/')}.json`,
-    value === null ? null : jsonOf(value),
-  );
+  await tool.write(path, value === null ? null : jsonOf(value));
 }
 
 function jsonOf(value: unknown): string {
   try {
-    if (isRecord(value)) return JSON.stringify(value, null, 2);
+    const text = JSON.stringify(value, null, 2);
+    if (parseRecord(text)) return text;
   } catch {
     // A circle, or a number that JSON does not have.
   }
   throw invalidInput('A value must be an object that JSON can hold.', 'For example: { "editor": "vim" }');
 }
 
-function itemsIn(files: MemoryFiles): StoreItem[] {
+function itemsIn(files: MemoryFiles) {
   return [...files].flatMap(([path, { text, at }]) => {
-    const names = path.replace(/\.json$/, '').split('/');
-    const value = path.startsWith(`${FOLDER}/`) && path.endsWith('.json') ? parsed(text) : null;
-    if (value === null) return [];
-    const [key = '', ...labels] = names.slice(1).map(decoded).reverse();
+    const value = path.startsWith(`${FOLDER}/`) && path.endsWith('.json') ? parseRecord(text) : null;
+    if (!value) return [];
+    const namespace = path
+      .slice(FOLDER.length + 1, -'.json'.length)
+      .split('/')
+      .map(decoded);
+    const key = namespace.pop() ?? '';
     const date = new Date(at ?? 0);
-    return [{ namespace: labels.reverse(), key, value, createdAt: date, updatedAt: date }];
+    return [{ namespace, key, value, createdAt: date, updatedAt: date }];
   });
-}
-
-function parsed(text: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isRecord(value) ? value : null;
-  } catch {
-    return null;
-  }
 }
 
 /** A label may hold any character, a path is plain: the others are =HH of their bytes, as is all of a name that can't be one. `_` begins what begins so. */
 export function encodedName(label: string): string {
   const plain = /[\p{L}\p{N}]/u;
   const inside = /[\p{L}\p{N}_@+-]/u;
-  const name = [...label].map((sign, at) => ((at === 0 ? plain : inside).test(sign) ? sign : hex(sign))).join('');
+  const name = [...label].map((each, at) => ((at === 0 ? plain : inside).test(each) ? each : hex(each))).join('');
   const fitting = whyNotTasteName(name) === null ? name : [...label].map(hex).join('');
   return fitting.replace(/^=/, '_=');
 }
 
-function hex(sign: string): string {
-  return [...new TextEncoder().encode(sign)]
-    .map((byte) => `=${byte.toString(16).padStart(2, '0').toUpperCase()}`)
-    .join('');
+function hex(character: string): string {
+  return Buffer.from(character).toString('hex').toUpperCase().replace(/../g, '=$&');
 }
 
 function decoded(name: string): string {
-  return name
-    .replace(/^_=/, '=')
-    .replace(/(?:=[0-9A-F]{2})+/g, (bytes) =>
-      new TextDecoder().decode(Uint8Array.from(bytes.match(/[0-9A-F]{2}/g) ?? [], (byte) => Number.parseInt(byte, 16))),
-    );
+  const bytes = (codes: string) => Buffer.from(codes.replaceAll('=', ''), 'hex').toString();
+  return name.replace(/^_=/, '=').replace(/(?:=[0-9A-F]{2})+/g, bytes);
 }
 
 function isSame(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((label, at) => label === b[at]);
 }
 
-function matches(
-  namespace: readonly string[],
-  { matchType, path }: { matchType: string; path: readonly string[] },
-): boolean {
+function matches(namespace: readonly string[], { matchType, path }: { matchType: string; path: string[] }): boolean {
   const part = matchType === 'prefix' ? namespace.slice(0, path.length) : namespace.slice(-path.length);
   return part.length === path.length && path.every((label, at) => label === '*' || label === part[at]);
 }
 
 function fits(value: Record<string, unknown>, filter: Record<string, unknown>): boolean {
-  return Object.entries(filter).every(([field, wanted]) => {
-    const actual = value[field];
-    if (!isRecord(wanted)) return JSON.stringify(actual) === JSON.stringify(wanted);
-    return Object.entries(wanted).every(([operator, limit]) => compare(operator, actual, limit));
-  });
+  return Object.entries(filter).every(([field, wanted]) =>
+    Object.entries(isRecord(wanted) ? wanted : { $eq: wanted }).every(([operator, limit]) => {
+      const compare = Object.hasOwn(COMPARE, operator) ? COMPARE[operator] : undefined;
+      if (compare) return compare(value[field] as number, limit as number);
+      throw invalidInput(`A filter compares by ${Object.keys(COMPARE).join(', ')}.`, 'Use one of these.');
+    }),
+  );
 }
 
-function compare(operator: string, actual: unknown, limit: unknown): boolean {
-  const [a, b] = [actual as number, limit as number];
-  switch (operator) {
-    case '$eq':
-      return JSON.stringify(actual) === JSON.stringify(limit);
-    case '$ne':
-      return JSON.stringify(actual) !== JSON.stringify(limit);
-    case '$gt':
-      return a > b;
-    case '$gte':
-      return a >= b;
-    case '$lt':
-      return a < b;
-    case '$lte':
-      return a <= b;
-    case '$in':
-    case '$nin':
-      return (Array.isArray(limit) && limit.includes(actual)) === (operator === '$in');
-    default:
-      throw invalidInput('A filter compares by $eq, $ne, $gt, $gte, $lt, $lte, $in or $nin.', 'Use one of these.');
-  }
-}
+const isEqual = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
+const isIn = (value: unknown, list: unknown) => Array.isArray(list) && list.includes(value);
+// As JavaScript compares them, whatever they are: the same as LangGraph's own store.
+const COMPARE: Readonly<Record<string, (a: number, b: number) => boolean>> = {
+  $eq: isEqual,
+  $ne: (a, b) => !isEqual(a, b),
+  $gt: (a, b) => a > b,
+  $gte: (a, b) => a >= b,
+  $lt: (a, b) => a < b,
+  $lte: (a, b) => a <= b,
+  $in: isIn,
+  $nin: (a, b) => !isIn(a, b),
+};
 
 // Without a model: by how many words of the query the value holds.
 function ranked(items: readonly StoreItem[], query: string | undefined): (StoreItem & { score?: number })[] {
