@@ -54,3 +54,12 @@ export function argumentFault(error: unknown): string {
   const [, unknown] = /^Unknown option '(.+)'$/.exec(said.trim()) ?? [];
   return unknown === undefined ? `${said.trim()}.` : `There is no option ${unknown}.`;
 }
+
+/** What is asked of the system or of a text from outside, where no answer is an answer: null where it fails. */
+export function orNull<T>(work: () => T): T | null {
+  try {
+    return work();
+  } catch {
+    return null;
+  }
+}

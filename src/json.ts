@@ -1,4 +1,5 @@
 import { compareCodePoints } from './code-points.ts';
+import { orNull } from './errors.ts';
 
 // One text for one value: keys by code point. What is hashed, signed and compared must not depend on the order of keys.
 
@@ -42,15 +43,15 @@ const MAX_DEPTH = 200;
 
 export type JsonRecord = Record<string, unknown>;
 
+/** Null where it is not JSON. */
+export function parseJson(text: string): unknown {
+  return orNull(() => JSON.parse(text));
+}
+
 // One line of a JSONL file: a record, nothing (a blank line), or null for a line to skip.
 export function parseRecord(line: string): JsonRecord | null | undefined {
   if (line.trim() === '') return undefined;
-  let value: unknown;
-  try {
-    value = JSON.parse(line);
-  } catch {
-    return null;
-  }
+  const value = parseJson(line);
   return isRecord(value) && !isTooDeep(value) ? value : null;
 }
 

@@ -2,7 +2,7 @@ import { closest } from '../closest.ts';
 import { invalidInput } from '../errors.ts';
 import { sha256 } from '../files/file-fingerprint.ts';
 import { join } from '../files/paths.ts';
-import { readText } from '../files/read-file.ts';
+import { textOf } from '../files/read-file.ts';
 import { ioError } from '../files/system-error.ts';
 import { tasteFolder } from '../memory/io/memory-files.ts';
 import type { AppContext, Settings } from '../settings/app-context.ts';
@@ -38,19 +38,16 @@ function memoryOf(settings: Settings, workspace: Workspace | null): MemoryTexts 
     const file = folder.read(name);
     return file.status === 'ok' ? [{ name, text: file.value.text }] : [];
   });
-  const textOf = (name: string): string | null => {
-    const file = workspace ? readText(join(workspace.folder, name), workspace.scope) : null;
-    return file?.status === 'ok' ? file.value.text : null;
-  };
+  const textIn = (name: string) => workspace && textOf(join(workspace.folder, name), workspace.scope);
   const records = JSONL_FILES.flatMap((name) => {
-    const text = textOf(name);
+    const text = textIn(name);
     return text === null ? [] : [[name, text] as const];
   });
   return {
     id: workspace?.id ?? null,
     tastes,
-    brief: textOf('brief.md'),
-    notes: textOf('notes.md'),
+    brief: textIn('brief.md'),
+    notes: textIn('notes.md'),
     records: new Map(records),
   };
 }

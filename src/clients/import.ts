@@ -1,5 +1,4 @@
 import { BearingsError, invalidInput } from '../errors.ts';
-import { sha256 } from '../files/file-fingerprint.ts';
 import { join } from '../files/paths.ts';
 import { ioError } from '../files/system-error.ts';
 import type { gateUseCases } from '../gate/gate.ts';
@@ -11,7 +10,7 @@ import { findCertainSecret } from '../safety/secrets.ts';
 import type { AppContext } from '../settings/app-context.ts';
 import { gitRoot } from '../settings/io/workspace-folders.ts';
 import { type ImportItem, type ImportSource, planImport } from './import-plan.ts';
-import { type MissingPart, missingParts, presentIn, readImages, sizesOf, writeParts } from './io/chemigram-images.ts';
+import { type MissingPart, missingParts, readImages, sizesOf, writeParts } from './io/chemigram-images.ts';
 import { clearJournal, holdImport, type ImportJournal, rollBack, saveJournal } from './io/import-journal.ts';
 import { IMPORT_NAMES, imageFolders, readImportSources } from './io/import-sources.ts';
 
@@ -129,9 +128,7 @@ export function importUseCases(app: AppContext, openGate: () => Promise<Gate>) {
       const found = imageFolders(words, { images, from, inFull: app.inFull }).flatMap((folder) => readImages(folder));
       return found.map((image) => {
         const workspace = known.get(image.id);
-        const present = presentIn(workspace?.folder ?? '');
-        const other = image.brief !== null && present.brief !== null && present.brief !== image.brief;
-        return { id: image.id, isNew: !workspace, keepsBrief: other, parts: missingParts(image, present, sha256) };
+        return { id: image.id, isNew: !workspace, ...missingParts(image, workspace?.folder ?? null) };
       });
     },
 

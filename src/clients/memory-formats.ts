@@ -1,5 +1,5 @@
 import { blocksOf } from '../gate/ledger/text-blocks.ts';
-import { isRecord } from '../json.ts';
+import { isRecord, parseJson } from '../json.ts';
 
 /** What of memory goes out: the tastes, and of one workspace the rest. */
 export interface MemoryTexts {
@@ -122,13 +122,7 @@ function savedContexts(value: unknown): string[] {
   return found;
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text.replace(/^\uFEFF/, ''));
-  } catch {
-    return null;
-  }
-}
+const parsed = (text: string): unknown => parseJson(text.replace(/^\uFEFF/, ''));
 
 /** A part of memory within one file of another program: `notes.md`, `brief.md` or `tastes/NAME.md`. */
 export interface Section {

@@ -3,13 +3,13 @@ import type { EntryState } from './json-entry.ts';
 
 type Table = Record<string, unknown>;
 
-// What is under `[servers.name]`.
-export function entryInToml(text: string, servers: string, name: string): EntryState {
+// What is under `[table]` by this name: the table of a server, or a switch.
+export function entryInToml(text: string, table: string, name: string): EntryState {
   const read = readToml(text);
   if (typeof read === 'string') return { status: 'broken', reason: read };
-  const table = read[servers];
-  if (table !== undefined && !isTable(table)) return { status: 'broken', reason: `"${servers}" is not a table` };
-  const value = table?.[name];
+  const entries = read[table];
+  if (entries !== undefined && !isTable(entries)) return { status: 'broken', reason: `"${table}" is not a table` };
+  const value = entries?.[name];
   return value === undefined ? { status: 'absent' } : { status: 'present', value };
 }
 
@@ -17,11 +17,9 @@ export function entryInToml(text: string, servers: string, name: string): EntryS
 export function putIntoToml(text: string, servers: string, name: string, value: Table): string | null {
   const before = entryInToml(text, servers, name).status === 'present' ? takeFromToml(text, servers, name) : text;
   if (before === null) return null;
-  const eol = text.includes('\r\n') ? '\r\n' : '\n';
-  const gap = before === '' || before === '\ufeff' ? '' : before.endsWith('\n') ? eol : eol + eol;
   const lines = Object.entries(value).map(([key, each]) => `${key} = ${written(each)}`);
-  const after = `${before}${gap}${[`[${servers}.${name}]`, ...lines].join(eol)}${eol}`;
-  return isOnlyChange(before, after, servers, name) ? after : null;
+  const after = withLines(before, [`[${servers}.${name}]`, ...lines]);
+  return isOnlyThatEntry(before, after, servers, name) ? after : null;
 }
 
 // The lines from our header up to the next one that is not below it. Null where they can't be told apart.
@@ -31,11 +29,9 @@ export function takeFromToml(text: string, servers: string, name: string): strin
   const lines = text.slice(mark.length).split(/(?<=\n)/);
   const own = new RegExp(`^[ \\t]*\\[[ \\t]*${servers}[ \\t]*\\.[ \\t]*(?:"${name}"|'${name}'|${name})[ \\t]*[\\].]`);
   // A line that looks like our header may be part of a long text: the parser has the last word.
-  for (const [from, line] of lines.entries()) {
-    const left = own.test(line) ? mark + withoutTable(lines, from, own) : null;
-    if (left !== null && isOnlyChange(left, text, servers, name)) return left;
-  }
-  return null;
+  const ways = lines.flatMap((line, from) => (own.test(line) ? [mark + withoutTable(lines, from, own)] : []));
+  const isGone = (left: string) => entryInToml(left, servers, name).status === 'absent';
+  return ways.find((left) => isGone(left) && isOnlyThatEntry(left, text, servers, name)) ?? null;
 }
 
 function withoutTable(lines: readonly string[], from: number, own: RegExp): string {
@@ -49,34 +45,38 @@ function withoutTable(lines: readonly string[], from: number, own: RegExp): stri
   return [...lines.slice(0, start), ...lines.slice(to)].join('');
 }
 
+// At the end, after a blank line.
+function withLines(text: string, lines: readonly string[]): string {
+  const eol = eolOf(text);
+  const gap = text === '' || text === '\ufeff' ? '' : text.endsWith('\n') ? eol : eol + eol;
+  return `${text}${gap}${lines.join(eol)}${eol}`;
+}
+
+const eolOf = (text: string) => (text.includes('\r\n') ? '\r\n' : '\n');
+
 /** One switch, `[table] key = true`, in whichever form the file has it. Of all ways to write it the first that changes nothing else counts. */
 export function switchInToml(table: string, key: string) {
   const line = new RegExp(`^([ \\t]*(?:${table}[ \\t]*\\.[ \\t]*)?${key}[ \\t]*=[ \\t]*)(?:true|false)`, 'm');
   const header = new RegExp(`^[ \\t]*\\[[ \\t]*${table}[ \\t]*\\][^\\r\\n]*(\\r?\\n|$)`, 'm');
+  const look = (text: string) => entryInToml(text, table, key);
   const valueIn = (text: string): unknown => {
-    const read = readToml(text);
-    return typeof read === 'string' || !isTable(read[table]) ? undefined : read[table][key];
+    const state = look(text);
+    return state.status === 'present' ? state.value : undefined;
   };
   const firstSafe = (texts: readonly string[], text: string, value: unknown): string | null =>
-    texts.find((each) => each !== text && valueIn(each) === value && isOnlyThatKey(each, text, table, key)) ?? null;
+    texts.find((each) => each !== text && valueIn(each) === value && isOnlyThatEntry(each, text, table, key)) ?? null;
   return {
-    look(text: string): EntryState {
-      const read = readToml(text);
-      if (typeof read === 'string') return { status: 'broken', reason: read };
-      const value = valueIn(text);
-      return value === undefined ? { status: 'absent' } : { status: 'present', value };
-    },
+    look,
     put(text: string, value: boolean): string | null {
       if (valueIn(text) === value) return text;
-      const eol = text.includes('\r\n') ? '\r\n' : '\n';
-      const gap = text === '' || text === '\ufeff' ? '' : text.endsWith('\n') ? eol : eol + eol;
-      const own = `${key} = ${value}${eol}`;
+      const eol = eolOf(text);
+      const own = `${key} = ${value}`;
       const dotted = new RegExp(`^[ \\t]*${table}[ \\t]*\\.`, 'm');
       const ways = [
         text.replace(line, `$1${value}`),
-        text.replace(header, (whole, end) => `${whole}${end === '' ? eol : ''}${own}`),
-        text.replace(dotted, (whole) => `${table}.${own}${whole}`),
-        `${text}${gap}[${table}]${eol}${own}`,
+        text.replace(header, (whole, end) => `${whole}${end === '' ? eol : ''}${own}${eol}`),
+        text.replace(dotted, (whole) => `${table}.${own}${eol}${whole}`),
+        withLines(text, [`[${table}]`, own]),
       ];
       return firstSafe(ways, text, value);
     },
@@ -89,26 +89,15 @@ export function switchInToml(table: string, key: string) {
   };
 }
 
-// Holds the edit against the parser: beyond our table nothing may have another meaning.
-function isOnlyChange(without: string, withIt: string, servers: string, name: string): boolean {
-  const [bare, full] = [readToml(without), readToml(withIt)];
-  if (typeof bare === 'string' || typeof full === 'string') return false;
-  if (isTable(bare[servers]) && bare[servers][name] !== undefined) return false;
-  const rest = { ...(isTable(full[servers]) ? full[servers] : {}) };
-  delete rest[name];
-  const kept = { ...full, [servers]: rest };
-  return canonical(kept) === canonical({ ...bare, [servers]: bare[servers] ?? {} });
-}
-
-// The same for one key of a table, and the table itself where nothing else is in it.
-function isOnlyThatKey(left: string, right: string, table: string, key: string): boolean {
-  const rest = [left, right].map((text) => {
+// Holds the edit against the parser: but for our entry, and a table that holds nothing else, both mean the same.
+function isOnlyThatEntry(left: string, right: string, table: string, name: string): boolean {
+  const [one, other] = [left, right].map((text) => {
     const read = readToml(text);
     if (typeof read === 'string' || !isTable(read[table] ?? {})) return null;
-    const { [key]: _, ...others } = (read[table] ?? {}) as Table;
+    const { [name]: _, ...others } = (read[table] ?? {}) as Table;
     return canonical({ ...read, [table]: others });
   });
-  return rest[0] !== null && rest[0] === rest[1];
+  return one !== null && one === other;
 }
 
 function readToml(text: string): Table | string {

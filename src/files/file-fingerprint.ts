@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { type BigIntStats, type Stats, statSync } from 'node:fs';
+import { orNull } from '../errors.ts';
 import { lstatOf } from './paths.ts';
 
 /**
@@ -81,13 +82,7 @@ export function fileMemo<T>(now: () => Date, mostEntries = MOST_ENTRIES): FileMe
 
 /** Of some files; undefined for one that is not there or not to be reached. */
 export function statsOf(paths: readonly string[]): Stat[] {
-  return paths.map((path) => {
-    try {
-      return statSync(path, { bigint: true, throwIfNoEntry: false });
-    } catch {
-      return undefined;
-    }
-  });
+  return paths.map((path) => orNull(() => statSync(path, { bigint: true, throwIfNoEntry: false })) ?? undefined);
 }
 
 function keyOf(stats: readonly Stat[]): string {

@@ -1,8 +1,9 @@
-import { lstatSync, statSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { orNull } from '../errors.ts';
 import { sha256 } from './file-fingerprint.ts';
-import { namesIn, realPath } from './paths.ts';
-import { readText } from './read-file.ts';
+import { namesIn, realPath, statOf } from './paths.ts';
+import { textOf } from './read-file.ts';
 
 // Whether anything below changed: times and sizes only, so that asking again and again costs little. Polled because the
 // system's own notices are lost on network and container mounts.
@@ -10,35 +11,27 @@ export function changeStamp(folders: readonly string[]) {
   const parts: string[] = [];
   let newest = 0;
   const look = (path: string): boolean => {
-    const stat = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+    const stat = orNull(() => lstatSync(path, { bigint: true, throwIfNoEntry: false }));
     if (!stat) return false;
     parts.push(`${path} ${stat.mtimeNs} ${stat.size} ${stat.ino}`);
     newest = Math.max(newest, Number(stat.mtimeNs / 1_000_000n));
     return stat.isDirectory();
   };
   for (const folder of folders) {
-    if (!quietly(() => look(folder))) continue;
+    if (!look(folder)) continue;
     for (const name of namesIn(folder)) {
       if (name.startsWith('.')) continue;
-      if (quietly(() => look(join(folder, name))) && name === 'ledger')
-        for (const inside of namesIn(join(folder, name))) quietly(() => look(join(folder, name, inside)));
+      if (look(join(folder, name)) && name === 'ledger')
+        for (const inside of namesIn(join(folder, name))) look(join(folder, name, inside));
     }
     // A session's folder changes when a proposal comes or goes; the proposals themselves never do.
     for (const name of namesIn(join(folder, 'sessions'))) {
       const inside = join(folder, 'sessions', name);
-      if (quietly(() => look(inside))) quietly(() => look(join(inside, 'discarded')));
+      if (look(inside)) look(join(inside, 'discarded'));
     }
   }
   // The newest: when something of it last changed, in milliseconds.
   return { value: sha256(parts.join('\n')), newest };
-}
-
-function quietly(work: () => boolean): boolean {
-  try {
-    return work();
-  } catch {
-    return false;
-  }
 }
 
 /** Where a checkout keeps its state: `own` for this work tree, `shared` for all work trees of the repository. */
@@ -51,18 +44,9 @@ export interface GitFolder {
 export function gitFolderOf(root: string): GitFolder | null {
   for (let folder = root; ; folder = dirname(folder)) {
     const place = join(folder, '.git');
-    const kind = kindOf(place);
-    if (kind === 'folder') return { own: place, shared: place };
-    if (kind === 'file') return linkedFolder(folder, place);
+    const stat = statOf(place);
+    if (stat) return stat.isDirectory() ? { own: place, shared: place } : linkedFolder(folder, place);
     if (folder === dirname(folder)) return null;
-  }
-}
-
-function kindOf(place: string): 'folder' | 'file' | null {
-  try {
-    return statSync(place).isDirectory() ? 'folder' : 'file';
-  } catch {
-    return null;
   }
 }
 
@@ -86,11 +70,6 @@ export function workTrees(root: string): string[] {
   });
   const isOne = (folder: string) => realPath(gitFolderOf(folder)?.shared ?? '') === shared;
   return [...main, ...linked].filter(isOne);
-}
-
-function textOf(path: string): string | null {
-  const read = readText(path, null);
-  return read.status === 'ok' ? read.value.text : null;
 }
 
 /** The commit that is checked out, read without git; null where there is none, or it can't be told. */

@@ -1,7 +1,7 @@
 import { accessSync, constants, lstatSync, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, delimiter, dirname, isAbsolute, join, relative, sep } from 'node:path';
-import { invalidInput } from '../errors.ts';
+import { invalidInput, orNull } from '../errors.ts';
 import { codeOf } from './system-error.ts';
 
 export { basename, dirname, join, relative, resolve, sep } from 'node:path';
@@ -10,12 +10,7 @@ export { basename, dirname, join, relative, resolve, sep } from 'node:path';
 
 /** The user's own folder; null where the system knows of none. */
 export function personFolder(variables: { readonly HOME?: string | undefined }): string | null {
-  if (variables.HOME) return variables.HOME;
-  try {
-    return homedir();
-  } catch {
-    return null;
-  }
+  return variables.HOME || orNull(homedir);
 }
 
 export function neededPersonFolder(variables: { readonly HOME?: string | undefined }): string {
@@ -38,11 +33,7 @@ export function isInside(root: string, path: string): boolean {
 
 // The path with every link followed, or null where nothing exists.
 export function realPath(path: string): string | null {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    return null;
-  }
+  return orNull(() => realpathSync.native(path));
 }
 
 /** A repository's `.bearings/` is regular files in that one folder: in it no link counts, wherever it leads. */
@@ -66,11 +57,7 @@ export function isPlaceInside(root: string, path: string, real: string): boolean
 
 // Whatever is there itself, a link not followed; undefined for nothing, and where a folder on the way is closed.
 export function lstatOf(path: string): Stats | undefined {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false });
-  } catch {
-    return undefined;
-  }
+  return orNull(() => lstatSync(path, { throwIfNoEntry: false })) ?? undefined;
 }
 
 // True when writing to `path` can't land outside `root`: also for a file or folders that are yet to be made, never by a dangling link.
@@ -82,11 +69,7 @@ export function staysInside(root: string, path: string): boolean {
 }
 
 export function statOf(path: string): Stats | null {
-  try {
-    return statSync(path, { throwIfNoEntry: false }) ?? null;
-  } catch {
-    return null;
-  }
+  return orNull(() => statSync(path, { throwIfNoEntry: false })) ?? null;
 }
 
 // In a shared folder such as /tmp another user could plant a `.bearings/` above ours.
@@ -98,11 +81,7 @@ export function isOwnDirectory(stat: Stats | null): boolean {
 
 /** What a folder holds, in order; nothing where it can't be read. */
 export function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder).sort();
-  } catch {
-    return [];
-  }
+  return orNull(() => readdirSync(folder).sort()) ?? [];
 }
 
 // To the system an empty PATH means the working directory, which is the repository.
@@ -116,7 +95,8 @@ export function searchPath(
   folder: string,
   enter: (folder: string) => void = (step) => accessSync(step, constants.X_OK),
 ): string {
-  const repositories = [folder, startedIn()].map((each) => realPath(each) ?? each);
+  // A folder that is gone can't bring a program.
+  const repositories = [folder, orNull(process.cwd) ?? '/'].map((each) => realPath(each) ?? each);
   const isOutside = (step: string) =>
     !repositories.some((here) => isOfProject(step, here) || isModulesAbove(step, here));
   const steps = (path ?? '')
@@ -124,15 +104,6 @@ export function searchPath(
     .filter((step) => isAbsolute(step) && isOutside(step) && isOutside(realPath(step) ?? step))
     .filter((step) => !isForbidden(step, enter));
   return (steps.length > 0 ? steps : SYSTEM_PATH).join(delimiter);
-}
-
-// A folder that is gone can't bring a program.
-function startedIn(): string {
-  try {
-    return process.cwd();
-  } catch {
-    return '/';
-  }
 }
 
 /** Whether a path lies in the repository of `folder`. */
@@ -155,12 +126,7 @@ export function programOn(path: string, name: string): string | null {
 }
 
 export function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
+  return orNull(() => accessSync(path, constants.X_OK)) !== null;
 }
 
 function isForbidden(folder: string, enter: (folder: string) => void): boolean {

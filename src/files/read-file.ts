@@ -12,6 +12,7 @@ import {
   statSync,
 } from 'node:fs';
 import { dirname, sep } from 'node:path';
+import { orNull } from '../errors.ts';
 import { type JsonRecord, parseRecord } from '../json.ts';
 import type { FileMemo } from './file-fingerprint.ts';
 import {
@@ -96,13 +97,7 @@ function isOpenedInside(scope: string, path: string, place: string | null, opene
 }
 
 // One that was replaced since it was opened was the right one then.
-function placeOfOpened(fd: number): string | null {
-  try {
-    return readlinkSync(`/proc/self/fd/${fd}`).replace(/ \(deleted\)$/, '');
-  } catch {
-    return null;
-  }
-}
+const placeOfOpened = (fd: number) => orNull(() => readlinkSync(`/proc/self/fd/${fd}`).replace(/ \(deleted\)$/, ''));
 
 /** Before a file is opened for writing: why it may not be; null: it may. */
 export function whyNotWritable(scope: string | null, path: string): string | null {
@@ -155,6 +150,12 @@ export function readText(path: string, scope: string | null, isOwn = scope === n
     ...decode(readAll(fd, size, isOwn)),
     identity: `${stat.dev}:${stat.ino}`,
   }));
+}
+
+/** For one who does not ask why there is none. */
+export function textOf(path: string, scope: string | null = null): string | null {
+  const file = readText(path, scope);
+  return file.status === 'ok' ? file.value.text : null;
 }
 
 // As it stands, with its byte order mark: for those who write it back.

@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
-import { searchPath } from './paths.ts';
+import { readFileSync } from 'node:fs';
+import { orNull } from '../errors.ts';
+import { namesIn, searchPath } from './paths.ts';
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -144,33 +145,17 @@ function endGroup(pid: number, mark: string): void {
   }
 }
 
-function kill(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch {
-    // it is gone already
-  }
-}
+// One that is gone needs no signal.
+const kill = (pid: number) => orNull(() => process.kill(pid, 'SIGKILL'));
 
 // Linux shows the environment a process was started with; elsewhere the group is all we have.
 function markedProcesses(mark: string): number[] {
   if (process.platform !== 'linux') return [];
   const wanted = Buffer.from(`${MARK}=${mark}`);
-  try {
-    return readdirSync('/proc')
-      .filter((name) => /^\d+$/.test(name) && environmentOf(name)?.includes(wanted))
-      .map(Number);
-  } catch {
-    return [];
-  }
-}
-
-function environmentOf(pid: string): Buffer | null {
-  try {
-    return readFileSync(`/proc/${pid}/environ`);
-  } catch {
-    return null;
-  }
+  const isMarked = (pid: string) => orNull(() => readFileSync(`/proc/${pid}/environ`))?.includes(wanted);
+  return namesIn('/proc')
+    .filter((name) => /^\d+$/.test(name) && isMarked(name))
+    .map(Number);
 }
 
 // What a program of the person's needs to find itself and its settings, and what its definition names: no more.

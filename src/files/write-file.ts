@@ -14,7 +14,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { BearingsError } from '../errors.ts';
+import { BearingsError, orNull } from '../errors.ts';
 import { isPlainOnly, realPath, statOf } from './paths.ts';
 import { noFollow, readRange, readText, whyNotOpened, whyNotWritable } from './read-file.ts';
 import { codeOf } from './system-error.ts';
@@ -67,11 +67,7 @@ export function atomicWrite(
 
 // A leftover that can't be taken away must not hide why it was left.
 export function removeQuietly(path: string): void {
-  try {
-    rmSync(path, { force: true });
-  } catch {
-    // what went wrong before is what counts
-  }
+  orNull(() => rmSync(path, { force: true }));
 }
 
 export function writeAll(fd: number, bytes: Buffer, position?: number): void {

@@ -1,10 +1,11 @@
 import { appendFileSync, existsSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { sha256 } from '../../files/file-fingerprint.ts';
 import { namesIn } from '../../files/paths.ts';
-import { readPlainFile, readText, whyNotWritable } from '../../files/read-file.ts';
+import { readPlainFile, textOf, whyNotWritable } from '../../files/read-file.ts';
 import { atomicWrite } from '../../files/write-file.ts';
 import { safeEntry } from '../../gate/io/transcript-reader.ts';
-import { isRecord, type JsonRecord } from '../../json.ts';
+import { type JsonRecord, parseRecord } from '../../json.ts';
 import { whyNotId, whyNotPlainName } from '../../safety/hidden-characters.ts';
 
 /** One image of Chemigram, as its folder holds it. */
@@ -15,13 +16,6 @@ export interface ImageFiles {
   /** By file name: the log and the gaps. */
   records: ReadonlyMap<string, string>;
   sessions: { name: string; text: string }[];
-}
-
-/** What the workspace of that image has already. */
-export interface PresentImage {
-  brief: string | null;
-  records: ReadonlyMap<string, ReadonlySet<string>>;
-  sessions: string[];
 }
 
 /** A file of the workspace that gets what it does not have yet. */
@@ -36,36 +30,38 @@ export interface MissingPart {
 
 export const JSONL_FILES = ['log.jsonl', 'vocabulary_gaps.jsonl'];
 
-// Brief, log, gaps and transcripts come in as they are; the notes become proposals. What is there already stays.
-export function missingParts(
-  image: ImageFiles,
-  present: PresentImage,
-  sha256: (text: string) => string,
-): MissingPart[] {
+// Brief, log, gaps and transcripts come in as they are; the notes become proposals. What is in the workspace's folder already stays.
+export function missingParts(image: ImageFiles, folder: string | null) {
+  const present = (name: string) => (folder === null ? null : textIn(folder, name));
   const parts: MissingPart[] = [];
-  if (image.brief !== null && present.brief === null)
+  const brief = present('brief.md');
+  if (image.brief !== null && brief === null)
     parts.push({ file: 'brief.md', how: 'new', text: image.brief, mode: 0o644, count: 1 });
   for (const [file, text] of image.records) {
-    const known = new Set(present.records.get(file));
-    const lines = recordsIn(text).flatMap((record) => {
-      const line = JSON.stringify(safeEntry(record, sha256));
-      return known.has(line) ? [] : [line];
-    });
+    const known = new Set((present(file) ?? '').split('\n'));
+    const lines = recordsIn(text)
+      .map((record) => JSON.stringify(safeEntry(record, sha256)))
+      .filter((line) => !known.has(line));
     if (lines.length > 0)
       parts.push({ file, how: 'append', text: `${lines.join('\n')}\n`, mode: 0o644, count: lines.length });
   }
   for (const { name, text } of image.sessions) {
     const entries = recordsIn(text).map((record) => safeEntry(entryOf(record), sha256));
-    const start = String(entries[0]?.at ?? '')
-      .replace(/\.\d+/, '')
-      .replace(/\+00:00$/, 'Z')
-      .replaceAll(':', '-');
-    const file = `${/^\d{4}-\d\d-\d\dT[\d-]+Z$/.test(start) ? start : '1970-01-01T00-00-00Z'}_${name.replace(/\.jsonl$/, '')}.jsonl`;
-    if (entries.length === 0 || present.sessions.includes(file)) continue;
+    const file = `sessions/${startOf(entries[0])}_${name.replace(/\.jsonl$/, '')}.jsonl`;
+    if (entries.length === 0 || (folder !== null && existsSync(join(folder, file)))) continue;
     const lines = `${entries.map((entry) => JSON.stringify(entry)).join('\n')}\n`;
-    parts.push({ file: `sessions/${file}`, how: 'new', text: lines, mode: 0o600, count: entries.length });
+    parts.push({ file, how: 'new', text: lines, mode: 0o600, count: entries.length });
   }
-  return parts;
+  return { parts, keepsBrief: image.brief !== null && brief !== null && brief !== image.brief };
+}
+
+/** As a name of a file has it. */
+function startOf(entry: JsonRecord | undefined): string {
+  const start = String(entry?.at ?? '')
+    .replace(/\.\d+/, '')
+    .replace(/\+00:00$/, 'Z')
+    .replaceAll(':', '-');
+  return /^\d{4}-\d\d-\d\dT[\d-]+Z$/.test(start) ? start : '1970-01-01T00-00-00Z';
 }
 
 // Chemigram says kind, timestamp and confirmation where our transcripts say type, at and decision.
@@ -79,18 +75,14 @@ function entryOf({ kind, timestamp, started_at, ...rest }: JsonRecord): JsonReco
 }
 
 function recordsIn(text: string): JsonRecord[] {
-  return text.split('\n').flatMap((line) => {
-    try {
-      const value: unknown = JSON.parse(line);
-      return isRecord(value) ? [value] : [];
-    } catch {
-      return [];
-    }
+  return text.split('\n').flatMap((line): JsonRecord[] => {
+    const record = parseRecord(line);
+    return record ? [record] : [];
   });
 }
 
 // Large enough for years of work on one image; what is larger is not a log any more.
-const MAX_JSONL_BYTES = 64 * 1024 * 1024;
+const MAX_CHARS = 64 * 1024 * 1024;
 
 /** Every folder that holds at least one of the files of an image. */
 export function readImages(root: string): ImageFiles[] {
@@ -104,27 +96,18 @@ export function readImages(root: string): ImageFiles[] {
 
 function readImage(folder: string, id: string): ImageFiles {
   const records = JSONL_FILES.flatMap((name) => {
-    const text = jsonlIn(folder, name);
+    const text = textIn(folder, name);
     return text === null ? [] : [[name, text] as const];
   });
   const sessions = namesIn(join(folder, 'sessions'))
     .filter((name) => name.endsWith('.jsonl') && whyNotPlainName(name) === null)
-    .map((name) => ({ name, text: jsonlIn(join(folder, 'sessions'), name) ?? '' }));
+    .map((name) => ({ name, text: textIn(folder, `sessions/${name}`) ?? '' }));
   return {
     id,
     brief: textIn(folder, 'brief.md'),
     notes: textIn(folder, 'notes.md'),
     records: new Map(records),
     sessions,
-  };
-}
-
-export function presentIn(folder: string): PresentImage {
-  const lines = (name: string) => new Set((jsonlIn(folder, name) ?? '').split('\n'));
-  return {
-    brief: textIn(folder, 'brief.md'),
-    records: new Map(JSONL_FILES.map((name) => [name, lines(name)])),
-    sessions: namesIn(join(folder, 'sessions')),
   };
 }
 
@@ -156,11 +139,6 @@ function withLineEnd(path: string, text: string): string {
 }
 
 function textIn(folder: string, name: string): string | null {
-  const file = readText(join(folder, name), null);
-  return file.status === 'ok' ? file.value.text : null;
-}
-
-function jsonlIn(folder: string, name: string): string | null {
-  const file = readText(join(folder, name), null);
-  return file.status === 'ok' && file.value.text.length <= MAX_JSONL_BYTES ? file.value.text : null;
+  const text = textOf(join(folder, name));
+  return text !== null && text.length <= MAX_CHARS ? text : null;
 }

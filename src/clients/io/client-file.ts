@@ -1,13 +1,13 @@
 import { isUtf8 } from 'node:buffer';
 import { chmodSync, existsSync, mkdirSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { BearingsError } from '../../errors.ts';
+import { BearingsError, orNull } from '../../errors.ts';
 import { sha256 } from '../../files/file-fingerprint.ts';
 import { namesIn } from '../../files/paths.ts';
-import { readPlainFile, readRange, whyNotWritable, withFile } from '../../files/read-file.ts';
+import { readPlainFile, readRange, textOf, whyNotWritable, withFile } from '../../files/read-file.ts';
 import { ioError } from '../../files/system-error.ts';
 import { atomicWrite, removeQuietly } from '../../files/write-file.ts';
-import { isRecord } from '../../json.ts';
+import { parseJson } from '../../json.ts';
 import type { HookKind } from '../client-hooks.ts';
 import type { Scope } from '../client-table.ts';
 
@@ -54,13 +54,8 @@ export function writeClientFile(
 
 export function removeClientFile(path: string, made: readonly string[]): void {
   rmSync(path, { force: true });
-  for (const folder of made) {
-    try {
-      rmdirSync(folder);
-    } catch {
-      return; // something else lives there by now
-    }
-  }
+  // One that something else lives in by now stays, and with it those above.
+  for (const folder of made) orNull(() => rmdirSync(folder));
 }
 
 /** `guard`: our own list of guarded clients; `memory switch`: the client's own; `notes block`: confirmed notes in its instructions. */
@@ -93,14 +88,8 @@ export function installRecords(home: string) {
   const recordPath = (id: string) => join(folder, `${id}.json`);
   const beforePath = (id: string) => join(folder, `${id}.before`);
   const read = (id: string): Installed | null => {
-    try {
-      const value: unknown = JSON.parse(readPlainFile(recordPath(id)).toString('utf8'));
-      return isRecord(value) && typeof value.path === 'string' && idOf(value as unknown as Installed) === id
-        ? (value as unknown as Installed)
-        : null;
-    } catch {
-      return null;
-    }
+    const value = parseJson(textOf(recordPath(id)) ?? '') as Installed | null;
+    return value && idOf(value) === id ? value : null;
   };
   return {
     list(): Installed[] {
@@ -110,13 +99,7 @@ export function installRecords(home: string) {
     },
     find: (path: string, what: InstalledKind, name: string) => read(idOf({ path, what, name })),
     /** The file's bytes from before, or null where it can't be had any more. */
-    before(record: Installed): string | null {
-      try {
-        return readPlainFile(beforePath(idOf(record))).toString('utf8');
-      } catch {
-        return null;
-      }
-    },
+    before: (record: Installed) => orNull(() => readPlainFile(beforePath(idOf(record))).toString('utf8')),
     keep(record: Installed, before: string | null): void {
       const id = idOf(record);
       mkdirSync(folder, { recursive: true, mode: 0o700 });

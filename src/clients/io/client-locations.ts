@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
-import { BearingsError, invalidInput } from '../../errors.ts';
+import { BearingsError, invalidInput, orNull } from '../../errors.ts';
 import { isExecutable, isOfProject, neededPersonFolder, programOn, realPath, searchPath } from '../../files/paths.ts';
 import { programVariables, startProgram, type Variables } from '../../files/run-program.ts';
 import type { Launch } from '../client-table.ts';
@@ -130,12 +130,10 @@ function hookSaid(text: string): string {
 }
 
 function nameIn(line: string): string | null {
-  try {
+  return orNull(() => {
     const { name, version } = JSON.parse(line).result.serverInfo;
     return `answers as ${name} ${version}`;
-  } catch {
-    return null;
-  }
+  });
 }
 
 // One word for the shell that runs a hook. On Windows that is cmd, PowerShell or Git's sh, as the client and its version please: a word

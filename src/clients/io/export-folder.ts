@@ -1,9 +1,8 @@
 import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { BearingsError } from '../../errors.ts';
+import { BearingsError, orNull } from '../../errors.ts';
 import { lstatOf } from '../../files/paths.ts';
 import { whyNotOutput } from '../../files/read-file.ts';
-import { codeOf } from '../../files/system-error.ts';
 
 // Made next to it and put in place by one rename: all files are there, or none.
 export function writeExport(folder: string, files: readonly { path: string; text: string }[], cwd: string): void {
@@ -12,7 +11,7 @@ export function writeExport(folder: string, files: readonly { path: string; text
     throw new BearingsError('conflict', `The folder for the export can't be written: ${reason}.`, {
       hint: 'Name a new one: --out exported',
     });
-  if (lstatOf(folder) && (!isFolder(folder) || readdirSync(folder).length > 0))
+  if (lstatOf(folder) && orNull(() => readdirSync(folder).length) !== 0)
     throw new BearingsError('conflict', 'The folder for the export is not empty.', {
       hint: 'Name a folder that is new or empty.',
     });
@@ -26,16 +25,6 @@ export function writeExport(folder: string, files: readonly { path: string; text
     renameSync(draft, folder);
   } catch (error) {
     rmSync(draft, { recursive: true, force: true });
-    throw error;
-  }
-}
-
-function isFolder(path: string): boolean {
-  try {
-    readdirSync(path);
-    return true;
-  } catch (error) {
-    if (codeOf(error) === 'ENOTDIR') return false;
     throw error;
   }
 }

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { cpSync, lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { orNull } from '../../errors.ts';
 import { sha256 } from '../../files/file-fingerprint.ts';
+import { lstatOf } from '../../files/paths.ts';
 import { codeOf } from '../../files/system-error.ts';
 import { appendLine, atomicWrite } from '../../files/write-file.ts';
 import { isRecord, parseRecord } from '../../json.ts';
@@ -54,30 +56,23 @@ export function memoryFilesIn(folders: readonly string[], mirrors: Mirrors): Mem
 
 function below(folder: string, depth: number): string[] {
   // A link in place of the folder leads the client to text that nobody sees here: the link goes.
-  if (lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink()) return [folder];
-  if (depth === 0 || !lstatSync(folder, { throwIfNoEntry: false })?.isDirectory()) return [];
-  try {
-    return (
-      readdirSync(folder, { withFileTypes: true })
-        // A history that the client keeps of it (Codex) is no text that it reads back.
-        .filter(({ name }) => name !== '.git')
-        .flatMap((entry) =>
-          entry.isDirectory() ? below(join(folder, entry.name), depth - 1) : [join(folder, entry.name)],
-        )
-    );
-  } catch {
-    // One that can't be read goes as it is.
-    return [folder];
-  }
+  const stat = lstatOf(folder);
+  if (stat?.isSymbolicLink()) return [folder];
+  if (depth === 0 || !stat?.isDirectory()) return [];
+  // One that can't be read goes as it is.
+  const entries = orNull(() => readdirSync(folder, { withFileTypes: true }));
+  if (entries === null) return [folder];
+  return entries.flatMap((entry) => {
+    // A history that the client keeps of it (Codex) is no text that it reads back.
+    if (entry.name === '.git') return [];
+    const path = join(folder, entry.name);
+    return entry.isDirectory() ? below(path, depth - 1) : [path];
+  });
 }
 
 export function textOf(path: string): string | null {
-  try {
-    const stat = lstatSync(path);
-    return stat.isFile() && stat.size <= MAX_BYTES ? readFileSync(path, 'utf8') : null;
-  } catch {
-    return null;
-  }
+  const stat = lstatOf(path);
+  return stat?.isFile() && stat.size <= MAX_BYTES ? orNull(() => readFileSync(path, 'utf8')) : null;
 }
 
 /** Into the home, with a record of where it was; the record comes first, so that a kill between loses nothing. */

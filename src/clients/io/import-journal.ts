@@ -1,9 +1,11 @@
-import { existsSync, mkdirSync, rmdirSync, rmSync, statSync, truncateSync } from 'node:fs';
+import { mkdirSync, rmdirSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { orNull } from '../../errors.ts';
 import { tryHold } from '../../files/lock.ts';
 import { namesIn } from '../../files/paths.ts';
-import { readPlainFile } from '../../files/read-file.ts';
+import { textOf } from '../../files/read-file.ts';
 import { atomicWrite, removeQuietly } from '../../files/write-file.ts';
+import { parseJson } from '../../json.ts';
 import { journalPath } from '../../settings/io/open-app.ts';
 
 /** What an import is about to make, on disk before the first of it: broken off, all of it goes again. */
@@ -46,19 +48,9 @@ export function rollBack(home: string): void {
 }
 
 // A crash before its end left nothing that was begun.
-function readJournal(home: string): ImportJournal | null {
-  try {
-    return JSON.parse(readPlainFile(journalPath(home)).toString('utf8')) as ImportJournal;
-  } catch {
-    return null;
-  }
-}
+const readJournal = (home: string) => parseJson(textOf(journalPath(home)) ?? '') as ImportJournal | null;
 
+// Where somebody put a file meanwhile, it stays.
 function removeIfEmpty(folder: string): void {
-  try {
-    for (const inner of ['sessions', 'ledger']) if (existsSync(join(folder, inner))) rmdirSync(join(folder, inner));
-    rmdirSync(folder);
-  } catch {
-    // Somebody put a file there meanwhile: it stays.
-  }
+  for (const name of ['sessions', 'ledger', '.']) orNull(() => rmdirSync(join(folder, name)));
 }

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
-import { notFound } from '../../errors.ts';
+import { notFound, orNull } from '../../errors.ts';
 import { sha256 } from '../../files/file-fingerprint.ts';
 import { isInside, realPath } from '../../files/paths.ts';
 import { readText } from '../../files/read-file.ts';
@@ -86,14 +86,44 @@ function tastesIn(folder: string): Candidate[] {
   ];
 }
 
-const own = (paths: readonly string[], to: ImportSource['to']): Candidate[] =>
-  paths.map((path) => ({ path, scope: null, to }));
+type Source = (places: ImportFolders) => Candidate[];
 
-const notesIn = (root: string, paths: readonly string[]): Candidate[] =>
-  paths.map((path) => ({ path, scope: root, to: NOTES }));
+// A folder that the person names is theirs; their own programs' files lie there as they do in their home.
+const given = ({ from, inFull }: NamedFolders, usual: string): string => (from === undefined ? usual : inFull(from));
+
+/** Rules that a project keeps: files by name, and with `*` all in a folder that end so. */
+function rules(...names: string[]): Source {
+  return (places) => {
+    const root = given(places, places.root);
+    const pathsOf = (name: string) => {
+      const [folder = '', ending] = name.split('*');
+      return ending === undefined ? [join(root, name)] : filesIn(join(root, folder), ending);
+    };
+    return names.flatMap(pathsOf).map((path) => ({ path, scope: root, to: NOTES }));
+  };
+}
+
+/** What a program remembers by itself, as Markdown in its own folders. */
+function markdown(to: ImportSource['to'], usual: (home: string, root: string) => string[]): Source {
+  return ({ home, root, from, inFull }) =>
+    (from === undefined ? usual(home, root) : [inFull(from)])
+      .flatMap((folder) => markdownBelow(folder))
+      .map((path) => ({ path, scope: null, to }));
+}
+
+/** One file that a program exports. */
+function exported(usual: string, inside: string, read: NonNullable<Candidate['read']>): Source {
+  return ({ from = usual, inFull }) => {
+    const path = inFull(from);
+    const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory();
+    return [{ path: isFolder ? join(path, inside) : path, scope: null, to: DEFAULT_TASTE, read }];
+  };
+}
+
+const dashed = (path: string): string => path.replace(/[^A-Za-z0-9]/g, '-');
 
 // What known programs keep where: a project's own rules become notes of it, what holds for all work a taste.
-const KNOWN: Record<string, (places: ImportFolders) => Candidate[]> = {
+const KNOWN: Record<string, Source> = {
   chemigram(places) {
     const images = imagesFolder(places);
     return [
@@ -105,59 +135,26 @@ const KNOWN: Record<string, (places: ImportFolders) => Candidate[]> = {
     ];
   },
   claude(places) {
-    const root = given(places, places.root);
-    const all = [
-      ...own([join(given(places, places.home), '.claude/CLAUDE.md')], DEFAULT_TASTE),
-      ...notesIn(root, [join(root, 'CLAUDE.md')]),
-    ];
+    const own = join(given(places, places.home), '.claude/CLAUDE.md');
+    const all: Candidate[] = [{ path: own, scope: null, to: DEFAULT_TASTE }, ...rules('CLAUDE.md')(places)];
     return all.map((each) => ({ ...each, imports: true }));
   },
-  agents(places) {
-    const root = given(places, places.root);
-    return notesIn(root, [join(root, 'AGENTS.md')]);
-  },
-  cursor(places) {
-    const root = given(places, places.root);
-    return notesIn(root, [join(root, '.cursorrules'), ...filesIn(join(root, '.cursor/rules'), '.mdc')]);
-  },
-  copilot(places) {
-    const root = given(places, places.root);
-    const more = filesIn(join(root, '.github/instructions'), '.instructions.md');
-    return notesIn(root, [join(root, '.github/copilot-instructions.md'), ...more]);
-  },
-  // Claude Code names the folder of a project after its path.
-  'claude-memory': (places) => own(markdownBelow(given(places, claudeMemory(places))), NOTES),
-  'codex-memory': (places) => own(markdownBelow(given(places, join(places.home, '.codex/memories'))), DEFAULT_TASTE),
-  // Gemini CLI has named the folder of a project in several ways.
-  'gemini-memory': ({ home, root, from, inFull }) => {
-    const names = [sha256(root), basename(root), basename(root).toLowerCase(), root.replace(/[^A-Za-z0-9]/g, '-')];
-    const folders = [...new Set(names)].map((name) => join(home, '.gemini/tmp', name, 'memory'));
-    return own(
-      (from === undefined ? folders : [inFull(from)]).flatMap((folder) => markdownBelow(folder)),
-      NOTES,
-    );
-  },
-  'basic-memory': (places) => own(markdownBelow(given(places, join(places.home, 'basic-memory'))), NOTES),
-  mem0: ({ from, inFull }) => [{ path: inFull(from ?? 'mem0.json'), scope: null, to: DEFAULT_TASTE, read: readMem0 }],
-  chatgpt: ({ from, inFull }) => [
-    { path: exportIn(inFull(from ?? '.')), scope: null, to: DEFAULT_TASTE, read: readChatGpt },
-  ],
+  agents: rules('AGENTS.md'),
+  cursor: rules('.cursorrules', '.cursor/rules/*.mdc'),
+  copilot: rules('.github/copilot-instructions.md', '.github/instructions/*.instructions.md'),
+  // Claude Code names the folder of a project after its path, Gemini CLI has named it in several ways.
+  'claude-memory': markdown(NOTES, (home, root) => [join(home, '.claude/projects', dashed(root), 'memory')]),
+  'codex-memory': markdown(DEFAULT_TASTE, (home) => [join(home, '.codex/memories')]),
+  'gemini-memory': markdown(NOTES, (home, root) => {
+    const names = [sha256(root), basename(root), basename(root).toLowerCase(), dashed(root)];
+    return [...new Set(names)].map((name) => join(home, '.gemini/tmp', name, 'memory'));
+  }),
+  'basic-memory': markdown(NOTES, (home) => [join(home, 'basic-memory')]),
+  mem0: exported('mem0.json', 'mem0.json', readMem0),
+  chatgpt: exported('.', 'conversations.json', readChatGpt),
 };
 
 export const IMPORT_NAMES = Object.keys(KNOWN);
-
-// A folder that the person names is theirs; their own programs' files lie there as they do in their home.
-function given({ from, inFull }: ImportFolders, usual: string): string {
-  return from === undefined ? usual : inFull(from);
-}
-
-function claudeMemory({ home, root }: ImportFolders): string {
-  return join(home, '.claude/projects', root.replace(/[^A-Za-z0-9]/g, '-'), 'memory');
-}
-
-function exportIn(path: string): string {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ? join(path, 'conversations.json') : path;
-}
 
 export function readImportSources(
   words: readonly string[],
@@ -284,11 +281,7 @@ function filesIn(folder: string, ending: string): string[] {
 }
 
 function namesIn(folder: string): { name: string; isFile: boolean; isFolder: boolean }[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true })
-      .map((entry) => ({ name: entry.name, isFile: entry.isFile(), isFolder: entry.isDirectory() }))
-      .sort((a, b) => (a.name < b.name ? -1 : 1));
-  } catch {
-    return [];
-  }
+  return (orNull(() => readdirSync(folder, { withFileTypes: true })) ?? [])
+    .map((entry) => ({ name: entry.name, isFile: entry.isFile(), isFolder: entry.isDirectory() }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
 }

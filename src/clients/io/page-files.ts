@@ -2,20 +2,23 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
+import { z } from 'zod';
+import { orNull } from '../../errors.ts';
 import { searchPath } from '../../files/paths.ts';
-import { readText } from '../../files/read-file.ts';
+import { textOf } from '../../files/read-file.ts';
 import { atomicWrite, removeQuietly } from '../../files/write-file.ts';
-import { isRecord } from '../../json.ts';
+import { parseJson } from '../../json.ts';
 import { LOOPBACK } from './loopback-server.ts';
 
 /** Where a page of this home can be reached. The id is no secret: it only tells this page from another program. */
-export interface RunningPage {
+const ANNOUNCED = z.object({
   /** The one name it answers to. */
-  host: '127.0.0.1' | 'localhost';
-  port: number;
-  pid: number;
-  id: string;
-}
+  host: z.enum([LOOPBACK, 'localhost']),
+  port: z.int().min(1).max(65_535),
+  pid: z.int(),
+  id: z.string(),
+});
+export type RunningPage = z.infer<typeof ANNOUNCED>;
 
 const ALIVE_PATH = '/api/alive';
 const ALIVE_TIMEOUT_MS = 1_000;
@@ -49,11 +52,8 @@ export type ServedFile = 'page.js' | 'page.css';
 // Built beside the binary; the library's own file is one folder higher.
 export function readServedFile(name: ServedFile): Uint8Array {
   for (const folder of ['../web/', './web/', '../../../dist/web/']) {
-    try {
-      return readFileSync(new URL(`${folder}${name}`, import.meta.url));
-    } catch {
-      // the next place
-    }
+    const file = orNull(() => readFileSync(new URL(`${folder}${name}`, import.meta.url)));
+    if (file) return file;
   }
   throw new Error(`${name} is missing from the package`);
 }
@@ -63,29 +63,11 @@ function redirectPage(address: string): string {
 }
 
 function readAnnounced(path: string): RunningPage | null {
-  const file = readText(path, null);
-  if (file.status !== 'ok') return null;
-  try {
-    const value: unknown = JSON.parse(file.value.text);
-    if (!isRecord(value) || typeof value.id !== 'string') return null;
-    const { port, pid, id } = value;
-    const host = value.host === 'localhost' ? 'localhost' : LOOPBACK;
-    return Number.isSafeInteger(port) && Number.isSafeInteger(pid) && Number(port) > 0 && Number(port) < 65_536
-      ? { host, port: Number(port), pid: Number(pid), id }
-      : null;
-  } catch {
-    return null;
-  }
+  const page = ANNOUNCED.safeParse(parseJson(textOf(path) ?? ''));
+  return page.success ? page.data : null;
 }
 
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}
+const isRunning = (pid: number): boolean => orNull(() => process.kill(pid, 0)) !== null;
 
 function answersAs({ host, port, id }: RunningPage): Promise<boolean> {
   const headers = { host: `${host}:${port}` };

@@ -1,7 +1,7 @@
 import { invalidInput } from '../../errors.ts';
 import { assertWritable } from '../../files/lock.ts';
 import { dirname, OWN_FOLDER } from '../../files/paths.ts';
-import { readText } from '../../files/read-file.ts';
+import { textOf } from '../../files/read-file.ts';
 import { ioError } from '../../files/system-error.ts';
 import { atomicWrite } from '../../files/write-file.ts';
 import type { AppContext } from '../app-context.ts';
@@ -48,13 +48,11 @@ export function settingsUseCases(app: AppContext) {
     },
 
     // Settings that can't be read enable nothing; the first call says what is wrong with them.
-    async offersRunTask(): Promise<boolean> {
-      try {
-        return (await app.settings()).text('run_task') === 'on';
-      } catch {
-        return false;
-      }
-    },
+    offersRunTask: (): Promise<boolean> =>
+      app.settings().then(
+        (settings) => settings.text('run_task') === 'on',
+        () => false,
+      ),
   };
 }
 
@@ -101,8 +99,7 @@ async function setSetting(
     );
   const before = (await app.configFiles()).find((file) => file.label === label);
   if (before) assertNoProblems(problemsOf(before));
-  const file = readText(path, scope);
-  const text = await withSetting(file.status === 'ok' ? file.value.text : '', known.name, typed);
+  const text = await withSetting(textOf(path, scope) ?? '', known.name, typed);
   try {
     atomicWrite(path, text, project ? 0o644 : 0o600, scope);
   } catch (error) {

@@ -2,10 +2,10 @@ import { existsSync, type MakeDirectoryOptions, mkdirSync, renameSync, type Stat
 import { basename, dirname, join } from 'node:path';
 import { BearingsError } from '../../errors.ts';
 import { isInside, isOwnDirectory, namesIn, OWN_FOLDER, realPath, statOf } from '../../files/paths.ts';
-import { readExact, readText, whyNotWritable } from '../../files/read-file.ts';
+import { readExact, readText, textOf, whyNotWritable } from '../../files/read-file.ts';
 import { ioError } from '../../files/system-error.ts';
 import { atomicWrite } from '../../files/write-file.ts';
-import { isRecord } from '../../json.ts';
+import { isRecord, parseJson } from '../../json.ts';
 import { foldedName, whyNotId, whyNotNewId } from '../../safety/hidden-characters.ts';
 import { forget, readRegistry, register } from './workspace-registry.ts';
 
@@ -234,14 +234,8 @@ function repositoryWorkspace(root: string): Workspace {
 }
 
 function writtenId(folder: string, scope: string): string | null {
-  const file = readText(join(folder, IDENTITY), scope);
-  if (file.status !== 'ok') return null;
-  try {
-    const value: unknown = JSON.parse(file.value.text);
-    return isRecord(value) && typeof value.id === 'string' && whyNotNewId(value.id) === null ? value.id : null;
-  } catch {
-    return null;
-  }
+  const value = parseJson(textOf(join(folder, IDENTITY), scope) ?? '');
+  return isRecord(value) && typeof value.id === 'string' && whyNotNewId(value.id) === null ? value.id : null;
 }
 
 function withId(workspace: Workspace | null, id: string): Workspace | null {

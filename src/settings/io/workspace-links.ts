@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { gitFolderOf, workTrees } from '../../files/folders.ts';
 import { isInside, realPath } from '../../files/paths.ts';
-import { readText } from '../../files/read-file.ts';
+import { textOf } from '../../files/read-file.ts';
 import { atomicWrite } from '../../files/write-file.ts';
 import { isRecord } from '../../json.ts';
 import {
@@ -12,7 +12,7 @@ import {
   type Workspace,
   type WorkspaceFolders,
 } from './workspace-folders.ts';
-import { readJsonList } from './workspace-registry.ts';
+import { readJsonList, writeList } from './workspace-registry.ts';
 
 /** A work tree or clone that uses a workspace from elsewhere, because the person said so. */
 export interface Link {
@@ -62,7 +62,7 @@ export function linkFolder(folders: WorkspaceFolders, root: string, workspace: W
   atomicWrite(path, `${mark}\n`, 0o600);
   const target = { id: workspace.id, root: workspace.kind === 'home' ? null : dirname(workspace.folder) };
   const others = readLinks(folders).filter(({ folder }) => folder !== root);
-  writeLinks(folders, [...others, { folder: root, mark, ...target }]);
+  writeList(linksPath(folders), [...others, { folder: root, mark, ...target }]);
 }
 
 export function unlinkFolder(folders: WorkspaceFolders, folder: string): Link | null {
@@ -70,8 +70,8 @@ export function unlinkFolder(folders: WorkspaceFolders, folder: string): Link | 
   const link = links.find((candidate) => candidate.folder === folder);
   if (!link) return null;
   const path = isMarked(link) ? markPath(folder) : null;
-  writeLinks(
-    folders,
+  writeList(
+    linksPath(folders),
     links.filter((candidate) => candidate !== link),
   );
   if (path !== null) rmSync(path, { force: true });
@@ -84,8 +84,8 @@ export function carryLinks(folders: WorkspaceFolders, workspace: Workspace, id: 
   const root = workspace.kind === 'home' ? null : dirname(workspace.folder);
   const leadsThere = (link: Link) => link.id === workspace.id && link.root === root;
   if (!links.some(leadsThere)) return;
-  writeLinks(
-    folders,
+  writeList(
+    linksPath(folders),
     links.flatMap((link) => (!leadsThere(link) ? [link] : id === null ? [] : [{ ...link, id }])),
   );
 }
@@ -98,8 +98,7 @@ function stateOf(folders: WorkspaceFolders, link: Link): LinkState {
 
 function isMarked({ folder, mark }: Link): boolean {
   const path = markPath(folder);
-  const file = path === null ? null : readText(path, null);
-  return file?.status === 'ok' && file.value.text.trim() === mark;
+  return path !== null && textOf(path)?.trim() === mark;
 }
 
 function markPath(root: string): string | null {
@@ -109,17 +108,8 @@ function markPath(root: string): string | null {
   return isOwn || workTrees(root).includes(root) ? join(git.own, MARK_FILE) : null;
 }
 
-function linksPath(folders: WorkspaceFolders): string {
-  return join(folders.home, 'links.json');
-}
-
-function readLinks(folders: WorkspaceFolders): Link[] {
-  return readJsonList(linksPath(folders), isLink);
-}
-
-function writeLinks(folders: WorkspaceFolders, links: readonly Link[]): void {
-  atomicWrite(linksPath(folders), `${JSON.stringify(links, null, 2)}\n`, 0o600);
-}
+const linksPath = ({ home }: WorkspaceFolders) => join(home, 'links.json');
+const readLinks = (folders: WorkspaceFolders) => readJsonList(linksPath(folders), isLink);
 
 function isLink(value: unknown): value is Link {
   return (

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { isOwnDirectory, OWN_FOLDER, statOf } from '../../files/paths.ts';
-import { readText } from '../../files/read-file.ts';
+import { readText, textOf } from '../../files/read-file.ts';
 import { atomicWrite } from '../../files/write-file.ts';
-import { isRecord } from '../../json.ts';
+import { isRecord, parseJson } from '../../json.ts';
 
 interface Home {
   home: string;
@@ -27,8 +27,8 @@ export function readRegistry(folders: Home): Registration[] {
 export function registryState(folders: Home): { id: string; state: 'there' | 'gone' }[] | 'broken' {
   const file = readText(registryPath(folders), null);
   if (file.status === 'missing') return [];
-  const all = file.status === 'ok' ? parsedList(file.value.text) : null;
-  if (!all?.every(isRegistration)) return 'broken';
+  const all = file.status === 'ok' ? parseJson(file.value.text) : null;
+  if (!Array.isArray(all) || !all.every(isRegistration)) return 'broken';
   return all.map(({ id, root }) => ({
     id,
     state: isOwnDirectory(statOf(join(root, OWN_FOLDER))) ? 'there' : 'gone',
@@ -38,20 +38,11 @@ export function registryState(folders: Home): { id: string; state: 'there' | 'go
 /** Keeps of the list what leads somewhere; the list as it was stays beside. Returns how many are left. */
 export function tidyRegistry(folders: Home): number {
   const path = registryPath(folders);
-  const file = readText(path, null);
-  if (file.status === 'ok') atomicWrite(`${path}.before`, file.value.text, 0o600);
+  const before = textOf(path);
+  if (before !== null) atomicWrite(`${path}.before`, before, 0o600);
   const left = readRegistry(folders).filter(({ root }) => isOwnDirectory(statOf(join(root, OWN_FOLDER))));
-  atomicWrite(path, `${JSON.stringify(left, null, 2)}\n`, 0o600);
+  writeList(path, left);
   return left.length;
-}
-
-function parsedList(text: string): unknown[] | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return Array.isArray(value) ? value : null;
-  } catch {
-    return null;
-  }
 }
 
 function isRegistration(value: unknown): value is Registration {
@@ -60,16 +51,22 @@ function isRegistration(value: unknown): value is Registration {
 
 export function register(folders: Home, entry: Registration): void {
   const others = readRegistry(folders).filter(({ id, root }) => id !== entry.id && root !== entry.root);
-  atomicWrite(registryPath(folders), `${JSON.stringify([...others, entry], null, 2)}\n`, 0o600);
+  writeList(registryPath(folders), [...others, entry]);
 }
 
 export function forget(folders: Home, id: string): void {
-  const others = readRegistry(folders).filter((entry) => entry.id !== id);
-  atomicWrite(registryPath(folders), `${JSON.stringify(others, null, 2)}\n`, 0o600);
+  writeList(
+    registryPath(folders),
+    readRegistry(folders).filter((entry) => entry.id !== id),
+  );
 }
 
 /** A file that holds a list: its good entries; none where it is missing or broken. */
 export function readJsonList<T>(path: string, isEntry: (value: unknown) => value is T): T[] {
-  const file = readText(path, null);
-  return file.status === 'ok' ? (parsedList(file.value.text) ?? []).filter(isEntry) : [];
+  const all = parseJson(textOf(path) ?? '');
+  return Array.isArray(all) ? all.filter(isEntry) : [];
+}
+
+export function writeList(path: string, entries: readonly unknown[]): void {
+  atomicWrite(path, `${JSON.stringify(entries, null, 2)}\n`, 0o600);
 }

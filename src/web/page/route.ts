@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import { orNull } from '../../errors.ts';
 
 // The address says what is shown, so that back, forward and reload do what one expects.
 export function useRoute(): string[] {
@@ -27,10 +28,4 @@ export function pathOf(...steps: string[]): string {
   return `/${steps.map(encodeURIComponent).join('/')}`;
 }
 
-function decoded(step: string): string {
-  try {
-    return decodeURIComponent(step);
-  } catch {
-    return step;
-  }
-}
+const decoded = (step: string): string => orNull(() => decodeURIComponent(step)) ?? step;
