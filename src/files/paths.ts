@@ -1,4 +1,13 @@
-import { accessSync, constants, lstatSync, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  type Dirent,
+  lstatSync,
+  readdirSync,
+  realpathSync,
+  type Stats,
+  statSync,
+} from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, delimiter, dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { invalidInput, orNull } from '../errors.ts';
@@ -82,6 +91,12 @@ export function isOwnDirectory(stat: Stats | null): boolean {
 /** What a folder holds, in order; nothing where it can't be read. */
 export function namesIn(folder: string): string[] {
   return orNull(() => readdirSync(folder).sort()) ?? [];
+}
+
+/** The same with what each is. */
+export function entriesIn(folder: string): Dirent[] {
+  const entries = orNull(() => readdirSync(folder, { withFileTypes: true })) ?? [];
+  return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 // To the system an empty PATH means the working directory, which is the repository.

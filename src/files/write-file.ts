@@ -11,6 +11,7 @@ import {
   renameSync,
   rmSync,
   unlinkSync,
+  writeFileSync,
   writeSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -50,13 +51,7 @@ export function atomicWrite(
   // Any free name will do: `wx` refuses one that is taken. (Loading node:crypto would cost every start some milliseconds.)
   const draft = join(folder, `.${basename(target)}.${process.pid}-${Math.random().toString(36).slice(2, 12)}`);
   try {
-    const fd = openSync(draft, 'wx', mode);
-    try {
-      writeAll(fd, Buffer.from(content));
-      fsyncSync(fd);
-    } finally {
-      closeSync(fd);
-    }
+    writeFileSync(draft, content, { mode, flag: 'wx', flush: true });
     renameSync(draft, target);
   } catch (error) {
     removeQuietly(draft);

@@ -7,12 +7,7 @@ export interface Visitor {
   /** What it was shown in full, by its name, and what can be decided on it: only that. */
   shown: Map<string, Deeds>;
   /** What waits for the signature of an authenticator, by the id that the browser was given. */
-  unsigned: Map<string, UnsignedAct>;
-}
-
-interface UnsignedAct {
-  act: PasskeyAct;
-  work(act: PasskeyAct): Promise<unknown>;
+  unsigned: Map<string, { act: PasskeyAct; work(act: PasskeyAct): Promise<unknown> }>;
 }
 
 export type Guard = ReturnType<typeof openGuard>;
@@ -41,13 +36,10 @@ export function openGuard(now: () => number, onSpent: () => void) {
       if (!waiting || now() > waiting.until) return null;
       waiting.tries += 1;
       const isRight = isSame(plain(written), waiting.code);
-      if (!isRight) {
-        if (waiting.tries < MAX_TRIES) return null;
-        waiting = null;
-        onSpent();
-        return null;
-      }
-      waiting = null;
+      const isSpent = waiting.tries >= MAX_TRIES;
+      if (isRight || isSpent) waiting = null;
+      if (!isRight && isSpent) onSpent();
+      if (!isRight) return null;
       const cookie = randomBytes(32).toString('base64url');
       const token = randomBytes(32).toString('base64url');
       const [oldest] = visitors.keys();
@@ -100,14 +92,10 @@ export interface Acted {
 /** What can be decided on something, bound to what was shown of it. Null: it is no longer that. */
 export type Deeds = Partial<Record<(typeof ACTIONS)[number], (added: Added, edit: ByPage) => Promise<Acted | null>>>;
 
-interface Browser {
-  shown: Map<string, Deeds>;
-}
-
 const MAX_SHOWN = 10_000;
 
 /** From now on this browser may decide on it, by the name that this gives. */
-export function rememberShown({ shown }: Browser, what: unknown, deeds: Deeds): string {
+export function rememberShown({ shown }: Visitor, what: unknown, deeds: Deeds): string {
   // An old one makes room: looking at it again is all it takes.
   const [oldest] = shown.keys();
   if (shown.size >= MAX_SHOWN && oldest !== undefined) shown.delete(oldest);
@@ -115,7 +103,7 @@ export function rememberShown({ shown }: Browser, what: unknown, deeds: Deeds): 
   return nameOf(what);
 }
 
-export function wasShown({ shown }: Browser, what: unknown): boolean {
+export function wasShown({ shown }: Visitor, what: unknown): boolean {
   return shown.has(nameOf(what));
 }
 

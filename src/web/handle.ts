@@ -120,9 +120,7 @@ function events({ live }: Page, streams: Set<() => void>): LocalAnswer {
 }
 
 // Cookies of all ports share one jar: the port in its name keeps two pages apart.
-function cookieName(port: number): string {
-  return `bearings_page_${port}`;
-}
+const cookieName = (port: number): string => `bearings_page_${port}`;
 
 function cookieOf(request: LocalRequest, port: number): string | undefined {
   const start = `${cookieName(port)}=`;

@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { BearingsError, invalidInput, orNull } from '../../errors.ts';
 import { isExecutable, isOfProject, neededPersonFolder, programOn, realPath, searchPath } from '../../files/paths.ts';
-import { programVariables, startProgram, type Variables } from '../../files/run-program.ts';
+import { programVariables, runToEnd, type Variables } from '../../files/run-program.ts';
 import type { Launch } from '../client-table.ts';
 import { type FileLocation, locationOn } from '../file-location.ts';
 
@@ -96,32 +96,25 @@ const GREETING = JSON.stringify({
 
 // Starts an entry as the client would, with nothing of the project on its PATH: a server is greeted, a hook fired once without a session
 // or a prompt. What came back, in a few words; null: nothing that is an answer.
-export function answerOf(
+export async function answerOf(
   { command, args }: Launch,
   { variables, project, isServer }: { variables: Variables; project: string; isServer: boolean },
 ): Promise<string | null> {
-  return new Promise((resolve) => {
-    const { child, stop } = startProgram({
+  const { output, code } = await runToEnd(
+    {
       command: [command, ...args],
       cwd: project,
       variables: { ...programVariables([], variables, project), BEARINGS_DOCTOR: '1' },
-      input: 'open',
-    });
-    let said = '';
-    const end = (): void => {
-      clearTimeout(timer);
-      stop();
-      resolve(isServer ? nameIn(said) : child.exitCode === 0 || said !== '' ? hookSaid(said) : null);
-    };
-    const timer = setTimeout(end, ANSWER_MS);
-    child.on('error', end).on('close', end);
-    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
-      said += text;
-      if ((isServer && said.includes('\n')) || said.length > ANSWER_BYTES) end();
-    });
-    if (isServer) child.stdin?.write(`${GREETING}\n`);
-    else child.stdin?.end(JSON.stringify({ cwd: project }));
-  });
+    },
+    {
+      input: isServer ? `${GREETING}\n` : JSON.stringify({ cwd: project }),
+      timeoutMs: ANSWER_MS,
+      maxBytes: ANSWER_BYTES,
+    },
+  );
+  const text = output.toString('utf8');
+  if (isServer) return nameIn(text.split('\n')[0] ?? '');
+  return code === 0 || text !== '' ? hookSaid(text) : null;
 }
 
 function hookSaid(text: string): string {

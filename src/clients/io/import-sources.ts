@@ -1,8 +1,8 @@
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { type Dirent, existsSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
-import { notFound, orNull } from '../../errors.ts';
+import { notFound } from '../../errors.ts';
 import { sha256 } from '../../files/file-fingerprint.ts';
-import { isInside, realPath } from '../../files/paths.ts';
+import { entriesIn, isInside, realPath } from '../../files/paths.ts';
 import { readText } from '../../files/read-file.ts';
 import { whyPrivate } from '../../matching/text/paths.ts';
 import { isIgnoredIn } from '../../project/io/project-listing.ts';
@@ -75,9 +75,10 @@ function isFolder(word: string, { inFull }: Pick<ImportFolders, 'inFull'>): bool
 function tastesIn(folder: string): Candidate[] {
   const files = filesIn(folder, '.md');
   const names = files.map((path) => basename(path));
-  const isOther = ({ name, isFile }: { name: string; isFile: boolean }) =>
-    !name.startsWith('.') && (!isFile || !name.endsWith('.md') || /^(?:taste|brief|notes)\.md$/.test(name));
-  const isTastes = names.includes('_default.md') || !namesIn(folder).some(isOther);
+  const isOther = (entry: Dirent) =>
+    !entry.name.startsWith('.') &&
+    (!entry.isFile() || !entry.name.endsWith('.md') || /^(?:taste|brief|notes)\.md$/.test(entry.name));
+  const isTastes = names.includes('_default.md') || !entriesIn(folder).some(isOther);
   return [
     { path: join(folder, 'taste.md'), scope: null, to: DEFAULT_TASTE },
     ...[...filesIn(join(folder, 'tastes'), '.md'), ...(isTastes ? files : [])].map(
@@ -265,23 +266,17 @@ function importedPath(named: string, from: string, home: string): string {
 }
 
 function markdownBelow(folder: string, depth = 4): string[] {
-  const entries = namesIn(folder);
+  const entries = entriesIn(folder).map((entry) => ({ entry, path: join(folder, entry.name) }));
   return [
-    ...entries.filter(({ name, isFile }) => isFile && name.endsWith('.md')).map(({ name }) => join(folder, name)),
-    ...(depth === 0 ? [] : entries)
-      .filter(({ name, isFolder }) => isFolder && !name.startsWith('.'))
-      .flatMap(({ name }) => markdownBelow(join(folder, name), depth - 1)),
+    ...entries.filter(({ entry, path }) => entry.isFile() && path.endsWith('.md')).map(({ path }) => path),
+    ...entries
+      .filter(({ entry }) => depth > 0 && entry.isDirectory() && !entry.name.startsWith('.'))
+      .flatMap(({ path }) => markdownBelow(path, depth - 1)),
   ];
 }
 
 function filesIn(folder: string, ending: string): string[] {
-  return namesIn(folder)
+  return entriesIn(folder)
     .filter(({ name }) => name.endsWith(ending) && whyNotPlainName(name) === null)
     .map(({ name }) => join(folder, name));
-}
-
-function namesIn(folder: string): { name: string; isFile: boolean; isFolder: boolean }[] {
-  return (orNull(() => readdirSync(folder, { withFileTypes: true })) ?? [])
-    .map((entry) => ({ name: entry.name, isFile: entry.isFile(), isFolder: entry.isDirectory() }))
-    .sort((a, b) => (a.name < b.name ? -1 : 1));
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { type Exchange, type LoopbackServer, listenOnLoopback } from './loopback-server.ts';
+import { type Exchange, type LoopbackServer, listenOnLoopback, readBody } from './loopback-server.ts';
 
 /** A request as a face sees it. */
 export interface LocalRequest {
@@ -24,35 +24,24 @@ export interface LocalAnswer {
   body: string | Uint8Array | ((stream: LocalStream) => void);
 }
 
-const MAX_CONNECTIONS = 256;
+const LIMITS = { connections: 256, headersMs: 10_000, requestMs: 30_000, keepAliveMs: 5_000 };
 const MAX_UNREAD_BYTES = 1024 * 1024;
 
 export function listenLocally(
   { port, asLocalhost }: { port: number; asLocalhost: boolean },
   handle: (request: LocalRequest) => Promise<LocalAnswer>,
 ): Promise<LoopbackServer> {
-  return listenOnLoopback({
-    port,
-    asLocalhost,
-    hint: asLocalhost
-      ? 'Your authenticator signs on this port alone: end the other program.'
-      : 'Leave --port out, or name another one.',
-    connections: MAX_CONNECTIONS,
-    timeouts: {
-      headersTimeout: 10_000,
-      requestTimeout: 30_000,
-      keepAliveTimeout: 5_000,
-      connectionsCheckingInterval: 2_000,
-    },
-    answer: (exchange) => answer(exchange, handle),
-  });
+  const hint = asLocalhost
+    ? 'Your authenticator signs on this port alone: end the other program.'
+    : 'Leave --port out, or name another one.';
+  return listenOnLoopback({ port, asLocalhost, hint, limits: LIMITS, answer: (exchange) => answer(exchange, handle) });
 }
 
 async function answer(
-  { request: incoming, response: outgoing, expectsContinue, hold }: Exchange,
+  { request: incoming, response: outgoing, proceed, hold }: Exchange,
   handle: (request: LocalRequest) => Promise<LocalAnswer>,
 ): Promise<void> {
-  if (expectsContinue) outgoing.writeContinue();
+  proceed();
   try {
     const { status, headers, body } = await handle(asRequest(incoming));
     // What was not read to its end would be taken for the next request.
@@ -80,25 +69,15 @@ async function answer(
 }
 
 function asRequest(incoming: IncomingMessage): LocalRequest {
-  const target = incoming.url ?? '/';
-  const at = target.indexOf('?');
+  const [path = '/', ...query] = (incoming.url ?? '/').split('?');
   return {
     method: incoming.method ?? 'GET',
-    path: at === -1 ? target : target.slice(0, at),
-    query: new URLSearchParams(at === -1 ? '' : target.slice(at + 1)),
+    path,
+    query: new URLSearchParams(query.join('?')),
     header(name) {
       const value = incoming.headers[name];
       return Array.isArray(value) ? value.join(', ') : value;
     },
-    async body(maxBytes) {
-      const parts: Buffer[] = [];
-      let size = 0;
-      for await (const part of incoming as AsyncIterable<Buffer>) {
-        size += part.length;
-        if (size > maxBytes) return null;
-        parts.push(part);
-      }
-      return Buffer.concat(parts).toString('utf8');
-    },
+    body: async (maxBytes) => (await readBody(incoming, maxBytes))?.toString('utf8') ?? null,
   };
 }

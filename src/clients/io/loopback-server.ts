@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { BearingsError } from '../../errors.ts';
 import { codeOf } from '../../files/system-error.ts';
@@ -18,21 +18,25 @@ export interface LoopbackOptions {
   asLocalhost?: boolean;
   /** What to do where the port can't be opened. */
   hint: string;
-  /** Open connections. Beyond it, one that asks for nothing makes room for the one that comes. */
-  connections: number;
-  timeouts: Pick<
-    ServerOptions,
-    'headersTimeout' | 'requestTimeout' | 'keepAliveTimeout' | 'connectionsCheckingInterval'
-  >;
+  limits: ConnectionLimits;
   answer(exchange: Exchange): Promise<void>;
+}
+
+export interface ConnectionLimits {
+  /** Open ones. Beyond it, one that asks for nothing makes room for the one that comes. */
+  connections: number;
+  headersMs: number;
+  /** For the whole request, body included. */
+  requestMs: number;
+  keepAliveMs: number;
 }
 
 export interface Exchange {
   request: IncomingMessage;
   response: ServerResponse;
   port: number;
-  /** The client waits for a word before it sends the body. */
-  expectsContinue: boolean;
+  /** A client that waits for a word before it sends the body gets it. */
+  proceed(): void;
   /** From here to the end of the response its connection is never the one that makes room. */
   hold(): void;
 }
@@ -46,6 +50,7 @@ export interface LoopbackServer {
 export async function listenOnLoopback(options: LoopbackOptions): Promise<LoopbackServer> {
   const idle = new Set<Socket>();
   const busy = new Map<Socket, number>();
+  const { limits } = options;
   let port = options.port;
 
   // A connection with an admitted request keeps its place; one without is the first to go, the longest idle before others.
@@ -66,15 +71,22 @@ export async function listenOnLoopback(options: LoopbackOptions): Promise<Loopba
       request,
       response,
       port,
-      expectsContinue,
+      proceed: () => expectsContinue && response.writeContinue(),
       hold: () => response.once('close', hold(request.socket)),
     };
     options.answer(exchange).catch(() => response.destroy());
   };
 
   const listen = async (address: string): Promise<Server> => {
-    const server = createServer({ ...options.timeouts, maxHeaderSize: 16 * 1024 }, (request, response) =>
-      answer(request, response, false),
+    const server = createServer(
+      {
+        headersTimeout: limits.headersMs,
+        requestTimeout: limits.requestMs,
+        keepAliveTimeout: limits.keepAliveMs,
+        connectionsCheckingInterval: Math.min(1_000, limits.headersMs),
+        maxHeaderSize: 16 * 1024,
+      },
+      (request, response) => answer(request, response, false),
     );
     server.on('checkContinue', (request, response) => answer(request, response, true));
     server.on('connection', (socket) => {
@@ -83,7 +95,7 @@ export async function listenOnLoopback(options: LoopbackOptions): Promise<Loopba
         idle.delete(socket);
         busy.delete(socket);
       });
-      if (idle.size + busy.size <= options.connections) return;
+      if (idle.size + busy.size <= limits.connections) return;
       const [longestIdle] = idle;
       longestIdle?.destroy();
     });
@@ -124,4 +136,22 @@ function cantListen(port: number, error: unknown, hint: string): unknown {
   return reason
     ? new BearingsError('io_error', `Port ${port} can't be opened: ${reason}.`, { hint, cause: error })
     : error;
+}
+
+/** Null: too long. The rest is left unread. */
+export function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer | null> {
+  return new Promise((resolve, reject) => {
+    const parts: Buffer[] = [];
+    let size = 0;
+    request.on('data', (part: Buffer) => {
+      size += part.length;
+      parts.push(part);
+      if (size <= maxBytes) return;
+      request.removeAllListeners('data').pause();
+      parts.length = 0;
+      resolve(null);
+    });
+    request.once('end', () => resolve(Buffer.concat(parts)));
+    request.once('close', () => reject(new Error('the client went away')));
+  });
 }

@@ -7,7 +7,7 @@ import { readText } from '../../files/read-file.ts';
 import { codeOf, reasonOf } from '../../files/system-error.ts';
 import { removeQuietly } from '../../files/write-file.ts';
 import type { AppContext } from '../../settings/app-context.ts';
-import { listenOnLoopback } from './loopback-server.ts';
+import { type ConnectionLimits, listenOnLoopback, readBody } from './loopback-server.ts';
 
 /** What is known of a request before a byte of its body is read. */
 export interface RequestHead {
@@ -41,14 +41,8 @@ export interface BoundedResponse {
   readonly destroyed: boolean;
 }
 
-export interface ListenerLimits {
-  /** Open connections. Beyond it, one that asks for nothing makes room for the one that comes. */
-  connections: number;
+export interface ListenerLimits extends ConnectionLimits {
   bodyBytes: number;
-  headersMs: number;
-  /** For the whole request, body included. */
-  requestMs: number;
-  keepAliveMs: number;
   /** How long written bytes may wait for their reader. */
   unreadMs: number;
   unreadBytes: number;
@@ -92,22 +86,21 @@ function listenForMcp(options: {
   return listenOnLoopback({
     port: options.port,
     hint: 'Name another one: bearings mcp --http --port 0 takes any that is free.',
-    connections: limits.connections,
-    timeouts: {
-      headersTimeout: limits.headersMs,
-      requestTimeout: limits.requestMs,
-      keepAliveTimeout: limits.keepAliveMs,
-      connectionsCheckingInterval: Math.min(1_000, limits.headersMs),
-    },
-    async answer({ request, response, port, expectsContinue, hold }) {
+    limits,
+    async answer({ request, response, port, proceed, hold }) {
       const refusal = options.admit(headOf(request, port));
       if (refusal) return refuse(request, response, refusal);
       hold();
-      if (expectsContinue) response.writeContinue();
+      proceed();
       const body = await readBody(request, limits.bodyBytes);
       if (body === null) return refuse(request, response, options.tooLarge);
       const { method = 'GET', url = '/', headers } = request;
-      await options.handle({ method, url, headers, ...iterable(body) }, bounded(response, limits));
+      const bytes = {
+        async *[Symbol.asyncIterator]() {
+          if (body.length > 0) yield body;
+        },
+      };
+      await options.handle({ method, url, headers, ...bytes }, bounded(response, limits));
     },
   });
 }
@@ -116,34 +109,6 @@ function headOf(request: IncomingMessage, port: number): RequestHead {
   const [path = '/'] = (request.url ?? '/').split('?');
   const { headersDistinct } = request;
   return { method: request.method ?? 'GET', path, port, header: (name) => headersDistinct[name] ?? [] };
-}
-
-// Null: too long. The rest is left unread, for `refuse` to let pass.
-function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer | null> {
-  return new Promise((resolve, reject) => {
-    const parts: Buffer[] = [];
-    let size = 0;
-    request.on('data', (part: Buffer) => {
-      size += part.length;
-      if (size <= maxBytes) {
-        parts.push(part);
-        return;
-      }
-      request.removeAllListeners('data').pause();
-      parts.length = 0;
-      resolve(null);
-    });
-    request.once('end', () => resolve(Buffer.concat(parts)));
-    request.once('close', () => reject(new Error('the client went away')));
-  });
-}
-
-function iterable(body: Buffer): AsyncIterable<Uint8Array> {
-  return {
-    async *[Symbol.asyncIterator]() {
-      if (body.length > 0) yield body;
-    },
-  };
 }
 
 function refuse(request: IncomingMessage, response: ServerResponse, { status, headers, body }: Refusal): void {

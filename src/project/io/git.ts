@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { gitFolderOf } from '../../files/folders.ts';
+import { entriesIn } from '../../files/paths.ts';
 import { programVariables, type Variables } from '../../files/run-program.ts';
 import { type Commit, type History, MOST_FILES } from '../../matching/signals/history.ts';
 import type { IndexStore } from './index/index-store.ts';
@@ -40,7 +41,7 @@ function irregularFile(folder: string): string | null {
   const inGit = [...new Set([own, shared, ...bare])].flatMap((top) => {
     const folders = [...OPENED, 'refs'];
     for (const name of folders) {
-      for (const entry of entriesOf(join(top, name))) {
+      for (const entry of entriesIn(join(top, name))) {
         const path = join(name, entry.name);
         if (entry.isDirectory()) {
           if (path.startsWith('refs') && name !== '.' && folders.length < MAX_REF_FOLDERS) folders.push(path);
@@ -50,14 +51,6 @@ function irregularFile(folder: string): string | null {
     return [];
   });
   return [...inTree, ...inGit][0] ?? null;
-}
-
-function entriesOf(folder: string) {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return [];
-  }
 }
 
 // A link counts as what it leads to.

@@ -2,7 +2,7 @@ import { type Dirent, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { compareCodePoints, sortedByCodePoint } from '../../code-points.ts';
 import { gitFolderOf } from '../../files/folders.ts';
-import { isInside, lstatOf, realPath } from '../../files/paths.ts';
+import { entriesIn, isInside, lstatOf, realPath } from '../../files/paths.ts';
 import { readText } from '../../files/read-file.ts';
 import { codeOf, reasonOf } from '../../files/system-error.ts';
 import { type IgnoreRule, isIgnored, parseIgnoreFile } from '../ignore-rules.ts';
@@ -63,7 +63,7 @@ export function* filesBelow(
   above: readonly IgnoreRule[] = [],
 ): Generator<string> {
   const rules = rulesBelow(root, folder, above);
-  const entries = entriesOf(join(root, folder))
+  const entries = entriesIn(join(root, folder))
     .filter(({ name }) => !ALWAYS_OUT.has(name))
     .map((entry) => ({ entry, name: folder + entry.name, order: entry.isDirectory() ? `${entry.name}/` : entry.name }))
     .sort((a, b) => compareCodePoints(a.order, b.order));
@@ -72,14 +72,6 @@ export function* filesBelow(
     if (entry.isDirectory()) {
       if (glob.mayHold(name)) yield* filesBelow(root, glob, `${name}/`, rules);
     } else if (entry.isFile() && glob.matches(name)) yield name;
-  }
-}
-
-function entriesOf(folder: string) {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return [];
   }
 }
 

@@ -68,6 +68,16 @@ function Shell({ first, onClosed }: { first: Queue; onClosed: () => void }) {
   useEffect(() => {
     document.title = `${waits > 0 ? `(${waits}) ` : ''}${labelOf(current)} · Bearings`;
   }, [waits, current]);
+  const views = {
+    inbox: () => (
+      <Inbox {...{ first, changes, signing }} wanted={name === 'p' ? (rest[0] ?? null) : null} onWaits={setWaits} />
+    ),
+    memory: () => <Memory path={rest} {...{ changes, signing }} />,
+    sessions: () => <Sessions path={rest} changes={changes} />,
+    bundles: () => <Bundles />,
+    runs: () => <Runs path={rest} changes={changes} />,
+    gaps: () => <Gaps path={rest} changes={changes} />,
+  };
   return (
     <div class="shell">
       <a class="skip" href="#main">
@@ -91,20 +101,7 @@ function Shell({ first, onClosed }: { first: Queue; onClosed: () => void }) {
         </p>
       </header>
       <main id="main" tabIndex={-1}>
-        {current === 'inbox' ? (
-          <Inbox
-            first={first}
-            wanted={name === 'p' ? (rest[0] ?? null) : null}
-            changes={changes}
-            signing={signing}
-            onWaits={setWaits}
-          />
-        ) : null}
-        {current === 'memory' ? <Memory path={rest} changes={changes} signing={signing} /> : null}
-        {current === 'sessions' ? <Sessions path={rest} changes={changes} /> : null}
-        {current === 'bundles' ? <Bundles /> : null}
-        {current === 'runs' ? <Runs path={rest} changes={changes} /> : null}
-        {current === 'gaps' ? <Gaps path={rest} changes={changes} /> : null}
+        {views[current]()}
       </main>
       {signing.dialog}
     </div>
