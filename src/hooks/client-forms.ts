@@ -1,6 +1,6 @@
 import { CLAUDE_NAMES, type HookEvent } from '../clients/client-hooks.ts';
 import { CLIENTS } from '../clients/client-table.ts';
-import { isRecord, type JsonRecord } from '../json.ts';
+import { isRecord, type JsonRecord, parseJson } from '../json.ts';
 
 /** What a client says when it calls. Everything in it may be anybody's words. */
 export interface HookCall {
@@ -140,12 +140,8 @@ function firstText(value: unknown): string | null {
 }
 
 function parsed(text: string): JsonRecord | null {
-  try {
-    const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
-    return isRecord(value) ? value : null;
-  } catch {
-    return null;
-  }
+  const value = parseJson(text.replace(/^\uFEFF/, ''));
+  return isRecord(value) ? value : null;
 }
 
 /** In the client's own form; an empty text where there is nothing to say. */

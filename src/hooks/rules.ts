@@ -1,3 +1,4 @@
+import { orNull } from '../errors.ts';
 import type { Rule } from '../memory/rules.ts';
 import { parseGlob } from '../project/pattern.ts';
 import { areOptions, INTERPRETERS, isRunner, programOf, splitShell, valuesOf } from './shell-commands.ts';
@@ -309,11 +310,8 @@ function mayBothName(one: string, other: string): boolean {
 }
 
 function globOf(pattern: string) {
-  try {
-    return parseGlob(pattern);
-  } catch {
-    return null; // a pattern that leaves the project names nothing in it
-  }
+  // A pattern that leaves the project names nothing in it
+  return orNull(() => parseGlob(pattern));
 }
 
 const EVERY_ARGUMENT =

@@ -1,4 +1,4 @@
-import { BearingsError, invalidInput } from '../errors.ts';
+import { BearingsError, invalidInput, orNull } from '../errors.ts';
 import { sha256 } from '../files/file-fingerprint.ts';
 import { homeWord, openDomains } from '../gate/domains/domains.ts';
 import { assertSound, readHome } from '../gate/io/read-standing.ts';
@@ -254,10 +254,8 @@ export function trustStore(app: AppContext) {
 }
 
 function described(text: string | undefined): Pick<Allowed, 'project' | 'adapter' | 'command'> | null {
-  try {
+  return orNull(() => {
     const { project, adapter, command } = JSON.parse(text ?? '');
     return { project: String(project), adapter: String(adapter), command: [command].flat().map(String) };
-  } catch {
-    return null;
-  }
+  });
 }

@@ -12,6 +12,7 @@ import {
   type Transport,
 } from '@modelcontextprotocol/server';
 import type { Rooms } from '../bearings.ts';
+import { orNull } from '../errors.ts';
 import type { Session } from '../gate/sessions/sessions.ts';
 
 /** What lasts from call to call of one client: its session in each workspace, and what it loaded. */
@@ -159,10 +160,6 @@ export function rootsOf(context: ServerContext): string[] | null {
 
 function foldersOf(roots: readonly { uri: string }[]): string[] {
   return roots.flatMap(({ uri }) => {
-    try {
-      return uri.startsWith('file:') ? [fileURLToPath(uri)] : [];
-    } catch {
-      return [];
-    }
+    return orNull(() => (uri.startsWith('file:') ? [fileURLToPath(uri)] : [])) ?? [];
   });
 }

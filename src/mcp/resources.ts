@@ -2,7 +2,7 @@ import { type McpServer, ResourceNotFoundError, ResourceTemplate } from '@modelc
 import { z } from 'zod';
 import type { Rooms } from '../bearings.ts';
 import type { MemoryText } from '../clients/resources.ts';
-import { BearingsError } from '../errors.ts';
+import { BearingsError, orNull } from '../errors.ts';
 import { INTERNAL } from './tool.ts';
 
 const KINDS = {
@@ -55,11 +55,7 @@ function entry(of: MemoryText) {
 
 function text(value: string | string[] | undefined): string {
   const written = Array.isArray(value) ? value.join('') : (value ?? '');
-  try {
-    return decodeURIComponent(written);
-  } catch {
-    return written;
-  }
+  return orNull(() => decodeURIComponent(written)) ?? written;
 }
 
 /** How the tiers relate to each other, for an agent that has never met them. */

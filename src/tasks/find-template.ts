@@ -1,4 +1,4 @@
-import { BearingsError, notFound } from '../errors.ts';
+import { BearingsError, notFound, orNull } from '../errors.ts';
 import { isInside, join, resolve } from '../files/paths.ts';
 import { readRange, withFile } from '../files/read-file.ts';
 import { listProject } from '../project/io/project-listing.ts';
@@ -31,13 +31,8 @@ function missingHint(label: string): string {
 
 /** What a call may name: a file of the project, or the name of a template of the project or the home. */
 export function templateFinder(app: AppContext, project: string, folder: string): FindTemplate {
-  const read = (path: string, file: string, scope: string): FoundTemplate | null => {
-    try {
-      return { file, source: readTemplate(path, file, scope) };
-    } catch {
-      return null;
-    }
-  };
+  const read = (path: string, file: string, scope: string): FoundTemplate | null =>
+    orNull(() => ({ file, source: readTemplate(path, file, scope) }));
   return (name) => {
     if (name.includes('/') || ENDINGS.some((ending) => name.endsWith(ending))) {
       if (!isInside(project, resolve(project, name))) return { problem: 'it is outside of the project' };

@@ -1,5 +1,5 @@
 import { BearingsError, invalidInput } from '../../errors.ts';
-import { isRecord } from '../../json.ts';
+import { isRecord, parseJson } from '../../json.ts';
 import type { BundleDiff } from '../../loader/bundle/diff.ts';
 import { parseAge } from '../../loader/bundle/receipt.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
@@ -129,10 +129,6 @@ async function answerHook(call: Call): Promise<number> {
 }
 
 function folderIn(input: string): string | undefined {
-  try {
-    const value: unknown = JSON.parse(input);
-    return isRecord(value) && typeof value.cwd === 'string' && value.cwd !== '' ? value.cwd : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(input);
+  return isRecord(value) && typeof value.cwd === 'string' && value.cwd !== '' ? value.cwd : undefined;
 }

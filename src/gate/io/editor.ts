@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { BearingsError } from '../../errors.ts';
+import { BearingsError, orNull } from '../../errors.ts';
 import { searchPath } from '../../files/paths.ts';
 import { readPlainFile } from '../../files/read-file.ts';
 import { ioError } from '../../files/system-error.ts';
@@ -67,21 +67,14 @@ function privateCopy(folder: string, text: string): string {
 
 // Null: the editor took the file away.
 function readBack(path: string): string | null {
-  try {
-    return readPlainFile(path).toString('utf8');
-  } catch {
-    return null;
-  }
+  return orNull(() => readPlainFile(path).toString('utf8'));
 }
 
 // With all that the editor put beside it.
 function forget(path: string, home: string): void {
   rmSync(join(path, '..'), { recursive: true, force: true });
-  try {
-    rmdirSync(join(home, UNSAVED_FOLDER));
-  } catch {
-    // another text is there
-  }
+  // Where another text is there, it stays.
+  orNull(() => rmdirSync(join(home, UNSAVED_FOLDER)));
 }
 
 // Through the shell, as git does it: an editor setting is a command line ("code --wait"), and it is the person's own.

@@ -2,12 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname, userInfo } from 'node:os';
 import { join } from 'node:path';
+import { orNull } from '../../errors.ts';
 import { sha256 } from '../../files/file-fingerprint.ts';
 import { namesIn } from '../../files/paths.ts';
-import { readPlainFile } from '../../files/read-file.ts';
+import { textOf } from '../../files/read-file.ts';
 import { codeOf } from '../../files/system-error.ts';
 import { atomicWrite } from '../../files/write-file.ts';
-import { isRecord } from '../../json.ts';
+import { isRecord, parseJson } from '../../json.ts';
 import { whyNotId } from '../../safety/hidden-characters.ts';
 import type { LedgerHead } from '../ledger/entry.ts';
 
@@ -34,11 +35,8 @@ export function saveMark(home: string, place: string, chain: string, head: Ledge
   const path = join(marksFolder(home, place), `${chain}.json`);
   const known = readMark(path);
   if (whyNotId(chain) !== null || (known && (known.seq > head.seq || known.hash === head.hash))) return;
-  try {
-    atomicWrite(path, `${JSON.stringify(head)}\n`, 0o600);
-  } catch {
-    // then its absence is told
-  }
+  // Where it can't be written, its absence is told.
+  orNull(() => atomicWrite(path, `${JSON.stringify(head)}\n`, 0o600));
 }
 
 export function saveMarks(home: string, place: string, ends: Iterable<readonly [string, LedgerHead]>): void {
@@ -57,14 +55,10 @@ export function carryMarks(home: string, from: string, to: string | null): void 
 }
 
 function readMark(path: string): LedgerHead | null {
-  try {
-    const value: unknown = JSON.parse(readPlainFile(path).toString('utf8'));
-    return isRecord(value) && Number.isSafeInteger(value.seq) && typeof value.hash === 'string'
-      ? { seq: Number(value.seq), hash: value.hash }
-      : null;
-  } catch {
-    return null;
-  }
+  const value = parseJson(textOf(path) ?? '');
+  return isRecord(value) && Number.isSafeInteger(value.seq) && typeof value.hash === 'string'
+    ? { seq: Number(value.seq), hash: value.hash }
+    : null;
 }
 
 // In the home, not in the workspace: a cloned repository must not bring an intent of its own.
@@ -114,30 +108,18 @@ function hostName(): string {
 
 // By its name, and where the system has one by its id: many machines are called alike.
 function machineMark(): string {
-  let id = '';
-  try {
-    id = readFileSync('/etc/machine-id', 'utf8').trim();
-  } catch {
-    // not on this system
-  }
+  // Not on every system.
+  const id = orNull(() => readFileSync('/etc/machine-id', 'utf8').trim()) ?? '';
   return sha256(`${hostname()} ${id}`).slice(0, 16);
 }
 
 export function userName(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    return 'unknown';
-  }
+  return orNull(() => userInfo().username) ?? 'unknown';
 }
 
 function readName(path: string): { name: string; mark: string } | null {
-  try {
-    const [name = '', mark = ''] = readPlainFile(path).toString('utf8').trim().split('\n');
-    return whyNotId(name) === null ? { name, mark } : null;
-  } catch {
-    return null;
-  }
+  const [name = '', mark = ''] = (textOf(path) ?? '').trim().split('\n');
+  return whyNotId(name) === null ? { name, mark } : null;
 }
 
 /** Who writes a transcript: so that another process can tell a session that goes on from one that was cut off. */

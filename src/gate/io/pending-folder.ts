@@ -2,10 +2,10 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { existsSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compareCodePoints } from '../../code-points.ts';
-import { BearingsError } from '../../errors.ts';
+import { BearingsError, orNull } from '../../errors.ts';
 import { sha256 } from '../../files/file-fingerprint.ts';
 import { namesIn } from '../../files/paths.ts';
-import { readPlainFile, readText, whyNotWritable } from '../../files/read-file.ts';
+import { readPlainFile, textOf, whyNotWritable } from '../../files/read-file.ts';
 import { codeOf, reasonOf } from '../../files/system-error.ts';
 import { atomicWrite } from '../../files/write-file.ts';
 import { canonicalLine } from '../../json.ts';
@@ -131,15 +131,11 @@ function whyNotListed(folder: string): string | null {
 
 // A file that is no proposal is left alone and not listed.
 function parse(path: string, scope: string | null, imageId: string | null): Sealed | null {
-  const file = readText(path, scope);
-  if (file.status !== 'ok') return null;
-  try {
-    const value = JSON.parse(file.value.text);
+  return orNull(() => {
+    const value = JSON.parse(textOf(path, scope) ?? '');
     const proposal = checkedProposal(value, imageId, sha256);
     return proposal && { proposal, seal: value.seal };
-  } catch {
-    return null;
-  }
+  });
 }
 
 // A repository may bring files that look like proposals. Those that this home made carry its seal, by a secret that never

@@ -13,13 +13,13 @@ import {
 } from 'node:crypto';
 import { linkSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { BearingsError } from '../../errors.ts';
+import { BearingsError, orNull } from '../../errors.ts';
 import { sha256 } from '../../files/file-fingerprint.ts';
 import { namesIn } from '../../files/paths.ts';
 import { readPlainFile } from '../../files/read-file.ts';
 import { codeOf, reasonOf } from '../../files/system-error.ts';
 import { atomicWrite, removeQuietly } from '../../files/write-file.ts';
-import { canonicalLine, isRecord } from '../../json.ts';
+import { canonicalLine, isRecord, parseJson } from '../../json.ts';
 import type { IsSigned } from '../ledger/chain.ts';
 import type { ConfirmLevel, PasskeySignature, Signature } from '../ledger/entry.ts';
 import { type Signer, signedText } from '../ledger/ledger.ts';
@@ -94,13 +94,11 @@ function privateKey(file: KeyFile, passphrase: string | null): KeyObject | null 
 
 /** Of the key in the home, where there is one: looking makes none. */
 export function knownKey(home: string, inForce: ReadonlySet<string>): KeyInHome | null {
-  try {
+  // A damaged one is none: whoever is about to sign is told what is wrong with it.
+  return orNull(() => {
     const file = keyFile(home, inForce);
     return file && (file.private_key === undefined || fits(openPrivate(file.private_key), file)) ? inHome(file) : null;
-  } catch {
-    // a damaged one is none: whoever is about to sign is told what is wrong with it
-    return null;
-  }
+  });
 }
 
 function inHome(file: KeyFile): KeyInHome {
@@ -157,12 +155,9 @@ function readKey(path: string): KeyFile | null {
     if (codeOf(error) === 'ENOENT') return null;
     throw new BearingsError('io_error', `The key in the home can't be read: ${reasonOf(error)}.`, { cause: error });
   }
-  try {
-    const file: unknown = JSON.parse(text);
-    if (isKeyFile(file)) return file;
-  } catch {
-    // falls through: a broken key is never replaced in silence
-  }
+  const file = parseJson(text);
+  if (isKeyFile(file)) return file;
+  // A broken key is never replaced in silence.
   throw damaged();
 }
 
@@ -176,11 +171,9 @@ function isKeyFile(value: unknown): value is KeyFile {
 }
 
 function openPrivate(written: string): KeyObject {
-  try {
-    return importPrivate(Buffer.from(written, 'base64'));
-  } catch {
-    throw damaged();
-  }
+  const key = orNull(() => importPrivate(Buffer.from(written, 'base64')));
+  if (key === null) throw damaged();
+  return key;
 }
 
 function damaged(): BearingsError {
@@ -279,11 +272,10 @@ export function isSignedBy(signed: { text: string; sig: Signature; publicKey: st
   const { text, sig, publicKey, fingerprint } = signed;
   const key = publicPart(publicKey);
   if (key === null || fingerprint !== fingerprintOf(publicKey)) return false;
-  try {
-    return typeof sig === 'string' ? isEd25519(text, sig, key) : isPasskeySigned(text, sig, key, publicKey);
-  } catch {
-    return false;
-  }
+  return (
+    orNull(() => (typeof sig === 'string' ? isEd25519(text, sig, key) : isPasskeySigned(text, sig, key, publicKey))) ??
+    false
+  );
 }
 
 function isEd25519(text: string, sig: string, key: KeyObject): boolean {

@@ -1,4 +1,4 @@
-import { canonicalLine, isRecord } from '../../json.ts';
+import { canonicalLine, isRecord, parseJson } from '../../json.ts';
 import {
   type ConfirmLevel,
   checkedAnchors,
@@ -91,24 +91,16 @@ export function fileOf({ file }: Pick<LedgerEntry, 'file'>): string | null {
 
 // What nests beyond the shape of an entry could exhaust the stack, or turn into a text in ways of its own.
 export function parseEntry(line: string): LedgerEntry | null {
-  try {
-    const value = JSON.parse(line);
-    return isRecord(value) && value.v === 3 && isFlat(value) && isInChain(value)
-      ? (value as unknown as LedgerEntry)
-      : null;
-  } catch {
-    return null;
-  }
+  const value = parseJson(line);
+  return isRecord(value) && value.v === 3 && isFlat(value) && isInChain(value)
+    ? (value as unknown as LedgerEntry)
+    : null;
 }
 
 /** Of a format that was never published: its lines have the fields of an entry and another version, or none. */
 export function isOfEarlierFormat(line: string): boolean {
-  try {
-    const value = JSON.parse(line);
-    return isRecord(value) && value.v !== 3 && isInChain(value) && typeof value.public_key === 'string';
-  } catch {
-    return false;
-  }
+  const value = parseJson(line);
+  return isRecord(value) && value.v !== 3 && isInChain(value) && typeof value.public_key === 'string';
 }
 
 const LISTS = ['blocks', 'replaced', 'hashes', 'paths'];
@@ -214,12 +206,7 @@ function saltedHash(salt: string, stored: StoredText, sha256: Sha256): string {
 
 /** Null: not a record, or its hash is not that of its text. */
 export function readTextRecord(line: string, sha256: Sha256): [string, KnownText] | null {
-  let value: unknown;
-  try {
-    value = JSON.parse(line);
-  } catch {
-    return null;
-  }
+  const value = parseJson(line);
   if (!isRecord(value)) return null;
   const { hash, salt, text, print } = value;
   if (typeof hash !== 'string' || typeof salt !== 'string') return null;

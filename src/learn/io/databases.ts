@@ -2,7 +2,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { OpenSqlite, SqliteDatabase } from '../../files/lock.ts';
 import { join, lstatOf } from '../../files/paths.ts';
 import { readText } from '../../files/read-file.ts';
-import { isRecord, type JsonRecord, parseRecord } from '../../json.ts';
+import { isRecord, type JsonRecord, parseJson, parseRecord } from '../../json.ts';
 import { type IsHere, type Turn, turn } from '../person-turns.ts';
 import { foldersIn } from './transcripts.ts';
 
@@ -83,7 +83,7 @@ function openCode(path: string, open: Opener, isHere: IsHere): Found {
 
 // `opencode run` can't ask the person anything, and says so: a program, which may be another agent.
 function isOfProgram(permission: unknown): boolean {
-  const rules: unknown = typeof permission === 'string' ? parsed(permission) : null;
+  const rules: unknown = typeof permission === 'string' ? parseJson(permission) : null;
   return (
     Array.isArray(rules) &&
     rules.some((rule) => isRecord(rule) && rule.permission === 'question' && rule.action === 'deny')
@@ -152,12 +152,4 @@ function present(found: Turn | null): Turn[] {
 function isoOf(at: unknown): string {
   if (typeof at === 'number' && Math.abs(at) < 8.64e15) return new Date(at).toISOString();
   return typeof at === 'string' ? at : '';
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -1,5 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readdirSync, readSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { orNull } from '../../errors.ts';
 import { isInside, realPath } from '../../files/paths.ts';
 import { gitRoot } from '../../settings/io/workspace-folders.ts';
 import { type IsHere, READERS, type Turn } from '../person-turns.ts';
@@ -79,11 +80,7 @@ export function foldersIn(folder: string): string[] {
 }
 
 function entriesOf(folder: string) {
-  try {
-    return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
-  } catch {
-    return [];
-  }
+  return orNull(() => readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))) ?? [];
 }
 
 function sizeOf(path: string): Pick<Transcript, 'size' | 'changed'> {

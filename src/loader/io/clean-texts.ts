@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { sha256 } from '../../files/file-fingerprint.ts';
-import { readPlainFile } from '../../files/read-file.ts';
+import { textOf } from '../../files/read-file.ts';
 import { linesOf, type SoughtText, type TextCopy, wholeFile } from '../../files/text-copies.ts';
 import { atomicWrite } from '../../files/write-file.ts';
-import { isRecord } from '../../json.ts';
+import { isRecord, parseJson } from '../../json.ts';
 import { HASHED_BYTES } from '../../project/io/open-project.ts';
 import type { FileText, ProjectSource, Reading } from '../../project/project-source.ts';
 import type { CleanFile, FileFinding } from '../../safety/clean-text.ts';
@@ -200,13 +200,9 @@ export function scannedTexts(home: string, rules: string): ScannedTexts {
 }
 
 function readTexts(path: string, rules: string): Map<string, string[]> {
-  try {
-    const value: unknown = JSON.parse(readPlainFile(path).toString('utf8'));
-    if (!isRecord(value) || value.rules !== rules || !isRecord(value.texts)) return new Map();
-    return new Map(Object.entries(value.texts).filter(isEntry));
-  } catch {
-    return new Map();
-  }
+  const value = parseJson(textOf(path) ?? '');
+  if (!isRecord(value) || value.rules !== rules || !isRecord(value.texts)) return new Map();
+  return new Map(Object.entries(value.texts).filter(isEntry));
 }
 
 function isEntry(entry: [string, unknown]): entry is [string, string[]] {

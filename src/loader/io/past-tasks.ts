@@ -4,7 +4,7 @@ import { invalidInput, notFound } from '../../errors.ts';
 import { gitFolderOf } from '../../files/folders.ts';
 import { readText } from '../../files/read-file.ts';
 import { programVariables, runToEnd } from '../../files/run-program.ts';
-import { isRecord } from '../../json.ts';
+import { isRecord, parseJson } from '../../json.ts';
 import { cutTask } from '../../matching/query.ts';
 import type { AppContext } from '../../settings/app-context.ts';
 import { inTemporaryFolder } from './temporary-folder.ts';
@@ -27,7 +27,7 @@ export function readPastTasks(path: string): PastTask[] {
   if (file.status !== 'ok')
     throw invalidInput(`The file of tasks can't be read: ${file.reason}.`, 'Name a plain file.');
   const lines = file.value.text.split('\n').map((line, at) => ({ line: line.trim(), at: at + 1 }));
-  const tasks = lines.filter(({ line }) => line !== '').map(({ line, at }) => taskIn(parsed(line), `Line ${at}`));
+  const tasks = lines.filter(({ line }) => line !== '').map(({ line, at }) => taskIn(parseJson(line), `Line ${at}`));
   if (tasks.length === 0) throw invalidInput('The file of tasks is empty.', `Write one on each line: ${EXAMPLE}`);
   return tasks;
 }
@@ -43,14 +43,6 @@ export function taskIn(value: unknown, where: string): PastTask {
 
 function isText(value: unknown): value is string {
   return typeof value === 'string' && value.trim() !== '';
-}
-
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return null;
-  }
 }
 
 // Git writes some 100 bytes for each file: a repository of more than about 5,000 is not measured within two seconds.

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { orNull } from '../../errors.ts';
 import { lstatOf } from '../../files/paths.ts';
 import { readExact, readPlainFile } from '../../files/read-file.ts';
 
@@ -21,12 +22,8 @@ export async function inTemporaryFolder<T>(use: (folder: string) => Promise<T>):
 
 /** The text of a file; null for what is large, binary or not there. */
 export function readForBaseline(path: string): string | null {
-  try {
-    const bytes = readPlainFile(path);
-    return bytes.length > LARGEST_BYTES || bytes.subarray(0, 8000).includes(0) ? null : bytes.toString('utf8');
-  } catch {
-    return null;
-  }
+  const bytes = orNull(() => readPlainFile(path));
+  return !bytes || bytes.length > LARGEST_BYTES || bytes.subarray(0, 8000).includes(0) ? null : bytes.toString('utf8');
 }
 
 // From one project into a tree that others wrote: a link of theirs on the way is replaced, never followed.

@@ -1,4 +1,4 @@
-import { isRecord } from '../../json.ts';
+import { isRecord, parseJson } from '../../json.ts';
 import type { ProjectSource, Reading } from '../../project/project-source.ts';
 import type { Candidate } from '../bundle/fill.ts';
 import { skim } from '../bundle/skim.ts';
@@ -90,14 +90,6 @@ function stateOf(file: ControlFile, source: ProjectSource): State {
   return isRecord(json)
     ? { status: 'present', json }
     : { status: 'invalid', reason: 'is broken: it holds no JSON object', unsafe: false };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 // What can't be read or parsed still has its place in the list of what was dropped.

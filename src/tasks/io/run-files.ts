@@ -9,14 +9,14 @@ import {
   readSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { BearingsError } from '../../errors.ts';
+import { BearingsError, orNull } from '../../errors.ts';
 import { sha256 } from '../../files/file-fingerprint.ts';
 import { lockState } from '../../files/lock.ts';
 import { readRange, withFile } from '../../files/read-file.ts';
 import { ioError } from '../../files/system-error.ts';
 import { linesOf, type SoughtText, type TextCopy } from '../../files/text-copies.ts';
 import { writeAll } from '../../files/write-file.ts';
-import { isRecord } from '../../json.ts';
+import { isRecord, parseJson } from '../../json.ts';
 import type { RunSpec, RunSummary, StepRecord } from '../engine.ts';
 import { awaitingOf, isHalt, type TaskResult } from '../results.ts';
 
@@ -53,20 +53,12 @@ export function isRunId(id: string): boolean {
 
 // Newest first: an id begins with its time.
 export function runIds(runs: string): string[] {
-  try {
-    return readdirSync(runs).filter(isRunId).sort().reverse();
-  } catch {
-    return [];
-  }
+  return orNull(() => readdirSync(runs).filter(isRunId).sort().reverse()) ?? [];
 }
 
 export function parseLine(line: string): JournalLine | null {
-  try {
-    const value: unknown = JSON.parse(line);
-    return isLine(value) ? value : null;
-  } catch {
-    return null;
-  }
+  const value = parseJson(line);
+  return isLine(value) ? value : null;
 }
 
 // What others read of a line is there: one damaged journal must not keep the list of runs from anybody.
@@ -115,12 +107,8 @@ export function indexJournal(files: RunFiles, see?: (line: JournalLine) => void)
 
 // Null for a text that is damaged: its hash tells.
 export function textOf(line: string, hash: string): string | null {
-  try {
-    const { text } = JSON.parse(line) as { text?: unknown };
-    return typeof text === 'string' && sha256(text) === hash ? text : null;
-  } catch {
-    return null;
-  }
+  const value = parseJson(line);
+  return isRecord(value) && typeof value.text === 'string' && sha256(value.text) === hash ? value.text : null;
 }
 
 // From the first and the last line alone: a list of runs must not read all they hold. Null where there is no beginning.

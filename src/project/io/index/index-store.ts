@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
+import { orNull } from '../../../errors.ts';
 import type { Fingerprints } from '../../../files/file-fingerprint.ts';
 import { readPlainFile } from '../../../files/read-file.ts';
 import { removeQuietly } from '../../../files/write-file.ts';
@@ -86,11 +87,7 @@ export class IndexStore {
 
   /** Null where it is not there or broken. */
   read(name: string): unknown {
-    try {
-      return this.unpacked(name);
-    } catch {
-      return null;
-    }
+    return orNull(() => this.unpacked(name));
   }
 
   write(name: string, value: object): void {
