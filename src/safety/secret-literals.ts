@@ -8,7 +8,7 @@ const STAND_IN =
 const FILLER =
   /password|passwd|passwort|kennwort|passphrase|pass|pwd|pw|sekrit|secret|token|apikey|api|key|access|refresh|auth|bearer|client|user(?:name)?|admin|root|postgres|mysql|redis|guest|db|database|value|string|goes|with|app|and|is|a|in|this|me|it|to|of|for|an|the|not|no|id|v(?=[0-9])/g;
 const REFERENCE =
-  /^\$[A-Za-z_][A-Za-z0-9_]*$|^\$[{(]|^\{|^\([\w .-]*(?:\)|$)|^#\{|^<|^%[A-Za-z_(]|^\[|^@|^!(?:vault|Ref|Sub|GetAtt|env)|^(?:process\.env|os\.|getenv|import\.meta|ENV\[|env[.:(]|secrets\.|vault:|op:\/\/|arn:|ref\+|ENC[[(]|System\.)|\$\{|\{\{|\{[\w.]*\}|%[sd]$|%\(\w+\)/i;
+  /^\$[A-Za-z_][A-Za-z0-9_]*$|^\$[{(]|^\{|^\([\w .-]*(?:\)|$)|^#\{|^<|^%[A-Za-z_]\w*%$|^%[a-z]$|^%\(|^\[|^@|^!(?:vault|Ref|Sub|GetAtt|env)|^(?:process\.env|os\.|getenv|import\.meta|ENV\[|env[.:(]|secrets\.|vault:|op:\/\/|arn:|ref\+|ENC[[(]|System\.)|\$\{|\{\{|\{[\w.]*\}|%[sd]$|%\(\w+\)/i;
 
 // Variables, templates, masks, "your-password-here": what is where a secret would be.
 export function isPlaceholder(value: string): boolean {
@@ -41,6 +41,9 @@ const JOINED_NAMES = (() => {
   const sign = '(?:[-.:/]|->|\\?\\.|(?<=[0-9])_)';
   return new RegExp(`^${word}(?:${sign}(?:${word}|[0-9]{1,3}|v?[0-9]{4}))*$`);
 })();
+
+// `Harbor-Velvet-585`: no name is written so, but for that of a version.
+const PASSPHRASE = /^(?:[A-Z][a-z]{2,}[-.!+]){2,6}(?!(?:19|20)[0-9]{2}$)[0-9]{2,6}$/;
 
 // Names of programs: `user_token_2`, `oauth2`, `sha256`, `MyClass2`, `next-auth.v5`, and calls.
 function isIdentifier(value: string): boolean {
@@ -92,7 +95,7 @@ function judgePassword(value: string, { quoted = true, isField = false } = {}): 
   const isRandom = hasLetter && (hasDigit || /[!@#$%^&*+~?]/.test(value));
   if (!isRandom || /^[\w$]+(?:\.[\w$]+)+$|[([\]{}<>|]|\\[0nrtux]|^[A-Z]+(?:_[A-Z0-9]+)+$/.test(value)) return null;
   // Letters and at most three digits after them are also how a variable or a test's user is called; in a field of JSON none can be.
-  return isIdentifier(value) && !isField ? (hasDigit ? 'possible' : null) : 'certain';
+  return isIdentifier(value) && !isField && !PASSPHRASE.test(value) ? (hasDigit ? 'possible' : null) : 'certain';
 }
 
 // For names that are called so in every program: `key`, `salt`.
@@ -123,7 +126,9 @@ const NOT_RANDOM =
 
 /** Random enough to be a secret where only the place says so. */
 export function isStrong(value: string): boolean {
-  if (value.length < 8 || isStandIn(value, '') || NOT_RANDOM.test(value) || isWords(value)) return false;
+  if (value.length < 8 || isStandIn(value, '') || NOT_RANDOM.test(value)) return false;
+  if (PASSPHRASE.test(value)) return true;
+  if (isWords(value)) return false;
   if (judgePassword(value) !== 'certain') return false;
   const hasSign = /[!@#$%^&*+~?]/.test(value);
   return (

@@ -32,7 +32,7 @@ const KEYS: [kind: string, pattern: RegExp][] = [
     'api_key',
     new RegExp(`(?:${KEY_OWNERS})[_.-]?keys?$|(?:cl[eé]s?|clave|chave)_(?:d_|de_)?api$|api[_-]?schlüssel$`, 'u'),
   ],
-  ['token', /(?:token|_auth|credential)s?$|令牌$|トークン$|токен$/u],
+  ['token', /(?:token|_auth|_pat|credential)s?$|令牌$|トークン$|токен$/u],
 ];
 const LABEL = /(?:^|[_.-])(?:keys?|salt)$/;
 const NOT_SECRET =
@@ -43,7 +43,7 @@ const TAIL =
 // Most words of a text hold none of these, and need no closer look.
 const HINT = once(
   () =>
-    /pass|pwd|pswd|wort|woord|senord|adgang|salasana|has[lł]|hesl|jelsz|geslo|lozink|parool|parol|contrase|senha|ifre|sandi|khẩu|phrase|mnemonic|парол|лозинк|κωδικ|סיסמ|كلمة|पासवर्ड|รหัส|密|口令|パスワード|비밀번호|패스워드|암호|psk|secret|key|api|token|auth|credential|令牌|トークン|токен|schlüssel|salt|pepper|pw/iu,
+    /pass|pwd|pswd|wort|woord|senord|adgang|salasana|has[lł]|hesl|jelsz|geslo|lozink|parool|parol|contrase|senha|ifre|sandi|khẩu|phrase|mnemonic|парол|лозинк|κωδικ|סיסמ|كلمة|पासवर्ड|รหัส|密|口令|パスワード|비밀번호|패스워드|암호|psk|secret|key|api|token|auth|credential|令牌|トークン|токен|schlüssel|salt|pepper|pw|_pat/iu,
 );
 const SEVERAL_WORDS =
   "mots? de passe|palavra passe|kata sandi|mật khẩu|كلمة (?:المرور|السر)|(?:seed|recovery|mnemonic) phrase|clés? (?:d['’])?api|(?:api|access|secret|private|signing|encryption|client|master|account|storage) (?:secret|access )?(?:key|secret|token)s?";
@@ -106,7 +106,7 @@ const QUOTE = '(?:\\\\{0,7}["\'`]|\\*{1,2}|</?[a-z]{1,6}>)';
 const TIES = [
   // name = …, "name": …, name: Type = …, name[] := …, **Name:** …, Name (aside): …
   new RegExp(
-    `${QUOTE}{0,2}[\\])?!]{0,2}(?:[ \\t]{0,3}\\([^()\\n]{1,40}\\))?[ \\t]{0,16}(?::[ \\t]{0,2}[&A-Za-z_][\\w<>[\\]. &']{0,30}=(?!=|[ \\t]*(?:[\\r\\n,}]|$))|:=|=>|={1,3}|!={1,2}|::?|：|%3[ADad])(?:\\*{1,2})?[ \\t]{0,16}(?:[|>][+-]?[ \\t]*\\r?\\n[ \\t]*)?`,
+    `${QUOTE}{0,2}[\\])?!]{0,2}(?:[ \\t]{0,3}\\([^()\\n]{1,40}\\))?[ \\t]{0,16}(?::[ \\t]{0,2}[&A-Za-z_][\\w<>[\\]. &']{0,30}=(?!=|[ \\t]*(?:[\\r\\n,}]|$))|:=|=>|->(?=[ \\t]*["'])|<-|={1,3}|!={1,2}|::?|：|%3[ADad])(?:\\*{1,2})?[ \\t]{0,16}(?:[|>][+-]?[ \\t]*\\r?\\n[ \\t]*)?`,
     'y',
   ),
   // <name>…</name>
@@ -114,7 +114,7 @@ const TIES = [
   // name: NAME, value: …
   /\\{0,7}["']?(?:,?\s{1,40}|,|\s{0,8}\{\s{0,40})\\{0,7}["']?(?:value|default)\\{0,7}["']?[ \t]*[:=][ \t]*/iy,
   // --name …, NAME '…', setName("…"), define('NAME', '…'), {name, "…"}
-  /(?<=--[\w-]{1,60})[ \t]{1,4}(?=[^-\s])|[ \t]{1,4}(?=@?["'])|\([ \t]{0,4}(?=["'`])|["'],[ \t]{0,4}(?=["'])|(?<=\{\w{1,60}),[ \t]{0,4}(?=["'])/y,
+  /(?<=--[\w-]{1,60})[ \t]{1,4}(?=[^-\s])|[ \t]{1,4}(?=@?["'`])|\([ \t]{0,4}(?=["'`])|["'](?:,[ \t]{0,4}|[ \t]{1,4}to[ \t]{1,4})(?=["'])|(?<=\{\w{1,60}),[ \t]{0,4}(?=["'])/y,
   // env.NAME || '…', ENV['NAME'] ?: '…', var("NAME").unwrap_or("…"), find("name").send_keys("…")
   /["'\])]{0,4}[ \t]{0,4}(?:\|\||\?\?|\?:|\bor\b|\.(?:unwrap_or\w{0,5}|or_?else\w{0,3}|get_?or_?default|default|send_?keys|type|fill|set\w{0,20})\((?:\|\w{0,9}\|)?)[ \t]{0,4}(?=["'`])/iy,
   // variable "name" { … default = …, <key>name</key><string>…
@@ -122,7 +122,7 @@ const TIES = [
 ];
 // ENV NAME …, requirepass …, `user x password 0 …`: on a line of its own, to its end.
 const BLANK =
-  /(?<=^[ \t]{0,40}(?:(?:ENV|ARG|set[a-z]{0,3}|export|-\w{1,4}|user(?:name)?[ \t]{1,4}\S{1,40}|privilege[ \t][0-9]{1,2})[ \t]{1,4}){0,4}[\w.-]{1,60})[ \t]{1,8}(?:[05][ \t])?(?=(\S{8,200})[ \t]{0,8}$)/my;
+  /(?<=^[ \t]{0,40}(?:(?:ENV|ARG|set[a-z]{0,3}|export|enable|-\w{1,4}|user(?:name)?[ \t]{1,4}\S{1,40}|privilege[ \t][0-9]{1,2})[ \t]{1,4}){0,4}[\w.-]{1,60})[ \t]{1,8}(?:[05][ \t])?(?=(\S{8,200})[ \t]{0,8}$)/my;
 // What only turns a text into bytes or a secure text: []byte("…"), Buffer.from('…').
 const WRAPPER =
   /(?:new[ \t]{1,4})?[&*]?(?:\[\]byte|[\w.:]{0,60}(?:bytes|buffer|from|64_?decode|fromhex|unhexlify|atob|securestring|secret\w{0,8}|string|some))\([ \t]{0,4}(?=[bruN@]?["'`])/iy;

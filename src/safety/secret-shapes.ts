@@ -94,11 +94,26 @@ const IN_CONTEXT: [kind: string, judge: (value: string, match: string) => Certai
       /\bdefine\([ \t]{0,4}["'](?:(?:SECURE_)?AUTH|LOGGED_IN|NONCE)_(?:KEY|SALT)["'],[ \t]{0,8}["']([^"'\n]{40,128})["']/dg,
     ],
   ],
+  [
+    'token',
+    RANDOM,
+    [
+      /\bsonar\.(?:login|token)[ \t]{0,4}=[ \t]{0,4}["']?(\w{20,80})/dg,
+      /\bvault[ \t]{1,4}login[ \t](?:[^\n]{0,80}[ \t])?((?:hv)?s\.[\w-]{20,200})/dg,
+      /(?<![\w.$)\]])(s\.(?=[A-Za-z]{0,22}[0-9])[A-Za-z0-9]{24})(?![\w.(])/dg,
+      /\bcrypt["']?\s{0,4}(?:=>|:)\s{0,4}[[{]\s{0,40}["']key["']\s{0,4}(?:=>|:)\s{0,4}["']([0-9a-f]{32,64})["']/dg,
+      /"key"\s{0,4}:\s{0,4}"value"\s{0,4},\s{0,40}"value"\s{0,4}:\s{0,4}"([\w.+/=-]{20,2000})"/dg,
+      /\bsess(?:ion)?(?:_?id)?["']?:[ \t]{1,4}["']?([0-9a-f]{32,128})(?![\w-])/dgi,
+    ],
+  ],
   ['npm_token', RANDOM, [/:_authToken[= \t]{1,4}([\w-]{20,200})/dg]],
   [
     'password',
     isPassword,
     [
+      /^[ \t]{0,8}user[ \t]{1,4}\S{1,60}[ \t][^\n]{0,200}?(?<=[ \t])>(\S{6,200})/dgm,
+      /^[ \t]{0,8}sentinel[ \t]{1,4}auth-pass[ \t]{1,4}\S{1,80}[ \t]{1,4}(\S{6,200})/dgm,
+      /"(?![^"]{0,30}(?:0123|1234|abcd|uvwx))([^"\s\\]{6,200})"\.toCharArray\(\)/dgi,
       /\bmachine\s{1,8}\S{1,200}\s{1,8}login\s{1,8}\S{1,200}\s{1,8}password\s{1,8}(\S{6,200})/dg,
       /^[\w.*-]{1,200}:5432:[\w*-]{1,60}:[\w.*-]{1,60}:(\S{6,200})$/dgm,
       /\bcurl\b[^\n]{0,300}?[ \t](?:-u|--user)[ =]{0,2}["']?[^\s:"'$]{1,60}:(?!\$)([^\s"']{6,200})/dg,
@@ -169,7 +184,7 @@ function isPassword(value: string): boolean {
 
 // Hosts that handbooks and tests use; what opens them opens nothing (RFC 2606, RFC 6761).
 const NOBODYS_HOST =
-  /^(?:localhost|127\.|0\.0\.0\.0|(?:.*\.)?(?:example(?:\.\w+)?|test|invalid|local(?:host)?|domain\.\w+)$|(?:host|proxy|server|domain|name|foo|bar|abc|xyz)(?:\.(?:com|org|net|tld))?$)/i;
+  /^(?:localhost|127\.|0\.0\.0\.0|(?:.*\.)?(?:example\.\w+|test|invalid|local(?:host)?|domain\.\w+)$|(?:host|proxy|server|domain|name|foo|bar|abc|xyz|example)(?:\.(?:com|org|net|tld))?$)/i;
 
 function judgeCredentials(value: string, match: string): Certainty | false {
   const user = value.slice(0, value.indexOf(':'));
@@ -194,7 +209,7 @@ export function findShapes(text: string): Finding[] {
       if (rest.length > 0 && !(user.length >= 20 && RANDOM(user))) start += user.length + 1;
       if (judged) findings.push({ kind, start, end, certainty: judged === true ? 'certain' : judged });
     }
-  return [...findings, ...findJsonKeys(text), ...findClusterSecrets(text)];
+  return [...findings, ...findJsonKeys(text), ...findSecretBlocks(text)];
 }
 
 // The private parts of a key in JSON, wherever they are in its object.
@@ -208,15 +223,17 @@ function findJsonKeys(text: string): Finding[] {
   });
 }
 
-// Everything in a Secret of Kubernetes is one, whatever its name; what is plainly none (a user, a host) stays.
-function findClusterSecrets(text: string): Finding[] {
-  if (!/\bkind["']?:[ \t]{0,4}["']?Secret\b/.test(text)) return [];
+// Everything in a Secret of Kubernetes, or under `secrets:`, is one, whatever its name; what is plainly none (a user, a host) stays.
+function findSecretBlocks(text: string): Finding[] {
+  const isCluster = /\bkind["']?:[ \t]{0,4}["']?Secret\b/.test(text);
   const findings: Finding[] = [];
-  for (const block of text.matchAll(/^([ \t]{0,20})(?:stringData|data):[ \t]*\r?\n((?:\1[ \t]{1,20}\S.*\r?\n?)+)/gm)) {
-    const from = block.index + block[0].length - (block[2] ?? '').length;
-    for (const match of (block[2] ?? '').matchAll(
-      /^[ \t]*["']?[\w.-]+["']?:[ \t]+["']?([^\s"'|>]{6,4096})["']?[ \t]*\r?$/dgm,
-    )) {
+  for (const block of text.matchAll(
+    /^([ \t]{0,20})["']?(stringData|data|secrets|credentials)["']?:[ \t]*\r?\n((?:\1[ \t]{1,20}\S.*\r?\n?)+)/gm,
+  )) {
+    const [whole, , name = '', lines = ''] = block;
+    if (!isCluster && /ata$/.test(name)) continue;
+    const from = block.index + whole.length - lines.length;
+    for (const match of lines.matchAll(/^[ \t]*["']?[\w.-]+["']?:[ \t]+["']?([^\s"'|>]{6,4096})["']?[ \t]*\r?$/dgm)) {
       const [start, end] = firstGroup(match);
       const value = (match[1] ?? '').slice(0, 500);
       // Also a file of settings with what opens a registry in it.

@@ -146,7 +146,7 @@ function isReadable(text: string): boolean {
 // Calls that take a secret by its position. A name is enough: every literal among the arguments that is random enough is one.
 const CALL = /(?<![\w$])[A-Za-z_$][\w$]{0,60}(?:(?:\.|::|->)[A-Za-z_$][\w$]{0,60}){0,4}[ \t]{0,2}\(/g;
 const TAKES_SECRET =
-  /jwt|hmac|cipher|crypt|log_?in|sign_?in|auth(?!or)|credential|connect|cookie|session|serializer|fernet|secret|passw|keyspec|securitykey|signingkey|signwith|signedstring|encodingkey|decodingkey|ldap_?bind|simple_?bind|(?:super|add_?|create_?)user|user_?add|toCharArray|pdo|mysqli|sequelize|wifi|keystore|store\.load|(?:twilio|algolia|pusher|supabase|redis|mongo|vault|imap|smtp|ftp|sftp|ssh)\w*(?:\.new|::new|\.create)?$|createclient|provider/i;
+  /jwt|hmac|cipher|crypt|log_?in|sign_?in|auth(?!or)|credential|connect|cookie|session|serializer|fernet|secret|passw|keyspec|securitykey|signingkey|signwith|signedstring|encodingkey|decodingkey|ldap_?bind|simple_?bind|(?:super|add_?|create_?)user|user_?add|toCharArray|pdo|mysqli|sequelize|wifi|keystore|store\.load|(?:twilio|algolia|pusher|supabase|redis|mongo|vault|imap|smtp|ftp|sftp|ssh)\w*(?:\.new|::new|\.create)?$|(?:create|new)_?client|provider|(?:set|put)env/i;
 // `provider :github, 'id', '…'`, `auth=('user', '…')`, `require('x')(id, '…')`
 const TUPLE =
   /(?<![\w$])(?:http_?|basic_?)?(?:auth|credentials?|login)["']?[ \t]{0,4}(?:=>|[:=])[ \t]{0,4}[([]|(?<![\w$.])(?:provider|credentials)[ \t]{1,4}:?\w{1,30},|\brequire\(["'][\w@/.-]{1,60}["']\)\(/gi;

@@ -2,6 +2,13 @@ import { base64, hex, pem } from './secrets.ts';
 
 // Test data: what looks like a secret and is none.
 export const BENIGN: string[] = [
+  '"0123456789abcdef".toCharArray()',
+  'char[] letters = "abcdefgh1".toCharArray()',
+  'postgres://user:password@db.acme.example/app',
+  'secrets:\n  token: ${{ secrets.TOKEN }}\n  file: ./db_password.txt\n',
+  'const session: SessionStore = createSession()',
+  '%s: password',
+  'user anna on >= 3 days ~ +1',
   `commit ${hex(40)}`,
   `fixed in ${hex(7)} and ${hex(12, 3)}`,
   `id: ${hex(8)}-${hex(4)}-4${hex(3)}-a${hex(3)}-${hex(12)}`,

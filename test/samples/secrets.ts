@@ -22,6 +22,7 @@ export const base64 = (length: number, seed?: number) => noise(length, `${LOWER 
 export const pem = (edge: 'BEGIN' | 'END', type = 'RSA ') => ['-----', edge, ` ${type}PRIVATE`, ' KEY-----'].join('');
 
 const pw = ['hun', 'ter', '2x9'].join('');
+const phrase = ['Harbor', 'Velvet', '585'].join('-');
 const strong = ['V7#', 'qLm', '!t2zR'].join('');
 const awsId = ['AK', 'IA', noise(16, `${UPPER}234567`)].join('');
 const awsSecret = base64(40, 3);
@@ -161,4 +162,24 @@ export const PLANTED: PlantedSecret[] = [
   planted('a password that starts like a variable', ['$ec', 'ret1!'].join(''), (s) => `password=${s}`),
   planted('a password list in YAML', alnum(12, 26), (s) => `passwords:\n  - ${s}\nusers: 3`),
   planted('a key list in TOML', hex(32, 27), (s) => `api_keys = ["${s}"]`),
+  planted('a Dockerfile argument', alnum(32, 28), (s) => `ARG SENTRY_AUTH_TOKEN=${s}\n`),
+  planted('a password of three words', phrase, (s) => `ENV DB_PASSWORD ${s}\n`),
+  planted('a user of Redis', strong, (s) => `user worker on >${s} ~jobs:* +@all\n`),
+  planted('a password of a sentinel', strong, (s) => `sentinel auth-pass mymaster ${s}\n`),
+  planted('a map in Scala', pw, (s) => `Map("user" -> "app", "password" -> "${s}")`),
+  planted('a variable in R', alnum(32, 29), (s) => `Sys.setenv(WEATHER = "${s}")`),
+  planted('an assignment in R', pw, (s) => `db_password <- "${s}"`),
+  planted('a login of a code scanner', hex(40, 30), (s) => `sonar.login=${s}\n`),
+  planted('letters for a key store', strong, (s) => `ks.load(in, "${s}".toCharArray());`),
+  planted('a login to Vault', `s.${alnum(24, 31)}`, (s) => `vault login ${s}\n`),
+  planted('a value under secrets in YAML', alnum(40, 32), (s) => `secrets:\n  stripe: ${s}\nport: 80\n`),
+  planted('a session in YAML', hex(64, 33), (s) => `cookie:\n  session: ${s}\n`),
+  planted('a password of a host for samples', alnum(16, 34), (s) => `postgres://app:${s}@db.acme.example/app`),
+  planted('a password that begins as a mark', ['%d#s', 'oQs^', '1lIC'].join(''), (s) => `DB_PASSWORD: ${s}\n`),
+  planted('a password in a handbook', strong, (s) => `user \`demo\` and password \`${s}\``),
+  planted('a client that is made with a key', alnum(40, 35), (s) => `datadog.NewClient("${s}", id)`),
+  planted('a key of a shop', hex(32, 36), (s) => `['crypt' => ['key' => '${s}']]`),
+  planted('a request collection', alnum(40, 37), (s) => `[{"key":"value","value":"${s}"}]`),
+  planted('a pair in Kotlin', pw, (s) => `mapOf("user" to "app", "password" to "${s}")`),
+  planted('a personal token', alnum(40, 38), (s) => `GITHUB_PAT=${s}\n`),
 ];
