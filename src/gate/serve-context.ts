@@ -15,7 +15,7 @@ import {
   type Unaccounted,
   unaccountedWarning,
 } from './accounting/unaccounted.ts';
-import { accountedFile } from './domains/accounted-files.ts';
+import { accountedFile, servedFiles } from './domains/accounted-files.ts';
 
 export interface ContextAnswer {
   context: Context;
@@ -53,10 +53,8 @@ export function contextUseCases(app: AppContext, toProfile?: ToProfile) {
   ];
   const read = async (settings: Settings, workspace: Workspace | null) => {
     const memory = await readMemory(settings, workspace);
-    const accounted = await accountedIn(app, settings, [
-      ...['_default', ...memory.context.brief.tastes].map((name) => accountedFile(settings, null, `${name}.md`)),
-      ...(workspace ? ['notes.md', 'brief.md'].map((file) => accountedFile(settings, workspace, file)) : []),
-    ]);
+    const served = servedFiles(settings, workspace, memory.context.brief.tastes);
+    const accounted = await accountedIn(app, settings, served);
     const warnings = [...nowhere(workspace, app.cwd), ...memory.warnings, ...(await warningsOf(settings, accounted))];
     const unconfirmed = accounted.unaccounted.flatMap(({ file, ofRepository }) => (ofRepository ? [file] : []));
     return { ...memory, accounted, warnings, unconfirmed };
@@ -69,13 +67,21 @@ export function contextUseCases(app: AppContext, toProfile?: ToProfile) {
     return { ...clipped, warnings: [...settings.warnings, ...warnings, ...clipped.warnings], unconfirmed };
   };
   const reading = memoryUseCases(app);
-  // A part of memory is served with the same line beside it as the whole.
   const beside = async (file: string, target: TargetLike): Promise<string[]> => {
     const settings = await app.settings();
     const isOfWorkspace = file === 'notes.md' || file === 'brief.md';
     const place = accountedFile(settings, isOfWorkspace ? settings.workspace(target) : null, file);
     return warningsOf(settings, await accountedIn(app, settings, [place]));
   };
+  // A part of memory is served with the same line beside it as the whole.
+  const withLine = async <T extends { warnings: string[] }>(
+    answer: T,
+    file: string,
+    target: TargetLike,
+  ): Promise<T> => ({
+    ...answer,
+    warnings: [...answer.warnings, ...(await beside(file, target))],
+  });
   return {
     // Whole texts for the library and --json; `forAgent` keeps any one text from flooding an agent.
     async readContext(
@@ -99,8 +105,7 @@ export function contextUseCases(app: AppContext, toProfile?: ToProfile) {
       target: TargetLike = {},
       options: Parameters<typeof reading.readFullNotes>[1] = {},
     ): Promise<NotesAnswer> {
-      const answer = await reading.readFullNotes(target, options);
-      return { ...answer, warnings: [...answer.warnings, ...(await beside('notes.md', target))] };
+      return withLine(await reading.readFullNotes(target, options), 'notes.md', target);
     },
 
     /** Beyond the notes: brief, tastes, log and gaps, in windows. */
@@ -110,13 +115,11 @@ export function contextUseCases(app: AppContext, toProfile?: ToProfile) {
       options: Parameters<typeof reading.readPart>[2],
     ): Promise<NotesAnswer> {
       const answer = await reading.readPart(target, file, options);
-      if (!file.endsWith('.md')) return answer;
-      return { ...answer, warnings: [...answer.warnings, ...(await beside(file, target))] };
+      return file.endsWith('.md') ? withLine(answer, file, target) : answer;
     },
 
     async readBrief(target: TargetLike = {}): Promise<BriefAnswer> {
-      const answer = await reading.readBrief(target);
-      return { ...answer, warnings: [...answer.warnings, ...(await beside('brief.md', target))] };
+      return withLine(await reading.readBrief(target), 'brief.md', target);
     },
 
     /** What a face that gives notes in a bundle tells with them: no part of the bundle, which is the same on every machine. */

@@ -1,10 +1,10 @@
 import { join } from '../files/paths.ts';
 import { readText } from '../files/read-file.ts';
 import { cameWithClone } from '../gate/accounting/unaccounted.ts';
-import { accountedFile } from '../gate/domains/accounted-files.ts';
+import { servedFiles } from '../gate/domains/accounted-files.ts';
 import { standings } from '../gate/io/read-standing.ts';
 import { NOT_IN_HOME } from '../gate/standing/accounts.ts';
-import { parseBrief } from '../memory/brief-and-notes.ts';
+import { BRIEF, parseBrief } from '../memory/brief-and-notes.ts';
 import { type Rule, rulesIn } from '../memory/rules.ts';
 import type { AppContext, Settings } from '../settings/app-context.ts';
 import type { Workspace } from '../settings/io/workspace-folders.ts';
@@ -33,16 +33,14 @@ export function confirmedIn(
 ): { blocks: Confirmed[]; rules(): SignedRule[] } {
   const { home, of } = standings(app);
   const { decided } = home();
-  const places = [
-    ...['_default', ...genresOf(workspace)].map((name) => ({
-      place: accountedFile(settings, null, `${name}.md`),
-      from: `tastes/${name}`,
-    })),
-    ...(workspace ? [{ place: accountedFile(settings, workspace, 'notes.md'), from: 'notes' }] : []),
-  ];
+  // The brief says what the work is about: no rule, and no note.
+  const places = servedFiles(settings, workspace, genresOf(workspace)).filter(
+    ({ file, kind }) => kind === 'taste' || file !== BRIEF,
+  );
   const blocks: Confirmed[] = [];
   const gone: (Pick<Confirmed, 'text'> & Omit<SignedRule, keyof Rule>)[] = [];
-  for (const { place, from } of places) {
+  for (const place of places) {
+    const from = place.kind === 'taste' ? place.target.slice(0, -'.md'.length) : 'notes';
     const { files, isCut, isKnown } = of(place.at);
     const isLost = (isCut || decided.isCut) && (isKnown || !cameWithClone(settings, place));
     const file = files.get(place.file);

@@ -15,7 +15,9 @@ const LEAST_SHARED = 0.6;
 
 /** Lines of these blocks that likely contradict a text. Deterministic: words, negations, numbers and opposites. */
 export function contradictionsWith(content: string, blocks: readonly Block[]): Contradiction[] {
-  const own = linesOf(content).map(readLine);
+  const own = splitLines(content)
+    .filter((line) => line.trim() !== '')
+    .map(readLine);
   const found: Contradiction[] = [];
   for (const { place, line, text } of blocks)
     for (const [at, each] of splitLines(text).entries()) {
@@ -24,10 +26,6 @@ export function contradictionsWith(content: string, blocks: readonly Block[]): C
       if (why) found.push({ place, line: line + at, text: each.trim(), why });
     }
   return found.slice(0, MAX_TOLD);
-}
-
-function linesOf(text: string): string[] {
-  return text.split(/\r\n|\n|\r/).filter((line) => line.trim() !== '');
 }
 
 function contradicts(a: LineReading, b: LineReading): Contradiction['why'] | null {

@@ -35,11 +35,30 @@ export function accountedFiles(
   const isTaste = (file: string) => file.endsWith('.md') && whyNotPlainName(file) === null;
   const tastes = new Set([...there, ...[...(known?.files.keys() ?? [])].filter(isTaste)]);
   return [
-    ...[...tastes].map((file) => accountedFile(settings, null, file)),
-    ...workspacesOf(settings, workspace).flatMap((each) =>
-      [NOTES, BRIEF].map((file) => accountedFile(settings, each, file)),
-    ),
+    ...filesOf(settings, null, [...tastes]),
+    ...workspacesOf(settings, workspace).flatMap((each) => filesOf(settings, each, [NOTES, BRIEF])),
   ];
+}
+
+/** What an agent is given: the default taste with these, and of a workspace notes and brief. */
+export function servedFiles(
+  settings: Settings,
+  workspace: Workspace | null,
+  tastes: readonly string[],
+): AccountedFile[] {
+  return [
+    ...filesOf(
+      settings,
+      null,
+      ['_default', ...tastes].map((name) => `${name}.md`),
+    ),
+    ...(workspace ? filesOf(settings, workspace, [NOTES, BRIEF]) : []),
+  ];
+}
+
+function filesOf(settings: Settings, workspace: Workspace | null, files: readonly string[]): AccountedFile[] {
+  const at = workspace ? workspaceLedger(settings, workspace) : tastesLedger(settings);
+  return files.map((file) => accountedFile(settings, workspace, file, at));
 }
 
 function workspacesOf(settings: Settings, workspace: Workspace | null | 'all'): Workspace[] {
@@ -69,13 +88,17 @@ export function nameOf({ kind, target, image_id, file }: AccountedFile): NamedFi
 }
 
 /** Null: a taste. */
-export function accountedFile(settings: Settings, workspace: Workspace | null, file: string): AccountedFile {
+export function accountedFile(
+  settings: Settings,
+  workspace: Workspace | null,
+  file: string,
+  at = workspace ? workspaceLedger(settings, workspace) : tastesLedger(settings),
+): AccountedFile {
   if (workspace === null) {
     const { path, scope } = tasteFolder(settings).locate(file.slice(0, -'.md'.length));
-    return { kind: 'taste', image_id: null, file, target: `tastes/${file}`, path, scope, at: tastesLedger(settings) };
+    return { kind: 'taste', image_id: null, file, target: `tastes/${file}`, path, scope, at };
   }
   const { id, folder, scope } = workspace;
-  const at = workspaceLedger(settings, workspace);
   return { kind: 'notes', image_id: id, file, target: `${file} of ${id}`, path: join(folder, file), scope, at };
 }
 

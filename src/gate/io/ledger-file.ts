@@ -1,7 +1,8 @@
-import { constants, existsSync, fstatSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { constants, existsSync, fstatSync, mkdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { BearingsError } from '../../errors.ts';
 import { sha256 } from '../../files/file-fingerprint.ts';
+import { namesIn } from '../../files/paths.ts';
 import { readRange, whyNotOpened, whyNotWritable, withFile } from '../../files/read-file.ts';
 import type { FileLayer, WritableFile } from '../../files/write-file.ts';
 import { whyNotId } from '../../safety/hidden-characters.ts';
@@ -27,18 +28,14 @@ const APPEND_FLAGS =
 
 /** The files of all chains in a folder: this machine's and those that came with a merge. However many a clone brings, those that are known come first. */
 export function ledgerPaths(folder: string, known: Pick<ReadonlyMap<string, unknown>, 'has'> = new Map()): string[] {
-  try {
-    // Mostly there is none: asking first spares an exception.
-    if (statSync(folder, { throwIfNoEntry: false }) === undefined) return [];
-    const names = readdirSync(folder).filter((name) => name.endsWith('.jsonl') && whyNotId(name) === null);
-    const isKnown = (name: string) => known.has(basename(name, '.jsonl'));
-    const sorted = names.sort();
-    return [...sorted.filter(isKnown), ...sorted.filter((name) => !isKnown(name))]
-      .slice(0, MAX_CHAINS)
-      .map((name) => join(folder, name));
-  } catch {
-    return [];
-  }
+  // Mostly there is none: asking first spares an exception.
+  const isThere = statSync(folder, { throwIfNoEntry: false }) !== undefined;
+  const names = isThere ? namesIn(folder).filter((name) => name.endsWith('.jsonl') && whyNotId(name) === null) : [];
+  const isKnown = (name: string) => known.has(basename(name, '.jsonl'));
+  const sorted = names.sort();
+  return [...sorted.filter(isKnown), ...sorted.filter((name) => !isKnown(name))]
+    .slice(0, MAX_CHAINS)
+    .map((name) => join(folder, name));
 }
 
 /** The texts that a chain is about, next to it: they can be erased, and the chain stays. */

@@ -80,16 +80,22 @@ export function standings(app: AppContext) {
     return reading;
   };
   const home = (): HomeReading => remembered('home standing', 'home', [], () => readHome(app.home));
+  // Of one ledger that covers many files it is asked once.
+  const asked = new WeakMap<StandingLocation, Standing>();
   return {
     home,
     of(location: StandingLocation): Standing {
-      const files = [...ledgerFiles(location), ...location.names.map(location.pathOf)];
-      return remembered('standing', location.name, files, () => {
-        const found = readStanding(location, home());
-        // Whoever cuts one off later is told of.
-        saveMarks(location.home, location.place, found.ends);
-        return found;
-      });
+      const files = () => [...ledgerFiles(location), ...location.names.map(location.pathOf)];
+      const found =
+        asked.get(location) ??
+        remembered('standing', location.name, files(), () => {
+          const reading = readStanding(location, home());
+          // Whoever cuts one off later is told of.
+          saveMarks(location.home, location.place, reading.ends);
+          return reading;
+        });
+      asked.set(location, found);
+      return found;
     },
   };
 }

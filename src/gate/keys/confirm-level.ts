@@ -49,7 +49,8 @@ export function signerFor(settings: Settings, { passphrase, passkey }: Proof): S
   }
   const signer = key.unlock(passphrase ?? null);
   if (signer) return signer;
-  if (passphrase !== undefined) throw wrongPassphrase();
+  if (passphrase !== undefined)
+    throw invalidInput('The passphrase is wrong.', 'Nothing was changed. Try again.', { passphrase: 'wrong' });
   throw new BearingsError('awaiting_person', 'Decisions here need the passphrase.', {
     hint: 'Decide on a terminal: bearings review',
   });
@@ -80,10 +81,6 @@ function passkeySigner(act: PasskeyAct): Signer {
       );
     },
   };
-}
-
-function wrongPassphrase(): BearingsError {
-  return invalidInput('The passphrase is wrong.', 'Nothing was changed. Try again.', { passphrase: 'wrong' });
 }
 
 // How the level is changed: the key in force names the next one in the home's chain, and nothing else can.

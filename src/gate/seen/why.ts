@@ -6,12 +6,13 @@ import { BRIEF } from '../../memory/brief-and-notes.ts';
 import { readMemory } from '../../memory/read-memory.ts';
 import type { AppContext, Settings, TargetLike } from '../../settings/app-context.ts';
 import type { Workspace } from '../../settings/io/workspace-folders.ts';
-import { type AccountedFile, accountedFile } from '../domains/accounted-files.ts';
+import { type AccountedFile, servedFiles } from '../domains/accounted-files.ts';
 import { standings } from '../io/read-standing.ts';
 import { fromRecords } from '../io/transcript-reader.ts';
+import { inOrder } from '../ledger/home-state.ts';
 import { servedTexts } from '../sessions/sessions.ts';
-import type { Origin } from '../standing/accounts.ts';
-import { type HistoryEntry, historyOf } from '../standing/history.ts';
+import { type Origin, originOf } from '../standing/accounts.ts';
+import type { Standing } from '../standing/standing.ts';
 
 export interface Why {
   text: string;
@@ -30,13 +31,14 @@ export interface Source {
   /** Null where a record or a bundle has none, and where it is no longer there. */
   line: number | null;
   /** The decision behind it; null: none, or none is asked for. */
-  origin: Omit<Origin, 'key'> | null;
+  origin: Origin | null;
   /** Of a log or gap record, as it is. */
   record: JsonRecord | null;
   /** It was there and is not any more. */
   gone: boolean;
 }
 
+const BRINGS_NOTHING = /^(?:decline|remove|retire)$/;
 const MAX_SERVED = 50;
 const MAX_RECORDS = 5_000;
 const RECORD_FILES = { log: 'log.jsonl', gap: 'vocabulary_gaps.jsonl' } as const;
@@ -52,10 +54,9 @@ export function whyUseCases(app: AppContext) {
       const settings = await app.settings();
       const workspace = settings.workspace(target);
       const { context } = await readMemory(settings, workspace);
-      const sources = [
-        ...['_default', ...context.brief.tastes].map((name) => accountedFile(settings, null, `${name}.md`)),
-        ...[BRIEF, 'notes.md'].map((name) => accountedFile(settings, workspace, name)),
-      ].flatMap((place) => sourcesIn(app, place, wanted));
+      const files = servedFiles(settings, workspace, context.brief.tastes);
+      const { of } = standings(app);
+      const sources = files.flatMap((place) => sourcesIn(of(place.at), place, wanted));
       sources.push(...recordsWith(workspace, wanted));
       const { holds, parts, lost } = servedSearch(app, settings, wanted);
       const served = fromRecords(settings, workspace, ({ type, at, sha256 }, { session_id, image_id, client }) =>
@@ -83,9 +84,9 @@ function sourceOf(kind: Source['kind'], file: string, rest: Partial<Source> = {}
 }
 
 // Where it is in a file; else the newest decision that brought it there, since what was replaced or taken out is still told.
-function sourcesIn(app: AppContext, place: AccountedFile, wanted: string): Source[] {
+function sourcesIn({ files }: Standing, place: AccountedFile, wanted: string): Source[] {
   const read = readText(place.path, place.scope);
-  const { blocks = [], decisions = [] } = standings(app).of(place.at).files.get(place.file) ?? {};
+  const { blocks = [], decisions = [] } = files.get(place.file) ?? {};
   const kind = place.kind === 'taste' ? 'taste' : place.file === BRIEF ? 'brief' : 'notes';
   const file = kind === 'taste' ? place.target : place.file;
   const lines = read.status === 'ok' ? linesHolding(read.value.text, wanted) : [];
@@ -94,8 +95,9 @@ function sourcesIn(app: AppContext, place: AccountedFile, wanted: string): Sourc
       const block = blocks.find(({ first_line, last_line }) => first_line <= line && line <= last_line);
       return sourceOf(kind, file, { line, origin: block?.origin ?? null });
     });
-  const brought = historyOf(decisions).findLast(
-    ({ decision, added }) => decision !== 'decline' && added.some((block) => block.text?.includes(wanted)),
+  const brought = inOrder(decisions).findLast(
+    ({ entry: { decision }, said }) =>
+      !BRINGS_NOTHING.test(decision) && said.blocks.some(({ text }) => text?.includes(wanted)),
   );
   return brought ? [sourceOf(kind, file, { origin: originOf(brought), gone: true })] : [];
 }
@@ -157,13 +159,6 @@ function servedParts({ files, tastes, brief, notes, recent_log, recent_gaps }: J
     { kind: 'log', file: RECORD_FILES.log, said: recent_log },
     { kind: 'gap', file: RECORD_FILES.gap, said: recent_gaps },
   ];
-}
-
-function originOf(entry: HistoryEntry): Omit<Origin, 'key'> {
-  const { decision, decision_id, at, who, client, proposed_by, proposal_id, session_id, ...rest } = entry;
-  const { edited, machine, seq, signed_by } = rest;
-  const how = { edited, machine, seq, signed_by };
-  return { decision, decision_id, at, who, client, proposed_by, proposal_id, session_id, ...how };
 }
 
 /** Any text in a value. */

@@ -66,6 +66,7 @@ export interface SignedEntry {
 export function accountsOf(ledgers: readonly (readonly SignedEntry[])[], sha256: Sha256) {
   const origins = new Map<string, Origin>();
   const texts = new Map<string, string>();
+  const prints = new Map<string, string>();
   const multiplicity = new Map<string, number>();
   const ended = new Set<string>();
   // A retirement ends the decision it names, whichever of them a clock calls the later.
@@ -97,12 +98,18 @@ export function accountsOf(ledgers: readonly (readonly SignedEntry[])[], sha256:
       const count = blocks.filter((each) => each.print === print).length;
       multiplicity.set(print, Math.max(count, multiplicity.get(print) ?? 0));
     }
-    for (const { print, text } of [...blocks, ...replaced]) if (text !== null) texts.set(print, text);
+    for (const { print, text } of [...blocks, ...replaced]) {
+      if (text === null) continue;
+      texts.set(print, text);
+      prints.set(text, print);
+    }
   }
   let shapes: ReadonlyMap<string, Shape[]> | undefined;
   return {
     origins,
     texts,
+    // A text that stands as it was decided on has the fingerprint of its record.
+    printOf: (text: string) => prints.get(text) ?? fingerprintOf(text, sha256),
     // Retired or replaced: where a merge brings one back, it is no news.
     ended,
     watched,
@@ -158,7 +165,7 @@ export function accountBlock({ lines }: { lines: readonly string[] }, accounts: 
   // A run of lines, from 0, with the decision behind it; null: unaccounted.
   const partOf = (from: number, to: number) => {
     const text = lines.slice(from, to).join('\n');
-    const fingerprint = fingerprintOf(text, sha256);
+    const fingerprint = accounts.printOf(text);
     return { fingerprint, from, to, text, origin: accounts.origins.get(fingerprint) ?? null };
   };
   const whole = partOf(0, lines.length);
