@@ -1,4 +1,13 @@
-import { createScanner, getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
+import {
+  applyEdits,
+  createScanner,
+  type Edit,
+  getNodeValue,
+  type Node,
+  type ParseError,
+  parseTree,
+  printParseErrorCode,
+} from 'jsonc-parser';
 
 /** One member of ours: under a name in an object, or recognised by its look in an array. */
 export interface Slot {
@@ -40,18 +49,18 @@ export function putIntoJson(text: string, slot: Slot, value: unknown): string {
     const node = valueNode(place.member);
     const isInline = !text.slice(node.offset, node.offset + node.length).includes('\n');
     const written = isInline ? JSON.stringify(value) : pretty(value, form, indentAt(text, place.member.offset));
-    return apply(text, [{ at: node.offset, remove: node.length, insert: written }]);
+    return applyEdits(text, [{ offset: node.offset, length: node.length, content: written }]);
   }
   const rest = slot.path.slice(place.depth);
   const [name, inner] = rest.length > 0 ? [rest[0] ?? null, nested(rest.slice(1), slot, value)] : [slot.name, value];
-  return apply(text, insertion(text, place.container, name, inner, form));
+  return applyEdits(text, insertion(text, place.container, name, inner, form));
 }
 
 // Takes our member away, with the comma it brought; then, where `emptied` allows, the keys above that held nothing else.
 export function takeFromJson(text: string, slot: Slot, emptied: number): string {
   const place = placeIn(text, slot);
   if (place.status !== 'ok' || !place.member) return text;
-  const left = apply(text, removal(text, place.container, place.member));
+  const left = applyEdits(text, removal(text, place.container, place.member));
   if (emptied === 0 || (place.container.children ?? []).length > 1) return left;
   const above: Slot = { path: slot.path.slice(0, -1), name: slot.path.at(-1) ?? null, isOurs: slot.isOurs };
   return takeFromJson(left, above, emptied - 1);
@@ -124,19 +133,23 @@ interface Form {
   flat: boolean;
 }
 
-function insertion(text: string, container: Node, name: string | null, value: unknown, form: Form): Splice[] {
+function insertion(text: string, container: Node, name: string | null, value: unknown, form: Form): Edit[] {
   const key = name === null ? '' : `${JSON.stringify(name)}: `;
   const children = container.children ?? [];
   const [first] = children;
   const last = children.at(-1);
   if (!first || !last) {
     const at = container.offset + 1;
-    if (form.flat) return [{ at, remove: 0, insert: key + JSON.stringify(value) }];
+    if (form.flat) return [{ offset: at, length: 0, content: key + JSON.stringify(value) }];
     const outer = indentAt(text, container.offset);
     const inside = text.slice(at, container.offset + container.length - 1);
     const end = inside.includes('\n') ? '' : form.eol + outer;
     return [
-      { at, remove: 0, insert: form.eol + outer + form.unit + key + pretty(value, form, outer + form.unit) + end },
+      {
+        offset: at,
+        length: 0,
+        content: form.eol + outer + form.unit + key + pretty(value, form, outer + form.unit) + end,
+      },
     ];
   }
   const end = last.offset + last.length;
@@ -144,19 +157,19 @@ function insertion(text: string, container: Node, name: string | null, value: un
   if (!startsLine(text, first.offset)) {
     const inline = key + JSON.stringify(value);
     return comma === null
-      ? [{ at: end, remove: 0, insert: `, ${inline}` }]
-      : [{ at: comma + 1, remove: 0, insert: ` ${inline},` }];
+      ? [{ offset: end, length: 0, content: `, ${inline}` }]
+      : [{ offset: comma + 1, length: 0, content: ` ${inline},` }];
   }
   const indent = indentAt(text, first.offset);
   const entry = form.eol + indent + key + pretty(value, form, indent);
-  if (comma !== null) return [{ at: lineRest(text, comma + 1), remove: 0, insert: `${entry},` }];
+  if (comma !== null) return [{ offset: lineRest(text, comma + 1), length: 0, content: `${entry},` }];
   return [
-    { at: end, remove: 0, insert: ',' },
-    { at: lineRest(text, end), remove: 0, insert: entry },
+    { offset: end, length: 0, content: ',' },
+    { offset: lineRest(text, end), length: 0, content: entry },
   ];
 }
 
-function removal(text: string, container: Node, member: Node): Splice[] {
+function removal(text: string, container: Node, member: Node): Edit[] {
   const children = container.children ?? [];
   const before = children[children.indexOf(member) - 1];
   const end = member.offset + member.length;
@@ -164,20 +177,22 @@ function removal(text: string, container: Node, member: Node): Splice[] {
   const start = startsLine(text, member.offset) ? lineBreakBefore(text, member.offset) : member.offset;
   if (after !== null) {
     const blanks = start === member.offset ? (/^[ \t]*/.exec(text.slice(after + 1))?.[0].length ?? 0) : 0;
-    return [{ at: start, remove: after + 1 + blanks - start, insert: '' }];
+    return [{ offset: start, length: after + 1 + blanks - start, content: '' }];
   }
   if (before) {
     const comma = commaAfter(text, before.offset + before.length) ?? start;
-    if (/^,\s*$/.test(text.slice(comma, member.offset))) return [{ at: comma, remove: end - comma, insert: '' }];
+    if (/^,\s*$/.test(text.slice(comma, member.offset))) return [{ offset: comma, length: end - comma, content: '' }];
     return [
-      { at: comma, remove: 1, insert: '' },
-      { at: start, remove: end - start, insert: '' },
+      { offset: comma, length: 1, content: '' },
+      { offset: start, length: end - start, content: '' },
     ];
   }
   const from = container.offset + 1;
   const to = container.offset + container.length - 1;
   const isAlone = text.slice(from, member.offset).trim() === '' && text.slice(end, to).trim() === '';
-  return isAlone ? [{ at: from, remove: to - from, insert: '' }] : [{ at: start, remove: end - start, insert: '' }];
+  return isAlone
+    ? [{ offset: from, length: to - from, content: '' }]
+    : [{ offset: start, length: end - start, content: '' }];
 }
 
 // The comma that follows a value, after blanks and comments.
@@ -231,18 +246,4 @@ function unitOf(text: string, root: Node): string {
   const outer = indentAt(text, root.offset);
   const inner = indentAt(text, first.offset);
   return (inner.startsWith(outer) ? inner.slice(outer.length) : inner) || '  ';
-}
-
-interface Splice {
-  at: number;
-  remove: number;
-  insert: string;
-}
-
-// From the end, so that earlier offsets stay true; two at one place keep their order.
-function apply(text: string, splices: readonly Splice[]): string {
-  return [...splices]
-    .reverse()
-    .sort((a, b) => b.at - a.at)
-    .reduce((left, { at, remove, insert }) => left.slice(0, at) + insert + left.slice(at + remove), text);
 }

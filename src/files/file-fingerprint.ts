@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { type BigIntStats, type Stats, statSync } from 'node:fs';
+import { type BigIntStats, statSync } from 'node:fs';
 import { orNull } from '../errors.ts';
 import { lstatOf } from './paths.ts';
 
@@ -11,7 +11,7 @@ export type Fingerprints = Float64Array;
 
 /** How many numbers tell a file. */
 export const FINGERPRINT_NUMBERS = 4;
-const [SIZE, MODIFIED, CHANGED, INODE] = [0, 1, 2, 3];
+const INODE = 3;
 
 // Longer than the tick of the clock that dates a file. Where only seconds are kept, a tick is up to two of them.
 const TICK_MS = { fine: 50, coarse: 2_000 };
@@ -24,19 +24,13 @@ export function isTooYoung(changedMs: number, seenMs: number): boolean {
 export function fingerprintsOf(root: string, names: readonly string[], seenAt = Date.now()): Fingerprints {
   const prints = new Float64Array(names.length * FINGERPRINT_NUMBERS);
   const prefix = root.endsWith('/') ? root : `${root}/`;
-  for (let i = 0; i < names.length; i += 1) {
-    const stat = lstatOf(prefix + names[i]);
-    if (stat?.isFile()) putFingerprint(prints, i, stat, seenAt);
+  for (const [at, name] of names.entries()) {
+    const stat = lstatOf(prefix + name);
+    if (!stat?.isFile()) continue;
+    const changed = isTooYoung(stat.ctimeMs, seenAt) ? Number.NaN : stat.ctimeMs;
+    prints.set([stat.size, stat.mtimeMs, changed, stat.ino], at * FINGERPRINT_NUMBERS);
   }
   return prints;
-}
-
-function putFingerprint(prints: Fingerprints, at: number, stat: Stats, seenAt: number): void {
-  const start = at * FINGERPRINT_NUMBERS;
-  prints[start + SIZE] = stat.size;
-  prints[start + MODIFIED] = stat.mtimeMs;
-  prints[start + CHANGED] = isTooYoung(stat.ctimeMs, seenAt) ? Number.NaN : stat.ctimeMs;
-  prints[start + INODE] = stat.ino;
 }
 
 export function isPlainFile(prints: Fingerprints, at: number): boolean {

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { setTimeout as pauseFor } from 'node:timers/promises';
 import { BearingsError } from '../errors.ts';
 import { makeFolder } from './write-file.ts';
 
@@ -16,14 +17,10 @@ export interface Lock {
 // SQLite's lock on an empty file is the kernel's own: it is freed in the instant its holder dies, also by SIGKILL, so
 // there is no stale lock to judge and no clock to trust. The file is never written. Node's own SQLite and libsql take the
 // same lock, so processes on different versions of Node exclude each other.
-export function lockAt(path: string, sleep = pauseFor): Lock {
+export function lockAt(path: string, sleep: (ms: number) => Promise<unknown> = pauseFor): Lock {
   let queue: Promise<unknown> = Promise.resolve();
   const locked = async <T>(work: () => T | Promise<T>): Promise<T> => {
-    const open = (await sqlite()) ?? refuse();
-    const database = opened(() => {
-      makeFolder(dirname(path), 0o700);
-      return open(path);
-    });
+    const database = await openedAt(path);
     try {
       for (let wait = FIRST_WAIT_MS, waited = 0; !tryBegin(database); wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {
         if (waited >= GIVE_UP_MS) {
@@ -77,20 +74,18 @@ export async function lockState(path: string): Promise<'free' | 'held' | 'broken
 // The same lock for one who does not wait: null when another process has it. It is held until `release`, or until the
 // process is gone.
 export async function tryHold(path: string): Promise<{ release(): void } | null> {
-  const open = (await sqlite()) ?? refuse();
-  const database = opened(() => open(path));
+  const database = await openedAt(path);
   if (tryBegin(database)) return { release: () => void database.close() };
   database.close();
   return null;
 }
 
-function refuse(): OpenSqlite {
-  throw noSqlite();
-}
-
-function opened<T>(open: () => T): T {
+async function openedAt(path: string): Promise<SqliteDatabase> {
+  const open = await sqlite();
+  if (open === null) throw noSqlite();
   try {
-    return open();
+    makeFolder(dirname(path), 0o700);
+    return open(path);
   } catch (error) {
     throw cantLock(error);
   }
@@ -113,10 +108,6 @@ function tryBegin(database: Pick<SqliteDatabase, 'exec'>): boolean {
       return false;
     throw cantLock(error);
   }
-}
-
-function pauseFor(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
 /** The part of a SQLite database that we use. */

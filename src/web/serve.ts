@@ -29,7 +29,8 @@ interface PageOptions {
 // Until Ctrl-C, or until what a command wants confirmed is done. The code goes to the person's terminal and their browser,
 // and nowhere else. False: the person left before.
 export async function servePage(bearings: Rooms, options: PageOptions): Promise<boolean> {
-  const other = await (await bearings.page()).runningPage();
+  const page = await bearings.page();
+  const other = await page.runningPage();
   if (other)
     throw new BearingsError('conflict', `A page is already running: http://${other.host}:${other.port}/`, {
       hint: 'Press Enter in its terminal for a new code, or end it there with Ctrl-C.',
@@ -73,6 +74,7 @@ async function serve(
   bearings: Rooms,
   { ports, host, open, write, engine, task }: PageOptions & PageAddress,
 ): Promise<boolean> {
+  const page = await bearings.page();
   const say = (text: string) => write(1, `${text}\n`);
   const guard = openGuard(
     () => Date.now(),
@@ -99,21 +101,21 @@ async function serve(
     onTaskDone: () => setTimeout(() => finish(true), LAST_WORD_MS),
     now: () => new Date(),
     onEntered: async () => {
-      void (await bearings.page()).closeBrowserFile();
+      void page.closeBrowserFile();
       say('a browser connected · Enter: a code for another · Ctrl-C: end');
     },
   });
   const server = await listen(bearings, { ports, host }, handle);
-  await (await bearings.page()).announcePage({ host, port: server.port, pid: process.pid, id });
+  await page.announcePage({ host, port: server.port, pid: process.pid, id });
   const address = `http://${host}:${server.port}/${task === null ? '' : 'task'}`;
   const giveCode = async (): Promise<void> => {
     const code = guard.newCode();
     say(`code  ${code}`);
     // Behind the # it is never sent, logged or passed on.
     if (!open) return;
-    await (await bearings.page()).openBrowser(`${address}#${code}`).catch(() => undefined);
+    await page.openBrowser(`${address}#${code}`).catch(() => undefined);
     // A browser that has not come by now does not come: the code stays on the terminal alone.
-    setTimeout(async () => void (await bearings.page()).closeBrowserFile(), DOOR_MS).unref();
+    setTimeout(() => void page.closeBrowserFile(), DOOR_MS).unref();
   };
   // Before the screen says how to leave: a Ctrl-C in between would end the program without a word.
   const left = personLeaves(() => void giveCode());
@@ -124,7 +126,7 @@ async function serve(
   const isDone = await Promise.race([done, left.then(() => false)]);
   process.stdin.destroy();
   live.close();
-  await (await bearings.page()).leavePage();
+  await page.leavePage();
   await server.close();
   return isDone;
 }
