@@ -204,14 +204,6 @@ export function matchingUseCases(app: AppContext, excludedIn: (root: string) => 
       };
     },
 
-    /** What of the git history a ranking with this depth rests on. */
-    async usedHistory(project: string, depth: number): Promise<{ head: string; depth: number } | null> {
-      return projects.ask(rootOf(project), { rescan: false }, async ({ history }) => {
-        const used = await history(depth);
-        return used && { head: used.head, depth: used.commits.length };
-      });
-    },
-
     /** True where an index was built before, whatever it holds. */
     hasIndex: (project: string): boolean => indexes.indexOf(rootOf(project)).isBuilt(),
 
