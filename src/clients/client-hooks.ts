@@ -107,22 +107,24 @@ export const eventOf = (kind: HookKind): HookEvent => kind.slice(0, -' hook'.len
 const SOURCES = 'startup|resume|clear|compact';
 /** Tools that run a command or touch a file. */
 const TOOLS = 'Bash|Read|Edit|MultiEdit|Write|NotebookEdit|apply_patch|shell|mcp__.*';
-const SECONDS = 15;
+// Where a client gives up, it lets the tool run: on a busy machine too a rule should have been read by then.
+const secondsFor = (event: HookEvent): number => (event === 'before-tool' ? 60 : 15);
 
 /** What it starts is one line for a shell; a plugin is all of its text. */
 export function hookFor(event: HookEvent, { entry }: ClientHooks, command: string): Record<string, unknown> | string {
+  const timeout = secondsFor(event);
   switch (entry) {
     case 'plugin':
       return command;
     case 'copilot':
-      return { type: 'command', bash: command, powershell: command, timeoutSec: SECONDS };
+      return { type: 'command', bash: command, powershell: command, timeoutSec: timeout };
     case 'cursor':
-      return { command, timeout: SECONDS };
+      return { command, timeout };
     case 'grouped':
       // It counts its time-out in milliseconds, and knows no pattern of occasions.
-      return { hooks: [{ type: 'command', command, timeout: SECONDS * 1_000 }] };
+      return { hooks: [{ type: 'command', command, timeout: timeout * 1_000 }] };
     case 'matched': {
-      const hooks = [{ type: 'command', command, timeout: SECONDS }];
+      const hooks = [{ type: 'command', command, timeout }];
       if (event === 'session-start') return { matcher: SOURCES, hooks };
       return event === 'before-tool' || event === 'after-tool' ? { matcher: TOOLS, hooks } : { hooks };
     }

@@ -67,6 +67,8 @@ describe('the clients', () => {
     });
     expect(hookFor('prompt', COPILOT_HOOKS, command)).toMatchObject({ bash: command, timeoutSec: 15 });
     expect(hookFor('prompt', CURSOR_HOOKS, command)).toEqual({ command, timeout: 15 });
+    // A client that gives up lets the tool run.
+    expect(hookFor('before-tool', CURSOR_HOOKS, command)).toEqual({ command, timeout: 60 });
     for (const hooks of [CLAUDE_HOOKS, GEMINI_HOOKS, COPILOT_HOOKS, CURSOR_HOOKS])
       expect(isOwnHook(hookFor('prompt', hooks, command))).toBe(true);
   });

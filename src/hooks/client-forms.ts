@@ -13,8 +13,9 @@ export interface HookCall {
   /** Why a session starts: `startup`, `resume`, `clear`, `compact`. */
   source: string | null;
   tool: ToolUse | null;
-  /** What it sent is no call: cut off, too large or not JSON. */
+  /** What it sent is no call: cut off, too large or not JSON; or nothing came in time. */
   isBroken: boolean;
+  isEmpty: boolean;
 }
 
 interface ToolUse {
@@ -71,6 +72,7 @@ export function readCall(client: string, event: HookEvent, input: string): HookC
     source: text('source', 'trigger'),
     tool: name === null ? null : toolUse(name, value.tool_input ?? value.toolArgs ?? value.args),
     isBroken: read === null && input !== '',
+    isEmpty: input === '',
   };
 }
 

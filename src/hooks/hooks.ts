@@ -117,17 +117,23 @@ export function hookUseCases(app: AppContext, rooms: Rooms) {
 
   const tool = async (call: HookCall, id: string | undefined): Promise<HookAnswer> => {
     if (call.isBroken) throw invalidInput('What the client said of this tool could not be read.', 'Try it again.');
-    if (call.tool === null) return {};
+    if (call.tool === null && !(call.isEmpty && call.event === 'before-tool')) return {};
     const settings = await app.settings();
     const target = { id, root: call.cwd ?? undefined };
     const workspace = meantOrNone(settings, target);
     const { blocks, rules } = confirmedIn(app, settings, workspace);
+    if (call.tool === null) return rules().length === 0 ? {} : { stop: { decision: 'ask', reason: UNREAD } };
     const guarded = call.event === 'before-tool' ? await guardedWrite(call, blocks) : undefined;
     const stop = guarded ?? (call.event === 'before-tool' ? await stopOf(call, rules()) : undefined);
     if (stop) {
       const use = clipEnd(call.tool.command ?? call.tool.paths.join(', '), STOPPED_CHARS).text;
       const entry = { type: 'stopped', client: call.client, use, reason: stop.reason } as const;
-      if (!isTrial) (await rooms.session(workspace && target, 'hook')).record(entry);
+      // It holds, whether or not it can be written down.
+      if (!isTrial)
+        await rooms.session(workspace && target, 'hook').then(
+          (session) => session.record(entry),
+          () => undefined,
+        );
       return { stop };
     }
     if (takesContextBefore(call.client) !== (call.event === 'before-tool')) return {};
@@ -306,6 +312,7 @@ const loadRules = () => import('./rules.ts');
 
 const UNCLEAR =
   'Bearings: this command can’t be split into what it would run, and the person has rules about commands.';
+const UNREAD = 'Bearings: the client did not say in time what would run, so no rule could be checked.';
 const WRAP_UP =
   'The context was compacted. If something was learnt that should last (a correction, a decision, a fact about this project), propose it with propose_notes_update or propose_taste_update; the person decides.';
 

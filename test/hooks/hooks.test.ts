@@ -1,11 +1,12 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it, vi } from 'vitest';
 import { lateTokenCounter } from '../../src/tokens.ts';
 import { confirmed, fire } from '../support/hook-calls.ts';
 import { person } from '../support/person.ts';
-import { bearings, environment } from '../support/process/binary.ts';
+import { BINARY, bearings, environment, STARTED } from '../support/process/binary.ts';
 import { put } from '../support/temp-folder.ts';
 
 const { place: home, at } = person({
@@ -308,5 +309,46 @@ describe('M52 M54 OpenCode has plugins in place of hooks', () => {
     expect(bearings(place(), 'install', 'opencode', '--undo', '--yes').code).toBe(0);
     expect(existsSync(file)).toBe(false);
     vi.unstubAllEnvs();
+  });
+});
+
+describe('M54 a machine that is busy lets nothing through', () => {
+  const started = (variables: Record<string, string> = {}) =>
+    spawn(process.execPath, [...STARTED, BINARY, 'hook', 'before-tool'], {
+      cwd: at('repo'),
+      env: { ...environment(place()), ...variables },
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+  const answerOf = async (child: ReturnType<typeof started>) => {
+    let text = '';
+    child.stdout.setEncoding('utf8').on('data', (data: string) => {
+      text += data;
+    });
+    await once(child, 'close');
+    return text === '' ? null : JSON.parse(text).hookSpecificOutput;
+  };
+  const call = () =>
+    JSON.stringify({ cwd: at('repo'), tool_name: 'Bash', tool_input: { command: 'git push --force' } });
+
+  it('M54 a call that comes late or in parts is held all the same; one that never comes is asked about', async () => {
+    git('init', '-q');
+    await confirmed(place(), PUSH, inRepo);
+    const late = started();
+    const answer = answerOf(late);
+    late.stdin.write(call().slice(0, 20));
+    await new Promise((done) => setTimeout(done, 1_500));
+    late.stdin.end(call().slice(20));
+    expect(await answer).toMatchObject({ permissionDecision: 'deny' });
+    const never = started();
+    never.stdin.end();
+    expect(await answerOf(never)).toMatchObject({ permissionDecision: 'ask' });
+  });
+
+  it('M54 a rule holds though what it stopped can’t be written down', async () => {
+    git('init', '-q');
+    await confirmed(place(), PUSH, inRepo);
+    rmSync(at('repo/.bearings/sessions'), { recursive: true, force: true });
+    writeFileSync(at('repo/.bearings/sessions'), '');
+    expect(use('Bash', { command: 'git push --force' })).toMatchObject({ permissionDecision: 'deny' });
   });
 });

@@ -2,7 +2,9 @@ import { HOOK_EVENTS } from '../../clients/client-hooks.ts';
 import { HOOK_CLIENTS } from '../../hooks/client-forms.ts';
 import { defineCommand, EXIT, needed, oneOf } from '../command.ts';
 
+// Some clients never close their input. A tool that is about to run is waited for longer: what comes late is held all the same.
 const INPUT_MS = 1_000;
+const TOOL_INPUT_MS = 20_000;
 
 export const command = defineCommand({
   help: `
@@ -26,7 +28,8 @@ export const command = defineCommand({
     const typed = needed(event, 'hook needs an event.', 'For example: bearings hook prompt');
     const name = await oneOf('hook', typed, HOOK_EVENTS);
     const client = await oneOf('--client', text('client') ?? 'claude-code', HOOK_CLIENTS);
-    const input = terminal.canAsk ? '' : await terminal.readInput(INPUT_MS).catch(() => '');
+    const limit = name === 'before-tool' ? TOOL_INPUT_MS : INPUT_MS;
+    const input = terminal.canAsk ? '' : await terminal.readInput(limit).catch(() => '');
     const answer = await (await bearings.hooks()).answerHook(client, name, input, text('workspace'));
     if (answer !== '') terminal.print(answer);
     return EXIT.done;

@@ -105,7 +105,9 @@ export function processTerminal({ variables, color, write, isDevice, progress }:
     /** All of standard input; with a limit, what came by then. */
     async readInput(limitMs?: number): Promise<string> {
       const chunks: Buffer[] = [];
-      const timer = limitMs === undefined ? undefined : setTimeout(() => process.stdin.destroy(), limitMs);
+      // After a pause of the whole program what lies ready is read first.
+      const end = () => setImmediate(() => process.stdin.destroy());
+      const timer = limitMs === undefined ? undefined : setTimeout(end, limitMs);
       try {
         let size = 0;
         for await (const chunk of process.stdin) {

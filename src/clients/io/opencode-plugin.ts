@@ -10,7 +10,7 @@ const ask = (event, input) =>
   new Promise((resolve) => {
     let said = '';
     const [program, ...args] = command.map((word) => (word === 'EVENT' ? event : word));
-    const child = spawn(program, args, { cwd: input.cwd, stdio: ['pipe', 'pipe', 'ignore'], timeout: 15_000 });
+    const child = spawn(program, args, { cwd: input.cwd, stdio: ['pipe', 'pipe', 'ignore'], timeout: 60_000 });
     child.stdout.setEncoding('utf8').on('data', (text) => {
       said += text;
     });
