@@ -36,68 +36,9 @@ export const CLAUDE_NAMES = {
   'session-end': 'SessionEnd',
 } as const;
 
-const CAMEL_NAMES = Object.fromEntries(
+export const CAMEL_NAMES = Object.fromEntries(
   Object.entries(CLAUDE_NAMES).map(([event, name]) => [event, `${name[0]?.toLowerCase()}${name.slice(1)}`]),
 );
-
-// Facts of these clients, seen by running them where docs/hooks.md says so.
-export const CLAUDE_HOOKS: ClientHooks = {
-  user: { base: 'claude', path: 'settings.json' },
-  // A hook names programs of this machine: in a project it goes into the file that is not committed.
-  project: { base: 'project', path: '.claude/settings.local.json', isPrivate: true },
-  entry: 'matched',
-  names: CLAUDE_NAMES,
-  events: ['session-start', 'subagent-start', 'prompt', 'before-tool'],
-};
-
-export const CODEX_HOOKS: ClientHooks = {
-  user: { base: 'codex', path: 'hooks.json' },
-  project: { base: 'project', path: '.codex/hooks.json' },
-  entry: 'matched',
-  names: CLAUDE_NAMES,
-  events: ['session-start', 'prompt', 'before-tool'],
-};
-
-export const GEMINI_HOOKS: ClientHooks = {
-  user: { base: 'home', path: '.gemini/settings.json' },
-  project: { base: 'project', path: '.gemini/settings.json' },
-  entry: 'grouped',
-  names: {
-    'session-start': 'SessionStart',
-    prompt: 'BeforeAgent',
-    'before-tool': 'BeforeTool',
-    'after-tool': 'AfterTool',
-    'before-compaction': 'PreCompress',
-    'session-end': 'SessionEnd',
-  },
-  // It reads its own memory before the first hook: what went past the guard is gone by the end of the session that wrote it.
-  events: ['session-start', 'prompt', 'before-tool', 'after-tool', 'session-end'],
-};
-
-export const COPILOT_HOOKS: ClientHooks = {
-  user: { base: 'copilot', path: 'hooks/bearings.json' },
-  project: { base: 'project', path: '.github/hooks/bearings.json' },
-  entry: 'copilot',
-  names: { ...CAMEL_NAMES, prompt: 'userPromptSubmitted' },
-  events: ['session-start', 'prompt', 'before-tool'],
-};
-
-export const CURSOR_HOOKS: ClientHooks = {
-  user: { base: 'home', path: '.cursor/hooks.json' },
-  project: { base: 'project', path: '.cursor/hooks.json' },
-  entry: 'cursor',
-  names: { ...CAMEL_NAMES, prompt: 'beforeSubmitPrompt' },
-  events: ['session-start', 'prompt', 'before-tool', 'after-tool', 'before-compaction'],
-};
-
-// One file with one entry: the plugin calls for the others too.
-export const OPENCODE_HOOKS: ClientHooks = {
-  user: { base: 'opencode', path: 'plugin/bearings.js' },
-  project: { base: 'project', path: '.opencode/plugin/bearings.js' },
-  entry: 'plugin',
-  names: {},
-  events: ['prompt'],
-};
 
 export const isHookKind = (what: string): what is HookKind => what.endsWith(' hook');
 export const kindOf = (event: HookEvent): HookKind => `${event} hook`;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CLAUDE_HOOKS, COPILOT_HOOKS, CURSOR_HOOKS, GEMINI_HOOKS, hookFor, isOwnHook } from './client-hooks.ts';
+import { type ClientHooks, hookFor, isOwnHook } from './client-hooks.ts';
 import { CLIENTS, entryFor, launchIn } from './client-table.ts';
 
 const LAUNCH = { command: 'node', args: ['main.cjs', 'mcp'] };
@@ -10,6 +10,9 @@ const LIST = '{"type":"local","enabled":true,"command":["node","main.cjs","mcp"]
 
 const LOADED = '{"type":"stdio","alwaysLoad":true,"command":"node","args":["main.cjs","mcp"]}';
 
+const hooksOf = (id: string) => CLIENTS.find((client) => client.id === id)?.hooks as ClientHooks;
+const [CLAUDE_HOOKS, COPILOT_HOOKS] = [hooksOf('claude-code'), hooksOf('copilot-cli')];
+const [CURSOR_HOOKS, GEMINI_HOOKS] = [hooksOf('cursor'), hooksOf('gemini-cli')];
 const ownHook = (command: string) => hookFor('session-start', CLAUDE_HOOKS, command) as Record<string, unknown>;
 
 describe('the clients', () => {

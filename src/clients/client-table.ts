@@ -1,12 +1,4 @@
-import {
-  CLAUDE_HOOKS,
-  type ClientHooks,
-  CODEX_HOOKS,
-  COPILOT_HOOKS,
-  CURSOR_HOOKS,
-  GEMINI_HOOKS,
-  OPENCODE_HOOKS,
-} from './client-hooks.ts';
+import { CAMEL_NAMES, CLAUDE_NAMES, type ClientHooks } from './client-hooks.ts';
 import type { FileLocation } from './file-location.ts';
 
 /** How the server is started: a program and its arguments. */
@@ -37,15 +29,16 @@ export interface ClientSpec {
 }
 
 /** The same file below the person's folder and in a project. */
-const inBoth = (path: string): ClientSpec['files'] => ({
-  user: { base: 'home', path },
-  project: { base: 'project', path },
+const inBoth = (path: string) => ({
+  user: { base: 'home' as const, path },
+  project: { base: 'project' as const, path },
 });
 
 const AGENTS = 'AGENTS.md';
 const JSON_SERVERS = { format: 'json', servers: ['mcpServers'], extra: {}, hooks: null, instructions: AGENTS } as const;
 
-// Facts of the clients' own documentation: file, key and shape of one entry.
+// Facts of the clients' own documentation: file, key and shape of one entry. Those of hooks were seen by running them, where
+// docs/hooks.md says so.
 export const CLIENTS: readonly ClientSpec[] = [
   {
     ...JSON_SERVERS,
@@ -55,7 +48,14 @@ export const CLIENTS: readonly ClientSpec[] = [
     // Its tools are in the first request, and not behind a search.
     extra: { type: 'stdio', alwaysLoad: true },
     instructions: 'CLAUDE.md',
-    hooks: CLAUDE_HOOKS,
+    hooks: {
+      user: { base: 'claude', path: 'settings.json' },
+      // A hook names programs of this machine: in a project it goes into the file that is not committed.
+      project: { base: 'project', path: '.claude/settings.local.json', isPrivate: true },
+      entry: 'matched',
+      names: CLAUDE_NAMES,
+      events: ['session-start', 'subagent-start', 'prompt', 'before-tool'],
+    },
     next: 'Start a new session, or type /mcp in a running one.',
   },
   {
@@ -71,7 +71,12 @@ export const CLIENTS: readonly ClientSpec[] = [
     id: 'cursor',
     title: 'Cursor',
     files: inBoth('.cursor/mcp.json'),
-    hooks: CURSOR_HOOKS,
+    hooks: {
+      ...inBoth('.cursor/hooks.json'),
+      entry: 'cursor',
+      names: { ...CAMEL_NAMES, prompt: 'beforeSubmitPrompt' },
+      events: ['session-start', 'prompt', 'before-tool', 'after-tool', 'before-compaction'],
+    },
     next: 'Switch it on in Settings, MCP.',
   },
   {
@@ -103,7 +108,13 @@ export const CLIENTS: readonly ClientSpec[] = [
     files: { user: { base: 'codex', path: 'config.toml' }, project: { base: 'project', path: '.codex/config.toml' } },
     extra: {},
     instructions: AGENTS,
-    hooks: CODEX_HOOKS,
+    hooks: {
+      user: { base: 'codex', path: 'hooks.json' },
+      project: { base: 'project', path: '.codex/hooks.json' },
+      entry: 'matched',
+      names: CLAUDE_NAMES,
+      events: ['session-start', 'prompt', 'before-tool'],
+    },
     next: 'Restart Codex and type /mcp. A project’s file counts only where Codex trusts the project.',
   },
   {
@@ -112,7 +123,20 @@ export const CLIENTS: readonly ClientSpec[] = [
     title: 'Gemini CLI',
     files: inBoth('.gemini/settings.json'),
     instructions: 'GEMINI.md',
-    hooks: GEMINI_HOOKS,
+    hooks: {
+      ...inBoth('.gemini/settings.json'),
+      entry: 'grouped',
+      names: {
+        'session-start': 'SessionStart',
+        prompt: 'BeforeAgent',
+        'before-tool': 'BeforeTool',
+        'after-tool': 'AfterTool',
+        'before-compaction': 'PreCompress',
+        'session-end': 'SessionEnd',
+      },
+      // It reads its own memory before the first hook: what went past the guard is gone by the end of the session that wrote it.
+      events: ['session-start', 'prompt', 'before-tool', 'after-tool', 'session-end'],
+    },
     next: 'Restart Gemini CLI and type /mcp.',
   },
   {
@@ -131,7 +155,13 @@ export const CLIENTS: readonly ClientSpec[] = [
       project: { base: 'project', path: '.github/mcp.json' },
     },
     extra: { type: 'local', tools: ['*'] },
-    hooks: COPILOT_HOOKS,
+    hooks: {
+      user: { base: 'copilot', path: 'hooks/bearings.json' },
+      project: { base: 'project', path: '.github/hooks/bearings.json' },
+      entry: 'copilot',
+      names: { ...CAMEL_NAMES, prompt: 'userPromptSubmitted' },
+      events: ['session-start', 'prompt', 'before-tool'],
+    },
     next: 'Restart Copilot CLI and type /mcp show.',
   },
   {
@@ -145,7 +175,14 @@ export const CLIENTS: readonly ClientSpec[] = [
     },
     extra: { type: 'local', enabled: true },
     isOneList: true,
-    hooks: OPENCODE_HOOKS,
+    // One file with one entry: the plugin calls for the others too.
+    hooks: {
+      user: { base: 'opencode', path: 'plugin/bearings.js' },
+      project: { base: 'project', path: '.opencode/plugin/bearings.js' },
+      entry: 'plugin',
+      names: {},
+      events: ['prompt'],
+    },
     next: 'Restart OpenCode; "opencode mcp list" shows it.',
   },
 ];
