@@ -70,13 +70,12 @@ export function importUseCases(app: AppContext, openGate: () => Promise<Gate>) {
       const { folders, tastesFolder } = await app.settings();
       const { sources, unread } = readImportSources(words, {
         own: [app.home, app.cacheFolder, folders.workspaces, tastesFolder],
-        from: options.from,
         home: app.inFull('~'),
         root: gitRoot(app.cwd) ?? app.cwd,
         forPerson: app.forPerson,
         inFull: app.inFull,
+        ...options,
         to: options.to === undefined ? undefined : destination(options.to),
-        images: options.images,
       });
       const items: PlannedImport[] = [];
       for (const item of sources.flatMap(planImport)) items.push({ ...item, skipped: whyNot(item, options) });

@@ -56,7 +56,6 @@ export function runSource(bearings: Rooms, engine: string | null, clockMs: () =>
         problem,
       };
     },
-    /** Those that wait for the person. */
     async waiting(): Promise<WaitingRun[]> {
       const own = await (await bearings.runs()).waitingRuns();
       // The list of runs says what is wrong with the database.

@@ -18,7 +18,6 @@ import {
 const FOLDERS = ['intents', 'heads', 'ledger', 'installs', 'earlier', 'unsaved', 'sessions', 'workspaces'];
 const FILES = ['machine', 'repositories.json', 'config.yaml', 'adapters.yaml'];
 
-// The home, the key, and what lies beside it.
 export function checkHome({ home, cacheFolder, forPerson }: AppContext): Finding[] {
   const shown = forPerson(home);
   if (realPath(home) === null) return [hint('home', `${shown} is not there yet`, 'bearings init billing-client')];

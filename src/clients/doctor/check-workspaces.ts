@@ -24,7 +24,6 @@ interface Look {
 
 const UNIONS = ['notes.md', 'log.jsonl', 'vocabulary_gaps.jsonl'];
 
-// The folder of all workspaces, and the home's list of repositories.
 export function checkWorkspaces(app: AppContext, settings: Settings): Finding[] {
   const findings: Finding[] = [];
   const fault = folderFault(settings.folders.workspaces, { optional: settings.text('workspaces') === 'null' });

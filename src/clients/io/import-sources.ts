@@ -8,6 +8,7 @@ import { whyPrivate } from '../../matching/text/paths.ts';
 import { isIgnoredIn } from '../../project/io/project-listing.ts';
 import { showHidden, whyNotPlainName } from '../../safety/hidden-characters.ts';
 import { findCertainSecret } from '../../safety/secrets.ts';
+import type { AppContext } from '../../settings/app-context.ts';
 import type { ImportSource } from '../import-plan.ts';
 import { readChatGpt, readMem0 } from '../memory-formats.ts';
 import { readImages } from './chemigram-images.ts';
@@ -25,19 +26,22 @@ interface Candidate {
   imports?: boolean;
 }
 
-export interface ImportFolders {
+/** What the person said of where to read, and to. */
+interface Said {
+  /** Where Chemigram keeps its images, if not where it usually does. */
+  images?: string | undefined;
+  /** A folder or file to read in place of where the program keeps it. */
+  from?: string | undefined;
+  to?: ImportSource['to'] | undefined;
+}
+
+export interface ImportFolders extends Said, Pick<AppContext, 'forPerson' | 'inFull'> {
   /** The person's own folder. */
   home: string;
   /** The repository, or the person's current folder. */
   root: string;
-  forPerson(path: string): string;
-  inFull(path: string): string;
-  /** Where Chemigram keeps its images, if not where it usually does. */
-  images: string | undefined;
   /** Folders of the product itself. */
   own: readonly string[];
-  /** A folder or file to read in place of where the program keeps it. */
-  from: string | undefined;
 }
 
 const CHEMIGRAM_IMAGES = '~/Pictures/Chemigram';
@@ -159,7 +163,7 @@ export const IMPORT_NAMES = Object.keys(KNOWN);
 
 export function readImportSources(
   words: readonly string[],
-  places: ImportFolders & { to: ImportSource['to'] | undefined },
+  places: ImportFolders,
 ): { sources: ImportSource[]; unread: { name: string; reason: string }[] } {
   const sources: ImportSource[] = [];
   const unread: { name: string; reason: string }[] = [];

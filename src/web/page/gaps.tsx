@@ -52,7 +52,6 @@ const SAID: Record<Posted<'/api/gap'>['status'], string> = {
   declined_before: 'You declined this note before: it does not come before you again.',
 };
 
-/** One gap: how it went over time, every record, and the way to a note. */
 function GapView({ workspace, id, changes }: { workspace: string; id: string; changes: number }) {
   const { found: gap, problem: missing } = useGet('/api/gap', { workspace, key: id }, [changes]);
   const { busy, problem, run } = useWork();

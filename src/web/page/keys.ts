@@ -25,14 +25,12 @@ export function useSight() {
   };
   useEffect(() => () => clearTimeout(timer.current), []);
   return {
-    /** Every key counts. */
     isReady,
     sawEnd,
     endSeen,
     /** Changes with everything that is shown. */
     showing,
     isSettled: () => performance.now() - shownAt.current >= SETTLE_MS,
-    /** Something else is on the screen. */
     shown: (): void => {
       shownAt.current = performance.now();
       setSawEnd(false);

@@ -217,7 +217,6 @@ export function SplitView({ names: [listName, oneName], counter, list, children 
 
 interface ListProps<Row> extends Inside {
   names: SplitProps['names'];
-  /** One of them. */
   what: string;
   order: string;
   /** Lists the rest. */

@@ -41,7 +41,6 @@ export function Sessions({ path, changes }: { path: string[]; changes: number })
 
 const STATES = { open: 'goes on', ended: 'ended', interrupted: 'was cut off' };
 
-/** One session as it went: served, called, proposed, decided, in order. */
 function Story({ id, workspace, changes }: { id: string; workspace: string; changes: number }) {
   const named = workspace === NO_WORKSPACE ? undefined : workspace;
   const { found: page, problem } = useGet('/api/session', { id, workspace: named }, [changes]);
@@ -113,7 +112,6 @@ function MomentRow({ moment, day }: { moment: Moment; day?: string }) {
   );
 }
 
-/** A text that an agent was given. */
 function ServedText({ sha256 }: { sha256: string }) {
   const { found, problem } = useGet('/api/served', { sha256 }, [sha256]);
   if (!found) return <p class="quiet">{problem || '…'}</p>;

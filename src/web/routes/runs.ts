@@ -15,7 +15,6 @@ const MAX_CAUSES = 10;
 const MAX_SHOWN_CHARS = 400_000;
 const HASH = /^[0-9a-f]{64}$/;
 
-// Runs as they are in their journals, or in the database of the workers.
 export function runRoutes({ runs: source }: Page) {
   const reportOf = async (id: string): Promise<RunReport & ListedRun> => {
     const { found, shared } = await source.show(id);

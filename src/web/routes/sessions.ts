@@ -86,7 +86,6 @@ function gapRow({ image_id, key, count, sessions, last_at, satisfaction, ...gap 
   return { image_id, key, words, count, sessions, last_at, satisfaction };
 }
 
-// A text that an agent was given.
 async function servedView(bearings: Rooms, sha256: string) {
   const served = await (await bearings.gate()).servedText(sha256);
   if (served === null)

@@ -82,7 +82,6 @@ export function signRoutes({ bearings, task, port, onTaskDone }: Page) {
       return found.work(signedAct(found.act, { alg: 'webauthn', ...signature }));
     },
 
-    /** What a command has the person confirm. */
     async 'GET /api/task'() {
       if (task === null) throw new BearingsError('not_found', 'Nothing is to be confirmed here.');
       const { title, lines, kind, text = '' } = task;

@@ -69,7 +69,6 @@ export function BundleShown({ bundle }: { bundle: Bundle }) {
   );
 }
 
-// How full each slice is, in files and in characters.
 function BudgetBars({ slices }: { slices: Bundle['slices'] }) {
   return (
     <table class="budget">

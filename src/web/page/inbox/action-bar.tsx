@@ -72,7 +72,6 @@ export function ActionBar({
   said: Said | null;
   actions: readonly ActionButton[];
   busy: boolean;
-  /** Every key counts. */
   isReady: boolean;
   onUndo: () => void;
   onHelp: () => void;

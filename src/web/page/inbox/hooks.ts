@@ -5,7 +5,6 @@ import { ApiError, type Asked, get, type Item, type Queue, type QueueRow } from 
 import { rename } from '../route.ts';
 import { outcome, type Signing } from '../signing.tsx';
 
-/** What waits. */
 export function useQueue(first: Queue, onWaits: (count: number) => void) {
   const [queue, setQueue] = useState(first);
   // Of answers that cross on their way the one that was asked for last counts: it knows of every change that was told before.
@@ -114,7 +113,6 @@ export function useSessionList(key: string | null, row: QueueRow | undefined, al
     /** The list that the person could go back to. */
     possible,
     isDeciding,
-    /** Changes when the list is to be read again. */
     version,
     readAnew: () => setVersion((count) => count + 1),
     showOneByOne: (session: string) => setOneByOne((known) => new Set([...known, session])),
@@ -132,7 +130,6 @@ export interface Said {
 // Errors that say: what was shown is no longer what waits.
 const OUTDATED = ['conflict', 'not_found', 'stale'];
 
-/** Decides, and says what came of it. */
 export function useDecisions(queue: Queue, { send, forget }: Signing) {
   const [said, setSaid] = useState<Said | null>(null);
   const say = (text: string): void => setSaid({ text, isProblem: true, undo: null });

@@ -22,7 +22,6 @@ interface Props {
   onWaits: (count: number) => void;
 }
 
-/** What the person adds to a decision. */
 type Added = Pick<Act, 'edited' | 'reason' | 'until'>;
 
 export function Inbox({ first, wanted, changes, signing, onWaits }: Props) {

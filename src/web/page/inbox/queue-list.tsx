@@ -72,7 +72,6 @@ export function InboxEmpty({
   queue: Queue;
   said: Said | null;
   onUndo: () => void;
-  /** Every key counts. */
   isReady: boolean;
   onElse: () => void;
 }) {

@@ -208,7 +208,6 @@ function Part({
   );
 }
 
-// Asked for when it is wanted.
 function PartText({ label, run, sha256 }: { label: string; run: string; sha256: string }) {
   const { found, problem } = useGet('/api/run-text', { id: run, sha256 });
   return found ? <TextBox {...found} label={label} /> : <p class="quiet">{problem || '…'}</p>;
