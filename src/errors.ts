@@ -40,13 +40,12 @@ export class BearingsError extends Error {
   }
 }
 
-export function invalidInput(message: string, hint?: string, data?: Record<string, unknown>): BearingsError {
-  return new BearingsError('invalid_input', message, { ...(hint ? { hint } : {}), ...(data ? { data } : {}) });
-}
+const faultOf = (code: ErrorCode) => (message: string, hint?: string, data?: Record<string, unknown>) =>
+  new BearingsError(code, message, { ...(hint ? { hint } : {}), ...(data ? { data } : {}) });
 
-export function notFound(message: string, hint?: string, data?: Record<string, unknown>): BearingsError {
-  return new BearingsError('not_found', message, { ...(hint ? { hint } : {}), ...(data ? { data } : {}) });
-}
+export const invalidInput = faultOf('invalid_input');
+export const notFound = faultOf('not_found');
+export const conflict = faultOf('conflict');
 
 // What Node's own parser says of a command line, in the words that every other command has for it.
 export function argumentFault(error: unknown): string {

@@ -1,4 +1,4 @@
-import { BearingsError, invalidInput } from '../errors.ts';
+import { BearingsError, conflict, invalidInput } from '../errors.ts';
 import { join } from '../files/paths.ts';
 import { ioError } from '../files/system-error.ts';
 import type { gateUseCases } from '../gate/gate.ts';
@@ -158,8 +158,7 @@ export function importUseCases(app: AppContext, openGate: () => Promise<Gate>) {
   // One at a time; what one that died left is gone before the next begins.
   async function withImportLock<T>(home: string, work: () => Promise<T>): Promise<T> {
     const hold = await holdImport(home);
-    if (!hold)
-      throw new BearingsError('conflict', 'Another import is running.', { hint: 'Wait for it, then try again.' });
+    if (!hold) throw conflict('Another import is running.', 'Wait for it, then try again.');
     try {
       rollBack(home);
       return await work();

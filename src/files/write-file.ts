@@ -15,7 +15,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { BearingsError, orNull } from '../errors.ts';
+import { BearingsError, conflict, orNull } from '../errors.ts';
 import { isPlainOnly, realPath, statOf } from './paths.ts';
 import { noFollow, readRange, readText, whyNotOpened, whyNotWritable } from './read-file.ts';
 import { codeOf } from './system-error.ts';
@@ -44,7 +44,7 @@ export function atomicWrite(
   scope: string | null = null,
 ): void {
   const reason = whyNotWritable(scope, path);
-  if (reason !== null) throw new BearingsError('conflict', `${basename(path)} can't be written: ${reason}.`);
+  if (reason !== null) throw conflict(`${basename(path)} can't be written: ${reason}.`);
   const target = scope !== null && isPlainOnly(scope, path) ? path : (realPath(path) ?? path);
   const folder = dirname(target);
   makeFolder(folder, folderMode(scope));

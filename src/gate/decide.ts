@@ -1,4 +1,4 @@
-import { BearingsError } from '../errors.ts';
+import { BearingsError, conflict } from '../errors.ts';
 import { sha256 } from '../files/file-fingerprint.ts';
 import { MAX_SCANNED_BYTES } from '../memory/brief-and-notes.ts';
 import { tasteFolder } from '../memory/io/memory-files.ts';
@@ -105,9 +105,7 @@ export function decisionUseCases(app: AppContext, domains: Domains) {
         const stored = find();
         if (isDecided(hand, shown.proposal_id)) throw unknownProposal(shown.proposal_id);
         if (!isSameShown(shownOf(stored.proposal), shown))
-          throw new BearingsError('conflict', 'The proposal is no longer what was shown.', {
-            hint: 'Look at it again: bearings review',
-          });
+          throw conflict('The proposal is no longer what was shown.', 'Look at it again: bearings review');
         const proposal = { ...stored.proposal, replaces: given.replaces ?? stored.proposal.replaces };
         // Of two that wait the first may have made the file meanwhile.
         if (proposal.kind === 'taste' && given.decision === 'accept')

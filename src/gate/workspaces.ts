@@ -1,5 +1,5 @@
 import { typedName } from '../closest.ts';
-import { BearingsError, invalidInput, notFound } from '../errors.ts';
+import { BearingsError, conflict, invalidInput, notFound } from '../errors.ts';
 import { workTrees } from '../files/folders.ts';
 import { lockAt } from '../files/lock.ts';
 import { basename, join, realPath } from '../files/paths.ts';
@@ -182,7 +182,7 @@ export function workspaceUseCases(app: AppContext) {
 }
 
 function taken(message: string, { id }: Workspace): BearingsError {
-  return new BearingsError('conflict', message, { hint: `See it with: bearings read ${typedName(id)}` });
+  return conflict(message, `See it with: bearings read ${typedName(id)}`);
 }
 
 function linkUseCases(app: AppContext, change: <T>(work: (settings: Settings) => T) => Promise<T>) {

@@ -1,4 +1,4 @@
-import { BearingsError } from '../errors.ts';
+import { BearingsError, conflict } from '../errors.ts';
 import { sha256 } from '../files/file-fingerprint.ts';
 import { type ApprovalVia, approvalUseCases, type RecordedApproval, signedApproval } from '../gate/approvals.ts';
 import { openDomains } from '../gate/domains/domains.ts';
@@ -109,9 +109,7 @@ async function recordAnswer(
   state: RunState,
 ): Promise<ApproveAnswer> {
   if (!waiting)
-    throw new BearingsError('conflict', `The run is not waiting for an answer: it is ${state}.`, {
-      hint: 'See it: bearings runs show last',
-    });
+    throw conflict(`The run is not waiting for an answer: it is ${state}.`, 'See it: bearings runs show last');
   if (shownSha256 !== undefined && shownSha256 !== waiting.sha256)
     throw new BearingsError('stale', 'What the run asks has changed since it was shown.', { hint: 'Look again.' });
   const said = {

@@ -1,4 +1,4 @@
-import { BearingsError } from '../../errors.ts';
+import { BearingsError, conflict } from '../../errors.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import type { WaitingRun } from '../../tasks/answer-run.ts';
 import { type Call, engineUrl, runsIn } from '../command.ts';
@@ -45,10 +45,7 @@ export async function answerRun(call: Call, run: string): Promise<boolean> {
   const { bearings, terminal, text } = call;
   const url = engineUrl(text);
   const waiting = await (await runsIn(bearings, url)).waitingRun(run);
-  if (!waiting)
-    throw new BearingsError('conflict', 'The run is not waiting for an answer.', {
-      hint: `See it: bearings runs show ${run}`,
-    });
+  if (!waiting) throw conflict('The run is not waiting for an answer.', `See it: bearings runs show ${run}`);
   if (!terminal.canAsk)
     throw new BearingsError('awaiting_person', 'Only a person may answer it.', {
       hint: `In a terminal: bearings runs answer ${waiting.run}   or on your page: bearings ui`,

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { chmodSync, existsSync, mkdirSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { BearingsError, orNull } from '../../errors.ts';
+import { type BearingsError, conflict, orNull } from '../../errors.ts';
 import { sha256 } from '../../files/file-fingerprint.ts';
 import { namesIn } from '../../files/paths.ts';
 import { readPlainFile, readRange, textOf, whyNotWritable, withFile } from '../../files/read-file.ts';
@@ -27,9 +27,7 @@ export function readClientFile(path: string, label: string, scope: string | null
 }
 
 export function refused(label: string, reason: string): BearingsError {
-  return new BearingsError('conflict', `${label} is left alone: ${reason}.`, {
-    hint: 'Fix that file by hand, then try again.',
-  });
+  return conflict(`${label} is left alone: ${reason}.`, 'Fix that file by hand, then try again.');
 }
 
 // Writes only over what was shown. Mode and link stay; folders that had to be made are named, so that undo finds them.

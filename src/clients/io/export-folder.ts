@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { BearingsError, orNull } from '../../errors.ts';
+import { conflict, orNull } from '../../errors.ts';
 import { lstatOf } from '../../files/paths.ts';
 import { whyNotOutput } from '../../files/read-file.ts';
 
@@ -8,13 +8,9 @@ import { whyNotOutput } from '../../files/read-file.ts';
 export function writeExport(folder: string, files: readonly { path: string; text: string }[], cwd: string): void {
   const reason = whyNotOutput(folder, [cwd]);
   if (reason !== null)
-    throw new BearingsError('conflict', `The folder for the export can't be written: ${reason}.`, {
-      hint: 'Name a new one: --out exported',
-    });
+    throw conflict(`The folder for the export can't be written: ${reason}.`, 'Name a new one: --out exported');
   if (lstatOf(folder) && orNull(() => readdirSync(folder).length) !== 0)
-    throw new BearingsError('conflict', 'The folder for the export is not empty.', {
-      hint: 'Name a folder that is new or empty.',
-    });
+    throw conflict('The folder for the export is not empty.', 'Name a folder that is new or empty.');
   mkdirSync(dirname(folder), { recursive: true });
   const draft = mkdtempSync(join(dirname(folder), `.${basename(folder)}.`));
   try {

@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeF
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { BearingsError } from '../../errors.ts';
+import { BearingsError, conflict } from '../../errors.ts';
 import { lstatOf } from '../../files/paths.ts';
 import { ioError } from '../../files/system-error.ts';
 
@@ -32,9 +32,7 @@ export function copyExamples(into: string): string[] {
   if (from === undefined) throw new BearingsError('io_error', 'The examples are missing from the package.');
   const target = join(into, EXAMPLES);
   if (lstatOf(target))
-    throw new BearingsError('conflict', `There is a folder ${EXAMPLES} here already.`, {
-      hint: 'Go to another folder, or move that one aside.',
-    });
+    throw conflict(`There is a folder ${EXAMPLES} here already.`, 'Go to another folder, or move that one aside.');
   try {
     cpSync(from, target, { recursive: true });
     // What a template is given by name; of the project whose files a task looks up, these are none.

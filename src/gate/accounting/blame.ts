@@ -1,5 +1,5 @@
 import { closest } from '../../closest.ts';
-import { BearingsError, invalidInput, notFound } from '../../errors.ts';
+import { conflict, invalidInput, notFound } from '../../errors.ts';
 import { sha256 } from '../../files/file-fingerprint.ts';
 import { type DecodedText, readExact } from '../../files/read-file.ts';
 import { tasteFolder } from '../../memory/io/memory-files.ts';
@@ -130,9 +130,7 @@ const NOWHERE = { first_line: 0, last_line: 0, origin: null };
 export function readable({ path, scope, target }: AccountedFile): DecodedText | null {
   const read = readExact(path, scope);
   if (read.status === 'unreadable')
-    throw new BearingsError('conflict', `${target} can't be read: ${read.reason}.`, {
-      hint: 'Fix the file, then try again.',
-    });
+    throw conflict(`${target} can't be read: ${read.reason}.`, 'Fix the file, then try again.');
   return read.status === 'ok' ? read.value : null;
 }
 

@@ -1,4 +1,4 @@
-import { BearingsError, invalidInput } from '../../errors.ts';
+import { BearingsError, conflict, invalidInput } from '../../errors.ts';
 import { sha256 } from '../../files/file-fingerprint.ts';
 import { whyNotWritable } from '../../files/read-file.ts';
 import { ioError } from '../../files/system-error.ts';
@@ -92,9 +92,7 @@ function placeOf(settings: Settings, { kind, image_id, file }: Named): Accounted
 }
 
 export function changedSince(place: AccountedFile): BearingsError {
-  return new BearingsError('conflict', `${place.target} was changed since it was shown.`, {
-    hint: 'Look again: bearings review',
-  });
+  return conflict(`${place.target} was changed since it was shown.`, 'Look again: bearings review');
 }
 
 /** Null: it is not there. Bytes that are not text would be lost by an edit. */

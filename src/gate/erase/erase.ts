@@ -1,4 +1,4 @@
-import { BearingsError, invalidInput, notFound } from '../../errors.ts';
+import { conflict, invalidInput, notFound } from '../../errors.ts';
 import { sha256 } from '../../files/file-fingerprint.ts';
 import { type Lock, lockAt } from '../../files/lock.ts';
 import { basename, dirname, join, namesIn, realPath } from '../../files/paths.ts';
@@ -162,9 +162,7 @@ export function eraseUseCases(
           for (const domain of concerned) beginDecision(domain, { signer, at });
           const search = searchFor(settings, what.text);
           if ((await shown(settings, search)).sha256 !== what.sha256)
-            throw new BearingsError('conflict', 'The text is no longer what was shown.', {
-              hint: 'Look at it again, then decide.',
-            });
+            throw conflict('The text is no longer what was shown.', 'Look at it again, then decide.');
           const steps = concerned.map((domain) => stepOf(domain, search, { edit, signer, at }));
           const { text, wordings, prints } = search;
           const begun: Erasure = { version: 1, text, wordings, prints, steps };

@@ -2,7 +2,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { existsSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compareCodePoints } from '../../code-points.ts';
-import { BearingsError, orNull } from '../../errors.ts';
+import { conflict, orNull } from '../../errors.ts';
 import { sha256 } from '../../files/file-fingerprint.ts';
 import { namesIn } from '../../files/paths.ts';
 import { readPlainFile, textOf, whyNotWritable } from '../../files/read-file.ts';
@@ -96,7 +96,7 @@ export function pendingFolder(
       const aside = join(folderOf(session), DISCARDED);
       mkdirSync(aside, { recursive: true, mode: 0o700 });
       const reason = whyNotWritable(owner.scope, aside);
-      if (reason !== null) throw new BearingsError('conflict', `The proposal can't be set aside: ${reason}.`);
+      if (reason !== null) throw conflict(`The proposal can't be set aside: ${reason}.`);
       renameSync(path, join(aside, `${proposal.proposal_id}.json`));
       return true;
     },

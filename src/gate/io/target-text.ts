@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { constants, copyFileSync, lstatSync, mkdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { BearingsError } from '../../errors.ts';
+import { BearingsError, conflict } from '../../errors.ts';
 import { sha256 } from '../../files/file-fingerprint.ts';
 import { realPath } from '../../files/paths.ts';
 import { decode, noFollow, readRange, whyNotOpened, whyNotWritable, withFile } from '../../files/read-file.ts';
@@ -153,9 +153,7 @@ export function endOf(file: WritableFile, size: number): FileEnd {
 }
 
 export function changedAtOnce(target: DecisionTarget): BearingsError {
-  return new BearingsError('conflict', `${target.file} was changed at the same moment; nothing was written.`, {
-    hint: 'Look again, then decide.',
-  });
+  return conflict(`${target.file} was changed at the same moment; nothing was written.`, 'Look again, then decide.');
 }
 
 export function asIoError(target: DecisionTarget, error: unknown): unknown {

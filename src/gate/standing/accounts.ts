@@ -38,21 +38,13 @@ export interface Shape {
 }
 
 /** After these a block is there without a decision. */
-const ENDS_BLOCKS: ReadonlySet<DecisionKind> = new Set(['remove', 'retire']);
+export const ENDS_BLOCKS = new Set<DecisionKind>(['remove', 'retire']);
 /** What these took the place of went for good. */
-const REPLACES: ReadonlySet<DecisionKind> = new Set(['accept', 'replace']);
+const REPLACES = new Set<DecisionKind>(['accept', 'replace']);
 /** No word on any block. */
-const SAYS_NOTHING: ReadonlySet<DecisionKind> = new Set(['decline', 'look_again', 'erase']);
+const SAYS_NOTHING = new Set<DecisionKind>(['decline', 'look_again', 'erase']);
 /** These say again what a block is watched for. */
-const WATCHES: ReadonlySet<DecisionKind> = new Set([
-  'accept',
-  'replace',
-  'edit',
-  'adopt',
-  'undo',
-  'restore',
-  'look_again',
-]);
+const WATCHES = new Set<DecisionKind>(['accept', 'replace', 'edit', 'adopt', 'undo', 'restore', 'look_again']);
 
 export interface SignedEntry {
   entry: LedgerEntry;

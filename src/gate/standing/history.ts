@@ -8,7 +8,7 @@ import {
   withoutLines,
   withoutOuterBlankLines,
 } from '../ledger/text-blocks.ts';
-import { type Origin, originOf, type SignedEntry } from './accounts.ts';
+import { ENDS_BLOCKS, type Origin, originOf, type SignedEntry } from './accounts.ts';
 
 /** One decision on a file, with its difference. */
 export interface HistoryEntry extends Change, Omit<Origin, 'key'> {
@@ -24,16 +24,7 @@ export interface HistoryEntry extends Change, Omit<Origin, 'key'> {
   erased: number;
 }
 
-const TAKES_OUT: ReadonlySet<DecisionKind> = new Set(['remove', 'retire']);
-const CHANGES_TEXT: ReadonlySet<DecisionKind> = new Set([
-  'accept',
-  'replace',
-  'retire',
-  'edit',
-  'remove',
-  'undo',
-  'restore',
-]);
+const CHANGES_TEXT = new Set<DecisionKind>(['accept', 'replace', 'retire', 'edit', 'remove', 'undo', 'restore']);
 
 /** The oldest first. */
 export function historyOf(chains: readonly (readonly SignedEntry[])[]): HistoryEntry[] {
@@ -46,7 +37,7 @@ export function historyOf(chains: readonly (readonly SignedEntry[])[]): HistoryE
   const entries = decisions.map((decision) => {
     const { entry, said } = decision;
     const [blocks, replaced] = [blocksOf(said.blocks), blocksOf(said.replaced)];
-    const takesOut = TAKES_OUT.has(entry.decision);
+    const takesOut = ENDS_BLOCKS.has(entry.decision);
     const changes = CHANGES_TEXT.has(entry.decision) || replaced.length > 0;
     const { key: _, ...origin } = originOf(decision);
     return {

@@ -212,13 +212,7 @@ function unsettled(faults: readonly Fault[], { settled }: HomeState): Fault[] {
   return faults.filter(({ id, kind }) => !settled.has(id) || ALWAYS_TOLD.has(kind));
 }
 
-const CUTS: ReadonlySet<Fault['kind']> = new Set([
-  'ledger_gone',
-  'mark_gone',
-  'chain_short',
-  'unreadable',
-  'key_replaced',
-]);
+const CUTS = new Set<Fault['kind']>(['ledger_gone', 'mark_gone', 'chain_short', 'unreadable', 'key_replaced']);
 
 /** A line that is too much, after all that this home has seen, takes nothing away. */
 function isCutBy(faults: readonly Fault[], { marks }: LedgerInput): boolean {

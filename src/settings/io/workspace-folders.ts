@@ -1,6 +1,6 @@
 import { existsSync, type MakeDirectoryOptions, mkdirSync, renameSync, type Stats } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { BearingsError } from '../../errors.ts';
+import { BearingsError, conflict } from '../../errors.ts';
 import { isInside, isOwnDirectory, namesIn, OWN_FOLDER, realPath, statOf } from '../../files/paths.ts';
 import { readExact, readText, textOf, whyNotWritable } from '../../files/read-file.ts';
 import { ioError } from '../../files/system-error.ts';
@@ -143,10 +143,7 @@ function addLines(path: string, lines: readonly string[], scope: string): string
       : file.status === 'ok' && !file.value.valid
         ? 'it is not UTF-8 text'
         : null;
-  if (reason !== null)
-    throw new BearingsError('conflict', `${basename(path)} is left alone: ${reason}.`, {
-      hint: 'Move it aside, then try again.',
-    });
+  if (reason !== null) throw conflict(`${basename(path)} is left alone: ${reason}.`, 'Move it aside, then try again.');
   const before = file.status === 'ok' ? file.value.text : '';
   const known = new Set(before.split(/\r?\n/).map((line) => line.trim()));
   const missing = lines.filter((line) => !known.has(line));

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { compareCodePoints } from '../../code-points.ts';
-import { BearingsError, invalidInput, notFound } from '../../errors.ts';
+import { BearingsError, conflict, invalidInput, notFound } from '../../errors.ts';
 import { sha256 } from '../../files/file-fingerprint.ts';
 import { tryHold } from '../../files/lock.ts';
 import { ioError } from '../../files/system-error.ts';
@@ -48,9 +48,7 @@ export function localEngine(runs: string, now: () => Date) {
     for (let tries = 1; !hold && tries < HOLD_TRIES; tries += 1)
       hold = await pause(CANCEL_STEP_MS).then(() => tryHold(files.lock));
     if (hold === null)
-      throw new BearingsError('conflict', 'The run is active in another process.', {
-        hint: 'Wait for it, or stop it: bearings runs cancel',
-      });
+      throw conflict('The run is active in another process.', 'Wait for it, or stop it: bearings runs cancel');
     try {
       prepare?.();
       rmSync(files.cancel, { force: true });

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Pool, PoolClient } from 'pg';
-import { BearingsError } from '../../errors.ts';
+import { type BearingsError, conflict } from '../../errors.ts';
 
 export type WorkerLock = Awaited<ReturnType<typeof takeWorkerLock>>;
 
@@ -54,7 +54,7 @@ export async function takeWorkerLock(options: LifeOptions) {
   // The database takes no word of this worker any more. Gives what to throw.
   const givenUp = (): BearingsError => {
     losing.abort();
-    return new BearingsError('conflict', 'Another worker has this work.');
+    return conflict('Another worker has this work.');
   };
 
   let beating: Promise<void> = Promise.resolve();

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Rooms } from '../../bearings.ts';
-import { BearingsError, invalidInput } from '../../errors.ts';
+import { BearingsError, conflict, invalidInput } from '../../errors.ts';
 import type { Proof } from '../../gate/keys/confirm-level.ts';
 import { isDraft, type PasskeyAct, signedAct } from '../../gate/ledger/ledger.ts';
 import type { Ask, Page } from '../answers.ts';
@@ -77,8 +77,7 @@ export function signRoutes({ bearings, task, port, onTaskDone }: Page) {
       const { id, signature } = await body(SIGNED, 'This is not a signature.');
       const found = visitor.unsigned.get(id);
       visitor.unsigned.delete(id);
-      if (!found)
-        throw new BearingsError('conflict', 'Nothing waits for this signature.', { hint: 'Confirm it once more.' });
+      if (!found) throw conflict('Nothing waits for this signature.', 'Confirm it once more.');
       return found.work(signedAct(found.act, { alg: 'webauthn', ...signature }));
     },
 
@@ -165,10 +164,7 @@ async function actOnce({ bearings }: Page, { shown }: Visitor, act: Act, proof: 
   const deed = deeds?.[action];
   if (deeds && !deed) throw invalidInput("This can't be done here.", 'Reload the page.');
   const acted = deed && (await deed(added, { ...proof, via: 'page' }));
-  if (!acted)
-    throw new BearingsError('conflict', 'This is no longer what was shown, or was never shown here.', {
-      hint: 'Look at it again.',
-    });
+  if (!acted) throw conflict('This is no longer what was shown, or was never shown here.', 'Look at it again.');
   if (!isDraft(proof.passkey)) shown.delete(binding);
   return acted;
 }
