@@ -80,16 +80,7 @@ const SHELLS =
   /(?:^|__|[.:])(?:bash|sh|shell|powershell|local_shell|shell_command|exec_command|run_shell_command|run_in_terminal|run_terminal_cmd|terminal|execute_command|run_command)$/i;
 const EDITS = /edit|write|create|replace|patch|insert|delete|remove|rename|move/i;
 const READS = /read|view|open|cat\b/i;
-const PATH_KEYS = [
-  'file_path',
-  'filePath',
-  'path',
-  'absolute_path',
-  'notebook_path',
-  'target_file',
-  'new_path',
-  'old_path',
-];
+const PATH_KEYS = 'file_path filePath path absolute_path notebook_path target_file new_path old_path'.split(' ');
 const WRITTEN_KEYS = ['content', 'contents', 'file_text', 'new_string', 'newString', 'new_str', 'new_source', 'fact'];
 const LIST_KEYS = ['files', 'paths', 'filePaths', 'file_paths'];
 // Codex edits by one text that names its files, whatever the key is called.
@@ -153,28 +144,18 @@ export function writeAnswer(client: string, event: HookEvent, { context, stop }:
   if (context === undefined && stop === undefined) return '';
   const decision = stop && (stop.decision === 'ask' && !asks ? 'deny' : stop.decision);
   const reason = stop && (decision === stop.decision ? stop.reason : `${stop.reason} Ask the person first.`);
-  const answer = (): object => {
-    const flat = {
-      ...(stop && { permissionDecision: decision, permissionDecisionReason: reason }),
-      ...(context !== undefined && { additionalContext: context }),
-    };
-    switch (form) {
-      case 'flat':
-        return flat;
-      case 'cursor':
-        return {
-          ...(event === 'prompt' && { continue: true }),
-          ...(stop && { permission: decision, user_message: reason, agent_message: reason }),
-          ...(context !== undefined && { additional_context: context }),
-        };
-      case 'gemini':
-        if (stop) return { decision: 'deny', reason };
-        return { hookSpecificOutput: { hookEventName: names[event] ?? event, additionalContext: context } };
-      case 'nested':
-        return { hookSpecificOutput: { hookEventName: names[event] ?? event, ...flat } };
-    }
+  const flat = {
+    ...(stop && { permissionDecision: decision, permissionDecisionReason: reason }),
+    ...(context !== undefined && { additionalContext: context }),
   };
-  return JSON.stringify(answer());
+  const inCursor = {
+    ...(event === 'prompt' && { continue: true }),
+    ...(stop && { permission: decision, user_message: reason, agent_message: reason }),
+    ...(context !== undefined && { additional_context: context }),
+  };
+  if (form === 'flat' || form === 'cursor') return JSON.stringify(form === 'flat' ? flat : inCursor);
+  if (form === 'gemini' && stop) return JSON.stringify({ decision: 'deny', reason });
+  return JSON.stringify({ hookSpecificOutput: { hookEventName: names[event] ?? event, ...flat } });
 }
 
 /** Words of ours come with a tool before it runs; else after it. */

@@ -33,8 +33,10 @@ export function confirmedIn(
 ): { blocks: Confirmed[]; rules(): SignedRule[] } {
   const { home, of } = standings(app);
   const { decided } = home();
+  const brief = workspace && readText(join(workspace.folder, BRIEF), workspace.scope);
+  const genres = brief?.status === 'ok' ? parseBrief(brief.value.text).brief.tastes : [];
   // The brief says what the work is about: no rule, and no note.
-  const places = servedFiles(settings, workspace, genresOf(workspace)).filter(
+  const places = servedFiles(settings, workspace, genres).filter(
     ({ file, kind }) => kind === 'taste' || file !== BRIEF,
   );
   const blocks: Confirmed[] = [];
@@ -68,10 +70,4 @@ export function confirmedIn(
       ...gone.flatMap(rulesOf).map((rule) => ({ ...rule, decision: 'ask' as const })),
     ],
   };
-}
-
-function genresOf(workspace: Workspace | null): string[] {
-  if (workspace === null) return [];
-  const file = readText(join(workspace.folder, 'brief.md'), workspace.scope);
-  return file.status === 'ok' ? parseBrief(file.value.text).brief.tastes : [];
 }

@@ -17,19 +17,12 @@ const PLACES_LINE =
   'Places in this project that fit the prompt, found by Bearings (the names are the repository’s own words):';
 const MAX_BLOCK = 2_400;
 const MAX_NAME = 160;
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 /** At least as many as any tokenizer in use counts in ordinary text: loading one takes longer than a person should wait. */
-function tokensAtMost(text: string): number {
-  let tokens = 0;
-  for (let at = 0; at < text.length; at += 1) tokens += text.charCodeAt(at) < 128 ? 1 / 3 : 1;
-  return Math.ceil(tokens);
-}
+const tokensAtMost = (text: string): number => Math.ceil(text.replace(/[^\0-\x7f]/g, '   ').length / 3);
 
-export function dayOf(at: string): string {
-  const [year, month, day] = at.slice(0, 10).split('-').map(Number);
-  return `${day} ${MONTHS[(month ?? 1) - 1]} ${year}`;
-}
+/** `5 Nov 2026` */
+export const dayOf = (at: string): string => new Date(at).toUTCString().slice(5, 16).replace(/^0/, '');
 
 /** As many of them as fit, in their order: the notes as the person wrote them, then places under a line of their own. */
 export function pushedText(

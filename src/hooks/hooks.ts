@@ -185,7 +185,11 @@ export function hookUseCases(app: AppContext, rooms: Rooms) {
     );
     const forms = [
       ...(use.kind === 'other' ? [] : use.paths).map((path) => formsOf(call, path)),
-      ...named.slice(0, MOST_NAMED).flatMap(({ path, folder }) => formsOfFile(call, path, folder)),
+      ...named
+        .slice(0, MOST_NAMED)
+        .filter(({ path }) => !/^-|[\n*\ufffc]/.test(path))
+        .map(({ path, folder }) => formsOf(call, path, folder))
+        .filter(([whole = '']) => realPath(whole) !== null),
     ];
     if (forms.length === 0) return {};
     const given = store(call);
@@ -216,12 +220,6 @@ export function hookUseCases(app: AppContext, rooms: Rooms) {
     const { at = null } = 'at' in rule ? rule : {};
     const why = at === null ? 'the record of who signed this rule is gone' : `a rule the person signed on ${dayOf(at)}`;
     return { decision, reason: `Bearings: "${rule.sentence}" (${why})` };
-  };
-
-  const formsOfFile = (call: HookCall, path: string, folder: string): string[][] => {
-    if (/^-|[\n*\ufffc]/.test(path)) return [];
-    const forms = formsOf(call, path, folder);
-    return realPath(forms[0] as string) === null ? [] : [forms];
   };
 
   // Every way a file may be called: as it is written, and where its links lead, inside the project and out.

@@ -99,37 +99,27 @@ function matchesWords(
 const MANY_TARGETS = /^(?:g?make|ninja|gradle|mvn|ant|sbt|rake|just|task|invoke|inv|turbo)$/;
 /** Take the beginning of a sub-command for it: `npm pub`, `composer up`. */
 const ABBREVIATES = /^(?:npm|composer|artisan|console|hg|ip|vagrant)$/;
-const NPM = { i: 'install', in: 'install', add: 'install', rm: 'uninstall', un: 'uninstall', remove: 'uninstall' };
-const PNPM = { i: 'install', rm: 'remove', un: 'remove', uninstall: 'remove' };
+const tableOf = (text: string): ReadonlyMap<string, readonly string[]> =>
+  new Map(text.split(/,\s*/).map((row) => [row.split(' ')[0] as string, row.split(' ').slice(1)]));
 // Other names of a sub-command; of `docker container rm` and `pnpm run x` a word says nothing.
-const SUBCOMMANDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  npm: { ...NPM, t: 'test', 'run-script': 'run' },
-  ...{ pnpm: { ...PNPM, run: '' }, bun: { ...PNPM, run: '' }, yarn: { run: '' } },
-  ...{ docker: { container: '', remove: 'rm' }, podman: { container: '', remove: 'rm' } },
-  gcloud: { alpha: '', beta: '' },
-  helm: { delete: 'uninstall', del: 'uninstall', un: 'uninstall' },
-  ...{ fastlane: { ios: '', android: '', mac: '' }, composer: { i: 'install', u: 'update', r: 'require' } },
-};
+const SUBCOMMANDS = tableOf(
+  `npm i=install in=install add=install rm=uninstall un=uninstall remove=uninstall t=test run-script=run,
+pnpm i=install rm=remove un=remove uninstall=remove run=,bun i=install rm=remove un=remove uninstall=remove run=,yarn run=,
+docker container= remove=rm,podman container= remove=rm,gcloud alpha= beta=,helm delete=uninstall del=uninstall un=uninstall,
+fastlane ios= android= mac=,composer i=install u=update r=require`,
+);
 // Kinds that `kubectl` takes under a short name, in the plural, with their group, and as `kind/name`.
-const KINDS =
+const KINDS = tableOf(
   `namespace ns,node no,pod po,service svc,deployment deploy,daemonset ds,statefulset sts,replicaset rs,configmap cm,secret,
-job,cronjob cj,ingress ing,persistentvolume pv,persistentvolumeclaim pvc,serviceaccount sa,customresourcedefinition crd,networkpolicy netpol`
-    .split(/,\s*/)
-    .map((names) => names.split(' '));
+job,cronjob cj,ingress ing,persistentvolume pv,persistentvolumeclaim pvc,serviceaccount sa,customresourcedefinition crd,networkpolicy netpol`,
+);
 
 function kindIn(word: string): string[] {
   const [, named = '', name] = /^([a-z]+)(?:\.[a-z\d.]+)?(?:\/(.+))?$/.exec(word) ?? [];
-  const kind = KINDS.find(
-    (names) => names.includes(named.replace(/ies$/, 'y')) || names.includes(named.replace(/e?s$/, '')),
-  );
-  return kind ? [kind[0] as string, ...(name === undefined ? [] : [name])] : [word];
+  const forms = [named.replace(/ies$/, 'y'), named.replace(/e?s$/, '')];
+  const kind = [...KINDS].find(([long, short]) => forms.some((form) => form === long || short.includes(form)));
+  return kind ? [kind[0], ...(name === undefined ? [] : [name])] : [word];
 }
-
-const SECOND_NAMES: Readonly<Record<string, string>> = {
-  'apt-get': 'apt',
-  sls: 'serverless',
-  'valkey-cli': 'redis-cli',
-};
 
 // One way to say what a program takes in several.
 function plainWords([first = '', ...said]: readonly string[]): string[] {
@@ -137,7 +127,9 @@ function plainWords([first = '', ...said]: readonly string[]): string[] {
     .replace(/\.(?:py|sh|rb|pl|bat|cmd)$/, '')
     .replace(/^(gradle|mvn)w$/, '$1')
     .replace(/-cli$/, '')
-    .replace(/^[a-z-]+$/, (name) => SECOND_NAMES[name] ?? name);
+    .replace(/^apt-get$/, 'apt')
+    .replace(/^sls$/, 'serverless')
+    .replace(/^valkey$/, 'redis');
   // `docker-compose`, `git-lfs`, `dotnet-ef`
   const composed = /^(docker|podman|git|cargo|dotnet)-([a-z-]+)$/.exec(program);
   if (composed) return plainWords([composed[1] as string, composed[2] as string, ...said]);
@@ -154,15 +146,10 @@ function plainWords([first = '', ...said]: readonly string[]): string[] {
   if (/^(?:p?kill|killall)$/.test(program)) return [program, ...signalled(rest)];
   if (program === 'yarn' && rest[0] === 'workspace') return plainWords([first, ...rest.slice(2)]);
   if (/^(?:docker|podman)$/.test(program) && rest[0] === 'image')
-    return plainWords([
-      first,
-      ...rest.slice(1, 2).map((verb) => verb.replace(/^(?:rm|remove)$/, 'rmi')),
-      ...rest.slice(2),
-    ]);
+    return plainWords([first, (rest[1] ?? '').replace(/^(?:rm|remove)$/, 'rmi'), ...rest.slice(2)]);
   if (program === 'gradle') return [program, ...rest.map((word) => word.slice(word.lastIndexOf(':') + 1))];
-  const names = new Map(Object.entries(SUBCOMMANDS[program] ?? {}));
-  const plain = rest.flatMap((word) => (names.get(word) ?? word).split(names.has(word) ? ' ' : '\n'));
-  return [program, ...plain.filter((word) => word !== '')];
+  const names = new Map(SUBCOMMANDS.get(program)?.map((pair) => pair.split('=') as [string, string]));
+  return [program, ...rest.map((word) => names.get(word) ?? word).filter((word) => word !== '')];
 }
 
 // `+a:b` forces b, `:b` deletes it.
@@ -178,36 +165,16 @@ const SIGNALS: Readonly<Record<string, string>> = { HUP: '1', INT: '2', QUIT: '3
 // `-s KILL`, `--signal=KILL`, `-SIGKILL` and `-9` are one signal.
 function signalled(words: readonly string[]): string[] {
   const name = /(?<=^| )(?:-s |--signal[ =]|-)(?:SIG)?(HUP|INT|QUIT|KILL|TERM|\d+)(?= |$)/g;
-  return words.length === 0
-    ? []
-    : words
-        .join(' ')
-        .replace(name, (_, signal) => `-${SIGNALS[signal] ?? signal}`)
-        .split(' ');
+  const said = words.join(' ').replace(name, (_, signal) => `-${SIGNALS[signal] ?? signal}`);
+  return said.split(' ');
 }
 
 // Letters that most programs take for these.
-const LONG_FORMS: Readonly<Record<string, readonly string[]>> = {
-  ...{
-    f: ['force', 'full-refresh', 'file', 'filename'],
-    h: ['host'],
-    r: ['recursive'],
-    R: ['recursive'],
-    g: ['global'],
-    a: ['all'],
-    A: ['all'],
-  },
-  ...{
-    c: ['command'],
-    e: ['eval', 'execute'],
-    d: ['delete', 'detach'],
-    i: ['interactive', 'in-place'],
-    k: ['insecure'],
-    n: ['no-verify', 'dry-run'],
-  },
-  ...{ s: ['stage'], t: ['tag'], m: ['message'], F: ['flush'], X: ['delete-chain'], U: ['upgrade'] },
-  ...{ p: ['prod', 'prune'], u: ['update', 'update-snapshot'], v: ['volumes'], w: ['write', 'watch'], y: ['yes'] },
-};
+const LONG_FORMS = tableOf(
+  `f force full-refresh file filename,h host,r recursive,R recursive,g global,a all,A all,c command,e eval execute,d delete detach,
+i interactive in-place,k insecure,n no-verify dry-run,s stage,t tag,m message,F flush,X delete-chain,U upgrade,p prod prune,
+u update update-snapshot,v volumes,w write watch,y yes`,
+);
 
 function hasOption(wanted: string, options: readonly string[]): boolean {
   // `--updateSnapshot` is `--update-snapshot`.
@@ -222,11 +189,9 @@ function hasOption(wanted: string, options: readonly string[]): boolean {
   const has = (letter: string) => bundled.includes(letter) || (letter === 'r' && bundled.includes('R'));
   if (/^-[A-Za-z]+$/.test(wanted))
     return [...wanted.slice(1)].every(
-      (letter) => has(letter) || LONG_FORMS[letter]?.some((name) => names.includes(`--${name}`)),
+      (letter) => has(letter) || LONG_FORMS.get(letter)?.some((name) => names.includes(`--${name}`)),
     );
-  return Object.entries(LONG_FORMS).some(
-    ([letter, long]) => long.includes(wanted.slice(2)) && bundled.includes(letter),
-  );
+  return [...LONG_FORMS].some(([letter, long]) => long.includes(wanted.slice(2)) && bundled.includes(letter));
 }
 
 // `//`, `/.` and `/*` are the folder itself to whatever goes through all that is in it.

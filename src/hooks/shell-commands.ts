@@ -24,14 +24,14 @@ export function splitShell(text: string): ShellLine {
 const isExec = (word: string): boolean => /^(?:-(?:exec|execdir|ok|okdir|[xX])|--exec(?:-batch)?)$/.test(word);
 
 // Options of a wrapper that take the next word.
-const WRAPPERS: Readonly<Record<string, string>> = {
-  ...{ sudo: 'ugpChrtT', doas: 'uC', env: 'uC', nohup: '', nice: 'n', ionice: 'cnp', timeout: 'sk', stdbuf: 'ioe' },
-  ...{ setsid: '', xargs: 'InPLdasE', command: '', builtin: '', exec: 'a', npx: 'p', bunx: '', uvx: '', busybox: '' },
-  ...{ corepack: '', unshare: '', 'systemd-run': 'pEtM', 'cross-env': '', chronic: '', caffeinate: '', arch: '' },
-  ...{ dotenv: 'ev', watchexec: 'ewf', entr: '', unbuffer: '', watch: 'n', parallel: 'j', flock: '' },
-  ...{ strace: 'eo', ltrace: 'eo', fvm: '', 'xvfb-run': 'nes', fakeroot: '', rlwrap: '', 'nix-shell': 'pAI' },
-  ...{ sail: '', ddev: '', lando: '', chroot: '', nodemon: 'ewx', setarch: '', torsocks: '', proxychains: '' },
-};
+const WRAPPERS = new Map(
+  `sudo:ugpChrtT doas:uC env:uC nohup: nice:n ionice:cnp timeout:sk stdbuf:ioe setsid: xargs:InPLdasE command: builtin: exec:a npx:p bunx:
+uvx: busybox: corepack: unshare: systemd-run:pEtM cross-env: chronic: caffeinate: arch: dotenv:ev watchexec:ewf entr: unbuffer: watch:n
+parallel:j flock: strace:eo ltrace:eo fvm: xvfb-run:nes fakeroot: rlwrap: nix-shell:pAI sail: ddev: lando: chroot: nodemon:ewx setarch:
+torsocks: proxychains:`
+    .split(/\s/)
+    .map((each) => each.split(':') as [string, string]),
+);
 const LONG_WITH_VALUE =
   /^--(?:package|with|python|extra|env-file|project|directory|filter|workspace|prefix|user|group|chdir|unset|signal)$/;
 /** Wrappers that are words of another program, after its options. */
@@ -147,7 +147,7 @@ function started(draft: Draft, line: ShellLine, depth: number) {
   // `command -v x` asks, and starts nothing.
   if (program === 'command' && /^-[vV]/.test(words[1] ?? '')) return;
   const runner = runnerOf([program, ...words.slice(1)]);
-  const options = runner === undefined ? WRAPPERS[program] : '';
+  const options = runner === undefined ? WRAPPERS.get(program) : '';
   if (options === undefined) return;
   const rest = withoutAssignments(afterOptions(words.slice(runner ?? 1), options));
   const wrapped = program === 'timeout' || program === 'flock' ? afterOptions(rest.slice(1), options) : rest;

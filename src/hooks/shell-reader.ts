@@ -104,8 +104,7 @@ export class ShellReader {
       return;
     }
     if ((char === '<' || char === '>') && next === '(') return this.substitution(2);
-    if (char === '&' && next === '>') return this.redirection('write', text[this.at + 2] === '>' ? 3 : 2);
-    if (char === '>' || char === '<') return this.arrow(char);
+    if (char === '>' || char === '<' || (char === '&' && next === '>')) return this.arrow();
     if (char === ';' || char === '&' || char === '|') {
       const isPipe = char === '|' && next !== '|';
       const length = next === char || (char === '|' && next === '&') ? 2 : 1;
@@ -137,34 +136,30 @@ export class ShellReader {
   }
 
   private arithmetic(length: number) {
-    const end = this.text.indexOf('))', this.at + length);
-    if (end === -1) return void this.broken();
-    const inside = this.text.slice(this.at + length, end);
-    this.at = end + 2;
-    if (/[$`]/.test(inside)) this.inText(inside);
+    const inside = this.upTo(/\)\)/g, length);
+    if (inside !== null && /[$`]/.test(inside)) this.inText(inside);
   }
 
-  private arrow(char: string) {
-    const { text } = this;
+  // What stands before an end, and the place goes after it; null where there is none.
+  private upTo(end: RegExp, skipped: number): string | null {
+    const from = this.at + skipped;
+    end.lastIndex = from;
+    const found = end.exec(this.text);
+    if (found) this.at = end.lastIndex;
+    else this.broken();
+    return found && this.text.slice(from, found.index);
+  }
+
+  private arrow() {
     // A number right before it is not a word.
     if (this.word !== null && /^\d+$/.test(this.word) && !this.wasQuoted) this.word = null;
-    if (char === '<') {
-      if (text.startsWith('<<<', this.at)) return this.redirection('text', 3);
-      if (text.startsWith('<<', this.at)) {
-        const strips = text[this.at + 2] === '-';
-        return this.redirection({ strips }, strips ? 3 : 2);
-      }
-      return this.redirection(text[this.at + 1] === '>' ? 'write' : 'read', text[this.at + 1] === '>' ? 2 : 1);
-    }
-    const second = text[this.at + 1];
-    if (second === '&') return this.redirection(/\d|-/.test(text[this.at + 2] ?? '') ? 'read' : 'write', 2);
-    this.redirection('write', second === '>' || second === '|' ? 2 : 1);
-  }
-
-  private redirection(kind: NonNullable<ShellReader['redirect']>, length: number) {
     this.endWord();
-    this.redirect = kind;
-    this.at += length;
+    const [, sign = '', after = ''] =
+      /^(<<[<-]?|<>?|&?>>|&>|>[|&]?)(.?)/s.exec(this.text.slice(this.at, this.at + 4)) ?? [];
+    const isRead = sign === '<' || (sign === '>&' && /[\d-]/.test(after));
+    if (/^<<-?$/.test(sign)) this.redirect = { strips: sign === '<<-' };
+    else this.redirect = sign === '<<<' ? 'text' : isRead ? 'read' : 'write';
+    this.at += sign.length;
   }
 
   private add(part: string) {
@@ -180,20 +175,16 @@ export class ShellReader {
       else if (inQuotes && !/["\\$`]/.test(next ?? '')) this.skip(1, () => this.add('\\'));
       else this.skip(2, () => this.add(next ?? ''));
       this.wasQuoted = true;
-    } else if (char === "'" && !inQuotes) this.quoted(text.indexOf("'", this.at + 1));
+    } else if (char === "'" && !inQuotes) this.quoted();
     else if (char === '"' && !inQuotes) this.doubleQuoted();
     else if (char === '`') this.backticks();
     else if (char === '$') this.dollar(next, inQuotes);
     else this.skip(1, () => this.add(char));
   }
 
-  private quoted(end: number) {
+  private quoted() {
     this.wasQuoted = true;
-    if (end === -1) this.broken();
-    else {
-      this.add(this.text.slice(this.at + 1, end));
-      this.at = end + 1;
-    }
+    this.add(this.upTo(/'/g, 1) ?? '');
   }
 
   private doubleQuoted() {
@@ -206,16 +197,9 @@ export class ShellReader {
   }
 
   private backticks() {
-    const end = /(?<!\\)`/g;
-    end.lastIndex = this.at + 1;
-    const found = end.exec(this.text);
-    if (!found) {
-      this.broken();
-      return;
-    }
-    this.inner(this.text.slice(this.at + 1, found.index).replaceAll('\\`', '`')).read(null);
+    const inside = this.upTo(/(?<!\\)`/g, 1);
+    if (inside !== null) this.inner(inside.replaceAll('\\`', '`')).read(null);
     this.add(UNKNOWN);
-    this.at = found.index + 1;
   }
 
   private dollar(next: string | undefined, inQuotes: boolean) {
@@ -235,16 +219,8 @@ export class ShellReader {
   }
 
   private ansiQuoted() {
-    const end = /(?<!\\)(?:\\\\)*'/g;
-    end.lastIndex = this.at + 2;
-    const found = end.exec(this.text);
-    if (!found) {
-      this.broken();
-      return;
-    }
-    this.add(this.text.slice(this.at + 2, end.lastIndex - 1).replace(ANSI_ESCAPE, unescaped));
     this.wasQuoted = true;
-    this.at = end.lastIndex;
+    this.add((this.upTo(/'(?<=(?<!\\)(?:\\\\)*')/g, 2) ?? '').replace(ANSI_ESCAPE, unescaped));
   }
 
   private braces() {

@@ -17,9 +17,7 @@ interface Given {
   said: Set<string>;
 }
 
-interface GivenEntry {
-  blocks?: readonly string[];
-  places?: readonly string[];
+interface GivenEntry extends Partial<Record<'blocks' | 'places', readonly string[]>> {
   tokens?: number;
   said?: string;
   /** From here on nothing counts as given. */
@@ -68,13 +66,13 @@ function take(given: Given, { blocks, places, tokens, said, cleared, prompt }: R
     given.tokens = 0;
     given.isCompacted = cleared === 'compact';
   }
-  for (const [list, into] of [
+  for (const [items, into] of [
     [blocks, given.blocks],
     [places, given.places],
+    [said, given.said],
   ] as const)
-    if (Array.isArray(list)) for (const item of list) if (typeof item === 'string') into.add(item);
+    for (const item of [items].flat()) if (typeof item === 'string') into.add(item);
   if (typeof tokens === 'number' && tokens > 0) given.tokens += tokens;
-  if (typeof said === 'string') given.said.add(said);
   if (prompt === true) given.isCompacted = false;
 }
 
