@@ -4,6 +4,8 @@ import { sha256 } from '../files/file-fingerprint.ts';
 import { join } from '../files/paths.ts';
 import { textOf } from '../files/read-file.ts';
 import { ioError } from '../files/system-error.ts';
+import { accountedIn, unaccountedWarning } from '../gate/accounting/unaccounted.ts';
+import { servedFiles } from '../gate/domains/accounted-files.ts';
 import { tasteFolder } from '../memory/io/memory-files.ts';
 import type { AppContext, Settings } from '../settings/app-context.ts';
 import type { Workspace } from '../settings/io/workspace-folders.ts';
@@ -15,11 +17,16 @@ import { EXPORT_FORMATS, type ExportedFile, exportFiles, type MemoryTexts } from
 // What is in memory, in the form of another program. `import` takes it in again, block by block.
 export function exportUseCases(app: AppContext) {
   return {
-    async exportMemory(format: string, id?: string): Promise<ExportedFile[]> {
+    /** What nobody confirmed goes with it, since the person asked for all: the warnings tell of it. */
+    async exportMemory(format: string, id?: string): Promise<{ files: ExportedFile[]; warnings: string[] }> {
       const settings = await app.settings();
       const known = EXPORT_FORMATS.find((name) => name === format);
       if (!known) throw unknownFormat(format);
-      return exportFiles(known, memoryOf(settings, meantOrNone(settings, { id })), sha256);
+      const workspace = meantOrNone(settings, { id });
+      const memory = memoryOf(settings, workspace);
+      const names = memory.tastes.flatMap(({ name }) => (name === '_default' ? [] : [name]));
+      const accounted = await accountedIn(app, settings, servedFiles(settings, workspace, names));
+      return { files: exportFiles(known, memory, sha256), warnings: unaccountedWarning(accounted) };
     },
 
     async writeExport(files: readonly ExportedFile[], folder: string): Promise<void> {

@@ -44,6 +44,16 @@ describe('M45 out and in again', () => {
     expect(stderr).not.toContain('--out exported');
   });
 
+  it('M51 what nobody confirmed is told as read tells it, on the error stream and as data', () => {
+    const read = run('read', 'reef')
+      .stderr.split('\n')
+      .filter((line) => line.includes('unaccounted'));
+    expect(read).toHaveLength(1);
+    expect(run('export', 'agents', 'reef').stderr).toContain(read[0]);
+    const { warnings } = JSON.parse(run('export', 'claude', 'reef', '--json').stdout);
+    expect(warnings.map((warning: string) => `warning: ${warning}`)).toEqual(read);
+  });
+
   it.each(FORMATS)('M45 %s: the same blocks as one group of proposals; a second run changes nothing', (format) => {
     const out = at(`out/${format}`);
     expect(run('export', format, 'reef', '--out', out).code).toBe(0);

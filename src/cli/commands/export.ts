@@ -12,7 +12,8 @@ export const command = defineCommand({
 
     FORMAT is claude, agents, cursor, copilot, claude-memory, basic-memory or chemigram. Tastes, and of
     the workspace brief and notes; for chemigram also log and gaps. Prints one file, or lists several;
-    --out writes them into a folder that is new or empty. import takes them in again, block by block.
+    --out writes them into a folder that is new or empty; what nobody has confirmed is told on the error stream.
+    learn takes them in again, block by block.
 
     With --keep: a marked block of this project’s confirmed notes in the file of instructions that the client reads
     (CLAUDE.md, AGENTS.md, GEMINI.md or .github/copilot-instructions.md). It shows the change and asks; from then on
@@ -38,10 +39,11 @@ export const command = defineCommand({
     if (words.length > 2) throw invalidInput('export takes a format and a workspace.', 'See: bearings export --help');
     if (format === undefined) throw invalidInput('Which format?', 'For example: bearings export agents');
     const clients = await bearings.clients();
-    const files = await clients.exportMemory(format, id);
+    const { files, warnings } = await clients.exportMemory(format, id);
+    warnings.forEach((warning) => void terminal.warn(`warning: ${warning}`));
     const out = text('out');
     if (out !== undefined) await clients.writeExport(files, out);
-    return answer({ files, out: out ?? null }, () => {
+    return answer({ files, out: out ?? null, warnings }, () => {
       const [only] = files;
       if (out === undefined && only && files.length === 1) return forReader(only.text.replace(/\n$/, ''), terminal);
       const end =
