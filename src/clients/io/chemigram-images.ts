@@ -1,6 +1,5 @@
 import { appendFileSync, existsSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { sha256 } from '../../files/file-fingerprint.ts';
 import { namesIn } from '../../files/paths.ts';
 import { readPlainFile, textOf, whyNotWritable } from '../../files/read-file.ts';
 import { atomicWrite } from '../../files/write-file.ts';
@@ -40,13 +39,13 @@ export function missingParts(image: ImageFiles, folder: string | null) {
   for (const [file, text] of image.records) {
     const known = new Set((present(file) ?? '').split('\n'));
     const lines = recordsIn(text)
-      .map((record) => JSON.stringify(safeEntry(record, sha256)))
+      .map((record) => JSON.stringify(safeEntry(record)))
       .filter((line) => !known.has(line));
     if (lines.length > 0)
       parts.push({ file, how: 'append', text: `${lines.join('\n')}\n`, mode: 0o644, count: lines.length });
   }
   for (const { name, text } of image.sessions) {
-    const entries = recordsIn(text).map((record) => safeEntry(entryOf(record), sha256));
+    const entries = recordsIn(text).map((record) => safeEntry(entryOf(record)));
     const file = `sessions/${startOf(entries[0])}_${name.replace(/\.jsonl$/, '')}.jsonl`;
     if (entries.length === 0 || (folder !== null && existsSync(join(folder, file)))) continue;
     const lines = `${entries.map((entry) => JSON.stringify(entry)).join('\n')}\n`;

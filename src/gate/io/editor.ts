@@ -8,24 +8,19 @@ import { ioError } from '../../files/system-error.ts';
 /** Copies of texts that an editor has open, or had open when it failed. */
 export const UNSAVED_FOLDER = 'unsaved';
 
-interface Editing {
-  editor: string;
-  home: string;
-  forPerson(path: string): string;
-}
-
 const NOT_FOUND = 127;
 
 // A copy that only the person can read. It goes once the text is saved: whatever ends this before, what they wrote is nowhere
 // else. Null: nothing was changed.
 export async function editText<T>(
-  { editor, home, forPerson }: Editing,
+  { editor, home, forPerson }: { editor: string; home: string; forPerson(path: string): string },
   text: string,
   save: (edited: string) => Promise<T | null>,
 ): Promise<T | null> {
   const path = privateCopy(join(home, UNSAVED_FOLDER), text);
   const code = await openEditor(editor, path);
-  const edited = readBack(path);
+  // Null: the editor took the file away.
+  const edited = orNull(() => readPlainFile(path).toString('utf8'));
   const isUnsaved = edited !== null && edited !== text;
   try {
     if (code !== 0 || edited === null)
@@ -63,11 +58,6 @@ function privateCopy(folder: string, text: string): string {
   } catch (error) {
     throw ioError("The copy for your editor can't be made", error);
   }
-}
-
-// Null: the editor took the file away.
-function readBack(path: string): string | null {
-  return orNull(() => readPlainFile(path).toString('utf8'));
 }
 
 // With all that the editor put beside it.

@@ -8,7 +8,6 @@ import { findHiddenCharacter } from '../../safety/hidden-characters.ts';
 import { findCertainSecret } from '../../safety/secrets.ts';
 import type { Settings } from '../../settings/app-context.ts';
 import type { Workspace } from '../../settings/io/workspace-folders.ts';
-import type { Sha256 } from '../ledger/entry.ts';
 
 /** A transcript's file, and what a link may not lead out of. */
 export interface SessionFile {
@@ -73,9 +72,8 @@ export function openTranscript(
   { scope, header }: { scope: string | null; header: TranscriptEntry | null },
 ) {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  const safe = entrySafety(sha256);
   const lineOf = ({ type, ...rest }: TranscriptEntry, at: string): string =>
-    `${JSON.stringify({ type, at, ...safe(type, rest) })}\n`;
+    `${JSON.stringify({ type, at, ...safeFields(type, rest) })}\n`;
   return {
     append(...entries: TranscriptEntry[]): void {
       const at = now().toISOString();
@@ -149,46 +147,43 @@ export function isDeeperThan(value: unknown, depth: number): boolean {
 }
 
 // Nothing secret or invisible lasts in a record: such a text is kept as its class, length and hash.
-export function safeEntry<T>(value: T, sha256: Sha256): T {
-  return isDeeperThan(value, MAX_RECORD_DEPTH) ? ({ refused: 'too_deep' } as T) : safeValue(value, sha256);
+export function safeEntry<T>(value: T): T {
+  return isDeeperThan(value, MAX_RECORD_DEPTH) ? ({ refused: 'too_deep' } as T) : safeValue(value);
 }
 
 const OWN_WORDS = new Set<TranscriptEntry['type']>(['tool_result', 'context_served', 'session_end']);
 
 // The same for the entries of one transcript: what holds our own words alone passes, and of a call only its arguments
 // are somebody's text.
-export function entrySafety(sha256: Sha256) {
-  return (type: TranscriptEntry['type'], rest: Record<string, unknown>): Record<string, unknown> => {
-    if (OWN_WORDS.has(type)) return rest;
-    if (type === 'tool_call') return { ...rest, arguments: safeEntry(rest.arguments, sha256) };
-    return safeEntry(rest, sha256);
-  };
+export function safeFields(type: TranscriptEntry['type'], rest: JsonRecord): JsonRecord {
+  if (OWN_WORDS.has(type)) return rest;
+  return type === 'tool_call' ? { ...rest, arguments: safeEntry(rest.arguments) } : safeEntry(rest);
 }
 
-function safeValue<T>(value: T, sha256: Sha256): T {
-  if (typeof value === 'string') return (refusedText(value, sha256) ?? value) as T;
-  if (Array.isArray(value)) return value.map((item) => safeValue(item, sha256)) as T;
+function safeValue<T>(value: T): T {
+  if (typeof value === 'string') return (refusedText(value) ?? value) as T;
+  if (Array.isArray(value)) return value.map((item) => safeValue(item)) as T;
   if (typeof value !== 'object' || value === null) return value;
   const fields = Object.entries(value).map(([key, item]) => [
-    refusedText(key, sha256) ? 'refused' : key,
-    typeof item === 'string' ? safeField(key, item, sha256) : safeValue(item, sha256),
+    refusedText(key) ? 'refused' : key,
+    typeof item === 'string' ? safeField(key, item) : safeValue(item),
   ]);
   return Object.fromEntries(fields) as T;
 }
 
 // A secret may only show as one beside its name: password: hunter2
-function safeField(key: string, text: string, sha256: Sha256): string | object {
-  const refused = refusedText(text, sha256);
+function safeField(key: string, text: string): string | object {
+  const refused = refusedText(text);
   const beside = refused ? undefined : findCertainSecret(`${key}: ${text}`);
-  return beside ? refusal(beside.kind, text, sha256) : (refused ?? text);
+  return beside ? refusal(beside.kind, text) : (refused ?? text);
 }
 
-function refusedText(text: string, sha256: Sha256): object | null {
+function refusedText(text: string): object | null {
   const secret = findCertainSecret(text);
-  if (secret) return refusal(secret.kind, text, sha256);
-  return findHiddenCharacter(text) ? refusal('hidden_character', text, sha256) : null;
+  if (secret) return refusal(secret.kind, text);
+  return findHiddenCharacter(text) ? refusal('hidden_character', text) : null;
 }
 
-function refusal(kind: string, text: string, sha256: Sha256): object {
+function refusal(kind: string, text: string): object {
   return { refused: kind, length: text.length, sha256: sha256(text) };
 }

@@ -39,10 +39,8 @@ export type LedgerLine = ReturnType<typeof signedLine>;
 
 export const EMPTY_HEAD: LedgerHead = { seq: 0, hash: '' };
 
-/** An entry before it is signed: `text` is what is signed, `hash` its SHA-256. */
-type EntryDraft = ReturnType<typeof draftEntry>;
-
-// The same record, end of the chain and seed give the same entry: it can be signed elsewhere and built again to be written.
+// An entry before it is signed: `text` is what is signed, `hash` its SHA-256. The same record, end of the chain and seed give
+// the same entry: it can be signed elsewhere and built again to be written.
 export function draftEntry(
   record: DecisionRecord,
   end: ChainEnd & { key: Pick<Signer, 'fingerprint' | 'publicKey' | 'level'> },
@@ -68,7 +66,7 @@ export function draftEntry(
   return { text, hash: sha256(text), entry, texts: stored.records };
 }
 
-export function signedLine({ entry, text, texts }: EntryDraft, signer: Signer) {
+export function signedLine({ entry, text, texts }: ReturnType<typeof draftEntry>, signer: Signer) {
   return { line: canonicalLine({ ...entry, sig: signer.sign(text) }), texts: texts.map(canonicalLine) };
 }
 

@@ -199,7 +199,7 @@ export function sessionUseCases(app: AppContext) {
 // Evidence lasts too: a secret in it is kept as class, length and hash.
 export function appendRecord(workspace: Workspace, file: string, record: object): void {
   try {
-    appendLine(join(workspace.folder, file), JSON.stringify(safeEntry(record, sha256)), {
+    appendLine(join(workspace.folder, file), JSON.stringify(safeEntry(record)), {
       mode: fileMode(workspace.scope),
       scope: workspace.scope,
     });
