@@ -105,6 +105,9 @@ describe('M54 a rule is a sentence with patterns in back-ticks', () => {
     ['kubectl apply -f prod/', 'kubectl apply --filename=prod/', true],
     // Kinds of a cluster, short, in the plural and with the name behind them.
     ['kubectl delete namespace', 'kubectl delete ns x', true],
+    ['kubectl delete namespace', 'kubectl delete namespaces/x', true],
+    ['kubectl delete ingress', 'kubectl delete ingresses x', true],
+    ['redis-cli flushall', 'valkey-cli flushall', true],
     ['kubectl delete pvc', 'kubectl -n x delete persistentvolumeclaims/a', true],
     ['kubectl delete deployment', 'kubectl delete deployments.apps/a', true],
     ['kubectl delete pvc', 'kubectl delete pod/pvc-a', false],

@@ -116,7 +116,7 @@ job,cronjob cj,ingress ing,persistentvolume pv,persistentvolumeclaim pvc,service
 
 function kindIn(word: string): string[] {
   const [, named = '', name] = /^([a-z]+)(?:\.[a-z\d.]+)?(?:\/(.+))?$/.exec(word) ?? [];
-  const forms = [named.replace(/ies$/, 'y'), named.replace(/e?s$/, '')];
+  const forms = [named.replace(/ies$/, 'y'), named.replace(/s$/, ''), named.replace(/es$/, '')];
   const kind = [...KINDS].find(([long, short]) => forms.some((form) => form === long || short.includes(form)));
   return kind ? [kind[0], ...(name === undefined ? [] : [name])] : [word];
 }
