@@ -72,14 +72,26 @@ export function judgeLiteral(
   name: SecretName,
   { label, quoted, isField = false }: { label: string; quoted: boolean; isField?: boolean },
 ): Certainty | null {
+  if (quoted && isNoise(written)) return 'certain';
   // `{noop}…` of Spring, `\\"…\\"` of a text in a text.
   if (name.of === 'label' && !/^["'\\]{0,2}base64:/.test(written) && !isMixed(written) && !/[0-9a-f]{32}/.test(written))
     return null;
-  const value = unescaped(written).replace(/^\{(?:noop|plain|clear)\w{0,8}\}|^\\?["']|\\?["']$/gi, '');
+  const plain = FOUR_BY_FOUR.test(written) ? written.replaceAll(' ', '') : unescaped(written);
+  const value = plain.replace(/^\{(?:noop|plain|clear)\w{0,8}\}|^\\?["']|\\?["']$/gi, '');
   if (isStandIn(value, label)) return null;
   if (name.of === 'label') return isMachineMade(value, label) ? 'certain' : null;
   if (name.kind === 'secret' && isStrong(value)) return 'certain';
   return name.of === 'password' ? judgePassword(value, { quoted, isField }) : judgeKey(value, { label, quoted });
+}
+
+/** As some mail servers show a password of theirs. */
+const FOUR_BY_FOUR = /^[a-z]{4}(?: [a-z]{4}){3}$/;
+
+// Printable characters of every kind in a long row, as salts are thrown: no word, no code.
+function isNoise(value: string): boolean {
+  const kinds = [/[a-z]/g, /[A-Z]/g, /[0-9]/g, /[!-/:-@[-`{-~]/g].map((kind) => value.match(kind)?.length ?? 0);
+  const isWord = /[a-z]{7}|[A-Z]{9}|[0-9]{9}|[A-Za-z]{14}/.test(value);
+  return value.length >= 40 && kinds.every((count) => count >= value.length / 20) && !isWord && entropyOf(value) >= 4.6;
 }
 
 // As it was before it went into an address.
@@ -88,12 +100,14 @@ export function unescaped(value: string): string {
 }
 
 function judgePassword(value: string, { quoted = true, isField = false } = {}): Certainty | null {
-  if (value.length < 6 || /\s/.test(value) || isTime(value)) return null;
+  // Of a script without blanks so many letters are a sentence.
+  if (value.length < 6 || /\s|[\u3040-\u9fff]{6}/.test(value) || isTime(value)) return null;
   const hasLetter = /\p{L}/u.test(value);
   const hasDigit = /\p{N}/u.test(value);
   if (isScrambled(value, quoted ? 0.4 : 0.5)) return 'certain';
   const isRandom = hasLetter && (hasDigit || /[!@#$%^&*+~?]/.test(value));
-  if (!isRandom || /^[\w$]+(?:\.[\w$]+)+$|[([\]{}<>|]|\\[0nrtux]|^[A-Z]+(?:_[A-Z0-9]+)+$/.test(value)) return null;
+  if (!isRandom || /^!{0,2}[\w$]+(?:\.[\w$]+)+$|[([\]{}<>|]|\\[0nrtux]|^[A-Z]+(?:_[A-Z0-9]+)+$/.test(value))
+    return null;
   // Letters and at most three digits after them are also how a variable or a test's user is called; in a field of JSON none can be.
   return isIdentifier(value) && !isField && !PASSPHRASE.test(value) ? (hasDigit ? 'possible' : null) : 'certain';
 }

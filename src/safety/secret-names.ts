@@ -114,7 +114,7 @@ const TIES = [
   // name: NAME, value: …
   /\\{0,7}["']?(?:,?\s{1,40}|,|\s{0,8}\{\s{0,40})\\{0,7}["']?(?:value|default)\\{0,7}["']?[ \t]*[:=][ \t]*/iy,
   // --name …, NAME '…', setName("…"), define('NAME', '…'), {name, "…"}
-  /(?<=--[\w-]{1,60})[ \t]{1,4}(?=[^-\s])|[ \t]{1,4}(?=@?["'`])|\([ \t]{0,4}(?=["'`])|["'](?:,[ \t]{0,4}|[ \t]{1,4}to[ \t]{1,4})(?=["'])|(?<=\{\w{1,60}),[ \t]{0,4}(?=["'])/y,
+  /(?<=--[\w-]{1,60})[ \t]{1,4}(?=[^-\s])|[ \t]{1,4}(?=@?["'`])|\([ \t]{0,4}(?=["'`])|["'](?:,[ \t]{0,16}|[ \t]{1,4}to[ \t]{1,4})(?=["'])|(?<=\{\w{1,60}),[ \t]{0,4}(?=["'])/y,
   // env.NAME || '…', ENV['NAME'] ?: '…', var("NAME").unwrap_or("…"), find("name").send_keys("…")
   /["'\])]{0,4}[ \t]{0,4}(?:\|\||\?\?|\?:|\bor\b|\.(?:unwrap_or\w{0,5}|or_?else\w{0,3}|get_?or_?default|default|send_?keys|type|fill|set\w{0,20})\((?:\|\w{0,9}\|)?)[ \t]{0,4}(?=["'`])/iy,
   // variable "name" { … default = …, <key>name</key><string>…
@@ -134,7 +134,7 @@ const SCHEME = /(?:Bearer|Token|ApiKey|Api-Key|SSWS|Bot|Key)[ \t]+/iy;
 const DELIMITER = /(?:[NEBRUnebru@$](?=["']))?\\{0,7}(?:"""|'''|["'`])/y;
 // Markdown sets words apart by it.
 const EMPHASIS = /\*{1,3}(?=[^\s*])/y;
-const UNQUOTED = /(?:[^\s"'`<>]|(?<=[^\\\s])["'](?=[A-Za-z0-9])){1,256}/y;
+const UNQUOTED = /[a-z]{4}(?: [a-z]{4}){3}(?![^\s])(?! +\w)|(?:[^\s"'`<>]|(?<=[^\\\s])["'](?=[A-Za-z0-9])){1,256}/y;
 const MAX_UNQUOTED = 256;
 const REST = /[^\s"'`<>]*/y;
 

@@ -151,6 +151,9 @@ const TAKES_SECRET =
 const TUPLE =
   /(?<![\w$])(?:http_?|basic_?)?(?:auth|credentials?|login)["']?[ \t]{0,4}(?:=>|[:=])[ \t]{0,4}[([]|(?<![\w$.])(?:provider|credentials)[ \t]{1,4}:?\w{1,30},|\brequire\(["'][\w@/.-]{1,60}["']\)\(/gi;
 const LITERAL = /(?:@|[bruN])?(["'`])((?:[^"'`\\\n]|\\.){0,512}?)\1/g;
+// `client.sessions.retrieve('sesn_…')` takes what one of many is called.
+const OF_MANY = /s\.\w{1,60}[ \t]*\($/;
+const ID = /^[a-z]{2,12}_[0-9A-Za-z]{20,40}$/;
 const MAX_ARGUMENTS = 400;
 
 // Programs that take a secret by a short flag, and how: what comes before the value.
@@ -187,13 +190,13 @@ function findInCalls(text: string): Finding[] {
   const findings: Finding[] = [];
   const known = new Map<string, boolean>();
   let done = 0;
-  const argumentsFrom = (from: number): void => {
+  const argumentsFrom = (from: number, ofMany = false): void => {
     const start = Math.max(from, done);
     const end = endOfArguments(text, start);
     done = end;
     for (const match of text.slice(start, end).matchAll(LITERAL)) {
       const value = (match[2] ?? '').replace(/^\\?["']|\\?["']$/g, '');
-      if (!isStrong(value)) continue;
+      if (!isStrong(value) || (ofMany && ID.test(value))) continue;
       const at = start + match.index + match[0].indexOf(value);
       findings.push({ kind: 'secret', start: at, end: at + value.length, certainty: 'certain' });
     }
@@ -201,7 +204,7 @@ function findInCalls(text: string): Finding[] {
   for (const { 0: call, index } of text.matchAll(CALL)) {
     const takes = known.get(call) ?? TAKES_SECRET.test(call.slice(0, -1).trim());
     known.set(call, takes);
-    if (takes && index >= done) argumentsFrom(index + call.length);
+    if (takes && index >= done) argumentsFrom(index + call.length, OF_MANY.test(call));
   }
   done = 0;
   for (const { 0: opening, index } of text.matchAll(TUPLE)) if (index >= done) argumentsFrom(index + opening.length);

@@ -86,3 +86,23 @@ it('L25 a hostile line of 100,000 characters is read to its end', () => {
   ];
   for (const part of parts) expect(cleanFile(part.repeat(100_000 / part.length)).refused).toBeUndefined();
 });
+
+it('L25 salts of all signs, passwords in four groups and what opens a tunnel are replaced', () => {
+  const salt = 'gA RaO(dRIV{dZ;gRnJIwaW51y[IV+AM}@q05[jr9;AhLCyp Rf#AW@a~d$dk.]A';
+  const groups = ['irpr', 'vzst', 'kcbd', 'xxtm'].join(' ');
+  const made = ['DYqmgzqA', 'rCTQb5'].join('');
+  expect(cleanFile(`define('AUTH_KEY',         '${salt}');\n`).text).not.toContain(salt);
+  expect(cleanFile(`SMTP_PASS=${groups}\n`).text).not.toContain(groups);
+  expect(cleanFile(`url = "mysql://root:${made}@127.0.0.1/app"\n`).text).not.toContain(made);
+});
+
+it('L25 ids of one of many, a negated name and a sentence without blanks raise no alarm', () => {
+  const id = `sesn_${['011CZkZAtmR3', 'yMPDzynEDxu7'].join('')}`;
+  for (const text of [
+    `for await (const event of client.beta.sessions.events.list('${id}')) {\n`,
+    'const pass = !this.result.issues || this.result.issues.length === 0;\n',
+    '{ "pass": "未指定影響文字間距的帶有「!important」的內聯樣式" }\n',
+    'SMTP_PASS=test with your mail host\nurl = "mysql://root:password1@localhost/app"\n',
+  ])
+    expect(findSecrets(text).filter(({ certainty }) => certainty === 'certain')).toEqual([]);
+});
