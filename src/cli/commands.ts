@@ -1,12 +1,7 @@
 import type { Command } from './command.ts';
 
-interface Entry {
-  summary: string;
-  load(): Promise<{ command: Command }>;
-}
-
 // The order of this table is the order of `bearings --help --all`. Each command is loaded only when it is called.
-export const COMMANDS: Readonly<Record<string, Entry>> = {
+export const COMMANDS: Readonly<Record<string, { summary: string; load(): Promise<{ command: Command }> }>> = {
   init: { summary: 'make a workspace here or by name', load: () => import('./commands/init.ts') },
   read: { summary: 'what an agent gets on its first turn', load: () => import('./commands/read.ts') },
   show: { summary: 'print the brief, the notes or a taste', load: () => import('./commands/show.ts') },

@@ -85,7 +85,7 @@ async function clear({ words: [which, id], bearings, terminal, json, flag, answe
         'clear asks before it sets records aside, so it needs a terminal.',
         'Run it in a terminal, or use --yes.',
       );
-    if (!(await saysYes(terminal, `Set ${counted(total, 'record')} aside? (y/n) `)))
+    if (!(await saysYes(terminal, `Set ${counted(total, 'record')} aside?`)))
       return answer({ cleared: 0 }, () => 'nothing changed');
   }
   const keys = gaps.map((gap) => gap.key);

@@ -11,15 +11,10 @@ export interface Surroundings {
   write: Write;
   isDevice(fd: 1): boolean;
   /** The page is a face of its own: what starts the program brings both. */
-  servePage(bearings: Rooms, options: PageOptions): Promise<boolean>;
-}
-
-interface PageOptions {
-  port: number;
-  open: boolean;
-  write: Write;
-  engine: string | null;
-  task: PageTask | null;
+  servePage(
+    bearings: Rooms,
+    options: { port: number; open: boolean; write: Write; engine: string | null; task: PageTask | null },
+  ): Promise<boolean>;
 }
 
 // The whole way of a command line: name, options, the command itself, an exit code.

@@ -38,11 +38,12 @@ export async function watchRun(
     await release();
     progress.end();
   });
-  const { run, result, proposal } = answer;
-  if (flag('events')) terminal.print(JSON.stringify({ event: 'result', run, result, proposal }));
-  else if (json) terminal.print(JSON.stringify({ run, result, proposal, steps: records }, null, 2));
+  const { run, state, result, proposal } = answer;
+  const told = { run, state, result, proposal };
+  if (flag('events')) terminal.print(JSON.stringify({ event: 'result', ...told }));
+  else if (json) terminal.print(JSON.stringify({ ...told, steps: records }, null, 2));
   else printAnswer(answer, call, model);
-  if (awaitingOf(result.notes.error)) return EXIT.awaitsPerson;
+  if (state === 'awaiting_person') return EXIT.awaitsPerson;
   if (result.status !== 'COMPLETE') return EXIT.checkFailed;
   if (proposal?.status === 'refused') return EXIT.checkFailed;
   return EXIT.done;

@@ -21,13 +21,11 @@ import {
   writeMirror,
 } from './io/guarded-files.ts';
 
-interface Gate {
-  propose(session: Session, input: ProposalInput): Promise<{ status: string }>;
-  listProposals(target: TargetLike | 'all'): Promise<Proposal[]>;
-}
-
 export interface GuardRooms {
-  gate(): Promise<Gate>;
+  gate(): Promise<{
+    propose(session: Session, input: ProposalInput): Promise<{ status: string }>;
+    listProposals(target: TargetLike | 'all'): Promise<Proposal[]>;
+  }>;
   session(target: TargetLike | null, client: string): Promise<Session>;
 }
 

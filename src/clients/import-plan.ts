@@ -54,13 +54,7 @@ export function planImport(source: ImportSource): ImportItem[] {
     ];
   const file = source.to.kind === 'taste' ? source.to.file : 'notes.md';
   const blocks = source.texts ? source.texts.map(withoutOuterBlankLines) : importBlocks(text);
-  return blocks.map((content) => ({
-    from: source.name,
-    ...workspace,
-    kind: source.to.kind,
-    file,
-    content,
-  }));
+  return blocks.map((content) => ({ from: source.name, ...workspace, kind: source.to.kind, file, content }));
 }
 
 function importBlocks(text: string): string[] {

@@ -52,6 +52,9 @@ const MOST_FOUND = 50;
 
 interface Told extends Place {
   terms: ReadonlySet<string>;
+  /** A command of a block of code. */
+  isCommand: boolean;
+  refusals: readonly Refusal[];
 }
 
 /** Every line that says something, with its words. */
@@ -59,31 +62,33 @@ export function linesOf(sources: readonly Source[]): Told[] {
   const tokenizer = createTokenizer();
   return sources
     .flatMap(({ name, text }) => {
-      const refused = refusedIn(text);
-      return proseOf(text)
-        .filter(([line]) => !refused.has(line))
-        .map(([line, said]) => ({ source: name, line, text: said }));
+      const refused = linesUnder(REFUSING, text);
+      return saidLines(text)
+        .filter(({ line }) => !refused.has(line))
+        .map((said) => ({ source: name, ...said }));
     })
     .slice(0, MOST_LINES)
-    .map((place) => ({ ...place, terms: new Set(tokenizer.list(place.text)) }));
+    .map((place) => ({ ...place, terms: new Set(tokenizer.list(place.text)), refusals: refusalsIn(place.text) }));
 }
 
-const FENCE = /^\s*(?:```|~~~)/;
+const FENCE = /^\s*(?:```|~~~)\s*(\w*)/;
+const SHELL = /^(?:sh|bash|shell|zsh|console)?$/;
 const FRONT_MATTER = /^---\r?\n[\s\S]*?\n---(?=\s|$)/;
 
-function proseOf(text: string): [number, string][] {
-  let isFenced = false;
+function saidLines(text: string): Pick<Told, 'line' | 'text' | 'isCommand'>[] {
+  let language: string | null = null;
   const front = FRONT_MATTER.exec(text)?.[0].split('\n').length ?? 0;
-  return splitLines(text).flatMap((line, at): [number, string][] => {
+  return splitLines(text).flatMap((line, at) => {
+    const fence = FENCE.exec(line);
     if (at < front) return [];
-    if (FENCE.test(line)) isFenced = !isFenced;
+    if (fence) language = language === null ? (fence[1] ?? '') : null;
     const said = line.replace(/^\s*(?:[-*+]|\d+[.)])\s+/, '').trim();
     const isSaid =
-      !isFenced &&
-      !FENCE.test(line) &&
+      !fence &&
+      (language === null || SHELL.test(language)) &&
       !/^(?:#|\||<!--|---)|^\w+:\s*(?:true|false)?$/.test(said) &&
       /\p{L}.*\p{L}/u.test(said);
-    return isSaid ? [[at + 1, said]] : [];
+    return isSaid ? [{ line: at + 1, text: said, isCommand: language !== null }] : [];
   });
 }
 
@@ -91,12 +96,12 @@ const REFUSING =
   /\b(?:never|do not|don['’]?t|avoid|not|no|forbidden|prohibited|anti-?patterns?|bad|wrong|incorrect)\b|[❌✗🚫⛔]/iu;
 
 // Below a heading or a lead that refuses, an order means its opposite.
-function refusedIn(text: string): ReadonlySet<number> {
-  let isRefused = false;
+function linesUnder(lead: RegExp, text: string): ReadonlySet<number> {
+  let isUnder = false;
   const found = splitLines(text).flatMap((line, at) => {
     const isLead = /^\s*#|:\W*$/.test(line) || /^\s*\*\*[^*]+\*\*\W*$/.test(line);
-    if (isLead) isRefused = REFUSING.test(line);
-    return isRefused || /[❌✗🚫⛔]/u.test(line) ? [at + 1] : [];
+    if (isLead) isUnder = lead.test(line);
+    return isUnder || /[❌✗🚫⛔]/u.test(line) ? [at + 1] : [];
   });
   return new Set(found);
 }
@@ -109,8 +114,9 @@ export function contradictionsIn(lines: readonly Told[]): Contradicting[] {
     for (const other of near(line.terms, at + 1)) {
       if (other.source === line.source || found.length >= MOST_FOUND) continue;
       if (Math.max(line.text.length, other.text.length) > LONGEST_COMPARED) continue;
-      const told = opposing(line.text, other);
-      if (told) found.push({ ...placeOf(line), with: placeOf(other), why: told.why });
+      const why =
+        usesRefused(line.refusals, other) || usesRefused(other.refusals, line) ? 'opposite' : opposing(line, other);
+      if (why) found.push({ ...placeOf(line), with: placeOf(other), why });
     }
   return found;
 }
@@ -120,15 +126,53 @@ export function contradictionsIn(lines: readonly Told[]): Contradicting[] {
 const REFUSAL = /^(?:never|not|no|avoid|stop|(?:do|does|must|should|ca)n['’]?t|do not|must not|should not)\b/i;
 const ADVICE = /^(?:always|please|prefer|you|we|should|must|only|using|to|a|an|the)$/;
 
-function opposing(said: string, other: Place): Contradiction | null {
-  const [a, b] = [plainOf(said), plainOf(other.text)];
-  if ([a, b].some((text) => text.endsWith(':'))) return null;
+function opposing(said: Pick<Told, 'text' | 'isCommand'>, other: Told): Contradiction['why'] | null {
+  const [a, b] = [plainOf(said.text), plainOf(other.text)];
+  if (said.isCommand || other.isCommand || [a, b].some((text) => text.endsWith(':'))) return null;
   const [one, two] = [orderOf(a), orderOf(b)];
   const isRefused = REFUSAL.test(a) !== REFUSAL.test(b);
   const differ = one.length === two.length ? one.filter((word, at) => word !== two[at]).length : 2;
   if (one.length < 2 || one[0] !== two[0] || differ !== (isRefused ? 0 : 1)) return null;
   const [told] = contradictionsWith(a, [{ place: other.source, line: other.line, text: b }]);
-  return told ?? null;
+  return told?.why ?? null;
+}
+
+const WORD = '[a-z][\\w-]*';
+const ADDRESSED =
+  '^(?:[\\w ]{1,30}: ?)?(?:(?:please|always|we|you|should|must|only|uses?|using|run|prefer|with|switch to) )*';
+// One thing in place of another, or a thing refused, and nothing else said of it.
+const INSTEAD: readonly RegExp[] = [
+  `(?<wanted>${WORD}),? (?:and )?(?:not|never|over|instead of|rather than) (?<refused>${WORD}(?:(?:, or|,| or) ${WORD})*)$`,
+  `(?:do not|don['’]?t|never|stop|avoid) (?:ever )?us(?:e|ing) (?<refused>${WORD})(?:,? (?:- )?(?:(?:and|but|we|please|always|only) )*use (?<wanted>${WORD})(?: instead)?)?$`,
+].map((form) => new RegExp(ADDRESSED + form));
+const ASKED = `(?:${ADDRESSED}(?:use|run)|\\b(?:install|test|build|run|format|lint|indent|deploy|manage)\\w*(?: [\\w-]+){0,3} with)`;
+const COMMAND = '(?:ci|i|install|add|run|tests?|start|exec|build)';
+const UNSURE =
+  /\b(?:not|no|never|avoid|without|instead|rather|cannot|\w+n['’]t|dont|if|when|unless|except|only|until|while|for|or|legacy|old|global(?:ly)?|publish\w*)\b|\s-g\b|[❌✗🚫⛔]/iu;
+
+type Refusal = { [name: string]: string | undefined };
+
+function refusalsIn(text: string): Refusal[] {
+  const sentences = text
+    .toLowerCase()
+    .replace(/[*`"()]/g, '')
+    .split(/[.;!](?:\s+|$)/);
+  return sentences.flatMap((sentence) => {
+    const groups = INSTEAD.map((form) => form.exec(sentence)?.groups).find(Boolean);
+    return groups ? [groups] : [];
+  });
+}
+
+// Whether a line uses just what was refused. Sure ones alone: a condition is none.
+function usesRefused(refusals: readonly Refusal[], { text, isCommand }: Told): boolean {
+  const line = text.replace(/\*+/g, '').toLowerCase();
+  if (refusals.length === 0 || UNSURE.test(line)) return false;
+  return refusals.some(({ wanted, refused = '' }) => {
+    if (wanted && new RegExp(`\\b${wanted}\\b`).test(line)) return false;
+    const thing = `(?:${refused.split(/,? or |, /).join('|')})`;
+    const ran = isCommand ? `(?:^[$>] |^|&& )${thing}(?: |$)` : `(?:^|\`)${thing} ${COMMAND}\\b`;
+    return new RegExp(`${ASKED} \`?${thing}(?![\\w-]|[./@]\\w)|${ran}`).test(line);
+  });
 }
 
 function plainOf(text: string): string {
@@ -146,9 +190,9 @@ function orderOf(text: string): string[] {
 
 /** What these lines say against a text. */
 export function against(text: string, lines: readonly Told[]): Place[] {
-  const terms = new Set(createTokenizer().list(text));
+  const [terms, refusals] = [new Set(createTokenizer().list(text)), refusalsIn(text)];
   return nearby(lines)(terms, 0)
-    .filter((line) => opposing(text, line) !== null)
+    .filter((line) => usesRefused(refusals, line) || opposing({ text, isCommand: false }, line) !== null)
     .map(placeOf);
 }
 
@@ -158,11 +202,12 @@ export function saidIn(text: string, lines: readonly Told[]): Place[] {
   return terms.size < 2
     ? []
     : nearby(lines)(terms, 0)
-        .filter((line) => alike(terms, line.terms) >= 0.7)
+        .filter((line) => !line.isCommand && alike(terms, line.terms) >= 0.7)
         .map(placeOf);
 }
 
-export function repeatsIn(lines: readonly Told[]): Repeated[] {
+export function repeatsIn(told: readonly Told[]): Repeated[] {
+  const lines = told.filter(({ isCommand }) => !isCommand);
   const seen = new Set<Told>();
   const near = nearby(lines);
   return lines.flatMap((line, at): Repeated[] => {
@@ -213,6 +258,12 @@ const PLACEHOLDER =
 const CODE_ENDING =
   /\.(?:[cm]?[jt]sx?|py|go|rs|java|kt|rb|php|c|h|cc|cpp|cs|swift|exs?|vue|svelte|css|scss|html|md|mdc?|json|ya?ml|toml|sh|sql|proto)$/;
 
+// What was changed, not what is there; what another repository holds.
+const CHANGED =
+  /^\W*(?:(?:modif|chang|edit|updat|renam|mov|fix|touch|refactor|add)\w*(?:s|ed)|wrote|[MADRU?]{1,2}(?=\s+\S+$))\s/i;
+const ELSEWHERE =
+  /\b(?:other|another|separate|sibling|upstream|external|different) (?:[\w-]+ )?(?:repo|repository|project|codebase)\b|\b(?:in|from|of|to|see) (?:the )?[`"*]*(?!(?:this|our|the|main|whole|entire|same|git|current|a|each|your|my)\b)[\w./-]+[`"*]* repo(?:sitory)?\b|\b(?:files? |what )?(?:modified|changed|touched|edited)(?: files?)?:?$/i;
+
 function isOurs({ cited }: Citation, line: string): boolean {
   const before = line.slice(0, line.indexOf(cited));
   const isLinked = line.includes(`/${cited}`) && /https?:\/\//.test(line);
@@ -226,20 +277,17 @@ export function goneIn(sources: readonly Source[], project: CitedProject): Gone[
   const isGone = ({ path }: Citation, line: string): boolean => {
     if (path === null || !path.includes('/') || /^[@~.]/.test(path) || !CODE_ENDING.test(path)) return false;
     if (PLACEHOLDER.test(path) || HYPOTHETICAL.test(line) || endsLike(path) || project.isThere(path)) return false;
-    // One folder of it is known here, so it is this project's, and git would keep it.
-    return (
-      path
-        .split('/')
-        .slice(0, -1)
-        .some((name) => names.has(name)) && !project.isIgnored(path)
-    );
+    // Its first folder is known here, so it is this project's, and git would keep it.
+    return names.has(path.split('/')[0] ?? '') && !project.isIgnored(path);
   };
   const found: Gone[] = [];
   for (const { name, text, inProject } of sources) {
     if (!inProject) continue;
-    const prose = new Map(proseOf(text));
+    const prose = new Map(saidLines(text).flatMap((said) => (said.isCommand ? [] : [[said.line, said.text]])));
+    const elsewhere = linesUnder(ELSEWHERE, text);
     for (const [at, raw] of splitLines(text).entries()) {
       const said = prose.get(at + 1);
+      if (elsewhere.has(at + 1) || ELSEWHERE.test(raw) || CHANGED.test(said ?? '')) continue;
       const place = { source: name, line: at + 1, text: raw.trim() };
       for (const citation of said === undefined ? [] : citationsIn(said))
         if (isGone(citation, said ?? '') && isOurs(citation, said ?? ''))

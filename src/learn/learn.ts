@@ -192,19 +192,11 @@ function newestOf(transcripts: readonly Transcript[], bytes: number): Transcript
     });
 }
 
-interface Read {
-  transcripts: Learned['transcripts'];
-  own: Candidate[];
-  repositorys: Candidate[];
-  leftOut: number;
-  isPartial: boolean;
-}
-
 async function readTurns(
   { transcripts, stored }: { transcripts: readonly Transcript[]; stored: readonly StoredSession[] },
   root: string,
   { onProgress, signal }: { onProgress: LearnOptions['onProgress']; signal: AbortSignal | undefined },
-): Promise<Read> {
+) {
   const voice = () => ({ wishes: gatherWishes(), sessions: new Set<string>() });
   const [own, repositorys] = [voice(), voice()];
   const counts = new Map<string, Learned['transcripts'][number]>();

@@ -196,8 +196,8 @@ function isTorn(text: string): boolean {
   return count('(') !== count(')') || count('"') % 2 === 1 || count('`') % 2 === 1;
 }
 
-function lasting(kind: WishKind, forms: readonly string[]): Form[] {
-  return forms.map((form) => ({ kind, isLasting: true, form: new RegExp(form) }));
+function lasting(kind: WishKind, forms: readonly string[], isLasting = true): Form[] {
+  return forms.map((form) => ({ kind, isLasting, form: new RegExp(form) }));
 }
 
 // As an order of its own, not as what was done or is told of.
@@ -213,7 +213,7 @@ function routine(text: string, order: string): { text: string; form: RegExp } {
 }
 
 function weak(kind: WishKind, forms: readonly string[]): Form[] {
-  return forms.map((form) => ({ kind, isLasting: false, form: new RegExp(form) }));
+  return lasting(kind, forms, false);
 }
 
 // An emoji as a heading: from there on it is an agent's answer.
@@ -224,6 +224,9 @@ const QUOTED = /(["“”])(?:(?!\1)[^"“”\n]){40,}(?:\1|”)/g;
 // Logs, code, traces, tables, prompts of a shell, Markdown that somebody laid out: pasted, not typed.
 const PASTED =
   /^\s{4,}\S|^\t|^\s*(?:>|\||#{1,6}\s|[$%#]\s|at\s+\S+\s*\(|File "|\[?\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d|(?:error|warning|warn|info|debug|traceback)\b\s*[:[(]|\*\*|[{}[\]();<]|\/\/|\/\*|import\s|const\s|let\s|def\s|class\s|function\s|export\s|return\b|@@|[+-]{3}\s)|[;{]\s*$|=>|<\/\w|https?:\/\/\S{60,}|\(use "git /i;
+// "We don't use npm. We use bun.": what is meant instead belongs to it, short as it is.
+const REFUSED_THEN =
+  /(\b(?:not|n['’]t|dont|never|stop|avoid) us(?:e|ing) [\w@+-]+)[.;!]\s+((?:instead,? |we |always |please )*use [\w@+-]+(?=[.!]|$| instead))/gi;
 const MOST_CHARS = 1_500;
 const MOST_LINES = 20;
 const MOST_BULLETS = 5;
@@ -242,6 +245,10 @@ function ownSentences(text: string): string[] {
     .flatMap((line) =>
       line
         .replace(QUOTED, '…')
+        .replace(
+          REFUSED_THEN,
+          (_, refused: string, meant: string) => `${refused}, ${meant[0]?.toLowerCase()}${meant.slice(1)}`,
+        )
         .replace(/(?<=[a-z][.!?])(?=(?:I|We|You|Please|Always|Never|Do)\b)/g, ' ')
         .split(/(?<=[.!?…])(?<!\b(?:e\.g|i\.e|etc|vs)\.)\s+(?=[\p{L}"'`@])|\s+[-–—]{1,2}\s+(?=no\b|not\b|don)|;\s+/iu),
     )

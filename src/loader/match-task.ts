@@ -16,14 +16,6 @@ import type { AppContext } from '../settings/app-context.ts';
 import type { Policy } from './policy/policy.ts';
 import type { Matched, MatchedFile, UnindexedFile } from './slices/matched.ts';
 
-interface MatchTask {
-  task: string;
-  policy: Policy;
-  project: Project;
-  app: AppContext;
-  onProgress?: Progress | undefined;
-}
-
 // More than any budget takes; the rest of what fits is named by the policy's patterns or not at all.
 const MOST_MATCHES = 50;
 // A count and not a time: the same project gives the same bundle.
@@ -31,7 +23,13 @@ const MOST_FILES = 200_000;
 
 // Which files fit the words of the task, by matching alone: all above its threshold, with the parts of their scores.
 export async function matchTask(
-  { task, policy, project, app, onProgress }: MatchTask,
+  {
+    task,
+    policy,
+    project,
+    app,
+    onProgress,
+  }: { task: string; policy: Policy; project: Project; app: AppContext; onProgress?: Progress | undefined },
   mostFiles = MOST_FILES,
 ): Promise<{ matched: Matched | null; warnings: string[] }> {
   if (policy.match === null || task === '') return { matched: null, warnings: [] };
@@ -81,7 +79,11 @@ function placeOf(path: string, ranked: readonly Found[]): number | null {
 }
 
 // What no index holds: links, pipes, what can't be read or is not text. Files made to hold secrets are not even named.
-function unindexedIn(view: IndexView, files: ProjectFiles, { list, root, task }: Asked): UnindexedFile[] {
+function unindexedIn(
+  view: IndexView,
+  files: ProjectFiles,
+  { list, root, task }: { list: Tokenizer['list']; root: string; task: string },
+): UnindexedFile[] {
   const terms = new Set(list(task));
   const isCalled = (name: string, place: number) =>
     !isPlainFile(files.prints, place) &&
@@ -90,10 +92,4 @@ function unindexedIn(view: IndexView, files: ProjectFiles, { list, root, task }:
   return files.names.flatMap((path, place) =>
     view.idOf(path) === undefined && whyPrivate(path) === null ? [{ path, called: isCalled(path, place) }] : [],
   );
-}
-
-interface Asked {
-  list: Tokenizer['list'];
-  root: string;
-  task: string;
 }

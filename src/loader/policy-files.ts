@@ -10,13 +10,11 @@ import { type Policy, readPolicy } from './policy/policy.ts';
 export const ADAPTERS_FILE = 'adapters.yaml';
 const MAX_CHARS = 1024 * 1024;
 
-interface PolicyFile {
-  policy: Policy | null;
-  problems: TreeProblem[];
-}
-
 // Null when there is no such file in the project.
-export async function readPolicyFile(project: Project, path: string): Promise<PolicyFile | null> {
+export async function readPolicyFile(
+  project: Project,
+  path: string,
+): Promise<{ policy: Policy | null; problems: TreeProblem[] } | null> {
   const file = project.readPolicy(path);
   if (file.status === 'missing') return null;
   const { tree, problems } = await (file.status === 'ok' ? treeOf(file.value) : unread(file.reason));

@@ -91,14 +91,10 @@ function withComment(lines: readonly string[], line: number): number {
   return start;
 }
 
-interface Part {
-  from: number;
-  to: number;
-  title: string | null;
-  longest: number;
-}
-
-function* pieces(lines: readonly string[], { from, to, title, longest }: Part) {
+function* pieces(
+  lines: readonly string[],
+  { from, to, title, longest }: { from: number; to: number; title: string | null; longest: number },
+) {
   let start = from;
   while (start < to) {
     let end = start;

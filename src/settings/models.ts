@@ -65,11 +65,7 @@ function readModel(name: string, node: LocatedNode, problems: TreeProblem[]) {
   // A key goes over no line that others can read along.
   if (scheme === 'http' && keyVariable !== null && !LOOPBACK.test(host))
     return refuse(node, 'would send a key without encryption: use https in base_url', problems);
-  const limits = {
-    turns: fields.max_turns,
-    context: fields.max_context_tokens,
-    output: fields.max_output_tokens,
-  };
+  const limits = { turns: fields.max_turns, context: fields.max_context_tokens, output: fields.max_output_tokens };
   return { name, provider, model, baseUrl, keyVariable, timeoutSeconds, limits };
 }
 

@@ -149,11 +149,12 @@ export function failedBelow(
 ): TaskResult {
   const { partialResults } = details;
   const isStopped = isHalt(cause);
+  const ended = awaitingOf(cause) ? 'waits' : isStopped ? 'was stopped' : 'failed';
   return failedResult(
     {
       type: 'TASK_FAILURE',
       reason: isStopped ? 'execution_halted' : 'subtask_failure',
-      message: `${subject} ${isStopped ? 'was stopped' : 'failed'}: ${cause?.message ?? ''}`,
+      message: `${subject} ${ended}: ${cause?.message ?? ''}`,
       ...(cause?.hint ? { hint: cause.hint } : {}),
       details: { ...details, ...(cause ? { cause } : {}) },
     },

@@ -9,6 +9,7 @@ import { taskIn } from './find-template.ts';
 import type { Inputs } from './inputs.ts';
 import { localEngine } from './io/local-engine.ts';
 import { runProgram } from './io/programs.ts';
+import { type EndState, statusOf } from './io/run-files.ts';
 import type { SomeLimits, TaskResult } from './results.ts';
 import {
   assertLists,
@@ -51,6 +52,8 @@ export interface RunWatch {
 
 export interface RunAnswer {
   run: string;
+  /** `awaiting_person` has not failed, though its result is none yet: it goes on once the person answered. */
+  state: EndState;
   result: TaskResult;
   /** What waits for the person, where the run was asked to end so. */
   proposal: RunProposal | null;
@@ -74,7 +77,7 @@ export function runUseCases(app: AppContext) {
       const result = await evaluateRun(app, open, { watch, models, answers });
       const proposal = await proposed(app, { spec: open.spec, run: open.id, result });
       await open.end(result);
-      return { run: open.id, result, proposal };
+      return { run: open.id, state: statusOf(result), result, proposal };
     } catch (error) {
       await open.leave();
       throw error;
@@ -103,7 +106,7 @@ export function runUseCases(app: AppContext) {
       const report = await runs.showRun(id);
       const { task } = report.spec;
       if (report.state === 'complete' && report.result)
-        return { run: report.id, result: report.result, proposal: null, task };
+        return { run: report.id, state: report.state, result: report.result, proposal: null, task };
       return { ...(await go(await engine.reopen(report.id), watch)), task };
     },
 

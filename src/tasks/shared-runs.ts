@@ -1,6 +1,7 @@
 import type { AppContext } from '../settings/app-context.ts';
 import { answeringKeys, sharedAnswers, signedAnswers } from './answer-run.ts';
 import type { WorkOptions } from './engine.ts';
+import { statusOf } from './io/run-files.ts';
 import { isAway, unreachable } from './postgres/connect.ts';
 import { openSharedEngine, type SharedEngine } from './postgres/engine.ts';
 import { serveRuns } from './postgres/worker.ts';
@@ -49,7 +50,7 @@ export function sharedRunUseCases(app: AppContext, url: string) {
     const spec = await engine.spec(id);
     // The proposal is made here, where the person is; a worker has no home of theirs.
     const proposal = await proposed(app, { spec: { ...spec, project: app.cwd }, run: id, result });
-    return { run: id, result, proposal };
+    return { run: id, state: statusOf(result), result, proposal };
   };
 
   return {

@@ -127,7 +127,7 @@ it('row 10 M39 a clone’s client file that names a workspace of the person’s 
   const refused = bearings(inside, 'mcp', '--workspace', 'other');
   expect([refused.code, refused.stderr]).toEqual([3, expect.stringContaining('bearings workspaces link other')]);
   expect(readFileSync(at('clone/.mcp.json'), 'utf8')).toContain('other');
-  await onTerminal(inside, ['workspaces', 'link', 'other'], [{ after: '[y/N] ', type: 'y\n' }]);
+  await onTerminal(inside, ['workspaces', 'link', 'other'], [{ after: '[y/n] ', type: 'y\n' }]);
   const { call } = await agent(inside, { args: ['--workspace', 'other'] });
   expect((await call('read_context')).isError).toBe(false);
 });

@@ -225,7 +225,7 @@ describe('text of others on a terminal', () => {
     const usual = all.filter(([name = '']) => ['workspaces', 'match', 'load', 'install'].includes(name));
     const raw: string[] = [];
     for (const line of [...DOCUMENTS, ...(isLong ? all : usual)]) {
-      const answers = [{ after: '(y/n)', type: 'n\n' }];
+      const answers = [{ after: '[y/n]', type: 'n\n' }];
       const { stdout } = await onTerminal(inside, line, answers);
       const own = /\u001b\[(?:1|2|22|31|32|33|39)m|\r?\u001b\[2K|\u001b\[\?25[hl]|\u001b\[[0-9]*[KGJ]/g;
       const shown = onScreen(stdout)

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { IMPORT_NAMES } from '../../src/clients/io/import-sources.ts';
 import { bearings, onTerminal, type Place } from '../support/process/binary.ts';
 import { put, tempFolder } from '../support/temp-folder.ts';
 
@@ -54,8 +55,12 @@ describe('a command that a message suggests', () => {
 });
 
 describe('bad use', () => {
-  it('M31 import of a file that is not there ends with 2', () => {
-    expect(run('learn', '--from', 'nope.md')).toMatchObject({ code: 2, stdout: 'nope.md: there is no such file\n' });
+  it('M31 import of a file that is not there ends with 2 and names the sources there are', () => {
+    const { code, stdout } = run('learn', '--from', 'nope.md');
+    expect({ code, stdout }).toEqual({
+      code: 2,
+      stdout: `nope.md: there is no such file, and the sources by name are ${IMPORT_NAMES.join(', ')}\n`,
+    });
     expect(run('learn', '--from', 'cursor').code).toBe(0);
   });
 

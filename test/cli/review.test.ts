@@ -78,7 +78,9 @@ describe('bearings review on a real terminal', () => {
       screen.press('x');
       await screen.shows('1 of 6');
       // Keys without a meaning do nothing; the help after them says that all were read.
-      screen.press('x', 'Enter', 'Up', '?');
+      screen.press('x');
+      await screen.shows('"x" does nothing here; there are a e d s');
+      screen.press('Enter', 'Up', '?');
       await screen.shows('writes exactly what is shown');
       screen.press('Escape');
       await screen.shows('1 of 6');

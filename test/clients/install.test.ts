@@ -351,10 +351,10 @@ describe('M2 install', () => {
     expect(run('install', 'cursor')).toMatchObject({ code: 3, stdout: expect.stringContaining('+     "bearings"') });
     expect(run('install', 'cursor', '--print').code).toBe(0);
     expect(filesBelow(place.home)).toEqual(before);
-    const no = await onTerminal(place, ['install', 'cursor'], [{ after: '(y/n)', type: 'n\n' }]);
+    const no = await onTerminal(place, ['install', 'cursor'], [{ after: '[y/n]', type: 'n\n' }]);
     expect(no.stdout).toContain('nothing changed');
     expect(filesBelow(place.home)).toEqual(before);
-    const yes = await onTerminal(place, ['install', 'cursor'], [{ after: '(y/n)', type: 'y\n' }]);
+    const yes = await onTerminal(place, ['install', 'cursor'], [{ after: '[y/n]', type: 'y\n' }]);
     expect(yes.code).toBe(0);
     expect(existsSync(at('.cursor/mcp.json'))).toBe(true);
     expect(run('install').stdout).toMatch(/cursor +Cursor +~\/\.cursor\/mcp\.json/);
@@ -363,8 +363,8 @@ describe('M2 install', () => {
   it('M31 without a name it finds the clients of this machine, and asks once for all', async () => {
     put(place.home, { '.cursor/x': '', '.gemini/x': '' });
     expect(run('install').stdout).toMatch(/cursor +Cursor +found, not set up[\s\S]*zed +Zed +not set up/);
-    const { code, stdout } = await onTerminal(place, ['install'], [{ after: 'Set up all 2? (y/n)', type: 'y\n' }]);
-    expect([code, stdout.match(/\(y\/n\)/g)]).toEqual([0, ['(y/n)']]);
+    const { code, stdout } = await onTerminal(place, ['install'], [{ after: 'Set up all 2? [y/n]', type: 'y\n' }]);
+    expect([code, stdout.match(/\[y\/n\]/g)]).toEqual([0, ['[y/n]']]);
     for (const file of ['.cursor/mcp.json', '.gemini/settings.json']) expect(existsSync(at(file))).toBe(true);
     expect(existsSync(at('.codex'))).toBe(false);
     expect(run('install').stdout).toMatch(/cursor +Cursor +~\/\.cursor\/mcp\.json/);

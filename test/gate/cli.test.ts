@@ -46,7 +46,8 @@ const wellWith = (decisions: number) =>
       'tastes *\n +1 block of _default\\.md by hand, unaccounted: bearings review',
       `manta +${decisions} signed by you\n +2 blocks of notes\\.md by hand, unaccounted: bearings review`,
       'your key [0-9a-f]{64} · ask · made just now',
-      'code ([a-z2-7]{26}) · write it down: bearings verify --expect \\1',
+      'code ([a-z2-7]{26}) · note it down away from this machine, and later ask',
+      '  bearings verify --expect \\1 whether all of it is still there',
       'all is well\n$',
     ].join('\n'),
   );

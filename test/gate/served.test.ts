@@ -105,9 +105,9 @@ describe('M48 gaps', () => {
       place,
       ['sessions', 'gaps', 'clear', '1', 'manta'],
       [
-        { after: '(y/n)', type: 'yse\n' },
+        { after: '[y/n]', type: 'yse\n' },
         { after: 'Type y or n.', type: '' },
-        { after: '(y/n)', type: 'y\n' },
+        { after: '[y/n]', type: 'y\n' },
       ],
     );
     expect(said.stdout).toContain('2 records set aside');

@@ -524,6 +524,34 @@ describe('bearings learn', () => {
     expect(checked).toMatchObject({ code: 1, stdout: expect.stringContaining('src/client/backoff.ts: no such file') });
   });
 
+  it('M55 says where an instruction uses just what the person, or another file, refused; a condition is none', () => {
+    project({
+      ...claude('one', typed('No, pnpm, not npm.'), typed('We dont use jest. We use vitest.')),
+      'project/CLAUDE.md':
+        'Run `npm ci` first.\n\n```bash\njest --watch\n```\n\nPublish with npm.\nPackages come from npm.\nUse npm for global tools.\nFormat with prettier.\nnpm packages live in packages/.\n',
+      'project/AGENTS.md':
+        'Formatter: biome (not prettier or rome).\nPrefer const over let.\n\n```js\nlet x = 1;\n```\n',
+    });
+    const { candidates, contradictions } = learned();
+    expect(candidates.map(({ text, against }) => [text, against.map((place) => place.line)])).toEqual([
+      ['Pnpm, not npm.', [1]],
+      ['We dont use jest, we use vitest.', [4]],
+    ]);
+    expect(contradictions.map((each) => [each.text, each.with.text])).toEqual([
+      ['Format with prettier.', 'Formatter: biome (not prettier or rome).'],
+    ]);
+    expect(bearings(inside(), 'learn', '--list').stdout).toContain('contradicts CLAUDE.md:1 "Run `npm ci` first."');
+  });
+
+  it('M55 another repository’s path and what a list of changes names are not told as gone', () => {
+    project({
+      'project/src/client/retry.ts': 'export const a = 1;\n',
+      'project/CLAUDE.md':
+        'Modifies src/services/queueManager.ts\nM src/client/a.ts\nThe types are in the `billing-api` repo: `src/client/types.ts`.\n`billing-api/src/client/http.ts` calls it.\nThe same is in another repository, `src/client/b.ts`.\n\n## Files changed\n- src/client/c.ts\n\n## Layout\n- `src/client/timer.ts` does the retries\n',
+    });
+    expect(learned().gone.map(({ line, cited }) => [line, cited])).toEqual([[11, 'src/client/timer.ts']]);
+  });
+
   it('M55 the best become one group of proposals after a yes, with their evidence, and review asks at once', async () => {
     project({
       ...claude('one', typed('No, use pnpm, not npm.')),

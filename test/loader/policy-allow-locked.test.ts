@@ -36,7 +36,7 @@ const everything = () =>
 
 async function answered(passphrase: string) {
   const person = screen(place, ['policy', 'allow', 'work']);
-  await person.shows('allow work to run? [y/N]');
+  await person.shows('allow work to run? [y/n]');
   person.enter('y');
   await person.shows('passphrase:');
   person.enter(passphrase);

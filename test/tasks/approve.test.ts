@@ -32,6 +32,9 @@ const ledger = () =>
 function waitingRun(): string {
   const { code, stdout } = cli('run', 'letter.xml', '--json');
   expect(code).toBe(3);
+  // The answer to a program and its text say that it waits, not that it failed.
+  expect(JSON.parse(stdout)).toMatchObject({ state: 'awaiting_person' });
+  expect(JSON.parse(stdout).result.notes.summary).toMatch(/ waits: The run waits for the person\.$/);
   return JSON.parse(stdout).run;
 }
 
@@ -191,7 +194,7 @@ describe('T26 on a real terminal', () => {
     const script = '<task type="script" timeout_seconds="10"><description>x</description>';
     writeFileSync(at('project/script.xml'), `${script}<command><arg>sh</arg><arg>count.sh</arg></command></task>`);
     const screen = openScreen(here(), ['check', 'script.xml', '--allow'], { columns: 100 });
-    expect(await screen.shows('[y/N]')).toMatch(/program +script sh count\.sh/);
+    expect(await screen.shows('[y/n]')).toMatch(/program +script sh count\.sh/);
     screen.enter('y');
     await screen.shows('bearings policy revoke "script sh count.sh"');
     await screen.ends();

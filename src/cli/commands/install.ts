@@ -107,7 +107,7 @@ export async function change(call: Call, names: readonly string[], keep = false)
         'Run it in a terminal, or use --yes.',
       );
     const all = plans.length === 1 ? 'Write it?' : `${keep ? 'Write' : 'Set up'} all ${plans.length}?`;
-    if (!(await saysYes(terminal, `${undo ? 'Take it back?' : all} (y/n) `))) {
+    if (!(await saysYes(terminal, undo ? 'Take it back?' : all))) {
       terminal.print('nothing changed');
       return EXIT.done;
     }

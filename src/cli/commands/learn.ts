@@ -63,7 +63,8 @@ export const command = defineCommand({
     const images = await (await bearings.clients()).planImages(sources, options);
     const missing = images.filter(({ isNew, parts }) => isNew || parts.length > 0);
     if (!json) for (const line of imageLines(images)) terminal.print(fitTo(line, terminal.columns));
-    const taken = missing.length > 0 && terminal.canAsk && !json && (await saysYes(terminal, imageQuestion(missing)));
+    const question = `Take in brief, log, gaps and sessions of ${counted(missing.length, 'image')}?`;
+    const taken = missing.length > 0 && terminal.canAsk && !json && (await saysYes(terminal, question));
     if (taken) await (await bearings.clients()).importImages(missing);
     else if (missing.length > 0 && !json)
       terminal.print(`${counted(missing.length, 'image')} can come in: run it in a terminal`);
@@ -83,7 +84,7 @@ export const command = defineCommand({
         const more = skipped === null ? showHidden(first) : `${showHidden(skipped)}: ${showHidden(first).slice(0, 20)}`;
         terminal.print(fitTo(`${padTo(fitTo(showHidden(from), 24), 24)}  ${what}  ${more}`, terminal.columns));
       }
-      for (const { name, reason } of unread) terminal.print(`${showHidden(name)}: ${reason}`);
+      for (const { name, reason } of unread) terminal.print(terminal.fold(`${showHidden(name)}: ${reason}`));
     }
     const usable = items.filter(({ skipped }) => skipped === null);
     const asks = terminal.canAsk && !json;
@@ -93,7 +94,7 @@ export const command = defineCommand({
     if (asks) await takeBriefs(bearings, terminal, items, options.id);
     const isMeant =
       usable.length > 0 &&
-      (flag('propose') || (asks && (await saysYes(terminal, `Make ${counted(usable.length, 'proposal')}? [y/n] `))));
+      (flag('propose') || (asks && (await saysYes(terminal, `Make ${counted(usable.length, 'proposal')}?`))));
     const made = isMeant
       ? await (await bearings.clients()).proposeImport(usable, options)
       : { proposed: 0, present: 0 };
@@ -155,10 +156,7 @@ async function learnHere(call: Call): Promise<number> {
   const agreed =
     isMeant &&
     (flag('propose') ||
-      (await saysYes(
-        terminal,
-        `\nPropose ${best.length === 1 ? 'it' : `these ${best.length}`} and decide now? [y/n] `,
-      )));
+      (await saysYes(terminal, `\nPropose ${best.length === 1 ? 'it' : `these ${best.length}`} and decide now?`)));
   const made = agreed
     ? await learning.proposeLearned(best, { id, isRepositorys })
     : { proposed: 0, present: 0, refused: [] };
@@ -193,10 +191,6 @@ function imageLines(images: readonly PlannedImage[]): string[] {
   ]);
 }
 
-function imageQuestion(images: readonly PlannedImage[]): string {
-  return `Take in brief, log, gaps and sessions of ${counted(images.length, 'image')}? [y/n] `;
-}
-
 // The person's own word: shown whole, asked for by itself, and never over a brief that is there.
 async function takeBriefs(
   bearings: Rooms,
@@ -215,7 +209,7 @@ async function takeBriefs(
       continue;
     }
     for (const line of content.split('\n')) terminal.print(`    ${showHidden(line)}`);
-    if (await saysYes(terminal, 'Take this as the brief? [y/n] '))
+    if (await saysYes(terminal, 'Take this as the brief?'))
       await (await bearings.workspaces()).writeFirstBrief(target, content);
   }
 }

@@ -29,7 +29,7 @@ export const command = defineCommand({
     set it asks for it: only then can it say that the key is yours. Exit code 1 when something is wrong. Text that
     you wrote by hand is counted, and no problem.
 
-    It prints a code of 26 letters: write it down elsewhere. --expect says whether everything of that moment is still
+    It prints a code of 26 letters: note it down away from this machine. --expect says whether everything of that moment is still
     there, and so tells also where key, home and ledgers were put back or replaced together.
 
     verify key shows the key that signs your decisions: its fingerprint, its level, your authenticators, and what to
@@ -91,7 +91,12 @@ async function verifyAll({ bearings, terminal, text, answer }: Call): Promise<nu
       ...ledgers.flatMap((ledger) => ledgerLines(ledger, terminal, words)),
       ...runs.map(({ run, key: at }) => red(`run ${run}: no decision of yours covers the answer at ${at}`)),
       ...(key ? [`your key ${key.fingerprint} · ${key.level} · made ${ageOf(key.made_at ?? '', new Date())}`] : []),
-      ...(code === null ? [] : [`code ${code} · write it down: bearings verify --expect ${code}`]),
+      ...(code === null
+        ? []
+        : [
+            `code ${code} · note it down away from this machine, and later ask`,
+            `  bearings verify --expect ${code} whether all of it is still there`,
+          ]),
       ...(contained ? [`contained, ${counted(contained.since, 'decision')} since`] : []),
       lastLine(problems, faults.filter(({ calm }) => calm).length),
     ];
@@ -138,7 +143,9 @@ function ledgerLines(
 
 async function newKey({ bearings, terminal, answer }: Call): Promise<number> {
   if (!terminal.canAsk) throw needsTerminal('This needs a terminal: only a person may say that a key is lost.');
-  terminal.print('With a new key none of your earlier decisions is called yours any more, and verify says so.');
+  terminal.print(
+    terminal.fold('With a new key none of your earlier decisions is called yours any more, and verify says so.'),
+  );
   const typed = (await terminal.ask('Is key.json lost, with every backup of it? Type new key: '))?.trim();
   if (typed !== 'new key') return answer(null, () => 'nothing changed');
   await (await bearings.gate()).replaceLostKey();
@@ -152,7 +159,7 @@ async function setTrust(call: Call, fingerprint: string): Promise<number> {
   const key = (await (await bearings.gate()).unknownKeys()).find((each) => each.fingerprint === fingerprint);
   if (key) {
     const signed = `signed ${counted(key.decisions, 'decision')} of ${key.ledger}, as ${key.who} on ${key.machine}.`;
-    terminal.print(showHidden(`${fingerprint} ${signed}`));
+    terminal.print(terminal.fold(showHidden(`${fingerprint} ${signed}`)));
     const typed = await terminal.ask('Did its owner tell you this fingerprint? Type yes to trust it: ');
     if (typed?.trim() !== 'yes') return answer(null, () => 'nothing changed');
   }

@@ -31,7 +31,7 @@ export const command = defineCommand({
 
 async function explainText({ bearings, terminal, answer }: Call, text: string, id?: string): Promise<number> {
   const why = await (await bearings.gate()).why(text, { id });
-  const lines = () => linesOf(why).map((line) => fitTo(showHidden(line), terminal.columns));
+  const lines = () => linesOf(why).map((line) => terminal.fold(showHidden(line)));
   return answer(why, lines, why.sources.length + why.served.length > 0);
 }
 

@@ -67,15 +67,16 @@ export const reviewClients: Step = async (conversation) => {
   const gate = await conversation.bearings.gate();
   const decided = await gate.decidedByClients();
   const now = new Date();
-  const lines = () => [
-    `${counted(decided.length, 'decision')} since you last looked came through a client's own question:`,
-    '',
-    ...decided.map(({ decision, at, client, target }) =>
-      showHidden(`  ${decision.padEnd(8)} ${target} · ${client ?? 'unknown'} · ${ageOf(at, now)}`),
-    ),
-    '',
-    'If you were not asked, a program answered: elicitation_off: "*" in config.yaml, then bearings why.',
-  ];
+  const lines = (columns: number) =>
+    [
+      `${counted(decided.length, 'decision')} since you last looked came through a client's own question:`,
+      '',
+      ...decided.map(({ decision, at, client, target }) =>
+        showHidden(`  ${decision.padEnd(8)} ${target} · ${client ?? 'unknown'} · ${ageOf(at, now)}`),
+      ),
+      '',
+      'If you were not asked, a program answered: elicitation_off: "*" in config.yaml, then bearings why.',
+    ].flatMap((line) => wrapTo(line, columns));
   const choices = { '[g]o on': 'you have seen these; they are not shown again; q shows them next time' };
   if ((await choose(conversation, { lines, choices }, { yes: 'g' })) === 'q') return false;
   await gate.rememberClientDecisions();
@@ -89,15 +90,7 @@ const reviewSetAside: Step = async (conversation) => {
   const isDone = await chooseEach(conversation, await gate.discardedSinceReview(), (proposal, place) => {
     const diff = proposal.content.split('\n').map((text) => ({ mark: '+' as const, number: null, text }));
     const target = targetOf(proposal);
-    const shown = {
-      proposal,
-      target,
-      where: target,
-      diff,
-      state: 'fresh' as const,
-      contradicts: [],
-      declined: null,
-    };
+    const shown = { proposal, target, where: target, diff, state: 'fresh' as const, contradicts: [], declined: null };
     return {
       lines: (columns) => [
         'Set aside at the end of a session, before you decided:',
@@ -150,15 +143,16 @@ const reviewKeys: Step = async (conversation) => {
     conversation,
     await gate.unknownKeys(),
     ({ fingerprint, decisions, ledger, who, machine, last }) => ({
-      lines: () => [
-        `${counted(decisions, 'decision')} of ${showHidden(ledger)} ${decisions === 1 ? 'is' : 'are'} signed by a key you do not know:`,
-        '',
-        `  fingerprint  ${showHidden(fingerprint)}`,
-        `  says it is   ${showHidden(who)} on ${showHidden(machine)}`,
-        `  last used    ${ageOf(last, new Date())}`,
-        '',
-        'Trust it only if its owner told you this fingerprint. Until then its decisions do not count.',
-      ],
+      lines: (columns) =>
+        [
+          `${counted(decisions, 'decision')} of ${showHidden(ledger)} ${decisions === 1 ? 'is' : 'are'} signed by a key you do not know:`,
+          '',
+          `  fingerprint  ${showHidden(fingerprint)}`,
+          `  says it is   ${showHidden(who)} on ${showHidden(machine)}`,
+          `  last used    ${ageOf(last, new Date())}`,
+          '',
+          'Trust it only if its owner told you this fingerprint. Until then its decisions do not count.',
+        ].flatMap((line) => wrapTo(line, columns)),
       choices: {
         '[t]rust it': 'counts its decisions from now on: bearings verify --untrust takes it back',
         '[s]kip': 'asks again next time',
@@ -225,10 +219,7 @@ const reviewMerged: Step = async (conversation, target) => {
       '',
       ...indented(merged.text, columns),
     ],
-    choices: {
-      '[t]idy': 'every block by itself and once; recorded as your edit',
-      '[s]kip': 'asks again next time',
-    },
+    choices: { '[t]idy': 'every block by itself and once; recorded as your edit', '[s]kip': 'asks again next time' },
     acts: {
       t: async () => {
         await gate.tidyFile(merged, { via: 'review', passphrase });

@@ -46,6 +46,7 @@ function fullScreen(terminal: Terminal): Screen {
   const guard = keyGuard(() => performance.now());
   let coming: Promise<string> | null = null;
   const said: string[] = [];
+  let notice = '';
   let inside = false;
   const enter = (): void => {
     terminal.write(ENTER_ALTERNATE);
@@ -62,7 +63,7 @@ function fullScreen(terminal: Terminal): Screen {
     const { columns, rows } = terminal;
     const choices = footOf(page.keys, columns);
     const foot = isReady ? choices : choices.map((_, row) => (row === 0 ? terminal.paint('dim', WAIT) : ''));
-    const status = said.slice(-1).map((line) => fitTo(line, columns));
+    const status = [notice || (said.at(-1) ?? '')].filter(Boolean).map((line) => fitTo(line, columns));
     const lines = page.lines(columns);
     const room = Math.max(3, rows - foot.length - status.length - 2);
     const shown = lines.slice(from, from + room);
@@ -109,6 +110,7 @@ function fullScreen(terminal: Terminal): Screen {
       }
       const key = await nextKey(wait);
       if (key === null) continue;
+      notice = '';
       if (LEAVE.has(key)) return 'q';
       const counts = key === 'resize' || guard.press(key);
       if (key === '?') await showHelp(page);
@@ -117,6 +119,8 @@ function fullScreen(terminal: Terminal): Screen {
       } else if (FORWARD.has(key) && rest > 0) from += Math.min(room, rest);
       else if (BACK.has(key)) from = Math.max(0, from - room);
       else if (key === 'resize') from = 0;
+      else if (counts && key > ' ' && [...key].length === 1 && !FORWARD.has(key))
+        notice = `"${key}" does nothing here; there are ${[...allowed].join(' ')}`;
     }
   };
   const showHelp = async ({ help }: Page): Promise<void> => {

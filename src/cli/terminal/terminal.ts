@@ -205,7 +205,7 @@ export async function saysYes(terminal: Terminal, question: string): Promise<boo
     if (!/^(?:y|yes|n|no|)$/i.test(typed.trim())) throw invalidInput('This is neither yes nor no.', 'Type y or n.');
     return /^y/i.test(typed.trim());
   };
-  return (await answered(terminal, read, () => terminal.ask(question))) ?? false;
+  return (await answered(terminal, read, () => terminal.ask(`${question} [y/n] `))) ?? false;
 }
 
 const BETWEEN_MS = 50;

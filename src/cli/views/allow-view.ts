@@ -38,7 +38,7 @@ async function allowAll(call: Call, open: readonly TrustAnswer[], hint: string, 
   let isAllowed = true;
   for (const question of open) {
     terminal.print(['', ...linesOf(question)].join('\n'));
-    if (!(await saysYes(terminal, `allow ${question.adapter.name} to run? [y/N] `))) {
+    if (!(await saysYes(terminal, `allow ${question.adapter.name} to run?`))) {
       terminal.print('not allowed');
       isAllowed = false;
       continue;

@@ -14,11 +14,6 @@ interface MemoryFileFound {
   text: string | null;
 }
 
-interface Moved {
-  from: string;
-  to: string;
-}
-
 const MAX_BYTES = 1024 * 1024;
 const MAX_FILES = 500;
 const MAX_DEPTH = 3;
@@ -108,9 +103,11 @@ export function putBack(home: string, client: string, at: Date): void {
     // What somebody wrote into it is kept, and not in the place of the client's own.
     else if (text?.startsWith(MIRROR)) moveAside(home, client, path, at);
   }
-  const records = linesOf(join(folder, 'moved.jsonl')).filter((line): line is Moved & Record<string, unknown> => {
-    return typeof line.from === 'string' && typeof line.to === 'string' && dirname(line.to) === folder;
-  });
+  const records = linesOf(join(folder, 'moved.jsonl')).filter(
+    (line): line is { from: string; to: string } & Record<string, unknown> => {
+      return typeof line.from === 'string' && typeof line.to === 'string' && dirname(line.to) === folder;
+    },
+  );
   for (const { from, to } of records) restore(to, from);
 }
 

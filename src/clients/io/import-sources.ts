@@ -221,7 +221,7 @@ export function readImportSources(
           ? 'nothing of it was found here'
           : isNamedFolder
             ? 'it holds no images and no tastes'
-            : 'there is no such file',
+            : `there is no such file, and the sources by name are ${IMPORT_NAMES.join(', ')}`,
       });
   }
   return { sources, unread };

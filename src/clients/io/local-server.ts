@@ -12,16 +12,13 @@ export interface LocalRequest {
 }
 
 /** Lines that go on for as long as the reader stays. */
-interface LocalStream {
-  send(text: string): void;
-  close(): void;
-  onClose(work: () => void): void;
-}
-
 export interface LocalAnswer {
   status: number;
   headers: Record<string, string>;
-  body: string | Uint8Array | ((stream: LocalStream) => void);
+  body:
+    | string
+    | Uint8Array
+    | ((stream: { send(text: string): void; close(): void; onClose(work: () => void): void }) => void);
 }
 
 const LIMITS = { connections: 256, headersMs: 10_000, requestMs: 30_000, keepAliveMs: 5_000 };

@@ -88,10 +88,7 @@ function answersAs({ host, port, id }: RunningPage): Promise<boolean> {
 }
 
 function openInBrowser(path: string): void {
-  const openers: Partial<Record<NodeJS.Platform, string[]>> = {
-    darwin: ['open'],
-    win32: ['cmd', '/c', 'start', ''],
-  };
+  const openers: Partial<Record<NodeJS.Platform, string[]>> = { darwin: ['open'], win32: ['cmd', '/c', 'start', ''] };
   const [program = 'xdg-open', ...before] = openers[process.platform] ?? [];
   const child = spawn(program, [...before, path], {
     stdio: 'ignore',

@@ -43,7 +43,7 @@ export const runTaskTool = defineTool({
       ended += 1;
       tellProgress(ended === 1 ? '1 step done' : `${ended} steps done`);
     };
-    const { run, result, proposal } = await runs.startRun(
+    const { run, state, result, proposal } = await runs.startRun(
       task,
       {
         file: template,
@@ -60,7 +60,7 @@ export const runTaskTool = defineTool({
     const points = [...result.content];
     return answer({
       run,
-      status: result.status,
+      status: state === 'awaiting_person' ? state : result.status,
       content: points.slice(0, MAX_CONTENT).join(''),
       truncated: points.length > MAX_CONTENT,
       kept: result.notes.partialResults?.length ?? 0,

@@ -29,7 +29,7 @@ export type JournalLine =
   | { type: 'resumed'; at: string }
   | { type: 'end'; at: string; status: EndState; result: string | null; recorded?: number };
 
-type EndState = 'complete' | 'failed' | 'stopped' | 'awaiting_person';
+export type EndState = 'complete' | 'failed' | 'stopped' | 'awaiting_person';
 
 export type RunFiles = ReturnType<typeof runFiles>;
 

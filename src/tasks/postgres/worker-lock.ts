@@ -122,13 +122,6 @@ const ABANDONED = `
     SELECT FROM dbos.workflow_status
     WHERE workflow_uuid = id || '@' || attempt AND status IN ('ENQUEUED', 'DELAYED', 'PENDING'))`;
 
-interface Abandoned {
-  kind: 'worker' | 'claim' | 'run';
-  id: string;
-  queue: string;
-  attempt: number;
-}
-
 // Looks for it with each beat. What was seen so many times in a row is put back.
 function abandonedWork(self: string, { isAt, takeOver, requeue, putBack }: LifeOptions) {
   let looks = new Map<string, number>();
@@ -148,7 +141,12 @@ function abandonedWork(self: string, { isAt, takeOver, requeue, putBack }: LifeO
     }
   };
   return async (session: PoolClient): Promise<void> => {
-    const { rows } = await session.query<Abandoned>(ABANDONED, [self]);
+    const { rows } = await session.query<{
+      kind: 'worker' | 'claim' | 'run';
+      id: string;
+      queue: string;
+      attempt: number;
+    }>(ABANDONED, [self]);
     const before = looks;
     looks = new Map();
     for (const { kind, id, queue, attempt } of rows) {

@@ -209,12 +209,12 @@ describe('a hostile repository and programs', () => {
   });
 
   it('L21 a yes is asked for on a terminal, shows exactly what would run, and is for that one only', async () => {
-    const no = await onTerminal(place, ['policy', 'allow', 'one'], [{ after: '[y/N] ', type: 'n\n' }]);
+    const no = await onTerminal(place, ['policy', 'allow', 'one'], [{ after: '[y/n] ', type: 'n\n' }]);
     expect(no.stdout).toContain('not allowed');
-    const empty = await onTerminal(place, ['policy', 'allow', 'one'], [{ after: '[y/N] ', type: '\n' }]);
+    const empty = await onTerminal(place, ['policy', 'allow', 'one'], [{ after: '[y/n] ', type: '\n' }]);
     expect(empty.stdout).toContain('not allowed');
     nothingHappened();
-    const yes = await onTerminal(place, ['policy', 'allow', 'one'], [{ after: '[y/N] ', type: 'y\n' }]);
+    const yes = await onTerminal(place, ['policy', 'allow', 'one'], [{ after: '[y/n] ', type: 'y\n' }]);
     expect(yes.stdout).toContain(`touch ${join(marks, 'one')}`);
     expect(marked()).toEqual(['.keep']);
     const { stdout } = run('load', ...asked, '--json');
@@ -243,7 +243,7 @@ describe('a hostile repository and programs', () => {
     writeFileSync(policy, policyOf({ two: { kind: 'command', command: touch('another') } }));
     expect(status('one')).toBe('loaded');
 
-    await onTerminal(place, ['policy', 'allow', 'script'], [{ after: '[y/N] ', type: 'y\n' }]);
+    await onTerminal(place, ['policy', 'allow', 'script'], [{ after: '[y/n] ', type: 'y\n' }]);
     expect(status('script')).toBe('loaded');
     appendFileSync(join(repo, 'tools/work.sh'), 'touch more\n');
     expect(status('script')).toBe('disabled');

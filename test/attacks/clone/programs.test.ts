@@ -112,7 +112,7 @@ describe('row 14: an adapter of the home that runs what the clone brings', () =>
     const asked = await call('load_context', { task: 'x', adapters: ['status'] });
     expect(existsSync(at('ran'))).toBe(false);
     expect(asked.texts.join()).toContain('bearings policy allow status');
-    const yes = await onTerminal(inside, ['policy', 'allow', 'status'], [{ after: '[y/N] ', type: 'y\n' }]);
+    const yes = await onTerminal(inside, ['policy', 'allow', 'status'], [{ after: '[y/n] ', type: 'y\n' }]);
     expect(yes.stdout).toContain('allowed');
     expect((await call('load_context', { task: 'x', adapters: ['status'] })).texts.join()).toContain('theirs');
     // Another project is another question.
