@@ -96,6 +96,33 @@ export function verificationUseCases(app: AppContext, domains: Domains) {
       return { ledgers, faults, code: lastCode(settings), contained };
     },
 
+    // For a runner, whose home knows nobody: memory of repositories as if these keys, and no others, were trusted.
+    async verifyBy(keys: readonly string[]) {
+      const settings = await app.settings();
+      const odd = keys.find((key) => !/^[0-9a-f]{64}$/.test(key));
+      if (odd !== undefined)
+        throw invalidInput(
+          `"${odd.slice(0, 70)}" is no fingerprint of a key: it has 64 digits and letters from a to f.`,
+          'Each of the team sees their own: bearings verify key',
+        );
+      const home = readHome(settings.home);
+      const shared = ledgersOf(settings, 'all').filter(({ isWorkspace, scope }) => isWorkspace && scope !== null);
+      return shared.map((location) => {
+        const { name: about, place } = location;
+        const [first] = checkedChains(location);
+        const none = { was: new Set<string>(), except: new Set<string>() };
+        const registrations = first ? [{ about, place, chain: first.name, ...none }] : [];
+        const nobody = { keys: new Set<string>(), earlier: new Map(), settled: new Set<string>(), entries: [] };
+        const state = { ...home.state, ...nobody, isDisputed: false, trusted: new Set(keys), registrations };
+        const { label, faults, files } = readStanding(location, { ...home, state });
+        const loose = [...files].flatMap(([file, { blocks }]) =>
+          blocks.flatMap(({ origin, first_line: line }) => (origin === null ? [{ file, line }] : [])),
+        );
+        // What this home has seen before is nothing, and so no fault.
+        return { ledger: label, faults: faults.filter(({ kind }) => kind !== 'mark_gone'), unaccounted: loose };
+      });
+    },
+
     unknownKeys,
 
     /** The one that `verify` printed last; null: none yet. */

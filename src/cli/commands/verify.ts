@@ -20,6 +20,7 @@ const WORDS: Record<string, string> = {
 export const command = defineCommand({
   help: `
     bearings verify [--expect CODE]
+    bearings verify --by FINGERPRINT…
     bearings verify --trust FINGERPRINT
     bearings verify --untrust FINGERPRINT
     bearings verify --new-key
@@ -32,23 +33,29 @@ export const command = defineCommand({
     It prints a code of 26 letters: note it down away from this machine. --expect says whether everything of that moment is still
     there, and so tells also where key, home and ledgers were put back or replaced together.
 
+    --by is for a runner of CI: it looks at the memory of the repository alone, takes the decisions of these keys and of
+    no others, trusts nobody for later, and fails on every line that none of them covers, by file and line.
+
     verify key shows the key that signs your decisions: its fingerprint, its level, your authenticators, and what to
     keep for the day that a machine, a passphrase or an authenticator is lost. add registers another authenticator,
     confirmed by one you have.
 
     --expect CODE  fail unless the state with this code, or the key with this fingerprint, is here
+    --by FINGERPRINT …  fail unless all memory of this repository was decided by one of these keys; repeatable
     --new-key  make a new key where yours is lost; asks first, and earlier decisions are no longer called yours
     --trust FINGERPRINT  count the decisions of this key, a team mate’s, from now on; asks first
     --untrust FINGERPRINT  count them no longer
 
     bearings verify  one line per ledger
     bearings verify --json  every entry
+    bearings verify --by 5c36…e1 --by 9c56…07  in CI: only these two decided
     bearings verify key  what to write down, and what to back up
     bearings verify key add  a second authenticator, before the first is lost
   `,
-  maxWords: 2,
+  maxWords: 100,
   async run(call) {
-    const { words, bearings, terminal, text, flag } = call;
+    const { words, bearings, terminal, text, list, flag } = call;
+    if (list('by').length > 0) return verifyBy(call, [...list('by'), ...words]);
     const [key, add] = words;
     if (key !== undefined) await oneOf('verify', key, ['key']);
     if (add !== undefined) await oneOf('verify key', add, ['add']);
@@ -64,6 +71,18 @@ export const command = defineCommand({
     return EXIT.done;
   },
 });
+
+async function verifyBy({ bearings, terminal, answer }: Call, keys: string[]): Promise<number> {
+  const ledgers = await (await bearings.gate()).verifyBy(keys);
+  const told = ledgers.flatMap(({ ledger, faults, unaccounted }) => [
+    ...faults.map(({ chain, message }) => `${ledger}: ${chain === null ? '' : `${chain}: `}${message}`),
+    ...unaccounted.map(({ file, line }) => `${ledger}: ${file}:${line}: no decision by one of these keys covers it`),
+  ]);
+  const problems = ledgers.length > 0 ? told : ['there is no memory in this repository'];
+  const end = problems.length === 0 ? 'all of it was decided by these keys' : counted(problems.length, 'problem');
+  const lines = () => [...problems.map((line) => terminal.paint('red', showHidden(line))), end];
+  return answer({ ok: problems.length === 0, ledgers }, lines, problems.length === 0);
+}
 
 async function verifyAll({ bearings, terminal, text, answer }: Call): Promise<number> {
   const gate = await bearings.gate();
