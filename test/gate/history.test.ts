@@ -149,6 +149,32 @@ describe('undo', () => {
     expect(read(NOTES)).toBe('Only this, by hand.\n');
   });
 
+  it('M40 a line that was written under a note by hand is undone alone, forth and back again', async () => {
+    await accepted(library(), '- Do not run rm -rf dist.');
+    const before = read(NOTES);
+    const { sha256 } = await (await library().gate()).editableText('notes.md', { id: 'manta' });
+    const after = `${before}- Second line by hand\n`;
+    const save = { via: 'edit', text: after, before_sha256: sha256 } as const;
+    await (await library().gate()).saveText('notes.md', { id: 'manta' }, save);
+    for (const text of [before, after, before, after]) {
+      const [last] = history('notes.md', 'manta');
+      const shown = await (await library().gate()).showUndo(last?.decision_id);
+      expect([shown.after, shown.put_back.length, shown.taken_out.length]).toEqual([text, 1, 1]);
+      await (await library().gate()).goBack(shown, EDIT);
+      expect(read(NOTES)).toBe(text);
+      expect(run('why', 'notes.md', 'manta').stdout).toContain('- Do not run rm -rf dist.');
+      verified();
+    }
+    await (await library().gate()).goBack(
+      await (await library().gate()).showRestore('notes.md', history('notes.md', 'manta').at(-1)?.decision_id, {
+        id: 'manta',
+      }),
+      EDIT,
+    );
+    expect(read(NOTES)).toBe(before);
+    verified();
+  });
+
   it('M40 M4 a block that was taken out is put back where it was, and no file has to be looked for', async () => {
     await accepted(library(), 'One.');
     await accepted(library(), 'Two.');

@@ -171,8 +171,9 @@ function shownEarlier(
   },
 ): ShownEarlier {
   const { decision, before, after, entry, change, wanted } = plan;
-  const stood = (block: HistoryBlock) => standsIn(before ?? '', block, sha256);
-  const stands = (block: HistoryBlock) => standsIn(after, block, sha256);
+  const others = once([...change.added, ...change.removed]);
+  const stood = (block: HistoryBlock) => standsIn(before ?? '', block, others, sha256);
+  const stands = (block: HistoryBlock) => standsIn(after, block, others, sha256);
   return {
     ...nameOf(place),
     ...{ decision, decision_id: entry?.decision_id ?? null, before, after },

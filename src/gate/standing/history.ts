@@ -101,7 +101,8 @@ export function earlierText(
   let text = whole.slice(mark.length);
   const find = (block: HistoryBlock) => placeOf(text, block, sha256);
   const standing = change.added.filter((block) => find(block) !== null);
-  const missing = change.removed.filter((block) => block.text !== null && find(block) === null);
+  const others = [...change.added, ...change.removed];
+  const missing = change.removed.filter((block) => block.text !== null && !standsIn(text, block, others, sha256));
   const paired = standing.length === missing.length && change.added.length === change.removed.length;
   for (const [index, block] of standing.entries()) {
     const place = find(block);
@@ -117,8 +118,16 @@ export function earlierText(
   return mark + text;
 }
 
-export function standsIn(text: string, block: HistoryBlock, sha256: Sha256): boolean {
-  return placeOf(text, block, sha256) !== null;
+/** Apart from the others: lines within a longer one of them belong to that one. */
+export function standsIn(text: string, block: HistoryBlock, others: readonly HistoryBlock[], sha256: Sha256): boolean {
+  const place = placeOf(text, block, sha256);
+  return (
+    place !== null &&
+    !others.some((other) => {
+      const around = placeOf(text, other, sha256);
+      return around && around.start <= place.start && around.end >= place.end && around.count > place.count;
+    })
+  );
 }
 
 /** Where it is, as a block or within one as whole lines. */
