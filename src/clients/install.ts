@@ -211,7 +211,7 @@ export function installUseCases(app: AppContext) {
         // A block that another home wrote becomes one that this home keeps.
         for (const change of changes)
           if (change.how === 'same' && !records.find(change.path, 'notes block', name)) change.how = 'change';
-        return { ...plan, changes, next: UP_TO_DATE };
+        return { ...plan, title: readersOf(client), changes, next: UP_TO_DATE };
       }
       if (request.guard) {
         const memory = CLIENT_MEMORIES[client.id];
@@ -276,6 +276,11 @@ export function installUseCases(app: AppContext) {
         .filter((record) => scope === undefined || record.scope === scope)
         .filter(({ what }) => !request.guard || what === 'guard' || what === 'memory switch');
       const [first] = known;
+      if (!first && request.keep)
+        throw notFound(
+          `No notes are kept in ${client.instructions ?? `a file that ${client.title} reads`}.`,
+          `Keep them there: bearings export --keep ${client.instructions ? client.id : 'claude-code'}`,
+        );
       if (!first)
         throw notFound(`${client.title} was not set up from here.`, `Set it up with: bearings install ${client.id}`);
       const changes: FileChange[] = [];
@@ -294,7 +299,8 @@ export function installUseCases(app: AppContext) {
         texts.set(record.path, change.after);
         changes.unshift(change);
       }
-      const { id, title, next } = client;
+      const { id, next } = client;
+      const title = request.keep ? readersOf(client) : client.title;
       const others = [...new Set(known.map((record) => record.scope))].filter((each) => each !== first.scope);
       const [other] = others;
       const left =
@@ -391,6 +397,10 @@ function undone(
   const after = tools.take(now, record.broughtKeys);
   if (after === null) throw refused(label, 'our entry can’t be told apart from the rest');
   return { ...change, after, how: 'removed' };
+}
+
+function readersOf({ instructions }: ClientSpec): string {
+  return CLIENTS.flatMap((client) => (client.instructions === instructions ? [client.title] : [])).join(', ');
 }
 
 const UP_TO_DATE = 'Every decision brings it up to date.';

@@ -286,6 +286,25 @@ describe('M55 one memory in every client’s file', () => {
     expect(textOf('AGENTS.md')).toBe(MINE);
   });
 
+  it('M55 clients that read one file share its block: shown, written and taken out once', async () => {
+    await project();
+    const all = keep('claude-code', 'codex', 'cursor', 'gemini-cli', 'copilot-cli', '--yes');
+    expect(all).toMatchObject({ code: 0, stderr: '' });
+    expect(all.stdout.match(/the notes block is added/g)).toHaveLength(3);
+    expect(all.stdout).toMatch(/AGENTS\.md: written\./);
+    expect(all.stdout).toContain('read by Cursor, Zed, Codex');
+    expect(textOf('GEMINI.md')).toContain('Use pnpm');
+    expect(textOf('AGENTS.md').match(/bearings keep \w+:/g)).toHaveLength(1);
+    expect(keep('codex', 'cursor', '--undo', '--yes')).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/read by Cursor,.*: it goes for all of them/),
+    });
+    expect(textOf('AGENTS.md')).toBe(MINE);
+    const none = keep('cursor', '--undo', '--yes');
+    expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('No notes are kept in AGENTS.md.')]);
+    expect(none.stderr).toContain('bearings export --keep cursor');
+  });
+
   it('M55 what is written around the block is never touched, also when the block changes or goes', async () => {
     await project();
     keep('codex', '--yes');

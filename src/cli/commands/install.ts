@@ -85,7 +85,9 @@ export async function change(call: Call, names: readonly string[], keep = false)
   const plans: InstallPlan[] = [];
   for (const client of names) {
     try {
-      plans.push(await (undo ? clients.planUndo({ client, ...which }) : clients.planInstall({ client, ...options })));
+      const plan = await (undo ? clients.planUndo({ client, ...which }) : clients.planInstall({ client, ...options }));
+      const isSeen = keep && plans.some(({ changes }) => changes[0]?.path === plan.changes[0]?.path);
+      if (!isSeen) plans.push(plan);
     } catch (error) {
       if (names.length === 1 || !(error instanceof BearingsError)) throw error;
       terminal.warn(showHidden(`${client}: ${error.message}`));
@@ -96,25 +98,27 @@ export async function change(call: Call, names: readonly string[], keep = false)
     if (json) terminal.print(JSON.stringify(names.length === 1 ? all[0] : all, null, 2));
     return EXIT.done;
   };
-  for (const plan of json ? [] : plans)
+  for (const plan of json ? [] : plans) {
     show(undo ? { ...plan, changes: oneForEachFile(plan.changes) } : plan, terminal, flag('print') || !flag('yes'));
-  const isSame = plans.every(({ changes }) => changes.every(({ how }) => how === 'same'));
-  if (flag('print') || isSame) return report(false);
+    if (keep) terminal.print(terminal.paint('dim', `read by ${plan.title}${undo ? ': it goes for all of them' : ''}`));
+  }
+  const open = plans.filter(({ changes }) => changes.some(({ how }) => how !== 'same'));
+  if (flag('print') || open.length === 0) return report(false);
   if (!flag('yes')) {
     if (!terminal.canAsk || json)
       throw needsTerminal(
         `${keep ? 'export --keep' : 'install'} asks before it writes, so it needs a terminal.`,
         'Run it in a terminal, or use --yes.',
       );
-    const all = plans.length === 1 ? 'Write it?' : `${keep ? 'Write' : 'Set up'} all ${plans.length}?`;
+    const all = open.length === 1 ? 'Write it?' : `${keep ? 'Write' : 'Set up'} all ${open.length}?`;
     if (!(await saysYes(terminal, undo ? 'Take it back?' : all))) {
       terminal.print('nothing changed');
       return EXIT.done;
     }
   }
-  for (const plan of plans) {
+  for (const plan of open) {
     await (undo ? clients.applyUndo(plan, name) : clients.applyInstall(plan, name));
-    const written = plans.length === 1 ? 'written.' : `${plan.client}: written.`;
+    const written = open.length === 1 ? 'written.' : `${keep ? plan.changes[0]?.file : plan.client}: written.`;
     if (!json) terminal.print(undo ? 'taken back' : `${written} ${plan.next}`);
     if (!json && plan.left !== null) terminal.print(plan.left);
     if (!json && !undo && !keep && !flag('guard') && GUARDABLE.includes(plan.client))
