@@ -135,11 +135,7 @@ export function readable({ path, scope, target }: AccountedFile): DecodedText | 
 }
 
 /** Files with text that nobody ever decided on. */
-export function neverAccounted(
-  app: AppContext,
-  settings: Settings,
-  target: TargetLike | 'all',
-): { place: AccountedFile; text: string }[] {
+export function neverAccounted(app: AppContext, settings: Settings, target: TargetLike | 'all') {
   const { of } = standings(app);
   return accountedFiles(settings, target === 'all' ? 'all' : settings.workspace(target)).flatMap((place) => {
     if (cameWithClone(settings, place)) return [];

@@ -139,11 +139,7 @@ function undoPlan(place: AccountedFile, history: readonly HistoryEntry[], entry:
 }
 
 // Every later decision is taken back, the newest first; then what was decided on by then and is gone comes back.
-function restorePlan(
-  place: AccountedFile,
-  chains: readonly (readonly SignedEntry[])[],
-  entry: HistoryEntry | null,
-): ShownEarlier {
+function restorePlan(place: AccountedFile, chains: readonly (readonly SignedEntry[])[], entry: HistoryEntry | null) {
   const history = historyOf(chains);
   const order = orderOf(history);
   const before = textOf(place);

@@ -21,11 +21,7 @@ export interface Accounted {
   watched: { place: AccountedFile; blocks: readonly StandingBlock[] }[];
 }
 
-export async function accountedIn(
-  app: AppContext,
-  settings: Settings,
-  places: readonly AccountedFile[],
-): Promise<Accounted> {
+export async function accountedIn(app: AppContext, settings: Settings, places: readonly AccountedFile[]) {
   const { standings } = await import('../io/read-standing.ts');
   const { home, of } = standings(app);
   const ledgers = new Map(places.map((place) => [place.at.name, of(place.at)]));
@@ -96,11 +92,7 @@ export interface DueBlock extends NamedFile {
   until: string | null;
 }
 
-export async function dueAmong(
-  app: AppContext,
-  settings: Settings,
-  watched: Accounted['watched'],
-): Promise<DueBlock[]> {
+export async function dueAmong(app: AppContext, settings: Settings, watched: Accounted['watched']) {
   // Only where a note cites code: a read loads no more than it needs.
   if (watched.length === 0) return [];
   const { changesOf, citedProject, codeMemo, openCode } = await import('../anchors/io/project-code.ts');

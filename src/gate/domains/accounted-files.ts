@@ -41,11 +41,7 @@ export function accountedFiles(
 }
 
 /** What an agent is given: the default taste with these, and of a workspace notes and brief. */
-export function servedFiles(
-  settings: Settings,
-  workspace: Workspace | null,
-  tastes: readonly string[],
-): AccountedFile[] {
+export function servedFiles(settings: Settings, workspace: Workspace | null, tastes: readonly string[]) {
   return [
     ...filesOf(
       settings,
@@ -72,10 +68,7 @@ export function ledgersOf(settings: Settings, workspace: Workspace | null | 'all
 }
 
 /** All that lasts, with its text: tastes, briefs, notes and archives. */
-export function memoryTexts(
-  settings: Settings,
-  workspace: Workspace | 'all' = 'all',
-): (AccountedFile & { text: string })[] {
+export function memoryTexts(settings: Settings, workspace: Workspace | 'all' = 'all') {
   const archives = workspacesOf(settings, workspace).map((each) => accountedFile(settings, each, ARCHIVE));
   return [...accountedFiles(settings, workspace), ...archives].flatMap((place) => {
     const read = readExact(place.path, place.scope);

@@ -209,11 +209,7 @@ function concernedBy(domains: readonly Domain[], search: Search): Domain[] {
   return concerned.length > 0 ? concerned : domains.slice(0, 1);
 }
 
-function stepOf(
-  domain: Domain,
-  search: Search,
-  { edit, signer, at }: { edit: HandEdit; signer: Signer; at: string },
-): ErasureStep {
+function stepOf(domain: Domain, search: Search, { edit, signer, at }: { edit: HandEdit; signer: Signer; at: string }) {
   const { folder, image_id, at: ledger } = domain;
   const { files, hashes } = partOf(domain, search);
   const [name = image_id === null ? '_default.md' : 'notes.md'] = files;

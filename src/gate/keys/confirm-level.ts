@@ -144,11 +144,7 @@ export function confirmLevelUseCases(app: AppContext, domains: Domains) {
     },
 
     /** Another authenticator next to those that are there, by the word of one of them. */
-    async addAuthenticator(
-      { credential, public_key: spki }: Registration,
-      port: number,
-      act: PasskeyAct,
-    ): Promise<void> {
+    async addAuthenticator({ credential, public_key: spki }: Registration, port: number, act: PasskeyAct) {
       const settings = await app.settings();
       const signer = signerFor(settings, { passkey: act });
       const file = keyFile(settings.home, readHome(settings.home).state.keys);

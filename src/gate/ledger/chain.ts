@@ -63,10 +63,7 @@ const SIGNED_ALONE = /^(?:approve|key|level|trust|untrust|allow|revoke|workspace
 
 // Links first, then signatures: whoever signed an entry had verified all that its `prev` covers, so for entries of one key
 // and level the last signature is enough. A chain counts up to the first line that does not fit.
-export function checkChain(
-  chain: ChainText,
-  { sha256, isSigned }: { sha256: Sha256; isSigned: IsSigned },
-): CheckedChain {
+export function checkChain(chain: ChainText, { sha256, isSigned }: { sha256: Sha256; isSigned: IsSigned }) {
   const linked = linkedEntries(chain, sha256);
   const bad = firstUnsigned(linked.entries, isSigned);
   const entries = bad === -1 ? linked.entries : linked.entries.slice(0, bad);
@@ -80,10 +77,7 @@ export function checkChain(
   };
 }
 
-function linkedEntries(
-  { name, lines, torn, unreadable }: ChainText,
-  sha256: Sha256,
-): Pick<CheckedChain, 'entries' | 'broken'> {
+function linkedEntries({ name, lines, torn, unreadable }: ChainText, sha256: Sha256) {
   const entries: ChainEntry[] = [];
   const stop = (kind: FaultKind, problem: string, entry: number | null = entries.length + 1) => ({
     entries,

@@ -156,11 +156,7 @@ export function sessionUseCases(app: AppContext) {
       return sessionIn(app, settings, workspace, { session_id: STANDING_SESSION, client });
     },
 
-    async logOperation(
-      target: TargetLike,
-      op: string,
-      details: Record<string, unknown>,
-    ): Promise<{ timestamp: string; op: string }> {
+    async logOperation(target: TargetLike, op: string, details: Record<string, unknown>) {
       await assertWritable();
       if (op.trim() === '' || codePointLength(op) > 200)
         throw invalidInput('op must be a short name, not blank.', 'For example: apply_primitive');

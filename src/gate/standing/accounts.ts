@@ -125,11 +125,7 @@ function watch(watched: Map<string, Watch>, entry: LedgerEntry, said: EntryTexts
   }
 }
 
-function shapesOf(
-  blocks: Iterable<string>,
-  texts: ReadonlyMap<string, string>,
-  sha256: Sha256,
-): ReadonlyMap<string, Shape[]> {
+function shapesOf(blocks: Iterable<string>, texts: ReadonlyMap<string, string>, sha256: Sha256) {
   const shapes = new Map<string, Shape[]>();
   for (const fingerprint of blocks) {
     const text = texts.get(fingerprint);

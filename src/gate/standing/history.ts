@@ -139,11 +139,7 @@ function placeOf(text: string, block: HistoryBlock, sha256: Sha256) {
   return place && { ...place, count: text.slice(place.start, place.end).split(/\r\n|\n|\r/).length };
 }
 
-function inserted(
-  text: string,
-  block: HistoryBlock,
-  { order, sha256 }: { order: readonly string[]; sha256: Sha256 },
-): string {
+function inserted(text: string, block: HistoryBlock, { order, sha256 }: { order: readonly string[]; sha256: Sha256 }) {
   const content = joined(text, [block.text ?? '']);
   const gap = fileEndOf(text).lineEnd.repeat(2);
   const at = order.indexOf(block.fingerprint);

@@ -134,11 +134,7 @@ function nameIn(quoted: string): Citation | null {
 }
 
 /** The project that a workspace's notes speak of; null: a workspace of the home, which has none. */
-export function citedProject(
-  app: AppContext,
-  settings: Settings,
-  workspace: Pick<Workspace, 'id' | 'scope'>,
-): string | null {
+export function citedProject(app: AppContext, settings: Settings, workspace: Pick<Workspace, 'id' | 'scope'>) {
   const link = linkAt(settings.folders, app.cwd);
   const isLinked = link !== null && link.id === workspace.id && link.root === workspace.scope;
   return isLinked ? link.folder : workspace.scope;
