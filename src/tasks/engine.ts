@@ -44,8 +44,8 @@ export interface RunSpec {
   answeredBy?: readonly string[];
 }
 
-/** A value, or where a list comes from: a JSONL file or a pattern of files, relative to the project; or how long a stored one is. */
-export type GivenInput = { value: InputValue } | { list: string } | { stored: number };
+/** A value, or where a list comes from: a JSONL file or a pattern of files, relative to the project (`sha256`: of its items when the run began); or how long a stored one is. */
+export type GivenInput = { value: InputValue } | { list: string; sha256?: string } | { stored: number };
 
 export interface ProposalWish {
   kind: 'notes' | 'taste';

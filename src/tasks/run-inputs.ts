@@ -12,7 +12,7 @@ import { parseGlob, pathExcluder, splitPattern } from '../project/pattern.ts';
 import type { AppContext } from '../settings/app-context.ts';
 import type { GivenInput, RunSpec } from './engine.ts';
 import { type InputValue, isList, type ListSource } from './inputs.ts';
-import { globSource, jsonlSource } from './io/list-sources.ts';
+import { globSource, jsonlSource, listHash } from './io/list-sources.ts';
 import { type RootContext, tasksIn } from './template/template.ts';
 import { cleanData, cleanText } from './text.ts';
 
@@ -77,6 +77,15 @@ export function inputValues({ inputs, project, exclude = [] }: Given): Record<st
     else if ('list' in given) values[name] = listSource(project, given.list, exclude);
   }
   return values;
+}
+
+/** The inputs with a hash of each list, so that a resume can tell that one changed. */
+export async function withListHashes({ inputs, project, exclude = [] }: Given): Promise<RunSpec['inputs']> {
+  const hashed: Record<string, GivenInput> = Object.create(null);
+  for (const [name, given] of Object.entries(inputs))
+    hashed[name] =
+      'list' in given ? { ...given, sha256: await listHash(listSource(project, given.list, exclude)) } : given;
+  return hashed;
 }
 
 function isJsonl(list: string): boolean {

@@ -10,7 +10,7 @@ import type { Inputs } from './inputs.ts';
 import { localEngine } from './io/local-engine.ts';
 import { runProgram } from './io/programs.ts';
 import { type EndState, statusOf } from './io/run-files.ts';
-import type { SomeLimits, TaskResult } from './results.ts';
+import { type SomeLimits, type TaskResult, withWarnings } from './results.ts';
 import {
   assertLists,
   givenInputs,
@@ -18,6 +18,7 @@ import {
   readContextFile,
   rootContextText,
   type TypedInputs,
+  withListHashes,
 } from './run-inputs.ts';
 import { runModels } from './run-models.ts';
 import type { MadeResult, RunProposal } from './run-proposal.ts';
@@ -67,14 +68,15 @@ export function runUseCases(app: AppContext) {
   const ledger = async () => (await import('./answer-run.ts')).answersInLedger(app);
   const answers = async () => (await ledger()).signed;
 
-  const go = async (open: OpenRun, watch: RunWatch): Promise<RunAnswer> => {
+  const go = async (open: OpenRun, watch: RunWatch, warnings: readonly string[] = []): Promise<RunAnswer> => {
     try {
       watch.onStarted?.(open.id);
       const models = {
         ...runModels(await app.settings(), { app, project: open.spec.project }),
         ...watch.models,
       };
-      const result = await evaluateRun(app, open, { watch, models, answers });
+      const made = await evaluateRun(app, open, { watch, models, answers });
+      const result = { ...made, notes: withWarnings(made.notes, warnings) };
       const proposal = await proposed(app, { spec: open.spec, run: open.id, result });
       await open.end(result);
       return { run: open.id, state: statusOf(result), result, proposal };
@@ -84,10 +86,30 @@ export function runUseCases(app: AppContext) {
     }
   };
 
-  const runs = storedRuns(app, (work) => work(engine));
+  const runs = { ...taskUseCases(app), ...storedRuns(app, (work) => work(engine)) };
+
+  const changedLists = async (spec: RunSpec): Promise<string[]> => {
+    const now = await withListHashes(spec);
+    return Object.entries(spec.inputs).flatMap(([name, given]) => {
+      const isSame =
+        !('list' in given) || given.sha256 === undefined || JSON.stringify(given) === JSON.stringify(now[name]);
+      return isSame
+        ? []
+        : [`The list "${name}" (${given.list}) has changed since this run began: the result is of what it holds now.`];
+    });
+  };
+  const changedTemplate = async ({ file, project, task }: RunSpec): Promise<string[]> => {
+    const scope = isInside(project, resolve(project, file)) ? { project } : {};
+    const now = await runs.checkTask(file, { lenient: true, ...scope }).catch(() => null);
+    const isSame = !now?.task || JSON.stringify(now.task) === JSON.stringify(task);
+    return isSame
+      ? []
+      : [
+          `The template ${file} has changed since this run began, and the run keeps the old one: for the new one run it again.`,
+        ];
+  };
 
   return {
-    ...taskUseCases(app),
     ...runs,
 
     /** Keeps a journal, so that `resumeRun` can go on after a crash without asking a model again. */
@@ -97,7 +119,7 @@ export function runUseCases(app: AppContext) {
         const spec = await specOf(app, task, options);
         await assertLists(spec, options.project !== undefined);
         await assertProposable(app, spec);
-        return go(await engine.start(spec), watch);
+        return go(await engine.start({ ...spec, inputs: await withListHashes(spec) }), watch);
       });
     },
 
@@ -107,7 +129,9 @@ export function runUseCases(app: AppContext) {
       const { task } = report.spec;
       if (report.state === 'complete' && report.result)
         return { run: report.id, state: report.state, result: report.result, proposal: null, task };
-      return { ...(await go(await engine.reopen(report.id), watch)), task };
+      const lists = await changedLists(report.spec);
+      const warnings = [...lists, ...(await changedTemplate(report.spec))];
+      return { ...(await go(await engine.reopen(report.id, lists.length > 0), watch, warnings)), task };
     },
 
     /** Answers in journals that no decision of the person stands behind: a run does not take them. */

@@ -139,6 +139,35 @@ describe('T19 T23 a run on a terminal', () => {
     expect(again).toBeLessThanOrEqual(4);
   });
 
+  it('T22 a resume says that a list or the template changed since, and shows what the steps of the new list saw', async () => {
+    const answers = ['one', 'two', 'not JSON'].values();
+    const server = await modelServer(() => ({ kind: 'answer', text: answers.next().value ?? '"fine"' }));
+    config(`models:\n  big: { provider: openai-compatible, model: m, base_url: "${server.url}" }\n`);
+    const each = TWO.slice(TWO.indexOf('<task type="reduce"'), TWO.indexOf('</steps>'));
+    const template = each
+      .replace('over="list"', 'over="list" concurrency="1"')
+      .replace('join them</description>', 'join them</description><output_format type="json"/>');
+    put('each.xml', template);
+    put('list.jsonl', '"red"\n"blue"\n');
+    const failed = await meanwhile('run', 'each.xml', '--inputs', 'list=list.jsonl', '--model', 'big');
+    expect(failed.code).toBe(1);
+    expect(failed.stderr).toContain(
+      'resume the run; or say in the prompt what the JSON must look like, and run it again',
+    );
+    put('list.jsonl', '"blue"\n');
+    put('each.xml', template.replace('take {{item}}', 'take now {{item}}'));
+    const resumed = await meanwhile('runs', 'resume', 'last');
+    expect([resumed.code, resumed.stdout]).toEqual([0, '"fine"\n']);
+    expect(resumed.stderr).toContain('The list "list" (list.jsonl) has changed since this run began');
+    expect(resumed.stderr).toContain(
+      'The template each.xml has changed since this run began, and the run keeps the old',
+    );
+    const { seen } = JSON.parse(bearings('runs', 'show', 'last', '--json').stdout);
+    expect(seen.map(({ path }: { path: string }) => path)).toEqual(['1.inner:0', '1.reduction', '1']);
+    expect(bearings('runs', 'show', 'last', '1.inner:0', '--part', 'question').stdout).toBe('take blue\n');
+    expect(server.calls).toHaveLength(5);
+  });
+
   it('T19 twice ends at once, and nothing that was finished is lost', async () => {
     const server = await slow(200);
     const { child, ended } = start(RUN);

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync, statSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { realPath } from '../../files/paths.ts';
@@ -45,6 +46,17 @@ export function jsonlSource(path: string, label: string): ListSource {
         yield { key: `${label}:${line}`, value: parseLine(text, `Line ${line} of ${label}`) };
     },
   };
+}
+
+// What can't be read counts with how far it could.
+export async function listHash(source: ListSource): Promise<string> {
+  const hash = createHash('sha256');
+  try {
+    for await (const { key, value } of source.open()) hash.update(JSON.stringify([key, value]));
+  } catch (error) {
+    hash.update(String(error));
+  }
+  return hash.digest('hex');
 }
 
 function countOf(items: Iterable<unknown>): number | null {

@@ -42,7 +42,7 @@ export function localEngine(runs: string, now: () => Date) {
   };
   // An open page looks at the times of this folder, not into each run.
   const tellPage = (): void => utimesSync(runs, now(), now());
-  const opened = async (files: RunFiles, prepare?: () => void) => {
+  const opened = async (files: RunFiles, prepare?: () => void, isListChanged = false) => {
     let hold = await tryHold(files.lock);
     // Someone who only looks holds the lock for an instant.
     for (let tries = 1; !hold && tries < HOLD_TRIES; tries += 1)
@@ -52,7 +52,7 @@ export function localEngine(runs: string, now: () => Date) {
     try {
       prepare?.();
       rmSync(files.cancel, { force: true });
-      return openRun(files, { now, release: hold.release, tellPage });
+      return openRun(files, { now, release: hold.release, tellPage, isListChanged });
     } catch (error) {
       hold.release();
       throw ioError("The run can't be stored", error);
@@ -79,8 +79,8 @@ export function localEngine(runs: string, now: () => Date) {
     },
 
     /** Goes on with a run that nobody is at. */
-    async reopen(id: string) {
-      return opened(filesOf(id));
+    async reopen(id: string, isListChanged = false) {
+      return opened(filesOf(id), undefined, isListChanged);
     },
 
     async list(): Promise<RunSummary[]> {
@@ -101,7 +101,10 @@ export function localEngine(runs: string, now: () => Date) {
       const journal = indexJournal(files, (line) => {
         if (line.type === 'seen') seen.set(line.record.path, line.record);
         else if (line.type === 'end') resultHash = line.result;
-        else if (line.type === 'resumed') resultHash = null;
+        else if (line.type === 'resumed') {
+          resultHash = null;
+          if (line.isListChanged) seen.clear();
+        }
       });
       if (!journal.header || !summary) throw damaged(id);
       const text = resultHash === null ? null : textIn(files, resultHash);
@@ -175,13 +178,17 @@ function damaged(id: string): BearingsError {
 }
 
 // A run from its journal: what is finished is given back, what is not is done and kept.
-function openRun(files: RunFiles, { now, release, tellPage }: { now(): Date; release(): void; tellPage(): void }) {
+function openRun(
+  files: RunFiles,
+  { now, release, tellPage, isListChanged }: { now(): Date; release(): void; tellPage(): void; isListChanged: boolean },
+) {
   const known = indexJournal(files);
   const { header } = known;
   if (!header) throw new BearingsError('io_error', 'The journal has no beginning that can be read.');
   const journal = openJournal(files.journal, known.end);
   const isResumed = known.end > 0 && (known.finished.size > 0 || known.seen.size > 0);
-  if (isResumed) journal.note({ type: 'resumed', at: now().toISOString() });
+  if (isResumed) journal.note({ type: 'resumed', at: now().toISOString(), ...(isListChanged && { isListChanged }) });
+  if (isListChanged) known.seen.clear();
   let recorded = known.seen.size;
 
   // On the disk with the next line that is: what names it comes after it.

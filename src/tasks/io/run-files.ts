@@ -26,7 +26,8 @@ export type JournalLine =
   | { type: 'step'; key: string; asked: string; value?: unknown }
   | { type: 'text'; sha256: string; text: string }
   | { type: 'seen'; record: StepRecord }
-  | { type: 'resumed'; at: string }
+  /** What steps saw of a list that has changed is told again. */
+  | { type: 'resumed'; at: string; isListChanged?: boolean }
   | { type: 'end'; at: string; status: EndState; result: string | null; recorded?: number };
 
 export type EndState = 'complete' | 'failed' | 'stopped' | 'awaiting_person';
@@ -98,6 +99,7 @@ export function indexJournal(files: RunFiles, see?: (line: JournalLine) => void)
     else if (line.type === 'text') texts.add(line.sha256);
     else if (line.type === 'run') journal.header ??= line;
     else if (line.type === 'step') finished.set(line.key, line);
+    else if (line.type === 'resumed' && line.isListChanged) seen.clear();
     // What failed or waited then may end otherwise now.
     else if (line.type === 'seen' && line.record.status === 'COMPLETE') seen.add(line.record.path);
     if (line) see?.(line);

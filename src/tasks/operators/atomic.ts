@@ -67,20 +67,18 @@ async function askModel(
   }
 }
 
+const PROMPT_HINT =
+  'To ask the same once more resume the run; or say in the prompt what the JSON must look like, and run it again.';
+
 function parseAnswer(content: string, task: AtomicTask): unknown {
   let value: unknown;
   try {
     value = JSON.parse(withoutFence(content));
   } catch {
-    throw failure(
-      'output_format_failure',
-      'The answer is not valid JSON.',
-      'Say in the prompt what the JSON must look like.',
-    );
+    throw failure('output_format_failure', 'The answer is not valid JSON.', PROMPT_HINT);
   }
   const wrong = task.outputFormat.schema ? whyNotFitting(value, task.outputFormat.schema) : null;
-  if (wrong)
-    throw failure('output_format_failure', `The answer does not match the schema: ${wrong}.`, 'Say it in the prompt.');
+  if (wrong) throw failure('output_format_failure', `The answer does not match the schema: ${wrong}.`, PROMPT_HINT);
   return value;
 }
 
