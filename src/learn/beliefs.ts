@@ -274,9 +274,10 @@ function isOurs({ cited }: Citation, line: string): boolean {
 export function goneIn(sources: readonly Source[], project: CitedProject): Gone[] {
   const names = new Set(project.files.flatMap((file) => file.split('/').slice(0, -1)));
   const endsLike = (path: string) => project.files.some((file) => file === path || file.endsWith(`/${path}`));
-  const isGone = ({ path }: Citation, line: string): boolean => {
+  const isGone = ({ path, cited }: Citation, line: string): boolean => {
     if (path === null || !path.includes('/') || /^[@~.]/.test(path) || !CODE_ENDING.test(path)) return false;
-    if (PLACEHOLDER.test(path) || HYPOTHETICAL.test(line) || endsLike(path) || project.isThere(path)) return false;
+    if (PLACEHOLDER.test(path) || endsLike(path) || project.isThere(path)) return false;
+    if (HYPOTHETICAL.test(line.replaceAll(cited, ''))) return false;
     // Its first folder is known here, so it is this project's, and git would keep it.
     return names.has(path.split('/')[0] ?? '') && !project.isIgnored(path);
   };

@@ -64,7 +64,7 @@ export interface LearnOptions {
 
 /** The client that learned text comes from; evidence, never a signature. */
 const LEARN_CLIENT = 'learn';
-const KEPT = ['claude', 'agents', 'cursor', 'copilot', 'claude-memory', 'codex-memory', 'gemini-memory'];
+const KEPT = ['claude', 'agents', 'gemini', 'cursor', 'copilot', 'claude-memory', 'codex-memory', 'gemini-memory'];
 const NOTHING_HERE = 'nothing of it was found here';
 const LONGEST_REASON = 500;
 const MOST_SEEN = 200_000;

@@ -543,6 +543,20 @@ describe('bearings learn', () => {
     expect(bearings(inside(), 'learn', '--list').stdout).toContain('contradicts CLAUDE.md:1 "Run `npm ci` first."');
   });
 
+  it('M55 a file that is named after going is gone like any other, in each client’s file of the project', () => {
+    project({
+      'project/src/client/retry.ts': 'export const a = 1;\n',
+      'project/.claude/CLAUDE.md': 'Retries: `src/client/old.ts`.\n',
+      'project/.claude/rules/http.md': 'Timers: `src/client/removed.ts`.\n',
+      'project/GEMINI.md': 'Names: `src/client/gone.ts`.\n',
+    });
+    expect(learned().gone.map(({ source, cited }) => [source, cited])).toEqual([
+      ['.claude/CLAUDE.md', 'src/client/old.ts'],
+      ['.claude/rules/http.md', 'src/client/removed.ts'],
+      ['GEMINI.md', 'src/client/gone.ts'],
+    ]);
+  });
+
   it('M55 another repository’s path and what a list of changes names are not told as gone', () => {
     project({
       'project/src/client/retry.ts': 'export const a = 1;\n',

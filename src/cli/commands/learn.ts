@@ -24,7 +24,7 @@ export const command = defineCommand({
     Histories that lie in the project (SpecStory) are the repository’s words: they are shown with --histories, never as
     yours.
 
-    With --from: NAME is chemigram, claude, agents, cursor, copilot, claude-memory, codex-memory, gemini-memory,
+    With --from: NAME is chemigram, claude, agents, gemini, cursor, copilot, claude-memory, codex-memory, gemini-memory,
     basic-memory, mem0 or chatgpt.
     Shows what would become which note or taste, block by block, then asks. It writes nothing
     lasting: you decide on each in review. Secrets and hidden characters are left out by name;

@@ -141,10 +141,12 @@ const KNOWN: Record<string, Source> = {
   },
   claude(places) {
     const own = join(given(places, places.home), '.claude/CLAUDE.md');
-    const all: Candidate[] = [{ path: own, scope: null, to: DEFAULT_TASTE }, ...rules('CLAUDE.md')(places)];
+    const ofProject = rules('CLAUDE.md', '.claude/CLAUDE.md', '.claude/rules/*.md');
+    const all: Candidate[] = [{ path: own, scope: null, to: DEFAULT_TASTE }, ...ofProject(places)];
     return all.map((each) => ({ ...each, imports: true }));
   },
   agents: rules('AGENTS.md'),
+  gemini: rules('GEMINI.md'),
   cursor: rules('.cursorrules', '.cursor/rules/*.mdc'),
   copilot: rules('.github/copilot-instructions.md', '.github/instructions/*.instructions.md'),
   // Claude Code names the folder of a project after its path, Gemini CLI has named it in several ways.
