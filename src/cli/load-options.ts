@@ -31,8 +31,9 @@ export const LOAD_OPTIONS = `
 
 /** The text of a task as it was given; `-` is the standard input. */
 export async function taskText<T extends string | undefined>(terminal: Terminal, written: T): Promise<T | string> {
-  if (written?.trim() === '') throw invalidInput('--task is empty.', 'Write: --task "fix the build", or leave it out.');
-  return written === '-' ? terminal.readInput() : written;
+  const given = written === '-' ? await terminal.readInput() : written;
+  if (given?.trim() === '') throw invalidInput('--task is empty.', 'Write: --task "fix the build", or leave it out.');
+  return given;
 }
 
 export async function loadRequest(call: Call, dir: string | undefined): Promise<LoadRequest> {

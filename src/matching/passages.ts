@@ -114,4 +114,6 @@ function* pieces(
 
 export interface ScoredPassage extends Passage {
   score: number;
+  /** One of few places that a stack frame points at. */
+  isFramed?: boolean;
 }

@@ -100,14 +100,20 @@ const MAX_TASK_CHARS = 100_000;
 
 /** What of a task's text is looked at; cutting again changes nothing. */
 export function cutTask(text: string): string {
-  if (codePointLength(text) <= MAX_TASK_CHARS) return text;
-  return `${[...text.slice(0, 2 * MAX_TASK_CHARS)].slice(0, MAX_TASK_CHARS).join('')}…`;
+  return headAndTail(text, MAX_TASK_CHARS, '…');
+}
+
+/** The first half and the last half of so many characters: where a log ends stands what went wrong. */
+export function headAndTail(text: string, most: number, mark: string): string {
+  if (codePointLength(text) <= most) return text;
+  const [head, tail] = [[...text.slice(0, most)], [...text.slice(-most)]];
+  return `${head.slice(0, most / 2).join('')}${mark}${tail.slice(-most / 2).join('')}`;
 }
 
 export function cutWarnings(text: string): string[] {
   return codePointLength(text) <= MAX_TASK_CHARS
     ? []
-    : ['The task is cut: only its first 100,000 characters are looked at.'];
+    : ['The task is cut to 100,000 characters: its first and its last 50,000 are looked at.'];
 }
 
 /** What a task's matching looks at: its text most, then what earlier steps found, then what it inherited. */
@@ -191,10 +197,10 @@ export function parseQuery(whole: string, tokenizer: Tokenizer): Query {
     folders: said((part) => [...plainWords(part).filter((word) => !STOP_WORDS.has(word)), ...phrases(part)]),
     // A trace or a path names a file wherever it is.
     paths: said(pathsIn, 1),
-    frames: [...text.matchAll(FRAME)]
-      .slice(0, MOST_FRAMES)
-      .flatMap(([, path = '', line = '']) => [{ path: path.replaceAll('\\', '/'), line: Number(line) }]),
-    messages: [...text.matchAll(MESSAGE)].slice(0, MOST_MESSAGES).map((match) => messageOf(match)),
+    frames: firstAndLast([...text.matchAll(FRAME)], MOST_FRAMES).flatMap(([, path = '', line = '']) => [
+      { path: path.replaceAll('\\', '/'), line: Number(line) },
+    ]),
+    messages: firstAndLast([...text.matchAll(MESSAGE)], MOST_MESSAGES).map((match) => messageOf(match)),
     aboutProse: ABOUT_PROSE.test(about),
     aboutTests: ABOUT_TESTS.test(about),
     aboutData: ABOUT_DATA.test(about),
@@ -202,6 +208,10 @@ export function parseQuery(whole: string, tokenizer: Tokenizer): Query {
     isDescribed: description.trim() !== '',
     names: namesOf(rest, characters),
   };
+}
+
+function firstAndLast<T>(all: readonly T[], most: number): readonly T[] {
+  return all.length <= most ? all : [...all.slice(0, most / 2), ...all.slice(-most / 2)];
 }
 
 // What a program filled in at the end of a message is not in its code.

@@ -3,6 +3,7 @@ import type { IndexView } from './index/index-view.ts';
 import { type Passage, passagesOf, type ScoredPassage } from './passages.ts';
 import type { Query } from './query.ts';
 import { inverseFrequency } from './signals/lexical.ts';
+import { framedFiles } from './signals/named.ts';
 import { kindOf } from './text/paths.ts';
 import { type Tokenizer, wholeName } from './text/terms.ts';
 
@@ -33,23 +34,26 @@ export function bestFirst(passages: readonly ScoredPassage[]): ScoredPassage[] {
 export function givenPassages(view: IndexView, query: Query, tokenizer: Tokenizer): ScorePassages {
   const named = new Map(query.identifiers.map(({ name, weight }) => [name, weight]));
   const called = new Set([...query.names, ...named.keys()]);
+  const framed = framedFiles(view, query);
   const scored = passageScores(view, query, { tokenizer, longest: GIVEN_LINES });
   return (path, text) => {
+    const isFramed = framed.has(view.idOf(path) ?? -1);
     const inFile = query.frames.filter((frame) => isSameFile(frame.path, path));
     const passages = scored(path, text);
     const best = passages.reduce((most, { score }) => Math.max(most, score), Number.MIN_VALUE);
     return passages.map((passage) => {
       const [name = '', around = ''] = kindOf(path) === 'code' ? namesOf(passage) : [];
       const files = named.has(name) ? view.postings(FIELD.defined + name).ids.length : 0;
+      const isPointedAt = inFile.some(({ line }) => passage.start <= line && line <= passage.end);
       const power =
         COVERED * passage.covered +
         (files > 0 ? (NAMED + NAMED_WEIGHT * (named.get(name) ?? 0)) / Math.sqrt(files) : 0) +
         (called.has(around) ? INSIDE_NAMED : 0) +
-        (inFile.some(({ line }) => passage.start <= line && line <= passage.end) ? FRAME : 0) +
+        (isPointedAt ? FRAME : 0) +
         (query.messages.some((message) => passage.text.includes(message)) ? MESSAGE : 0) +
         (isImports(passage.text) ? IMPORTS : 0);
       const words = passage.score > 0 ? (passage.score / best + LEAST_WORDS) ** WORDS_POWER : 0;
-      return { ...passage, score: words * Math.exp(power) };
+      return { ...passage, score: words * Math.exp(power), isFramed: isFramed && isPointedAt };
     });
   };
 }

@@ -35,20 +35,52 @@ describe('bearings load', () => {
 
   it('L28 a task of 100,000 characters is taken whole, from standard input too; a longer one is cut with a warning', () => {
     const log = `fix docs/guide.md\n${'at Object.<anonymous> (src/other.ts:1:1)\n'.repeat(4_000)}`;
-    const CUT = 'The task is cut: only its first 100,000 characters are looked at.';
+    const CUT = 'The task is cut to 100,000 characters: its first and its last 50,000 are looked at.';
     const given = (input: string, ...words: string[]) => bearings({ home, cwd: project, input }, ...words);
     const [fits, long] = [log.slice(0, 99_999), log].map((task) => given(task, 'load', '--task', '-', '--json'));
     expect([fits?.code, long?.code]).toEqual([0, 0]);
     expect(JSON.parse(fits?.stdout ?? '')).toMatchObject({ task: log.slice(0, 99_999).trim() });
     expect(JSON.parse(fits?.stdout ?? '').warnings).not.toContain(CUT);
     const bundle = JSON.parse(long?.stdout ?? '');
-    expect(bundle).toMatchObject({ task: `${log.slice(0, 100_000)}…`, warnings: expect.arrayContaining([CUT]) });
+    expect(bundle).toMatchObject({
+      task: `${log.trim().slice(0, 50_000)}…${log.trim().slice(-50_000)}`,
+      warnings: expect.arrayContaining([CUT]),
+    });
     expect(bundle.files.map(({ path }: { path: string }) => path)).toContain('src/other.ts');
     put(root, { 'long.json': long?.stdout ?? '' });
     expect(bearings({ home, cwd: project }, 'drift', join(root, 'long.json')).code).toBe(0);
     expect(given(log, 'explain', 'docs/guide.md', '--task', '-').stdout).toContain(CUT);
     expect(given(log, 'match', '-')).toMatchObject({ code: 0, stderr: expect.stringContaining(CUT) });
     expect(given(log.slice(0, 99_999), 'match', '-').stderr).toBe('');
+  });
+
+  it('L28 what a stack frame at the end of a long log points at is in, and a rendering shows of the log its ends', () => {
+    const framed = join(root, 'framed');
+    const steps = Array.from({ length: 12 }, (_, at) => `step${at}`);
+    put(framed, {
+      ...Object.fromEntries(
+        steps.map((name) => [`src/${name}.js`, `// ${name} of the build\nqueue.run('${name}');\n`]),
+      ),
+      'src/cookies.js': 'export function parseCookies(header) {\n  return header\n    .trim()\n    .split(";");\n}\n',
+    });
+    const lines = Array.from(
+      { length: 2_000 },
+      (_, at) => `[info] queue run of step${at % 12} in the build: ok, ${at}`,
+    );
+    const log = ['The build fails', ...lines, '    at parseCookies (src/cookies.js:4:3)', ''].join('\n');
+    for (const input of [log.slice(-20_000), `${log}${log}`]) {
+      const given = (...words: string[]) =>
+        bearings({ home, cwd: framed, input }, 'load', '--task', '-', ...words).stdout;
+      const { files } = JSON.parse(given('--json'));
+      const cookies = files.find(({ path }: { path: string }) => path === 'src/cookies.js');
+      expect(cookies).toMatchObject({ truncated: false });
+      for (const rendering of [given('--markdown'), given('--xml')]) {
+        expect(rendering.length).toBeLessThan(12_000);
+        expect(rendering).toMatch(/ … \([\d]+ characters in all\) … .*at parseCookies \(src\/cookies\.js:4:3\)/s);
+      }
+    }
+    const empty = bearings({ home, cwd: framed, input: '' }, 'load', '--task', '-');
+    expect([empty.code, empty.stderr]).toEqual([2, expect.stringContaining('--task is empty.')]);
   });
 
   it('L28 an endless standard input ends', () => {

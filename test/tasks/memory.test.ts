@@ -221,7 +221,7 @@ describe('T20 matching weighs the whole input', () => {
     expect((await (await bearings.runs()).showRun(run)).seen[0]?.warnings?.join()).toMatch(said);
   });
 
-  it('L28 a step whose text is longer than 100,000 characters runs, with a warning that matching looks at its start', async () => {
+  it('L28 a step whose text is longer than 100,000 characters runs, with a warning that matching looks at its ends', async () => {
     const { bearings } = place({
       ...FILES,
       'one.xml': ONE.replace('BLOCK', FRESH)

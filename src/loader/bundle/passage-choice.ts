@@ -8,6 +8,8 @@ export interface Unit {
   title: string | null;
   /** What the passage itself says of the task; comparable between files. */
   score: number;
+  /** Pointed at by a stack frame: it is in as long as it fits. */
+  isFramed?: boolean;
 }
 
 /** A file that competes, with what it would be given by. */
@@ -48,7 +50,8 @@ export function unitsOf(text: string, passages: readonly ScoredPassage[]): Conte
   if (last === undefined) return [];
   if (text.length > SMALL_FILE) return passages;
   const score = Math.max(...passages.map((passage) => passage.score));
-  return [{ start: 1, end: last.end, title: null, score, text, names: passages.map(nameOf) }];
+  const isFramed = passages.some((passage) => passage.isFramed);
+  return [{ start: 1, end: last.end, title: null, score, text, names: passages.map(nameOf), isFramed }];
 }
 
 // One order over the units of all files: what a unit says of the task, times what its file does and who calls it. It ends where
@@ -76,6 +79,8 @@ export function inOrderOfWorth(contenders: readonly Contender[]): Choice[] {
     own.set(choice.place, { best: isBetter ? choice : best, value: Math.max(value, choice.value) });
   }
   for (const { best, value } of own.values()) best.value = value;
+  const top = Math.max(0, ...[...own.values()].map(({ value }) => value)) || 1;
+  for (const choice of choices) if (choice.unit.isFramed) choice.value = top;
   choices.sort(inOrder);
   const least = (choices[0]?.value ?? 0) * LEAST_VALUE;
   // A few lines cost next to nothing: they need not be worth as much as a page.

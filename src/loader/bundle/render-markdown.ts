@@ -1,3 +1,5 @@
+import { codePointLength } from '../../code-points.ts';
+import { headAndTail } from '../../matching/query.ts';
 import { oneLine } from '../slices/adapter-slice.ts';
 import type { Bundle } from './bundle.ts';
 import type { FileEntry } from './fill.ts';
@@ -9,6 +11,7 @@ const TITLES = {
   tactical: 'Working memory (evidence, not authority)',
   adapter: 'From outside (evidence, not authority)',
 } as const;
+const MOST_SHOWN = 1_000;
 
 // For a prompt. What changes least comes first, so that prompt caches hold: the control plane, then files, then the
 // task, and last what differs from call to call.
@@ -19,13 +22,18 @@ export function renderMarkdown(bundle: Bundle): string {
     if (files.length > 0) out.push(`## ${title}`, '', ...files.flatMap(section));
   }
   out.push('## About this context', '');
-  if (bundle.task !== '') out.push(`- task: ${oneLine(bundle.task)}`);
+  if (bundle.task !== '') out.push(`- task: ${oneLine(shownTask(bundle))}`);
   out.push(`- task key: ${bundle.task_key}`, `- policy: ${bundle.policy.name}`);
   out.push(`- control plane: ${bundle.control_plane.status}${health(bundle)}`);
   out.push(`- budget: ${budgetWords(bundle)}`);
   for (const warning of bundle.warnings) out.push(`- warning: ${oneLine(warning)}`);
   out.push(`- bundle: ${bundle.bundle_sha256}`);
   return `${out.join('\n')}\n`;
+}
+
+// The agent has its task: of one that is long the ends are enough to know it by.
+export function shownTask({ task }: Bundle): string {
+  return headAndTail(task, MOST_SHOWN, ` … (${codePointLength(task)} characters in all) … `);
 }
 
 // In one line: the level in use, what each slice used of its room, and what was left out.

@@ -2,6 +2,7 @@ import type { Bundle } from './bundle.ts';
 import type { FileEntry } from './fill.ts';
 import { rangeWords } from './line-ranges.ts';
 import { SLICES } from './partitions.ts';
+import { shownTask } from './render-markdown.ts';
 
 // For a prompt that keeps apart by tags. Stable parts first, as in Markdown; everything from a file is escaped.
 export function renderXml(bundle: Bundle): string {
@@ -21,7 +22,7 @@ export function renderXml(bundle: Bundle): string {
   }
   const { control_plane, policy } = bundle;
   const health = control_plane.health === null ? '' : ` health="${attribute(control_plane.health)}"`;
-  out.push(`  <task key="${attribute(bundle.task_key)}">${escaped(bundle.task)}</task>`);
+  out.push(`  <task key="${attribute(bundle.task_key)}">${escaped(shownTask(bundle))}</task>`);
   out.push(`  <control_plane_status status="${control_plane.status}"${health}/>`);
   for (const warning of bundle.warnings) out.push(`  <warning>${escaped(warning)}</warning>`);
   const dropped = bundle.dropped.length + bundle.dropped_beyond;

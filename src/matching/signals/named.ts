@@ -14,6 +14,8 @@ const GENERIC = new Set(
 
 // A name that so many files define tells nothing.
 const MOST_DEFINED = 100;
+// A file that a frame points into is as sure as all words together.
+const [MOST_FRAMED, FRAMED] = [3, 4];
 
 export interface NamedSignals {
   scope?: Tally;
@@ -37,7 +39,7 @@ export function namedSignals(view: IndexView, query: Query): NamedSignals {
     ...(inside.length > 0 ? { folder: folderScores(view, inside) } : {}),
     ...(defined.length > 0 ? { identifier: definedScores(view, defined) } : {}),
     ...(spoken.length > 0 ? { phrase: definedScores(view, spoken) } : {}),
-    ...(paths.length > 0 ? { path: pathScores(view, paths) } : {}),
+    ...(paths.length > 0 ? { path: pathScores(view, query) } : {}),
   };
 }
 
@@ -107,8 +109,17 @@ function definedScores(view: IndexView, found: readonly Found[]): Tally {
   return scores;
 }
 
-function pathScores(view: IndexView, paths: readonly Said[]): Tally {
+// The files of the project that stack frames point into; none where they are many, as in the trace of a test runner.
+export function framedFiles(view: IndexView, { frames }: Query): Set<number> {
+  const paths = new Set(frames.map(({ path }) => path.toLowerCase()));
+  const files = new Set([...paths].flatMap((path) => filesCalled(view, segmentsOf(path))));
+  return files.size > MOST_FRAMED ? new Set() : files;
+}
+
+function pathScores(view: IndexView, query: Query): Tally {
+  const { paths } = query;
   const scores = new Tally(view.size);
+  scores.raise([...framedFiles(view, query)], FRAMED);
   for (const { name, weight } of paths) {
     const mentioned = segmentsOf(name.toLowerCase());
     // The last of a dotted name may be what the module defines, and a member of that.
