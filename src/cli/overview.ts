@@ -35,7 +35,9 @@ export const command = defineCommand({
       throw error;
     };
     const notes = await gate.blame('notes.md').catch(orNull);
-    const confirmed = notes?.blocks.filter(({ origin }) => origin !== null).length ?? 0;
+    const brief = await gate.blame('brief.md').catch(orNull);
+    const [briefs, confirmed = 0] = [brief, notes].map((file) => file?.blocks.filter(({ origin }) => origin).length);
+    const yours = [...(briefs ? ['the brief'] : []), ...(confirmed > 0 ? [counted(confirmed, 'note')] : [])];
     const memory = await (await bearings.memory()).overview().catch(orNull);
     const ofNotes = memory?.unaccounted.find(({ file, ofRepository }) => ofRepository && file === 'notes.md');
     const brought = ofNotes?.count ?? 0;
@@ -60,7 +62,7 @@ export const command = defineCommand({
           ...learnedLines(learned, terminal.columns, 0),
           ...(learned.isPartial ? ['  there was no time to read all of it; bearings learn takes it'] : []),
           ...(wishes > 0 ? [`  you corrected agents or asked for something lasting ${counted(wishes, 'time')}`] : []),
-          `You confirmed ${confirmed === 0 ? 'nothing yet' : counted(confirmed, 'note')}.`,
+          `You confirmed ${yours.join(' and ') || 'nothing yet'}.`,
           ...(brought > 0
             ? [`This repository brings ${counted(brought, 'note')} you did not confirm: bearings review`]
             : []),

@@ -90,7 +90,9 @@ export async function runCli(args: readonly string[], surroundings: Surroundings
     };
     return await command.run(call);
   } catch (error) {
-    return await showError(error, { json, terminal, debug: variables.BEARINGS_DEBUG === '1' });
+    const code = await showError(error, { json, terminal, debug: variables.BEARINGS_DEBUG === '1' });
+    // Any other code makes some client refuse the tool.
+    return args[0] === 'hook' && !terminal.canAsk ? EXIT.done : code;
   }
 }
 

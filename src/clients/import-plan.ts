@@ -1,6 +1,7 @@
 import { blocksOf, withoutOuterBlankLines } from '../gate/ledger/text-blocks.ts';
 import { parseBrief } from '../memory/brief-and-notes.ts';
 import { readSections } from './memory-formats.ts';
+import { blockTools } from './notes-block.ts';
 
 /** A file that a person has already, and where its text would belong. */
 export interface ImportSource {
@@ -12,6 +13,8 @@ export interface ImportSource {
   to: { kind: 'notes' } | { kind: 'taste'; file: string };
   /** It lies in a repository: what it says of tastes is its own word. */
   inProject?: boolean;
+  /** Instructions: each item of a list is a note. */
+  byItem?: boolean;
   /** Each text is one block of its own. */
   texts?: readonly string[];
 }
@@ -31,12 +34,18 @@ export interface ImportItem {
 const HEADING = /^#{1,6}\s/;
 // A line across the page says nothing by itself, and the same one appears many times in a file: it goes with what follows.
 const RULE = /^ {0,3}([-*_])(?:[ \t]*\1){2,}[ \t]*$/;
+const ITEM = /^[-*+]\s/;
+// Without it an item would say something else.
+const BINDING =
+  /\b(?:never|don['’]?t|avoid|not|no|forbidden|wrong|bad|only|when|if|unless|until|before|after|while|for|in|on)\b|[❌✗🚫⛔]/iu;
 const FENCE = /^\s*(?:```|~~~)/;
 
 // Each block by itself, a heading with the block it heads, a code block whole: what the person decides on one by one.
 export function planImport(source: ImportSource): ImportItem[] {
   const workspace = source.workspace === undefined ? {} : { workspace: source.workspace };
-  const text = withoutFrontMatter(source.text);
+  const whole = withoutFrontMatter(source.text);
+  // What Bearings keeps there itself is in the notes.
+  const text = blockTools.take(whole, 0) ?? whole;
   const sections = readSections(text);
   if (sections)
     return sections.flatMap(({ target, text: said }) =>
@@ -53,7 +62,8 @@ export function planImport(source: ImportSource): ImportItem[] {
       { from: source.name, ...workspace, kind: 'brief', file: 'brief.md', content: withoutOuterBlankLines(text) },
     ];
   const file = source.to.kind === 'taste' ? source.to.file : 'notes.md';
-  const blocks = source.texts ? source.texts.map(withoutOuterBlankLines) : importBlocks(text);
+  const found = source.texts ? source.texts.map(withoutOuterBlankLines) : importBlocks(text);
+  const blocks = source.byItem ? found.flatMap(itemsOf) : found;
   return blocks.map((content) => ({ from: source.name, ...workspace, kind: source.to.kind, file, content }));
 }
 
@@ -84,6 +94,15 @@ function importBlocks(text: string): string[] {
   if (blocks.length > 1 && last.split('\n').every((line) => line.trim() === '' || RULE.test(line)))
     blocks.splice(-2, 2, `${blocks.at(-2)}\n\n${last}`);
   return blocks.map(withoutOuterBlankLines);
+}
+
+function itemsOf(block: string): string[] {
+  const lines = block.split('\n');
+  const first = lines.findIndex((line) => line.trim() !== '' && !HEADING.test(line));
+  if (!ITEM.test(lines[first] ?? '') || BINDING.test(lines.slice(0, first).join('\n'))) return [block];
+  const items: string[] = [];
+  for (const line of lines.slice(first)) items.push(ITEM.test(line) ? line : `${items.pop()}\n${line}`);
+  return items;
 }
 
 // Rules of some editors begin with settings between two lines of dashes.

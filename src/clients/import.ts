@@ -1,14 +1,17 @@
 import { BearingsError, conflict, invalidInput } from '../errors.ts';
 import { join } from '../files/paths.ts';
 import { ioError } from '../files/system-error.ts';
+import { memoryTexts } from '../gate/domains/accounted-files.ts';
 import type { gateUseCases } from '../gate/gate.ts';
 import { sessionsFolder } from '../gate/io/transcript-reader.ts';
+import { blocksOf } from '../gate/ledger/text-blocks.ts';
 import { draftProposal, IMPORT_CLIENT } from '../gate/proposals/proposal.ts';
 import type { Session } from '../gate/sessions/sessions.ts';
 import { workspaceUseCases } from '../gate/workspaces.ts';
 import { findCertainSecret } from '../safety/secrets.ts';
 import type { AppContext } from '../settings/app-context.ts';
 import { gitRoot } from '../settings/io/workspace-folders.ts';
+import { meantOrNone } from '../settings/meant-workspace.ts';
 import { type ImportItem, type ImportSource, planImport } from './import-plan.ts';
 import { type MissingPart, missingParts, readImages, sizesOf, writeParts } from './io/chemigram-images.ts';
 import { clearJournal, holdImport, type ImportJournal, rollBack, saveJournal } from './io/import-journal.ts';
@@ -67,7 +70,13 @@ export function importUseCases(app: AppContext, openGate: () => Promise<Gate>) {
     async planImport(words: readonly string[], options: ImportOptions = {}) {
       if (words.length === 0)
         throw invalidInput('What should be imported?', `Name ${IMPORT_NAMES.join(', ')} or a Markdown file.`);
-      const { folders, tastesFolder } = await app.settings();
+      const settings = await app.settings();
+      const { folders, tastesFolder } = settings;
+      const held = new Set(
+        memoryTexts(settings, meantOrNone(settings, { id: options.id })).flatMap(({ file, text }) =>
+          file === 'notes.md' ? [...blocksOf(text), ...text.split('\n')].map(plain) : [],
+        ),
+      );
       const { sources, unread } = readImportSources(words, {
         own: [app.home, app.cacheFolder, folders.workspaces, tastesFolder],
         home: app.inFull('~'),
@@ -78,7 +87,10 @@ export function importUseCases(app: AppContext, openGate: () => Promise<Gate>) {
         to: options.to === undefined ? undefined : destination(options.to),
       });
       const items: PlannedImport[] = [];
-      for (const item of sources.flatMap(planImport)) items.push({ ...item, skipped: whyNot(item, options) });
+      for (const item of sources.flatMap(planImport)) {
+        const isHeld = item.workspace === undefined && item.kind === 'notes' && held.has(plain(item.content));
+        items.push({ ...item, skipped: isHeld ? 'it is in notes.md already' : whyNot(item, options) });
+      }
       if (items.length > MAX_ITEMS)
         throw invalidInput(
           `These files hold ${items.length} blocks; at most ${MAX_ITEMS} come in at once.`,
@@ -220,6 +232,8 @@ export function importUseCases(app: AppContext, openGate: () => Promise<Gate>) {
     return sessions;
   }
 }
+
+const plain = (said: string): string => said.trim().replace(/^[-*+]\s+/, '');
 
 const [HOME, HERE] = ['/home', '/here'];
 

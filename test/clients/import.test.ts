@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { openRooms } from '../../src/bearings.ts';
 import { person } from '../support/person.ts';
 import { bearings, onTerminal } from '../support/process/binary.ts';
 import { put } from '../support/temp-folder.ts';
@@ -49,6 +50,34 @@ describe('bearings learn --from', () => {
       'notes: Two blanks.',
       'notes: Use pnpm here.',
       'taste: Always answer briefly.',
+    ]);
+  });
+
+  it('M45 M55 an item of instructions is one note; the kept block and what is noted already stay out', async () => {
+    mkdirSync(at('a/long/way/down/items/.git'), { recursive: true });
+    const inside = { ...place, cwd: at('a/long/way/down/items') };
+    bearings(inside, 'init');
+    const list = '# Items\n\nWhat it is.\n\n## Style\n\n- Two blanks.\n  Also in tests.\n- Use pnpm.\n';
+    put(inside.cwd, {
+      '.bearings/notes.md': 'Use pnpm.\n',
+      'CLAUDE.md': `${list}\n## Never\n\n- Push to main.\n- Skip a hook.\n`,
+    });
+    bearings(inside, 'review', '--list');
+    await openRooms({ cwd: inside.cwd, variables: { HOME: place.home } })
+      .gate()
+      .then((gate) => gate.adoptAll('items', { via: 'review' }));
+    bearings(inside, 'export', '--keep', 'claude-code', '--yes');
+    const { stdout } = bearings(inside, 'learn', '--from', 'claude');
+    expect(stdout).toMatch(/…\S*CLAUDE\.md/);
+    const { items } = JSON.parse(bearings(inside, 'learn', '--from', 'claude', '--json').stdout) as {
+      items: { kind: string; content: string; skipped: string | null }[];
+    };
+    const notes = items.filter(({ kind }) => kind === 'notes');
+    expect(notes.map(({ content, skipped }) => [content, skipped])).toEqual([
+      ['# Items\n\nWhat it is.', null],
+      ['- Two blanks.\n  Also in tests.', null],
+      ['- Use pnpm.', 'it is in notes.md already'],
+      ['## Never\n\n- Push to main.\n- Skip a hook.', null],
     ]);
   });
 

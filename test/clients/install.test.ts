@@ -365,6 +365,10 @@ describe('M2 install', () => {
     expect(run('install').stdout).toMatch(/cursor +Cursor +found, not set up[\s\S]*zed +Zed +not set up/);
     const { code, stdout } = await onTerminal(place, ['install'], [{ after: 'Set up all 2? [y/n]', type: 'y\n' }]);
     expect([code, stdout.match(/\[y\/n\]/g)]).toEqual([0, ['[y/n]']]);
+    // The files of each, once more beside the question.
+    expect(stdout).toMatch(
+      /\nCursor +~\/\.cursor\/mcp\.json.*\r?\nGemini CLI +~\/\.gemini\/settings\.json.*\r?\n.*Set up all/,
+    );
     for (const file of ['.cursor/mcp.json', '.gemini/settings.json']) expect(existsSync(at(file))).toBe(true);
     expect(existsSync(at('.codex'))).toBe(false);
     expect(run('install').stdout).toMatch(/cursor +Cursor +~\/\.cursor\/mcp\.json/);

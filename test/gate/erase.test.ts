@@ -262,9 +262,21 @@ describe('M44 erase', () => {
     put(own.home, { '.bearings/hooks/0123.jsonl': `${JSON.stringify({ blocks: [gone, other], tokens: 9 })}\n` });
     const gate = await library().gate();
     const shown = await gate.showErasure(text);
-    expect(shown.copies).toContainEqual({ what: 'record of a hook', count: 1 });
+    expect(shown.copies).toContainEqual({ what: 'hook record', count: 1 });
     expect((await gate.erase(shown, EDIT)).left).toEqual([]);
     expect(read('.bearings/hooks/0123.jsonl')).toBe(`${JSON.stringify({ blocks: ['[erased]', other], tokens: 9 })}\n`);
+  });
+
+  it('M44 M31 a client’s file from before install is left for --undo, and named as that', async () => {
+    const text = 'The spare key is under the pot.';
+    await accepted(library(), text);
+    put(own.home, { '.bearings/installs/0123.before': `# Mine\n\n${text}\n` });
+    const { code, text: said } = await erased(['spare key']);
+    expect([code, said.replaceAll(/\s/g, '')]).toEqual([
+      1,
+      expect.stringContaining('aclient’sfilefrombeforeinstall,which--undobringsback:bearingsinstallCLIENT--undo'),
+    ]);
+    expect(read('.bearings/installs/0123.before')).toContain(text);
   });
 
   it('M44 what can’t be written is named, with exit code 1', async () => {

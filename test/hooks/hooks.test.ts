@@ -261,6 +261,14 @@ describe('M54 rules that hold', () => {
     expect(said('{')).toMatchObject({ additionalContext: expect.stringContaining('no rule held it') });
   });
 
+  it('M54 a line of a client’s settings that is typed wrong lets the tool run and says so', () => {
+    for (const words of [['befor-tool'], ['before-tool', '--client', 'claud'], ['before-tool', '--clint', 'codex'], []])
+      expect(bearings({ ...place(), input: '{}' }, 'hook', ...words)).toMatchObject({
+        ...{ code: 0, stdout: '' },
+        stderr: expect.stringMatching(/^bearings: /),
+      });
+  });
+
   it('M54 a hook that can’t do its work lets the tool run and says so once', () => {
     git('init', '-q');
     put(home.home, { '.bearings/config.yaml': 'x: 1\n' });

@@ -40,13 +40,21 @@ export const command = defineCommand({
     );
     if (json) terminal.print(JSON.stringify({ file: file.replace('tastes/', ''), ...saved }));
     else if (saved === null) terminal.print('nothing changed');
-    else
+    else {
+      const changed = Math.min(saved.adopted, saved.removed);
+      const [fresh, out] = [saved.adopted - changed, saved.removed - changed];
+      const what = [
+        ...(changed > 0 ? [`${counted(changed, 'block')} changed`] : []),
+        ...(fresh > 0 || saved.removed === 0 ? [`${counted(fresh, 'block')} ${fresh === 1 ? 'is' : 'are'} yours`] : []),
+        ...(out > 0 ? [`${counted(out, 'block')} taken out`] : []),
+      ];
       terminal.print(
         [
-          `saved ${file} · ${counted(saved.adopted, 'block')} ${saved.adopted === 1 ? 'is' : 'are'} yours, ${saved.removed} taken out`,
+          `saved ${file} · ${what.join(', ')}`,
           `see what an agent gets: bearings read${target.id === undefined ? '' : ` ${typedName(target.id)}`}`,
         ].join('\n'),
       );
+    }
     return EXIT.done;
   },
 });

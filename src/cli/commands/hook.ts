@@ -14,7 +14,7 @@ export const command = defineCommand({
 
     Reads what the client says from its input and answers in the client’s own form: the context at the start of a
     session, notes and places for a prompt, notes for a file, and the rules that you signed before a tool runs. It
-    never fails: what is wrong becomes a line of the answer.
+    never fails: what is wrong becomes a line of the answer, and what it can't read a line of the error stream.
 
     --client NAME  whose form: ${HOOK_CLIENTS.join(', ')}
     --workspace ID  the workspace (default: that of the project)

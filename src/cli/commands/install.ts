@@ -110,6 +110,10 @@ export async function change(call: Call, names: readonly string[], keep = false)
         `${keep ? 'export --keep' : 'install'} asks before it writes, so it needs a terminal.`,
         'Run it in a terminal, or use --yes.',
       );
+    // What scrolled by, once more beside the question.
+    const files = (plan: InstallPlan) => [...new Set(plan.changes.map(({ file }) => showHidden(file)))].join(', ');
+    if (open.length > 1)
+      for (const line of ['', ...table(open.map((plan) => [plan.title, files(plan)]))]) terminal.print(line);
     const all = open.length === 1 ? 'Write it?' : `${keep ? 'Write' : 'Set up'} all ${open.length}?`;
     if (!(await saysYes(terminal, undo ? 'Take it back?' : all))) {
       terminal.print('nothing changed');

@@ -5,7 +5,7 @@ import { showHidden } from '../../safety/hidden-characters.ts';
 import { type Call, defineCommand, EXIT } from '../command.ts';
 import { progressOn } from '../terminal/progress.ts';
 import { saysYes, type Terminal } from '../terminal/terminal.ts';
-import { counted, fitTo, padTo } from '../views/columns.ts';
+import { counted, fitMiddle, fitTo, padTo } from '../views/columns.ts';
 import { candidateLines, learnedLines, SHOWN } from '../views/learn-view.ts';
 
 const NOTHING_HERE = 'nothing of it was found here';
@@ -82,7 +82,7 @@ export const command = defineCommand({
         const first = content.split('\n').find((line) => /[\p{L}\p{N}]/u.test(line)) ?? content;
         const what = skipped === null ? padTo(showHidden(target), 22) : padTo('left out', 22);
         const more = skipped === null ? showHidden(first) : `${showHidden(skipped)}: ${showHidden(first).slice(0, 20)}`;
-        terminal.print(fitTo(`${padTo(fitTo(showHidden(from), 24), 24)}  ${what}  ${more}`, terminal.columns));
+        terminal.print(fitTo(`${padTo(fitMiddle(showHidden(from), 24), 24)}  ${what}  ${more}`, terminal.columns));
       }
       for (const { name, reason } of unread) terminal.print(terminal.fold(`${showHidden(name)}: ${reason}`));
     }

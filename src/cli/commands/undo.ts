@@ -9,9 +9,9 @@ export const command = defineCommand({
     bearings undo [DECISION] [--plain]
     bearings undo FILE [ID] [--to DECISION] [--plain]
 
-    Shows the text as it was before the decision, and asks. DECISION is the first word that history shows, or the id
-    of a proposal; without it, your last decision that changed a text. An undo is a decision too: undo with its own
-    name brings the text back.
+    Shows the text as it was before the decision, and asks. DECISION is the first word that history shows, the id of
+    a proposal, or the number in the ledger that a decision prints; without it, your last decision that changed a
+    text. An undo is a decision too: undo with its own name brings the text back.
 
     With FILE (notes.md, brief.md or tastes/NAME.md, also one that was deleted): the file with every decided block
     that is gone from it, or with --to as it was after that decision. What you wrote by hand since then stays.

@@ -1,4 +1,5 @@
 import type { Blame } from '../../bearings.ts';
+import { notFound } from '../../errors.ts';
 import type { Why } from '../../gate/seen/why.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import { type Call, defineCommand } from '../command.ts';
@@ -9,14 +10,14 @@ import { ageOf, counted, fitTo, padTo, wrapTo } from '../views/columns.ts';
 export const command = defineCommand({
   help: `
     bearings why TEXT [ID]
-    bearings why [notes.md|brief.md] [ID]
+    bearings why [notes.md|brief.md][:LINE] [ID]
     bearings why tastes/FILE
 
     Of a text an agent was given, or a part of it: the decision, file or record it comes from, and the sessions in
     which it was served. Exit code 1 where it is not in memory and was never served.
 
     Of a file: for each block its lines, proposal, session, client, decision, time and who signed it; or \`by hand\`
-    where you adopted it; or \`unaccounted\` where no decision covers it.
+    where you adopted it; or \`unaccounted\` where no decision covers it. With :LINE the block at that line alone.
 
     bearings why "Use pnpm" billing-client  who decided it, and who got it
     bearings why notes.md  every block of the notes here
@@ -25,7 +26,14 @@ export const command = defineCommand({
   maxWords: 2,
   async run(call) {
     const [text = 'notes.md', id] = call.words;
-    return isMemoryFile(text) ? explainFile(call, text, id) : explainText(call, text, id);
+    const [, file = text, line] = /^(\S+):(\d+)$/.exec(text) ?? [];
+    if (!isMemoryFile(file)) return explainText(call, text, id);
+    if (line === undefined && /^\d+$/.test(id ?? '')) {
+      const known = await (await call.bearings.workspaces()).listWorkspaces();
+      if (!known.some((each) => each.id === id))
+        throw notFound(`There is no workspace "${id}".`, `For a line: bearings why ${text}:${id}`);
+    }
+    return explainFile(call, file, { id, line: line === undefined ? null : Number(line) });
   },
 });
 
@@ -58,8 +66,17 @@ function linesOf({ sources, served, not_kept }: Why): string[] {
   return [...none, ...from, ...to, ...lost];
 }
 
-async function explainFile({ bearings, terminal, answer }: Call, file: string, id?: string): Promise<number> {
-  const blame = await (await bearings.gate()).blame(file, { id });
+async function explainFile(
+  { bearings, terminal, answer }: Call,
+  file: string,
+  { id, line }: { id: string | undefined; line: number | null },
+): Promise<number> {
+  const whole = await (await bearings.gate()).blame(file, { id });
+  const isMeant = (block: Blame['blocks'][number]) =>
+    line === null || (block.first_line <= line && line <= block.last_line);
+  const blame = { ...whole, blocks: whole.blocks.filter(isMeant) };
+  if (line !== null && blame.blocks.length === 0)
+    throw notFound(`There is no text at line ${line} of ${file}.`, `See the lines: bearings why ${file}`);
   return answer(blame, () => blameLines(blame, terminal));
 }
 

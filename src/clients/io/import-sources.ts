@@ -161,6 +161,8 @@ const KNOWN: Record<string, Source> = {
   chatgpt: exported('.', 'conversations.json', readChatGpt),
 };
 
+const INSTRUCTIONS = new Set(['claude', 'agents', 'cursor', 'copilot']);
+
 export const IMPORT_NAMES = Object.keys(KNOWN);
 
 export function readImportSources(
@@ -204,7 +206,7 @@ export function readImportSources(
       const to = known && places.to && !workspace ? places.to : next.to;
       const { text, named } = imports ? withoutImports(file.text) : { text: file.text, named: [] };
       sources.push({
-        ...{ name, text, to, inProject: scope !== null },
+        ...{ name, text, to, inProject: scope !== null, byItem: INSTRUCTIONS.has(word) },
         ...(workspace === undefined ? {} : { workspace }),
         ...(texts === undefined ? {} : { texts }),
       });

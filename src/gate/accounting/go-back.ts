@@ -40,6 +40,8 @@ export interface ShownEarlier extends NamedFile {
   taken_out: HistoryBlock[];
   /** Blocks that belong there and whose text is not stored. */
   not_kept: number;
+  /** A later decision of the person's that changed no text; only where none was named. */
+  passed_over?: Pick<HistoryEntry, 'decision' | 'decision_id'>;
 }
 
 export interface WentBack {
@@ -81,13 +83,16 @@ export function goBackUseCases(app: AppContext, domains: Domains) {
       const wanted = decision === undefined ? null : named(all, decision);
       if (wanted && !wanted.entry.changed_text)
         throw invalidInput('This decision changed no text: there is nothing to undo.', SEE_HISTORY);
-      const own = all.filter(
-        ({ entry }) => entry.changed_text && !entry.undone && entry.decision !== 'undo' && entry.signed_by === 'you',
-      );
+      const own = all.filter(({ entry }) => !entry.undone && entry.decision !== 'undo' && entry.signed_by === 'you');
       own.sort((a, b) => (a.entry.at < b.entry.at ? 1 : a.entry.at > b.entry.at ? -1 : b.entry.seq - a.entry.seq));
+      const [{ entry: last } = { entry: null }] = own;
+      const passed =
+        wanted || !last || last.changed_text
+          ? {}
+          : { passed_over: { decision: last.decision, decision_id: last.decision_id } };
       for (const { place, history, entry } of wanted ? [wanted] : own) {
-        const plan = undoPlan(place, history, entry);
-        if (plan.after !== (plan.before ?? '')) return plan;
+        const plan = entry.changed_text && undoPlan(place, history, entry);
+        if (plan && plan.after !== (plan.before ?? '')) return { ...plan, ...passed };
       }
       if (!wanted) throw notFound('There is no decision to undo.', SEE_HISTORY);
       throw new BearingsError('stale', `What this decision wrote is no longer in ${wanted.place.target}.`, {
@@ -187,17 +192,21 @@ function once(blocks: readonly HistoryBlock[]): HistoryBlock[] {
   return [...new Map(blocks.map((block) => [block.fingerprint, block])).values()];
 }
 
-// By the first characters of its id, or by its proposal.
+// By the first characters of its id, by its proposal, or by its number in the ledger.
 function named<T extends { entry: HistoryEntry }>(decisions: readonly T[], name: string): T {
   const wanted = name.toLowerCase();
   const isLong = wanted.length >= SHORTEST_ID;
   const found = decisions.filter(
-    ({ entry }) => entry.proposal_id === name || (isLong && entry.decision_id.startsWith(wanted)),
+    ({ entry }) =>
+      entry.proposal_id === name || String(entry.seq) === name || (isLong && entry.decision_id.startsWith(wanted)),
   );
   const [only] = found;
   const shown = showHidden([...name].slice(0, 70).join(''));
   if (!only) throw notFound(`There is no decision "${shown}".`, SEE_HISTORY);
   if (found.length > 1)
-    throw invalidInput(`"${shown}" names ${found.length} decisions.`, 'Give more of its characters.');
+    throw invalidInput(
+      `"${shown}" names ${found.length} decisions.`,
+      'Take the name that history shows: bearings history notes.md',
+    );
   return only;
 }

@@ -26,7 +26,7 @@ export interface AccountedFile extends NamedFile {
 /** Tastes, and of these workspaces notes and brief. `known`: with tastes that are gone and still have their decisions. */
 export function accountedFiles(
   settings: Settings,
-  workspace: Workspace | 'all',
+  workspace: Workspace | null | 'all',
   known?: { files: ReadonlyMap<string, unknown> },
 ): AccountedFile[] {
   const there = tasteFolder(settings)
@@ -68,7 +68,7 @@ export function ledgersOf(settings: Settings, workspace: Workspace | null | 'all
 }
 
 /** All that lasts, with its text: tastes, briefs, notes and archives. */
-export function memoryTexts(settings: Settings, workspace: Workspace | 'all' = 'all') {
+export function memoryTexts(settings: Settings, workspace: Workspace | null | 'all' = 'all') {
   const archives = workspacesOf(settings, workspace).map((each) => accountedFile(settings, each, ARCHIVE));
   return [...accountedFiles(settings, workspace), ...archives].flatMap((place) => {
     const read = readExact(place.path, place.scope);

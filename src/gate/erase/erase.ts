@@ -58,6 +58,8 @@ export interface Erased {
 export type CopiesElsewhere = (settings: Settings, sought: ErasedText, roots: readonly string[]) => Promise<TextCopy[]>;
 
 const ROUNDS = 3;
+const BEFORE_INSTALL =
+  'a client’s file from before install, which --undo brings back: bearings install CLIENT --undo, or delete it yourself';
 
 // Forgetting: a text and every copy of it that is ours. The chain stays, and says that a text was erased.
 export function eraseUseCases(
@@ -108,9 +110,13 @@ export function eraseUseCases(
           failed.set(copy.path, reasonOf(error));
         }
     }
+    const installs = join(settings.home, 'installs/');
     const left = everyFile(settings)
       .filter((path) => path !== erasurePath(settings.home) && holdsBytes(path, sought))
-      .map((path) => ({ file: app.forPerson(path), reason: failed.get(path) ?? null }));
+      .map((path) => ({
+        file: app.forPerson(path),
+        reason: failed.get(path) ?? (path.startsWith(installs) ? BEFORE_INSTALL : null),
+      }));
     clearErasure(settings.home, files);
     return { copies: count, left };
   };
@@ -348,7 +354,7 @@ function gateCopies(settings: Settings, sought: ErasedText): TextCopy[] {
     ...below('earlier version', 'earlier'),
     ...below('unsaved text', UNSAVED_FOLDER),
     // By hashes: who guesses the text could tell from them that it was here.
-    ...[...filesBelow(join(settings.home, 'hooks'))].flatMap((path) => linesOf('record of a hook', path, sought)),
+    ...[...filesBelow(join(settings.home, 'hooks'))].flatMap((path) => linesOf('hook record', path, sought)),
     ...folders
       .filter(({ folder }) => basename(dirname(folder)) === '.removed')
       .flatMap(({ folder }) => removedCopies(folder, sought)),
