@@ -18,7 +18,7 @@ import {
   servedTastes,
 } from './beside-memory.ts';
 import type { Contradiction } from './contradictions/contradictions.ts';
-import { ledgersOf, workspaceOf } from './domains/accounted-files.ts';
+import { ledgersOf, workspaceOf, workspacesOf } from './domains/accounted-files.ts';
 import type { Domain, Domains } from './domains/domains.ts';
 import { randomId } from './io/marks.ts';
 import { inOrder, type PendingFolder, type StoredProposal } from './io/pending-folder.ts';
@@ -96,17 +96,23 @@ export function proposalUseCases(app: AppContext, domains: Domains) {
     }
   };
 
-  const pending = async (settings: Settings, workspace: Workspace | null | 'all'): Promise<StoredProposal[]> => {
-    const known = workspace === 'all' ? settings.workspaces() : workspace === null ? [] : [workspace];
-    await settle(domains.tastes(settings));
-    for (const each of known) await settle(domains.notes(settings, each));
+  const waitingNow = (settings: Settings, workspace: Workspace | null | 'all'): StoredProposal[] => {
+    const stores = [null, ...workspacesOf(settings, workspace)].map((each) => domains.pendingOf(settings, each));
     const decided = decidedIds(app, settings, workspace);
-    const waiting = inOrder([null, ...known].flatMap((each) => current(domains.pendingOf(settings, each)))).filter(
-      ({ proposal }) => !decided.has(proposal.proposal_id),
-    );
+    const waiting = inOrder(stores.flatMap(current)).filter(({ proposal }) => !decided.has(proposal.proposal_id));
     // Nor does a text that the person declined, under whatever id it is put there.
     const declined = waiting.length === 0 ? [] : declinedTexts(app, settings);
     return waiting.filter(({ proposal }) => !declinedBefore(declined, saidBy(proposal), targetOf(proposal)));
+  };
+
+  const settleIn = async (settings: Settings, workspace: Workspace | null | 'all'): Promise<void> => {
+    await settle(domains.tastes(settings));
+    for (const each of workspacesOf(settings, workspace)) await settle(domains.notes(settings, each));
+  };
+
+  const pending = async (settings: Settings, workspace: Workspace | null | 'all'): Promise<StoredProposal[]> => {
+    await settleIn(settings, workspace);
+    return waitingNow(settings, workspace);
   };
 
   const findIn = async (settings: Settings, proposalId: string): Promise<StoredProposal> => {
@@ -154,20 +160,6 @@ export function proposalUseCases(app: AppContext, domains: Domains) {
       };
       const { session_id, client } = session;
       const wish = { ...draft, image_id, ...(until !== undefined && { until }), ...paths };
-      const sameIn = (waiting: readonly StoredProposal[]) =>
-        client === IMPORT_CLIENT || input.supersedes !== undefined
-          ? undefined
-          : waiting.find(({ proposal }) => isSameWish(proposal, wish))?.proposal;
-      const alreadyWaiting = (same: Proposal): Promise<Proposed> => {
-        session.record({ type: 'note', text: `proposed what waits already: ${same.proposal_id}` });
-        return described('already_waiting', same);
-      };
-      if (client !== IMPORT_CLIENT) {
-        const waiting = await pending(settings, 'all');
-        const same = sameIn(waiting);
-        if (same) return alreadyWaiting(same);
-        assertRoom(waiting, session, image_id);
-      }
       const proposal: Proposal = {
         ...{ version: 1, proposal_id: `p_${randomId(8)}`, ...wish, content_sha256: sha256(draft.content) },
         ...{ session_id, client, created_at: app.now().toISOString() },
@@ -175,17 +167,25 @@ export function proposalUseCases(app: AppContext, domains: Domains) {
       };
       const store = domains.pendingOf(settings, workspace);
       const { lock } = workspace ? domains.notes(settings, workspace) : domains.tastes(settings);
-      // Two sessions may propose the same at once: it waits once.
-      const other = await lock.run(() => {
-        const same = sameIn(store.pending());
+      await settleIn(settings, 'all');
+      // Two may propose at once: the same waits once, and the bound over all workspaces is counted under the lock that all of them take.
+      const add = (): Proposal | undefined => {
+        const waiting = client === IMPORT_CLIENT ? [] : waitingNow(settings, 'all');
+        const same = waiting.find((other) => input.supersedes === undefined && isSameWish(other.proposal, wish));
+        if (same) return same.proposal;
+        assertRoom(waiting, session, image_id);
         try {
-          if (!same) store.add(session.session_id, proposal);
+          store.add(session.session_id, proposal);
         } catch (error) {
           throw ioError("The proposal can't be stored", error);
         }
-        return same;
-      });
-      if (other) return alreadyWaiting(other);
+        return undefined;
+      };
+      const same = await lock.run(() => domains.home(settings).lock.run(add));
+      if (same) {
+        session.record({ type: 'note', text: `proposed what waits already: ${same.proposal_id}` });
+        return described('already_waiting', same);
+      }
       if (input.supersedes !== undefined) current(store);
       session.record({ type: 'proposal', proposal: { ...proposal } });
       return described('pending', proposal);

@@ -535,4 +535,29 @@ describe('M50 M51 words in the person’s name', () => {
       'pending',
     );
   });
+
+  it('M47 what is proposed at once is counted at once: fifty of one client, two hundred of all', async () => {
+    const bearings = openLibrary(place.home);
+    const gate = await bearings.gate();
+    const propose = async (client: string, count: number) => {
+      const session = await (await bearings.sessions()).openSession({ id: 'manta' }, client);
+      const contents = Array.from({ length: count }, (_, at) => `${client} saw thing ${at}.`);
+      return Promise.allSettled(contents.map((content) => gate.propose(session, { kind: 'notes', content })));
+    };
+    const first = await propose('flood', 52);
+    expect(first.filter(({ status }) => status === 'fulfilled')).toHaveLength(50);
+    expect(first.filter(({ status }) => status === 'rejected')).toEqual(
+      Array(2).fill({
+        status: 'rejected',
+        reason: expect.objectContaining({ code: 'too_many', data: { waiting: 50 } }),
+      }),
+    );
+    expect(await gate.listProposals('all')).toHaveLength(50);
+    const others = (await Promise.all(['a', 'b', 'c', 'd'].map((client) => propose(client, 40)))).flat();
+    expect(others.filter(({ status }) => status === 'fulfilled')).toHaveLength(150);
+    expect(others.find(({ status }) => status === 'rejected')).toMatchObject({
+      reason: { code: 'too_many', data: { waiting: 200 } },
+    });
+    expect(await gate.listProposals('all')).toHaveLength(200);
+  });
 });

@@ -57,7 +57,7 @@ function filesOf(settings: Settings, workspace: Workspace | null, files: readonl
   return files.map((file) => accountedFile(settings, workspace, file, at));
 }
 
-function workspacesOf(settings: Settings, workspace: Workspace | null | 'all'): Workspace[] {
+export function workspacesOf(settings: Settings, workspace: Workspace | null | 'all'): Workspace[] {
   return workspace === 'all' ? settings.workspaces() : workspace === null ? [] : [workspace];
 }
 
