@@ -33,8 +33,8 @@ export const command = defineCommand({
     It prints a code of 26 letters: note it down away from this machine. --expect says whether everything of that moment is still
     there, and so tells also where key, home and ledgers were put back or replaced together.
 
-    --by is for a runner of CI: it looks at the memory of the repository alone, takes the decisions of these keys and of
-    no others, trusts nobody for later, and fails on every line that none of them covers, by file and line.
+    With --by, for a runner of CI, it looks at the memory of the repository alone, takes the decisions of these keys and
+    of no others, trusts nobody for later, and fails on every line that none of them covers, by file and line.
 
     verify key shows the key that signs your decisions: its fingerprint, its level, your authenticators, and what to
     keep for the day that a machine, a passphrase or an authenticator is lost. add registers another authenticator,
