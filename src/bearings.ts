@@ -20,8 +20,8 @@ export type Rooms = ReturnType<typeof openRooms>;
 
 // The one place where the rooms meet. Opening reads nothing, and a room's code is loaded at its first call, as a whole: an
 // agent's first turn waits for nothing but reading.
-export function openRooms(options: BearingsOptions = {}) {
-  const app = openApp(options);
+export function openRooms(options: BearingsOptions = {}, method?: string) {
+  const app = openApp(options, method);
   const loadGate = once(async () => {
     const useCases = (await import('./gate/gate.ts')).gateUseCases(
       app,

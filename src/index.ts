@@ -6,7 +6,7 @@ export type { Decided, Decision } from './gate/decide.ts';
 export type { WorkspaceGap } from './gate/gap-list.ts';
 export type { Fault } from './gate/ledger/chain.ts';
 export type { ConfirmLevel } from './gate/ledger/entry.ts';
-export type { Proposal, ProposalInput, Shown } from './gate/proposals/proposal.ts';
+export type { Proposal, ProposalInput } from './gate/proposals/proposal.ts';
 export type { AlreadyPresent, DeclinedBefore, Proposed, ShownProposal } from './gate/propose.ts';
 export type { Why } from './gate/seen/why.ts';
 export type { ContextAnswer, Overview } from './gate/serve-context.ts';

@@ -92,17 +92,38 @@ export function checkOptions<T>(value: T, keys: Kinds, method: string): T {
 /** A method of the library: it refuses arguments that are not of these kinds, in their order, before anything is read. */
 export function method<A extends unknown[], R>(name: string, kinds: Kinds, call: (...args: A) => Promise<R>) {
   return async (...args: A): Promise<R> => {
+    const own = new Set<unknown>();
     try {
-      for (const [at, [argument, each]] of Object.entries(kinds).entries())
+      for (const [at, [argument, each]] of Object.entries(kinds).entries()) {
         checkValue(args[at], argument, each, { method: name, within: '' });
+        if (each.keys && !each.isOpen && args[at]) args[at] = withOwnErrors(args[at] as never, each.keys, own);
+      }
       return await call(...args);
     } catch (error) {
-      throw ofUse(error, name);
+      throw own.has(error) ? error : ofUse(error, name);
     }
   };
 }
 
-// An object that is not what it seemed to be shows deep inside. What a callback of the caller throws is the caller's own.
+// What a callback of the caller throws is the caller's own, whatever kind of error it is.
+function withOwnErrors(given: Record<string, unknown>, keys: Kinds, own: Set<unknown>): Record<string, unknown> {
+  const watched =
+    (call: (...args: unknown[]) => unknown) =>
+    (...args: unknown[]): unknown => {
+      try {
+        return call(...args);
+      } catch (error) {
+        own.add(error);
+        throw error;
+      }
+    };
+  const there = Object.keys(keys).filter((name) => given[name] !== undefined);
+  return Object.fromEntries(
+    there.map((name) => [name, typeof given[name] === 'function' ? watched(given[name] as never) : given[name]]),
+  );
+}
+
+// An object that is not what it seemed to be shows deep inside.
 function ofUse(error: unknown, method: string): unknown {
   if (!(error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError)) return error;
   return new BearingsError('invalid_input', `${method} can't use what it was given.`, {

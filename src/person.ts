@@ -4,7 +4,8 @@ import type { UnaccountedBlock } from './gate/accounting/blame.ts';
 import type { ShownEarlier } from './gate/accounting/go-back.ts';
 import type { ShownErasure } from './gate/erase/erase.ts';
 import type { PasskeyAct } from './gate/ledger/ledger.ts';
-import type { Shown } from './gate/proposals/proposal.ts';
+import type { Proposal } from './gate/proposals/proposal.ts';
+import type { ShownProposal } from './gate/propose.ts';
 import { IN_WORKSPACE, WORKSPACE, type WorkspaceOptions } from './library-options.ts';
 import type { TrustAnswer } from './loader/run-adapters.ts';
 import {
@@ -28,7 +29,7 @@ export type { ShownEarlier, WentBack } from './gate/accounting/go-back.ts';
 export type { DueBlock } from './gate/accounting/unaccounted.ts';
 export type { Decided } from './gate/decide.ts';
 export type { Erased, ShownErasure } from './gate/erase/erase.ts';
-export type { Proposal, Shown } from './gate/proposals/proposal.ts';
+export type { Proposal } from './gate/proposals/proposal.ts';
 export type { ShownProposal } from './gate/propose.ts';
 export type { WorkspaceEntry } from './gate/workspaces.ts';
 export type { WorkspaceOptions } from './library-options.ts';
@@ -94,7 +95,7 @@ export interface TrustOptions extends TypeOf<typeof TRUST> {}
 
 /** Opens the person's files for the person; a program that only reads and proposes takes `openBearings`. */
 export function openPerson(options: BearingsOptions = {}) {
-  const rooms = openRooms(options);
+  const rooms = openRooms(options, 'openPerson');
   return {
     /** One proposal as a person should see it: its diff, whether it is stale, what contradicts it, and a like text that was declined. */
     showProposal: method('person.showProposal', { proposalId: needed(text) }, async (proposalId: string) =>
@@ -105,10 +106,16 @@ export function openPerson(options: BearingsOptions = {}) {
     decide: method(
       'person.decide',
       {
-        shown: given<Shown>({ proposal_id: text, content_sha256: text, target: text }),
+        shown: given<ShownProposal>({
+          proposal: given<Proposal>({ proposal_id: text, content_sha256: text }),
+          target: text,
+        }),
         decision: needed(DECISION),
       },
-      async (shown: Shown, decision: DecisionOptions) => (await rooms.gate()).decide(shown, null, decision),
+      async (
+        { proposal: { proposal_id, content_sha256, replaces }, target }: ShownProposal,
+        decision: DecisionOptions,
+      ) => (await rooms.gate()).decide({ proposal_id, content_sha256, target, replaces }, null, decision),
     ),
 
     /** What a decision needs beside the person's yes: nothing, their passphrase, or their authenticator. */

@@ -87,7 +87,7 @@ const CHECKS: readonly Check[] = [
   { page: 'docs/scaling.md', holds: 'bearings runs worker', run: scalingIsKnown },
   { page: 'docs/security.md', holds: 'elicitation_off', run: isConfiguration },
   { page: 'docs/tasks.md', holds: 'fail_on_error', run: isTemplate },
-  { page: 'docs/tasks.md', holds: 'defineTask', run: (text) => program(text, 'runTask') },
+  { page: 'docs/tasks.md', holds: 'defineTask', run: tellsOfTheDoor },
 ];
 
 describe('what the docs show and no line-by-line test runs', () => {
@@ -289,14 +289,21 @@ async function programServes(text: string): Promise<void> {
   await answers(place, [join(place.cwd, 'it.mjs')]);
 }
 
-async function program(text: string, mustName: string): Promise<void> {
+async function tellsOfTheDoor(text: string): Promise<void> {
+  const { content } = (await program(text, 'runTask')) as { content: string };
+  expect(content.split('\n').at(-1)).toBe('The door is now blue.');
+}
+
+async function program(text: string, mustName: string): Promise<unknown> {
   expect(text).toContain(mustName);
   const place = await withPackages(`program-${mustName}`);
   const last = [...text.matchAll(/^const (?:\{ (\w+)|(\w+))/gm)].at(-1);
   put(place.cwd, { 'it.mjs': `${text}\nconsole.log(JSON.stringify(${last?.[1] ?? last?.[2]}));\n` });
   const run = spawnSync(process.execPath, ['it.mjs'], { cwd: place.cwd, env: environment(place), encoding: 'utf8' });
   expect({ status: run.status, stderr: run.stderr }).toEqual({ status: 0, stderr: '' });
-  expect(JSON.parse(run.stdout)).toBeTruthy();
+  const value: unknown = JSON.parse(run.stdout);
+  expect(value).toBeTruthy();
+  return value;
 }
 
 async function serverStarts(text: string): Promise<void> {

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BearingsError, defineTask, openBearings, runTask } from '../src/index.ts';
+import { mcpServerFactory, serveMcp } from '../src/mcp/embed.ts';
 import { openPerson } from '../src/person.ts';
 import { effort } from './support/effort.ts';
 import { tempFolder } from './support/temp-folder.ts';
@@ -135,6 +136,42 @@ describe('M31: wrong arguments of the library', () => {
     };
     writeFileSync(join(home, 'project/file.ts'), 'export const x = 1;');
     expect([own, null]).toContain(await failure(() => matching.rank('x', { project: '.', onProgress })));
+  });
+
+  it.each([TypeError, RangeError, SyntaxError])(
+    'M31: a %o of a callback comes out as it is, and one of ours does not',
+    async (Kind) => {
+      for (const name of ['onStarted', 'onEvent', 'onRecord']) {
+        const own = new Kind('mine');
+        const fail = () => {
+          throw own;
+        };
+        expect([name, await failure(() => tasks.run(TASK, { [name]: fail }))]).toEqual([name, own]);
+      }
+    },
+  );
+
+  it.each<[string, (options: object) => unknown]>([
+    ['openPerson', openPerson],
+    ['serveMcp', (given) => serveMcp(given)],
+    ['mcpServerFactory', mcpServerFactory],
+  ])('M31: %s names itself where an option is unknown', async (name, call) => {
+    expect(await failure(() => call({ hom: 'x' }))).toMatchObject({
+      message: `${name} has no option "hom".`,
+      hint: 'Did you mean: home',
+    });
+  });
+
+  it("M31: a model that can't be called is told by its name, and a misspelt key before what it leaves out", async () => {
+    const told = { summary: 'The model "mine" has no function "call".' };
+    for (const given of [{ model: { name: 'mine' } }, { model: 'mine', models: { mine: {} } }]) {
+      expect((await runTask(TASK, given as never)).notes).toMatchObject(told);
+      if ('models' in given) expect((await tasks.run(TASK, given as never)).result.notes).toMatchObject(told);
+    }
+    expect(await failure(() => defineTask({ type: 'atomic', descriptn: 'x' } as never))).toMatchObject({
+      message: 'The task can\'t be used: <descriptn> is not known in "task". (and 1 more)',
+      hint: expect.stringMatching(/^Did you mean description\?/),
+    });
   });
 
   async function rendered(as: string): Promise<string> {

@@ -27,13 +27,13 @@ export const TOOL_NAMES: readonly string[] = TOOLS.map(({ name }) => name);
 
 /** A factory, because a transport may need several servers for one client; what was asked in one is answered in another. */
 export function mcpServerFactory(options: BearingsOptions = {}): () => McpServer {
-  const server = serverOptions(options);
+  const server = serverOptions(options, 'mcpServerFactory');
   return () => createMcpServer(server);
 }
 
-function serverOptions(options: BearingsOptions): ServerOptions {
+function serverOptions(options: BearingsOptions, method: string): ServerOptions {
   const hasStandingWorkspace = options.workspace !== undefined;
-  return { bearings: openRooms(options), hasStandingWorkspace, questions: openQuestions() };
+  return { bearings: openRooms(options, method), hasStandingWorkspace, questions: openQuestions() };
 }
 
 /** Serves one client, of 2025 or 2026, on standard input and output or on a transport of one's own. */
@@ -41,5 +41,5 @@ export function serveMcp(
   options: BearingsOptions = {},
   transport: McpTransport = new StdioServerTransport(),
 ): { close(): Promise<void> } {
-  return serveClient(serverOptions(options), transport as Transport).serving;
+  return serveClient(serverOptions(options, 'serveMcp'), transport as Transport).serving;
 }

@@ -78,6 +78,8 @@ export function failure(error: unknown): CallToolResult {
   return { isError: true, content: [{ type: 'text', text: JSON.stringify({ error: known }) }] };
 }
 
+// Above every limit that a tool has of its own.
+const MAX_ARGUMENT_CHARS = 250_000;
 const WORKSPACE = z.string().optional();
 
 // Photographers say image, everybody else workspace: both names are taken wherever one is.
@@ -113,7 +115,14 @@ export function readInput(
     const hint = near ? `Did you mean ${near}?` : `Known: ${known.join(', ') || 'none'}.`;
     return invalidInput(`There is no argument ${shown}.`, hint, { argument: unknown.slice(0, 60) });
   }
-  const parsed = schema.safeParse(given);
+  // Refused before anything looks through it, which would keep every other call waiting; a task is cut, never refused (L28).
+  const cut = typeof given.task === 'string' ? { ...given, task: given.task.slice(0, MAX_ARGUMENT_CHARS) } : given;
+  const argument = Object.keys(cut).find(
+    (name) => name !== 'task' && JSON.stringify(given[name] ?? null).length > MAX_ARGUMENT_CHARS,
+  );
+  if (argument !== undefined)
+    return invalidInput(`${argument} is longer than ${MAX_ARGUMENT_CHARS} characters.`, 'Say less.', { argument });
+  const parsed = schema.safeParse(cut);
   const [issue] = parsed.error?.issues ?? [];
   if (issue) return wrongArgument(issue, given);
   const { workspace, ...input } = parsed.data as { workspace?: string; image_id?: string };

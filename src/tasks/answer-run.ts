@@ -1,11 +1,11 @@
-import { BearingsError, conflict } from '../errors.ts';
+import { BearingsError, conflict, invalidInput } from '../errors.ts';
 import { sha256 } from '../files/file-fingerprint.ts';
 import { type ApprovalVia, approvalUseCases, type RecordedApproval, signedApproval } from '../gate/approvals.ts';
 import { openDomains } from '../gate/domains/domains.ts';
 import type { Proof } from '../gate/keys/confirm-level.ts';
 import { canonicalJson, isRecord } from '../json.ts';
 import type { AppContext } from '../settings/app-context.ts';
-import type { Engine, RunReport, RunState } from './engine.ts';
+import type { Engine, RunReport } from './engine.ts';
 import { type Awaiting, awaitingOf, awaitingPerson } from './results.ts';
 import type { ApproveAnswer, StepRunner } from './steps.ts';
 import { type Task, tasksIn } from './template/template.ts';
@@ -77,7 +77,7 @@ export function waitingRuns(
           hint: 'Answer it in that home, or run it again from this one.',
         });
       const waiting = await still(report);
-      const answer = await recordAnswer(app, waiting, given, report.state);
+      const answer = await recordAnswer(app, waiting, given, report);
       if (waiting) await keep(waiting, answer);
       return { run: report.id };
     },
@@ -106,17 +106,29 @@ async function recordAnswer(
   app: AppContext,
   waiting: WaitingRun | null,
   { answer, text, reason, shownSha256, via = 'review', ...proof }: GivenAnswer,
-  state: RunState,
+  { id, state }: RunReport,
 ): Promise<ApproveAnswer> {
-  if (!waiting)
-    throw conflict(`The run is not waiting for an answer: it is ${state}.`, 'See it: bearings runs show last');
+  if (answer === 'edit' && !text?.trim())
+    throw invalidInput('An edit needs its text.', 'Give "text", or another answer.', { key: 'text' });
+  if (answer !== 'edit' && text !== undefined)
+    throw invalidInput(`A text goes with an edit alone, not with ${answer}.`, 'Give the answer "edit".', {
+      key: 'text',
+    });
+  if (!waiting) {
+    const isAnswered = await answersInLedger(app).has(id);
+    const message = isAnswered ? 'was answered already' : `is not waiting for an answer: it is ${state}`;
+    throw conflict(
+      `The run ${message}.`,
+      isAnswered && state === 'interrupted' ? `Go on: bearings runs resume ${id}` : `See it: bearings runs show ${id}`,
+    );
+  }
   if (shownSha256 !== undefined && shownSha256 !== waiting.sha256)
     throw new BearingsError('stale', 'What the run asks has changed since it was shown.', { hint: 'Look again.' });
   const said = {
     subject: subjectOf(waiting.run, waiting.key),
     shown_sha256: waiting.sha256,
     answer,
-    ...(answer === 'edit' ? { text: text ?? '' } : {}),
+    ...(text === undefined ? {} : { text }),
     ...(reason ? { reason } : {}),
   };
   return approvalUseCases(app, openDomains(app)).approve(said, { via, ...proof });
@@ -131,6 +143,8 @@ export function answersInLedger(app: AppContext) {
   };
   return {
     signed,
+    /** Whether the person has said anything to it. */
+    has: async (run: string) => (await approvals()).some(({ subject }) => subject.startsWith(subjectOf(run, ''))),
     /** Whether a decision covers what a journal says of a step. */
     async stands(run: string, key: string, answer: unknown): Promise<boolean> {
       const subject = subjectOf(run, key);

@@ -131,17 +131,25 @@ export async function runWith(task: Task, options: RunTaskOptions): Promise<Task
 }
 
 export function modelNamed(name: string | null, { model, models }: Pick<RunTaskOptions, 'model' | 'models'>): Model {
-  if (name === null && typeof model === 'object') return model;
+  if (name === null && typeof model === 'object') return callable(model, model.name);
   const wanted = name ?? (typeof model === 'string' ? model : 'extract');
   const known: Readonly<Record<string, Model>> = { extract: extractModel, ...models };
   const found = Object.hasOwn(known, wanted) ? known[wanted] : undefined;
-  if (found) return found;
-  if (typeof model === 'object' && model.name === wanted) return model;
+  if (found) return callable(found, wanted);
+  if (typeof model === 'object' && model.name === wanted) return callable(model, wanted);
   throw badInput(
     `There is no model "${wanted.slice(0, 60)}".`,
     wanted === 'command'
       ? 'Say which program it is: bearings config set model_command "claude -p"'
       : `Known: ${Object.keys(known).join(', ')}. More: set models in the home's config.yaml.`,
+  );
+}
+
+function callable(model: Model, name: string): Model {
+  if (typeof model.call === 'function') return model;
+  throw badInput(
+    `The model "${name}" has no function "call".`,
+    "Give it one: call(request) → { content: 'its answer' }",
   );
 }
 

@@ -146,3 +146,20 @@ it('row 12 M47 at most 50 proposals of one session wait at once', async () => {
   await call('withdraw_proposal', { proposal_id: first.proposal_id });
   expect((await call('propose_notes_update', { content: 'One thing more.' })).value.status).toBe('pending');
 });
+
+it('row 12 M15 an argument that is too long is refused before anything looks through it; a task is cut', async () => {
+  const { call } = await agent(place, { args: ['--workspace', 'mine'] });
+  const long = 'an ordinary word '.repeat(20_000);
+  for (const [tool, argument, more] of [
+    ['propose_notes_update', 'content', {}],
+    ['log_operation', 'op', {}],
+    ['withdraw_proposal', 'proposal_id', {}],
+    ['read_full_notes', 'query', {}],
+    ['log_operation', 'details', { op: 'x' }],
+  ] as const) {
+    const { value } = await call(tool, { ...more, [argument]: argument === 'details' ? { long } : long });
+    expect(value).toMatchObject({ error: { code: 'invalid_input', argument } });
+    expect(JSON.stringify(value)).toContain(`${argument} is longer than 250000 characters.`);
+  }
+  expect((await call('load_context', { task: long })).isError).toBe(false);
+});

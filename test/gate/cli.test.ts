@@ -347,9 +347,7 @@ it('M25 processes that are the first at once share one key, one machine name and
     process.stdin.once('data', async () => {
       const session = await bearings.gate.openSession({ workspace: 'manta', client: 'p${n}' });
       const { proposal_id } = await bearings.gate.propose(session, { kind: 'notes', content: 'From ${n}.' });
-      const { proposal, target } = await openPerson().showProposal(proposal_id);
-      const { content_sha256, replaces } = proposal;
-      await openPerson().decide({ proposal_id, content_sha256, target, replaces }, { decision: 'accept', via: 'review', client: null });
+      await openPerson().decide(await openPerson().showProposal(proposal_id), { decision: 'accept', via: 'review', client: null });
       process.exit(0);
     });
     console.log('ready');`;

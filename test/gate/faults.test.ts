@@ -227,7 +227,7 @@ describe.runIf(isRoot)('a disk that refuses (needs root: mounts, another user)',
       const bearings = openBearings(options);
       const said = async (work) => { try { await work(); return 'written'; } catch (error) { return [error.code, error.message]; } };
       const [{ proposal_id, content_sha256, replaces }] = await bearings.gate.listProposals();
-      const shown = { proposal_id, content_sha256, replaces, target: 'notes.md of manta' };
+      const shown = { proposal: { proposal_id, content_sha256, replaces }, target: 'notes.md of manta' };
       const decision = { decision: 'accept', via: 'review', client: null };
       console.log(JSON.stringify([
         proposal_id,

@@ -351,6 +351,26 @@ describe('T25 director–evaluator loop', () => {
   });
 });
 
+it('T2 the model that a task names holds for all inside of it that name none, and one that is not there is told', async () => {
+  const called: string[] = [];
+  const model = (name: string): Model => ({ name, call: () => ({ content: String(called.push(name)) }) });
+  const models = { mine: model('mine'), other: model('other') };
+  const inner = { type: 'atomic', description: 'x' } as const;
+  const task = (name: string) =>
+    defineTask({
+      ...{ type: 'sequential', description: 'x', model: name },
+      steps: [
+        inner,
+        { ...inner, model: 'other' },
+        { type: 'call', template: defineTask({ ...inner, name: 'called' }) },
+      ],
+    });
+  expect((await runTask(task('mine'), { models, project: tempFolder() })).status).toBe('COMPLETE');
+  expect(called).toEqual(['mine', 'other', 'mine']);
+  const { status, notes } = await runTask(task('mien'), { models, project: tempFolder() });
+  expect([status, notes.error?.message]).toEqual(['FAILED', expect.stringContaining('There is no model "mien"')]);
+});
+
 describe('T26 approve', () => {
   const xml = sequence(
     `${ask('draft')}<task type="script" name="count"><description>once</description>${node("require('fs').appendFileSync('ran.txt', 'x'); console.log('ran')")}</task>${ask('text', 'write {{x}}', '<inputs><input name="x" from="draft.content"/></inputs>')}<approve name="yes"><description>Is this right?</description></approve>${ask('after', 'after {{y}}', '<inputs><input name="y" from="yes.content"/></inputs>')}`,
@@ -371,12 +391,14 @@ describe('T26 approve', () => {
       // Going on without an answer asks nothing again and waits on.
       await (await bearings.runs()).resumeRun(id, { models });
       expect(seen).toHaveLength(2);
+      for (const wrong of [{ answer: 'edit' }, { answer: 'edit', text: ' ' }, { answer: 'accept', text: 'x' }] as const)
+        await expect((await bearings.runs()).answerRun(id, wrong)).rejects.toMatchObject({ code: 'invalid_input' });
       const stale = (await bearings.runs()).answerRun(id, { answer: 'accept', shownSha256: '0'.repeat(64) });
       await expect(stale).rejects.toThrow(/has changed since it was shown/);
       await (await bearings.runs()).answerRun(id, { answer, ...(text === undefined ? {} : { text }) });
       expect(await (await bearings.runs()).waitingRuns()).toEqual([]);
       await expect((await bearings.runs()).answerRun(id, { answer: 'decline' })).rejects.toThrow(
-        /not waiting for an answer/,
+        /^The run was answered already\.$/,
       );
       const ended = await (await bearings.runs()).resumeRun(id, { models });
       expect(ended.result.status).toBe('COMPLETE');
@@ -384,6 +406,9 @@ describe('T26 approve', () => {
       expect(readFileSync(join(project, 'ran.txt'), 'utf8')).toBe('x');
       const report = await (await bearings.runs()).showRun(id);
       expect(report.state).toBe('complete');
+      await expect((await bearings.runs()).answerRun('last', { answer: 'accept' })).rejects.toMatchObject({
+        hint: `See it: bearings runs show ${id}`,
+      });
       expect(report.seen.find(({ path }) => path === '1')?.status).toBe('COMPLETE');
       expect(report.seen.find(({ path }) => path === '1.4')).toMatchObject({ type: 'approve', status: 'COMPLETE' });
     },

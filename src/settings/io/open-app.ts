@@ -26,8 +26,8 @@ interface ConfigFiles {
   own: ConfigFile | null;
 }
 
-export function openApp(options: BearingsOptions): AppContext {
-  checkOptions(options, BEARINGS_OPTIONS, 'openBearings');
+export function openApp(options: BearingsOptions, method = 'openBearings'): AppContext {
+  checkOptions(options, BEARINGS_OPTIONS, method);
   // A copy: like the home, read once.
   const variables = { ...(options.variables ?? process.env) };
   const cwd = resolve(options.cwd ?? workingFolder());

@@ -43,6 +43,8 @@ export interface CallSite {
   role: Role;
   /** What the tasks around it let its steps use. */
   limits: SomeLimits;
+  /** The model that they name, for what names none itself. */
+  model: string | null;
   fedBySequence: boolean;
   /** The block of a call, or around a `<task>` inside `<inner_task>`. */
   outerBlock: SourceNode | null;
@@ -58,7 +60,7 @@ interface Site extends CallSite {
 }
 
 const OUTERMOST: Site = {
-  ...{ role: 'task', id: '1', limits: {}, fedBySequence: false, outerBlock: null },
+  ...{ role: 'task', id: '1', limits: {}, model: null, fedBySequence: false, outerBlock: null },
   ...{ names: new Set(), steps: new Set(), description: '' },
 };
 
@@ -100,15 +102,23 @@ function buildTask(node: SourceNode, site: Site, building: Building): Task {
     description,
     inputs,
     settings,
-    model: attribute(node, 'model') || null,
+    model: attribute(node, 'model') || site.model,
     limits: { ...site.limits, ...readLimits(node) },
     filePaths: readFilePaths(node, names, problems),
     rootContext: readRootContext(node, site.id === '1', problems),
   };
-  const { limits } = base;
+  const { limits, model } = base;
   // Where a task is missing that was reported: so that the rest can be checked.
   const stub: Task = { type: 'approve', ...base };
-  const below: Site = { ...site, names, description, limits, fedBySequence: settings.accumulateData, outerBlock: null };
+  const below: Site = {
+    ...site,
+    names,
+    description,
+    limits,
+    model,
+    fedBySequence: settings.accumulateData,
+    outerBlock: null,
+  };
   switch (type) {
     case 'atomic': {
       const promptNode = onlyChild(node, 'prompt');
@@ -132,7 +142,7 @@ function buildTask(node: SourceNode, site: Site, building: Building): Task {
     case 'call': {
       const template = attribute(node, 'template') ?? '';
       const { id, role, fedBySequence } = site;
-      const at = { id: `${id}.call`, role, limits, fedBySequence, outerBlock: block };
+      const at = { id: `${id}.call`, role, limits, model, fedBySequence, outerBlock: block };
       const target = template === '' ? null : building.called(template, node, at);
       if (target) assertParameters(node, { given: inputs, target, template }, problems);
       for (const { fallback } of inputs)
