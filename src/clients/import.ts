@@ -88,8 +88,8 @@ export function importUseCases(app: AppContext, openGate: () => Promise<Gate>) {
       });
       const items: PlannedImport[] = [];
       for (const item of sources.flatMap(planImport)) {
-        const isNote = item.workspace === undefined && item.kind === 'notes' && held.has(plain(item.content));
-        items.push({ ...item, skipped: isNote ? 'it is in notes.md already' : whyNot(item, options) });
+        const isThere = item.workspace === undefined && item.kind === 'notes' && held.has(plain(item.content));
+        items.push({ ...item, skipped: isThere ? 'it is in notes.md already' : whyNot(item, options) });
       }
       if (items.length > MAX_ITEMS)
         throw invalidInput(

@@ -51,17 +51,18 @@ export function contextUseCases(app: AppContext, toProfile?: ToProfile) {
     ...(accounted.watched.length === 0 ? [] : dueWarnings(await dueAmong(app, settings, accounted.watched))),
     ...unaccountedWarning(accounted),
   ];
-  const read = async (settings: Settings, workspace: Workspace | null) => {
+  const read = async (settings: Settings, target: TargetLike) => {
+    const workspace = meantOrNone(settings, target);
     const memory = await readMemory(settings, workspace);
     const served = servedFiles(settings, workspace, memory.context.brief.tastes);
-    const accounted = await accountedIn(app, settings, served);
+    const accounted = await accountedIn(app, settings, served, typeof target === 'string' ? undefined : target.root);
     const warnings = [...nowhere(workspace, app.cwd), ...memory.warnings, ...(await warningsOf(settings, accounted))];
     const unconfirmed = accounted.unaccounted.flatMap(({ file, ofRepository }) => (ofRepository ? [file] : []));
     return { ...memory, accounted, warnings, unconfirmed };
   };
   const framed = async (target: TargetLike, isForAgent = false): Promise<FramedAnswer> => {
     const settings = await app.settings();
-    const { context, warnings, unconfirmed } = await read(settings, meantOrNone(settings, target));
+    const { context, warnings, unconfirmed } = await read(settings, target);
     if (!isForAgent) return { context, warnings, unconfirmed };
     const clipped = clipContext(context, clipLimits(settings));
     return { ...clipped, warnings: [...settings.warnings, ...warnings, ...clipped.warnings], unconfirmed };
@@ -131,7 +132,7 @@ export function contextUseCases(app: AppContext, toProfile?: ToProfile) {
     async overview(target: TargetLike = {}, { for: profile }: { for?: string | undefined } = {}): Promise<Overview> {
       const settings = await app.settings();
       const workspace = meantOrNone(settings, target);
-      const { context, warnings, unconfirmed, accounted, declaredAt, notesLines } = await read(settings, workspace);
+      const { context, warnings, unconfirmed, accounted, declaredAt, notesLines } = await read(settings, target);
       const linesOf = (name: string): number => {
         if (workspace === null) return 0;
         const count = countLines(join(workspace.folder, name), workspace.scope, settings.lineCounts);

@@ -1,8 +1,8 @@
 import { BearingsError, invalidInput, notFound } from '../errors.ts';
 import { systemFault } from '../files/system-error.ts';
 import type { AppContext, Settings } from '../settings/app-context.ts';
-import { ledgersOf } from './domains/accounted-files.ts';
-import { type Domains, goneFrom, homeWord } from './domains/domains.ts';
+import { goneFrom, ledgersOf } from './domains/accounted-files.ts';
+import { type Domains, homeWord } from './domains/domains.ts';
 import type { LedgerLocation } from './io/ledger-file.ts';
 import { saveMarks } from './io/marks.ts';
 import { knownKey } from './io/person-key.ts';

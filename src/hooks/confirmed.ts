@@ -1,7 +1,7 @@
 import { join } from '../files/paths.ts';
 import { readText } from '../files/read-file.ts';
-import { cameWithClone } from '../gate/accounting/unaccounted.ts';
-import { servedFiles } from '../gate/domains/accounted-files.ts';
+import { cameWithClone, faultWarning } from '../gate/accounting/unaccounted.ts';
+import { goneFrom, servedFiles } from '../gate/domains/accounted-files.ts';
 import { standings } from '../gate/io/read-standing.ts';
 import { NOT_IN_HOME } from '../gate/standing/accounts.ts';
 import { BRIEF, parseBrief } from '../memory/brief-and-notes.ts';
@@ -30,9 +30,10 @@ export function confirmedIn(
   app: AppContext,
   settings: Settings,
   workspace: Workspace | null,
-): { blocks: Confirmed[]; rules(): SignedRule[] } {
+  from = app.cwd,
+): { blocks: Confirmed[]; rules(): SignedRule[]; missing(): string[] } {
   const { home, of } = standings(app);
-  const { decided } = home();
+  const { decided, state } = home();
   const brief = workspace && readText(join(workspace.folder, BRIEF), workspace.scope);
   const genres = brief?.status === 'ok' ? parseBrief(brief.value.text).brief.tastes : [];
   // The brief says what the work is about: no rule, and no note.
@@ -40,11 +41,14 @@ export function confirmedIn(
     ({ file, kind }) => kind === 'taste' || file !== BRIEF,
   );
   const blocks: Confirmed[] = [];
+  const cut = new Set(decided.cuts);
   const gone: (Pick<Confirmed, 'text'> & Omit<SignedRule, keyof Rule>)[] = [];
   for (const place of places) {
     const from = place.kind === 'taste' ? place.target.slice(0, -'.md'.length) : 'notes';
-    const { files, isCut, isKnown } = of(place.at);
-    const isLost = (isCut || decided.isCut) && (isKnown || !cameWithClone(settings, place));
+    const { files, cuts, isKnown } = of(place.at);
+    const isOwn = isKnown || !cameWithClone(settings, place);
+    const isLost = isOwn && cuts.length + decided.cuts.length > 0;
+    for (const fault of isOwn ? cuts : []) cut.add(fault);
     const file = files.get(place.file);
     for (const { fingerprint, origin, text, watch } of file?.blocks ?? []) {
       // What is of a key that nobody knows is nobody's word to an agent.
@@ -64,6 +68,8 @@ export function confirmedIn(
   const rulesOf = ({ text, from, at }: (typeof gone)[number]) => rulesIn(text).map((rule) => ({ ...rule, from, at }));
   return {
     blocks,
+    /** By what decisions are missing, and rules may be: another branch is no such thing. */
+    missing: () => faultWarning([...[...cut].filter(({ calm }) => !calm), ...goneFrom(settings, state, from)]),
     rules: () => [
       ...blocks.flatMap(rulesOf),
       // A rule that was taken out past the gate, itself or its decision, still asks, until the person has settled it.

@@ -121,10 +121,11 @@ export function hookUseCases(app: AppContext, rooms: Rooms) {
     const settings = await app.settings();
     const target = { id, root: call.cwd ?? undefined };
     const workspace = meantOrNone(settings, target);
-    const { blocks, rules } = confirmedIn(app, settings, workspace);
+    const { blocks, rules, missing } = confirmedIn(app, settings, workspace, call.cwd ?? undefined);
     if (call.tool === null) return rules().length === 0 ? {} : { stop: { decision: 'ask', reason: UNREAD } };
-    const guarded = call.event === 'before-tool' ? await guardedWrite(call, blocks) : undefined;
-    const stop = guarded ?? (call.event === 'before-tool' ? await stopOf(call, rules()) : undefined);
+    const stopBefore = async () =>
+      (await guardedWrite(call, blocks)) ?? (await stopOf(call, rules())) ?? askOnce(call, missing());
+    const stop = call.event === 'before-tool' ? await stopBefore() : undefined;
     if (stop) {
       const use = clipEnd(call.tool.command ?? call.tool.paths.join(', '), STOPPED_CHARS).text;
       const entry = { type: 'stopped', client: call.client, use, reason: stop.reason } as const;
@@ -218,8 +219,17 @@ export function hookUseCases(app: AppContext, rooms: Rooms) {
     if (rule === null) return { decision, reason: UNCLEAR };
     if (rule === own) return { decision, reason: rule.sentence };
     const { at = null } = 'at' in rule ? rule : {};
-    const why = at === null ? 'the record of who signed this rule is gone' : `a rule the person signed on ${dayOf(at)}`;
+    const why =
+      at === null ? 'the record is damaged: nobody signed this line' : `a rule the person signed on ${dayOf(at)}`;
     return { decision, reason: `Bearings: "${rule.sentence}" (${why})` };
+  };
+
+  // A rule may have gone with its decision: nobody can tell which, so the first thing done in a session is asked about.
+  const askOnce = (call: HookCall, [said]: readonly string[]): HookAnswer['stop'] => {
+    const given = call.tool?.kind === 'edits' || call.tool?.command != null ? store(call) : null;
+    if (said === undefined || given === null || given.read().said.has(said)) return undefined;
+    given.add({ said });
+    return { decision: 'ask', reason: `Bearings: ${said} ${MAY_BE_GONE}` };
   };
 
   // Every way a file may be called: as it is written, and where its links lead, inside the project and out.
@@ -298,10 +308,12 @@ export function hookUseCases(app: AppContext, rooms: Rooms) {
     /** What the rules in force say of a text, taken for a command line and for a path. */
     async tryRules(text: string, target: TargetLike = {}) {
       const settings = await app.settings();
-      const rules = confirmedIn(app, settings, meantOrNone(settings, target)).rules();
+      const { missing, ...confirmed } = confirmedIn(app, settings, meantOrNone(settings, target));
+      const rules = confirmed.rules();
       const call = readCall('', 'before-tool', JSON.stringify({ cwd: app.cwd }));
       const tool = { name: '', command: text, paths: [text], kind: 'edits' as const, written: null };
-      return { stop: (await stopOf({ ...call, tool }, rules)) ?? null, rules };
+      const stop = (await stopOf({ ...call, tool }, rules)) ?? null;
+      return { stop, rules, warnings: missing() };
     },
   };
 }
@@ -311,6 +323,7 @@ const loadRules = () => import('./rules.ts');
 const UNCLEAR =
   'Bearings: this command can’t be split into what it would run, and the person has rules about commands.';
 const UNREAD = 'Bearings: the client did not say in time what would run, so no rule could be checked.';
+const MAY_BE_GONE = 'A rule they signed may be gone with it: this is asked once in a session.';
 const WRAP_UP =
   'The context was compacted. If something was learnt that should last (a correction, a decision, a fact about this project), propose it with propose_notes_update or propose_taste_update; the person decides.';
 

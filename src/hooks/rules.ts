@@ -209,12 +209,9 @@ const programMatches = (pattern: string, word: string): boolean =>
 
 // Some programs take their words in capitals too (`FLUSHALL`, `DROP`); a plain word means both. Of a longer text, such as SQL, a part.
 function nameMatches(pattern: string, word: string): boolean {
-  if (
-    wordMatches(pattern, word) ||
-    (/^(?:[a-z]+|[A-Z]+)$/.test(pattern) && pattern.toLowerCase() === word.toLowerCase())
-  )
-    return true;
-  return /\s/.test(word) && /\s|^[A-Z]+$/.test(pattern) && isPart(pattern, word);
+  const isSame = /^(?:[a-z]+|[A-Z]+)$/.test(pattern) && pattern.toLowerCase() === word.toLowerCase();
+  const isText = /\s/.test(word) && /\s|^[A-Z]+$/.test(pattern);
+  return isSame || wordMatches(pattern, word) || (isText && isPart(pattern, word));
 }
 
 const isPart = (pattern: string, text: string): boolean =>
@@ -242,7 +239,9 @@ export function matchesPath(pattern: string, forms: readonly string[], whole = f
   const plain = pattern.replace(/^\.\//, '').replace(/\/$/, '');
   const isRooted = /^(?:\/|~)/.test(plain);
   const anywhere = plain.includes('/') ? [plain] : [plain, `**/${plain}`];
-  const globs = anywhere.flatMap((each) => [each, `${each}/**`]).map((each) => globOf(each.replace(/^[/~]\/?/, '')));
+  const inside = anywhere.flatMap((each) => [each, `${each}/**`]).map((each) => each.replace(/^[/~]\/?/, ''));
+  // A pattern that leaves the project names nothing in it.
+  const globs = inside.map((each) => orNull(() => parseGlob(each)));
   return forms
     .filter((form) => isRooted === /^(?:\/|~)/.test(form) && (!isRooted || form[0] === plain[0]))
     .map((form) => form.replace(/^[/~]\/?/, ''))
@@ -259,9 +258,7 @@ function mayName(pattern: string, form: string, whole: boolean): boolean {
     if (part === '**') return at > 0;
     if (part !== name && !wordMatches(name, part) && !mayBothName(name, part)) return false;
   }
-  return whole || form.includes('*')
-    ? names.length <= wanted.length && (whole || names.length === wanted.length)
-    : false;
+  return (whole && names.length <= wanted.length) || (form.includes('*') && names.length === wanted.length);
 }
 
 // Two patterns with stars can name the same when neither their beginnings nor their ends differ.
@@ -272,11 +269,6 @@ function mayBothName(one: string, other: string): boolean {
   return (
     (head.startsWith(otherHead) || otherHead.startsWith(head)) && (tail.endsWith(otherTail) || otherTail.endsWith(tail))
   );
-}
-
-function globOf(pattern: string) {
-  // A pattern that leaves the project names nothing in it
-  return orNull(() => parseGlob(pattern));
 }
 
 const EVERY_ARGUMENT =

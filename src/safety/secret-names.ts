@@ -106,7 +106,7 @@ const QUOTE = '(?:\\\\{0,7}["\'`]|\\*{1,2}|</?[a-z]{1,6}>)';
 const TIES = [
   // name = …, "name": …, name: Type = …, name[] := …, **Name:** …, Name (aside): …
   new RegExp(
-    `${QUOTE}{0,2}[\\])?!]{0,2}(?:[ \\t]{0,3}\\([^()\\n]{1,40}\\))?[ \\t]{0,16}(?::[ \\t]{0,2}[&A-Za-z_][\\w<>[\\]. &']{0,30}=(?!=|[ \\t]*(?:[\\r\\n,}]|$))|:=|=>|->(?=[ \\t]*["'])|<-|={1,3}|!={1,2}|::?|：|%3[ADad])(?:\\*{1,2})?[ \\t]{0,16}(?:[|>][+-]?[ \\t]*\\r?\\n[ \\t]*)?`,
+    `${QUOTE}{0,2}[\\])?!]{0,2}(?:[ \\t]{0,3}\\([^()\\n]{1,40}\\))?[ \\t]{0,16}(?::[ \\t]{0,2}[&A-Za-z_][\\w<>[\\]. &']{0,30}=(?!=|[ \\t]*(?:[\\r\\n](?!\\s{0,80}["'\`])|[,}]|$))|:=|=>|->(?=[ \\t]*["'])|<-|={1,3}|!={1,2}|::?|：|%3[ADad])(?:\\*{1,2})?[ \\t]{0,16}(?:[|>][+-]?[ \\t]*\\r?\\n[ \\t]*)?`,
     'y',
   ),
   // <name>…</name>
@@ -127,6 +127,11 @@ const BLANK =
 const WRAPPER =
   /(?:new[ \t]{1,4})?[&*]?(?:\[\]byte|[\w.:]{0,60}(?:bytes|buffer|from|64_?decode|fromhex|unhexlify|atob|securestring|secret\w{0,8}|string|some))\([ \t]{0,4}(?=[bruN@]?["'`])/iy;
 const UNTIL_BLANK = /^["']?[^\s"';]+/;
+// A formatter sets a long value on the line after its name, in brackets or not, and a shell reads it from there.
+const NEXT_LINE =
+  /[([{]?[ \t]{0,8}\r?\n[ \t]{0,80}(?=@?(["'`])(?!\1)[^\s"'`]{1,512}\1(?![ \t]*[:=]))|\$\(\w{1,8}[ \t]{1,4}<<-?["']?\w{1,20}["']?[ \t]{0,4}\r?\n[ \t]{0,40}/y;
+// A text of several lines may begin on the next one.
+const OPENED = /(?<="""|'''|`)[ \t]{0,4}\r?\n[ \t]{0,80}/y;
 const LIST = /["'`]?[ \t]{0,8}[:=][ \t]{0,8}(?:\[\s{0,40}|\r?\n[ \t]{0,40}[-*][ \t]+)/y;
 const NEXT_ITEM = /["'`]?(?:,\s{0,40}|\r?\n[ \t]{0,40}[-*][ \t]+)/y;
 const SCHEME = /(?:Bearer|Token|ApiKey|Api-Key|SSWS|Bot|Key)[ \t]+/iy;
@@ -195,8 +200,10 @@ function isSentence(value: string): boolean {
 function endOfTie(text: string, end: number): number | null {
   for (const pattern of TIES) {
     const tie = matchAt(pattern, text, end);
-    if (tie !== null && !/^[ \t]*\r?\n/.test(text.slice(end + tie.length, end + tie.length + 8)))
-      return end + tie.length;
+    if (tie === null) continue;
+    const after = end + tie.length;
+    const next = matchAt(NEXT_LINE, text, after);
+    if (next !== null || !/^[ \t]*\r?\n/.test(text.slice(after, after + 8))) return after + (next?.length ?? 0);
   }
   return null;
 }
@@ -204,11 +211,12 @@ function endOfTie(text: string, end: number): number | null {
 function valueAt(text: string, place: number): Value | null {
   const from = place + (matchAt(WRAPPER, text, place)?.length ?? 0);
   const delimiter = matchAt(DELIMITER, text, from) ?? matchAt(EMPHASIS, text, from) ?? '';
-  const opened = from + delimiter.length;
+  const inside = from + delimiter.length;
+  const opened = inside + (matchAt(OPENED, text, inside)?.length ?? 0);
   const start = opened + (matchAt(SCHEME, text, opened)?.length ?? 0);
   if (delimiter) {
     const length = closingQuote(text.slice(start, start + 2048), delimiter.replace(/^[A-Za-z@$]/, ''));
-    if (length >= 0) return { start, end: start + length, quoted: true };
+    if (length >= 0) return { start, end: start + text.slice(start, start + length).trimEnd().length, quoted: true };
   }
   const run = matchAt(UNQUOTED, text, start);
   if (!run) return null;

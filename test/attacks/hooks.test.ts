@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { confirmed, fire } from '../support/hook-calls.ts';
+import { openLibrary } from '../support/open-library.ts';
 import { person } from '../support/person.ts';
 import { BINARY, bearings, environment } from '../support/process/binary.ts';
 import { put } from '../support/temp-folder.ts';
@@ -106,6 +107,72 @@ describe('a hook pushes and enforces what is signed, and nothing else', () => {
     // What is signed and there holds, whatever else is wrong.
     expect(harmed(gone('.bearings/heads'))).toEqual(['deny', true]);
     expect(harmed(() => appendFileSync(chain, `${lines[0]}\n`))).toEqual(['deny', true]);
+  });
+
+  it('M50 M54 where a rule may have gone with its decision every face tells, and the first tool of a session is asked about', async () => {
+    init();
+    const notes = at('clone/.bearings/notes.md');
+    writeFileSync(notes, '');
+    await confirmed(place(), NOTE, { id: 'clone' });
+    await confirmed(place(), RULE, { id: 'clone' });
+    const ledger = at('clone/.bearings/ledger');
+    const chain = `${ledger}/${readdirSync(ledger).find((name) => name.endsWith('.jsonl'))}`;
+    for (const name of ['clone', '.bearings']) cpSync(at(name), at(`kept/${name}`), { recursive: true });
+    const use = (session: string, tool: string, input: Record<string, unknown>) =>
+      fire(place(), 'before-tool', { session_id: session, tool_name: tool, tool_input: input })?.hookSpecificOutput;
+    const write = { file_path: at('clone/a.txt'), content: 'x' };
+    const harmed = (session: string, line: string, harm: () => void) => {
+      harm();
+      const start = JSON.stringify(fire(place(), 'session-start', { session_id: session }));
+      const told = [bearings(place(), 'read').stdout + bearings(place(), 'read').stderr, start];
+      const asked = [
+        use(session, 'Read', write),
+        use(session, 'Write', write),
+        use(session, 'Bash', { command: 'ls' }),
+      ];
+      const tried = bearings(place(), 'check', '--rule', 'make deploy').stdout;
+      for (const name of ['clone', '.bearings']) {
+        rmSync(at(name), { recursive: true });
+        cpSync(at(`kept/${name}`), at(name), { recursive: true });
+      }
+      expect(told.filter((text) => !text.includes(line))).toEqual([]);
+      return [asked.map((each) => each?.permissionDecision), asked[1]?.permissionDecisionReason.includes(line), tried];
+    };
+    const rest = () => writeFileSync(notes, `${NOTE}\n`);
+    const gone = 'decisions were made in it, and its folder is not here any more';
+    const missing = "texts of it can't be found next to the chain";
+    const ONCE = [undefined, 'ask', undefined];
+    expect(harmed('a', gone, () => rmSync(at('clone/.bearings'), { recursive: true }))).toEqual([
+      ONCE,
+      true,
+      expect.stringContaining(gone),
+    ]);
+    expect(
+      harmed('b', missing, () => {
+        rmSync(`${ledger}/texts`, { recursive: true });
+        rest();
+      }),
+    ).toEqual([ONCE, true, expect.stringContaining(missing)]);
+    const forged = harmed('c', 'of it can', () => {
+      for (const name of readdirSync(`${ledger}/texts`))
+        writeFileSync(
+          `${ledger}/texts/${name}`,
+          readFileSync(`${ledger}/texts/${name}`, 'utf8').replaceAll('make deploy', 'make xxxxxx'),
+        );
+      writeFileSync(notes, readFileSync(notes, 'utf8').replace('make deploy', 'make xxxxxx'));
+    });
+    expect(forged.slice(0, 2)).toEqual([ONCE, true]);
+    // Another branch may hold the rest: told, and nobody is stopped for it.
+    const branch = harmed('d', 'another branch, or cut off', () => {
+      writeFileSync(chain, `${readFileSync(chain, 'utf8').split('\n')[0]}\n`);
+      rest();
+    });
+    expect(branch.slice(0, 2)).toEqual([[undefined, undefined, undefined], undefined]);
+    // A workspace that the person took away is nobody's loss.
+    rmSync(at('clone/.bearings'), { recursive: true });
+    const gate = await openLibrary(place().home, { cwd: place().cwd }).gate();
+    for (const fault of await gate.faults('all')) await gate.settleFault(fault);
+    expect(use('e', 'Write', write)).toBe(undefined);
   });
 
   it('M50 M52 M54 where the key in the home is not the one of its record nothing is pushed as confirmed, and its rules ask', async () => {

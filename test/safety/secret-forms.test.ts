@@ -70,7 +70,20 @@ it('L25 ordinary source that speaks of passwords, tokens and keys raises no alar
 
 it('L25 a hostile line of 100,000 characters is read to its end', () => {
   const parts = [
-    ...['(', 'auth("', 'require("a")(', 'a::', 'mysql -p', 'docker login -', 'echo aaaaaaa | ', 'a:bcdefg', 'net a%'],
+    ...[
+      '(',
+      'password =\n',
+      'password = (\n"a',
+      'password: $(cat <<X\n',
+      'auth("',
+      'require("a")(',
+      'a::',
+      'mysql -p',
+      'docker login -',
+      'echo aaaaaaa | ',
+      'a:bcdefg',
+      'net a%',
+    ],
     ...[
       'set ',
       'user a ',
@@ -105,4 +118,10 @@ it('L25 ids of one of many, a negated name and a sentence without blanks raise n
     'SMTP_PASS=test with your mail host\nurl = "mysql://root:password1@localhost/app"\n',
   ])
     expect(findSecrets(text).filter(({ certainty }) => certainty === 'certain')).toEqual([]);
+});
+
+it('L25 a secret in a text of several lines, on the line after the name, is replaced', () => {
+  const made = ['rwpPtuEFBNOfQ5', 'xj7t2ydf'].join('');
+  expect(cleanFile(`const password = \`\n${made}\`;\r\n`).text).not.toContain(made);
+  expect(cleanFile(`password =\r\n  "${made}"\r\n`).text).not.toContain(made);
 });

@@ -1,6 +1,16 @@
 // How projects write a secret, one form a line: the kind of its value, then the text with § in its place and \n for a line end.
 // P: a password, K: letters and digits, H: hex, B: base64, O: sixteen lines of hex.
 const FORMS = String.raw`
+P password = '''\n§'''\n
+P DB_PASSWORD = """\n§"""\n
+P DB_PASSWORD = """\n§\n"""\n
+P password=$(cat <<X\n§\nX\n)\n
+P password = (\n    "§"\n)\n
+P {"password":\n  "§"}\n
+P password =\n    "§";\n
+K const apiSecret =\n  "§";\n
+K const apiSecret: string =\n  "§";\n
+P client_secret:\n  '§'\n
 P apiVersion: v1\nkind: Secret\nmetadata:\n  name: app\nstringData:\n  license: §\n  host: db.shop.io\n
 B 'cipher' => 'AES-256-CBC',\n'key' => 'base64:§',\n
 P mysqldump -u shop -p§ shop > dump.sql\n
@@ -215,6 +225,11 @@ O -----BEGIN OpenVPN Static key V1-----\n§\n-----END OpenVPN Static key V1-----
 
 // Passages of ordinary source in which nothing is a secret.
 const ORDINARY = String.raw`
+password:\n  "description": "The word of the person"
+const password =\n  "Please enter your password";
+'errors.password':\n  'Das Passwort stimmt nicht'
+def get_password(self):\n    """Returns what was typed."""
+secret:\n  "Xk29dkfLq93kdPq": 1
 const passwordField = document.querySelector('#password-field');
 const tokens = tokenize(source, { comments: true });
         valueFrom:\n          secretKeyRef:\n            name: db-secret\n            key: password

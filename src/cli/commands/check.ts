@@ -52,11 +52,11 @@ export const command = defineCommand({
 });
 
 async function tryRule({ bearings, answer }: Call, text: string): Promise<number> {
-  const { stop, rules } = await (await bearings.hooks()).tryRules(text);
+  const { stop, rules, warnings } = await (await bearings.hooks()).tryRules(text);
   const count = rules.length === 1 ? '1 rule is in force' : `${rules.length} rules are in force`;
   const line = () =>
     stop === null
-      ? `nothing stops it · ${count}`
+      ? [`nothing stops it · ${count}`, ...warnings].join('\n')
       : `${stop.decision === 'deny' ? 'refused' : 'asked about'} · ${showHidden(stop.reason)}`;
-  return answer({ stop, rules }, line, stop === null);
+  return answer({ stop, rules, warnings }, line, stop === null);
 }

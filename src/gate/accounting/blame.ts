@@ -9,12 +9,13 @@ import {
   type AccountedFile,
   accountedFile,
   accountedFiles,
+  goneFrom,
   ledgersOf,
   type NamedFile,
   nameOf,
   tastesLedger,
 } from '../domains/accounted-files.ts';
-import { type Domains, goneFrom, standingFor } from '../domains/domains.ts';
+import { type Domains, standingFor } from '../domains/domains.ts';
 import { ledgerPaths } from '../io/ledger-file.ts';
 import { standings } from '../io/read-standing.ts';
 import type { Fault } from '../ledger/chain.ts';
@@ -67,7 +68,7 @@ export function accountingUseCases(app: AppContext, domains: Domains) {
     async faults(target: TargetLike | null | 'all'): Promise<Fault[]> {
       const settings = await app.settings();
       const workspace = target === null ? null : workspaceOf(settings, target);
-      const gone = workspace === 'all' ? goneFrom(settings, home().state) : [];
+      const gone = goneFrom(settings, home().state, workspace === 'all' ? undefined : app.cwd);
       return [...home().decided.faults, ...ledgersOf(settings, workspace).flatMap((at) => of(at).faults), ...gone];
     },
 

@@ -1,6 +1,6 @@
 import type { AppContext, Settings } from '../../settings/app-context.ts';
 import { isMadeHere } from '../../settings/io/workspace-folders.ts';
-import { type AccountedFile, type NamedFile, nameOf } from '../domains/accounted-files.ts';
+import { type AccountedFile, goneFrom, type NamedFile, nameOf } from '../domains/accounted-files.ts';
 import { type Fault, isUntrustedKey } from '../ledger/chain.ts';
 import { type CodeChange, changeWords } from '../ledger/entry.ts';
 import type { StandingBlock } from '../standing/standing.ts';
@@ -21,11 +21,19 @@ export interface Accounted {
   watched: { place: AccountedFile; blocks: readonly StandingBlock[] }[];
 }
 
-export async function accountedIn(app: AppContext, settings: Settings, places: readonly AccountedFile[]) {
+/** `from`: where the work is. */
+export async function accountedIn(
+  app: AppContext,
+  settings: Settings,
+  places: readonly AccountedFile[],
+  from = app.cwd,
+) {
   const { standings } = await import('../io/read-standing.ts');
   const { home, of } = standings(app);
   const ledgers = new Map(places.map((place) => [place.at.name, of(place.at)]));
-  const faults = [...home().decided.faults, ...[...ledgers.values()].flatMap((each) => each.faults)];
+  const { decided, state } = home();
+  const inLedgers = [...ledgers.values()].flatMap((each) => each.faults);
+  const faults = [...decided.faults, ...inLedgers, ...goneFrom(settings, state, from)];
   const found: Accounted = { unaccounted: [], faults, watched: [] };
   for (const place of places) {
     const { blocks = [], accounts } = ledgers.get(place.at.name)?.files.get(place.file) ?? {};
@@ -68,7 +76,7 @@ export function unaccountedWarning({ unaccounted, faults }: Pick<Accounted, 'una
 const FAULTS_TOLD = 3;
 
 /** Always one line, however many there are. */
-function faultWarning(faults: readonly Fault[]): string[] {
+export function faultWarning(faults: readonly Fault[]): string[] {
   if (faults.length === 0) return [];
   // Text that is gone first: of a record that is broken in many places the rest is for whoever looks.
   const sorted = [...faults].sort((a, b) => Number(b.kind === 'block_gone') - Number(a.kind === 'block_gone'));

@@ -6,9 +6,12 @@ import { ARCHIVE, BRIEF, NOTES } from '../../memory/brief-and-notes.ts';
 import { tasteFolder } from '../../memory/io/memory-files.ts';
 import { whyNotPlainName } from '../../safety/hidden-characters.ts';
 import type { Settings } from '../../settings/app-context.ts';
-import { gitRoot, type Workspace } from '../../settings/io/workspace-folders.ts';
+import { foldersUpFrom, gitRoot, type Workspace } from '../../settings/io/workspace-folders.ts';
 import type { StandingLocation } from '../io/read-standing.ts';
+import type { Fault } from '../ledger/chain.ts';
+import type { HomeState } from '../ledger/home-state.ts';
 import type { Proposal } from '../proposals/proposal.ts';
+import { goneWorkspaces } from '../standing/standing.ts';
 
 /** The name of a file whose blocks are accounted for: a workspace's notes or brief, or a taste. */
 export interface NamedFile extends Pick<Proposal, 'kind' | 'image_id' | 'file'> {
@@ -65,6 +68,15 @@ export function workspacesOf(settings: Settings, workspace: Workspace | null | '
 export function ledgersOf(settings: Settings, workspace: Workspace | null | 'all'): StandingLocation[] {
   const own = workspacesOf(settings, workspace).map((each) => workspaceLedger(settings, each));
   return [tastesLedger(settings), ...own];
+}
+
+/** Workspaces that are nowhere; `from`: that were in this folder or above it. Whoever serves one alone knows nothing of the others. */
+export function goneFrom(settings: Settings, state: HomeState, from?: string): Fault[] {
+  if (settings.only !== undefined) return [];
+  const known = new Set(['home', 'tastes', ...settings.workspaces().map(({ id }) => `workspace ${id}`)]);
+  const isHere = (place: string) =>
+    from === undefined || foldersUpFrom(from).some((folder) => placeOf(settings.home, folder) === place);
+  return goneWorkspaces(state, ({ about, place }) => !known.has(about) && isHere(place), sha256);
 }
 
 /** All that lasts, with its text: tastes, briefs, notes and archives. */

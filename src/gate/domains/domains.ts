@@ -14,12 +14,10 @@ import { checkedChains, homeLedger, readHome, readStanding } from '../io/read-st
 import { type DecisionDomain, targetIn } from '../io/target-text.ts';
 import { hasIntent, recover, writeDecision } from '../io/target-writer.ts';
 import { sessionsFolder } from '../io/transcript-reader.ts';
-import type { Fault } from '../ledger/chain.ts';
-import type { HomeState } from '../ledger/home-state.ts';
 import { DraftEnds, type Signer } from '../ledger/ledger.ts';
 import type { Proposal } from '../proposals/proposal.ts';
 import { accountsOf } from '../standing/accounts.ts';
-import { goneWorkspaces, type Standing, type StandingFile } from '../standing/standing.ts';
+import type { Standing, StandingFile } from '../standing/standing.ts';
 import { type AccountedFile, ledgersOf, tastesLedger, workspaceLedger } from './accounted-files.ts';
 
 /** A folder that decisions write to, with its lock and its ledger. */
@@ -152,11 +150,4 @@ export function standingFor({ at }: Pick<AccountedFile, 'at'>): Standing {
 export function standingFile(place: AccountedFile): StandingFile {
   const { files } = standingFor(place);
   return files.get(place.file) ?? { blocks: [], gone: [], decisions: [], accounts: accountsOf([], sha256) };
-}
-
-/** Whoever serves one workspace alone knows nothing of the others. */
-export function goneFrom(settings: Settings, state: HomeState): Fault[] {
-  if (settings.only !== undefined) return [];
-  const names = ledgersOf(settings, 'all').map(({ name }) => name);
-  return goneWorkspaces(state, names, sha256);
 }

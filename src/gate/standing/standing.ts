@@ -82,8 +82,8 @@ export interface StandingFile {
 
 /** What the person decided, and what is wrong with the record of it. Everything that serves, lists, blames or enforces asks this. */
 export interface Standing extends Decided {
-  /** Decisions that were made are not among those that count, until the person settles it. */
-  isCut: boolean;
+  /** By these faults decisions that were made are not among those that count, until the person settles it. */
+  cuts: Fault[];
   files: Map<string, StandingFile>;
 }
 
@@ -99,7 +99,7 @@ export function homeStanding(
   ledger: LedgerInput,
   keyOf: (inForce: ReadonlySet<string>) => KeyInHome | null,
   tools: Tools,
-): { state: HomeState; decided: Decided & Pick<Standing, 'isCut'>; permits: Decision[] } {
+): { state: HomeState; decided: Decided & Pick<Standing, 'cuts'>; permits: Decision[] } {
   const checked = ledger.chains.map((chain) => checkChain(chain, tools));
   const read = homeState(checked, tools.fingerprintOf);
   const keyInHome = keyOf(read.keys);
@@ -117,8 +117,7 @@ export function homeStanding(
   else if (keyInHome && RANK[keyInHome.level] < RANK[state.level])
     tell('level_lowered', `the level was lowered from ${state.level} without your word`);
   const faults = unsettled(decided.faults, state);
-  const isCut = isCutBy(faults, ledger);
-  return { state, decided: { ...decided, faults, isCut }, permits: permitsIn(decided, faults) };
+  return { state, decided: { ...decided, faults, cuts: cutsIn(faults, ledger) }, permits: permitsIn(decided, faults) };
 }
 
 // What the person lets run. Where the record does not add up, the word that took it back may be what is gone: nothing may,
@@ -178,7 +177,7 @@ export function standing(
     if (gone.length > 0) tell('block_gone', problem, { state: canonicalLine([...gone].sort()) });
   }
   const faults = unsettled(decided.faults, home);
-  return { ...decided, faults, isCut: isCutBy(faults, ledger), files: found };
+  return { ...decided, faults, cuts: cutsIn(faults, ledger), files: found };
 }
 
 function byFile(chains: readonly Decision[][]): Map<string, Decision[][]> {
@@ -195,10 +194,9 @@ function byFile(chains: readonly Decision[][]): Map<string, Decision[][]> {
 }
 
 /** Workspaces that the home's chain names and that are nowhere: one that the person removed is not named any more. */
-export function goneWorkspaces(home: HomeState, known: readonly string[], sha256: Sha256): Fault[] {
+export function goneWorkspaces(home: HomeState, isGone: (one: Registration) => boolean, sha256: Sha256): Fault[] {
   const faults: Fault[] = [];
-  for (const { about, place } of home.registrations) {
-    if (!about.startsWith('workspace ') || known.includes(about)) continue;
+  for (const { about, place } of home.registrations.filter(isGone)) {
     const tell = teller({ label: about.slice('workspace '.length), mayBeBranch: false }, sha256, faults);
     tell('workspace_gone', 'decisions were made in it, and its folder is not here any more', { state: place });
   }
@@ -215,9 +213,9 @@ function unsettled(faults: readonly Fault[], { settled }: HomeState): Fault[] {
 const CUTS = new Set<Fault['kind']>(['ledger_gone', 'mark_gone', 'chain_short', 'unreadable', 'key_replaced']);
 
 /** A line that is too much, after all that this home has seen, takes nothing away. */
-function isCutBy(faults: readonly Fault[], { marks }: LedgerInput): boolean {
+function cutsIn(faults: readonly Fault[], { marks }: LedgerInput): Fault[] {
   const seen = (chain: string | null) => marks.get(chain ?? '')?.seq ?? 0;
-  return faults.some(({ kind, chain, entry }) => CUTS.has(kind) || (entry !== null && entry <= seen(chain)));
+  return faults.filter(({ kind, chain, entry }) => CUTS.has(kind) || (entry !== null && entry <= seen(chain)));
 }
 
 /** Whatever was settled before: a mark is written again when its absence is settled, so that it is gone once more. */

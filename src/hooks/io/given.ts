@@ -59,19 +59,16 @@ export function givenTo(home: string, client: string, session: string): GivenSto
   };
 }
 
-function take(given: Given, { blocks, places, tokens, said, cleared, prompt }: Record<string, unknown>): void {
+function take(given: Given, entry: Record<string, unknown>): void {
+  const { tokens, cleared, prompt } = entry;
   if (cleared !== undefined) {
     given.blocks.clear();
     given.places.clear();
     given.tokens = 0;
     given.isCompacted = cleared === 'compact';
   }
-  for (const [items, into] of [
-    [blocks, given.blocks],
-    [places, given.places],
-    [said, given.said],
-  ] as const)
-    for (const item of [items].flat()) if (typeof item === 'string') into.add(item);
+  for (const key of ['blocks', 'places', 'said'] as const)
+    for (const item of [entry[key]].flat()) if (typeof item === 'string') given[key].add(item);
   if (typeof tokens === 'number' && tokens > 0) given.tokens += tokens;
   if (prompt === true) given.isCompacted = false;
 }

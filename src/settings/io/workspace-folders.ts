@@ -60,7 +60,7 @@ export function nearestRoot(folders: Omit<WorkspaceFolders, 'workspaces'>, from:
 }
 
 /** A folder's real path and all above it. */
-function foldersUpFrom(from: string): string[] {
+export function foldersUpFrom(from: string): string[] {
   const folders: string[] = [];
   for (let folder = realPath(from); folder !== null; folder = folder === dirname(folder) ? null : dirname(folder))
     folders.push(folder);
