@@ -121,8 +121,10 @@ export function goBackUseCases(app: AppContext, domains: Domains) {
         const plan = isUndo && entry ? undoPlan(place, history, entry) : restorePlan(place, chains, entry);
         const { decision, before, after, put_back, taken_out } = plan;
         if (before !== shown.before || after !== shown.after || after === (before ?? '')) throw changedSince(place);
-        // What comes back into the notes leaves the archive. Taken out again, because an undo was itself undone, it returns.
-        const archive = archived(place, entry?.decision === 'undo' ? textsOf(taken_out) : []);
+        // What comes back into the notes leaves the archive. Taken out again, because an undo was itself undone, it returns,
+        // but for lines that are part of what came back.
+        const isAway = (block: HistoryBlock) => !standsIn(after, block, [], sha256);
+        const archive = archived(place, entry?.decision === 'undo' ? textsOf(taken_out.filter(isAway)) : []);
         rewrite(before, after, {
           ...{ decision, subject: plan.decision_id },
           blocks: put_back.map((block) => storedBlock(block, toStored)),
