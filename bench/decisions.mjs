@@ -8,8 +8,7 @@ export async function confirmNotes(options, texts, workspace) {
   const session = await gate.openSession({ client: 'bench', ...(workspace ? { workspace } : {}) });
   for (const content of texts) {
     const { proposal_id } = await gate.propose(session, { kind: 'notes', content });
-    const { proposal, target } = await person.showProposal(proposal_id);
-    const shown = { proposal_id, content_sha256: proposal.content_sha256, replaces: proposal.replaces, target };
+    const shown = await person.showProposal(proposal_id);
     await person.decide(shown, { decision: 'accept', via: 'review', client: null });
   }
   await session.end('bench');

@@ -21,8 +21,7 @@ function makeHouse(name, notes) {
 
 async function proposeOne(bearings, session, content) {
   const { proposal_id } = await bearings.gate.propose(session, { kind: 'notes', content });
-  const { proposal } = await bearings.person.showProposal(proposal_id);
-  return { proposal_id, content_sha256: proposal.content_sha256, target: 'notes.md of w', replaces: null };
+  return bearings.person.showProposal(proposal_id);
 }
 
 function median(values) {

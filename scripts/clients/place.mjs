@@ -164,9 +164,7 @@ async function confirmed({ home, repo }, notes) {
   for (const note of notes) {
     const wish = typeof note === 'string' ? { content: note } : note;
     const { proposal_id } = await gate.propose(session, { kind: 'notes', ...wish });
-    const { proposal, target } = await person.showProposal(proposal_id);
-    const { content_sha256, replaces } = proposal;
-    const shown = { proposal_id, content_sha256, replaces, target };
+    const shown = await person.showProposal(proposal_id);
     await person.decide(shown, { decision: 'accept', via: 'review', client: null });
   }
 }

@@ -15,8 +15,7 @@ for (let i = 0; i < Number(count); i += 1) {
   const content = `note ${name}.${i} of a process\nwith a second line, so that half of it would show`;
   const { proposal_id } = await bearings.gate.propose(session, { kind: 'notes', content });
   say('proposed', `${name}.${i}`);
-  const { proposal } = await person.showProposal(proposal_id);
-  const shown = { proposal_id, content_sha256: proposal.content_sha256, target: 'notes.md of w', replaces: null };
+  const shown = await person.showProposal(proposal_id);
   await person.decide(shown, { decision: 'accept', via: 'review', client: name, passphrase });
   say('accepted', `${name}.${i}`);
 }

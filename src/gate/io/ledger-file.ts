@@ -1,4 +1,4 @@
-import { constants, existsSync, fstatSync, mkdirSync, statSync } from 'node:fs';
+import { constants, existsSync, fstatSync, mkdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { BearingsError } from '../../errors.ts';
 import { sha256 } from '../../files/file-fingerprint.ts';
@@ -29,8 +29,8 @@ const APPEND_FLAGS =
 /** The files of all chains in a folder: this machine's and those that came with a merge. However many a clone brings, those that are known come first. */
 export function ledgerPaths(folder: string, known: Pick<ReadonlyMap<string, unknown>, 'has'> = new Map()): string[] {
   // Mostly there is none: asking first spares an exception.
-  const isThere = statSync(folder, { throwIfNoEntry: false }) !== undefined;
-  const names = isThere ? namesIn(folder).filter((name) => name.endsWith('.jsonl') && whyNotId(name) === null) : [];
+  const all = existsSync(folder) ? namesIn(folder) : [];
+  const names = all.filter((name) => name.endsWith('.jsonl') && whyNotId(name) === null);
   const isKnown = (name: string) => known.has(basename(name, '.jsonl'));
   const sorted = names.sort();
   return [...sorted.filter(isKnown), ...sorted.filter((name) => !isKnown(name))]
