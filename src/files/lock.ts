@@ -93,6 +93,11 @@ async function openedAt(path: string): Promise<SqliteDatabase> {
 
 // What the database says names its file: only our own words go on.
 function cantLock(cause: unknown): BearingsError {
+  if (/disk is full|ENOSPC/.test(String(cause)))
+    return new BearingsError('io_error', 'The disk is full, so nothing was written.', {
+      hint: 'Make room on it, then try again.',
+      cause,
+    });
   return new BearingsError('io_error', "The lock file can't be opened, so nothing was written.", {
     hint: 'Check the permissions of the folder and of the home; bearings doctor looks at them.',
     cause,

@@ -71,9 +71,13 @@ export function lastReviewUseCases(app: AppContext, domains: Domains) {
         const whose = workspace === null ? 'the home' : `"${workspace.id}"`;
         if (reason !== null)
           return [`The sessions of ${whose} can't be read: ${reason}. What waits there is not listed.`];
-        const foreign = folder.foreign();
-        const count = foreign === 1 ? '1 proposal' : `${foreign} proposals`;
-        return foreign === 0 ? [] : [`${count} of ${whose} came with the repository: not made here, so not shown.`];
+        const [foreign, spoilt] = [folder.foreign(), folder.spoilt()];
+        const told = (count: number, what: string) =>
+          count === 0 ? [] : [`${count} proposal${count === 1 ? '' : 's'} of ${whose} ${what}`];
+        return [
+          ...told(foreign, 'came with the repository: not made here, so not shown.'),
+          ...told(spoilt, 'changed on disk after it was made, so not shown: its file is in the folder of sessions.'),
+        ];
       });
       return [...double, ...unlisted];
     },

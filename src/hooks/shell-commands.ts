@@ -28,7 +28,7 @@ const WRAPPERS = new Map(
   `sudo:ugpChrtT doas:uC env:uC nohup: nice:n ionice:cnp timeout:sk stdbuf:ioe setsid: xargs:InPLdasE command: builtin: exec:a npx:p bunx:
 uvx: busybox: corepack: unshare: systemd-run:pEtM cross-env: chronic: caffeinate: arch: dotenv:ev watchexec:ewf entr: unbuffer: watch:n
 parallel:j flock: strace:eo ltrace:eo fvm: xvfb-run:nes fakeroot: rlwrap: nix-shell:pAI sail: ddev: lando: chroot: nodemon:ewx setarch:
-torsocks: proxychains:`
+torsocks: proxychains: taskset: chrt: pkexec:u setpriv: firejail: prlimit:`
     .split(/\s/)
     .map((each) => each.split(':') as [string, string]),
 );
@@ -39,7 +39,8 @@ const RUNNERS: readonly (readonly [RegExp, RegExp])[] = [
   [/^(?:npm|pnpm|yarn|bun)$/, /^(?:exec|dlx|x)$/],
   [/^(?:uv|poetry|pipenv|pipx|pdm|rye|hatch|mise|conda|volta|asdf|fnm|rbenv|pyenv)$/, /^(?:run|exec)$/],
   [/^(?:python[\d.]*|py)$/, /^-m$/],
-  [/^(?:bundle|direnv|dotnet|git)$/, /^(?:exec|exec [/.~]\S*|tool (?:run|exec)|submodule foreach|bisect run)$/],
+  [/^(?:bundle|dotnet|git)$/, /^(?:exec|tool (?:run|exec)|submodule foreach|bisect run)$/],
+  [/^direnv$/, /^exec \S+$/],
 ];
 /** What starts a command in a container: the words up to it, and their options that take no value. */
 const CONTAINERS = /^(?:(?:docker|podman|nerdctl)(?: container| compose)?|docker-compose|podman-compose|kubectl|oc)$/;
@@ -105,15 +106,22 @@ function started(draft: Draft, line: ShellLine, depth: number) {
   }
   if (program === 'git' && words.some((word) => /^(?:rebase|difftool|filter-branch)$/.test(word)))
     for (const text of valuesOf(words, /^(?:-x|--exec|--extcmd|--[a-z]+-filter)$/)) script(text);
+  // `git -c alias.x='!y' x`
+  if (program === 'git')
+    for (const alias of words.filter((word) => /^alias\.[^=]+=/.test(word))) {
+      const [, own, text = ''] = /^[^=]+=(!?)(.*)$/s.exec(alias) ?? [];
+      script(own ? text : `git ${text} ${words.slice(words.indexOf(alias) + 2).join(' ')}`);
+    }
   if (/^[gmn]?awk$/.test(program))
     for (const [, text = ''] of words.join('\n').matchAll(/(?:system\s*\(|\|)\s*"((?:[^"\\]|\\.)+)"/g)) script(text);
   if (/^(?:cd|pushd|popd)$/.test(program)) return enter(program, words[1] ?? '~', line);
   if (SHELL_NAMES.test(program)) return shell(words, draft, { line, script });
+  if (/^(?:at|batch)$/.test(program)) return shell([program], draft, { line, script });
   if (program === 'eval') return script(words.slice(1).join(' '));
   if (program === 'trap') return script(words[1] ?? '');
-  if (/^(?:tmux|screen|concurrently|hyperfine|su|script)$/.test(program)) {
+  if (/^(?:tmux|screen|concurrently|hyperfine|su|runuser|script)$/.test(program)) {
     for (const word of words.slice(1)) if (/\s/.test(word) || program === 'su') script(word);
-    again(afterOptions(words.slice(program === 'tmux' ? 2 : 1), 'stncFxyeS'));
+    again(afterOptions(words.slice(program === 'tmux' ? 2 : 1), program === 'runuser' ? 'ugGscw' : 'stncFxyeS'));
     return;
   }
   if (program === 'ssh') {
@@ -150,7 +158,7 @@ function started(draft: Draft, line: ShellLine, depth: number) {
   const options = runner === undefined ? WRAPPERS.get(program) : '';
   if (options === undefined) return;
   const rest = withoutAssignments(afterOptions(words.slice(runner ?? 1), options));
-  const wrapped = program === 'timeout' || program === 'flock' ? afterOptions(rest.slice(1), options) : rest;
+  const wrapped = /^(?:timeout|flock|taskset|chrt|chroot)$/.test(program) ? afterOptions(rest.slice(1), options) : rest;
   if (program === 'npx' || runner !== undefined) wrapped[0] = (wrapped[0] ?? '').replace(/(?<=.)@[^/]*$/, '');
   if (wrapped.length > 0 && wrapped[0] !== '') again(program === 'xargs' ? withPiped(words, wrapped, draft) : wrapped);
 }

@@ -1,4 +1,4 @@
-import { badInput, type TaskResult } from './results.ts';
+import { badInput, type TaskFailure, type TaskResult } from './results.ts';
 import { type Task, tasksIn } from './template/template.ts';
 
 export interface ListItem {
@@ -47,7 +47,27 @@ export function scopeFor(task: Task, outer: Scope | null): Scope | null {
   return Object.keys(values).length === 0 ? outer : { values, outer };
 }
 
-function missing(task: Task, name: string, from: string | null): Error {
+/** A value that no task asks for is a slip of the pen; a list without a name is taken by a reduce that declares none. */
+export function strayInput(task: Task, values: Readonly<Record<string, unknown>>): TaskFailure | null {
+  const tasks = tasksIn(task);
+  const declared = new Set(tasks.flatMap((at) => at.inputs.map(({ name }) => name)));
+  const takesAny = tasks.some((at) => at.type === 'reduce' && at.over === null);
+  const isStray = (name: string) => !declared.has(name) && !(takesAny && typeof values[name] === 'object');
+  const stray = Object.keys(values).find(isStray);
+  if (stray === undefined) return null;
+  const known = declared.size > 0 ? `Known: ${[...declared].join(', ')}.` : 'It declares none.';
+  return badInput(`The task has no input "${stray.slice(0, 60)}".`, known);
+}
+
+/** What a task asks for itself, is not given and has no default. */
+export function missingInput(task: Task, values: Readonly<Record<string, unknown>>): TaskFailure | null {
+  const isMissing = ({ name, fallback, from }: Task['inputs'][number]) =>
+    from === null && fallback === null && !Object.hasOwn(values, name);
+  const input = task.inputs.find(isMissing);
+  return input ? missing(task, input.name, null) : null;
+}
+
+function missing(task: Task, name: string, from: string | null): TaskFailure {
   const message = `The input "${name}" is missing`;
   if (from !== null) return badInput(`${message}: there is no ${from}.`, 'Give it a default.');
   const isListed = tasksIn(task).some((at) => at.type === 'reduce' && at.over === name);

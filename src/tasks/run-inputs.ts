@@ -11,7 +11,7 @@ import { isIgnoredIn, listProject } from '../project/io/project-listing.ts';
 import { parseGlob, pathExcluder, splitPattern } from '../project/pattern.ts';
 import type { AppContext } from '../settings/app-context.ts';
 import type { GivenInput, RunSpec } from './engine.ts';
-import { type InputValue, isList, type ListSource } from './inputs.ts';
+import { type InputValue, isList, type ListSource, missingInput, strayInput } from './inputs.ts';
 import { globSource, jsonlSource, listHash } from './io/list-sources.ts';
 import { type RootContext, tasksIn } from './template/template.ts';
 import { cleanData, cleanText } from './text.ts';
@@ -132,6 +132,11 @@ export async function assertLists(spec: Given & Pick<RunSpec, 'task'>, inside = 
 // Only where the name means the same everywhere; else the reduce tells it when its turn comes.
 function assertKinds({ task, inputs }: Pick<RunSpec, 'task' | 'inputs'>): void {
   const tasks = tasksIn(task);
+  const values = Object.fromEntries(
+    Object.entries(inputs).map(([name, given]) => [name, 'value' in given ? given.value : []]),
+  );
+  const fault = strayInput(task, values) ?? missingInput(task, values);
+  if (fault) throw invalidInput(fault.message, fault.error.hint);
   const isBound = (name: string): boolean =>
     ['item', 'key', 'index'].includes(name) ||
     tasks.some((at) => at.type === 'call' || at.inputs.some((input) => input.name === name && input.from !== null));

@@ -12,7 +12,7 @@ import { openApp } from '../settings/io/open-app.ts';
 import { lateTokenCounter } from '../tokens.ts';
 import type { Run, RunEvent } from './engine.ts';
 import { type FittingTemplate, fittingTemplates, readTemplate, templateFinder } from './find-template.ts';
-import type { Inputs } from './inputs.ts';
+import { type Inputs, strayInput } from './inputs.ts';
 import { readProjectFiles } from './io/list-sources.ts';
 import { evaluateTask } from './operators/evaluate.ts';
 import { badInput, failedResult, limitsOf, type SomeLimits, type TaskResult } from './results.ts';
@@ -88,8 +88,8 @@ export async function runWith(task: Task, options: RunTaskOptions): Promise<Task
     made ??= matchingMemory(openApp({}), options.project ?? '.');
     return made;
   };
-  const unknown = unknownInput(task, options.inputs ?? {});
-  if (unknown !== null) return unknown;
+  const stray = strayInput(task, options.inputs ?? {});
+  if (stray !== null) return failedResult(stray.error);
   const { signal, deadlineMs } = options;
   const deadline = new AbortController();
   const clock =
@@ -151,19 +151,6 @@ function callable(model: Model, name: string): Model {
     `The model "${name}" has no function "call".`,
     "Give it one: call(request) → { content: 'its answer' }",
   );
-}
-
-// A value that no task asks for is a slip of the pen; a list without a name is taken by a reduce that declares none.
-function unknownInput(task: Task, inputs: Inputs): TaskResult | null {
-  const tasks = tasksIn(task);
-  const declared = new Set(tasks.flatMap((at) => at.inputs.map(({ name }) => name)));
-  const takesAny = tasks.some((at) => at.type === 'reduce' && at.over === null);
-  const stray = Object.keys(inputs).find(
-    (name) => !declared.has(name) && !(takesAny && typeof inputs[name] === 'object'),
-  );
-  if (stray === undefined) return null;
-  const known = declared.size > 0 ? `Known: ${[...declared].join(', ')}.` : 'It declares none.';
-  return failedResult(badInput(`The task has no input "${stray.slice(0, 60)}".`, known).error);
 }
 
 const noPrograms: CallEffects['runProgram'] = async ({ command }) => {

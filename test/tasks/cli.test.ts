@@ -68,6 +68,30 @@ describe('what a run says of what it cannot do', () => {
     expect(stderr).toContain('Give it: --inputs list=FILE.jsonl');
   });
 
+  it('T2 an input that is missing, or that no task asks for, is refused before anything runs', () => {
+    put(
+      'topic.xml',
+      `<task type="atomic"><description>{{topic}}</description><inputs><input name="topic"/></inputs></task>`,
+    );
+    for (const [given, said] of [
+      [[], 'The input "topic" is missing.\n          Give it: --input topic=VALUE'],
+      [['--input', 'topik=x'], 'The task has no input "topik".\n          Known: topic.'],
+    ] as const) {
+      const { code, stdout, stderr } = bearings(['run', 'topic.xml', ...given]);
+      expect([code, stdout]).toEqual([2, '']);
+      expect(stderr).toContain(said);
+    }
+  });
+
+  it('T21 where no model was asked, an answer that fits no schema says so', () => {
+    put(
+      'json.xml',
+      '<task type="atomic"><description>x</description><output_format type="json" schema="number"/></task>',
+    );
+    const { code, stderr } = bearings(['run', 'json.xml']);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/does not match.*\n.*choose one with --model/)]);
+  });
+
   it('T21 --model command without a program says how to set one', () => {
     put('short.xml', '<task type="atomic"><description>x</description></task>');
     const { stderr } = bearings(['run', 'short.xml', '--model', 'command']);

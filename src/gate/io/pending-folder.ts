@@ -48,16 +48,18 @@ export function pendingFolder(
     const names = namesIn(sessions).filter((name) => !name.endsWith('.jsonl') && !name.startsWith('.'));
     return names.filter((name) => lstatSync(`${sessions}/${name}`, { throwIfNoEntry: false })?.isDirectory());
   };
-  const filesIn = (inside: (session: string) => string) =>
+  const placesIn = (inside: (session: string) => string) =>
     sessionNames().flatMap((session) => {
       const folder = inside(session);
       const names = mayUse(folder) ? namesIn(folder).filter((name) => name.endsWith('.json')) : [];
-      return names.flatMap((name) => {
+      return names.map((name) => {
         const path = `${folder}/${name}`;
         const file = read(path);
-        return file && name === `${file.proposal.proposal_id}.json` ? [{ ...file, path, session }] : [];
+        const isNamedSo = name === `${file?.proposal.proposal_id}.json`;
+        return { name, path, found: file !== null && isNamedSo ? { ...file, path, session } : null };
       });
     });
+  const filesIn = (inside: (session: string) => string) => placesIn(inside).flatMap(({ found }) => found ?? []);
   const list = (inside: (session: string) => string): StoredProposal[] =>
     inOrder(filesIn(inside).filter((file) => isOurs(file) && isTaken(file)));
   const folderOf = (session: string) => join(sessions, session);
@@ -83,6 +85,12 @@ export function pendingFolder(
     },
     /** How many lie here that this home did not make. They are not listed. */
     foreign: () => filesIn(folderOf).filter((file) => !isOurs(file)).length,
+    /** How many files named like proposals hold none, as when somebody edits one. They are not listed. */
+    spoilt(): number {
+      const isSpoilt = ({ name, path, found }: ReturnType<typeof placesIn>[number]) =>
+        found === null && name.startsWith('p_') && existsSync(path);
+      return placesIn(folderOf).filter(isSpoilt).length;
+    },
     discarded: () => list((session) => join(folderOf(session), DISCARDED)),
     /** False: it was decided in the meantime. */
     remove({ path }: StoredProposal): boolean {

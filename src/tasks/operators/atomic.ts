@@ -25,7 +25,7 @@ export async function runAtomic(
   return {
     status: 'COMPLETE',
     content,
-    ...(task.outputFormat.type === 'json' ? { parsedContent: parseAnswer(content, task) } : {}),
+    ...(task.outputFormat.type === 'json' ? { parsedContent: parseAnswer(content, task, model) } : {}),
     notes: warnings.length > 0 ? { ...notes, warnings } : notes,
   };
 }
@@ -49,7 +49,7 @@ async function askModel(
   // By such an answer the task fails: it is not kept, so that a resume asks again.
   const judge = async ({ content, more }: ModelAnswer): Promise<void> => {
     await checkSize('output', text + content, { limit: limits.output, countTokens });
-    if (!more && outputFormat.type === 'json') parseAnswer(splitNotes(text + content, model.name).content, task);
+    if (!more && outputFormat.type === 'json') parseAnswer(splitNotes(text + content, model.name).content, task, model);
   };
   for (let turn = 1; ; turn += 1) {
     warn(checkUse('turns', turn, limits.turns));
@@ -70,15 +70,16 @@ async function askModel(
 const PROMPT_HINT =
   'To ask the same once more resume the run; or say in the prompt what the JSON must look like, and run it again.';
 
-function parseAnswer(content: string, task: AtomicTask): unknown {
+function parseAnswer(content: string, task: AtomicTask, model: Pick<Model, 'name' | 'isFree'>): unknown {
+  const hint = model.isFree ? `"${model.name}" asks no model: choose one with --model.` : PROMPT_HINT;
   let value: unknown;
   try {
     value = JSON.parse(withoutFence(content));
   } catch {
-    throw failure('output_format_failure', 'The answer is not valid JSON.', PROMPT_HINT);
+    throw failure('output_format_failure', 'The answer is not valid JSON.', hint);
   }
   const wrong = task.outputFormat.schema ? whyNotFitting(value, task.outputFormat.schema) : null;
-  if (wrong) throw failure('output_format_failure', `The answer does not match the schema: ${wrong}.`, PROMPT_HINT);
+  if (wrong) throw failure('output_format_failure', `The answer does not match the schema: ${wrong}.`, hint);
   return value;
 }
 
