@@ -54,7 +54,11 @@ async function serve(args: string[]): Promise<number> {
       'This speaks MCP: it is meant for a client, not for a person. Ctrl-C ends it.\nTo set up a client: bearings install\n',
     );
   // Only the protocol goes to stdout.
-  const { session } = serveClient(server, new StdioServerTransport());
+  const { session } = serveClient(server, new StdioServerTransport(), () =>
+    process.stderr.write(
+      'bearings: a message of the client is none of MCP, or longer than 10 MB: nothing was done with it.\n',
+    ),
+  );
   // A signal, or an end in the middle of a call: what was proposed waits for the person, and the transcript says that it was cut off.
   process.once('exit', () => interruptClientSession(session, 'interrupted'));
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(0));
@@ -62,9 +66,9 @@ async function serve(args: string[]): Promise<number> {
 }
 
 /** One client on one transport: what it begins in one call goes on in the next, and ends with it. */
-export function serveClient(server: ServerOptions, transport: Transport) {
+export function serveClient(server: ServerOptions, transport: Transport, onerror?: () => void) {
   const session = clientSession();
-  const serving = serveStdio(() => createMcpServer({ ...server, session }), { transport });
+  const serving = serveStdio(() => createMcpServer({ ...server, session }), { transport, ...(onerror && { onerror }) });
   endWithTransport(server.bearings, session, transport);
   return { session, serving };
 }

@@ -192,10 +192,19 @@ describe.each([
 });
 
 describe('a server that is told a workspace', () => {
-  const started = (id: string) => {
+  const started = (id: string, input = '') => {
     const args = [...STARTED, BINARY, 'mcp', '--workspace', id];
-    return spawnSync(process.execPath, args, { cwd: place.home, env: environment(place), input: '', encoding: 'utf8' });
+    return spawnSync(process.execPath, args, { cwd: place.home, env: environment(place), input, encoding: 'utf8' });
   };
+
+  it.each([
+    ['that is none of MCP', '{"jsonrpc":"2.0","of":1}\n'],
+    ['of 11 MB', `{"of":"${'x'.repeat(11_000_000)}"}\n`],
+  ])('M17 a message %s is told to the client’s log', (_, input) => {
+    const { status, stdout, stderr } = started('manta', input);
+    expect({ status, stdout }).toEqual({ status: 0, stdout: '' });
+    expect(stderr).toMatch(/^bearings: a message of the client is none of MCP, or longer than 10 MB: .*\n$/);
+  });
 
   it('M13 says in one line at its start that there is none of that name, and serves all the same', () => {
     expect(started('manta')).toMatchObject({ status: 0, stdout: '', stderr: '' });
