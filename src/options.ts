@@ -123,11 +123,13 @@ function withOwnErrors(given: Record<string, unknown>, keys: Kinds, own: Set<unk
   );
 }
 
+const HINT = 'The types of the package say what each method takes: an editor shows them.';
+
 // An object that is not what it seemed to be shows deep inside.
 function ofUse(error: unknown, method: string): unknown {
   if (!(error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError)) return error;
   return new BearingsError('invalid_input', `${method} can't use what it was given.`, {
-    hint: 'Your editor shows them with the types of the package.',
+    hint: HINT,
     cause: error,
   });
 }
@@ -163,7 +165,7 @@ function checkValue(value: unknown, name: string, each: Kind<unknown>, { method,
       value === undefined
         ? `${method} needs "${path}": ${each.words}.`
         : `"${path}" of ${method} must be ${each.words}, not ${whatIs(value, each.words)}.`,
-      'Your editor shows them with the types of the package.',
+      HINT,
       { key: path },
     );
   if (each.keys) checkKeys(value as Record<string, unknown>, each, { method, within: `${path}.` });
@@ -179,7 +181,12 @@ function whatIs(value: unknown, words: string): string {
   if (value === null) return 'null';
   if (typeof value === 'number' && words.includes('number')) return String(value);
   if (value instanceof Promise) return 'a promise: await it';
-  if (Array.isArray(value)) return 'such a list';
-  const word = { string: 'this text', boolean: 'true or false', object: 'an object', number: 'a number' };
+  if (Array.isArray(value)) return words.includes('list') ? 'such a list' : 'a list';
+  const word = {
+    string: /text|one of/.test(words) ? 'this text' : 'a text',
+    boolean: 'true or false',
+    object: 'an object',
+    number: 'a number',
+  };
   return word[typeof value as keyof typeof word] ?? `a ${typeof value}`;
 }

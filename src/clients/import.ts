@@ -20,6 +20,8 @@ import { IMPORT_NAMES, imageFolders, readImportSources } from './io/import-sourc
 export interface PlannedImport extends ImportItem {
   /** Why it can't become a proposal; null where it can. */
   skipped: string | null;
+  /** What it cites and is gone, said with its proposal. */
+  gone?: string | undefined;
 }
 
 export interface ImportOptions {
@@ -189,10 +191,10 @@ export function importUseCases(app: AppContext, openGate: () => Promise<Gate>) {
     let [proposed, present] = [0, 0];
     for (const item of items) {
       const session = sessions.get(item) as Session;
-      const { content, from } = item;
+      const { content, from, gone } = item;
       const kind = item.kind as 'notes' | 'taste';
       const file = kind === 'taste' ? item.file : undefined;
-      const reason = `imported from ${from}`.slice(0, LONGEST_REASON);
+      const reason = `imported from ${from}${gone === undefined ? '' : `; it ${gone}`}`.slice(0, LONGEST_REASON);
       const key = waitingKey({ kind, file: item.file, image_id: session.image_id, content });
       const answer = waiting.has(key)
         ? null

@@ -18,6 +18,17 @@ it('M52 a note that begins with what a prompt is about comes before one that men
   expect(pushed('the thumbnails are blurred', mention)).toEqual([mention]);
 });
 
+it('M52 everyday words name a note together where they are half of it', () => {
+  const sorted = 'Orders are sorted newest first.';
+  for (const prompt of [
+    'how are orders sorted in the API?',
+    'sort the orders newest first',
+    'fix how orders are sorted',
+  ])
+    expect(pushed(prompt, sorted, 'Prices are in cents.')).toEqual([sorted]);
+  expect(pushed('orders come out wrong', sorted)).toEqual([]);
+});
+
 it('M52 a short word does not stand for every longer one that begins so', () => {
   expect(pushed('roll the tape', 'Tapestries hang in the hall.')).toEqual([]);
   expect(pushed('the configuration is wrong', 'Configurations are YAML.')).toEqual(['Configurations are YAML.']);

@@ -64,18 +64,21 @@ const MOST_NOTES = 2;
 /** The notes that stand out for a prompt, the best first; mostly none. */
 export function relevantNotes<N extends NoteText>(notes: readonly N[], prompt: string, tokenizer: Tokenizer): N[] {
   const { named: telling } = tellingTerms(prompt, tokenizer);
-  if (telling.size === 0) return [];
+  const asked = new Set(tokenizer.list(prompt));
   const terms = notes.map(({ text }) => [...new Set(tokenizer.list(text))]);
+  const isSaid = terms.map((own) => saysMuchOf(own, asked));
+  if (telling.size === 0 && !isSaid.includes(true)) return [];
   const scored = notes.map((note) => ({ note, score: 0, telling: 0 }));
-  for (const term of new Set(tokenizer.list(prompt))) {
+  for (const term of asked) {
     const isTelling = telling.has(term);
     const shares = terms.map((own) => shareIn(own, term, isTelling));
     const holders = shares.filter((share) => share > 0).length;
     const rarity = Math.log(1 + (notes.length + OTHER_NOTES) / (holders + 0.5));
     for (const [at, share] of shares.entries()) {
       const entry = scored[at] as (typeof scored)[number];
-      entry.score += share * rarity * (isTelling ? 1 : GENERAL_WEIGHT);
-      if (isTelling) entry.telling += Math.min(1, share) * rarity;
+      const counts = isTelling || isSaid[at] === true;
+      entry.score += share * rarity * (counts ? 1 : GENERAL_WEIGHT);
+      if (counts) entry.telling += Math.min(1, share) * rarity;
     }
   }
   const enough = scored.filter(({ telling: sum }) => sum >= LEAST_TELLING);
@@ -85,6 +88,12 @@ export function relevantNotes<N extends NoteText>(notes: readonly N[], prompt: s
     .sort((a, b) => b.score - a.score)
     .slice(0, MOST_NOTES)
     .map(({ note }) => note);
+}
+
+// Words that name nothing alone do so together, where they are half of what the note says.
+function saysMuchOf(own: readonly string[], asked: ReadonlySet<string>): boolean {
+  const shared = own.filter((term) => asked.has(term)).length;
+  return shared > 1 && shared >= own.length / 2;
 }
 
 // The word itself, or a longer or shorter form of it: auth and authentication, config and configuration.

@@ -94,7 +94,7 @@ const UNCLEAR: readonly RegExp[] = [
   // Tells what the person will do.
   /\b(?:from now on|going forward|next time),? (?:i|we)(?:['’](?:m|re|ll)| am| are| will)\b/,
   /[?:…]\s*$|\.\.\.?$|\w\.\.\.|^(?:can|could|would|will|is|are|was|does|did|do you|have you|what|why|how|where|which|who)\b|^don['’]?t (?:we|you|i|they)\b/,
-  /^(?:\S+ ){1,4}(?<!\brules? )(?:it|that|them|they)\b(?! (?:is|are|we|you|the|rule)\b)|\b(?:(?<!ing )it|this|that|(?<!ask for )them|the same)(?: again)?[.!]*$|\bthis\b(?! (?:project|repo|repository|codebase|code base)\b)(?! myself)/,
+  /^(?:\S+ ){1,4}(?<!\brules? )(?:it|that|them|they)\b(?! (?:is|are|we|you|the|rule)\b)|\b(?:(?<!ing |ask for )it|this|that|(?<!ask for )them|the same)(?: again)?[.!]*$|\bthis\b(?! (?:project|repo|repository|codebase|code base)\b)(?! myself)/,
 ];
 // What ties a sentence to its day: a report, a thing that was in view, a step of a plan, a measure of one screen.
 const OF_THE_DAY: readonly RegExp[] = [

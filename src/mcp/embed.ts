@@ -33,7 +33,9 @@ export function mcpServerFactory(options: BearingsOptions = {}): () => McpServer
 
 function serverOptions(options: BearingsOptions, method: string): ServerOptions {
   const hasStandingWorkspace = options.workspace !== undefined;
-  return { bearings: openRooms(options, method), hasStandingWorkspace, questions: openQuestions() };
+  // As `bearings mcp --workspace`: who names one serves it alone.
+  const bearings = openRooms({ ...options, only: options.only ?? hasStandingWorkspace }, method);
+  return { bearings, hasStandingWorkspace, questions: openQuestions() };
 }
 
 /** Serves one client, of 2025 or 2026, on standard input and output or on a transport of one's own. */

@@ -141,12 +141,12 @@ export function modelNamed(name: string | null, { model, models }: Pick<RunTaskO
     `There is no model "${wanted.slice(0, 60)}".`,
     wanted === 'command'
       ? 'Say which program it is: bearings config set model_command "claude -p"'
-      : `Known: ${Object.keys(known).join(', ')}. More: set models in the home's config.yaml.`,
+      : `Known: ${Object.keys(known).join(', ')}. More: the option models of a program, or models in the home's config.yaml.`,
   );
 }
 
 function callable(model: Model, name: string): Model {
-  if (typeof model.call === 'function') return model;
+  if (typeof model.call === 'function') return model.name ? model : Object.create(model, { name: { value: name } });
   throw badInput(
     `The model "${name}" has no function "call".`,
     "Give it one: call(request) → { content: 'its answer' }",

@@ -304,7 +304,11 @@ export async function callModel(model: Model, asked: Asked, { signal }: CallWatc
   try {
     const answer = await unlessHalted(signal, Promise.resolve(model.call({ ...asked, signal })));
     if (typeof answer?.content !== 'string')
-      throw failure('unexpected_error', `The model "${model.name}" gave no text.`);
+      throw failure(
+        'unexpected_error',
+        `The model "${model.name}" gave no text.`,
+        "It must return { content: 'its answer' }.",
+      );
     return answer;
   } catch (error) {
     if (signal.aborted) throw halted();

@@ -184,6 +184,7 @@ describe('bearings learn', () => {
       'lets fix the header, also always run the linter before you push',
       'synthase uses bun, not node',
       'one class per file please',
+      'no, never add a dependency unless I ask for it',
       'Any time code is added in a new session, the branch must be clean. ALWAYS sync with origin.',
     ];
     const ofTheDay = [
@@ -204,6 +205,7 @@ describe('bearings learn', () => {
     expect(learned().candidates.map(({ text }) => text)).toEqual([
       'Always run the linter before you push.',
       'Any time code is added in a new session, the branch must be clean. ALWAYS sync with origin.',
+      'Never add a dependency unless I ask for it.',
       'One class per file please.',
       'Synthase uses bun, not node.',
     ]);
@@ -522,6 +524,15 @@ describe('bearings learn', () => {
     const checked = bearings(inside(), 'learn', '--check');
     expect(bearings(inside(), 'doctor').stdout).toContain('2 lines of them cite files or scripts that are gone');
     expect(checked).toMatchObject({ code: 1, stdout: expect.stringContaining('src/client/backoff.ts: no such file') });
+    // Whoever decides on such a line is told, too.
+    expect(bearings(inside(), 'learn', '--from', 'claude', '--propose').stdout).toContain('proposed 4');
+    const waiting = JSON.parse(bearings(inside(), 'review', '--list', '--json').stdout);
+    expect(waiting.map(({ reason }: { reason: string }) => / it cites (.*)$/.exec(reason)?.[1])).toEqual([
+      undefined,
+      'src/client/backoff.ts: no such file',
+      'npm run e2e: no such script',
+      undefined,
+    ]);
   });
 
   it('M55 says where an instruction uses just what the person, or another file, refused; a condition is none', () => {

@@ -72,9 +72,12 @@ export const command = defineCommand({
     const { unread } = plan;
     // Notes of an image need its workspace.
     const absent = new Set(taken ? [] : images.filter(({ isNew }) => isNew).map(({ id }) => id));
-    const items = plan.items.map((item) =>
-      absent.has(item.workspace ?? '') ? { ...item, skipped: 'its image is not imported' } : item,
-    );
+    const dead = await (await bearings.learning()).deadCitations();
+    const items = plan.items.map((item) => {
+      const cited = dead.find((each) => item.content.includes(each.cited));
+      const gone = cited && `cites ${cited.cited}: no such ${cited.what}`;
+      return { ...item, gone, ...(absent.has(item.workspace ?? '') && { skipped: 'its image is not imported' }) };
+    });
     if (!json) {
       for (const { from, kind, file, content, skipped } of items) {
         const target = kind === 'taste' ? `tastes/${file}` : file;
