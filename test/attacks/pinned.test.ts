@@ -1,5 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { mcpServerFactory } from '../../src/mcp/embed.ts';
 import { person } from '../support/person.ts';
 import { agent, bearings, onTerminal } from '../support/process/binary.ts';
 import { put } from '../support/temp-folder.ts';
@@ -38,6 +40,20 @@ describe('row 10: a server that was started for one workspace', () => {
     for (const file of ['log.jsonl', 'vocabulary_gaps.jsonl', 'sessions'])
       expect(existsSync(at(`.bearings/workspaces/other/${file}`))).toBe(false);
     expect((await pinned.call('read_context', { image_id: 'mine' })).texts.join()).toContain('brief of mine');
+  });
+
+  it('row 10 M39 a server in a program that names a workspace serves it alone, too', async () => {
+    const [ours, theirs] = InMemoryTransport.createLinkedPair();
+    const options = { home: at('.bearings'), cwd: place.home, variables: {}, workspace: 'mine' };
+    const server = mcpServerFactory(options)();
+    await server.connect(ours as never);
+    const client = new Client({ name: 'x', version: '1' });
+    await client.connect(theirs);
+    const read = async (id: string) =>
+      JSON.stringify(await client.callTool({ name: 'read_context', arguments: { image_id: id } }));
+    expect(await read('mine')).toContain('brief of mine');
+    expect(await read('other')).not.toContain('SECRET-OF-OTHER');
+    await client.close();
   });
 
   it('row 10 M39 M21 shows, asks about and withdraws no proposal of another', async () => {

@@ -122,7 +122,7 @@ describe('tables for people', () => {
 
   it('T23 a run that ended for what it was given offers no resume, neither in the list nor by itself', () => {
     put(place.cwd, {
-      'needs-a-name.xml': `<task type="atomic" name="greet"><description>Greet {{name}}.</description><inputs><input name="name"/></inputs></task>`,
+      'needs-a-name.xml': `<task type="sequential" name="greet"><description>Greet</description><steps><task type="atomic"><description>Greet {{name}}.</description><inputs><input name="name"/></inputs></task></steps></task>`,
     });
     expect(run('run', 'needs-a-name.xml').stderr).toContain('nothing was done: fix it, then run it again');
     expect(run('runs').stdout).not.toContain('runs resume');

@@ -95,7 +95,7 @@ describe('a newcomer', () => {
     expect(run('check', 'examples/tasks/triage.xml').code).toBe(0);
     expect(run('demo', '--examples').stderr).toContain('There is a folder examples here already.');
     const missing = run('run', 'examples/tasks/review-change.xml');
-    expect(missing.stderr).toContain('nothing was done: fix it, then run it again');
+    expect(missing).toMatchObject({ code: 2, stderr: expect.stringContaining('Give it: --input') });
     expect(missing.stderr).not.toContain('runs resume');
     const noList = run('run', 'examples/tasks/triage.xml', '--inputs', 'issues=nope.jsonl');
     expect(noList.stderr).toContain('The list "issues" is not there: nope.jsonl.');

@@ -101,6 +101,13 @@ describe('bearings read', () => {
     );
     expect({ stdout, stderr }).toEqual({ stdout: 'x\n', stderr: '' });
   });
+
+  it('M31 a reader that goes away does not make a failed check pass', () => {
+    const check = `"${process.execPath}" "${BINARY}" check none.xml --json`;
+    const line = `{ sleep 0.3; ${check} 2>/dev/null; echo $? >&2; } | true`;
+    const { stderr } = spawnSync('sh', ['-c', line], { env: environment(place), cwd: place.home, encoding: 'utf8' });
+    expect(stderr).toBe('2\n');
+  });
 });
 
 describe('bearings show brief, notes', () => {

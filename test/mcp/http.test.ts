@@ -234,16 +234,18 @@ describe('a session over HTTP', () => {
   });
 
   it('M23 expires after a while without a request and without a stream; its proposals wait', async () => {
-    const server = await shortLived({ idleMs: 400 });
+    // A busy machine takes its time between two requests.
+    const idleMs = 2_500;
+    const server = await shortLived({ idleMs });
     const { client, transport } = await httpClient(server, { client: LEGACY });
     const id = await propose(client, 'Forgotten.');
     const { sessionId } = transport;
     // It listens: that is a progress message.
-    await pause(1_500);
+    await pause(2 * idleMs);
     expect(await server.statusOf(sessionId)).toBe(200);
     await client.close();
     await until(async () => {
-      await pause(900);
+      await pause(2 * idleMs);
       return (await server.statusOf(sessionId)) === 404;
     });
     const { client: modern } = await httpClient(server, { name: 'modern', client: MODERN });

@@ -144,6 +144,7 @@ function ledgerLines(
   const summary = [...counts].map(([status, count]) => `${count} ${words[status] ?? status}`).join(', ');
   const foreign = new Set(entries.flatMap(({ status, key }) => (status === 'foreign' ? [key] : [])));
   const erasures = entries.filter(({ decision }) => decision === 'erase');
+  const how = foreign.size > 0 ? 'by hand or by such a key' : 'by hand';
   return [
     `${padTo(showHidden(ledger), 20)}  ${summary}`,
     ...faults.map(({ chain, message, calm }) =>
@@ -155,7 +156,7 @@ function ledgerLines(
         `  entry ${seq}: a text was erased on ${at.slice(0, 10)}, ${counted(erased, 'record')} of it here`,
     ),
     ...unaccounted.map(
-      ({ file, count }) => `  ${counted(count, 'block')} of ${showHidden(file)} by hand, unaccounted: bearings review`,
+      ({ file, count }) => `  ${counted(count, 'block')} of ${showHidden(file)} ${how}, unaccounted: bearings review`,
     ),
   ];
 }

@@ -3,22 +3,20 @@ import { devNull } from 'node:os';
 import { BearingsError } from '../../errors.ts';
 
 const PAUSE_MS = 2;
-const closed = new Set<number>();
+let isClosed = false;
 
 // Straight to the file descriptor: Node's own streams take some milliseconds of every start to set up.
 export function writeStandard(fd: 1 | 2, text: string): void {
   const bytes = Buffer.from(text);
   const pause = new Int32Array(new SharedArrayBuffer(4));
-  for (let written = 0; written < bytes.length && !closed.has(fd); ) {
+  for (let written = 0; written < bytes.length && !isClosed; ) {
     try {
       written += writeSync(fd, bytes, written);
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
-      // A reader that closes early (`| head`) is no error, and the exit code is still ours to say; one that is slow is waited for.
-      if (code === 'EPIPE') {
-        closed.add(fd);
-        return;
-      }
+      // A reader that closes early (`| head`) is no error: nothing more is said, but the exit code. One that is slow is waited for.
+      isClosed = code === 'EPIPE';
+      if (isClosed) return;
       if (code === 'ENOSPC')
         throw new BearingsError('io_error', "The output can't be written: the disk is full.", {
           hint: 'Make room, or send it elsewhere.',

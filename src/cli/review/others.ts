@@ -23,11 +23,13 @@ export async function otherKinds({ bearings }: Pick<Conversation, 'bearings'>, t
   const gate = await bearings.gate();
   const faults = (await gate.faults(target)).filter(({ kind }) => !ASKED_ELSEWHERE.includes(kind));
   const kind = (count: number, title: string, review: Step): Kind[] => (count > 0 ? [{ title, count, review }] : []);
+  const unknown = (await gate.unknownKeys()).length;
+  const unaccounted = unknown > 0 ? 'by hand, or by such a key' : 'written by hand';
   return [
     ...kind((await gate.decidedByClients()).length, "decided through a client's own question", reviewClients),
-    ...kind((await gate.unknownKeys()).length, 'signed by a key you do not know', reviewKeys),
+    ...kind(unknown, 'signed by a key you do not know', reviewKeys),
     ...kind(faults.length, 'faults in the record of decisions', reviewFaults),
-    ...kind((await gate.unaccountedBlocks(target)).length, 'written by hand: adopt or take out', reviewUnaccounted),
+    ...kind((await gate.unaccountedBlocks(target)).length, `${unaccounted}: adopt or take out`, reviewUnaccounted),
     ...kind((await gate.discardedSinceReview()).length, 'set aside at the end of a session', reviewSetAside),
     ...kind((await gate.olderTaste()).length, 'older taste.md to move', reviewOlderTaste),
     ...kind((await gate.mergedFiles(target)).length, 'merged by git: to tidy', reviewMerged),
