@@ -69,8 +69,7 @@ export async function runCli(args: readonly string[], surroundings: Surroundings
       number,
       answer(data, lines, holds = true) {
         const shown = json ? JSON.stringify(data, null, 2) : lines();
-        if (typeof shown === 'string' && !json) terminal.print(terminal.fold(shown));
-        else for (const line of [shown].flat()) terminal.print(line);
+        for (const line of [shown].flat()) terminal.print(json ? line : terminal.fold(line));
         return holds ? EXIT.done : EXIT.checkFailed;
       },
       list: (option) => (Array.isArray(values[option]) ? values[option] : []),

@@ -48,10 +48,10 @@ type Sample = Awaited<ReturnType<Awaited<ReturnType<Call['bearings']['demo']>>['
 
 // A text is told; a line that begins with $ is shown, and what is after it is run.
 async function tell({ terminal, runOther }: Call, sample: Sample, variables: Record<string, string>): Promise<void> {
-  const { print, paint, canAsk } = terminal;
+  const { print, paint, fold, canAsk } = terminal;
   const story = async (...parts: (string | [shown: string, ...args: string[]])[]): Promise<void> => {
     for (const part of parts) {
-      if (typeof part === 'string') print(part.replace(/^# .*$/gm, (line) => paint('bold', line.slice(2))));
+      if (typeof part === 'string') print(fold(part.replace(/^# .*$/gm, (line) => paint('bold', line.slice(2)))));
       else {
         const [shown, ...args] = part;
         print(paint('dim', `$ bearings ${shown}`));

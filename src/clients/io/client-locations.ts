@@ -119,7 +119,7 @@ export async function answerOf(
 
 function hookSaid(text: string): string {
   const length = text.trim().length;
-  return length === 0 ? 'fired, and has nothing to say to no prompt' : `fired, and answered with ${length} characters`;
+  return length === 0 ? 'fired, and had nothing to say' : `fired, and answered with ${length} characters`;
 }
 
 function nameIn(line: string): string | null {

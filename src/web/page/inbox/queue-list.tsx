@@ -51,7 +51,9 @@ export function QueueList({ rows, current, onPick }: Props) {
 
 /** For `verify --expect`. */
 export function LastCode({ code }: { code: string | null }) {
-  return code === null ? null : <p class="last-code quiet">Code of the last check, to write down: {code}</p>;
+  return code === null ? null : (
+    <p class="last-code quiet">Code of the last bearings verify, to note down elsewhere: {code}</p>
+  );
 }
 
 /** Which of all it is; of a list from which to which. */
