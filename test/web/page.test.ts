@@ -313,6 +313,17 @@ describe('the inbox', () => {
     await shows(page, 'Of this workspace.');
   });
 
+  it('M22 a proposal that somebody changed on disk is not shown, and the page says so', async () => {
+    const open = await settings();
+    const id = await proposed(open, 'As it was proposed.');
+    const path = join(at(HOME), Object.keys(filesBelow(at(HOME))).find((name) => name.includes(id)) ?? '');
+    writeFileSync(path, readFileSync(path, 'utf8').replace('As it was', 'Not as it was'));
+    const visited = await visit();
+    await visited.page.getByText('1 proposal of "manta" changed on disk').waitFor();
+    await visited.page.locator('.empty').waitFor();
+    clean(visited);
+  });
+
   it('M22 is live: what is proposed or decided elsewhere shows by itself, and never takes away what is being read', async () => {
     const open = await settings();
     const visited = await visit();

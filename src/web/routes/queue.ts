@@ -25,12 +25,13 @@ function waiting({ bearings, live }: Pick<Page, 'bearings' | 'live'>) {
     const clients = await gate.decidedByClients();
     const first = await gate.neverAccounted('all');
     const faults = await gate.faults('all');
+    const record = faults.map(({ ledger, message }) => `${ledger}: ${message}`).join('; ');
     const aside = (await gate.discardedProposals()).map((proposal) => entries.asideEntry(gate, proposal));
     // What is gone is asked about in the terminal: there is no text in the file to show.
     const blocks = (await gate.unaccountedBlocks('all')).filter(({ gone }) => !gone);
     return {
       proposals,
-      faults: faults.map(({ ledger, message }) => `${ledger}: ${message}`),
+      warnings: [...(record ? [`The record of decisions: ${record}`] : []), ...(await gate.sessionWarnings('all'))],
       // A client's own question may have been answered by a program.
       clients: clients.length === 0 ? [] : [entries.clientsEntry(gate, clients)],
       // Made with what they show: kept by themselves they could be old under a newer stamp, and stay.
@@ -62,7 +63,7 @@ const runEntries = async ({ runs }: Source) => (await runs.waiting()).map((run) 
 export async function queue(source: Source, { list, key }: { list: string; key: string | null }) {
   const { bearings } = source;
   const gate = await bearings.gate();
-  const { clients, rows: proposed, others, aside, faults } = await waiting(source);
+  const { clients, rows: proposed, others, aside, warnings } = await waiting(source);
   const main = [...[...clients, ...(await runEntries(source))].map(({ row }) => row), ...proposed];
   const rest = others.map(({ row }) => row);
   const isIn = (rows: readonly entries.Row[]) => rows.some((row) => row.key === key);
@@ -81,8 +82,8 @@ export async function queue(source: Source, { list, key }: { list: string; key: 
     level: await gate.confirmLevel(),
     /** Of the last check, for `verify --expect`. */
     code: await gate.lastCode(),
-    /** Of the record of decisions. */
-    faults,
+    /** Of the record of decisions, and of proposals that can't be listed. */
+    warnings,
     /** At `passkey`: ids of the authenticators' keys. */
     credentials: (await gate.passkeys())?.credentials ?? [],
     workspaces: (await (await bearings.workspaces()).listWorkspaces()).length,

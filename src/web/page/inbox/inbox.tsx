@@ -171,11 +171,11 @@ export function Inbox({ first, wanted, changes, signing, onWaits }: Props) {
   // A list has keys of its own.
   useKeys(list ? {} : keyMap, { sight, keys: [...actions.map(({ key: letter }) => letter), 'u'] });
 
-  const faults = queue.faults.length > 0 ? `The record of decisions: ${queue.faults.join('; ')}` : '';
+  const warnings = queue.warnings.join(' ');
   if (isEmpty)
     return (
       <>
-        <Problem text={faults} />
+        <Problem text={warnings} />
         <InboxEmpty queue={queue} said={said} onUndo={undo} isReady={isReady} onElse={switchList} />
         {goBack}
       </>
@@ -237,7 +237,7 @@ export function Inbox({ first, wanted, changes, signing, onWaits }: Props) {
         <section class="one" aria-label="To decide">
           <div class="scroll" ref={box}>
             {counter}
-            <Problem text={faults} />
+            <Problem text={warnings} />
             {item ? <ItemView item={item} edited={edited} until={until} /> : null}
             {item ? <End key={sight.showing} onSeen={sight.endSeen} /> : null}
             {gone ? (
