@@ -1,5 +1,5 @@
 import { locationPath } from '../clients/io/client-locations.ts';
-import { readImportSources } from '../clients/io/import-sources.ts';
+import { INSTRUCTIONS, readImportSources } from '../clients/io/import-sources.ts';
 import { blockTools } from '../clients/notes-block.ts';
 import { splitLines } from '../code-points.ts';
 import { BearingsError } from '../errors.ts';
@@ -64,7 +64,7 @@ export interface LearnOptions {
 
 /** The client that learned text comes from; evidence, never a signature. */
 const LEARN_CLIENT = 'learn';
-const KEPT = ['claude', 'agents', 'gemini', 'cursor', 'copilot', 'claude-memory', 'codex-memory', 'gemini-memory'];
+const KEPT = [...INSTRUCTIONS, 'claude-memory', 'codex-memory', 'gemini-memory'];
 const NOTHING_HERE = 'nothing of it was found here';
 const LONGEST_REASON = 500;
 const MOST_SEEN = 200_000;

@@ -60,6 +60,7 @@ describe('bearings learn --from', () => {
     const list = '# Items\n\nWhat it is.\n\n## Style\n\n- Two blanks.\n  Also in tests.\n- Use pnpm.\n';
     put(inside.cwd, {
       '.bearings/notes.md': 'Use pnpm.\n',
+      'GEMINI.md': '- Two tabs.\n- Use vitest.\n',
       'CLAUDE.md': `${list}\n## Never\n\n- Push to main.\n- Skip a hook.\n`,
     });
     bearings(inside, 'review', '--list');
@@ -79,6 +80,8 @@ describe('bearings learn --from', () => {
       ['- Use pnpm.', 'it is in notes.md already'],
       ['## Never\n\n- Push to main.\n- Skip a hook.', null],
     ]);
+    const gemini = JSON.parse(bearings(inside, 'learn', '--from', 'gemini', '--json').stdout);
+    expect(gemini.items.map(({ content }: { content: string }) => content)).toEqual(['- Two tabs.', '- Use vitest.']);
   });
 
   it('M45 without a workspace nothing is asked, since no answer would help', async () => {

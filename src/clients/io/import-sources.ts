@@ -161,7 +161,8 @@ const KNOWN: Record<string, Source> = {
   chatgpt: exported('.', 'conversations.json', readChatGpt),
 };
 
-const INSTRUCTIONS = new Set(['claude', 'agents', 'cursor', 'copilot']);
+/** Of those: what a project tells an agent. */
+export const INSTRUCTIONS: readonly string[] = ['claude', 'agents', 'gemini', 'cursor', 'copilot'];
 
 export const IMPORT_NAMES = Object.keys(KNOWN);
 
@@ -206,7 +207,7 @@ export function readImportSources(
       const to = known && places.to && !workspace ? places.to : next.to;
       const { text, named } = imports ? withoutImports(file.text) : { text: file.text, named: [] };
       sources.push({
-        ...{ name, text, to, inProject: scope !== null, byItem: INSTRUCTIONS.has(word) },
+        ...{ name, text, to, inProject: scope !== null, byItem: INSTRUCTIONS.includes(word) },
         ...(workspace === undefined ? {} : { workspace }),
         ...(texts === undefined ? {} : { texts }),
       });
