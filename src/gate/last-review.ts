@@ -71,7 +71,7 @@ export function lastReviewUseCases(app: AppContext, domains: Domains) {
         const whose = workspace === null ? 'the home' : `"${workspace.id}"`;
         if (reason !== null)
           return [`The sessions of ${whose} can't be read: ${reason}. What waits there is not listed.`];
-        const [foreign, spoilt] = [folder.foreign(), folder.spoilt()];
+        const { foreign, spoilt } = folder.unlisted();
         const told = (count: number, what: string) =>
           count === 0 ? [] : [`${count} proposal${count === 1 ? '' : 's'} of ${whose} ${what}`];
         return [

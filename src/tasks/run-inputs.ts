@@ -130,21 +130,16 @@ export async function assertLists(spec: Given & Pick<RunSpec, 'task'>, inside = 
 }
 
 // Only where the name means the same everywhere; else the reduce tells it when its turn comes.
-function assertKinds({ task, inputs }: Pick<RunSpec, 'task' | 'inputs'>): void {
-  const tasks = tasksIn(task);
-  const values = Object.fromEntries(
-    Object.entries(inputs).map(([name, given]) => [name, 'value' in given ? given.value : []]),
-  );
-  const fault = strayInput(task, values) ?? missingInput(task, values);
+function assertKinds(spec: Given & Pick<RunSpec, 'task'>): void {
+  const [tasks, values] = [tasksIn(spec.task), inputValues(spec)];
+  const fault = strayInput(spec.task, values) ?? missingInput(spec.task, values);
   if (fault) throw invalidInput(fault.message, fault.error.hint);
   const isBound = (name: string): boolean =>
     ['item', 'key', 'index'].includes(name) ||
     tasks.some((at) => at.type === 'call' || at.inputs.some((input) => input.name === name && input.from !== null));
-  for (const { over } of tasks.filter((at) => at.type === 'reduce')) {
-    const given = over === null ? undefined : inputs[over];
-    if (over !== null && given && 'value' in given && !isList(given.value) && !isBound(over))
+  for (const { over } of tasks.filter((at) => at.type === 'reduce'))
+    if (over !== null && values[over] !== undefined && !isList(values[over]) && !isBound(over))
       throw invalidInput(`The input "${over}" is not a list.`, `Give it: --inputs ${over}=FILE.jsonl`);
-  }
 }
 
 // An input that can't be read is not this question: it fails as an input.

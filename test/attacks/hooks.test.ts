@@ -32,6 +32,29 @@ const deploy = () =>
   fire(place(), 'before-tool', { session_id: 't', tool_name: 'Bash', tool_input: { command: 'make deploy' } });
 const init = () => execFileSync('git', ['init', '-q', at('clone')]);
 
+/** A note and a rule that were decided, where that is recorded, and what is seen while it is harmed. */
+async function withRule() {
+  init();
+  const notes = at('clone/.bearings/notes.md');
+  writeFileSync(notes, '');
+  await confirmed(place(), NOTE, { id: 'clone' });
+  await confirmed(place(), RULE, { id: 'clone' });
+  const ledger = at('clone/.bearings/ledger');
+  const chain = `${ledger}/${readdirSync(ledger).find((name) => name.endsWith('.jsonl'))}`;
+  const kept = ['clone', '.bearings'];
+  for (const name of kept) cpSync(at(name), at(`kept/${name}`), { recursive: true });
+  const harmed = <Seen>(harm: () => void, look: () => Seen): Seen => {
+    harm();
+    const seen = look();
+    for (const name of kept) {
+      rmSync(at(name), { recursive: true });
+      cpSync(at(`kept/${name}`), at(name), { recursive: true });
+    }
+    return seen;
+  };
+  return { notes, ledger, chain, harmed };
+}
+
 describe('a hook pushes and enforces what is signed, and nothing else', () => {
   it('M52 M54 text of a clone, a hand edit, a proposal and a log are neither pushed nor enforced', async () => {
     init();
@@ -72,29 +95,13 @@ describe('a hook pushes and enforces what is signed, and nothing else', () => {
   });
 
   it('M54 M50 a rule whose decision is gone asks until the person settles it, whatever took it away', async () => {
-    init();
-    const notes = at('clone/.bearings/notes.md');
-    writeFileSync(notes, '');
-    await confirmed(place(), NOTE, { id: 'clone' });
-    await confirmed(place(), RULE, { id: 'clone' });
-    const ledger = at('clone/.bearings/ledger');
-    const chain = `${ledger}/${readdirSync(ledger).find((name) => name.endsWith('.jsonl'))}`;
+    const { chain, harmed: seenIn } = await withRule();
     const lines = readFileSync(chain, 'utf8').trim().split('\n');
     const answer = () => {
       const { permissionDecision: decision, permissionDecisionReason: reason } = deploy().hookSpecificOutput;
       return [decision, reason.includes(RULE)];
     };
-    const kept = ['clone', '.bearings'];
-    for (const name of kept) cpSync(at(name), at(`kept/${name}`), { recursive: true });
-    const harmed = (harm: () => void) => {
-      harm();
-      const said = answer();
-      for (const name of kept) {
-        rmSync(at(name), { recursive: true });
-        cpSync(at(`kept/${name}`), at(name), { recursive: true });
-      }
-      return said;
-    };
+    const harmed = (harm: () => void) => seenIn(harm, answer);
     const gone = (name: string) => () => rmSync(at(name), { recursive: true });
     expect(answer()).toEqual(['deny', true]);
     expect(harmed(gone('clone/.bearings/ledger'))).toEqual(['ask', true]);
@@ -110,34 +117,27 @@ describe('a hook pushes and enforces what is signed, and nothing else', () => {
   });
 
   it('M50 M54 where a rule may have gone with its decision every face tells, and the first tool of a session is asked about', async () => {
-    init();
-    const notes = at('clone/.bearings/notes.md');
-    writeFileSync(notes, '');
-    await confirmed(place(), NOTE, { id: 'clone' });
-    await confirmed(place(), RULE, { id: 'clone' });
-    const ledger = at('clone/.bearings/ledger');
-    const chain = `${ledger}/${readdirSync(ledger).find((name) => name.endsWith('.jsonl'))}`;
-    for (const name of ['clone', '.bearings']) cpSync(at(name), at(`kept/${name}`), { recursive: true });
+    const { notes, ledger, chain, harmed: seenIn } = await withRule();
     const use = (session: string, tool: string, input: Record<string, unknown>) =>
       fire(place(), 'before-tool', { session_id: session, tool_name: tool, tool_input: input })?.hookSpecificOutput;
     const write = { file_path: at('clone/a.txt'), content: 'x' };
-    const harmed = (session: string, line: string, harm: () => void) => {
-      harm();
-      const start = JSON.stringify(fire(place(), 'session-start', { session_id: session }));
-      const told = [bearings(place(), 'read').stdout + bearings(place(), 'read').stderr, start];
-      const asked = [
-        use(session, 'Read', write),
-        use(session, 'Write', write),
-        use(session, 'Bash', { command: 'ls' }),
-      ];
-      const tried = bearings(place(), 'check', '--rule', 'make deploy').stdout;
-      for (const name of ['clone', '.bearings']) {
-        rmSync(at(name), { recursive: true });
-        cpSync(at(`kept/${name}`), at(name), { recursive: true });
-      }
-      expect(told.filter((text) => !text.includes(line))).toEqual([]);
-      return [asked.map((each) => each?.permissionDecision), asked[1]?.permissionDecisionReason.includes(line), tried];
-    };
+    const harmed = (session: string, line: string, harm: () => void) =>
+      seenIn(harm, () => {
+        const start = JSON.stringify(fire(place(), 'session-start', { session_id: session }));
+        const told = [bearings(place(), 'read').stdout + bearings(place(), 'read').stderr, start];
+        const asked = [
+          use(session, 'Read', write),
+          use(session, 'Write', write),
+          use(session, 'Bash', { command: 'ls' }),
+        ];
+        const tried = bearings(place(), 'check', '--rule', 'make deploy').stdout;
+        expect(told.filter((text) => !text.includes(line))).toEqual([]);
+        return [
+          asked.map((each) => each?.permissionDecision),
+          asked[1]?.permissionDecisionReason.includes(line),
+          tried,
+        ];
+      });
     const rest = () => writeFileSync(notes, `${NOTE}\n`);
     const gone = 'decisions were made in it, and its folder is not here any more';
     const missing = "texts of it can't be found next to the chain";

@@ -68,7 +68,7 @@ describe('the folder of what waits', () => {
     folder.pending();
     const path = join(sessions, 's/p_1.json');
     writeFileSync(path, readFileSync(path, 'utf8').replace('text 1', 'text one'));
-    expect([folder.find('p_1'), folder.spoilt()]).toEqual([null, 1]);
+    expect([folder.find('p_1'), folder.unlisted().spoilt]).toEqual([null, 1]);
     writeFileSync(path, readFileSync(path, 'utf8').replace(sha256('text 1'), sha256('text one')));
     expect(folder.find('p_1')?.proposal).toMatchObject({ content: 'text one', content_sha256: sha256('text one') });
     put(sessions, {
@@ -79,7 +79,7 @@ describe('the folder of what waits', () => {
       's/p_5.json': 'x'.repeat(2_000_000),
     });
     mkdirSync(join(sessions, 's/p_6.json'));
-    expect([ids(folder.pending()), folder.spoilt()]).toEqual([['p_1'], 4]);
+    expect([ids(folder.pending()), folder.unlisted().spoilt]).toEqual([['p_1'], 4]);
     for (const id of ['p_2', 'p_3', 'p_4', 'p_5', 'p_6', '../s/p_1', '', '.']) expect(folder.find(id)).toBeNull();
     expect(readdirSync(join(sessions, 's')).length).toBe(6);
   });
@@ -95,12 +95,12 @@ describe('the folder of what waits', () => {
     const scope = join(root, `${count}`);
     mkdirSync(scope);
     const folder = pendingFolder(sessions, { ...owner, scope });
-    expect([folder.unreadable(), folder.foreign()]).toEqual([null, 0]);
+    expect([folder.unreadable(), folder.unlisted().foreign]).toEqual([null, 0]);
     folder.add('s', proposal(1));
     put(sessions, { 's/p_2.json': JSON.stringify(proposal(2)), 's/p_3.json': '{' });
-    expect([ids(folder.pending()), folder.foreign(), folder.unreadable()]).toEqual([['p_1'], 1, null]);
+    expect([ids(folder.pending()), folder.unlisted().foreign, folder.unreadable()]).toEqual([['p_1'], 1, null]);
     rmSync(join(sessions, 's/p_2.json'));
-    expect(folder.foreign()).toBe(0);
+    expect(folder.unlisted().foreign).toBe(0);
   });
 
   it('M12 a folder that is none is said, with why', () => {

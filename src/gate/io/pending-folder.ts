@@ -83,13 +83,13 @@ export function pendingFolder(
         null
       );
     },
-    /** How many lie here that this home did not make. They are not listed. */
-    foreign: () => filesIn(folderOf).filter((file) => !isOurs(file)).length,
-    /** How many files named like proposals hold none, as when somebody edits one. They are not listed. */
-    spoilt(): number {
-      const isSpoilt = ({ name, path, found }: ReturnType<typeof placesIn>[number]) =>
-        found === null && name.startsWith('p_') && existsSync(path);
-      return placesIn(folderOf).filter(isSpoilt).length;
+    /** How many are not listed: that this home did not make, and that are named like proposals and are none, as when somebody edits one. */
+    unlisted() {
+      const places = placesIn(folderOf);
+      return {
+        foreign: places.filter(({ found }) => found !== null && !isOurs(found)).length,
+        spoilt: places.filter(({ name, path, found }) => !found && name.startsWith('p_') && existsSync(path)).length,
+      };
     },
     discarded: () => list((session) => join(folderOf(session), DISCARDED)),
     /** False: it was decided in the meantime. */
