@@ -194,7 +194,23 @@ describe('budget', () => {
         }
         rmSync(dir, { recursive: true });
       }),
-      { numRuns: effort(200) },
+      {
+        numRuns: effort(200),
+        // Not one line of prose fits.
+        examples: [
+          [
+            { 'README.md': '\nab ' },
+            {
+              task: '',
+              fallback: 'none',
+              max_files: null,
+              max_chars_per_file: 1,
+              max_total_chars: null,
+              max_tokens: null,
+            },
+          ],
+        ],
+      },
     );
   });
 

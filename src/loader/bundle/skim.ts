@@ -1,6 +1,6 @@
 import { codePointLength } from '../../code-points.ts';
 import { baseName } from '../../matching/text/paths.ts';
-import { excerptOf, joinRanges, type LineRange, linesOf, renderRanges } from './line-ranges.ts';
+import { joinRanges, type LineRange, linesOf, renderRanges } from './line-ranges.ts';
 
 /** What of a long text every task needs. */
 export interface Skimmed {
@@ -30,7 +30,7 @@ export function isReadme(path: string): boolean {
   return README.test(baseName(path));
 }
 
-// Of a README its first prose, of a manifest its scripts and engines. Null where there is no such part, or all of it fits.
+// Of a README its first prose, of a manifest its scripts and engines. Null where there is no such part, none of it fits, or all does.
 export function skim(path: string, text: string, maxChars: number): Skimmed | null {
   if (!isSkimmed(path)) return null;
   const lines = linesOf(text);
@@ -41,16 +41,12 @@ export function skim(path: string, text: string, maxChars: number): Skimmed | nu
     if (codePointLength(renderRanges(lines, next)) > maxChars) break;
     ranges = next;
   }
-  const [first] = wanted;
-  if (first === undefined) return null;
-  if (ranges.length > 0) {
-    const shown = renderRanges(lines, ranges);
-    // Saying what is left out may take more room than it.
-    if (shown.trim() === text.trim() || (shown.length >= text.length && codePointLength(text) <= maxChars)) return null;
-    return { text: shown, chars: codePointLength(shown), ranges };
-  }
-  const cut = excerptOf(lines[first - 1] as string, maxChars);
-  return { text: cut.text, chars: cut.chars, ranges: [{ start: first, end: first }] };
+  // Not one line of it fits: then the file's beginning is given, as of any other.
+  if (ranges.length === 0) return null;
+  const shown = renderRanges(lines, ranges);
+  // Saying what is left out may take more room than it.
+  if (shown.trim() === text.trim() || (shown.length >= text.length && codePointLength(text) <= maxChars)) return null;
+  return { text: shown, chars: codePointLength(shown), ranges };
 }
 
 function proseLines(lines: readonly string[]): number[] {
