@@ -1,3 +1,4 @@
+import { isatty } from 'node:tty';
 import { BearingsError, invalidInput } from '../../errors.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import { openKeys, openLines } from './keys.ts';
@@ -67,9 +68,9 @@ export function processTerminal({ variables, color, write, isDevice, progress }:
     get showsProgress() {
       return progress && isTerminal() && variables.TERM !== 'dumb' && process.stderr.isTTY === true;
     },
-    /** True when a person can also answer. */
+    /** True when a person can also answer. Node's stream is left unopened: an editor that is started later would make it wait for keys. */
     get canAsk() {
-      return isTerminal() && process.stdin.isTTY === true;
+      return isTerminal() && isatty(0);
     },
     /** True when the screen can be redrawn as a whole. */
     get canDraw() {
