@@ -141,7 +141,7 @@ function openTerminal({ cwd, env, name }) {
         if (code === '0') return { ms: performance.now() - begun, keys, size: shown.replace(/\s+$/gm, '').length };
         if (code !== undefined) throw new Error(`${line} ended with ${code}\n${shown}`);
         if (/skips it/.test(shown)) await answer('brief', 'Enter');
-        if (/\(y\/n\) *$/m.test(shown.trimEnd())) await answer('yes', 'y', 'Enter');
+        if (/[([]y\/n[)\]] *$/m.test(shown.trimEnd())) await answer('yes', 'y', 'Enter');
         if (/\[a\]ccept/.test(shown)) await answer('accept', 'a');
       }
       throw new Error(`${line} does not end\n${screen()}`);
