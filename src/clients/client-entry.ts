@@ -14,14 +14,17 @@ export interface EntryTools {
   brings(text: string): number;
 }
 
-export async function toolsFor(client: ClientSpec, name: string): Promise<EntryTools> {
-  if (client.format === 'json') return jsonTools({ path: client.servers, name, isOurs: () => false });
+/** The name of our entry in a table of servers. */
+const NAME = 'bearings';
+
+export async function toolsFor(client: ClientSpec): Promise<EntryTools> {
+  if (client.format === 'json') return jsonTools({ path: client.servers, name: NAME, isOurs: () => false });
   const { entryInToml: lookInToml, putIntoToml, takeFromToml } = await import('./toml-entry.ts');
   const servers = client.servers[0] ?? '';
   return {
-    look: (text) => lookInToml(text, servers, name),
-    put: (text, value) => putIntoToml(text, servers, name, value as Record<string, unknown>),
-    take: (text) => takeFromToml(text, servers, name),
+    look: (text) => lookInToml(text, servers, NAME),
+    put: (text, value) => putIntoToml(text, servers, NAME, value as Record<string, unknown>),
+    take: (text) => takeFromToml(text, servers, NAME),
     brings: () => 0,
   };
 }
