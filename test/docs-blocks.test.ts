@@ -83,6 +83,7 @@ const CHECKS: readonly Check[] = [
   { page: 'docs/page.md', holds: 'bearings ui', run: pageSays },
   { page: 'docs/page.md', holds: 'bearings verify key add', run: commandsAreKnown },
   { page: 'docs/guide-team.md', holds: 'PreToolUse', run: hookRefuses },
+  { page: 'docs/tracing.md', holds: 'NodeTracerProvider', run: tracesLoad },
   { page: 'docs/scaling.md', holds: 'bearings runs worker', run: scalingIsKnown },
   { page: 'docs/security.md', holds: 'elicitation_off', run: isConfiguration },
   { page: 'docs/tasks.md', holds: 'fail_on_error', run: isTemplate },
@@ -161,6 +162,26 @@ function hookRefuses(text: string): void {
   expect(JSON.parse(stdout).hookSpecificOutput.permissionDecision).toBe('deny');
 }
 
+// With another exporter in the place of the one that needs a collector, the binary starts under it.
+function tracesLoad(text: string): void {
+  const place = project('traces');
+  const local = text
+    .replace(/^import .*otlp-http';$/m, '')
+    .replace(
+      /^const exporter = .*$/m,
+      'const exporter = { export(_, done) { done({ code: 0 }); }, shutdown: async () => undefined };',
+    );
+  const beside = join(folder, 'traces', 'beside');
+  put(beside, { 'tracing.mjs': local });
+  symlinkSync(join(root, 'node_modules'), join(beside, 'node_modules'));
+  const { status, stdout } = spawnSync(
+    process.execPath,
+    ['--import', join(beside, 'tracing.mjs'), BINARY, 'load', '--task', 'x', '--json'],
+    { cwd: place.cwd, env: environment(place), encoding: 'utf8' },
+  );
+  expect([status, JSON.parse(stdout).version]).toEqual([0, 1]);
+}
+
 // A repository with some history, for lines that need one.
 function project(name: string): Place & { cwd: string } {
   const place = { home: join(folder, name, 'home'), cwd: join(folder, name, 'project') };
@@ -214,7 +235,12 @@ async function commandsAreKnown(text: string): Promise<void> {
 async function scalingIsKnown(text: string): Promise<void> {
   await commandsAreKnown(text);
   const packages = /npm install (.+)/.exec(linesOf(text).join('\n'))?.[1]?.split(' ') ?? [];
-  expect(packages.sort()).toEqual(Object.keys(own.peerDependencies).sort());
+  const tracing = '@opentelemetry/api';
+  expect(packages.sort()).toEqual(
+    Object.keys(own.peerDependencies)
+      .filter((name) => name !== tracing)
+      .sort(),
+  );
 }
 
 function isConfiguration(text: string): void {

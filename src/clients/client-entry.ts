@@ -14,17 +14,14 @@ export interface EntryTools {
   brings(text: string): number;
 }
 
-/** The name of our entry in a table of servers. */
-const NAME = 'bearings';
-
-export async function toolsFor(client: ClientSpec): Promise<EntryTools> {
-  if (client.format === 'json') return jsonTools({ path: client.servers, name: NAME, isOurs: () => false });
+export async function toolsFor(client: ClientSpec, name: string): Promise<EntryTools> {
+  if (client.format === 'json') return jsonTools({ path: client.servers, name, isOurs: () => false });
   const { entryInToml: lookInToml, putIntoToml, takeFromToml } = await import('./toml-entry.ts');
   const servers = client.servers[0] ?? '';
   return {
-    look: (text) => lookInToml(text, servers, NAME),
-    put: (text, value) => putIntoToml(text, servers, NAME, value as Record<string, unknown>),
-    take: (text) => takeFromToml(text, servers, NAME),
+    look: (text) => lookInToml(text, servers, name),
+    put: (text, value) => putIntoToml(text, servers, name, value as Record<string, unknown>),
+    take: (text) => takeFromToml(text, servers, name),
     brings: () => 0,
   };
 }

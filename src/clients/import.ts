@@ -13,9 +13,9 @@ import type { AppContext } from '../settings/app-context.ts';
 import { gitRoot } from '../settings/io/workspace-folders.ts';
 import { meantOrNone } from '../settings/meant-workspace.ts';
 import { type ImportItem, type ImportSource, planImport } from './import-plan.ts';
-import { type MissingPart, missingParts, readImages, writeParts } from './io/chemigram-images.ts';
+import { type MissingPart, missingParts, readImages, sizesOf, writeParts } from './io/chemigram-images.ts';
 import { clearJournal, holdImport, type ImportJournal, rollBack, saveJournal } from './io/import-journal.ts';
-import { IMPORT_NAMES, imagesFolder, readImportSources } from './io/import-sources.ts';
+import { IMPORT_NAMES, imageFolders, readImportSources } from './io/import-sources.ts';
 
 export interface PlannedImport extends ImportItem {
   /** Why it can't become a proposal; null where it can. */
@@ -29,6 +29,8 @@ export interface ImportOptions {
   to?: string | undefined;
   id?: string | undefined;
   category?: string | undefined;
+  /** Where Chemigram keeps its images. */
+  images?: string | undefined;
   /** A folder or file to read in place of where the program keeps it. */
   from?: string | undefined;
   /** Take what a repository's file calls a taste as one. */
@@ -39,8 +41,8 @@ export interface PlannedImage {
   id: string;
   /** There is no such workspace yet. */
   isNew: boolean;
-  /** Files that it has already, with other text: they stay. */
-  kept: string[];
+  /** It has another brief already, which stays. */
+  keepsBrief: boolean;
   parts: MissingPart[];
 }
 
@@ -133,11 +135,11 @@ export function importUseCases(app: AppContext, openGate: () => Promise<Gate>) {
     },
 
     /** Images of Chemigram that hold what their workspaces here do not have yet. */
-    async planImages(words: readonly string[], { from }: ImportOptions): Promise<PlannedImage[]> {
-      if (!words.includes('chemigram')) return [];
+    async planImages(words: readonly string[], { images, from }: ImportOptions): Promise<PlannedImage[]> {
       const settings = await app.settings();
       const known = new Map(settings.workspaces().map((workspace) => [workspace.id, workspace]));
-      return readImages(imagesFolder({ from, inFull: app.inFull })).map((image) => {
+      const found = imageFolders(words, { images, from, inFull: app.inFull }).flatMap((folder) => readImages(folder));
+      return found.map((image) => {
         const workspace = known.get(image.id);
         return { id: image.id, isNew: !workspace, ...missingParts(image, workspace?.folder ?? null) };
       });
@@ -154,8 +156,7 @@ export function importUseCases(app: AppContext, openGate: () => Promise<Gate>) {
           const known = isNew ? { folder: join(folders.workspaces, id), scope: null } : settings.workspace({ id });
           return parts.map((part) => ({ folder: known.folder, scope: known.scope, part }));
         });
-        const files = places.map(({ folder, part }) => join(folder, part.file));
-        saveJournal(home, { ...NOTHING, files, workspaces: fresh });
+        saveJournal(home, { ...NOTHING, files: sizesOf(places), workspaces: fresh });
         try {
           for (const { id, isNew } of images) if (isNew) await workspaces.createWorkspace({ id });
           writeParts(places);

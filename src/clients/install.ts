@@ -20,7 +20,15 @@ import {
 import { eventOf, hookFor, isHookKind, kindOf } from './client-hooks.ts';
 import { CLIENT_MEMORIES, CLIENTS, type ClientSpec, entryFor, launchIn, type Scope } from './client-table.ts';
 import type { FileLocation } from './file-location.ts';
-import { clientNamed, type InstallRequest, option, placeOptions, scopeFor, workspaceFor } from './install-request.ts';
+import {
+  clientNamed,
+  entryName,
+  type InstallRequest,
+  option,
+  placeOptions,
+  scopeFor,
+  workspaceFor,
+} from './install-request.ts';
 import {
   type Installed,
   type InstalledKind,
@@ -80,7 +88,7 @@ export function installUseCases(app: AppContext) {
 
   const folderOf = (scope: Scope) => (scope === 'project' ? project() : null);
 
-  const toolsOf = async (client: ClientSpec, what: InstalledKind): Promise<EntryTools> =>
+  const toolsOf = async (client: ClientSpec, what: InstalledKind, name: string): Promise<EntryTools> =>
     what === 'notes block'
       ? blockTools
       : what === 'guard' || what === 'memory switch'
@@ -89,16 +97,16 @@ export function installUseCases(app: AppContext) {
           ? rulesTools(denyRules(app))
           : isHookKind(what) && client.hooks
             ? hookTools(client.hooks, eventOf(what))
-            : toolsFor(client);
+            : toolsFor(client, name);
 
   const writeEntry = async (
     client: ClientSpec,
     { what, path, file, before, after }: FileChange,
-    { scope, folder, step }: { scope: Scope; folder: string | null; step: number },
+    { scope, folder, name, step }: { scope: Scope; folder: string | null; name: string; step: number },
   ): Promise<void> => {
     if (after === null) return;
-    const tools = await toolsOf(client, what);
-    const known = records.find(path, what);
+    const tools = await toolsOf(client, what, name);
+    const known = records.find(path, what, name);
     const isOurs = known !== null && before !== null && sha256(before) === known.after_sha256;
     // The lines before a block stay its own while others write around it.
     const gap = what === 'notes block' ? (known?.broughtKeys ?? 0) : 0;
@@ -115,7 +123,7 @@ export function installUseCases(app: AppContext) {
     const look = tools.look(after);
     records.keep(
       {
-        ...{ client: client.id, scope, what, path },
+        ...{ client: client.id, scope, what, name, path },
         broughtKeys: isOurs ? known.broughtKeys : gap || tools.brings(before ?? ''),
         made: isOurs ? known.made : made,
         hadFile: isOurs ? known.hadFile : before !== null,
@@ -156,19 +164,22 @@ export function installUseCases(app: AppContext) {
     /** After a decision. A block that somebody else changed, or took out, stays as it is. */
     async refreshNotesBlocks(): Promise<void> {
       for (const { record, root, file, state, before, value, problem } of await notesBlocks()) {
-        const { what, path, scope, client } = record;
+        const { what, path, scope, name, client } = record;
         if (problem !== null) app.warn(`${file} ${problem} See: bearings export --keep ${client}`);
         if (state !== 'behind') continue;
         const change = { what, path, file, before, after: blockTools.put(before ?? '', value), how: 'change' as const };
-        await writeEntry(clientNamed(client), change, { scope, folder: root, step: 0 }).catch((error: unknown) => {
-          if (!(error instanceof BearingsError)) throw error;
-          app.warn(error.message);
-        });
+        await writeEntry(clientNamed(client), change, { scope, folder: root, name, step: 0 }).catch(
+          (error: unknown) => {
+            if (!(error instanceof BearingsError)) throw error;
+            app.warn(error.message);
+          },
+        );
       }
     },
 
     async planInstall(request: InstallRequest): Promise<InstallPlan> {
       const client = clientNamed(request.client);
+      const name = entryName(request.name);
       const settings = await app.settings();
       // The person's own files, where its memory is guarded: a clone must not have a say in it.
       const scope = request.guard
@@ -188,7 +199,7 @@ export function installUseCases(app: AppContext) {
       const changes: FileChange[] = [];
       const add = async (what: InstalledKind, value: EntryValue): Promise<void> => {
         const place = { app, path: pathOf(client, scope, what), scope: folderOf(scope) };
-        changes.push(await planned(place, what, { tools: await toolsOf(client, what), value }, changes));
+        changes.push(await planned(place, what, { tools: await toolsOf(client, what, name), value }, changes));
       };
       if (request.keep) {
         if (client.instructions === null)
@@ -199,7 +210,7 @@ export function installUseCases(app: AppContext) {
         await add('notes block', confirmedNotes(app, settings, project()));
         // A block that another home wrote becomes one that this home keeps.
         for (const change of changes)
-          if (change.how === 'same' && !records.find(change.path, 'notes block')) change.how = 'change';
+          if (change.how === 'same' && !records.find(change.path, 'notes block', name)) change.how = 'change';
         return { ...plan, title: readersOf(client), changes, next: UP_TO_DATE };
       }
       if (request.guard) {
@@ -239,24 +250,28 @@ export function installUseCases(app: AppContext) {
       return { ...plan, workspace, changes, why };
     },
 
-    async applyInstall(plan: InstallPlan): Promise<void> {
+    async applyInstall(plan: InstallPlan, entry?: string): Promise<void> {
       const onPath = projectOnPath(app.variables, project());
       if (onPath !== null) app.warn(onPath);
       const client = clientNamed(plan.client);
+      const name = entryName(entry);
       for (const [step, change] of plan.changes.entries())
         if (change.how !== 'same')
-          await writeEntry(client, change, { scope: plan.scope, folder: folderOf(plan.scope), step });
+          await writeEntry(client, change, { scope: plan.scope, folder: folderOf(plan.scope), name, step });
     },
 
-    async planUndo(request: Pick<InstallRequest, 'client' | 'scope' | 'guard' | 'keep'>): Promise<InstallPlan> {
+    async planUndo(
+      request: Pick<InstallRequest, 'client' | 'scope' | 'name' | 'guard' | 'keep'>,
+    ): Promise<InstallPlan> {
       const client = clientNamed(request.client);
+      const name = entryName(request.name);
       const { scope } = request;
       const here = (record: Installed) => pathOf(client, record.scope, record.what) === record.path;
       const known = records
         .list()
         // Several clients read one file of instructions.
         .filter((record) => record.client === client.id || record.what === 'notes block')
-        .filter(here)
+        .filter((record) => record.name === name && here(record))
         .filter(({ what }) => (what === 'notes block') === (request.keep ?? false))
         .filter((record) => scope === undefined || record.scope === scope)
         .filter(({ what }) => !request.guard || what === 'guard' || what === 'memory switch');
@@ -275,7 +290,7 @@ export function installUseCases(app: AppContext) {
         .filter((each) => each.scope === first.scope)
         .sort(byOrder)
         .reverse()) {
-        const tools = await toolsOf(client, record.what);
+        const tools = await toolsOf(client, record.what, name);
         const label = app.forPerson(record.path);
         const now = texts.has(record.path)
           ? (texts.get(record.path) ?? null)
@@ -295,10 +310,10 @@ export function installUseCases(app: AppContext) {
       return { client: id, title, scope: first.scope, workspace: null, changes, why: '', next, left };
     },
 
-    async applyUndo(plan: InstallPlan): Promise<void> {
+    async applyUndo(plan: InstallPlan, entry?: string): Promise<void> {
       // The last first: the one that made a folder finds it empty again.
       for (const { what, path, file, before, after, how } of [...plan.changes].reverse()) {
-        const record = records.find(path, what);
+        const record = records.find(path, what, entryName(entry));
         if (!record) continue;
         if (how !== 'gone') {
           const scope = folderOf(plan.scope);
@@ -333,8 +348,8 @@ export function installUseCases(app: AppContext) {
           const { id, title } = client;
           const own = all.filter((record) => record.client === id && record.what === 'server');
           const installed = await Promise.all(
-            own.map(async ({ scope, path }) => {
-              const tools = await toolsFor(client);
+            own.map(async ({ scope, path, name }) => {
+              const tools = await toolsFor(client, name);
               const look = entryState(path, app.forPerson(path), tools);
               const args = look.status === 'present' ? launchIn(look.value).args : [];
               return { scope, file: app.forPerson(path), workspace: workspaceIn(args) };
@@ -407,4 +422,4 @@ function denyRules({ home }: AppContext): string[] {
 }
 
 // The changes of one install may be made within a millisecond.
-const byOrder = (a: Installed, b: Installed): number => compareCodePoints(a.at, b.at) || a.step - b.step;
+const byOrder = (a: Installed, b: Installed): number => compareCodePoints(a.at, b.at) || (a.step ?? 0) - (b.step ?? 0);

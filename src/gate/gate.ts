@@ -1,5 +1,6 @@
 import type { FileLayer } from '../files/write-file.ts';
 import type { AppContext } from '../settings/app-context.ts';
+import { memoryFacts, textFacts, traced } from '../settings/io/tracing.ts';
 import { accountingUseCases } from './accounting/blame.ts';
 import { goBackUseCases } from './accounting/go-back.ts';
 import { handEditUseCases } from './accounting/hand-edits.ts';
@@ -30,7 +31,21 @@ export function gateUseCases(
     ...transcriptUseCases(app),
     ...searchUseCases(app),
     ...proposals,
-    decide,
+    propose: (...[session, proposal]: Parameters<typeof proposals.propose>) => {
+      const facts = () => memoryFacts('create_memory', session.image_id ?? undefined);
+      return traced({ name: 'create_memory', facts }, async (span) => {
+        const answer = await proposals.propose(session, proposal);
+        const id = 'proposal_id' in answer ? answer.proposal_id : undefined;
+        span.set({ 'bearings.proposal.kind': proposal.kind, 'gen_ai.memory.record.id': id });
+        if (span.isOn) span.set(textFacts('bearings.proposal', proposal.content ?? proposal.retires ?? ''));
+        return answer;
+      });
+    },
+    decide: (...[shown, kind, decision]: Parameters<typeof decide>) => {
+      const about = { 'gen_ai.memory.record.id': shown.proposal_id, 'bearings.decision': decision.decision };
+      const facts = () => ({ ...memoryFacts('update_memory', undefined), ...about });
+      return traced({ name: 'update_memory', facts }, () => decide(shown, kind, decision));
+    },
     ...confirmLevelUseCases(app, domains),
     ...passkeyUseCases(app),
     ...approvalUseCases(app, domains),

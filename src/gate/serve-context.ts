@@ -4,6 +4,7 @@ import { countLines, tasteFolder } from '../memory/io/memory-files.ts';
 import { type Context, TWO_DEFAULTS } from '../memory/read-context.ts';
 import { type BriefAnswer, clipLimits, memoryUseCases, readMemory } from '../memory/read-memory.ts';
 import type { AppContext, Settings, TargetLike } from '../settings/app-context.ts';
+import { memoryFacts, textFacts, traced } from '../settings/io/tracing.ts';
 import { gitRoot, type Workspace } from '../settings/io/workspace-folders.ts';
 import { meantOrNone } from '../settings/meant-workspace.ts';
 import {
@@ -84,10 +85,14 @@ export function contextUseCases(app: AppContext, toProfile?: ToProfile) {
       target: TargetLike = {},
       { for: profile, forAgent }: { forAgent?: boolean; for?: string | undefined } = {},
     ): Promise<ContextAnswer> {
-      const answer = await framed(target, forAgent);
-      const fitted = profile === undefined ? null : await toProfile?.(target, profile, answer.context);
-      const { context } = fitted ?? answer;
-      return { context, warnings: [...answer.warnings, ...(fitted?.warnings ?? [])] };
+      const store = typeof target === 'string' ? target : target.id;
+      return traced({ name: 'search_memory', facts: () => memoryFacts('search_memory', store) }, async (span) => {
+        const answer = await framed(target, forAgent);
+        const fitted = profile === undefined ? null : await toProfile?.(target, profile, answer.context);
+        const { context } = fitted ?? answer;
+        if (span.isOn) span.set(textFacts('bearings.context', JSON.stringify(context)));
+        return { context, warnings: [...answer.warnings, ...(fitted?.warnings ?? [])] };
+      });
     },
 
     /** For a rendering as text, which frames what nobody here confirmed. */

@@ -46,6 +46,9 @@ interface Rooms {
 
 // What a client's hooks ask for: never an error, and nothing that was not signed.
 export function hookUseCases(app: AppContext, rooms: Rooms) {
+  // `doctor` fires each hook to see that it answers: it is no session, and leaves nothing.
+  const isTrial = app.variables.BEARINGS_DOCTOR === '1';
+
   const sessionStart = async (call: HookCall, id: string | undefined): Promise<HookAnswer> => {
     const target = { id, root: call.cwd ?? undefined };
     const { context, warnings, unconfirmed } = await contextUseCases(app).readFramed(target, { forAgent: true });
@@ -127,10 +130,11 @@ export function hookUseCases(app: AppContext, rooms: Rooms) {
       const use = clipEnd(call.tool.command ?? call.tool.paths.join(', '), STOPPED_CHARS).text;
       const entry = { type: 'stopped', client: call.client, use, reason: stop.reason } as const;
       // It holds, whether or not it can be written down.
-      await rooms.session(workspace && target, 'hook').then(
-        (session) => session.record(entry),
-        () => undefined,
-      );
+      if (!isTrial)
+        await rooms.session(workspace && target, 'hook').then(
+          (session) => session.record(entry),
+          () => undefined,
+        );
       return { stop };
     }
     if (takesContextBefore(call.client) !== (call.event === 'before-tool')) return {};
@@ -250,11 +254,11 @@ export function hookUseCases(app: AppContext, rooms: Rooms) {
     text: string,
     given: Record<string, unknown> = {},
   ): Promise<void> => {
-    (await rooms.session(target, 'hook')).served(text, { tool: `hook ${event}`, arguments: given });
+    if (!isTrial) (await rooms.session(target, 'hook')).served(text, { tool: `hook ${event}`, arguments: given });
   };
 
   const store = ({ client, session }: HookCall): GivenStore | null =>
-    session === null ? null : givenTo(app.home, client, session);
+    session === null || isTrial ? null : givenTo(app.home, client, session);
 
   const failed = (call: HookCall, error: unknown): HookAnswer => {
     const reason = error instanceof BearingsError ? error.message : 'Something went wrong inside bearings.';
@@ -274,7 +278,7 @@ export function hookUseCases(app: AppContext, rooms: Rooms) {
     async answerHook(client: string, event: HookEvent, input: string, id?: string): Promise<string> {
       const call = readCall(client, event, input);
       const answer = async (): Promise<HookAnswer> => {
-        if (event !== 'before-tool') await sweep(call, id);
+        if (event !== 'before-tool' && !isTrial) await sweep(call, id);
         switch (event) {
           case 'session-start':
           case 'subagent-start':

@@ -82,7 +82,7 @@ export function learnUseCases(app: AppContext, openGate: () => Promise<ReturnTyp
       own: [app.home, app.cacheFolder, folders.workspaces, tastesFolder],
       ...{ home: app.inFull('~'), root, inFull: app.inFull },
       forPerson: (path) => (isInside(root, path) ? relative(root, path) : app.forPerson(path)),
-      ...{ from: undefined, to: undefined },
+      ...{ from: undefined, to: undefined, images: undefined },
     });
     return {
       // CLAUDE.md is often a link to AGENTS.md: one text, one source.

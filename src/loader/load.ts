@@ -5,6 +5,7 @@ import { canonicalJson, parseRecord } from '../json.ts';
 import { cutWarnings } from '../matching/query.ts';
 import { openProject, type Project } from '../project/io/open-project.ts';
 import type { AppContext } from '../settings/app-context.ts';
+import { type Span, traced } from '../settings/io/tracing.ts';
 import { writeYaml } from '../settings/io/yaml-tree.ts';
 import type { TreeProblem } from '../settings/tree-reader.ts';
 import { TOKENIZER, tokenCounter } from '../tokens.ts';
@@ -25,6 +26,8 @@ import { applyProfile, BUILT_IN, profileNamed, withProfile } from './policy/exte
 import type { Policy } from './policy/policy.ts';
 import type { CleanReading } from './slices/adapter-slice.ts';
 
+// The setting that all GenAI instrumentations share: without it no text of anybody leaves with a span.
+const WITH_TEXTS = 'OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT';
 // Another number for every change of the rules: what was scanned before is scanned again.
 const SCAN_RULES = 3;
 
@@ -136,10 +139,14 @@ export function loaderUseCases(app: AppContext) {
 
   return {
     async loadContext(request: LoadRequest = {}): Promise<Bundle> {
-      const receipt = await receiptFor(request);
-      const loaded = await load(request);
-      await receipt?.(loaded);
-      return loaded.bundle;
+      const facts = () => ({ 'gen_ai.operation.name': 'retrieval' });
+      return traced({ name: 'retrieval', facts }, async (span) => {
+        const receipt = await receiptFor(request);
+        const loaded = await load(request);
+        await receipt?.(loaded);
+        if (span.isOn) tellBundle(span, loaded.bundle, app.variables[WITH_TEXTS] === 'true');
+        return loaded.bundle;
+      });
     },
 
     // Builds, renders and writes in one go, because only the build knows which files it must not write over.
@@ -247,4 +254,19 @@ function parseBundle(text: string): Bundle {
   const value = parseRecord(text);
   argumentsOf(value);
   return value as unknown as Bundle;
+}
+
+// A bundle in figures, and each of its files by name, size and hash.
+function tellBundle(span: Span, { policy, budget, files, ...bundle }: Bundle, withTexts: boolean): void {
+  span.name(`retrieval ${policy.name}`);
+  span.set({
+    'gen_ai.data_source.id': policy.name,
+    'bearings.task_key': bundle.task_key,
+    'bearings.bundle.files': files.length,
+    'bearings.bundle.chars': budget.used_chars,
+    'bearings.bundle.sha256': bundle.bundle_sha256,
+    ...(withTexts ? { 'gen_ai.retrieval.query.text': bundle.task } : {}),
+  });
+  for (const { path, source_class, chars, sha256: hash } of files)
+    span.event('bearings.file', { path, slice: source_class, chars, sha256: hash });
 }

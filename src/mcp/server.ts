@@ -6,7 +6,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import type { Rooms } from '../bearings.ts';
+import { type Rooms, traced } from '../bearings.ts';
 import { BearingsError } from '../errors.ts';
 import type { Session } from '../gate/sessions/sessions.ts';
 import type { Target } from '../settings/meant-workspace.ts';
@@ -209,7 +209,32 @@ function registerTool(server: McpServer, tool: Tool, options: ToolServing): void
     if (context.mcpReq.signal.aborted) closeStream(server, context);
     return takesWorkspace && !result.isError ? namingWorkspace(result, key) : result;
   };
-  server.registerTool(tool.name, config, handle);
+  // The trace of the client goes on here, where it tells one.
+  server.registerTool(tool.name, config, (given, context) =>
+    traced(
+      {
+        name: `tools/call ${tool.name}`,
+        kind: 'server',
+        facts: () => callFacts(tool.name, context),
+        from: context.mcpReq._meta ?? {},
+      },
+      async (span) => {
+        const result = await handle(given, context);
+        if ('isError' in result && result.isError) span.fail('tool_error');
+        return result;
+      },
+    ),
+  );
+}
+
+function callFacts(tool: string, { mcpReq, http }: ServerContext) {
+  return {
+    'mcp.method.name': 'tools/call',
+    'gen_ai.operation.name': 'execute_tool',
+    'gen_ai.tool.name': tool,
+    'jsonrpc.request.id': String(mcpReq.id),
+    'network.transport': http === undefined ? 'pipe' : 'tcp',
+  };
 }
 
 // Beside the answer, as warnings are: its own keys stay what they are.

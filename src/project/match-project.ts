@@ -14,6 +14,7 @@ import { subsetOf } from '../matching/subset.ts';
 import { askedOf } from '../matching/talk.ts';
 import { createTokenizer } from '../matching/text/terms.ts';
 import type { AppContext } from '../settings/app-context.ts';
+import { traced } from '../settings/io/tracing.ts';
 import { type FreshPassages, fillFresh, withUnranked } from './fresh-passages.ts';
 import { gitWarnings } from './io/git.ts';
 import { readSource } from './io/index/read-parts.ts';
@@ -124,8 +125,8 @@ export function matchingUseCases(app: AppContext, excludedIn: (root: string) => 
       const root = rootOf(options.project);
       const only = options.only && new Set(options.only);
       const { without = [] } = options;
-      const matches = await projects.ask(root, options, ({ view }) =>
-        match(viewWithout(view, without), input, tokenizer),
+      const matches = await counted(() =>
+        projects.ask(root, options, ({ view }) => match(viewWithout(view, without), input, tokenizer)),
       );
       const parent = input.inheritedContext ?? '';
       const subset = options.subset ? subsetOf(parent, input, tokenizer) : null;
@@ -160,7 +161,7 @@ export function matchingUseCases(app: AppContext, excludedIn: (root: string) => 
           passages: best(path).map(withoutText),
         }));
       };
-      return projects.ask(root, options, answer);
+      return counted(() => projects.ask(root, options, answer));
     },
 
     /** The best passages of the best files, as many as fit, secrets cut out. */
@@ -251,4 +252,14 @@ function assertTask(text: string): void {
 function assertTop(top: number | undefined): void {
   if (top !== undefined && (!Number.isInteger(top) || top < 1 || top > MOST_TOP))
     throw invalidInput(`top is a whole number from 1 to ${MOST_TOP}.`, 'For example: 10');
+}
+
+// How many files were found; not what was asked for.
+function counted<T>(find: () => Promise<T[]>): Promise<T[]> {
+  const facts = () => ({ 'gen_ai.operation.name': 'retrieval', 'gen_ai.data_source.id': 'project' });
+  return traced({ name: 'retrieval project', facts }, async (span) => {
+    const files = await find();
+    span.set({ 'bearings.match.files': files.length });
+    return files;
+  });
 }

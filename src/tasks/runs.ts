@@ -2,6 +2,7 @@ import { notFound } from '../errors.ts';
 import { dirname, isInside, join, namesIn, realPath, relative, resolve, sep } from '../files/paths.ts';
 import { outsideCorpus } from '../loader/choose-policy.ts';
 import type { AppContext } from '../settings/app-context.ts';
+import { traced } from '../settings/io/tracing.ts';
 import type { GivenAnswer, PersonAnswers, WaitingShared } from './answer-run.ts';
 import type { Engine, OpenRun, ProposalWish, RunEvent, RunSpec, StepRecord } from './engine.ts';
 import { taskIn } from './find-template.ts';
@@ -113,10 +114,13 @@ export function runUseCases(app: AppContext) {
 
     /** Keeps a journal, so that `resumeRun` can go on after a crash without asking a model again. */
     async startRun(task: Task, options: StartRunOptions, watch: RunWatch = {}): Promise<RunAnswer> {
-      const spec = await specOf(app, task, options);
-      await assertLists(spec, options.project !== undefined);
-      await assertProposable(app, spec);
-      return go(await engine.start({ ...spec, inputs: await withListHashes(spec) }), watch);
+      const facts = () => ({ 'gen_ai.operation.name': 'invoke_workflow', 'bearings.task.type': task.type });
+      return traced({ name: 'invoke_workflow', facts }, async () => {
+        const spec = await specOf(app, task, options);
+        await assertLists(spec, options.project !== undefined);
+        await assertProposable(app, spec);
+        return go(await engine.start({ ...spec, inputs: await withListHashes(spec) }), watch);
+      });
     },
 
     /** Finished steps are not done again. A run that is complete gives its result. */

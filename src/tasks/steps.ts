@@ -1,5 +1,6 @@
 import { BearingsError } from '../errors.ts';
 import type { RecordedApproval } from '../gate/approvals.ts';
+import { traced } from '../settings/io/tracing.ts';
 import { awaitingPerson, failure, halted, type SomeLimits, TaskFailure, unlessHalted } from './results.ts';
 import type { OutputFormat } from './template/output-format.ts';
 import { causeOf, cleanText } from './text.ts';
@@ -185,12 +186,14 @@ export async function performCall(call: StepCall, effects: CallEffects, watch: C
   if (call.kind === 'model') {
     const { key } = call.request;
     const request = { ...call.request, key: effects.run === undefined ? key : `${effects.run}/${key}` };
-    return callModel(effects.modelFor(call.model), request, watch);
+    return tracedModel(effects.modelFor(call.model), request, watch);
   }
   // To wait for a person is no failure.
   if (call.kind === 'approve')
     throw awaitingPerson({ key: watch.key ?? '', question: call.question, shown: call.shown });
-  return perform(call, effects, watch.signal);
+  const operation = call.kind === 'script' ? 'execute_tool' : 'retrieval';
+  const facts = () => ({ 'gen_ai.operation.name': operation, 'bearings.step.kind': call.kind });
+  return traced({ name: `${operation} ${call.kind}`, facts }, () => perform(call, effects, watch.signal));
 }
 
 async function perform(
@@ -280,6 +283,22 @@ function isMatch(match: unknown): boolean {
 }
 
 type Asked = Omit<ModelRequest, 'signal'>;
+
+function tracedModel(model: Model, asked: Asked, watch: CallWatch): Promise<ModelAnswer> {
+  const facts = () => ({
+    ...{ 'gen_ai.operation.name': 'chat', 'gen_ai.request.model': model.name, 'gen_ai.provider.name': model.name },
+    ...{ 'gen_ai.request.max_tokens': asked.maxOutputTokens, 'bearings.step.key': asked.key },
+  });
+  return traced({ name: `chat ${model.name}`, kind: 'client', facts }, async (span) => {
+    const answer = await callModel(model, asked, watch);
+    span.set({
+      'gen_ai.usage.input_tokens': answer.usage?.input,
+      'gen_ai.usage.output_tokens': answer.usage?.output,
+      'bearings.answer.chars': answer.content.length,
+    });
+    return answer;
+  });
+}
 
 export async function callModel(model: Model, asked: Asked, { signal }: CallWatch): Promise<ModelAnswer> {
   try {

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { decided, openLibrary } from '../support/open-library.ts';
 import { person } from '../support/person.ts';
@@ -19,6 +19,11 @@ const GAPS = [
     ...{ intent: 'softer edge', intent_category: '', operations_involved: ['mask'], satisfaction: -1 },
   },
 ];
+const SESSION = [
+  { kind: 'header', session_id: 's1', started_at: '2026-05-02T07:59:00.5+00:00', image_id: 'reef_07', mode: 'mode_a' },
+  { timestamp: '2026-05-02T08:00:01+00:00', kind: 'confirmation', proposal_id: 'abc', accepted: false },
+  { timestamp: '2026-05-02T08:00:02+00:00', kind: 'footer', entries: 1 },
+];
 const lines = (records: object[]) => records.map((record) => `${JSON.stringify(record)}\n`).join('');
 const FILES = {
   '.chemigram/tastes/_default.md': '- calm over loud\n',
@@ -28,6 +33,7 @@ const FILES = {
   [`${IMAGE}/notes.md`]: NOTES,
   [`${IMAGE}/log.jsonl`]: lines(LOG),
   [`${IMAGE}/vocabulary_gaps.jsonl`]: lines(GAPS),
+  [`${IMAGE}/sessions/s1.jsonl`]: lines(SESSION),
 };
 const { at, place, run } = person(FILES);
 const take = () =>
@@ -46,8 +52,12 @@ const acceptAll = async () => {
 
 describe('images of Chemigram', () => {
   it.each([
+    ['--from', 'Pictures/Chemigram', 'images'],
     ['--from chemigram --path', 'Pictures/Chemigram', 'images'],
+    ['--from chemigram --images', 'Pictures/Chemigram', 'images'],
+    ['--from', '.chemigram/tastes', 'tastes'],
     ['--from chemigram --path', '.chemigram/tastes', 'tastes'],
+    ['--from chemigram --images', '.chemigram/tastes', 'tastes'],
   ])('M45 %s %s is known for a folder of %s', (option, folder, what) => {
     const found = JSON.parse(run('learn', ...option.split(' '), at(folder), '--json').stdout);
     const targets = new Set(found.items.map(({ kind, file }: { kind: string; file: string }) => `${kind} ${file}`));
@@ -70,7 +80,7 @@ describe('images of Chemigram', () => {
     expect([value.recent_log, value.recent_gaps]).toMatchObject([{ length: 10 }, { length: 2 }]);
   });
 
-  it('M45 come in with brief, notes, log and gaps, and read as Chemigram’s own loader reads them', async () => {
+  it('M45 come in with brief, notes, log, gaps and sessions, and read as Chemigram’s own loader reads them', async () => {
     expect((await take()).stdout).toMatch(/reef_07, a new workspace[\s\S]*Take in[\s\S]*proposed 4/);
     await acceptAll();
     const { context } = await (await openLibrary(place.home).memory()).readContext('reef_07');
@@ -112,6 +122,8 @@ describe('images of Chemigram', () => {
         },
       ],
     });
+    const { records, state } = JSON.parse(run('sessions', 'show', 's1', '--json').stdout);
+    expect([state, records[1]]).toEqual(['ended', expect.objectContaining({ type: 'decision', decision: 'decline' })]);
   });
 
   it('M45 a second run changes nothing, neither before nor after the decisions', async () => {
@@ -133,9 +145,11 @@ describe('images of Chemigram', () => {
 
   it('M45 a fault in the middle leaves nothing', async () => {
     put(place.home, { 'Pictures/Chemigram/zz/log.jsonl': lines(LOG) });
-    put(at('.bearings/workspaces'), { zz: 'a file in the way' });
+    run('init', 'zz');
+    rmSync(at('.bearings/workspaces/zz/log.jsonl'), { force: true });
+    mkdirSync(at('.bearings/workspaces/zz/log.jsonl'));
     const { stdout } = await onTerminal(place, ['learn', '--from', 'chemigram'], [{ after: 'Take in', type: 'y\n' }]);
-    expect(stdout).toContain('The workspace "zz" can\'t be made');
+    expect(stdout).toContain("can't be imported; nothing was changed");
     expect(run('workspaces', '--json').stdout).not.toContain('reef_07');
     expect(JSON.parse(run('review', '--list', '--json').stdout)).toEqual([]);
   });

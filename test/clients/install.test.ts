@@ -260,7 +260,7 @@ describe('M2 install', () => {
     const [{ command }] = hooks.SessionStart[1].hooks;
     expect(hooks.SessionStart[1].matcher).toBe('startup|resume|clear|compact');
     expect(Object.keys(hooks)).toEqual(['SessionStart', 'SubagentStart', 'UserPromptSubmit', 'PreToolUse']);
-    expect(run('doctor').stdout).toContain('settings.json has the subagent-start hook for manta');
+    expect(run('doctor').stdout).toMatch(/settings\.json has the subagent-start hook for manta: fired, and answered/);
     const [program = '', ...args] = shellWords(command);
     expect(realpathSync(program)).toBe(realpathSync(process.execPath));
     expect(args).toEqual(hookWords('claude-code', 'manta').slice(1));
@@ -387,13 +387,14 @@ describe('M2 install', () => {
     expect(text.endsWith('    "z": {}\n  }\n}\n')).toBe(true);
   });
 
-  it('refuses what it can’t know: unknown clients, scopes, workspaces; and bytes that are not text', () => {
+  it('refuses what it can’t know: unknown clients, scopes, workspaces, names; and bytes that are not text', () => {
     put(place.home, { '.cursor/mcp.json': Buffer.from([0x7b, 0xff, 0x7d]) });
     for (const args of [
       ['emacs'],
       ['windsurf', '--scope', 'project'],
       ['cursor', '--scope', 'everywhere'],
       ['cursor', '--workspace', 'nobody'],
+      ['cursor', '--name', 'a b'],
       ['cursor'],
     ])
       expect({ args, code: run('install', ...args, '--yes').code }).toEqual({ args, code: 2 });

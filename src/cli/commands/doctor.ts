@@ -15,7 +15,8 @@ export const command = defineCommand({
 
     Checks node, home, key, cache, configuration, tastes, workspaces (files, permissions, locks,
     ledger, unfinished decisions, stale proposals) and clients, and names the one command that
-    fixes each fault. It changes nothing and starts nothing. Exit code 1: something is broken.
+    fixes each fault. It changes nothing and runs nothing of a project; a client’s entry is started only
+    where it is what install would write here. Exit code 1: something is broken.
     --fix does what a line of the report names; the list as it was is saved next to it.
 
     index is the state of what match and load search. It is derived from the files and lies in your cache folder:

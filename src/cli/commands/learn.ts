@@ -14,6 +14,7 @@ export const command = defineCommand({
   help: `
     bearings learn [--list] [--check] [--histories] [--propose] [--workspace ID]
     bearings learn --from NAME|FILE [NAME|FILE]… [--path PATH] [--to notes|tastes/NAME] [--workspace ID]
+    bearings learn --from chemigram [--images DIR]
 
     Alone: reads what the agents on this machine already keep about this project, and changes nothing: their
     instructions and memories, and the transcripts of Claude Code, Codex, Gemini CLI, OpenCode and Cursor. It shows what
@@ -28,8 +29,8 @@ export const command = defineCommand({
     Shows what would become which note or taste, block by block, then asks. It writes nothing
     lasting: you decide on each in review. Secrets and hidden characters are left out by name;
     a brief comes in after a question of its own. Without a terminal: --propose, or it only shows.
-    Of Chemigram images come too (~/Pictures/Chemigram, or the folder of --path): their notes as proposals; brief, log
-    and gaps after one question that shows them, into a workspace of the same name. What it has already stays.
+    Of Chemigram, and of any folder of images or tastes that you name, images come too: their notes as
+    proposals; brief, log, gaps and sessions after one question that shows them, into a workspace of the same name.
 
     --list  all that was found, and nothing is asked
     --check  only what is cited and gone; exit code 1 where there is any
@@ -39,6 +40,7 @@ export const command = defineCommand({
     --to TARGET  for files: notes (default) or tastes/NAME
     --workspace ID  for notes: of which workspace
     --category C  for tastes: appearance, process (default) or value
+    --images DIR  where Chemigram keeps its images (default: ~/Pictures/Chemigram)
     --with-tastes  take what a repository’s file calls a taste of yours as one
     --propose  make the proposals without asking: they write nothing
 
@@ -55,13 +57,13 @@ export const command = defineCommand({
     const sources = [...list('from'), ...words];
     if (list('from').length === 0) throw invalidInput('Learn from what?', 'For example: bearings learn --from claude');
     const options = {
-      ...{ to: text('to'), id: text('workspace'), category: text('category') },
+      ...{ to: text('to'), id: text('workspace'), category: text('category'), images: text('images') },
       ...{ from: text('path'), withTastes: flag('with-tastes') },
     };
     const images = await (await bearings.clients()).planImages(sources, options);
     const missing = images.filter(({ isNew, parts }) => isNew || parts.length > 0);
     if (!json) for (const line of imageLines(images)) terminal.print(fitTo(line, terminal.columns));
-    const question = `Take in brief, log and gaps of ${counted(missing.length, 'image')}?`;
+    const question = `Take in brief, log, gaps and sessions of ${counted(missing.length, 'image')}?`;
     const taken = missing.length > 0 && terminal.canAsk && !json && (await saysYes(terminal, question));
     if (taken) await (await bearings.clients()).importImages(missing);
     else if (missing.length > 0 && !json)
@@ -182,13 +184,13 @@ async function learnHere(call: Call): Promise<number> {
 }
 
 function imageLines(images: readonly PlannedImage[]): string[] {
-  return images.flatMap(({ id, isNew, kept, parts }) => [
+  return images.flatMap(({ id, isNew, keepsBrief, parts }) => [
     `${showHidden(id)}${isNew ? ', a new workspace' : ''}`,
-    ...parts.map(({ file, text }) => `  ${padTo(file, 40)}  ${counted(text.trim().split('\n').length, 'line')}`),
+    ...parts.map(({ file, count }) => `  ${padTo(showHidden(file), 40)}  ${counted(count, 'record')}`),
     ...parts
       .filter(({ file }) => file === 'brief.md')
       .flatMap(({ text }) => text.split('\n').map((line) => `    ${showHidden(line)}`)),
-    ...kept.map((file) => `  ${file} differs from yours, which stays`),
+    ...(keepsBrief ? ['  brief.md differs from yours, which stays'] : []),
   ]);
 }
 

@@ -7,9 +7,11 @@ import { eventOf, type HookEvent, hookLine, isHookKind } from '../client-hooks.t
 import { CLIENTS, type Launch, launchIn } from '../client-table.ts';
 import type { installUseCases } from '../install.ts';
 import { type Installed, installRecords } from '../io/client-file.ts';
-import { locationPath, missingProgram, projectOnPath, shellWord } from '../io/client-locations.ts';
+import { answerOf, locationPath, missingProgram, projectOnPath, shellWord } from '../io/client-locations.ts';
 import { broken, type Finding, hint, ok } from '../io/file-faults.ts';
 import { pluginCommand } from '../io/opencode-plugin.ts';
+
+const AT_ONCE = 4;
 
 type NotesBlock = Awaited<ReturnType<ReturnType<typeof installUseCases>['notesBlocks']>>[number];
 
@@ -20,12 +22,17 @@ interface Checked {
   installs: Pick<ReturnType<typeof installUseCases>, 'planInstall' | 'notesBlocks'>;
 }
 
-// Each client that was set up from here: is its file whole, is our entry in it, does what it starts exist? Nothing is started; an entry
-// that install would not write is shown.
+// Each client that was set up from here: is its file whole, is our entry in it, does what it starts exist, and does it answer? Only what
+// install itself would write here is started; any other entry is shown.
 export async function checkClients(checked: Checked): Promise<Finding[]> {
   const all = installRecords(checked.app.home).list();
+  const records = all.filter(({ what }) => what !== 'notes block');
   const findings = (await checked.installs.notesBlocks()).map(blockFinding);
-  for (const record of all) if (record.what !== 'notes block') findings.push(await checkClient(checked, record));
+  // A few at once: each starts a program.
+  for (let at = 0; at < records.length; at += AT_ONCE)
+    findings.push(
+      ...(await Promise.all(records.slice(at, at + AT_ONCE).map((record) => checkClient(checked, record)))),
+    );
   findings.push(...(await entriesOfOthers(checked.app, all)));
   const { cwd, variables } = checked.app;
   const onPath = projectOnPath(variables, gitRoot(cwd) ?? cwd);
@@ -47,9 +54,9 @@ async function entriesOfOthers(app: AppContext, records: readonly Installed[]): 
     const path = client.files.project && locationPath(client.files.project, project, app.variables);
     if (path === null || records.some((record) => record.path === path)) return [];
     try {
-      const look = entryState(path, app.forPerson(path), await toolsFor(client));
+      const look = entryState(path, app.forPerson(path), await toolsFor(client, 'bearings'));
       if (look.status !== 'present') return [];
-      return [hint(client.id, `${app.forPerson(path)} ${notOurs(launchIn(look.value))}`)];
+      return [hint(client.id, `${app.forPerson(path)} ${notStarted(launchIn(look.value))}`)];
     } catch {
       return []; // a file that can't be read starts nothing
     }
@@ -57,11 +64,11 @@ async function entriesOfOthers(app: AppContext, records: readonly Installed[]): 
   return (await Promise.all(findings)).flat();
 }
 
-const notOurs = ({ command, args }: Launch) =>
-  `starts "${[command, ...args].join(' ').slice(0, 200)}", which install would not write here`;
+const notStarted = ({ command, args }: Launch) =>
+  `starts "${[command, ...args].join(' ').slice(0, 200)}", which install would not write here: it was not started`;
 
 async function checkClient({ app, settings, installs }: Checked, record: Installed): Promise<Finding> {
-  const { client, scope, what, path } = record;
+  const { client, scope, what, name, path } = record;
   const spec = CLIENTS.find(({ id }) => id === client);
   const file = app.forPerson(path);
   const of = (report: typeof ok, text: string, fix: string | null = null) => report(client, `${file} ${text}`, fix);
@@ -74,11 +81,13 @@ async function checkClient({ app, settings, installs }: Checked, record: Install
     if (!isOn) return of(broken, 'no longer guards its own memory', `bearings install ${client} --guard`);
     return of(ok, what === 'guard' ? `guards the memory of ${spec.title}` : 'has its own memory switched off');
   }
-  const tools = isHookKind(what) && spec.hooks ? await hookTools(spec.hooks, eventOf(what)) : await toolsFor(spec);
+  const tools =
+    isHookKind(what) && spec.hooks ? await hookTools(spec.hooks, eventOf(what)) : await toolsFor(spec, name);
   const again = (...more: string[]) =>
     [
       ...(scope === 'project' ? ['cd', shellWord(gitRoot(dirname(path)) ?? dirname(path)), '&&'] : []),
       ...['bearings', 'install', client, '--scope', scope],
+      ...(name === 'bearings' ? [] : ['--name', name]),
       ...more,
       '--yes',
     ].join(' ');
@@ -103,9 +112,14 @@ async function checkClient({ app, settings, installs }: Checked, record: Install
       `bearings init ${shellWord(workspace)}`,
     );
   const has = `has the ${what}${workspace ? ` for ${workspace}` : ''}`;
-  const planned = await installs.planInstall({ client, scope, workspace: workspace ?? undefined }).catch(() => null);
+  const planned = await installs
+    .planInstall({ client, scope, name, workspace: workspace ?? undefined })
+    .catch(() => null);
   const change = planned?.changes.find((each) => each.what === what && each.path === path);
-  return change && change.how !== 'same' ? of(hint, notOurs(launch), again()) : of(ok, has);
+  if (planned && !change) return of(ok, `${has}; it is started by a doctor in its own project`);
+  if (change?.how !== 'same') return of(hint, notStarted(launch), again());
+  const answer = await answerOf(launch, { variables: app.variables, project, isServer: what === 'server' });
+  return answer === null ? of(broken, `${has}, which does not answer`, again()) : of(ok, `${has}: ${answer}`);
 }
 
 function hookLaunch(value: unknown, event: HookEvent): Launch {

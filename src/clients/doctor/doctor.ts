@@ -17,7 +17,8 @@ const LEAST_NODE = [20, 19] as const;
 // What can't be fixed there, and should be known.
 const WEAKER = hint('system', 'not Linux: some promises are weaker here, and docs/security.md says which');
 
-// Looks at everything, changes nothing and starts nothing: a hostile repository is only ever read.
+// Looks at everything and changes nothing. It starts nothing but bearings itself, as install would have it started here: a hostile
+// repository is only ever read.
 export function doctorUseCases(
   app: AppContext,
   openDomains: () => Promise<Domains>,

@@ -1,41 +1,83 @@
+import { appendFileSync, existsSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { lstatOf, namesIn } from '../../files/paths.ts';
-import { textOf, whyNotWritable } from '../../files/read-file.ts';
+import { namesIn } from '../../files/paths.ts';
+import { readPlainFile, textOf, whyNotWritable } from '../../files/read-file.ts';
 import { atomicWrite } from '../../files/write-file.ts';
 import { safeEntry } from '../../gate/io/transcript-reader.ts';
-import { parseRecord } from '../../json.ts';
-import { whyNotId } from '../../safety/hidden-characters.ts';
+import { type JsonRecord, parseRecord } from '../../json.ts';
+import { whyNotId, whyNotPlainName } from '../../safety/hidden-characters.ts';
 
 /** One image of Chemigram, as its folder holds it. */
-interface ImageFiles {
+export interface ImageFiles {
   id: string;
-  hasNotes: boolean;
-  /** By file name: brief, log and gaps. */
-  texts: ReadonlyMap<string, string>;
+  brief: string | null;
+  notes: string | null;
+  /** By file name: the log and the gaps. */
+  records: ReadonlyMap<string, string>;
+  sessions: { name: string; text: string }[];
 }
 
-/** A file that a workspace does not have yet. */
+/** A file of the workspace that gets what it does not have yet. */
 export interface MissingPart {
   file: string;
+  how: 'new' | 'append';
   text: string;
+  mode: number;
+  /** For the question: how much comes in. */
+  count: number;
 }
 
 export const JSONL_FILES = ['log.jsonl', 'vocabulary_gaps.jsonl'];
 
-// Brief, log and gaps come in as they are; the notes become proposals. What the workspace has already stays.
-export function missingParts({ texts }: ImageFiles, folder: string | null) {
+// Brief, log, gaps and transcripts come in as they are; the notes become proposals. What is in the workspace's folder already stays.
+export function missingParts(image: ImageFiles, folder: string | null) {
+  const present = (name: string) => (folder === null ? null : textIn(folder, name));
   const parts: MissingPart[] = [];
-  const kept: string[] = [];
-  for (const [file, text] of texts) {
-    if (folder === null || lstatOf(join(folder, file)) === undefined) parts.push({ file, text });
-    else if (textIn(folder, file) !== text) kept.push(file);
+  const brief = present('brief.md');
+  if (image.brief !== null && brief === null)
+    parts.push({ file: 'brief.md', how: 'new', text: image.brief, mode: 0o644, count: 1 });
+  for (const [file, text] of image.records) {
+    const known = new Set((present(file) ?? '').split('\n'));
+    const lines = recordsIn(text)
+      .map((record) => JSON.stringify(safeEntry(record)))
+      .filter((line) => !known.has(line));
+    if (lines.length > 0)
+      parts.push({ file, how: 'append', text: `${lines.join('\n')}\n`, mode: 0o644, count: lines.length });
   }
-  return { parts, kept };
+  for (const { name, text } of image.sessions) {
+    const entries = recordsIn(text).map((record) => safeEntry(entryOf(record)));
+    const file = `sessions/${startOf(entries[0])}_${name.replace(/\.jsonl$/, '')}.jsonl`;
+    if (entries.length === 0 || (folder !== null && existsSync(join(folder, file)))) continue;
+    const lines = `${entries.map((entry) => JSON.stringify(entry)).join('\n')}\n`;
+    parts.push({ file, how: 'new', text: lines, mode: 0o600, count: entries.length });
+  }
+  return { parts, keepsBrief: image.brief !== null && brief !== null && brief !== image.brief };
 }
 
-function safeLines(text: string): string {
-  const records = text.split('\n').flatMap((line) => parseRecord(line) ?? []);
-  return records.map((record) => `${JSON.stringify(safeEntry(record))}\n`).join('');
+/** As a name of a file has it. */
+function startOf(entry: JsonRecord | undefined): string {
+  const start = String(entry?.at ?? '')
+    .replace(/\.\d+/, '')
+    .replace(/\+00:00$/, 'Z')
+    .replaceAll(':', '-');
+  return /^\d{4}-\d\d-\d\dT[\d-]+Z$/.test(start) ? start : '1970-01-01T00-00-00Z';
+}
+
+// Chemigram says kind, timestamp and confirmation where our transcripts say type, at and decision.
+function entryOf({ kind, timestamp, started_at, ...rest }: JsonRecord): JsonRecord {
+  const at = String(timestamp ?? started_at ?? '');
+  if (kind === 'header') return { type: 'session_start', at, client: 'chemigram', ...rest };
+  if (kind === 'footer') return { type: 'session_end', at, reason: 'ended in chemigram', ...rest };
+  if (kind !== 'confirmation') return { type: String(kind ?? 'note'), at, ...rest };
+  const { accepted, ...more } = rest;
+  return { type: 'decision', at, decision: accepted === false ? 'decline' : 'accept', via: 'chemigram', ...more };
+}
+
+function recordsIn(text: string): JsonRecord[] {
+  return text.split('\n').flatMap((line): JsonRecord[] => {
+    const record = parseRecord(line);
+    return record ? [record] : [];
+  });
 }
 
 // Large enough for years of work on one image; what is larger is not a log any more.
@@ -46,25 +88,53 @@ export function readImages(root: string): ImageFiles[] {
   return namesIn(root)
     .filter((id) => whyNotId(id) === null)
     .map((id) => readImage(join(root, id), id))
-    .filter(({ hasNotes, texts }) => hasNotes || texts.size > 0);
+    .filter(
+      ({ brief, notes, records, sessions }) => brief !== null || notes !== null || records.size + sessions.length > 0,
+    );
 }
 
 function readImage(folder: string, id: string): ImageFiles {
-  const texts = ['brief.md', ...JSONL_FILES].flatMap((name): [string, string][] => {
+  const records = JSONL_FILES.flatMap((name) => {
     const text = textIn(folder, name);
-    return text === null ? [] : [[name, name === 'brief.md' ? text : safeLines(text)]];
+    return text === null ? [] : [[name, text] as const];
   });
-  return { id, hasNotes: textIn(folder, 'notes.md') !== null, texts: new Map(texts) };
+  const sessions = namesIn(join(folder, 'sessions'))
+    .filter((name) => name.endsWith('.jsonl') && whyNotPlainName(name) === null)
+    .map((name) => ({ name, text: textIn(folder, `sessions/${name}`) ?? '' }));
+  return {
+    id,
+    brief: textIn(folder, 'brief.md'),
+    notes: textIn(folder, 'notes.md'),
+    records: new Map(records),
+    sessions,
+  };
 }
 
-/** Only behind a journal that names them: broken off, all of them go again. */
+/** How large each file is before; null where there is none. */
+export function sizesOf(
+  parts: readonly { folder: string; part: MissingPart }[],
+): { path: string; before: number | null }[] {
+  return parts.map(({ folder, part }) => {
+    const path = join(folder, part.file);
+    return { path, before: statSync(path, { throwIfNoEntry: false })?.size ?? null };
+  });
+}
+
+/** Only behind a journal that says what was there before: broken off, all of it goes again. */
 export function writeParts(parts: readonly { folder: string; scope: string | null; part: MissingPart }[]): void {
   for (const { folder, scope, part } of parts) {
     const path = join(folder, part.file);
     const reason = whyNotWritable(scope, path);
     if (reason !== null) throw Object.assign(new Error(reason), { code: 'EPERM' });
-    atomicWrite(path, part.text, 0o644, scope);
+    mkdirSync(join(path, '..'), { recursive: true, mode: 0o700 });
+    if (part.how === 'new') atomicWrite(path, part.text, part.mode, scope);
+    else appendFileSync(path, existsSync(path) ? withLineEnd(path, part.text) : part.text, { mode: part.mode });
   }
+}
+
+function withLineEnd(path: string, text: string): string {
+  const bytes = readPlainFile(path);
+  return bytes.length === 0 || bytes.at(-1) === 0x0a ? text : `\n${text}`;
 }
 
 function textIn(folder: string, name: string): string | null {

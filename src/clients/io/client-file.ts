@@ -64,6 +64,7 @@ export interface Installed {
   client: string;
   scope: Scope;
   what: InstalledKind;
+  name: string;
   path: string;
   /** Keys we brought along with our entry. */
   broughtKeys: number;
@@ -73,14 +74,15 @@ export interface Installed {
   /** Of a notes block: what we wrote between its marks. */
   entry_sha256?: string;
   at: string;
-  /** Which change of its install it was. */
-  step: number;
+  /** Which change of its install it was; older records have none. */
+  step?: number;
 }
 
 // Private: a client's file may hold keys of other servers.
 export function installRecords(home: string) {
   const folder = join(home, 'installs');
-  const idOf = ({ path, what }: Pick<Installed, 'path' | 'what'>) => sha256(`${path}\0${what}`).slice(0, 24);
+  const idOf = ({ path, what, name }: Pick<Installed, 'path' | 'what' | 'name'>) =>
+    sha256(`${path}\0${what}\0${name}`).slice(0, 24);
   const recordPath = (id: string) => join(folder, `${id}.json`);
   const beforePath = (id: string) => join(folder, `${id}.before`);
   const read = (id: string): Installed | null => {
@@ -93,7 +95,7 @@ export function installRecords(home: string) {
         .filter((name) => name.endsWith('.json'))
         .flatMap((name) => read(name.slice(0, -5)) ?? []);
     },
-    find: (path: string, what: InstalledKind) => read(idOf({ path, what })),
+    find: (path: string, what: InstalledKind, name: string) => read(idOf({ path, what, name })),
     /** The file's bytes from before, or null where it can't be had any more. */
     before: (record: Installed) => orNull(() => readPlainFile(beforePath(idOf(record))).toString('utf8')),
     keep(record: Installed, before: string | null): void {

@@ -1,8 +1,8 @@
 import { realpathSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
-import { BearingsError, invalidInput } from '../../errors.ts';
+import { BearingsError, invalidInput, orNull } from '../../errors.ts';
 import { isExecutable, isOfProject, neededPersonFolder, programOn, realPath, searchPath } from '../../files/paths.ts';
-import type { Variables } from '../../files/run-program.ts';
+import { programVariables, runToEnd, type Variables } from '../../files/run-program.ts';
 import type { Launch } from '../client-table.ts';
 import { type FileLocation, locationOn } from '../file-location.ts';
 
@@ -83,6 +83,50 @@ export function missingProgram({ command, args }: Launch, path: string): string 
   return script && /[\\/].*\.[cm]?js$/.test(script) && realPath(script) === null
     ? 'the script it starts is gone'
     : null;
+}
+
+const ANSWER_MS = 20_000;
+const ANSWER_BYTES = 256 * 1024;
+const GREETING = JSON.stringify({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'bearings doctor', version: '1' } },
+});
+
+// Starts an entry as the client would, with nothing of the project on its PATH: a server is greeted, a hook fired once without a session
+// or a prompt. What came back, in a few words; null: nothing that is an answer.
+export async function answerOf(
+  { command, args }: Launch,
+  { variables, project, isServer }: { variables: Variables; project: string; isServer: boolean },
+): Promise<string | null> {
+  const { output, code } = await runToEnd(
+    {
+      command: [command, ...args],
+      cwd: project,
+      variables: { ...programVariables([], variables, project), BEARINGS_DOCTOR: '1' },
+    },
+    {
+      input: isServer ? `${GREETING}\n` : JSON.stringify({ cwd: project }),
+      timeoutMs: ANSWER_MS,
+      maxBytes: ANSWER_BYTES,
+    },
+  );
+  const text = output.toString('utf8');
+  if (isServer) return nameIn(text.split('\n')[0] ?? '');
+  return code === 0 || text !== '' ? hookSaid(text) : null;
+}
+
+function hookSaid(text: string): string {
+  const length = text.trim().length;
+  return length === 0 ? 'fired, and had nothing to say' : `fired, and answered with ${length} characters`;
+}
+
+function nameIn(line: string): string | null {
+  return orNull(() => {
+    const { name, version } = JSON.parse(line).result.serverInfo;
+    return `answers as ${name} ${version}`;
+  });
 }
 
 // One word for the shell that runs a hook. On Windows that is cmd, PowerShell or Git's sh, as the client and its version please: a word

@@ -1,4 +1,4 @@
-import { mkdirSync, rmdirSync, rmSync } from 'node:fs';
+import { mkdirSync, rmdirSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { orNull } from '../../errors.ts';
 import { tryHold } from '../../files/lock.ts';
@@ -12,8 +12,8 @@ import { journalPath } from '../../settings/io/open-app.ts';
 export interface ImportJournal {
   /** Folders of sessions, and the id of the import's own in each. */
   sessions: { folder: string; session_id: string }[];
-  /** Files that come. */
-  files: string[];
+  /** Files that come or grow, with their size before; null: there was none. */
+  files: { path: string; before: number | null }[];
   /** Folders of workspaces that are made. */
   workspaces: string[];
 }
@@ -39,7 +39,10 @@ export function rollBack(home: string): void {
     rmSync(join(folder, session_id), { recursive: true, force: true });
     for (const name of namesIn(folder)) if (name.endsWith(`_${session_id}.jsonl`)) removeQuietly(join(folder, name));
   }
-  for (const path of journal?.files ?? []) removeQuietly(path);
+  for (const { path, before } of journal?.files ?? []) {
+    if (before === null) removeQuietly(path);
+    else if (statSync(path, { throwIfNoEntry: false })?.isFile()) truncateSync(path, before);
+  }
   for (const folder of journal?.workspaces ?? []) removeIfEmpty(folder);
   clearJournal(home);
 }

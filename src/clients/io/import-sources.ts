@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
+import { type Dirent, existsSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { notFound } from '../../errors.ts';
 import { sha256 } from '../../files/file-fingerprint.ts';
@@ -28,6 +28,8 @@ interface Candidate {
 
 /** What the person said of where to read, and to. */
 interface Said {
+  /** Where Chemigram keeps its images, if not where it usually does. */
+  images?: string | undefined;
   /** A folder or file to read in place of where the program keeps it. */
   from?: string | undefined;
   to?: ImportSource['to'] | undefined;
@@ -50,19 +52,37 @@ const MAX_HOPS = 5;
 const DEFAULT_TASTE = { kind: 'taste', file: '_default.md' } as const;
 const NOTES = { kind: 'notes' } as const;
 
-type NamedFolders = Pick<ImportFolders, 'from' | 'inFull'>;
+type NamedFolders = Pick<ImportFolders, 'images' | 'from' | 'inFull'>;
 
-/** Where the images of Chemigram are, in full: in the folder that was named, or in its `images`. */
-export function imagesFolder({ from, inFull }: NamedFolders): string {
-  if (from === undefined) return inFull(CHEMIGRAM_IMAGES);
-  const inside = join(inFull(from), 'images');
-  return readImages(inside).length > 0 ? inside : inFull(from);
+/** Where the images of Chemigram are, in full: whichever option named the folder that holds them, or one around it. */
+function imagesFolder({ images, from, inFull }: NamedFolders): string {
+  const named = [images, from].flatMap((folder) =>
+    folder === undefined ? [] : [join(inFull(folder), 'images'), inFull(folder)],
+  );
+  return named.find((folder) => readImages(folder).length > 0) ?? named[0] ?? inFull(CHEMIGRAM_IMAGES);
 }
 
-/** Tastes in the folder of a home, or in a folder of tastes. */
+/** The folders of images that these words mean. */
+export function imageFolders(words: readonly string[], places: NamedFolders): string[] {
+  return words.flatMap((word) => {
+    if (word === 'chemigram') return [imagesFolder(places)];
+    return isFolder(word, places) ? [imagesFolder({ ...places, images: undefined, from: word })] : [];
+  });
+}
+
+// A name of ours is that, whatever lies here.
+function isFolder(word: string, { inFull }: Pick<ImportFolders, 'inFull'>): boolean {
+  return !Object.hasOwn(KNOWN, word) && statSync(inFull(word), { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+/** Tastes in the folder of a home, or in a folder that is nothing but tastes. */
 function tastesIn(folder: string): Candidate[] {
   const files = filesIn(folder, '.md');
-  const isTastes = files.some((path) => basename(path) === '_default.md');
+  const names = files.map((path) => basename(path));
+  const isOther = (entry: Dirent) =>
+    !entry.name.startsWith('.') &&
+    (!entry.isFile() || !entry.name.endsWith('.md') || /^(?:taste|brief|notes)\.md$/.test(entry.name));
+  const isTastes = names.includes('_default.md') || !entriesIn(folder).some(isOther);
   return [
     { path: join(folder, 'taste.md'), scope: null, to: DEFAULT_TASTE },
     ...[...filesIn(join(folder, 'tastes'), '.md'), ...(isTastes ? files : [])].map(
@@ -113,8 +133,9 @@ const KNOWN: Record<string, Source> = {
     const images = imagesFolder(places);
     return [
       ...tastesIn(given(places, join(places.home, '.chemigram'))),
+      ...(places.images === undefined ? [] : tastesIn(places.inFull(places.images))),
       ...readImages(images)
-        .filter(({ hasNotes }) => hasNotes)
+        .filter(({ notes }) => notes !== null)
         .map(({ id }): Candidate => ({ path: join(images, id, 'notes.md'), scope: null, to: NOTES, workspace: id })),
     ];
   },
@@ -155,9 +176,10 @@ export function readImportSources(
     throw notFound(`There is nothing at ${showHidden(places.from)}.`, 'Give the folder or file to read: --from PATH');
   for (const word of words) {
     const known = Object.hasOwn(KNOWN, word) ? KNOWN[word] : undefined;
-    const open: (Candidate & { hops?: number })[] = known?.(places) ?? [
-      { path: places.inFull(word), scope: null, to: places.to ?? NOTES },
-    ];
+    const isNamedFolder = isFolder(word, places);
+    const open: (Candidate & { hops?: number })[] = (isNamedFolder
+      ? KNOWN.chemigram?.({ ...places, images: undefined, from: word })
+      : known?.(places)) ?? [{ path: places.inFull(word), scope: null, to: places.to ?? NOTES }];
     const seen = new Set<string>();
     let found = 0;
     for (let next = open.shift(); next; next = open.shift()) {
@@ -202,7 +224,9 @@ export function readImportSources(
         name: word,
         reason: known
           ? 'nothing of it was found here'
-          : `there is no such file, and the sources by name are ${IMPORT_NAMES.join(', ')}`,
+          : isNamedFolder
+            ? 'it holds no images and no tastes'
+            : `there is no such file, and the sources by name are ${IMPORT_NAMES.join(', ')}`,
       });
   }
   return { sources, unread };

@@ -1,5 +1,6 @@
 import type { Client, ClientOptions, Transport } from '@modelcontextprotocol/client';
 import { programVariables, type RunningProgram, startProgram } from '../../files/run-program.ts';
+import { traced, traceMeta } from '../../settings/io/tracing.ts';
 import type { McpAdapter } from '../policy/adapter-definitions.ts';
 import {
   type AdapterFolder,
@@ -60,10 +61,20 @@ async function ask(config: McpAdapter, version: string, open: () => Transport): 
     throw error;
   });
   const { tool, resource } = config;
-  const answer: Answer =
-    resource === undefined
-      ? await client.callTool({ name: tool ?? '', arguments: config.arguments ?? {} }, request)
-      : await client.readResource({ uri: resource }, request);
+  const method = resource === undefined ? 'tools/call' : 'resources/read';
+  const facts = () => ({
+    ...{ 'mcp.method.name': method, 'gen_ai.tool.name': tool, 'network.transport': 'pipe' },
+    'gen_ai.operation.name': tool === undefined ? undefined : 'execute_tool',
+  });
+  const name = tool === undefined ? method : `${method} ${tool}`;
+  const answer = await traced({ name, kind: 'client', facts }, async (): Promise<Answer> => {
+    // The server's own spans then belong to the same trace.
+    const meta = await traceMeta();
+    const _meta = Object.keys(meta).length === 0 ? {} : { _meta: meta };
+    return resource === undefined
+      ? client.callTool({ name: tool ?? '', arguments: config.arguments ?? {}, ..._meta }, request)
+      : client.readResource({ uri: resource, ..._meta }, request);
+  });
   return payloadOf(answer);
 }
 
