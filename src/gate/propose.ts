@@ -125,8 +125,9 @@ export function proposalUseCases(app: AppContext, domains: Domains) {
     async propose(session: Session, input: ProposalInput): Promise<Proposed | AlreadyPresent | DeclinedBefore> {
       await assertWritable();
       const draft = draftProposal(input);
-      for (const field of ['content', 'reason', 'replaces'] as const) assertNoSecret(draft[field], field);
+      for (const field of ['content', 'reason', 'replaces', 'file'] as const) assertNoSecret(draft[field], field);
       const paths = proposedPaths(input);
+      for (const path of paths.paths ?? []) assertNoSecret(path, 'paths');
       const until = input.until === undefined ? undefined : lookAgainDate(input.until, app.now());
       const settings = await app.settings();
       const workspace = workspaceOf(settings, session.image_id);
