@@ -9,14 +9,8 @@ import { showHidden } from '../safety/hidden-characters.ts';
 import type { AppContext, Settings, TargetLike } from '../settings/app-context.ts';
 import { assertStaysInside, type Workspace } from '../settings/io/workspace-folders.ts';
 import { meantOrNone } from '../settings/meant-workspace.ts';
-import {
-  besideMemory,
-  type DeclinedText,
-  declinedBefore,
-  declinedLike,
-  declinedTexts,
-  servedTastes,
-} from './beside-memory.ts';
+import { type DeclinedText, declinedTexts } from './accounting/go-back.ts';
+import { besideMemory, declinedBefore, declinedLike, servedTastes } from './beside-memory.ts';
 import type { Contradiction } from './contradictions/contradictions.ts';
 import { ledgersOf, workspaceOf, workspacesOf } from './domains/accounted-files.ts';
 import type { Domain, Domains } from './domains/domains.ts';

@@ -15,8 +15,8 @@ export function memoryRoutes({ bearings, live }: Pick<Page, 'bearings' | 'live'>
     /** Every decision on a file, the newest first; a text is null where it is not kept. */
     async 'GET /api/history'(ask: Ask) {
       const { file, id } = namedIn(ask);
-      const { target, decisions } = await (await bearings.gate()).history(file, { id });
-      return { target, total: decisions.length, rows: decisions.slice(0, MAX_DECISIONS) };
+      const { target, decisions, warnings } = await (await bearings.gate()).history(file, { id });
+      return { target, warnings, total: decisions.length, rows: decisions.slice(0, MAX_DECISIONS) };
     },
 
     // The earlier text as it would be written. Shown whole, it can be decided on like anything else.
