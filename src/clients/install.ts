@@ -233,7 +233,10 @@ export function installUseCases(app: AppContext) {
             `${client.title} reads no instructions of a project.`,
             'For example: claude-code or codex',
           );
-        await add('notes block', confirmedNotes(app, settings, project()));
+        const notes = confirmedNotes(app, settings, project());
+        await add('notes block', notes);
+        if (notes === '' && changes.every(({ how }) => how === 'add'))
+          throw notFound('This project has no confirmed notes to keep yet.', 'Decide on what waits: bearings review');
         // A block that another home wrote becomes one that this home keeps.
         for (const change of changes)
           if (change.how === 'same' && !records.find(change.path, 'notes block', name)) change.how = 'change';

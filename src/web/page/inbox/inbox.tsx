@@ -75,7 +75,8 @@ export function Inbox({ first, wanted, changes, signing, onWaits }: Props) {
   // Adopting, settling and the like are acts of their own: proposals come first, and one key leads to the rest and back.
   const other = queue.list === 'main' ? 'else' : 'main';
   const switchList = (): void => {
-    if (!busy && queue.others > 0) void load(null, other).then((found) => setKey(found.rows[0]?.key ?? null));
+    if (queue.others === 0) return say('There is no other list: all that waits is on this one.');
+    if (!busy) void load(null, other).then((found) => setKey(found.rows[0]?.key ?? null));
   };
 
   const act = async (action: Act['action'], added: Added = {}): Promise<void> => {
@@ -109,6 +110,7 @@ export function Inbox({ first, wanted, changes, signing, onWaits }: Props) {
 
   const undo = (): void => {
     if (said?.undo) setMode('undo');
+    else say('Nothing was decided here yet. To take back an earlier decision: Memory, a file, History.');
   };
   const help = () => setMode('help');
   const goBack =
