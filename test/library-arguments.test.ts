@@ -183,7 +183,7 @@ describe('M31: wrong arguments of the library', () => {
       if ('models' in given) expect((await tasks.run(TASK, given as never)).result.notes).toMatchObject(told);
     }
     expect(await failure(() => defineTask({ type: 'atomic', descriptn: 'x' } as never))).toMatchObject({
-      message: 'The task can\'t be used: <descriptn> is not known in "task". (and 1 more)',
+      message: 'The task can\'t be used: "descriptn" is not known in "task". (and 1 more)',
       hint: expect.stringMatching(/^Did you mean description\?/),
     });
   });

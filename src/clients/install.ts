@@ -92,24 +92,14 @@ export function installUseCases(app: AppContext) {
   const hintsFor = async (client: ClientSpec, changes: readonly FileChange[]): Promise<string[]> => {
     const { program, title } = client;
     const isHere = program ? programOn(searchPath(app.variables.PATH, project()), program) !== null : isFound(client);
+    const missing = `${title} was not found here${program ? ` (no "${program}" on your PATH)` : ''}: it counts once that is there`;
     const own = client.hooks?.project?.isPrivate ? pathOf(client, 'project', 'rules') : null;
-    const [local] = changes.filter(({ path }) => path === own);
+    const local = gitRoot(app.cwd) === null ? undefined : changes.find(({ path }) => path === own);
+    if (!local) return isHere ? [] : [missing];
     // What git says: other rules than the project's own may leave it out.
-    const isIgnored = local && gitRoot(app.cwd) && (await git(project(), ['check-ignore', local.path])) !== null;
-    return [
-      ...(isHere
-        ? []
-        : [
-            `${title} was not found here${program ? ` (no "${program}" on your PATH)` : ''}: it counts once that is there`,
-          ]),
-      ...(local && gitRoot(app.cwd)
-        ? [
-            isIgnored
-              ? `${local.file} is for this machine alone: git ignores it`
-              : `${local.file} is for this machine alone, and git does not ignore it: name it in .gitignore, or do not commit it`,
-          ]
-        : []),
-    ];
+    const isIgnored = (await git(project(), ['check-ignore', local.path])) !== null;
+    const said = isIgnored ? ': git ignores it' : ', and git does not ignore it: name it in .gitignore';
+    return [...(isHere ? [] : [missing]), `${local.file} is for this machine alone${said}`];
   };
 
   const folderOf = (scope: Scope) => (scope === 'project' ? project() : null);

@@ -55,15 +55,8 @@ export interface ProposalWish {
   file: string | null;
 }
 
-export type RunState =
-  | 'waiting'
-  | 'running'
-  | 'complete'
-  | 'failed'
-  | 'stopped'
-  | 'interrupted'
-  | 'awaiting_person'
-  | 'answered';
+type EndedState = 'complete' | 'failed' | 'stopped' | 'awaiting_person';
+export type RunState = EndedState | 'waiting' | 'running' | 'interrupted' | 'answered';
 
 export interface RunSummary {
   id: string;

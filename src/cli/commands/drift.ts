@@ -1,7 +1,6 @@
 import { BearingsError, invalidInput } from '../../errors.ts';
 import { isRecord, parseJson } from '../../json.ts';
 import type { BundleDiff } from '../../loader/bundle/diff.ts';
-import { EDITED } from '../../loader/bundle/diff.ts';
 import { parseAge } from '../../loader/bundle/receipt.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import { type Call, defineCommand, EXIT, needed } from '../command.ts';
@@ -63,7 +62,7 @@ export const command = defineCommand({
     const { drifted, diff, now } = await loader.driftOf(bundle, { dir: text('project'), slice: text('slice') });
     const same = `no drift · bundle ${now.bundle_sha256.slice(0, 12)}`;
     // Of one that somebody changed by hand nothing says what the flags were.
-    const way = diff.changes.some(({ detail }) => detail === EDITED)
+    const way = diff.changes.some(({ part, name }) => part === 'bundle' && name === 'first')
       ? 'the bundle itself was edited: take the one you had, or build it anew with bearings load --out'
       : 'where it is meant, build it again: bearings load --out with the same flags';
     const next = `${counted(diff.changes.length, 'change')} · ${way}`;

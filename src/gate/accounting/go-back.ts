@@ -75,16 +75,14 @@ export function goBackUseCases(app: AppContext, domains: Domains) {
       const place = accountedFileNamed(settings, file, target);
       await settled(settings, [place]);
       const decisions = historyOf(standingFile(place).decisions).reverse();
-      const isAnyDeclined = decisions.some(({ decision }) => decision === 'decline');
-      const declined = new Map(
-        (isAnyDeclined ? declinedTexts(app, settings) : []).map((each) => [each.proposal_id, each.content]),
-      );
+      const isDeclined = ({ decision }: HistoryEntry): boolean => decision === 'decline';
+      const texts = decisions.some(isDeclined) ? declinedTexts(app, settings) : [];
+      const withText = (entry: HistoryEntry) => {
+        const said = isDeclined(entry) && texts.find(({ proposal_id }) => proposal_id === entry.proposal_id);
+        return said ? { ...entry, declined: said.content } : entry;
+      };
       return {
-        ...{ target: place.target, image_id: place.image_id, file: place.file },
-        decisions: decisions.map((entry) => {
-          const text = entry.decision === 'decline' ? declined.get(entry.proposal_id ?? '') : undefined;
-          return text === undefined ? entry : { ...entry, declined: text };
-        }),
+        ...{ target: place.target, image_id: place.image_id, file: place.file, decisions: decisions.map(withText) },
         warnings: faultWarning(standingFor(place).faults),
       };
     },

@@ -21,9 +21,6 @@ export interface BundleDiff {
 
 type Fields = Record<string, unknown>;
 
-/** Said of a bundle that is not what was built. */
-export const EDITED = 'was edited: its own hash does not match';
-
 const PLAIN_PARTS = ['version', 'task', 'task_key', 'dropped_beyond'] as const;
 const RECORD_PARTS = ['arguments', 'policy', 'budget', 'fallback'] as const;
 
@@ -33,7 +30,7 @@ export function diffBundles(before: Bundle, after: Bundle, sha256: Sha256): Bund
   const changes: BundleChange[] = [];
   const ofBundle = (name: string, detail: string) => changes.push({ part: 'bundle', change: 'changed', name, detail });
   for (const [name, { bundle_sha256, ...content }] of Object.entries({ first: a, second: b }))
-    if (bundle_sha256 !== sha256(canonicalJson(content))) ofBundle(name, EDITED);
+    if (bundle_sha256 !== sha256(canonicalJson(content))) ofBundle(name, 'was edited: its own hash does not match');
   for (const part of RECORD_PARTS) changes.push(...changedFields(part, fieldsOf(a[part]), fieldsOf(b[part])));
   for (const part of PLAIN_PARTS)
     if (!isSame(a[part], b[part]))

@@ -173,7 +173,6 @@ function inJsonWords(problem: Problem): Problem {
           : `"inputs": [{"name": "${name}", "default": "${value}"}]`,
       )
       .replace(/<(\w+)><description>([^<>]*)<\/description><\/\1>/g, '"$1": {"description": "$2"}')
-      .replace(/<steps><task …>…<\/task><\/steps>/g, '"steps": [{"description": "…"}]')
       .replace(
         /<command>((?:<arg>[^<>]*<\/arg>)+)<\/command>/g,
         (_, args) => `"command": [${[...args.matchAll(/>([^<>]+)</g)].map(([, arg]) => `"${arg}"`).join(', ')}]`,

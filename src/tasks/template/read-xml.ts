@@ -50,11 +50,12 @@ export function readXml(source: string, problems: ProblemList): SourceNode | nul
     if (message.startsWith('duplicate attribute')) return;
     if (/entity/.test(message)) return problems.error(lastBefore('&'), ...said);
     // Whose end is not there is closed by the end of what it is in.
-    const isClosedByOther = closed && message === 'unexpected close tag';
-    const unclosed = message.startsWith('unclosed tag') ? open.at(-1) : isClosedByOther ? closed : undefined;
+    const isAtEnd = message.startsWith('unclosed tag');
+    const unclosed = isAtEnd ? open.at(-1) : message === 'unexpected close tag' ? closed : undefined;
     if (unclosed) {
       unclosed.complete = false;
-      refuse(unclosed, `<${shownName(unclosed.name)}> is not closed.`, 'Close every element, the innermost first.');
+      const words = `<${shownName(unclosed.name)}> of line ${unclosed.line} is not closed.`;
+      refuse(isAtEnd ? unclosed : lastBefore('</'), words, 'Close every element, the innermost first.');
     }
     if (/clos(?:e|ing) tag/.test(message)) refuse(lastBefore('</'), ...said);
     const end = parser.position >= text.length ? text.length : Math.max(0, parser.position - 1);

@@ -53,14 +53,8 @@ export function runRoutes({ runs: source }: Page) {
       if (!record) throw notFound('Nothing is recorded of this step yet.', 'Choose another one.');
       const { parts, matches, ...about } = explainStep(report, record);
       const { at = null, ms } = record;
-      return {
-        ...about,
-        name: nameOf(record),
-        at,
-        ms,
-        parts,
-        matches: matches.map(([file, why]) => ({ path: file, why: reasonOf(why) })),
-      };
+      const found = matches.map(([file, why]) => ({ path: file, why: reasonOf(why) }));
+      return { ...about, name: nameOf(record), at, ms, parts, matches: found };
     },
 
     async 'GET /api/run-text'({ text: value }: Ask) {

@@ -70,13 +70,7 @@ function History({ file, id, changes, onAsk }: Omit<Props, 'signing'> & { onAsk:
   const { found: all, problem } = useGet('/api/history', { file, id }, [changes]);
   if (problem) return <Problem text={problem} />;
   if (!all) return null;
-  if (all.total === 0)
-    return (
-      <>
-        <Problem text={all.warnings.join(' ')} />
-        <p class="quiet">No decision on {all.target} yet.</p>
-      </>
-    );
+  if (all.total === 0) return <p class="quiet">{dotted(`No decision on ${all.target} yet`, ...all.warnings)}</p>;
   return (
     <section class="history" aria-label="History">
       <Problem text={all.warnings.join(' ')} />
