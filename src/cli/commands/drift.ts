@@ -63,7 +63,7 @@ export const command = defineCommand({
     const same = `no drift · bundle ${now.bundle_sha256.slice(0, 12)}`;
     // Of one that somebody changed by hand nothing says what the flags were.
     const way = diff.changes.some(({ part, name }) => part === 'bundle' && name === 'first')
-      ? 'the bundle itself was edited: take the one you had, or build it anew with bearings load --out'
+      ? 'the bundle itself was edited: take the one you had, or build it again with bearings load --out'
       : 'where it is meant, build it again: bearings load --out with the same flags';
     const next = `${counted(diff.changes.length, 'change')} · ${way}`;
     const lines = () => (drifted ? [...diffLines(diff, terminal), next] : same);
