@@ -122,15 +122,22 @@ const CHANGING = [
 ];
 
 function followed<T extends object>(useCases: T, names: readonly (keyof T)[], then: () => Promise<void>): T {
-  const changed = names.map((name) => [
-    name,
-    async (...given: unknown[]) => {
-      const answer = await (useCases[name] as (...all: unknown[]) => unknown)(...given);
-      await then();
-      return answer;
-    },
-  ]);
-  return { ...useCases, ...Object.fromEntries(changed) };
+  return mapped(useCases, (name, call) =>
+    names.includes(name)
+      ? async (...given) => {
+          const answer = await call(...given);
+          await then();
+          return answer;
+        }
+      : call,
+  );
+}
+
+type Call = (...given: unknown[]) => unknown;
+
+function mapped<T extends object>(useCases: T, change: (name: keyof T, call: Call) => Call): T {
+  const changed = Object.entries(useCases).map(([name, call]) => [name, change(name as keyof T, call)]);
+  return Object.fromEntries(changed);
 }
 
 function once<T extends object>(load: () => Promise<T>): () => Promise<T> {
@@ -146,12 +153,8 @@ function inOurWords<T extends object>(useCases: T): T {
   const fail = (error: unknown) => {
     throw systemFault(error) ?? error;
   };
-  const told = Object.entries(useCases).map(([name, call]) => [
-    name,
-    (...given: unknown[]) => {
-      const answer: unknown = call(...given);
-      return answer instanceof Promise ? answer.catch(fail) : answer;
-    },
-  ]);
-  return Object.fromEntries(told);
+  return mapped(useCases, (_, call) => (...given) => {
+    const answer = call(...given);
+    return answer instanceof Promise ? answer.catch(fail) : answer;
+  });
 }

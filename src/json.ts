@@ -17,13 +17,10 @@ export function canonicalLine(value: unknown): string {
 function written(value: unknown, newline: string): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
   const inner = newline && `${newline}  `;
-  if (Array.isArray(value))
-    return enclosed(
-      '[]',
-      value.map((item) => written(item, inner)),
-      inner,
-      newline,
-    );
+  if (Array.isArray(value)) {
+    const items = value.map((item) => written(item, inner));
+    return enclosed('[]', items, inner, newline);
+  }
   const colon = newline ? ': ' : ':';
   const fields = Object.entries(value)
     .filter(([, field]) => field !== undefined)

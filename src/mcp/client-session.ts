@@ -117,14 +117,17 @@ export function registerBundles(server: McpServer, shelfOf: (context: ServerCont
 const PLAIN_NAME = /^\w[\w._@/-]{0,59}$/;
 
 // 2026-era requests carry the client's words with them; before, they came once with the handshake.
-export function capabilitiesOf(server: McpServer, context: ServerContext): ClientCapabilities | undefined {
-  const envelope = context.mcpReq.envelope as { [CLIENT_CAPABILITIES_META_KEY]?: ClientCapabilities } | undefined;
-  return envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? server.server.getClientCapabilities();
+interface Envelope {
+  [CLIENT_CAPABILITIES_META_KEY]?: ClientCapabilities;
+  [CLIENT_INFO_META_KEY]?: Implementation;
 }
 
-function clientInfoOf(server: McpServer, context: ServerContext): Implementation | undefined {
-  const envelope = context.mcpReq.envelope as { [CLIENT_INFO_META_KEY]?: Implementation } | undefined;
-  return envelope?.[CLIENT_INFO_META_KEY] ?? server.server.getClientVersion();
+export function capabilitiesOf({ server }: McpServer, { mcpReq }: ServerContext): ClientCapabilities | undefined {
+  return (mcpReq.envelope as Envelope | undefined)?.[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities();
+}
+
+function clientInfoOf({ server }: McpServer, { mcpReq }: ServerContext): Implementation | undefined {
+  return (mcpReq.envelope as Envelope | undefined)?.[CLIENT_INFO_META_KEY] ?? server.getClientVersion();
 }
 
 // Whole, so that two clients are never taken for one because of what a shortened name leaves out.
@@ -159,7 +162,5 @@ export function rootsOf(context: ServerContext): string[] | null {
 }
 
 function foldersOf(roots: readonly { uri: string }[]): string[] {
-  return roots.flatMap(({ uri }) => {
-    return orNull(() => (uri.startsWith('file:') ? [fileURLToPath(uri)] : [])) ?? [];
-  });
+  return roots.flatMap(({ uri }) => orNull(() => (uri.startsWith('file:') ? [fileURLToPath(uri)] : [])) ?? []);
 }

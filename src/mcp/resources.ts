@@ -22,12 +22,17 @@ export function registerResources(server: McpServer, bearings: Rooms): void {
     const { uri: address, ...about } = KINDS[kind];
     const variable = kind === 'taste' ? 'name' : 'id';
     const of = (name: string): MemoryText => (kind === 'taste' ? { kind, name } : { kind, id: name });
+    const entry = (name: string) => ({
+      uri: address.replace(/\{\w+\}/, encodeURIComponent(name)),
+      name: kind === 'taste' ? `${name}.md` : `${kind} of ${name}`,
+      mimeType: MIME,
+    });
     const names = async () => {
       const { tastes, workspaces } = await (await bearings.clients()).memoryNames();
       return kind === 'taste' ? tastes : workspaces;
     };
     const template = new ResourceTemplate(address, {
-      list: async () => ({ resources: (await names()).map((name) => entry(of(name))) }),
+      list: async () => ({ resources: (await names()).map(entry) }),
     });
     server.registerResource(kind, template, { ...about, mimeType: MIME }, async (uri, values) => {
       try {
@@ -40,17 +45,6 @@ export function registerResources(server: McpServer, bearings: Rooms): void {
       }
     });
   }
-}
-
-function uriOf(of: MemoryText): string {
-  return of.kind === 'taste'
-    ? `bearings://tastes/${encodeURIComponent(of.name)}`
-    : `bearings://workspaces/${encodeURIComponent(of.id)}/${of.kind}`;
-}
-
-function entry(of: MemoryText) {
-  const name = of.kind === 'taste' ? `${of.name}.md` : `${of.kind} of ${of.id}`;
-  return { uri: uriOf(of), name, mimeType: MIME };
 }
 
 function text(value: string | string[] | undefined): string {

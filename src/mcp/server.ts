@@ -37,7 +37,11 @@ import { readContextTool } from './tools/read-context.ts';
 import { readFullNotesTool } from './tools/read-full-notes.ts';
 import { withdrawProposalTool } from './tools/withdraw-proposal.ts';
 
-export interface ServerOptions extends Omit<ToolServing, 'clientSessionOf'> {
+export interface ServerOptions {
+  bearings: Rooms;
+  /** True when the server was started for one workspace, so that a client's root need not be asked for. */
+  hasStandingWorkspace: boolean;
+  questions: OpenQuestions;
   /** What lasts of the one client. Default: its own, for as long as this server is connected. */
   session?: ClientSession;
   /** The same, of several. */
@@ -79,12 +83,7 @@ export function createMcpServer(options: ServerOptions): McpServer {
     { name: 'bearings', version: VERSION },
     {
       // The tools and prompts never change: that is a promise to whoever allowed them.
-      capabilities: {
-        tools: { listChanged: false },
-        prompts: { listChanged: false },
-        resources: {},
-        logging: {},
-      },
+      capabilities: { tools: { listChanged: false }, prompts: { listChanged: false }, resources: {}, logging: {} },
       cacheHints: CACHE_HINTS,
       instructions: INSTRUCTIONS,
       requestState: {
@@ -98,24 +97,20 @@ export function createMcpServer(options: ServerOptions): McpServer {
   const own = options.session ?? clientSession();
   const clientSessionOf = (context: ServerContext) =>
     options.clientSessionOf?.(clientIdentity(server, context), context) ?? own;
-  for (const tool of options.tools ?? TOOLS) registerTool(server, tool, { ...options, clientSessionOf });
+  for (const tool of options.tools ?? TOOLS) registerTool(server, tool, options, clientSessionOf);
   registerPrompts(server, options.bearings);
   registerResources(server, options.bearings);
   registerBundles(server, (context) => clientSessionOf(context).bundles);
   return server;
 }
 
-interface ToolServing {
-  bearings: Rooms;
-  /** True when the server was started for one workspace, so that a client's root need not be asked for. */
-  hasStandingWorkspace: boolean;
-  questions: OpenQuestions;
-  clientSessionOf(context: ServerContext): ClientSession;
-}
-
 // From the arguments to the answer: which workspace is meant, whose session it is, the work itself, and the transcript.
-function registerTool(server: McpServer, tool: Tool, options: ToolServing): void {
-  const { bearings, questions } = options;
+function registerTool(
+  server: McpServer,
+  tool: Tool,
+  { bearings, questions, hasStandingWorkspace }: ServerOptions,
+  clientSessionOf: (context: ServerContext) => ClientSession,
+): void {
   const schema = inputOf(tool);
   const config = {
     title: tool.title,
@@ -132,13 +127,13 @@ function registerTool(server: McpServer, tool: Tool, options: ToolServing): void
     const read = readInput(given, schema);
     if (read instanceof BearingsError) return failure(read);
     const { input } = read;
-    const connection = options.clientSessionOf(context);
+    const connection = clientSessionOf(context);
     const { sessions, bundles } = connection;
     // What names no workspace by its nature (a taste, a question) belongs to the one that was read last.
     const takesWorkspace = 'image_id' in schema.shape;
     const id = takesWorkspace ? read.id : (connection.workspace ?? undefined);
     let roots = rootsOf(context);
-    const namesNone = id === undefined && !options.hasStandingWorkspace;
+    const namesNone = id === undefined && !hasStandingWorkspace;
     const needsRoot = (namesNone || tool.readsProject) && roots === null;
     if (needsRoot && capabilitiesOf(server, context)?.roots !== undefined) {
       const isModern = context.mcpReq.envelope !== undefined;
@@ -179,30 +174,16 @@ function registerTool(server: McpServer, tool: Tool, options: ToolServing): void
     if (!tool.servesContext) transcript?.record(asked);
     const keepBundle: ToolCall<unknown>['keepBundle'] = (bundle) => shelve(bundles, bundle, transcript);
     const call = {
-      input,
-      bearings,
-      target,
-      session,
-      sessionWith,
-      endSession,
-      client,
-      clientElicits,
-      clientOpens,
-      questions,
-      context,
-      keepBundle,
+      ...{ input, bearings, target, client, clientElicits, clientOpens, questions, context },
+      ...{ session, sessionWith, endSession, keepBundle },
     };
-    let result: CallToolResult;
-    try {
-      result = await withProgress(context, tool.title, (tellProgress) => tool.run({ ...call, tellProgress }));
-    } catch (error) {
-      result = failure(error);
-    }
+    const work = withProgress(context, tool.title, (tellProgress) => tool.run({ ...call, tellProgress }));
+    const result = await work.catch(failure);
     if (result.isError || (result.content?.length ?? 0) > 1) await tellWarnings(context, tool.name, result);
     if (tool.servesContext && !result.isError)
       transcript?.served(textOf(result), {
         ...{ tool: tool.name, arguments: input },
-        ...(tool.name === loadContextTool.name ? { root: target.root } : {}),
+        ...(tool.name === loadContextTool.name && { root: target.root }),
       });
     else if (tool.servesContext) transcript?.record(asked, resultEntry(tool.name, result));
     else if (tool.name !== endSessionTool.name) transcript?.record(resultEntry(tool.name, result));
@@ -270,17 +251,13 @@ function textOf(result: CallToolResult): string {
 const STEP_MS = 2_000;
 const LEAST_PAUSE_MS = 500;
 
-/** Says how far a call is. Told now and then at most: a client need not hear of every step. */
-type TellProgress = (message: string) => void;
-
-// For a client that asks to be told: what the tool says, and a progress message every two seconds, so that a wait for the
-// person or a model is no hang. One counter for both, since progress may only ever grow.
+// For a client that asks to be told: what the tool says, now and then, and a progress message every two seconds, so that a
+// wait for the person or a model is no hang. One counter for both, since progress may only ever grow.
 async function withProgress<T>(
-  context: ServerContext,
+  { mcpReq: { _meta, notify, signal } }: ServerContext,
   title: string,
-  work: (tell: TellProgress) => Promise<T>,
+  work: (tell: (message: string) => void) => Promise<T>,
 ): Promise<T> {
-  const { _meta, notify, signal } = context.mcpReq;
   const progressToken = _meta?.progressToken;
   if (progressToken === undefined) return work(() => undefined);
   let [progress, toldAt, message] = [0, 0, title];

@@ -1,4 +1,4 @@
-import { encodedName } from './store.ts';
+import { encodedName, type MemoryAccess } from './store.ts';
 
 interface Resource {
   id: string;
@@ -19,17 +19,11 @@ export interface ResourceStorage {
   }): Promise<Resource>;
 }
 
-interface Tool {
-  read(path: string): Promise<string | null>;
-  /** Null: it goes. */
-  write(path: string, text: string | null): Promise<void>;
-}
-
 /**
  * The same storage with the gate in front of the working memory of a resource: that is a file of the memory tool, and
  * the storage below never holds it. Threads and their messages stay as they are.
  */
-export function gatedResources<S extends ResourceStorage>(storage: S, tool: Tool): S {
+export function gatedResources<S extends ResourceStorage>(storage: S, tool: MemoryAccess): S {
   const pathOf = (id: string) => `/memories/resources/${encodedName(id)}.md`;
   const withText = async (resource: Resource): Promise<Resource> => {
     const { workingMemory: _, ...rest } = resource;

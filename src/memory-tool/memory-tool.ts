@@ -1,8 +1,8 @@
 import { openRooms } from '../bearings.ts';
 import { invalidInput } from '../errors.ts';
 import type { Session } from '../gate/sessions/sessions.ts';
-import { checkOptions, text } from '../options.ts';
-import { BEARINGS_OPTIONS, type BearingsOptions } from '../settings/app-context.ts';
+import { checkOptions, type OptionsOf, text } from '../options.ts';
+import { BEARINGS_OPTIONS } from '../settings/app-context.ts';
 import {
   type Change,
   changesTo,
@@ -17,15 +17,15 @@ import { runStoreOperations, type StoreOperation } from './store.ts';
 
 export type { MemoryCommand } from './commands.ts';
 
-/** Where memory is, as `openBearings` takes it; the workspace whose notes these are, else the one of the current folder. */
-export interface MemoryToolOptions
-  extends Pick<BearingsOptions, 'home' | 'workspaces' | 'cwd' | 'variables' | 'workspace'> {
-  /** How the person sees who proposed. */
-  client?: string;
-}
-
 const { home, workspaces, cwd, variables, workspace } = BEARINGS_OPTIONS;
-const OPTIONS = { home, workspaces, cwd, variables, workspace, client: text };
+const OPTIONS = {
+  ...{ home, workspaces, cwd, variables, workspace },
+  /** How the person sees who proposed. */
+  client: text,
+};
+
+/** Where memory is, as `openBearings` takes it; the workspace whose notes these are, else the one of the current folder. */
+export interface MemoryToolOptions extends OptionsOf<typeof OPTIONS> {}
 
 /** What this session wrote, over what is confirmed. */
 interface Overlay {
@@ -195,6 +195,7 @@ export function openMemoryTool(options: MemoryToolOptions = {}) {
     if (text !== null) await served(text);
     return text;
   };
+  const access = { read, write, files, served };
 
   return {
     /** One command of the tool. What goes wrong is thrown, as one sentence for the model. */
@@ -202,9 +203,9 @@ export function openMemoryTool(options: MemoryToolOptions = {}) {
     /** For `betaMemoryTool` of Anthropic's SDK. */
     handlers: { view: run, create: run, str_replace: run, insert: run, delete: run, rename: run },
     /** The `batch` of a LangGraph store over the same memory. */
-    batch: (operations: readonly StoreOperation[]) => runStoreOperations({ write, files, served }, operations),
+    batch: (operations: readonly StoreOperation[]) => runStoreOperations(access, operations),
     /** For Mastra: the memory domain of its storage, with the working memory of resources over the same memory. */
-    mastra: <S extends ResourceStorage>(storage: S): S => gatedResources(storage, { read, write }),
+    mastra: <S extends ResourceStorage>(storage: S): S => gatedResources(storage, access),
     /** Ends the session: what it proposed waits for the person. */
     end: () =>
       inTurn(async () => {

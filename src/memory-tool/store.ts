@@ -1,4 +1,4 @@
-import { invalidInput } from '../errors.ts';
+import { invalidInput, orNull } from '../errors.ts';
 import { isRecord, parseRecord } from '../json.ts';
 import { whyNotTasteName } from '../safety/hidden-characters.ts';
 import type { MemoryFiles } from './commands.ts';
@@ -19,7 +19,10 @@ export interface StoreOperation {
 
 type StoreItem = ReturnType<typeof itemsIn>[number];
 
-interface Tool {
+/** The files of the memory tool, for what keeps its own form of memory in them. */
+export interface MemoryAccess {
+  read(path: string): Promise<string | null>;
+  /** Null: it goes. */
   write(path: string, text: string | null): Promise<void>;
   files(): Promise<MemoryFiles>;
   /** What the agent was given, for the session's record. */
@@ -30,7 +33,10 @@ const FOLDER = 'store';
 const DEFAULT_LIMIT = 10;
 
 /** Each value is a file `store/NAMESPACE…/KEY.json` of the memory tool: a put is a proposal, and this session sees it. */
-export async function runStoreOperations(tool: Tool, operations: readonly StoreOperation[]): Promise<unknown[]> {
+export async function runStoreOperations(
+  tool: MemoryAccess,
+  operations: readonly StoreOperation[],
+): Promise<unknown[]> {
   const answers: unknown[] = [];
   for (const operation of operations) {
     const answer = await runOne(tool, operation);
@@ -40,14 +46,14 @@ export async function runStoreOperations(tool: Tool, operations: readonly StoreO
   return answers;
 }
 
-async function runOne(tool: Tool, operation: StoreOperation): Promise<unknown> {
+async function runOne(tool: MemoryAccess, operation: StoreOperation): Promise<unknown> {
   const { namespace, key, value, namespacePrefix, limit = DEFAULT_LIMIT, offset = 0 } = operation;
   if (namespace !== undefined && key !== undefined && value !== undefined) return put(tool, { namespace, key, value });
   const items = itemsIn(await tool.files());
   if (namespace !== undefined && key !== undefined)
-    return items.find((item) => item.key === key && isSame(item.namespace, namespace)) ?? null;
+    return items.find((item) => item.key === key && isEqual(item.namespace, namespace)) ?? null;
   if (namespacePrefix !== undefined) {
-    const inside = items.filter((item) => isSame(item.namespace.slice(0, namespacePrefix.length), namespacePrefix));
+    const inside = items.filter((item) => isEqual(item.namespace.slice(0, namespacePrefix.length), namespacePrefix));
     const fitting = inside.filter(({ value }) => fits(value, operation.filter ?? {}));
     return ranked(fitting, operation.query).slice(offset, offset + limit);
   }
@@ -60,7 +66,7 @@ async function runOne(tool: Tool, operation: StoreOperation): Promise<unknown> {
 
 type Put = Required<Pick<StoreOperation, 'namespace' | 'key' | 'value'>>;
 
-async function put(tool: Tool, { namespace, key, value }: Put): Promise<void> {
+async function put(tool: MemoryAccess, { namespace, key, value }: Put): Promise<void> {
   if (namespace.length === 0)
     throw invalidInput('A namespace has at least one label.', 'For example: ["users", "ada"]');
   const path = `/memories/${FOLDER}/${[...namespace, key].map(encodedName).join('/')}.json`;
@@ -69,12 +75,9 @@ async function put(tool: Tool, { namespace, key, value }: Put): Promise<void> {
 }
 
 function jsonOf(value: unknown): string {
-  try {
-    const text = JSON.stringify(value, null, 2);
-    if (parseRecord(text)) return text;
-  } catch {
-    // A circle, or a number that JSON does not have.
-  }
+  // Null: a circle, or a number that JSON does not have.
+  const text = orNull(() => JSON.stringify(value, null, 2));
+  if (text && parseRecord(text)) return text;
   throw invalidInput('A value must be an object that JSON can hold.', 'For example: { "editor": "vim" }');
 }
 
@@ -108,10 +111,6 @@ function hex(character: string): string {
 function decoded(name: string): string {
   const bytes = (codes: string) => Buffer.from(codes.replaceAll('=', ''), 'hex').toString();
   return name.replace(/^_=/, '=').replace(/(?:=[0-9A-F]{2})+/g, bytes);
-}
-
-function isSame(a: readonly string[], b: readonly string[]): boolean {
-  return a.length === b.length && a.every((label, at) => label === b[at]);
 }
 
 function matches(namespace: readonly string[], { matchType, path }: { matchType: string; path: string[] }): boolean {

@@ -2,6 +2,7 @@ import type { ZodType } from 'zod';
 import type { LocalAnswer, LocalRequest, Rooms } from '../bearings.ts';
 import type { PageTask } from '../clients/page-task.ts';
 import { BearingsError, invalidInput } from '../errors.ts';
+import { parseJson } from '../json.ts';
 import type { Guard, Visitor } from './guard.ts';
 import type { Live } from './live.ts';
 import type { RunSource } from './run-source.ts';
@@ -21,7 +22,6 @@ export interface Page {
   /** What a command has the person confirm. */
   task: PageTask | null;
   onTaskDone(): void;
-  now(): Date;
   onEntered(): void;
 }
 
@@ -54,14 +54,18 @@ export function askOf(request: LocalRequest, visitor: Visitor): Ask {
   };
 }
 
+/** Null where it is not JSON: no route takes that. */
 export async function bodyOf(request: LocalRequest): Promise<unknown> {
   const text = await request.body(MAX_BODY_BYTES);
   if (text === null) throw invalidInput('This is too long.', 'Shorten it.');
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw invalidInput('This is not valid JSON.', 'Reload the page.');
-  }
+  return parseJson(text);
+}
+
+const MAX_SHOWN_CHARS = 400_000;
+
+/** A text, and how long it is where that was cut. */
+export function beginningOf(text: string) {
+  return { text: text.slice(0, MAX_SHOWN_CHARS), chars: text.length };
 }
 
 // On every answer: nothing may be framed, sniffed, kept, or loaded from anywhere else.

@@ -42,9 +42,8 @@ export function openGuard(now: () => number, onSpent: () => void) {
       if (!isRight) return null;
       const cookie = randomBytes(32).toString('base64url');
       const token = randomBytes(32).toString('base64url');
-      const [oldest] = visitors.keys();
-      if (visitors.size >= MAX_VISITORS && oldest !== undefined) visitors.delete(oldest);
-      visitors.set(hashOf(cookie), { token: hashOf(token), visitor: { shown: new Map(), unsigned: new Map() } });
+      const visitor = { shown: new Map(), unsigned: new Map() };
+      keepNewest(visitors, MAX_VISITORS, hashOf(cookie), { token: hashOf(token), visitor });
       return { cookie, token };
     },
     visitor(cookie: string | undefined, token: string | undefined): Visitor | null {
@@ -63,7 +62,7 @@ function hashOf(text: string): string {
 }
 
 function isSame(a: string, b: string): boolean {
-  return timingSafeEqual(createHash('sha256').update(a).digest(), createHash('sha256').update(b).digest());
+  return timingSafeEqual(Buffer.from(hashOf(a)), Buffer.from(hashOf(b)));
 }
 
 export const ACTIONS = [
@@ -97,17 +96,18 @@ const MAX_SHOWN = 10_000;
 
 /** From now on this browser may decide on it, by the name that this gives. */
 export function rememberShown({ shown }: Visitor, what: unknown, deeds: Deeds): string {
-  // An old one makes room: looking at it again is all it takes.
-  const [oldest] = shown.keys();
-  if (shown.size >= MAX_SHOWN && oldest !== undefined) shown.delete(oldest);
-  shown.set(nameOf(what), deeds);
-  return nameOf(what);
+  const name = hashOf(JSON.stringify(what));
+  keepNewest(shown, MAX_SHOWN, name, deeds);
+  return name;
 }
 
 export function wasShown({ shown }: Visitor, what: unknown): boolean {
-  return shown.has(nameOf(what));
+  return shown.has(hashOf(JSON.stringify(what)));
 }
 
-function nameOf(what: unknown): string {
-  return createHash('sha256').update(JSON.stringify(what)).digest('hex');
+/** An old one makes room: looking at it again, or entering again, is all it takes. */
+export function keepNewest<T>(known: Map<string, T>, max: number, name: string, one: T): void {
+  const [oldest] = known.keys();
+  if (known.size >= max && oldest !== undefined) known.delete(oldest);
+  known.set(name, one);
 }

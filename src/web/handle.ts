@@ -17,7 +17,7 @@ import { memoryRoutes } from './routes/memory.ts';
 import { queueRoutes } from './routes/queue.ts';
 import { runRoutes } from './routes/runs.ts';
 import { sessionRoutes } from './routes/sessions.ts';
-import { actRoutes, signRoutes } from './routes/sign.ts';
+import { signRoutes } from './routes/sign.ts';
 import { TOKEN_HEADER } from './wire.ts';
 
 const MAX_STREAMS = 16;
@@ -44,7 +44,7 @@ export function pageHandler(page: Page): (request: LocalRequest) => Promise<Loca
     if (!visitor) return refusal(401, 'not_entered', 'This browser was not let in.');
     if (method === 'GET' && path === '/api/events') return events(page, streams);
     const route = Object.hasOwn(routes, `${method} ${path}`) ? routes[`${method} ${path}`] : undefined;
-    if (!route) return refusal(404, 'not_found', 'There is nothing here.');
+    if (!route) return NOTHING;
     try {
       return jsonAnswer(await route(askOf(request, visitor)));
     } catch (error) {
@@ -66,19 +66,20 @@ export function pageHandler(page: Page): (request: LocalRequest) => Promise<Loca
 }
 
 async function still({ bearings }: Page, { path }: LocalRequest): Promise<LocalAnswer> {
-  if (path === '/page.js')
-    return answer(200, 'text/javascript; charset=utf-8', await (await bearings.page()).servedFile('page.js'));
-  if (path === '/page.css')
-    return answer(200, 'text/css; charset=utf-8', await (await bearings.page()).servedFile('page.css'));
+  const served = async (type: string, name: 'page.js' | 'page.css') =>
+    answer(200, `${type}; charset=utf-8`, await (await bearings.page()).servedFile(name));
+  if (path === '/page.js') return served('text/javascript', 'page.js');
+  if (path === '/page.css') return served('text/css', 'page.css');
   if (path === '/icon.svg') return answer(200, 'image/svg+xml', ICON);
   if (PLACES.test(path)) return answer(200, 'text/html; charset=utf-8', SHELL);
-  return refusal(404, 'not_found', 'There is nothing here.');
+  return NOTHING;
 }
+
+const NOTHING = refusal(404, 'not_found', 'There is nothing here.');
 
 function routesOf(page: Page) {
   return {
     ...queueRoutes(page),
-    ...actRoutes(page),
     ...signRoutes(page),
     ...memoryRoutes(page),
     ...sessionRoutes(page),

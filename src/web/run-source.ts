@@ -1,4 +1,5 @@
 import type { Rooms } from '../bearings.ts';
+import { compareCodePoints } from '../code-points.ts';
 import { BearingsError } from '../errors.ts';
 import type { GivenAnswer, WaitingRun } from '../tasks/answer-run.ts';
 import type { RunSummary } from '../tasks/engine.ts';
@@ -17,12 +18,12 @@ type Runs = Omit<Awaited<ReturnType<Rooms['sharedRuns']>>, 'work' | 'submitRun' 
 const REST_MS = 10_000;
 
 /** Runs wherever they are: of this home, and of the shared database where there is one. */
-export function runSource(bearings: Rooms, engine: string | null, clockMs: () => number) {
+export function runSource(bearings: Rooms, engine: string | null) {
   let rest: { until: number; problem: string } | null = null;
   // What the database has of it; nothing, and why, where it does not answer.
   const listed = async <T>(work: (runs: Runs) => Promise<T[]>) => {
     if (engine === null) return { runs: [], problem: null };
-    if (rest && clockMs() < rest.until) return { runs: [], problem: rest.problem };
+    if (rest && performance.now() < rest.until) return { runs: [], problem: rest.problem };
     try {
       const runs = await work(await bearings.sharedRuns(engine));
       rest = null;
@@ -30,7 +31,7 @@ export function runSource(bearings: Rooms, engine: string | null, clockMs: () =>
     } catch (error) {
       const problem =
         error instanceof BearingsError ? error.message : 'The database of the shared runs does not answer.';
-      rest = { until: clockMs() + REST_MS, problem };
+      rest = { until: performance.now() + REST_MS, problem };
       return { runs: [], problem };
     }
   };
@@ -51,10 +52,7 @@ export function runSource(bearings: Rooms, engine: string | null, clockMs: () =>
       const own = await (await bearings.runs()).listRuns();
       const { runs, problem } = await listed((each) => each.listRuns());
       const all = [...own.map((run) => ({ ...run, shared: false })), ...runs.map((run) => ({ ...run, shared: true }))];
-      return {
-        runs: all.sort((a, b) => (a.startedAt < b.startedAt ? 1 : a.startedAt > b.startedAt ? -1 : 0)),
-        problem,
-      };
+      return { runs: all.sort((a, b) => compareCodePoints(b.startedAt, a.startedAt)), problem };
     },
     async waiting(): Promise<WaitingRun[]> {
       const own = await (await bearings.runs()).waitingRuns();

@@ -14,13 +14,11 @@ const LAST_WORD_MS = 300;
 /** Where a first authenticator is registered: below the ports that systems give away by themselves. */
 const REGISTERED_ON = Array.from({ length: 20 }, (_, index) => 7392 + index);
 
-type Write = (fd: 1 | 2, text: string) => void;
-
 interface PageOptions {
   /** 0: any, or the one that the person's authenticator signs on. */
   port: number;
   open: boolean;
-  write: Write;
+  write: (fd: 1 | 2, text: string) => void;
   engine: string | null;
   /** What a command has the person confirm; the page ends with it. */
   task: PageTask | null;
@@ -29,59 +27,21 @@ interface PageOptions {
 // Until Ctrl-C, or until what a command wants confirmed is done. The code goes to the person's terminal and their browser,
 // and nowhere else. False: the person left before.
 export async function servePage(bearings: Rooms, options: PageOptions): Promise<boolean> {
+  const { open, write, engine, task } = options;
   const page = await bearings.page();
   const other = await page.runningPage();
   if (other)
     throw new BearingsError('conflict', `A page is already running: http://${other.host}:${other.port}/`, {
       hint: 'Press Enter in its terminal for a new code, or end it there with Ctrl-C.',
     });
-  return serve(bearings, { ...options, ...(await addressOf(bearings, options)) });
-}
-
-interface PageAddress {
-  ports: readonly number[];
-  host: '127.0.0.1' | 'localhost';
-}
-
-// An authenticator signs for one page: that of localhost, on the port it was registered on.
-async function addressOf(bearings: Rooms, { port, task }: PageOptions): Promise<PageAddress> {
-  const known = await (await bearings.gate()).passkeys();
-  if (known && port !== 0 && port !== known.port)
-    throw invalidInput(
-      `Your authenticator signs on port ${known.port} alone.`,
-      `Leave --port out: http://localhost:${known.port}/`,
-    );
-  if (known) return { ports: [known.port], host: 'localhost' };
-  if (task === null) return { ports: [port], host: '127.0.0.1' };
-  return { ports: port === 0 ? REGISTERED_ON : [port], host: 'localhost' };
-}
-
-// The first that nobody uses: another program may take it only while no page runs.
-async function listen(
-  bearings: Rooms,
-  { ports: [port = 0, ...others], host }: PageAddress,
-  handle: ReturnType<typeof pageHandler>,
-): Promise<{ port: number; close(): Promise<void> }> {
-  try {
-    return await (await bearings.page()).serveLocally({ port, asLocalhost: host === 'localhost' }, handle);
-  } catch (error) {
-    if (others.length === 0 || !(error instanceof BearingsError)) throw error;
-    return listen(bearings, { ports: others, host }, handle);
-  }
-}
-
-async function serve(
-  bearings: Rooms,
-  { ports, host, open, write, engine, task }: PageOptions & PageAddress,
-): Promise<boolean> {
-  const page = await bearings.page();
+  const { host, ports } = await addressOf(bearings, options);
   const say = (text: string) => write(1, `${text}\n`);
   const guard = openGuard(
     () => Date.now(),
     () => say('5 wrong codes were tried: this one is void. Enter gives a new one.'),
   );
   const live = openLive(bearings);
-  const runs = runSource(bearings, engine, () => performance.now());
+  const runs = runSource(bearings, engine);
   const id = randomBytes(12).toString('hex');
   let finish: (isDone: boolean) => void = () => undefined;
   const done = new Promise<boolean>((resolve) => {
@@ -99,13 +59,21 @@ async function serve(
     task,
     // The browser has to hear of it before its server goes.
     onTaskDone: () => setTimeout(() => finish(true), LAST_WORD_MS),
-    now: () => new Date(),
     onEntered: async () => {
       void page.closeBrowserFile();
       say('a browser connected · Enter: a code for another · Ctrl-C: end');
     },
   });
-  const server = await listen(bearings, { ports, host }, handle);
+  // The first that nobody uses: another program may take it only while no page runs.
+  const listen = async ([port = 0, ...others]: readonly number[]): ReturnType<typeof page.serveLocally> => {
+    try {
+      return await page.serveLocally({ port, asLocalhost: host === 'localhost' }, handle);
+    } catch (error) {
+      if (others.length === 0 || !(error instanceof BearingsError)) throw error;
+      return listen(others);
+    }
+  };
+  const server = await listen(ports);
   await page.announcePage({ host, port: server.port, pid: process.pid, id });
   const address = `http://${host}:${server.port}/${task === null ? '' : 'task'}`;
   const giveCode = async (): Promise<void> => {
@@ -129,6 +97,19 @@ async function serve(
   await page.leavePage();
   await server.close();
   return isDone;
+}
+
+// An authenticator signs for one page: that of localhost, on the port it was registered on.
+async function addressOf(bearings: Rooms, { port, task }: PageOptions) {
+  const known = await (await bearings.gate()).passkeys();
+  if (known && port !== 0 && port !== known.port)
+    throw invalidInput(
+      `Your authenticator signs on port ${known.port} alone.`,
+      `Leave --port out: http://localhost:${known.port}/`,
+    );
+  if (known) return { ports: [known.port], host: 'localhost' } as const;
+  if (task === null) return { ports: [port], host: '127.0.0.1' } as const;
+  return { ports: port === 0 ? REGISTERED_ON : [port], host: 'localhost' } as const;
 }
 
 function personLeaves(onEnter: () => void): Promise<void> {

@@ -36,15 +36,12 @@ export const listProposalsTool = defineTool({
     const isOwn = (one: (typeof own)[number]) =>
       sessionWith(one.session_id) !== undefined && !known.has(one.proposal_id);
     const pending = [...here, ...own.filter(isOwn)];
-    const proposals = pending.slice(-SHOWN).map((proposal) => ({
-      proposal_id: proposal.proposal_id,
-      kind: proposal.kind,
-      target: targetOf(proposal),
-      client: proposal.client,
-      created_at: proposal.created_at,
-      content: clipEnd(saidBy(proposal), CONTENT_CHARS).text,
-      yours: sessionWith(proposal.session_id) !== undefined,
-    }));
+    const proposals = pending.slice(-SHOWN).map((proposal) => {
+      const { proposal_id, kind, client, created_at, session_id } = proposal;
+      const content = clipEnd(saidBy(proposal), CONTENT_CHARS).text;
+      const yours = sessionWith(session_id) !== undefined;
+      return { proposal_id, kind, target: targetOf(proposal), client, created_at, content, yours };
+    });
     const { workspaces } = await (await bearings.clients()).memoryNames();
     return answer(
       { total: pending.length, workspaces: workspaces.slice(0, SHOWN), proposals },

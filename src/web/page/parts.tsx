@@ -88,29 +88,13 @@ export function Problem({ text }: { text: string | null }) {
   ) : null;
 }
 
-export function Warnings({ lines, class: name = '' }: { lines: readonly string[]; class?: string }) {
+export function Warnings({ lines }: { lines: readonly string[] }) {
   return lines.length === 0 ? null : (
-    <ul class={`warnings ${name}`}>
+    <ul class="warnings">
       {lines.map((line) => (
         <li>{line}</li>
       ))}
     </ul>
-  );
-}
-
-/** Names and what is to be said of them; what is empty is left out. */
-export function Facts({ all }: { all: readonly (readonly [name: string, words: ComponentChildren])[] }) {
-  return (
-    <dl>
-      {all
-        .filter(([, words]) => words)
-        .map(([name, words]) => (
-          <>
-            <dt>{name}</dt>
-            <dd>{words}</dd>
-          </>
-        ))}
-    </dl>
   );
 }
 

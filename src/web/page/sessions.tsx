@@ -45,8 +45,7 @@ function Story({ id, workspace, changes }: { id: string; workspace: string; chan
   const named = workspace === NO_WORKSPACE ? undefined : workspace;
   const { found: page, problem } = useGet('/api/session', { id, workspace: named }, [changes]);
   const moments = useMemo(() => storyOf(page?.rows ?? []), [page]);
-  if (problem) return <Problem text={problem} />;
-  if (!page) return null;
+  if (!page) return <Problem text={problem} />;
   const { session, total, rows } = page;
   return (
     <article class="item wide">

@@ -1,26 +1,20 @@
 import { z } from 'zod';
 import { notFound } from '../../errors.ts';
 import { isRecord } from '../../json.ts';
-import type { RunReport, StepRecord } from '../../tasks/engine.ts';
+import type { StepRecord } from '../../tasks/engine.ts';
 import { explainStep } from '../../tasks/explain-step.ts';
 import { isOver, type TaskError } from '../../tasks/results.ts';
 import { childrenOf, type Task } from '../../tasks/template/template.ts';
-import type { Ask, Page } from '../answers.ts';
+import { type Ask, beginningOf, type Page } from '../answers.ts';
 import type { ListedRun } from '../run-source.ts';
 
 const MAX_RUNS = 200;
 const MAX_ROWS = 1000;
 const MAX_TEMPLATE = 2000;
 const MAX_CAUSES = 10;
-const MAX_SHOWN_CHARS = 400_000;
 const HASH = /^[0-9a-f]{64}$/;
 
 export function runRoutes({ runs: source }: Page) {
-  const reportOf = async (id: string): Promise<RunReport & ListedRun> => {
-    const { found, shared } = await source.show(id);
-    return { ...found, shared };
-  };
-
   return {
     async 'GET /api/runs'() {
       const { runs, problem } = await source.list();
@@ -28,9 +22,10 @@ export function runRoutes({ runs: source }: Page) {
     },
 
     async 'GET /api/run'({ text }: Ask) {
-      const { spec, steps, damaged, seen, result, ...run } = await reportOf(text('id'));
+      const { found, shared } = await source.show(text('id'));
+      const { spec, steps, damaged, seen, result, ...run } = found;
       return {
-        run: run as ListedRun,
+        run: { ...run, shared } as ListedRun,
         model: spec.model,
         answers: steps,
         damaged,
@@ -40,7 +35,7 @@ export function runRoutes({ runs: source }: Page) {
         /** To go on would only say so again. */
         isOver: result !== null && isOver(result),
         partial: result?.notes.partialResults?.length ?? 0,
-        output: result && result.content !== '' ? shown(result.content) : null,
+        output: result && result.content !== '' ? beginningOf(result.content) : null,
         total: seen.length,
         /** The first, and all that failed. */
         rows: seen.filter(({ status }, at) => at < MAX_ROWS || status === 'FAILED').map(stepRow),
@@ -48,8 +43,8 @@ export function runRoutes({ runs: source }: Page) {
     },
 
     async 'GET /api/step'({ text }: Ask) {
-      const [report, path] = [await reportOf(text('id')), text('path')];
-      const record = report.seen.find((each) => each.path === path);
+      const { found: report } = await source.show(text('id'));
+      const record = report.seen.find(({ path }) => path === text('path'));
       if (!record) throw notFound('Nothing is recorded of this step yet.', 'Choose another one.');
       const { parts, matches, ...about } = explainStep(report, record);
       const { at = null, ms } = record;
@@ -62,7 +57,7 @@ export function runRoutes({ runs: source }: Page) {
       const text = HASH.test(sha256) ? await source.text(value('id'), sha256) : null;
       if (text === null)
         throw notFound('This text is not stored.', 'Of long texts in long runs only the size is stored.');
-      return shown(text);
+      return beginningOf(text);
     },
 
     async 'POST /api/cancel'({ body }: Ask) {
@@ -108,9 +103,4 @@ function reasonOf(why: unknown): string {
   const { lines, words } = isRecord(why) ? why : {};
   const at = Array.isArray(lines) ? `lines ${lines.join(', ')}` : '';
   return [at, Array.isArray(words) ? words.join(', ') : ''].filter((part) => part !== '').join(' · ');
-}
-
-/** A text, and how long it is where that was cut. */
-function shown(text: string) {
-  return { text: text.slice(0, MAX_SHOWN_CHARS), chars: text.length };
 }

@@ -1,13 +1,11 @@
 import { z } from 'zod';
-import type { Rooms } from '../../bearings.ts';
 import { notFound } from '../../errors.ts';
 import type { WorkspaceGap } from '../../gate/gap-list.ts';
 import { cleanFile } from '../../safety/clean-text.ts';
-import type { Ask, Page } from '../answers.ts';
+import { type Ask, beginningOf, type Page } from '../answers.ts';
 
 const MAX_ROWS = 200;
 const MAX_RECORDS = 2_000;
-const MAX_CHARS = 400_000;
 const MAX_GAP_RECORDS = 50;
 const WANTED = z.strictObject({ workspace: z.string(), key: z.string() });
 const MARK = /\[redacted:/g;
@@ -66,17 +64,24 @@ export function sessionRoutes(page: Page) {
     async 'POST /api/gap'({ body }: Ask) {
       const { workspace, key } = await body(WANTED, 'Name a gap.');
       const proposed = await (await bearings.gate()).proposeGap(key, { id: workspace, client: 'page' });
-      const { status } = proposed;
-      return { status, proposal_id: 'proposal_id' in proposed ? proposed.proposal_id : null };
+      return { status: proposed.status, proposal_id: 'proposal_id' in proposed ? proposed.proposal_id : null };
     },
 
-    'GET /api/served': ({ text }: Ask) => servedView(bearings, text('sha256')),
+    async 'GET /api/served'({ text }: Ask) {
+      const served = await (await bearings.gate()).servedText(text('sha256'));
+      if (served === null)
+        throw notFound('This text is no longer stored.', 'How much is: bearings config get keep_served (in megabytes)');
+      const clean = masked(served);
+      /** How many secrets were replaced by their class: this page shows none. */
+      const count = (clean.match(MARK)?.length ?? 0) - (served.match(MARK)?.length ?? 0);
+      return { ...beginningOf(clean), masked: count };
+    },
   };
 }
 
 // Remembered for the day: what is recent weighs more, and that changes by itself.
-function allGaps({ bearings, live, now }: Pick<Page, 'bearings' | 'live' | 'now'>): Promise<WorkspaceGap[]> {
-  return live.remembered(`gaps ${now().toISOString().slice(0, 10)}`, async () =>
+function allGaps({ bearings, live }: Page): Promise<WorkspaceGap[]> {
+  return live.remembered(`gaps ${new Date().toISOString().slice(0, 10)}`, async () =>
     (await bearings.gate()).rankedGaps('all'),
   );
 }
@@ -84,16 +89,6 @@ function allGaps({ bearings, live, now }: Pick<Page, 'bearings' | 'live' | 'now'
 function gapRow({ image_id, key, count, sessions, last_at, satisfaction, ...gap }: WorkspaceGap) {
   const words = masked(gap.missing_capability ?? gap.description);
   return { image_id, key, words, count, sessions, last_at, satisfaction };
-}
-
-async function servedView(bearings: Rooms, sha256: string) {
-  const served = await (await bearings.gate()).servedText(sha256);
-  if (served === null)
-    throw notFound('This text is no longer stored.', 'How much is: bearings config get keep_served (in megabytes)');
-  const text = masked(served);
-  /** How many secrets were replaced by their class: this page shows none. */
-  const count = (text.match(MARK)?.length ?? 0) - (served.match(MARK)?.length ?? 0);
-  return { text: text.slice(0, MAX_CHARS), chars: text.length, masked: count };
 }
 
 // What is certainly a secret is replaced by its class, as in a bundle. Files that were edited past the gate may hold one.

@@ -86,11 +86,10 @@ async function openPage() {
     ...{
       guard,
       live,
-      runs: runSource(bearings, null, () => performance.now()),
+      runs: runSource(bearings, null),
       id: 'page',
       folder: 'project',
       port: () => PORT,
-      now: () => new Date(),
       host: '127.0.0.1',
       task: null,
       onTaskDone: () => undefined,

@@ -1,6 +1,6 @@
 import type { Act } from '../../routes/sign.ts';
 import type { Item } from '../api.ts';
-import { Button, Dialog } from '../parts.tsx';
+import { Ask, Button, Dialog } from '../parts.tsx';
 import type { Said } from './hooks.ts';
 
 export interface ActionButton {
@@ -60,28 +60,37 @@ export function actionsOf(item: Item | null, work: Work): ActionButton[] {
   }));
 }
 
-/** What came of the last key, then all that can be done. */
-export function ActionBar({
-  said,
-  actions,
-  busy,
-  isReady,
-  onUndo,
-  onHelp,
-}: {
+interface Saying {
   said: Said | null;
-  actions: readonly ActionButton[];
-  busy: boolean;
   isReady: boolean;
   onUndo: () => void;
+}
+
+/** What came of the last key. */
+export function SaidLine({ said, isReady, onUndo }: Saying) {
+  return (
+    <p class={said?.isProblem ? 'said problem' : 'said'} role={said?.isProblem ? 'alert' : 'status'}>
+      {said ? <span>{said.text}</span> : null}
+      {said?.undo ? (
+        <Button class="link" letter="u" aria-busy={!isReady} onClick={onUndo}>
+          undo
+        </Button>
+      ) : null}
+    </p>
+  );
+}
+
+interface BarProps extends Saying {
+  actions: readonly ActionButton[];
+  busy: boolean;
   onHelp: () => void;
-}) {
+}
+
+/** What came of the last key, then all that can be done. */
+export function ActionBar({ said, actions, busy, isReady, onUndo, onHelp }: BarProps) {
   return (
     <>
-      <p class={said?.isProblem ? 'said problem' : 'said'} role={said?.isProblem ? 'alert' : 'status'}>
-        {said ? <span>{said.text}</span> : null}
-        {said?.undo ? <UndoLink onUndo={onUndo} isReady /> : null}
-      </p>
+      <SaidLine {...{ said, onUndo }} isReady />
       <div class="bar" role="toolbar" aria-label="Decide" aria-busy={busy || !isReady}>
         {actions.map(({ key, label, work, isMain, isOff }) => (
           <Button
@@ -102,12 +111,8 @@ export function ActionBar({
   );
 }
 
-export function UndoLink({ onUndo, isReady }: { onUndo: () => void; isReady: boolean }) {
-  return (
-    <Button class="link" letter="u" aria-busy={!isReady} onClick={onUndo}>
-      undo
-    </Button>
-  );
+export function AskWhy(done: { onDone: (reason: string) => void; onBack: () => void }) {
+  return <Ask label="Why (optional)" button="Decline" {...done} />;
 }
 
 const KEYS = [

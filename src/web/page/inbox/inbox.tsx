@@ -6,7 +6,7 @@ import { scrollKeys, useKeys, useSight } from '../keys.ts';
 import { GoBack } from '../memory/go-back.tsx';
 import { Ask, Button, End, Problem } from '../parts.tsx';
 import type { Signing } from '../signing.tsx';
-import { ActionBar, type ActionButton, actionsOf, Help } from './action-bar.tsx';
+import { ActionBar, type ActionButton, AskWhy, actionsOf, Help, SaidLine } from './action-bar.tsx';
 import { useDecisions, useItem, useQueue, useSessionList } from './hooks.ts';
 import { ItemView } from './item-view.tsx';
 import { InboxEmpty, LastCode, placeIn, QueueList } from './queue-list.tsx';
@@ -179,7 +179,11 @@ export function Inbox({ first, wanted, changes, signing, onWaits }: Props) {
     return (
       <>
         <Problem text={warnings} />
-        <InboxEmpty queue={queue} said={said} onUndo={undo} isReady={isReady} onElse={switchList} />
+        <InboxEmpty
+          queue={queue}
+          said={said && <SaidLine said={said} isReady={isReady} onUndo={undo} />}
+          onElse={switchList}
+        />
         {goBack}
       </>
     );
@@ -269,12 +273,7 @@ export function Inbox({ first, wanted, changes, signing, onWaits }: Props) {
             ) : null}
             {mode === 'until' ? <Ask label={UNTIL} button="Set" onDone={setDate} onBack={look} /> : null}
             {mode === 'decline' ? (
-              <Ask
-                label="Why (optional)"
-                button="Decline"
-                onDone={(reason) => void act('decline', reason ? { reason } : {})}
-                onBack={look}
-              />
+              <AskWhy onDone={(reason) => void act('decline', reason ? { reason } : {})} onBack={look} />
             ) : null}
           </div>
           {bar(actions, isReady && (item !== null || gone))}

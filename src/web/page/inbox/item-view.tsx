@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { addedText } from '../../../gate/proposals/proposal-diff.ts';
 import { ruleNotes } from '../../../memory/rules.ts';
 import type { Item } from '../api.ts';
-import { Diff, Facts, linesOf, Table, Warnings, withText } from '../parts.tsx';
+import { Diff, linesOf, Table, Warnings, withText } from '../parts.tsx';
 import { ageOf, counted, dayOf, dotted } from '../words.ts';
 
 type Type = Item['body']['type'];
@@ -55,13 +55,16 @@ const VIEWS: { [T in Type]: (body: Body<T>, changed: Changed) => ComponentChildr
         {counted(decisions, 'decision')} of {ledger} {decisions === 1 ? 'is' : 'are'} signed by it. Trust it only if its
         owner told you this fingerprint. Until then its decisions do not count.
       </p>
-      <Facts
-        all={[
-          ['Fingerprint', <code>{fingerprint}</code>],
-          ['Says it is', `${who} on ${machine}`],
-          ['Last used', ageOf(last)],
-        ]}
-      />
+      <dl>
+        <dt>Fingerprint</dt>
+        <dd>
+          <code>{fingerprint}</code>
+        </dd>
+        <dt>Says it is</dt>
+        <dd>{`${who} on ${machine}`}</dd>
+        <dt>Last used</dt>
+        <dd>{ageOf(last)}</dd>
+      </dl>
     </Story>
   ),
   fault: ({ ledger, chain, message, kind }) => (

@@ -1,9 +1,8 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Queue, QueueRow } from '../api.ts';
 import { Button, Empty } from '../parts.tsx';
 import { ageOf, figure } from '../words.ts';
-import { UndoLink } from './action-bar.tsx';
-import type { Said } from './hooks.ts';
 
 const TYPES: Record<string, string> = {
   clients: 'look first',
@@ -64,27 +63,17 @@ export function placeIn(total: number, at: number, group: QueueRow['group']): st
   return `${figure(first)} to ${figure(first + group.total - 1)} of ${figure(total)}`;
 }
 
-export function InboxEmpty({
-  queue: { workspaces, others, code },
-  said,
-  onUndo,
-  isReady,
-  onElse,
-}: {
+interface EmptyProps {
   queue: Queue;
-  said: Said | null;
-  onUndo: () => void;
-  isReady: boolean;
+  /** What came of the last key. */
+  said: ComponentChildren;
   onElse: () => void;
-}) {
+}
+
+export function InboxEmpty({ queue: { workspaces, others, code }, said, onElse }: EmptyProps) {
   return (
     <Empty name="Inbox" title="Nothing waits for you">
-      {said ? (
-        <p class="said" role="status">
-          {said.text}
-          {said.undo ? <UndoLink onUndo={onUndo} isReady={isReady} /> : null}
-        </p>
-      ) : null}
+      {said}
       {others > 0 ? (
         <p>
           <Button class="main" letter="v" onClick={onElse}>

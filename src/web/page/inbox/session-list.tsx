@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Act } from '../../routes/sign.ts';
-import { type Got, get, post } from '../api.ts';
+import { type Got, post, useGet } from '../api.ts';
 import { type KeyMap, scrollKeys, useKeys, useSight } from '../keys.ts';
-import { Ask, Button, End } from '../parts.tsx';
+import { Button, End } from '../parts.tsx';
 import { ageOf, counted } from '../words.ts';
-import type { ActionButton } from './action-bar.tsx';
+import { type ActionButton, AskWhy } from './action-bar.tsx';
 
 const ARROW_PIXELS = 60;
 const MARKED = 'Some are marked: x accepts the others, or remove the marks.';
@@ -35,27 +35,17 @@ interface Props {
 
 // What one session proposed, on one list, as `bearings review` shows it: a word on all of it counts once its end was seen.
 export function SessionList({ session, waits, busy, counter, keys, bar, ...on }: Props) {
-  const [list, setList] = useState<List | null>(null);
+  const { found: list, problem } = useGet('/api/session-list', { session });
   const [leftOut, setLeftOut] = useState<ReadonlySet<number>>(new Set());
   const [isDeclining, setDeclining] = useState(false);
   const box = useRef<HTMLDivElement>(null);
   const sight = useSight();
   const { sawEnd } = sight;
-  useEffect(() => {
-    let current = true;
-    get('/api/session-list', { session }).then(
-      (found) => {
-        if (!current) return;
-        if (found.lines.length === 0) return on.onOneByOne();
-        sight.shown();
-        setList(found);
-      },
-      (error: unknown) => current && on.onProblem((error as Error).message),
-    );
-    return () => {
-      current = false;
-    };
-  }, []);
+  useLayoutEffect(() => {
+    if (list?.lines.length === 0) on.onOneByOne();
+    else if (list) sight.shown();
+    else if (problem) on.onProblem(problem);
+  }, [list, problem]);
   // What comes in addition waits for its turn; what is gone was decided elsewhere.
   const isOutdated = list !== null && waits < list.total && !busy;
   useEffect(() => {
@@ -146,9 +136,7 @@ export function SessionList({ session, waits, busy, counter, keys, bar, ...on }:
           </>
         ) : null}
         {isDeclining ? (
-          <Ask
-            label="Why (optional)"
-            button="Decline"
+          <AskWhy
             onDone={(reason) => {
               setDeclining(false);
               decide(() => ({ action: 'decline', ...(reason ? { reason } : {}) }));

@@ -1,59 +1,35 @@
-import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { type Asked, type Item, useGet, useWork } from '../api.ts';
+import { type Asked, type Got, useGet, useWork } from '../api.ts';
 import { useKeys, useSight } from '../keys.ts';
 import { Button, Dialog, Diff, End, Problem } from '../parts.tsx';
 import { outcome, type Signing } from '../signing.tsx';
 import { counted } from '../words.ts';
 
 interface Props {
+  asked: Asked;
   signing: Signing;
   onDone: (said: string) => void;
   onClose: () => void;
 }
 
 // The earlier text beside the present one, and a question: it is a decision like any other.
-export function GoBack({ asked, ...props }: Props & { asked: Asked }) {
-  const { found, problem } = useGet('/api/earlier', asked);
-  if (!found) return <Nothing text={problem} onClose={props.onClose} />;
-  const { binding, target, decision_id, diff, not_kept } = found;
-  if (diff.length === 0)
-    return <Nothing text={`${target} is as it was decided: nothing to bring back.`} onClose={props.onClose} />;
-  const name = decision_id?.slice(0, 8);
-  const when =
-    asked.what === 'undo'
-      ? `as it was before decision ${name}`
-      : name
-        ? `as it was after decision ${name}`
-        : 'with all that was decided and is gone';
-  return (
-    <Confirm {...props} title={`${target} ${when}`} yes="Write it" binding={binding}>
-      <Diff lines={diff} label="What would change" />
-      {not_kept > 0 ? <p class="note">{counted(not_kept, 'block')} can’t come back: the text is not stored.</p> : null}
-    </Confirm>
-  );
-}
-
-function Nothing({ text, onClose }: { text: string; onClose: () => void }) {
+export function GoBack(props: Props) {
+  const { found, problem } = useGet('/api/earlier', props.asked);
+  if (found && found.diff.length > 0) return <Confirm found={found} {...props} />;
+  const text = found ? `${found.target} is as it was decided: nothing to bring back.` : problem;
   return text === '' ? null : (
-    <Dialog title="Nothing to bring back" onClose={onClose}>
+    <Dialog title="Nothing to bring back" onClose={props.onClose}>
       <p role="alert">{text}</p>
       <div class="row-end">
-        <Button onClick={onClose}>Close</Button>
+        <Button onClick={props.onClose}>Close</Button>
       </div>
     </Dialog>
   );
 }
 
-interface ConfirmProps extends Props {
-  title: string;
-  yes: string;
-  binding: Item['binding'];
-  children: ComponentChildren;
-}
-
-// A decision that was asked for: shown whole, then one yes. A key counts after a rest, and once the end was seen.
-function Confirm({ title, yes, binding, signing, onDone, onClose, children }: ConfirmProps) {
+// Shown whole, then one yes. A key counts after a rest, and once the end was seen.
+function Confirm({ asked, found, signing, onDone, onClose }: Props & { found: Got<'/api/earlier'> }) {
+  const { binding, target, decision_id, diff, not_kept } = found;
   const sight = useSight();
   const { busy, problem, run } = useWork();
   useEffect(() => sight.shown(), []);
@@ -64,17 +40,22 @@ function Confirm({ title, yes, binding, signing, onDone, onClose, children }: Co
       if (acted) onDone(outcome(acted));
     });
   useKeys({ y: decide }, { sight, keys: ['y'], inDialog: true });
+  const name = decision_id?.slice(0, 8);
+  const when = `as it was ${asked.what === 'undo' ? 'before' : 'after'} decision ${name}`;
   return (
-    <Dialog title={title} onClose={onClose}>
+    <Dialog title={`${target} ${name ? when : 'with all that was decided and is gone'}`} onClose={onClose}>
       <div class="scroll confirm">
-        {children}
+        <Diff lines={diff} label="What would change" />
+        {not_kept > 0 ? (
+          <p class="note">{counted(not_kept, 'block')} can’t come back: the text is not stored.</p>
+        ) : null}
         <End onSeen={sight.endSeen} />
       </div>
       <Problem text={problem} />
       <div class="row-end">
         <Button onClick={onClose}>Leave it</Button>
         <Button class="main" disabled={busy || !sight.isReady} onClick={decide}>
-          {yes}
+          Write it
         </Button>
       </div>
     </Dialog>

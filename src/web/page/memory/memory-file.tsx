@@ -68,8 +68,7 @@ export function MemoryFile({ file, id, changes, signing }: Props) {
 // Every decision on a file with its difference, and from each the way back.
 function History({ file, id, changes, onAsk }: Omit<Props, 'signing'> & { onAsk: (asked: Asked) => void }) {
   const { found: all, problem } = useGet('/api/history', { file, id }, [changes]);
-  if (problem) return <Problem text={problem} />;
-  if (!all) return null;
+  if (!all) return <Problem text={problem} />;
   if (all.total === 0) return <p class="quiet">{dotted(`No decision on ${all.target} yet`, ...all.warnings)}</p>;
   return (
     <section class="history" aria-label="History">

@@ -83,8 +83,7 @@ function NoMemory() {
 
 function WorkspaceView({ id, changes }: { id: string; changes: number }) {
   const { found: page, problem } = useGet('/api/workspace', { id }, [changes]);
-  if (problem) return <Problem text={problem} />;
-  if (!page) return null;
+  if (!page) return <Problem text={problem} />;
   const { notes, log, gaps } = page.lines;
   return (
     <article class="item memory">
@@ -112,9 +111,9 @@ function WorkspaceView({ id, changes }: { id: string; changes: number }) {
         {page.tastes.map(({ name, missing }) => `${name}${missing ? ' (missing)' : ''}`).join(', ') ||
           'None: only what you always want is read.'}
       </p>
-      {page.conflicts.length > 0 ? <h2>{counted(page.conflicts.length, 'conflict')}</h2> : null}
       {page.conflicts.length > 0 ? (
         <>
+          <h2>{counted(page.conflicts.length, 'conflict')}</h2>
           <Table rows={page.conflicts.map(({ point, files }) => [[point, 'path'], files.join(', ')])} />
           <p class="quiet">Shown, never resolved: edit one of them, or leave it to the conversation.</p>
         </>
