@@ -1,4 +1,5 @@
 import { compareCodePoints } from '../code-points.ts';
+import { isRecord } from '../json.ts';
 import { type RunReport, SEEN_PARTS, type StepRecord } from './engine.ts';
 import { type Task, tasksIn } from './template/template.ts';
 
@@ -53,6 +54,17 @@ export function inPlace(seen: readonly StepRecord[]): StepRecord[] {
     place: `${record.path.replace(/\.evaluator\b/g, '.zevaluator').replaceAll(/\d+/g, (digits) => digits.padStart(9, '0'))}~`,
   }));
   return placed.sort((a, b) => compareCodePoints(a.place, b.place)).map(({ record }) => record);
+}
+
+/** Of a file that was found, which lines of it, and by which words. */
+export function foundBy(why: unknown): string[] {
+  const { lines, words } = isRecord(why) ? why : {};
+  const at = Array.isArray(lines) ? `lines ${lines.join(', ')}` : '';
+  return [at, Array.isArray(words) ? words.join(', ') : ''].filter((part) => part !== '');
+}
+
+export function tokensRead({ question, inherited, accumulated, fresh, results }: StepRecord): number {
+  return [question, inherited, accumulated, fresh, results].reduce((sum, { tokens }) => sum + tokens, 0);
 }
 
 function rootWords(root: RunReport['spec']['root']): string {

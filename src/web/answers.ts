@@ -30,7 +30,6 @@ export interface Ask {
   visitor: Visitor;
   /** A value of the address; empty where it has none. */
   text(name: string): string;
-  number(name: string): number;
   /** The body, of this form or refused. */
   body<T>(form: ZodType<T>, refused: string, hint?: string): Promise<T>;
 }
@@ -38,14 +37,9 @@ export interface Ask {
 const MAX_BODY_BYTES = 2 * 1024 * 1024;
 
 export function askOf(request: LocalRequest, visitor: Visitor): Ask {
-  const text = (name: string): string => request.query.get(name) ?? '';
   return {
     visitor,
-    text,
-    number(name) {
-      const value = Number(text(name));
-      return Number.isSafeInteger(value) && value >= 0 ? value : 0;
-    },
+    text: (name) => request.query.get(name) ?? '',
     async body(form, refused, hint = 'Reload the page.') {
       const parsed = form.safeParse(await bodyOf(request));
       if (!parsed.success) throw invalidInput(refused, hint);

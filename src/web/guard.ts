@@ -35,7 +35,7 @@ export function openGuard(now: () => number, onSpent: () => void) {
     enter(written: string): { cookie: string; token: string } | null {
       if (!waiting || now() > waiting.until) return null;
       waiting.tries += 1;
-      const isRight = isSame(plain(written), waiting.code);
+      const isRight = isSame(written.toUpperCase().replace(/[^0-9A-Z]/g, ''), waiting.code);
       const isSpent = waiting.tries >= MAX_TRIES;
       if (isRight || isSpent) waiting = null;
       if (!isRight && isSpent) onSpent();
@@ -51,10 +51,6 @@ export function openGuard(now: () => number, onSpent: () => void) {
       return known && token !== undefined && isSame(hashOf(token), known.token) ? known.visitor : null;
     },
   };
-}
-
-function plain(code: string): string {
-  return code.toUpperCase().replace(/[^0-9A-Z]/g, '');
 }
 
 function hashOf(text: string): string {

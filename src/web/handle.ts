@@ -1,4 +1,5 @@
 import type { LocalAnswer, LocalRequest } from '../bearings.ts';
+import { isRecord } from '../json.ts';
 import {
   type Ask,
   answer,
@@ -90,7 +91,7 @@ function routesOf(page: Page) {
 
 async function enter(page: Page, request: LocalRequest): Promise<LocalAnswer> {
   const body = await bodyOf(request).catch(() => null);
-  const code = typeof body === 'object' && body !== null && 'code' in body ? body.code : null;
+  const code = isRecord(body) ? body.code : null;
   const entered = typeof code === 'string' && code.length <= 100 ? page.guard.enter(code) : null;
   if (!entered) return refusal(401, 'wrong_code', 'This code is wrong, was used, or is too old.');
   page.onEntered();

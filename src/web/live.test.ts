@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { put, tempFolder } from '../../test/support/temp-folder.ts';
 import { openRooms } from '../bearings.ts';
 import { openLive } from './live.ts';
-import { queue } from './routes/queue.ts';
+import { queueRoutes } from './routes/queue.ts';
 
 it('M49 what begins in the instant a page opens is told: the first look tells, and so does each change after it', async () => {
   const home = tempFolder();
@@ -40,7 +40,8 @@ it('M49 what is proposed while the queue is being read is on the next one: nothi
       await meanwhile();
       return [];
     };
-    const { rows } = await queue({ bearings, live, runs: { waiting } as never }, { list: 'main', key: null });
+    const routes = queueRoutes({ bearings, live, runs: { waiting } as never });
+    const { rows } = await routes['GET /api/queue']({ text: () => '' });
     return rows.filter(({ type }) => type === 'proposal').map(({ title }) => title);
   };
   // What is made the first time would be a change by itself.

@@ -1,6 +1,6 @@
 import { showHidden } from '../../safety/hidden-characters.ts';
 import type { RunReport, RunState, RunSummary, StepRecord } from '../../tasks/engine.ts';
-import type { ExplainedStep } from '../../tasks/explain-step.ts';
+import { type ExplainedStep, foundBy, tokensRead } from '../../tasks/explain-step.ts';
 import { isOver } from '../../tasks/results.ts';
 import type { Style, Terminal } from '../terminal/terminal.ts';
 import { ageOf, counted, fitMiddle, fitTo, grouped, padTo, table, widthOf } from './columns.ts';
@@ -93,12 +93,12 @@ function goOn({ id, state, result }: RunReport): string[] {
 }
 
 function rowOf(record: StepRecord, width: number, state: RunState): string {
-  const { path, name, key, status, question, inherited, accumulated, fresh, results, output } = record;
-  const read = [question, inherited, accumulated, fresh, results].reduce((sum, { tokens }) => sum + tokens, 0);
+  const { path, name, key, status, output } = record;
   // In a run that waits for the person nothing has failed: what is not complete waits too.
   const mark = status === 'COMPLETE' ? '✓' : state === 'awaiting_person' ? '?' : '✗';
   const shown = padTo(fitMiddle(plain(key ?? name), 22), 22);
-  return `${padTo(path, width)}  ${mark} ${shown}${grouped(read).padStart(11)}  ${grouped(output.tokens).padStart(8)}`;
+  const read = grouped(tokensRead(record));
+  return `${padTo(path, width)}  ${mark} ${shown}${read.padStart(11)}  ${grouped(output.tokens).padStart(8)}`;
 }
 
 export function stepLines(step: ExplainedStep, { id: run, state }: RunReport, { paint, columns }: Look): string[] {
@@ -115,7 +115,9 @@ export function stepLines(step: ExplainedStep, { id: run, state }: RunReport, { 
     ];
   });
   const width = Math.min(40, Math.max(0, ...matches.map(([file]) => widthOf(plain(file)))));
-  const files = matches.map(([file, why]) => fitTo(`  ${padTo(plain(file), width)}  ${reasonOf(why)}`, columns));
+  const files = matches.map(([file, why]) =>
+    fitTo(`  ${padTo(plain(file), width)}  ${plain(foundBy(why).join('   '))}`, columns),
+  );
   const [largest] = [...shown].filter(({ part }) => part !== 'output').sort((a, b) => b.chars - a.chars);
   return [
     `${paint('bold', plain(key === undefined ? name : `${name} · ${key}`))}   ${path}   ${type}   ${ended}${model === null ? '' : `   model ${plain(model)}`}`,
@@ -126,12 +128,6 @@ export function stepLines(step: ExplainedStep, { id: run, state }: RunReport, { 
     '',
     `bearings runs show ${run} ${path} --part ${largest?.part ?? 'question'}`,
   ];
-}
-
-function reasonOf(why: unknown): string {
-  const { lines, words } = (why ?? {}) as { lines?: string[]; words?: string[] };
-  const at = Array.isArray(lines) ? `lines ${lines.join(', ')}` : '';
-  return plain([at, Array.isArray(words) ? words.join(', ') : ''].filter((part) => part !== '').join('   '));
 }
 
 function plain(text: string): string {

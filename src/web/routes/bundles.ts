@@ -14,8 +14,6 @@ const FORM = z.strictObject({
   tactical: z.boolean(),
 });
 
-const ORDER = ['control_plane', 'task', 'tactical', 'adapter'] as const;
-
 // Each browser has the bundle it built, as long as the page runs. Nothing is written.
 export function bundleRoutes({ bearings, folder }: Page) {
   const built = new WeakMap<Visitor, { bundle: Bundle; request: LoadRequest }>();
@@ -35,9 +33,9 @@ export function bundleRoutes({ bearings, folder }: Page) {
     },
 
     /** What an agent sees of a file, and why it is in. */
-    async 'GET /api/bundle-file'({ visitor, number }: Ask) {
+    async 'GET /api/bundle-file'({ visitor, text }: Ask) {
       const one = built.get(visitor);
-      const file = one?.bundle.files[number('at')];
+      const file = one?.bundle.files[Number(text('at'))];
       if (!file) throw notFound('This file is no longer here.', 'Build it again.');
       // What is no file of the project has its reasons in its own words.
       const why = await (await bearings.loader()).explainPath(file.path, one.request).catch(() => null);
@@ -46,11 +44,6 @@ export function bundleRoutes({ bearings, folder }: Page) {
   };
 }
 
-function bundleView({ budget, ...bundle }: Bundle) {
-  const slices = ORDER.flatMap((slice) => {
-    const report = budget.partitions[slice];
-    return report ? [{ slice, ...report }] : [];
-  });
-  const files = bundle.files.map(({ excerpt: _, ...file }) => file);
-  return { ...bundle, files, budget, slices, form: bundle.arguments };
+function bundleView(bundle: Bundle) {
+  return { ...bundle, files: bundle.files.map(({ excerpt: _, ...file }) => file) };
 }

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { notFound } from '../../errors.ts';
-import { isRecord } from '../../json.ts';
 import type { StepRecord } from '../../tasks/engine.ts';
-import { explainStep } from '../../tasks/explain-step.ts';
+import { explainStep, foundBy, tokensRead } from '../../tasks/explain-step.ts';
 import { isOver, type TaskError } from '../../tasks/results.ts';
 import { childrenOf, type Task } from '../../tasks/template/template.ts';
 import { type Ask, beginningOf, type Page } from '../answers.ts';
@@ -48,7 +47,7 @@ export function runRoutes({ runs: source }: Page) {
       if (!record) throw notFound('Nothing is recorded of this step yet.', 'Choose another one.');
       const { parts, matches, ...about } = explainStep(report, record);
       const { at = null, ms } = record;
-      const found = matches.map(([file, why]) => ({ path: file, why: reasonOf(why) }));
+      const found = matches.map(([file, why]) => ({ path: file, why: foundBy(why).join(' · ') }));
       return { ...about, name: nameOf(record), at, ms, parts, matches: found };
     },
 
@@ -68,9 +67,9 @@ export function runRoutes({ runs: source }: Page) {
 }
 
 function stepRow(record: StepRecord) {
-  const { path, type, status, ms, question, inherited, accumulated, fresh, results, output } = record;
-  const read = [question, inherited, accumulated, fresh, results].reduce((sum, { tokens }) => sum + tokens, 0);
-  return { path, name: nameOf(record), type, failed: status === 'FAILED', read, written: output.tokens, ms };
+  const { path, type, status, ms, output } = record;
+  const [name, read] = [nameOf(record), tokensRead(record)];
+  return { path, name, type, failed: status === 'FAILED', read, written: output.tokens, ms };
 }
 
 const nameOf = ({ name, key }: Pick<StepRecord, 'name' | 'key'>): string =>
@@ -97,10 +96,4 @@ function causesOf(error: TaskError | undefined) {
       hint: at.hint ?? null,
     });
   return found;
-}
-
-function reasonOf(why: unknown): string {
-  const { lines, words } = isRecord(why) ? why : {};
-  const at = Array.isArray(lines) ? `lines ${lines.join(', ')}` : '';
-  return [at, Array.isArray(words) ? words.join(', ') : ''].filter((part) => part !== '').join(' · ');
 }

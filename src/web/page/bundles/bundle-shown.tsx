@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import type { Slice } from '../../../loader/bundle/partitions.ts';
 import { type Got, useGet } from '../api.ts';
 import { Beyond, Table, TextBox, Warnings } from '../parts.tsx';
 import { counted, dotted, figure } from '../words.ts';
@@ -6,7 +7,7 @@ import { counted, dotted, figure } from '../words.ts';
 export type Bundle = NonNullable<Got<'/api/bundles'>['built']>;
 
 const MAX_FILES = 300;
-const SLICES: Record<Bundle['slices'][number]['slice'], string> = {
+const SLICE_NAMES: Record<Slice, string> = {
   control_plane: 'control plane',
   task: 'task',
   tactical: 'tactical',
@@ -38,13 +39,13 @@ export function BundleShown({ bundle }: { bundle: Bundle }) {
         )}{' '}
         · <code>{bundle_sha256.slice(0, 12)}</code>
       </p>
-      <BudgetBars slices={bundle.slices} />
+      <BudgetBars slices={budget.partitions} />
       <Warnings lines={bundle.warnings} />
       <h2>{counted(files.length, 'file')} in</h2>
       {files.length === 0 ? <p class="quiet">No file of this folder is one that the policy looks for.</p> : null}
       <ol class="entries">
         {files.slice(0, MAX_FILES).map((file, at) => (
-          <BundleFileRow key={file.path} file={file} slice={SLICES[file.source_class]} at={at} />
+          <BundleFileRow key={file.path} file={file} slice={SLICE_NAMES[file.source_class]} at={at} />
         ))}
       </ol>
       <Beyond left={files.length - MAX_FILES} what="more file" command="bearings load --json" />
@@ -55,7 +56,7 @@ export function BundleShown({ bundle }: { bundle: Bundle }) {
             class="left-out"
             rows={dropped.map(({ path, source_class, reason }) => [
               [path, 'path'],
-              [SLICES[source_class], 'quiet'],
+              [SLICE_NAMES[source_class], 'quiet'],
               DROPPED[reason],
             ])}
           />
@@ -69,7 +70,7 @@ export function BundleShown({ bundle }: { bundle: Bundle }) {
   );
 }
 
-function BudgetBars({ slices }: { slices: Bundle['slices'] }) {
+function BudgetBars({ slices }: { slices: Bundle['budget']['partitions'] }) {
   return (
     <table class="budget">
       <caption class="unseen">The budget by slice</caption>
@@ -84,9 +85,9 @@ function BudgetBars({ slices }: { slices: Bundle['slices'] }) {
         </tr>
       </thead>
       <tbody>
-        {slices.map(({ slice, used_files, max_files, used_chars, max_chars, dropped }) => (
+        {Object.entries(slices).map(([slice, { used_files, max_files, used_chars, max_chars, dropped }]) => (
           <tr key={slice}>
-            <th scope="row">{SLICES[slice]}</th>
+            <th scope="row">{SLICE_NAMES[slice as Slice]}</th>
             <td>
               <Meter used={used_files} limit={max_files} what="files" />
             </td>

@@ -59,7 +59,7 @@ const LIMITS = [
 ] as const;
 
 function BundleForm({ page: { folder, built }, busy, onBuild }: Props) {
-  const first = built?.form;
+  const first = built?.arguments;
   const task = useRef<HTMLTextAreaElement>(null);
   useKeys({ b: () => task.current?.focus() });
   const submit = (event: SubmitEvent): void => {

@@ -41,22 +41,13 @@ export function useItem(key: string | null, session: string | null, { onChange, 
 
   // Before anything is painted: a key that is pressed then meets what is there.
   useLayoutEffect(() => {
-    if (key === null) {
-      setItem(null);
-      rename();
-      onShown();
-      return;
-    }
     setGone(false);
     setEdited(null);
-    onChange();
-    if (session !== null) {
-      setItem(null);
-      rename();
-      return;
-    }
+    if (key === null) onShown();
+    else onChange();
+    rename(...(session === null && key?.startsWith('p/') ? ['p', key.slice(2)] : []));
+    if (key === null || session !== null) return setItem(null);
     let current = true;
-    rename(...(key.startsWith('p/') ? ['p', key.slice(2)] : []));
     get('/api/item', { key }).then(
       (found) => {
         if (!current) return;
