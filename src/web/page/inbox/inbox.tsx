@@ -75,8 +75,8 @@ export function Inbox({ first, wanted, changes, signing, onWaits }: Props) {
   // Adopting, settling and the like are acts of their own: proposals come first, and one key leads to the rest and back.
   const other = queue.list === 'main' ? 'else' : 'main';
   const switchList = (): void => {
-    if (queue.others === 0) return say('There is no other list: all that waits is on this one.');
-    if (!busy) void load(null, other).then((found) => setKey(found.rows[0]?.key ?? null));
+    if (queue.others === 0) say('There is no other list: all that waits is on this one.');
+    else if (!busy) void load(null, other).then((found) => setKey(found.rows[0]?.key ?? null));
   };
 
   const act = async (action: Act['action'], added: Added = {}): Promise<void> => {
