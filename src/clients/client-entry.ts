@@ -1,25 +1,29 @@
-import { type ClientHooks, type HookEvent, isOwnHook } from './client-hooks.ts';
+import { type ClientHooks, eventOf, type HookEvent, isHookKind, isOwnHook } from './client-hooks.ts';
 import { CLIENT_MEMORIES, type ClientSpec } from './client-table.ts';
-import { readClientFile } from './io/client-file.ts';
+import { type InstalledKind, readClientFile } from './io/client-file.ts';
 import { pluginTools } from './io/opencode-plugin.ts';
-import type { EntryState, Slot } from './json-entry.ts';
+import type { EntryState, EntryTools, Slot } from './json-entry.ts';
+import { blockTools } from './notes-block.ts';
 
-export type EntryValue = Record<string, unknown> | string[] | boolean | string;
-
-/** The ways into one kind of file, so that JSON and TOML, entry and hook, are one path from here. */
-export interface EntryTools {
-  look(text: string): EntryState;
-  put(text: string, value: EntryValue): string | null;
-  take(text: string, broughtKeys: number): string | null;
-  brings(text: string): number;
-}
-
-export async function toolsFor(client: ClientSpec, name: string): Promise<EntryTools> {
-  if (client.format === 'json') return jsonTools({ path: client.servers, name, isOurs: () => false });
-  const { entryInToml: lookInToml, putIntoToml, takeFromToml } = await import('./toml-entry.ts');
+/** The ways into the file of a client for one kind of entry, so that all kinds are one path from here. */
+export async function toolsOf(
+  client: ClientSpec,
+  what: InstalledKind,
+  { name, home }: { name: string; home: string },
+): Promise<EntryTools> {
+  if (what === 'notes block') return blockTools;
+  if (what === 'rules') return rulesTools(denyRules(home));
+  if (what === 'guard') return jsonTools({ path: ['clients'], name: client.id });
+  const memorySwitch = CLIENT_MEMORIES[client.id]?.switch ?? '';
+  if (client.format === 'json' && what === 'memory switch') return jsonTools({ path: [], name: memorySwitch });
+  if (isHookKind(what) && client.hooks) return hookTools(client.hooks, eventOf(what));
+  if (client.format === 'json') return jsonTools({ path: client.servers, name });
+  const { entryInToml, putIntoToml, switchInToml, takeFromToml } = await import('./toml-entry.ts');
+  const [table = '', key = ''] = memorySwitch.split('.');
+  if (what === 'memory switch') return switchInToml(table, key);
   const servers = client.servers[0] ?? '';
   return {
-    look: (text) => lookInToml(text, servers, name),
+    look: (text) => entryInToml(text, servers, name),
     put: (text, value) => putIntoToml(text, servers, name, value as Record<string, unknown>),
     take: (text) => takeFromToml(text, servers, name),
     brings: () => 0,
@@ -27,15 +31,24 @@ export async function toolsFor(client: ClientSpec, name: string): Promise<EntryT
 }
 
 // The files that hold nothing but hooks say their version first.
-export async function hookTools({ names, entry }: ClientHooks, event: HookEvent): Promise<EntryTools> {
+async function hookTools({ names, entry }: ClientHooks, event: HookEvent): Promise<EntryTools> {
   if (entry === 'plugin') return pluginTools;
   const tools = await jsonTools({ path: ['hooks', names[event] ?? event], name: null, isOurs: isOwnHook });
   if (entry !== 'copilot' && entry !== 'cursor') return tools;
   return { ...tools, put: (text, value) => tools.put(text.trim() === '' ? '{\n  "version": 1\n}\n' : text, value) };
 }
 
+// In Claude Code's own words: what its shell may not run, and where its tools may not write.
+export function denyRules(home: string): string[] {
+  const commands = ['review', 'ui', 'config confirm'].flatMap((words) => [
+    `Bash(bearings ${words}:*)`,
+    `Bash(npx bearings ${words}:*)`,
+  ]);
+  return [...commands, `Edit(/${home}/**)`, 'Edit(.bearings/**)'];
+}
+
 /** Each rule is a member of one list; all of them together are ours. */
-export async function rulesTools(rules: readonly string[]): Promise<EntryTools> {
+async function rulesTools(rules: readonly string[]): Promise<EntryTools> {
   const each = await Promise.all(
     rules.map((rule) => jsonTools({ path: ['permissions', 'deny'], name: null, isOurs: (value) => value === rule })),
   );
@@ -49,8 +62,7 @@ export async function rulesTools(rules: readonly string[]): Promise<EntryTools> 
     },
     put: (text) =>
       each.reduce(
-        (whole, tools, at) =>
-          tools.look(whole).status === 'present' ? whole : (tools.put(whole, rules[at] as never) ?? whole),
+        (whole, tools, at) => (tools.look(whole).status === 'present' ? whole : (tools.put(whole, rules[at]) ?? whole)),
         text,
       ),
     take: (text, broughtKeys) =>
@@ -59,20 +71,10 @@ export async function rulesTools(rules: readonly string[]): Promise<EntryTools> 
   };
 }
 
-/** One switch under a name: in our own list of guarded clients, or in the client's settings. */
-export async function switchTools(client: ClientSpec, what: 'guard' | 'memory switch'): Promise<EntryTools> {
-  if (what === 'guard') return jsonTools({ path: ['clients'], name: client.id, isOurs: () => false });
-  const name = CLIENT_MEMORIES[client.id]?.switch ?? '';
-  if (client.format === 'json') return jsonTools({ path: [], name, isOurs: () => false });
-  const [table = '', key = ''] = name.split('.');
-  const tools = (await import('./toml-entry.ts')).switchInToml(table, key);
-  return { ...tools, put: (text, value) => tools.put(text, value === true) };
-}
-
 async function jsonTools(slot: Slot): Promise<EntryTools> {
-  const { entryInJson: lookInJson, missingKeys, putIntoJson, takeFromJson } = await import('./json-entry.ts');
+  const { entryInJson, missingKeys, putIntoJson, takeFromJson } = await import('./json-entry.ts');
   return {
-    look: (text) => lookInJson(text, slot),
+    look: (text) => entryInJson(text, slot),
     put: (text, value) => putIntoJson(text, slot, value),
     take: (text, broughtKeys) => takeFromJson(text, slot, broughtKeys),
     brings: (text) => missingKeys(text, slot),

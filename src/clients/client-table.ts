@@ -30,11 +30,10 @@ export interface ClientSpec {
   next: string;
 }
 
+const at = (base: FileLocation['base'], path: string): FileLocation => ({ base, path });
+const inProject = (path: string) => at('project', path);
 /** The same file below the person's folder and in a project. */
-const inBoth = (path: string) => ({
-  user: { base: 'home' as const, path },
-  project: { base: 'project' as const, path },
-});
+const inBoth = (path: string) => ({ user: at('home', path), project: inProject(path) });
 
 const AGENTS = 'AGENTS.md';
 const JSON_SERVERS = { format: 'json', servers: ['mcpServers'], extra: {}, hooks: null, instructions: AGENTS } as const;
@@ -47,12 +46,12 @@ export const CLIENTS: readonly ClientSpec[] = [
     id: 'claude-code',
     title: 'Claude Code',
     program: 'claude',
-    files: { user: { base: 'claude_state', path: '.claude.json' }, project: { base: 'project', path: '.mcp.json' } },
+    files: { user: at('claude_state', '.claude.json'), project: inProject('.mcp.json') },
     // Its tools are in the first request, and not behind a search.
     extra: { type: 'stdio', alwaysLoad: true },
     instructions: 'CLAUDE.md',
     hooks: {
-      user: { base: 'claude', path: 'settings.json' },
+      user: at('claude', 'settings.json'),
       // A hook names programs of this machine: in a project it goes into the file that is not committed.
       project: { base: 'project', path: '.claude/settings.local.json', isPrivate: true },
       entry: 'matched',
@@ -65,7 +64,7 @@ export const CLIENTS: readonly ClientSpec[] = [
     ...JSON_SERVERS,
     id: 'claude-desktop',
     title: 'Claude Desktop',
-    files: { user: { base: 'application', path: 'Claude/claude_desktop_config.json' }, project: null },
+    files: { user: at('application', 'Claude/claude_desktop_config.json'), project: null },
     instructions: null,
     next: 'Quit Claude Desktop and start it again.',
   },
@@ -87,10 +86,7 @@ export const CLIENTS: readonly ClientSpec[] = [
     id: 'vscode',
     title: 'VS Code',
     servers: ['servers'],
-    files: {
-      user: { base: 'application', path: 'Code/User/mcp.json' },
-      project: { base: 'project', path: '.vscode/mcp.json' },
-    },
+    files: { user: at('application', 'Code/User/mcp.json'), project: inProject('.vscode/mcp.json') },
     extra: { type: 'stdio' },
     instructions: '.github/copilot-instructions.md',
     next: 'Run "MCP: List Servers" and start it.',
@@ -100,7 +96,7 @@ export const CLIENTS: readonly ClientSpec[] = [
     id: 'zed',
     title: 'Zed',
     servers: ['context_servers'],
-    files: { user: { base: 'zed', path: 'settings.json' }, project: { base: 'project', path: '.zed/settings.json' } },
+    files: { user: at('zed', 'settings.json'), project: inProject('.zed/settings.json') },
     next: 'Look for the green dot in the Agent Panel’s settings.',
   },
   {
@@ -109,12 +105,12 @@ export const CLIENTS: readonly ClientSpec[] = [
     program: 'codex',
     format: 'toml',
     servers: ['mcp_servers'],
-    files: { user: { base: 'codex', path: 'config.toml' }, project: { base: 'project', path: '.codex/config.toml' } },
+    files: { user: at('codex', 'config.toml'), project: inProject('.codex/config.toml') },
     extra: {},
     instructions: AGENTS,
     hooks: {
-      user: { base: 'codex', path: 'hooks.json' },
-      project: { base: 'project', path: '.codex/hooks.json' },
+      user: at('codex', 'hooks.json'),
+      project: inProject('.codex/hooks.json'),
       entry: 'matched',
       names: CLAUDE_NAMES,
       events: ['session-start', 'prompt', 'before-tool'],
@@ -148,7 +144,7 @@ export const CLIENTS: readonly ClientSpec[] = [
     ...JSON_SERVERS,
     id: 'windsurf',
     title: 'Windsurf',
-    files: { user: { base: 'home', path: '.codeium/windsurf/mcp_config.json' }, project: null },
+    files: { user: at('home', '.codeium/windsurf/mcp_config.json'), project: null },
     next: 'Press refresh in the list of MCP servers.',
   },
   {
@@ -156,14 +152,11 @@ export const CLIENTS: readonly ClientSpec[] = [
     id: 'copilot-cli',
     title: 'Copilot CLI',
     program: 'copilot',
-    files: {
-      user: { base: 'copilot', path: 'mcp-config.json' },
-      project: { base: 'project', path: '.github/mcp.json' },
-    },
+    files: { user: at('copilot', 'mcp-config.json'), project: inProject('.github/mcp.json') },
     extra: { type: 'local', tools: ['*'] },
     hooks: {
-      user: { base: 'copilot', path: 'hooks/bearings.json' },
-      project: { base: 'project', path: '.github/hooks/bearings.json' },
+      user: at('copilot', 'hooks/bearings.json'),
+      project: inProject('.github/hooks/bearings.json'),
       entry: 'copilot',
       names: { ...CAMEL_NAMES, prompt: 'userPromptSubmitted' },
       events: ['session-start', 'prompt', 'before-tool'],
@@ -176,16 +169,13 @@ export const CLIENTS: readonly ClientSpec[] = [
     title: 'OpenCode',
     program: 'opencode',
     servers: ['mcp'],
-    files: {
-      user: { base: 'opencode', path: 'opencode.json' },
-      project: { base: 'project', path: 'opencode.json' },
-    },
+    files: { user: at('opencode', 'opencode.json'), project: inProject('opencode.json') },
     extra: { type: 'local', enabled: true },
     isOneList: true,
     // One file with one entry: the plugin calls for the others too.
     hooks: {
-      user: { base: 'opencode', path: 'plugin/bearings.js' },
-      project: { base: 'project', path: '.opencode/plugin/bearings.js' },
+      user: at('opencode', 'plugin/bearings.js'),
+      project: inProject('.opencode/plugin/bearings.js'),
       entry: 'plugin',
       names: {},
       events: ['prompt'],
@@ -204,9 +194,9 @@ interface ClientMemory {
 }
 
 export const CLIENT_MEMORIES: Readonly<Record<string, ClientMemory>> = {
-  'claude-code': { folder: { base: 'claude', path: 'projects/*/memory' }, switch: 'autoMemoryEnabled' },
-  codex: { folder: { base: 'codex', path: 'memories' }, isShared: true, switch: 'features.memories' },
-  'gemini-cli': { folder: { base: 'home', path: '.gemini/tmp/*/memory' } },
+  'claude-code': { folder: at('claude', 'projects/*/memory'), switch: 'autoMemoryEnabled' },
+  codex: { folder: at('codex', 'memories'), isShared: true, switch: 'features.memories' },
+  'gemini-cli': { folder: at('home', '.gemini/tmp/*/memory') },
 };
 
 export function entryFor(client: ClientSpec, launch: Launch): Record<string, unknown> {

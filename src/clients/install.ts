@@ -6,19 +6,8 @@ import { git } from '../project/io/git.ts';
 import type { AppContext } from '../settings/app-context.ts';
 import { gitRoot } from '../settings/io/workspace-folders.ts';
 import { workspaceHere } from '../settings/io/workspace-links.ts';
-import {
-  type EntryTools,
-  type EntryValue,
-  entryState,
-  hookTools,
-  rulesTools,
-  startsFor,
-  switchTools,
-  toolsFor,
-  valueIn,
-  workspaceIn,
-} from './client-entry.ts';
-import { eventOf, hookFor, isHookKind, kindOf } from './client-hooks.ts';
+import { denyRules, entryState, startsFor, toolsOf, valueIn, workspaceIn } from './client-entry.ts';
+import { hookFor, kindOf } from './client-hooks.ts';
 import { CLIENT_MEMORIES, CLIENTS, type ClientSpec, entryFor, launchIn, type Scope } from './client-table.ts';
 import type { FileLocation } from './file-location.ts';
 import {
@@ -42,6 +31,7 @@ import {
 import { locationPath, ownLaunch, projectOnPath, shellLine } from './io/client-locations.ts';
 import { guardFile, putBack } from './io/guarded-files.ts';
 import { pluginText } from './io/opencode-plugin.ts';
+import type { EntryTools } from './json-entry.ts';
 import { blockTools, confirmedNotes } from './notes-block.ts';
 
 /** One file and what it would hold then. Null: no file. */
@@ -104,24 +94,13 @@ export function installUseCases(app: AppContext) {
 
   const folderOf = (scope: Scope) => (scope === 'project' ? project() : null);
 
-  const toolsOf = async (client: ClientSpec, what: InstalledKind, name: string): Promise<EntryTools> =>
-    what === 'notes block'
-      ? blockTools
-      : what === 'guard' || what === 'memory switch'
-        ? switchTools(client, what)
-        : what === 'rules'
-          ? rulesTools(denyRules(app))
-          : isHookKind(what) && client.hooks
-            ? hookTools(client.hooks, eventOf(what))
-            : toolsFor(client, name);
-
   const writeEntry = async (
     client: ClientSpec,
     { what, path, file, before, after }: FileChange,
     { scope, folder, name, step }: { scope: Scope; folder: string | null; name: string; step: number },
   ): Promise<void> => {
     if (after === null) return;
-    const tools = await toolsOf(client, what, name);
+    const tools = await toolsOf(client, what, { name, home: app.home });
     const known = records.find(path, what, name);
     const isOurs = known !== null && before !== null && sha256(before) === known.after_sha256;
     // The lines before a block stay its own while others write around it.
@@ -213,9 +192,10 @@ export function installUseCases(app: AppContext) {
         left: null,
       };
       const changes: FileChange[] = [];
-      const add = async (what: InstalledKind, value: EntryValue): Promise<void> => {
+      const add = async (what: InstalledKind, value: unknown): Promise<void> => {
         const place = { app, path: pathOf(client, scope, what), scope: folderOf(scope) };
-        changes.push(await planned(place, what, { tools: await toolsOf(client, what, name), value }, changes));
+        const tools = await toolsOf(client, what, { name, home: app.home });
+        changes.push(await planned(place, what, { tools, value }, changes));
       };
       if (request.keep) {
         if (client.instructions === null)
@@ -247,7 +227,7 @@ export function installUseCases(app: AppContext) {
       if (request.rules) {
         if (client.id !== 'claude-code')
           throw invalidInput(`${client.title} has no rules of its own that we know of.`, 'See docs/security.md');
-        await add('rules', denyRules(app));
+        await add('rules', denyRules(app.home));
         return { ...plan, workspace, changes };
       }
       // Paths of this machine, of the program or of its folders, stay out of what others share.
@@ -309,7 +289,7 @@ export function installUseCases(app: AppContext) {
         .filter((each) => each.scope === first.scope)
         .sort(byOrder)
         .reverse()) {
-        const tools = await toolsOf(client, record.what, name);
+        const tools = await toolsOf(client, record.what, { name, home: app.home });
         const label = app.forPerson(record.path);
         const now = texts.has(record.path)
           ? (texts.get(record.path) ?? null)
@@ -368,7 +348,7 @@ export function installUseCases(app: AppContext) {
           const own = all.filter((record) => record.client === id && record.what === 'server');
           const installed = await Promise.all(
             own.map(async ({ scope, path, name }) => {
-              const tools = await toolsFor(client, name);
+              const tools = await toolsOf(client, 'server', { name, home: app.home });
               const look = entryState(path, app.forPerson(path), tools);
               const args = look.status === 'present' ? launchIn(look.value).args : [];
               return { scope, file: app.forPerson(path), workspace: workspaceIn(args) };
@@ -384,7 +364,7 @@ export function installUseCases(app: AppContext) {
 async function planned(
   { app, path, scope }: { app: AppContext; path: string | null; scope: string | null },
   what: InstalledKind,
-  entry: { tools: EntryTools; value: EntryValue },
+  entry: { tools: EntryTools; value: unknown },
   earlier: readonly FileChange[],
 ): Promise<FileChange> {
   if (path === null) throw invalidInput('This client has no file of that scope.', 'Leave --scope out.');
@@ -430,15 +410,6 @@ const BLOCK_PROBLEMS: Readonly<Record<string, string>> = {
 };
 
 const GUARDED = 'What it writes into its own memory from now on waits in bearings review.';
-
-// In Claude Code's own words: what its shell may not run, and where its tools may not write.
-function denyRules({ home }: AppContext): string[] {
-  const commands = ['review', 'ui', 'config confirm'].flatMap((words) => [
-    `Bash(bearings ${words}:*)`,
-    `Bash(npx bearings ${words}:*)`,
-  ]);
-  return [...commands, `Edit(/${home}/**)`, 'Edit(.bearings/**)'];
-}
 
 // The changes of one install may be made within a millisecond.
 const byOrder = (a: Installed, b: Installed): number => compareCodePoints(a.at, b.at) || (a.step ?? 0) - (b.step ?? 0);

@@ -13,13 +13,21 @@ import {
 export interface Slot {
   path: readonly string[];
   name: string | null;
-  isOurs(value: unknown): boolean;
+  isOurs?(value: unknown): boolean;
 }
 
 export type EntryState =
   | { status: 'broken'; reason: string }
   | { status: 'absent' }
   | { status: 'present'; value: unknown };
+
+/** The ways into one kind of entry. `brings`: how many keys above it come with it. */
+export interface EntryTools {
+  look(text: string): EntryState;
+  put(text: string, value: unknown): string | null;
+  take(text: string, broughtKeys: number): string | null;
+  brings(text: string): number;
+}
 
 const COMMA = 5;
 const LINE_COMMENT = 12;
@@ -49,7 +57,7 @@ export function putIntoJson(text: string, slot: Slot, value: unknown): string {
     const node = valueNode(place.member);
     const isInline = !text.slice(node.offset, node.offset + node.length).includes('\n');
     const written = isInline ? JSON.stringify(value) : pretty(value, form, indentAt(text, place.member.offset));
-    return applyEdits(text, [{ offset: node.offset, length: node.length, content: written }]);
+    return applyEdits(text, [edit(node.offset, node.offset + node.length, written)]);
   }
   const rest = slot.path.slice(place.depth);
   const [name, inner] = rest.length > 0 ? [rest[0] ?? null, nested(rest.slice(1), slot, value)] : [slot.name, value];
@@ -62,8 +70,7 @@ export function takeFromJson(text: string, slot: Slot, emptied: number): string 
   if (place.status !== 'ok' || !place.member) return text;
   const left = applyEdits(text, removal(text, place.container, place.member));
   if (emptied === 0 || (place.container.children ?? []).length > 1) return left;
-  const above: Slot = { path: slot.path.slice(0, -1), name: slot.path.at(-1) ?? null, isOurs: slot.isOurs };
-  return takeFromJson(left, above, emptied - 1);
+  return takeFromJson(left, { path: slot.path.slice(0, -1), name: slot.path.at(-1) ?? null }, emptied - 1);
 }
 
 /** How many of the slot's keys a fresh entry would bring along. */
@@ -103,7 +110,7 @@ function find(root: Node, slot: Slot): Found | Broken {
   }
   const own =
     slot.name === null
-      ? (container.children ?? []).filter((node) => slot.isOurs(getNodeValue(node)))
+      ? (container.children ?? []).filter((node) => slot.isOurs?.(getNodeValue(node)))
       : propertiesNamed(container, slot.name);
   if (slot.name !== null && own.length > 1) return broken(`it holds the key "${slot.name}" twice`);
   return { status: 'ok', root, container, depth: slot.path.length, member: own[0] ?? null };
@@ -133,6 +140,10 @@ interface Form {
   flat: boolean;
 }
 
+function edit(from: number, to: number, content = ''): Edit {
+  return { offset: from, length: to - from, content };
+}
+
 function insertion(text: string, container: Node, name: string | null, value: unknown, form: Form): Edit[] {
   const key = name === null ? '' : `${JSON.stringify(name)}: `;
   const children = container.children ?? [];
@@ -140,33 +151,20 @@ function insertion(text: string, container: Node, name: string | null, value: un
   const last = children.at(-1);
   if (!first || !last) {
     const at = container.offset + 1;
-    if (form.flat) return [{ offset: at, length: 0, content: key + JSON.stringify(value) }];
+    if (form.flat) return [edit(at, at, key + JSON.stringify(value))];
     const outer = indentAt(text, container.offset);
     const inside = text.slice(at, container.offset + container.length - 1);
     const end = inside.includes('\n') ? '' : form.eol + outer;
-    return [
-      {
-        offset: at,
-        length: 0,
-        content: form.eol + outer + form.unit + key + pretty(value, form, outer + form.unit) + end,
-      },
-    ];
+    return [edit(at, at, form.eol + outer + form.unit + key + pretty(value, form, outer + form.unit) + end)];
   }
   const end = last.offset + last.length;
   const comma = commaAfter(text, end);
-  if (!startsLine(text, first.offset)) {
-    const inline = key + JSON.stringify(value);
-    return comma === null
-      ? [{ offset: end, length: 0, content: `, ${inline}` }]
-      : [{ offset: comma + 1, length: 0, content: ` ${inline},` }];
-  }
+  const isInline = !startsLine(text, first.offset);
   const indent = indentAt(text, first.offset);
-  const entry = form.eol + indent + key + pretty(value, form, indent);
-  if (comma !== null) return [{ offset: lineRest(text, comma + 1), length: 0, content: `${entry},` }];
-  return [
-    { offset: end, length: 0, content: ',' },
-    { offset: lineRest(text, end), length: 0, content: entry },
-  ];
+  const after = comma === null ? end : comma + 1;
+  const at = isInline ? after : lineRest(text, after);
+  const entry = isInline ? ` ${key}${JSON.stringify(value)}` : form.eol + indent + key + pretty(value, form, indent);
+  return comma === null ? [edit(end, end, ','), edit(at, at, entry)] : [edit(at, at, `${entry},`)];
 }
 
 function removal(text: string, container: Node, member: Node): Edit[] {
@@ -177,22 +175,17 @@ function removal(text: string, container: Node, member: Node): Edit[] {
   const start = startsLine(text, member.offset) ? lineBreakBefore(text, member.offset) : member.offset;
   if (after !== null) {
     const blanks = start === member.offset ? (/^[ \t]*/.exec(text.slice(after + 1))?.[0].length ?? 0) : 0;
-    return [{ offset: start, length: after + 1 + blanks - start, content: '' }];
+    return [edit(start, after + 1 + blanks)];
   }
   if (before) {
     const comma = commaAfter(text, before.offset + before.length) ?? start;
-    if (/^,\s*$/.test(text.slice(comma, member.offset))) return [{ offset: comma, length: end - comma, content: '' }];
-    return [
-      { offset: comma, length: 1, content: '' },
-      { offset: start, length: end - start, content: '' },
-    ];
+    if (/^,\s*$/.test(text.slice(comma, member.offset))) return [edit(comma, end)];
+    return [edit(comma, comma + 1), edit(start, end)];
   }
   const from = container.offset + 1;
   const to = container.offset + container.length - 1;
   const isAlone = text.slice(from, member.offset).trim() === '' && text.slice(end, to).trim() === '';
-  return isAlone
-    ? [{ offset: from, length: to - from, content: '' }]
-    : [{ offset: start, length: end - start, content: '' }];
+  return [isAlone ? edit(from, to) : edit(start, end)];
 }
 
 // The comma that follows a value, after blanks and comments.

@@ -3,7 +3,7 @@ import { accountedFile } from '../gate/domains/accounted-files.ts';
 import { standings } from '../gate/io/read-standing.ts';
 import { NOT_IN_HOME } from '../gate/standing/accounts.ts';
 import type { AppContext, Settings } from '../settings/app-context.ts';
-import type { EntryTools } from './client-entry.ts';
+import type { EntryTools } from './json-entry.ts';
 
 const BEGIN = /^<!-- bearings keep ([0-9a-f]{8}): .*-->$/;
 const ABOUT = 'confirmed notes, brought up to date by each decision; change them with bearings, not here';

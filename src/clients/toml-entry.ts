@@ -67,7 +67,7 @@ export function switchInToml(table: string, key: string) {
     texts.find((each) => each !== text && valueIn(each) === value && isOnlyThatEntry(each, text, table, key)) ?? null;
   return {
     look,
-    put(text: string, value: boolean): string | null {
+    put(text: string, value: unknown): string | null {
       if (valueIn(text) === value) return text;
       const eol = eolOf(text);
       const own = `${key} = ${value}`;

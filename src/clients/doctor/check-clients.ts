@@ -2,7 +2,7 @@ import { BearingsError } from '../../errors.ts';
 import { dirname, searchPath } from '../../files/paths.ts';
 import type { AppContext, Settings } from '../../settings/app-context.ts';
 import { gitRoot } from '../../settings/io/workspace-folders.ts';
-import { entryState, hookTools, switchTools, toolsFor, workspaceIn } from '../client-entry.ts';
+import { entryState, toolsOf, workspaceIn } from '../client-entry.ts';
 import { eventOf, type HookEvent, hookLine, isHookKind } from '../client-hooks.ts';
 import { CLIENTS, type Launch, launchIn } from '../client-table.ts';
 import type { installUseCases } from '../install.ts';
@@ -54,7 +54,11 @@ async function entriesOfOthers(app: AppContext, records: readonly Installed[]): 
     const path = client.files.project && locationPath(client.files.project, project, app.variables);
     if (path === null || records.some((record) => record.path === path)) return [];
     try {
-      const look = entryState(path, app.forPerson(path), await toolsFor(client, 'bearings'));
+      const look = entryState(
+        path,
+        app.forPerson(path),
+        await toolsOf(client, 'server', { name: 'bearings', home: app.home }),
+      );
       if (look.status !== 'present') return [];
       return [hint(client.id, `${app.forPerson(path)} ${notStarted(launchIn(look.value))}`)];
     } catch {
@@ -75,14 +79,6 @@ async function checkClient({ app, settings, installs }: Checked, record: Install
   if (!spec) return of(hint, 'belongs to a client this version does not know');
   // Rules start nothing; whether they are kept is the client's.
   if (what === 'rules') return of(ok, 'has the rules');
-  if (what === 'guard' || what === 'memory switch') {
-    const look = entryState(path, file, await switchTools(spec, what));
-    const isOn = look.status === 'present' && look.value === (what === 'guard');
-    if (!isOn) return of(broken, 'no longer guards its own memory', `bearings install ${client} --guard`);
-    return of(ok, what === 'guard' ? `guards the memory of ${spec.title}` : 'has its own memory switched off');
-  }
-  const tools =
-    isHookKind(what) && spec.hooks ? await hookTools(spec.hooks, eventOf(what)) : await toolsFor(spec, name);
   const again = (...more: string[]) =>
     [
       ...(scope === 'project' ? ['cd', shellWord(gitRoot(dirname(path)) ?? dirname(path)), '&&'] : []),
@@ -93,9 +89,14 @@ async function checkClient({ app, settings, installs }: Checked, record: Install
     ].join(' ');
   let look: ReturnType<typeof entryState>;
   try {
-    look = entryState(path, file, tools);
+    look = entryState(path, file, await toolsOf(spec, what, { name, home: app.home }));
   } catch (error) {
     return of(broken, error instanceof BearingsError ? error.message : 'can’t be read');
+  }
+  if (what === 'guard' || what === 'memory switch') {
+    const isOn = look.status === 'present' && look.value === (what === 'guard');
+    if (!isOn) return of(broken, 'no longer guards its own memory', `bearings install ${client} --guard`);
+    return of(ok, what === 'guard' ? `guards the memory of ${spec.title}` : 'has its own memory switched off');
   }
   if (look.status === 'broken') return of(broken, `is broken: ${look.reason}. Fix that line by hand`);
   if (look.status === 'absent') return of(broken, 'holds no entry of ours any more', again('--undo'));
