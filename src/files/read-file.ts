@@ -232,39 +232,22 @@ function recordsIn(line: Buffer): (JsonRecord | null | undefined)[] {
 
 // Lines ended by LF, last first, without the LF; null for one that is too long to hold.
 function* linesFromEnd(fd: number, size: number, maxBytes: number): Generator<Buffer | null> {
-  let pieces: Buffer[] = [];
-  let lineBytes = 0;
-  let oversized = false;
-  const take = (): Buffer | null => {
-    const line = oversized ? null : Buffer.concat(pieces.reverse());
-    pieces = [];
-    lineBytes = 0;
-    oversized = false;
-    return line;
-  };
-  const hold = (piece: Buffer): void => {
-    lineBytes += piece.length;
-    oversized ||= lineBytes > maxBytes;
-    if (oversized) pieces = [];
-    else if (piece.length > 0) pieces.push(piece);
-  };
+  const joined = (start: Buffer, rest: Buffer | null): Buffer | null =>
+    rest === null || start.length + rest.length > maxBytes ? null : Buffer.concat([start, rest]);
+  let rest: Buffer | null = Buffer.alloc(0);
   for (let end = size; end > 0; ) {
-    const start = Math.max(0, end - BLOCK_BYTES);
-    const block = readRange(fd, start, end - start);
-    let cut = block.length;
-    for (let at = lastLf(block, cut); at !== -1; at = lastLf(block, cut)) {
-      hold(block.subarray(at + 1, cut));
-      yield take();
-      cut = at;
+    // As much as is held of a long line already: it is copied as often as it doubles, and not for every block.
+    const start = Math.max(0, end - Math.max(BLOCK_BYTES, rest?.length ?? 0));
+    let block = readRange(fd, start, end - start);
+    for (let at = block.lastIndexOf(LF); at !== -1; at = block.lastIndexOf(LF)) {
+      yield joined(block.subarray(at + 1), rest);
+      rest = Buffer.alloc(0);
+      block = block.subarray(0, at);
     }
-    hold(block.subarray(0, cut));
+    rest = joined(block, rest);
     end = start;
   }
-  yield take();
-}
-
-function lastLf(block: Buffer, before: number): number {
-  return before === 0 ? -1 : block.lastIndexOf(LF, before - 1);
+  yield rest;
 }
 
 const CR = 0x0d;

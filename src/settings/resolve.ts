@@ -96,11 +96,14 @@ export function assertNoProblems(problems: readonly ConfigProblem[]): void {
   const [first] = problems;
   if (!first) return;
   const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : '';
-  throw invalidInput(
-    `${first.file}:${first.line}:${first.column}: ${first.message}${more}.`,
-    'Fix the file, then run: bearings config check',
-    { problems: problems.slice(0, 20) },
-  );
+  throw invalidInput(`${placed(first)}${more}.`, 'Fix the file, then run: bearings config check', {
+    problems: problems.slice(0, 20),
+  });
+}
+
+/** A problem with its place, as a person reads it. */
+export function placed({ file, line, column, message }: ConfigProblem): string {
+  return `${file}:${line}:${column}: ${message}`;
 }
 
 function fromFile(key: ConfigKey, file: ConfigFile | null): Setting | null {

@@ -1,7 +1,6 @@
-import { closeSync, constants, fstatSync, openSync, readdirSync, readSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { orNull } from '../../errors.ts';
-import { isInside, realPath } from '../../files/paths.ts';
+import { entriesIn, isInside, lstatOf, realPath } from '../../files/paths.ts';
 import { gitRoot } from '../../settings/io/workspace-folders.ts';
 import { type IsHere, READERS, type Turn } from '../person-turns.ts';
 
@@ -62,33 +61,15 @@ function files(
 ): Transcript[] {
   // Of a folder that is a link only the project's own matters: a clone's link must not lead to another's histories.
   if (isRepositorys && realPath(folder) !== folder) return [];
-  return entriesOf(folder)
-    .filter((entry) => entry.isFile() && name.test(entry.name))
-    .map((entry) => ({
-      client,
-      form,
-      path: join(folder, entry.name),
-      ...sizeOf(join(folder, entry.name)),
-      isRepositorys,
-    }));
+  return entriesIn(folder).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    const stat = entry.isFile() && name.test(entry.name) ? lstatOf(path) : undefined;
+    return stat ? [{ client, form, path, size: stat.size, changed: stat.mtimeMs, isRepositorys }] : [];
+  });
 }
 
 export function foldersIn(folder: string): string[] {
-  return entriesOf(folder)
-    .filter((entry) => entry.isDirectory())
-    .map((entry) => join(folder, entry.name));
-}
-
-function entriesOf(folder: string) {
-  return orNull(() => readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))) ?? [];
-}
-
-function sizeOf(path: string): Pick<Transcript, 'size' | 'changed'> {
-  const fd = opened(path);
-  if (fd === null) return { size: 0, changed: 0 };
-  const { size, mtimeMs } = fstatSync(fd);
-  closeSync(fd);
-  return { size, changed: mtimeMs };
+  return entriesIn(folder).flatMap((entry) => (entry.isDirectory() ? [join(folder, entry.name)] : []));
 }
 
 function opened(path: string): number | null {

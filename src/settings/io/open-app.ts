@@ -9,22 +9,10 @@ import { reasonOf } from '../../files/system-error.ts';
 import { checkOptions } from '../../options.ts';
 import { type AppContext, BEARINGS_OPTIONS, type BearingsOptions, type Settings } from '../app-context.ts';
 import { meantWorkspace } from '../meant-workspace.ts';
-import { type ModelConfig, readModels } from '../models.ts';
-import {
-  assertNoProblems,
-  type ConfigFile,
-  type ConfigProblem,
-  problemsOf,
-  resolveConfig,
-  type Setting,
-} from '../resolve.ts';
+import { readModels } from '../models.ts';
+import { assertNoProblems, type ConfigFile, placed, problemsOf, resolveConfig, type Setting } from '../resolve.ts';
 import { listWorkspaces, nearestRoot } from './workspace-folders.ts';
 import { workspaceHere } from './workspace-links.ts';
-
-interface ConfigFiles {
-  project: ConfigFile | null;
-  own: ConfigFile | null;
-}
 
 export function openApp(options: BearingsOptions, method = 'openBearings'): AppContext {
   checkOptions(options, BEARINGS_OPTIONS, method);
@@ -33,34 +21,30 @@ export function openApp(options: BearingsOptions, method = 'openBearings'): AppC
   const cwd = resolve(options.cwd ?? workingFolder());
   const home = homeFolder(options.home, variables, cwd);
   const homes = homeFolders(home, variables, cwd);
-  const homeOrigin = options.home ? 'option' : variables.BEARINGS_HOME ? 'BEARINGS_HOME' : 'default';
   const now = options.now ?? (() => new Date());
-  const cache = cacheFolder(home, variables);
-  const facts = fileMemo<number>(now);
-  const memos = new Map<string, FileMemo<unknown>>();
-
   const only = options.only ? options.workspace : undefined;
   const told = new Set<string>();
   const warn = (warning: string): void => {
     if (!told.has(warning)) options.onWarning?.(warning);
     told.add(warning);
   };
+  const memos = new Map<string, FileMemo<unknown>>();
+  const memo = <T>(name: string, mostEntries?: number): FileMemo<T> => {
+    const known = memos.get(name) ?? fileMemo<unknown>(now, mostEntries);
+    memos.set(name, known);
+    return known as FileMemo<T>;
+  };
 
   // Only the place matters here: a project's own folder is found before any setting is known.
   const projectHere = (): string | null => nearestRoot({ home, homes }, cwd);
 
-  const configFiles = async (): Promise<ConfigFiles> => {
+  const configFiles = async () => {
     const folder = projectHere();
     const file = { label: '.bearings/config.yaml', owner: 'project', scope: folder } as const;
     return {
       project: folder === null ? null : await readConfigFile(join(folder, OWN_FOLDER, 'config.yaml'), file),
       own: await readConfigFile(join(home, 'config.yaml'), { label: 'config.yaml', owner: 'home', scope: null }),
     };
-  };
-
-  const configPath = (label: string): string => {
-    const project = projectHere();
-    return join(label.startsWith('.bearings/') && project ? join(project, OWN_FOLDER) : home, 'config.yaml');
   };
 
   const folderOf = (name: string, setting: Setting | undefined): string => {
@@ -70,78 +54,48 @@ export function openApp(options: BearingsOptions, method = 'openBearings'): AppC
     return resolve(base, expandTilde(String(setting.value), variables));
   };
 
-  const settingsOf = ({ project, own }: ConfigFiles) => {
+  const settings = async (): Promise<Settings> => {
+    const { project, own } = await configFiles();
     if (own) assertNoProblems(problemsOf(own));
     // A repository's broken file must not get in the person's way: all of it is ignored, with a warning.
     const [broken] = project ? problemsOf(project) : [];
-    const warnings = broken ? [ignored(broken)] : [];
+    const warnings = broken ? [`${placed(broken)}. The whole file is ignored; see: bearings config check`] : [];
     for (const warning of warnings) warn(warning);
-    const settings = resolveConfig({
-      options: { workspaces: options.workspaces, tastes: options.tastes },
-      variables,
-      project: broken ? null : project,
-      home: own,
-    });
-    return { settings, warnings };
-  };
-
-  const build = (files: ConfigFiles): Settings => {
-    const { settings, warnings } = settingsOf(files);
-    const named = new Map(settings.map((setting) => [setting.key, setting]));
+    const { workspaces, tastes } = options;
+    const sources = { options: { workspaces, tastes }, variables, project: broken ? null : project, home: own };
+    const all = resolveConfig(sources);
+    const named = new Map(all.map((setting) => [setting.key, setting]));
     const folders = { home, homes, workspaces: folderOf('workspaces', named.get('workspaces')) };
+    const start = { standing: options.workspace, only, cwd };
     return {
-      home,
-      only,
-      all: settings,
-      warnings,
-      folders,
-      lineCounts: facts,
+      ...{ home, only, all, warnings, folders },
+      lineCounts: memo('line counts'),
       tastesFolder: folderOf('tastes', named.get('tastes')),
       number: (key) => Number(named.get(key)?.value),
       text: (key) => String(named.get(key)?.value),
       get models() {
-        return modelsIn(files.own);
+        const entry = own?.entries.find(({ key }) => key === 'models');
+        return entry ? readModels(entry.value).models : [];
       },
       workspaces: () =>
         listWorkspaces(folders, workspaceHere(folders, cwd)).filter(({ id }) => only === undefined || id === only),
-      workspace: (target) =>
-        meantWorkspace(folders, typeof target === 'string' ? { id: target } : target, {
-          standing: options.workspace,
-          only,
-          cwd,
-        }),
+      workspace: (target) => meantWorkspace(folders, typeof target === 'string' ? { id: target } : target, start),
     };
   };
 
   return {
-    warn,
-    settings: async () => build(await configFiles()),
+    ...{ warn, settings, memo, now, cwd, home, variables },
     configFiles: async () => Object.values(await configFiles()).filter((file) => file !== null),
-    configPath,
+    configPath(label) {
+      const project = projectHere();
+      return join(label.startsWith('.bearings/') && project ? join(project, OWN_FOLDER) : home, 'config.yaml');
+    },
     forPerson: (path) => withTilde(path, variables),
     inFull: (path) => resolve(cwd, expandTilde(path, variables)),
-    memo<T>(name: string, mostEntries?: number) {
-      const memo = memos.get(name) ?? fileMemo<unknown>(now, mostEntries);
-      memos.set(name, memo);
-      return memo as FileMemo<T>;
-    },
-    now,
-    cwd,
-    home,
-    variables,
-    homeOrigin,
-    cacheFolder: cache,
+    homeOrigin: options.home ? 'option' : variables.BEARINGS_HOME ? 'BEARINGS_HOME' : 'default',
+    cacheFolder: cacheFolder(home, variables),
     runsFolder: join(home, 'runs'),
   };
-}
-
-function ignored({ file, line, column, message }: ConfigProblem): string {
-  return `${file}:${line}:${column}: ${message}. The whole file is ignored; see: bearings config check`;
-}
-
-function modelsIn(own: ConfigFile | null): ModelConfig[] {
-  const entry = own?.entries.find(({ key }) => key === 'models');
-  return entry ? readModels(entry.value).models : [];
 }
 
 const MAX_CONFIG_CHARS = 64 * 1024;
