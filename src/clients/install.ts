@@ -182,15 +182,8 @@ export function installUseCases(app: AppContext) {
         : request.keep
           ? 'project'
           : scopeFor(client, settings, app.cwd, request.scope);
-      const plan = {
-        client: client.id,
-        title: client.title,
-        scope,
-        workspace: null,
-        why: '',
-        next: client.next,
-        left: null,
-      };
+      const { id, title, next } = client;
+      const plan = { client: id, title, scope, workspace: null, why: '', next, left: null };
       const changes: FileChange[] = [];
       const add = async (what: InstalledKind, value: unknown): Promise<void> => {
         const place = { app, path: pathOf(client, scope, what), scope: folderOf(scope) };
@@ -264,18 +257,18 @@ export function installUseCases(app: AppContext) {
     ): Promise<InstallPlan> {
       const client = clientNamed(request.client);
       const name = entryName(request.name);
-      const { scope } = request;
-      const here = (record: Installed) => pathOf(client, record.scope, record.what) === record.path;
-      const known = records
-        .list()
+      const { scope, guard, keep = false } = request;
+      const isMeant = (record: Installed): boolean => {
+        const { what } = record;
         // Several clients read one file of instructions.
-        .filter((record) => record.client === client.id || record.what === 'notes block')
-        .filter((record) => record.name === name && here(record))
-        .filter(({ what }) => (what === 'notes block') === (request.keep ?? false))
-        .filter((record) => scope === undefined || record.scope === scope)
-        .filter(({ what }) => !request.guard || what === 'guard' || what === 'memory switch');
+        if (keep ? what !== 'notes block' : what === 'notes block' || record.client !== client.id) return false;
+        if (guard && what !== 'guard' && what !== 'memory switch') return false;
+        if (record.name !== name || (scope !== undefined && record.scope !== scope)) return false;
+        return pathOf(client, record.scope, what) === record.path;
+      };
+      const known = records.list().filter(isMeant);
       const [first] = known;
-      if (!first && request.keep)
+      if (!first && keep)
         throw notFound(
           `No notes are kept in ${client.instructions ?? `a file that ${client.title} reads`}.`,
           `Keep them there: bearings export --keep ${client.instructions ? client.id : 'claude-code'}`,
@@ -283,7 +276,6 @@ export function installUseCases(app: AppContext) {
       if (!first)
         throw notFound(`${client.title} was not set up from here.`, `Set it up with: bearings install ${client.id}`);
       const changes: FileChange[] = [];
-      const texts = new Map<string, string | null>();
       // The last first, each from what the one before it leaves: two of them may be in one file.
       for (const record of known
         .filter((each) => each.scope === first.scope)
@@ -291,21 +283,14 @@ export function installUseCases(app: AppContext) {
         .reverse()) {
         const tools = await toolsOf(client, record.what, { name, home: app.home });
         const label = app.forPerson(record.path);
-        const now = texts.has(record.path)
-          ? (texts.get(record.path) ?? null)
-          : readClientFile(record.path, label, folderOf(record.scope));
-        const change = undone(record, { label, now, before: records.before(record), tools });
-        texts.set(record.path, change.after);
-        changes.unshift(change);
+        const later = changes.find(({ path }) => path === record.path);
+        const now = later ? later.after : readClientFile(record.path, label, folderOf(record.scope));
+        changes.unshift(undone(record, { label, now, before: records.before(record), tools }));
       }
       const { id, next } = client;
-      const title = request.keep ? readersOf(client) : client.title;
-      const others = [...new Set(known.map((record) => record.scope))].filter((each) => each !== first.scope);
-      const [other] = others;
-      const left =
-        other === undefined
-          ? null
-          : `What is in your other files stays: bearings install ${id} --undo --scope ${other}`;
+      const title = keep ? readersOf(client) : client.title;
+      const other = known.find((record) => record.scope !== first.scope)?.scope;
+      const left = other ? `What is in your other files stays: bearings install ${id} --undo --scope ${other}` : null;
       return { client: id, title, scope: first.scope, workspace: null, changes, why: '', next, left };
     },
 

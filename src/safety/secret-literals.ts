@@ -206,6 +206,11 @@ export type Certainty = 'certain' | 'possible';
 // UTF-16 offsets of the secret value only, so that a redacted text still says what was there.
 export type Finding = { kind: string; start: number; end: number; certainty: Certainty };
 
+export const certain = (kind: string, start: number, end: number): Finding => ({
+  ...{ kind, start, end },
+  certainty: 'certain',
+});
+
 // Sorted by place; overlapping ranges become one that covers them all, keeps the kind of the first and is as certain as any.
 export function mergeFindings(...lists: Finding[][]): Finding[] {
   const sorted = lists.flat().sort((a, b) => a.start - b.start || b.end - a.end);

@@ -1,5 +1,6 @@
 import {
   type Certainty,
+  certain,
   decoded,
   entropyOf,
   type Finding,
@@ -38,67 +39,57 @@ const RANDOM = (value: string) =>
 const isNoPlaceholder = (value: string) => !isPlaceholder(value);
 
 // Places that hold nothing but a secret: who judges it, and where it may be. The value is group 1; what comes before only names it.
-const IN_CONTEXT: [kind: string, judge: (value: string, match: string) => Certainty | boolean, places: RegExp[]][] = [
+const IN_CONTEXT: [kind: string, judge: (value: string, match: string) => Certainty | boolean, ...places: RegExp[]][] =
   [
-    'aws_key',
-    RANDOM,
     [
+      'aws_key',
+      RANDOM,
       /(?:AKIA|ASIA)[A-Z0-9]{16}[^A-Za-z0-9]{1,4}(?:[A-Za-z_ ]{0,40}[^A-Za-z0-9+/]{1,4}){0,2}([A-Za-z0-9+/]{40})(?![A-Za-z0-9+/=])/dg,
     ],
-  ],
-  [
-    'twilio_key',
-    RANDOM,
-    [/(?<![A-Za-z0-9])AC[0-9a-f]{32}["']?[^A-Za-z0-9]{1,4}(?:\w{0,40}[^A-Za-z0-9]{1,4})?([0-9a-f]{32})(?![0-9a-f])/dg],
-  ],
-  ['wallet_key', RANDOM, [/["'`]((?:0x)?[0-9a-f]{64})["'`](?<=\baccounts["']?\s{0,4}[:=]\s{0,4}\[[^\]]{0,2000})/dgi]],
-  [
-    'wallet_key',
-    isWalletPhrase,
     [
+      'twilio_key',
+      RANDOM,
+      /(?<![A-Za-z0-9])AC[0-9a-f]{32}["']?[^A-Za-z0-9]{1,4}(?:\w{0,40}[^A-Za-z0-9]{1,4})?([0-9a-f]{32})(?![0-9a-f])/dg,
+    ],
+    ['wallet_key', RANDOM, /["'`]((?:0x)?[0-9a-f]{64})["'`](?<=\baccounts["']?\s{0,4}[:=]\s{0,4}\[[^\]]{0,2000})/dgi],
+    [
+      'wallet_key',
+      isWalletPhrase,
       /(?:mnemonic|(?:seed|recovery)[_ -]?phrase)["'\]]{0,2}[ \t]{0,8}[:=][ \t]{0,8}["'`]?((?:[a-z]{3,8} ){11,23}[a-z]{3,8})(?![\w ])/dgi,
     ],
-  ],
-  [
-    'webhook',
-    RANDOM,
     [
+      'webhook',
+      RANDOM,
       /hooks\.slack\.com\/(?:services|workflows|triggers)\/([A-Za-z0-9/_-]{20,200})/dg,
       /discord(?:app)?\.com\/api\/(?:v[0-9]{1,2}\/)?webhooks\/([0-9]{10,25}\/[A-Za-z0-9_-]{30,100})/dg,
       /(?:webhook\.office(?:365)?\.com\/webhookb2|outlook\.office(?:365)?\.com\/webhook|hooks\.zapier\.com\/hooks\/catch)\/([A-Za-z0-9@/_-]{16,300})/dg,
     ],
-  ],
-  [
-    'azure_key',
-    RANDOM,
     [
+      'azure_key',
+      RANDOM,
       /(?:AccountKey|SharedAccessKey|SharedSecretValue)=([A-Za-z0-9+/]{40,100}={0,2})/dgi,
       /\b(?:\w{0,40}_)?key["']?[ \t]{0,8}[:=][ \t]{0,8}["']?([A-Za-z0-9+/]{86}==)/dgi,
     ],
-  ],
-  [
-    'signed_url',
-    RANDOM,
-    [/[?&](?:sig|signature|X-Amz-Signature|X-Goog-Signature|X-Amz-Security-Token)=([A-Za-z0-9%+/=_~-]{32,1200})/dgi],
-  ],
-  ['wifi_password', isNoPlaceholder, [/\bWIFI:[^\n]{0,100}?(?<=[:;])P:((?:[^;\\\n]|\\.){4,64});/dg]],
-  // Files of frameworks and tools, where the place says what it is.
-  [
-    'secret',
-    (value) => RANDOM(value) && entropyOf(value) >= 3.5,
-    [/\bsecret[_.-]?key(?:[_.-]?base)?["'\]]{0,2}[ \t]{0,8}[:=]{1,2}>?[ \t]{0,8}[bru]?["']([^"'\s]{20,128})["']/dgi],
-  ],
-  [
-    'secret',
-    (value) => entropyOf(value) >= 4,
     [
+      'signed_url',
+      RANDOM,
+      /[?&](?:sig|signature|X-Amz-Signature|X-Goog-Signature|X-Amz-Security-Token)=([A-Za-z0-9%+/=_~-]{32,1200})/dgi,
+    ],
+    ['wifi_password', isNoPlaceholder, /\bWIFI:[^\n]{0,100}?(?<=[:;])P:((?:[^;\\\n]|\\.){4,64});/dg],
+    // Files of frameworks and tools, where the place says what it is.
+    [
+      'secret',
+      (value) => RANDOM(value) && entropyOf(value) >= 3.5,
+      /\bsecret[_.-]?key(?:[_.-]?base)?["'\]]{0,2}[ \t]{0,8}[:=]{1,2}>?[ \t]{0,8}[bru]?["']([^"'\s]{20,128})["']/dgi,
+    ],
+    [
+      'secret',
+      (value) => entropyOf(value) >= 4,
       /\bdefine\([ \t]{0,4}["'](?:(?:SECURE_)?AUTH|LOGGED_IN|NONCE)_(?:KEY|SALT)["'],[ \t]{0,8}["']([^"'\n]{40,128})["']/dg,
     ],
-  ],
-  [
-    'token',
-    RANDOM,
     [
+      'token',
+      RANDOM,
       /\bsonar\.(?:login|token)[ \t]{0,4}=[ \t]{0,4}["']?(\w{20,80})/dg,
       /\bvault[ \t]{1,4}login[ \t](?:[^\n]{0,80}[ \t])?((?:hv)?s\.[\w-]{20,200})/dg,
       /(?<![\w.$)\]])(s\.(?=[A-Za-z]{0,22}[0-9])[A-Za-z0-9]{24})(?![\w.(])/dg,
@@ -106,12 +97,10 @@ const IN_CONTEXT: [kind: string, judge: (value: string, match: string) => Certai
       /"key"\s{0,4}:\s{0,4}"value"\s{0,4},\s{0,40}"value"\s{0,4}:\s{0,4}"([\w.+/=-]{20,2000})"/dg,
       /\bsess(?:ion)?(?:_?id)?["']?:[ \t]{1,4}["']?([0-9a-f]{32,128})(?![\w-])/dgi,
     ],
-  ],
-  ['npm_token', RANDOM, [/:_authToken[= \t]{1,4}([\w-]{20,200})/dg]],
-  [
-    'password',
-    isPassword,
+    ['npm_token', RANDOM, /:_authToken[= \t]{1,4}([\w-]{20,200})/dg],
     [
+      'password',
+      isPassword,
       /^[ \t]{0,8}user[ \t]{1,4}\S{1,60}[ \t][^\n]{0,200}?(?<=[ \t])>(\S{6,200})/dgm,
       /^[ \t]{0,8}sentinel[ \t]{1,4}auth-pass[ \t]{1,4}\S{1,80}[ \t]{1,4}(\S{6,200})/dgm,
       /"(?![^"]{0,30}(?:0123|1234|abcd|uvwx))([^"\s\\]{6,200})"\.toCharArray\(\)/dgi,
@@ -128,49 +117,38 @@ const IN_CONTEXT: [kind: string, judge: (value: string, match: string) => Certai
       /\b(?:echo|printf|print)[ \t]{1,4}(?:-\w{1,2}[ \t]{1,4})?["']?([^\s"'|\\]{6,200})(?:\\n)?["']?[ \t]{0,4}\|[^\n|]{0,80}?(?:\bsudo\b[^\n|]{0,20}-\w{0,4}S|stdin|passwd|passphrase|login|cryptsetup)/dg,
       /(?:assword|assphrase)[^\n]{0,40}\n[ \t]{0,20}(?:exp_)?send[^\n"]{0,20}"([^"\\\n]{6,200})(?:\\[rn])?"/dg,
     ],
-  ],
-  [
-    'password',
-    isStrong,
     [
+      'password',
+      isStrong,
       /"random_password"[\s\S]{0,2000}?"result"\s{0,4}:\s{0,4}"([^"\n]{6,200})"/dg,
       /^"[\w-]{1,60}"[ \t]{1,4}"([^"\n]{8,200})"$/dgm,
       /^[^\s#]{1,80}[ \t]{1,8}\S{1,80}[ \t]{1,8}["']?([^\s"']{8,200})["']?[ \t]{1,8}\*$/dgm,
     ],
-  ],
-  [
-    'basic_auth',
-    holdsUserAndPassword,
     [
+      'basic_auth',
+      holdsUserAndPassword,
       /\b_?auth["']?[ \t]{0,8}[:=][ \t]{0,8}["']?([A-Za-z0-9+/]{8,512}={0,2})(?![\w+/=])/dg,
       /\bbasic[ \t]+([A-Za-z0-9+/]{8,512}={0,2})/dgi,
     ],
-  ],
-  ['bearer', RANDOM, [/\bbearer[ \t]+([A-Za-z0-9._~+/-]{20,4096}={0,2})/dgi]],
-  [
-    'authorization',
-    RANDOM,
+    ['bearer', RANDOM, /\bbearer[ \t]+([A-Za-z0-9._~+/-]{20,4096}={0,2})/dgi],
     [
+      'authorization',
+      RANDOM,
       /\b(?:proxy-)?authorization["'`\\]{0,4}[ \t]*[:=][ \t]*["'`\\]{0,4}(?!basic)[A-Za-z][A-Za-z-]{1,23}[ \t]+([A-Za-z0-9._~+/=:-]{20,4096})/dgi,
     ],
-  ],
-  [
-    'url_credentials',
-    judgeCredentials,
     [
+      'url_credentials',
+      judgeCredentials,
       /:\/\/([^\s:/?#@"'`<>[\]{}]{0,128}:[^\s/?#"'`<>]{1,256})@(?=([\w.-]+))/dg,
       /(?<![\w/:@.-])([\w.-]{1,40}:[^\s:@/"'`<>]{4,128})@(?=((?:tcp|unix)\())/dg,
     ],
-  ],
-  ['url_credentials', RANDOM, [/:\/\/([A-Za-z0-9_~-]{20,256})@(?=[\w[])/dg]],
-  [
-    'cookie',
-    RANDOM,
+    ['url_credentials', RANDOM, /:\/\/([A-Za-z0-9_~-]{20,256})@(?=[\w[])/dg],
     [
+      'cookie',
+      RANDOM,
       /(?<![A-Za-z0-9])(?:[A-Za-z_-]{0,20}sess(?:ion)?(?:_?id)?|connect\.sid|sid|remember_token)=([A-Za-z0-9%._~+/:-]{24,2048})/dgi,
     ],
-  ],
-];
+  ];
 
 // Short words without those that every sentence has: no word of a wallet is an article. `test test test …` opens nobody's.
 function isWalletPhrase(value: string): boolean {
@@ -203,7 +181,7 @@ function judgeCredentials(value: string, match: string): Certainty | false {
 // Secrets that are known by their own form, wherever they are.
 export function findShapes(text: string): Finding[] {
   const findings = findVendorTokens(text);
-  for (const [kind, judge, places] of IN_CONTEXT)
+  for (const [kind, judge, ...places] of IN_CONTEXT)
     for (const match of places.flatMap((place) => [...text.matchAll(place)])) {
       let [start, end] = firstGroup(match);
       const judged = judge(text.slice(start, end), match[0] + (match[2] ?? ''));
@@ -222,7 +200,7 @@ function findJsonKeys(text: string): Finding[] {
     const before = text.slice(Math.max(0, start - 4_000), start);
     const after = text.slice(end, end + 4_000);
     const object = before.slice(before.lastIndexOf('{') + 1) + (after.split('}', 1)[0] ?? '');
-    return object.includes('"kty"') ? [{ kind: 'private_key', start, end, certainty: 'certain' }] : [];
+    return object.includes('"kty"') ? [certain('private_key', start, end)] : [];
   });
 }
 
@@ -241,7 +219,7 @@ function findSecretBlocks(text: string): Finding[] {
       const value = (match[1] ?? '').slice(0, 500);
       // Also a file of settings with what opens a registry in it.
       if (isStrong(decoded(value)) || /^\s*\{\s*"/.test(decoded(value)))
-        findings.push({ kind: 'secret', start: from + start, end: from + end, certainty: 'certain' });
+        findings.push(certain('secret', from + start, from + end));
     }
   }
   return findings;
@@ -259,8 +237,7 @@ export function findVendorTokens(text: string): Finding[] {
   }
   for (const match of text.matchAll(unprefixed)) {
     const shape = UNPREFIXED_TOKENS[match.findIndex((group, index) => index > 0 && group !== undefined) - 1];
-    if (shape && isLive(match[0]))
-      findings.push({ kind: shape[0], start: match.index, end: match.index + match[0].length, certainty: 'certain' });
+    if (shape && isLive(match[0])) findings.push(certain(shape[0], match.index, match.index + match[0].length));
   }
   return findings;
 }
@@ -281,7 +258,7 @@ function tokenAt(
         isLive(candidate + tail) &&
         (tail.length < 20 || /[0-9]/.test(tail) || isScrambled(tail.replace(/-/g, '')))
       )
-        return { kind, start, end: start + candidate.length + tail.length, certainty: 'certain' };
+        return certain(kind, start, start + candidate.length + tail.length);
     }
   }
   return null;

@@ -1,4 +1,4 @@
-import { type Finding, firstGroup, isStrong, mergeFindings } from './secret-literals.ts';
+import { certain, type Finding, firstGroup, isStrong, mergeFindings } from './secret-literals.ts';
 import { findAssignments, namesIn } from './secret-names.ts';
 import { findShapes } from './secret-shapes.ts';
 
@@ -38,19 +38,13 @@ export function findPrivateKeys(text: string): Finding[] {
   for (const header of text.matchAll(KEY_BEGIN)) {
     const from = header.index + header[0].length;
     const end = endOfBody(text, from);
-    if (end > from)
-      findings.push({
-        kind: 'private_key',
-        start: header.index,
-        end: endOfMatch(KEY_FOOTER, text, end),
-        certainty: 'certain',
-      });
+    if (end > from) findings.push(certain('private_key', header.index, endOfMatch(KEY_FOOTER, text, end)));
   }
   let earliest = 0;
   for (const footer of text.matchAll(KEY_END)) {
     const start = startOfBody(text, Math.max(earliest, footer.index - 16_000), footer.index);
     earliest = footer.index + footer[0].length;
-    if (start < footer.index) findings.push({ kind: 'private_key', start, end: earliest, certainty: 'certain' });
+    if (start < footer.index) findings.push(certain('private_key', start, earliest));
   }
   return findings;
 }
@@ -198,7 +192,7 @@ function findInCalls(text: string): Finding[] {
       const value = (match[2] ?? '').replace(/^\\?["']|\\?["']$/g, '');
       if (!isStrong(value) || (ofMany && ID.test(value))) continue;
       const at = start + match.index + match[0].indexOf(value);
-      findings.push({ kind: 'secret', start: at, end: at + value.length, certainty: 'certain' });
+      findings.push(certain('secret', at, at + value.length));
     }
   };
   for (const { 0: call, index } of text.matchAll(CALL)) {
@@ -233,8 +227,7 @@ function findInCommands(text: string): Finding[] {
       if (!programs.test(program)) continue;
       for (const match of rest.matchAll(flags)) {
         const [start, end] = firstGroup(match);
-        if (isStrong(rest.slice(start, end)))
-          findings.push({ kind: 'password', start: from + start, end: from + end, certainty: 'certain' });
+        if (isStrong(rest.slice(start, end))) findings.push(certain('password', from + start, from + end));
       }
     }
   }
