@@ -10,7 +10,7 @@ import { tasteFolder } from '../memory/io/memory-files.ts';
 import type { AppContext, Settings } from '../settings/app-context.ts';
 import type { Workspace } from '../settings/io/workspace-folders.ts';
 import { meantOrNone } from '../settings/meant-workspace.ts';
-import { JSONL_FILES } from './io/chemigram-images.ts';
+import { memoryTextsIn } from './io/chemigram-images.ts';
 import { writeExport } from './io/export-folder.ts';
 import { EXPORT_FORMATS, type ExportedFile, exportFiles, type MemoryTexts } from './memory-formats.ts';
 
@@ -46,17 +46,7 @@ function memoryOf(settings: Settings, workspace: Workspace | null): MemoryTexts 
     return file.status === 'ok' ? [{ name, text: file.value.text }] : [];
   });
   const textIn = (name: string) => workspace && textOf(join(workspace.folder, name), workspace.scope);
-  const records = JSONL_FILES.flatMap((name) => {
-    const text = textIn(name);
-    return text === null ? [] : [[name, text] as const];
-  });
-  return {
-    id: workspace?.id ?? null,
-    tastes,
-    brief: textIn('brief.md'),
-    notes: textIn('notes.md'),
-    records: new Map(records),
-  };
+  return { id: workspace?.id ?? null, tastes, ...memoryTextsIn(textIn) };
 }
 
 function unknownFormat(format: string) {

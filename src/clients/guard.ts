@@ -1,5 +1,4 @@
 import { BearingsError } from '../errors.ts';
-import { sha256 } from '../files/file-fingerprint.ts';
 import { basename } from '../files/paths.ts';
 import { blocksOf } from '../gate/ledger/text-blocks.ts';
 import type { Proposal, ProposalInput } from '../gate/proposals/proposal.ts';
@@ -9,7 +8,7 @@ import { findCertainSecret } from '../safety/secrets.ts';
 import type { AppContext, TargetLike } from '../settings/app-context.ts';
 import { isNowhere } from '../settings/meant-workspace.ts';
 import { CLIENT_MEMORIES } from './client-table.ts';
-import { locationPath } from './io/client-locations.ts';
+import { locationPath, projectNames } from './io/client-locations.ts';
 import {
   MIRROR,
   memoryFilesIn,
@@ -98,8 +97,7 @@ export function guardUseCases(app: AppContext, rooms: GuardRooms) {
     async sweepMemory(client: string, cwd: string, confirmedBlocks: () => readonly string[]): Promise<number> {
       const folder = isGuarded(client) ? folderOf(client) : null;
       if (folder === null) return 0;
-      const names = [cwd.replace(/[^A-Za-z0-9]/g, '-'), basename(cwd), basename(cwd).toLowerCase(), sha256(cwd)];
-      const folders = memoryFolders(folder, names);
+      const folders = memoryFolders(folder, projectNames(cwd));
       const mirrors = mirrorsOf(app.home, client);
       const files = memoryFilesIn(folders, mirrors);
       const isMirrored = CLIENT_MEMORIES[client]?.switch === undefined;

@@ -112,12 +112,20 @@ export function searchPath(
 ): string {
   // A folder that is gone can't bring a program.
   const repositories = [folder, orNull(process.cwd) ?? '/'].map((each) => realPath(each) ?? each);
+  const isClosed = (step: string): boolean => {
+    try {
+      enter(step);
+      return false;
+    } catch (error) {
+      return codeOf(error) === 'EACCES';
+    }
+  };
   const isOutside = (step: string) =>
     !repositories.some((here) => isOfProject(step, here) || isModulesAbove(step, here));
   const steps = (path ?? '')
     .split(delimiter)
     .filter((step) => isAbsolute(step) && isOutside(step) && isOutside(realPath(step) ?? step))
-    .filter((step) => !isForbidden(step, enter));
+    .filter((step) => !isClosed(step));
   return (steps.length > 0 ? steps : SYSTEM_PATH).join(delimiter);
 }
 
@@ -142,15 +150,6 @@ export function programOn(path: string, name: string): string | null {
 
 export function isExecutable(path: string): boolean {
   return orNull(() => accessSync(path, constants.X_OK)) !== null;
-}
-
-function isForbidden(folder: string, enter: (folder: string) => void): boolean {
-  try {
-    enter(folder);
-    return false;
-  } catch (error) {
-    return codeOf(error) === 'EACCES';
-  }
 }
 
 /** The repository a folder is in, else the folder itself. */

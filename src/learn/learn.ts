@@ -3,9 +3,8 @@ import { INSTRUCTIONS, readImportSources } from '../clients/io/import-sources.ts
 import { blockTools } from '../clients/notes-block.ts';
 import { splitLines } from '../code-points.ts';
 import { BearingsError } from '../errors.ts';
-import { sha256 } from '../files/file-fingerprint.ts';
 import { sqlite } from '../files/lock.ts';
-import { basename, isInside, join, realPath, relative } from '../files/paths.ts';
+import { isInside, join, realPath, relative } from '../files/paths.ts';
 import type { gateUseCases } from '../gate/gate.ts';
 import { findHiddenCharacter } from '../safety/hidden-characters.ts';
 import { findSecrets } from '../safety/secrets.ts';
@@ -82,7 +81,6 @@ export function learnUseCases(app: AppContext, openGate: () => Promise<ReturnTyp
       own: [app.home, app.cacheFolder, folders.workspaces, tastesFolder],
       ...{ home: app.inFull('~'), root, inFull: app.inFull },
       forPerson: (path) => (isInside(root, path) ? relative(root, path) : app.forPerson(path)),
-      ...{ from: undefined, to: undefined, images: undefined },
     });
     return {
       // CLAUDE.md is often a link to AGENTS.md: one text, one source.
@@ -121,7 +119,6 @@ export function learnUseCases(app: AppContext, openGate: () => Promise<ReturnTyp
         claude: place('claude', 'projects'),
         codex: place('codex', 'sessions'),
         gemini: place('home', '.gemini/tmp'),
-        names: [sha256(root), basename(root), basename(root).toLowerCase(), root.replace(/[^A-Za-z0-9]/g, '-')],
       });
       const { XDG_DATA_HOME: data } = app.variables;
       const stored = readDatabases(
@@ -163,13 +160,10 @@ export function learnUseCases(app: AppContext, openGate: () => Promise<ReturnTyp
       const refused: { text: string; reason: string }[] = [];
       let [proposed, present] = [0, 0];
       for (const candidate of candidates) {
+        const reason = evidenceOf(candidate, isRepositorys);
         try {
-          const input = {
-            kind: 'notes',
-            content: candidate.text,
-            reason: evidenceOf(candidate, isRepositorys),
-          } as const;
-          if ((await gate.propose(session, input)).status === 'pending') proposed += 1;
+          const { status } = await gate.propose(session, { kind: 'notes', content: candidate.text, reason });
+          if (status === 'pending') proposed += 1;
           else present += 1;
         } catch (error) {
           if (!(error instanceof BearingsError)) throw error;

@@ -1,4 +1,4 @@
-import { type Finding, firstGroup, mergeFindings } from './secret-literals.ts';
+import { certain, type Finding, firstGroup, mergeFindings } from './secret-literals.ts';
 
 // What points to one person: mail, phone, national ids, cards and bank accounts.
 export function findPersonalData(text: string): Finding[] {
@@ -39,9 +39,10 @@ export function findMailAddresses(text: string): Finding[] {
     const start = startOfLocal(text, Math.max(done, at.index - 66), at.index);
     const from = at.index + at[0].length;
     const domain = start === at.index ? undefined : domainAt(text, from);
-    if (domain === undefined || isBenign(text, { start, local: text.slice(start, at.index), domain })) continue;
+    if (domain === undefined || isBenign(text.slice(start, at.index), domain)) continue;
+    if (USER_OF_ADDRESS.test(text.slice(Math.max(0, start - 160), start))) continue;
     done = from + domain.length;
-    findings.push({ kind: 'mail_address', start, end: done, certainty: 'certain' });
+    findings.push(certain('mail_address', start, done));
   }
   return findings;
 }
@@ -67,18 +68,10 @@ function domainAt(text: string, from: number): string | undefined {
   return sticky.exec(text)?.[0];
 }
 
-function isBenign(text: string, mail: { start: number; local: string; domain: string }): boolean {
-  if (BENIGN_DOMAIN.test(mail.domain) || BENIGN_LOCAL.test(mail.local) || NOT_A_DOMAIN.test(mail.domain)) return true;
-  return (
-    STAND_IN.test(`${mail.local}@${mail.domain}`) ||
-    USER_OF_ADDRESS.test(text.slice(Math.max(0, mail.start - 160), mail.start))
-  );
+function isBenign(local: string, domain: string): boolean {
+  const isNobodys = BENIGN_DOMAIN.test(domain) || BENIGN_LOCAL.test(local) || NOT_A_DOMAIN.test(domain);
+  return isNobodys || STAND_IN.test(`${local}@${domain}`);
 }
-
-const KIND = 'phone_number';
-const BEFORE = '(?<![\\p{L}\\p{N}+]|[0-9][.,:/-]|[0-9A-Fa-f]{4}-)';
-const AFTER = '(?![\\p{L}\\p{N}]|[-:/][0-9A-Fa-f]|[.,][0-9])';
-const pattern = (body: string) => new RegExp(`${BEFORE}(?:${body})${AFTER}`, 'gu');
 
 // `+49 30 1234567`, `+1 (415) 867-5309`, `tel:+491701234567`.
 const INTERNATIONAL =
@@ -87,9 +80,8 @@ const COUNTRY =
   /^(?:1|7|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|21[1-368]|2[2346][0-9]|25[0-8]|29[0179]|35[0-9]|37[0-8]|38[0-35-79]|42[013]|50[0-9]|59[0-9]|67[02-9]|68[0-35-9]|69[0-2]|800|85[02356]|88[016]|96[0-8]|97[0-79]|99[2-68])/;
 
 // `(415) 867-5309`, and Germany's and Britain's form with a trunk zero and a slash or brackets.
-const NATIONAL = pattern(
-  '(?:1[ .-])?\\([2-9][0-9]{2}\\)[ -]?[2-9][0-9]{2}[ .-][0-9]{4}|\\(0[1-9][0-9]{0,4}\\) ?[0-9]{2,8}(?:[ -][0-9]{2,5}){0,3}',
-);
+const NATIONAL =
+  /(?<![\p{L}\p{N}+]|[0-9][.,:/-]|[0-9A-Fa-f]{4}-)(?:(?:1[ .-])?\([2-9][0-9]{2}\)[ -]?[2-9][0-9]{2}[ .-][0-9]{4}|\(0[1-9][0-9]{0,4}\) ?[0-9]{2,8}(?:[ -][0-9]{2,5}){0,3})(?![\p{L}\p{N}]|[-:/][0-9A-Fa-f]|[.,][0-9])/gu;
 
 // A word that says what the digits are.
 const NAMED =
@@ -97,8 +89,7 @@ const NAMED =
 
 export function findPhoneNumbers(text: string): Finding[] {
   const findings: Finding[] = [];
-  const add = (start: number, value: string) =>
-    findings.push({ kind: KIND, start, end: start + value.length, certainty: 'certain' });
+  const add = (start: number, value: string) => findings.push(certain('phone_number', start, start + value.length));
   for (const { 0: value, index } of text.matchAll(INTERNATIONAL))
     if (isInternational(value) && !isReserved(value)) add(index, value);
   for (const { 0: value, index } of text.matchAll(NATIONAL)) {
@@ -219,7 +210,7 @@ function findIbans(text: string): Finding[] {
   for (const head of text.matchAll(IBAN_HEAD)) {
     const length = IBAN_LENGTHS[head[0].slice(0, 2)];
     const value = length === undefined ? null : ibanAt(text.slice(head.index, head.index + 48), length);
-    if (value) findings.push({ kind: 'iban', start: head.index, end: head.index + value.length, certainty: 'certain' });
+    if (value) findings.push(certain('iban', head.index, head.index + value.length));
   }
   return findings;
 }

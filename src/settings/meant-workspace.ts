@@ -25,27 +25,24 @@ export function meantWorkspace(
   start: { standing: string | undefined; only: string | undefined; cwd: string },
 ): Workspace {
   const id = target.id ?? start.standing;
-  const { cwd } = start;
+  const { cwd, only } = start;
   if (id !== undefined) {
     assertId(id);
     // One that this server does not serve is as unknown as one that is not there.
-    if (start.only !== undefined && id !== start.only)
-      throw notFound(`There is no workspace "${id}".`, `This server serves ${start.only} alone.`, {
+    if (only !== undefined && id !== only)
+      throw notFound(`There is no workspace "${id}".`, `This server serves ${only} alone.`, {
         image_id: id,
-        known_ids: [start.only],
+        known_ids: [only],
       });
     const found = findWorkspace(folders, id, () => workspaceHere(folders, target.root ?? cwd));
     if (found) return found;
-    const all = start.only === undefined ? listWorkspaces(folders, workspaceHere(folders, cwd)) : [];
+    const all = only === undefined ? listWorkspaces(folders, workspaceHere(folders, cwd)) : [];
     const known = all.map((workspace) => workspace.id);
     const near = closest(id, known);
     throw notFound(
       `There is no workspace "${id}".${near ? ` Did you mean ${near}?` : ''}`,
       `${knownIds(known)}Make it with: bearings init ${typedName(id)}`,
-      {
-        image_id: id,
-        known_ids: known.slice(0, KNOWN_IDS_SHOWN),
-      },
+      { image_id: id, known_ids: known.slice(0, KNOWN_IDS_SHOWN) },
     );
   }
   const here = (target.root && workspaceHere(folders, target.root)) || workspaceHere(folders, cwd);

@@ -164,19 +164,10 @@ export const CONFIG_KEYS: readonly ConfigKey[] = [
     fallback: null,
   }),
   key('editor', 'program', 'program that `bearings edit` opens', { variables: ['VISUAL', 'EDITOR'], fallback: 'vi' }),
-  {
-    ...count('max_chars', 'characters per text that an agent gets through MCP', 60_000, [1_000, 1_000_000]),
-    allowedInProject: true,
-  },
-  {
-    ...count(
-      'max_record_chars',
-      'characters per log or gap record that an agent gets through MCP',
-      4_000,
-      [200, 100_000],
-    ),
-    allowedInProject: true,
-  },
+  inProject(count('max_chars', 'characters per text that an agent gets through MCP', 60_000, [1_000, 1_000_000])),
+  inProject(
+    count('max_record_chars', 'characters per log or gap record that an agent gets through MCP', 4_000, [200, 100_000]),
+  ),
   key('on_session_end', 'choice', 'what happens to undecided proposals at a clean end: discard or keep', {
     fallback: 'discard',
     choices: ['discard', 'keep'],
@@ -216,6 +207,10 @@ function key(name: string, kind: ConfigKey['kind'], about: string, more: Partial
 
 function count(name: string, about: string, fallback: number, [min, max]: readonly [number, number]): ConfigKey {
   return key(name, 'whole_number', about, { fallback, min, max });
+}
+
+function inProject(setting: ConfigKey): ConfigKey {
+  return { ...setting, allowedInProject: true };
 }
 
 function onOff(name: string, about: string, fallback: 'on' | 'off'): ConfigKey {

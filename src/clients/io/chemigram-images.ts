@@ -8,14 +8,7 @@ import { type JsonRecord, parseRecord } from '../../json.ts';
 import { whyNotId, whyNotPlainName } from '../../safety/hidden-characters.ts';
 
 /** One image of Chemigram, as its folder holds it. */
-export interface ImageFiles {
-  id: string;
-  brief: string | null;
-  notes: string | null;
-  /** By file name: the log and the gaps. */
-  records: ReadonlyMap<string, string>;
-  sessions: { name: string; text: string }[];
-}
+type ImageFiles = ReturnType<typeof readImage>;
 
 /** A file of the workspace that gets what it does not have yet. */
 export interface MissingPart {
@@ -27,7 +20,7 @@ export interface MissingPart {
   count: number;
 }
 
-export const JSONL_FILES = ['log.jsonl', 'vocabulary_gaps.jsonl'];
+const JSONL_FILES = ['log.jsonl', 'vocabulary_gaps.jsonl'];
 
 // Brief, log, gaps and transcripts come in as they are; the notes become proposals. What is in the workspace's folder already stays.
 export function missingParts(image: ImageFiles, folder: string | null) {
@@ -93,21 +86,20 @@ export function readImages(root: string): ImageFiles[] {
     );
 }
 
-function readImage(folder: string, id: string): ImageFiles {
-  const records = JSONL_FILES.flatMap((name) => {
-    const text = textIn(folder, name);
-    return text === null ? [] : [[name, text] as const];
-  });
+function readImage(folder: string, id: string) {
   const sessions = namesIn(join(folder, 'sessions'))
     .filter((name) => name.endsWith('.jsonl') && whyNotPlainName(name) === null)
     .map((name) => ({ name, text: textIn(folder, `sessions/${name}`) ?? '' }));
-  return {
-    id,
-    brief: textIn(folder, 'brief.md'),
-    notes: textIn(folder, 'notes.md'),
-    records: new Map(records),
-    sessions,
-  };
+  return { id, ...memoryTextsIn((name) => textIn(folder, name)), sessions };
+}
+
+/** What an image and a workspace both hold; the log and the gaps by file name. */
+export function memoryTextsIn(read: (name: string) => string | null) {
+  const records = JSONL_FILES.flatMap((name) => {
+    const text = read(name);
+    return text === null ? [] : [[name, text] as const];
+  });
+  return { brief: read('brief.md'), notes: read('notes.md'), records: new Map(records) };
 }
 
 interface PlacedPart extends MissingPart {

@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs';
-import { delimiter, isAbsolute, join } from 'node:path';
+import { basename, delimiter, isAbsolute, join } from 'node:path';
 import { BearingsError, invalidInput, orNull } from '../../errors.ts';
+import { sha256 } from '../../files/file-fingerprint.ts';
 import { isExecutable, isOfProject, neededPersonFolder, programOn, realPath, searchPath } from '../../files/paths.ts';
 import { programVariables, runToEnd, type Variables } from '../../files/run-program.ts';
 import type { Launch } from '../client-table.ts';
@@ -12,6 +13,14 @@ export const PLATFORM: string = process.platform;
 export function locationPath(spot: FileLocation, project: string, variables: Variables): string {
   return locationOn(spot, project, { platform: process.platform, home: neededPersonFolder(variables), variables });
 }
+
+/** The names that clients give the folder of a project: Claude Code by its path, Gemini CLI in several ways. */
+export function projectNames(root: string): string[] {
+  const name = basename(root);
+  return [...new Set([sha256(root), name, name.toLowerCase(), dashed(root)])];
+}
+
+export const dashed = (path: string): string => path.replace(/[^A-Za-z0-9]/g, '-');
 
 // What starts this program again, whatever folder it is started in: a client starts it in the project, so nothing of a project may have
 // a say. Whole paths, since a client with a window has no shell's PATH; node by the name it has on the PATH, which outlives an upgrade.

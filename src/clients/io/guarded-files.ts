@@ -33,7 +33,7 @@ export function readGuards(home: string): string[] {
 /** Where a client keeps its memory of a project: `*` is one of the names that it has for it. */
 export function memoryFolders(folder: string, names: readonly string[]): string[] {
   const [before = '', after] = folder.split('*');
-  return after === undefined ? [folder] : [...new Set(names)].map((name) => `${before}${name}${after}`);
+  return after === undefined ? [folder] : names.map((name) => `${before}${name}${after}`);
 }
 
 /** What lies below them, without what we wrote. */

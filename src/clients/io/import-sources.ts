@@ -1,7 +1,6 @@
 import { type Dirent, existsSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { notFound } from '../../errors.ts';
-import { sha256 } from '../../files/file-fingerprint.ts';
 import { entriesIn, isInside, realPath } from '../../files/paths.ts';
 import { readText } from '../../files/read-file.ts';
 import { whyPrivate } from '../../matching/text/paths.ts';
@@ -12,6 +11,7 @@ import type { AppContext } from '../../settings/app-context.ts';
 import type { ImportSource } from '../import-plan.ts';
 import { readChatGpt, readMem0 } from '../memory-formats.ts';
 import { readImages } from './chemigram-images.ts';
+import { dashed, projectNames } from './client-locations.ts';
 
 /** A file to read, and where its text would belong. */
 interface Candidate {
@@ -125,8 +125,6 @@ function exported(usual: string, inside: string, read: NonNullable<Candidate['re
   };
 }
 
-const dashed = (path: string): string => path.replace(/[^A-Za-z0-9]/g, '-');
-
 // What known programs keep where: a project's own rules become notes of it, what holds for all work a taste.
 const KNOWN: Record<string, Source> = {
   chemigram(places) {
@@ -149,13 +147,11 @@ const KNOWN: Record<string, Source> = {
   gemini: rules('GEMINI.md'),
   cursor: rules('.cursorrules', '.cursor/rules/*.mdc'),
   copilot: rules('.github/copilot-instructions.md', '.github/instructions/*.instructions.md'),
-  // Claude Code names the folder of a project after its path, Gemini CLI has named it in several ways.
   'claude-memory': markdown(NOTES, (home, root) => [join(home, '.claude/projects', dashed(root), 'memory')]),
   'codex-memory': markdown(DEFAULT_TASTE, (home) => [join(home, '.codex/memories')]),
-  'gemini-memory': markdown(NOTES, (home, root) => {
-    const names = [sha256(root), basename(root), basename(root).toLowerCase(), dashed(root)];
-    return [...new Set(names)].map((name) => join(home, '.gemini/tmp', name, 'memory'));
-  }),
+  'gemini-memory': markdown(NOTES, (home, root) =>
+    projectNames(root).map((name) => join(home, '.gemini/tmp', name, 'memory')),
+  ),
   'basic-memory': markdown(NOTES, (home) => [join(home, 'basic-memory')]),
   mem0: exported('mem0.json', 'mem0.json', readMem0),
   chatgpt: exported('.', 'conversations.json', readChatGpt),

@@ -48,20 +48,18 @@ export interface LoopbackServer {
 
 // On loopback and nowhere else: there is no option for another address.
 export async function listenOnLoopback(options: LoopbackOptions): Promise<LoopbackServer> {
-  const idle = new Set<Socket>();
-  const busy = new Map<Socket, number>();
+  // How many admitted requests each connection has; those that have none in the order in which they fell idle.
+  const connections = new Map<Socket, number>();
   const { limits } = options;
   let port = options.port;
 
   // A connection with an admitted request keeps its place; one without is the first to go, the longest idle before others.
   const hold = (socket: Socket): (() => void) => {
-    idle.delete(socket);
-    busy.set(socket, (busy.get(socket) ?? 0) + 1);
+    connections.set(socket, (connections.get(socket) ?? 0) + 1);
     return () => {
-      const left = (busy.get(socket) ?? 1) - 1;
-      if (left > 0) busy.set(socket, left);
-      else busy.delete(socket);
-      if (left <= 0 && !socket.destroyed) idle.add(socket);
+      const left = (connections.get(socket) ?? 1) - 1;
+      connections.delete(socket);
+      if (!socket.destroyed) connections.set(socket, left);
     };
   };
   const answer = (request: IncomingMessage, response: ServerResponse, expectsContinue: boolean): void => {
@@ -90,13 +88,10 @@ export async function listenOnLoopback(options: LoopbackOptions): Promise<Loopba
     );
     server.on('checkContinue', (request, response) => answer(request, response, true));
     server.on('connection', (socket) => {
-      idle.add(socket);
-      socket.once('close', () => {
-        idle.delete(socket);
-        busy.delete(socket);
-      });
-      if (idle.size + busy.size <= limits.connections) return;
-      const [longestIdle] = idle;
+      connections.set(socket, 0);
+      socket.once('close', () => connections.delete(socket));
+      if (connections.size <= limits.connections) return;
+      const [longestIdle] = [...connections].find(([, held]) => held === 0) ?? [];
       longestIdle?.destroy();
     });
     await new Promise<void>((resolve, reject) => {
@@ -109,7 +104,7 @@ export async function listenOnLoopback(options: LoopbackOptions): Promise<Loopba
   const servers: Server[] = [];
   const close = async (): Promise<void> => {
     const closed = servers.map((server) => new Promise<void>((resolve) => server.close(() => resolve())));
-    for (const socket of [...idle, ...busy.keys()]) socket.destroy();
+    for (const socket of connections.keys()) socket.destroy();
     await Promise.all(closed);
   };
   try {

@@ -1,5 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { dashed, projectNames } from '../../clients/io/client-locations.ts';
 import { entriesIn, isInside, lstatOf, realPath } from '../../files/paths.ts';
 import { gitRoot } from '../../settings/io/workspace-folders.ts';
 import { type IsHere, READERS, type Turn } from '../person-turns.ts';
@@ -22,8 +23,6 @@ export interface TranscriptPlaces {
   claude: string;
   codex: string;
   gemini: string;
-  /** The names that Gemini CLI may have for this project. */
-  names: readonly string[];
 }
 
 const MOST_FILES = 20_000;
@@ -32,19 +31,16 @@ const CHUNK = 1024 * 1024;
 const LONGEST_LINE = 1024 * 1024;
 
 /** All that may hold turns of this project, the newest name last; links are not followed. */
-export function listTranscripts({ root, claude, codex, gemini, names }: TranscriptPlaces): Transcript[] {
+export function listTranscripts({ root, claude, codex, gemini }: TranscriptPlaces): Transcript[] {
   // Claude Code names a folder after the path it was started in, which may be below the project; each record says where it was made.
-  const slug = root.replace(/[^A-Za-z0-9]/g, '-');
-  const claudes = foldersIn(claude).filter(
-    (folder) => basename(folder) === slug || basename(folder).startsWith(`${slug}-`),
-  );
+  const claudes = foldersIn(claude).filter((folder) => `${basename(folder)}-`.startsWith(`${dashed(root)}-`));
   const found = [
     ...claudes.flatMap((folder) => files('Claude Code', 'claude', folder, /\.jsonl$/)),
     ...foldersIn(codex)
       .flatMap(foldersIn)
       .flatMap(foldersIn)
       .flatMap((folder) => files('Codex', 'codex', folder, /^rollout-.*\.jsonl$/)),
-    ...[...new Set(names)].flatMap((name) =>
+    ...projectNames(root).flatMap((name) =>
       files('Gemini CLI', 'gemini', join(gemini, name, 'chats'), /^session-.*\.jsonl$/),
     ),
     ...files('SpecStory', 'specstory', join(root, '.specstory/history'), /\.md$/, true),

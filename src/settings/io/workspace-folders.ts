@@ -137,13 +137,11 @@ export function isNamed(workspace: Workspace): boolean {
 // What stood there stays; the lines that came into a file which was there before are told.
 function addLines(path: string, lines: readonly string[], scope: string): string[] {
   const file = readExact(path, scope);
-  const reason =
-    file.status === 'unreadable'
-      ? file.reason
-      : file.status === 'ok' && !file.value.valid
-        ? 'it is not UTF-8 text'
-        : null;
-  if (reason !== null) throw conflict(`${basename(path)} is left alone: ${reason}.`, 'Move it aside, then try again.');
+  const isText = file.status !== 'ok' || file.value.valid;
+  if (file.status === 'unreadable' || !isText) {
+    const reason = file.status === 'unreadable' ? file.reason : 'it is not UTF-8 text';
+    throw conflict(`${basename(path)} is left alone: ${reason}.`, 'Move it aside, then try again.');
+  }
   const before = file.status === 'ok' ? file.value.text : '';
   const known = new Set(before.split(/\r?\n/).map((line) => line.trim()));
   const missing = lines.filter((line) => !known.has(line));
@@ -188,16 +186,10 @@ export function removeWorkspace(folders: WorkspaceFolders, workspace: Workspace,
 }
 
 /** Of all workspaces, also of those that were moved aside: where copies of a text may lie. */
-export function everyWorkspaceFolder({
-  folders,
-  workspaces,
-}: {
-  folders: WorkspaceFolders;
-  workspaces(): Workspace[];
-}): Pick<Workspace, 'folder' | 'scope'>[] {
-  const aside = join(folders.workspaces, REMOVED);
+export function everyWorkspaceFolder(settings: { folders: WorkspaceFolders; workspaces(): Workspace[] }) {
+  const aside = join(settings.folders.workspaces, REMOVED);
   const removed = namesIn(aside).map((name) => ({ folder: join(aside, name), scope: null }));
-  return [...workspaces().map(({ folder, scope }) => ({ folder, scope })), ...removed];
+  return [...settings.workspaces().map(({ folder, scope }) => ({ folder, scope })), ...removed];
 }
 
 // A cloned repository may hold links: nothing of ours is written through one.
@@ -217,7 +209,7 @@ function inHome(folders: WorkspaceFolders, id: string): Workspace | null {
   const folder = join(folders.workspaces, id);
   const root = realPath(folders.workspaces);
   const real = realPath(folder);
-  if (root === null || real === null || !isInside(root, real) || !isDirectory(real)) return null;
+  if (root === null || real === null || !isInside(root, real) || !statOf(real)?.isDirectory()) return null;
   // Where file names ignore case, `Manta` would open `manta`: one folder has one id. Its composed form may be the disk's choice.
   const name = basename(real);
   const isOtherCase = name.normalize('NFC') !== id.normalize('NFC') && foldedName(name) === foldedName(id);
@@ -256,8 +248,4 @@ function makeFolder(folder: string, what: string, options: MakeDirectoryOptions 
   } catch (error) {
     throw ioError(`${what} can't be made`, error);
   }
-}
-
-function isDirectory(path: string): boolean {
-  return statOf(path)?.isDirectory() ?? false;
 }
