@@ -13,7 +13,7 @@ import type { AppContext } from '../settings/app-context.ts';
 import { gitRoot } from '../settings/io/workspace-folders.ts';
 import { meantOrNone } from '../settings/meant-workspace.ts';
 import { type ImportItem, type ImportSource, planImport } from './import-plan.ts';
-import { type MissingPart, missingParts, readImages, sizesOf, writeParts } from './io/chemigram-images.ts';
+import { missingParts, readImages, sizesOf, writeParts } from './io/chemigram-images.ts';
 import { clearJournal, holdImport, type ImportJournal, rollBack, saveJournal } from './io/import-journal.ts';
 import { IMPORT_NAMES, imageFolders, readImportSources } from './io/import-sources.ts';
 
@@ -37,14 +37,8 @@ export interface ImportOptions {
   withTastes?: boolean | undefined;
 }
 
-export interface PlannedImage {
-  id: string;
-  /** There is no such workspace yet. */
-  isNew: boolean;
-  /** It has another brief already, which stays. */
-  keepsBrief: boolean;
-  parts: MissingPart[];
-}
+/** `isNew`: there is no such workspace yet. */
+export type PlannedImage = { id: string; isNew: boolean } & ReturnType<typeof missingParts>;
 
 type Gate = ReturnType<typeof gateUseCases>;
 

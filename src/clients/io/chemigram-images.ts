@@ -11,7 +11,7 @@ import { whyNotId, whyNotPlainName } from '../../safety/hidden-characters.ts';
 type ImageFiles = ReturnType<typeof readImage>;
 
 /** A file of the workspace that gets what it does not have yet. */
-export interface MissingPart {
+interface MissingPart {
   file: string;
   how: 'new' | 'append';
   text: string;
@@ -44,6 +44,7 @@ export function missingParts(image: ImageFiles, folder: string | null) {
     const lines = `${entries.map((entry) => JSON.stringify(entry)).join('\n')}\n`;
     parts.push({ file, how: 'new', text: lines, mode: 0o600, count: entries.length });
   }
+  // It has another brief already, which stays.
   return { parts, keepsBrief: image.brief !== null && brief !== null && brief !== image.brief };
 }
 

@@ -8,12 +8,6 @@ import { codeOf } from '../../files/system-error.ts';
 import { appendLine, atomicWrite } from '../../files/write-file.ts';
 import { isRecord, parseRecord } from '../../json.ts';
 
-/** A file in a client's memory; its text is null where it is no plain text of a size that anybody reads. */
-interface MemoryFileFound {
-  path: string;
-  text: string | null;
-}
-
 const MAX_BYTES = 1024 * 1024;
 const MAX_FILES = 500;
 const MAX_DEPTH = 3;
@@ -36,8 +30,8 @@ export function memoryFolders(folder: string, names: readonly string[]): string[
   return after === undefined ? [folder] : names.map((name) => `${before}${name}${after}`);
 }
 
-/** What lies below them, without what we wrote. */
-export function memoryFilesIn(folders: readonly string[], mirrors: Mirrors): MemoryFileFound[] {
+/** What lies below them, without what we wrote; the text is null where it is no plain text of a size that anybody reads. */
+export function memoryFilesIn(folders: readonly string[], mirrors: Mirrors) {
   return folders
     .flatMap((each) => {
       const paths = below(each, MAX_DEPTH);

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { type Exchange, type LoopbackServer, listenOnLoopback, readBody } from './loopback-server.ts';
+import { type Exchange, listenOnLoopback, readBody } from './loopback-server.ts';
 
 /** A request as a face sees it. */
 export interface LocalRequest {
@@ -21,17 +21,16 @@ export interface LocalAnswer {
     | ((stream: { send(text: string): void; close(): void; onClose(work: () => void): void }) => void);
 }
 
-const LIMITS = { connections: 256, headersMs: 10_000, requestMs: 30_000, keepAliveMs: 5_000 };
 const MAX_UNREAD_BYTES = 1024 * 1024;
 
 export function listenLocally(
   { port, asLocalhost }: { port: number; asLocalhost: boolean },
   handle: (request: LocalRequest) => Promise<LocalAnswer>,
-): Promise<LoopbackServer> {
+) {
   const hint = asLocalhost
     ? 'Your authenticator signs on this port alone: end the other program.'
     : 'Leave --port out, or name another one.';
-  return listenOnLoopback({ port, asLocalhost, hint, limits: LIMITS, answer: (exchange) => answer(exchange, handle) });
+  return listenOnLoopback({ port, asLocalhost, hint, answer: (exchange) => answer(exchange, handle) });
 }
 
 async function answer(

@@ -18,7 +18,7 @@ export interface LoopbackOptions {
   asLocalhost?: boolean;
   /** What to do where the port can't be opened. */
   hint: string;
-  limits: ConnectionLimits;
+  limits?: Partial<ConnectionLimits> | undefined;
   answer(exchange: Exchange): Promise<void>;
 }
 
@@ -31,6 +31,8 @@ export interface ConnectionLimits {
   keepAliveMs: number;
 }
 
+const LIMITS: ConnectionLimits = { connections: 512, headersMs: 10_000, requestMs: 30_000, keepAliveMs: 60_000 };
+
 export interface Exchange {
   request: IncomingMessage;
   response: ServerResponse;
@@ -41,16 +43,11 @@ export interface Exchange {
   hold(): void;
 }
 
-export interface LoopbackServer {
-  port: number;
-  close(): Promise<void>;
-}
-
 // On loopback and nowhere else: there is no option for another address.
-export async function listenOnLoopback(options: LoopbackOptions): Promise<LoopbackServer> {
+export async function listenOnLoopback(options: LoopbackOptions) {
   // How many admitted requests each connection has; those that have none in the order in which they fell idle.
   const connections = new Map<Socket, number>();
-  const { limits } = options;
+  const limits = { ...LIMITS, ...options.limits };
   let port = options.port;
 
   // A connection with an admitted request keeps its place; one without is the first to go, the longest idle before others.

@@ -24,14 +24,8 @@ export interface ListenerLimits extends ConnectionLimits {
   unreadMs: number;
 }
 
-const LIMITS: ListenerLimits = {
-  connections: 512,
-  bodyBytes: 1024 * 1024,
-  headersMs: 10_000,
-  requestMs: 30_000,
-  keepAliveMs: 60_000,
-  unreadMs: 30_000,
-};
+const BODY_BYTES = 1024 * 1024;
+const UNREAD_MS = 30_000;
 
 // A refused client gets this much time and room to finish its sentence, so that it hears the answer.
 const LINGER_MS = 5_000;
@@ -61,19 +55,19 @@ function listenForMcp(options: {
   tooLarge: Refusal;
   limits?: Partial<ListenerLimits>;
 }) {
-  const limits = { ...LIMITS, ...options.limits };
+  const { bodyBytes = BODY_BYTES, unreadMs = UNREAD_MS } = options.limits ?? {};
   return listenOnLoopback({
     port: options.port,
     hint: 'Name another one: bearings mcp --http --port 0 takes any that is free.',
-    limits,
+    limits: options.limits,
     async answer({ request, response, port, proceed, hold }) {
       const refusal = options.admit(request, port);
       if (refusal) return refuse(request, response, refusal);
       hold();
       proceed();
-      const body = await readBody(request, limits.bodyBytes);
+      const body = await readBody(request, bodyBytes);
       if (body === null) return refuse(request, response, options.tooLarge);
-      boundUnread(response, limits.unreadMs);
+      boundUnread(response, unreadMs);
       const { method, url, headers } = request;
       const bytes = async function* () {
         yield body;
@@ -87,19 +81,14 @@ function refuse(request: IncomingMessage, response: ServerResponse, { status, he
   const shape = { 'content-length': Buffer.byteLength(body), connection: 'close' };
   response.writeHead(status, { 'content-type': 'application/json', ...headers, ...shape });
   response.write(body);
-  const end = () => {
-    clearTimeout(timer);
-    response.end();
-  };
-  const timer = setTimeout(end, LINGER_MS);
+  const timer = setTimeout(() => response.end(), LINGER_MS);
   let size = 0;
   request.on('data', (part: Buffer) => {
     size += part.length;
     if (size > LINGER_BYTES) response.destroy();
   });
-  request.once('end', end);
-  request.once('close', end);
-  if (request.complete) end();
+  request.once('close', () => response.end());
+  response.once('close', () => clearTimeout(timer));
   request.resume();
 }
 

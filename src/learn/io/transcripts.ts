@@ -16,22 +16,14 @@ export interface Transcript {
   isRepositorys: boolean;
 }
 
-export interface TranscriptPlaces {
-  /** The project, in full. */
-  root: string;
-  /** The client's folder for all projects. */
-  claude: string;
-  codex: string;
-  gemini: string;
-}
-
 const MOST_FILES = 20_000;
 const CHUNK = 1024 * 1024;
 // A longer line holds a picture or a file: nobody types one.
 const LONGEST_LINE = 1024 * 1024;
 
-/** All that may hold turns of this project, the newest name last; links are not followed. */
-export function listTranscripts({ root, claude, codex, gemini }: TranscriptPlaces): Transcript[] {
+/** All that may hold turns of this project (`root`, in full), by the folders of the clients, the newest name last; links are not followed. */
+export function listTranscripts(folders: Record<'root' | 'claude' | 'codex' | 'gemini', string>): Transcript[] {
+  const { root, claude, codex, gemini } = folders;
   // Claude Code names a folder after the path it was started in, which may be below the project; each record says where it was made.
   const claudes = foldersIn(claude).filter((folder) => `${basename(folder)}-`.startsWith(`${dashed(root)}-`));
   const found = [

@@ -30,9 +30,45 @@ export function settingsUseCases(app: AppContext) {
       return found ?? { key: keyNamed(name).name, value: null, origin: 'default' };
     },
 
-    /** Null takes the line away: the default holds again. */
-    setSetting: (key: string, value: string | null, options: { project?: boolean } = {}): Promise<WrittenSetting> =>
-      setSetting(app, { key, value, project: options.project ?? false }),
+    // One line of the person's own file; comments and all other lines stay as they are. Null takes it away: the default holds again.
+    async setSetting(key: string, value: string | null, { project = false }: { project?: boolean } = {}) {
+      await assertWritable();
+      const known = keyNamed(key);
+      if (project && !known.allowedInProject)
+        throw invalidInput(
+          `"${known.name}" may only be set in the home's config.yaml, not by a project.`,
+          `Leave out --project.`,
+        );
+      if (known.kind === 'models')
+        throw invalidInput(
+          'models has lines of its own for each model.',
+          `Edit ${app.forPerson(app.configPath('config.yaml'))}`,
+        );
+      const label = project ? `${OWN_FOLDER}/config.yaml` : 'config.yaml';
+      const path = app.configPath(label);
+      if (project && dirname(path) === app.home)
+        throw invalidInput('There is no project with a workspace here.', 'Make one: bearings init');
+      const scope = project ? dirname(dirname(path)) : null;
+      const typed =
+        known.kind === 'whole_number' && value !== null && /^[\d_]+$/.test(value)
+          ? Number(value.replaceAll('_', ''))
+          : value;
+      const reason = typed === null ? null : whyNotValue(known, typed);
+      if (reason)
+        throw invalidInput(
+          `"${known.name}" ${reason}.`,
+          `For example: bearings config set ${known.name} ${example(known)}`,
+        );
+      const before = (await app.configFiles()).find((file) => file.label === label);
+      if (before) assertNoProblems(problemsOf(before));
+      const text = await withSetting(textOf(path, scope) ?? '', known.name, typed);
+      try {
+        atomicWrite(path, text, project ? 0o644 : 0o600, scope);
+      } catch (error) {
+        throw ioError(`${label} can't be written`, error);
+      }
+      return { key: known.name, value: typed, file: label };
+    },
 
     // The person may keep a client from being the one that asks: then only a terminal or the page can decide.
     async elicitationFor(client: string): Promise<{ on: boolean; timeoutMs: number }> {
@@ -54,58 +90,6 @@ export function settingsUseCases(app: AppContext) {
         () => false,
       ),
   };
-}
-
-/** What was written, and where. */
-export interface WrittenSetting {
-  key: string;
-  /** Null: its line is gone, and the default holds again. */
-  value: string | number | null;
-  /** `config.yaml`, or `.bearings/config.yaml`. */
-  file: string;
-}
-
-// One line of the person's own file; comments and all other lines stay as they are.
-async function setSetting(
-  app: AppContext,
-  { key, value, project }: { key: string; value: string | null; project: boolean },
-): Promise<WrittenSetting> {
-  await assertWritable();
-  const known = keyNamed(key);
-  if (project && !known.allowedInProject)
-    throw invalidInput(
-      `"${known.name}" may only be set in the home's config.yaml, not by a project.`,
-      `Leave out --project.`,
-    );
-  if (known.kind === 'models')
-    throw invalidInput(
-      'models has lines of its own for each model.',
-      `Edit ${app.forPerson(app.configPath('config.yaml'))}`,
-    );
-  const label = project ? `${OWN_FOLDER}/config.yaml` : 'config.yaml';
-  const path = app.configPath(label);
-  if (project && dirname(path) === app.home)
-    throw invalidInput('There is no project with a workspace here.', 'Make one: bearings init');
-  const scope = project ? dirname(dirname(path)) : null;
-  const typed =
-    known.kind === 'whole_number' && value !== null && /^[\d_]+$/.test(value)
-      ? Number(value.replaceAll('_', ''))
-      : value;
-  const reason = typed === null ? null : whyNotValue(known, typed);
-  if (reason)
-    throw invalidInput(
-      `"${known.name}" ${reason}.`,
-      `For example: bearings config set ${known.name} ${example(known)}`,
-    );
-  const before = (await app.configFiles()).find((file) => file.label === label);
-  if (before) assertNoProblems(problemsOf(before));
-  const text = await withSetting(textOf(path, scope) ?? '', known.name, typed);
-  try {
-    atomicWrite(path, text, project ? 0o644 : 0o600, scope);
-  } catch (error) {
-    throw ioError(`${label} can't be written`, error);
-  }
-  return { key: known.name, value: typed, file: label };
 }
 
 async function withSetting(text: string, key: string, value: string | number | null): Promise<string> {
