@@ -16,20 +16,41 @@ export interface ExportedFile {
   text: string;
 }
 
-export const EXPORT_FORMATS = [
-  'claude',
-  'agents',
-  'cursor',
-  'copilot',
-  'claude-memory',
-  'basic-memory',
-  'chemigram',
-] as const;
-export type ExportFormat = (typeof EXPORT_FORMATS)[number];
-
 const CURSOR_HEAD = '---\ndescription: What is remembered of this work\nalwaysApply: true\n---\n\n';
 
+/** The parts of a memory, and how sections are written into one file. */
+type Parts = { tastes: Section[]; own: Section[]; memory: MemoryTexts; written(sections: readonly Section[]): string };
+
 // Each in the layout of the program it is for.
+const FORMATS = {
+  claude: ({ tastes, own, written }) => [
+    ...(tastes.length > 0 ? [{ path: '.claude/CLAUDE.md', text: written(tastes) }] : []),
+    ...(own.length > 0 ? [{ path: 'CLAUDE.md', text: written(own) }] : []),
+  ],
+  agents: (parts) => [{ path: 'AGENTS.md', text: whole(parts) }],
+  cursor: (parts) => [{ path: '.cursor/rules/bearings.mdc', text: `${CURSOR_HEAD}${whole(parts)}` }],
+  copilot: (parts) => [{ path: '.github/copilot-instructions.md', text: whole(parts) }],
+  'claude-memory': (parts) => [
+    { path: 'MEMORY.md', text: `# Memory\n\n- [What is remembered](remembered.md)\n\n${parts.written([])}` },
+    { path: 'remembered.md', text: whole(parts) },
+  ],
+  'basic-memory'(parts) {
+    const title = parts.memory.id ?? 'tastes';
+    const head = `---\ntitle: ${JSON.stringify(title)}\ntype: note\npermalink: bearings/${encodeURIComponent(title)}\ntags:\n- bearings\n---\n\n`;
+    return [{ path: `bearings/${title}.md`, text: `${head}${whole(parts)}` }];
+  },
+  chemigram({ tastes, own, memory: { id, records } }) {
+    const kept = [...own, ...[...records].map(([target, text]) => ({ target, text }))];
+    const image = id === null ? [] : kept.map(({ target, text }) => ({ path: `images/${id}/${target}`, text }));
+    return [...tastes.map(({ target, text }) => ({ path: target, text })), ...image];
+  },
+} satisfies Record<string, (parts: Parts) => ExportedFile[]>;
+
+export type ExportFormat = keyof typeof FORMATS;
+export const EXPORT_FORMATS = Object.keys(FORMATS) as ExportFormat[];
+
+const whole = ({ tastes, own, written }: Parts): string => written([...tastes, ...own]);
+
 export function exportFiles(
   format: ExportFormat,
   memory: MemoryTexts,
@@ -40,45 +61,7 @@ export function exportFiles(
     ...(memory.notes === null ? [] : [{ target: 'notes.md', text: memory.notes }]),
   ];
   const tastes = memory.tastes.map(({ name, text }) => ({ target: `tastes/${name}.md`, text }));
-  const written = (sections: readonly Section[]) => writeSections(sections, sha256);
-  const all = written([...tastes, ...own]);
-  switch (format) {
-    case 'claude':
-      return [
-        ...(tastes.length > 0 ? [{ path: '.claude/CLAUDE.md', text: written(tastes) }] : []),
-        ...(own.length > 0 ? [{ path: 'CLAUDE.md', text: written(own) }] : []),
-      ];
-    case 'agents':
-      return [{ path: 'AGENTS.md', text: all }];
-    case 'cursor':
-      return [{ path: '.cursor/rules/bearings.mdc', text: `${CURSOR_HEAD}${all}` }];
-    case 'copilot':
-      return [{ path: '.github/copilot-instructions.md', text: all }];
-    case 'claude-memory':
-      return [
-        { path: 'MEMORY.md', text: `# Memory\n\n- [What is remembered](remembered.md)\n\n${written([])}` },
-        { path: 'remembered.md', text: all },
-      ];
-    case 'basic-memory': {
-      const title = memory.id ?? 'tastes';
-      const head = `---\ntitle: ${JSON.stringify(title)}\ntype: note\npermalink: bearings/${encodeURIComponent(title)}\ntags:\n- bearings\n---\n\n`;
-      return [{ path: `bearings/${title}.md`, text: `${head}${all}` }];
-    }
-    case 'chemigram':
-      return [
-        ...memory.tastes.map(({ name, text }) => ({ path: `tastes/${name}.md`, text })),
-        ...(memory.id === null ? [] : imageFiles(memory.id, memory)),
-      ];
-  }
-}
-
-function imageFiles(id: string, { brief, notes, records }: MemoryTexts): ExportedFile[] {
-  const files = [
-    ...(brief === null ? [] : [{ name: 'brief.md', text: brief }]),
-    ...(notes === null ? [] : [{ name: 'notes.md', text: notes }]),
-    ...[...records].map(([name, text]) => ({ name, text })),
-  ];
-  return files.map(({ name, text }) => ({ path: `images/${id}/${name}`, text }));
+  return FORMATS[format]({ tastes, own, memory, written: (sections) => writeSections(sections, sha256) });
 }
 
 /** The texts of an export of mem0, or of any list of memories; null: it is none. */
