@@ -65,7 +65,8 @@ export function fileMemo<T>(now: () => Date, mostEntries = MOST_ENTRIES): FileMe
       return last?.state === state ? last.value : null;
     },
     put(stats, value, name = '') {
-      if (stats.some((stat) => stat && isFresh(stat, now().getTime()))) return;
+      const times = stats.flatMap((stat) => (stat ? [stat.mtimeNs, stat.ctimeNs] : []));
+      if (times.some((time) => isTooYoung(Number(time) / 1_000_000, now().getTime()))) return;
       const state = keyOf(stats);
       known.set(name || state, { state, value });
       const [oldest] = known.keys();
@@ -83,10 +84,6 @@ function keyOf(stats: readonly Stat[]): string {
   return stats
     .map((stat) => (stat ? `${stat.dev} ${stat.ino} ${stat.size} ${stat.mtimeNs} ${stat.ctimeNs}` : '-'))
     .join('|');
-}
-
-function isFresh(stat: BigIntStats, now: number): boolean {
-  return [stat.mtimeNs, stat.ctimeNs].some((time) => isTooYoung(Number(time) / 1_000_000, now));
 }
 
 export function sha256(whole: string | Uint8Array): string {

@@ -170,11 +170,8 @@ function readAll(fd: number, size: number, isOwn: boolean): Buffer {
 
 // A byte order mark is one only at the start of a file.
 export function decode(bytes: Buffer, atFileStart = true): DecodedText {
-  return { text: (atFileStart ? withoutMark(bytes) : bytes).toString('utf8'), valid: isUtf8(bytes) };
-}
-
-function withoutMark(bytes: Buffer): Buffer {
-  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes;
+  const hasMark = atFileStart && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+  return { text: bytes.toString('utf8', hasMark ? 3 : 0), valid: isUtf8(bytes) };
 }
 
 // Reads until `length` bytes are there or the file ends: one read may bring less.

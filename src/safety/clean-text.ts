@@ -1,6 +1,6 @@
 import { findHiddenCharacter, replaceHidden } from './hidden-characters.ts';
 import { findCertainNumbers, findPersonalData } from './personal-data.ts';
-import { type Certainty, type Finding, mergeFindings, redact } from './secret-literals.ts';
+import { type Certainty, type Finding, matchAt, mergeFindings, redact } from './secret-literals.ts';
 import { findInField, namesSecret } from './secret-names.ts';
 import { findVendorTokens } from './secret-shapes.ts';
 import { findSecrets } from './secrets.ts';
@@ -194,7 +194,7 @@ function findAcrossSeams(text: string): Finding[] {
     const end = finding.end + last;
     const piece = text.slice(start, end);
     for (const { 0: seam, index } of piece.matchAll(SEAM))
-      if (isWord(text, start + index + seam.length) && isToken(piece.slice(0, index)))
+      if (matchAt(WORDS, text, start + index + seam.length) !== null && isToken(piece.slice(0, index)))
         return [{ ...finding, start, end: start + index }];
     return [{ ...finding, start, end }];
   });
@@ -202,11 +202,6 @@ function findAcrossSeams(text: string): Finding[] {
 
 const WORD = '(?:[A-Z]?[a-z]{2,}(?:[A-Z][a-z]+)*|[A-Z]{2,}|[A-Za-z][0-9]{0,4}|[0-9]{1,4})';
 const WORDS = new RegExp(`${WORD}(?:[-_.]${WORD})*(?![A-Za-z0-9+/_-])`, 'y');
-
-function isWord(text: string, at: number): boolean {
-  WORDS.lastIndex = at;
-  return WORDS.test(text);
-}
 
 function isToken(text: string): boolean {
   return findVendorTokens(text).some(({ start, end }) => start === 0 && end === text.length);

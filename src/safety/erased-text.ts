@@ -147,29 +147,24 @@ function readableForms(text: string): string[] {
   const json = quoted(text);
   return [
     ...[text, text.replaceAll('\n', '\r\n'), text.replace(/\s+/g, ' ')],
-    ...[json, quoted(json), inAscii(json), forXml(text), text.toLowerCase()],
+    ...[json, quoted(json), json.replace(/[^ -~]/g, (unit) => `\\u${hex(unit, 4)}`)],
+    ...[text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'), text.toLowerCase()],
   ];
 }
 
 function encodedForms(text: string): string[] {
   const bytes = utf8(text);
-  const hex = [...bytes].map((byte) => byte.charCodeAt(0).toString(16).padStart(2, '0')).join('');
+  const digits = [...bytes].map((byte) => hex(byte, 2)).join('');
   const base64 = [0, 1, 2].map((from) => btoa(bytes.slice(from)).replace(/.{0,3}=*$/, ''));
   const forUrls = base64.map((each) => each.replaceAll('+', '-').replaceAll('/', '_'));
-  return [hex, hex.toUpperCase(), ...base64, ...forUrls, encodeURIComponent(text.replace(/\p{Cs}/gu, '\ufffd'))];
+  return [digits, digits.toUpperCase(), ...base64, ...forUrls, encodeURIComponent(text.replace(/\p{Cs}/gu, '\ufffd'))];
 }
 
 function quoted(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }
 
-function inAscii(json: string): string {
-  return json.replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
-}
-
-function forXml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-}
+const hex = (unit: string, digits: number): string => unit.charCodeAt(0).toString(16).padStart(digits, '0');
 
 function utf8(text: string): string {
   return [...new TextEncoder().encode(text)].map((byte) => String.fromCharCode(byte)).join('');

@@ -1,3 +1,5 @@
+import { codePointLength } from '../code-points.ts';
+
 // What draws nothing, moves the cursor, reorders its neighbours or is no character that everybody sees alike: the inside of
 // a character class of a regular expression. Noncharacters are unassigned; three more are drawn as nothing but blank.
 const HIDDEN_CLASSES =
@@ -65,7 +67,7 @@ export function findHiddenCharacter(text: string): HiddenCharacter | null {
   if (!UNUSUAL.test(text)) return null;
   for (const match of text.matchAll(hidden())) {
     const codePoint = match[1]?.codePointAt(0);
-    if (codePoint !== undefined) return { codePoint, offset: countCodePoints(text, match.index) };
+    if (codePoint !== undefined) return { codePoint, offset: codePointLength(text.slice(0, match.index)) };
   }
   return null;
 }
@@ -94,12 +96,6 @@ export function describeCodePoint(codePoint: number): string {
 
 function escapeOf(character: string): string {
   return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
-}
-
-function countCodePoints(text: string, end: number): number {
-  let count = 0;
-  for (let index = 0; index < end; index += (text.codePointAt(index) ?? 0) > 0xffff ? 2 : 1) count += 1;
-  return count;
 }
 
 const BIDIRECTIONAL = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;

@@ -1,4 +1,4 @@
-import { certain, type Finding, firstGroup, mergeFindings } from './secret-literals.ts';
+import { certain, type Finding, firstGroup, matchAt, mergeFindings } from './secret-literals.ts';
 
 // What points to one person: mail, phone, national ids, cards and bank accounts.
 export function findPersonalData(text: string): Finding[] {
@@ -38,8 +38,8 @@ export function findMailAddresses(text: string): Finding[] {
   for (const at of text.matchAll(AT)) {
     const start = startOfLocal(text, Math.max(done, at.index - 66), at.index);
     const from = at.index + at[0].length;
-    const domain = start === at.index ? undefined : domainAt(text, from);
-    if (domain === undefined || isBenign(text.slice(start, at.index), domain)) continue;
+    const domain = start === at.index ? null : matchAt(DOMAIN, text, from);
+    if (domain === null || isBenign(text.slice(start, at.index), domain)) continue;
     if (USER_OF_ADDRESS.test(text.slice(Math.max(0, start - 160), start))) continue;
     done = from + domain.length;
     findings.push(certain('mail_address', start, done));
@@ -60,12 +60,6 @@ function startOfLocal(text: string, earliest: number, at: number): number {
   start += (escapes.at(-1)?.index ?? -3) + 3;
   while (start < at && /['.-]/.test(text.charAt(start))) start += 1;
   return start;
-}
-
-function domainAt(text: string, from: number): string | undefined {
-  const sticky = new RegExp(DOMAIN);
-  sticky.lastIndex = from;
-  return sticky.exec(text)?.[0];
 }
 
 function isBenign(local: string, domain: string): boolean {

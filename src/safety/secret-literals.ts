@@ -235,6 +235,12 @@ export function redact(text: string, findings: Finding[]): string {
   return redacted + text.slice(done);
 }
 
+/** What a sticky pattern finds at a place: set before every use, so that nothing is left behind. */
+export function matchAt(pattern: RegExp, text: string, at: number): string | null {
+  pattern.lastIndex = at;
+  return pattern.exec(text)?.[0] ?? null;
+}
+
 // Where the first group that took part is; each pattern with `d` has one.
 export function firstGroup({ indices }: RegExpMatchArray | RegExpExecArray): [start: number, end: number] {
   return indices?.slice(1).find((place) => place !== undefined) as [number, number];

@@ -5,6 +5,7 @@ import {
   isStandIn,
   isStrong,
   judgeLiteral,
+  matchAt,
   type SecretName,
 } from './secret-literals.ts';
 
@@ -252,10 +253,4 @@ export function holdsUserAndPassword(base64: string): boolean {
   } catch {
     return false;
   }
-}
-
-// The place is set before every use, so nothing is left behind.
-function matchAt(pattern: RegExp, text: string, at: number): string | null {
-  pattern.lastIndex = at;
-  return pattern.exec(text)?.[0] ?? null;
 }

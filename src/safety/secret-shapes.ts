@@ -9,6 +9,7 @@ import {
   isPlaceholder,
   isScrambled,
   isStrong,
+  matchAt,
   unescaped,
 } from './secret-literals.ts';
 import { holdsUserAndPassword } from './secret-names.ts';
@@ -250,11 +251,9 @@ function tokenAt(
   for (const [candidate, rests] of longestFirst) {
     if (!beginning.startsWith(candidate)) continue;
     for (const { kind, rest } of rests) {
-      const pattern = new RegExp(rest, 'y');
-      pattern.lastIndex = start + candidate.length;
-      const tail = pattern.exec(text)?.[0];
+      const tail = matchAt(new RegExp(rest, 'y'), text, start + candidate.length);
       if (
-        tail !== undefined &&
+        tail !== null &&
         isLive(candidate + tail) &&
         (tail.length < 20 || /[0-9]/.test(tail) || isScrambled(tail.replace(/-/g, '')))
       )

@@ -1,4 +1,4 @@
-import { certain, type Finding, firstGroup, isStrong, mergeFindings } from './secret-literals.ts';
+import { certain, type Finding, firstGroup, isStrong, matchAt, mergeFindings } from './secret-literals.ts';
 import { findAssignments, namesIn } from './secret-names.ts';
 import { findShapes } from './secret-shapes.ts';
 
@@ -68,9 +68,7 @@ function endOfBody(text: string, from: number): number {
 }
 
 function endOfMatch(pattern: RegExp, text: string, from: number): number {
-  const sticky = new RegExp(pattern);
-  sticky.lastIndex = from;
-  return from + (sticky.exec(text)?.[0].length ?? 0);
+  return from + (matchAt(pattern, text, from)?.length ?? 0);
 }
 
 // Walks back over base64 lines; the one next to the footer may be short.

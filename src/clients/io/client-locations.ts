@@ -122,20 +122,14 @@ export async function answerOf(
     },
   );
   const text = output.toString('utf8');
-  if (isServer) return nameIn(text.split('\n')[0] ?? '');
-  return code === 0 || text !== '' ? hookSaid(text) : null;
-}
-
-function hookSaid(text: string): string {
+  if (isServer)
+    return orNull(() => {
+      const { name, version } = JSON.parse(text.split('\n')[0] ?? '').result.serverInfo;
+      return `answers as ${name} ${version}`;
+    });
+  if (code !== 0 && text === '') return null;
   const length = text.trim().length;
   return length === 0 ? 'fired, and had nothing to say' : `fired, and answered with ${length} characters`;
-}
-
-function nameIn(line: string): string | null {
-  return orNull(() => {
-    const { name, version } = JSON.parse(line).result.serverInfo;
-    return `answers as ${name} ${version}`;
-  });
 }
 
 // One word for the shell that runs a hook. On Windows that is cmd, PowerShell or Git's sh, as the client and its version please: a word

@@ -108,26 +108,22 @@ export async function listenOnLoopback(options: LoopbackOptions) {
     const first = await listen(LOOPBACK);
     servers.push(first);
     port = (first.address() as AddressInfo).port;
-    if (options.asLocalhost) servers.push(...(await listen(LOOPBACK_SIX).then((six) => [six], withoutSix)));
+    const six = options.asLocalhost ? await listen(LOOPBACK_SIX).catch(orNobody) : null;
+    if (six) servers.push(six);
   } catch (error) {
     await close();
-    throw cantListen(port, error, options.hint);
+    const reason = REASONS[codeOf(error)];
+    if (reason === undefined) throw error;
+    const { hint } = options;
+    throw new BearingsError('io_error', `Port ${port} can't be opened: ${reason}.`, { hint, cause: error });
   }
   return { port, close };
 }
 
 // A machine without the second address has nobody on it either.
-function withoutSix(error: unknown): Server[] {
+function orNobody(error: unknown): null {
   if (codeOf(error) in REASONS) throw error;
-  return [];
-}
-
-// Any other error as it is.
-function cantListen(port: number, error: unknown, hint: string): unknown {
-  const reason = REASONS[codeOf(error)];
-  return reason
-    ? new BearingsError('io_error', `Port ${port} can't be opened: ${reason}.`, { hint, cause: error })
-    : error;
+  return null;
 }
 
 /** Null: too long. The rest is left unread. */

@@ -35,7 +35,7 @@ export function pageFiles(home: string) {
     },
     /** Null where none runs, or where another program has its port by now. */
     async runningPage(): Promise<RunningPage | null> {
-      const page = readAnnounced(announced);
+      const { data: page } = ANNOUNCED.safeParse(parseJson(textOf(announced) ?? ''));
       return page && isRunning(page.pid) && (await answersAs(page)) ? page : null;
     },
     // On a file that only the person can read: its address, unlike a code, may show in process lists.
@@ -60,11 +60,6 @@ export function readServedFile(name: ServedFile): Uint8Array {
 
 function redirectPage(address: string): string {
   return `<!doctype html><meta charset="utf-8"><meta name="referrer" content="no-referrer"><title>Bearings</title><meta http-equiv="refresh" content="0;url=${address}">\n`;
-}
-
-function readAnnounced(path: string): RunningPage | null {
-  const page = ANNOUNCED.safeParse(parseJson(textOf(path) ?? ''));
-  return page.success ? page.data : null;
 }
 
 const isRunning = (pid: number): boolean => orNull(() => process.kill(pid, 0)) !== null;

@@ -20,7 +20,9 @@ export function openApp(options: BearingsOptions, method = 'openBearings'): AppC
   const variables = { ...(options.variables ?? process.env) };
   const cwd = resolve(options.cwd ?? workingFolder());
   const home = homeFolder(options.home, variables, cwd);
-  const homes = homeFolders(home, variables, cwd);
+  // Every place that may be a home: the one in use, and the one where nothing names another.
+  const usual = personFolder(variables) && homeFolder(undefined, { ...variables, BEARINGS_HOME: undefined }, cwd);
+  const homes = usual === null ? [home] : [home, usual];
   const now = options.now ?? (() => new Date());
   const only = options.only ? options.workspace : undefined;
   const told = new Set<string>();
@@ -141,12 +143,6 @@ function workingFolder(): string {
 
 export function homeFolder(option: string | undefined, variables: Variables, cwd: string): string {
   return resolve(cwd, expandTilde(option || variables.BEARINGS_HOME || '~/.bearings', variables));
-}
-
-/** Every place that may be a home: the one in use, and the one where nothing names another. */
-function homeFolders(home: string, variables: Variables, cwd: string): string[] {
-  if (personFolder(variables) === null) return [home];
-  return [home, homeFolder(undefined, { ...variables, BEARINGS_HOME: undefined }, cwd)];
 }
 
 export function cacheFolder(home: string, variables: Variables): string {

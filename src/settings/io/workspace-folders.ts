@@ -1,4 +1,4 @@
-import { existsSync, type MakeDirectoryOptions, mkdirSync, renameSync, type Stats } from 'node:fs';
+import { existsSync, type MakeDirectoryOptions, mkdirSync, renameSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { BearingsError, conflict } from '../../errors.ts';
 import { isInside, isOwnDirectory, namesIn, OWN_FOLDER, realPath, statOf } from '../../files/paths.ts';
@@ -72,14 +72,14 @@ export function holdsHome(folders: Pick<WorkspaceFolders, 'homes'>, folder: stri
   const path = join(folder, OWN_FOLDER);
   const there = statOf(path);
   // By inode where it is there: two stats cost a fraction of two real paths.
-  if (there?.ino) return folders.homes.some((home) => home === path || isSameFile(statOf(home), there));
+  if (there?.ino)
+    return folders.homes.some((home) => {
+      const stat = home === path ? there : statOf(home);
+      return stat?.ino === there.ino && stat.dev === there.dev;
+    });
   const place = (path: string) => realPath(path) ?? join(realPath(dirname(path)) ?? dirname(path), basename(path));
   const own = place(path);
   return folders.homes.some((home) => place(home) === own);
-}
-
-function isSameFile(a: Stats | null, b: Stats): boolean {
-  return a !== null && a.ino === b.ino && a.dev === b.dev;
 }
 
 export function listWorkspaces(folders: WorkspaceFolders, here: Workspace | null): Workspace[] {
