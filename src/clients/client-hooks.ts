@@ -1,16 +1,17 @@
 import type { FileLocation } from './file-location.ts';
 
-/** The moments at which a client can call us. */
-export const HOOK_EVENTS = [
-  'session-start',
-  'subagent-start',
-  'prompt',
-  'before-tool',
-  'after-tool',
-  'before-compaction',
-  'session-end',
-] as const;
-export type HookEvent = (typeof HOOK_EVENTS)[number];
+/** The moments at which a client can call us, with Claude Code's names for them. */
+export const CLAUDE_NAMES = {
+  'session-start': 'SessionStart',
+  'subagent-start': 'SubagentStart',
+  prompt: 'UserPromptSubmit',
+  'before-tool': 'PreToolUse',
+  'after-tool': 'PostToolUse',
+  'before-compaction': 'PreCompact',
+  'session-end': 'SessionEnd',
+} as const;
+export type HookEvent = keyof typeof CLAUDE_NAMES;
+export const HOOK_EVENTS = Object.keys(CLAUDE_NAMES) as HookEvent[];
 
 /** One of our entries in a client's file, as `install` lists it: `prompt hook`. */
 export type HookKind = `${HookEvent} hook`;
@@ -25,16 +26,6 @@ export interface ClientHooks {
   /** Those that install writes. */
   events: readonly HookEvent[];
 }
-
-export const CLAUDE_NAMES = {
-  'session-start': 'SessionStart',
-  'subagent-start': 'SubagentStart',
-  prompt: 'UserPromptSubmit',
-  'before-tool': 'PreToolUse',
-  'after-tool': 'PostToolUse',
-  'before-compaction': 'PreCompact',
-  'session-end': 'SessionEnd',
-} as const;
 
 export const CAMEL_NAMES = Object.fromEntries(
   Object.entries(CLAUDE_NAMES).map(([event, name]) => [event, `${name[0]?.toLowerCase()}${name.slice(1)}`]),

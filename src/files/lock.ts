@@ -116,7 +116,7 @@ function tryBegin(database: Pick<SqliteDatabase, 'exec'>): boolean {
 }
 
 /** The part of a SQLite database that we use. */
-export interface SqliteDatabase {
+interface SqliteDatabase {
   exec(sql: string): unknown;
   prepare(sql: string): {
     get(...values: unknown[]): unknown;

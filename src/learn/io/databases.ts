@@ -1,5 +1,6 @@
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import type { OpenSqlite, SqliteDatabase } from '../../files/lock.ts';
+import { orNull } from '../../errors.ts';
+import type { OpenSqlite } from '../../files/lock.ts';
 import { join, lstatOf } from '../../files/paths.ts';
 import { readText } from '../../files/read-file.ts';
 import { isRecord, type JsonRecord, parseJson, parseRecord } from '../../json.ts';
@@ -13,11 +14,6 @@ export interface StoredSession {
   turns: Turn[];
 }
 
-interface Stored {
-  sessions: StoredSession[];
-  unread: { name: string; reason: string }[];
-}
-
 const MOST_TURNS = 20_000;
 const LONGEST_TURN = 64 * 1024;
 const STORES = [
@@ -26,47 +22,44 @@ const STORES = [
 ] as const;
 
 /** `places`: OpenCode's database, and Cursor's folder of the person. `open` is null where Node has no SQLite. */
-export function readDatabases(
-  places: { OpenCode: string; Cursor: string },
-  open: OpenSqlite | null,
-  isHere: IsHere,
-): Stored {
-  const stored: Stored = { sessions: [], unread: [] };
-  for (const { client, read } of STORES) {
-    if (lstatOf(places[client]) === undefined) continue;
-    const unread = (reason: string) => stored.unread.push({ name: `sessions of ${client}`, reason });
-    if (!open) {
-      unread('they lie in a database, and this Node has no SQLite');
-      continue;
-    }
-    try {
-      const found = read(places[client], (path) => readOnly(open, path), isHere);
-      stored.sessions.push(...found.filter(({ turns }) => turns.length > 0).map((each) => ({ client, ...each })));
-    } catch {
-      unread('its database has another form, or is in use');
-    }
+export function readDatabases(places: { OpenCode: string; Cursor: string }, open: OpenSqlite | null, isHere: IsHere) {
+  const sessions: StoredSession[] = [];
+  const unread: { name: string; reason: string }[] = [];
+  for (const { client, read } of STORES.filter((store) => lstatOf(places[store.client]) !== undefined)) {
+    const found = open && orNull(() => read(places[client], readOnly(open), isHere));
+    const reason = open
+      ? 'its database has another form, or is in use'
+      : 'they lie in a database, and this Node has no SQLite';
+    if (found === null) unread.push({ name: `sessions of ${client}`, reason });
+    else sessions.push(...found.filter(({ turns }) => turns.length > 0).map((each) => ({ client, ...each })));
   }
-  return stored;
+  return { sessions, unread };
 }
 
-// Without a write-ahead log nobody has it open: nothing is made or locked beside it. With one, what is only there counts too.
-function readOnly(open: OpenSqlite, path: string): SqliteDatabase {
-  const isInUse = (lstatOf(`${path}-wal`)?.size ?? 0) > 0;
-  return open(`${pathToFileURL(path).href}?${isInUse ? 'mode=ro' : 'immutable=1'}`);
-}
-
-type Opener = (path: string) => SqliteDatabase;
+type Rows = (sql: string, ...values: unknown[]) => JsonRecord[];
+type Opener = <T>(path: string, use: (rows: Rows) => T) => T;
 type Found = Omit<StoredSession, 'client'>[];
 
+// Without a write-ahead log nobody has it open: nothing is made or locked beside it. With one, what is only there counts too.
+function readOnly(open: OpenSqlite): Opener {
+  return (path, use) => {
+    const isInUse = (lstatOf(`${path}-wal`)?.size ?? 0) > 0;
+    const database = open(`${pathToFileURL(path).href}?${isInUse ? 'mode=ro' : 'immutable=1'}`);
+    try {
+      return use((sql, ...values) => database.prepare(sql).all(...values) as JsonRecord[]);
+    } finally {
+      database.close();
+    }
+  };
+}
+
 function openCode(path: string, open: Opener, isHere: IsHere): Found {
-  return using(open(path), (database) => {
-    const sessions = rows(database, 'SELECT id, directory, permission FROM session WHERE parent_id IS NULL');
-    return sessions
+  return open(path, (rows) =>
+    rows('SELECT id, directory, permission FROM session WHERE parent_id IS NULL')
       .filter(({ directory, permission }) => isHere(String(directory)) && !isOfProgram(permission))
       .map(({ id }) => ({
         id: String(id),
         turns: rows(
-          database,
           `SELECT part.data, part.time_created AS at FROM part JOIN message ON message.id = part.message_id
            WHERE part.session_id = ? AND json_extract(message.data, '$.role') = 'user' AND length(part.data) <= ${LONGEST_TURN}
            ORDER BY part.time_created LIMIT ${MOST_TURNS}`,
@@ -77,8 +70,8 @@ function openCode(path: string, open: Opener, isHere: IsHere): Found {
           const isTyped = part?.type === 'text' && !part.synthetic && !part.ignored;
           return isTyped ? present(turn(part.text, isoOf(at))) : [];
         }),
-      }));
-  });
+      })),
+  );
 }
 
 // `opencode run` can't ask the person anything, and says so: a program, which may be another agent.
@@ -101,11 +94,10 @@ function cursor(folder: string, open: Opener, isHere: IsHere): Found {
     })
     .flatMap((workspace) => composersOf(join(workspace, 'state.vscdb'), open));
   if (ids.length === 0 || lstatOf(all) === undefined) return [];
-  return using(open(all), (database) =>
+  return open(all, (rows) =>
     ids.map((id) => ({
       id,
       turns: rows(
-        database,
         `SELECT CAST(value AS TEXT) AS value FROM cursorDiskKV WHERE key >= ? AND key < ? AND length(value) <= 1048576
          AND json_valid(CAST(value AS TEXT)) AND json_extract(CAST(value AS TEXT), '$.type') = 1 LIMIT ${MOST_TURNS}`,
         `bubbleId:${id}:`,
@@ -121,28 +113,13 @@ function cursor(folder: string, open: Opener, isHere: IsHere): Found {
 
 function composersOf(path: string, open: Opener): string[] {
   if (lstatOf(path) === undefined) return [];
-  return using(open(path), (database) => {
-    const [row] = rows(
-      database,
-      "SELECT CAST(value AS TEXT) AS value FROM ItemTable WHERE key = 'composer.composerData'",
-    );
+  return open(path, (rows) => {
+    const [row] = rows("SELECT CAST(value AS TEXT) AS value FROM ItemTable WHERE key = 'composer.composerData'");
     const composers = parseRecord(String(row?.value ?? ''))?.allComposers;
     return (Array.isArray(composers) ? composers : []).flatMap((each) =>
       isRecord(each) && typeof each.composerId === 'string' ? [each.composerId] : [],
     );
   });
-}
-
-function using<T>(database: SqliteDatabase, use: (database: SqliteDatabase) => T): T {
-  try {
-    return use(database);
-  } finally {
-    database.close();
-  }
-}
-
-function rows(database: SqliteDatabase, sql: string, ...values: unknown[]): JsonRecord[] {
-  return database.prepare(sql).all(...values) as JsonRecord[];
 }
 
 function present(found: Turn | null): Turn[] {
