@@ -6,7 +6,7 @@ import { tasteFolder } from '../../memory/io/memory-files.ts';
 import { TWO_DEFAULTS } from '../../memory/read-context.ts';
 import type { AppContext, Settings } from '../../settings/app-context.ts';
 import { tidyRegistry } from '../../settings/io/workspace-registry.ts';
-import { problemsOf } from '../../settings/resolve.ts';
+import { placed, problemsOf } from '../../settings/resolve.ts';
 import { NODE_VERSION, PLATFORM } from '../io/client-locations.ts';
 import { aside, broken, type Finding, fileFault, finding, fixLine, folderFault, hint, ok } from '../io/file-faults.ts';
 import { checkClients } from './check-clients.ts';
@@ -67,8 +67,7 @@ function checkNode(version: string, hasSqlite: boolean): Finding {
 async function checkSettings(app: AppContext, findings: Finding[]): Promise<Settings | null> {
   const [problem] = (await app.configFiles()).flatMap(problemsOf);
   if (problem) {
-    const { file, line, column, message } = problem;
-    findings.push(broken('config', `${file}:${line}:${column}: ${message}`, aside(app.configPath(file), '').fix));
+    findings.push(broken('config', placed(problem), aside(app.configPath(problem.file), '').fix));
     return null;
   }
   findings.push(ok('config', 'the configuration is valid'));
