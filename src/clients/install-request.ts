@@ -5,7 +5,7 @@ import type { AppContext, Settings } from '../settings/app-context.ts';
 import { expandTilde } from '../settings/io/open-app.ts';
 import { workspaceHere } from '../settings/io/workspace-links.ts';
 import { CLIENTS, type ClientSpec, type Scope } from './client-table.ts';
-import { shellWord } from './io/client-locations.ts';
+import { fixLine } from './io/file-faults.ts';
 
 export interface InstallRequest {
   client: string;
@@ -68,9 +68,7 @@ export function workspaceFor(
     `${client.title} does not say which project it works on, so name the workspace.`,
     known.length === 0
       ? 'Make one first: bearings init billing-client'
-      : `For example: bearings install ${client.id} ${option('--workspace', known[0]?.id ?? 'ID')
-          .map((word) => shellWord(word))
-          .join(' ')}`,
+      : `For example: bearings install ${client.id} ${fixLine(...option('--workspace', known[0]?.id ?? 'ID'))}`,
   );
 }
 

@@ -132,9 +132,6 @@ function hiddenIn(text: string): FileFinding[] {
   return [{ kind, certainty: 'possible', lines: [line] }];
 }
 
-// One way to read a text, with the places of its characters in the original.
-type View = { text: string; starts: number[]; ends: number[] };
-
 const ORDINARY = /^[\t\n -~]*$/;
 // Printable characters as JSON, HTML and URLs may write them.
 const ESCAPE =
@@ -222,8 +219,8 @@ export function foldLookAlikes(text: string): string {
   return ORDINARY.test(text) ? text : foldedView(text, text).text;
 }
 
-// Without the hidden characters and escapes, and with wide letters, odd blanks, dashes and digits as plain ones.
-function foldedView(text: string, gaps: string): View {
+// With the places of its characters in the original: without the hidden characters and escapes, and with wide letters, odd blanks, dashes and digits as plain ones.
+function foldedView(text: string, gaps: string) {
   const starts: number[] = [];
   const ends: number[] = [];
   let folded = '';

@@ -67,7 +67,7 @@ function listenForMcp(options: {
       proceed();
       const body = await readBody(request, bodyBytes);
       if (body === null) return refuse(request, response, options.tooLarge);
-      boundUnread(response, unreadMs);
+      boundUnread(request, response, unreadMs);
       const { method, url, headers } = request;
       const bytes = async function* () {
         yield body;
@@ -87,22 +87,19 @@ function refuse(request: IncomingMessage, response: ServerResponse, { status, he
     size += part.length;
     if (size > LINGER_BYTES) response.destroy();
   });
-  request.once('close', () => response.end());
+  for (const event of ['end', 'close']) request.once(event, () => response.end());
   response.once('close', () => clearTimeout(timer));
   request.resume();
 }
 
-// A reader that does not read loses its answer.
-function boundUnread(response: ServerResponse, unreadMs: number): void {
-  let isWaiting = false;
+// A reader that takes nothing for so long loses its answer.
+function boundUnread({ socket }: IncomingMessage, response: ServerResponse, unreadMs: number): void {
+  let before = -1;
   const watch = setInterval(() => {
-    if (isWaiting) response.destroy();
-    isWaiting = response.writableLength > 0;
+    const taken = response.writableLength > 0 ? socket.bytesWritten - socket.writableLength : -1;
+    if (taken !== -1 && taken === before) response.destroy();
+    before = taken;
   }, unreadMs);
-  const wasRead = () => {
-    isWaiting = false;
-  };
-  response.on('drain', wasRead).on('finish', wasRead);
   response.once('close', () => clearInterval(watch));
 }
 
