@@ -21,6 +21,8 @@ export interface LocalAnswer {
     | ((stream: { send(text: string): void; close(): void; onClose(work: () => void): void }) => void);
 }
 
+// One person's browser: half as many connections as clients of MCP may have.
+const LIMITS = { connections: 256, keepAliveMs: 5_000 };
 const MAX_UNREAD_BYTES = 1024 * 1024;
 
 export function listenLocally(
@@ -30,7 +32,7 @@ export function listenLocally(
   const hint = asLocalhost
     ? 'Your authenticator signs on this port alone: end the other program.'
     : 'Leave --port out, or name another one.';
-  return listenOnLoopback({ port, asLocalhost, hint, answer: (exchange) => answer(exchange, handle) });
+  return listenOnLoopback({ port, asLocalhost, hint, limits: LIMITS, answer: (exchange) => answer(exchange, handle) });
 }
 
 async function answer(
