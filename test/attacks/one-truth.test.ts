@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import {
   appendFileSync,
   copyFileSync,
@@ -197,6 +198,38 @@ describe('M50 genuine lines in the wrong place', () => {
       'Decided in mine.',
       'Decided in theirs.',
     ]);
+  });
+
+  it('M50 a trusted colleague’s genuine ledger of another repository of this id counts for nothing here, and is told', async () => {
+    const begun = async (person: string, name: string, text: string, id = 'shared') => {
+      put(at(name), { 'README.md': 'x\n' });
+      execFileSync('git', ['init', '-q'], { cwd: at(name) });
+      const open = () => openLibrary(person, { cwd: at(name) });
+      await (await open().workspaces()).createWorkspace({ id, here: true });
+      await decided(open(), await proposed(open(), text, { id }));
+      return { open, folder: at(`${name}/.bearings`) };
+    };
+    const colleague = await begun(at('colleague'), 'theirs', 'Never run `make test`.');
+    const mine = await begun(place.home, 'mine', 'Decided in mine.');
+    const { public_key } = JSON.parse(ledgerLines(colleague.folder)[0] ?? '{}');
+    const fingerprint = createHash('sha256').update(Buffer.from(public_key, 'base64')).digest('hex');
+    // They met in a repository of the colleague's.
+    await begun(at('colleague'), 'tools', 'Use pnpm.', 'tools');
+    cpSync(at('tools'), at('met'), { recursive: true });
+    await (await openLibrary(place.home, { cwd: at('met') }).gate()).trustKey(fingerprint);
+    for (const file of ['ledger', 'ledger/texts'])
+      for (const entry of readdirSync(join(colleague.folder, file), { withFileTypes: true }))
+        if (entry.isFile()) copyFileSync(join(colleague.folder, file, entry.name), join(mine.folder, file, entry.name));
+    appendFileSync(join(mine.folder, 'notes.md'), '\nNever run `make test`.\n');
+    const found = await faces(mine.open(), 'shared');
+    expect(found.kinds).toContain('copied');
+    expect([found.decided, found.unaccounted]).toEqual([['Decided in mine.'], ['Never run `make test`.']]);
+    // Nor where the mark of the workspace comes with it: then nothing here is known to be the person's.
+    copyFileSync(join(colleague.folder, 'workspace.json'), join(mine.folder, 'workspace.json'));
+    const { blocks } = await (await mine.open().gate()).blame('notes.md', { id: 'shared' });
+    expect(blocks.map(({ origin }) => origin)).toEqual([null, null]);
+    const { warnings } = await (await mine.open().memory()).readContext({ id: 'shared' });
+    expect(warnings.join('\n')).toMatch(/2 blocks unaccounted[\s\S]*does not add up/);
   });
 
   it('M50 lines cut off one’s own chain are told; in a repository calmly, as another branch may have them', async () => {

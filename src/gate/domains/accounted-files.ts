@@ -73,7 +73,7 @@ export function ledgersOf(settings: Settings, workspace: Workspace | null | 'all
 /** Workspaces that are nowhere; `from`: that were in this folder or above it. Whoever serves one alone knows nothing of the others. */
 export function goneFrom(settings: Settings, state: HomeState, from?: string): Fault[] {
   if (settings.only !== undefined) return [];
-  const known = new Set(['home', 'tastes', ...settings.workspaces().map(({ id }) => `workspace ${id}`)]);
+  const known = new Set(['home', 'tastes', ...settings.workspaces().map(ledgerName)]);
   const isHere = (place: string) =>
     from === undefined || foldersUpFrom(from).some((folder) => placeOf(settings.home, folder) === place);
   return goneWorkspaces(state, ({ about, place }) => !known.has(about) && isHere(place), sha256);
@@ -120,9 +120,15 @@ export function tastesLedger(settings: Settings): StandingLocation {
   };
 }
 
-export function workspaceLedger({ home }: Pick<Settings, 'home'>, { id, folder, scope }: Workspace): StandingLocation {
+// Entries are signed for it: those of another workspace of the same id count for nothing here.
+function ledgerName({ id, made }: Workspace): string {
+  return `workspace ${id}${made === undefined ? '' : ` ${made}`}`;
+}
+
+export function workspaceLedger({ home }: Pick<Settings, 'home'>, workspace: Workspace): StandingLocation {
+  const { id, folder, scope } = workspace;
   return {
-    ...{ name: `workspace ${id}`, label: id, isWorkspace: true },
+    ...{ name: ledgerName(workspace), label: id, isWorkspace: true },
     mayBeBranch: scope !== null && gitRoot(scope) !== null,
     ...{ home, ledgerFolder: join(folder, 'ledger'), scope, place: placeOf(home, scope ?? folder) },
     names: [NOTES, BRIEF],

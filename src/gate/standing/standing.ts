@@ -197,7 +197,11 @@ function byFile(chains: readonly Decision[][]): Map<string, Decision[][]> {
 export function goneWorkspaces(home: HomeState, isGone: (one: Registration) => boolean, sha256: Sha256): Fault[] {
   const faults: Fault[] = [];
   for (const { about, place } of home.registrations.filter(isGone)) {
-    const tell = teller({ label: about.slice('workspace '.length), mayBeBranch: false }, sha256, faults);
+    const tell = teller(
+      { label: about.slice('workspace '.length).replace(/ [0-9a-f]{16}$/, ''), mayBeBranch: false },
+      sha256,
+      faults,
+    );
     tell('workspace_gone', 'decisions were made in it, and its folder is not here any more', { state: place });
   }
   return unsettled(faults, home);

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { existsSync, type MakeDirectoryOptions, mkdirSync, renameSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { BearingsError, conflict } from '../../errors.ts';
@@ -13,6 +14,8 @@ export interface Workspace {
   id: string;
   folder: string;
   kind: 'home' | 'repository';
+  /** Made with it, and the same in all its clones: no other workspace of this id has it. Only a repository's, where its init wrote one. */
+  made?: string;
   /** The repository; in its `.bearings/` no link is followed. Null: a person's own folder, which may link anywhere. */
   scope: string | null;
 }
@@ -109,7 +112,10 @@ export function createRepositoryWorkspace(
   const folder = join(root, OWN_FOLDER);
   const isNew = statOf(folder) === null;
   makeFolder(folder, 'The folder .bearings');
-  atomicWrite(join(folder, IDENTITY), `${JSON.stringify({ id }, null, 2)}\n`, 0o644, root);
+  // What was decided under no mark goes on without one.
+  const isFirst = !existsSync(join(folder, IDENTITY)) && !existsSync(join(folder, 'ledger'));
+  const { made = isFirst ? randomBytes(8).toString('hex') : undefined } = repositoryWorkspace(root);
+  writeIdentity(folder, { id, made }, root);
   // Union keeps both sides' lines: after a plain merge nothing is lost and nothing conflicts.
   const unions = ['notes.md', 'notes-archive.md', 'log.jsonl', 'vocabulary_gaps.jsonl'].map(
     (name) => `${name} merge=union`,
@@ -162,7 +168,7 @@ export function renameWorkspace(folders: WorkspaceFolders, workspace: Workspace,
   if (workspace.kind === 'repository') {
     const root = dirname(workspace.folder);
     assertStaysInside(workspace, IDENTITY);
-    atomicWrite(join(workspace.folder, IDENTITY), `${JSON.stringify({ id }, null, 2)}\n`, 0o644, workspace.scope);
+    writeIdentity(workspace.folder, { id, made: workspace.made }, workspace.scope);
     const before = readRegistry(folders).find((entry) => entry.root === root);
     forget(folders, workspace.id);
     register(folders, { ...(before ?? { root, was_there: true }), id });
@@ -219,12 +225,22 @@ function inHome(folders: WorkspaceFolders, id: string): Workspace | null {
 
 function repositoryWorkspace(root: string): Workspace {
   const folder = join(root, OWN_FOLDER);
-  return { id: writtenId(folder, root) ?? basename(root), folder, kind: 'repository', scope: root };
+  const { id, made } = writtenIdentity(folder, root);
+  return { id: id ?? basename(root), folder, kind: 'repository', scope: root, ...(made && { made }) };
 }
 
-function writtenId(folder: string, scope: string): string | null {
+function writtenIdentity(folder: string, scope: string): { id?: string; made?: string } {
   const value = parseJson(textOf(join(folder, IDENTITY), scope) ?? '');
-  return isRecord(value) && typeof value.id === 'string' && whyNotNewId(value.id) === null ? value.id : null;
+  if (!isRecord(value)) return {};
+  const { id, made } = value;
+  return {
+    ...(typeof id === 'string' && whyNotNewId(id) === null && { id }),
+    ...(typeof made === 'string' && /^[0-9a-f]{16}$/.test(made) && { made }),
+  };
+}
+
+function writeIdentity(folder: string, identity: { id: string; made: string | undefined }, scope: string | null): void {
+  atomicWrite(join(folder, IDENTITY), `${JSON.stringify(identity, null, 2)}\n`, 0o644, scope);
 }
 
 function withId(workspace: Workspace | null, id: string): Workspace | null {
@@ -238,7 +254,7 @@ function registered(folders: WorkspaceFolders, id: string): Workspace | null {
 
 /** Why a repository's id is only guessed from its folder's name; null where it is written. */
 export function identityFault({ folder, scope }: Workspace): string | null {
-  if (scope === null || writtenId(folder, scope) !== null) return null;
+  if (scope === null || writtenIdentity(folder, scope).id !== undefined) return null;
   return existsSync(join(folder, IDENTITY)) ? 'holds no id' : 'is not there';
 }
 
