@@ -8,7 +8,7 @@ import { TWO_DEFAULTS } from '../memory/read-context.ts';
 import type { AppContext, Settings, TargetLike } from '../settings/app-context.ts';
 import { meantOrNone } from '../settings/meant-workspace.ts';
 import { changedSince, type HandEdit, ownEdits } from './accounting/hand-edits.ts';
-import { ledgersOf } from './domains/accounted-files.ts';
+import { accountedFile, ledgersOf } from './domains/accounted-files.ts';
 import type { Domains } from './domains/domains.ts';
 import { changedAt } from './io/pending-folder.ts';
 import { standings } from './io/read-standing.ts';
@@ -30,8 +30,7 @@ export function lastReviewUseCases(app: AppContext, domains: Domains) {
   };
   return {
     /** What clients decided by their own questions since the person last looked: any program can be such a client. */
-    async decidedByClients() {
-      const settings = await app.settings();
+    async decidedByClients(settings: Settings) {
       const since = lastReview(settings, 'decisions_at');
       const { of } = standings(app);
       return ledgersOf(settings, 'all').flatMap((location) =>
@@ -46,12 +45,9 @@ export function lastReviewUseCases(app: AppContext, domains: Domains) {
       );
     },
 
-    async rememberClientDecisions(): Promise<void> {
-      remember(await app.settings(), 'decisions_at');
-    },
+    rememberClientDecisions: (settings: Settings): void => remember(settings, 'decisions_at'),
 
-    async discardedSinceReview(): Promise<Proposal[]> {
-      const settings = await app.settings();
+    async discardedSinceReview(settings: Settings): Promise<Proposal[]> {
       const since = lastReview(settings);
       return domains
         .stores(settings)
@@ -61,8 +57,7 @@ export function lastReviewUseCases(app: AppContext, domains: Domains) {
     },
 
     /** What must not look like nothing: a second default taste, sessions that can't be read and whose proposals are not listed. */
-    async sessionWarnings(target: TargetLike | 'all'): Promise<string[]> {
-      const settings = await app.settings();
+    async sessionWarnings(settings: Settings, target: TargetLike | 'all'): Promise<string[]> {
       const known = target === 'all' ? settings.workspaces() : [meantOrNone(settings, target) ?? []].flat();
       const double = tasteFolder(settings).readDefault().isDouble ? [TWO_DEFAULTS] : [];
       const unlisted = [null, ...known].flatMap((workspace) => {
@@ -82,9 +77,7 @@ export function lastReviewUseCases(app: AppContext, domains: Domains) {
       return [...double, ...unlisted];
     },
 
-    async rememberReview(): Promise<void> {
-      remember(await app.settings(), 'at');
-    },
+    rememberReview: (settings: Settings): void => remember(settings, 'at'),
   };
 }
 
@@ -105,14 +98,15 @@ export function olderTasteUseCases(app: AppContext, domains: Domains) {
   };
   return {
     /** None: there is nothing to move. */
-    async olderTaste(): Promise<OlderTaste[]> {
-      const older = found(await app.settings());
+    olderTaste(settings: Settings): OlderTaste[] {
+      const older = found(settings);
       return older === null ? [] : [older];
     },
 
     // The same file in its new place: no line of it changes, and no decision on one.
-    async moveOlderTaste(shown: Pick<OlderTaste, 'sha256'>, edit: HandEdit): Promise<void> {
-      await byHand({ kind: 'taste', image_id: null, file: '_default.md' }, edit, null, ({ settings, place, move }) => {
+    async moveOlderTaste(settings: Settings, shown: Pick<OlderTaste, 'sha256'>, edit: HandEdit): Promise<void> {
+      const file = accountedFile(settings, null, '_default.md');
+      await byHand(settings, file, edit, null, ({ place, move }) => {
         if (found(settings)?.sha256 !== shown.sha256) throw changedSince(place);
         move({ decision: 'edit', reason: `moved from ${OLDER_TASTE}` });
       });

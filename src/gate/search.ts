@@ -1,10 +1,10 @@
 import { invalidInput } from '../errors.ts';
 import { join } from '../files/paths.ts';
-import { readText } from '../files/read-file.ts';
+import { textOf } from '../files/read-file.ts';
 import { isRecord, type JsonRecord } from '../json.ts';
 import { type Block, type FoundBlock, numberedBlocks, searchBlocks } from '../matching/search-blocks.ts';
-import { readMemory } from '../memory/read-memory.ts';
-import type { AppContext, Settings, TargetLike } from '../settings/app-context.ts';
+import { readMemory, scanned } from '../memory/read-memory.ts';
+import type { Settings, TargetLike } from '../settings/app-context.ts';
 import { memoryTexts } from './domains/accounted-files.ts';
 import { fromRecords, STANDING_SESSION } from './io/transcript-reader.ts';
 
@@ -12,12 +12,11 @@ const MAX_FOUND = 50;
 const MAX_FOR_AGENT = 20;
 const TEXT_KEYS = ['text', 'content', 'edited_content', 'reason'] as const;
 
-export function searchUseCases(app: AppContext) {
+export function searchUseCases() {
   return {
     /** Tastes, briefs, notes, the archive, decisions with their reasons and transcripts; the best first. */
-    async search(words: string, id?: string): Promise<FoundBlock[]> {
+    search(settings: Settings, words: string, id?: string): FoundBlock[] {
       assertWords(words);
-      const settings = await app.settings();
       const texts = memoryTexts(settings, id === undefined ? 'all' : settings.workspace({ id }));
       const files = texts.flatMap(({ target, text }) => numberedBlocks(target, text));
       const isNew = newTexts(files);
@@ -26,20 +25,20 @@ export function searchUseCases(app: AppContext) {
     },
 
     /** Only what an agent may read there: the tastes that hold, the brief, the notes. */
-    async searchServed(words: string, target: TargetLike): Promise<{ image_id: string; found: FoundBlock[] }> {
+    async searchServed(settings: Settings, words: string, target: TargetLike) {
       assertWords(words);
-      const settings = await app.settings();
       const workspace = settings.workspace(target);
       const { context } = await readMemory(settings, workspace);
-      const { scanText } = await import('../memory/repository-memory.ts');
-      const notes = readText(join(workspace.folder, 'notes.md'), workspace.scope);
-      const whole = notes.status === 'ok' ? notes.value.text : '';
-      const safe = workspace.kind === 'home' || whole === '' ? whole : (await scanText('notes.md', whole)).text;
+      const notes = await scanned(
+        workspace,
+        'notes.md',
+        textOf(join(workspace.folder, 'notes.md'), workspace.scope) ?? '',
+      );
       const blocks = [
         ...numberedBlocks('tastes/_default.md', context.tastes.default),
         ...Object.entries(context.tastes.genres).flatMap(([name, text]) => numberedBlocks(`tastes/${name}.md`, text)),
         ...numberedBlocks('brief.md', context.brief.raw),
-        ...numberedBlocks('notes.md', safe),
+        ...numberedBlocks('notes.md', notes.text),
       ];
       return { image_id: workspace.id, found: searchBlocks(blocks, words, MAX_FOR_AGENT) };
     },

@@ -1,4 +1,4 @@
-import { BearingsError, invalidInput, notFound } from '../errors.ts';
+import { BearingsError, invalidInput, notFound, stale } from '../errors.ts';
 import { systemFault } from '../files/system-error.ts';
 import type { AppContext, Settings } from '../settings/app-context.ts';
 import { goneFrom, ledgersOf } from './domains/accounted-files.ts';
@@ -35,8 +35,7 @@ export interface Verification {
 export function verificationUseCases(app: AppContext, domains: Domains) {
   // Keys that signed decisions here and are neither the person's nor trusted. `who` is what their entries say; only the
   // fingerprint is proven.
-  const unknownKeys = async () => {
-    const settings = await app.settings();
+  const unknownKeys = (settings: Settings) => {
     const home = readHome(settings.home);
     const found = new Map<
       string,
@@ -55,8 +54,11 @@ export function verificationUseCases(app: AppContext, domains: Domains) {
 
   return {
     // Every ledger there is: the home's, the tastes' and each workspace's, this machine's and those that came with a merge.
-    async verify(passphrase: string | null = null, expected: string | null = null): Promise<Verification> {
-      const settings = await app.settings();
+    async verify(
+      settings: Settings,
+      passphrase: string | null = null,
+      expected: string | null = null,
+    ): Promise<Verification> {
       await domains.settle(domains.home(settings));
       await domains.settleAll(settings);
       const home = readHome(settings.home);
@@ -97,8 +99,7 @@ export function verificationUseCases(app: AppContext, domains: Domains) {
     },
 
     // For a runner, whose home knows nobody: memory of repositories as if these keys, and no others, were trusted.
-    async verifyBy(keys: readonly string[]) {
-      const settings = await app.settings();
+    async verifyBy(settings: Settings, keys: readonly string[]) {
       const odd = keys.find((key) => !/^[0-9a-f]{64}$/.test(key));
       if (odd !== undefined)
         throw invalidInput(
@@ -126,14 +127,13 @@ export function verificationUseCases(app: AppContext, domains: Domains) {
     unknownKeys,
 
     /** The one that `verify` printed last; null: none yet. */
-    lastCode: async () => lastCode(await app.settings()),
+    lastCode,
 
     // Only a key that was met in a ledger: what the person can see is what they can trust.
-    async trustKey(fingerprint: string, proof: Proof = {}) {
-      const found = (await unknownKeys()).find((key) => key.fingerprint === fingerprint);
+    async trustKey(settings: Settings, fingerprint: string, proof: Proof = {}) {
+      const found = unknownKeys(settings).find((key) => key.fingerprint === fingerprint);
       if (!found)
         throw notFound('No ledger here holds a decision by such a key.', 'See which keys there are: bearings verify');
-      const settings = await app.settings();
       const { registrations } = readHome(settings.home).state;
       const met = ledgersOf(settings, 'all').find(({ label, isWorkspace }) => isWorkspace && label === found.ledger);
       const known = registrations.find(({ about, place }) => about === met?.name && place === met.place);
@@ -150,8 +150,7 @@ export function verificationUseCases(app: AppContext, domains: Domains) {
       return found;
     },
 
-    async untrustKey(fingerprint: string, proof: Proof = {}): Promise<void> {
-      const settings = await app.settings();
+    async untrustKey(settings: Settings, fingerprint: string, proof: Proof = {}): Promise<void> {
       if (!readHome(settings.home).state.trusted.has(fingerprint))
         throw invalidInput('This key is not trusted.', 'See the keys of all ledgers: bearings verify');
       const signer = signerFor(settings, proof);
@@ -159,8 +158,7 @@ export function verificationUseCases(app: AppContext, domains: Domains) {
     },
 
     // The person has looked at it: a clone is theirs from here on, of anything else they know.
-    async settleFault(shown: Pick<Fault, 'id' | 'ledger'>, proof: Proof = {}): Promise<void> {
-      const settings = await app.settings();
+    async settleFault(settings: Settings, shown: Pick<Fault, 'id' | 'ledger'>, proof: Proof = {}): Promise<void> {
       const home = readHome(settings.home);
       const covering = ledgersOf(settings, 'all').find(({ label }) => label === shown.ledger);
       const location = covering ?? homeLedger(settings.home);
@@ -169,9 +167,7 @@ export function verificationUseCases(app: AppContext, domains: Domains) {
         : [...home.decided.faults, ...goneFrom(settings, home.state)];
       const fault = faults.find(({ id }) => id === shown.id);
       if (!fault || UNSETTLED.has(fault.kind))
-        throw new BearingsError('stale', 'This is no longer there to be settled.', {
-          hint: 'Look again: bearings verify',
-        });
+        throw stale('This is no longer there to be settled.', 'Look again: bearings verify');
       const signer = signerFor(settings, proof);
       const { name: about, place } = location;
       const theirs = { decision: 'workspace', about, place, chain: fault.chain ?? '', hashes: [] } as const;

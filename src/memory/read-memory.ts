@@ -222,7 +222,7 @@ export async function readMemory(settings: Settings, workspace: Workspace | null
 }
 
 // The scanner is loaded only for who needs it: a person's own folder holds what the person put there.
-async function scanned(workspace: Workspace, name: string, text: string, firstLine?: number): Promise<Scanned> {
+export async function scanned(workspace: Workspace, name: string, text: string, firstLine?: number): Promise<Scanned> {
   if (workspace.kind === 'home' || text === '') return { text, warnings: [] };
   return (await import('./repository-memory.ts')).scanText(name, text, firstLine);
 }

@@ -138,8 +138,7 @@ export function eraseUseCases(
 
   return {
     /** Texts that hold these words, or the one at a line; of a text that only records hold, the words themselves. */
-    async findErasable(words: string, target: TargetLike = {}): Promise<FoundText[]> {
-      const settings = await app.settings();
+    async findErasable(settings: Settings, words: string, target: TargetLike = {}): Promise<FoundText[]> {
       const found = findTexts(settings, words, target);
       if (found.length > 0) return found;
       const sought = erasedText([words], { kept: memoryTexts(settings).map(({ text }) => text) });
@@ -151,15 +150,13 @@ export function eraseUseCases(
       );
     },
 
-    async showErasure(text: string): Promise<ShownErasure> {
+    async showErasure(settings: Settings, text: string): Promise<ShownErasure> {
       if (text.trim() === '') throw invalidInput('What should be erased?', 'For example: bearings erase notes.md:12');
-      const settings = await app.settings();
       return shown(settings, searchFor(settings, text.trim()));
     },
 
     // Only after the person has seen it. One yes, one record that it was begun; from then on it comes to its end.
-    async erase(what: ShownErasure, edit: HandEdit): Promise<Erased> {
-      const settings = await app.settings();
+    async erase(settings: Settings, what: ShownErasure, edit: HandEdit): Promise<Erased> {
       const signer = signerFor(settings, edit);
       const at = signer.act?.at ?? app.now().toISOString();
       return erasureLock(settings.home).run(async () => {
@@ -181,8 +178,7 @@ export function eraseUseCases(
     },
 
     /** What a dead process left of one. */
-    async finishErasure(): Promise<void> {
-      const settings = await app.settings();
+    async finishErasure(settings: Settings): Promise<void> {
       if (!isErasing(settings.home)) return;
       await erasureLock(settings.home).run(async () => {
         const erasure = readErasure(settings.home);

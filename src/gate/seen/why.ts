@@ -48,10 +48,9 @@ const TACTICAL = 'tactical/memory';
 // For any line an agent was given: the decision, file or record it comes from, and in which sessions it was served.
 export function whyUseCases(app: AppContext) {
   return {
-    async why(text: string, target: TargetLike = {}): Promise<Why> {
+    async why(settings: Settings, text: string, target: TargetLike = {}): Promise<Why> {
       const wanted = text.trim();
       if (wanted === '') throw invalidInput('Which text?', 'For example: bearings why "The white balance runs cool"');
-      const settings = await app.settings();
       const workspace = settings.workspace(target);
       const { context } = await readMemory(settings, workspace);
       const files = servedFiles(settings, workspace, context.brief.tastes);
@@ -73,9 +72,7 @@ export function whyUseCases(app: AppContext) {
     },
 
     /** What an agent was given; null: it is no longer stored. */
-    async servedText(hash: string): Promise<string | null> {
-      return servedTexts(app, await app.settings()).read(hash);
-    },
+    servedText: (settings: Settings, hash: string): string | null => servedTexts(app, settings).read(hash),
   };
 }
 

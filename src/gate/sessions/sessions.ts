@@ -9,7 +9,7 @@ import { appendLine, fileMode } from '../../files/write-file.ts';
 import { isRecord, type JsonRecord } from '../../json.ts';
 import { servedStore } from '../../memory/io/memory-files.ts';
 import { type Gap, toGap } from '../../memory/read-context.ts';
-import type { AppContext, Settings, TargetLike } from '../../settings/app-context.ts';
+import { type AppContext, type Settings, type TargetLike, withSettings } from '../../settings/app-context.ts';
 import { assertStaysInside, type Workspace } from '../../settings/io/workspace-folders.ts';
 import { VERSION } from '../../version.ts';
 import { workspaceOf } from '../domains/accounted-files.ts';
@@ -129,17 +129,15 @@ export function servedTexts(app: AppContext, settings: Settings) {
 }
 
 export function sessionUseCases(app: AppContext) {
-  return {
-    async openSession(target: TargetLike | null, client: string): Promise<Session> {
-      const settings = await app.settings();
+  return withSettings(app, {
+    openSession(settings, target: TargetLike | null, client: string): Session {
       const workspace = target === null ? null : settings.workspace(target);
       closeInterrupted(app, settings, workspace);
       return sessionIn(app, settings, workspace, { client });
     },
 
     /** One that was begun before, also by another process: to end it. */
-    async resumeSession(sessionId: string, id: string | undefined): Promise<Session> {
-      const settings = await app.settings();
+    resumeSession(settings, sessionId: string, id: string | undefined): Session {
       const workspaces =
         id === undefined && sessionId !== STANDING_SESSION ? settings.workspaces() : [settings.workspace({ id })];
       const holds = (workspace: Workspace | null) =>
@@ -150,13 +148,12 @@ export function sessionUseCases(app: AppContext) {
     },
 
     // Proposals from the command line belong to one session of the workspace that never ends by itself.
-    async standingSession(target: TargetLike | null, client: string): Promise<Session> {
-      const settings = await app.settings();
+    standingSession(settings, target: TargetLike | null, client: string): Session {
       const workspace = target === null ? null : settings.workspace(target);
       return sessionIn(app, settings, workspace, { session_id: STANDING_SESSION, client });
     },
 
-    async logOperation(target: TargetLike, op: string, details: Record<string, unknown>) {
+    async logOperation(settings, target: TargetLike, op: string, details: Record<string, unknown>) {
       await assertWritable();
       if (op.trim() === '' || codePointLength(op) > 200)
         throw invalidInput('op must be a short name, not blank.', 'For example: apply_primitive');
@@ -166,13 +163,13 @@ export function sessionUseCases(app: AppContext) {
       }
       if (isDeeperThan(details, MAX_RECORD_DEPTH - 1) || codePointLength(JSON.stringify(details)) > MAX_DETAILS_CHARS)
         throw invalidInput('details are too large.', 'Log the result, not the data.');
-      const workspace = (await app.settings()).workspace(target);
+      const workspace = settings.workspace(target);
       const timestamp = app.now().toISOString();
       appendRecord(workspace, 'log.jsonl', { timestamp, op, ...details });
       return { timestamp, op };
     },
 
-    async logGap(target: TargetLike, sessionId: string | null, input: GapInput): Promise<Gap> {
+    async logGap(settings, target: TargetLike, sessionId: string | null, input: GapInput): Promise<Gap> {
       await assertWritable();
       if (input.description.trim() === '') throw invalidInput('description is blank.', 'Say what was missing.');
       if (codePointLength(JSON.stringify(input)) > MAX_DETAILS_CHARS)
@@ -180,7 +177,7 @@ export function sessionUseCases(app: AppContext) {
       const { workaround, satisfaction = null, ...said } = input;
       if (satisfaction !== null && ![-1, 0, 1].includes(satisfaction))
         throw invalidInput('satisfaction must be -1, 0, 1 or null.', 'Leave it out if you do not know.');
-      const workspace = (await app.settings()).workspace(target);
+      const workspace = settings.workspace(target);
       const gap = toGap({
         ...{ ...said, satisfaction, ...(workaround !== undefined && { workaround }) },
         ...{ timestamp: app.now().toISOString(), image_id: workspace.id, session_id: sessionId },
@@ -189,7 +186,7 @@ export function sessionUseCases(app: AppContext) {
       appendRecord(workspace, 'vocabulary_gaps.jsonl', gap);
       return gap;
     },
-  };
+  });
 }
 
 // Evidence lasts too: a secret in it is kept as class, length and hash.
@@ -280,8 +277,7 @@ export function transcriptUseCases(app: AppContext) {
     id === undefined ? 'all' : id === null ? null : settings.workspace({ id });
 
   /** Without the texts that were served: those may be long. */
-  const sessionRecords = async (sessionId: string, id?: string | null) => {
-    const settings = await app.settings();
+  const sessionRecords = (settings: Settings, sessionId: string, id?: string | null) => {
     const all = bySession(transcriptsOf(settings, placeOf(settings, id)));
     const [first, second] = all.filter(([file]) => file?.session_id === sessionId);
     if (!first) throw notFound('There is no transcript of such a session.', 'See all: bearings sessions list');
@@ -295,8 +291,7 @@ export function transcriptUseCases(app: AppContext) {
 
   return {
     /** The newest first. */
-    async listSessions(id?: string): Promise<SessionEntry[]> {
-      const settings = await app.settings();
+    listSessions(settings: Settings, id?: string): SessionEntry[] {
       const all = bySession(transcriptsOf(settings, placeOf(settings, id))).map((files): SessionEntry => {
         const { records: _, unreadable: _count, ...session } = readFiles(files);
         return session;
@@ -307,25 +302,24 @@ export function transcriptUseCases(app: AppContext) {
     sessionRecords,
 
     /** What rules of the person stopped, the newest first. */
-    async stops(): Promise<JsonRecord[]> {
-      const all = fromRecords(await app.settings(), 'all', (record) => (record.type === 'stopped' ? [record] : []));
+    stops(settings: Settings): JsonRecord[] {
+      const all = fromRecords(settings, 'all', (record) => (record.type === 'stopped' ? [record] : []));
       return all.sort((a, b) => compareCodePoints(String(b.at), String(a.at)));
     },
 
-    async readSession(sessionId: string, id?: string): Promise<SessionTranscript> {
-      const session = await sessionRecords(sessionId, id);
-      const store = servedTexts(app, await app.settings());
+    readSession(settings: Settings, sessionId: string, id?: string): SessionTranscript {
+      const session = sessionRecords(settings, sessionId, id);
+      const store = servedTexts(app, settings);
       const hashes = session.records.flatMap(({ type, sha256 }) => (type === 'context_served' ? [String(sha256)] : []));
       const served = Object.fromEntries([...new Set(hashes)].map((hash) => [hash, store.read(hash)]));
       return { ...session, served };
     },
 
-    async searchSessions(words: string, id?: string): Promise<SessionHit[]> {
+    searchSessions(settings: Settings, words: string, id?: string): SessionHit[] {
       if (words.trim() === '')
         throw invalidInput('What should be searched for?', 'For example: bearings sessions search WB');
       // As it is in the file: quotes and line ends are escaped there.
       const written = JSON.stringify(words).slice(1, -1).toLowerCase();
-      const settings = await app.settings();
       const hits = fromRecords(settings, placeOf(settings, id), (record, { session_id, image_id }) =>
         JSON.stringify(record).toLowerCase().includes(written) ? [{ session_id, image_id, record }] : [],
       );
