@@ -48,6 +48,7 @@ export const notFound = faultOf('not_found');
 export const conflict = faultOf('conflict');
 export const stale = faultOf('stale');
 export const awaitingPerson = faultOf('awaiting_person');
+export const tooMany = faultOf('too_many');
 
 // What Node's own parser says of a command line, in the words that every other command has for it.
 export function argumentFault(error: unknown): string {

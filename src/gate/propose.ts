@@ -1,4 +1,4 @@
-import { BearingsError, conflict, invalidInput, notFound } from '../errors.ts';
+import { BearingsError, conflict, invalidInput, notFound, tooMany } from '../errors.ts';
 import { sha256 } from '../files/file-fingerprint.ts';
 import { assertWritable } from '../files/lock.ts';
 import { ioError } from '../files/system-error.ts';
@@ -20,7 +20,7 @@ import {
 } from './beside-memory.ts';
 import type { Contradiction } from './contradictions/contradictions.ts';
 import { ledgersOf, workspaceOf, workspacesOf } from './domains/accounted-files.ts';
-import type { Domain, Domains } from './domains/domains.ts';
+import type { Domains } from './domains/domains.ts';
 import { randomId } from './io/marks.ts';
 import { inOrder, type PendingFolder, type StoredProposal } from './io/pending-folder.ts';
 import { standings } from './io/read-standing.ts';
@@ -88,15 +88,6 @@ const MAX_WAITING = 200;
 const HOW_TO_CONFIRM = 'The person decides: ask with the confirm tool, or the person runs `bearings review`.';
 
 export function proposalUseCases(app: AppContext, domains: Domains) {
-  // One file that can't be repaired must not hide what waits elsewhere; deciding on that file says what is wrong.
-  const settle = async (domain: Domain): Promise<void> => {
-    try {
-      await domains.settle(domain);
-    } catch (error) {
-      if (!(error instanceof BearingsError)) throw error;
-    }
-  };
-
   const waitingNow = (settings: Settings, workspace: Workspace | null | 'all'): StoredProposal[] => {
     const stores = [null, ...workspacesOf(settings, workspace)].map((each) => domains.pendingOf(settings, each));
     const decided = decidedIds(app, settings, workspace);
@@ -107,8 +98,12 @@ export function proposalUseCases(app: AppContext, domains: Domains) {
   };
 
   const settleIn = async (settings: Settings, workspace: Workspace | null | 'all'): Promise<void> => {
-    await settle(domains.tastes(settings));
-    for (const each of workspacesOf(settings, workspace)) await settle(domains.notes(settings, each));
+    const own = workspacesOf(settings, workspace).map((each) => domains.notes(settings, each));
+    // One file that can't be repaired must not hide what waits elsewhere; deciding on that file says what is wrong.
+    for (const domain of [domains.tastes(settings), ...own])
+      await domains.settle(domain).catch((error: unknown) => {
+        if (!(error instanceof BearingsError)) throw error;
+      });
   };
 
   const pending = async (settings: Settings, workspace: Workspace | null | 'all'): Promise<StoredProposal[]> => {
@@ -165,11 +160,10 @@ export function proposalUseCases(app: AppContext, domains: Domains) {
         };
       };
       const { session_id, client } = session;
-      const wish = { ...draft, image_id, ...(until !== undefined && { until }), ...paths };
+      const wish = { ...draft, image_id, until, paths };
       const proposal: Proposal = {
         ...{ version: 1, proposal_id: `p_${randomId(8)}`, ...wish, content_sha256: sha256(draft.content) },
-        ...{ session_id, client, created_at: app.now().toISOString() },
-        ...(input.supersedes !== undefined && { supersedes: input.supersedes }),
+        ...{ session_id, client, created_at: app.now().toISOString(), supersedes: input.supersedes },
       };
       const store = domains.pendingOf(settings, workspace);
       const { lock } = workspace ? domains.notes(settings, workspace) : domains.tastes(settings);
@@ -346,12 +340,9 @@ function assertRoom(waiting: readonly StoredProposal[], { client }: Session, ima
   const others = waiting.filter(({ proposal }) => proposal.client !== IMPORT_CLIENT);
   const own = others.filter(({ proposal }) => proposal.client === client && proposal.image_id === imageId);
   if (own.length < MAX_OF_CLIENT && others.length < MAX_WAITING) return;
-  const count = own.length < MAX_OF_CLIENT ? others.length : own.length;
-  throw new BearingsError(
-    'too_many',
-    `${count} proposals ${count === own.length ? 'of this client ' : ''}wait for the person already.`,
-    { hint: 'Gather what belongs together into one proposal, or withdraw some.', data: { waiting: count } },
-  );
+  const [count, whose] = own.length < MAX_OF_CLIENT ? [others.length, ''] : [own.length, 'of this client '];
+  const hint = 'Gather what belongs together into one proposal, or withdraw some.';
+  throw tooMany(`${count} proposals ${whose}wait for the person already.`, hint, { waiting: count });
 }
 
 // Files may be put there past `propose`: no more of them come before the person at once, the oldest first.

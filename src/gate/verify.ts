@@ -59,7 +59,6 @@ export function verificationUseCases(app: AppContext, domains: Domains) {
       passphrase: string | null = null,
       expected: string | null = null,
     ): Promise<Verification> {
-      await domains.settle(domains.home(settings));
       await domains.settleAll(settings);
       const home = readHome(settings.home);
       // One that is gone or damaged proves nothing, and is a fault of the home like any other.

@@ -57,23 +57,19 @@ const SHORTEST_ID = 4;
 export function goBackUseCases(app: AppContext, domains: Domains) {
   const byHand = ownEdits(app, domains);
 
-  const settled = async (settings: Settings, places: readonly AccountedFile[]): Promise<void> => {
-    for (const place of places) await domains.settle(domains.of(settings, place));
-  };
-
   return {
     /** Of `notes.md`, `brief.md` or `tastes/NAME.md`. */
     async history(settings: Settings, file: string, target: TargetLike = {}): Promise<FileHistory> {
       const place = accountedFileNamed(settings, file, target);
-      await settled(settings, [place]);
+      await domains.settle(domains.of(settings, place));
       const decisions = historyOf(standingFile(place).decisions).reverse();
       return { target: place.target, image_id: place.image_id, file: place.file, decisions };
     },
 
     /** Without a name: the person's last decision that changed a text and is still in force. */
     async showUndo(settings: Settings, decision?: string): Promise<ShownEarlier> {
+      await domains.settleAll(settings);
       const places = accountedFiles(settings, 'all', standingFor({ at: tastesLedger(settings) }));
-      await settled(settings, places);
       const all = places.flatMap((place) => {
         const history = historyOf(standingFile(place).decisions);
         return history.map((entry) => ({ place, history, entry }));
@@ -99,7 +95,7 @@ export function goBackUseCases(app: AppContext, domains: Domains) {
     /** As it was after a decision; without one, with every block that was decided on and is gone. */
     async showRestore(settings: Settings, file: string, at?: string, target: TargetLike = {}): Promise<ShownEarlier> {
       const place = accountedFileNamed(settings, file, target);
-      await settled(settings, [place]);
+      await domains.settle(domains.of(settings, place));
       const chains = standingFile(place).decisions;
       const history = historyOf(chains).map((entry) => ({ entry }));
       return restorePlan(place, chains, at === undefined ? null : named(history, at).entry);

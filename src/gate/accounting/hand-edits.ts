@@ -123,26 +123,14 @@ export function decisionBehind(place: AccountedFile, blocks: readonly string[]):
 // What the person does to memory with their own hands. A face may only call these after it has asked them.
 export function handEditUseCases(app: AppContext, domains: Domains) {
   const byHand = ownEdits(app, domains);
-  const recordAll = (
-    { record }: Hand,
-    decision: 'adopt' | 'remove',
-    blocks: readonly Pick<StandingBlock, 'fingerprint' | 'text'>[],
-    toStored: ToStored = asText,
-  ): void => {
-    record({ decision, blocks: blocks.map((block) => storedBlock(block, toStored)) });
-  };
-
-  const unaccountedOf = (place: AccountedFile): StandingBlock[] =>
-    standingFile(place).blocks.filter(({ origin }) => origin === null);
-
   // Bound to what was shown: those very blocks, still with a decision behind them or without one.
-  const shownIn = (place: AccountedFile, { block }: { block: StandingBlock }, isDecided = false): StandingBlock[] => {
-    const blocks = standingFile(place).blocks.filter(
+  const shownIn = (place: AccountedFile, { block }: { block: StandingBlock }, isDecided = false) => {
+    const [first, ...others] = standingFile(place).blocks.filter(
       ({ fingerprint, origin, text }) =>
         text !== '' && fingerprint === block.fingerprint && (origin !== null) === isDecided,
     );
-    if (blocks.length === 0) throw changedSince(place);
-    return blocks;
+    if (!first) throw changedSince(place);
+    return [first, ...others] as const;
   };
 
   const stillGone = (place: AccountedFile, { block }: UnaccountedBlock): StandingBlock => {
@@ -154,9 +142,9 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
 
   return {
     async adoptBlock(settings: Settings, shown: UnaccountedBlock, edit: HandEdit): Promise<void> {
-      await byHand(settings, shown, edit, shown.block.text, (hand) => {
-        if (shown.gone) recordAll(hand, 'remove', [stillGone(hand.place, shown)]);
-        else recordAll(hand, 'adopt', shownIn(hand.place, shown).slice(0, 1), hand.toStored);
+      await byHand(settings, shown, edit, shown.block.text, ({ place, toStored, record }) => {
+        if (shown.gone) record({ decision: 'remove', blocks: [storedBlock(stillGone(place, shown))] });
+        else record({ decision: 'adopt', blocks: [storedBlock(shownIn(place, shown)[0], toStored)] });
       });
     },
 
@@ -211,8 +199,8 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
           // Only what the question showed: a file that came or changed since then is listed block by block.
           const wanted = shown === null ? sha256(text) : shown.find((each) => each.target === place.target)?.sha256;
           if (wanted !== sha256(wholeText(place))) throw changedSince(place);
-          const blocks = unaccountedOf(place);
-          recordAll(hand, 'adopt', blocks, hand.toStored);
+          const blocks = standingFile(place).blocks.filter(({ origin }) => origin === null);
+          hand.record({ decision: 'adopt', blocks: blocks.map((block) => storedBlock(block, hand.toStored)) });
           adopted += blocks.length;
         });
       return adopted;
@@ -279,9 +267,9 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
       const next = typeof edit.until === 'string' ? lookAgainDate(edit.until, app.now()) : edit.until;
       await byHand(settings, shown, edit, shown.block.text, ({ place, toStored, record }) => {
         const [block] = shownIn(place, shown, true);
-        const known = shown.until === null ? (block?.watch?.until ?? null) : null;
+        const known = shown.until === null ? (block.watch?.until ?? null) : null;
         const until = next === undefined ? known : next;
-        record({ decision: 'look_again', blocks: [toStored(block?.text ?? '')], until });
+        record({ decision: 'look_again', blocks: [toStored(block.text)], until });
       });
     },
 
@@ -290,7 +278,7 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
       assertContent(text);
       assertNoSecret(text);
       await byHand(settings, shown, edit, text, ({ place, toStored, rewrite }) => {
-        const said = shownIn(place, shown, true)[0]?.text ?? '';
+        const said = shownIn(place, shown, true)[0].text;
         const before = wholeText(place);
         const after = replaceBlock(before, said, text);
         if (after === null) throw changedSince(place);

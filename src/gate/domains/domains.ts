@@ -82,23 +82,23 @@ export function openDomains(app: AppContext, files: FileLayer = realFiles) {
     const { id = null, scope = null } = workspace ?? {};
     return pendingFolder(folder, { imageId: id, scope, home: settings.home, takesBrief });
   };
+  /** What belongs to no text: keys, allowances, answers to runs. */
+  const home = (settings: Settings) =>
+    domain(settings, { at: homeLedger(settings.home), folder: settings.home, ownLock: homeLock });
+  const all = (settings: Settings) => [
+    ...[home(settings), tastes(settings)],
+    ...settings.workspaces().map((workspace) => notes(settings, workspace)),
+  ];
   return {
-    notes,
-    tastes,
-    pendingOf,
+    ...{ notes, tastes, home, all, pendingOf, settle },
     /** Of the home and of every workspace. */
     stores: (settings: Settings) => [null, ...settings.workspaces()].map((each) => pendingOf(settings, each)),
-    /** What belongs to no text: keys, allowances, answers to runs. */
-    home: (settings: Settings) =>
-      domain(settings, { at: homeLedger(settings.home), folder: settings.home, ownLock: homeLock }),
     of: (settings: Settings, proposal: Pick<Proposal, 'kind' | 'image_id'>) =>
       proposal.kind === 'taste'
         ? tastes(settings)
         : notes(settings, settings.workspace({ id: proposal.image_id ?? undefined })),
-    settle,
     async settleAll(settings: Settings): Promise<void> {
-      await settle(tastes(settings));
-      for (const workspace of settings.workspaces()) await settle(notes(settings, workspace));
+      for (const domain of all(settings)) await settle(domain);
     },
   };
 }

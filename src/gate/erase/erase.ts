@@ -90,7 +90,7 @@ export function eraseUseCases(
 
   // Carried to the end, however often it was broken off. Answers with what could not be taken away.
   const carryOn = async (settings: Settings, erasure: Erasure): Promise<Pick<Erased, 'copies' | 'left'>> => {
-    for (const domain of domainsOf(settings))
+    for (const domain of domains.all(settings))
       if (erasure.steps.some(({ folder }) => folder === domain.folder))
         await domain.lock.run(() => eraseInDomain(domain));
     const { text, wordings, prints } = erasure;
@@ -120,12 +120,6 @@ export function eraseUseCases(
     clearErasure(settings.home, files);
     return { copies: count, left };
   };
-
-  const domainsOf = (settings: Settings): Domain[] => [
-    domains.home(settings),
-    domains.tastes(settings),
-    ...settings.workspaces().map((workspace) => domains.notes(settings, workspace)),
-  ];
 
   const everyFile = (settings: Settings): string[] => {
     const folders = [settings.home, settings.tastesFolder, app.cacheFolder];
@@ -160,7 +154,7 @@ export function eraseUseCases(
       const signer = signerFor(settings, edit);
       const at = signer.act?.at ?? app.now().toISOString();
       return erasureLock(settings.home).run(async () => {
-        const concerned = concernedBy(domainsOf(settings), searchFor(settings, what.text));
+        const concerned = concernedBy(domains.all(settings), searchFor(settings, what.text));
         const erasure = await locked([...concerned, domains.home(settings)], async () => {
           for (const domain of concerned) beginDecision(domain, { signer, at });
           const search = searchFor(settings, what.text);
