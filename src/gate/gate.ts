@@ -12,8 +12,7 @@ import { gapUseCases } from './gap-list.ts';
 import { confirmLevelUseCases, passkeyUseCases } from './keys/confirm-level.ts';
 import { lastReviewUseCases, olderTasteUseCases } from './last-review.ts';
 import { proposalUseCases } from './propose.ts';
-import { searchUseCases } from './search.ts';
-import { whyUseCases } from './seen/why.ts';
+import { searchUseCases, whyUseCases } from './search-and-why.ts';
 import { sessionUseCases, transcriptUseCases } from './sessions/sessions.ts';
 import { verificationUseCases } from './verify.ts';
 

@@ -6,8 +6,7 @@ import type { AppContext, Settings, TargetLike } from '../../settings/app-contex
 import { assertStaysInside } from '../../settings/io/workspace-folders.ts';
 import { anchoringFor, type ToStored } from '../anchors/io/project-code.ts';
 import { type AccountedFile, accountedFile, accountedFiles, type NamedFile } from '../domains/accounted-files.ts';
-import { type Domains, standingFile } from '../domains/domains.ts';
-import { beginDecision, NOTHING_DECIDED, newEntry } from '../io/new-entry.ts';
+import { beginDecision, type Domains, NOTHING_DECIDED, newEntry, standingFile } from '../domains/domains.ts';
 import { type DecisionTarget, targetIn } from '../io/target-text.ts';
 import { type Change, writeDecision } from '../io/target-writer.ts';
 import { type Proof, signerFor } from '../keys/confirm-level.ts';

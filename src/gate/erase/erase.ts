@@ -10,11 +10,10 @@ import type { AppContext, Settings, TargetLike } from '../../settings/app-contex
 import { everyWorkspaceFolder } from '../../settings/io/workspace-folders.ts';
 import type { HandEdit } from '../accounting/hand-edits.ts';
 import { ledgersOf, memoryTexts } from '../domains/accounted-files.ts';
-import type { Domain, Domains } from '../domains/domains.ts';
+import { beginDecision, type Domain, type Domains, NOTHING_DECIDED, newEntry } from '../domains/domains.ts';
 import { UNSAVED_FOLDER } from '../io/editor.ts';
 import { type LedgerLocation, readLedger, readTexts } from '../io/ledger-file.ts';
 import { erasurePath, isErasing } from '../io/marks.ts';
-import { beginDecision, NOTHING_DECIDED, newEntry } from '../io/new-entry.ts';
 import { homeLedger } from '../io/read-standing.ts';
 import {
   clearErasure,

@@ -49,25 +49,20 @@ export interface KeyFile {
 }
 
 /** The person's signing key in the home, made at the first decision. */
-export interface PersonKey extends KeyInHome {
-  madeAt: string;
-  inForce: ReadonlySet<string>;
-  /** Those that count: the file may name any. */
-  authenticators: readonly Authenticator[];
-  /** Null: the passphrase is wrong or missing. */
-  unlock(passphrase: string | null): Signer | null;
-}
+export type PersonKey = ReturnType<typeof personKey>;
 
 /** `inForce`: keys that the home's chain names. Where there is no key file and none was ever used, one is made. */
-export function personKey(home: string, inForce: ReadonlySet<string>): PersonKey {
+export function personKey(home: string, inForce: ReadonlySet<string>) {
   const file = keyFile(home, inForce) ?? firstKey(home, inForce);
   const own = inHome(file);
   return {
     ...own,
     madeAt: file.made_at,
     inForce,
+    /** Those that count: the file may name any. */
     authenticators: (file.passkeys ?? []).filter(({ public_key }) => inForce.has(public_key)),
-    unlock(passphrase) {
+    /** Null: the passphrase is wrong or missing. */
+    unlock(passphrase: string | null): Signer | null {
       const key = privateKey(file, passphrase);
       if (!key || !fits(key, file)) return null;
       return {

@@ -3,9 +3,8 @@ import { sha256 } from '../../files/file-fingerprint.ts';
 import { join, realPath } from '../../files/paths.ts';
 import { canonicalLine } from '../../json.ts';
 import type { AppContext, Settings } from '../../settings/app-context.ts';
-import { type Domains, homeWord } from '../domains/domains.ts';
+import { beginDecision, type Domains, homeWord } from '../domains/domains.ts';
 import { randomId } from '../io/marks.ts';
-import { beginDecision } from '../io/new-entry.ts';
 import {
   type Authenticator,
   fingerprintOf,

@@ -5,7 +5,7 @@ import type { Sha256 } from './entry.ts';
 
 type LineEnd = '\n' | '\r\n' | '\r';
 
-const ANY_LINE_END = /\r\n|\n|\r/;
+export const ANY_LINE_END = /\r\n|\n|\r/;
 
 export function withoutOuterBlankLines(content: string): string {
   const lines = content.split(ANY_LINE_END);

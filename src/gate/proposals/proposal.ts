@@ -156,7 +156,8 @@ export function checkedProposal(value: unknown, imageId: string | null, sha256: 
   const { session_id, client, created_at, until, supersedes, paths } = rest;
   return {
     ...{ version: 1, proposal_id, ...draft, image_id: imageId, content_sha256: sha256(content) },
-    ...{ session_id, client, created_at, until, supersedes, paths: paths?.length ? paths : undefined },
+    ...{ session_id, client, created_at, supersedes, paths: paths?.length ? paths : undefined },
+    ...(until !== undefined && { until }),
   };
 }
 
