@@ -49,6 +49,7 @@ export const conflict = faultOf('conflict');
 export const stale = faultOf('stale');
 export const awaitingPerson = faultOf('awaiting_person');
 export const tooMany = faultOf('too_many');
+export const ioFault = faultOf('io_error');
 
 // What Node's own parser says of a command line, in the words that every other command has for it.
 export function argumentFault(error: unknown): string {

@@ -154,8 +154,6 @@ function untilOf(proposal: Proposal, until: string, now: Date): string {
 
 function decisionEntry({ proposal_id }: Proposal, { decision, via, client, reason, editedContent }: Decision) {
   return {
-    ...{ type: 'decision' as const, proposal_id, decision, via, client },
-    ...(reason !== undefined && { reason }),
-    ...(editedContent !== undefined && { edited_content: editedContent }),
+    ...{ type: 'decision' as const, proposal_id, decision, via, client, reason, edited_content: editedContent },
   };
 }

@@ -218,11 +218,8 @@ const CODE_LETTERS = 26;
 
 /** 128 bits of the hash of a line, five to a letter. */
 function codeOf(hash: string): string {
-  const bits = [...hash.slice(0, 32)].map((digit) => Number.parseInt(digit, 16).toString(2).padStart(4, '0')).join('');
-  return Array.from(
-    { length: CODE_LETTERS },
-    (_, at) => LETTERS[Number.parseInt(bits.slice(at * 5, at * 5 + 5).padEnd(5, '0'), 2)],
-  ).join('');
+  const digits = (BigInt(`0x${hash.slice(0, 32)}`) << 2n).toString(32).padStart(CODE_LETTERS, '0');
+  return [...digits].map((digit) => LETTERS[Number.parseInt(digit, 32)]).join('');
 }
 
 function lastCode({ home }: Settings): string | null {

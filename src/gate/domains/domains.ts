@@ -1,4 +1,4 @@
-import { BearingsError } from '../../errors.ts';
+import { conflict } from '../../errors.ts';
 import { sha256 } from '../../files/file-fingerprint.ts';
 import { type Lock, lockAt, nestedLock } from '../../files/lock.ts';
 import { basename, join, realPath } from '../../files/paths.ts';
@@ -243,7 +243,8 @@ export function beginDecision(domain: DecisionDomain, { signer, at }: { signer: 
     const line = entryIn(ledger, { ...NOTHING_DECIDED, decision: 'key', subject: signer.publicKey, at }, signer);
     if (line) ledger.append(line);
   } else if (!state.keys.has(signer.publicKey))
-    throw new BearingsError('conflict', 'The key in the home is not the one that your decisions name.', {
-      hint: 'See what is wrong: bearings verify. Restore key.json from a backup.',
-    });
+    throw conflict(
+      'The key in the home is not the one that your decisions name.',
+      'See what is wrong: bearings verify. Restore key.json from a backup.',
+    );
 }

@@ -13,7 +13,7 @@ import {
 } from 'node:crypto';
 import { linkSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { BearingsError, orNull } from '../../errors.ts';
+import { BearingsError, ioFault, orNull } from '../../errors.ts';
 import { sha256 } from '../../files/file-fingerprint.ts';
 import { namesIn } from '../../files/paths.ts';
 import { readPlainFile } from '../../files/read-file.ts';
@@ -127,9 +127,10 @@ function firstKey(home: string, inForce: ReadonlySet<string>): KeyFile {
   // Another process may have been the first, and have decided, since we looked.
   const made = readKey(join(home, 'key.json'));
   if (made) return made;
-  throw new BearingsError('io_error', 'The key that signed your decisions is gone from the home (key.json).', {
-    hint: 'Restore it from a backup. If it is lost: bearings verify --new-key',
-  });
+  throw ioFault(
+    'The key that signed your decisions is gone from the home (key.json).',
+    'Restore it from a backup. If it is lost: bearings verify --new-key',
+  );
 }
 
 /** The chains of a key that is lost: kept, and no longer read. */
@@ -171,11 +172,11 @@ function openPrivate(written: string): KeyObject {
   return key;
 }
 
-function damaged(): BearingsError {
-  return new BearingsError('io_error', 'The key in the home (key.json) is damaged.', {
-    hint: 'Restore it from a backup. Without it no decision can be signed.',
-  });
-}
+const damaged = () =>
+  ioFault(
+    'The key in the home (key.json) is damaged.',
+    'Restore it from a backup. Without it no decision can be signed.',
+  );
 
 function createKey(path: string): KeyFile {
   const file = keyFileFor(newKeyPair(), new Date().toISOString(), null);

@@ -1,3 +1,4 @@
+import { linesWithEnds } from '../../code-points.ts';
 import type { Sha256 } from './entry.ts';
 
 // A block is a run of lines between blank lines. Memory is compared by blocks, not by bytes: line ends and the blank
@@ -104,11 +105,6 @@ export function withoutLines(text: string, ranges: readonly { firstLine: number;
   const kept = lines.filter((_, index) => !gone.has(index));
   if (gone.has(lines.length - 1)) while (kept.at(-1)?.trim() === '') kept.pop();
   return kept.join('');
-}
-
-/** Each with its line end. */
-function linesWithEnds(text: string): string[] {
-  return text.match(/[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+/g) ?? [text];
 }
 
 function linesIn(text: string): { line: string; start: number; end: number }[] {

@@ -1,10 +1,10 @@
 import { codePointLength, compareCodePoints } from '../../code-points.ts';
-import { BearingsError, invalidInput, notFound } from '../../errors.ts';
+import { invalidInput, notFound } from '../../errors.ts';
 import { sha256 } from '../../files/file-fingerprint.ts';
 import { headOf } from '../../files/folders.ts';
 import { assertWritable } from '../../files/lock.ts';
 import { join } from '../../files/paths.ts';
-import { reasonOf } from '../../files/system-error.ts';
+import { ioError } from '../../files/system-error.ts';
 import { appendLine, fileMode } from '../../files/write-file.ts';
 import { isRecord, type JsonRecord } from '../../json.ts';
 import { servedStore } from '../../memory/io/memory-files.ts';
@@ -197,8 +197,7 @@ export function appendRecord(workspace: Workspace, file: string, record: object)
       scope: workspace.scope,
     });
   } catch (error) {
-    if (error instanceof BearingsError) throw error;
-    throw new BearingsError('io_error', `The record can't be written: ${reasonOf(error)}.`, { cause: error });
+    throw ioError("The record can't be written", error);
   }
 }
 
