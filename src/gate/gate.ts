@@ -9,7 +9,7 @@ import { decisionUseCases } from './decide.ts';
 import { openDomains } from './domains/domains.ts';
 import { type CopiesElsewhere, eraseUseCases } from './erase/erase.ts';
 import { gapUseCases } from './gap-list.ts';
-import { confirmLevelUseCases, passkeyUseCases } from './keys/confirm-level.ts';
+import { confirmLevelUseCases } from './keys/confirm-level.ts';
 import { lastReviewUseCases, olderTasteUseCases } from './last-review.ts';
 import { proposalUseCases } from './propose.ts';
 import { searchUseCases, whyUseCases } from './search-and-why.ts';
@@ -45,7 +45,6 @@ export function gateUseCases(
       return traced({ name: 'update_memory', facts }, () => decide(settings, shown, kind, decision));
     },
     ...confirmLevelUseCases(app, domains),
-    ...passkeyUseCases(app),
     ...accountingUseCases(app, domains),
     ...handEditUseCases(app, domains),
     ...goBackUseCases(app, domains),

@@ -5,10 +5,11 @@ import { goneFrom, ledgersOf } from './domains/accounted-files.ts';
 import { type Domains, homeWord } from './domains/domains.ts';
 import type { LedgerLocation } from './io/ledger-file.ts';
 import { saveMarks } from './io/marks.ts';
-import { knownKey } from './io/person-key.ts';
+import { fingerprintOf, knownKey } from './io/person-key.ts';
 import { checkedChains, homeLedger, readHome, readStanding } from './io/read-standing.ts';
 import { ownKey, type Proof, signerFor } from './keys/confirm-level.ts';
 import type { CheckedChain, Fault } from './ledger/chain.ts';
+import { homeState } from './ledger/home-state.ts';
 import type { Signer } from './ledger/ledger.ts';
 import type { EntryReport, StandingFile } from './standing/standing.ts';
 
@@ -105,16 +106,14 @@ export function verificationUseCases(app: AppContext, domains: Domains) {
           `"${odd.slice(0, 70)}" is no fingerprint of a key: it has 64 digits and letters from a to f.`,
           'Each of the team sees their own: bearings verify key',
         );
-      const home = readHome(settings.home);
       const shared = ledgersOf(settings, 'all').filter(({ isWorkspace, scope }) => isWorkspace && scope !== null);
       return shared.map((location) => {
         const { name: about, place } = location;
         const [first] = checkedChains(location);
         const none = { was: new Set<string>(), except: new Set<string>() };
         const registrations = first ? [{ about, place, chain: first.name, ...none }] : [];
-        const nobody = { keys: new Set<string>(), earlier: new Map(), settled: new Set<string>(), entries: [] };
-        const state = { ...home.state, ...nobody, isDisputed: false, trusted: new Set(keys), registrations };
-        const { label, faults, files } = readStanding(location, { ...home, state });
+        const state = { ...homeState([], fingerprintOf), trusted: new Set(keys), registrations };
+        const { label, faults, files } = readStanding(location, { state });
         const loose = [...files].flatMap(([file, { blocks }]) =>
           blocks.flatMap(({ origin, first_line: line }) => (origin === null ? [{ file, line }] : [])),
         );

@@ -232,15 +232,13 @@ function lockKey(secret: Buffer, passphrase: string, publicKey: string): LockedK
 /** Null: the passphrase is another one. */
 function unlockKey(locked: LockedKey, passphrase: string, publicKey: string): Buffer | null {
   const bytes = (name: keyof LockedKey) => Buffer.from(locked[name], 'base64');
-  try {
+  return orNull(() => {
     const key = scryptSync(passphrase.normalize('NFC'), bytes('salt'), 32, SCRYPT);
     const decipher = createDecipheriv('aes-256-gcm', key, bytes('nonce'));
     decipher.setAAD(Buffer.from(publicKey));
     decipher.setAuthTag(bytes('tag'));
     return Buffer.concat([decipher.update(bytes('secret')), decipher.final()]);
-  } catch {
-    return null;
-  }
+  });
 }
 
 function importPrivate(der: Buffer): KeyObject {
@@ -268,10 +266,9 @@ export function isSignedBy(signed: { text: string; sig: Signature; publicKey: st
   const { text, sig, publicKey, fingerprint } = signed;
   const key = publicPart(publicKey);
   if (key === null || fingerprint !== fingerprintOf(publicKey)) return false;
-  return (
-    orNull(() => (typeof sig === 'string' ? isEd25519(text, sig, key) : isPasskeySigned(text, sig, key, publicKey))) ??
-    false
-  );
+  const isIts =
+    typeof sig === 'string' ? () => isEd25519(text, sig, key) : () => isPasskeySigned(text, sig, key, publicKey);
+  return orNull(isIts) ?? false;
 }
 
 function isEd25519(text: string, sig: string, key: KeyObject): boolean {
@@ -332,12 +329,8 @@ function isPasskeySigned(text: string, sig: PasskeySignature, key: KeyObject, pu
 }
 
 function publicPart(publicKey: string): KeyObject | null {
-  try {
-    const spki = PASSKEY.exec(publicKey)?.[2] ?? publicKey;
-    return createPublicKey({ key: Buffer.from(spki, 'base64'), format: 'der', type: 'spki' });
-  } catch {
-    return null;
-  }
+  const spki = PASSKEY.exec(publicKey)?.[2] ?? publicKey;
+  return orNull(() => createPublicKey({ key: Buffer.from(spki, 'base64'), format: 'der', type: 'spki' }));
 }
 
 export function fingerprintOf(publicKey: string): string {

@@ -54,7 +54,7 @@ export function assertSound({ decided }: HomeReading): void {
   );
 }
 
-export function readStanding(location: StandingLocation, { state }: HomeReading): Standing {
+export function readStanding(location: StandingLocation, { state }: Pick<HomeReading, 'state'>): Standing {
   const textOf = (file: string): string | null => {
     const read = withFile(location.pathOf(file), location.fileScope, ({ fd, size }) =>
       size > MAX_SCANNED_BYTES ? null : readRange(fd, 0, size).toString('utf8'),

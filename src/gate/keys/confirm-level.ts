@@ -81,6 +81,8 @@ function passkeySigner(act: PasskeyAct): Signer {
 
 // How the level is changed: the key in force names the next one in the home's chain, and nothing else can.
 export function confirmLevelUseCases(app: AppContext, domains: Domains) {
+  const draft = (publicKey: string): PasskeyAct =>
+    draftAct({ publicKey, at: app.now().toISOString(), seed: randomId(32) });
   return {
     confirmLevel: (settings: Settings): ConfirmLevel => ownKey(settings).level,
 
@@ -152,22 +154,7 @@ export function confirmLevelUseCases(app: AppContext, domains: Domains) {
       const next = { ...file, passkeys: [...(file.passkeys ?? []), added] };
       await homeWord(app, domains, settings, { signer, next, decision: 'key', subject: added.public_key });
     },
-  };
-}
 
-/** What a browser says of an authenticator that it registered. */
-export interface Registration {
-  /** Base64url. */
-  credential: string;
-  /** SubjectPublicKeyInfo, base64. */
-  public_key: string;
-}
-
-// What the page needs to have a yes signed.
-export function passkeyUseCases(app: AppContext) {
-  const draft = (publicKey: string): PasskeyAct =>
-    draftAct({ publicKey, at: app.now().toISOString(), seed: randomId(32) });
-  return {
     /** The authenticators and the port of the page that they sign on; null at another level. */
     passkeys(settings: Settings): { port: number; credentials: string[] } | null {
       const { publicKey, authenticators } = ownKey(settings);
@@ -197,6 +184,14 @@ export function passkeyUseCases(app: AppContext) {
       return { act, credential, challenge: passkeyChallenge(act.hashes) };
     },
   };
+}
+
+/** What a browser says of an authenticator that it registered. */
+export interface Registration {
+  /** Base64url. */
+  credential: string;
+  /** SubjectPublicKeyInfo, base64. */
+  public_key: string;
 }
 
 function keyOf(spki: string, port: number): string {

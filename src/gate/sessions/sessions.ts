@@ -1,5 +1,5 @@
 import { codePointLength, compareCodePoints } from '../../code-points.ts';
-import { invalidInput, notFound } from '../../errors.ts';
+import { invalidInput, notFound, orNull } from '../../errors.ts';
 import { sha256 } from '../../files/file-fingerprint.ts';
 import { headOf } from '../../files/folders.ts';
 import { assertWritable } from '../../files/lock.ts';
@@ -75,11 +75,7 @@ export function sessionIn(
 ): Session {
   const folder = sessionsFolder(settings, workspace?.folder ?? null);
   const session = { session_id: session_id ?? randomId(6), client, image_id: workspace?.id ?? null };
-  const start = app
-    .now()
-    .toISOString()
-    .replace(/\.\d+Z$/, 'Z')
-    .replaceAll(':', '-');
+  const start = `${app.now().toISOString().slice(0, 19).replaceAll(':', '-')}Z`;
   const store = servedTexts(app, settings);
   const known = session_id === undefined ? null : findTranscript(folder, session_id);
   let transcript: ReturnType<typeof openTranscript> | null = null;
@@ -209,12 +205,9 @@ function closeInterrupted(app: AppContext, settings: Settings, workspace: Worksp
   for (const file of transcriptsOf(settings, workspace).slice(-LOOKED_AT)) {
     const { records, ended, state } = readFiles([file]);
     if (ended !== null || records.length === 0 || state !== 'interrupted') continue;
-    try {
-      const footer = { type: 'session_end', reason: 'interrupted' } as const;
-      openTranscript(file.path, app.now, { scope: file.scope, header: null }).append(footer);
-    } catch {
-      // A transcript that can't be written is shown as interrupted all the same.
-    }
+    const footer = { type: 'session_end', reason: 'interrupted' } as const;
+    // A transcript that can't be written is shown as interrupted all the same.
+    orNull(() => openTranscript(file.path, app.now, { scope: file.scope, header: null }).append(footer));
   }
 }
 
