@@ -11,8 +11,10 @@ export interface ClipLimits {
 const TEXTS_IN_ALL = 5;
 const MAX_LIST_ITEMS = 100;
 // A record is cut in its longest strings first; only if that can't be enough do its lists lose items.
-const STRING_STEPS = [2000, 1000, 500, 200, 80, 30];
-const ITEM_STEPS = [50, 10, 3];
+const STEPS = [
+  ...[2000, 1000, 500, 200, 80, 30].map((strings) => ({ strings, items: Number.POSITIVE_INFINITY })),
+  ...[50, 10, 3].map((items) => ({ strings: 30, items })),
+];
 
 export function clipContext(whole: Context, limits: ClipLimits): { context: Context; warnings: string[] } {
   const warnings: string[] = [];
@@ -71,12 +73,8 @@ function cureFor(name: string): string {
 
 function clipRecord<T extends object>(item: T, max: number): T {
   const fits = (value: unknown) => codePointLength(JSON.stringify(value)) <= max;
-  for (const strings of STRING_STEPS) {
-    const cut = shorten(item, { strings, items: Number.POSITIVE_INFINITY });
-    if (fits(cut)) return cut as T;
-  }
-  for (const items of ITEM_STEPS) {
-    const cut = shorten(item, { strings: 30, items });
+  for (const limits of STEPS) {
+    const cut = shorten(item, limits);
     if (fits(cut)) return cut as T;
   }
   // Deep or with endless keys: nothing but the outermost fields is left.

@@ -47,7 +47,7 @@ export function memoryUseCases(app: AppContext) {
 
     async readFullNotes(
       target: TargetLike = {},
-      options: { offset?: number | undefined; limit?: number | undefined; forAgent?: boolean } = {},
+      options: LineWindow & { forAgent?: boolean } = {},
     ): Promise<NotesAnswer> {
       const { offset, wanted } = windowOf(options);
       const settings = await app.settings();
@@ -71,11 +71,7 @@ export function memoryUseCases(app: AppContext) {
     },
 
     /** Lines of the brief, of a taste that holds here, or of log and gaps, newest first: what an agent may read beyond its context. */
-    async readPart(
-      target: TargetLike,
-      file: string,
-      options: { offset?: number | undefined; limit?: number | undefined },
-    ): Promise<NotesAnswer> {
+    async readPart(target: TargetLike, file: string, options: LineWindow): Promise<NotesAnswer> {
       const { offset, wanted } = windowOf(options);
       const settings = await app.settings();
       const workspace = settings.workspace(target);
@@ -108,13 +104,12 @@ export function memoryUseCases(app: AppContext) {
   };
 }
 
-function windowOf({
-  offset = 0,
-  limit = MAX_NOTES_WINDOW,
-}: {
+interface LineWindow {
   offset?: number | undefined;
   limit?: number | undefined;
-}) {
+}
+
+function windowOf({ offset = 0, limit = MAX_NOTES_WINDOW }: LineWindow) {
   if (!Number.isSafeInteger(offset) || offset < 0)
     throw invalidInput('offset must be a whole number from 0.', 'Start at 0.');
   if (!Number.isSafeInteger(limit) || limit < 1)

@@ -32,13 +32,7 @@ import type { Standing, StandingFile } from '../standing/standing.ts';
 import { type AccountedFile, ledgersOf, tastesLedger, workspaceLedger } from './accounted-files.ts';
 
 /** A folder that decisions write to, with its lock and its ledger. */
-export interface Domain extends DecisionDomain {
-  lock: Lock;
-  /** Without the home's, for whoever takes several and then that one. */
-  ownLock: Lock;
-  /** The workspace; null: the tastes, or the home. */
-  image_id: string | null;
-}
+export type Domain = ReturnType<Domains['home']>;
 
 export type Domains = ReturnType<typeof openDomains>;
 
@@ -54,17 +48,20 @@ export function openDomains(app: AppContext, files: FileLayer = realFiles) {
   const homeLock = nestedLock(lockOf(join(app.home, 'ledger', '.lock')));
   const domain = (
     { home }: Settings,
-    own: Pick<Domain, 'at' | 'folder' | 'ownLock' | 'locate'>,
+    own: Pick<DecisionDomain, 'at' | 'folder' | 'locate'> & { ownLock: Lock },
+    /** The workspace; null: the tastes, or the home. */
     image_id: string | null = null,
-  ): Domain => {
+  ) => {
     const { at, folder, ownLock } = own;
     const isHome = at.name === 'home';
     const isKnown = () =>
       readHome(home).state.registrations.some(({ about, place }) => about === at.name && place === at.place);
+    const firstLock: Lock = { run: (work) => ownLock.run(() => (isKnown() ? work() : homeLock.run(work))) };
     return {
       ...{ ...own, scope: at.scope, image_id, files },
       // The first decision in a folder is written to the home's chain too.
-      lock: isHome ? homeLock : { run: (work) => ownLock.run(() => (isKnown() ? work() : homeLock.run(work))) },
+      // `ownLock`: without the home's, for whoever takes several and then that one.
+      lock: isHome ? homeLock : firstLock,
       intentPath: intentPath(home, folder),
       earlier: earlierFolder(home, folder),
       ledger: ledgerFile(at, files),
@@ -83,7 +80,7 @@ export function openDomains(app: AppContext, files: FileLayer = realFiles) {
     return domain(settings, { at: tastesLedger(settings), folder, ownLock, locate });
   };
   /** Brings to an end what a dead process left; cheap where there is nothing. */
-  const settle = async (own: Domain): Promise<void> => {
+  const settle = async (own: DecisionDomain & { lock: Lock }): Promise<void> => {
     if (hasIntent(own) || isErasing(app.home)) await own.lock.run(() => recover(own));
   };
   /** Pending proposals of a workspace, or of the home where there is none. */
