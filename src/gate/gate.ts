@@ -10,7 +10,7 @@ import { openDomains } from './domains/domains.ts';
 import { type CopiesElsewhere, eraseUseCases } from './erase/erase.ts';
 import { gapUseCases } from './gap-list.ts';
 import { confirmLevelUseCases } from './keys/confirm-level.ts';
-import { lastReviewUseCases, olderTasteUseCases } from './last-review.ts';
+import { lastReviewUseCases } from './last-review.ts';
 import { proposalUseCases } from './propose.ts';
 import { searchUseCases, whyUseCases } from './search-and-why.ts';
 import { sessionUseCases, transcriptUseCases } from './sessions/sessions.ts';
@@ -49,7 +49,6 @@ export function gateUseCases(
     ...handEditUseCases(app, domains),
     ...goBackUseCases(app, domains),
     ...eraseUseCases(app, domains, { copiesElsewhere, files }),
-    ...olderTasteUseCases(app, domains),
     ...lastReviewUseCases(app, domains),
     ...verificationUseCases(app, domains),
     ...gapUseCases(app, proposals),

@@ -15,6 +15,12 @@ import { standings } from './io/read-standing.ts';
 import { fileOf } from './ledger/ledger.ts';
 import type { Proposal } from './proposals/proposal.ts';
 
+/** The default taste of an older home, as it would be moved into the folder of the tastes. */
+export interface OlderTaste {
+  text: string;
+  sha256: string;
+}
+
 // When the person last looked at what was set aside: they are offered each of it once, and can list all of it any time.
 export function lastReviewUseCases(app: AppContext, domains: Domains) {
   const pathOf = (settings: Settings) => join(settings.home, 'last_look.json');
@@ -27,6 +33,14 @@ export function lastReviewUseCases(app: AppContext, domains: Domains) {
     const timeOf = (name: typeof of) => (name === of ? app.now() : new Date(lastReview(settings, name))).toISOString();
     const times = { at: timeOf('at'), decisions_at: timeOf('decisions_at') };
     atomicWrite(pathOf(settings), `${JSON.stringify(times)}\n`, 0o600);
+  };
+  const byHand = ownEdits(app, domains);
+  const found = (settings: Settings): OlderTaste | null => {
+    const { path, scope } = tasteFolder(settings).locate('_default');
+    // A link stays where it is: in another folder it would lead elsewhere.
+    if (scope !== null || !lstatOf(path)?.isFile()) return null;
+    const read = readExact(path, scope);
+    return read.status === 'ok' && read.value.valid ? { text: read.value.text, sha256: sha256(read.value.text) } : null;
   };
   return {
     /** What clients decided by their own questions since the person last looked: any program can be such a client. */
@@ -78,25 +92,7 @@ export function lastReviewUseCases(app: AppContext, domains: Domains) {
     },
 
     rememberReview: (settings: Settings): void => remember(settings, 'at'),
-  };
-}
 
-/** The default taste of an older home, as it would be moved into the folder of the tastes. */
-export interface OlderTaste {
-  text: string;
-  sha256: string;
-}
-
-export function olderTasteUseCases(app: AppContext, domains: Domains) {
-  const byHand = ownEdits(app, domains);
-  const found = (settings: Settings): OlderTaste | null => {
-    const { path, scope } = tasteFolder(settings).locate('_default');
-    // A link stays where it is: in another folder it would lead elsewhere.
-    if (scope !== null || !lstatOf(path)?.isFile()) return null;
-    const read = readExact(path, scope);
-    return read.status === 'ok' && read.value.valid ? { text: read.value.text, sha256: sha256(read.value.text) } : null;
-  };
-  return {
     /** None: there is nothing to move. */
     olderTaste(settings: Settings): OlderTaste[] {
       const older = found(settings);

@@ -94,8 +94,6 @@ export function workspaceUseCases(app: AppContext) {
   };
 
   return {
-    ...linkUseCases(app, change),
-
     async listWorkspaces(): Promise<WorkspaceEntry[]> {
       return (await app.settings()).workspaces().map(entry);
     },
@@ -178,15 +176,7 @@ export function workspaceUseCases(app: AppContext) {
       const editor = (await app.settings()).text('editor');
       return editText({ editor, home: app.home, forPerson: app.forPerson }, text, save);
     },
-  };
-}
 
-function taken(message: string, { id }: Workspace): BearingsError {
-  return conflict(message, `See it with: bearings read ${typedName(id)}`);
-}
-
-function linkUseCases(app: AppContext, change: <T>(work: (settings: Settings) => T) => Promise<T>) {
-  return {
     // From now on this work tree or clone uses that workspace, known by its id or its folder. Its own files stay as they are.
     async linkWorkspace(wanted: string) {
       const root = gitRoot(app.cwd);
@@ -244,6 +234,10 @@ function linkUseCases(app: AppContext, change: <T>(work: (settings: Settings) =>
       });
     },
   };
+}
+
+function taken(message: string, { id }: Workspace): BearingsError {
+  return conflict(message, `See it with: bearings read ${typedName(id)}`);
 }
 
 // Names prove nothing, and neither does an id in a file: work trees share git's folder, clones their first commits.

@@ -153,10 +153,8 @@ export function sessionUseCases(app: AppContext) {
       await assertWritable();
       if (op.trim() === '' || codePointLength(op) > 200)
         throw invalidInput('op must be a short name, not blank.', 'For example: apply_primitive');
-      for (const name of ['timestamp', 'op']) {
-        if (Object.hasOwn(details, name))
-          throw invalidInput(`details may not hold "${name}": the log sets it.`, 'Use another name for it.');
-      }
+      const taken = ['timestamp', 'op'].find((name) => Object.hasOwn(details, name));
+      if (taken) throw invalidInput(`details may not hold "${taken}": the log sets it.`, 'Use another name for it.');
       if (isDeeperThan(details, MAX_RECORD_DEPTH - 1) || codePointLength(JSON.stringify(details)) > MAX_DETAILS_CHARS)
         throw invalidInput('details are too large.', 'Log the result, not the data.');
       const workspace = settings.workspace(target);
