@@ -104,10 +104,7 @@ export function memoryUseCases(app: AppContext) {
   };
 }
 
-interface LineWindow {
-  offset?: number | undefined;
-  limit?: number | undefined;
-}
+type LineWindow = { offset?: number | undefined; limit?: number | undefined };
 
 function windowOf({ offset = 0, limit = MAX_NOTES_WINDOW }: LineWindow) {
   if (!Number.isSafeInteger(offset) || offset < 0)
