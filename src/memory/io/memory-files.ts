@@ -4,7 +4,7 @@ import { typedName } from '../../closest.ts';
 import { splitLines } from '../../code-points.ts';
 import { conflict, orNull } from '../../errors.ts';
 import { type FileMemo, sha256 } from '../../files/file-fingerprint.ts';
-import { namesIn, realPath } from '../../files/paths.ts';
+import { lstatOf, namesIn, realPath } from '../../files/paths.ts';
 import {
   decode,
   type FileResult,
@@ -87,7 +87,7 @@ export function tasteFolder({ tastesFolder: folder, home }: { tastesFolder: stri
         mkdirSync(folder, { recursive: true, mode: 0o700 });
         writeFileSync(pathOf(name), '', { flag: 'wx', mode: 0o600 });
       } catch (error) {
-        throw realPath(pathOf(name)) === null ? ioError(`${name}.md can't be made`, error) : taken(name);
+        throw lstatOf(pathOf(name)) ? taken(name) : ioError(`${name}.md can't be made`, error);
       }
     },
   };
