@@ -51,7 +51,6 @@ type Gate = ReturnType<typeof gateUseCases>;
 const LONGEST_REASON = 500;
 /** More than that nobody decides on one by one. */
 const MAX_ITEMS = 2_000;
-const NOTHING: ImportJournal = { sessions: [], files: [], workspaces: [] };
 
 // What people have already becomes proposals, block by block. Nothing is written before the person decides on each.
 export function importUseCases(app: AppContext, openGate: () => Promise<Gate>) {
@@ -104,22 +103,46 @@ export function importUseCases(app: AppContext, openGate: () => Promise<Gate>) {
     // All or nothing: where one can't be made, those before it are taken back. A second run finds the first one's.
     async proposeImport(
       items: readonly PlannedImport[],
-      options: ImportOptions = {},
+      { id, category = 'process' }: ImportOptions = {},
     ): Promise<{ proposed: number; present: number }> {
       const gate = await openGate();
+      const settings = await app.settings();
       const usable = items.filter(({ skipped, kind }) => skipped === null && kind !== 'brief');
-      const { home } = await app.settings();
-      return withImportLock(home, async () => {
-        const sessions = await sessionsFor(gate, usable, options);
-        saveJournal(home, { ...NOTHING, sessions: await placesOf(sessions) });
-        const made = await proposeAll(gate, usable, sessions, options.category ?? 'process').catch((error: unknown) => {
-          rollBack(home);
-          throw error;
-        });
-        clearJournal(home);
-        for (const session of new Set(sessions.values())) session.end('imported');
-        return made;
-      });
+      // Notes of the workspace here and tastes are one group; null is that of the home.
+      const isHere = usable.some(({ kind, workspace }) => kind === 'notes' && workspace === undefined);
+      const placeOf = ({ workspace }: PlannedImport) => workspace ?? id ?? (isHere ? undefined : null);
+      const sessions = new Map<string | null | undefined, Session>();
+      let [proposed, present] = [0, 0];
+      await allOrNothing(
+        settings.home,
+        async () => {
+          // Before the first proposal is made: a workspace that is not there must not show up half way.
+          for (const place of new Set(usable.map(placeOf)))
+            sessions.set(place, await gate.openSession(place === null ? null : { id: place }, IMPORT_CLIENT));
+          const placed = ({ folder, session_id }: Session) => ({
+            folder: sessionsFolder(settings, folder),
+            session_id,
+          });
+          return { sessions: [...sessions.values()].map(placed) };
+        },
+        async () => {
+          const waiting = new Set((await gate.listProposals('all')).map(waitingKey));
+          for (const item of usable) {
+            const session = sessions.get(placeOf(item)) as Session;
+            const { content, from, gone } = item;
+            const kind = item.kind as 'notes' | 'taste';
+            const reason = `imported from ${from}${gone === undefined ? '' : `; it ${gone}`}`.slice(0, LONGEST_REASON);
+            const key = waitingKey({ kind, file: item.file, image_id: session.image_id, content });
+            const taste = kind === 'taste' ? { category, file: item.file } : {};
+            const answer = waiting.has(key) ? null : await gate.propose(session, { kind, content, ...taste, reason });
+            waiting.add(key);
+            if (answer?.status === 'pending') proposed += 1;
+            else present += 1;
+          }
+        },
+      );
+      for (const session of sessions.values()) session.end('imported');
+      return { proposed, present };
     },
 
     /** What a process that died left of an import goes again. */
@@ -149,95 +172,48 @@ export function importUseCases(app: AppContext, openGate: () => Promise<Gate>) {
     async importImages(images: readonly PlannedImage[]): Promise<void> {
       const workspaces = workspaceUseCases(app);
       const settings = await app.settings();
-      const { home, folders } = settings;
-      await withImportLock(home, async () => {
-        const fresh = images.filter(({ isNew }) => isNew).map(({ id }) => join(folders.workspaces, id));
-        const places = images.flatMap(({ id, isNew, parts }) => {
-          const known = isNew ? { folder: join(folders.workspaces, id), scope: null } : settings.workspace({ id });
-          return parts.map((part) => ({ folder: known.folder, scope: known.scope, part }));
-        });
-        saveJournal(home, { ...NOTHING, files: sizesOf(places), workspaces: fresh });
-        try {
-          for (const { id, isNew } of images) if (isNew) await workspaces.createWorkspace({ id });
-          writeParts(places);
-        } catch (error) {
-          rollBack(home);
-          throw ioError("The images can't be imported; nothing was changed", error);
-        }
-        clearJournal(home);
+      const folderOf = (id: string) => join(settings.folders.workspaces, id);
+      const fresh = images.filter(({ isNew }) => isNew).map(({ id }) => id);
+      const parts = images.flatMap(({ id, isNew, parts }) => {
+        const { folder, scope } = isNew ? { folder: folderOf(id), scope: null } : settings.workspace({ id });
+        return parts.map((part) => ({ ...part, path: join(folder, part.file), scope }));
+      });
+      await allOrNothing(
+        settings.home,
+        async () => ({ files: sizesOf(parts), workspaces: fresh.map(folderOf) }),
+        async () => {
+          for (const id of fresh) await workspaces.createWorkspace({ id });
+          writeParts(parts);
+        },
+      ).catch((error: unknown) => {
+        throw ioError("The images can't be imported; nothing was changed", error);
       });
     },
   };
+}
 
-  // One at a time; what one that died left is gone before the next begins.
-  async function withImportLock<T>(home: string, work: () => Promise<T>): Promise<T> {
-    const hold = await holdImport(home);
-    if (!hold) throw conflict('Another import is running.', 'Wait for it, then try again.');
-    try {
-      rollBack(home);
-      return await work();
-    } finally {
-      hold.release();
-    }
-  }
-
-  async function proposeAll(
-    gate: Gate,
-    items: readonly PlannedImport[],
-    sessions: ReadonlyMap<PlannedImport, Session>,
-    category: string,
-  ): Promise<{ proposed: number; present: number }> {
-    const waiting = new Set((await gate.listProposals('all')).map(waitingKey));
-    let [proposed, present] = [0, 0];
-    for (const item of items) {
-      const session = sessions.get(item) as Session;
-      const { content, from, gone } = item;
-      const kind = item.kind as 'notes' | 'taste';
-      const file = kind === 'taste' ? item.file : undefined;
-      const reason = `imported from ${from}${gone === undefined ? '' : `; it ${gone}`}`.slice(0, LONGEST_REASON);
-      const key = waitingKey({ kind, file: item.file, image_id: session.image_id, content });
-      const answer = waiting.has(key)
-        ? null
-        : await gate.propose(session, { kind, content, ...(kind === 'taste' && { category }), file, reason });
-      waiting.add(key);
-      if (answer?.status === 'pending') proposed += 1;
-      else present += 1;
-    }
-    return { proposed, present };
-  }
-
-  async function placesOf(sessions: ReadonlyMap<PlannedImport, Session>): Promise<ImportJournal['sessions']> {
-    const settings = await app.settings();
-    return [...new Set(sessions.values())].map(({ folder, session_id }) => ({
-      folder: sessionsFolder(settings, folder),
-      session_id,
-    }));
-  }
-
-  // Before the first proposal is made: a workspace that is not there must not show up half way.
-  async function sessionsFor(
-    gate: Gate,
-    items: readonly PlannedImport[],
-    options: ImportOptions,
-  ): Promise<Map<PlannedImport, Session>> {
-    const opened = new Map<string, Session>();
-    const sessions = new Map<PlannedImport, Session>();
-    // Notes of the workspace here and tastes are one group.
-    const isHere = items.some(({ kind, workspace }) => kind === 'notes' && workspace === undefined);
-    for (const item of items) {
-      const place = item.workspace ?? options.id ?? (isHere ? HERE : HOME);
-      const target = place === HOME ? null : { id: place === HERE ? undefined : place };
-      const session = opened.get(place) ?? (await gate.openSession(target, IMPORT_CLIENT));
-      opened.set(place, session);
-      sessions.set(item, session);
-    }
-    return sessions;
+// One at a time; what one that died left is gone before the next begins. `prepare` says what the work is about to make.
+async function allOrNothing(
+  home: string,
+  prepare: () => Promise<ImportJournal>,
+  work: () => Promise<void>,
+): Promise<void> {
+  const hold = await holdImport(home);
+  if (!hold) throw conflict('Another import is running.', 'Wait for it, then try again.');
+  try {
+    rollBack(home);
+    saveJournal(home, await prepare());
+    await work();
+    clearJournal(home);
+  } catch (error) {
+    rollBack(home);
+    throw error;
+  } finally {
+    hold.release();
   }
 }
 
 const plain = (said: string): string => said.trim().replace(/^[-*+]\s+/, '');
-
-const [HOME, HERE] = ['/home', '/here'];
 
 function waitingKey(of: { kind: string; file: string; image_id: string | null; content: string }): string {
   return JSON.stringify([of.kind, of.file, of.kind === 'taste' ? null : of.image_id, of.content]);

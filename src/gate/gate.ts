@@ -27,7 +27,7 @@ export function gateUseCases(
   const { decide } = decisionUseCases(app, domains);
   const useCases = withSettings(app, {
     ...transcriptUseCases(app),
-    ...searchUseCases(),
+    ...searchUseCases(app),
     ...proposals,
     propose: (...[settings, session, proposal]: Parameters<typeof proposals.propose>) => {
       const facts = () => memoryFacts('create_memory', session.image_id ?? undefined);

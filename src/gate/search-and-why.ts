@@ -7,6 +7,7 @@ import { BRIEF } from '../memory/brief-and-notes.ts';
 import { readMemory, scanned } from '../memory/read-memory.ts';
 import type { AppContext, Settings, TargetLike } from '../settings/app-context.ts';
 import type { Workspace } from '../settings/io/workspace-folders.ts';
+import { accountedIn, unaccountedWarning } from './accounting/unaccounted.ts';
 import { type AccountedFile, memoryTexts, servedFiles } from './domains/accounted-files.ts';
 import { standings } from './io/read-standing.ts';
 import { fromRecords, STANDING_SESSION } from './io/transcript-reader.ts';
@@ -19,7 +20,7 @@ const MAX_FOUND = 50;
 const MAX_FOR_AGENT = 20;
 const TEXT_KEYS = ['text', 'content', 'edited_content', 'reason'] as const;
 
-export function searchUseCases() {
+export function searchUseCases(app: AppContext) {
   return {
     /** Tastes, briefs, notes, the archive, decisions with their reasons and transcripts; the best first. */
     search(settings: Settings, words: string, id?: string): FoundBlock[] {
@@ -29,6 +30,12 @@ export function searchUseCases() {
       const isNew = newTexts(files);
       const blocks = [...files, ...sessionBlocks(settings, id, isNew)];
       return searchBlocks(blocks, words, MAX_FOUND);
+    },
+
+    /** What is told beside what was found: how much of memory no decision stands behind. */
+    async searchWarnings(settings: Settings, id?: string): Promise<string[]> {
+      const places = memoryTexts(settings, id === undefined ? 'all' : settings.workspace({ id }));
+      return unaccountedWarning(await accountedIn(app, settings, places));
     },
 
     /** Only what an agent may read there: the tastes that hold, the brief, the notes. */

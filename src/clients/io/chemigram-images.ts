@@ -1,8 +1,8 @@
-import { appendFileSync, existsSync, mkdirSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { namesIn } from '../../files/paths.ts';
-import { readPlainFile, textOf, whyNotWritable } from '../../files/read-file.ts';
-import { atomicWrite } from '../../files/write-file.ts';
+import { namesIn, statOf } from '../../files/paths.ts';
+import { textOf } from '../../files/read-file.ts';
+import { appendLine, atomicWrite } from '../../files/write-file.ts';
 import { safeEntry } from '../../gate/io/transcript-reader.ts';
 import { type JsonRecord, parseRecord } from '../../json.ts';
 import { whyNotId, whyNotPlainName } from '../../safety/hidden-characters.ts';
@@ -110,31 +110,21 @@ function readImage(folder: string, id: string): ImageFiles {
   };
 }
 
+interface PlacedPart extends MissingPart {
+  path: string;
+  scope: string | null;
+}
+
 /** How large each file is before; null where there is none. */
-export function sizesOf(
-  parts: readonly { folder: string; part: MissingPart }[],
-): { path: string; before: number | null }[] {
-  return parts.map(({ folder, part }) => {
-    const path = join(folder, part.file);
-    return { path, before: statSync(path, { throwIfNoEntry: false })?.size ?? null };
-  });
+export function sizesOf(parts: readonly PlacedPart[]): { path: string; before: number | null }[] {
+  return parts.map(({ path }) => ({ path, before: statOf(path)?.size ?? null }));
 }
 
 /** Only behind a journal that says what was there before: broken off, all of it goes again. */
-export function writeParts(parts: readonly { folder: string; scope: string | null; part: MissingPart }[]): void {
-  for (const { folder, scope, part } of parts) {
-    const path = join(folder, part.file);
-    const reason = whyNotWritable(scope, path);
-    if (reason !== null) throw Object.assign(new Error(reason), { code: 'EPERM' });
-    mkdirSync(join(path, '..'), { recursive: true, mode: 0o700 });
-    if (part.how === 'new') atomicWrite(path, part.text, part.mode, scope);
-    else appendFileSync(path, existsSync(path) ? withLineEnd(path, part.text) : part.text, { mode: part.mode });
-  }
-}
-
-function withLineEnd(path: string, text: string): string {
-  const bytes = readPlainFile(path);
-  return bytes.length === 0 || bytes.at(-1) === 0x0a ? text : `\n${text}`;
+export function writeParts(parts: readonly PlacedPart[]): void {
+  for (const { path, scope, how, text, mode } of parts)
+    if (how === 'new') atomicWrite(path, text, mode, scope);
+    else appendLine(path, text.trimEnd(), { mode, scope });
 }
 
 function textIn(folder: string, name: string): string | null {

@@ -11,11 +11,11 @@ import { journalPath } from '../../settings/io/open-app.ts';
 /** What an import is about to make, on disk before the first of it: broken off, all of it goes again. */
 export interface ImportJournal {
   /** Folders of sessions, and the id of the import's own in each. */
-  sessions: { folder: string; session_id: string }[];
+  sessions?: { folder: string; session_id: string }[];
   /** Files that come or grow, with their size before; null: there was none. */
-  files: { path: string; before: number | null }[];
+  files?: { path: string; before: number | null }[];
   /** Folders of workspaces that are made. */
-  workspaces: string[];
+  workspaces?: string[];
 }
 
 /** Held while an import is at work: nobody else takes its half for one that was broken off. */

@@ -10,14 +10,7 @@ import type { AppContext } from '../../settings/app-context.ts';
 import { type ConnectionLimits, listenOnLoopback, readBody } from './loopback-server.ts';
 
 /** What is known of a request before a byte of its body is read. */
-export interface RequestHead {
-  method: string;
-  path: string;
-  /** The port we listen on: a Host or Origin with another one is not ours. */
-  port: number;
-  /** All values a header came with; a repeated one is seen as such. */
-  header(name: string): readonly string[];
-}
+export type RequestHead = Pick<IncomingMessage, 'method' | 'url' | 'headersDistinct'>;
 
 export interface Refusal {
   status: number;
@@ -25,27 +18,10 @@ export interface Refusal {
   body: string;
 }
 
-/** The shape of Node's own request, with the body already read. */
-export interface ReadRequest extends AsyncIterable<Uint8Array> {
-  method: string;
-  url: string;
-  headers: Record<string, string | string[] | undefined>;
-}
-
-/** The shape of Node's own response; a reader that does not read loses it. */
-export interface BoundedResponse {
-  writeHead(status: number, headers?: Record<string, string>): unknown;
-  write(chunk: string | Uint8Array): boolean;
-  end(chunk?: string | Uint8Array): unknown;
-  on(event: string, listener: (...args: unknown[]) => void): unknown;
-  readonly destroyed: boolean;
-}
-
 export interface ListenerLimits extends ConnectionLimits {
   bodyBytes: number;
   /** How long written bytes may wait for their reader. */
   unreadMs: number;
-  unreadBytes: number;
 }
 
 const LIMITS: ListenerLimits = {
@@ -55,7 +31,6 @@ const LIMITS: ListenerLimits = {
   requestMs: 30_000,
   keepAliveMs: 60_000,
   unreadMs: 30_000,
-  unreadBytes: 8 * 1024 * 1024,
 };
 
 // A refused client gets this much time and room to finish its sentence, so that it hears the answer.
@@ -76,9 +51,13 @@ export function mcpHttpUseCases(app: AppContext) {
 
 function listenForMcp(options: {
   port: number;
-  /** Null: the request may go on. Asked before its body is read. */
-  admit(head: RequestHead): Refusal | null;
-  handle(request: ReadRequest, response: BoundedResponse): Promise<void>;
+  /** Null: the request may go on. Asked before its body is read; a Host or Origin with another port is not ours. */
+  admit(head: RequestHead, port: number): Refusal | null;
+  /** The body is read already. */
+  handle(
+    request: Pick<IncomingMessage, 'method' | 'url' | 'headers'> & AsyncIterable<Buffer>,
+    response: ServerResponse,
+  ): Promise<void>;
   tooLarge: Refusal;
   limits?: Partial<ListenerLimits>;
 }) {
@@ -88,37 +67,25 @@ function listenForMcp(options: {
     hint: 'Name another one: bearings mcp --http --port 0 takes any that is free.',
     limits,
     async answer({ request, response, port, proceed, hold }) {
-      const refusal = options.admit(headOf(request, port));
+      const refusal = options.admit(request, port);
       if (refusal) return refuse(request, response, refusal);
       hold();
       proceed();
       const body = await readBody(request, limits.bodyBytes);
       if (body === null) return refuse(request, response, options.tooLarge);
-      const { method = 'GET', url = '/', headers } = request;
-      const bytes = {
-        async *[Symbol.asyncIterator]() {
-          if (body.length > 0) yield body;
-        },
+      boundUnread(response, limits.unreadMs);
+      const { method, url, headers } = request;
+      const bytes = async function* () {
+        yield body;
       };
-      await options.handle({ method, url, headers, ...bytes }, bounded(response, limits));
+      await options.handle({ method, url, headers, [Symbol.asyncIterator]: bytes }, response);
     },
   });
 }
 
-function headOf(request: IncomingMessage, port: number): RequestHead {
-  const [path = '/'] = (request.url ?? '/').split('?');
-  const { headersDistinct } = request;
-  return { method: request.method ?? 'GET', path, port, header: (name) => headersDistinct[name] ?? [] };
-}
-
 function refuse(request: IncomingMessage, response: ServerResponse, { status, headers, body }: Refusal): void {
-  const length = String(Buffer.byteLength(body));
-  response.writeHead(status, {
-    'content-type': 'application/json',
-    ...headers,
-    'content-length': length,
-    connection: 'close',
-  });
+  const shape = { 'content-length': Buffer.byteLength(body), connection: 'close' };
+  response.writeHead(status, { 'content-type': 'application/json', ...headers, ...shape });
   response.write(body);
   const end = () => {
     clearTimeout(timer);
@@ -136,33 +103,18 @@ function refuse(request: IncomingMessage, response: ServerResponse, { status, he
   request.resume();
 }
 
-function bounded(response: ServerResponse, limits: ListenerLimits): BoundedResponse {
-  let deadline: NodeJS.Timeout | undefined;
-  const expectReader = () => {
-    deadline ??= setTimeout(() => response.destroy(), limits.unreadMs);
-  };
+// A reader that does not read loses its answer.
+function boundUnread(response: ServerResponse, unreadMs: number): void {
+  let isWaiting = false;
+  const watch = setInterval(() => {
+    if (isWaiting) response.destroy();
+    isWaiting = response.writableLength > 0;
+  }, unreadMs);
   const wasRead = () => {
-    clearTimeout(deadline);
-    deadline = undefined;
+    isWaiting = false;
   };
-  response.on('drain', wasRead).on('finish', wasRead).on('close', wasRead);
-  return {
-    writeHead: (status, headers) => response.writeHead(status, headers),
-    write(chunk) {
-      const taken = response.write(chunk);
-      if (!taken) expectReader();
-      if (response.writableLength > limits.unreadBytes) response.destroy();
-      return taken;
-    },
-    end(chunk) {
-      if (!response.destroyed) expectReader();
-      return response.end(chunk);
-    },
-    on: (event, listener) => response.on(event, listener),
-    get destroyed() {
-      return response.destroyed;
-    },
-  };
+  response.on('drain', wasRead).on('finish', wasRead);
+  response.once('close', () => clearInterval(watch));
 }
 
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;

@@ -144,8 +144,8 @@ function withCause(error: TaskError, cause: unknown): TaskError {
 }
 
 async function recordOf(
-  { id, type, name, ...task }: Task,
-  { path, inputPath }: Surroundings,
+  { id, type, name, role, ...task }: Task,
+  { path, inputPath, scope }: Surroundings,
   { frame, result, question }: { frame: Frame; result: TaskResult; question: string },
   { countTokens }: Run,
 ): Promise<Omit<StepRecord, 'ms'>> {
@@ -155,8 +155,10 @@ async function recordOf(
     tokens: text === '' ? 0 : await countTokens(text),
     sha256: sha256(text),
   });
+  const key = role === 'inner_task' ? scope?.values.key : undefined;
   return {
     ...{ id, inputPath, path, type, name, status: result.status },
+    ...(typeof key === 'string' ? { key } : {}),
     model: type === 'atomic' ? (result.notes.model ?? task.model) : null,
     question: await measure(question),
     inherited: await measure(inherited),

@@ -1,8 +1,8 @@
 import { EventEmitter } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { openRooms } from '../../../src/bearings.ts';
-import type { BoundedResponse } from '../../../src/clients/io/mcp-listener.ts';
 import { sha256 } from '../../../src/files/file-fingerprint.ts';
 import { openHttpServer } from '../../../src/mcp/http-server.ts';
 import { openQuestions } from '../../../src/mcp/open-questions.ts';
@@ -249,32 +249,32 @@ interface McpAnswer {
 
 // The listener's own way, without its socket: first the head, then the body, an answer that may stream.
 async function askMcp(options: McpOptions, { method, target, headers, body }: WrittenRequest): Promise<McpAnswer> {
-  const [path = '/'] = target.split('?');
-  const header = (name: string) => headers.filter(([key]) => key === name).map(([, value]) => value);
-  const refusal = options.admit({ method, path, port: PORT, header });
+  const headersDistinct: Record<string, string[]> = Object.create(null);
+  for (const [name, value] of headers) headersDistinct[name] = [...(headersDistinct[name] ?? []), value];
+  const refusal = options.admit({ method, url: target, headersDistinct }, PORT);
   if (refusal) return { status: refusal.status, headers: refusal.headers ?? {}, text: refusal.body };
   const events = new EventEmitter();
   const answer: McpAnswer = { status: 0, headers: {}, text: '' };
   let ended = false;
   const isStream = () => method === 'GET' && /event-stream/.test(answer.headers['content-type'] ?? '');
-  const response: BoundedResponse = {
-    writeHead(status, sent = {}) {
+  const response = {
+    writeHead(status: number, sent: Record<string, string> = {}) {
       answer.status = status;
       answer.headers = Object.fromEntries(
         Object.entries(sent).map(([name, value]) => [name.toLowerCase(), String(value)]),
       );
       if (isStream()) events.emit('settled');
     },
-    write(chunk) {
+    write(chunk: string | Uint8Array) {
       answer.text += Buffer.from(chunk as string).toString('utf8');
       return true;
     },
-    end(chunk) {
+    end(chunk?: string | Uint8Array) {
       if (chunk !== undefined) answer.text += Buffer.from(chunk as string).toString('utf8');
       ended = true;
       events.emit('settled');
     },
-    on: (event, listener) => events.on(event, listener),
+    on: (event: string, listener: () => void) => events.on(event, listener),
     get destroyed() {
       return ended;
     },
@@ -287,7 +287,12 @@ async function askMcp(options: McpOptions, { method, target, headers, body }: Wr
   };
   await new Promise<void>((resolve, reject) => {
     events.once('settled', resolve);
-    options.handle({ method, url: target, headers: Object.fromEntries(headers), ...read }, response).catch(reject);
+    options
+      .handle(
+        { method, url: target, headers: Object.fromEntries(headers), ...read },
+        response as unknown as ServerResponse,
+      )
+      .catch(reject);
   });
   ended = true;
   events.emit('close');
