@@ -46,6 +46,10 @@ const faultOf = (code: ErrorCode) => (message: string, hint?: string, data?: Rec
 export const invalidInput = faultOf('invalid_input');
 export const notFound = faultOf('not_found');
 export const conflict = faultOf('conflict');
+export const stale = faultOf('stale');
+export const awaitingPerson = faultOf('awaiting_person');
+export const tooMany = faultOf('too_many');
+export const ioFault = faultOf('io_error');
 
 // What Node's own parser says of a command line, in the words that every other command has for it.
 export function argumentFault(error: unknown): string {

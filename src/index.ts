@@ -8,7 +8,7 @@ export type { Fault } from './gate/ledger/chain.ts';
 export type { ConfirmLevel } from './gate/ledger/entry.ts';
 export type { Proposal, ProposalInput } from './gate/proposals/proposal.ts';
 export type { AlreadyPresent, DeclinedBefore, Proposed, ShownProposal } from './gate/propose.ts';
-export type { Why } from './gate/seen/why.ts';
+export type { Why } from './gate/search-and-why.ts';
 export type { ContextAnswer, Overview } from './gate/serve-context.ts';
 export type { GapInput, Session, SessionEntry, SessionHit, SessionTranscript } from './gate/sessions/sessions.ts';
 

@@ -1,5 +1,5 @@
 import { sha256 } from '../files/file-fingerprint.ts';
-import type { AppContext } from '../settings/app-context.ts';
+import { type AppContext, withSettings } from '../settings/app-context.ts';
 import { type Domains, homeWord } from './domains/domains.ts';
 import { textLines } from './io/ledger-file.ts';
 import { isSigned, knownKey } from './io/person-key.ts';
@@ -35,10 +35,9 @@ export interface ApprovalVia extends Proof {
 
 // Such a word belongs to no workspace, so it is in the home's chain.
 export function approvalUseCases(app: AppContext, domains: Domains) {
-  return {
-    async approve(said: Approval, { via, ...proof }: ApprovalVia): Promise<RecordedApproval> {
+  return withSettings(app, {
+    async approve(settings, said: Approval, { via, ...proof }: ApprovalVia): Promise<RecordedApproval> {
       assertNoSecret(said.text ?? '');
-      const settings = await app.settings();
       assertSound(readHome(settings.home));
       const signer = signerFor(settings, proof);
       const { subject, shown_sha256, answer, text, reason } = said;
@@ -51,8 +50,7 @@ export function approvalUseCases(app: AppContext, domains: Domains) {
     },
 
     /** Every such word of the person's, the oldest first. */
-    async approvals(): Promise<RecordedApproval[]> {
-      const settings = await app.settings();
+    async approvals(settings): Promise<RecordedApproval[]> {
       await domains.settle(domains.home(settings));
       return readHome(settings.home).permits.flatMap(
         ({ entry, said, line }) => recordedApproval(entry, said, line) ?? [],
@@ -60,23 +58,21 @@ export function approvalUseCases(app: AppContext, domains: Domains) {
     },
 
     /** The texts that a signed line names by their hashes, for who has no ledger of the person's. */
-    async recordsOf(line: string): Promise<string[]> {
-      const { home } = await app.settings();
+    recordsOf({ home }, line: string): string[] {
       const entry = parseEntry(line);
       const hashes = new Set(entry ? hashesOf(entry) : []);
       return textLines(homeLedger(home)).filter((record) => hashes.has(readTextRecord(record, sha256)?.[0] ?? ''));
     },
 
     /** With which the person of this home signs; where nothing was signed yet, none or one that is made now. */
-    async answeringKeys(ifNone: 'none' | 'make'): Promise<readonly string[]> {
-      const settings = await app.settings();
+    async answeringKeys(settings, ifNone: 'none' | 'make'): Promise<readonly string[]> {
       const { keys, isNew } = readHome(settings.home).state;
       if (!isNew) return [...keys];
       // The first decision makes it the one that counts.
       const first = ifNone === 'make' ? ownKey(settings) : knownKey(settings.home, keys);
       return first ? [first.publicKey] : [];
     },
-  };
+  });
 }
 
 function recordedApproval(

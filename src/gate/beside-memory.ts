@@ -1,6 +1,6 @@
 import { splitLines } from '../code-points.ts';
 import { join } from '../files/paths.ts';
-import { type FileResult, readText, type TextFile } from '../files/read-file.ts';
+import { textOf } from '../files/read-file.ts';
 import { MAX_SCANNED_BYTES, parseBrief } from '../memory/brief-and-notes.ts';
 import { type TasteFolder, tasteFolder } from '../memory/io/memory-files.ts';
 import type { Settings } from '../settings/app-context.ts';
@@ -18,7 +18,7 @@ export function servedTastes(settings: Settings): Tastes {
   const all = tasteFolder(settings);
   if (settings.only === undefined) return all;
   const { folder, scope } = settings.workspace({ id: settings.only });
-  const { tastes } = parseBrief(textIn(readText(join(folder, 'brief.md'), scope)) ?? '').brief;
+  const { tastes } = parseBrief(textOf(join(folder, 'brief.md'), scope) ?? '').brief;
   const isServed = (name: string) => name === '_default' || tastes.includes(name);
   return {
     list: () => all.list().filter(isServed),
@@ -26,41 +26,38 @@ export function servedTastes(settings: Settings): Tastes {
   };
 }
 
-function textIn(read: FileResult<TextFile>): string | null {
-  return read.status === 'ok' ? read.value.text : null;
-}
-
 // What was said longer ago is for `bearings show notes`.
 const MOST_COMPARED = 10_000;
 
 /** A proposal beside memory: the text it would change, and what says the same or the opposite already. */
 export function besideMemory(workspace: Workspace | null, tastes: Tastes) {
-  const textOf = ({ kind, file }: Pick<Draft, 'kind' | 'file'>): string | null => {
-    if (kind === 'taste') return textIn(tastes.read(file.slice(0, -3)));
-    return workspace && textIn(readText(join(workspace.folder, file), workspace.scope));
+  const current = ({ kind, file }: Pick<Draft, 'kind' | 'file'>): string | null => {
+    if (kind !== 'taste') return workspace && textOf(join(workspace.folder, file), workspace.scope);
+    const taste = tastes.read(file.slice(0, -3));
+    return taste.status === 'ok' ? taste.value.text : null;
   };
   // All that whoever asks may read there.
   const texts = () =>
     [
       ...tastes.list().map((name) => ({ kind: 'taste' as const, file: `${name}.md`, place: `tastes/${name}.md` })),
       ...['brief.md', 'notes.md'].map((file) => ({ kind: 'notes' as const, file, place: file })),
-    ].map((each) => ({ place: each.place, text: textOf(each) ?? '' }));
+    ].map((each) => ({ place: each.place, text: current(each) ?? '' }));
   return {
-    textOf,
+    textOf: current,
 
     /** Text that was read back from memory is not new, wherever in memory it is. */
     isRemembered(draft: Draft): boolean {
       if (isRetirement(draft)) return false;
       // What would take a block's place is elsewhere in the file already.
       if (isForBrief(draft) || (draft.replaces !== null && draft.kind === 'taste'))
-        return holdsBlocks(textOf(draft) ?? '', draft.content);
+        return holdsBlocks(current(draft) ?? '', draft.content);
       const scanned = texts().filter(({ text }) => text.length <= MAX_SCANNED_BYTES);
       const known = new Set(scanned.flatMap(({ text }) => blocksOf(text)));
       return blocksOf(draft.content).every((block) => known.has(block));
     },
 
     diffOf({ kind, file, replaces, content }: Proposal): DiffLine[] {
-      const text = textOf({ kind, file }) ?? '';
+      const text = current({ kind, file }) ?? '';
       if (replaces !== null) return replaceDiff(text, replaces, content) ?? appendDiff([], null, content);
       const lines = splitLines(text);
       return appendDiff(lines, lines.length, content);

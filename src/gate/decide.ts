@@ -1,8 +1,8 @@
-import { BearingsError, conflict } from '../errors.ts';
+import { conflict, stale } from '../errors.ts';
 import { sha256 } from '../files/file-fingerprint.ts';
 import { MAX_SCANNED_BYTES } from '../memory/brief-and-notes.ts';
 import { tasteFolder } from '../memory/io/memory-files.ts';
-import type { AppContext } from '../settings/app-context.ts';
+import type { AppContext, Settings } from '../settings/app-context.ts';
 import { archived, asText, decisionBehind, type Hand, ownEdits } from './accounting/hand-edits.ts';
 import { type Domains, standingFile, standingFor } from './domains/domains.ts';
 import { currentText, holdsText, replaceText } from './io/target-text.ts';
@@ -77,9 +77,10 @@ export function decisionUseCases(app: AppContext, domains: Domains) {
       const before = currentText(target);
       const after = before === null ? null : replaceText(before, { block: replaces, content });
       if (after === null)
-        throw new BearingsError('stale', `The block to replace is no longer in ${target.file}.`, {
-          hint: 'Decline this proposal and ask for a new one.',
-        });
+        throw stale(
+          `The block to replace is no longer in ${target.file}.`,
+          'Decline this proposal and ask for a new one.',
+        );
       hand.rewrite(before, after, { ...word, archive: archived(proposal, [replaces]) });
     }
     const status = !accepted ? 'declined' : present ? 'already_present' : 'accepted';
@@ -88,12 +89,11 @@ export function decisionUseCases(app: AppContext, domains: Domains) {
 
   return {
     // Bound to what was shown: id, content and target. Whatever changed since then was not what the person said yes to.
-    async decide(shown: Shown, kind: Proposal['kind'] | null, given: Decision): Promise<Decided> {
+    async decide(settings: Settings, shown: Shown, kind: Proposal['kind'] | null, given: Decision): Promise<Decided> {
       if (given.editedContent !== undefined) {
         assertContent(given.editedContent);
         assertNoSecret(given.editedContent);
       }
-      const settings = await app.settings();
       const stores = domains.stores(settings);
       const find = () => {
         const stored = stores.map((store) => store.find(shown.proposal_id)).find((each) => each !== null);
@@ -101,7 +101,7 @@ export function decisionUseCases(app: AppContext, domains: Domains) {
         throw unknownProposal(shown.proposal_id);
       };
       const known = find().proposal;
-      return byHand(known, given, given.editedContent ?? known.content, (hand) => {
+      return byHand(settings, known, given, given.editedContent ?? known.content, (hand) => {
         const stored = find();
         if (isDecided(hand, shown.proposal_id)) throw unknownProposal(shown.proposal_id);
         if (!isSameShown(shownOf(stored.proposal), shown))
@@ -154,8 +154,6 @@ function untilOf(proposal: Proposal, until: string, now: Date): string {
 
 function decisionEntry({ proposal_id }: Proposal, { decision, via, client, reason, editedContent }: Decision) {
   return {
-    ...{ type: 'decision' as const, proposal_id, decision, via, client },
-    ...(reason !== undefined && { reason }),
-    ...(editedContent !== undefined && { edited_content: editedContent }),
+    ...{ type: 'decision' as const, proposal_id, decision, via, client, reason, edited_content: editedContent },
   };
 }

@@ -6,11 +6,10 @@ import { appendLine, takeFileAside } from '../files/write-file.ts';
 import { parseRecord } from '../json.ts';
 import { type RankedGap, rankGaps } from '../memory/gap-ranking.ts';
 import { toGap } from '../memory/read-context.ts';
-import type { AppContext, TargetLike } from '../settings/app-context.ts';
+import type { AppContext, Settings, TargetLike } from '../settings/app-context.ts';
 import { STANDING_SESSION } from './io/transcript-reader.ts';
-import type { ProposalInput } from './proposals/proposal.ts';
-import type { AlreadyPresent, DeclinedBefore, Proposed } from './propose.ts';
-import { type Session, sessionIn } from './sessions/sessions.ts';
+import type { proposalUseCases } from './propose.ts';
+import { sessionIn } from './sessions/sessions.ts';
 
 const FILE = 'vocabulary_gaps.jsonl';
 const CLEARED = 'vocabulary_gaps_cleared.jsonl';
@@ -24,12 +23,9 @@ export interface WorkspaceGap extends RankedGap {
   image_id: string;
 }
 
-type Propose = (session: Session, proposal: ProposalInput) => Promise<Proposed | AlreadyPresent | DeclinedBefore>;
-
-export function gapUseCases(app: AppContext, propose: Propose) {
+export function gapUseCases(app: AppContext, { propose }: Pick<ReturnType<typeof proposalUseCases>, 'propose'>) {
   /** What agents missed, the worst first; of every workspace in one ranking. */
-  const rankedGaps = async (target: TargetLike | 'all' = {}): Promise<WorkspaceGap[]> => {
-    const settings = await app.settings();
+  const rankedGaps = (settings: Settings, target: TargetLike | 'all' = {}): WorkspaceGap[] => {
     const workspaces = target === 'all' ? settings.workspaces() : [settings.workspace(target)];
     const all = workspaces.flatMap(({ id, folder, scope }) => {
       const tail = readLastRecords(join(folder, FILE), scope, MOST);
@@ -40,8 +36,8 @@ export function gapUseCases(app: AppContext, propose: Propose) {
   };
 
   /** By its key or its place in the ranking, from 1. */
-  const rankedGap = async (which: string, target: TargetLike = {}): Promise<WorkspaceGap> => {
-    const found = (await rankedGaps(target)).find(({ key }, at) => key === which || String(at + 1) === which);
+  const rankedGap = (settings: Settings, which: string, target: TargetLike = {}): WorkspaceGap => {
+    const found = rankedGaps(settings, target).find(({ key }, at) => key === which || String(at + 1) === which);
     if (!found) throw notFound(`There is no gap "${which}".`, 'See all: bearings sessions gaps');
     return found;
   };
@@ -51,14 +47,14 @@ export function gapUseCases(app: AppContext, propose: Propose) {
     rankedGap,
 
     /** Makes a note of a gap, which waits for the person like any proposal. */
-    async proposeGap(
+    proposeGap(
+      settings: Settings,
       which: string,
       { id, client, content }: { id: string | undefined; client: string; content?: string | undefined },
-    ): Promise<Proposed | AlreadyPresent | DeclinedBefore> {
-      const gap = await rankedGap(which, { id });
-      const settings = await app.settings();
+    ) {
+      const gap = rankedGap(settings, which, { id });
       const session = sessionIn(app, settings, settings.workspace({ id }), { session_id: STANDING_SESSION, client });
-      return propose(session, {
+      return propose(settings, session, {
         kind: 'notes',
         content: content ?? `Missing: ${gap.missing_capability ?? gap.description}`,
         reason: `recorded ${gap.count === 1 ? '1 time' : `${gap.count} times`} as a gap (${gap.key})`,
@@ -66,8 +62,8 @@ export function gapUseCases(app: AppContext, propose: Propose) {
     },
 
     /** Sets the records of these gaps aside, so that no agent gets them any more; returns how many. */
-    async clearGaps(keys: readonly string[], target: TargetLike = {}): Promise<number> {
-      const workspace = (await app.settings()).workspace(target);
+    clearGaps(settings: Settings, keys: readonly string[], target: TargetLike = {}): number {
+      const workspace = settings.workspace(target);
       const gone = new Set(keys);
       let cleared = 0;
       // Whole lines, one by one: what an agent adds meanwhile goes into the new file and stays.

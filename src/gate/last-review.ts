@@ -8,12 +8,18 @@ import { TWO_DEFAULTS } from '../memory/read-context.ts';
 import type { AppContext, Settings, TargetLike } from '../settings/app-context.ts';
 import { meantOrNone } from '../settings/meant-workspace.ts';
 import { changedSince, type HandEdit, ownEdits } from './accounting/hand-edits.ts';
-import { ledgersOf } from './domains/accounted-files.ts';
+import { accountedFile, ledgersOf } from './domains/accounted-files.ts';
 import type { Domains } from './domains/domains.ts';
 import { changedAt } from './io/pending-folder.ts';
 import { standings } from './io/read-standing.ts';
 import { fileOf } from './ledger/ledger.ts';
 import type { Proposal } from './proposals/proposal.ts';
+
+/** The default taste of an older home, as it would be moved into the folder of the tastes. */
+export interface OlderTaste {
+  text: string;
+  sha256: string;
+}
 
 // When the person last looked at what was set aside: they are offered each of it once, and can list all of it any time.
 export function lastReviewUseCases(app: AppContext, domains: Domains) {
@@ -28,10 +34,17 @@ export function lastReviewUseCases(app: AppContext, domains: Domains) {
     const times = { at: timeOf('at'), decisions_at: timeOf('decisions_at') };
     atomicWrite(pathOf(settings), `${JSON.stringify(times)}\n`, 0o600);
   };
+  const byHand = ownEdits(app, domains);
+  const found = (settings: Settings): OlderTaste | null => {
+    const { path, scope } = tasteFolder(settings).locate('_default');
+    // A link stays where it is: in another folder it would lead elsewhere.
+    if (scope !== null || !lstatOf(path)?.isFile()) return null;
+    const read = readExact(path, scope);
+    return read.status === 'ok' && read.value.valid ? { text: read.value.text, sha256: sha256(read.value.text) } : null;
+  };
   return {
     /** What clients decided by their own questions since the person last looked: any program can be such a client. */
-    async decidedByClients() {
-      const settings = await app.settings();
+    async decidedByClients(settings: Settings) {
       const since = lastReview(settings, 'decisions_at');
       const { of } = standings(app);
       return ledgersOf(settings, 'all').flatMap((location) =>
@@ -46,12 +59,9 @@ export function lastReviewUseCases(app: AppContext, domains: Domains) {
       );
     },
 
-    async rememberClientDecisions(): Promise<void> {
-      remember(await app.settings(), 'decisions_at');
-    },
+    rememberClientDecisions: (settings: Settings): void => remember(settings, 'decisions_at'),
 
-    async discardedSinceReview(): Promise<Proposal[]> {
-      const settings = await app.settings();
+    async discardedSinceReview(settings: Settings): Promise<Proposal[]> {
       const since = lastReview(settings);
       return domains
         .stores(settings)
@@ -61,8 +71,7 @@ export function lastReviewUseCases(app: AppContext, domains: Domains) {
     },
 
     /** What must not look like nothing: a second default taste, sessions that can't be read and whose proposals are not listed. */
-    async sessionWarnings(target: TargetLike | 'all'): Promise<string[]> {
-      const settings = await app.settings();
+    async sessionWarnings(settings: Settings, target: TargetLike | 'all'): Promise<string[]> {
       const known = target === 'all' ? settings.workspaces() : [meantOrNone(settings, target) ?? []].flat();
       const double = tasteFolder(settings).readDefault().isDouble ? [TWO_DEFAULTS] : [];
       const unlisted = [null, ...known].flatMap((workspace) => {
@@ -82,37 +91,18 @@ export function lastReviewUseCases(app: AppContext, domains: Domains) {
       return [...double, ...unlisted];
     },
 
-    async rememberReview(): Promise<void> {
-      remember(await app.settings(), 'at');
-    },
-  };
-}
+    rememberReview: (settings: Settings): void => remember(settings, 'at'),
 
-/** The default taste of an older home, as it would be moved into the folder of the tastes. */
-export interface OlderTaste {
-  text: string;
-  sha256: string;
-}
-
-export function olderTasteUseCases(app: AppContext, domains: Domains) {
-  const byHand = ownEdits(app, domains);
-  const found = (settings: Settings): OlderTaste | null => {
-    const { path, scope } = tasteFolder(settings).locate('_default');
-    // A link stays where it is: in another folder it would lead elsewhere.
-    if (scope !== null || !lstatOf(path)?.isFile()) return null;
-    const read = readExact(path, scope);
-    return read.status === 'ok' && read.value.valid ? { text: read.value.text, sha256: sha256(read.value.text) } : null;
-  };
-  return {
     /** None: there is nothing to move. */
-    async olderTaste(): Promise<OlderTaste[]> {
-      const older = found(await app.settings());
+    olderTaste(settings: Settings): OlderTaste[] {
+      const older = found(settings);
       return older === null ? [] : [older];
     },
 
     // The same file in its new place: no line of it changes, and no decision on one.
-    async moveOlderTaste(shown: Pick<OlderTaste, 'sha256'>, edit: HandEdit): Promise<void> {
-      await byHand({ kind: 'taste', image_id: null, file: '_default.md' }, edit, null, ({ settings, place, move }) => {
+    async moveOlderTaste(settings: Settings, shown: Pick<OlderTaste, 'sha256'>, edit: HandEdit): Promise<void> {
+      const file = accountedFile(settings, null, '_default.md');
+      await byHand(settings, file, edit, null, ({ place, move }) => {
         if (found(settings)?.sha256 !== shown.sha256) throw changedSince(place);
         move({ decision: 'edit', reason: `moved from ${OLDER_TASTE}` });
       });

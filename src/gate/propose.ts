@@ -1,9 +1,10 @@
-import { BearingsError, invalidInput, notFound } from '../errors.ts';
+import { BearingsError, conflict, invalidInput, notFound, tooMany } from '../errors.ts';
 import { sha256 } from '../files/file-fingerprint.ts';
 import { assertWritable } from '../files/lock.ts';
 import { ioError } from '../files/system-error.ts';
 import { tasteFolder } from '../memory/io/memory-files.ts';
 import { DISCARD_OP } from '../memory/read-context.ts';
+import { scanned } from '../memory/read-memory.ts';
 import { ruleNotes } from '../memory/rules.ts';
 import { showHidden } from '../safety/hidden-characters.ts';
 import type { AppContext, Settings, TargetLike } from '../settings/app-context.ts';
@@ -13,7 +14,7 @@ import { type DeclinedText, declinedTexts } from './accounting/go-back.ts';
 import { besideMemory, declinedBefore, declinedLike, servedTastes } from './beside-memory.ts';
 import type { Contradiction } from './contradictions/contradictions.ts';
 import { ledgersOf, workspaceOf, workspacesOf } from './domains/accounted-files.ts';
-import type { Domain, Domains } from './domains/domains.ts';
+import type { Domains } from './domains/domains.ts';
 import { randomId } from './io/marks.ts';
 import { inOrder, type PendingFolder, type StoredProposal } from './io/pending-folder.ts';
 import { standings } from './io/read-standing.ts';
@@ -81,15 +82,6 @@ const MAX_WAITING = 200;
 const HOW_TO_CONFIRM = 'The person decides: ask with the confirm tool, or the person runs `bearings review`.';
 
 export function proposalUseCases(app: AppContext, domains: Domains) {
-  // One file that can't be repaired must not hide what waits elsewhere; deciding on that file says what is wrong.
-  const settle = async (domain: Domain): Promise<void> => {
-    try {
-      await domains.settle(domain);
-    } catch (error) {
-      if (!(error instanceof BearingsError)) throw error;
-    }
-  };
-
   const waitingNow = (settings: Settings, workspace: Workspace | null | 'all'): StoredProposal[] => {
     const stores = [null, ...workspacesOf(settings, workspace)].map((each) => domains.pendingOf(settings, each));
     const decided = decidedIds(app, settings, workspace);
@@ -100,8 +92,12 @@ export function proposalUseCases(app: AppContext, domains: Domains) {
   };
 
   const settleIn = async (settings: Settings, workspace: Workspace | null | 'all'): Promise<void> => {
-    await settle(domains.tastes(settings));
-    for (const each of workspacesOf(settings, workspace)) await settle(domains.notes(settings, each));
+    const own = workspacesOf(settings, workspace).map((each) => domains.notes(settings, each));
+    // One file that can't be repaired must not hide what waits elsewhere; deciding on that file says what is wrong.
+    for (const domain of [domains.tastes(settings), ...own])
+      await domains.settle(domain).catch((error: unknown) => {
+        if (!(error instanceof BearingsError)) throw error;
+      });
   };
 
   const pending = async (settings: Settings, workspace: Workspace | null | 'all'): Promise<StoredProposal[]> => {
@@ -116,25 +112,30 @@ export function proposalUseCases(app: AppContext, domains: Domains) {
   };
 
   return {
-    async propose(session: Session, input: ProposalInput): Promise<Proposed | AlreadyPresent | DeclinedBefore> {
+    async propose(
+      settings: Settings,
+      session: Session,
+      input: ProposalInput,
+    ): Promise<Proposed | AlreadyPresent | DeclinedBefore> {
       await assertWritable();
       const draft = draftProposal(input);
       for (const field of ['content', 'reason', 'replaces', 'file'] as const) assertNoSecret(draft[field], field);
       const paths = proposedPaths(input);
-      for (const path of paths.paths ?? []) assertNoSecret(path, 'paths');
+      for (const path of paths ?? []) assertNoSecret(path, 'paths');
       const until = input.until === undefined ? undefined : lookAgainDate(input.until, app.now());
-      const settings = await app.settings();
       const workspace = workspaceOf(settings, session.image_id);
       if (draft.kind === 'notes' && !workspace)
         throw invalidInput('Notes belong to a workspace.', 'Name one with image_id.');
       if (workspace && workspace.folder !== session.folder)
-        throw new BearingsError('conflict', `Two workspaces have the id "${workspace.id}".`, {
-          hint: 'Rename one of them: bearings workspaces rename',
-        });
+        throw conflict(
+          `Two workspaces have the id "${workspace.id}".`,
+          'Rename one of them: bearings workspaces rename',
+        );
       if (isForBrief(draft) && settings.text('propose_brief') !== 'on')
-        throw new BearingsError('conflict', 'The brief is the person’s: no proposals for it are taken here.', {
-          hint: 'Tell the person what you would change. They can allow it: bearings config set propose_brief on',
-        });
+        throw conflict(
+          'The brief is the person’s: no proposals for it are taken here.',
+          'Tell the person what you would change. They can allow it: bearings config set propose_brief on',
+        );
       const image_id = workspace?.id ?? null;
       const target = targetOf({ ...draft, image_id });
       if (workspace) assertStaysInside(workspace, 'sessions');
@@ -154,11 +155,10 @@ export function proposalUseCases(app: AppContext, domains: Domains) {
         };
       };
       const { session_id, client } = session;
-      const wish = { ...draft, image_id, ...(until !== undefined && { until }), ...paths };
+      const wish = { ...draft, image_id, until, paths };
       const proposal: Proposal = {
         ...{ version: 1, proposal_id: `p_${randomId(8)}`, ...wish, content_sha256: sha256(draft.content) },
-        ...{ session_id, client, created_at: app.now().toISOString() },
-        ...(input.supersedes !== undefined && { supersedes: input.supersedes }),
+        ...{ session_id, client, created_at: app.now().toISOString(), supersedes: input.supersedes },
       };
       const store = domains.pendingOf(settings, workspace);
       const { lock } = workspace ? domains.notes(settings, workspace) : domains.tastes(settings);
@@ -187,26 +187,25 @@ export function proposalUseCases(app: AppContext, domains: Domains) {
     },
 
     /** Pending proposals: of one workspace (with those for tastes made outside of any), or of all; where none is meant, the home's. */
-    async listProposals(target: TargetLike | 'all'): Promise<Proposal[]> {
-      const settings = await app.settings();
+    async listProposals(settings: Settings, target: TargetLike | 'all'): Promise<Proposal[]> {
       const stored = await pending(settings, target === 'all' ? 'all' : meantOrNone(settings, target));
       return groupedBySession(withinBounds(stored).map(({ proposal }) => proposal)).map(({ proposal }) => proposal);
     },
 
-    async discardedProposals(): Promise<Proposal[]> {
-      const settings = await app.settings();
+    async discardedProposals(settings: Settings): Promise<Proposal[]> {
       return domains.stores(settings).flatMap((store) => store.discarded().map(({ proposal }) => proposal));
     },
 
-    async showProposal(proposalId: string): Promise<ShownProposal> {
-      const settings = await app.settings();
+    async showProposal(settings: Settings, proposalId: string): Promise<ShownProposal> {
       const { proposal } = await findIn(settings, proposalId);
       return shownBeside(settings, declinedTexts(app, settings))(proposal);
     },
 
     /** What of one session a person can judge on a list, and what comes by itself; with too few for one, no lines. */
-    async sessionList(group: readonly Proposal[]): Promise<{ lines: ShownProposal[]; others: Proposal[] }> {
-      const settings = await app.settings();
+    async sessionList(
+      settings: Settings,
+      group: readonly Proposal[],
+    ): Promise<{ lines: ShownProposal[]; others: Proposal[] }> {
       const waiting = new Set((await pending(settings, 'all')).map(({ proposal }) => proposal.proposal_id));
       const there = group.filter(({ proposal_id }) => waiting.has(proposal_id));
       const beside = shownBeside(settings, declinedTexts(app, settings));
@@ -217,14 +216,14 @@ export function proposalUseCases(app: AppContext, domains: Domains) {
     },
 
     // The agent takes back what it proposed in this session; a client's name proves nothing.
-    async withdrawProposal(session: Session, proposalId: string): Promise<void> {
+    async withdrawProposal(settings: Settings, session: Session, proposalId: string): Promise<void> {
       await assertWritable();
-      const settings = await app.settings();
       const stored = await findIn(settings, proposalId);
       if (stored.proposal.session_id !== session.session_id)
-        throw new BearingsError('conflict', 'This proposal belongs to another session.', {
-          hint: 'Only that session can withdraw it. The person can decline it: bearings review',
-        });
+        throw conflict(
+          'This proposal belongs to another session.',
+          'Only that session can withdraw it. The person can decline it: bearings review',
+        );
       const store = domains.pendingOf(settings, workspaceOf(settings, stored.proposal.image_id));
       // Under the lock: a decision that is just being written must not lose its proposal half way.
       const { lock } = domains.of(settings, stored.proposal);
@@ -232,8 +231,7 @@ export function proposalUseCases(app: AppContext, domains: Domains) {
       session.record({ type: 'withdrawn', proposal_id: proposalId });
     },
 
-    async reviveProposal(proposalId: string): Promise<Proposal> {
-      const settings = await app.settings();
+    async reviveProposal(settings: Settings, proposalId: string): Promise<Proposal> {
       for (const store of domains.stores(settings)) {
         const found = store.discarded().find(({ proposal }) => proposal.proposal_id === proposalId);
         if (!found) continue;
@@ -248,8 +246,7 @@ export function proposalUseCases(app: AppContext, domains: Domains) {
     },
 
     /** The person had it whole before them on a screen that could decide it: a clean end may set it aside now. */
-    async markShown(proposalId: string, via: 'review' | 'page' | 'elicitation'): Promise<void> {
-      const settings = await app.settings();
+    async markShown(settings: Settings, proposalId: string, via: 'review' | 'page' | 'elicitation'): Promise<void> {
       const stored = (await pending(settings, 'all')).find(({ proposal }) => proposal.proposal_id === proposalId);
       if (!stored) return;
       const { proposal_id, session_id, image_id } = stored.proposal;
@@ -258,8 +255,7 @@ export function proposalUseCases(app: AppContext, domains: Domains) {
     },
 
     // A clean end: what the person saw and did not decide goes aside, what nobody showed them waits on. Its text is in the transcript alone: the log is served.
-    async endSession(session: Session): Promise<string[]> {
-      const settings = await app.settings();
+    async endSession(settings: Settings, session: Session): Promise<string[]> {
       const workspace = workspaceOf(settings, session.image_id);
       if (settings.text('on_session_end') === 'keep') return [];
       const store = domains.pendingOf(settings, workspace);
@@ -295,8 +291,7 @@ function current(store: PendingFolder): StoredProposal[] {
 
 // The lines around it are the repository's own, and go to an agent.
 async function shownToAgent(workspace: Workspace | null, diff: string): Promise<string> {
-  if (workspace?.kind !== 'repository') return diff;
-  return (await (await import('../memory/repository-memory.ts')).scanText('notes.md', diff)).text;
+  return workspace === null ? diff : (await scanned(workspace, 'notes.md', diff)).text;
 }
 
 const shownBeside =
@@ -332,7 +327,6 @@ export function unknownProposal(proposalId: string): BearingsError {
   return notFound(
     `No pending proposal has the id ${shown}.`,
     'It may have been decided already. See what waits: bearings review --list (an agent: list_proposals)',
-    {},
   );
 }
 
@@ -341,12 +335,9 @@ function assertRoom(waiting: readonly StoredProposal[], { client }: Session, ima
   const others = waiting.filter(({ proposal }) => proposal.client !== IMPORT_CLIENT);
   const own = others.filter(({ proposal }) => proposal.client === client && proposal.image_id === imageId);
   if (own.length < MAX_OF_CLIENT && others.length < MAX_WAITING) return;
-  const count = own.length < MAX_OF_CLIENT ? others.length : own.length;
-  throw new BearingsError(
-    'too_many',
-    `${count} proposals ${count === own.length ? 'of this client ' : ''}wait for the person already.`,
-    { hint: 'Gather what belongs together into one proposal, or withdraw some.', data: { waiting: count } },
-  );
+  const [count, whose] = own.length < MAX_OF_CLIENT ? [others.length, ''] : [own.length, 'of this client '];
+  const hint = 'Gather what belongs together into one proposal, or withdraw some.';
+  throw tooMany(`${count} proposals ${whose}wait for the person already.`, hint, { waiting: count });
 }
 
 // Files may be put there past `propose`: no more of them come before the person at once, the oldest first.

@@ -1,14 +1,15 @@
-import { BearingsError, invalidInput, notFound } from '../errors.ts';
+import { BearingsError, invalidInput, notFound, stale } from '../errors.ts';
 import { systemFault } from '../files/system-error.ts';
 import type { AppContext, Settings } from '../settings/app-context.ts';
 import { goneFrom, ledgersOf } from './domains/accounted-files.ts';
 import { type Domains, homeWord } from './domains/domains.ts';
 import type { LedgerLocation } from './io/ledger-file.ts';
 import { saveMarks } from './io/marks.ts';
-import { knownKey } from './io/person-key.ts';
+import { fingerprintOf, knownKey } from './io/person-key.ts';
 import { checkedChains, homeLedger, readHome, readStanding } from './io/read-standing.ts';
 import { ownKey, type Proof, signerFor } from './keys/confirm-level.ts';
 import type { CheckedChain, Fault } from './ledger/chain.ts';
+import { homeState } from './ledger/home-state.ts';
 import type { Signer } from './ledger/ledger.ts';
 import type { EntryReport, StandingFile } from './standing/standing.ts';
 
@@ -35,8 +36,7 @@ export interface Verification {
 export function verificationUseCases(app: AppContext, domains: Domains) {
   // Keys that signed decisions here and are neither the person's nor trusted. `who` is what their entries say; only the
   // fingerprint is proven.
-  const unknownKeys = async () => {
-    const settings = await app.settings();
+  const unknownKeys = (settings: Settings) => {
     const home = readHome(settings.home);
     const found = new Map<
       string,
@@ -55,9 +55,11 @@ export function verificationUseCases(app: AppContext, domains: Domains) {
 
   return {
     // Every ledger there is: the home's, the tastes' and each workspace's, this machine's and those that came with a merge.
-    async verify(passphrase: string | null = null, expected: string | null = null): Promise<Verification> {
-      const settings = await app.settings();
-      await domains.settle(domains.home(settings));
+    async verify(
+      settings: Settings,
+      passphrase: string | null = null,
+      expected: string | null = null,
+    ): Promise<Verification> {
       await domains.settleAll(settings);
       const home = readHome(settings.home);
       // One that is gone or damaged proves nothing, and is a fault of the home like any other.
@@ -97,24 +99,21 @@ export function verificationUseCases(app: AppContext, domains: Domains) {
     },
 
     // For a runner, whose home knows nobody: memory of repositories as if these keys, and no others, were trusted.
-    async verifyBy(keys: readonly string[]) {
-      const settings = await app.settings();
+    async verifyBy(settings: Settings, keys: readonly string[]) {
       const odd = keys.find((key) => !/^[0-9a-f]{64}$/.test(key));
       if (odd !== undefined)
         throw invalidInput(
           `"${odd.slice(0, 70)}" is no fingerprint of a key: it has 64 digits and letters from a to f.`,
           'Each of the team sees their own: bearings verify key',
         );
-      const home = readHome(settings.home);
       const shared = ledgersOf(settings, 'all').filter(({ isWorkspace, scope }) => isWorkspace && scope !== null);
       return shared.map((location) => {
         const { name: about, place } = location;
         const [first] = checkedChains(location);
         const none = { was: new Set<string>(), except: new Set<string>() };
         const registrations = first ? [{ about, place, chain: first.name, ...none }] : [];
-        const nobody = { keys: new Set<string>(), earlier: new Map(), settled: new Set<string>(), entries: [] };
-        const state = { ...home.state, ...nobody, isDisputed: false, trusted: new Set(keys), registrations };
-        const { label, faults, files } = readStanding(location, { ...home, state });
+        const state = { ...homeState([], fingerprintOf), trusted: new Set(keys), registrations };
+        const { label, faults, files } = readStanding(location, { state });
         const loose = [...files].flatMap(([file, { blocks }]) =>
           blocks.flatMap(({ origin, first_line: line }) => (origin === null ? [{ file, line }] : [])),
         );
@@ -126,14 +125,13 @@ export function verificationUseCases(app: AppContext, domains: Domains) {
     unknownKeys,
 
     /** The one that `verify` printed last; null: none yet. */
-    lastCode: async () => lastCode(await app.settings()),
+    lastCode,
 
     // Only a key that was met in a ledger: what the person can see is what they can trust.
-    async trustKey(fingerprint: string, proof: Proof = {}) {
-      const found = (await unknownKeys()).find((key) => key.fingerprint === fingerprint);
+    async trustKey(settings: Settings, fingerprint: string, proof: Proof = {}) {
+      const found = unknownKeys(settings).find((key) => key.fingerprint === fingerprint);
       if (!found)
         throw notFound('No ledger here holds a decision by such a key.', 'See which keys there are: bearings verify');
-      const settings = await app.settings();
       const { registrations } = readHome(settings.home).state;
       const met = ledgersOf(settings, 'all').find(({ label, isWorkspace }) => isWorkspace && label === found.ledger);
       const known = registrations.find(({ about, place }) => about === met?.name && place === met.place);
@@ -150,8 +148,7 @@ export function verificationUseCases(app: AppContext, domains: Domains) {
       return found;
     },
 
-    async untrustKey(fingerprint: string, proof: Proof = {}): Promise<void> {
-      const settings = await app.settings();
+    async untrustKey(settings: Settings, fingerprint: string, proof: Proof = {}): Promise<void> {
       if (!readHome(settings.home).state.trusted.has(fingerprint))
         throw invalidInput('This key is not trusted.', 'See the keys of all ledgers: bearings verify');
       const signer = signerFor(settings, proof);
@@ -159,8 +156,7 @@ export function verificationUseCases(app: AppContext, domains: Domains) {
     },
 
     // The person has looked at it: a clone is theirs from here on, of anything else they know.
-    async settleFault(shown: Pick<Fault, 'id' | 'ledger'>, proof: Proof = {}): Promise<void> {
-      const settings = await app.settings();
+    async settleFault(settings: Settings, shown: Pick<Fault, 'id' | 'ledger'>, proof: Proof = {}): Promise<void> {
       const home = readHome(settings.home);
       const covering = ledgersOf(settings, 'all').find(({ label }) => label === shown.ledger);
       const location = covering ?? homeLedger(settings.home);
@@ -169,9 +165,7 @@ export function verificationUseCases(app: AppContext, domains: Domains) {
         : [...home.decided.faults, ...goneFrom(settings, home.state)];
       const fault = faults.find(({ id }) => id === shown.id);
       if (!fault || UNSETTLED.has(fault.kind))
-        throw new BearingsError('stale', 'This is no longer there to be settled.', {
-          hint: 'Look again: bearings verify',
-        });
+        throw stale('This is no longer there to be settled.', 'Look again: bearings verify');
       const signer = signerFor(settings, proof);
       const { name: about, place } = location;
       const theirs = { decision: 'workspace', about, place, chain: fault.chain ?? '', hashes: [] } as const;
@@ -223,11 +217,8 @@ const CODE_LETTERS = 26;
 
 /** 128 bits of the hash of a line, five to a letter. */
 function codeOf(hash: string): string {
-  const bits = [...hash.slice(0, 32)].map((digit) => Number.parseInt(digit, 16).toString(2).padStart(4, '0')).join('');
-  return Array.from(
-    { length: CODE_LETTERS },
-    (_, at) => LETTERS[Number.parseInt(bits.slice(at * 5, at * 5 + 5).padEnd(5, '0'), 2)],
-  ).join('');
+  const digits = (BigInt(`0x${hash.slice(0, 32)}`) << 2n).toString(32).padStart(CODE_LETTERS, '0');
+  return [...digits].map((digit) => LETTERS[Number.parseInt(digit, 32)]).join('');
 }
 
 function lastCode({ home }: Settings): string | null {

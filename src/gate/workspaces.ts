@@ -1,5 +1,5 @@
 import { typedName } from '../closest.ts';
-import { BearingsError, conflict, invalidInput, notFound } from '../errors.ts';
+import { type BearingsError, conflict, invalidInput, notFound } from '../errors.ts';
 import { workTrees } from '../files/folders.ts';
 import { lockAt } from '../files/lock.ts';
 import { basename, join, realPath } from '../files/paths.ts';
@@ -94,8 +94,6 @@ export function workspaceUseCases(app: AppContext) {
   };
 
   return {
-    ...linkUseCases(app, change),
-
     async listWorkspaces(): Promise<WorkspaceEntry[]> {
       return (await app.settings()).workspaces().map(entry);
     },
@@ -117,9 +115,10 @@ export function workspaceUseCases(app: AppContext) {
           );
         const link = root === null ? null : linkAt(settings.folders, root);
         if (link)
-          throw new BearingsError('conflict', `This folder uses the workspace "${link.id}".`, {
-            hint: 'To give it one of its own: bearings workspaces unlink',
-          });
+          throw conflict(
+            `This folder uses the workspace "${link.id}".`,
+            'To give it one of its own: bearings workspaces unlink',
+          );
         const present = root === null ? null : nearestWorkspace(settings.folders, root);
         const own = present?.scope === root ? present : null;
         if (own && isNamed(own)) throw taken(`This repository already has the workspace "${own.id}".`, own);
@@ -162,9 +161,8 @@ export function workspaceUseCases(app: AppContext) {
       const path = join(workspace.folder, 'brief.md');
       assertStaysInside(workspace, 'brief.md');
       if (readText(path, workspace.scope).status !== 'missing') {
-        throw new BearingsError('conflict', `"${workspace.id}" already has a brief.`, {
-          hint: `Edit it: bearings edit brief ${typedName(workspace.id)}`,
-        });
+        const hint = `Edit it: bearings edit brief ${typedName(workspace.id)}`;
+        throw conflict(`"${workspace.id}" already has a brief.`, hint);
       }
       try {
         atomicWrite(path, text.endsWith('\n') ? text : `${text}\n`, fileMode(workspace.scope), workspace.scope);
@@ -178,15 +176,7 @@ export function workspaceUseCases(app: AppContext) {
       const editor = (await app.settings()).text('editor');
       return editText({ editor, home: app.home, forPerson: app.forPerson }, text, save);
     },
-  };
-}
 
-function taken(message: string, { id }: Workspace): BearingsError {
-  return conflict(message, `See it with: bearings read ${typedName(id)}`);
-}
-
-function linkUseCases(app: AppContext, change: <T>(work: (settings: Settings) => T) => Promise<T>) {
-  return {
     // From now on this work tree or clone uses that workspace, known by its id or its folder. Its own files stay as they are.
     async linkWorkspace(wanted: string) {
       const root = gitRoot(app.cwd);
@@ -212,9 +202,10 @@ function linkUseCases(app: AppContext, change: <T>(work: (settings: Settings) =>
       if (workspace.scope === root)
         throw invalidInput(`"${workspace.id}" is the workspace of this folder itself.`, 'See all: bearings workspaces');
       if (workspace.scope !== null && !(await isSameRepository(root, workspace.scope)))
-        throw new BearingsError('conflict', `"${workspace.id}" belongs to another repository.`, {
-          hint: 'Only clones and work trees of one repository, with their first commit, can share its workspace.',
-        });
+        throw conflict(
+          `"${workspace.id}" belongs to another repository.`,
+          'Only clones and work trees of one repository, with their first commit, can share its workspace.',
+        );
       await change(() => linkFolder(folders, root, workspace));
       const own = nearestWorkspace(folders, root);
       return {
@@ -243,6 +234,10 @@ function linkUseCases(app: AppContext, change: <T>(work: (settings: Settings) =>
       });
     },
   };
+}
+
+function taken(message: string, { id }: Workspace): BearingsError {
+  return conflict(message, `See it with: bearings read ${typedName(id)}`);
 }
 
 // Names prove nothing, and neither does an id in a file: work trees share git's folder, clones their first commits.

@@ -1,4 +1,4 @@
-import { splitLines } from '../code-points.ts';
+import { linesWithEnds, splitLines } from '../code-points.ts';
 import { shownName, whyNotTasteName } from '../safety/hidden-characters.ts';
 
 export interface Brief {
@@ -32,7 +32,8 @@ export function parseBrief(raw: string): ParsedBrief {
   const refused = new Map<string, string>();
   let fence: string | null = null;
 
-  for (const [index, { text, end }] of linesWithEnds(raw).entries()) {
+  for (const [index, line] of linesWithEnds(raw).entries()) {
+    const text = line.replace(/[\r\n]+$/, '');
     const body = text.slice(leadLength(text));
     const marker = FENCE.exec(body);
     if (fence !== null) {
@@ -55,7 +56,7 @@ export function parseBrief(raw: string): ParsedBrief {
         continue;
       }
     }
-    kept.push(text + end);
+    kept.push(line);
   }
   for (const [name, reason] of [...refused].slice(0, REFUSED_SHOWN)) {
     warnings.push(
@@ -126,17 +127,6 @@ function closesFence(body: string, fence: string): boolean {
   return run.length >= fence.length && [...run].every((char) => char === fence[0]);
 }
 
-function linesWithEnds(text: string): { text: string; end: string }[] {
-  const lines = splitLines(text);
-  let at = 0;
-  return lines.map((line) => {
-    at += line.length;
-    const end = text.startsWith('\r\n', at) ? '\r\n' : text.charAt(at);
-    at += end.length;
-    return { text: line, end };
-  });
-}
-
 function listed(numbers: number[]): string {
   const shown = numbers.slice(0, 5).join(', ');
   return numbers.length > 5 ? `${shown}, …` : shown;
@@ -180,10 +170,8 @@ export function wholeNotes(text: string): NotesText {
 
 export function summariseNotes(notes: NotesText): Notes {
   if (notes.totalLines <= NOTES_TRUNCATION_THRESHOLD) {
-    return {
-      summary: notes.kind === 'whole' ? notes.text : [...notes.head, ...notes.tail].join('\n'),
-      truncated: false,
-    };
+    const summary = notes.kind === 'whole' ? notes.text : [...notes.head, ...notes.tail].join('\n');
+    return { summary, truncated: false };
   }
   const { head, tail } = notes.kind === 'whole' ? ends(notes.text) : notes;
   const elided = notes.totalLines - NOTES_TRUNCATION_THRESHOLD;

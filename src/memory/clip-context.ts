@@ -1,4 +1,5 @@
 import { codePointLength, isPairAt } from '../code-points.ts';
+import { isRecord } from '../json.ts';
 import { type Context, orderedRecord } from './read-context.ts';
 
 export interface ClipLimits {
@@ -10,8 +11,10 @@ export interface ClipLimits {
 const TEXTS_IN_ALL = 5;
 const MAX_LIST_ITEMS = 100;
 // A record is cut in its longest strings first; only if that can't be enough do its lists lose items.
-const STRING_STEPS = [2000, 1000, 500, 200, 80, 30];
-const ITEM_STEPS = [50, 10, 3];
+const STEPS = [
+  ...[2000, 1000, 500, 200, 80, 30].map((strings) => ({ strings, items: Number.POSITIVE_INFINITY })),
+  ...[50, 10, 3].map((items) => ({ strings: 30, items })),
+];
 
 export function clipContext(whole: Context, limits: ClipLimits): { context: Context; warnings: string[] } {
   const warnings: string[] = [];
@@ -70,12 +73,8 @@ function cureFor(name: string): string {
 
 function clipRecord<T extends object>(item: T, max: number): T {
   const fits = (value: unknown) => codePointLength(JSON.stringify(value)) <= max;
-  for (const strings of STRING_STEPS) {
-    const cut = shorten(item, { strings, items: Number.POSITIVE_INFINITY });
-    if (fits(cut)) return cut as T;
-  }
-  for (const items of ITEM_STEPS) {
-    const cut = shorten(item, { strings: 30, items });
+  for (const limits of STEPS) {
+    const cut = shorten(item, limits);
     if (fits(cut)) return cut as T;
   }
   // Deep or with endless keys: nothing but the outermost fields is left.
@@ -83,16 +82,21 @@ function clipRecord<T extends object>(item: T, max: number): T {
 }
 
 // The outermost fields always stay: they are the record's shape.
-function shorten(record: object, limits: { strings: number; items: number }): object {
-  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, shortenValue(value, limits)]));
+function shorten(record: object, { strings, items }: { strings: number; items: number }): object {
+  const limits = { items, fields: items, clip: (text: string) => clipEnd(text, strings).text };
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, shortened(value, limits)]));
 }
 
-function shortenValue(value: unknown, limits: { strings: number; items: number }): unknown {
-  if (typeof value === 'string') return clipEnd(value, limits.strings).text;
-  if (Array.isArray(value)) return value.slice(0, limits.items).map((item) => shortenValue(item, limits));
-  if (typeof value !== 'object' || value === null) return value;
-  const kept = Object.entries(value).slice(0, limits.items);
-  return Object.fromEntries(kept.map(([key, item]) => [clipEnd(key, limits.strings).text, shortenValue(item, limits)]));
+/** A value with its strings clipped, and so many items of each list and fields of each record. */
+export function shortened(
+  value: unknown,
+  limits: { items: number; fields: number; clip(text: string): string },
+): unknown {
+  if (typeof value === 'string') return limits.clip(value);
+  if (Array.isArray(value)) return value.slice(0, limits.items).map((item) => shortened(item, limits));
+  if (!isRecord(value)) return value;
+  const kept = Object.entries(value).slice(0, limits.fields);
+  return Object.fromEntries(kept.map(([key, item]) => [limits.clip(key), shortened(item, limits)]));
 }
 
 export interface Clipped {

@@ -1,5 +1,5 @@
 import { codePointLength } from '../code-points.ts';
-import { isRecord } from '../json.ts';
+import { shortened } from './clip-context.ts';
 import type { Gap, LogItem } from './read-context.ts';
 
 /** Put above log and gaps wherever they are rendered as text. */
@@ -38,7 +38,8 @@ function recordLine(kind: 'log' | 'gap', record: object): string {
   const whole = oneLineJson({ [kind]: record });
   if (codePointLength(whole) <= EVIDENCE_RECORD_CHARS) return whole;
   for (const strings of STRING_STEPS) {
-    const line = oneLineJson({ [kind]: shorten(record, strings) });
+    const limits = { items: MOST_ITEMS, fields: Number.POSITIVE_INFINITY, clip: (text: string) => clip(text, strings) };
+    const line = oneLineJson({ [kind]: shortened(record, limits) });
     if (codePointLength(line) <= EVIDENCE_RECORD_CHARS) return line;
   }
   // Many fields, or deep ones: its beginning, as a text of its own. Escaping makes a character six times as long at most.
@@ -51,15 +52,6 @@ function oneLineJson(value: object): string {
       .split('')
       .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
       .join(''),
-  );
-}
-
-function shorten(value: unknown, strings: number): unknown {
-  if (typeof value === 'string') return clip(value, strings);
-  if (Array.isArray(value)) return value.slice(0, MOST_ITEMS).map((item) => shorten(item, strings));
-  if (!isRecord(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, field]) => [clip(key, strings), shorten(field, strings)] as const),
   );
 }
 

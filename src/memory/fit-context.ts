@@ -41,14 +41,8 @@ export function fitContext(
 }
 
 function only(whole: Context, parts: readonly MemoryPart[]): Context {
-  const from = (part: MemoryPart): Context => (parts.includes(part) ? whole : EMPTY);
-  return {
-    tastes: from('tastes').tastes,
-    brief: from('brief').brief,
-    notes: from('notes').notes,
-    recent_log: from('log').recent_log,
-    recent_gaps: from('gaps').recent_gaps,
-  };
+  const keys = parts.map((part) => [KEYS[part], whole[KEYS[part]]]);
+  return { ...EMPTY, ...Object.fromEntries(keys) };
 }
 
 function fitMemory(whole: Context, maxTokens: number, fits: (context: Context) => boolean): Context {
@@ -75,15 +69,12 @@ function fitMemory(whole: Context, maxTokens: number, fits: (context: Context) =
 }
 
 function withEvidence(memory: Context, wanted: Context, fits: (context: Context) => boolean): Context {
-  const newest = (count: number): Context =>
-    clipContext(
-      {
-        ...memory,
-        recent_log: wanted.recent_log.slice(0, count),
-        recent_gaps: wanted.recent_gaps.slice(0, count),
-      },
-      { maxChars: Number.MAX_SAFE_INTEGER, maxRecordChars: RECORD_CHARS },
-    ).context;
+  const newest = (count: number): Context => {
+    const recent_log = wanted.recent_log.slice(0, count);
+    const recent_gaps = wanted.recent_gaps.slice(0, count);
+    const limits = { maxChars: Number.MAX_SAFE_INTEGER, maxRecordChars: RECORD_CHARS };
+    return clipContext({ ...memory, recent_log, recent_gaps }, limits).context;
+  };
   const whole = { ...memory, recent_log: wanted.recent_log, recent_gaps: wanted.recent_gaps };
   if (fits(whole)) return whole;
   for (let count = Math.max(wanted.recent_log.length, wanted.recent_gaps.length); count > 0; count -= 1) {

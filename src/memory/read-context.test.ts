@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { assertContextShape } from '../../test/support/context-shape.ts';
+import type { FileResult } from '../files/read-file.ts';
 import { wholeNotes } from './brief-and-notes.ts';
-import { type ContextSource, type Read, readContext } from './read-context.ts';
+import { type ContextSource, readContext } from './read-context.ts';
 
 const MISSING = { status: 'missing' } as const;
 const unreadable = { status: 'unreadable', reason: 'it is a directory' } as const;
-const ok = <T>(value: T): Read<T> => ({ status: 'ok', value });
+const ok = <T>(value: T): FileResult<T> => ({ status: 'ok', value });
 const textFile = (text: string, valid = true) => ok({ text, valid, identity: text });
 
 function sourceOf(parts: Partial<ContextSource> = {}): ContextSource {

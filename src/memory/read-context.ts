@@ -1,5 +1,6 @@
 import { typedName } from '../closest.ts';
 import { splitLines } from '../code-points.ts';
+import type { DecodedText, FileResult, TextFile } from '../files/read-file.ts';
 import { type JsonRecord, RECENT_RECORDS } from '../json.ts';
 import {
   type Brief,
@@ -20,23 +21,16 @@ export interface Context {
   recent_gaps: Gap[];
 }
 
-export type Read<T> = { status: 'ok'; value: T } | { status: 'missing' } | { status: 'unreadable'; reason: string };
-
-interface DecodedFile {
-  text: string;
-  valid: boolean;
-}
-
 /** Where the five files of a context come from. */
 export interface ContextSource {
-  defaultTaste(): { name: string; file: Read<DecodedFile>; isDouble: boolean };
-  genre(name: string): Read<DecodedFile & { identity: string }>;
-  brief(): Read<DecodedFile>;
-  notes(): Read<{ notes: NotesText; valid: boolean }>;
+  defaultTaste(): { name: string; file: FileResult<DecodedText>; isDouble: boolean };
+  genre(name: string): FileResult<TextFile>;
+  brief(): FileResult<DecodedText>;
+  notes(): FileResult<{ notes: NotesText; valid: boolean }>;
   lastRecords(
     file: 'log.jsonl' | 'vocabulary_gaps.jsonl',
     count: number,
-  ): Read<{ records: JsonRecord[]; skipped: number; valid: boolean }>;
+  ): FileResult<{ records: JsonRecord[]; skipped: number; valid: boolean }>;
 }
 
 export interface ContextReading {
@@ -50,7 +44,7 @@ export interface ContextReading {
 // Nothing here throws on what a file holds: the first turn always works.
 export function readContext(source: ContextSource): ContextReading {
   const warnings: string[] = [];
-  const use = <T extends { valid: boolean }>(name: string, file: Read<T>): T | null => {
+  const use = <T extends { valid: boolean }>(name: string, file: FileResult<T>): T | null => {
     if (file.status === 'missing') return null;
     if (file.status === 'unreadable') {
       warnings.push(`${name} can't be read: ${file.reason}. It counts as empty.`);

@@ -1,5 +1,5 @@
 import { codePointLength, splitLines } from '../code-points.ts';
-import { BearingsError, invalidInput, notFound } from '../errors.ts';
+import { invalidInput, ioFault, notFound } from '../errors.ts';
 import { join } from '../files/paths.ts';
 import { decode, readLastRecords, readRange, readText, withFile } from '../files/read-file.ts';
 import { shownName } from '../safety/hidden-characters.ts';
@@ -47,7 +47,7 @@ export function memoryUseCases(app: AppContext) {
 
     async readFullNotes(
       target: TargetLike = {},
-      options: { offset?: number | undefined; limit?: number | undefined; forAgent?: boolean } = {},
+      options: LineWindow & { forAgent?: boolean } = {},
     ): Promise<NotesAnswer> {
       const { offset, wanted } = windowOf(options);
       const settings = await app.settings();
@@ -60,54 +60,29 @@ export function memoryUseCases(app: AppContext) {
         limit: wanted + offset - from + margin,
       });
       if (window.status === 'unreadable') throw cantRead('notes.md', window.reason);
-      const {
-        lines: all,
-        totalLines,
-        valid,
-      } = window.status === 'ok' ? window.value : { lines: [], totalLines: 0, valid: true };
+      const none = { lines: [], totalLines: 0, valid: true };
+      const { lines: all, totalLines, valid } = window.status === 'ok' ? window.value : none;
       const safe = await scanned(workspace, 'notes.md', all.join('\n'), from + 1);
       const seen = all.length === 0 ? [] : safe.text.split('\n');
       const lines = seen.slice(offset - from, offset - from + wanted);
-      const { kept, cut } = options.forAgent ? fitting(lines, settings.number('max_chars')) : { kept: lines, cut: 0 };
-      const next = offset + kept.length;
       const warnings = [...(valid ? [] : [notUtf8('notes.md')]), ...safe.warnings];
-      if (cut > 0) warnings.push(`Line ${offset + 1} of notes.md is long: ${cut} characters are cut here.`);
-      return {
-        image_id: workspace.id,
-        offset,
-        lines: kept.length,
-        total_lines: totalLines,
-        text: kept.join('\n'),
-        next_offset: next < totalLines && kept.length > 0 ? next : null,
-        warnings,
-      };
+      const max = options.forAgent ? settings.number('max_chars') : Number.POSITIVE_INFINITY;
+      return windowAnswer(workspace, 'notes.md', { offset, lines, total: totalLines, end: totalLines, max, warnings });
     },
 
     /** Lines of the brief, of a taste that holds here, or of log and gaps, newest first: what an agent may read beyond its context. */
-    async readPart(
-      target: TargetLike,
-      file: string,
-      options: { offset?: number | undefined; limit?: number | undefined },
-    ): Promise<NotesAnswer> {
+    async readPart(target: TargetLike, file: string, options: LineWindow): Promise<NotesAnswer> {
       const { offset, wanted } = windowOf(options);
       const settings = await app.settings();
       const workspace = settings.workspace(target);
       const isEvidence = file === 'log.jsonl' || file === 'vocabulary_gaps.jsonl';
-      const { lines, total, warnings } = isEvidence
+      const part = isEvidence
         ? await evidencePart(settings, workspace, file, offset + wanted)
         : await textPart(settings, workspace, file);
-      const { kept, cut } = fitting(lines.slice(offset, offset + wanted), settings.number('max_chars'));
-      const next = offset + kept.length;
-      if (cut > 0) warnings.push(`Line ${offset + 1} of ${file} is long: ${cut} characters are cut here.`);
-      return {
-        image_id: workspace.id,
-        offset,
-        lines: kept.length,
-        total_lines: total,
-        text: (isEvidence ? [EVIDENCE_LINE, ...kept] : kept).join('\n'),
-        next_offset: next < lines.length && kept.length > 0 ? next : null,
-        warnings,
-      };
+      const lines = part.lines.slice(offset, offset + wanted);
+      const window = { ...part, offset, lines, end: part.lines.length, max: settings.number('max_chars') };
+      const answer = windowAnswer(workspace, file, window);
+      return isEvidence ? { ...answer, text: [EVIDENCE_LINE, answer.text].join('\n').trimEnd() } : answer;
     },
 
     /** For the text of a hook: what the lines that are elided are about. None of a file that is too long to be gone through. */
@@ -129,18 +104,30 @@ export function memoryUseCases(app: AppContext) {
   };
 }
 
-function windowOf({
-  offset = 0,
-  limit = MAX_NOTES_WINDOW,
-}: {
-  offset?: number | undefined;
-  limit?: number | undefined;
-}) {
+type LineWindow = { offset?: number | undefined; limit?: number | undefined };
+
+function windowOf({ offset = 0, limit = MAX_NOTES_WINDOW }: LineWindow) {
   if (!Number.isSafeInteger(offset) || offset < 0)
     throw invalidInput('offset must be a whole number from 0.', 'Start at 0.');
   if (!Number.isSafeInteger(limit) || limit < 1)
     throw invalidInput('limit must be a whole number from 1.', 'Ask for 1 to 2000 lines.');
   return { offset, wanted: Math.min(limit, MAX_NOTES_WINDOW) };
+}
+
+/** As many whole lines of a window as fit. `end`: where no more are known. */
+function windowAnswer(
+  { id }: Workspace,
+  file: string,
+  { offset, lines, total, end, max, warnings }: Part & { offset: number; end: number; max: number },
+): NotesAnswer {
+  const { kept, cut } = fitting(lines, max);
+  const next = offset + kept.length;
+  const told = cut > 0 ? [`Line ${offset + 1} of ${file} is long: ${cut} characters are cut here.`] : [];
+  return {
+    ...{ image_id: id, offset, lines: kept.length, total_lines: total, text: kept.join('\n') },
+    next_offset: next < end && kept.length > 0 ? next : null,
+    warnings: [...warnings, ...told],
+  };
 }
 
 interface Part {
@@ -222,7 +209,7 @@ export async function readMemory(settings: Settings, workspace: Workspace | null
 }
 
 // The scanner is loaded only for who needs it: a person's own folder holds what the person put there.
-async function scanned(workspace: Workspace, name: string, text: string, firstLine?: number): Promise<Scanned> {
+export async function scanned(workspace: Workspace, name: string, text: string, firstLine?: number): Promise<Scanned> {
   if (workspace.kind === 'home' || text === '') return { text, warnings: [] };
   return (await import('./repository-memory.ts')).scanText(name, text, firstLine);
 }
@@ -232,9 +219,8 @@ export function clipLimits(settings: Settings): ClipLimits {
   return { maxChars: settings.number('max_chars'), maxRecordChars: settings.number('max_record_chars') };
 }
 
-function cantRead(name: string, reason: string): BearingsError {
-  return new BearingsError('io_error', `${name} can't be read: ${reason}.`, { hint: 'Fix the file, then try again.' });
-}
+export const cantRead = (name: string, reason: string) =>
+  ioFault(`${name} can't be read: ${reason}.`, 'Fix the file, then try again.');
 
 // As many whole lines as fit; one line that is too long by itself is cut, so that the next call gets on.
 function fitting(lines: readonly string[], max: number): { kept: string[]; cut: number } {

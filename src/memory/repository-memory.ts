@@ -1,9 +1,10 @@
 import { splitLines } from '../code-points.ts';
+import type { FileResult } from '../files/read-file.ts';
 import { isRecord, type JsonRecord, RECENT_RECORDS } from '../json.ts';
 import { findInFile, isHalfKey } from '../safety/clean-text.ts';
 import type { Finding } from '../safety/secret-literals.ts';
 import type { NotesText } from './brief-and-notes.ts';
-import type { ContextSource, Read } from './read-context.ts';
+import type { ContextSource } from './read-context.ts';
 
 export interface Scanned {
   text: string;
@@ -122,6 +123,6 @@ function replaced(text: string, findings: readonly Finding[]): string {
   return out + text.slice(done);
 }
 
-function mapped<T>(read: Read<T>, change: (value: T) => T): Read<T> {
+function mapped<T>(read: FileResult<T>, change: (value: T) => T): FileResult<T> {
   return read.status === 'ok' ? { status: 'ok', value: change(read.value) } : read;
 }

@@ -1,10 +1,11 @@
 import { typedName } from '../closest.ts';
 import { splitLines } from '../code-points.ts';
-import { BearingsError, invalidInput, notFound } from '../errors.ts';
+import { invalidInput, notFound } from '../errors.ts';
 import { assertWritable } from '../files/lock.ts';
 import { whyNotTasteName } from '../safety/hidden-characters.ts';
 import type { AppContext } from '../settings/app-context.ts';
 import { tasteFolder } from './io/memory-files.ts';
+import { cantRead } from './read-memory.ts';
 
 export interface TasteEntry {
   name: string;
@@ -25,19 +26,13 @@ export function tasteUseCases(app: AppContext) {
       const name = tasteName(written);
       const tastes = tasteFolder(await app.settings());
       const file = tastes.read(name);
-      if (file.status === 'unreadable')
-        throw new BearingsError('io_error', `${name}.md can't be read: ${file.reason}.`, {
-          hint: 'Fix the file, then try again.',
-        });
-      if (file.status === 'missing') {
+      if (file.status === 'unreadable') throw cantRead(`${name}.md`, file.reason);
+      if (file.status === 'missing')
         throw notFound(
           `There is no taste "${name}".`,
           `See all: bearings show tastes. Make it: bearings edit tastes ${typedName(name)}`,
-          {
-            known: tastes.list().slice(0, 10),
-          },
+          { known: tastes.list().slice(0, 10) },
         );
-      }
       return { name, text: file.value.text };
     },
 

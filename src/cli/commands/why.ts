@@ -1,6 +1,6 @@
 import type { Blame } from '../../bearings.ts';
 import { notFound } from '../../errors.ts';
-import type { Why } from '../../gate/seen/why.ts';
+import type { Why } from '../../gate/search-and-why.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import { type Call, defineCommand } from '../command.ts';
 import { isMemoryFile } from '../named-file.ts';

@@ -55,8 +55,7 @@ export function accountingUseCases(app: AppContext, domains: Domains) {
 
   return {
     /** Of `notes.md` or `tastes/NAME.md`: each block, and where it came from. */
-    async blame(file: string, target: TargetLike = {}): Promise<Blame> {
-      const settings = await app.settings();
+    async blame(settings: Settings, file: string, target: TargetLike = {}): Promise<Blame> {
       const place = accountedFileNamed(settings, file, target);
       readable(place);
       const { target: named, image_id } = place;
@@ -65,15 +64,13 @@ export function accountingUseCases(app: AppContext, domains: Domains) {
     },
 
     /** What is wrong with the record of decisions: of one workspace with the tastes and the home, or of all. */
-    async faults(target: TargetLike | null | 'all'): Promise<Fault[]> {
-      const settings = await app.settings();
+    async faults(settings: Settings, target: TargetLike | null | 'all'): Promise<Fault[]> {
       const workspace = target === null ? null : workspaceOf(settings, target);
       const gone = goneFrom(settings, home().state, workspace === 'all' ? undefined : app.cwd);
       return [...home().decided.faults, ...ledgersOf(settings, workspace).flatMap((at) => of(at).faults), ...gone];
     },
 
-    async unaccountedBlocks(target: TargetLike | 'all'): Promise<UnaccountedBlock[]> {
-      const settings = await app.settings();
+    async unaccountedBlocks(settings: Settings, target: TargetLike | 'all'): Promise<UnaccountedBlock[]> {
       await domains.settleAll(settings);
       return accountedFiles(settings, workspaceOf(settings, target), of(tastesLedger(settings))).flatMap((place) => {
         const named = nameOf(place);
@@ -92,14 +89,13 @@ export function accountingUseCases(app: AppContext, domains: Domains) {
     },
 
     /** What was there before the first decision: one question adopts it all, for exactly this text. */
-    async neverAccounted(target: TargetLike | 'all') {
-      return neverAccounted(app, await app.settings(), target).map(({ place, text }) => {
+    neverAccounted(settings: Settings, target: TargetLike | 'all') {
+      return neverAccounted(app, settings, target).map(({ place, text }) => {
         return { target: place.target, blocks: blocksOf(text).length, text, sha256: sha256(text) };
       });
     },
 
-    async mergedFiles(target: TargetLike | 'all'): Promise<MergedFile[]> {
-      const settings = await app.settings();
+    async mergedFiles(settings: Settings, target: TargetLike | 'all'): Promise<MergedFile[]> {
       return accountedFiles(settings, workspaceOf(settings, target)).flatMap((place) => {
         // One chain: nobody merged anything, and what is there twice is the person's own doing.
         const accounts = fileOfPlace(place)?.accounts;
@@ -111,8 +107,7 @@ export function accountingUseCases(app: AppContext, domains: Domains) {
       });
     },
 
-    async lastDecision() {
-      const settings = await app.settings();
+    async lastDecision(settings: Settings) {
       const all = ledgersOf(settings, 'all').flatMap((location) => {
         const { decisions, label } = of(location);
         return decisions.map((chain) => chain.map(({ entry }) => ({ entry, ledger: label })));

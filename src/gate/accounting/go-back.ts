@@ -1,4 +1,4 @@
-import { BearingsError, invalidInput, notFound } from '../../errors.ts';
+import { invalidInput, notFound, stale } from '../../errors.ts';
 import { sha256 } from '../../files/file-fingerprint.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import type { AppContext, Settings, TargetLike } from '../../settings/app-context.ts';
@@ -64,16 +64,11 @@ const SHORTEST_ID = 4;
 export function goBackUseCases(app: AppContext, domains: Domains) {
   const byHand = ownEdits(app, domains);
 
-  const settled = async (settings: Settings, places: readonly AccountedFile[]): Promise<void> => {
-    for (const place of places) await domains.settle(domains.of(settings, place));
-  };
-
   return {
     /** Of `notes.md`, `brief.md` or `tastes/NAME.md`. */
-    async history(file: string, target: TargetLike = {}): Promise<FileHistory> {
-      const settings = await app.settings();
+    async history(settings: Settings, file: string, target: TargetLike = {}): Promise<FileHistory> {
       const place = accountedFileNamed(settings, file, target);
-      await settled(settings, [place]);
+      await domains.settle(domains.of(settings, place));
       const decisions = historyOf(standingFile(place).decisions).reverse();
       const isDeclined = ({ decision }: HistoryEntry): boolean => decision === 'decline';
       const texts = decisions.some(isDeclined) ? declinedTexts(app, settings) : [];
@@ -88,10 +83,9 @@ export function goBackUseCases(app: AppContext, domains: Domains) {
     },
 
     /** Without a name: the person's last decision that changed a text and is still in force. */
-    async showUndo(decision?: string): Promise<ShownEarlier> {
-      const settings = await app.settings();
+    async showUndo(settings: Settings, decision?: string): Promise<ShownEarlier> {
+      await domains.settleAll(settings);
       const places = accountedFiles(settings, 'all', standingFor({ at: tastesLedger(settings) }));
-      await settled(settings, places);
       const all = places.flatMap((place) => {
         const history = historyOf(standingFile(place).decisions);
         return history.map((entry) => ({ place, history, entry }));
@@ -111,24 +105,21 @@ export function goBackUseCases(app: AppContext, domains: Domains) {
         if (plan && plan.after !== (plan.before ?? '')) return { ...plan, ...passed };
       }
       if (!wanted) throw notFound('There is no decision to undo.', SEE_HISTORY);
-      throw new BearingsError('stale', `What this decision wrote is no longer in ${wanted.place.target}.`, {
-        hint: SEE_HISTORY,
-      });
+      throw stale(`What this decision wrote is no longer in ${wanted.place.target}.`, SEE_HISTORY);
     },
 
     /** As it was after a decision; without one, with every block that was decided on and is gone. */
-    async showRestore(file: string, at?: string, target: TargetLike = {}): Promise<ShownEarlier> {
-      const settings = await app.settings();
+    async showRestore(settings: Settings, file: string, at?: string, target: TargetLike = {}): Promise<ShownEarlier> {
       const place = accountedFileNamed(settings, file, target);
-      await settled(settings, [place]);
+      await domains.settle(domains.of(settings, place));
       const chains = standingFile(place).decisions;
       const history = historyOf(chains).map((entry) => ({ entry }));
       return restorePlan(place, chains, at === undefined ? null : named(history, at).entry);
     },
 
     // Only after the person has seen it: exactly this text in the place of exactly that one.
-    async goBack(shown: ShownEarlier, edit: HandEdit): Promise<WentBack> {
-      return byHand(shown, edit, shown.after, ({ place, target, toStored, rewrite }) => {
+    async goBack(settings: Settings, shown: ShownEarlier, edit: HandEdit): Promise<WentBack> {
+      return byHand(settings, shown, edit, shown.after, ({ place, target, toStored, rewrite }) => {
         const chains = standingFile(place).decisions;
         const history = historyOf(chains);
         const entry = history.find((each) => each.decision_id === shown.decision_id) ?? null;

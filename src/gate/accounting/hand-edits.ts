@@ -1,4 +1,4 @@
-import { BearingsError, conflict, invalidInput } from '../../errors.ts';
+import { type BearingsError, conflict, invalidInput } from '../../errors.ts';
 import { sha256 } from '../../files/file-fingerprint.ts';
 import { whyNotWritable } from '../../files/read-file.ts';
 import { ioError } from '../../files/system-error.ts';
@@ -6,8 +6,7 @@ import type { AppContext, Settings, TargetLike } from '../../settings/app-contex
 import { assertStaysInside } from '../../settings/io/workspace-folders.ts';
 import { anchoringFor, type ToStored } from '../anchors/io/project-code.ts';
 import { type AccountedFile, accountedFile, accountedFiles, type NamedFile } from '../domains/accounted-files.ts';
-import { type Domains, standingFile } from '../domains/domains.ts';
-import { beginDecision, NOTHING_DECIDED, newEntry } from '../io/new-entry.ts';
+import { beginDecision, type Domains, NOTHING_DECIDED, newEntry, standingFile } from '../domains/domains.ts';
 import { type DecisionTarget, targetIn } from '../io/target-text.ts';
 import { type Change, writeDecision } from '../io/target-writer.ts';
 import { type Proof, signerFor } from '../keys/confirm-level.ts';
@@ -30,7 +29,6 @@ type Word = Partial<DecisionRecord> & { pending?: string; archive?: ArchiveChang
 
 /** One file under the lock, with what the person's word on it is written by. */
 export interface Hand {
-  settings: Settings;
   place: AccountedFile;
   target: DecisionTarget;
   signer: Signer;
@@ -49,13 +47,14 @@ type Named = Pick<AccountedFile, 'kind' | 'image_id' | 'file'>;
 // anchor: that is worked out before the lock.
 export function ownEdits(app: AppContext, domains: Domains) {
   return async <T>(
-    named: Named | ((settings: Settings) => AccountedFile),
+    settings: Settings,
+    { kind, image_id, file }: Named,
     edit: Proof & { via: string },
     text: string | null,
     work: (hand: Hand) => T,
   ): Promise<T> => {
-    const settings = await app.settings();
-    const place = typeof named === 'function' ? named(settings) : placeOf(settings, named);
+    const workspace = kind === 'taste' ? null : settings.workspace({ id: image_id ?? undefined });
+    const place = accountedFile(settings, workspace, file);
     const signer = signerFor(settings, edit);
     const toStored = text === null ? asText : await anchoringFor(app, settings, place, text);
     const domain = domains.of(settings, place);
@@ -69,7 +68,7 @@ export function ownEdits(app: AppContext, domains: Domains) {
           writeDecision(target, { ...entry, pending, archive }, change);
         };
         return work({
-          ...{ settings, place, target, signer, toStored },
+          ...{ place, target, signer, toStored },
           record: (word) => write({ kind: 'record' }, word),
           append: (content, word) => write({ kind: 'append', content }, word),
           move: (word) => write({ kind: 'move' }, word),
@@ -85,10 +84,6 @@ export function ownEdits(app: AppContext, domains: Domains) {
       }
     });
   };
-}
-
-function placeOf(settings: Settings, { kind, image_id, file }: Named): AccountedFile {
-  return accountedFile(settings, kind === 'taste' ? null : settings.workspace({ id: image_id ?? undefined }), file);
 }
 
 export function changedSince(place: AccountedFile): BearingsError {
@@ -127,26 +122,14 @@ export function decisionBehind(place: AccountedFile, blocks: readonly string[]):
 // What the person does to memory with their own hands. A face may only call these after it has asked them.
 export function handEditUseCases(app: AppContext, domains: Domains) {
   const byHand = ownEdits(app, domains);
-  const recordAll = (
-    { record }: Hand,
-    decision: 'adopt' | 'remove',
-    blocks: readonly Pick<StandingBlock, 'fingerprint' | 'text'>[],
-    toStored: ToStored = asText,
-  ): void => {
-    record({ decision, blocks: blocks.map((block) => storedBlock(block, toStored)) });
-  };
-
-  const unaccountedOf = (place: AccountedFile): StandingBlock[] =>
-    standingFile(place).blocks.filter(({ origin }) => origin === null);
-
   // Bound to what was shown: those very blocks, still with a decision behind them or without one.
-  const shownIn = (place: AccountedFile, { block }: { block: StandingBlock }, isDecided = false): StandingBlock[] => {
-    const blocks = standingFile(place).blocks.filter(
+  const shownIn = (place: AccountedFile, { block }: { block: StandingBlock }, isDecided = false) => {
+    const [first, ...others] = standingFile(place).blocks.filter(
       ({ fingerprint, origin, text }) =>
         text !== '' && fingerprint === block.fingerprint && (origin !== null) === isDecided,
     );
-    if (blocks.length === 0) throw changedSince(place);
-    return blocks;
+    if (!first) throw changedSince(place);
+    return [first, ...others] as const;
   };
 
   const stillGone = (place: AccountedFile, { block }: UnaccountedBlock): StandingBlock => {
@@ -157,16 +140,16 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
   };
 
   return {
-    async adoptBlock(shown: UnaccountedBlock, edit: HandEdit): Promise<void> {
-      await byHand(shown, edit, shown.block.text, (hand) => {
-        if (shown.gone) recordAll(hand, 'remove', [stillGone(hand.place, shown)]);
-        else recordAll(hand, 'adopt', shownIn(hand.place, shown).slice(0, 1), hand.toStored);
+    async adoptBlock(settings: Settings, shown: UnaccountedBlock, edit: HandEdit): Promise<void> {
+      await byHand(settings, shown, edit, shown.block.text, ({ place, toStored, record }) => {
+        if (shown.gone) record({ decision: 'remove', blocks: [storedBlock(stillGone(place, shown))] });
+        else record({ decision: 'adopt', blocks: [storedBlock(shownIn(place, shown)[0], toStored)] });
       });
     },
 
     // The file without it, by rename; the earlier version stays in the home.
-    async takeOutBlock(shown: UnaccountedBlock, edit: HandEdit): Promise<void> {
-      await byHand(shown, edit, shown.block.text, ({ place, toStored, append, rewrite }) => {
+    async takeOutBlock(settings: Settings, shown: UnaccountedBlock, edit: HandEdit): Promise<void> {
+      await byHand(settings, shown, edit, shown.block.text, ({ place, toStored, append, rewrite }) => {
         if (shown.gone) {
           const block = stillGone(place, shown);
           if (block.text === '')
@@ -185,8 +168,12 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
     },
 
     /** A block that no longer holds: out of its file, and of the notes into the archive. */
-    async retireBlock(shown: Omit<NamedFile, 'target'> & { block: StandingBlock }, edit: HandEdit): Promise<void> {
-      await byHand(shown, edit, null, ({ place, rewrite }) => {
+    async retireBlock(
+      settings: Settings,
+      shown: Omit<NamedFile, 'target'> & { block: StandingBlock },
+      edit: HandEdit,
+    ): Promise<void> {
+      await byHand(settings, shown, edit, null, ({ place, rewrite }) => {
         const before = wholeText(place);
         const blocks = shownIn(place, shown, true);
         const texts = blocks.map(({ text }) => text);
@@ -198,28 +185,29 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
 
     /** The one question: all that was there before the first decision. Answers with how many blocks. */
     async adoptAll(
+      settings: Settings,
       target: TargetLike | 'all',
       edit: HandEdit,
       shown: readonly { target: string; sha256: string }[] | null = null,
     ): Promise<number> {
       // All of them before the first is written: tastes share one ledger.
-      const fresh = neverAccounted(app, await app.settings(), target);
+      const fresh = neverAccounted(app, settings, target);
       let adopted = 0;
       for (const { place, text } of fresh)
-        await byHand(place, edit, text, (hand) => {
+        await byHand(settings, place, edit, text, (hand) => {
           // Only what the question showed: a file that came or changed since then is listed block by block.
           const wanted = shown === null ? sha256(text) : shown.find((each) => each.target === place.target)?.sha256;
           if (wanted !== sha256(wholeText(place))) throw changedSince(place);
-          const blocks = unaccountedOf(place);
-          recordAll(hand, 'adopt', blocks, hand.toStored);
+          const blocks = standingFile(place).blocks.filter(({ origin }) => origin === null);
+          hand.record({ decision: 'adopt', blocks: blocks.map((block) => storedBlock(block, hand.toStored)) });
           adopted += blocks.length;
         });
       return adopted;
     },
 
     /** Every block by itself and once, after a merge. */
-    async tidyFile(shown: MergedFile, edit: HandEdit): Promise<void> {
-      await byHand(shown, edit, null, ({ place, rewrite }) => {
+    async tidyFile(settings: Settings, shown: MergedFile, edit: HandEdit): Promise<void> {
+      await byHand(settings, shown, edit, null, ({ place, rewrite }) => {
         const before = wholeText(place);
         const plan = planTidy(before, standingFile(place).accounts, sha256);
         if (!plan || plan.text !== shown.text) throw changedSince(place);
@@ -230,28 +218,28 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
     },
 
     // The person edits a text in front of them, on the page or in a private copy. Accounted at once, those blocks alone.
-    async editableText(file: string, target: TargetLike): Promise<{ text: string; sha256: string | null }> {
-      const text = textOf(accountedFileNamed(await app.settings(), file, target));
+    editableText(settings: Settings, file: string, target: TargetLike): { text: string; sha256: string | null } {
+      const text = textOf(accountedFileNamed(settings, file, target));
       return { text: text ?? '', sha256: text === null ? null : sha256(text) };
     },
 
     // From exactly what was opened to exactly what they saved: nobody's lines in between are written over or signed.
     async saveText(
+      settings: Settings,
       file: string,
       target: TargetLike,
       // The hash is that of the text that was shown; null: there was none.
       { text: after, before_sha256, ...edit }: HandEdit & { text: string; before_sha256: string | null },
     ) {
-      const placeIn = (settings: Settings) => {
-        if (file === 'brief.md' || file === 'notes.md') assertStaysInside(settings.workspace(target), file);
-        return accountedFileNamed(settings, file, target);
-      };
-      return byHand(placeIn, edit, after, ({ place, toStored, rewrite }) => {
+      if (file === 'brief.md' || file === 'notes.md') assertStaysInside(settings.workspace(target), file);
+      const named = accountedFileNamed(settings, file, target);
+      return byHand(settings, named, edit, after, ({ place, toStored, rewrite }) => {
         const before = textOf(place);
         if ((before === null ? null : sha256(before)) !== before_sha256)
-          throw new BearingsError('conflict', `${place.target} was changed since it was shown.`, {
-            hint: 'Copy your text, open it again, and put your change in once more.',
-          });
+          throw conflict(
+            `${place.target} was changed since it was shown.`,
+            'Copy your text, open it again, and put your change in once more.',
+          );
         const { origins } = standingFile(place).accounts;
         const [old, next] = [printedBlocks(before ?? ''), printedBlocks(after)];
         const fresh = [...next].filter(([print]) => !old.has(print) && !origins.has(print));
@@ -264,29 +252,32 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
       });
     },
 
-    async dueBlocks(target: TargetLike | 'all'): Promise<DueBlock[]> {
-      const settings = await app.settings();
+    async dueBlocks(settings: Settings, target: TargetLike | 'all'): Promise<DueBlock[]> {
       const places = accountedFiles(settings, target === 'all' ? 'all' : settings.workspace(target));
       return dueAmong(app, settings, (await accountedIn(app, settings, places)).watched);
     },
 
     /** It holds: anchored to the code as it is now, with a new date or span, or with none (null). */
-    async keepBlock(shown: DueBlock, edit: HandEdit & { until?: string | null | undefined }): Promise<void> {
+    async keepBlock(
+      settings: Settings,
+      shown: DueBlock,
+      edit: HandEdit & { until?: string | null | undefined },
+    ): Promise<void> {
       const next = typeof edit.until === 'string' ? lookAgainDate(edit.until, app.now()) : edit.until;
-      await byHand(shown, edit, shown.block.text, ({ place, toStored, record }) => {
+      await byHand(settings, shown, edit, shown.block.text, ({ place, toStored, record }) => {
         const [block] = shownIn(place, shown, true);
-        const known = shown.until === null ? (block?.watch?.until ?? null) : null;
+        const known = shown.until === null ? (block.watch?.until ?? null) : null;
         const until = next === undefined ? known : next;
-        record({ decision: 'look_again', blocks: [toStored(block?.text ?? '')], until });
+        record({ decision: 'look_again', blocks: [toStored(block.text)], until });
       });
     },
 
     /** The person's own words in its place. */
-    async editDueBlock(shown: DueBlock, text: string, edit: HandEdit): Promise<void> {
+    async editDueBlock(settings: Settings, shown: DueBlock, text: string, edit: HandEdit): Promise<void> {
       assertContent(text);
       assertNoSecret(text);
-      await byHand(shown, edit, text, ({ place, toStored, rewrite }) => {
-        const said = shownIn(place, shown, true)[0]?.text ?? '';
+      await byHand(settings, shown, edit, text, ({ place, toStored, rewrite }) => {
+        const said = shownIn(place, shown, true)[0].text;
         const before = wholeText(place);
         const after = replaceBlock(before, said, text);
         if (after === null) throw changedSince(place);

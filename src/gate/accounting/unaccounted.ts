@@ -5,17 +5,10 @@ import { type Fault, isUntrustedKey } from '../ledger/chain.ts';
 import { type CodeChange, changeWords } from '../ledger/entry.ts';
 import type { StandingBlock } from '../standing/standing.ts';
 
-/** Blocks of a served file without a decision behind them. */
-export interface Unaccounted {
-  file: string;
-  count: number;
-  /** They are the repository's, not the person's own hand. */
-  ofRepository?: true;
-}
-
 /** What the ledgers say of some files. */
 export interface Accounted {
-  unaccounted: Unaccounted[];
+  /** Blocks of served files without a decision behind them; `ofRepository`: not the person's own hand. */
+  unaccounted: { file: string; count: number; ofRepository?: true }[];
   faults: Fault[];
   /** Blocks that were decided on and that cite code or have a date. */
   watched: { place: AccountedFile; blocks: readonly StandingBlock[] }[];

@@ -32,11 +32,8 @@ export function accountedFiles(
   workspace: Workspace | null | 'all',
   known?: { files: ReadonlyMap<string, unknown> },
 ): AccountedFile[] {
-  const there = tasteFolder(settings)
-    .list()
-    .map((name) => `${name}.md`);
   const isTaste = (file: string) => file.endsWith('.md') && whyNotPlainName(file) === null;
-  const tastes = new Set([...there, ...[...(known?.files.keys() ?? [])].filter(isTaste)]);
+  const tastes = new Set([...tastesLedger(settings).names, ...[...(known?.files.keys() ?? [])].filter(isTaste)]);
   return [
     ...filesOf(settings, null, [...tastes]),
     ...workspacesOf(settings, workspace).flatMap((each) => filesOf(settings, each, [NOTES, BRIEF])),
@@ -45,14 +42,8 @@ export function accountedFiles(
 
 /** What an agent is given: the default taste with these, and of a workspace notes and brief. */
 export function servedFiles(settings: Settings, workspace: Workspace | null, tastes: readonly string[]) {
-  return [
-    ...filesOf(
-      settings,
-      null,
-      ['_default', ...tastes].map((name) => `${name}.md`),
-    ),
-    ...(workspace ? filesOf(settings, workspace, [NOTES, BRIEF]) : []),
-  ];
+  const files = ['_default', ...tastes].map((name) => `${name}.md`);
+  return [...filesOf(settings, null, files), ...(workspace ? filesOf(settings, workspace, [NOTES, BRIEF]) : [])];
 }
 
 function filesOf(settings: Settings, workspace: Workspace | null, files: readonly string[]): AccountedFile[] {

@@ -10,11 +10,10 @@ import type { AppContext, Settings, TargetLike } from '../../settings/app-contex
 import { everyWorkspaceFolder } from '../../settings/io/workspace-folders.ts';
 import type { HandEdit } from '../accounting/hand-edits.ts';
 import { ledgersOf, memoryTexts } from '../domains/accounted-files.ts';
-import type { Domain, Domains } from '../domains/domains.ts';
+import { beginDecision, type Domain, type Domains, NOTHING_DECIDED, newEntry } from '../domains/domains.ts';
 import { UNSAVED_FOLDER } from '../io/editor.ts';
 import { type LedgerLocation, readLedger, readTexts } from '../io/ledger-file.ts';
 import { erasurePath, isErasing } from '../io/marks.ts';
-import { beginDecision, NOTHING_DECIDED, newEntry } from '../io/new-entry.ts';
 import { homeLedger } from '../io/read-standing.ts';
 import {
   clearErasure,
@@ -90,7 +89,7 @@ export function eraseUseCases(
 
   // Carried to the end, however often it was broken off. Answers with what could not be taken away.
   const carryOn = async (settings: Settings, erasure: Erasure): Promise<Pick<Erased, 'copies' | 'left'>> => {
-    for (const domain of domainsOf(settings))
+    for (const domain of domains.all(settings))
       if (erasure.steps.some(({ folder }) => folder === domain.folder))
         await domain.lock.run(() => eraseInDomain(domain));
     const { text, wordings, prints } = erasure;
@@ -121,12 +120,6 @@ export function eraseUseCases(
     return { copies: count, left };
   };
 
-  const domainsOf = (settings: Settings): Domain[] => [
-    domains.home(settings),
-    domains.tastes(settings),
-    ...settings.workspaces().map((workspace) => domains.notes(settings, workspace)),
-  ];
-
   const everyFile = (settings: Settings): string[] => {
     const folders = [settings.home, settings.tastesFolder, app.cacheFolder];
     const all = [...folders, ...everyWorkspaceFolder(settings).map(({ folder }) => folder)];
@@ -138,8 +131,7 @@ export function eraseUseCases(
 
   return {
     /** Texts that hold these words, or the one at a line; of a text that only records hold, the words themselves. */
-    async findErasable(words: string, target: TargetLike = {}): Promise<FoundText[]> {
-      const settings = await app.settings();
+    async findErasable(settings: Settings, words: string, target: TargetLike = {}): Promise<FoundText[]> {
       const found = findTexts(settings, words, target);
       if (found.length > 0) return found;
       const sought = erasedText([words], { kept: memoryTexts(settings).map(({ text }) => text) });
@@ -151,19 +143,17 @@ export function eraseUseCases(
       );
     },
 
-    async showErasure(text: string): Promise<ShownErasure> {
+    async showErasure(settings: Settings, text: string): Promise<ShownErasure> {
       if (text.trim() === '') throw invalidInput('What should be erased?', 'For example: bearings erase notes.md:12');
-      const settings = await app.settings();
       return shown(settings, searchFor(settings, text.trim()));
     },
 
     // Only after the person has seen it. One yes, one record that it was begun; from then on it comes to its end.
-    async erase(what: ShownErasure, edit: HandEdit): Promise<Erased> {
-      const settings = await app.settings();
+    async erase(settings: Settings, what: ShownErasure, edit: HandEdit): Promise<Erased> {
       const signer = signerFor(settings, edit);
       const at = signer.act?.at ?? app.now().toISOString();
       return erasureLock(settings.home).run(async () => {
-        const concerned = concernedBy(domainsOf(settings), searchFor(settings, what.text));
+        const concerned = concernedBy(domains.all(settings), searchFor(settings, what.text));
         const erasure = await locked([...concerned, domains.home(settings)], async () => {
           for (const domain of concerned) beginDecision(domain, { signer, at });
           const search = searchFor(settings, what.text);
@@ -181,8 +171,7 @@ export function eraseUseCases(
     },
 
     /** What a dead process left of one. */
-    async finishErasure(): Promise<void> {
-      const settings = await app.settings();
+    async finishErasure(settings: Settings): Promise<void> {
       if (!isErasing(settings.home)) return;
       await erasureLock(settings.home).run(async () => {
         const erasure = readErasure(settings.home);

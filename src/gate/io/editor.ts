@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { BearingsError, orNull } from '../../errors.ts';
+import { awaitingPerson, BearingsError, ioFault, orNull } from '../../errors.ts';
 import { searchPath } from '../../files/paths.ts';
 import { readPlainFile } from '../../files/read-file.ts';
 import { ioError } from '../../files/system-error.ts';
@@ -24,13 +24,12 @@ export async function editText<T>(
   const isUnsaved = edited !== null && edited !== text;
   try {
     if (code !== 0 || edited === null)
-      throw new BearingsError(
-        'io_error',
+      throw ioFault(
         `The editor "${editor}" ${code === NOT_FOUND ? 'was not found' : 'failed'}.`,
-        { hint: 'Set another one: export EDITOR=nano' },
+        'Set another one: export EDITOR=nano',
       );
     const saved = isUnsaved ? await save(edited) : null;
-    if (isUnsaved && saved === null) throw new BearingsError('awaiting_person', 'It was not confirmed.');
+    if (isUnsaved && saved === null) throw awaitingPerson('It was not confirmed.');
     forget(path, home);
     return saved;
   } catch (error) {

@@ -4,13 +4,13 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
 import { sha256 } from '../../files/file-fingerprint.ts';
 import { realFiles } from '../../files/write-file.ts';
+import { NOTHING_DECIDED } from '../domains/domains.ts';
 import { type CheckedChain, checkChain } from '../ledger/chain.ts';
 import type { DecisionRecord } from '../ledger/entry.ts';
 import { ownersIn } from '../ledger/home-state.ts';
 import { draftEntry, type LedgerLine, type Signer, signedLine } from '../ledger/ledger.ts';
 import { type LedgerLocation, ledgerFile, readLedger, textsPath } from './ledger-file.ts';
 import { machineName, marksFolder } from './marks.ts';
-import { NOTHING_DECIDED } from './new-entry.ts';
 import { fingerprintOf, isSigned, keyFileFor, newKeyPair, personKey, saveKeyFile } from './person-key.ts';
 import { homeLedger, readHome, readStanding } from './read-standing.ts';
 
@@ -51,7 +51,7 @@ function next(said: Partial<DecisionRecord> = {}, ledger = open(), signer = me):
   const { state } = readHome(home);
   const isOwn = (chain: CheckedChain) => {
     const ownerOf = ownersIn(chain, state, fingerprintOf);
-    return chain.entries.every(({ entry }, index) => ['you', 'you, earlier'].includes(ownerOf(entry, index) ?? ''));
+    return chain.entries.every(({ entry }, index) => ['yours', 'earlier'].includes(ownerOf(entry, index) ?? ''));
   };
   const end = { ...ledger.end(state.isNew ? undefined : isOwn), key: signer };
   return signedLine(draftEntry({ ...record, level: 'ask', ...said }, end, { seed: `${seed}`, sha256 }), signer);

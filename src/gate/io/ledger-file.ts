@@ -1,6 +1,6 @@
 import { constants, existsSync, fstatSync, mkdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { BearingsError } from '../../errors.ts';
+import { ioFault } from '../../errors.ts';
 import { sha256 } from '../../files/file-fingerprint.ts';
 import { namesIn } from '../../files/paths.ts';
 import { readRange, whyNotOpened, whyNotWritable, withFile } from '../../files/read-file.ts';
@@ -102,20 +102,14 @@ export type LedgerFile = ReturnType<typeof ledgerFile>;
 export function ledgerFile(location: LedgerLocation, files: FileLayer) {
   const { home, ledgerFolder: folder, scope, name: ledger, place } = location;
   const pathOf = (name: string) => join(folder, `${name}.jsonl`);
-  const open = (path: string): WritableFile => {
+  const opened = (path: string, use: (file: WritableFile) => void): void => {
     const before = whyNotWritable(scope, path);
     if (before !== null) throw cantUse(before);
     const file = files.open(path, APPEND_FLAGS, 0o644);
-    const reason = whyNotOpened(scope, path, file.fd);
-    if (reason === null) return file;
-    file.close();
-    throw cantUse(reason);
-  };
-  // A new name lasts once its folder is synced.
-  const appendTo = (path: string, lines: string, named: () => void): void => {
-    const file = open(path);
     try {
-      appendWhole(file, lines, named);
+      const reason = whyNotOpened(scope, path, file.fd);
+      if (reason !== null) throw cantUse(reason);
+      use(file);
     } finally {
       file.close();
     }
@@ -154,16 +148,13 @@ export function ledgerFile(location: LedgerLocation, files: FileLayer) {
     cutTorn(line: string): void {
       const path = chainOf(line);
       if (!existsSync(path)) return;
-      const file = open(path);
-      try {
+      opened(path, (file) => {
         const { size } = fstatSync(file.fd);
         const torn = tornBytes(file.fd, size);
         if (torn === 0 || !line.startsWith(readRange(file.fd, size - torn, torn).toString('utf8'))) return;
         file.truncate(size - torn);
         file.sync();
-      } finally {
-        file.close();
-      }
+      });
     },
     /** Texts first: an entry is never there without them. */
     append({ line, texts }: LedgerLine): void {
@@ -172,12 +163,13 @@ export function ledgerFile(location: LedgerLocation, files: FileLayer) {
       if (texts.length > 0) {
         const beside = textsPath(path);
         mkdirSync(dirname(beside), { recursive: true });
-        appendTo(beside, texts.join('\n'), () => {
-          files.syncFolder(dirname(beside));
-          files.syncFolder(folder);
-        });
+        // A new name lasts once its folder is synced.
+        const named = () => {
+          for (const each of [dirname(beside), folder]) files.syncFolder(each);
+        };
+        opened(beside, (file) => appendWhole(file, texts.join('\n'), named));
       }
-      appendTo(path, line, () => files.syncFolder(folder));
+      opened(path, (file) => appendWhole(file, line, () => files.syncFolder(folder)));
       mark(line);
     },
   };
@@ -200,11 +192,8 @@ function appendWhole(file: WritableFile, line: string, named: () => void): void 
   }
 }
 
-function cantUse(reason: string): BearingsError {
-  return new BearingsError('io_error', `The ledger can't be used: ${reason}.`, {
-    hint: 'Repair the folder ledger, then try again.',
-  });
-}
+const cantUse = (reason: string) =>
+  ioFault(`The ledger can't be used: ${reason}.`, 'Repair the folder ledger, then try again.');
 
 function tornBytes(fd: number, size: number): number {
   return size - readRange(fd, 0, size).lastIndexOf('\n') - 1;

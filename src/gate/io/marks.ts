@@ -85,12 +85,11 @@ export function machineName(home: string): string {
   if (known?.mark === '' || known?.mark === mark) return known.name;
   if (known) return `${hostName()}-${sha256(`${known.name} ${mark}`).slice(0, 6)}`;
   const fresh = () => `${hostName()}-${randomBytes(3).toString('hex')}\n${mark}\n`;
-  try {
+  // Another process was first, or the home can't be written: then the next step says so.
+  orNull(() => {
     mkdirSync(home, { recursive: true, mode: 0o700 });
     writeFileSync(path, fresh(), { flag: 'wx', mode: 0o600, flush: true });
-  } catch {
-    // another process was first, or the home can't be written: then the next step says so
-  }
+  });
   const made = readName(path);
   if (made) return made.name;
   atomicWrite(path, fresh(), 0o600);
@@ -98,12 +97,10 @@ export function machineName(home: string): string {
 }
 
 function hostName(): string {
-  const name = hostname()
+  const parts = hostname()
     .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '')
-    .slice(0, 40);
-  return name || 'machine';
+    .match(/[a-z0-9]+/g) ?? ['machine'];
+  return parts.join('-').slice(0, 40);
 }
 
 // By its name, and where the system has one by its id: many machines are called alike.

@@ -77,11 +77,8 @@ export function pendingFolder(
     find: (proposalId: string) => list(folderOf).find(({ proposal }) => proposal.proposal_id === proposalId) ?? null,
     /** Why what lies here can't be listed; null when it can, or when there is nothing. */
     unreadable(): string | null {
-      return (
-        whyNotWritable(owner.scope, sessions) ??
-        [sessions, ...sessionNames().map(folderOf)].map(whyNotListed).find((reason) => reason !== null) ??
-        null
-      );
+      const folders = () => [sessions, ...sessionNames().map(folderOf)];
+      return whyNotWritable(owner.scope, sessions) ?? folders().map(whyNotListed).find(Boolean) ?? null;
     },
     /** How many are not listed: that this home did not make, and that are named like proposals and are none, as when somebody edits one. */
     unlisted() {
@@ -160,11 +157,10 @@ function isSealed(home: string, proposal: Proposal, seal: unknown): boolean {
 
 function secretOf(home: string): string {
   const path = join(home, 'proposals.key');
-  try {
+  // There already, by this process or another; a home that refuses is told by the next line.
+  orNull(() => {
     mkdirSync(home, { recursive: true, mode: 0o700 });
     writeFileSync(path, `${randomBytes(32).toString('hex')}\n`, { flag: 'wx', mode: 0o600 });
-  } catch {
-    // there already, by this process or another; a home that refuses is told by the next line
-  }
+  });
   return readPlainFile(path).toString('utf8');
 }

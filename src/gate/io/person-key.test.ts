@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
 import { sha256 } from '../../files/file-fingerprint.ts';
 import { realFiles } from '../../files/write-file.ts';
+import { NOTHING_DECIDED } from '../domains/domains.ts';
 import { draftEntry, type Signer, signedLine } from '../ledger/ledger.ts';
 import { ledgerFile } from './ledger-file.ts';
-import { NOTHING_DECIDED } from './new-entry.ts';
 import {
   isSignedBy,
   keyFile,

@@ -13,7 +13,7 @@ import {
 } from 'node:crypto';
 import { chmodSync, linkSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { BearingsError, orNull } from '../../errors.ts';
+import { BearingsError, ioFault, orNull } from '../../errors.ts';
 import { sha256 } from '../../files/file-fingerprint.ts';
 import { namesIn } from '../../files/paths.ts';
 import { readPlainFile } from '../../files/read-file.ts';
@@ -49,25 +49,20 @@ export interface KeyFile {
 }
 
 /** The person's signing key in the home, made at the first decision. */
-export interface PersonKey extends KeyInHome {
-  madeAt: string;
-  inForce: ReadonlySet<string>;
-  /** Those that count: the file may name any. */
-  authenticators: readonly Authenticator[];
-  /** Null: the passphrase is wrong or missing. */
-  unlock(passphrase: string | null): Signer | null;
-}
+export type PersonKey = ReturnType<typeof personKey>;
 
 /** `inForce`: keys that the home's chain names. Where there is no key file and none was ever used, one is made. */
-export function personKey(home: string, inForce: ReadonlySet<string>): PersonKey {
+export function personKey(home: string, inForce: ReadonlySet<string>) {
   const file = keyFile(home, inForce) ?? firstKey(home, inForce);
   const own = inHome(file);
   return {
     ...own,
     madeAt: file.made_at,
     inForce,
+    /** Those that count: the file may name any. */
     authenticators: (file.passkeys ?? []).filter(({ public_key }) => inForce.has(public_key)),
-    unlock(passphrase) {
+    /** Null: the passphrase is wrong or missing. */
+    unlock(passphrase: string | null): Signer | null {
       const key = privateKey(file, passphrase);
       if (!key || !fits(key, file)) return null;
       return {
@@ -132,9 +127,10 @@ function firstKey(home: string, inForce: ReadonlySet<string>): KeyFile {
   // Another process may have been the first, and have decided, since we looked.
   const made = readKey(join(home, 'key.json'));
   if (made) return made;
-  throw new BearingsError('io_error', 'The key that signed your decisions is gone from the home (key.json).', {
-    hint: 'Restore it from a backup. If it is lost: bearings verify --new-key',
-  });
+  throw ioFault(
+    'The key that signed your decisions is gone from the home (key.json).',
+    'Restore it from a backup. If it is lost: bearings verify --new-key',
+  );
 }
 
 /** The chains of a key that is lost: kept, and no longer read. */
@@ -176,11 +172,11 @@ function openPrivate(written: string): KeyObject {
   return key;
 }
 
-function damaged(): BearingsError {
-  return new BearingsError('io_error', 'The key in the home (key.json) is damaged.', {
-    hint: 'Restore it from a backup. Without it no decision can be signed.',
-  });
-}
+const damaged = () =>
+  ioFault(
+    'The key in the home (key.json) is damaged.',
+    'Restore it from a backup. Without it no decision can be signed.',
+  );
 
 function createKey(path: string): KeyFile {
   const file = keyFileFor(newKeyPair(), new Date().toISOString(), null);
@@ -238,15 +234,13 @@ function lockKey(secret: Buffer, passphrase: string, publicKey: string): LockedK
 /** Null: the passphrase is another one. */
 function unlockKey(locked: LockedKey, passphrase: string, publicKey: string): Buffer | null {
   const bytes = (name: keyof LockedKey) => Buffer.from(locked[name], 'base64');
-  try {
+  return orNull(() => {
     const key = scryptSync(passphrase.normalize('NFC'), bytes('salt'), 32, SCRYPT);
     const decipher = createDecipheriv('aes-256-gcm', key, bytes('nonce'));
     decipher.setAAD(Buffer.from(publicKey));
     decipher.setAuthTag(bytes('tag'));
     return Buffer.concat([decipher.update(bytes('secret')), decipher.final()]);
-  } catch {
-    return null;
-  }
+  });
 }
 
 function importPrivate(der: Buffer): KeyObject {
@@ -274,10 +268,9 @@ export function isSignedBy(signed: { text: string; sig: Signature; publicKey: st
   const { text, sig, publicKey, fingerprint } = signed;
   const key = publicPart(publicKey);
   if (key === null || fingerprint !== fingerprintOf(publicKey)) return false;
-  return (
-    orNull(() => (typeof sig === 'string' ? isEd25519(text, sig, key) : isPasskeySigned(text, sig, key, publicKey))) ??
-    false
-  );
+  const isIts =
+    typeof sig === 'string' ? () => isEd25519(text, sig, key) : () => isPasskeySigned(text, sig, key, publicKey);
+  return orNull(isIts) ?? false;
 }
 
 function isEd25519(text: string, sig: string, key: KeyObject): boolean {
@@ -338,12 +331,8 @@ function isPasskeySigned(text: string, sig: PasskeySignature, key: KeyObject, pu
 }
 
 function publicPart(publicKey: string): KeyObject | null {
-  try {
-    const spki = PASSKEY.exec(publicKey)?.[2] ?? publicKey;
-    return createPublicKey({ key: Buffer.from(spki, 'base64'), format: 'der', type: 'spki' });
-  } catch {
-    return null;
-  }
+  const spki = PASSKEY.exec(publicKey)?.[2] ?? publicKey;
+  return orNull(() => createPublicKey({ key: Buffer.from(spki, 'base64'), format: 'der', type: 'spki' }));
 }
 
 export function fingerprintOf(publicKey: string): string {

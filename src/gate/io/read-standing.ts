@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { BearingsError } from '../../errors.ts';
+import { conflict } from '../../errors.ts';
 import { sha256, statsOf } from '../../files/file-fingerprint.ts';
 import { readRange, withFile } from '../../files/read-file.ts';
 import { hasTooManyBlocks, MAX_SCANNED_BYTES } from '../../memory/brief-and-notes.ts';
@@ -48,16 +48,13 @@ export function readHome(home: string): HomeReading {
 /** For a word that lets something run: it would not count. */
 export function assertSound({ decided }: HomeReading): void {
   if (decided.faults.length === 0) return;
-  throw new BearingsError(
-    'conflict',
+  throw conflict(
     'The record of your decisions does not add up: nothing may run until it is settled.',
-    {
-      hint: 'See what is wrong: bearings verify. Settle it: bearings review',
-    },
+    'See what is wrong: bearings verify. Settle it: bearings review',
   );
 }
 
-export function readStanding(location: StandingLocation, { state }: HomeReading): Standing {
+export function readStanding(location: StandingLocation, { state }: Pick<HomeReading, 'state'>): Standing {
   const textOf = (file: string): string | null => {
     const read = withFile(location.pathOf(file), location.fileScope, ({ fd, size }) =>
       size > MAX_SCANNED_BYTES ? null : readRange(fd, 0, size).toString('utf8'),

@@ -1,6 +1,6 @@
 import { type BigIntStats, fstatSync, lstatSync, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { BearingsError } from '../../errors.ts';
+import { BearingsError, ioFault } from '../../errors.ts';
 import { sha256 } from '../../files/file-fingerprint.ts';
 import { readRange, readText, withFile } from '../../files/read-file.ts';
 import { codeOf, reasonOf } from '../../files/system-error.ts';
@@ -217,9 +217,10 @@ function readSaved<T extends object>(path: string): T | null {
   if (read.status === 'ok') return decodeIntent<T>(read.value, sha256);
   if (read.status === 'missing') return null;
   // Not read is not the same as not there: going on could write a text twice.
-  throw new BearingsError('io_error', `The unfinished decision can't be read: ${read.reason}.`, {
-    hint: 'Repair the folder intents in the home, then try again.',
-  });
+  throw ioFault(
+    `The unfinished decision can't be read: ${read.reason}.`,
+    'Repair the folder intents in the home, then try again.',
+  );
 }
 
 function clearIntent(target: DecisionTarget): void {
@@ -237,14 +238,9 @@ function finish(target: DecisionTarget, pending: string | undefined): void {
     clearIntent(target);
   } catch (error) {
     if (codeOf(error) === '') throw error;
-    throw new BearingsError(
-      'io_error',
-      `The decision is written, but its proposal can't be removed: ${reasonOf(error)}.`,
-      {
-        hint: 'Repair the folder of the sessions; the next call removes it.',
-        cause: error,
-      },
-    );
+    const told = `The decision is written, but its proposal can't be removed: ${reasonOf(error)}.`;
+    const hint = 'Repair the folder of the sessions; the next call removes it.';
+    throw new BearingsError('io_error', told, { hint, cause: error });
   }
 }
 

@@ -8,6 +8,7 @@ import { findHiddenCharacter } from '../../safety/hidden-characters.ts';
 import { findCertainSecret } from '../../safety/secrets.ts';
 import type { Settings } from '../../settings/app-context.ts';
 import type { Workspace } from '../../settings/io/workspace-folders.ts';
+import type { thisProcess } from './marks.ts';
 
 /** A transcript's file, and what a link may not lead out of. */
 export interface SessionFile {
@@ -104,30 +105,21 @@ function transcriptNames(sessions: string): string[] {
   return namesIn(sessions).filter((name) => name.endsWith('.jsonl'));
 }
 
+type Process = ReturnType<typeof thisProcess>;
+
 export type TranscriptEntry =
-  | {
-      type: 'session_start';
-      session_id: string;
-      image_id: string | null;
-      client: string;
-      version: string;
-      pid: number;
-      host: string;
-    }
+  | ({ type: 'session_start'; client: string; version: string } & Pick<SessionFile, 'session_id' | 'image_id'> &
+      Process)
   | { type: 'tool_call'; tool: string; arguments: Record<string, unknown> }
   | { type: 'tool_result'; tool: string; ok: boolean; status?: string; code?: string; chars: number }
   | { type: 'context_served'; sha256: string; chars: number; head?: string }
   | { type: 'proposal'; proposal: Record<string, unknown> }
   | { type: 'shown'; proposal_id: string; via: string }
-  | {
-      type: 'decision';
-      proposal_id: string;
-      decision: string;
-      via: string;
+  | ({ type: 'decision'; proposal_id: string; decision: string; via: string } & {
       client: string | null;
-      reason?: string;
-      edited_content?: string;
-    }
+      reason?: string | undefined;
+      edited_content?: string | undefined;
+    })
   | { type: 'withdrawn'; proposal_id: string }
   | { type: 'discarded'; proposal_id: string; content: string; target: string }
   | { type: 'revived'; proposal_id: string }

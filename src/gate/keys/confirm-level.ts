@@ -1,11 +1,10 @@
-import { BearingsError, invalidInput, notFound } from '../../errors.ts';
+import { awaitingPerson, conflict, invalidInput, notFound } from '../../errors.ts';
 import { sha256 } from '../../files/file-fingerprint.ts';
 import { join, realPath } from '../../files/paths.ts';
 import { canonicalLine } from '../../json.ts';
 import type { AppContext, Settings } from '../../settings/app-context.ts';
-import { type Domains, homeWord } from '../domains/domains.ts';
+import { beginDecision, type Domains, homeWord } from '../domains/domains.ts';
 import { randomId } from '../io/marks.ts';
-import { beginDecision } from '../io/new-entry.ts';
 import {
   type Authenticator,
   fingerprintOf,
@@ -43,17 +42,13 @@ export function signerFor(settings: Settings, { passphrase, passkey }: Proof): S
   const key = ownKey(settings);
   if (key.level === 'passkey') {
     if (passkey && key.inForce.has(passkey.publicKey)) return passkeySigner(passkey);
-    throw new BearingsError('awaiting_person', 'Decisions here are signed by your authenticator, on the page.', {
-      hint: 'Open it: bearings ui',
-    });
+    throw awaitingPerson('Decisions here are signed by your authenticator, on the page.', 'Open it: bearings ui');
   }
   const signer = key.unlock(passphrase ?? null);
   if (signer) return signer;
   if (passphrase !== undefined)
     throw invalidInput('The passphrase is wrong.', 'Nothing was changed. Try again.', { passphrase: 'wrong' });
-  throw new BearingsError('awaiting_person', 'Decisions here need the passphrase.', {
-    hint: 'Decide on a terminal: bearings review',
-  });
+  throw awaitingPerson('Decisions here need the passphrase.', 'Decide on a terminal: bearings review');
 }
 
 /** Gives what the authenticator signed, for the texts of the draft and for no other. */
@@ -71,9 +66,10 @@ function passkeySigner(act: PasskeyAct): Signer {
         throw new DraftEnds();
       }
       if (!act.hashes.includes(sha256(text)))
-        throw new BearingsError('conflict', 'Something was written while you were asked. Nothing was decided.', {
-          hint: 'Look at it again, and confirm it once more.',
-        });
+        throw conflict(
+          'Something was written while you were asked. Nothing was decided.',
+          'Look at it again, and confirm it once more.',
+        );
       if (isSignedBy({ text, sig: signature, publicKey, fingerprint })) return signature;
       throw invalidInput(
         'This is not the signature of your authenticator for what was shown, made on this page with you verified.',
@@ -85,26 +81,25 @@ function passkeySigner(act: PasskeyAct): Signer {
 
 // How the level is changed: the key in force names the next one in the home's chain, and nothing else can.
 export function confirmLevelUseCases(app: AppContext, domains: Domains) {
+  const draft = (publicKey: string): PasskeyAct =>
+    draftAct({ publicKey, at: app.now().toISOString(), seed: randomId(32) });
   return {
-    async confirmLevel(): Promise<ConfirmLevel> {
-      return ownKey(await app.settings()).level;
-    },
+    confirmLevel: (settings: Settings): ConfirmLevel => ownKey(settings).level,
 
     /** Fails where it does not open the key. */
-    async checkPassphrase(passphrase: string): Promise<void> {
-      signerFor(await app.settings(), { passphrase });
+    checkPassphrase(settings: Settings, passphrase: string): void {
+      signerFor(settings, { passphrase });
     },
 
     /** The key that signs: what a person compares with what they wrote down. */
-    async keyInfo() {
-      const { fingerprint, level, madeAt, authenticators } = ownKey(await app.settings());
+    keyInfo(settings: Settings) {
+      const { fingerprint, level, madeAt, authenticators } = ownKey(settings);
       const each = ({ public_key, added_at }: Authenticator) => ({ fingerprint: fingerprintOf(public_key), added_at });
       return { fingerprint, level, made_at: madeAt, authenticators: authenticators.map(each) };
     },
 
     // Only after the person has said that the earlier key is lost: what it signed is nobody's from here on, and is told so.
-    async replaceLostKey(): Promise<void> {
-      const settings = await app.settings();
+    async replaceLostKey(settings: Settings): Promise<void> {
       if (realPath(join(settings.home, 'key.json')) !== null)
         throw invalidInput('There is already a key in the home.', 'See it: bearings verify');
       const domain = domains.home(settings);
@@ -114,10 +109,9 @@ export function confirmLevelUseCases(app: AppContext, domains: Domains) {
     },
 
     /** From here on a new key signs, locked by this passphrase; null: an open one. The one in force says so. */
-    async setPassphrase(passphrase: string | null, proof: Proof = {}): Promise<void> {
+    async setPassphrase(settings: Settings, passphrase: string | null, proof: Proof = {}): Promise<void> {
       if (passphrase !== null && [...passphrase].length < 8)
         throw invalidInput('The passphrase is too short.', 'Use at least 8 characters; a sentence is best.');
-      const settings = await app.settings();
       const to = passphrase === null ? 'ask' : 'passphrase';
       if (ownKey(settings).level === to)
         throw invalidInput(`The level is ${to} already.`, 'Another one: bearings config confirm LEVEL');
@@ -130,8 +124,11 @@ export function confirmLevelUseCases(app: AppContext, domains: Domains) {
       await homeWord(app, domains, settings, { signer, next, decision: 'level', subject: pair.publicKey, to });
     },
 
-    async registerPasskey(credential: string, { passphrase, passkey: act }: Proof & { passkey: PasskeyAct }) {
-      const settings = await app.settings();
+    async registerPasskey(
+      settings: Settings,
+      credential: string,
+      { passphrase, passkey: act }: Proof & { passkey: PasskeyAct },
+    ) {
       if (ownKey(settings).level === 'passkey')
         throw invalidInput('An authenticator is registered already.', 'Add another one: bearings verify key add');
       const signer = signerFor(settings, { passphrase });
@@ -144,14 +141,47 @@ export function confirmLevelUseCases(app: AppContext, domains: Domains) {
     },
 
     /** Another authenticator next to those that are there, by the word of one of them. */
-    async addAuthenticator({ credential, public_key: spki }: Registration, port: number, act: PasskeyAct) {
-      const settings = await app.settings();
+    async addAuthenticator(
+      settings: Settings,
+      { credential, public_key: spki }: Registration,
+      port: number,
+      act: PasskeyAct,
+    ) {
       const signer = signerFor(settings, { passkey: act });
       const file = keyFile(settings.home, readHome(settings.home).state.keys);
       if (!file) throw notFound('There is no key in the home.', 'See what is wrong: bearings verify');
       const added = { public_key: keyOf(spki, port), credential, added_at: act.at };
       const next = { ...file, passkeys: [...(file.passkeys ?? []), added] };
       await homeWord(app, domains, settings, { signer, next, decision: 'key', subject: added.public_key });
+    },
+
+    /** The authenticators and the port of the page that they sign on; null at another level. */
+    passkeys(settings: Settings): { port: number; credentials: string[] } | null {
+      const { publicKey, authenticators } = ownKey(settings);
+      const port = passkeyPort(publicKey);
+      return port === null ? null : { port, credentials: authenticators.map(({ credential }) => credential) };
+    },
+
+    /** A draft for the authenticator with this credential; without a name for the first. */
+    actFor(settings: Settings, credential?: string): PasskeyAct {
+      const { authenticators } = ownKey(settings);
+      const found = authenticators.find((each) => credential === undefined || each.credential === credential);
+      if (!found) throw invalidInput('No such authenticator is registered here.', 'Reload the page.');
+      return draft(found.public_key);
+    },
+
+    /** A draft for one that is about to be registered. */
+    firstAct: (_: Settings, { public_key }: Registration, port: number): PasskeyAct => draft(keyOf(public_key, port)),
+
+    /** Goes through it without writing: what the browser has to ask the authenticator for. Null: there is nothing to sign, and it is done. */
+    async questionFor(_: Settings, act: PasskeyAct, credential: string, work: (act: PasskeyAct) => Promise<unknown>) {
+      try {
+        await work(act);
+      } catch (error) {
+        if (!(error instanceof DraftEnds)) throw error;
+      }
+      if (act.hashes.length === 0) return null;
+      return { act, credential, challenge: passkeyChallenge(act.hashes) };
     },
   };
 }
@@ -162,44 +192,6 @@ export interface Registration {
   credential: string;
   /** SubjectPublicKeyInfo, base64. */
   public_key: string;
-}
-
-// What the page needs to have a yes signed.
-export function passkeyUseCases(app: AppContext) {
-  const draft = (publicKey: string): PasskeyAct =>
-    draftAct({ publicKey, at: app.now().toISOString(), seed: randomId(32) });
-  return {
-    /** The authenticators and the port of the page that they sign on; null at another level. */
-    async passkeys(): Promise<{ port: number; credentials: string[] } | null> {
-      const { publicKey, authenticators } = ownKey(await app.settings());
-      const port = passkeyPort(publicKey);
-      return port === null ? null : { port, credentials: authenticators.map(({ credential }) => credential) };
-    },
-
-    /** A draft for the authenticator with this credential; without a name for the first. */
-    async actFor(credential?: string): Promise<PasskeyAct> {
-      const { authenticators } = ownKey(await app.settings());
-      const found = authenticators.find((each) => credential === undefined || each.credential === credential);
-      if (!found) throw invalidInput('No such authenticator is registered here.', 'Reload the page.');
-      return draft(found.public_key);
-    },
-
-    /** A draft for one that is about to be registered. */
-    async firstAct({ public_key }: Registration, port: number): Promise<PasskeyAct> {
-      return draft(keyOf(public_key, port));
-    },
-
-    /** Goes through it without writing: what the browser has to ask the authenticator for. Null: there is nothing to sign, and it is done. */
-    async questionFor(act: PasskeyAct, credential: string, work: (act: PasskeyAct) => Promise<unknown>) {
-      try {
-        await work(act);
-      } catch (error) {
-        if (!(error instanceof DraftEnds)) throw error;
-      }
-      if (act.hashes.length === 0) return null;
-      return { act, credential, challenge: passkeyChallenge(act.hashes) };
-    },
-  };
 }
 
 function keyOf(spki: string, port: number): string {

@@ -2,7 +2,9 @@ import type { ChainEntry, CheckedChain } from './chain.ts';
 import type { ConfirmLevel, LedgerEntry } from './entry.ts';
 
 /** Whose key signed an entry; null: nobody's that counts. */
-export type Owner = 'you' | 'you, earlier' | 'a key you trust' | 'retired' | null;
+export type Owner = 'yours' | 'earlier' | 'trusted' | 'retired' | null;
+
+export const isPersons = (owner: Owner): boolean => owner === 'yours' || owner === 'earlier';
 
 /** A folder that the person said a ledger belongs to. */
 export interface Registration {
@@ -57,10 +59,7 @@ export function homeState(read: readonly CheckedChain[], fingerprintOf: (publicK
   const counted = inOrder(
     chains.map((chain) => {
       const ownerOf = ownersIn(chain, named, fingerprintOf);
-      return chain.entries.filter(({ entry }, index) => {
-        const owner = ownerOf(entry, index);
-        return owner === 'you' || owner === 'you, earlier';
-      });
+      return chain.entries.filter(({ entry }, index) => isPersons(ownerOf(entry, index)));
     }),
   );
   const trusted = new Set<string>();
@@ -169,11 +168,11 @@ export function ownersIn(
     );
   const sealed = new Map<string, number>();
   const ownerOf = ({ public_key }: LedgerEntry, index: number): Owner => {
-    if (keys.has(public_key)) return 'you';
-    if (trusted.has(fingerprintOf(public_key))) return 'a key you trust';
+    if (keys.has(public_key)) return 'yours';
+    if (trusted.has(fingerprintOf(public_key))) return 'trusted';
     if (!earlier.has(public_key)) return null;
     if (!sealed.has(public_key)) sealed.set(public_key, sealedUpTo(public_key));
-    return index <= (sealed.get(public_key) ?? -1) ? 'you, earlier' : 'retired';
+    return index <= (sealed.get(public_key) ?? -1) ? 'earlier' : 'retired';
   };
   return ownerOf;
 }

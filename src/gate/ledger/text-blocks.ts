@@ -1,3 +1,4 @@
+import { linesWithEnds } from '../../code-points.ts';
 import type { Sha256 } from './entry.ts';
 
 // A block is a run of lines between blank lines. Memory is compared by blocks, not by bytes: line ends and the blank
@@ -5,7 +6,7 @@ import type { Sha256 } from './entry.ts';
 
 type LineEnd = '\n' | '\r\n' | '\r';
 
-const ANY_LINE_END = /\r\n|\n|\r/;
+export const ANY_LINE_END = /\r\n|\n|\r/;
 
 export function withoutOuterBlankLines(content: string): string {
   const lines = content.split(ANY_LINE_END);
@@ -104,11 +105,6 @@ export function withoutLines(text: string, ranges: readonly { firstLine: number;
   const kept = lines.filter((_, index) => !gone.has(index));
   if (gone.has(lines.length - 1)) while (kept.at(-1)?.trim() === '') kept.pop();
   return kept.join('');
-}
-
-/** Each with its line end. */
-function linesWithEnds(text: string): string[] {
-  return text.match(/[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+/g) ?? [text];
 }
 
 function linesIn(text: string): { line: string; start: number; end: number }[] {

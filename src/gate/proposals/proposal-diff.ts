@@ -16,17 +16,16 @@ export function addedText(diff: readonly DiffLine[]): string {
   return diff.flatMap(({ mark, text }) => (mark === '+' ? [text] : [])).join('\n');
 }
 
+const rows = (mark: DiffLine['mark'], lines: readonly string[], first: number | null): DiffLine[] =>
+  lines.map((text, index) => ({ mark, number: first === null ? null : first + index, text }));
+
 // An append in its surroundings: the last lines of the file, then what would be added.
 export function appendDiff(tail: readonly string[], totalLines: number | null, content: string): DiffLine[] {
   const context = tail.slice(-CONTEXT_LINES);
-  const first = totalLines === null ? null : totalLines - context.length + 1;
-  const added = withoutOuterBlankLines(content).split('\n');
   const gap = context.length > 0 && context.at(-1)?.trim() !== '' ? 1 : 0;
-  const start = totalLines === null ? null : totalLines + gap + 1;
-  return [
-    ...context.map((text, index) => ({ mark: ' ' as const, number: first === null ? null : first + index, text })),
-    ...added.map((text, index) => ({ mark: '+' as const, number: start === null ? null : start + index, text })),
-  ];
+  const after = (count: number) => (totalLines === null ? null : totalLines + count);
+  const added = withoutOuterBlankLines(content).split('\n');
+  return [...rows(' ', context, after(1 - context.length)), ...rows('+', added, after(gap + 1))];
 }
 
 // A replacement in its surroundings; null when the block is not there exactly once.
@@ -37,18 +36,13 @@ export function replaceDiff(text: string, block: string, content: string): DiffL
   const before = splitLines(text.slice(0, place.start)).length;
   const removed = withoutOuterBlankLines(block).split('\n');
   const added = content.trim() === '' ? [] : withoutOuterBlankLines(content).split('\n');
-  const row = (mark: DiffLine['mark'], from: number) => (line: string, index: number) => ({
-    mark,
-    number: from + index + 1,
-    text: line,
-  });
-  const contextStart = Math.max(0, before - CONTEXT_LINES);
+  const start = Math.max(0, before - CONTEXT_LINES);
   const after = before + removed.length;
   return [
-    ...lines.slice(contextStart, before).map(row(' ', contextStart)),
-    ...removed.map(row('-', before)),
-    ...added.map(row('+', before)),
-    ...lines.slice(after, after + CONTEXT_LINES).map(row(' ', after)),
+    ...rows(' ', lines.slice(start, before), start + 1),
+    ...rows('-', removed, before + 1),
+    ...rows('+', added, before + 1),
+    ...rows(' ', lines.slice(after, after + CONTEXT_LINES), after + 1),
   ];
 }
 
@@ -62,13 +56,13 @@ export function textDiff(before: string | null, after: string | null): DiffLine[
   while (start < most && old[start] === now[start]) start += 1;
   let end = 0;
   while (end < most - start && old[old.length - 1 - end] === now[now.length - 1 - end]) end += 1;
-  const rows = (mark: DiffLine['mark'], lines: readonly string[], from: number, to: number) =>
-    lines.slice(from, to).map((text, index) => ({ mark, number: from + index + 1, text }));
+  const first = Math.max(0, start - FILE_CONTEXT_LINES);
+  const rest = now.length - end;
   return [
-    ...rows(' ', old, Math.max(0, start - FILE_CONTEXT_LINES), start),
-    ...rows('-', old, start, old.length - end),
-    ...rows('+', now, start, now.length - end),
-    ...rows(' ', now, now.length - end, now.length - end + FILE_CONTEXT_LINES),
+    ...rows(' ', old.slice(first, start), first + 1),
+    ...rows('-', old.slice(start, old.length - end), start + 1),
+    ...rows('+', now.slice(start, rest), start + 1),
+    ...rows(' ', now.slice(rest, rest + FILE_CONTEXT_LINES), rest + 1),
   ];
 }
 

@@ -42,11 +42,11 @@ export interface Proposal {
   client: string;
   created_at: string;
   /** A date to look at it again, as proposed; the person may choose another. */
-  until?: string;
+  until?: string | undefined;
   /** An earlier one of the same session that this one takes the place of. */
-  supersedes?: string;
+  supersedes?: string | undefined;
   /** Paths and globs of the files it belongs to. */
-  paths?: readonly string[];
+  paths?: readonly string[] | undefined;
 }
 
 export interface ProposalInput {
@@ -106,7 +106,10 @@ export function draftProposal(input: ProposalInput): Draft {
     throw invalidInput('content is blank.', 'Say what should be remembered.');
   if (reason !== undefined) assertText('reason', reason, MAX_REASON_CHARS);
   const replaces = input.replaces ?? retires ?? null;
-  if (replaces !== null) assertReplaces(retires === undefined ? 'replaces' : 'retires', replaces);
+  const field = retires === undefined ? 'replaces' : 'retires';
+  assertText(field, replaces ?? '', MAX_CONTENT_CHARS);
+  if (replaces !== null && normalised(replaces) === '')
+    throw invalidInput(`${field} is blank.`, 'Leave it out to add the text.', { field });
   const shared = { kind, content, replaces, reason: reason?.trim() || null };
   if (kind === 'notes') {
     const { file = 'notes.md' } = input;
@@ -153,10 +156,8 @@ export function checkedProposal(value: unknown, imageId: string | null, sha256: 
   const { session_id, client, created_at, until, supersedes, paths } = rest;
   return {
     ...{ version: 1, proposal_id, ...draft, image_id: imageId, content_sha256: sha256(content) },
-    ...{ session_id, client, created_at },
+    ...{ session_id, client, created_at, supersedes, paths: paths?.length ? paths : undefined },
     ...(until !== undefined && { until }),
-    ...(supersedes !== undefined && { supersedes }),
-    ...pathsIn(paths),
   };
 }
 
@@ -195,15 +196,11 @@ function whyNotPaths(value: unknown): string | null {
   return reasons.find((reason) => reason !== null) ?? null;
 }
 
-function pathsIn(value: unknown): { paths?: readonly string[] } {
-  return Array.isArray(value) && value.length > 0 ? { paths: value } : {};
-}
-
-export function proposedPaths({ paths = [], retires }: ProposalInput): { paths?: readonly string[] } {
+export function proposedPaths({ paths = [], retires }: ProposalInput): readonly string[] | undefined {
   const plain = paths.map((path) => path.trim().replace(/^\.\//, '').replace(/\/$/, ''));
   const reason = whyNotPaths(plain);
   if (reason) throw invalidInput(`paths ${reason}.`, 'For example: src/api/**', { field: 'paths' });
-  return retires === undefined ? pathsIn(plain) : {};
+  return retires === undefined && plain.length > 0 ? plain : undefined;
 }
 
 /** A block that no longer holds, and nothing in its place. */
@@ -214,11 +211,6 @@ export function isRetirement({ content, replaces }: Pick<Proposal, 'content' | '
 /** In a list: a retirement says nothing but what it would end. */
 export function saidBy(proposal: Pick<Proposal, 'content' | 'replaces'>): string {
   return isRetirement(proposal) ? `no longer holds: ${proposal.replaces}` : proposal.content;
-}
-
-function assertReplaces(field: 'replaces' | 'retires', block: string): void {
-  assertText(field, block, MAX_CONTENT_CHARS);
-  if (normalised(block) === '') throw invalidInput(`${field} is blank.`, 'Leave it out to add the text.', { field });
 }
 
 function tasteFile(written: string | undefined): string {

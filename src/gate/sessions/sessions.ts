@@ -1,15 +1,15 @@
 import { codePointLength, compareCodePoints } from '../../code-points.ts';
-import { BearingsError, invalidInput, notFound } from '../../errors.ts';
+import { invalidInput, notFound, orNull } from '../../errors.ts';
 import { sha256 } from '../../files/file-fingerprint.ts';
 import { headOf } from '../../files/folders.ts';
 import { assertWritable } from '../../files/lock.ts';
 import { join } from '../../files/paths.ts';
-import { reasonOf } from '../../files/system-error.ts';
+import { ioError } from '../../files/system-error.ts';
 import { appendLine, fileMode } from '../../files/write-file.ts';
 import { isRecord, type JsonRecord } from '../../json.ts';
 import { servedStore } from '../../memory/io/memory-files.ts';
 import { type Gap, toGap } from '../../memory/read-context.ts';
-import type { AppContext, Settings, TargetLike } from '../../settings/app-context.ts';
+import { type AppContext, type Settings, type TargetLike, withSettings } from '../../settings/app-context.ts';
 import { assertStaysInside, type Workspace } from '../../settings/io/workspace-folders.ts';
 import { VERSION } from '../../version.ts';
 import { workspaceOf } from '../domains/accounted-files.ts';
@@ -75,11 +75,7 @@ export function sessionIn(
 ): Session {
   const folder = sessionsFolder(settings, workspace?.folder ?? null);
   const session = { session_id: session_id ?? randomId(6), client, image_id: workspace?.id ?? null };
-  const start = app
-    .now()
-    .toISOString()
-    .replace(/\.\d+Z$/, 'Z')
-    .replaceAll(':', '-');
+  const start = `${app.now().toISOString().slice(0, 19).replaceAll(':', '-')}Z`;
   const store = servedTexts(app, settings);
   const known = session_id === undefined ? null : findTranscript(folder, session_id);
   let transcript: ReturnType<typeof openTranscript> | null = null;
@@ -129,17 +125,15 @@ export function servedTexts(app: AppContext, settings: Settings) {
 }
 
 export function sessionUseCases(app: AppContext) {
-  return {
-    async openSession(target: TargetLike | null, client: string): Promise<Session> {
-      const settings = await app.settings();
+  return withSettings(app, {
+    openSession(settings, target: TargetLike | null, client: string): Session {
       const workspace = target === null ? null : settings.workspace(target);
       closeInterrupted(app, settings, workspace);
       return sessionIn(app, settings, workspace, { client });
     },
 
     /** One that was begun before, also by another process: to end it. */
-    async resumeSession(sessionId: string, id: string | undefined): Promise<Session> {
-      const settings = await app.settings();
+    resumeSession(settings, sessionId: string, id: string | undefined): Session {
       const workspaces =
         id === undefined && sessionId !== STANDING_SESSION ? settings.workspaces() : [settings.workspace({ id })];
       const holds = (workspace: Workspace | null) =>
@@ -150,29 +144,26 @@ export function sessionUseCases(app: AppContext) {
     },
 
     // Proposals from the command line belong to one session of the workspace that never ends by itself.
-    async standingSession(target: TargetLike | null, client: string): Promise<Session> {
-      const settings = await app.settings();
+    standingSession(settings, target: TargetLike | null, client: string): Session {
       const workspace = target === null ? null : settings.workspace(target);
       return sessionIn(app, settings, workspace, { session_id: STANDING_SESSION, client });
     },
 
-    async logOperation(target: TargetLike, op: string, details: Record<string, unknown>) {
+    async logOperation(settings, target: TargetLike, op: string, details: Record<string, unknown>) {
       await assertWritable();
       if (op.trim() === '' || codePointLength(op) > 200)
         throw invalidInput('op must be a short name, not blank.', 'For example: apply_primitive');
-      for (const name of ['timestamp', 'op']) {
-        if (Object.hasOwn(details, name))
-          throw invalidInput(`details may not hold "${name}": the log sets it.`, 'Use another name for it.');
-      }
+      const taken = ['timestamp', 'op'].find((name) => Object.hasOwn(details, name));
+      if (taken) throw invalidInput(`details may not hold "${taken}": the log sets it.`, 'Use another name for it.');
       if (isDeeperThan(details, MAX_RECORD_DEPTH - 1) || codePointLength(JSON.stringify(details)) > MAX_DETAILS_CHARS)
         throw invalidInput('details are too large.', 'Log the result, not the data.');
-      const workspace = (await app.settings()).workspace(target);
+      const workspace = settings.workspace(target);
       const timestamp = app.now().toISOString();
       appendRecord(workspace, 'log.jsonl', { timestamp, op, ...details });
       return { timestamp, op };
     },
 
-    async logGap(target: TargetLike, sessionId: string | null, input: GapInput): Promise<Gap> {
+    async logGap(settings, target: TargetLike, sessionId: string | null, input: GapInput): Promise<Gap> {
       await assertWritable();
       if (input.description.trim() === '') throw invalidInput('description is blank.', 'Say what was missing.');
       if (codePointLength(JSON.stringify(input)) > MAX_DETAILS_CHARS)
@@ -180,7 +171,7 @@ export function sessionUseCases(app: AppContext) {
       const { workaround, satisfaction = null, ...said } = input;
       if (satisfaction !== null && ![-1, 0, 1].includes(satisfaction))
         throw invalidInput('satisfaction must be -1, 0, 1 or null.', 'Leave it out if you do not know.');
-      const workspace = (await app.settings()).workspace(target);
+      const workspace = settings.workspace(target);
       const gap = toGap({
         ...{ ...said, satisfaction, ...(workaround !== undefined && { workaround }) },
         ...{ timestamp: app.now().toISOString(), image_id: workspace.id, session_id: sessionId },
@@ -189,7 +180,7 @@ export function sessionUseCases(app: AppContext) {
       appendRecord(workspace, 'vocabulary_gaps.jsonl', gap);
       return gap;
     },
-  };
+  });
 }
 
 // Evidence lasts too: a secret in it is kept as class, length and hash.
@@ -200,8 +191,7 @@ export function appendRecord(workspace: Workspace, file: string, record: object)
       scope: workspace.scope,
     });
   } catch (error) {
-    if (error instanceof BearingsError) throw error;
-    throw new BearingsError('io_error', `The record can't be written: ${reasonOf(error)}.`, { cause: error });
+    throw ioError("The record can't be written", error);
   }
 }
 
@@ -213,12 +203,9 @@ function closeInterrupted(app: AppContext, settings: Settings, workspace: Worksp
   for (const file of transcriptsOf(settings, workspace).slice(-LOOKED_AT)) {
     const { records, ended, state } = readFiles([file]);
     if (ended !== null || records.length === 0 || state !== 'interrupted') continue;
-    try {
-      const footer = { type: 'session_end', reason: 'interrupted' } as const;
-      openTranscript(file.path, app.now, { scope: file.scope, header: null }).append(footer);
-    } catch {
-      // A transcript that can't be written is shown as interrupted all the same.
-    }
+    const footer = { type: 'session_end', reason: 'interrupted' } as const;
+    // A transcript that can't be written is shown as interrupted all the same.
+    orNull(() => openTranscript(file.path, app.now, { scope: file.scope, header: null }).append(footer));
   }
 }
 
@@ -280,8 +267,7 @@ export function transcriptUseCases(app: AppContext) {
     id === undefined ? 'all' : id === null ? null : settings.workspace({ id });
 
   /** Without the texts that were served: those may be long. */
-  const sessionRecords = async (sessionId: string, id?: string | null) => {
-    const settings = await app.settings();
+  const sessionRecords = (settings: Settings, sessionId: string, id?: string | null) => {
     const all = bySession(transcriptsOf(settings, placeOf(settings, id)));
     const [first, second] = all.filter(([file]) => file?.session_id === sessionId);
     if (!first) throw notFound('There is no transcript of such a session.', 'See all: bearings sessions list');
@@ -295,8 +281,7 @@ export function transcriptUseCases(app: AppContext) {
 
   return {
     /** The newest first. */
-    async listSessions(id?: string): Promise<SessionEntry[]> {
-      const settings = await app.settings();
+    listSessions(settings: Settings, id?: string): SessionEntry[] {
       const all = bySession(transcriptsOf(settings, placeOf(settings, id))).map((files): SessionEntry => {
         const { records: _, unreadable: _count, ...session } = readFiles(files);
         return session;
@@ -307,25 +292,24 @@ export function transcriptUseCases(app: AppContext) {
     sessionRecords,
 
     /** What rules of the person stopped, the newest first. */
-    async stops(): Promise<JsonRecord[]> {
-      const all = fromRecords(await app.settings(), 'all', (record) => (record.type === 'stopped' ? [record] : []));
+    stops(settings: Settings): JsonRecord[] {
+      const all = fromRecords(settings, 'all', (record) => (record.type === 'stopped' ? [record] : []));
       return all.sort((a, b) => compareCodePoints(String(b.at), String(a.at)));
     },
 
-    async readSession(sessionId: string, id?: string): Promise<SessionTranscript> {
-      const session = await sessionRecords(sessionId, id);
-      const store = servedTexts(app, await app.settings());
+    readSession(settings: Settings, sessionId: string, id?: string): SessionTranscript {
+      const session = sessionRecords(settings, sessionId, id);
+      const store = servedTexts(app, settings);
       const hashes = session.records.flatMap(({ type, sha256 }) => (type === 'context_served' ? [String(sha256)] : []));
       const served = Object.fromEntries([...new Set(hashes)].map((hash) => [hash, store.read(hash)]));
       return { ...session, served };
     },
 
-    async searchSessions(words: string, id?: string): Promise<SessionHit[]> {
+    searchSessions(settings: Settings, words: string, id?: string): SessionHit[] {
       if (words.trim() === '')
         throw invalidInput('What should be searched for?', 'For example: bearings sessions search WB');
       // As it is in the file: quotes and line ends are escaped there.
       const written = JSON.stringify(words).slice(1, -1).toLowerCase();
-      const settings = await app.settings();
       const hits = fromRecords(settings, placeOf(settings, id), (record, { session_id, image_id }) =>
         JSON.stringify(record).toLowerCase().includes(written) ? [{ session_id, image_id, record }] : [],
       );

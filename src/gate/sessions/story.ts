@@ -37,70 +37,63 @@ export function storyOf(entries: readonly Entry[]): Moment[] {
 
 /** Null: another entry tells it. */
 export function momentOf(entry: Entry, next: Entry | undefined): Moment | null {
-  const moment = (kind: Moment['kind'], text: string, quote: unknown = null, about: unknown = null): Moment => ({
-    at: String(entry.at ?? ''),
-    kind,
-    text,
-    quote: typeof quote === 'string' ? seen(quote) : quote === null || quote === undefined ? null : refused(quote),
+  const tell = MOMENTS.get(entry.type);
+  const told: Told = tell ? tell(entry, next) : ['plain', seen(String(entry.type ?? 'an entry'))];
+  if (told === null) return null;
+  const [kind, text, quote = null] = told;
+  const { proposal_id: about } = { ...(entry.proposal as Entry | undefined), ...entry };
+  return {
+    ...{ at: String(entry.at ?? ''), kind, text },
+    quote: typeof quote === 'string' ? seen(quote) : quote === null ? null : refused(quote),
     about: typeof about === 'string' ? about : null,
     sha256: entry.type === 'context_served' && typeof entry.sha256 === 'string' ? entry.sha256 : null,
-  });
-  const said = (field: string, otherwise = '') => {
-    const value = entry[field] ?? otherwise;
-    return typeof value === 'string' ? seen(value) : refused(value);
   };
-  switch (entry.type) {
-    case 'session_start':
-      return moment('edge', `${said('client', 'an agent')} came in`);
-    case 'session_end':
-      return moment('edge', `the session ended (${said('reason')})`);
-    case 'tool_call': {
-      const tool = String(entry.tool ?? '');
-      if (tool.startsWith('propose_') && next?.type === 'proposal') return null;
-      const details = argumentsOf(entry.arguments);
-      return moment('plain', TOOLS[tool] ?? `called ${seen(tool)}`, details);
-    }
-    case 'tool_result':
-      if (entry.ok !== false) return null;
-      return moment('problem', `${said('tool', 'a tool')} refused: ${said('code', 'see its answer')}`);
-    case 'context_served': {
-      const count = grouped(Number(entry.chars ?? 0));
-      return moment('served', `got ${count} characters of context (${said('sha256').slice(0, 8)})`);
-    }
-    case 'proposal': {
-      const proposal = (entry.proposal ?? {}) as Entry;
-      const where =
-        proposal.kind === 'taste'
-          ? `tastes/${String(proposal.file)}`
-          : proposal.file === 'brief.md'
-            ? 'the brief'
-            : 'the notes';
-      const why = typeof proposal.reason === 'string' && proposal.reason !== '' ? `: “${seen(proposal.reason)}”` : '';
-      return moment('proposed', `proposed for ${seen(where)}${why}`, proposal.content, proposal.proposal_id);
-    }
-    case 'decision': {
-      const word = entry.decision === 'accept' ? 'accepted' : 'declined';
-      const edited = entry.edited_content === undefined ? '' : ', with your own words';
-      const why = typeof entry.reason === 'string' ? `: “${seen(entry.reason)}”` : '';
-      const text = `you ${word} it (${said('via')})${edited}${why}`;
-      return moment('decided', text, entry.edited_content, entry.proposal_id);
-    }
-    case 'shown':
-      return moment('plain', 'you saw it and left it for later', null, entry.proposal_id);
-    case 'withdrawn':
-      return moment('set-aside', 'took its proposal back', null, entry.proposal_id);
-    case 'discarded':
-      return moment('set-aside', `was set aside undecided: ${said('target')}`, entry.content, entry.proposal_id);
-    case 'revived':
-      return moment('proposed', 'you brought it back', null, entry.proposal_id);
-    case 'stopped':
-      return moment('problem', `${said('client', 'an agent')} was stopped: ${said('reason')}`, entry.use);
-    case 'note':
-      return moment('plain', 'noted', entry.text);
-    default:
-      return moment('plain', seen(String(entry.type ?? 'an entry')));
-  }
 }
+
+function said(value: unknown, otherwise = ''): string {
+  const text = value ?? otherwise;
+  return typeof text === 'string' ? seen(text) : refused(text);
+}
+
+/** What an entry says of itself; with what was written or shown. */
+type Told = [kind: Moment['kind'], text: string, quote?: unknown] | null;
+
+const BY_TYPE: Record<string, (entry: Entry, next: Entry | undefined) => Told> = {
+  session_start: ({ client }) => ['edge', `${said(client, 'an agent')} came in`],
+  session_end: ({ reason }) => ['edge', `the session ended (${said(reason)})`],
+  tool_call(entry, next) {
+    const tool = String(entry.tool ?? '');
+    if (tool.startsWith('propose_') && next?.type === 'proposal') return null;
+    return ['plain', TOOLS[tool] ?? `called ${seen(tool)}`, argumentsOf(entry.arguments)];
+  },
+  tool_result: ({ ok, tool, code }) =>
+    ok === false ? ['problem', `${said(tool, 'a tool')} refused: ${said(code, 'see its answer')}`] : null,
+  context_served: ({ chars, sha256 }) => [
+    'served',
+    `got ${grouped(Number(chars ?? 0))} characters of context (${said(sha256).slice(0, 8)})`,
+  ],
+  proposal(entry) {
+    const { kind, file, reason, content } = (entry.proposal ?? {}) as Entry;
+    const notes = file === 'brief.md' ? 'the brief' : 'the notes';
+    const where = kind === 'taste' ? `tastes/${String(file)}` : notes;
+    const why = typeof reason === 'string' && reason !== '' ? `: “${seen(reason)}”` : '';
+    return ['proposed', `proposed for ${seen(where)}${why}`, content];
+  },
+  decision({ decision, edited_content, reason, via }) {
+    const word = decision === 'accept' ? 'accepted' : 'declined';
+    const edited = edited_content === undefined ? '' : ', with your own words';
+    const why = typeof reason === 'string' ? `: “${seen(reason)}”` : '';
+    return ['decided', `you ${word} it (${said(via)})${edited}${why}`, edited_content];
+  },
+  shown: () => ['plain', 'you saw it and left it for later'],
+  withdrawn: () => ['set-aside', 'took its proposal back'],
+  discarded: ({ target, content }) => ['set-aside', `was set aside undecided: ${said(target)}`, content],
+  revived: () => ['proposed', 'you brought it back'],
+  stopped: ({ client, reason, use }) => ['problem', `${said(client, 'an agent')} was stopped: ${said(reason)}`, use],
+  note: ({ text }) => ['plain', 'noted', text],
+};
+// A transcript may name any type, `constructor` too.
+const MOMENTS = new Map<unknown, (typeof BY_TYPE)[string]>(Object.entries(BY_TYPE));
 
 function seen(text: string): string {
   return showHidden(text, { keepLines: true });

@@ -54,7 +54,7 @@ export interface Decision extends SignedEntry {
 /** One line of a chain, as `verify` lists it. */
 export type EntryReport = ReturnType<typeof reportOf>;
 
-type EntryStatus = 'yours' | 'earlier' | 'trusted' | 'foreign' | 'retired' | 'broken' | 'clone';
+type EntryStatus = Exclude<Owner, null> | 'foreign' | 'broken' | 'clone';
 
 /** What the ledger alone says, before any file of memory is looked at. */
 export type Decided = ReturnType<typeof decidedIn>;
@@ -86,13 +86,6 @@ export interface Standing extends Decided {
   cuts: Fault[];
   files: Map<string, StandingFile>;
 }
-
-const STATUS: Record<Exclude<Owner, null>, EntryStatus> = {
-  you: 'yours',
-  'you, earlier': 'earlier',
-  'a key you trust': 'trusted',
-  retired: 'retired',
-};
 
 /** Which keys count, what may run, which folders are the person's: from the home's chains. */
 export function homeStanding(
@@ -252,7 +245,7 @@ function decidedIn(ledger: LedgerInput, chains: readonly CheckedChain[], home: H
       const owner = owners[index] ?? 'retired';
       if (owner === 'retired') continue;
       const said = textsOf(entry, ledger.texts);
-      const known = owner === 'a key you trust' ? owner : 'you';
+      const known = owner === 'trusted' ? 'a key you trust' : 'you';
       counted.push({ entry, said, owner: home.isDisputed ? NOT_IN_HOME : known, line, hash });
     }
     tellOwners(tell, chain.name, { entries: fits, owners }, home);
@@ -296,7 +289,7 @@ function decidedIn(ledger: LedgerInput, chains: readonly CheckedChain[], home: H
 
 function statusOf(owner: Owner, isClone: boolean): EntryStatus {
   if (owner === null) return 'foreign';
-  return isClone && owner !== 'retired' ? 'clone' : STATUS[owner];
+  return isClone && owner !== 'retired' ? 'clone' : owner;
 }
 
 // Of a line that is no entry only its number is known.

@@ -1,5 +1,6 @@
 import type { Sha256 } from '../ledger/entry.ts';
 import {
+  ANY_LINE_END,
   appendForm,
   blocksOf,
   collapsed,
@@ -147,35 +148,31 @@ export function archiveAfter(archive: string, { add, drop }: ArchiveChange): str
 
 type LineRange = { firstLine: number; count: number };
 
-/** Where a text is in a file: as a block, as a run of blocks, or as whole lines within one. */
+/** Where a text is in a file: as a block, as a run of blocks, or as whole lines within one, as a merge leaves them. */
 export function placesOfText(whole: string, text: string): LineRange[] {
-  const wanted = blocksOf(text).map(collapsed);
   const blocks = fileBlocks(whole);
-  const found: LineRange[] = [];
-  for (let at = 0; at + wanted.length <= blocks.length && wanted.length > 0; ) {
-    const run = blocks.slice(at, at + wanted.length);
-    const last = run.at(-1);
-    const isIt = run.every(({ lines }, index) => collapsed(lines.join('\n')) === wanted[index]);
-    if (isIt && last && run[0]) {
-      const { firstLine } = run[0];
-      found.push({ firstLine, count: last.firstLine + last.lines.length - firstLine });
-    }
-    at += isIt ? wanted.length : 1;
-  }
-  return found.length > 0 ? found : linesWithin(whole, text);
+  const wanted = blocksOf(text).map(collapsed);
+  const runs = runsOf(
+    blocks.map(({ lines }) => collapsed(lines.join('\n'))),
+    wanted,
+  );
+  const found = runs.flatMap((at) => {
+    const [first, last] = [blocks[at], blocks[at + wanted.length - 1]];
+    if (!first || !last) return [];
+    return [{ firstLine: first.firstLine, count: last.firstLine + last.lines.length - first.firstLine }];
+  });
+  if (found.length > 0) return found;
+  const lines = text.trim().split(ANY_LINE_END).map(collapsed);
+  const places = runsOf(whole.split(ANY_LINE_END).map(collapsed), lines);
+  return places.map((at) => ({ firstLine: at + 1, count: lines.length }));
 }
 
-// What a merge ran together is no block of its own.
-function linesWithin(whole: string, text: string): LineRange[] {
-  const wanted = text
-    .trim()
-    .split(/\r\n|\n|\r/)
-    .map(collapsed);
-  const lines = whole.split(/\r\n|\n|\r/).map(collapsed);
-  const found: LineRange[] = [];
-  for (let at = 0; at + wanted.length <= lines.length; ) {
-    const isIt = wanted.every((line, index) => lines[at + index] === line);
-    if (isIt) found.push({ firstLine: at + 1, count: wanted.length });
+/** Where these are one after the other, from 0; no two of the places overlap. */
+function runsOf(items: readonly string[], wanted: readonly string[]): number[] {
+  const found: number[] = [];
+  for (let at = 0; at + wanted.length <= items.length && wanted.length > 0; ) {
+    const isIt = wanted.every((item, index) => items[at + index] === item);
+    if (isIt) found.push(at);
     at += isIt ? wanted.length : 1;
   }
   return found;

@@ -2,9 +2,9 @@ import { mkdirSync, readdirSync, statSync, unlinkSync, utimesSync, writeFileSync
 import { join } from 'node:path';
 import { typedName } from '../../closest.ts';
 import { splitLines } from '../../code-points.ts';
-import { BearingsError } from '../../errors.ts';
+import { conflict, orNull } from '../../errors.ts';
 import { type FileMemo, sha256 } from '../../files/file-fingerprint.ts';
-import { namesIn, realPath } from '../../files/paths.ts';
+import { lstatOf, namesIn, realPath } from '../../files/paths.ts';
 import {
   decode,
   type FileResult,
@@ -17,7 +17,7 @@ import {
   type TextFile,
   withFile,
 } from '../../files/read-file.ts';
-import { codeOf, ioError } from '../../files/system-error.ts';
+import { ioError } from '../../files/system-error.ts';
 import { filesBelow, linesOf, type SoughtText, type TextCopy, wholeFile } from '../../files/text-copies.ts';
 import { foldedName, whyNotTasteName } from '../../safety/hidden-characters.ts';
 import type { Settings } from '../../settings/app-context.ts';
@@ -48,10 +48,11 @@ export function tasteFolder({ tastesFolder: folder, home }: { tastesFolder: stri
     const { path, scope } = locate(name);
     return readText(path, scope, true);
   };
-  const taken = (name: string) =>
-    new BearingsError('conflict', `There is already a taste "${name}"${isOlder(name) ? `: ${OLDER_TASTE}` : ''}.`, {
-      hint: `Edit it: bearings edit tastes ${typedName(name)}${isOlder(name) ? '. Move it to _default.md: bearings review' : ''}`,
-    });
+  const taken = (name: string) => {
+    const [file, move] = isOlder(name) ? [`: ${OLDER_TASTE}`, '. Move it to _default.md: bearings review'] : ['', ''];
+    const hint = `Edit it: bearings edit tastes ${typedName(name)}${move}`;
+    return conflict(`There is already a taste "${name}"${file}.`, hint);
+  };
   /** Names without `.md`, `_default` first. */
   const list = (): string[] => {
     const names = namesIn(folder)
@@ -59,7 +60,7 @@ export function tasteFolder({ tastesFolder: folder, home }: { tastesFolder: stri
       .map((name) => name.slice(0, -3))
       .filter((name) => whyNotTasteName(name) === null);
     if (isOlder('_default') && !names.includes('_default')) names.push('_default');
-    return names.sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
+    return names.sort((a, b) => Number(b === '_default') - Number(a === '_default') || (a < b ? -1 : 1));
   };
   /** Refuses a new name that elsewhere would be the file of another: a home may move to a system where both are one. */
   const assertOneSpelling = (name: string): void => {
@@ -84,21 +85,12 @@ export function tasteFolder({ tastesFolder: folder, home }: { tastesFolder: stri
       if (isOlder(name)) throw taken(name);
       try {
         mkdirSync(folder, { recursive: true, mode: 0o700 });
-      } catch (error) {
-        throw ioError("The folder of the tastes can't be made", error);
-      }
-      try {
         writeFileSync(pathOf(name), '', { flag: 'wx', mode: 0o600 });
       } catch (error) {
-        if (codeOf(error) !== 'EEXIST') throw ioError(`${name}.md can't be made`, error);
-        throw taken(name);
+        throw lstatOf(pathOf(name)) ? taken(name) : ioError(`${name}.md can't be made`, error);
       }
     },
   };
-}
-
-function rank(name: string): number {
-  return name === '_default' ? 0 : 1;
 }
 
 const SMALL_BYTES = 64 * 1024;
@@ -207,34 +199,23 @@ export function servedStore(home: string, megabytes: number, now: () => Date) {
     /** Null: never kept, swept, erased, or not what was served. */
     read(hash: string): string | null {
       if (!/^[0-9a-f]{64}$/.test(hash)) return null;
-      try {
-        const text = readPlainFile(pathOf(hash)).toString('utf8');
-        return sha256(text) === hash ? text : null;
-      } catch {
-        return null;
-      }
+      const text = orNull(() => readPlainFile(pathOf(hash)).toString('utf8'));
+      return text !== null && sha256(text) === hash ? text : null;
     },
   };
 }
 
 // The longest unserved go first, down to nine tenths, so that the next new text does not sweep again.
 function sweep(folder: string, limit: number, now: number): void {
-  const all = readdirSync(folder)
-    .map((name) => join(folder, name))
-    .map((path) => ({ path, ...sizeAndTime(path) }))
-    .sort((a, b) => a.time - b.time);
-  let total = all.reduce((sum, { size }) => sum + size, 0);
+  const paths = readdirSync(folder).map((name) => join(folder, name));
+  const all = paths.map((path) => ({ path, stat: statSync(path) })).sort((a, b) => a.stat.mtimeMs - b.stat.mtimeMs);
+  let total = all.reduce((sum, { stat }) => sum + stat.size, 0);
   const goal = total > limit ? limit * 0.9 : limit;
-  for (const { path, size, time } of all) {
-    if (total <= goal && now - time < RETENTION_DAYS * DAY_MS) break;
+  for (const { path, stat } of all) {
+    if (total <= goal && now - stat.mtimeMs < RETENTION_DAYS * DAY_MS) break;
     unlinkSync(path);
-    total -= size;
+    total -= stat.size;
   }
-}
-
-function sizeAndTime(path: string): { size: number; time: number } {
-  const { size, mtimeMs } = statSync(path);
-  return { size, time: mtimeMs };
 }
 
 /** Copies of a text in contexts that were served, and in what agents wrote down. */

@@ -1,18 +1,96 @@
-import { invalidInput } from '../../errors.ts';
-import { join } from '../../files/paths.ts';
-import { readLastRecords, readText } from '../../files/read-file.ts';
-import { isRecord, type JsonRecord, parseRecord } from '../../json.ts';
-import { BRIEF } from '../../memory/brief-and-notes.ts';
-import { readMemory } from '../../memory/read-memory.ts';
-import type { AppContext, Settings, TargetLike } from '../../settings/app-context.ts';
-import type { Workspace } from '../../settings/io/workspace-folders.ts';
-import { type AccountedFile, servedFiles } from '../domains/accounted-files.ts';
-import { standings } from '../io/read-standing.ts';
-import { fromRecords } from '../io/transcript-reader.ts';
-import { inOrder } from '../ledger/home-state.ts';
-import { servedTexts } from '../sessions/sessions.ts';
-import { type Origin, originOf } from '../standing/accounts.ts';
-import type { Standing } from '../standing/standing.ts';
+import { invalidInput } from '../errors.ts';
+import { join } from '../files/paths.ts';
+import { readLastRecords, readText, textOf } from '../files/read-file.ts';
+import { isRecord, type JsonRecord, parseRecord } from '../json.ts';
+import { type Block, type FoundBlock, numberedBlocks, searchBlocks } from '../matching/search-blocks.ts';
+import { BRIEF } from '../memory/brief-and-notes.ts';
+import { readMemory, scanned } from '../memory/read-memory.ts';
+import type { AppContext, Settings, TargetLike } from '../settings/app-context.ts';
+import type { Workspace } from '../settings/io/workspace-folders.ts';
+import { accountedIn, unaccountedWarning } from './accounting/unaccounted.ts';
+import { type AccountedFile, memoryTexts, servedFiles } from './domains/accounted-files.ts';
+import { standings } from './io/read-standing.ts';
+import { fromRecords, STANDING_SESSION } from './io/transcript-reader.ts';
+import { inOrder } from './ledger/home-state.ts';
+import { servedTexts } from './sessions/sessions.ts';
+import { type Origin, originOf } from './standing/accounts.ts';
+import type { Standing } from './standing/standing.ts';
+
+const MAX_FOUND = 50;
+const MAX_FOR_AGENT = 20;
+const TEXT_KEYS = ['text', 'content', 'edited_content', 'reason'] as const;
+
+export function searchUseCases(app: AppContext) {
+  return {
+    /** Tastes, briefs, notes, the archive, decisions with their reasons and transcripts; the best first. */
+    search(settings: Settings, words: string, id?: string): FoundBlock[] {
+      assertWords(words);
+      const texts = memoryTexts(settings, id === undefined ? 'all' : settings.workspace({ id }));
+      const files = texts.flatMap(({ target, text }) => numberedBlocks(target, text));
+      const isNew = newTexts(files);
+      const blocks = [...files, ...sessionBlocks(settings, id, isNew)];
+      return searchBlocks(blocks, words, MAX_FOUND);
+    },
+
+    /** What is told beside what was found: how much of memory no decision stands behind. */
+    async searchWarnings(settings: Settings, id?: string): Promise<string[]> {
+      const places = memoryTexts(settings, id === undefined ? 'all' : settings.workspace({ id }));
+      return unaccountedWarning(await accountedIn(app, settings, places));
+    },
+
+    /** Only what an agent may read there: the tastes that hold, the brief, the notes. */
+    async searchServed(settings: Settings, words: string, target: TargetLike) {
+      assertWords(words);
+      const workspace = settings.workspace(target);
+      const { context } = await readMemory(settings, workspace);
+      const notes = await scanned(
+        workspace,
+        'notes.md',
+        textOf(join(workspace.folder, 'notes.md'), workspace.scope) ?? '',
+      );
+      const blocks = [
+        ...numberedBlocks('tastes/_default.md', context.tastes.default),
+        ...Object.entries(context.tastes.genres).flatMap(([name, text]) => numberedBlocks(`tastes/${name}.md`, text)),
+        ...numberedBlocks('brief.md', context.brief.raw),
+        ...numberedBlocks('notes.md', notes.text),
+      ];
+      return { image_id: workspace.id, found: searchBlocks(blocks, words, MAX_FOR_AGENT) };
+    },
+  };
+}
+
+function assertWords(words: string): void {
+  if (words.trim() === '')
+    throw invalidInput('What should be searched for?', 'For example: bearings search "white balance"');
+}
+
+// A text that was accepted is in its file, and a transcript holds it at its call and at its proposal: it is found once.
+function newTexts(files: readonly Block[]): (text: string) => boolean {
+  const known = new Set(files.map(({ text }) => text.trim()));
+  return (text) => {
+    const blocks = numberedBlocks('', text).map((block) => block.text.trim());
+    const isNew = blocks.some((block) => !known.has(block));
+    for (const block of blocks) known.add(block);
+    return isNew;
+  };
+}
+
+function sessionBlocks(settings: Settings, id: string | undefined, isNew: (text: string) => boolean): Block[] {
+  const of = id === undefined ? 'all' : settings.workspace({ id });
+  return fromRecords(settings, of, (record, { session_id, line }) => {
+    const text = saidIn(record).filter(isNew).join('\n');
+    const from = session_id === STANDING_SESSION ? 'from the command line' : `in session ${session_id}`;
+    return text === '' ? [] : [{ place: `${String(record.type)} ${from}`, line, text }];
+  });
+}
+
+// What somebody wrote; ids, sizes and hashes are not searched for.
+function saidIn(record: JsonRecord): string[] {
+  const parts = [record, record.proposal, record.arguments].filter(isRecord);
+  return parts
+    .flatMap((part) => TEXT_KEYS.map((key) => part[key]))
+    .filter((value) => typeof value === 'string' && value !== '') as string[];
+}
 
 export interface Why {
   text: string;
@@ -48,10 +126,9 @@ const TACTICAL = 'tactical/memory';
 // For any line an agent was given: the decision, file or record it comes from, and in which sessions it was served.
 export function whyUseCases(app: AppContext) {
   return {
-    async why(text: string, target: TargetLike = {}): Promise<Why> {
+    async why(settings: Settings, text: string, target: TargetLike = {}): Promise<Why> {
       const wanted = text.trim();
       if (wanted === '') throw invalidInput('Which text?', 'For example: bearings why "The white balance runs cool"');
-      const settings = await app.settings();
       const workspace = settings.workspace(target);
       const { context } = await readMemory(settings, workspace);
       const files = servedFiles(settings, workspace, context.brief.tastes);
@@ -73,9 +150,7 @@ export function whyUseCases(app: AppContext) {
     },
 
     /** What an agent was given; null: it is no longer stored. */
-    async servedText(hash: string): Promise<string | null> {
-      return servedTexts(app, await app.settings()).read(hash);
-    },
+    servedText: (settings: Settings, hash: string): string | null => servedTexts(app, settings).read(hash),
   };
 }
 
