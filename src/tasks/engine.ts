@@ -1,3 +1,4 @@
+import { callback, count, either, type OptionsOf, objectOf, signal, text, texts } from '../options.ts';
 import type { InputValue, Scope } from './inputs.ts';
 import type { CountTokens, Limits, SomeLimits, TaskResult } from './results.ts';
 import type {
@@ -44,8 +45,8 @@ export interface RunSpec {
   answeredBy?: readonly string[];
 }
 
-/** A value, or where a list comes from: a JSONL file or a pattern of files, relative to the project (`sha256`: of its items when the run began); or how long a stored one is. */
-export type GivenInput = { value: InputValue } | { list: string; sha256?: string } | { stored: number };
+/** A value, or where a list comes from: a JSONL file or a pattern of files, relative to the project; or how long a stored one is. */
+export type GivenInput = { value: InputValue } | { list: string } | { stored: number };
 
 export interface ProposalWish {
   kind: 'notes' | 'taste';
@@ -78,6 +79,39 @@ export interface RunReport extends RunSummary {
   /** Lines of the journal that could not be read; what they held is done again by a resume. */
   damaged: number;
 }
+
+/** How a program or a face watches a run. */
+export const WATCH = {
+  /** Ends the run as `execution_halted`; it can be resumed. */
+  signal,
+  deadlineMs: count,
+  /** More models by name, for a program that brings its own. */
+  models: objectOf<Readonly<Record<string, Model>>>(),
+  onStarted: callback<(run: string) => void>(),
+  onEvent: callback<(event: RunEvent) => void>(),
+  onRecord: callback<(record: StepRecord) => void>(),
+};
+export interface RunWatch extends OptionsOf<typeof WATCH> {}
+
+/** What a program or a face asks of a run, beside its template. */
+export const RUN = {
+  /** The template's file, if it has one. */
+  file: text,
+  /** `K=V`. */
+  input: texts,
+  /** By name; or `K=FILE.jsonl` and `K=GLOB`. */
+  inputs: either(texts, objectOf<Readonly<Record<string, unknown>>>()),
+  model: text,
+  contextFile: text,
+  propose: objectOf<ProposalWish>(),
+  /** What the run starts from, before the template's word: a workspace by its id or `here`, a task for the loader. */
+  root: objectOf<{ memory?: string; load?: string }>(),
+  /** For every step, whatever the template says. */
+  limits: objectOf<SomeLimits>(),
+  /** Where lists and fresh context come from; then they must be inside of it. Default: the working directory. */
+  project: text,
+};
+export interface StartRunOptions extends OptionsOf<typeof RUN> {}
 
 /** A run at work: held by this process until it ends. */
 export interface OpenRun {
@@ -137,8 +171,8 @@ interface Part {
 
 export const SEEN_PARTS = ['question', 'inherited', 'accumulated', 'fresh', 'results', 'output'] as const;
 
-/** What one task saw, so that anyone can look later. */
-export interface StepRecord {
+/** What one task saw, so that anyone can look later; `question`: what was asked, with its inputs filled in. */
+export interface StepRecord extends Record<(typeof SEEN_PARTS)[number], Part> {
   id: string;
   inputPath: readonly number[];
   /** Its place in the run: `1.2.inner:17`. */
@@ -148,14 +182,7 @@ export interface StepRecord {
   status: TaskResult['status'];
   /** Null where no model was asked. */
   model: string | null;
-  /** What was asked, with its inputs filled in. */
-  question: Part;
-  inherited: Part;
-  accumulated: Part;
-  fresh: Part;
-  results: Part;
   matches: readonly Match[];
-  output: Part;
   /** Of its context: what was redacted, what did not fit. */
   warnings?: readonly string[];
   /** How long it took. */
@@ -185,9 +212,7 @@ export interface Run extends CallEffects {
   nextTurn(): Promise<void>;
   onEvent: ((event: RunEvent) => void) | null;
   /** With the texts that the record measures. */
-  onRecord: ((record: StepRecord, seen: { frame: Frame; result: TaskResult; question: string }) => void) | null;
-  /** Measuring costs: of a million inputs not each one need be recorded. */
-  isRecorded(id: string): boolean;
+  onRecord: ((record: StepRecord, seen: { frame: Frame; texts: readonly string[] }) => void) | null;
   evaluate(task: Task, around: Surroundings): Promise<TaskResult>;
   /** Makes a call, or gives what is kept of it. `key`: the same in every attempt. What `judge` refuses is not kept. */
   call<C extends StepCall>(

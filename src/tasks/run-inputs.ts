@@ -10,23 +10,16 @@ import { contextText } from '../memory/context-text.ts';
 import { isIgnoredIn, listProject } from '../project/io/project-listing.ts';
 import { parseGlob, pathExcluder, splitPattern } from '../project/pattern.ts';
 import type { AppContext } from '../settings/app-context.ts';
-import type { GivenInput, RunSpec } from './engine.ts';
+import type { GivenInput, RunSpec, StartRunOptions } from './engine.ts';
 import { type InputValue, isList, type ListSource, missingInput, strayInput } from './inputs.ts';
-import { globSource, jsonlSource, listHash } from './io/list-sources.ts';
+import { globSource, jsonlSource } from './io/list-sources.ts';
 import { type RootContext, tasksIn } from './template/template.ts';
 import { cleanData, cleanText } from './text.ts';
 
 type Given = Pick<RunSpec, 'inputs' | 'project' | 'exclude'>;
 
-export interface TypedInputs {
-  /** `K=V`. */
-  input?: readonly string[];
-  /** By name; or as on a command line, `K=FILE.jsonl` or `K=GLOB`. */
-  inputs?: readonly string[] | Readonly<Record<string, unknown>>;
-}
-
 // What is on a command line or in a program, as data that can be kept with the run.
-export function givenInputs({ input: values = [], inputs: lists = [] }: TypedInputs): Record<string, GivenInput> {
+export function givenInputs({ input: values = [], inputs: lists = [] }: StartRunOptions): Record<string, GivenInput> {
   const inputs: Record<string, GivenInput> = Object.create(null);
   const split = (given: string, option: string): [string, string] => {
     const at = given.indexOf('=');
@@ -79,15 +72,6 @@ export function inputValues({ inputs, project, exclude = [] }: Given): Record<st
   return values;
 }
 
-/** The inputs with a hash of each list, so that a resume can tell that one changed. */
-export async function withListHashes({ inputs, project, exclude = [] }: Given): Promise<RunSpec['inputs']> {
-  const hashed: Record<string, GivenInput> = Object.create(null);
-  for (const [name, given] of Object.entries(inputs))
-    hashed[name] =
-      'list' in given ? { ...given, sha256: await listHash(listSource(project, given.list, exclude)) } : given;
-  return hashed;
-}
-
 function isJsonl(list: string): boolean {
   return /\.(?:jsonl|ndjson)$/i.test(list) && !/[*?]/.test(list);
 }
@@ -115,9 +99,7 @@ export async function assertLists(spec: Given & Pick<RunSpec, 'task'>, inside = 
     const file = resolve(project, given.list);
     const real = realPath(file);
     // With every link followed: a link has any name.
-    const path = relative(root, real ?? file)
-      .split(sep)
-      .join('/');
+    const path = relative(root, real ?? file).replaceAll(sep, '/');
     const isForeign = !staysInside(project, file) || isExcluded(path) || isIgnoredIn(root, path);
     if (real === null && !(inside && isForeign))
       throw notFound(`The list "${said}" is not there: ${list}.`, 'Check the name of the file.');

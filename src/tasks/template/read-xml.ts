@@ -30,7 +30,7 @@ export function readXml(source: string, problems: ProblemList): SourceNode | nul
   const open: SourceNode[] = [];
   let root: SourceNode | null = null;
   let elements = 0;
-  // Where the event before this one ended: the next construct starts after it.
+  // Where the name of the element at hand, or its last attribute, ended: the next one starts after it.
   let last = 0;
 
   const refuse = (place: Position, message: string, hint: string): never => {
@@ -56,17 +56,14 @@ export function readXml(source: string, problems: ProblemList): SourceNode | nul
     return refuse(placeOf(end), ...said);
   });
   parser.on('xmldecl', ({ encoding }) => {
-    last = parser.position;
     if (encoding && encoding.toLowerCase() !== 'utf-8')
       refuse(placeOf(0), `The template says its encoding is "${shownName(encoding)}".`, 'Save it as UTF-8 and say so.');
   });
   parser.on('comment', () => {
-    last = parser.position + 1;
     const parent = open.at(-1);
     if (parent) parent.hasComment = true;
   });
   const addText = (more: string): void => {
-    last = parser.position - 1;
     const parent = open.at(-1);
     if (parent) parent.text += more;
   };
@@ -108,7 +105,6 @@ export function readXml(source: string, problems: ProblemList): SourceNode | nul
     else node.attributes.push({ name, value, ...place });
   });
   parser.on('closetag', () => {
-    last = parser.position;
     const node = open.pop();
     if (node) node.complete = true;
   });
