@@ -171,8 +171,8 @@ interface Part {
 
 export const SEEN_PARTS = ['question', 'inherited', 'accumulated', 'fresh', 'results', 'output'] as const;
 
-/** What one task saw, so that anyone can look later; `question`: what was asked, with its inputs filled in. */
-export interface StepRecord extends Record<(typeof SEEN_PARTS)[number], Part> {
+/** What one task saw, so that anyone can look later. */
+export interface StepRecord {
   id: string;
   inputPath: readonly number[];
   /** Its place in the run: `1.2.inner:17`. */
@@ -182,7 +182,14 @@ export interface StepRecord extends Record<(typeof SEEN_PARTS)[number], Part> {
   status: TaskResult['status'];
   /** Null where no model was asked. */
   model: string | null;
+  /** What was asked, with its inputs filled in. */
+  question: Part;
+  inherited: Part;
+  accumulated: Part;
+  fresh: Part;
+  results: Part;
   matches: readonly Match[];
+  output: Part;
   /** Of its context: what was redacted, what did not fit. */
   warnings?: readonly string[];
   /** How long it took. */

@@ -50,7 +50,7 @@ export function givenInputs({ input: values = [], inputs: lists = [] }: StartRun
 // It is stored with the run, so that the run can go on after a crash.
 function plainInput(name: string, value: unknown): InputValue {
   const isPlain = value !== undefined && typeof value !== 'function' && !isIterable(value);
-  if (isPlain) return cleanData(JSON.parse(JSON.stringify(value))) as InputValue;
+  if (isPlain) return cleanData(value) as InputValue;
   throw invalidInput(
     `The input "${name.slice(0, 60)}" is not plain data.`,
     'Give a text, a number, a list or an object.',
@@ -92,7 +92,8 @@ export async function assertLists(spec: Given & Pick<RunSpec, 'task'>, inside = 
     if (!('list' in given)) continue;
     const [said, list] = [name.slice(0, 60), given.list.slice(0, 200)];
     if (!isJsonl(given.list)) {
-      if (!(await isEmpty(listSource(project, given.list, exclude)))) continue;
+      // What can't be read is not this question: it fails as an input.
+      if (listSource(project, given.list, exclude).count !== 0) continue;
       const hint = await nearestFolder(project, given.list);
       throw notFound(`No file of the project matches the list "${said}": ${list}.`, hint);
     }
@@ -122,16 +123,6 @@ function assertKinds(spec: Given & Pick<RunSpec, 'task'>): void {
   for (const { over } of tasks.filter((at) => at.type === 'reduce'))
     if (over !== null && values[over] !== undefined && !isList(values[over]) && !isBound(over))
       throw invalidInput(`The input "${over}" is not a list.`, `Give it: --inputs ${over}=FILE.jsonl`);
-}
-
-// An input that can't be read is not this question: it fails as an input.
-async function isEmpty(source: ListSource): Promise<boolean> {
-  try {
-    for await (const _ of source.open()) return false;
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 async function nearestFolder(project: string, list: string): Promise<string> {

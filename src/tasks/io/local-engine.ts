@@ -16,6 +16,7 @@ import {
   indexJournal,
   isRunId,
   type JournalLine,
+  MAX_SEEN,
   openJournal,
   partsOf,
   type RunFiles,
@@ -221,6 +222,8 @@ function openRun(files: RunFiles, { now, release, tellPage }: { now(): Date; rel
     cancelled: cancelling.signal,
     record(record: StepRecord, texts: readonly string[]) {
       if (known.seen.get(record.path) === partsOf(record)) return;
+      // A list of any length: what failed is told all the same.
+      if (known.seen.size >= MAX_SEEN.steps && record.status === 'COMPLETE') return;
       known.seen.set(record.path, partsOf(record));
       keepSeen(texts);
       journal.note({ type: 'seen', record: { ...record, at: now().toISOString() } });

@@ -175,7 +175,7 @@ export async function runCopies(runs: string, sought: SoughtText): Promise<TextC
   return copies;
 }
 
-const MAX_SEEN = { text: 1024 * 1024, total: 64 * 1024 * 1024, texts: 100_000 };
+export const MAX_SEEN = { text: 1024 * 1024, total: 64 * 1024 * 1024, texts: 100_000, steps: 100_000 };
 
 /** Texts that steps saw are kept for whoever looks later: each once, none that is large, and so much in all. */
 export function seenTexts(kept: Set<string>, keep: (hash: string, text: string) => void) {

@@ -92,7 +92,7 @@ export function readXml(source: string, problems: ProblemList): SourceNode | nul
   });
   parser.on('attribute', ({ name, value }) => {
     const node = open.at(-1) as SourceNode;
-    const place = placeOf(skipBlanks(text, last));
+    const place = placeOf(last + Math.max(0, text.slice(last).search(/\S/)));
     last = parser.position;
     if (node.attributes.length >= TEMPLATE_LIMITS.attributes)
       refuse(
@@ -115,12 +115,6 @@ export function readXml(source: string, problems: ProblemList): SourceNode | nul
     if (!(error instanceof EndOfReading)) throw error;
   }
   return root;
-}
-
-function skipBlanks(text: string, from: number): number {
-  let index = from;
-  while (index < text.length && /\s/.test(text[index] as string)) index += 1;
-  return index;
 }
 
 export function isXml(text: string): boolean {
