@@ -242,15 +242,18 @@ export const BUNDLE = given<Bundle>({
   warnings: texts,
 });
 // As `check` or `defineTask` gives it: a plain object with a prompt is not a task yet.
-export const TASK = given<Task>({
-  type: text,
-  id: text,
-  name: text,
-  inputs: listOf(objectOf()),
-  settings: objectOf(),
-  limits: objectOf(),
-  filePaths: texts,
-});
+export const TASK = {
+  ...given<Task>({
+    type: text,
+    id: text,
+    name: text,
+    inputs: listOf(objectOf()),
+    settings: objectOf(),
+    limits: objectOf(),
+    filePaths: texts,
+  }),
+  hint: 'A task comes from defineTask(), parseTask() or tasks.check(): a plain object is not one yet.',
+};
 
 export const IN_WORKSPACE = options(WORKSPACE);
 export const WATCH_OPTIONS = options(WATCH);

@@ -236,7 +236,7 @@ export function openBearings(options: BearingsOptions = {}) {
         async (task: Task, options: takes.RunOptions = {}) => (await rooms.runs()).startRun(task, options, options),
       ),
 
-      /** Goes on with a run, by its id or `last`. Finished steps are not done again. */
+      /** Goes on with a run, by its id or `last` (the newest one of this project). Finished steps are not done again. */
       resume: method(
         'tasks.resume',
         { id: needed(text), options: takes.WATCH_OPTIONS },

@@ -10,6 +10,8 @@ export interface Kind<T> {
   readonly keys?: Kinds;
   readonly isOpen?: boolean;
   readonly isNeeded?: boolean;
+  /** Where one comes from. */
+  readonly hint?: string;
   readonly type?: T;
 }
 
@@ -127,6 +129,10 @@ const HINT = 'The types of the package say what each method takes: an editor sho
 
 // An object that is not what it seemed to be shows deep inside.
 function ofUse(error: unknown, method: string): unknown {
+  if (error instanceof BearingsError && error.hint && !/bearings [a-z]/.test(error.hint)) {
+    const { code, message, data, cause } = error;
+    return new BearingsError(code, message, { hint: inCode(error.hint), data, cause });
+  }
   if (!(error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError)) return error;
   return new BearingsError('invalid_input', `${method} can't use what it was given.`, {
     hint: HINT,
@@ -134,15 +140,27 @@ function ofUse(error: unknown, method: string): unknown {
   });
 }
 
+// What a person types, as a program writes it: `--max-files 3` is `{ maxFiles: 3 }`.
+const inCode = (hint: string): string =>
+  hint.replace(
+    /--([a-z][a-z-]*)(?: (\d+|"[^"]*"|[a-z.][\w./-]*)(?=$|[.,;]?\s))?/g,
+    (_, flag: string, value?: string) => {
+      const name = flag.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+      if (value === undefined) return name;
+      return `{ ${name}: ${/^[\d"]/.test(value) ? value : `'${value}'`} }`;
+    },
+  );
+
 interface Where {
   method: string;
   within: string;
+  hint?: string | undefined;
 }
 
 function checkKeys(
   value: Record<string, unknown>,
   { keys = {}, isOpen }: Kind<unknown>,
-  { method, within }: Where,
+  { method, within, hint }: Where,
 ): void {
   const names = Object.keys(keys);
   const unknown = isOpen ? undefined : Object.keys(value).find((key) => !names.includes(key));
@@ -154,10 +172,10 @@ function checkKeys(
       { key: unknown },
     );
   }
-  for (const [name, each] of Object.entries(keys)) checkValue(value[name], name, each, { method, within });
+  for (const [name, each] of Object.entries(keys)) checkValue(value[name], name, each, { method, within, hint });
 }
 
-function checkValue(value: unknown, name: string, each: Kind<unknown>, { method, within }: Where): void {
+function checkValue(value: unknown, name: string, each: Kind<unknown>, { method, within, hint = HINT }: Where): void {
   if (value === undefined && !each.isNeeded) return;
   const path = `${within}${name}`;
   if (!each.fits(value))
@@ -165,10 +183,10 @@ function checkValue(value: unknown, name: string, each: Kind<unknown>, { method,
       value === undefined
         ? `${method} needs "${path}": ${each.words}.`
         : `"${path}" of ${method} must be ${each.words}, not ${whatIs(value, each.words)}.`,
-      HINT,
+      hint,
       { key: path },
     );
-  if (each.keys) checkKeys(value as Record<string, unknown>, each, { method, within: `${path}.` });
+  if (each.keys) checkKeys(value as Record<string, unknown>, each, { method, within: `${path}.`, hint: each.hint });
 }
 
 // A promise that nobody awaited, a date or a map has no keys of its own: it would pass for an object that says nothing.

@@ -114,6 +114,20 @@ describe('M31: wrong arguments of the library', () => {
     },
   );
 
+  it('M31: a hint says options as a program writes them, and where a task comes from', async () => {
+    expect(await failure(() => tasks.run(TASK, { propose: { kind: 'taste' } } as never))).toMatchObject({
+      hint: "For example: { category: 'process' }",
+    });
+    expect(await failure(() => tasks.run({ type: 'atomic', prompt: 'x' } as never))).toMatchObject({
+      hint: 'A task comes from defineTask(), parseTask() or tasks.check(): a plain object is not one yet.',
+    });
+    expect(
+      await failure(async () => defineTask({ type: 'reduce', description: 'x', over: 'y' } as never)),
+    ).toMatchObject({
+      hint: 'Add "inner_task": {"description": "…"}.',
+    });
+  });
+
   it.each<[string, () => unknown]>([
     ['no name may have', () => tasks.check('a\0b')],
     ['The project folder is not there.', () => loader.load({ project: '../file/x' })],
@@ -169,7 +183,7 @@ describe('M31: wrong arguments of the library', () => {
       if ('models' in given) expect((await tasks.run(TASK, given as never)).result.notes).toMatchObject(told);
     }
     expect(await failure(() => defineTask({ type: 'atomic', descriptn: 'x' } as never))).toMatchObject({
-      message: 'The task can\'t be used: <descriptn> is not known in "task". (and 1 more)',
+      message: 'The task can\'t be used: "descriptn" is not known in "task". (and 1 more)',
       hint: expect.stringMatching(/^Did you mean description\?/),
     });
   });

@@ -12,6 +12,8 @@ export type Scope = 'user' | 'project';
 export interface ClientSpec {
   id: string;
   title: string;
+  /** Its program, where it is started by a name. */
+  program?: string;
   format: 'json' | 'toml';
   /** The keys that lead to the table of servers. */
   servers: readonly string[];
@@ -44,6 +46,7 @@ export const CLIENTS: readonly ClientSpec[] = [
     ...JSON_SERVERS,
     id: 'claude-code',
     title: 'Claude Code',
+    program: 'claude',
     files: { user: { base: 'claude_state', path: '.claude.json' }, project: { base: 'project', path: '.mcp.json' } },
     // Its tools are in the first request, and not behind a search.
     extra: { type: 'stdio', alwaysLoad: true },
@@ -103,6 +106,7 @@ export const CLIENTS: readonly ClientSpec[] = [
   {
     id: 'codex',
     title: 'Codex',
+    program: 'codex',
     format: 'toml',
     servers: ['mcp_servers'],
     files: { user: { base: 'codex', path: 'config.toml' }, project: { base: 'project', path: '.codex/config.toml' } },
@@ -121,6 +125,7 @@ export const CLIENTS: readonly ClientSpec[] = [
     ...JSON_SERVERS,
     id: 'gemini-cli',
     title: 'Gemini CLI',
+    program: 'gemini',
     files: inBoth('.gemini/settings.json'),
     instructions: 'GEMINI.md',
     hooks: {
@@ -150,6 +155,7 @@ export const CLIENTS: readonly ClientSpec[] = [
     ...JSON_SERVERS,
     id: 'copilot-cli',
     title: 'Copilot CLI',
+    program: 'copilot',
     files: {
       user: { base: 'copilot', path: 'mcp-config.json' },
       project: { base: 'project', path: '.github/mcp.json' },
@@ -168,6 +174,7 @@ export const CLIENTS: readonly ClientSpec[] = [
     ...JSON_SERVERS,
     id: 'opencode',
     title: 'OpenCode',
+    program: 'opencode',
     servers: ['mcp'],
     files: {
       user: { base: 'opencode', path: 'opencode.json' },

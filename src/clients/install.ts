@@ -1,7 +1,8 @@
 import { compareCodePoints } from '../code-points.ts';
 import { BearingsError, invalidInput, notFound } from '../errors.ts';
 import { sha256 } from '../files/file-fingerprint.ts';
-import { dirname, join, neededPersonFolder, realPath } from '../files/paths.ts';
+import { dirname, join, neededPersonFolder, programOn, realPath, searchPath } from '../files/paths.ts';
+import { git } from '../project/io/git.ts';
 import type { AppContext } from '../settings/app-context.ts';
 import { gitRoot } from '../settings/io/workspace-folders.ts';
 import { workspaceHere } from '../settings/io/workspace-links.ts';
@@ -65,6 +66,8 @@ export interface InstallPlan {
   next: string;
   /** Of an undo: what stays, and how it goes. */
   left: string | null;
+  /** What else the person should know before they say yes. */
+  hints?: string[];
 }
 
 export function installUseCases(app: AppContext) {
@@ -84,6 +87,19 @@ export function installUseCases(app: AppContext) {
     const paths = [pathOf(client, 'user', 'server'), pathOf(client, 'user', 'rules')].filter((path) => path !== null);
     const folders = paths.map(dirname).filter((folder) => folder !== home);
     return [...paths, ...folders].some((path) => realPath(path) !== null);
+  };
+
+  const hintsFor = async (client: ClientSpec, changes: readonly FileChange[]): Promise<string[]> => {
+    const { program, title } = client;
+    const isHere = program ? programOn(searchPath(app.variables.PATH, project()), program) !== null : isFound(client);
+    const missing = `${title} was not found here${program ? ` (no "${program}" on your PATH)` : ''}: it counts once that is there`;
+    const own = client.hooks?.project?.isPrivate ? pathOf(client, 'project', 'rules') : null;
+    const local = gitRoot(app.cwd) === null ? undefined : changes.find(({ path }) => path === own);
+    if (!local) return isHere ? [] : [missing];
+    // What git says: other rules than the project's own may leave it out.
+    const isIgnored = (await git(project(), ['check-ignore', local.path])) !== null;
+    const said = isIgnored ? ': git ignores it' : ', and git does not ignore it: name it in .gitignore';
+    return [...(isHere ? [] : [missing]), `${local.file} is for this machine alone${said}`];
   };
 
   const folderOf = (scope: Scope) => (scope === 'project' ? project() : null);
@@ -207,7 +223,10 @@ export function installUseCases(app: AppContext) {
             `${client.title} reads no instructions of a project.`,
             'For example: claude-code or codex',
           );
-        await add('notes block', confirmedNotes(app, settings, project()));
+        const notes = confirmedNotes(app, settings, project());
+        await add('notes block', notes);
+        if (notes === '' && changes.every(({ how }) => how === 'add'))
+          throw notFound('This project has no confirmed notes to keep yet.', 'Decide on what waits: bearings review');
         // A block that another home wrote becomes one that this home keeps.
         for (const change of changes)
           if (change.how === 'same' && !records.find(change.path, 'notes block', name)) change.how = 'change';
@@ -247,7 +266,7 @@ export function installUseCases(app: AppContext) {
           const started = client.hooks.entry === 'plugin' ? pluginText(words, event) : shellLine(words);
           await add(kindOf(event), hookFor(event, client.hooks, started));
         }
-      return { ...plan, workspace, changes, why };
+      return { ...plan, workspace, changes, why, hints: await hintsFor(client, changes) };
     },
 
     async applyInstall(plan: InstallPlan, entry?: string): Promise<void> {

@@ -1,19 +1,15 @@
 import { splitLines } from '../code-points.ts';
-import { sha256 } from '../files/file-fingerprint.ts';
 import { join } from '../files/paths.ts';
 import { type FileResult, readText, type TextFile } from '../files/read-file.ts';
 import { MAX_SCANNED_BYTES, parseBrief } from '../memory/brief-and-notes.ts';
 import { type TasteFolder, tasteFolder } from '../memory/io/memory-files.ts';
-import type { AppContext, Settings } from '../settings/app-context.ts';
+import type { Settings } from '../settings/app-context.ts';
 import type { Workspace } from '../settings/io/workspace-folders.ts';
+import type { DeclinedText } from './accounting/go-back.ts';
 import { type Contradiction, contradictionsWith } from './contradictions/contradictions.ts';
-import { ledgersOf } from './domains/accounted-files.ts';
-import { standings } from './io/read-standing.ts';
 import { blocksOf, holdsBlocks } from './ledger/text-blocks.ts';
-import { type Draft, isForBrief, isRetirement, type Proposal, saidBy, targetOf } from './proposals/proposal.ts';
+import { type Draft, isForBrief, isRetirement, type Proposal } from './proposals/proposal.ts';
 import { appendDiff, type DiffLine, replaceDiff } from './proposals/proposal-diff.ts';
-import { recordedProposals } from './sessions/sessions.ts';
-import { NOT_IN_HOME } from './standing/accounts.ts';
 
 type Tastes = Pick<TasteFolder, 'list' | 'read'>;
 
@@ -83,38 +79,7 @@ export function besideMemory(workspace: Workspace | null, tastes: Tastes) {
   };
 }
 
-/** A text the person said no to, with what they said. */
-export interface DeclinedText {
-  at: string;
-  reason: string | null;
-  content: string;
-  target: string;
-}
-
 const LEAST_LIKENESS = 0.6;
-
-/** All of them, from the ledgers: only what is signed counts. The words come from a transcript, by the hash that was signed. */
-export function declinedTexts(app: AppContext, settings: Settings): DeclinedText[] {
-  const { of } = standings(app);
-  const declined = ledgersOf(settings, 'all').flatMap((location) =>
-    of(location)
-      .decisions.flat()
-      .filter(
-        ({ entry, said, owner }) =>
-          entry.decision === 'decline' && said.content_sha256 !== null && owner !== NOT_IN_HOME,
-      ),
-  );
-  if (declined.length === 0) return [];
-  const keyOf = (hash: string | null, id: string | null) => `${hash} ${id}`;
-  const proposals = new Map(
-    recordedProposals(settings).map((each) => [keyOf(sha256(each.content), each.proposal_id), each]),
-  );
-  return declined.flatMap(({ entry, said }) => {
-    const proposal = proposals.get(keyOf(said.content_sha256, entry.proposal_id));
-    if (!proposal) return [];
-    return [{ at: entry.at, reason: said.reason, content: saidBy(proposal), target: targetOf(proposal) }];
-  });
-}
 
 /** The same text for the same target, white space and case apart. */
 export function declinedBefore(all: readonly DeclinedText[], content: string, target: string): DeclinedText | null {

@@ -9,14 +9,8 @@ import { showHidden } from '../safety/hidden-characters.ts';
 import type { AppContext, Settings, TargetLike } from '../settings/app-context.ts';
 import { assertStaysInside, type Workspace } from '../settings/io/workspace-folders.ts';
 import { meantOrNone } from '../settings/meant-workspace.ts';
-import {
-  besideMemory,
-  type DeclinedText,
-  declinedBefore,
-  declinedLike,
-  declinedTexts,
-  servedTastes,
-} from './beside-memory.ts';
+import { type DeclinedText, declinedTexts } from './accounting/go-back.ts';
+import { besideMemory, declinedBefore, declinedLike, servedTastes } from './beside-memory.ts';
 import type { Contradiction } from './contradictions/contradictions.ts';
 import { ledgersOf, workspaceOf, workspacesOf } from './domains/accounted-files.ts';
 import type { Domain, Domains } from './domains/domains.ts';
@@ -125,8 +119,9 @@ export function proposalUseCases(app: AppContext, domains: Domains) {
     async propose(session: Session, input: ProposalInput): Promise<Proposed | AlreadyPresent | DeclinedBefore> {
       await assertWritable();
       const draft = draftProposal(input);
-      for (const field of ['content', 'reason', 'replaces'] as const) assertNoSecret(draft[field], field);
+      for (const field of ['content', 'reason', 'replaces', 'file'] as const) assertNoSecret(draft[field], field);
       const paths = proposedPaths(input);
+      for (const path of paths.paths ?? []) assertNoSecret(path, 'paths');
       const until = input.until === undefined ? undefined : lookAgainDate(input.until, app.now());
       const settings = await app.settings();
       const workspace = workspaceOf(settings, session.image_id);

@@ -5,6 +5,7 @@ import { isRecord, type JsonRecord } from '../json.ts';
 import { type Block, type FoundBlock, numberedBlocks, searchBlocks } from '../matching/search-blocks.ts';
 import { readMemory } from '../memory/read-memory.ts';
 import type { AppContext, Settings, TargetLike } from '../settings/app-context.ts';
+import { accountedIn, unaccountedWarning } from './accounting/unaccounted.ts';
 import { memoryTexts } from './domains/accounted-files.ts';
 import { fromRecords, STANDING_SESSION } from './io/transcript-reader.ts';
 
@@ -23,6 +24,13 @@ export function searchUseCases(app: AppContext) {
       const isNew = newTexts(files);
       const blocks = [...files, ...sessionBlocks(settings, id, isNew)];
       return searchBlocks(blocks, words, MAX_FOUND);
+    },
+
+    /** What is told beside what was found: how much of memory no decision stands behind. */
+    async searchWarnings(id?: string): Promise<string[]> {
+      const settings = await app.settings();
+      const places = memoryTexts(settings, id === undefined ? 'all' : settings.workspace({ id }));
+      return unaccountedWarning(await accountedIn(app, settings, places));
     },
 
     /** Only what an agent may read there: the tastes that hold, the brief, the notes. */

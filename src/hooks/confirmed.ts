@@ -3,7 +3,7 @@ import { readText } from '../files/read-file.ts';
 import { cameWithClone, faultWarning } from '../gate/accounting/unaccounted.ts';
 import { goneFrom, servedFiles } from '../gate/domains/accounted-files.ts';
 import { standings } from '../gate/io/read-standing.ts';
-import { NOT_IN_HOME } from '../gate/standing/accounts.ts';
+import { NOT_IN_HOME, type Origin } from '../gate/standing/accounts.ts';
 import { BRIEF, parseBrief } from '../memory/brief-and-notes.ts';
 import { type Rule, rulesIn } from '../memory/rules.ts';
 import type { AppContext, Settings } from '../settings/app-context.ts';
@@ -15,14 +15,16 @@ export interface Confirmed extends NoteText {
   fingerprint: string;
   /** `notes` or `tastes/NAME`. */
   from: string;
-  /** When the person said yes. */
+  /** When the person, or somebody whose key they trust, said yes. */
   at: string;
+  by: Origin['signed_by'];
 }
 
 export interface SignedRule extends Rule {
   from: string;
   /** Null: the record of it is gone. */
   at: string | null;
+  by?: Origin['signed_by'];
 }
 
 /** What the one truth says of notes and tastes: nothing that lacks a signature of this home, or of a key it trusts, is here. */
@@ -42,7 +44,7 @@ export function confirmedIn(
   );
   const blocks: Confirmed[] = [];
   const cut = new Set(decided.cuts);
-  const gone: (Pick<Confirmed, 'text'> & Omit<SignedRule, keyof Rule>)[] = [];
+  const gone: (Omit<SignedRule, keyof Rule> & { text: string })[] = [];
   for (const place of places) {
     const from = place.kind === 'taste' ? place.target.slice(0, -'.md'.length) : 'notes';
     const { files, cuts, isKnown } = of(place.at);
@@ -56,16 +58,19 @@ export function confirmedIn(
       // Where decisions are missing, this may be one of them.
       if (decision === null && isLost) gone.push({ text, from, at: null });
       if (decision === null || text === '') continue;
+      // White space is no part of a decision, but makes a line a list item or the end of a sentence: what holds is as it was signed.
+      const signed = file?.accounts.texts.get(fingerprint) ?? text;
       const cited = (watch?.anchors ?? []).map(({ path }) => path).filter((path) => path.includes('/'));
       const paths = [...new Set([...(watch?.paths ?? []), ...cited])];
-      blocks.push({ fingerprint, text, from, at: decision.at, paths });
+      blocks.push({ fingerprint, text: signed, from, at: decision.at, by: decision.signed_by, paths });
     }
     for (const print of file?.gone ?? []) {
       const { origins, texts } = file?.accounts ?? {};
       gone.push({ text: texts?.get(print) ?? '', from, at: origins?.get(print)?.at ?? null });
     }
   }
-  const rulesOf = ({ text, from, at }: (typeof gone)[number]) => rulesIn(text).map((rule) => ({ ...rule, from, at }));
+  const rulesOf = ({ text, ...of }: Omit<SignedRule, keyof Rule> & { text: string }) =>
+    rulesIn(text).map((rule): SignedRule => ({ ...rule, from: of.from, at: of.at, by: of.by }));
   return {
     blocks,
     /** By what decisions are missing, and rules may be: another branch is no such thing. */

@@ -218,9 +218,10 @@ export function hookUseCases(app: AppContext, rooms: Rooms) {
     const { rule, decision } = stop;
     if (rule === null) return { decision, reason: UNCLEAR };
     if (rule === own) return { decision, reason: rule.sentence };
-    const { at = null } = 'at' in rule ? rule : {};
+    const { at = null, by = 'you' } = 'at' in rule ? rule : {};
+    const signatory = by === 'you' ? 'the person' : 'somebody whose key the person trusts';
     const why =
-      at === null ? 'the record is damaged: nobody signed this line' : `a rule the person signed on ${dayOf(at)}`;
+      at === null ? 'the record is damaged: nobody signed this line' : `a rule ${signatory} signed on ${dayOf(at)}`;
     return { decision, reason: `Bearings: "${rule.sentence}" (${why})` };
   };
 

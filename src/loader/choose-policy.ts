@@ -44,7 +44,7 @@ export function folderOf(app: AppContext, dir: string | undefined): string {
   if (folder === null)
     throw notFound(
       'The project folder is not there.',
-      isTask ? `Is it the task? Write: --task "${dir.slice(0, 60)}"` : 'Name a folder: bearings load DIR',
+      isTask ? `Is it the task? Write: --task "${dir.slice(0, 60)}"` : 'Name a folder that is there.',
     );
   return folder;
 }

@@ -126,6 +126,9 @@ const BLANK =
 // What only turns a text into bytes or a secure text: []byte("…"), Buffer.from('…').
 const WRAPPER =
   /(?:new[ \t]{1,4})?[&*]?(?:\[\]byte|[\w.:]{0,60}(?:bytes|buffer|from|64_?decode|fromhex|unhexlify|atob|securestring|secret\w{0,8}|string|some))\([ \t]{0,4}(?=[bruN@]?["'`])/iy;
+// What stands before a literal that holds where nothing else does: settings.db || '…', config.get('db') ?? '…', isDev ? '…', ENV.fetch("X") { "…" }.
+const FALLBACK =
+  /[A-Za-z_$][\w$.?()[\]-]{0,80}(?:["'][\w.-]{0,40}["'][)\]]{1,2})?[ \t]{0,4}(?:\|\||\?\?|\?|\{)[ \t]{0,4}(?=["'`])/y;
 const UNTIL_BLANK = /^["']?[^\s"';]+/;
 // A formatter sets a long value on the line after its name, in brackets or not, and a shell reads it from there.
 const NEXT_LINE =
@@ -209,7 +212,8 @@ function endOfTie(text: string, end: number): number | null {
 }
 
 function valueAt(text: string, place: number): Value | null {
-  const from = place + (matchAt(WRAPPER, text, place)?.length ?? 0);
+  const past = place + (matchAt(FALLBACK, text, place)?.length ?? 0);
+  const from = past + (matchAt(WRAPPER, text, past)?.length ?? 0);
   const delimiter = matchAt(DELIMITER, text, from) ?? matchAt(EMPHASIS, text, from) ?? '';
   const inside = from + delimiter.length;
   const opened = inside + (matchAt(OPENED, text, inside)?.length ?? 0);

@@ -121,7 +121,7 @@ async function recordAnswer(
     const message = isAnswered ? 'was answered already' : `is not waiting for an answer: it is ${state}`;
     throw conflict(
       `The run ${message}.`,
-      isAnswered && state === 'interrupted' ? `Go on: bearings runs resume ${id}` : `See it: bearings runs show ${id}`,
+      state === 'answered' ? `Go on: bearings runs resume ${id}` : `See it: bearings runs show ${id}`,
     );
   }
   if (shownSha256 !== undefined && shownSha256 !== waiting.sha256)

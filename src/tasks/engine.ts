@@ -55,12 +55,15 @@ export interface ProposalWish {
   file: string | null;
 }
 
-export type RunState = 'waiting' | 'running' | 'complete' | 'failed' | 'stopped' | 'interrupted' | 'awaiting_person';
+type EndedState = 'complete' | 'failed' | 'stopped' | 'awaiting_person';
+export type RunState = EndedState | 'waiting' | 'running' | 'interrupted' | 'answered';
 
 export interface RunSummary {
   id: string;
   state: RunState;
   file: string;
+  /** The folder that it was started in. */
+  project: string;
   name: string;
   startedAt: string;
   endedAt: string | null;
@@ -175,6 +178,8 @@ export interface StepRecord {
   type: Operator;
   name: string;
   status: TaskResult['status'];
+  /** Which input of a list it was about. */
+  key?: string;
   /** Null where no model was asked. */
   model: string | null;
   /** What was asked, with its inputs filled in. */

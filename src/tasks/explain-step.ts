@@ -1,3 +1,4 @@
+import { compareCodePoints } from '../code-points.ts';
 import { type RunReport, SEEN_PARTS, type StepRecord } from './engine.ts';
 import { type Task, tasksIn } from './template/template.ts';
 
@@ -5,7 +6,7 @@ export type ExplainedStep = ReturnType<typeof explainStep>;
 
 // What one step saw, from where, how large, and why.
 export function explainStep({ spec }: Pick<RunReport, 'spec'>, record: StepRecord) {
-  const { path, name, type, status, model, matches, warnings = [] } = record;
+  const { path, name, key, type, status, model, matches, warnings = [] } = record;
   const task = taskAt(spec.task, record.id) ?? spec.task;
   const { inheritContext, freshContext, origins } = task.settings;
   const parent = parentPath(path) ?? '';
@@ -41,7 +42,17 @@ export function explainStep({ spec }: Pick<RunReport, 'spec'>, record: StepRecor
     output: [OUTPUT_FROM[task.type] ?? 'what is below', ''],
   };
   const parts = SEEN_PARTS.map((part) => ({ part, ...record[part], from: says[part][0], why: says[part][1] }));
-  return { path, name, type, status, model, parts, matches, warnings };
+  return { path, name, ...(key === undefined ? {} : { key }), type, status, model, parts, matches, warnings };
+}
+
+/** By their place, below before above: as they end where nothing is done at the same time or again. */
+export function inPlace(seen: readonly StepRecord[]): StepRecord[] {
+  // In a round the script comes before who judges it.
+  const placed = seen.map((record) => ({
+    record,
+    place: `${record.path.replace(/\.evaluator\b/g, '.zevaluator').replaceAll(/\d+/g, (digits) => digits.padStart(9, '0'))}~`,
+  }));
+  return placed.sort((a, b) => compareCodePoints(a.place, b.place)).map(({ record }) => record);
 }
 
 function rootWords(root: RunReport['spec']['root']): string {

@@ -4,7 +4,8 @@ import { outsideCorpus } from '../loader/choose-policy.ts';
 import type { AppContext } from '../settings/app-context.ts';
 import { traced } from '../settings/io/tracing.ts';
 import type { GivenAnswer, PersonAnswers, WaitingShared } from './answer-run.ts';
-import type { Engine, OpenRun, RunSpec, RunWatch, StartRunOptions } from './engine.ts';
+import type { Engine, OpenRun, RunSpec, RunSummary, RunWatch, StartRunOptions } from './engine.ts';
+import { inPlace } from './explain-step.ts';
 import { taskIn } from './find-template.ts';
 import type { Inputs } from './inputs.ts';
 import { localEngine } from './io/local-engine.ts';
@@ -105,11 +106,16 @@ export function storedRuns(
   shared?: WaitingShared,
 ) {
   const named = <T>(id: string, work: (engine: Engine, run: string) => Promise<T>): Promise<T> =>
-    using(async (engine) => work(engine, await runName(engine, id)));
+    using(async (engine) => work(engine, await runName(engine, id, app.cwd)));
   const waitingIn = async (engine: Engine) => (await import('./answer-run.ts')).waitingRuns(app, engine, shared);
   return {
     listRuns: () => using((engine) => engine.list()),
-    showRun: (id: string) => named(id, (engine, run) => engine.read(run)),
+    isHere: ({ project }: RunSummary) => isOfProject(project, app.cwd),
+    showRun: (id: string) =>
+      named(id, async (engine, run) => {
+        const report = await engine.read(run);
+        return { ...report, seen: inPlace(report.seen) };
+      }),
 
     /** A text that a step saw or gave, by its hash; null when it is not kept. */
     runText: (id: string, sha256: string) => named(id, (engine, run) => engine.text(run, sha256)),
@@ -136,13 +142,16 @@ export async function proposed(app: AppContext, made: MadeResult): Promise<RunPr
     : null;
 }
 
-/** `last` is the newest one. */
-export async function runName(engine: Engine, id: string): Promise<string> {
+/** `last` is the newest one of the project that `cwd` is in. */
+export async function runName(engine: Engine, id: string, cwd: string): Promise<string> {
   if (id !== 'last') return id;
-  const [newest] = await engine.list();
-  if (!newest) throw notFound('There are no runs yet.', 'Start one: bearings run TEMPLATE');
+  const newest = (await engine.list()).find(({ project }) => isOfProject(project, cwd));
+  if (!newest) throw notFound('There are no runs of this project yet.', 'See those of other projects: bearings runs');
   return newest.id;
 }
+
+const isOfProject = (project: string, cwd: string): boolean =>
+  isInside(realPath(project) ?? project, realPath(cwd) ?? cwd);
 
 /** What a run is asked to do; throws for what it could only fail by. */
 export async function checkedSpec(app: AppContext, task: Task, options: StartRunOptions): Promise<RunSpec> {

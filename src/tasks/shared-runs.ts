@@ -58,13 +58,13 @@ export function sharedRunUseCases(app: AppContext, url: string) {
     },
 
     async followRun(id: string, watch: SharedWatch = {}): Promise<RunAnswer> {
-      return using(async (engine) => followed(engine, await runName(engine, id), watch));
+      return using(async (engine) => followed(engine, await runName(engine, id, app.cwd), watch));
     },
 
     /** Puts a run that failed or was stopped back into the queue and waits for it. */
     async resumeRun(id: string, watch: SharedWatch = {}): Promise<RunAnswer> {
       return using(async (engine) => {
-        const run = await runName(engine, id);
+        const run = await runName(engine, id, app.cwd);
         await engine.again(run);
         return followed(engine, run, watch);
       });

@@ -68,7 +68,7 @@ function isSame(a: string, b: string): boolean {
 
 export const ACTIONS = [
   ...(['seen', 'accept', 'decline', 'revive', 'adopt', 'take_out'] as const),
-  ...(['tidy', 'keep', 'trust', 'settle', 'retire'] as const),
+  ...(['tidy', 'keep', 'edit', 'trust', 'settle', 'retire'] as const),
 ];
 
 /** What the person adds to their word. */
@@ -89,8 +89,9 @@ export interface Acted {
   ledger: number | null;
 }
 
-/** What can be decided on something, bound to what was shown of it. Null: it is no longer that. */
-export type Deeds = Partial<Record<(typeof ACTIONS)[number], (added: Added, edit: ByPage) => Promise<Acted | null>>>;
+/** What can be decided on something, bound to what was shown of it. */
+export type Deeds = Partial<Record<(typeof ACTIONS)[number], Deed>>;
+export type Deed = (added: Added, edit: ByPage) => Promise<Acted>;
 
 const MAX_SHOWN = 10_000;
 
@@ -110,5 +111,3 @@ export function wasShown({ shown }: Visitor, what: unknown): boolean {
 function nameOf(what: unknown): string {
   return createHash('sha256').update(JSON.stringify(what)).digest('hex');
 }
-
-export const done = (status: string, target: string): Acted => ({ status, target, ledger: null });

@@ -56,6 +56,19 @@ async function withRule() {
 }
 
 describe('a hook pushes and enforces what is signed, and nothing else', () => {
+  it('M54 M50 white space, which is no part of a decision, neither takes a rule out nor makes one', async () => {
+    init();
+    writeFileSync(at('clone/.bearings/notes.md'), '');
+    await confirmed(place(), `Releases are done by hand:\n- ${RULE}`, { id: 'clone' });
+    await confirmed(place(), 'Somebody wrote, as a joke: never run `ls`.', { id: 'clone' });
+    const notes = at('clone/.bearings/notes.md');
+    const changed = readFileSync(notes, 'utf8').replace('hand:\n- Never', 'hand: - Never').replace('joke: ', 'joke:\n');
+    writeFileSync(notes, changed);
+    const tried = (command: string) => bearings(place(), 'check', '--rule', command).code;
+    expect([tried('make deploy'), tried('ls')]).toEqual([1, 0]);
+    expect(deploy()).toMatchObject({ hookSpecificOutput: { permissionDecision: 'deny' } });
+  });
+
   it('M52 M54 text of a clone, a hand edit, a proposal and a log are neither pushed nor enforced', async () => {
     init();
     expect([prompt('a'), deploy()]).toEqual(['null', null]);

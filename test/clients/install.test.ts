@@ -275,9 +275,9 @@ describe('M2 install', () => {
   it('M31 says what would be with --print and what is with --yes, and shows a file that goes back once', () => {
     put(place.home, { '.claude/settings.json': '{}\n' });
     const preview = run('install', 'claude-code', '--workspace', 'manta', '--print').stdout;
-    expect(preview).toContain('settings.json: the subagent-start hook would be added');
+    expect(preview).toMatch(/settings\.json: the session-start hook, subagent-start hook, .* would be added/);
     const done = run('install', 'claude-code', '--workspace', 'manta', '--yes').stdout;
-    expect(done).toContain('settings.json: the subagent-start hook is added');
+    expect(done).toMatch(/settings\.json: the session-start hook, subagent-start hook, .* is added/);
     const undo = run('install', 'claude-code', '--undo', '--print').stdout;
     expect(undo.match(/settings\.json would be as it was before, byte for byte/g)).toHaveLength(1);
     expect(undo.match(/SubagentStart|SessionStart/g)).toEqual(['SessionStart', 'SubagentStart']);
@@ -294,6 +294,10 @@ describe('M2 install', () => {
     expect(readFileSync(at('repo/.mcp.json'), 'utf8')).not.toContain(place.home);
     const local = JSON.parse(readFileSync(at('repo/.claude/settings.local.json'), 'utf8'));
     expect(shellWords(local.hooks.SessionStart[0].hooks[0].command)).toEqual(hookWords('claude-code', 'reef'));
+    expect(stdout).toMatch(/settings\.local\.json is for this machine alone, and git does not ignore it/);
+    // What is not there is said before the yes; brackets alone are no line to read.
+    expect(stdout).toContain('Claude Code was not found here (no "claude" on your PATH)');
+    expect(stdout).not.toMatch(/^ +[+ ] +[{}[\],]+$/m);
     expect(existsSync(at('.claude.json'))).toBe(false);
     expect(bearings(repo(), 'install', 'claude-code', '--undo', '--yes').code).toBe(0);
     expect(readdirSync(at('repo')).sort()).toEqual(['.bearings', '.git']);

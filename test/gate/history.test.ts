@@ -55,7 +55,7 @@ describe('history', () => {
     const { code, stdout, stderr } = run('history', 'notes.md', 'manta');
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toMatch(
-      /^[0-9a-f]{8} {2}declined · just now · by studio\n {2}"a guess"\n\n[0-9a-f]{8} {2}accepted · just now · by studio\n {2}\+ One\.\n {2}\+ of two lines\n\n2 decisions · take one back: bearings undo DECISION\n$/,
+      /^[0-9a-f]{8} {2}declined · just now · by studio\n {2}"a guess"\n {2}x Never\.\n\n[0-9a-f]{8} {2}accepted · just now · by studio\n {2}\+ One\.\n {2}\+ of two lines\n\n2 decisions · take one back: bearings undo DECISION\n$/,
     );
     // A workspace alone: its notes.
     expect(run('history', 'manta').stdout).toBe(stdout);

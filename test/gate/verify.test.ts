@@ -116,6 +116,7 @@ describe('M26 verify tells apart', () => {
       /a decision by a key you do not know .*, not trusted yet: bearings review/,
     );
     expect(run('doctor').stdout).toMatch(/^hint +w +ledger .*a decision by a key you do not know .*, not trusted yet/m);
+    expect(run('history', 'w').stderr).toMatch(/not trusted yet: w: a decision by a key you do not know/);
     expect(run('verify').code).toBe(1);
     const [key] = await (await open().gate()).unknownKeys();
     const fingerprint = key?.fingerprint ?? '';

@@ -146,6 +146,9 @@ describe('M53 notes for paths', () => {
       code: 2,
       stderr: expect.stringContaining('paths must not leave the project'),
     });
+    // What can't be seen, and a secret, are no path either.
+    for (const path of ['src/\u202egnp.exe', 'lib/\u{e0041}\u{e0042}', `src/ghp_${'a1B2'.repeat(9)}`])
+      expect([path, propose(path).code]).toEqual([path, 2]);
     expect(propose('src/api/**').code).toBe(0);
     expect(bearings(place(), 'review', '--list', '--json').stdout).toContain('src/api/**');
   });

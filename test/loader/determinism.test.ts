@@ -211,6 +211,8 @@ describe('drift', () => {
     const { code, stdout } = bearings({ ...place, cwd: folder }, 'drift', 'bundle.json');
     expect(code).toBe(1);
     expect(stdout).toContain('was edited');
+    // What nobody built is not accepted as it is.
+    expect(stdout).toContain('the bundle itself was edited: take the one you had');
   });
 
   it('L16 a moved project does not drift', () => {

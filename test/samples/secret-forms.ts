@@ -55,6 +55,12 @@ P s, err := token.SignedString([]byte("§"))\n
 K let key = EncodingKey::from_secret(b"§");\n
 P let creds = Credentials::new("shop".to_string(), "§".to_string());\n
 P client.get(url).basic_auth("shop", Some("§")).send()?;\n
+P export const a = { password: process.env.DB_CREDS || '§' };\n
+P const b = { password: config.get('db') ?? '§' };\n
+P const c = { password: isDev ? '§' : given };\n
+P const password = settings.db || '§';\n
+K const secret = import.meta.env.S ?? "§";\n
+P password = ENV.fetch("DB") { "§" }\n
 P let pw = std::env::var("DB_PASSWORD").unwrap_or("§".into());\n
 P $db = new PDO('mysql:host=db;dbname=shop', 'shop', '§');\n
 P $link = mysqli_connect('db', 'shop', '§', 'shop');\n

@@ -99,6 +99,8 @@ describe('T26 M26 an answer to a run is a decision of the person', () => {
     // The text is beside the chain, where it can be erased.
     expect(JSON.stringify(entry)).not.toContain('Dear sea');
     expect(cli('verify').stdout).toMatch(/^home +2 signed by you[\s\S]*all is well/m);
+    // Nothing was cut off: it was answered, and goes on when the person says so.
+    expect(cli('runs').stdout).toMatch(new RegExp(`${run} +answered [\\s\\S]*resume ${run}`));
     const resumed = cli('runs', 'resume', run, '--json');
     expect(resumed.code).toBe(0);
     expect(JSON.stringify(JSON.parse(resumed.stdout).result)).toContain('Dear sea');

@@ -117,6 +117,39 @@ describe('T19 T23 a run on a terminal', () => {
     expect(person.text()).toContain('bearings runs show');
   });
 
+  it('T13 last is the newest run of this project, and the list says which are of another one', () => {
+    put('two.xml', TWO);
+    put('list.jsonl', '"blue"\n');
+    const mine = bearings('run', 'two.xml', '--inputs', 'list=list.jsonl', '--json');
+    const { run } = JSON.parse(mine.stdout);
+    const other = { ...place, cwd: join(place.home, 'other') };
+    mkdirSync(other.cwd);
+    expect(runBinary(other, 'runs', 'show', 'last')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('no runs of this project'),
+    });
+    writeFileSync(join(other.cwd, 'two.xml'), TWO);
+    writeFileSync(join(other.cwd, 'list.jsonl'), '"red"\n');
+    expect(runBinary(other, 'run', 'two.xml', '--inputs', 'list=list.jsonl').code).toBe(0);
+    expect(JSON.parse(bearings('runs', 'show', 'last', '--json').stdout).id).toBe(run);
+    expect(bearings('runs').stdout).toMatch(/two\.xml in other\n.*two\.xml\n/);
+  });
+
+  it('T13 a step of a reduce names its input, and steps are in their place whenever they ended', async () => {
+    const server = await modelServer(({ prompt }) => ({
+      kind: 'answer',
+      text: 'yes',
+      delayMs: prompt.includes('first') ? 300 : 0,
+    }));
+    config(`models:\n  big: { provider: openai-compatible, model: m, base_url: "${server.url}" }\n`);
+    put('each.xml', TWO.slice(TWO.indexOf('<task type="reduce"'), TWO.indexOf('</steps>')));
+    put('list.jsonl', '"first"\n"second"\n');
+    expect((await meanwhile('run', 'each.xml', '--inputs', 'list=list.jsonl', '--model', 'big')).code).toBe(0);
+    expect(bearings('runs', 'show', 'last').stdout).toMatch(
+      /inner:0 +✓ list\.jsonl:1 [\s\S]*inner:1 +✓ list\.jsonl:2 [\s\S]*reduction +✓ join/,
+    );
+  });
+
   it('T19 Ctrl-C once ends cleanly, says where the results are and how to go on; resume finishes it', async () => {
     const server = await slow(300);
     const person = screen(place, RUN);
@@ -126,7 +159,7 @@ describe('T19 T23 a run on a terminal', () => {
     const text = person.text();
     const [, run = ''] = /go on\s+bearings runs resume (\S+)/.exec(text) ?? [];
     expect(text).toContain(`results so far   bearings runs show ${run}`);
-    expect(text).toContain('kept: 1 result');
+    expect(text).toMatch(/finished: 1 step, \d+ inputs?/);
     expect(text.match(/model big/g)).toHaveLength(1);
     const kept = JSON.parse(bearings('runs', 'show', run, '--json').stdout);
     expect(kept.state).toBe('stopped');

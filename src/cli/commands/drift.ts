@@ -61,7 +61,11 @@ export const command = defineCommand({
     }
     const { drifted, diff, now } = await loader.driftOf(bundle, { dir: text('project'), slice: text('slice') });
     const same = `no drift · bundle ${now.bundle_sha256.slice(0, 12)}`;
-    const next = `${counted(diff.changes.length, 'change')} · accept it: bearings load --out with the same flags`;
+    // Of one that somebody changed by hand nothing says what the flags were.
+    const way = diff.changes.some(({ part, name }) => part === 'bundle' && name === 'first')
+      ? 'the bundle itself was edited: take the one you had, or build it again with bearings load --out'
+      : 'where it is meant, build it again: bearings load --out with the same flags';
+    const next = `${counted(diff.changes.length, 'change')} · ${way}`;
     const lines = () => (drifted ? [...diffLines(diff, terminal), next] : same);
     return answer({ drifted, bundle_sha256: now.bundle_sha256, ...diff }, lines, !drifted);
   },

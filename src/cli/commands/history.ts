@@ -12,7 +12,7 @@ export const command = defineCommand({
     bearings history [notes.md|brief.md] [ID]
     bearings history tastes/FILE
 
-    The newest first: what each decision added (+) and took out (-), or took over as it was (=).
+    The newest first: what each decision added (+) and took out (-), took over as it was (=), or declined (x).
     The first word of each is its name for undo. With ID alone: its notes.
 
     bearings history notes.md billing-client  the notes of one workspace
@@ -22,9 +22,10 @@ export const command = defineCommand({
   async run({ words, bearings, terminal, answer }) {
     const { file, id } = await namedFile(bearings, words);
     const history = await (await bearings.gate()).history(file, { id });
+    for (const warning of history.warnings) terminal.warn(`warning: ${showHidden(warning)}`);
     return answer(history, () =>
       history.decisions.length === 0
-        ? `no decision on ${showHidden(history.target)} yet`
+        ? `no decision ${history.warnings.length > 0 ? 'that counts ' : ''}on ${showHidden(history.target)} yet`
         : [
             ...history.decisions.flatMap((entry) => linesOf(entry, terminal)),
             `${counted(history.decisions.length, 'decision')} · take one back: bearings undo DECISION`,
@@ -33,7 +34,7 @@ export const command = defineCommand({
   },
 });
 
-function linesOf(entry: HistoryEntry, { paint, columns }: Terminal): string[] {
+function linesOf(entry: HistoryEntry & { declined?: string }, { paint, columns }: Terminal): string[] {
   const { decision, at, proposed_by, reason, subject, undone, changed_text } = entry;
   const about = [
     `${DECISION_WORDS[decision]}${entry.edited ? ', edited' : ''}`,
@@ -45,7 +46,7 @@ function linesOf(entry: HistoryEntry, { paint, columns }: Terminal): string[] {
   ];
   const rows = (text: string, indent: string) =>
     wrapTo(showHidden(text), columns - indent.length).map((row) => `${indent}${row}`.trimEnd());
-  const marked = (mark: '+' | '-' | '=', text: string | null) =>
+  const marked = (mark: '+' | '-' | '=' | 'x', text: string | null) =>
     (text ?? '(its text is not stored)').split('\n').flatMap((line) => rows(line, `  ${mark} `));
   const [first = '', ...more] = rows(about.filter(Boolean).join(' · '), ' '.repeat(SHORT_ID + 2));
   return [
@@ -56,6 +57,7 @@ function linesOf(entry: HistoryEntry, { paint, columns }: Terminal): string[] {
     ...entry.added
       .flatMap(({ text }) => marked(changed_text ? '+' : '=', text))
       .map((line) => (changed_text ? paint('green', line) : line)),
+    ...(entry.declined === undefined ? [] : marked('x', entry.declined)),
     ...(entry.erased > 0 ? [`  (${counted(entry.erased, 'text')} of it was erased)`] : []),
     '',
   ];

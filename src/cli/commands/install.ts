@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util';
 import type { InstallPlan } from '../../bearings.ts';
 import { BearingsError, invalidInput } from '../../errors.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
@@ -99,7 +100,7 @@ export async function change(call: Call, names: readonly string[], keep = false)
     return EXIT.done;
   };
   for (const plan of json ? [] : plans) {
-    show(undo ? { ...plan, changes: oneForEachFile(plan.changes) } : plan, terminal, flag('print') || !flag('yes'));
+    show({ ...plan, changes: oneForEachFile(plan.changes, undo) }, terminal, flag('print') || !flag('yes'));
     if (keep) terminal.print(terminal.paint('dim', `read by ${plan.title}${undo ? ': it goes for all of them' : ''}`));
   }
   const open = plans.filter(({ changes }) => changes.some(({ how }) => how !== 'same'));
@@ -151,30 +152,39 @@ const DOES: Record<string, string> = {
 };
 
 type Change = InstallPlan['changes'][number];
+type Shown = Omit<Change, 'what'> & { what: string };
 
-function show(plan: InstallPlan, terminal: Call['terminal'], isAsked: boolean): void {
+function show(
+  plan: Omit<InstallPlan, 'changes'> & { changes: Shown[] },
+  terminal: Call['terminal'],
+  isAsked: boolean,
+): void {
   const says = isAsked ? WOULD : DOES;
   for (const { what, file, before, after, how } of plan.changes) {
     const added = how === 'add' ? `: the ${what} ` : ' ';
     terminal.print(`${terminal.paint('bold', showHidden(file))}${added}${says[how]}`);
-    if (before !== after) for (const line of fileDiff(before, after, terminal)) terminal.print(line);
+    // Brackets that stand alone say nothing.
+    const lines = before === after ? [] : fileDiff(before, after, terminal);
+    for (const line of lines) if (/[^\s+{}[\],-]/.test(stripVTControlCharacters(line))) terminal.print(line);
   }
+  for (const hint of plan.hints ?? []) terminal.print(terminal.paint('yellow', showHidden(hint)));
   if (plan.why !== '') terminal.print(terminal.paint('dim', `started by ${plan.why}`));
   if (plan.why !== '' && plan.workspace === null)
     terminal.print(terminal.paint('dim', 'the workspace is that of the project the client works on'));
 }
 
-// An undo goes through the changes from the last to the first, and a file may have several: the person sees it once, as
-// it is and as it will be.
-function oneForEachFile(changes: readonly Change[]): Change[] {
-  const files = new Map<string, Change>();
-  for (const change of changes.toReversed()) {
+// A file may have several changes, and an undo goes through them from the last to the first: the person sees it once, as it is
+// and as it will be.
+function oneForEachFile(changes: readonly Change[], undo: boolean): Shown[] {
+  const files = new Map<string, Shown>();
+  for (const change of undo ? changes.toReversed() : changes) {
     const earlier = files.get(change.path);
     const hows = [earlier?.how, change.how];
-    const how = (['removed', 'restored'] as const).find((each) => hows.includes(each)) ?? change.how;
-    files.set(change.path, earlier ? { ...earlier, after: change.after, how } : change);
+    const how = (['removed', 'restored', 'change', 'add'] as const).find((each) => hows.includes(each)) ?? change.how;
+    const what = [earlier?.what, change.what].filter(Boolean).join(', ');
+    files.set(change.path, { ...(earlier ?? change), what, after: change.after, how });
   }
-  return [...files.values()].reverse();
+  return undo ? [...files.values()].reverse() : [...files.values()];
 }
 
 function withoutTexts({ what, file, how, before, after }: Change) {

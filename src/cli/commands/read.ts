@@ -31,7 +31,7 @@ export const command = defineCommand({
     }
     // Programs that ask for --json don't wait for what only a person sees.
     const { agentText, costLine, readView } = await import('../views/read-view.ts');
-    const { forReader } = await import('../views/columns.ts');
+    const { counted, forReader } = await import('../views/columns.ts');
     const { showHidden } = await import('../../safety/hidden-characters.ts');
     const overview = await memory.overview({ id }, profile);
     const whole = agentText(overview);
@@ -43,8 +43,9 @@ export const command = defineCommand({
     }
     terminal.print(forReader(whole, terminal));
     warn(overview.warnings);
-    for (const { text, paths } of overview.belonging)
-      terminal.warn(showHidden(`for ${paths.join(', ')}: ${text.split('\n')[0]?.slice(0, 60)}`));
+    const paths = new Set(overview.belonging.flatMap((note) => note.paths));
+    if (paths.size > 0)
+      terminal.warn(showHidden(`${counted(overview.belonging.length, 'note')} for ${[...paths].join(', ')}`));
     const image = overview.workspace.id;
     if (terminal.interactive && image !== null && overview.context.brief.raw === '')
       terminal.print(`There is no brief yet: bearings edit brief ${typedName(image)}`);

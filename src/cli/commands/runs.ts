@@ -30,7 +30,7 @@ export const command = defineCommand({
     bearings runs watch RUN --engine URL
     bearings runs worker --engine URL [--concurrency N]
 
-    RUN is an id from the list, or last. STEP is a path from show, such as 1.2 or 1.inner:17.
+    RUN is an id from the list, or last: the newest of this project. STEP is a path from show, such as 1.2 or 1.inner:17.
     answer shows what a run waits for and asks you; then it continues.
     resume continues after a crash or a stop: what is finished is not asked again.
     Parts: ${SEEN_PARTS.join(', ')}. Runs are kept in the folder runs of the home, or with --engine in the
@@ -46,7 +46,7 @@ export const command = defineCommand({
     --concurrency N  with worker: calls at the same time (default ${DEFAULT_CONCURRENCY})
     ${ENGINE_OPTION}
 
-    bearings runs show last  the newest run, step by step
+    bearings runs show last  the newest run of this project, step by step
     bearings runs show last 1.2 --part fresh  what it found in files
     bearings runs worker --engine postgres://host/bearings  until Ctrl-C
   `,
@@ -65,16 +65,18 @@ function named({ words: [run] }: Call, verb: string): string {
 }
 
 async function list({ bearings, terminal, answer, text, json }: Call): Promise<number> {
-  const { listRuns, showRun } = await runsIn(bearings, engineUrl(text));
+  const { listRuns, showRun, isHere } = await runsIn(bearings, engineUrl(text));
   const runs = await listRuns();
   // A failed one may only say the same again: `runs show` knows whether it does. One that was declined is over.
-  const newest = json ? undefined : runs.find(({ state }) => state === 'interrupted' || state === 'stopped');
+  const newest = json
+    ? undefined
+    : runs.find((run) => isHere(run) && ['interrupted', 'stopped', 'answered'].includes(run.state));
   const result = newest && (await showRun(newest.id)).result;
   const open = result && isOver(result) ? undefined : newest?.id;
   return answer(runs, () =>
     runs.length === 0
       ? 'There are no runs yet. Start one: bearings run TEMPLATE'
-      : runLines(runs, new Date(), { paint: terminal.paint, columns: terminal.columns, open }),
+      : runLines(runs, new Date(), { paint: terminal.paint, columns: terminal.columns, open, isHere }),
   );
 }
 

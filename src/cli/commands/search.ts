@@ -1,5 +1,5 @@
 import { showHidden } from '../../safety/hidden-characters.ts';
-import { defineCommand } from '../command.ts';
+import { defineCommand, EXIT } from '../command.ts';
 import { counted, fitTo } from '../views/columns.ts';
 
 const MOST_LINES = 3;
@@ -16,8 +16,9 @@ export const command = defineCommand({
   `,
   maxWords: 2,
   async run({ words: [text = '', id], bearings, terminal, answer }) {
-    const found = await (await bearings.gate()).search(text, id);
-    return answer(found, () => [
+    const gate = await bearings.gate();
+    const found = await gate.search(text, id);
+    answer(found, () => [
       ...found.flatMap(({ place, line, text: block }) => {
         const lines = block.split('\n');
         return [
@@ -28,5 +29,7 @@ export const command = defineCommand({
       }),
       found.length === 0 ? 'nothing was found' : `${counted(found.length, 'block')} found`,
     ]);
+    for (const warning of found.length === 0 ? [] : await gate.searchWarnings(id)) terminal.warn(`warning: ${warning}`);
+    return EXIT.done;
   },
 });

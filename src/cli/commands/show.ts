@@ -63,7 +63,10 @@ async function showNotes({ words: [id], bearings, terminal, json, number }: Call
 async function showTastes({ words: [name], bearings, terminal, answer }: Call): Promise<number> {
   if (name !== undefined) {
     const taste = await (await bearings.tastes()).readTaste(name);
-    return answer(taste, () => forReader(taste.text.replace(/\r?\n$/, ''), terminal));
+    answer(taste, () => forReader(taste.text.replace(/\r?\n$/, ''), terminal));
+    for (const warning of await (await bearings.memory()).tasteWarnings(taste.name))
+      terminal.warn(`warning: ${warning}`);
+    return EXIT.done;
   }
   const tastes = await (await bearings.tastes()).listTastes();
   return answer(tastes, () =>

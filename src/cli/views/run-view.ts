@@ -1,6 +1,6 @@
 import { showHidden } from '../../safety/hidden-characters.ts';
 import type { RunEvent, StepRecord } from '../../tasks/engine.ts';
-import { awaitingOf, type TaskResult } from '../../tasks/results.ts';
+import { awaitingOf, type TaskError, type TaskResult } from '../../tasks/results.ts';
 import { childrenOf, type Task } from '../../tasks/template/template.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { counted, fitTo, grouped, padTo } from './columns.ts';
@@ -101,12 +101,16 @@ function inputsText({ done, total }: NonNullable<Row['inputs']>, elapsed: number
 
 // What was kept, for a person who has to go on by hand.
 export function failureLines(result: TaskResult, paint: Terminal['paint']): string[] {
-  const { error, partialResults } = result.notes;
+  const { error } = result.notes;
   if (!error) return [];
   const head = `bearings: ${oneLine(error.message)}`;
   const hint = error.hint ? [`          ${oneLine(error.hint)}`] : [];
-  const kept = partialResults?.length ? [paint('dim', `kept: ${counted(partialResults.length, 'result')}`)] : [];
-  return [paint('red', head), ...hint, ...kept];
+  const done: string[] = [];
+  for (let at: TaskError | undefined = error; at?.type === 'TASK_FAILURE'; at = at.details?.cause) {
+    const partial = at.details?.partialResults ?? [];
+    if (partial[0]) done.push(counted(partial.length, partial[0].stepIndex === undefined ? 'input' : 'step'));
+  }
+  return [paint('red', head), ...hint, ...(done.length > 0 ? [paint('dim', `finished: ${done.join(', ')}`)] : [])];
 }
 
 function nameOf(task: Task): string {

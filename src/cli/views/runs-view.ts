@@ -15,6 +15,7 @@ const STYLES: Record<RunState, Style> = {
   stopped: 'yellow',
   interrupted: 'yellow',
   awaiting_person: 'yellow',
+  answered: 'yellow',
 };
 const MAX_LISTED = 50;
 const MAX_STEPS = 200;
@@ -27,15 +28,15 @@ function stateWords(state: RunState): string {
 export function runLines(
   runs: readonly RunSummary[],
   now: Date,
-  { paint, columns, open }: Look & { open: string | undefined },
+  { paint, columns, open, isHere }: Look & { open: string | undefined; isHere(run: RunSummary): boolean },
 ): string[] {
   // At 80 columns the template can be read.
   const lines = table(
     runs
       .slice(0, MAX_LISTED)
-      .map(({ id, state, name, file, startedAt }) => [
-        ...[id, stateWords(state), fitTo(plain(name), Math.max(12, columns - 67)), ageOf(startedAt, now)],
-        plain(file.split('/').at(-1) ?? ''),
+      .map((run) => [
+        ...[run.id, stateWords(run.state), fitTo(plain(run.name), Math.max(12, columns - 67))],
+        ...[ageOf(run.startedAt, now), `${lastOf(run.file)}${isHere(run) ? '' : ` in ${lastOf(run.project)}`}`],
       ]),
     columns,
   );
@@ -46,6 +47,8 @@ export function runLines(
   ];
   return [...lines, ...more, '', ...next.map((line) => paint('dim', line))];
 }
+
+const lastOf = (path: string): string => plain(path.split(/[/\\]/).at(-1) ?? '');
 
 export function reportLines(report: RunReport, look: Look): string[] {
   const { id, state, name, spec, steps, seen, result, damaged } = report;
@@ -90,16 +93,16 @@ function goOn({ id, state, result }: RunReport): string[] {
 }
 
 function rowOf(record: StepRecord, width: number, state: RunState): string {
-  const { path, name, status, question, inherited, accumulated, fresh, results, output } = record;
+  const { path, name, key, status, question, inherited, accumulated, fresh, results, output } = record;
   const read = [question, inherited, accumulated, fresh, results].reduce((sum, { tokens }) => sum + tokens, 0);
   // In a run that waits for the person nothing has failed: what is not complete waits too.
   const mark = status === 'COMPLETE' ? '✓' : state === 'awaiting_person' ? '?' : '✗';
-  const shown = padTo(fitTo(plain(name), 22), 22);
+  const shown = padTo(fitMiddle(plain(key ?? name), 22), 22);
   return `${padTo(path, width)}  ${mark} ${shown}${grouped(read).padStart(11)}  ${grouped(output.tokens).padStart(8)}`;
 }
 
 export function stepLines(step: ExplainedStep, { id: run, state }: RunReport, { paint, columns }: Look): string[] {
-  const { path, name, type, status, model, parts, matches, warnings } = step;
+  const { path, name, key, type, status, model, parts, matches, warnings } = step;
   const ended = status === 'FAILED' && state === 'awaiting_person' ? stateWords(state) : status;
   const shown = parts.filter(({ part, chars }) => chars > 0 || part !== 'results');
   const rows = shown.flatMap(({ part, chars, tokens, sha256, from, why }) => {
@@ -115,7 +118,7 @@ export function stepLines(step: ExplainedStep, { id: run, state }: RunReport, { 
   const files = matches.map(([file, why]) => fitTo(`  ${padTo(plain(file), width)}  ${reasonOf(why)}`, columns));
   const [largest] = [...shown].filter(({ part }) => part !== 'output').sort((a, b) => b.chars - a.chars);
   return [
-    `${paint('bold', plain(name))}   ${path}   ${type}   ${ended}${model === null ? '' : `   model ${plain(model)}`}`,
+    `${paint('bold', plain(key === undefined ? name : `${name} · ${key}`))}   ${path}   ${type}   ${ended}${model === null ? '' : `   model ${plain(model)}`}`,
     '',
     ...rows,
     ...(warnings.length > 0 ? ['', ...warnings.map((warning) => paint('yellow', `  ${plain(warning)}`))] : []),

@@ -26,8 +26,11 @@ export function folderFault(path: string, options: { private?: boolean; optional
   if (!stat.isDirectory()) return aside(path, 'is not a folder');
   if ((stat.mode & 0o700) !== 0o700)
     return { reason: 'can’t be read and written by you', fix: fixLine('chmod', 'u+rwx', path) };
-  if (options.private && stat.mode & 0o022)
-    return { reason: 'can be written by others', fix: fixLine('chmod', 'go-w', path) };
+  if (options.private && stat.mode & 0o077)
+    return {
+      reason: `can be ${stat.mode & 0o022 ? 'written' : 'read'} by others`,
+      fix: fixLine('chmod', 'go-rwx', path),
+    };
   return null;
 }
 

@@ -5,12 +5,16 @@ import type { AppContext, Settings, TargetLike } from '../../settings/app-contex
 import {
   type AccountedFile,
   accountedFiles,
+  ledgersOf,
   type NamedFile,
   nameOf,
   tastesLedger,
 } from '../domains/accounted-files.ts';
 import { type Domains, standingFile, standingFor } from '../domains/domains.ts';
-import { accountsOf, type SignedEntry } from '../standing/accounts.ts';
+import { standings } from '../io/read-standing.ts';
+import { saidBy, targetOf } from '../proposals/proposal.ts';
+import { recordedProposals } from '../sessions/sessions.ts';
+import { accountsOf, NOT_IN_HOME, type SignedEntry } from '../standing/accounts.ts';
 import {
   type Change,
   earlierText,
@@ -22,10 +26,13 @@ import {
 } from '../standing/history.ts';
 import { accountedFileNamed } from './blame.ts';
 import { archived, changedSince, type HandEdit, ownEdits, storedBlock, textOf } from './hand-edits.ts';
+import { faultWarning } from './unaccounted.ts';
 
 /** Every decision on a file, the newest first. */
 export interface FileHistory extends Pick<AccountedFile, 'target' | 'image_id' | 'file'> {
-  decisions: HistoryEntry[];
+  decisions: (HistoryEntry & { declined?: string })[];
+  /** What is wrong with the record, and whose decisions in it do not count. */
+  warnings: string[];
 }
 
 /** An earlier text as it would be written. Nothing is written until the person has seen it and said yes. */
@@ -68,7 +75,16 @@ export function goBackUseCases(app: AppContext, domains: Domains) {
       const place = accountedFileNamed(settings, file, target);
       await settled(settings, [place]);
       const decisions = historyOf(standingFile(place).decisions).reverse();
-      return { target: place.target, image_id: place.image_id, file: place.file, decisions };
+      const isDeclined = ({ decision }: HistoryEntry): boolean => decision === 'decline';
+      const texts = decisions.some(isDeclined) ? declinedTexts(app, settings) : [];
+      const withText = (entry: HistoryEntry) => {
+        const said = isDeclined(entry) && texts.find(({ proposal_id }) => proposal_id === entry.proposal_id);
+        return said ? { ...entry, declined: said.content } : entry;
+      };
+      return {
+        ...{ target: place.target, image_id: place.image_id, file: place.file, decisions: decisions.map(withText) },
+        warnings: faultWarning(standingFor(place).faults),
+      };
     },
 
     /** Without a name: the person's last decision that changed a text and is still in force. */
@@ -211,4 +227,37 @@ function named<T extends { entry: HistoryEntry }>(decisions: readonly T[], name:
       'Take the name that history shows: bearings history notes.md',
     );
   return only;
+}
+
+/** A text the person said no to, with what they said. */
+export interface DeclinedText {
+  at: string;
+  reason: string | null;
+  content: string;
+  target: string;
+  proposal_id: string;
+}
+
+/** All of them, from the ledgers: only what is signed counts. The words come from a transcript, by the hash that was signed. */
+export function declinedTexts(app: AppContext, settings: Settings): DeclinedText[] {
+  const { of } = standings(app);
+  const declined = ledgersOf(settings, 'all').flatMap((location) =>
+    of(location)
+      .decisions.flat()
+      .filter(
+        ({ entry, said, owner }) =>
+          entry.decision === 'decline' && said.content_sha256 !== null && owner !== NOT_IN_HOME,
+      ),
+  );
+  if (declined.length === 0) return [];
+  const keyOf = (hash: string | null, id: string | null) => `${hash} ${id}`;
+  const proposals = new Map(
+    recordedProposals(settings).map((each) => [keyOf(sha256(each.content), each.proposal_id), each]),
+  );
+  return declined.flatMap(({ entry, said }) => {
+    const proposal = proposals.get(keyOf(said.content_sha256, entry.proposal_id));
+    if (!proposal) return [];
+    const { proposal_id } = proposal;
+    return [{ proposal_id, at: entry.at, reason: said.reason, content: saidBy(proposal), target: targetOf(proposal) }];
+  });
 }

@@ -11,7 +11,7 @@ import {
   sign,
   verify,
 } from 'node:crypto';
-import { linkSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { chmodSync, linkSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { BearingsError, orNull } from '../../errors.ts';
 import { sha256 } from '../../files/file-fingerprint.ts';
@@ -187,7 +187,9 @@ function createKey(path: string): KeyFile {
   // Two processes may be the first at once: a link never replaces, so one key wins and both use it.
   const draft = `${path}.${randomBytes(6).toString('hex')}`;
   try {
+    // A folder that was there before may be open to others.
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    chmodSync(dirname(path), 0o700);
     writeFileSync(draft, `${JSON.stringify(file, null, 2)}\n`, { mode: 0o600, flush: true });
     linkSync(draft, path);
     return file;

@@ -187,7 +187,11 @@ const MAX_PATHS = 20;
 /** What a wrong list of paths is told, in words that finish "paths …". */
 function whyNotPaths(value: unknown): string | null {
   if (!Array.isArray(value) || value.length > MAX_PATHS) return `is a list of at most ${MAX_PATHS} patterns`;
-  const reasons = value.map((path) => (typeof path === 'string' ? whyNotPath(path) : 'is not text'));
+  const reasons = value.map((path) => {
+    if (typeof path !== 'string') return 'is not text';
+    const hidden = findHiddenCharacter(path);
+    return hidden ? `contains ${describeCodePoint(hidden.codePoint)}` : whyNotPath(path);
+  });
   return reasons.find((reason) => reason !== null) ?? null;
 }
 

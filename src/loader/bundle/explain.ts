@@ -101,7 +101,12 @@ function selectedWords(selectedBy: string, why: string): string {
 function matchWords(score: Score | undefined): string[] {
   if (!score) return [];
   const parts = Object.entries(score.parts).sort(([, a], [, b]) => Math.abs(b) - Math.abs(a));
-  return [`match ${scoreWords(score)}`, `made of ${parts.map(([name, value]) => `${name} ${value}`).join(', ')}`];
+  // Each was rounded alone: what that left over is told with the largest, so that they add up to the score.
+  const [largest] = parts;
+  const rest = score.total - parts.reduce((sum, [, value]) => sum + value, 0);
+  if (largest && Math.abs(rest) < 0.05) largest[1] += rest;
+  const made = parts.map(([name, value]) => `${name} ${Number(value.toFixed(2))}`).join(', ');
+  return [`match ${scoreWords(score)}`, `made of ${made}`];
 }
 
 // What is never read has no room to lack.

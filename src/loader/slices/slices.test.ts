@@ -483,6 +483,15 @@ describe('explain', () => {
     });
   });
 
+  it('L16 the parts that are shown add up to the score that is shown', () => {
+    const [file] = matched.files;
+    const parts = { words: 0.7, names: 0.16, folder: 0.105 };
+    const rounded = { ...matched, files: [{ ...file, path: 'deep/m.ts', score: 0.964, parts, words: ['m'] }] };
+    expect(explain('deep/m.ts', { files: { ...files, 'deep/m.ts': 'm' }, matched: rounded }).reasons).toContain(
+      'made of words 0.69, names 0.16, folder 0.11',
+    );
+  });
+
   it('L7 L16 what matching chose says its score, the weightiest part first', () => {
     const project = { files: { ...files, 'deep/m.ts': 'm' }, matched };
     expect(explain('deep/m.ts', project).reasons.slice(0, 3)).toEqual([

@@ -49,12 +49,12 @@ describe('names of files', () => {
     [
       'secret',
       true,
-      '.env .ENV .env.local .env.example.local id_rsa id_dsa id_ecdsa ID_ED25519 .netrc .git-credentials .npmrc .pypirc a.pem a.key a.p12 a.pfx a.JKS a.keystore a.env .envrc .env~ env.backup .pgpass .htpasswd .aws/credentials .docker/config.json .kube/config .ssh/known a.tfstate a.tfvars service-account.json',
+      '.env .ENV .env.local .env.example.local id_rsa id_dsa id_ecdsa ID_ED25519 .netrc .git-credentials .npmrc .pypirc a.pem a.key a.p12 a.pfx a.JKS a.keystore a.env .envrc .env~ env.backup .pgpass .htpasswd .aws/credentials .docker/config.json .kube/config .ssh/known a.tfstate a.tfvars service-account.json token .token tokens.txt api_key apikey secret secret.txt passwords.txt mnemonic.txt .erlang.cookie .ansible_vault_pass secrets/db',
     ],
     [
       'no secret',
       false,
-      'config.json credentials .env.example .env.sample .env.template .env.dist .envy my_id_rsa id_rsa.pub a.npmrc .npmrcs .pypirc2 a.pem.txt keys pem key.ts',
+      'config.json credentials .env.example .env.sample .env.template .env.dist .envy my_id_rsa id_rsa.pub a.npmrc .npmrcs .pypirc2 a.pem.txt keys pem key.ts token.ts secrets.ts secrets/index.ts password.html seed.sql passwords.py',
     ],
   ])('L19 a file whose use is a secret: %s', (_, is, names) => {
     expect(names.split(' ').filter((name) => isSecretName(`x/${name}`) !== is)).toEqual([]);

@@ -49,8 +49,9 @@ export function kindOf(path: string): Kind {
 }
 
 const SECRET =
-  /^(?:\.env(?:rc|~|\.(?!example$|sample$|template$|dist$).*)?|env\.(?:bak|backup)|[\w-]+\.env|id_(?:rsa|dsa|ecdsa|ed25519)|\.(?:netrc|git-credentials|npmrc|pypirc|pgpass|htpasswd|aws-credentials|vault-token)|service-account.*\.json|.*\.(?:pem|key|p12|pfx|jks|keystore|tfstate|tfvars))$/i;
-const SECRET_IN_FOLDER = /(?:^|\/)(?:\.aws\/credentials|\.docker\/config\.json|\.kube\/config|\.ssh\/[^/]+)$/i;
+  /^(?:\.?(?:tokens?|api[_-]?keys?|secrets?|passw(?:or)?ds?|passphrase|mnemonic|seed[_-]?phrase)(?:\.txt)?|\.(?:erlang\.cookie|ansible_vault_pass.*|vault[_-]?pass(?:word)?.*)|\.env(?:rc|~|\.(?!example$|sample$|template$|dist$).*)?|env\.(?:bak|backup)|[\w-]+\.env|id_(?:rsa|dsa|ecdsa|ed25519)|\.(?:netrc|git-credentials|npmrc|pypirc|pgpass|htpasswd|aws-credentials|vault-token)|service-account.*\.json|.*\.(?:pem|key|p12|pfx|jks|keystore|tfstate|tfvars))$/i;
+const SECRET_IN_FOLDER =
+  /(?:^|\/)(?:\.aws\/credentials|\.docker\/config\.json|\.kube\/config|\.ssh\/[^/]+|secrets\/[^/.]+(?:\.txt)?)$/i;
 
 // Files whose use is to hold a secret: no word of them belongs in an index or a prompt.
 export function isSecretName(path: string): boolean {

@@ -143,7 +143,7 @@ export function localEngine(runs: string, now: () => Date) {
       for (let waited = 0; ; waited += CANCEL_STEP_MS) {
         const summary = await summaryOf(files);
         if (!summary) throw damaged(id);
-        if (summary.state === 'interrupted') {
+        if (summary.state === 'interrupted' || summary.state === 'answered') {
           const run = await opened(files);
           await run.endWith({ type: 'end', at: now().toISOString(), status: 'stopped', result: null });
           return 'stopped';

@@ -19,6 +19,7 @@ import { writeAll } from '../../files/write-file.ts';
 import { isRecord, parseJson } from '../../json.ts';
 import { type RunSpec, type RunSummary, SEEN_PARTS, type StepRecord } from '../engine.ts';
 import { awaitingOf, isHalt, type TaskResult } from '../results.ts';
+import { APPROVE } from '../steps.ts';
 
 /** What a journal holds, one object a line. `run` comes first; `end` is last where the run has ended. */
 export type JournalLine =
@@ -66,7 +67,7 @@ function isLine(value: unknown): value is JournalLine {
   if (!isRecord(value)) return false;
   const { type, spec, record, key, id, at } = value;
   if (type === 'run')
-    return isRecord(spec) && isRecord(spec.task) && [id, at].every((text) => typeof text === 'string');
+    return isRecord(spec) && isRecord(spec.task) && [id, at, spec.project].every((text) => typeof text === 'string');
   if (type === 'step') return typeof key === 'string';
   if (type === 'seen') return isRecord(record) && typeof record.path === 'string';
   if (type === 'text') return typeof value.sha256 === 'string';
@@ -129,14 +130,18 @@ export async function summaryOf(files: RunFiles): Promise<RunSummary | null> {
   const end = ended?.type === 'end' ? ended : null;
   return {
     id: header.id,
-    state: end?.status ?? (isLive ? 'running' : 'interrupted'),
+    state: end?.status ?? (isLive ? 'running' : isAnswer(ended) ? 'answered' : 'interrupted'),
     file: header.spec.file,
+    project: header.spec.project,
     name: header.spec.task.name,
     startedAt: header.at,
     endedAt: end?.at ?? null,
     recorded: end?.recorded ?? null,
   };
 }
+
+// Nothing went wrong where the person answered and has not gone on yet.
+const isAnswer = (last: JournalLine | null): boolean => last?.type === 'step' && last.key.endsWith(APPROVE);
 
 function firstAndLast({ journal }: RunFiles) {
   const read = withFile(journal, null, ({ fd, size }) => {

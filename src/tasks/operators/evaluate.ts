@@ -139,11 +139,14 @@ function withCause(error: TaskError, cause: unknown): TaskError {
     : Object.defineProperty({ ...error }, 'cause', { value: cause, enumerable: false });
 }
 
-function recordOf({ type, ...task }: Task, { path, inputPath }: Surroundings, frame: Frame, result: TaskResult) {
+function recordOf({ type, ...task }: Task, around: Surroundings, frame: Frame, result: TaskResult) {
   const { id, name } = task;
+  const { path, inputPath, scope } = around;
   const { matches, warnings } = frame;
+  const key = task.role === 'inner_task' ? scope?.values.key : undefined;
   return {
     ...{ id, inputPath, path, type, name, status: result.status },
+    ...(typeof key === 'string' ? { key } : {}),
     model: type === 'atomic' ? (result.notes.model ?? task.model) : null,
     matches,
     ...(warnings.length > 0 ? { warnings } : {}),

@@ -12,7 +12,8 @@ export interface RunRow {
   spec: RunSpec;
   file: string;
   name: string;
-  state: Exclude<RunState, 'interrupted'>;
+  project: string;
+  state: Exclude<RunState, 'interrupted' | 'answered'>;
   attempt: number;
   cancel: boolean;
   started_at: Date;
@@ -39,7 +40,7 @@ const AGAIN: Partial<Record<LineKind, string>> = {
 };
 const BATCH = 1_000;
 const LIST_LIMIT = 200;
-const SUMMARY = 'id, file, name, state, started_at, ended_at, recorded';
+const SUMMARY = "id, file, name, spec ->> 'project' AS project, state, started_at, ended_at, recorded";
 
 // Our own tables: what a run is, what went into it and what came out. Of a worker it writes only while the others have not given it up.
 export function runStore(pool: Queries, worker?: Pick<WorkerLock, 'id' | 'givenUp'>) {
@@ -203,7 +204,7 @@ export function runStore(pool: Queries, worker?: Pick<WorkerLock, 'id' | 'givenU
 
 export type RunStore = ReturnType<typeof runStore>;
 
-function summaryOf({ id, state, file, name, started_at, ended_at, recorded }: RunRow): RunSummary {
+function summaryOf({ id, state, file, name, project, started_at, ended_at, recorded }: RunRow): RunSummary {
   const [startedAt, endedAt] = [started_at.toISOString(), ended_at?.toISOString() ?? null];
-  return { id, state, file, name, startedAt, endedAt, recorded };
+  return { id, state, file, name, project, startedAt, endedAt, recorded };
 }

@@ -165,7 +165,8 @@ function readType(node: SourceNode): Operator {
 }
 
 function reportMisplaced(node: SourceNode, type: Operator, problems: ProblemList): void {
-  for (const child of node.children) {
+  // Of what is not closed nobody knows what belongs to it.
+  for (const child of node.complete ? node.children : []) {
     const owners = Object.hasOwn(ONLY_FOR, child.name) ? (ONLY_FOR[child.name] ?? []) : [];
     const [owner] = owners;
     if (!owner || owners.includes(type)) continue;

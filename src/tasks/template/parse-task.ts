@@ -155,6 +155,19 @@ function inJsonWords(problem: Problem): Problem {
           ? `"inputs": [{"name": "${name}"}]`
           : `"inputs": [{"name": "${name}", "default": "${value}"}]`,
       )
+      .replace(/<(\w+)><description>([^<>]*)<\/description><\/\1>/g, '"$1": {"description": "$2"}')
+      .replace(
+        /<command>((?:<arg>[^<>]*<\/arg>)+)<\/command>/g,
+        (_, args) => `"command": [${[...args.matchAll(/>([^<>]+)</g)].map(([, arg]) => `"${arg}"`).join(', ')}]`,
+      )
+      .replace(/<task type="([^"]*)">/g, '"type": "$1"')
+      .replace(/<(\w+)((?: \w+="[^"]*")+)\/?>/g, (whole, name, given) =>
+        isOurs(name)
+          ? `"${name}": {${[...given.matchAll(/(\w+)=("[^"]*")/g)].map(([, key, value]) => `"${key}": ${value}`).join(', ')}}`
+          : whole,
+      )
+      .replace(/^<([^<>\s]+)> is not known/, '"$1" is not known')
+      .replace(/^(\w+)=("[^"]*") names/, '"$1": $2 names')
       .replace(/<(\w+)>([^<>]*)<\/\1>/g, (whole, name, value) => (isOurs(name) ? `"${name}": "${value}"` : whole))
       .replace(/<(\w+)>/g, (whole, name) => (isOurs(name) ? `"${name}"` : whole));
   return { ...problem, message: asKeys(problem.message), hint: asKeys(problem.hint) };

@@ -29,6 +29,7 @@ export function readXml(source: string, problems: ProblemList): SourceNode | nul
   const parser = new SaxesParser({ xmlns: false, position: true });
   const open: SourceNode[] = [];
   let root: SourceNode | null = null;
+  let closed: SourceNode | undefined;
   let elements = 0;
   // Where the name of the element at hand, or its last attribute, ended: the next one starts after it.
   let last = 0;
@@ -48,9 +49,14 @@ export function readXml(source: string, problems: ProblemList): SourceNode | nul
     // Reported where the attribute is.
     if (message.startsWith('duplicate attribute')) return;
     if (/entity/.test(message)) return problems.error(lastBefore('&'), ...said);
-    const unclosed = message.startsWith('unclosed tag') ? open.at(-1) : undefined;
-    if (unclosed)
-      refuse(unclosed, `<${shownName(unclosed.name)}> is not closed.`, 'Close every element, the innermost first.');
+    // Whose end is not there is closed by the end of what it is in.
+    const isAtEnd = message.startsWith('unclosed tag');
+    const unclosed = isAtEnd ? open.at(-1) : message === 'unexpected close tag' ? closed : undefined;
+    if (unclosed) {
+      unclosed.complete = false;
+      const words = `<${shownName(unclosed.name)}> of line ${unclosed.line} is not closed.`;
+      refuse(isAtEnd ? unclosed : lastBefore('</'), words, 'Close every element, the innermost first.');
+    }
     if (/clos(?:e|ing) tag/.test(message)) refuse(lastBefore('</'), ...said);
     const end = parser.position >= text.length ? text.length : Math.max(0, parser.position - 1);
     return refuse(placeOf(end), ...said);
@@ -105,8 +111,8 @@ export function readXml(source: string, problems: ProblemList): SourceNode | nul
     else node.attributes.push({ name, value, ...place });
   });
   parser.on('closetag', () => {
-    const node = open.pop();
-    if (node) node.complete = true;
+    closed = open.pop();
+    if (closed) closed.complete = true;
   });
 
   try {

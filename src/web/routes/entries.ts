@@ -1,10 +1,11 @@
-import type { DueBlock, MergedFile, Rooms, UnaccountedBlock } from '../../bearings.ts';
+import type { DueBlock, MergedFile, Rooms, ShownProposal, UnaccountedBlock } from '../../bearings.ts';
+import { conflict } from '../../errors.ts';
 import { changeWords } from '../../gate/ledger/entry.ts';
 import { withoutOuterBlankLines } from '../../gate/ledger/text-blocks.ts';
 import { type Proposal, saidBy, shownOf, targetOf } from '../../gate/proposals/proposal.ts';
 import type { SessionGroup } from '../../gate/proposals/session-groups.ts';
 import type { WaitingRun } from '../../tasks/answer-run.ts';
-import { type Added, type ByPage, type Deeds, done } from '../guard.ts';
+import type { Added, ByPage, Deed, Deeds } from '../guard.ts';
 import type { RunSource } from '../run-source.ts';
 
 const TITLE_CHARS = 120;
@@ -12,187 +13,173 @@ const TITLE_CHARS = 120;
 const NOT_SETTLED_HERE = ['foreign_key', 'block_gone', 'key_replaced', 'level_lowered'];
 
 type Gate = Awaited<ReturnType<Rooms['gate']>>;
-type Listed<Name extends 'decidedByClients' | 'neverAccounted' | 'faults'> = Awaited<ReturnType<Gate[Name]>>;
+type Listed<Name extends 'decidedByClients' | 'neverAccounted' | 'faults' | 'unknownKeys'> = Awaited<
+  ReturnType<Gate[Name]>
+>;
 
-export interface Row {
-  key: string;
-  target: string;
-  title: string;
-  by: string;
-  at: string | null;
+export type Row = ReturnType<typeof rowOf>;
+
+interface RowParts {
+  target?: string;
+  by?: string;
+  at?: string | null;
   /** Of a proposal: names the list that it belongs to. */
-  session: string | null;
+  session?: string | null;
   /** Of what one session proposed; null where that is one alone. */
-  group: SessionGroup | null;
+  group?: SessionGroup | null;
 }
 
-type RowParts = Pick<Row, 'key' | 'title'> & Partial<Row>;
-
-export function rowOf<T extends string>(type: T, row: RowParts): Row & { type: T } {
-  return { type, target: '', by: '', at: null, session: null, group: null, ...row, title: titleOf(row.title) };
+function rowOf(type: string, key: string, title: string, parts: RowParts = {}) {
+  const { target = '', by = '', at = null, session = null, group = null } = parts;
+  return { type, key, title: titleOf(title), target, by, at, session, group };
 }
 
-/** Something that waits: its row in the list, what is shown of it, and what can be decided on exactly that. */
-function entry<T extends string, B extends object>(type: T, row: RowParts, body: B, deeds: Deeds) {
-  return { row: rowOf(type, row), body: { type, ...body }, deeds, what: [row.key, body] as unknown };
+function titleOf(text: string): string {
+  const line = withoutOuterBlankLines(text).split('\n')[0] ?? '';
+  return [...line].slice(0, TITLE_CHARS).join('');
 }
+
+export const outdated = () =>
+  conflict('This is no longer what was shown, or was never shown here.', 'Look at it again.');
+
+/** Does it, and says what came of it. */
+function deed<T>(
+  status: string,
+  work: (edit: ByPage, added: Added) => Promise<T>,
+  target: string | ((made: T) => string),
+): Deed {
+  return async (added, edit) => {
+    const made = await work(edit, added);
+    return { status, target: typeof target === 'string' ? target : target(made), ledger: null };
+  };
+}
+
+// Something that waits: its row in the list, what is shown of it, and what can be decided on exactly that.
 
 export function clientsEntry(gate: Gate, decisions: Listed<'decidedByClients'>) {
   const shown = JSON.stringify(decisions);
-  return entry(
-    'clients',
-    { key: 'c/all', title: 'Decided through a client' },
-    { decisions },
-    {
-      async seen() {
-        // One that came since is not among those that were seen.
-        if (JSON.stringify(await gate.decidedByClients()) !== shown) return null;
-        await gate.rememberClientDecisions();
-        return done('seen', 'they are not shown again');
-      },
-    },
-  );
+  const seen = async () => {
+    // One that came since is not among those that were seen.
+    if (JSON.stringify(await gate.decidedByClients()) !== shown) throw outdated();
+    await gate.rememberClientDecisions();
+  };
+  return {
+    row: rowOf('clients', 'c/all', 'Decided through a client'),
+    body: { type: 'clients' as const, decisions },
+    deeds: { seen: deed('seen', seen, 'they are not shown again') },
+  };
 }
 
 export function firstEntry(gate: Gate, files: Listed<'neverAccounted'>) {
-  return entry(
-    'first',
-    { key: 'f/all', title: 'What was there before' },
-    { files },
-    {
-      async adopt(_, edit) {
-        const adopted = await gate.adoptAll('all', edit, files);
-        return done('adopted', `${adopted} ${adopted === 1 ? 'block' : 'blocks'}`);
-      },
-    },
-  );
+  const adopt = (edit: ByPage) => gate.adoptAll('all', edit, files);
+  return {
+    row: rowOf('first', 'f/all', 'What was there before'),
+    body: { type: 'first' as const, files },
+    deeds: { adopt: deed('adopted', adopt, (count) => `${count} ${count === 1 ? 'block' : 'blocks'}`) },
+  };
 }
 
-export function keyEntry(gate: Gate, key: Awaited<ReturnType<Gate['unknownKeys']>>[number]) {
-  const { fingerprint } = key;
-  return entry('key', { key: `k/${fingerprint}`, target: key.ledger, title: `Key ${fingerprint}` }, key, {
-    async trust(_, edit) {
-      await gate.trustKey(fingerprint, edit);
-      return done('trusted', fingerprint);
-    },
-  });
+export function keyEntry(gate: Gate, key: Listed<'unknownKeys'>[number]) {
+  const { fingerprint, ledger: target } = key;
+  return {
+    row: rowOf('key', `k/${fingerprint}`, `Key ${fingerprint}`, { target }),
+    body: { type: 'key' as const, ...key },
+    deeds: { trust: deed('trusted', (edit) => gate.trustKey(fingerprint, edit), fingerprint) },
+  };
 }
 
 /** What does not verify in the record of decisions. */
 export function faultEntries(gate: Gate, faults: Listed<'faults'>) {
   const settled = faults.filter(({ kind }) => !NOT_SETTLED_HERE.includes(kind));
-  return settled.map(({ id, ledger, chain, message, kind }) =>
-    entry(
-      'fault',
-      { key: `x/${id}`, target: ledger, title: message },
-      { ledger, chain, message, is_clone: kind === 'clone' },
-      {
-        async settle(_, edit) {
-          await gate.settleFault({ id, ledger }, edit);
-          return done('settled', ledger);
-        },
-      },
-    ),
-  );
+  return settled.map((fault) => ({
+    row: rowOf('fault', `x/${fault.id}`, fault.message, { target: fault.ledger }),
+    body: { type: 'fault' as const, ...fault },
+    deeds: { settle: deed('settled', (edit) => gate.settleFault(fault, edit), fault.ledger) },
+  }));
 }
 
-export function mergedEntry(gate: Gate, { target, before_sha256, fused, doubled, retired, text }: MergedFile) {
-  const again = async () =>
-    (await gate.mergedFiles('all')).find((file) => file.target === target && file.before_sha256 === before_sha256);
-  return entry(
-    'merged',
-    { key: `m/${target}`, target, title: 'Merged by git' },
-    { target, fused, doubled, retired, text },
-    {
-      tidy: (_, edit) => onSame(again(), (file) => gate.tidyFile(file, edit), done('tidied', target)),
-    },
-  );
+export function mergedEntry(gate: Gate, file: MergedFile) {
+  const { target } = file;
+  return {
+    row: rowOf('merged', `m/${target}`, 'Merged by git', { target }),
+    body: { type: 'merged' as const, ...file },
+    deeds: { tidy: deed('tidied', (edit) => gate.tidyFile(file, edit), target) },
+  };
 }
 
 /** A block that nobody decided on. */
-export function blockEntry(gate: Gate, { target, before, block: { fingerprint, first_line, text } }: UnaccountedBlock) {
-  const again = async () =>
-    (await gate.unaccountedBlocks('all')).find(
-      ({ target: place, block }) => place === target && block.fingerprint === fingerprint,
-    );
-  return entry(
-    'block',
-    { key: `b/${fingerprint}/${target}`, target, title: text },
-    { target, first_line, text, before },
-    {
-      adopt: (_, edit) => onSame(again(), (found) => gate.adoptBlock(found, edit), done('adopted', target)),
-      take_out: (_, edit) => onSame(again(), (found) => gate.takeOutBlock(found, edit), done('taken out', target)),
+export function blockEntry(gate: Gate, shown: UnaccountedBlock) {
+  const { target, block } = shown;
+  return {
+    row: rowOf('block', `b/${block.fingerprint}/${target}`, block.text, { target }),
+    body: { type: 'block' as const, ...shown },
+    deeds: {
+      adopt: deed('adopted', (edit) => gate.adoptBlock(shown, edit), target),
+      take_out: deed('taken out', (edit) => gate.takeOutBlock(shown, edit), target),
     },
-  );
+  };
 }
 
 export function dueEntry(gate: Gate, due: DueBlock) {
-  const { target, block } = due;
-  const reasons = reasonsOf(due);
-  const isSame = (other: DueBlock) =>
-    other.target === target &&
-    other.block.fingerprint === block.fingerprint &&
-    reasonsOf(other).join('\n') === reasons.join('\n');
-  const again = async () => (await gate.dueBlocks('all')).find(isSame);
-  return entry(
-    'due',
-    { key: `w/${block.fingerprint}/${target}`, target, title: block.text },
-    { target, first_line: block.first_line, content: block.text, reasons },
-    {
-      retire: (_, edit) => onSame(again(), (found) => gate.retireBlock(found, edit), done('retired', target)),
-      keep: ({ edited, until }, edit) =>
-        edited === undefined
-          ? onSame(again(), (found) => gate.keepBlock(found, { ...edit, until }), done('kept', target))
-          : onSame(again(), (found) => gate.editDueBlock(found, edited, edit), done('edited', target)),
+  const { target, block, code, until } = due;
+  const reasons = [
+    ...code.map(changeWords),
+    ...(until === null ? [] : [`You wanted to review this again on ${until}`]),
+  ];
+  const nameOf = (each: DueBlock) => JSON.stringify([each.target, each.block.fingerprint, each.code, each.until]);
+  // The gate holds it against the block alone: its code may have changed once more since it was shown.
+  const still = (status: string, work: (edit: ByPage, added: Added) => Promise<unknown>) =>
+    deed(
+      status,
+      async (edit, added) => {
+        if (!(await gate.dueBlocks('all')).some((each) => nameOf(each) === nameOf(due))) throw outdated();
+        await work(edit, added);
+      },
+      target,
+    );
+  return {
+    row: rowOf('due', `w/${block.fingerprint}/${target}`, block.text, { target }),
+    body: { type: 'due' as const, target, block, reasons },
+    deeds: {
+      retire: still('retired', (edit) => gate.retireBlock(due, edit)),
+      keep: still('kept', (edit, { until }) => gate.keepBlock(due, { ...edit, until })),
+      edit: still('edited', (edit, { edited = '' }) => gate.editDueBlock(due, edited, edit)),
     },
-  );
-}
-
-/** Why a block is due, in words. */
-function reasonsOf({ code, until }: DueBlock): string[] {
-  return [...code.map(changeWords), ...(until === null ? [] : [`You wanted to review this again on ${until}`])];
+  };
 }
 
 export function asideEntry(gate: Gate, proposal: Proposal) {
-  return entry('aside', proposedRow('d', proposal), wordsOf(proposal), {
-    revive: async () => done('revived', (await gate.reviveProposal(proposal.proposal_id)).proposal_id),
-  });
+  const revive = () => gate.reviveProposal(proposal.proposal_id);
+  return {
+    row: proposedRow('aside', 'd', proposal),
+    body: { type: 'aside' as const, proposal, where: targetOf(proposal), group: null },
+    deeds: { revive: deed('revived', revive, (revived) => revived.proposal_id) },
+  };
 }
 
 /** A step of a run that waits for the person. */
-export function runEntry(runs: RunSource, { run, name, file, question, shown: content, at, sha256 }: WaitingRun) {
+export function runEntry(runs: RunSource, waiting: WaitingRun) {
+  const { run, name, question, at, sha256: shownSha256 } = waiting;
   const go =
     (answer: 'accept' | 'decline') =>
-    async ({ edited, reason }: Added, edit: ByPage) => {
+    (edit: ByPage, { edited, reason }: Added) => {
       const text = answer === 'accept' ? edited : undefined;
-      const { shared } = await runs.answer(run, {
-        ...{ answer: text === undefined ? answer : 'edit', shownSha256: sha256, ...edit },
-        ...(text === undefined ? {} : { text }),
-        ...(reason === undefined ? {} : { reason }),
-      });
-      const next = shared ? 'a worker goes on' : `go on: bearings runs resume ${run}`;
-      return done(answer === 'decline' ? 'declined' : 'accepted', next);
+      return runs.answer(run, { answer: text === undefined ? answer : 'edit', text, reason, shownSha256, ...edit });
     };
-  return entry(
-    'approve',
-    { key: `a/${run}`, target: titleOf(name), title: question, by: `run ${run}`, at },
-    { run, name, file, question, content, at },
-    { accept: go('accept'), decline: go('decline') },
-  );
+  const next = ({ shared }: { shared: boolean }) =>
+    shared ? 'a worker goes on' : `go on: bearings runs resume ${run}`;
+  return {
+    row: rowOf('approve', `a/${run}`, question, { target: titleOf(name), by: `run ${run}`, at }),
+    body: { type: 'approve' as const, ...waiting },
+    deeds: { accept: deed('accepted', go('accept'), next), decline: deed('declined', go('decline'), next) },
+  };
 }
 
-type ShownProposal = Awaited<ReturnType<Gate['showProposal']>>;
-
 export function proposalEntry(gate: Gate, shown: ShownProposal, group: SessionGroup | null) {
-  const { proposal, diff, state, contradicts, declined } = shown;
-  const body = {
-    ...wordsOf(proposal),
-    ...{ target: shown.where, paths: proposal.paths ?? [], group, diff, state, replaces: proposal.replaces },
-    contradicts: contradicts.map(({ place, line, text }) => ({ place, line, text })),
-    declined: declined && { at: declined.at, reason: declined.reason },
-  };
+  const { proposal } = shown;
   return {
-    ...entry('proposal', proposedRow('p', proposal), body, proposalDeeds(gate, proposal)),
+    body: { type: 'proposal' as const, group, ...shown },
+    deeds: proposalDeeds(gate, proposal),
     what: shownOf(proposal),
   };
 }
@@ -200,8 +187,8 @@ export function proposalEntry(gate: Gate, shown: ShownProposal, group: SessionGr
 export function proposalDeeds(gate: Gate, proposal: Proposal): Deeds {
   const shown = shownOf(proposal);
   const decide =
-    (decision: 'accept' | 'decline') =>
-    async ({ edited, ...added }: Added, edit: ByPage) => {
+    (decision: 'accept' | 'decline'): Deed =>
+    async ({ edited, ...added }, edit) => {
       const editedContent = decision === 'accept' ? edited : undefined;
       const given = { client: null, decision, editedContent, ...added, ...edit };
       const { status, target, ledger } = await gate.decide(shown, null, given);
@@ -210,29 +197,7 @@ export function proposalDeeds(gate: Gate, proposal: Proposal): Deeds {
   return { accept: decide('accept'), decline: decide('decline') };
 }
 
-export function proposedRow(mark: 'p' | 'd', proposal: Proposal) {
+export function proposedRow(type: string, mark: 'p' | 'd', proposal: Proposal, parts: RowParts = {}) {
   const { proposal_id, client: by, created_at: at } = proposal;
-  return { key: `${mark}/${proposal_id}`, target: targetOf(proposal), title: saidBy(proposal), by, at };
-}
-
-function wordsOf(proposal: Proposal) {
-  const { client, reason, category, created_at, content } = proposal;
-  return { target: targetOf(proposal), client, reason, category, created_at, content, until: proposal.until ?? null };
-}
-
-/** Does it to what is still there as it was shown. */
-async function onSame<T, A>(
-  again: Promise<T | undefined>,
-  work: (found: T) => Promise<unknown>,
-  acted: A,
-): Promise<A | null> {
-  const found = await again;
-  if (found === undefined) return null;
-  await work(found);
-  return acted;
-}
-
-function titleOf(text: string): string {
-  const line = withoutOuterBlankLines(text).split('\n')[0] ?? '';
-  return [...line].slice(0, TITLE_CHARS).join('');
+  return rowOf(type, `${mark}/${proposal_id}`, saidBy(proposal), { target: targetOf(proposal), by, at, ...parts });
 }

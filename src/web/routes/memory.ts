@@ -15,8 +15,8 @@ export function memoryRoutes({ bearings, live }: Pick<Page, 'bearings' | 'live'>
     /** Every decision on a file, the newest first; a text is null where it is not kept. */
     async 'GET /api/history'(ask: Ask) {
       const { file, id } = namedIn(ask);
-      const { target, decisions } = await (await bearings.gate()).history(file, { id });
-      return { target, total: decisions.length, rows: decisions.slice(0, MAX_DECISIONS) };
+      const { target, decisions, warnings } = await (await bearings.gate()).history(file, { id });
+      return { target, warnings, total: decisions.length, rows: decisions.slice(0, MAX_DECISIONS) };
     },
 
     // The earlier text as it would be written. Shown whole, it can be decided on like anything else.
@@ -28,11 +28,7 @@ export function memoryRoutes({ bearings, live }: Pick<Page, 'bearings' | 'live'>
       const plan = isUndo ? await gate.showUndo(decision) : await gate.showRestore(file, decision, { id });
       const { target, before, after, not_kept, decision_id } = plan;
       const accept = async (_: unknown, edit: ByPage) => {
-        // An undo without a name is that of the decision that was the last when it was shown.
-        const named = decision_id ?? undefined;
-        const again = isUndo ? await gate.showUndo(named) : await gate.showRestore(file, named, { id });
-        if (JSON.stringify(again) !== JSON.stringify(plan)) return null;
-        const { ledger } = await gate.goBack(again, edit);
+        const { ledger } = await gate.goBack(plan, edit);
         return { status: isUndo ? 'undone' : 'restored', target, ledger };
       };
       const diff = after === (before ?? '') ? [] : textDiff(before, after);

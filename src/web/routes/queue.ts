@@ -36,8 +36,7 @@ function waiting({ bearings, live }: Pick<Page, 'bearings' | 'live'>) {
       clients: clients.length === 0 ? [] : [entries.clientsEntry(gate, clients)],
       // Made with what they show: kept by themselves they could be old under a newer stamp, and stay.
       rows: groupedBySession(proposals).map(({ proposal, group }) =>
-        entries.rowOf('proposal', {
-          ...entries.proposedRow('p', proposal),
+        entries.proposedRow('proposal', 'p', proposal, {
           session: groupOf(proposal),
           group: group.total === 1 ? null : group,
         }),
@@ -151,5 +150,5 @@ async function entryAt(page: Page, key: string) {
   const runs = key.startsWith('a/') ? await runEntries(page) : [];
   const found = [...clients, ...runs, ...others].find(({ row }) => row.key === key);
   if (!found) throw notFound('This no longer waits.', 'It may have been decided elsewhere.');
-  return found;
+  return { ...found, what: [key, found.body] };
 }

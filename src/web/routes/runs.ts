@@ -53,7 +53,8 @@ export function runRoutes({ runs: source }: Page) {
       if (!record) throw notFound('Nothing is recorded of this step yet.', 'Choose another one.');
       const { parts, matches, ...about } = explainStep(report, record);
       const { at = null, ms } = record;
-      return { ...about, at, ms, parts, matches: matches.map(([file, why]) => ({ path: file, why: reasonOf(why) })) };
+      const found = matches.map(([file, why]) => ({ path: file, why: reasonOf(why) }));
+      return { ...about, name: nameOf(record), at, ms, parts, matches: found };
     },
 
     async 'GET /api/run-text'({ text: value }: Ask) {
@@ -72,10 +73,13 @@ export function runRoutes({ runs: source }: Page) {
 }
 
 function stepRow(record: StepRecord) {
-  const { path, name, type, status, ms, question, inherited, accumulated, fresh, results, output } = record;
+  const { path, type, status, ms, question, inherited, accumulated, fresh, results, output } = record;
   const read = [question, inherited, accumulated, fresh, results].reduce((sum, { tokens }) => sum + tokens, 0);
-  return { path, name, type, failed: status === 'FAILED', read, written: output.tokens, ms };
+  return { path, name: nameOf(record), type, failed: status === 'FAILED', read, written: output.tokens, ms };
 }
+
+const nameOf = ({ name, key }: Pick<StepRecord, 'name' | 'key'>): string =>
+  key === undefined ? name : `${name} · ${key}`;
 
 // Below a reduce a task is done once for each input, in a loop once for each round, so its places are not known before.
 function doneOnce(root: Task) {

@@ -7,6 +7,7 @@ import { isDraft, type PasskeyAct, signedAct } from '../../gate/ledger/ledger.ts
 import type { Ask, Page } from '../answers.ts';
 import type { Visitor } from '../guard.ts';
 import { ACTIONS, type Acted } from '../guard.ts';
+import { outdated } from './entries.ts';
 
 const MAX_UNSIGNED = 20;
 const NOT_CONFIRMED = "This can't be confirmed.";
@@ -162,9 +163,9 @@ async function actOnce({ bearings }: Page, { shown }: Visitor, act: Act, proof: 
   await bearings.gate();
   const deeds = shown.get(binding);
   const deed = deeds?.[action];
-  if (deeds && !deed) throw invalidInput("This can't be done here.", 'Reload the page.');
-  const acted = deed && (await deed(added, { ...proof, via: 'page' }));
-  if (!acted) throw conflict('This is no longer what was shown, or was never shown here.', 'Look at it again.');
+  if (!deeds) throw outdated();
+  if (!deed) throw invalidInput("This can't be done here.", 'Reload the page.');
+  const acted = await deed(added, { ...proof, via: 'page' });
   if (!isDraft(proof.passkey)) shown.delete(binding);
   return acted;
 }

@@ -45,7 +45,7 @@ export function actionsOf(item: Item | null, work: Work): ActionButton[] {
   if (!item) return [];
   const { body } = item;
   const isStale = body.type === 'proposal' && body.state === 'stale';
-  const isClone = body.type === 'fault' && body.is_clone;
+  const isClone = body.type === 'fault' && body.kind === 'clone';
   const hasMain = !['key', 'fault'].includes(body.type) && !isStale;
   const choices: readonly Choice[] = isStale
     ? [DECLINE, SKIP]

@@ -61,7 +61,7 @@ export function useItem(key: string | null, session: string | null, { onChange, 
       (found) => {
         if (!current) return;
         onShown();
-        setUntil(found.body.type === 'proposal' ? found.body.until : null);
+        setUntil(found.body.type === 'proposal' ? (found.body.proposal.until ?? null) : null);
         setItem(found);
       },
       (error: unknown) => {

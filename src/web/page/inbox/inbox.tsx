@@ -75,7 +75,8 @@ export function Inbox({ first, wanted, changes, signing, onWaits }: Props) {
   // Adopting, settling and the like are acts of their own: proposals come first, and one key leads to the rest and back.
   const other = queue.list === 'main' ? 'else' : 'main';
   const switchList = (): void => {
-    if (!busy && queue.others > 0) void load(null, other).then((found) => setKey(found.rows[0]?.key ?? null));
+    if (queue.others === 0) return say('There is no other list: all that waits is on this one.');
+    if (!busy) void load(null, other).then((found) => setKey(found.rows[0]?.key ?? null));
   };
 
   const act = async (action: Act['action'], added: Added = {}): Promise<void> => {
@@ -109,6 +110,7 @@ export function Inbox({ first, wanted, changes, signing, onWaits }: Props) {
 
   const undo = (): void => {
     if (said?.undo) setMode('undo');
+    else say('Nothing was decided here yet. To take back an earlier decision: Memory, a file, History.');
   };
   const help = () => setMode('help');
   const goBack =
@@ -141,7 +143,7 @@ export function Inbox({ first, wanted, changes, signing, onWaits }: Props) {
   const single = actionsOf(isEmpty ? null : item, {
     accept: () => {
       const own = { ...(edited === null ? {} : { edited }), ...(until === null ? {} : { until }) };
-      void act(item?.body.type === 'due' ? 'keep' : 'accept', own);
+      void act(item?.body.type !== 'due' ? 'accept' : edited === null ? 'keep' : 'edit', own);
     },
     edit: () => setMode('edit'),
     decline: () => setMode('decline'),
@@ -171,6 +173,7 @@ export function Inbox({ first, wanted, changes, signing, onWaits }: Props) {
   // A list has keys of its own.
   useKeys(list ? {} : keyMap, { sight, keys: [...actions.map(({ key: letter }) => letter), 'u'] });
 
+  const text = item && textOf(item);
   const warnings = queue.warnings.join(' ');
   if (isEmpty)
     return (
@@ -186,7 +189,11 @@ export function Inbox({ first, wanted, changes, signing, onWaits }: Props) {
         {placeIn(queue.total, at, list ? group : null)}
       </Button>
       <span class="unseen" role="status">
-        {item ? `${at + 1} of ${queue.total}: ${titleOf(item)}` : list ? `${list.total} proposals on one list` : ''}
+        {item
+          ? `${at + 1} of ${queue.total}: ${rows[at]?.title ?? ''}`
+          : list
+            ? `${list.total} proposals on one list`
+            : ''}
       </span>
     </p>
   );
@@ -246,14 +253,14 @@ export function Inbox({ first, wanted, changes, signing, onWaits }: Props) {
                 <p>It was decided elsewhere, or taken back. Go on with the next one: j.</p>
               </article>
             ) : null}
-            {mode === 'edit' && item && 'content' in item.body ? (
+            {mode === 'edit' && text !== null ? (
               <Ask
                 label="Your words in its place"
                 button="See it in place"
-                text={edited ?? contentOf(item)}
-                rows={Math.min(16, Math.max(4, (edited ?? contentOf(item)).split('\n').length + 1))}
-                onDone={(text) => {
-                  setEdited(text === contentOf(item) ? null : text);
+                text={edited ?? text}
+                rows={Math.min(16, Math.max(4, (edited ?? text).split('\n').length + 1))}
+                onDone={(typed) => {
+                  setEdited(typed === text ? null : typed);
                   look();
                   shown();
                 }}
@@ -290,13 +297,8 @@ function sessionOf(rows: readonly QueueRow[], key: string | null): string[] {
   return session ? [session] : [];
 }
 
-function titleOf({ body }: Item): string {
-  if (body.type === 'proposal' && body.content === '') return `no longer holds: ${body.replaces ?? ''}`;
-  if (body.type === 'approve') return body.question;
-  const text = 'content' in body ? body.content : 'text' in body ? body.text : body.type;
-  return text.trim().split('\n')[0] ?? '';
-}
-
-function contentOf({ body }: Item): string {
-  return 'content' in body ? body.content : '';
+/** What the person may put into words of their own. */
+function textOf({ body }: Item): string | null {
+  if (body.type === 'proposal') return body.proposal.content;
+  return body.type === 'due' ? body.block.text : body.type === 'approve' ? body.shown : null;
 }

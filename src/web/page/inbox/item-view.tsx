@@ -13,9 +13,9 @@ type Changed = { edited: string | null; until: string | null };
 const VIEWS: { [T in Type]: (body: Body<T>, changed: Changed) => ComponentChildren } = {
   proposal: (body, changed) => <Proposal body={body} {...changed} />,
   aside: (body) => (
-    <Story title={body.target} by={byLine(body)} reason={body.reason}>
+    <Story title={body.where} by={byLine(body)} reason={body.proposal.reason}>
       <p class="note">Set aside at the end of a session, before you decided.</p>
-      <Diff lines={linesOf(body.content, '+', null)} label="What was proposed" />
+      <Diff lines={linesOf(body.proposal.content, '+', null)} label="What was proposed" />
     </Story>
   ),
   // A program may have answered for the person: they hear of it before anything else.
@@ -64,11 +64,11 @@ const VIEWS: { [T in Type]: (body: Body<T>, changed: Changed) => ComponentChildr
       />
     </Story>
   ),
-  fault: ({ ledger, chain, message, is_clone }) => (
+  fault: ({ ledger, chain, message, kind }) => (
     <Story title={ledger} by={dotted('the record of decisions', chain && `chain ${chain}`)}>
       <p class="reason">{message}</p>
       <p>
-        {is_clone
+        {kind === 'clone'
           ? 'Is this folder yours, with what was decided in it? Decisions by you and by keys you trust count then.'
           : 'What does not verify does not count. Settle it once you know why: it is not told again.'}
       </p>
@@ -87,7 +87,7 @@ const VIEWS: { [T in Type]: (body: Body<T>, changed: Changed) => ComponentChildr
       </Story>
     );
   },
-  block: ({ target, first_line, text, before }) => (
+  block: ({ target, block: { first_line, text }, before }) => (
     <Story title={target} by="no decision stands behind this: did you write it?">
       <Diff
         label="The block in its surroundings"
@@ -101,20 +101,20 @@ const VIEWS: { [T in Type]: (body: Body<T>, changed: Changed) => ComponentChildr
       </ul>
     </Story>
   ),
-  due: ({ target, first_line, content, reasons }, { edited }) => (
+  due: ({ target, block: { first_line, text }, reasons }, { edited }) => (
     <Story title={target} by="does this still hold?">
       <AsEdited edited={edited} then="It is written like this when you keep it." />
       <Diff
         label="The block in its surroundings"
-        lines={linesOf(edited ?? content, edited === null ? ' ' : '+', first_line)}
+        lines={linesOf(edited ?? text, edited === null ? ' ' : '+', first_line)}
       />
       <Warnings lines={reasons} />
     </Story>
   ),
-  approve: ({ question, name, run, at, content }, { edited }) => (
+  approve: ({ question, name, run, at, shown }, { edited }) => (
     <Story title={question} by={dotted(name, `run ${run}`, ageOf(at))}>
       <AsEdited edited={edited} then="The run goes on with this when you accept." />
-      <pre class="whole-text">{edited ?? content}</pre>
+      <pre class="whole-text">{edited ?? shown}</pre>
       <p class="quiet">
         What led to it: <a href={`/runs/${encodeURIComponent(run)}`}>the run, step by step</a>
       </p>
@@ -148,16 +148,16 @@ function AsEdited({ edited, then }: { edited: string | null; then: string }) {
   return edited === null ? null : <p class="note mine">As you edited it. {then}</p>;
 }
 
-function byLine({ client, created_at, category, ...body }: Body<'proposal'> | Body<'aside'>): string {
-  const group = body.type === 'proposal' ? body.group : null;
+function byLine({ proposal: { client, created_at, category }, group }: Body<'proposal'> | Body<'aside'>): string {
   const of = group && `${group.index} of ${group.total} that it proposed in one session`;
   return dotted(`proposed by ${client}`, ageOf(created_at), category, of);
 }
 
 function Proposal({ body, edited, until }: Changed & { body: Body<'proposal'> }) {
-  const { diff, state, contradicts, declined, replaces, paths } = body;
+  const { diff, state, contradicts, declined } = body;
+  const { replaces, paths = [], reason } = body.proposal;
   return (
-    <Story title={body.target} by={byLine(body)} reason={body.reason}>
+    <Story title={body.where} by={byLine(body)} reason={reason}>
       <AsEdited edited={edited} then="It is written like this when you accept." />
       <Diff lines={edited === null ? diff : withText(diff, edited)} label="The exact change in its surroundings" />
       <ul class="warnings">

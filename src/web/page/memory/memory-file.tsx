@@ -70,9 +70,10 @@ function History({ file, id, changes, onAsk }: Omit<Props, 'signing'> & { onAsk:
   const { found: all, problem } = useGet('/api/history', { file, id }, [changes]);
   if (problem) return <Problem text={problem} />;
   if (!all) return null;
-  if (all.total === 0) return <p class="quiet">No decision on {all.target} yet.</p>;
+  if (all.total === 0) return <p class="quiet">{dotted(`No decision on ${all.target} yet`, ...all.warnings)}</p>;
   return (
     <section class="history" aria-label="History">
+      <Problem text={all.warnings.join(' ')} />
       <p>
         <Button onClick={() => onAsk({ what: 'restore', file, id })}>Bring back what was decided and is gone</Button>
       </p>
@@ -118,6 +119,7 @@ function Entry({ entry }: { entry: Got<'/api/history'>['rows'][number] }) {
         <code>{decision_id.slice(0, 8)}</code> {about}
       </p>
       {reason === null ? null : <p class="quiet">“{reason}”</p>}
+      {entry.declined === undefined ? null : <pre>{entry.declined}</pre>}
       {removed.map(({ text }) => (
         <pre class="removed">{text ?? '(its text is not stored)'}</pre>
       ))}

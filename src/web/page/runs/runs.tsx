@@ -185,7 +185,7 @@ function Troubles({ page: { partial, damaged, run, errors, isOver } }: { page: R
           <code>{`bearings runs answer ${run.id}${engine}`}</code>
         </p>
       ) : null}
-      {!isOver && ['failed', 'stopped', 'interrupted'].includes(run.state) ? (
+      {!isOver && ['failed', 'stopped', 'interrupted', 'answered'].includes(run.state) ? (
         <p>
           Go on where it ended: <code>{`bearings runs resume ${run.id}${engine}`}</code>
         </p>
