@@ -14,7 +14,8 @@ export type { Overview } from './gate/serve-context.ts';
 export type { LoadRequest, Rendering } from './loader/load.ts';
 export type { TrustAnswer } from './loader/run-adapters.ts';
 export { traced } from './settings/io/tracing.ts';
-export type { RunAnswer, RunWatch, StartRunOptions } from './tasks/runs.ts';
+export type { RunWatch, StartRunOptions } from './tasks/engine.ts';
+export type { RunAnswer } from './tasks/runs.ts';
 /** The use cases by room, for our own command line, server and page; a program gets what `library.ts` names. */
 export type Rooms = ReturnType<typeof openRooms>;
 

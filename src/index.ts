@@ -65,12 +65,20 @@ export type { Progress } from './project/project-indexes.ts';
 export type { BearingsOptions, TargetLike } from './settings/app-context.ts';
 export { CONFIG_KEYS, type ConfigKey } from './settings/resolve.ts';
 export type { WaitingRun } from './tasks/answer-run.ts';
-export type { RunEvent, RunReport, RunState, RunSummary, StepRecord, WorkOptions } from './tasks/engine.ts';
+export type {
+  RunEvent,
+  RunReport,
+  RunState,
+  RunSummary,
+  RunWatch,
+  StartRunOptions,
+  StepRecord,
+  WorkOptions,
+} from './tasks/engine.ts';
 export type { FittingTemplate } from './tasks/find-template.ts';
 export type { PartialResult, TaskError, TaskResult } from './tasks/results.ts';
 export { type RunTaskOptions, runTask } from './tasks/run-task.ts';
-export type { RunAnswer, RunWatch, StartRunOptions } from './tasks/runs.ts';
-export type { SharedWatch } from './tasks/shared-runs.ts';
+export type { RunAnswer, SharedWatch } from './tasks/runs.ts';
 export type { MatchingInput, MemorySystem, Model, ModelAnswer, ModelRequest } from './tasks/steps.ts';
 export {
   defineTask,

@@ -31,10 +31,12 @@ export interface WaitingRun extends Awaiting {
   sha256: string;
 }
 
-type Asked = Pick<Awaiting, 'key' | 'question' | 'shown'>;
-
 /** What the person signed, whatever was stored of it: a journal is a file that anybody may edit. Null: nothing. */
-export type PersonAnswers = (run: string, asked: Asked, stored: ApproveAnswer | null) => Promise<ApproveAnswer | null>;
+export type PersonAnswers = (
+  run: string,
+  asked: Awaiting,
+  stored: ApproveAnswer | null,
+) => Promise<ApproveAnswer | null>;
 
 function waitingIn(report: RunReport): WaitingRun | null {
   const awaiting = report.state === 'awaiting_person' ? awaitingOf(report.result?.notes.error) : null;

@@ -44,8 +44,8 @@ export interface RunSpec {
   answeredBy?: readonly string[];
 }
 
-/** A value, or where a list comes from: a JSONL file or a pattern of files, relative to the project (`sha256`: of its items when the run began); or how long a stored one is. */
-export type GivenInput = { value: InputValue } | { list: string; sha256?: string } | { stored: number };
+/** A value, or where a list comes from: a JSONL file or a pattern of files, relative to the project; or how long a stored one is. */
+export type GivenInput = { value: InputValue } | { list: string } | { stored: number };
 
 export interface ProposalWish {
   kind: 'notes' | 'taste';
@@ -80,6 +80,35 @@ export interface RunReport extends RunSummary {
   result: TaskResult | null;
   /** Lines of the journal that could not be read; what they held is done again by a resume. */
   damaged: number;
+}
+
+export interface StartRunOptions {
+  /** `K=V`. */
+  input?: readonly string[];
+  /** By name; or as on a command line, `K=FILE.jsonl` or `K=GLOB`. */
+  inputs?: readonly string[] | Readonly<Record<string, unknown>>;
+  /** The template's file, if it has one. */
+  file?: string;
+  model?: string;
+  contextFile?: string;
+  propose?: ProposalWish;
+  /** What the run starts from, before the template's word: a workspace by its id or `here`, a task for the loader. */
+  root?: { memory?: string; load?: string };
+  /** For every step, whatever the template says. */
+  limits?: SomeLimits;
+  /** Where lists and fresh context come from; then they must be inside of it. Default: the working directory. */
+  project?: string;
+}
+
+export interface RunWatch {
+  /** Ends the run as `execution_halted`; it can be resumed. */
+  signal?: AbortSignal;
+  deadlineMs?: number;
+  /** More models by name, for a program that brings its own. */
+  models?: Readonly<Record<string, Model>>;
+  onStarted?: (run: string) => void;
+  onEvent?: (event: RunEvent) => void;
+  onRecord?: (record: StepRecord) => void;
 }
 
 /** A run at work: held by this process until it ends. */
@@ -190,9 +219,7 @@ export interface Run extends CallEffects {
   nextTurn(): Promise<void>;
   onEvent: ((event: RunEvent) => void) | null;
   /** With the texts that the record measures. */
-  onRecord: ((record: StepRecord, seen: { frame: Frame; result: TaskResult; question: string }) => void) | null;
-  /** Measuring costs: of a million inputs not each one need be recorded. */
-  isRecorded(id: string): boolean;
+  onRecord: ((record: StepRecord, seen: { frame: Frame; texts: readonly string[] }) => void) | null;
   evaluate(task: Task, around: Surroundings): Promise<TaskResult>;
   /** Makes a call, or gives what is kept of it. `key`: the same in every attempt. What `judge` refuses is not kept. */
   call<C extends StepCall>(

@@ -10,23 +10,16 @@ import { contextText } from '../memory/context-text.ts';
 import { isIgnoredIn, listProject } from '../project/io/project-listing.ts';
 import { parseGlob, pathExcluder, splitPattern } from '../project/pattern.ts';
 import type { AppContext } from '../settings/app-context.ts';
-import type { GivenInput, RunSpec } from './engine.ts';
+import type { GivenInput, RunSpec, StartRunOptions } from './engine.ts';
 import { type InputValue, isList, type ListSource, missingInput, strayInput } from './inputs.ts';
-import { globSource, jsonlSource, listHash } from './io/list-sources.ts';
+import { globSource, jsonlSource } from './io/list-sources.ts';
 import { type RootContext, tasksIn } from './template/template.ts';
 import { cleanData, cleanText } from './text.ts';
 
 type Given = Pick<RunSpec, 'inputs' | 'project' | 'exclude'>;
 
-export interface TypedInputs {
-  /** `K=V`. */
-  input?: readonly string[];
-  /** By name; or as on a command line, `K=FILE.jsonl` or `K=GLOB`. */
-  inputs?: readonly string[] | Readonly<Record<string, unknown>>;
-}
-
 // What is on a command line or in a program, as data that can be kept with the run.
-export function givenInputs({ input: values = [], inputs: lists = [] }: TypedInputs): Record<string, GivenInput> {
+export function givenInputs({ input: values = [], inputs: lists = [] }: StartRunOptions): Record<string, GivenInput> {
   const inputs: Record<string, GivenInput> = Object.create(null);
   const split = (given: string, option: string): [string, string] => {
     const at = given.indexOf('=');
@@ -57,7 +50,7 @@ export function givenInputs({ input: values = [], inputs: lists = [] }: TypedInp
 // It is stored with the run, so that the run can go on after a crash.
 function plainInput(name: string, value: unknown): InputValue {
   const isPlain = value !== undefined && typeof value !== 'function' && !isIterable(value);
-  if (isPlain) return cleanData(JSON.parse(JSON.stringify(value))) as InputValue;
+  if (isPlain) return cleanData(value) as InputValue;
   throw invalidInput(
     `The input "${name.slice(0, 60)}" is not plain data.`,
     'Give a text, a number, a list or an object.',
@@ -77,15 +70,6 @@ export function inputValues({ inputs, project, exclude = [] }: Given): Record<st
     else if ('list' in given) values[name] = listSource(project, given.list, exclude);
   }
   return values;
-}
-
-/** The inputs with a hash of each list, so that a resume can tell that one changed. */
-export async function withListHashes({ inputs, project, exclude = [] }: Given): Promise<RunSpec['inputs']> {
-  const hashed: Record<string, GivenInput> = Object.create(null);
-  for (const [name, given] of Object.entries(inputs))
-    hashed[name] =
-      'list' in given ? { ...given, sha256: await listHash(listSource(project, given.list, exclude)) } : given;
-  return hashed;
 }
 
 function isJsonl(list: string): boolean {
@@ -108,16 +92,15 @@ export async function assertLists(spec: Given & Pick<RunSpec, 'task'>, inside = 
     if (!('list' in given)) continue;
     const [said, list] = [name.slice(0, 60), given.list.slice(0, 200)];
     if (!isJsonl(given.list)) {
-      if (!(await isEmpty(listSource(project, given.list, exclude)))) continue;
+      // What can't be read is not this question: it fails as an input.
+      if (listSource(project, given.list, exclude).count !== 0) continue;
       const hint = await nearestFolder(project, given.list);
       throw notFound(`No file of the project matches the list "${said}": ${list}.`, hint);
     }
     const file = resolve(project, given.list);
     const real = realPath(file);
     // With every link followed: a link has any name.
-    const path = relative(root, real ?? file)
-      .split(sep)
-      .join('/');
+    const path = relative(root, real ?? file).replaceAll(sep, '/');
     const isForeign = !staysInside(project, file) || isExcluded(path) || isIgnoredIn(root, path);
     if (real === null && !(inside && isForeign))
       throw notFound(`The list "${said}" is not there: ${list}.`, 'Check the name of the file.');
@@ -140,16 +123,6 @@ function assertKinds(spec: Given & Pick<RunSpec, 'task'>): void {
   for (const { over } of tasks.filter((at) => at.type === 'reduce'))
     if (over !== null && values[over] !== undefined && !isList(values[over]) && !isBound(over))
       throw invalidInput(`The input "${over}" is not a list.`, `Give it: --inputs ${over}=FILE.jsonl`);
-}
-
-// An input that can't be read is not this question: it fails as an input.
-async function isEmpty(source: ListSource): Promise<boolean> {
-  try {
-    for await (const _ of source.open()) return false;
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 async function nearestFolder(project: string, list: string): Promise<string> {

@@ -5,7 +5,6 @@ import { outsideCorpus, ownPatterns } from '../loader/choose-policy.ts';
 import { type TrustQuestion, trustQuestion, trustStore } from '../loader/run-adapters.ts';
 import { callback, checkOptions, count, either, type OptionsOf, objectOf, signal, text } from '../options.ts';
 import { matchingUseCases } from '../project/match-project.ts';
-import { pathExcluder } from '../project/pattern.ts';
 import { shownName } from '../safety/hidden-characters.ts';
 import type { AppContext } from '../settings/app-context.ts';
 import { openApp } from '../settings/io/open-app.ts';
@@ -17,8 +16,8 @@ import { readProjectFiles } from './io/list-sources.ts';
 import { evaluateTask } from './operators/evaluate.ts';
 import { badInput, failedResult, limitsOf, type SomeLimits, type TaskResult } from './results.ts';
 import { extractModel } from './run-models.ts';
-import type { CallEffects } from './steps.ts';
 import {
+  type CallEffects,
   type ChooseFresh,
   DEFAULT_HEADINGS,
   directSteps,
@@ -33,13 +32,18 @@ import { type Task, tasksIn } from './template/template.ts';
 import { cleanText } from './text.ts';
 
 const OPTIONS = {
+  /** More models by name. */
+  models: objectOf<Readonly<Record<string, Model>>>(),
+  /** Ends the run as `execution_halted`. */
+  signal,
+  /** The same, after so long. */
+  deadlineMs: count,
+  onEvent: callback<(event: RunEvent) => void>(),
   inputs: objectOf<Inputs>(),
   /** The context that the task starts from. */
   context: text,
   /** A name (`extract`, or one of `models`), or a model; for tasks that name none. */
   model: either(text, objectOf<Model>()),
-  /** More models by name. */
-  models: objectOf<Readonly<Record<string, Model>>>(),
   /** Default: associative matching over the files of `project`. */
   memory: objectOf<MemorySystem>(),
   /** Default: the best passages of the files of `project` that match. */
@@ -56,14 +60,7 @@ const OPTIONS = {
   usualLimits: objectOf<SomeLimits>(),
   headings: objectOf<Partial<Headings>>(),
   freshMaxChars: count,
-  /** Ends the run as `execution_halted`. */
-  signal,
-  /** The same, after so long. */
-  deadlineMs: count,
-  onEvent: callback<(event: RunEvent) => void>(),
   onRecord: callback<NonNullable<Run['onRecord']>>(),
-  /** Asked before each record, with the place of the task in the template; default: all are recorded. */
-  isRecorded: callback<(id: string) => boolean>(),
   /** Where calls of models and the memory system go through; default: they are simply done. */
   steps: objectOf<StepRunner>(),
   /** The run's id, for the keys of its calls. */
@@ -112,7 +109,7 @@ export async function runWith(task: Task, options: RunTaskOptions): Promise<Task
         readFiles: options.readFiles ?? ((paths) => own().readFiles(paths)),
         runProgram: options.runProgram ?? noPrograms,
         steps: options.steps ?? directSteps,
-        ...(options.run === undefined ? {} : { run: options.run }),
+        run: options.run,
         freshMaxChars: options.freshMaxChars ?? FRESH_MAX_CHARS,
         modelFor: (name) => modelNamed(name, options),
         limitsFor: (at, model) => limitsOf(options.limits, at.limits, model?.limits, options.usualLimits),
@@ -122,7 +119,6 @@ export async function runWith(task: Task, options: RunTaskOptions): Promise<Task
         nextTurn: () => new Promise((resolve) => setImmediate(resolve)),
         onEvent: options.onEvent ?? null,
         onRecord: options.onRecord ?? null,
-        isRecorded: options.isRecorded ?? (() => true),
       },
     );
   } finally {
@@ -171,7 +167,7 @@ export function matchingMemory(app: AppContext, project: string, without: readon
     },
     async readFiles(paths) {
       const root = resolve(app.cwd, project);
-      return readProjectFiles(root, paths, pathExcluder(await ownPatterns(app, realPath(root) ?? root)));
+      return readProjectFiles(root, paths, await ownPatterns(app, realPath(root) ?? root));
     },
     async chooseFresh(input, matches, { maxChars, present }) {
       const only = matches.map(([path]) => path);

@@ -4,52 +4,25 @@ import { outsideCorpus } from '../loader/choose-policy.ts';
 import type { AppContext } from '../settings/app-context.ts';
 import { traced } from '../settings/io/tracing.ts';
 import type { GivenAnswer, PersonAnswers, WaitingShared } from './answer-run.ts';
-import type { Engine, OpenRun, ProposalWish, RunEvent, RunSpec, RunSummary, StepRecord } from './engine.ts';
+import type { Engine, OpenRun, RunSpec, RunSummary, RunWatch, StartRunOptions } from './engine.ts';
 import { inPlace } from './explain-step.ts';
 import { taskIn } from './find-template.ts';
 import type { Inputs } from './inputs.ts';
 import { localEngine } from './io/local-engine.ts';
 import { runProgram } from './io/programs.ts';
 import { type EndState, statusOf } from './io/run-files.ts';
-import { type SomeLimits, type TaskResult, withWarnings } from './results.ts';
-import {
-  assertLists,
-  givenInputs,
-  inputValues,
-  readContextFile,
-  rootContextText,
-  type TypedInputs,
-  withListHashes,
-} from './run-inputs.ts';
+import { type TaskResult, withWarnings } from './results.ts';
+import { assertLists, givenInputs, inputValues, readContextFile, rootContextText } from './run-inputs.ts';
 import { runModels } from './run-models.ts';
 import type { MadeResult, RunProposal } from './run-proposal.ts';
 import { assertAllowed, FRESH_MAX_CHARS, matchingMemory, runWith, taskUseCases } from './run-task.ts';
 import { type CallEffects, DEFAULT_HEADINGS, type Headings, type Model } from './steps.ts';
 import { type Task, tasksIn } from './template/template.ts';
 
-export interface StartRunOptions extends TypedInputs {
-  /** The template's file, if it has one. */
-  file?: string;
-  model?: string;
-  contextFile?: string;
-  propose?: ProposalWish;
-  /** What the run starts from, before the template's word: a workspace by its id or `here`, a task for the loader. */
-  root?: { memory?: string; load?: string };
-  /** For every step, whatever the template says. */
-  limits?: SomeLimits;
-  /** Where lists and fresh context come from; then they must be inside of it. Default: the working directory. */
-  project?: string;
-}
-
-export interface RunWatch {
-  /** Ends the run as `execution_halted`; it can be resumed. */
-  signal?: AbortSignal;
-  deadlineMs?: number;
-  /** More models by name, for a program that brings its own. */
-  models?: Readonly<Record<string, Model>>;
-  onStarted?: (run: string) => void;
-  onEvent?: (event: RunEvent) => void;
-  onRecord?: (record: StepRecord) => void;
+/** Of a run in a database. */
+export interface SharedWatch extends RunWatch {
+  /** Told once when no worker is there. */
+  onNoWorker?: () => void;
 }
 
 export interface RunAnswer {
@@ -60,9 +33,6 @@ export interface RunAnswer {
   /** What waits for the person, where the run was asked to end so. */
   proposal: RunProposal | null;
 }
-
-// Free models answer the same again: of a million inputs not each one need be recorded.
-const MAX_FREE_RECORDS = 100;
 
 export function runUseCases(app: AppContext) {
   const engine = localEngine(app.runsFolder, app.now);
@@ -89,25 +59,12 @@ export function runUseCases(app: AppContext) {
 
   const runs = { ...taskUseCases(app), ...storedRuns(app, (work) => work(engine)) };
 
-  const changedLists = async (spec: RunSpec): Promise<string[]> => {
-    const now = await withListHashes(spec);
-    return Object.entries(spec.inputs).flatMap(([name, given]) => {
-      const isSame =
-        !('list' in given) || given.sha256 === undefined || JSON.stringify(given) === JSON.stringify(now[name]);
-      return isSame
-        ? []
-        : [`The list "${name}" (${given.list}) has changed since this run began: the result is of what it holds now.`];
-    });
-  };
   const changedTemplate = async ({ file, project, task }: RunSpec): Promise<string[]> => {
     const scope = isInside(project, resolve(project, file)) ? { project } : {};
     const now = await runs.checkTask(file, { lenient: true, ...scope }).catch(() => null);
-    const isSame = !now?.task || JSON.stringify(now.task) === JSON.stringify(task);
-    return isSame
-      ? []
-      : [
-          `The template ${file} has changed since this run began, and the run keeps the old one: for the new one run it again.`,
-        ];
+    if (!now?.task || JSON.stringify(now.task) === JSON.stringify(task)) return [];
+    const message = `The template ${file} has changed since this run began, and the run keeps the old one`;
+    return [`${message}: for the new one run it again.`];
   };
 
   return {
@@ -117,10 +74,7 @@ export function runUseCases(app: AppContext) {
     async startRun(task: Task, options: StartRunOptions, watch: RunWatch = {}): Promise<RunAnswer> {
       const facts = () => ({ 'gen_ai.operation.name': 'invoke_workflow', 'bearings.task.type': task.type });
       return traced({ name: 'invoke_workflow', facts }, async () => {
-        const spec = await specOf(app, task, options);
-        await assertLists(spec, options.project !== undefined);
-        await assertProposable(app, spec);
-        return go(await engine.start({ ...spec, inputs: await withListHashes(spec) }), watch);
+        return go(await engine.start(await checkedSpec(app, task, options)), watch);
       });
     },
 
@@ -130,9 +84,8 @@ export function runUseCases(app: AppContext) {
       const { task } = report.spec;
       if (report.state === 'complete' && report.result)
         return { run: report.id, state: report.state, result: report.result, proposal: null, task };
-      const lists = await changedLists(report.spec);
-      const warnings = [...lists, ...(await changedTemplate(report.spec))];
-      return { ...(await go(await engine.reopen(report.id, lists.length > 0), watch, warnings)), task };
+      const warnings = await changedTemplate(report.spec);
+      return { ...(await go(await engine.reopen(report.id), watch, warnings)), task };
     },
 
     /** Answers in journals that no decision of the person stands behind: a run does not take them. */
@@ -182,11 +135,6 @@ export function storedRuns(
   };
 }
 
-// Most runs propose nothing, and need no gate.
-export async function assertProposable(app: AppContext, spec: RunSpec): Promise<void> {
-  if (spec.propose) await (await import('./run-proposal.ts')).assertProposable(app, spec.propose, spec.project);
-}
-
 export async function proposed(app: AppContext, made: MadeResult): Promise<RunProposal | null> {
   const { propose } = made.spec;
   return propose && made.result.status === 'COMPLETE'
@@ -205,7 +153,16 @@ export async function runName(engine: Engine, id: string, cwd: string): Promise<
 const isOfProject = (project: string, cwd: string): boolean =>
   isInside(realPath(project) ?? project, realPath(cwd) ?? cwd);
 
-export async function specOf(app: AppContext, task: Task, options: StartRunOptions): Promise<RunSpec> {
+/** What a run is asked to do; throws for what it could only fail by. */
+export async function checkedSpec(app: AppContext, task: Task, options: StartRunOptions): Promise<RunSpec> {
+  const spec = await specOf(app, task, options);
+  await assertLists(spec, options.project !== undefined);
+  // Most runs propose nothing, and need no gate.
+  if (spec.propose) await (await import('./run-proposal.ts')).assertProposable(app, spec.propose, spec.project);
+  return spec;
+}
+
+async function specOf(app: AppContext, task: Task, options: StartRunOptions): Promise<RunSpec> {
   const settings = await app.settings();
   const { file: template = task.name } = options;
   const project = resolve(app.cwd, options.project ?? '.');
@@ -260,10 +217,6 @@ export async function evaluateRun(
   }: { watch: RunWatch; models: Readonly<Record<string, Model>>; inputs?: Inputs; answers(): Promise<PersonAnswers> },
 ): Promise<TaskResult> {
   const { spec } = open;
-  const recorded = new Map<string, number>();
-  const tasks = tasksIn(spec.task);
-  const names = tasks.flatMap((at) => (at.type === 'atomic' ? [at.model ?? spec.model] : []));
-  const isFree = names.every((name) => name === 'extract' || models[name]?.isFree);
   const { signal, deadlineMs, onEvent } = watch;
   return runWith(spec.task, {
     ...spec,
@@ -271,14 +224,12 @@ export async function evaluateRun(
     ...{ models, deadlineMs, onEvent, run: open.id },
     inputs: inputs ?? inputValues(spec),
     runProgram: allowedPrograms(app, spec.project),
-    steps: tasks.some(({ type }) => type === 'approve')
+    steps: tasksIn(spec.task).some(({ type }) => type === 'approve')
       ? (await import('./answer-run.ts')).withPersonAnswers(open.steps, open.id, await answers())
       : open.steps,
     signal: signal ? AbortSignal.any([signal, open.cancelled]) : open.cancelled,
-    isRecorded: (id) => !isFree || (recorded.get(id) ?? 0) < MAX_FREE_RECORDS,
-    onRecord: (record, { frame, result, question }) => {
-      recorded.set(record.id, (recorded.get(record.id) ?? 0) + 1);
-      open.record(record, [question, frame.inherited, frame.accumulated, frame.fresh, frame.results, result.content]);
+    onRecord: (record, { texts }) => {
+      open.record(record, texts);
       watch.onRecord?.(record);
     },
   });

@@ -1,32 +1,25 @@
 import type { AppContext } from '../settings/app-context.ts';
 import { answeringKeys, sharedAnswers, signedAnswers } from './answer-run.ts';
-import type { WorkOptions } from './engine.ts';
+import type { RunWatch, StartRunOptions, WorkOptions } from './engine.ts';
 import { statusOf } from './io/run-files.ts';
 import { isAway, unreachable } from './postgres/connect.ts';
 import { openSharedEngine, type SharedEngine } from './postgres/engine.ts';
 import { serveRuns } from './postgres/worker.ts';
-import { assertLists, inputValues } from './run-inputs.ts';
+import { inputValues } from './run-inputs.ts';
 import { runModels } from './run-models.ts';
 import { matchingMemory, modelNamed } from './run-task.ts';
 import {
   allowedPrograms,
-  assertProposable,
+  checkedSpec,
   evaluateRun,
   proposed,
   type RunAnswer,
-  type RunWatch,
   runName,
-  type StartRunOptions,
-  specOf,
+  type SharedWatch,
   storedRuns,
 } from './runs.ts';
 import { performCall } from './steps.ts';
 import type { Task } from './template/template.ts';
-
-export interface SharedWatch extends RunWatch {
-  /** Told once when no worker is at the database. */
-  onNoWorker?: () => void;
-}
 
 // Runs in a database that any number of workers share. The same templates, the same results as in one process.
 export function sharedRunUseCases(app: AppContext, url: string) {
@@ -58,9 +51,7 @@ export function sharedRunUseCases(app: AppContext, url: string) {
 
     async submitRun(task: Task, options: StartRunOptions): Promise<string> {
       return using(async (engine) => {
-        const spec = await specOf(app, task, options);
-        await assertLists(spec);
-        await assertProposable(app, spec);
+        const spec = await checkedSpec(app, task, options);
         const answeredBy = await answeringKeys(app, task);
         return engine.submit({ ...spec, ...(answeredBy ? { answeredBy } : {}) }, inputValues(spec));
       });
@@ -85,21 +76,14 @@ export function sharedRunUseCases(app: AppContext, url: string) {
       await using(async () => {});
       const models = runModels(await app.settings(), { app, project: app.cwd });
       const memory = matchingMemory(app, app.cwd);
+      const runProgram = allowedPrograms(app, app.cwd);
+      const modelFor = (name: string | null) => modelNamed(name, { models });
       await serveRuns({
         ...options,
         url,
         models: Object.keys(models),
         perform: (run, call, signal) =>
-          performCall(
-            call,
-            {
-              ...memory,
-              run,
-              runProgram: allowedPrograms(app, app.cwd),
-              modelFor: (name) => modelNamed(name, { models }),
-            },
-            { signal },
-          ),
+          performCall(call, { ...memory, run, runProgram, modelFor }, { key: call.request.key, signal }),
         async drive(run) {
           const open = { ...run, spec: { ...run.spec, project: app.cwd } };
           const watch: RunWatch = { onEvent: run.tell };

@@ -160,12 +160,6 @@ export interface CallEffects {
   run?: string;
 }
 
-interface CallWatch {
-  signal: AbortSignal;
-  /** Of the step. */
-  key?: string;
-}
-
 interface Answers {
   model: ModelAnswer;
   filter: { context: string; missed?: true };
@@ -180,20 +174,22 @@ export type CallAnswer<C extends StepCall> = Answers[C['kind']];
 export function performCall<C extends StepCall>(
   call: C,
   effects: CallEffects,
-  watch: CallWatch,
+  step: Pick<Step, 'key' | 'signal'>,
 ): Promise<CallAnswer<C>>;
-export async function performCall(call: StepCall, effects: CallEffects, watch: CallWatch): Promise<unknown> {
+export async function performCall(
+  call: StepCall,
+  effects: CallEffects,
+  { key, signal }: Pick<Step, 'key' | 'signal'>,
+): Promise<unknown> {
   if (call.kind === 'model') {
-    const { key } = call.request;
-    const request = { ...call.request, key: effects.run === undefined ? key : `${effects.run}/${key}` };
-    return tracedModel(effects.modelFor(call.model), request, watch);
+    const name = effects.run === undefined ? call.request.key : `${effects.run}/${call.request.key}`;
+    return tracedModel(effects.modelFor(call.model), { ...call.request, key: name, signal });
   }
   // To wait for a person is no failure.
-  if (call.kind === 'approve')
-    throw awaitingPerson({ key: watch.key ?? '', question: call.question, shown: call.shown });
+  if (call.kind === 'approve') throw awaitingPerson({ key, question: call.question, shown: call.shown });
   const operation = call.kind === 'script' ? 'execute_tool' : 'retrieval';
   const facts = () => ({ 'gen_ai.operation.name': operation, 'bearings.step.kind': call.kind });
-  return traced({ name: `${operation} ${call.kind}`, facts }, () => perform(call, effects, watch.signal));
+  return traced({ name: `${operation} ${call.kind}`, facts }, () => perform(call, effects, signal));
 }
 
 async function perform(
@@ -282,15 +278,13 @@ function isMatch(match: unknown): boolean {
   return Array.isArray(match) && typeof match[0] === 'string';
 }
 
-type Asked = Omit<ModelRequest, 'signal'>;
-
-function tracedModel(model: Model, asked: Asked, watch: CallWatch): Promise<ModelAnswer> {
+function tracedModel(model: Model, request: ModelRequest): Promise<ModelAnswer> {
   const facts = () => ({
     ...{ 'gen_ai.operation.name': 'chat', 'gen_ai.request.model': model.name, 'gen_ai.provider.name': model.name },
-    ...{ 'gen_ai.request.max_tokens': asked.maxOutputTokens, 'bearings.step.key': asked.key },
+    ...{ 'gen_ai.request.max_tokens': request.maxOutputTokens, 'bearings.step.key': request.key },
   });
   return traced({ name: `chat ${model.name}`, kind: 'client', facts }, async (span) => {
-    const answer = await callModel(model, asked, watch);
+    const answer = await callModel(model, request);
     span.set({
       'gen_ai.usage.input_tokens': answer.usage?.input,
       'gen_ai.usage.output_tokens': answer.usage?.output,
@@ -300,16 +294,13 @@ function tracedModel(model: Model, asked: Asked, watch: CallWatch): Promise<Mode
   });
 }
 
-export async function callModel(model: Model, asked: Asked, { signal }: CallWatch): Promise<ModelAnswer> {
+export async function callModel(model: Model, request: ModelRequest): Promise<ModelAnswer> {
+  const { signal } = request;
   try {
-    const answer = await unlessHalted(signal, Promise.resolve(model.call({ ...asked, signal })));
-    if (typeof answer?.content !== 'string')
-      throw failure(
-        'unexpected_error',
-        `The model "${model.name}" gave no text.`,
-        "It must return { content: 'its answer' }.",
-      );
-    return answer;
+    const answer = await unlessHalted(signal, Promise.resolve(model.call(request)));
+    if (typeof answer?.content === 'string') return answer;
+    const hint = "It must return { content: 'its answer' }.";
+    throw failure('unexpected_error', `The model "${model.name}" gave no text.`, hint);
   } catch (error) {
     if (signal.aborted) throw halted();
     if (error instanceof TaskFailure) throw error;

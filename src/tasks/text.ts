@@ -24,12 +24,10 @@ export function redactedWarning(what: string, kinds: readonly string[]): string 
   return `${what} holds ${kinds.join(', ')}, which is redacted.`;
 }
 
-/** A plain value with the texts in it cleaned. */
+/** A copy as plain data, with the texts in it cleaned. */
 export function cleanData(value: unknown): unknown {
-  if (typeof value === 'string') return cleanText(value).text;
-  if (Array.isArray(value)) return value.map(cleanData);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, cleanData(part)]));
+  const clean = (_: string, part: unknown) => (typeof part === 'string' ? cleanText(part).text : part);
+  return JSON.parse(JSON.stringify(value), clean);
 }
 
 const MAX_CHARS = 300;

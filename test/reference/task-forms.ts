@@ -78,7 +78,6 @@ export const TASK_FORMS: readonly FileForm[] = [
       'record.PART.chars': 'length of the part: question, inherited, accumulated, fresh, results, output',
       'record.PART.tokens': 'its tokens',
       'record.PART.sha256': 'its hash: its text is a line of its own, where it is kept',
-      isListChanged: 'the list of a reduce changed since the run began: what each step saw before is not said any more',
       status: 'how the run ended',
       result: 'SHA-256 of the result; null: none',
       recorded: 'how many steps were recorded',

@@ -8,6 +8,7 @@ import { localEngine } from './local-engine.ts';
 
 const SPEC = {
   file: 'one.xml',
+  project: '/project',
   task: { id: '1', type: 'atomic', name: 'one' },
   inputs: {},
   limits: {},

@@ -16,7 +16,9 @@ import {
   indexJournal,
   isRunId,
   type JournalLine,
+  MAX_SEEN,
   openJournal,
+  partsOf,
   type RunFiles,
   runFiles,
   runIds,
@@ -42,7 +44,7 @@ export function localEngine(runs: string, now: () => Date) {
   };
   // An open page looks at the times of this folder, not into each run.
   const tellPage = (): void => utimesSync(runs, now(), now());
-  const opened = async (files: RunFiles, prepare?: () => void, isListChanged = false) => {
+  const opened = async (files: RunFiles, prepare?: () => void) => {
     let hold = await tryHold(files.lock);
     // Someone who only looks holds the lock for an instant.
     for (let tries = 1; !hold && tries < HOLD_TRIES; tries += 1)
@@ -52,7 +54,7 @@ export function localEngine(runs: string, now: () => Date) {
     try {
       prepare?.();
       rmSync(files.cancel, { force: true });
-      return openRun(files, { now, release: hold.release, tellPage, isListChanged });
+      return openRun(files, { now, release: hold.release, tellPage });
     } catch (error) {
       hold.release();
       throw ioError("The run can't be stored", error);
@@ -79,8 +81,8 @@ export function localEngine(runs: string, now: () => Date) {
     },
 
     /** Goes on with a run that nobody is at. */
-    async reopen(id: string, isListChanged = false) {
-      return opened(filesOf(id), undefined, isListChanged);
+    async reopen(id: string) {
+      return opened(filesOf(id));
     },
 
     async list(): Promise<RunSummary[]> {
@@ -101,10 +103,7 @@ export function localEngine(runs: string, now: () => Date) {
       const journal = indexJournal(files, (line) => {
         if (line.type === 'seen') seen.set(line.record.path, line.record);
         else if (line.type === 'end') resultHash = line.result;
-        else if (line.type === 'resumed') {
-          resultHash = null;
-          if (line.isListChanged) seen.clear();
-        }
+        else if (line.type === 'resumed') resultHash = null;
       });
       if (!journal.header || !summary) throw damaged(id);
       const text = resultHash === null ? null : textIn(files, resultHash);
@@ -178,18 +177,13 @@ function damaged(id: string): BearingsError {
 }
 
 // A run from its journal: what is finished is given back, what is not is done and kept.
-function openRun(
-  files: RunFiles,
-  { now, release, tellPage, isListChanged }: { now(): Date; release(): void; tellPage(): void; isListChanged: boolean },
-) {
+function openRun(files: RunFiles, { now, release, tellPage }: { now(): Date; release(): void; tellPage(): void }) {
   const known = indexJournal(files);
   const { header } = known;
   if (!header) throw new BearingsError('io_error', 'The journal has no beginning that can be read.');
   const journal = openJournal(files.journal, known.end);
   const isResumed = known.end > 0 && (known.finished.size > 0 || known.seen.size > 0);
-  if (isResumed) journal.note({ type: 'resumed', at: now().toISOString(), ...(isListChanged && { isListChanged }) });
-  if (isListChanged) known.seen.clear();
-  let recorded = known.seen.size;
+  if (isResumed) journal.note({ type: 'resumed', at: now().toISOString() });
 
   // On the disk with the next line that is: what names it comes after it.
   const noteText = (hash: string, text: string): void => journal.note({ type: 'text', sha256: hash, text });
@@ -227,8 +221,10 @@ function openRun(
     steps,
     cancelled: cancelling.signal,
     record(record: StepRecord, texts: readonly string[]) {
-      if (known.seen.has(record.path)) return;
-      recorded += 1;
+      if (known.seen.get(record.path) === partsOf(record)) return;
+      // A list of any length: what failed is told all the same.
+      if (known.seen.size >= MAX_SEEN.steps && record.status === 'COMPLETE') return;
+      known.seen.set(record.path, partsOf(record));
       keepSeen(texts);
       journal.note({ type: 'seen', record: { ...record, at: now().toISOString() } });
     },
@@ -238,7 +234,7 @@ function openRun(
       const text = JSON.stringify(result);
       const hash = sha256(text);
       if (!known.texts.has(hash)) noteText(hash, text);
-      await run.endWith({ type: 'end', at: now().toISOString(), status, result: hash, recorded });
+      await run.endWith({ type: 'end', at: now().toISOString(), status, result: hash, recorded: known.seen.size });
       if (status === 'awaiting_person') tellPage();
     },
     /** One more line, and lets go of it. */

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { LanguageModelV3 } from '@ai-sdk/provider';
+import type { LanguageModelV3, LanguageModelV3StreamPart } from '@ai-sdk/provider';
 import type { Variables } from '../../files/run-program.ts';
 import { codeOf } from '../../files/system-error.ts';
-import { isRecord, parseRecord } from '../../json.ts';
+import { isRecord, parseJson, parseRecord } from '../../json.ts';
 import type { ModelConfig } from '../../settings/models.ts';
 import { badInput, exhausted, failure, halted, TaskFailure } from '../results.ts';
 import type { Model, ModelAnswer, ModelRequest } from '../steps.ts';
@@ -29,12 +29,10 @@ export function providerModel(config: ModelConfig, variables: Variables): Model 
       const tooLate = new AbortController();
       const clock = setTimeout(() => tooLate.abort(), config.timeoutSeconds * 1000);
       const signal = AbortSignal.any([request.signal, tooLate.signal]);
-      const askOnce = async (): Promise<Answered> =>
-        askProvider(config, request, { model: await modelWith(key), signal });
       try {
         for (let attempt = 1; ; attempt += 1) {
           try {
-            return answerOf(config, request, await askOnce(), key);
+            return await askProvider(config, request, { model: await modelWith(key), signal, key });
           } catch (error) {
             if (request.signal.aborted) throw halted();
             if (tooLate.signal.aborted) throw tooSlow(config);
@@ -63,32 +61,12 @@ function keyOf({ name, keyVariable }: ModelConfig, variables: Variables): string
   );
 }
 
-function answerOf({ name }: ModelConfig, request: ModelRequest, answered: Answered, key: string | null): ModelAnswer {
-  const { finish, usage } = answered;
-  if (finish === 'length') throw exhausted('output', usage?.output ?? request.maxOutputTokens, request.maxOutputTokens);
-  if (finish === 'content-filter')
-    throw failure(
-      'unexpected_error',
-      `The provider of "${name}" withheld the answer.${itSaid(answered.text, key)}`,
-      'Ask it in another way.',
-    );
-  // A server that repeats the key it was sent must not bring it into files and terminals.
-  const text = key ? answered.text.replaceAll(key, '[key]') : answered.text;
-  if (text.trim() === '') throw failure('unexpected_error', `The model "${name}" gave an empty answer.`, 'Try again.');
-  const content = request.outputFormat.type === 'json' ? unwrapped(text) : text;
-  return { content, ...(usage ? { usage } : {}) };
-}
-
 // `{"answer": …, "notes": "…"}` as it was asked for; anything else is judged as it is.
 function unwrapped(text: string): string {
-  try {
-    const value = JSON.parse(text) as { answer?: unknown; notes?: unknown } | null;
-    if (typeof value !== 'object' || value === null || value.answer === undefined) return text;
-    const notes = typeof value.notes === 'string' ? value.notes.replaceAll(/<\/?notes>/g, '') : '';
-    return `${JSON.stringify(value.answer)}\n<notes>${notes}</notes>`;
-  } catch {
-    return text;
-  }
+  const value = parseJson(text);
+  if (!isRecord(value) || value.answer === undefined) return text;
+  const notes = typeof value.notes === 'string' ? value.notes.replaceAll(/<\/?notes>/g, '') : '';
+  return `${JSON.stringify(value.answer)}\n<notes>${notes}</notes>`;
 }
 
 // What a provider says may hold what it was sent: on one line, short, and without the key and other secrets.
@@ -110,22 +88,19 @@ async function explain(error: unknown, { name, model, keyVariable, baseUrl }: Mo
   const { APICallError } = await import('@ai-sdk/provider');
   const answered = APICallError.isInstance(error) ? error : null;
   const isAway = isUnreached(answered?.cause);
-  if (isAway && baseUrl !== null)
-    return {
-      failure: failure('unexpected_error', `Nothing answers at ${baseUrl}.`, 'Is it started?'),
-      ...{ waitMs: 0, again: true },
-    };
   const status = answered?.statusCode ?? 0;
   const [message, hint] = sentencesFor(status, !isAway && (answered !== null || error instanceof AnswerCut));
   const said = status >= 400 ? itSaid(messageIn(answered?.responseBody ?? ''), key) : '';
+  const toCheck = `Check model (${model}), base_url and the variable ${keyVariable ?? 'of the key'}.`;
+  // In seconds, as everybody sends it; a date is not waited for.
+  const seconds = Number(answered?.responseHeaders?.['retry-after']);
   return {
-    failure: failure(
-      'unexpected_error',
-      `The provider of "${name}" ${message}.${said}`,
-      hint ?? `Check model (${model}), base_url and the variable ${keyVariable ?? 'of the key'}.`,
-    ),
+    failure:
+      isAway && baseUrl !== null
+        ? failure('unexpected_error', `Nothing answers at ${baseUrl}.`, 'Is it started?')
+        : failure('unexpected_error', `The provider of "${name}" ${message}.${said}`, hint ?? toCheck),
     // Zero: the caller's own pause.
-    waitMs: retryAfter(answered?.responseHeaders ?? {}),
+    waitMs: seconds > 0 ? seconds * 1000 : 0,
     again: status < 400 || status >= 500 || [408, 409, 429].includes(status),
   };
 }
@@ -146,12 +121,6 @@ function sentencesFor(status: number, isAnswered: boolean): [message: string, hi
   return ["can't be reached", 'Check base_url and the network, then resume the run.'];
 }
 
-// In seconds, as everybody sends it; a date is not waited for.
-function retryAfter(headers: Record<string, string>): number {
-  const seconds = Number(headers['retry-after']);
-  return seconds > 0 ? seconds * 1000 : 0;
-}
-
 function tooSlow({ name, timeoutSeconds }: ModelConfig): TaskFailure {
   return failure(
     'execution_timeout',
@@ -160,16 +129,14 @@ function tooSlow({ name, timeoutSeconds }: ModelConfig): TaskFailure {
   );
 }
 
-interface Answered {
-  text: string;
-  finish: string;
-  usage: { input: number; output: number } | null;
-}
-
 /** The stream ended before the answer did, or held something that is no answer. */
 class AnswerCut extends Error {}
 
-const ADDRESSES = { anthropic: 'https://api.anthropic.com/v1', openai: 'https://api.openai.com/v1' } as const;
+const ADDRESSES: Readonly<Record<ModelConfig['provider'], string>> = {
+  anthropic: 'https://api.anthropic.com/v1',
+  openai: 'https://api.openai.com/v1',
+  'openai-compatible': '',
+};
 // Past so many characters per allowed token a server no longer keeps to the limit it was given.
 const MAX_CHARS_PER_TOKEN = 64;
 
@@ -177,38 +144,44 @@ type ResponseFormat = NonNullable<Parameters<LanguageModelV3['doStream']>[0]['re
 
 // One question, one streamed answer.
 async function askProvider(
-  config: ModelConfig,
+  { name }: ModelConfig,
   request: ModelRequest,
-  asking: { model: LanguageModelV3; signal: AbortSignal },
-): Promise<Answered> {
-  const { stream } = await asking.model.doStream({
-    prompt: [{ role: 'user', content: [{ type: 'text', text: request.prompt }] }],
-    maxOutputTokens: request.maxOutputTokens,
-    abortSignal: asking.signal,
+  { model, signal, key }: { model: LanguageModelV3; signal: AbortSignal; key: string | null },
+): Promise<ModelAnswer> {
+  const { prompt, maxOutputTokens, outputFormat } = request;
+  const { stream } = await model.doStream({
+    prompt: [{ role: 'user', content: [{ type: 'text', text: prompt }] }],
+    maxOutputTokens,
+    abortSignal: signal,
     headers: { 'Idempotency-Key': request.key },
-    providerOptions: { openai: { strictJsonSchema: false, store: false }, [config.name]: { strictJsonSchema: false } },
+    providerOptions: { openai: { strictJsonSchema: false, store: false }, [name]: { strictJsonSchema: false } },
     responseFormat: formatOf(request),
   });
-  let text = '';
-  let answered: Answered | null = null;
+  let said = '';
+  let end: Extract<LanguageModelV3StreamPart, { type: 'finish' }> | null = null;
   // Leaving the loop early cancels the stream, and with it the request.
   for await (const part of stream) {
     if (part.type === 'text-delta') {
-      text += part.delta;
-      if (text.length > request.maxOutputTokens * MAX_CHARS_PER_TOKEN)
-        throw exhausted('output', Math.ceil(text.length / 4), request.maxOutputTokens);
+      said += part.delta;
+      if (said.length > maxOutputTokens * MAX_CHARS_PER_TOKEN)
+        throw exhausted('output', Math.ceil(said.length / 4), maxOutputTokens);
     } else if (part.type === 'error') throw known(part.error);
-    else if (part.type === 'finish') {
-      const { unified, raw } = part.finishReason;
-      // A stream that simply ends has no reason of its own.
-      if (raw === undefined && unified === 'other') throw new AnswerCut();
-      const [input, output] = [part.usage.inputTokens.total, part.usage.outputTokens.total];
-      const usage = input !== undefined && output !== undefined ? { input, output } : null;
-      answered = { text, finish: unified, usage };
-    }
+    else if (part.type === 'finish') end = part;
   }
-  if (answered === null) throw new AnswerCut();
-  return answered;
+  const { unified, raw } = end?.finishReason ?? {};
+  // A stream that simply ends has no reason of its own.
+  if (!end || (raw === undefined && unified === 'other')) throw new AnswerCut();
+  const [input, output] = [end.usage.inputTokens.total, end.usage.outputTokens.total];
+  if (unified === 'length') throw exhausted('output', output ?? maxOutputTokens, maxOutputTokens);
+  if (unified === 'content-filter') {
+    const message = `The provider of "${name}" withheld the answer.${itSaid(said, key)}`;
+    throw failure('unexpected_error', message, 'Ask it in another way.');
+  }
+  // A server that repeats the key it was sent must not bring it into files and terminals.
+  const text = key ? said.replaceAll(key, '[key]') : said;
+  if (text.trim() === '') throw failure('unexpected_error', `The model "${name}" gave an empty answer.`, 'Try again.');
+  const content = outputFormat.type === 'json' ? unwrapped(text) : text;
+  return { content, ...(input !== undefined && output !== undefined ? { usage: { input, output } } : {}) };
 }
 
 // The answer and its notes in one object: a structured answer has no room for text after it.
@@ -233,27 +206,13 @@ function known(error: unknown): unknown {
 
 // Making one costs more than asking it: its schemas are built again.
 async function languageModel(config: ModelConfig, key: string | null): Promise<LanguageModelV3> {
-  const { provider, model, baseUrl } = config;
-  switch (provider) {
-    case 'anthropic': {
-      const { createAnthropic } = await import('@ai-sdk/anthropic');
-      return createAnthropic({ apiKey: key ?? '', baseURL: baseUrl ?? ADDRESSES.anthropic, fetch: fetchHere })(model);
-    }
-    case 'openai': {
-      const { createOpenAI } = await import('@ai-sdk/openai');
-      return createOpenAI({ apiKey: key ?? '', baseURL: baseUrl ?? ADDRESSES.openai, fetch: fetchHere })(model);
-    }
-    case 'openai-compatible': {
-      const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
-      const options = {
-        name: config.name,
-        baseURL: baseUrl ?? '',
-        supportsStructuredOutputs: true,
-        includeUsage: true,
-      };
-      return createOpenAICompatible({ ...options, ...(key ? { apiKey: key } : {}), fetch: fetchHere })(model);
-    }
-  }
+  const { provider, model, baseUrl, name } = config;
+  // An empty key: without any, the libraries look for one in the variables by themselves.
+  const options = { apiKey: key ?? '', baseURL: baseUrl ?? ADDRESSES[provider], fetch: fetchHere };
+  if (provider === 'anthropic') return (await import('@ai-sdk/anthropic')).createAnthropic(options)(model);
+  if (provider === 'openai') return (await import('@ai-sdk/openai')).createOpenAI(options)(model);
+  const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
+  return createOpenAICompatible({ ...options, name, supportsStructuredOutputs: true, includeUsage: true })(model);
 }
 
 // A redirect would carry the key to an address that nobody named. And what is on its way ends with the signal: Node 20's fetch

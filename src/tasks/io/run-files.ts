@@ -17,7 +17,7 @@ import { ioError } from '../../files/system-error.ts';
 import { linesOf, type SoughtText, type TextCopy } from '../../files/text-copies.ts';
 import { writeAll } from '../../files/write-file.ts';
 import { isRecord, parseJson } from '../../json.ts';
-import type { RunSpec, RunSummary, StepRecord } from '../engine.ts';
+import { type RunSpec, type RunSummary, SEEN_PARTS, type StepRecord } from '../engine.ts';
 import { awaitingOf, isHalt, type TaskResult } from '../results.ts';
 import { APPROVE } from '../steps.ts';
 
@@ -27,8 +27,7 @@ export type JournalLine =
   | { type: 'step'; key: string; asked: string; value?: unknown }
   | { type: 'text'; sha256: string; text: string }
   | { type: 'seen'; record: StepRecord }
-  /** What steps saw of a list that has changed is told again. */
-  | { type: 'resumed'; at: string; isListChanged?: boolean }
+  | { type: 'resumed'; at: string }
   | { type: 'end'; at: string; status: EndState; result: string | null; recorded?: number };
 
 export type EndState = 'complete' | 'failed' | 'stopped' | 'awaiting_person';
@@ -81,15 +80,15 @@ export interface Journal {
   finished: Map<string, { asked: string; value?: unknown }>;
   /** Hashes of the texts that are there. */
   texts: Set<string>;
-  /** Paths of steps whose record is there. */
-  seen: Set<string>;
+  /** By their paths the steps whose record is there, and what they saw. */
+  seen: Map<string, string>;
   end: number;
   damaged: number;
 }
 
 // One pass. Of texts only the hashes: so that a journal of any size can be read.
 export function indexJournal(files: RunFiles, see?: (line: JournalLine) => void): Journal {
-  const journal: Journal = { header: null, finished: new Map(), texts: new Set(), seen: new Set(), end: 0, damaged: 0 };
+  const journal: Journal = { header: null, finished: new Map(), texts: new Set(), seen: new Map(), end: 0, damaged: 0 };
   const { finished, texts, seen } = journal;
   for (const { bytes, offset, whole } of fileLines(files.journal)) {
     // Torn by a crash, never acknowledged.
@@ -100,12 +99,17 @@ export function indexJournal(files: RunFiles, see?: (line: JournalLine) => void)
     else if (line.type === 'text') texts.add(line.sha256);
     else if (line.type === 'run') journal.header ??= line;
     else if (line.type === 'step') finished.set(line.key, line);
-    else if (line.type === 'resumed' && line.isListChanged) seen.clear();
     // What failed or waited then may end otherwise now.
-    else if (line.type === 'seen' && line.record.status === 'COMPLETE') seen.add(line.record.path);
+    else if (line.type === 'seen' && line.record.status === 'COMPLETE')
+      seen.set(line.record.path, partsOf(line.record));
     if (line) see?.(line);
   }
   return journal;
+}
+
+/** Names what a step saw and gave: after a resume that may be something else, where a list has changed. */
+export function partsOf(record: StepRecord): string {
+  return sha256(SEEN_PARTS.map((part) => record[part]?.sha256).join(' '));
 }
 
 // Null for a text that is damaged: its hash tells.
@@ -176,7 +180,7 @@ export async function runCopies(runs: string, sought: SoughtText): Promise<TextC
   return copies;
 }
 
-const MAX_SEEN = { text: 1024 * 1024, total: 64 * 1024 * 1024, texts: 100_000 };
+export const MAX_SEEN = { text: 1024 * 1024, total: 64 * 1024 * 1024, texts: 100_000, steps: 100_000 };
 
 /** Texts that steps saw are kept for whoever looks later: each once, none that is large, and so much in all. */
 export function seenTexts(kept: Set<string>, keep: (hash: string, text: string) => void) {

@@ -1,5 +1,4 @@
 import type { Evaluating, Run, Surroundings } from '../engine.ts';
-import { scopeFor } from '../inputs.ts';
 import { checkSize, checkUse, failure, type Notes, type TaskResult } from '../results.ts';
 import { callModel, type Frame, type Model, type ModelAnswer, type ScriptAnswer } from '../steps.ts';
 import { whyNotFitting } from '../template/output-format.ts';
@@ -8,18 +7,14 @@ import { cleanText, redactedWarning } from '../text.ts';
 import { assembleFrame, fillText, joinForPrompt } from './frame.ts';
 
 // Frame, prompt, model, notes: one question to one model.
-export async function runAtomic(
-  task: AtomicTask,
-  around: Surroundings,
-  { run, seen }: Evaluating,
-): Promise<TaskResult> {
-  const scope = scopeFor(task, around.scope);
+export async function runAtomic(task: AtomicTask, around: Surroundings, at: Evaluating): Promise<TaskResult> {
+  const { run, seen } = at;
   const model = run.modelFor(task.model);
   const usesResults = around.results !== '' && /\{\{\s*results\s*\}\}/.test(task.prompt);
-  const frame = await assembleFrame(task, { scope, around, run, ...(usesResults ? { results: '' } : {}) });
+  const { scope, frame } = await assembleFrame(task, around, at, usesResults ? '' : around.results);
   const warnings: string[] = [];
   const question = fillText(task.prompt, { scope, results: around.results, warnings });
-  Object.assign(seen, { frame, question });
+  seen.question = question;
   const answer = await askModel(task, { question, frame, model, warnings }, { around, run });
   const { content, notes } = splitNotes(answer, model.name);
   return {
@@ -59,7 +54,7 @@ async function askModel(
     const asked = { key, prompt, question, frame, outputFormat, maxOutputTokens: limits.output, turn };
     // A free model is asked directly: keeping its answer would cost more than asking again.
     const answer: ModelAnswer = model.isFree
-      ? await callModel(model, asked, around)
+      ? await callModel(model, { ...asked, signal: around.signal })
       : await run.call(key, { kind: 'model', model: task.model, request: asked }, around.signal, judge);
     text += answer.content;
     warn(await checkSize('output', text, { limit: limits.output, countTokens }));
@@ -90,18 +85,14 @@ function withoutFence(text: string): string {
 }
 
 // A program that the person has allowed. What it printed, how it ended and what it complained of are the result.
-export async function runScript(
-  task: ScriptTask,
-  around: Surroundings,
-  { run, seen }: Evaluating,
-): Promise<TaskResult> {
+export async function runScript(task: ScriptTask, around: Surroundings, at: Evaluating): Promise<TaskResult> {
   const { signal, results, path } = around;
-  const scope = scopeFor(task, around.scope);
-  const frame = await assembleFrame(task, { scope, around, run, results: '' });
+  const { run, seen } = at;
+  const { command, timeoutSeconds } = task;
+  const { scope } = await assembleFrame(task, around, at, '');
   const warnings: string[] = [];
   const input = fillText(task.prompt, { scope, results, warnings });
-  Object.assign(seen, { frame, question: `${task.command.join(' ')}${input === '' ? '' : `\n\n${input}`}` });
-  const { command, timeoutSeconds } = task;
+  seen.question = `${command.join(' ')}${input === '' ? '' : `\n\n${input}`}`;
   const call = { kind: 'script', command, input, timeoutSeconds } as const;
   const answer = await run.call(`${path}#script`, call, signal, (given) => void resultOf(task, given, []));
   return resultOf(task, answer, warnings);

@@ -1,6 +1,6 @@
 import { BearingsError } from '../../errors.ts';
 import { sha256 } from '../../files/file-fingerprint.ts';
-import type { Evaluating, Run, StepRecord, Surroundings } from '../engine.ts';
+import { type Evaluating, type Run, SEEN_PARTS, type StepRecord, type Surroundings } from '../engine.ts';
 import { type InputValue, lookUp, type Scope, scopeFor, stepValue } from '../inputs.ts';
 import { failedResult, halted, type TaskError, TaskFailure, type TaskResult, withWarnings } from '../results.ts';
 import { APPROVE, type Frame, performCall } from '../steps.ts';
@@ -44,10 +44,11 @@ async function evaluate(task: Task, around: Surroundings, run: Run): Promise<Tas
   }
   const { frame, question } = seen;
   if (frame) result = { ...result, notes: withWarnings(result.notes, frame.warnings) };
-  if (frame && run.onRecord && run.isRecorded(id)) {
-    const shown = { frame, result, question: question ?? frame.taskText };
+  if (frame && run.onRecord) {
     const ms = Math.round(run.clockMs() - startedMs);
-    run.onRecord({ ...(await recordOf(task, around, shown, run)), ms }, shown);
+    const texts = { ...frame, question: question ?? frame.taskText, output: result.content };
+    const record = { ...recordOf(task, around, frame, result), ...(await measured(texts, run)), ms };
+    run.onRecord(record, { frame, texts: SEEN_PARTS.map((part) => texts[part]) });
   }
   for (const message of result.notes.warnings ?? []) run.onEvent?.({ event: 'warning', id, inputPath, message });
   run.onEvent?.({ event: 'ended', id, inputPath, status: result.status, result });
@@ -113,13 +114,8 @@ async function runApprove(task: ApproveTask, around: Surroundings, { run, seen }
   const content = answer === 'edit' ? (text ?? '') : shown;
   if (!previous || content !== previous.content)
     return { status: 'COMPLETE', content, notes: { summary: extractOf(content), derived: true } };
-  const { parsedContent, notes } = previous;
-  return {
-    status: 'COMPLETE',
-    content,
-    ...(parsedContent === undefined ? {} : { parsedContent }),
-    notes: { summary: notes.summary },
-  };
+  // As it was: with all that is known of it but how it was made.
+  return { ...previous, notes: { summary: previous.notes.summary } };
 }
 
 function errorOf(error: unknown): TaskError {
@@ -143,30 +139,27 @@ function withCause(error: TaskError, cause: unknown): TaskError {
     : Object.defineProperty({ ...error }, 'cause', { value: cause, enumerable: false });
 }
 
-async function recordOf(
-  { id, type, name, role, ...task }: Task,
-  { path, inputPath, scope }: Surroundings,
-  { frame, result, question }: { frame: Frame; result: TaskResult; question: string },
-  { countTokens }: Run,
-): Promise<Omit<StepRecord, 'ms'>> {
-  const { inherited, accumulated, fresh, results, matches, warnings } = frame;
-  const measure = async (text: string) => ({
-    chars: text.length,
-    tokens: text === '' ? 0 : await countTokens(text),
-    sha256: sha256(text),
-  });
-  const key = role === 'inner_task' ? scope?.values.key : undefined;
+function recordOf({ type, ...task }: Task, around: Surroundings, frame: Frame, result: TaskResult) {
+  const { id, name } = task;
+  const { path, inputPath, scope } = around;
+  const { matches, warnings } = frame;
+  const key = task.role === 'inner_task' ? scope?.values.key : undefined;
   return {
     ...{ id, inputPath, path, type, name, status: result.status },
     ...(typeof key === 'string' ? { key } : {}),
     model: type === 'atomic' ? (result.notes.model ?? task.model) : null,
-    question: await measure(question),
-    inherited: await measure(inherited),
-    accumulated: await measure(accumulated),
-    fresh: await measure(fresh),
-    results: await measure(results),
-    output: await measure(result.content),
     matches,
     ...(warnings.length > 0 ? { warnings } : {}),
   };
+}
+
+type SeenPart = (typeof SEEN_PARTS)[number];
+
+async function measured(texts: Readonly<Record<SeenPart, string>>, { countTokens }: Run) {
+  const parts = SEEN_PARTS.map(async (part) => {
+    const text = texts[part];
+    const tokens = text === '' ? 0 : await countTokens(text);
+    return [part, { chars: text.length, tokens, sha256: sha256(text) }];
+  });
+  return Object.fromEntries(await Promise.all(parts)) as Pick<StepRecord, SeenPart>;
 }

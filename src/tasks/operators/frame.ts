@@ -1,6 +1,6 @@
 import { cutWarnings } from '../../matching/query.ts';
 import { shownName } from '../../safety/hidden-characters.ts';
-import type { Evaluating, Run, Surroundings } from '../engine.ts';
+import type { Evaluating, Surroundings } from '../engine.ts';
 import { type Scope, scopeFor, textOf } from '../inputs.ts';
 import type { CallAnswer, Frame, Headings, Match, MatchingInput, StepCall } from '../steps.ts';
 import { fillPlaceholders, type Task } from '../template/template.ts';
@@ -42,16 +42,15 @@ export function stepTitle(step: Task, scope: Scope | null): string {
   }
 }
 
-interface Assembling {
-  scope: Scope | null;
-  around: Surroundings;
-  run: Run;
-  /** Default: those around it. */
-  results?: string;
-}
-
-// full: the parent unchanged. none: nothing. subset: what the memory system gives for it, fresh or not.
-export async function assembleFrame(task: Task, { scope, around, run, results }: Assembling): Promise<Frame> {
+// full: the parent unchanged. none: nothing. subset: what the memory system gives for it, fresh or not. `results`: default those
+// around it.
+export async function assembleFrame(
+  task: Task,
+  around: Surroundings,
+  { run, seen }: Evaluating,
+  results = around.results,
+): Promise<{ frame: Frame; scope: Scope | null }> {
+  const scope = scopeFor(task, around.scope);
   const { inheritContext, freshContext } = task.settings;
   const { parent, accumulated } = around;
   const list = task.type === 'reduce' ? task.over : null;
@@ -85,24 +84,20 @@ export async function assembleFrame(task: Task, { scope, around, run, results }:
     const present = [inherited, accumulated, ...fresh].filter((part) => part !== '').join('\n\n');
     add(await ask({ kind: 'fresh', input, maxChars: run.freshMaxChars, present }));
   }
-  return Object.freeze({
-    taskText,
-    inherited,
-    accumulated,
-    fresh: fresh.join('\n'),
-    results: results ?? around.results,
+  const frame = Object.freeze({
+    ...{ taskText, inherited, accumulated, fresh: fresh.join('\n'), results },
     matches: Object.freeze(matches),
     warnings: Object.freeze([...new Set(warnings)]),
   });
+  seen.frame = frame;
+  return { frame, scope };
 }
 
 const NO_SUBSET = 'inherit_context subset: nothing of the parent context fits the task, so all of it is passed on.';
 
 /** For a task with others below: the names they see, and their parent context, its parts after one another and never merged. */
-export async function assembleBelow(task: Task, around: Surroundings, { run, seen }: Evaluating) {
-  const scope = scopeFor(task, around.scope);
-  const frame = await assembleFrame(task, { scope, around, run });
-  seen.frame = frame;
+export async function assembleBelow(task: Task, around: Surroundings, at: Evaluating) {
+  const { scope, frame } = await assembleFrame(task, around, at);
   const parent = [frame.inherited, frame.accumulated, frame.fresh].filter((part) => part !== '').join('\n\n');
   return { scope, parent };
 }

@@ -27,19 +27,14 @@ const INPUTS_OF_A_TURN = 256;
 export async function mapInOrder({ source, concurrency, signal, store, ...job }: MapJob): Promise<MapOutcome> {
   const list = source.open();
   const items = Symbol.iterator in list ? list[Symbol.iterator]() : list[Symbol.asyncIterator]();
-  const flying = new Map<number, AbortController>();
+  const flying = new Map<number, { stop: AbortController; landed: Promise<void> }>();
   const ready = new Map<number, { item: ListItem; result: TaskResult }>();
   let failed: Extract<MapOutcome, { status: 'failed' }> | null = null;
   let [next, head] = [0, 0];
-  let wake = (): void => {};
 
-  const landing = () =>
-    new Promise<void>((resolve) => {
-      wake = resolve;
-    });
+  const landing = () => Promise.race([...flying.values()].map(({ landed }) => landed));
   const stopAfter = (index: number): void => {
-    for (const [at, controller] of flying) if (at > index) controller.abort();
-    wake();
+    for (const [at, { stop }] of flying) if (at > index) stop.abort();
   };
   const stopAll = (): void => stopAfter(-1);
   const fail = (index: number, key: string, result: TaskResult): void => {
@@ -53,12 +48,10 @@ export async function mapInOrder({ source, concurrency, signal, store, ...job }:
       store.add({ inputIndex: index, key: done.item.key, output: done.result.content, notes: done.result.notes });
     return ready.delete(index);
   };
-  const fly = async (index: number, item: ListItem): Promise<void> => {
-    const controller = new AbortController();
-    flying.set(index, controller);
+  const fly = async (index: number, item: ListItem, stop: AbortSignal): Promise<void> => {
     // Whatever goes wrong inside is a result; anything else is one too, so that no input is ever lost.
     const result = await job
-      .evaluate(item, index, controller.signal)
+      .evaluate(item, index, stop)
       .catch((error) => failedResult(failure('unexpected_error', END, undefined, error).error));
     flying.delete(index);
     if (result.status === 'FAILED') fail(index, item.key, result);
@@ -67,7 +60,6 @@ export async function mapInOrder({ source, concurrency, signal, store, ...job }:
       ready.set(index, { item, result });
       while (keep(head)) head += 1;
     }
-    wake();
   };
 
   signal.addEventListener('abort', stopAll, { once: true });
@@ -81,7 +73,12 @@ export async function mapInOrder({ source, concurrency, signal, store, ...job }:
       const item = await readNext(items, signal);
       if (item === null || failed || signal.aborted) break;
       if (item instanceof TaskFailure) fail(next, String(next), failedResult(item.error));
-      else void fly(next, item);
+      else {
+        const flight = { stop: new AbortController(), landed: Promise.resolve() };
+        // Before it begins: whatever it does can end it.
+        flying.set(next, flight);
+        flight.landed = fly(next, item, flight.stop.signal);
+      }
       next += 1;
     }
     while (flying.size > 0) await landing();

@@ -124,10 +124,8 @@ function groupsOf(store: ResultStore, size: number): ListSource {
   };
 }
 
-function joinResults(results: Iterable<PartialResult>): string {
-  const parts: string[] = [];
-  for (const { inputIndex, key, output } of results) parts.push(`Result ${(inputIndex ?? 0) + 1} (${key})\n${output}`);
-  return parts.join('\n\n');
+function joinResults(results: readonly PartialResult[]): string {
+  return results.map(({ inputIndex = 0, key, output }) => `Result ${inputIndex + 1} (${key})\n${output}`).join('\n\n');
 }
 
 // Joined texts that can never fit are not even put together.

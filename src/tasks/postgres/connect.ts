@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ClientBase, Pool, PoolClient } from 'pg';
-import { BearingsError, invalidInput } from '../../errors.ts';
+import { BearingsError, invalidInput, orNull } from '../../errors.ts';
 
 type Postgres = typeof import('pg');
 export type Dbos = typeof import('@dbos-inc/dbos-sdk');
@@ -26,10 +26,7 @@ const CHECKED_MODES = /(?<=[?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/;
 
 /** The address as the driver takes it without a word. */
 export function engineAddress(given: string): string {
-  let parsed: URL | null = null;
-  try {
-    parsed = new URL(given);
-  } catch {}
+  const parsed = orNull(() => new URL(given));
   const isPostgres = parsed?.protocol === 'postgres:' || parsed?.protocol === 'postgresql:';
   if (!isPostgres || (parsed?.pathname ?? '').length < 2)
     throw invalidInput(
@@ -43,7 +40,9 @@ const CHECK_PLACE = 'Check host and port in the address of the engine, and that 
 const CHECK_USER = 'Check user and password in the address of the engine.';
 const CHECK_FILES = 'Check host, sslrootcert, sslcert and sslkey in the address of the engine.';
 const CHECK_TRUST = 'Name the file with its authority in the address: ?sslmode=verify-full&sslrootcert=FILE';
-const REFUSED: readonly [code: RegExp, reason: string, hint: string][] = [
+const LEAVE_OUT = 'Turn them on there (ssl = on), or leave sslmode out of the address.';
+/** By the code, or where there is none by what the driver says. */
+const REFUSED: readonly [RegExp, reason: string, hint: string][] = [
   [/^ECONNREFUSED$/, 'nothing listens at that address', CHECK_PLACE],
   [/^(ENOTFOUND|EAI_AGAIN)$/, 'there is no such host', CHECK_PLACE],
   [/^28P01$/, 'the password is wrong', CHECK_USER],
@@ -53,20 +52,13 @@ const REFUSED: readonly [code: RegExp, reason: string, hint: string][] = [
   [/^42501$/, 'this user may not create tables there', 'Let it: GRANT CREATE ON DATABASE name TO user'],
   [/^(ENOENT|EACCES|EISDIR)$/, "a file or socket that its address names can't be used", CHECK_FILES],
   [/CERT|UNABLE_TO_VERIFY/, "its certificate can't be trusted", CHECK_TRUST],
+  [/^The server does not support SSL connections$/, 'it takes no encrypted connections', LEAVE_OUT],
 ];
-const NO_ENCRYPTION = 'The server does not support SSL connections';
 
 // The address may hold a password: no error names it, and no cause is shown.
 export function unreachable(error: unknown): unknown {
-  const {
-    code = '',
-    message = '',
-    severity,
-  } = (error ?? {}) as { code?: unknown; message?: unknown; severity?: unknown };
-  const [, reason, hint] =
-    message === NO_ENCRYPTION
-      ? ['', 'it takes no encrypted connections', 'Turn them on there (ssl = on), or leave sslmode out of the address.']
-      : (REFUSED.find(([codes]) => codes.test(String(code))) ?? []);
+  const { code, message, severity } = (error ?? {}) as Record<string, unknown>;
+  const [, reason, hint] = REFUSED.find(([words]) => words.test(String(code ?? message))) ?? [];
   // What the server says of our own words is a defect and stays what it is.
   const isOurs = severity !== undefined && reason === undefined && !isAway(error);
   if (error instanceof BearingsError || isOurs) return error;

@@ -4,10 +4,11 @@ import type { DBOSClient } from '@dbos-inc/dbos-sdk';
 import type { Pool, PoolClient } from 'pg';
 import { BearingsError } from '../../errors.ts';
 import { keysMark } from '../answer-run.ts';
-import type { Engine, GivenInput, RunEvent, RunSpec, StepRecord } from '../engine.ts';
+import type { Engine, GivenInput, RunEvent, RunSpec } from '../engine.ts';
 import { type InputValue, isList, listOf } from '../inputs.ts';
 import { stamp } from '../io/local-engine.ts';
 import { failedResult, failure, type TaskResult } from '../results.ts';
+import type { SharedWatch } from '../runs.ts';
 import {
   engineAddress,
   inTransaction,
@@ -21,14 +22,6 @@ import {
 import { enqueueRun, stepLine } from './driven-run.ts';
 import { runStore } from './run-store.ts';
 import { openClient } from './worker.ts';
-
-interface FollowOptions {
-  signal?: AbortSignal;
-  onEvent?: (event: RunEvent) => void;
-  onRecord?: (record: StepRecord) => void;
-  /** Told once when nobody is there to do it. */
-  onNoWorker?: () => void;
-}
 
 /** Runs in a database that workers share: this side submits them, watches them and stops them. */
 export type SharedEngine = ReturnType<typeof sharedEngine>;
@@ -90,7 +83,7 @@ function sharedEngine(pool: Pool, client: DBOSClient, now: () => Date) {
     },
 
     /** Until it ends. An abort asks the run to stop, and still waits for its end. */
-    async follow(id: string, { signal, onEvent, onRecord, onNoWorker }: FollowOptions): Promise<TaskResult> {
+    async follow(id: string, { signal, onEvent, onRecord, onNoWorker }: SharedWatch): Promise<TaskResult> {
       let last = '0';
       const onAbort = (): void => void store.askToStop(id).catch(() => {});
       if (signal?.aborted) onAbort();

@@ -47,11 +47,22 @@ export async function serveRuns(options: WorkerOptions): Promise<void> {
   const pool = await openPool(url, 10);
   try {
     const client = await openClient(dbos, url, pool);
-    const current: { now: WorkerSession | null } = { now: null };
-    register(dbos, current);
+    // The library knows one registry per process; what is behind it changes with each life.
+    let session: WorkerSession | null = null;
+    const now = (): WorkerSession => {
+      if (!session) throw new Error('the worker has ended');
+      return session;
+    };
+    const { DBOS } = dbos;
+    const many = { maxRecoveryAttempts: MANY };
+    DBOS.registerWorkflow((job: CallJob) => now().call(job, DBOS.workflowID ?? ''), { name: CALL, ...many });
+    DBOS.registerWorkflow((run: string, attempt: number) => now().drive(run, attempt), { name: DRIVE, ...many });
+    const begin = (next: WorkerSession | null): void => {
+      session = next;
+    };
     try {
       while (!options.signal.aborted)
-        await oneLife({ ...options, url, dbos, pool, client, current }).catch(async (error: unknown) => {
+        await oneLife({ ...options, url, dbos, pool, client, begin }).catch(async (error: unknown) => {
           // Lost while the database is away again: it is waited for, as in the middle of a life.
           if (!isAway(error)) throw error;
           await pause(AGAIN_MS);
@@ -73,42 +84,31 @@ export function openClient({ DBOSClient }: Dbos, url: string, pool: Pool): Promi
   });
 }
 
-// The library knows one registry per process; what is behind it changes with each life.
-function register({ DBOS }: Dbos, current: { now: WorkerSession | null }): void {
-  const now = (): WorkerSession => {
-    if (!current.now) throw new Error('the worker has ended');
-    return current.now;
-  };
-  const many = { maxRecoveryAttempts: MANY };
-  DBOS.registerWorkflow((job: CallJob) => now().call(job, DBOS.workflowID ?? ''), { name: CALL, ...many });
-  DBOS.registerWorkflow((run: string, attempt: number) => now().drive(run, attempt), { name: DRIVE, ...many });
+interface Life extends WorkerOptions {
+  dbos: Dbos;
+  pool: Pool;
+  client: DBOSClient;
+  /** What the workflows lead to from now on. */
+  begin(session: WorkerSession | null): void;
 }
 
-async function oneLife(
-  life: WorkerOptions & { dbos: Dbos; pool: Pool; client: DBOSClient; current: { now: WorkerSession | null } },
-): Promise<void> {
+async function oneLife(life: Life): Promise<void> {
   const { dbos, pool, client, url, models, concurrency } = life;
   const { DBOS } = dbos;
-  const takeOver = async (worker: string): Promise<void> => {
-    const left = await client.listWorkflows({
-      executorId: worker,
-      status: 'PENDING',
-      loadInput: false,
-      loadOutput: false,
-    });
-    await requeue(client, left);
-  };
+  /** Workflows of which it heard that they are its own. */
+  const inHand = new Set<string>();
   const self = await takeWorkerLock({
-    ...{ pool, takeOver },
-    isAt: (workflow) => life.current.now?.isAt(workflow) ?? false,
+    pool,
+    takeOver: async (worker) =>
+      requeue(client, await client.listWorkflows({ executorId: worker, status: 'PENDING', ...WITHOUT_VALUES })),
+    isAt: (workflow) => inHand.has(workflow),
     requeue: (claims) => requeue(client, claims),
     putBack: (run) => enqueueRun({ client, pool }, (runs) => runs.putBack(run)),
   });
   const store = runStore(patient(pool), self);
   const calls = callQueue(client);
   self.lost.addEventListener('abort', () => calls.close(), { once: true });
-  const session = workerSession({ ...life, self, store, calls });
-  life.current.now = session;
+  life.begin(workerSession({ ...life, self, store, calls, inHand }));
   DBOS.setConfig({
     name: APPLICATION,
     systemDatabaseUrl: url,
@@ -128,13 +128,16 @@ async function oneLife(
     for (const model of models) await client.registerQueue(queueFor(model), ahead);
     await DBOS.launch();
     life.onReady();
-    await untilAborted(AbortSignal.any([life.signal, self.lost]));
+    const ended = AbortSignal.any([life.signal, self.lost]);
+    if (!ended.aborted) await new Promise((resolve) => ended.addEventListener('abort', resolve, { once: true }));
   } finally {
     await self.end();
     await DBOS.shutdown({ workflowCompletionTimeoutMS: 1 });
-    life.current.now = null;
+    life.begin(null);
   }
 }
+
+const WITHOUT_VALUES = { loadInput: false, loadOutput: false };
 
 // Back into the queues they came from: a worker looks only into those of models that it has.
 async function requeue(
@@ -147,11 +150,6 @@ async function requeue(
   for (const [queueName, ids] of byQueue) await client.resumeWorkflows(ids, { queueName });
 }
 
-function untilAborted(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve();
-  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
-}
-
 // The library's own lines may name the address of the database.
 const SILENT = { info() {}, debug() {}, warn() {}, error() {} };
 
@@ -160,20 +158,18 @@ interface Work {
   drive(run: DrivenRun): Promise<void>;
 }
 
-interface Tools extends Work {
-  client: DBOSClient;
+interface Tools extends Life {
   self: WorkerLock;
   store: RunStore;
   calls: CallQueue;
-  /** Calls that this worker makes at the same time, of whatever model. */
-  concurrency: number;
+  inHand: Set<string>;
 }
 
 type WorkerSession = ReturnType<typeof workerSession>;
 
 /** What the two workflows do in this life of the worker. */
 function workerSession(tools: Tools) {
-  const { perform, drive, client, self, store, calls, concurrency } = tools;
+  const { perform, drive, client, self, store, calls, concurrency, inHand } = tools;
   const oneOfMany = limited(concurrency);
   const callOnce = (job: CallJob): Promise<CallAnswer<ModelCall>> =>
     oneOfMany(async () => {
@@ -192,7 +188,6 @@ function workerSession(tools: Tools) {
     await drive(await drivenRun({ id: run, attempt }, { store, calls, self }));
   };
   // What a lost worker has to say is no outcome: it is never given, so that the work stays for the others.
-  const inHand = new Set<string>();
   const unlessLost = async <T>(workflow: string, work: () => Promise<T>): Promise<T> => {
     inHand.add(workflow);
     const [settled] = await Promise.allSettled([work()]);
@@ -204,19 +199,12 @@ function workerSession(tools: Tools) {
   return {
     call: (job: CallJob, id: string) => unlessLost(id, () => callOnce(job)),
     drive: (run: string, attempt: number) => unlessLost(driveId(run, attempt), () => driveOnce(run, attempt)),
-    /** Whether it heard that this workflow is its own. */
-    isAt: (workflow: string): boolean => inHand.has(workflow),
   };
 }
 
 // What failed is tried again.
 async function forgetFailed(client: DBOSClient, run: string): Promise<void> {
-  const failed = await client.listWorkflows({
-    workflow_id_prefix: `${run}/`,
-    status: 'ERROR',
-    loadInput: false,
-    loadOutput: false,
-  });
+  const failed = await client.listWorkflows({ workflow_id_prefix: `${run}/`, status: 'ERROR', ...WITHOUT_VALUES });
   if (failed.length > 0) await client.deleteWorkflows(failed.map(({ workflowID }) => workflowID));
 }
 

@@ -1,6 +1,6 @@
 import { shownName } from '../../safety/hidden-characters.ts';
 import type { SomeLimits } from '../results.ts';
-import { checkElement, cleanSource, typeOf } from './check-element.ts';
+import { checkElement, typeOf } from './check-element.ts';
 import { readSettings } from './context-settings.ts';
 import {
   assertJudges,
@@ -31,6 +31,7 @@ import {
   tasksIn,
 } from './template.ts';
 
+/** What tells of a template, and leads on to those that it calls. */
 export interface Building {
   file: string;
   problems: ProblemList;
@@ -46,11 +47,11 @@ export interface CallSite {
   /** The model that they name, for what names none itself. */
   model: string | null;
   fedBySequence: boolean;
-  /** The block of a call, or around a `<task>` inside `<inner_task>`. */
+  /** The block of a call, or around a `<task>` inside `<inner_task>`: it goes before the task's own. */
   outerBlock: SourceNode | null;
 }
 
-interface Site extends CallSite {
+interface Site extends CallSite, Building {
   /** Names that a prompt here may use. */
   names: ReadonlySet<string>;
   /** Names of earlier steps that an input may come from. */
@@ -59,45 +60,33 @@ interface Site extends CallSite {
   description: string;
 }
 
-const OUTERMOST: Site = {
+const OUTERMOST: Omit<Site, keyof Building> = {
   ...{ role: 'task', id: '1', limits: {}, model: null, fedBySequence: false, outerBlock: null },
   ...{ names: new Set(), steps: new Set(), description: '' },
 };
 
 export function buildTemplate(root: SourceNode, building: Building, called: CallSite | null = null): Task | null {
-  if (root.name !== 'task') {
-    const message = `The template starts with <${shownName(root.name)}>.`;
-    building.problems.error(root, message, `Start with <task type="${OPERATORS.join('|')}">.`);
-    return null;
-  }
-  const clean = cleanSource(root, building.problems);
-  const own = called?.outerBlock
-    ? { ...clean, children: clean.children.filter(({ name }) => name !== 'context_management') }
-    : clean;
-  return buildTask(own, { ...OUTERMOST, ...called }, building);
+  if (root.name === 'task') return buildTask(root, { ...OUTERMOST, ...called, ...building });
+  const message = `The template starts with <${shownName(root.name)}>.`;
+  building.problems.error(root, message, `Start with <task type="${OPERATORS.join('|')}">.`);
+  return null;
 }
 
-function buildTask(node: SourceNode, site: Site, building: Building): Task {
-  const { problems } = building;
+function buildTask(node: SourceNode, site: Site): Task {
+  const { problems, role, fedBySequence } = site;
   checkElement(node, problems);
-  const inside = isRole(site.role) ? onlyChild(node, 'task') : null;
-  if (inside) return buildWrapped(node, inside, site, building);
+  const inside = isRole(role) ? onlyChild(node, 'task') : null;
+  if (inside) return buildWrapped(node, inside, site);
 
   const type = readType(node);
-  const block = onlyChild(node, 'context_management') ?? site.outerBlock;
-  const settings = readSettings(
-    { operator: type, role: site.role, file: building.file, node, block, fedBySequence: site.fedBySequence },
-    problems,
-  );
+  const block = site.outerBlock ?? onlyChild(node, 'context_management');
+  const settings = readSettings({ operator: type, role, file: site.file, node, block, fedBySequence }, problems);
   reportMisplaced(node, type, problems);
-  const description = readDescription(node, site, problems);
+  const description = readDescription(node, type, site);
   const inputs = readInputs(node, site.steps, problems);
   const names = new Set([...site.names, ...inputs.map(({ name }) => name)]);
   const base = {
-    id: site.id,
-    line: node.line,
-    column: node.column,
-    role: site.role,
+    ...{ id: site.id, line: node.line, column: node.column, role },
     name: attribute(node, 'name') || firstLine(description),
     description,
     inputs,
@@ -110,15 +99,8 @@ function buildTask(node: SourceNode, site: Site, building: Building): Task {
   const { limits, model } = base;
   // Where a task is missing that was reported: so that the rest can be checked.
   const stub: Task = { type: 'approve', ...base };
-  const below: Site = {
-    ...site,
-    names,
-    description,
-    limits,
-    model,
-    fedBySequence: settings.accumulateData,
-    outerBlock: null,
-  };
+  const around = { names, description, limits, model, fedBySequence: settings.accumulateData, outerBlock: null };
+  const below: Site = { ...site, ...around };
   switch (type) {
     case 'atomic': {
       const promptNode = onlyChild(node, 'prompt');
@@ -128,7 +110,7 @@ function buildTask(node: SourceNode, site: Site, building: Building): Task {
       return { type, ...base, prompt, outputFormat: readOutputFormat(node, problems) };
     }
     case 'sequential':
-      return { type, ...base, steps: buildSteps(node, below, building) };
+      return { type, ...base, steps: buildSteps(node, below) };
     case 'script': {
       const script = readScript(node, problems);
       reportUnknownNames(onlyChild(node, 'prompt') ?? node, script.prompt, names, problems);
@@ -138,37 +120,37 @@ function buildTask(node: SourceNode, site: Site, building: Building): Task {
       reportUnknownNames(onlyChild(node, 'description') ?? node, description, names, problems);
       return { type, ...base };
     case 'director_evaluator_loop':
-      return { type, ...base, ...buildLoop(node, below, stub, building) };
+      return { type, ...base, ...buildLoop(node, below, stub) };
     case 'call': {
       const template = attribute(node, 'template') ?? '';
-      const { id, role, fedBySequence } = site;
-      const at = { id: `${id}.call`, role, limits, model, fedBySequence, outerBlock: block };
-      const target = template === '' ? null : building.called(template, node, at);
+      const at = { id: `${site.id}.call`, role, limits, model, fedBySequence, outerBlock: block };
+      const target = template === '' ? null : site.called(template, node, at);
       if (target) assertParameters(node, { given: inputs, target, template }, problems);
       for (const { fallback } of inputs)
         if (fallback !== null) reportUnknownNames(node, fallback, site.names, problems);
       return { type, ...base, template, target: target ?? stub };
     }
     case 'reduce':
-      return { type, ...base, ...buildReduce(node, { ...below, fedBySequence: false }, { stub, inputs }, building) };
+      return { type, ...base, ...buildReduce(node, { ...below, fedBySequence: false }, stub, inputs) };
   }
 }
 
 // <inner_task><context_management/><task>…</task></inner_task>: the task inside plays the role, with the block around it.
-function buildWrapped(node: SourceNode, inside: SourceNode, site: Site, building: Building): Task {
+function buildWrapped(node: SourceNode, inside: SourceNode, site: Site): Task {
+  const { problems } = site;
   const block = onlyChild(node, 'context_management');
   const own = onlyChild(inside, 'context_management');
   if (block && own) {
     const message = `The context of this ${site.role} is set twice.`;
-    building.problems.error(own, message, `Keep the block in <${site.role}> or the one in its <task>.`);
+    problems.error(own, message, `Keep the block in <${site.role}> or the one in its <task>.`);
   }
   for (const child of node.children) {
     if (child === inside || child.name === 'context_management' || child.name === 'description') continue;
     const message = `<${shownName(child.name)}> has no effect beside <task>.`;
-    building.problems.warning(child, message, 'Move it into <task>.');
+    problems.warning(child, message, 'Move it into <task>.');
   }
   const description = onlyChild(node, 'description')?.text.trim() || site.description;
-  return buildTask(inside, { ...site, outerBlock: block, description }, building);
+  return buildTask(inside, { ...site, outerBlock: block, description });
 }
 
 function readType(node: SourceNode): Operator {
@@ -195,10 +177,11 @@ function reportMisplaced(node: SourceNode, type: Operator, problems: ProblemList
   }
 }
 
-function readDescription(node: SourceNode, site: Site, problems: ProblemList): string {
+function readDescription(node: SourceNode, type: Operator, site: Site): string {
+  const { problems } = site;
   const child = onlyChild(node, 'description');
   if (child) return child.text.trim();
-  if (readType(node) === 'call') return `Call ${attribute(node, 'template') ?? ''}`;
+  if (type === 'call') return `Call ${attribute(node, 'template') ?? ''}`;
   const hint = 'Add <description>what it is about</description>.';
   const isDraft = isRole(site.role) && node.children.every(({ name }) => name === 'context_management');
   const severity = node.hasComment ? 'silent' : 'warning';
@@ -207,8 +190,8 @@ function readDescription(node: SourceNode, site: Site, problems: ProblemList): s
   return site.description;
 }
 
-function buildSteps(node: SourceNode, below: Site, building: Building): Task[] {
-  const { problems } = building;
+function buildSteps(node: SourceNode, below: Site): Task[] {
+  const { problems } = below;
   const steps = onlyChild(node, 'steps');
   if (!steps) {
     if (node.complete)
@@ -224,7 +207,7 @@ function buildSteps(node: SourceNode, below: Site, building: Building): Task[] {
   else if (steps.complete && tasks.length === 0) problems.error(steps, 'There is no <task> in <steps>.', hint);
   return tasks.map((step, index) => {
     const site: Site = { ...below, role: 'step', steps: new Set(known), id: `${below.id}.${index + 1}` };
-    const task = buildTask(step, site, building);
+    const task = buildTask(step, site);
     // An input may name this step by its number, or by its name where that is one word.
     const name = attribute(step, 'name') ?? '';
     known.add(String(index + 1)).add(INPUT_NAME.test(name) ? name : String(index + 1));
@@ -237,55 +220,34 @@ function isRole(role: Role): boolean {
 }
 
 /** A task of a loop or a reduce; `names`: those that it may use beyond the ones around it. */
-function buildPart(
-  node: SourceNode,
-  { role, id, names }: { role: (typeof ROLES)[number]; id: string; names: readonly string[] },
-  below: Site,
-  building: Building,
-): Task | null {
-  const child = onlyChild(node, role);
-  if (child)
-    return buildTask(
-      child,
-      { ...below, role, id: `${below.id}.${id}`, names: new Set([...below.names, ...names]) },
-      building,
-    );
-  const within = id === role ? 'loop' : 'reduce task';
-  if (node.complete && role !== 'script')
-    building.problems.error(
-      node,
-      `A ${within} has no <${role}>.`,
-      `Add <${role}><description>…</description></${role}>.`,
-    );
+function buildPart(node: SourceNode, part: (typeof ROLES)[number], below: Site, names: readonly string[]): Task | null {
+  const child = onlyChild(node, part);
+  const id = `${below.id}.${part.replace('_task', '')}`;
+  if (child) return buildTask(child, { ...below, role: part, id, names: new Set([...below.names, ...names]) });
+  const message = `A ${part.endsWith('_task') ? 'reduce task' : 'loop'} has no <${part}>.`;
+  if (node.complete && part !== 'script')
+    below.problems.error(node, message, `Add <${part}><description>…</description></${part}>.`);
   return null;
 }
 
-function buildLoop(node: SourceNode, around: Site, stub: Task, building: Building) {
+function buildLoop(node: SourceNode, around: Site, stub: Task) {
   // In the first round there is no earlier one: then an input from it has its default.
   const steps = new Set([...around.steps, 'director', 'script', 'evaluator']);
   const below = { ...around, steps, fedBySequence: true };
-  const part = (role: 'director' | 'script' | 'evaluator', ...names: string[]): Task | null =>
-    buildPart(node, { role, id: role, names: ['round', ...names] }, below, building);
-  const director = part('director') ?? stub;
-  const script = part('script', 'results');
-  const evaluator = part('evaluator', 'results') ?? stub;
-  assertJudges(node, evaluator, building.problems);
-  return { director, script, evaluator, ...readLoop(node, building.problems) };
+  const director = buildPart(node, 'director', below, ['round']) ?? stub;
+  const script = buildPart(node, 'script', below, ['round', 'results']);
+  const evaluator = buildPart(node, 'evaluator', below, ['round', 'results']) ?? stub;
+  assertJudges(node, evaluator, around.problems);
+  return { director, script, evaluator, ...readLoop(node, around.problems) };
 }
 
-function buildReduce(
-  node: SourceNode,
-  below: Site,
-  { stub, inputs }: { stub: Task; inputs: readonly InputSpec[] },
-  building: Building,
-) {
-  const over = readOver(node, below, inputs, building.problems);
+function buildReduce(node: SourceNode, below: Site, stub: Task, inputs: readonly InputSpec[]) {
+  const over = readOver(node, below, inputs);
   const names = ['item', 'key', 'index', ...(over ? [over] : [])];
   return {
     over,
-    inner: withItem(buildPart(node, { role: 'inner_task', id: 'inner', names }, below, building) ?? stub, names),
-    reduction:
-      buildPart(node, { role: 'reduction_task', id: 'reduction', names: ['results'] }, below, building) ?? stub,
+    inner: withItem(buildPart(node, 'inner_task', below, names) ?? stub, names),
+    reduction: buildPart(node, 'reduction_task', below, ['results']) ?? stub,
     concurrency: wholeNumber(attribute(node, 'concurrency')) ?? DEFAULT_CONCURRENCY,
     fanIn: wholeNumber(attribute(node, 'fan_in')),
   };
@@ -303,23 +265,15 @@ function withItem(inner: Task, names: readonly string[]): Task {
   return isRead || !isAsked ? inner : { ...inner, prompt: `${inner.prompt}\n\n{{item}}`.trimStart() };
 }
 
-function readOver(
-  node: SourceNode,
-  below: Site,
-  [first, second]: readonly InputSpec[],
-  problems: ProblemList,
-): string | null {
+function readOver(node: SourceNode, { names, problems }: Site, [first, second]: readonly InputSpec[]): string | null {
   const given = node.attributes.find(({ name }) => name === 'over');
-  if (given) {
-    const name = given.value.trim();
+  const name = given?.value.trim() ?? first?.name ?? null;
+  if (given && name !== null && !names.has(name)) {
     const shown = shownName(name);
-    if (!below.names.has(name))
-      problems.error(given, `over="${shown}" names no input.`, `Declare it: <input name="${shown}"/>.`);
-    return name;
-  }
-  if (first && second) {
+    problems.error(given, `over="${shown}" names no input.`, `Declare it: <input name="${shown}"/>.`);
+  } else if (!given && first && second) {
     const hint = `Say which one: over="${first.name}".`;
     problems.error(node, 'This reduce has several inputs and does not say which one is the list.', hint);
   }
-  return first?.name ?? null;
+  return name;
 }

@@ -1,7 +1,7 @@
 import { closest } from '../../closest.ts';
 import { shownName } from '../../safety/hidden-characters.ts';
 import { cleanText } from '../text.ts';
-import { type AttributeShape, ELEMENTS, ROLES, SETTING_NAMES } from './shape.ts';
+import { type AttributeShape, ELEMENTS, type ElementShape, ROLES, SETTING_NAMES } from './shape.ts';
 import { attribute, type ProblemList, type SourceAttribute, type SourceNode } from './template.ts';
 
 // How an editor finds the schema; nothing is ever fetched from it.
@@ -12,6 +12,7 @@ const TASK_LIKE = ['task', 'steps', 'call', 'approve', ...ROLES];
 export function checkElement(node: SourceNode, problems: ProblemList): void {
   const shape = ELEMENTS[node.name];
   if (!shape) return;
+  cleanNode(node, problems);
   checkAttributes(node, shape.attributes, problems);
   const seen = new Set<string>();
   for (const child of node.children) {
@@ -27,34 +28,20 @@ export function checkElement(node: SourceNode, problems: ProblemList): void {
   const isEmpty = node.children.length === 0 && node.text.trim() === '';
   const isDraft = node.hasComment && TASK_LIKE.includes(node.name);
   // A call says all in its attribute where the template takes no parameters.
+  const hint = shape.text ? 'Write its value, or take it out.' : expected(node.name);
   if (isEmpty && !shape.mayBeEmpty && !isDraft && typeOf(node) !== 'call')
-    problems.error(
-      node,
-      `<${node.name}> is empty.`,
-      shape.text ? 'Write its value, or take it out.' : expected(node.name),
-    );
+    problems.error(node, `<${node.name}> is empty.`, hint);
   else if (!shape.text && node.text.trim() !== '')
-    problems.error(
-      node,
-      `Text is not allowed in <${node.name}>: "${shownName(node.text.trim())}".`,
-      expected(node.name),
-    );
+    problems.error(node, `Text is not allowed in <${node.name}>: "${shownName(node.text.trim())}".`, hint);
 }
 
-function checkAttributes(
-  node: SourceNode,
-  shapes: Readonly<Record<string, AttributeShape>>,
-  problems: ProblemList,
-): void {
+function checkAttributes(node: SourceNode, shapes: ElementShape['attributes'], problems: ProblemList): void {
   for (const attribute of node.attributes) {
     const shape = Object.hasOwn(shapes, attribute.name) ? shapes[attribute.name] : undefined;
     if (shape) checkValue(attribute, shape, node, problems);
     else if (SETTING_NAMES.some((name) => name === attribute.name)) {
-      problems.error(
-        attribute,
-        `${attribute.name} is a setting, not an attribute.`,
-        `Write <${attribute.name}>…</${attribute.name}> inside <context_management>.`,
-      );
+      const hint = `Write <${attribute.name}>…</${attribute.name}> inside <context_management>.`;
+      problems.error(attribute, `${attribute.name} is a setting, not an attribute.`, hint);
     } else if (!FOR_EDITORS.includes(attribute.name)) {
       const known = Object.keys(shapes);
       const message = `<${shownName(node.name)}> has no attribute "${shownName(attribute.name)}".`;
@@ -118,14 +105,12 @@ function isWithin(value: string, [from, to]: readonly [number, number]): boolean
 const SPOKEN: ReadonlySet<string> = new Set(['description', 'prompt', 'input', 'path']);
 
 // A secret in a template would reach every model that it asks, and every journal (L25).
-export function cleanSource(node: SourceNode, problems: ProblemList): SourceNode {
-  const children = node.children.map((child) => cleanSource(child, problems));
+function cleanNode(node: SourceNode, problems: ProblemList): void {
   const isCommand = node.name === 'arg';
-  if (!isCommand && !SPOKEN.has(node.name)) return { ...node, children };
-  const { text, kinds } = cleanText(node.text);
-  if (kinds.length === 0) return { ...node, children };
-  const found = `<${node.name}> holds what looks like a secret (${kinds.join(', ')})`;
-  if (isCommand) problems.error(node, `${found}.`, 'Let the program read it from a file of its own.');
-  else problems.warning(node, `${found}: it is redacted.`, 'Take it out of the template.');
-  return { ...node, children, text };
+  const { text, kinds } = isCommand || SPOKEN.has(node.name) ? cleanText(node.text) : { text: node.text, kinds: [] };
+  if (kinds.length === 0) return;
+  const message = `<${node.name}> holds what looks like a secret (${kinds.join(', ')})`;
+  if (isCommand) problems.error(node, `${message}.`, 'Let the program read it from a file of its own.');
+  else problems.warning(node, `${message}: it is redacted.`, 'Take it out of the template.');
+  node.text = text;
 }

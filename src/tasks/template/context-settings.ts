@@ -38,17 +38,13 @@ export function readSettings(site: SettingsSite, problems: ProblemList): Setting
     const value = name ? readValue(name, child, problems) : null;
     if (name && value !== null && !given.has(name)) given.set(name, { value, line: child.line });
   }
-  if (block?.complete) reportMissing(site, block, given, problems);
-  if (block) reportIdle(operator, block, given, problems);
-  // A step that waits for the person takes no block.
-  else if (node.complete && operator !== 'approve')
-    problems.omission(
-      node,
-      `The ${operator} task has no <context_management>.`,
-      'Write the block, or leave out --strict to take the defaults.',
-      'silent',
-    );
   const settings = withDefaults(site, given);
+  if (block) reportBlock(site, block, given, problems);
+  // A step that waits for the person takes no block.
+  else if (node.complete && operator !== 'approve') {
+    const hint = 'Write the block, or leave out --strict to take the defaults.';
+    problems.omission(node, `The ${operator} task has no <context_management>.`, hint, 'silent');
+  }
   if (block?.complete && seesNothing(site, settings))
     problems.warning(
       block,
@@ -74,44 +70,35 @@ function readValue(name: SettingName, node: SourceNode, problems: ProblemList): 
   return alias ?? null;
 }
 
-function reportMissing(site: SettingsSite, block: SourceNode, given: Given, problems: ProblemList): void {
-  const isMissing = (name: SettingName): boolean => !onlyChild(block, name);
-  const kind = site.operator === 'sequential' ? 'sequential task' : 'loop';
-  if (isMissing('inherit_context'))
+// What a block leaves out, and what in it does nothing.
+function reportBlock(site: SettingsSite, block: SourceNode, given: Given, problems: ProblemList): void {
+  const { operator } = site;
+  const accumulates = ACCUMULATES.includes(operator);
+  const accumulated = given.get('accumulate_data')?.value;
+  const lacks = (name: SettingName): boolean => block.complete && !onlyChild(block, name);
+  const kind = operator === 'sequential' ? 'sequential task' : 'loop';
+  if (lacks('inherit_context'))
     problems.error(block, 'inherit_context is missing in this block.', 'Add <inherit_context>full</inherit_context>.');
-  if (ACCUMULATES.includes(site.operator) && isMissing('accumulate_data'))
-    problems.error(
-      block,
-      `accumulate_data is missing in the block of a ${kind}.`,
-      'Add <accumulate_data>true</accumulate_data> and its format, or false.',
-    );
-  if (given.get('accumulate_data')?.value === 'true' && isMissing('accumulation_format'))
-    problems.error(
-      block,
-      'accumulate_data is true, but accumulation_format is missing.',
-      'Add <accumulation_format>notes_only</accumulation_format> or full_output.',
-    );
+  if (accumulates && lacks('accumulate_data')) {
+    const hint = 'Add <accumulate_data>true</accumulate_data> and its format, or false.';
+    problems.error(block, `accumulate_data is missing in the block of a ${kind}.`, hint);
+  }
+  if (accumulated === 'true' && lacks('accumulation_format')) {
+    const hint = 'Add <accumulation_format>notes_only</accumulation_format> or full_output.';
+    problems.error(block, 'accumulate_data is true, but accumulation_format is missing.', hint);
+  }
   const fresh = defaultFor(site, 'fresh_context');
   const hint = `Add <fresh_context>${fresh}</fresh_context>.`;
-  if (isMissing('fresh_context'))
-    problems.omission(block, `fresh_context is left out; ${fresh} is used.`, hint, 'warning');
-}
-
-function reportIdle(operator: Operator, block: SourceNode, given: Given, problems: ProblemList): void {
+  if (lacks('fresh_context')) problems.omission(block, `fresh_context is left out; ${fresh} is used.`, hint, 'warning');
   for (const child of block.children) {
-    if (child.name !== 'accumulate_data' && child.name !== 'accumulation_format') continue;
-    if (!ACCUMULATES.includes(operator))
-      problems.warning(
-        child,
-        `${child.name} has no effect in a task of type ${operator}.`,
-        'Only a sequence or a loop accumulates: take it out, or set it there.',
-      );
-    else if (child.name === 'accumulation_format' && given.get('accumulate_data')?.value === 'false')
-      problems.warning(
-        child,
-        'accumulation_format has no effect while accumulate_data is false.',
-        'Take it out, or set accumulate_data to true.',
-      );
+    const isFormat = child.name === 'accumulation_format';
+    const outside = 'Only a sequence or a loop accumulates: take it out, or set it there.';
+    if (!accumulates && (isFormat || child.name === 'accumulate_data'))
+      problems.warning(child, `${child.name} has no effect in a task of type ${operator}.`, outside);
+    else if (isFormat && accumulated === 'false') {
+      const message = 'accumulation_format has no effect while accumulate_data is false.';
+      problems.warning(child, message, 'Take it out, or set accumulate_data to true.');
+    }
   }
 }
 

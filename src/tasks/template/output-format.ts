@@ -49,15 +49,11 @@ function whyNoSchema(value: unknown, unchecked: string[]): string | null {
     else if ((key === 'required' || key === 'enum') && !Array.isArray(part)) return `${key} must be a list`;
     else if (key === 'additionalProperties' && typeof part !== 'boolean')
       return 'additionalProperties is true or false';
-    else if (key === 'items') {
-      const fault = whyNoSchema(part, unchecked);
+    else if (key === 'properties' && !isRecord(part)) return 'properties is an object';
+    const inner = key === 'items' ? [part] : key === 'properties' ? Object.values(part as object) : [];
+    for (const schema of inner) {
+      const fault = whyNoSchema(schema, unchecked);
       if (fault) return fault;
-    } else if (key === 'properties') {
-      if (!isRecord(part)) return 'properties is an object';
-      for (const property of Object.values(part)) {
-        const fault = whyNoSchema(property, unchecked);
-        if (fault) return fault;
-      }
     }
   }
   return null;

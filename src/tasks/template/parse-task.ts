@@ -42,95 +42,80 @@ export interface ParsedTask {
 export function parseTask(source: string | Uint8Array, options: ParseOptions = {}): ParsedTask {
   const file = options.file ?? 'template';
   const problems = problemList(file, options);
-  const start = { line: 1, column: 1 };
-  const hint = 'Split it, or give large texts as inputs of the run.';
-  if (source.length > TEMPLATE_LIMITS.chars) {
-    problems.error(start, 'The template is larger than 1 MiB.', hint);
-    return { task: null, problems: problems.all() };
-  }
-  const { text, badAt } = decode(source);
-  if (badAt !== -1) {
-    const place = positionFinder(text)(badAt);
-    problems.error(place, 'The template is not UTF-8 text.', 'Save it as UTF-8.');
-    return { task: null, problems: problems.all() };
-  }
-  const root = rootOf(text, problems, options.names === 'code');
-  const templates = readOnce(options.templates ?? noTemplates);
-  const steps = root ? stepsIn(root, [file], templates, new Map()) : 0;
-  if (steps > MAX_STEPS)
+  const { root, isJson } = readSource(source, problems, options.names);
+  const { stepsIn, buildingFor } = callsTo(options.templates ?? noTemplates);
+  const steps = root ? stepsIn(root, [file]) : 0;
+  if (root && steps > MAX_STEPS)
     problems.error(
-      root ?? start,
+      root,
       `With its calls and rounds the template has ${steps} steps; at most ${MAX_STEPS} are run.`,
       'Call fewer templates, or lower max_iterations.',
     );
-  const building = buildingFor(file, problems, { templates, chain: [file], refused: new Map() });
-  const task = root && steps <= MAX_STEPS ? buildTemplate(root, building) : null;
-  const all = isXml(text) ? problems.all() : problems.all().map(inJsonWords);
-  return { task: problems.hasErrors() ? null : freezeDeep(task), problems: all };
+  const task = root && steps <= MAX_STEPS ? buildTemplate(root, buildingFor(file, problems, [file])) : null;
+  const all = problems.all();
+  return { task: problems.hasErrors() ? null : freezeDeep(task), problems: isJson ? all.map(inJsonWords) : all };
 }
 
-function rootOf(text: string, problems: ProblemList, inCode: boolean): SourceNode | null {
-  return isXml(text) ? readXml(text, problems) : readJson(text, problems, inCode);
+function readSource(source: string | Uint8Array, problems: ProblemList, names?: 'code') {
+  const refused = { root: null, isJson: false };
+  if (source.length > TEMPLATE_LIMITS.chars) {
+    const hint = 'Split it, or give large texts as inputs of the run.';
+    problems.error({ line: 1, column: 1 }, 'The template is larger than 1 MiB.', hint);
+    return refused;
+  }
+  const { text, badAt } = decode(source);
+  if (badAt !== -1) {
+    problems.error(positionFinder(text)(badAt), 'The template is not UTF-8 text.', 'Save it as UTF-8.');
+    return refused;
+  }
+  const isJson = !isXml(text);
+  return { root: isJson ? readJson(text, problems, names === 'code') : readXml(text, problems), isJson };
 }
-
-type ReadTemplate = (
-  name: string,
-) => { file: string; root: SourceNode | null; problems: Problem[] } | { problem: string };
 
 const noTemplates: FindTemplate = () => ({ problem: 'templates are only found where there is a project' });
-
-// Each name is looked up and each file read once, however often it is called.
-function readOnce(find: FindTemplate): ReadTemplate {
-  const known = new Map<string, ReturnType<ReadTemplate>>();
-  const read = (name: string): ReturnType<ReadTemplate> => {
-    const found = find(name);
-    if ('problem' in found) return found;
-    const problems = problemList(found.file, { lenient: true });
-    return {
-      file: found.file,
-      root: rootOf(decode(found.source).text, problems, found.names === 'code'),
-      problems: problems.all(),
-    };
-  };
-  return (name) => {
-    const template = known.get(name) ?? read(name);
-    known.set(name, template);
-    return template;
-  };
-}
 
 /** What a template can come to with all it calls: beyond this it is a mistake, or an attack. */
 const MAX_STEPS = 10_000;
 const STEPS: ReadonlySet<string> = new Set(['task', 'call', 'approve', 'script', ...ROLES]);
 
-// Counted on the texts, each template once for each depth: to build them all is the very work that has to be bounded. One
-// that calls itself, or goes too deep, is told where it is built.
-function stepsIn(node: SourceNode, chain: readonly string[], read: ReadTemplate, known: Map<string, number>): number {
-  const below = node.children.reduce((sum, child) => sum + stepsIn(child, chain, read, known), 0);
-  const isStep = STEPS.has(node.name) && (node.name === 'task' || !node.children.some(({ name }) => name === 'task'));
-  const rounds = wholeNumber(attribute(node, 'max_iterations')) ?? DEFAULT_ITERATIONS;
-  const isLoop = attribute(node, 'type') === 'director_evaluator_loop';
-  const own = (isStep ? 1 : 0) + below * (isLoop ? rounds : 1);
-  const name = attribute(node, 'template');
-  const called = name ? read(name) : null;
-  if (!called || 'problem' in called || !called.root || chain.includes(called.file) || chain.length > MAX_CALLS)
-    return own;
-  const key = `${chain.length} ${called.file}`;
-  const steps = known.get(key) ?? stepsIn(called.root, [...chain, called.file], read, known);
-  known.set(key, steps);
-  return own + steps;
-}
-
-interface Calls {
-  templates: ReadTemplate;
+// The templates that others call. `chain`: files of those at work, outermost first; none may call itself.
+function callsTo(find: FindTemplate) {
+  const counted = new Map<string, number>();
   /** Why a file can't be called: one such call is enough, the others are not built again. */
-  refused: Map<string, Problem>;
-  /** Files of the templates at work, outermost first: none may call itself. */
-  chain: readonly string[];
-}
+  const refused = new Map<string, Problem>();
+  // Each name is looked up and each file read once, however often it is called.
+  const known = new Map<string, ReturnType<typeof read>>();
+  const read = (name: string) => {
+    const found = find(name);
+    if ('problem' in found) return found;
+    const problems = problemList(found.file, { lenient: true });
+    return { file: found.file, root: readSource(found.source, problems, found.names).root, problems: problems.all() };
+  };
+  const template = (name: string): ReturnType<typeof read> => {
+    const found = known.get(name) ?? read(name);
+    known.set(name, found);
+    return found;
+  };
 
-function buildingFor(file: string, problems: ProblemList, { templates, chain, refused }: Calls): Building {
-  return {
+  // Counted on the texts, each template once for each depth: to build them all is the very work that has to be bounded. One
+  // that calls itself, or goes too deep, is told where it is built.
+  const stepsIn = (node: SourceNode, chain: readonly string[]): number => {
+    const below = node.children.reduce((sum, child) => sum + stepsIn(child, chain), 0);
+    const isStep = STEPS.has(node.name) && (node.name === 'task' || !node.children.some(({ name }) => name === 'task'));
+    const rounds = wholeNumber(attribute(node, 'max_iterations')) ?? DEFAULT_ITERATIONS;
+    const isLoop = attribute(node, 'type') === 'director_evaluator_loop';
+    const own = (isStep ? 1 : 0) + below * (isLoop ? rounds : 1);
+    const name = attribute(node, 'template');
+    const called = name ? template(name) : null;
+    if (!called || 'problem' in called || !called.root || chain.includes(called.file) || chain.length > MAX_CALLS)
+      return own;
+    const key = `${chain.length} ${called.file}`;
+    const steps = counted.get(key) ?? stepsIn(called.root, [...chain, called.file]);
+    counted.set(key, steps);
+    return own + steps;
+  };
+
+  const buildingFor = (file: string, problems: ProblemList, chain: readonly string[]): Building => ({
     file,
     problems,
     called(name, node, at) {
@@ -139,27 +124,25 @@ function buildingFor(file: string, problems: ProblemList, { templates, chain, re
         return null;
       };
       const shown = `"${shownName(name)}"`;
-      const found = templates(name);
+      const found = template(name);
       if ('problem' in found)
         return refuse(`The template ${shown} can't be called: ${found.problem}.`, 'Name a file of the project.');
-      const calls = { templates, refused, chain: [...chain, found.file] };
+      const files = [...chain, found.file];
       if (chain.includes(found.file))
-        return refuse(
-          `${shown} calls itself.`,
-          `The chain: ${calls.chain.map((part) => shownName(part)).join(' → ')}.`,
-        );
+        return refuse(`${shown} calls itself.`, `The chain: ${files.map((part) => shownName(part)).join(' → ')}.`);
       if (chain.length > MAX_CALLS)
         return refuse(`Calls go deeper than ${MAX_CALLS} templates.`, 'Put some of them into one template.');
       const inner = problemList(found.file, { lenient: true });
       const root = refused.has(found.file) ? null : found.root;
-      const task = root ? buildTemplate(root, buildingFor(found.file, inner, calls), at) : null;
+      const task = root ? buildTemplate(root, buildingFor(found.file, inner, files), at) : null;
       const all = [...found.problems, ...inner.all()];
       const first = refused.get(found.file) ?? all.find(({ severity }) => severity === 'error');
       if (!first) return task;
       refused.set(found.file, first);
       return refuse(`${shown} can't be used: line ${first.line}: ${first.message}`, first.hint);
     },
-  };
+  });
+  return { stepsIn, buildingFor };
 }
 
 // Both forms have the same rules, and who wrote JSON looks for keys, not for elements.

@@ -93,11 +93,11 @@ export function readOutputFormat(node: SourceNode, problems: ProblemList): Outpu
 
 export function reportUnknownNames(
   place: SourceNode,
-  prompt: string,
+  text: string,
   names: ReadonlySet<string>,
   problems: ProblemList,
 ): void {
-  for (const name of placeholdersIn(prompt)) {
+  for (const name of placeholdersIn(text)) {
     if (names.has(headOf(name))) continue;
     const known = names.size > 0 ? `Known here: ${[...names].slice(0, 20).join(', ')}. ` : '';
     const hint = `${known}Declare it: <inputs><input name="${headOf(name)}"/></inputs>.`;
@@ -120,8 +120,7 @@ function reportUnknownStep(place: SourceNode, from: string, steps: ReadonlySet<s
   const [step = '', part] = from.split('.');
   const names = [...steps];
   if (!steps.has(step)) {
-    const known =
-      names.length > 0 ? `Steps before it: ${names.slice(0, 20).join(', ')}.` : 'There is no step before it.';
+    const known = names.length > 0 ? `Steps before it: ${names.slice(0, 20).join(', ')}.` : 'There is none before it.';
     problems.error(place, `from="${shownName(from)}" names no earlier step.`, `${meant(step, names)}${known}`);
   } else if (part !== undefined && !STEP_PARTS.includes(part)) {
     const hint = `${meant(part, STEP_PARTS)}Known: ${STEP_PARTS.join(', ')}.`;
@@ -141,12 +140,9 @@ export function readScript(node: SourceNode, problems: ProblemList) {
   const child = onlyChild(node, 'command');
   for (const arg of child?.children ?? []) {
     if (arg.name !== 'arg') continue;
-    if (placeholdersIn(arg.text).length > 0)
-      problems.error(
-        arg,
-        `{{${shownName(placeholdersIn(arg.text)[0] ?? '')}}} is not allowed in a command line.`,
-        'Give it to the program on its input: <prompt>{{…}}</prompt>.',
-      );
+    const [name] = placeholdersIn(arg.text);
+    const hint = 'Give it to the program on its input: <prompt>{{…}}</prompt>.';
+    if (name !== undefined) problems.error(arg, `{{${shownName(name)}}} is not allowed in a command line.`, hint);
     command.push(arg.text.trim());
   }
   if (!child && node.complete)
@@ -166,12 +162,8 @@ const FIELD = /^[A-Za-z_][\w-]{0,63}(?:\.[A-Za-z_][\w-]{0,63}){0,7}$/;
 export function readLoop(node: SourceNode, problems: ProblemList) {
   const stop = onlyChild(node, 'stop_condition');
   const field = (stop && attribute(stop, 'field')) || 'success';
-  if (stop && !FIELD.test(field))
-    problems.error(
-      stop,
-      `"${shownName(field)}" is not a field of an answer.`,
-      'Write for example field="success" or field="verdict.ok".',
-    );
+  const hint = 'Write for example field="success" or field="verdict.ok".';
+  if (stop && !FIELD.test(field)) problems.error(stop, `"${shownName(field)}" is not a field of an answer.`, hint);
   return {
     maxIterations: wholeNumber(attribute(node, 'max_iterations')) ?? DEFAULT_ITERATIONS,
     stop: { field, equals: (stop && attribute(stop, 'equals')) || 'true' },
@@ -181,12 +173,8 @@ export function readLoop(node: SourceNode, problems: ProblemList) {
 // The evaluator's answer decides, so it has a form.
 export function assertJudges(node: SourceNode, evaluator: Task, problems: ProblemList): void {
   if (evaluator.type !== 'atomic' || evaluator.outputFormat.type === 'json') return;
-  const place = onlyChild(node, 'evaluator') ?? node;
-  problems.error(
-    place,
-    'The evaluator must answer in JSON: its answer decides whether the loop ends.',
-    'Add <output_format type="json" schema="object"/>.',
-  );
+  const message = 'The evaluator must answer in JSON: its answer decides whether the loop ends.';
+  problems.error(onlyChild(node, 'evaluator') ?? node, message, 'Add <output_format type="json" schema="object"/>.');
 }
 
 // What a call gives must be what the template takes.

@@ -31,7 +31,7 @@ export function readXml(source: string, problems: ProblemList): SourceNode | nul
   let root: SourceNode | null = null;
   let closed: SourceNode | undefined;
   let elements = 0;
-  // Where the event before this one ended: the next construct starts after it.
+  // Where the name of the element at hand, or its last attribute, ended: the next one starts after it.
   let last = 0;
 
   const refuse = (place: Position, message: string, hint: string): never => {
@@ -62,17 +62,14 @@ export function readXml(source: string, problems: ProblemList): SourceNode | nul
     return refuse(placeOf(end), ...said);
   });
   parser.on('xmldecl', ({ encoding }) => {
-    last = parser.position;
     if (encoding && encoding.toLowerCase() !== 'utf-8')
       refuse(placeOf(0), `The template says its encoding is "${shownName(encoding)}".`, 'Save it as UTF-8 and say so.');
   });
   parser.on('comment', () => {
-    last = parser.position + 1;
     const parent = open.at(-1);
     if (parent) parent.hasComment = true;
   });
   const addText = (more: string): void => {
-    last = parser.position - 1;
     const parent = open.at(-1);
     if (parent) parent.text += more;
   };
@@ -101,7 +98,7 @@ export function readXml(source: string, problems: ProblemList): SourceNode | nul
   });
   parser.on('attribute', ({ name, value }) => {
     const node = open.at(-1) as SourceNode;
-    const place = placeOf(skipBlanks(text, last));
+    const place = placeOf(last + Math.max(0, text.slice(last).search(/\S/)));
     last = parser.position;
     if (node.attributes.length >= TEMPLATE_LIMITS.attributes)
       refuse(
@@ -114,7 +111,6 @@ export function readXml(source: string, problems: ProblemList): SourceNode | nul
     else node.attributes.push({ name, value, ...place });
   });
   parser.on('closetag', () => {
-    last = parser.position;
     closed = open.pop();
     if (closed) closed.complete = true;
   });
@@ -125,12 +121,6 @@ export function readXml(source: string, problems: ProblemList): SourceNode | nul
     if (!(error instanceof EndOfReading)) throw error;
   }
   return root;
-}
-
-function skipBlanks(text: string, from: number): number {
-  let index = from;
-  while (index < text.length && /\s/.test(text[index] as string)) index += 1;
-  return index;
 }
 
 export function isXml(text: string): boolean {

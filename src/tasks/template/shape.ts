@@ -42,7 +42,7 @@ export interface ElementShape {
   mayBeEmpty?: true;
 }
 
-const TASK_ATTRIBUTES: Readonly<Record<string, AttributeShape>> = {
+const TASK_ATTRIBUTES = {
   name: { about: 'short name for progress and records' },
   model: { about: 'name of a configured model' },
   over: { about: 'the input that holds the list', only: 'reduce' },
@@ -59,7 +59,8 @@ const TASK_ATTRIBUTES: Readonly<Record<string, AttributeShape>> = {
     only: 'script',
   },
   max_iterations: { about: 'rounds at most', range: [1, 100], only: 'director_evaluator_loop' },
-};
+} satisfies Readonly<Record<string, AttributeShape>>;
+const { name, model, template } = TASK_ATTRIBUTES;
 const TASK_CHILDREN = [
   'description',
   'prompt',
@@ -87,15 +88,6 @@ function part(about: string, type: AttributeShape = TYPE): ElementShape {
   return element(about, { attributes: { type, ...TASK_ATTRIBUTES }, children: [...TASK_CHILDREN, 'task'] });
 }
 
-function pick(...names: string[]): Readonly<Record<string, AttributeShape>> {
-  return Object.fromEntries(
-    names.map((name) => {
-      const { only: _, ...shape } = TASK_ATTRIBUTES[name] as AttributeShape;
-      return [name, name === 'template' ? { ...shape, required: true } : shape];
-    }),
-  );
-}
-
 const FREE = { text: 'free' } as const;
 
 export const ELEMENTS: Readonly<Record<string, ElementShape>> = {
@@ -116,11 +108,11 @@ export const ELEMENTS: Readonly<Record<string, ElementShape>> = {
   script: part('a program that tries the proposal: a task of type script', { ...TYPE, choices: ['script'] }),
   evaluator: part('what judges the round, as JSON; atomic unless it says otherwise'),
   call: element('a step that is another template, with its inputs as parameters', {
-    attributes: pick('name', 'model', 'template'),
+    attributes: { name, model, template: { about: template.about, required: true } },
     children: ['description', 'inputs', 'limits', 'context_management'],
   }),
   approve: element('a step that waits for the person: accept, edit or decline what came before it', {
-    attributes: pick('name'),
+    attributes: { name },
     children: ['description', 'inputs'],
   }),
   command: element('the program and its arguments; no shell reads them', { children: ['arg'], many: true }),

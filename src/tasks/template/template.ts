@@ -220,13 +220,9 @@ export function problemList(
 
 export type PositionOf = (offset: number) => Position;
 
-// Lines end at \n, \r\n or \r; columns count code points and start at 1.
+// Lines end at \n, \r\n or \r; columns count as editors do, in UTF-16 units from 1.
 export function positionFinder(text: string): PositionOf {
-  const starts = [0];
-  for (const match of text.matchAll(/\r\n|\n|\r/g)) starts.push(match.index + match[0].length);
-  // Positions are mostly asked for in reading order: counting goes on from the last one, or a file of one long line would be
-  // counted from its start for every element.
-  let last = { line: 1, column: 1, offset: 0 };
+  const starts = [0, ...[...text.matchAll(/\r\n|\n|\r/g)].map((match) => match.index + match[0].length)];
   return (offset) => {
     let [low, high] = [0, starts.length - 1];
     while (low < high) {
@@ -234,13 +230,7 @@ export function positionFinder(text: string): PositionOf {
       if ((starts[middle] as number) <= offset) low = middle;
       else high = middle - 1;
     }
-    const line = low + 1;
-    // Between the two halves of one character counting can't go on.
-    const isInside = /^[\udc00-\udfff]/.test(text.slice(last.offset, last.offset + 1));
-    const isAfter = last.line === line && last.offset <= offset && !isInside;
-    const from = isAfter ? last : { column: 1, offset: starts[low] as number };
-    last = { line, column: from.column + [...text.slice(from.offset, offset)].length, offset };
-    return { line, column: last.column };
+    return { line: low + 1, column: offset - (starts[low] as number) + 1 };
   };
 }
 
