@@ -13,6 +13,7 @@ import {
   folderFault,
   hint,
   ok,
+  openToOthers,
 } from '../io/file-faults.ts';
 
 const FOLDERS = ['intents', 'heads', 'ledger', 'installs', 'earlier', 'unsaved', 'sessions', 'workspaces'];
@@ -29,7 +30,7 @@ export function checkHome({ home, cacheFolder, forPerson }: AppContext): Finding
   ].flatMap(([name, wrong]) => (wrong ? [finding('home', `${shown}/${name}`, wrong)] : []));
   const cache = folderFault(cacheFolder, { optional: true });
   return [
-    ...(parts.length > 0 ? parts : [finding('home', shown, null)]),
+    ...(parts.length > 0 ? parts : [openToOthers('home', home, shown) ?? finding('home', shown, null)]),
     keyFinding(home),
     finding('cache', forPerson(cacheFolder), cache),
   ];

@@ -26,12 +26,15 @@ export function folderFault(path: string, options: { private?: boolean; optional
   if (!stat.isDirectory()) return aside(path, 'is not a folder');
   if ((stat.mode & 0o700) !== 0o700)
     return { reason: 'can’t be read and written by you', fix: fixLine('chmod', 'u+rwx', path) };
-  if (options.private && stat.mode & 0o077)
-    return {
-      reason: `can be ${stat.mode & 0o022 ? 'written' : 'read'} by others`,
-      fix: fixLine('chmod', 'go-rwx', path),
-    };
+  if (options.private && stat.mode & 0o022)
+    return { reason: 'can be written by others', fix: fixLine('chmod', 'go-w', path) };
   return null;
+}
+
+/** Each file of the home is closed by itself; what a hand puts there is as open as the folder. */
+export function openToOthers(check: string, path: string, shown: string): Finding | null {
+  const isOpen = process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0;
+  return isOpen ? hint(check, `${shown} can be read by others`, fixLine('chmod', 'go-rwx', path)) : null;
 }
 
 export function fileFault(
