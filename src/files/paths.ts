@@ -45,6 +45,11 @@ export function realPath(path: string): string | null {
   return orNull(() => realpathSync.native(path));
 }
 
+/** Also of one that is not there yet. */
+export function realPlace(path: string): string {
+  return realPath(path) ?? join(realPath(dirname(path)) ?? dirname(path), basename(path));
+}
+
 /** A repository's `.bearings/` is regular files in that one folder: in it no link counts, wherever it leads. */
 export function isPlainOnly(root: string, path: string): boolean {
   const own = join(root, OWN_FOLDER);

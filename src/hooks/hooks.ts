@@ -3,16 +3,7 @@ import type { guardUseCases } from '../clients/guard.ts';
 import { readGuards } from '../clients/io/guarded-files.ts';
 import type { protectedFiles } from '../clients/protected-files.ts';
 import { BearingsError, invalidInput } from '../errors.ts';
-import {
-  dirname,
-  isInside,
-  join,
-  basename as nameOf,
-  neededPersonFolder,
-  realPath,
-  relative,
-  resolve,
-} from '../files/paths.ts';
+import { isInside, join, neededPersonFolder, realPath, realPlace, relative, resolve } from '../files/paths.ts';
 import { contextUseCases } from '../gate/serve-context.ts';
 import type { Session } from '../gate/sessions/sessions.ts';
 import type { Tokenizer } from '../matching/text/terms.ts';
@@ -239,13 +230,11 @@ export function hookUseCases(app: AppContext, rooms: Rooms) {
     const full = (text: string) => (/^~(?=\/|$)/.test(text) ? join(person, text.slice(1)) : text);
     const base = resolve(cwd ?? app.cwd, full(folder));
     const whole = resolve(base, full(path));
-    const real = realPath(whole) ?? join(realPath(dirname(whole)) ?? dirname(whole), nameOf(whole));
     const root = gitRoot(cwd ?? app.cwd) ?? cwd ?? app.cwd;
-    const realRoot = realPath(root) ?? root;
-    return [...new Set([whole, real])].flatMap((each) => [
+    return [...new Set([whole, realPlace(whole)])].flatMap((each) => [
       each,
       ...(isInside(person, each) ? [`~/${relative(person, each)}`] : []),
-      ...[root, realRoot].filter((top) => isInside(top, each)).map((top) => relative(top, each)),
+      ...[root, realPath(root) ?? root].filter((top) => isInside(top, each)).map((top) => relative(top, each)),
     ]);
   };
 
@@ -274,28 +263,20 @@ export function hookUseCases(app: AppContext, rooms: Rooms) {
     };
   };
 
+  const answers: Partial<Record<HookEvent, typeof tool>> = {
+    ...{ 'session-start': sessionStart, 'subagent-start': sessionStart, prompt },
+    ...{ 'before-tool': tool, 'after-tool': tool },
+  };
+
   return {
     /** In the client's own form; an empty text: nothing to say. Never throws. */
     async answerHook(client: string, event: HookEvent, input: string, id?: string): Promise<string> {
       const call = readCall(client, event, input);
       const answer = async (): Promise<HookAnswer> => {
         if (event !== 'before-tool' && !isTrial) await sweep(call, id);
-        switch (event) {
-          case 'session-start':
-          case 'subagent-start':
-            return sessionStart(call, id);
-          case 'prompt':
-            return prompt(call, id);
-          case 'before-tool':
-          case 'after-tool':
-            return tool(call, id);
-          case 'before-compaction':
-            store(call)?.add({ cleared: 'compact' });
-            return {};
-          case 'session-end':
-            forgetOldSessions(app.home, app.now());
-            return {};
-        }
+        if (event === 'before-compaction') store(call)?.add({ cleared: 'compact' });
+        if (event === 'session-end') forgetOldSessions(app.home, app.now());
+        return (await answers[event]?.(call, id)) ?? {};
       };
       return writeAnswer(client, event, await answer().catch((error: unknown) => failed(call, error)));
     },

@@ -195,13 +195,11 @@ function hasOption(wanted: string, options: readonly string[]): boolean {
 }
 
 // `//`, `/.` and `/*` are the folder itself to whatever goes through all that is in it.
-const samePlace = (word: string): string =>
-  /^[/~.]/.test(word)
-    ? word
-        .replace(/\/+/g, '/')
-        .replace(/\/[.*]$/, '/')
-        .replace(/(?<=.)\/$/, '')
-    : word;
+function samePlace(word: string): string {
+  if (!/^[/~.]/.test(word)) return word;
+  const folder = word.replace(/\/+/g, '/').replace(/\/[.*]$/, '/');
+  return folder.replace(/(?<=.)\/$/, '');
+}
 
 // `python` is also `python3.12`.
 const programMatches = (pattern: string, word: string): boolean =>
@@ -284,6 +282,7 @@ const TARGETS: Readonly<Record<string, RegExp>> = {
   ...{ pg_dump: /^(?:-f|--file)$/, 'ssh-keygen': /^-f$/ },
   git: /^--directory$/,
 };
+const UNPACKS = /^(?:[a-zA-Z]*x[a-zA-Z]*( |$)|(?:.* )?(?:-[a-zA-Z]*x|--extract|--get))/;
 const OUTPUT = /^(?:-o|--?(?:\w+_|key)?out(?:put)?-?(?:[Ff]ile|[Dd]ir|[Pp]ath|directory)?)$/;
 const OTHER_OUTPUT = /^(?:[ef]?grep|rg|find|ls|ps|ssh|scp|mount|set|shopt|test|\[)$/;
 // Formatters pass over much of what lies in a folder: only what is named counts.
@@ -344,11 +343,7 @@ function editedBy(program: string, rest: readonly string[], args: readonly strin
       : [];
   }
   if (program === 'git' && GIT_EDITS.test(args[0] ?? '')) return /^-[bB]$/.test(rest[1] ?? '') ? [] : args.slice(1);
-  if (
-    program === 'tar' &&
-    !/^(?:[a-zA-Z]*x[a-zA-Z]*( |$)|(?:.* )?(?:-[a-zA-Z]*x|--extract|--get))/.test(rest.join(' '))
-  )
-    return [];
+  if (program === 'tar' && !UNPACKS.test(rest.join(' '))) return [];
   return OTHER_OUTPUT.test(program) ? [] : valuesOf(rest, TARGETS[program] ?? OUTPUT);
 }
 

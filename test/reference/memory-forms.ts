@@ -97,8 +97,11 @@ export const MEMORY_FORMS: readonly FileForm[] = [
     what: 'The id of a workspace that a repository holds. In the home a folder’s name is its id, and there is no such file.',
     writes: '`bearings init`, `bearings workspaces rename`',
     byHand: 'Better not: decisions are signed for the id. Use `bearings workspaces rename`',
-    version: 'None: one field',
-    extra: { id: 'the id: a plain name' },
+    version: 'None: two fields',
+    extra: {
+      id: 'the id: a plain name',
+      made: 'written once by `init`, the same in all clones: what is decided is signed for it too, so that a ledger of another workspace of this id counts for nothing here. A workspace that had an id before has none',
+    },
     more: [
       'Beside it `init` keeps `.gitattributes` (union merge for notes, log and gaps; no line-end changes in the ledger) and `.gitignore` (`sessions/`, `receipts.jsonl`). Your own lines in them stay.',
     ],

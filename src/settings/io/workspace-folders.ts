@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, type MakeDirectoryOptions, mkdirSync, renameSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { BearingsError, conflict } from '../../errors.ts';
-import { isInside, isOwnDirectory, namesIn, OWN_FOLDER, realPath, statOf } from '../../files/paths.ts';
+import { isInside, isOwnDirectory, namesIn, OWN_FOLDER, realPath, realPlace, statOf } from '../../files/paths.ts';
 import { readExact, readText, textOf, whyNotWritable } from '../../files/read-file.ts';
 import { ioError } from '../../files/system-error.ts';
 import { atomicWrite } from '../../files/write-file.ts';
@@ -80,9 +80,8 @@ export function holdsHome(folders: Pick<WorkspaceFolders, 'homes'>, folder: stri
       const stat = home === path ? there : statOf(home);
       return stat?.ino === there.ino && stat.dev === there.dev;
     });
-  const place = (path: string) => realPath(path) ?? join(realPath(dirname(path)) ?? dirname(path), basename(path));
-  const own = place(path);
-  return folders.homes.some((home) => place(home) === own);
+  const own = realPlace(path);
+  return folders.homes.some((home) => realPlace(home) === own);
 }
 
 export function listWorkspaces(folders: WorkspaceFolders, here: Workspace | null): Workspace[] {
