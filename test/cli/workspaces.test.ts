@@ -30,7 +30,10 @@ describe('bearings init, workspaces', () => {
       folder: '~/project/.bearings',
       kind: 'repository',
     });
-    expect(JSON.parse(readFileSync(at('project/.bearings/workspace.json'), 'utf8'))).toEqual({ id: 'project' });
+    expect(JSON.parse(readFileSync(at('project/.bearings/workspace.json'), 'utf8'))).toEqual({
+      id: 'project',
+      made: expect.stringMatching(/^[0-9a-f]{16}$/),
+    });
     put(place.home, { 'project/.bearings/brief.md': 'of the project' });
     expect(JSON.parse(bearings(inside, 'read', '--json').stdout).brief.raw).toBe('of the project');
     expect(JSON.parse(run('read', 'project', '--json').stdout).brief.raw).toBe('of the project');
