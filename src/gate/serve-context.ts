@@ -21,7 +21,19 @@ export interface FramedAnswer extends ContextAnswer {
   unconfirmed: string[];
 }
 
-export type Overview = Awaited<ReturnType<ReturnType<typeof contextUseCases>['overview']>>;
+export interface Overview extends FramedAnswer {
+  /** Without an id: none is meant here, and the home's own context is given. */
+  workspace: { id: string | null; folder: string };
+  isInRepository: boolean;
+  /** The context as an agent gets it over MCP: no text longer than the settings allow. */
+  served: Context;
+  /** Files with blocks that no decision stands behind. */
+  unaccounted: Accounted['unaccounted'];
+  declaredAt: ReadonlyMap<string, number>;
+  /** Notes that belong to files, and come with them. */
+  belonging: { text: string; paths: readonly string[] }[];
+  lines: { notes: number; log: number; gaps: number };
+}
 
 /** Cuts a context down to what a profile of the policy wants. */
 type ToProfile = (target: TargetLike, profile: string, context: Context) => Promise<ContextAnswer>;
@@ -110,7 +122,7 @@ export function contextUseCases(app: AppContext, toProfile?: ToProfile) {
       return [...(isDouble ? [TWO_DEFAULTS] : []), ...(await beside(`${name}.md`, {}))];
     },
 
-    async overview(target: TargetLike = {}, { for: profile }: { for?: string | undefined } = {}) {
+    async overview(target: TargetLike = {}, { for: profile }: { for?: string | undefined } = {}): Promise<Overview> {
       const settings = await app.settings();
       const workspace = meantOrNone(settings, target);
       const { context, warnings, unconfirmed, accounted, declaredAt, notesLines } = await read(settings, target);
@@ -122,15 +134,12 @@ export function contextUseCases(app: AppContext, toProfile?: ToProfile) {
       const served = clipContext(context, clipLimits(settings)).context;
       const fitted = profile === undefined ? null : await toProfile?.(target, profile, served);
       return {
-        /** Without an id: none is meant here, and the home's own context is given. */
         workspace: { id: workspace?.id ?? null, folder: app.forPerson(workspace?.folder ?? settings.home) },
         isInRepository: gitRoot(app.cwd) !== null,
         context: fitted?.context ?? context,
-        /** The context as an agent gets it over MCP: no text longer than the settings allow. */
         served: fitted?.context ?? served,
         warnings: [...warnings, ...(fitted?.warnings ?? [])],
         ...{ unaccounted: accounted.unaccounted, unconfirmed, declaredAt },
-        /** Notes that belong to files, and come with them. */
         belonging: accounted.watched.flatMap(({ blocks }) =>
           blocks.flatMap(({ text, watch }) => (watch?.paths.length ? [{ text, paths: watch.paths }] : [])),
         ),
