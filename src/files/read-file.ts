@@ -263,13 +263,17 @@ export function scanLines({ fd, size }: OpenFile, most = Number.POSITIVE_INFINIT
   let [lines, last] = [0, -1];
   for (let position = from; position < size; position += BLOCK_BYTES) {
     const block = readRange(fd, position, Math.min(BLOCK_BYTES, size - position));
+    // A hundred million bytes take a second one by one; where only line feeds end lines, from one to the next a tenth of that.
+    const isPlain = last !== CR && !block.includes(CR);
     for (let i = 0; i < block.length; i += 1) {
-      const byte = block[i] as number;
-      const isSecondHalf = byte === LF && last === CR;
+      if (isPlain && lines < most) i = block.indexOf(LF, i);
+      if (i === -1) break;
+      const byte = block[i];
+      const isSecondHalf = byte === LF && (i === 0 ? last : block[i - 1]) === CR;
       if (lines === most && !isSecondHalf) return { lines, end: position + i };
       if (byte === CR || (byte === LF && !isSecondHalf)) lines += 1;
-      last = byte;
     }
+    last = block.at(-1) ?? last;
   }
   const isOpen = last !== -1 && last !== LF && last !== CR;
   return { lines: lines + (isOpen ? 1 : 0), end: size };
