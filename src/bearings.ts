@@ -1,4 +1,4 @@
-import { systemFault } from './files/system-error.ts';
+import { systemFault } from './errors.ts';
 import { isErasing } from './gate/io/marks.ts';
 import { contextUseCases } from './gate/serve-context.ts';
 import { memoryUseCases } from './memory/read-memory.ts';

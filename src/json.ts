@@ -64,3 +64,15 @@ export function isTooDeep(value: unknown): boolean {
   }
   return false;
 }
+
+/** A value with its strings clipped, and so many items of each list and fields of each record. */
+export function shortened(
+  value: unknown,
+  limits: { items: number; fields: number; clip(text: string): string },
+): unknown {
+  if (typeof value === 'string') return limits.clip(value);
+  if (Array.isArray(value)) return value.slice(0, limits.items).map((item) => shortened(item, limits));
+  if (!isRecord(value)) return value;
+  const kept = Object.entries(value).slice(0, limits.fields);
+  return Object.fromEntries(kept.map(([key, item]) => [limits.clip(key), shortened(item, limits)]));
+}

@@ -1,9 +1,8 @@
 import { closest } from '../closest.ts';
-import { invalidInput } from '../errors.ts';
+import { invalidInput, ioError } from '../errors.ts';
 import { sha256 } from '../files/file-fingerprint.ts';
 import { join } from '../files/paths.ts';
 import { textOf } from '../files/read-file.ts';
-import { ioError } from '../files/system-error.ts';
 import { accountedIn, unaccountedWarning } from '../gate/accounting/unaccounted.ts';
 import { servedFiles } from '../gate/domains/accounted-files.ts';
 import { tasteFolder } from '../memory/io/memory-files.ts';

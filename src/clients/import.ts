@@ -1,6 +1,5 @@
-import { BearingsError, conflict, invalidInput } from '../errors.ts';
+import { BearingsError, conflict, invalidInput, ioError } from '../errors.ts';
 import { join } from '../files/paths.ts';
-import { ioError } from '../files/system-error.ts';
 import { memoryTexts } from '../gate/domains/accounted-files.ts';
 import type { gateUseCases } from '../gate/gate.ts';
 import { sessionsFolder } from '../gate/io/transcript-reader.ts';

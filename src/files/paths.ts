@@ -10,8 +10,7 @@ import {
 } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, delimiter, dirname, isAbsolute, join, relative, sep } from 'node:path';
-import { invalidInput, orNull } from '../errors.ts';
-import { codeOf } from './system-error.ts';
+import { codeOf, invalidInput, orNull } from '../errors.ts';
 
 export { basename, dirname, join, relative, resolve, sep } from 'node:path';
 

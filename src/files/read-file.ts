@@ -12,7 +12,7 @@ import {
   statSync,
 } from 'node:fs';
 import { dirname, sep } from 'node:path';
-import { orNull } from '../errors.ts';
+import { codeOf, orNull, reasonOf } from '../errors.ts';
 import { type JsonRecord, parseRecord } from '../json.ts';
 import type { FileMemo } from './file-fingerprint.ts';
 import {
@@ -27,7 +27,6 @@ import {
   staysInside,
   TWO_NAMES,
 } from './paths.ts';
-import { codeOf, reasonOf } from './system-error.ts';
 
 export interface OpenFile {
   fd: number;

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { BearingsError } from '../errors.ts';
-import { codeOf, ioError, reasonOf } from './system-error.ts';
+import { BearingsError, codeOf, ioError, reasonOf } from '../errors.ts';
 
 const system = (code: string) => Object.assign(new Error(`${code}: no, open '/secret/place'`), { code });
 

@@ -15,10 +15,9 @@ import {
   writeSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { BearingsError, conflict, orNull } from '../errors.ts';
+import { BearingsError, codeOf, conflict, orNull } from '../errors.ts';
 import { isPlainOnly, realPath, statOf } from './paths.ts';
 import { noFollow, readRange, readText, whyNotOpened, whyNotWritable } from './read-file.ts';
-import { codeOf } from './system-error.ts';
 
 // The person's own is the person's alone; what lies in a repository is for whoever works there.
 export const fileMode = (scope: string | null): number => (scope === null ? 0o600 : 0o644);

@@ -1,5 +1,6 @@
 import { sha256 } from '../files/file-fingerprint.ts';
-import { type AppContext, withSettings } from '../settings/app-context.ts';
+import type { AppContext } from '../settings/app-context.ts';
+import { withSettings } from '../settings/resolve.ts';
 import { type Domains, homeWord } from './domains/domains.ts';
 import { textLines } from './io/ledger-file.ts';
 import { isSigned, knownKey } from './io/person-key.ts';

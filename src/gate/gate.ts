@@ -1,6 +1,7 @@
 import type { FileLayer } from '../files/write-file.ts';
-import { type AppContext, withSettings } from '../settings/app-context.ts';
+import type { AppContext } from '../settings/app-context.ts';
 import { memoryFacts, textFacts, traced } from '../settings/io/tracing.ts';
+import { withSettings } from '../settings/resolve.ts';
 import { accountingUseCases } from './accounting/blame.ts';
 import { goBackUseCases } from './accounting/go-back.ts';
 import { handEditUseCases } from './accounting/hand-edits.ts';

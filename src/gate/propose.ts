@@ -1,7 +1,6 @@
-import { BearingsError, conflict, invalidInput, notFound, tooMany } from '../errors.ts';
+import { BearingsError, conflict, invalidInput, ioError, notFound, tooMany } from '../errors.ts';
 import { sha256 } from '../files/file-fingerprint.ts';
 import { assertWritable } from '../files/lock.ts';
-import { ioError } from '../files/system-error.ts';
 import { tasteFolder } from '../memory/io/memory-files.ts';
 import { DISCARD_OP } from '../memory/read-context.ts';
 import { scanned } from '../memory/read-memory.ts';

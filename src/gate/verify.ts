@@ -1,5 +1,4 @@
-import { BearingsError, invalidInput, notFound, stale } from '../errors.ts';
-import { systemFault } from '../files/system-error.ts';
+import { BearingsError, invalidInput, notFound, stale, systemFault } from '../errors.ts';
 import type { AppContext, Settings } from '../settings/app-context.ts';
 import { goneFrom, ledgersOf } from './domains/accounted-files.ts';
 import { type Domains, homeWord } from './domains/domains.ts';

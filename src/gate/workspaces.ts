@@ -1,10 +1,9 @@
 import { typedName } from '../closest.ts';
-import { type BearingsError, conflict, invalidInput, notFound } from '../errors.ts';
+import { type BearingsError, conflict, invalidInput, ioError, notFound } from '../errors.ts';
 import { workTrees } from '../files/folders.ts';
 import { lockAt } from '../files/lock.ts';
 import { basename, join, realPath } from '../files/paths.ts';
 import { readText } from '../files/read-file.ts';
-import { ioError } from '../files/system-error.ts';
 import { atomicWrite, fileMode } from '../files/write-file.ts';
 import { firstCommits } from '../project/io/git.ts';
 import { foldedName, whyNotNewId } from '../safety/hidden-characters.ts';

@@ -1,8 +1,7 @@
-import { BearingsError, invalidInput, notFound } from '../errors.ts';
+import { BearingsError, invalidInput, ioError, notFound } from '../errors.ts';
 import { sha256 } from '../files/file-fingerprint.ts';
 import { join } from '../files/paths.ts';
 import { readLastRecords } from '../files/read-file.ts';
-import { ioError } from '../files/system-error.ts';
 import { appendLine } from '../files/write-file.ts';
 import { gitState } from '../project/io/git-state.ts';
 import type { Project } from '../project/io/open-project.ts';

@@ -1,5 +1,5 @@
 import { codePointLength, isPairAt } from '../code-points.ts';
-import { isRecord } from '../json.ts';
+import { shortened } from '../json.ts';
 import { type Context, orderedRecord } from './read-context.ts';
 
 export interface ClipLimits {
@@ -85,18 +85,6 @@ function clipRecord<T extends object>(item: T, max: number): T {
 function shorten(record: object, { strings, items }: { strings: number; items: number }): object {
   const limits = { items, fields: items, clip: (text: string) => clipEnd(text, strings).text };
   return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, shortened(value, limits)]));
-}
-
-/** A value with its strings clipped, and so many items of each list and fields of each record. */
-export function shortened(
-  value: unknown,
-  limits: { items: number; fields: number; clip(text: string): string },
-): unknown {
-  if (typeof value === 'string') return limits.clip(value);
-  if (Array.isArray(value)) return value.slice(0, limits.items).map((item) => shortened(item, limits));
-  if (!isRecord(value)) return value;
-  const kept = Object.entries(value).slice(0, limits.fields);
-  return Object.fromEntries(kept.map(([key, item]) => [limits.clip(key), shortened(item, limits)]));
 }
 
 export interface Clipped {

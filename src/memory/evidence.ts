@@ -1,5 +1,5 @@
 import { codePointLength } from '../code-points.ts';
-import { shortened } from './clip-context.ts';
+import { shortened } from '../json.ts';
 import type { Gap, LogItem } from './read-context.ts';
 
 /** Put above log and gaps wherever they are rendered as text. */

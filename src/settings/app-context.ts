@@ -75,21 +75,3 @@ export interface AppContext {
   /** What named the home: `option`, `BEARINGS_HOME` or `default`. */
   homeOrigin: string;
 }
-
-type Bound<T> = {
-  [Name in keyof T]: T[Name] extends (settings: Settings, ...given: infer Given) => infer Answer
-    ? (...given: Given) => Promise<Awaited<Answer>>
-    : never;
-};
-
-/** Use cases, each with the settings that are in force when it is called. */
-export function withSettings<T extends Record<string, (settings: Settings, ...given: never[]) => unknown>>(
-  app: Pick<AppContext, 'settings'>,
-  useCases: T,
-): Bound<T> {
-  const bound = Object.entries(useCases).map(([name, work]) => [
-    name,
-    async (...given: never[]) => work(await app.settings(), ...given),
-  ]);
-  return Object.fromEntries(bound) as Bound<T>;
-}

@@ -220,3 +220,21 @@ function onOff(name: string, about: string, fallback: 'on' | 'off'): ConfigKey {
 function heading(part: string, fallback: string): ConfigKey {
   return key(`heading_${part}`, 'heading', `heading over the part "${part}" of a prompt`, { fallback });
 }
+
+type Bound<S, T> = {
+  [Name in keyof T]: T[Name] extends (settings: S, ...given: infer Given) => infer Answer
+    ? (...given: Given) => Promise<Awaited<Answer>>
+    : never;
+};
+
+/** Use cases, each with the settings that are in force when it is called. */
+export function withSettings<S, T extends Record<string, (settings: S, ...given: never[]) => unknown>>(
+  app: { settings(): Promise<S> },
+  useCases: T,
+): Bound<S, T> {
+  const bound = Object.entries(useCases).map(([name, work]) => [
+    name,
+    async (...given: never[]) => work(await app.settings(), ...given),
+  ]);
+  return Object.fromEntries(bound) as Bound<S, T>;
+}

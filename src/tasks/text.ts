@@ -1,5 +1,4 @@
-import { BearingsError } from '../errors.ts';
-import { codeOf, reasonOf } from '../files/system-error.ts';
+import { BearingsError, codeOf, reasonOf } from '../errors.ts';
 import { findInFile } from '../safety/clean-text.ts';
 import { redact } from '../safety/secret-literals.ts';
 

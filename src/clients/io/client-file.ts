@@ -1,11 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import { chmodSync, existsSync, mkdirSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type BearingsError, conflict, orNull } from '../../errors.ts';
+import { type BearingsError, conflict, ioError, orNull } from '../../errors.ts';
 import { sha256 } from '../../files/file-fingerprint.ts';
 import { namesIn } from '../../files/paths.ts';
 import { readPlainFile, readRange, textOf, whyNotWritable, withFile } from '../../files/read-file.ts';
-import { ioError } from '../../files/system-error.ts';
 import { atomicWrite, removeQuietly } from '../../files/write-file.ts';
 import { parseJson } from '../../json.ts';
 import type { HookKind } from '../client-hooks.ts';

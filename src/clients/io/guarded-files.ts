@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { cpSync, lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { orNull } from '../../errors.ts';
+import { codeOf, orNull } from '../../errors.ts';
 import { sha256 } from '../../files/file-fingerprint.ts';
 import { lstatOf } from '../../files/paths.ts';
-import { codeOf } from '../../files/system-error.ts';
 import { appendLine, atomicWrite } from '../../files/write-file.ts';
 import { isRecord, parseRecord } from '../../json.ts';
 

@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { BearingsError } from '../../errors.ts';
-import { codeOf } from '../../files/system-error.ts';
+import { BearingsError, codeOf } from '../../errors.ts';
 
 export const LOOPBACK = '127.0.0.1';
 /** What a browser may mean by localhost as well. */

@@ -2,9 +2,8 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeF
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { BearingsError, conflict } from '../../errors.ts';
+import { BearingsError, conflict, ioError } from '../../errors.ts';
 import { lstatOf } from '../../files/paths.ts';
-import { ioError } from '../../files/system-error.ts';
 
 export interface Sample {
   home: string;

@@ -1,7 +1,6 @@
-import { type BearingsError, conflict, invalidInput } from '../../errors.ts';
+import { type BearingsError, conflict, invalidInput, ioError } from '../../errors.ts';
 import { sha256 } from '../../files/file-fingerprint.ts';
 import { whyNotWritable } from '../../files/read-file.ts';
-import { ioError } from '../../files/system-error.ts';
 import type { AppContext, Settings, TargetLike } from '../../settings/app-context.ts';
 import { assertStaysInside } from '../../settings/io/workspace-folders.ts';
 import { anchoringFor, type ToStored } from '../anchors/io/project-code.ts';

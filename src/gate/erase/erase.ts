@@ -1,8 +1,7 @@
-import { conflict, invalidInput, notFound } from '../../errors.ts';
+import { conflict, invalidInput, ioError, notFound, reasonOf } from '../../errors.ts';
 import { sha256 } from '../../files/file-fingerprint.ts';
 import { type Lock, lockAt } from '../../files/lock.ts';
 import { basename, dirname, join, namesIn, realPath } from '../../files/paths.ts';
-import { ioError, reasonOf } from '../../files/system-error.ts';
 import { filesBelow, holdsBytes, linesOf, type TextCopy, takeAway, wholeFile } from '../../files/text-copies.ts';
 import { type FileLayer, realFiles } from '../../files/write-file.ts';
 import { type ErasedText, erasedText } from '../../safety/erased-text.ts';

@@ -1,9 +1,8 @@
 import { mkdirSync, mkdtempSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { awaitingPerson, BearingsError, ioFault, orNull } from '../../errors.ts';
+import { awaitingPerson, BearingsError, ioError, ioFault, orNull } from '../../errors.ts';
 import { searchPath } from '../../files/paths.ts';
 import { readPlainFile } from '../../files/read-file.ts';
-import { ioError } from '../../files/system-error.ts';
 
 /** Copies of texts that an editor has open, or had open when it failed. */
 export const UNSAVED_FOLDER = 'unsaved';

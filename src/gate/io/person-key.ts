@@ -13,11 +13,10 @@ import {
 } from 'node:crypto';
 import { chmodSync, linkSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { BearingsError, ioFault, orNull } from '../../errors.ts';
+import { BearingsError, codeOf, ioFault, orNull, reasonOf } from '../../errors.ts';
 import { sha256 } from '../../files/file-fingerprint.ts';
 import { namesIn } from '../../files/paths.ts';
 import { readPlainFile } from '../../files/read-file.ts';
-import { codeOf, reasonOf } from '../../files/system-error.ts';
 import { atomicWrite, removeQuietly } from '../../files/write-file.ts';
 import { canonicalLine, isRecord, parseJson } from '../../json.ts';
 import type { IsSigned } from '../ledger/chain.ts';

@@ -1,11 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import { constants, copyFileSync, lstatSync, mkdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { BearingsError, conflict } from '../../errors.ts';
+import { BearingsError, codeOf, conflict, reasonOf } from '../../errors.ts';
 import { sha256 } from '../../files/file-fingerprint.ts';
 import { realPath } from '../../files/paths.ts';
 import { decode, noFollow, readRange, whyNotOpened, whyNotWritable, withFile } from '../../files/read-file.ts';
-import { codeOf, reasonOf } from '../../files/system-error.ts';
 import { type FileLayer, fileMode, folderMode, type WritableFile } from '../../files/write-file.ts';
 import { ARCHIVE } from '../../memory/brief-and-notes.ts';
 import type { Sha256 } from '../ledger/entry.ts';

@@ -1,9 +1,8 @@
 import { type BigIntStats, fstatSync, lstatSync, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { BearingsError, ioFault } from '../../errors.ts';
+import { BearingsError, codeOf, ioFault, reasonOf } from '../../errors.ts';
 import { sha256 } from '../../files/file-fingerprint.ts';
 import { readRange, readText, withFile } from '../../files/read-file.ts';
-import { codeOf, reasonOf } from '../../files/system-error.ts';
 import { takeAway } from '../../files/text-copies.ts';
 import type { FileLayer, WritableFile } from '../../files/write-file.ts';
 import { parseEntry, readTextRecord } from '../ledger/ledger.ts';

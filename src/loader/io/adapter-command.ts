@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
+import { codeOf } from '../../errors.ts';
 import { programVariables, runToEnd, type Variables } from '../../files/run-program.ts';
-import { codeOf } from '../../files/system-error.ts';
 import type { CommandAdapter } from '../policy/adapter-definitions.ts';
 
 export interface AdapterFolder {

@@ -1,9 +1,8 @@
 import { lstatSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
-import { BearingsError, invalidInput } from '../../errors.ts';
+import { BearingsError, invalidInput, reasonOf } from '../../errors.ts';
 import { realPath } from '../../files/paths.ts';
 import { readText, whyNotOutput } from '../../files/read-file.ts';
-import { reasonOf } from '../../files/system-error.ts';
 import { atomicWrite } from '../../files/write-file.ts';
 
 const MAX_BUNDLE_CHARS = 128 * 1024 * 1024;

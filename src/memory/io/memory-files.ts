@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, statSync, unlinkSync, utimesSync, writeFileSync
 import { join } from 'node:path';
 import { typedName } from '../../closest.ts';
 import { splitLines } from '../../code-points.ts';
-import { conflict, orNull } from '../../errors.ts';
+import { conflict, ioError, orNull } from '../../errors.ts';
 import { type FileMemo, sha256 } from '../../files/file-fingerprint.ts';
 import { lstatOf, namesIn, realPath } from '../../files/paths.ts';
 import {
@@ -17,7 +17,6 @@ import {
   type TextFile,
   withFile,
 } from '../../files/read-file.ts';
-import { ioError } from '../../files/system-error.ts';
 import { filesBelow, linesOf, type SoughtText, type TextCopy, wholeFile } from '../../files/text-copies.ts';
 import { foldedName, whyNotTasteName } from '../../safety/hidden-characters.ts';
 import type { Settings } from '../../settings/app-context.ts';

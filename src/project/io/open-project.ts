@@ -1,10 +1,10 @@
 import { lstatSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { codePointLength } from '../../code-points.ts';
+import { codeOf, reasonOf } from '../../errors.ts';
 import { type Fingerprints, fingerprintsOf, sha256 } from '../../files/file-fingerprint.ts';
 import { lstatOf, realPath } from '../../files/paths.ts';
 import { decode, readRange, withFile } from '../../files/read-file.ts';
-import { codeOf, reasonOf } from '../../files/system-error.ts';
 import { isSecretName, whyPrivate } from '../../matching/text/paths.ts';
 import { pathExcluder } from '../pattern.ts';
 import type { FileText, ProjectSource, Reading } from '../project-source.ts';

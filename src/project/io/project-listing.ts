@@ -1,10 +1,10 @@
 import { type Dirent, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { compareCodePoints, sortedByCodePoint } from '../../code-points.ts';
+import { codeOf, reasonOf } from '../../errors.ts';
 import { gitFolderOf } from '../../files/folders.ts';
 import { entriesIn, isInside, lstatOf, realPath } from '../../files/paths.ts';
 import { readText } from '../../files/read-file.ts';
-import { codeOf, reasonOf } from '../../files/system-error.ts';
 import { type IgnoreRule, isIgnored, parseIgnoreFile } from '../ignore-rules.ts';
 import {
   type Glob,

@@ -1,11 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { invalidInput, notFound } from '../../errors.ts';
+import { invalidInput, notFound, reasonOf } from '../../errors.ts';
 import { type FileMemo, fileMemo } from '../../files/file-fingerprint.ts';
 import { neededPersonFolder, OWN_FOLDER, personFolder } from '../../files/paths.ts';
 import { readText } from '../../files/read-file.ts';
 import type { Variables } from '../../files/run-program.ts';
-import { reasonOf } from '../../files/system-error.ts';
 import { checkOptions } from '../../options.ts';
 import { type AppContext, BEARINGS_OPTIONS, type BearingsOptions, type Settings } from '../app-context.ts';
 import { meantWorkspace } from '../meant-workspace.ts';

@@ -1,8 +1,7 @@
-import { invalidInput } from '../../errors.ts';
+import { invalidInput, ioError } from '../../errors.ts';
 import { assertWritable } from '../../files/lock.ts';
 import { dirname, OWN_FOLDER } from '../../files/paths.ts';
 import { textOf } from '../../files/read-file.ts';
-import { ioError } from '../../files/system-error.ts';
 import { atomicWrite } from '../../files/write-file.ts';
 import type { AppContext } from '../app-context.ts';
 import { assertNoProblems, keyNamed, problemsOf, type Setting, whyNotValue } from '../resolve.ts';

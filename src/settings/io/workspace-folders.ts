@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, type MakeDirectoryOptions, mkdirSync, renameSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { BearingsError, conflict } from '../../errors.ts';
+import { BearingsError, conflict, ioError } from '../../errors.ts';
 import { isInside, isOwnDirectory, namesIn, OWN_FOLDER, realPath, realPlace, statOf } from '../../files/paths.ts';
 import { readExact, readText, textOf, whyNotWritable } from '../../files/read-file.ts';
-import { ioError } from '../../files/system-error.ts';
 import { atomicWrite } from '../../files/write-file.ts';
 import { isRecord, parseJson } from '../../json.ts';
 import { foldedName, whyNotId, whyNotNewId } from '../../safety/hidden-characters.ts';

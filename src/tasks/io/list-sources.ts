@@ -1,8 +1,8 @@
 import { closeSync, constants, fstatSync, openSync } from 'node:fs';
 import { join } from 'node:path';
+import { reasonOf } from '../../errors.ts';
 import { realPath } from '../../files/paths.ts';
 import { readText } from '../../files/read-file.ts';
-import { reasonOf } from '../../files/system-error.ts';
 import { isTooDeep } from '../../json.ts';
 import { whyPrivate } from '../../matching/text/paths.ts';
 import { openProject } from '../../project/io/open-project.ts';

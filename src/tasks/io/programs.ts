@@ -1,5 +1,5 @@
+import { codeOf } from '../../errors.ts';
 import { programVariables, runToEnd, type Variables } from '../../files/run-program.ts';
-import { codeOf } from '../../files/system-error.ts';
 import { exhausted, failure, halted } from '../results.ts';
 import type { Model, ScriptAnswer, StepCall } from '../steps.ts';
 import { outsideText } from '../text.ts';

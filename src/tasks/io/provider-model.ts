@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { LanguageModelV3, LanguageModelV3StreamPart } from '@ai-sdk/provider';
+import { codeOf } from '../../errors.ts';
 import type { Variables } from '../../files/run-program.ts';
-import { codeOf } from '../../files/system-error.ts';
 import { isRecord, parseJson, parseRecord } from '../../json.ts';
 import type { ModelConfig } from '../../settings/models.ts';
 import { badInput, exhausted, failure, halted, TaskFailure } from '../results.ts';

@@ -9,11 +9,10 @@ import {
   readSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { BearingsError, orNull } from '../../errors.ts';
+import { BearingsError, ioError, orNull } from '../../errors.ts';
 import { sha256 } from '../../files/file-fingerprint.ts';
 import { lockState } from '../../files/lock.ts';
 import { readRange, withFile } from '../../files/read-file.ts';
-import { ioError } from '../../files/system-error.ts';
 import { linesOf, type SoughtText, type TextCopy } from '../../files/text-copies.ts';
 import { writeAll } from '../../files/write-file.ts';
 import { isRecord, parseJson } from '../../json.ts';
