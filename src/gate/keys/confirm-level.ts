@@ -81,8 +81,8 @@ function passkeySigner(act: PasskeyAct): Signer {
 
 // How the level is changed: the key in force names the next one in the home's chain, and nothing else can.
 export function confirmLevelUseCases(app: AppContext, domains: Domains) {
-  const draft = (publicKey: string): PasskeyAct =>
-    draftAct({ publicKey, at: app.now().toISOString(), seed: randomId(32) });
+  const now = () => app.now().toISOString();
+  const draft = (publicKey: string): PasskeyAct => draftAct({ publicKey, at: now(), seed: randomId(32) });
   return {
     confirmLevel: (settings: Settings): ConfirmLevel => ownKey(settings).level,
 
@@ -93,9 +93,12 @@ export function confirmLevelUseCases(app: AppContext, domains: Domains) {
 
     /** The key that signs: what a person compares with what they wrote down. */
     keyInfo(settings: Settings) {
-      const { fingerprint, level, madeAt, authenticators } = ownKey(settings);
-      const each = ({ public_key, added_at }: Authenticator) => ({ fingerprint: fingerprintOf(public_key), added_at });
-      return { fingerprint, level, made_at: madeAt, authenticators: authenticators.map(each) };
+      const { fingerprint, level, madeAt: made_at, authenticators } = ownKey(settings);
+      const added = authenticators.map(({ public_key, added_at }) => ({
+        fingerprint: fingerprintOf(public_key),
+        added_at,
+      }));
+      return { fingerprint, level, made_at, authenticators: added };
     },
 
     // Only after the person has said that the earlier key is lost: what it signed is nobody's from here on, and is told so.
@@ -105,7 +108,7 @@ export function confirmLevelUseCases(app: AppContext, domains: Domains) {
       const domain = domains.home(settings);
       await domain.lock.run(() => setRecordAside(settings.home, app.now()));
       const signer = signerFor(settings, {});
-      await domain.lock.run(() => beginDecision(domain, { signer, at: app.now().toISOString() }));
+      await domain.lock.run(() => beginDecision(domain, { signer, at: now() }));
     },
 
     /** From here on a new key signs, locked by this passphrase; null: an open one. The one in force says so. */
@@ -120,7 +123,7 @@ export function confirmLevelUseCases(app: AppContext, domains: Domains) {
       // The second round writes what the first one had signed.
       if (act) act.next = pair;
       const signer = signerFor(settings, proof);
-      const next = keyFileFor(pair, act?.at ?? app.now().toISOString(), passphrase);
+      const next = keyFileFor(pair, act?.at ?? now(), passphrase);
       await homeWord(app, domains, settings, { signer, next, decision: 'level', subject: pair.publicKey, to });
     },
 

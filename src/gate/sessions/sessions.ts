@@ -15,11 +15,11 @@ import { VERSION } from '../../version.ts';
 import { workspaceOf } from '../domains/accounted-files.ts';
 import { isAlive, randomId, thisProcess } from '../io/marks.ts';
 import {
+  appendTranscript,
   findTranscript,
   fromRecords,
   isDeeperThan,
   MAX_RECORD_DEPTH,
-  openTranscript,
   readTranscript,
   type SessionFile,
   STANDING_SESSION,
@@ -53,17 +53,13 @@ interface ServedCall {
 
 const MAX_DETAILS_CHARS = 20_000;
 
-export interface GapInput {
+type GapText = 'intent' | 'intent_category' | 'missing_capability' | 'snapshot_hash' | 'notes' | 'workaround';
+
+export interface GapInput extends Partial<Record<GapText, string | undefined>> {
   description: string;
-  intent?: string | undefined;
-  intent_category?: string | undefined;
-  missing_capability?: string | undefined;
   operations_involved?: readonly string[] | undefined;
   vocabulary_used?: readonly string[] | undefined;
   satisfaction?: number | null | undefined;
-  snapshot_hash?: string | undefined;
-  notes?: string | undefined;
-  workaround?: string | undefined;
 }
 
 // Nothing is on the disk before the first entry; a transcript that is there already is added to. Without an id it is a new one.
@@ -78,20 +74,17 @@ export function sessionIn(
   const start = `${app.now().toISOString().slice(0, 19).replaceAll(':', '-')}Z`;
   const store = servedTexts(app, settings);
   const known = session_id === undefined ? null : findTranscript(folder, session_id);
-  let transcript: ReturnType<typeof openTranscript> | null = null;
+  // Processes that begin the standing one at once may make a file each: whoever reads takes them for one session.
+  const path = known ?? join(folder, `${start}_${session.session_id}.jsonl`);
+  const header = { type: 'session_start', ...session, version: VERSION, ...thisProcess() } as const;
+  let isBegun = false;
   let isOver = false;
   const record = (...entries: TranscriptEntry[]): void => {
     if (isOver) return;
     try {
-      if (!transcript) {
-        if (workspace) assertStaysInside(workspace, 'sessions');
-        // Processes that begin the standing one at once may make a file each: whoever reads takes them for one session.
-        transcript = openTranscript(known ?? join(folder, `${start}_${session.session_id}.jsonl`), app.now, {
-          scope: workspace?.scope ?? null,
-          header: { type: 'session_start', ...session, version: VERSION, ...thisProcess() },
-        });
-      }
-      transcript.append(...entries);
+      if (workspace && !isBegun) assertStaysInside(workspace, 'sessions');
+      isBegun = true;
+      appendTranscript(path, entries, { now: app.now(), scope: workspace?.scope ?? null, header });
     } catch {
       isOver = true;
     }
@@ -112,7 +105,7 @@ export function sessionIn(
       record({ type: 'tool_call', tool, arguments: given }, { type: 'tool_result', tool, ok: true, chars }, entry);
     },
     end(reason) {
-      if (transcript) record({ type: 'session_end', reason });
+      if (isBegun) record({ type: 'session_end', reason });
       // A call that was cut off may still come to its end: the footer stays the last word.
       isOver = true;
     },
@@ -205,7 +198,7 @@ function closeInterrupted(app: AppContext, settings: Settings, workspace: Worksp
     if (ended !== null || records.length === 0 || state !== 'interrupted') continue;
     const footer = { type: 'session_end', reason: 'interrupted' } as const;
     // A transcript that can't be written is shown as interrupted all the same.
-    orNull(() => openTranscript(file.path, app.now, { scope: file.scope, header: null }).append(footer));
+    orNull(() => appendTranscript(file.path, [footer], { now: app.now(), scope: file.scope }));
   }
 }
 
