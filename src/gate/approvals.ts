@@ -82,9 +82,9 @@ function recordedApproval(
   line: string,
 ): RecordedApproval | null {
   if (decision !== 'approve' || !subject || !answer || content_sha256 === null) return null;
-  const text = answer === 'edit' ? (blocks[0]?.text ?? undefined) : undefined;
+  const text = answer === 'edit' ? (blocks[0]?.text ?? null) : null;
   const approval = { subject, shown_sha256: content_sha256, answer, at, by: key, entry: line };
-  return { ...approval, ...(text !== undefined && { text }), ...(reason !== null && { reason }) };
+  return { ...approval, ...(text !== null && { text }), ...(reason !== null && { reason }) };
 }
 
 /** For who has no ledger of the person's: what the line says, where one of these keys signed it and each of its texts is there. */

@@ -68,7 +68,9 @@ export function decisionUseCases(app: AppContext, domains: Domains) {
       edited: accepted && content !== proposal.content,
       already_present: present,
       ...(accepted && proposal.paths && { paths: proposal.paths }),
-      ...(accepted && given.until && { until: untilOf(proposal, given.until, app.now()) }),
+      // A date that was proposed may have come while it waited: then it is due at once.
+      ...(accepted &&
+        given.until && { until: given.until === proposal.until ? given.until : lookAgainDate(given.until, app.now()) }),
       ...(accepted && (present ? { blocks: blocksOf(content).map(toStored) } : changeOf(hand, content, replaces))),
     };
     if (!accepted || present) hand.record(word);
@@ -111,7 +113,10 @@ export function decisionUseCases(app: AppContext, domains: Domains) {
         if (proposal.kind === 'taste' && given.decision === 'accept')
           tasteFolder(settings).assertOneSpelling(proposal.file.slice(0, -3));
         const decided = write(hand, proposal, stored.path, given);
-        if (!isDraft(hand.signer.act)) recordFor(app, settings, proposal, decisionEntry(proposal, given));
+        const { decision, via, client, reason, editedContent: edited_content } = given;
+        const { proposal_id } = proposal;
+        const said = { type: 'decision' as const, proposal_id, decision, via, client, reason, edited_content };
+        if (!isDraft(hand.signer.act)) recordFor(app, settings, proposal, said);
         return decided;
       });
     },
@@ -145,15 +150,4 @@ function changeOf(
 
 function isDecided({ place }: Hand, proposalId: string): boolean {
   return standingFor(place).decisions.some((chain) => chain.some(({ entry }) => entry.proposal_id === proposalId));
-}
-
-// A date that was proposed may have come while it waited: then it is due at once.
-function untilOf(proposal: Proposal, until: string, now: Date): string {
-  return until === proposal.until ? until : lookAgainDate(until, now);
-}
-
-function decisionEntry({ proposal_id }: Proposal, { decision, via, client, reason, editedContent }: Decision) {
-  return {
-    ...{ type: 'decision' as const, proposal_id, decision, via, client, reason, edited_content: editedContent },
-  };
 }

@@ -16,24 +16,7 @@ export interface ContextAnswer {
   warnings: string[];
 }
 
-export interface FramedAnswer extends ContextAnswer {
-  /** Files of a repository with words that nobody here confirmed. */
-  unconfirmed: string[];
-}
-
-export interface Overview extends FramedAnswer {
-  /** Without an id: none is meant here, and the home's own context is given. */
-  workspace: { id: string | null; folder: string };
-  isInRepository: boolean;
-  /** The context as an agent gets it over MCP: no text longer than the settings allow. */
-  served: Context;
-  /** Files with blocks that no decision stands behind. */
-  unaccounted: Accounted['unaccounted'];
-  declaredAt: ReadonlyMap<string, number>;
-  /** Notes that belong to files, and come with them. */
-  belonging: { text: string; paths: readonly string[] }[];
-  lines: { notes: number; log: number; gaps: number };
-}
+export type Overview = Awaited<ReturnType<ReturnType<typeof contextUseCases>['overview']>>;
 
 /** Cuts a context down to what a profile of the policy wants. */
 type ToProfile = (target: TargetLike, profile: string, context: Context) => Promise<ContextAnswer>;
@@ -53,7 +36,8 @@ export function contextUseCases(app: AppContext, toProfile?: ToProfile) {
     const unconfirmed = accounted.unaccounted.flatMap(({ file, ofRepository }) => (ofRepository ? [file] : []));
     return { ...memory, accounted, warnings, unconfirmed };
   };
-  const framed = async (target: TargetLike, isForAgent = false): Promise<FramedAnswer> => {
+  /** `unconfirmed`: files of a repository with words that nobody here confirmed. */
+  const framed = async (target: TargetLike, isForAgent = false): Promise<ContextAnswer & { unconfirmed: string[] }> => {
     const settings = await app.settings();
     const { context, warnings, unconfirmed } = await read(settings, target);
     if (!isForAgent) return { context, warnings, unconfirmed };
@@ -122,7 +106,7 @@ export function contextUseCases(app: AppContext, toProfile?: ToProfile) {
       return [...(isDouble ? [TWO_DEFAULTS] : []), ...(await beside(`${name}.md`, {}))];
     },
 
-    async overview(target: TargetLike = {}, { for: profile }: { for?: string | undefined } = {}): Promise<Overview> {
+    async overview(target: TargetLike = {}, { for: profile }: { for?: string | undefined } = {}) {
       const settings = await app.settings();
       const workspace = meantOrNone(settings, target);
       const { context, warnings, unconfirmed, accounted, declaredAt, notesLines } = await read(settings, target);
@@ -134,12 +118,16 @@ export function contextUseCases(app: AppContext, toProfile?: ToProfile) {
       const served = clipContext(context, clipLimits(settings)).context;
       const fitted = profile === undefined ? null : await toProfile?.(target, profile, served);
       return {
+        /** Without an id: none is meant here, and the home's own context is given. */
         workspace: { id: workspace?.id ?? null, folder: app.forPerson(workspace?.folder ?? settings.home) },
         isInRepository: gitRoot(app.cwd) !== null,
         context: fitted?.context ?? context,
+        /** The context as an agent gets it over MCP: no text longer than the settings allow. */
         served: fitted?.context ?? served,
         warnings: [...warnings, ...(fitted?.warnings ?? [])],
+        /** Files with blocks that no decision stands behind; of those of a repository nobody here confirmed any word. */
         ...{ unaccounted: accounted.unaccounted, unconfirmed, declaredAt },
+        /** Notes that belong to files, and come with them. */
         belonging: accounted.watched.flatMap(({ blocks }) =>
           blocks.flatMap(({ text, watch }) => (watch?.paths.length ? [{ text, paths: watch.paths }] : [])),
         ),

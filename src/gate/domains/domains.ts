@@ -3,7 +3,6 @@ import { sha256 } from '../../files/file-fingerprint.ts';
 import { type Lock, lockAt, nestedLock } from '../../files/lock.ts';
 import { basename, join, realPath } from '../../files/paths.ts';
 import { type FileLayer, realFiles } from '../../files/write-file.ts';
-import { tasteFolder } from '../../memory/io/memory-files.ts';
 import type { AppContext, Settings } from '../../settings/app-context.ts';
 import { assertStaysInside, type Workspace } from '../../settings/io/workspace-folders.ts';
 import { type LedgerFile, ledgerFile, ledgerPaths } from '../io/ledger-file.ts';
@@ -48,7 +47,7 @@ export function openDomains(app: AppContext, files: FileLayer = realFiles) {
   const homeLock = nestedLock(lockOf(join(app.home, 'ledger', '.lock')));
   const domain = (
     { home }: Settings,
-    own: Pick<DecisionDomain, 'at' | 'folder' | 'locate'> & { ownLock: Lock },
+    own: Pick<DecisionDomain, 'at' | 'folder'> & { ownLock: Lock },
     /** The workspace; null: the tastes, or the home. */
     image_id: string | null = null,
   ) => {
@@ -75,9 +74,8 @@ export function openDomains(app: AppContext, files: FileLayer = realFiles) {
   };
   const tastes = (settings: Settings) => {
     const folder = settings.tastesFolder;
-    const locate = (file: string) => tasteFolder(settings).locate(file.replace(/\.md$/, ''));
     const ownLock = lockOf(join(folder, 'ledger', '.lock'));
-    return domain(settings, { at: tastesLedger(settings), folder, ownLock, locate });
+    return domain(settings, { at: tastesLedger(settings), folder, ownLock });
   };
   /** Brings to an end what a dead process left; cheap where there is nothing. */
   const settle = async (own: DecisionDomain & { lock: Lock }): Promise<void> => {

@@ -44,13 +44,7 @@ export interface ShownErasure {
   sha256: string;
 }
 
-export interface Erased {
-  /** How many places in memory, and how many files beside. */
-  places: number;
-  copies: number;
-  /** Files that still hold a piece of it, and why where that is known. */
-  left: { file: string; reason: string | null }[];
-}
+export type Erased = Awaited<ReturnType<ReturnType<typeof eraseUseCases>['erase']>>;
 
 /** Copies of a text in the rooms above: their caches, journals and indexes. `roots`: projects with memory of their own. */
 export type CopiesElsewhere = (settings: Settings, sought: ErasedText, roots: readonly string[]) => Promise<TextCopy[]>;
@@ -87,7 +81,7 @@ export function eraseUseCases(
   };
 
   // Carried to the end, however often it was broken off. Answers with what could not be taken away.
-  const carryOn = async (settings: Settings, erasure: Erasure): Promise<Pick<Erased, 'copies' | 'left'>> => {
+  const carryOn = async (settings: Settings, erasure: Erasure) => {
     for (const domain of domains.all(settings))
       if (erasure.steps.some(({ folder }) => folder === domain.folder))
         await domain.lock.run(() => eraseInDomain(domain));
@@ -116,6 +110,7 @@ export function eraseUseCases(
         reason: failed.get(path) ?? (path.startsWith(installs) ? BEFORE_INSTALL : null),
       }));
     clearErasure(settings.home, files);
+    /** How many files beside memory; those that still hold a piece of it, and why where that is known. */
     return { copies: count, left };
   };
 
@@ -148,7 +143,7 @@ export function eraseUseCases(
     },
 
     // Only after the person has seen it. One yes, one record that it was begun; from then on it comes to its end.
-    async erase(settings: Settings, what: ShownErasure, edit: HandEdit): Promise<Erased> {
+    async erase(settings: Settings, what: ShownErasure, edit: HandEdit) {
       const signer = signerFor(settings, edit);
       const at = signer.act?.at ?? app.now().toISOString();
       return erasureLock(settings.home).run(async () => {
@@ -189,23 +184,21 @@ function locked<T>(domains: readonly Domain[], work: () => Promise<T>): Promise<
   return first ? first.ownLock.run(() => locked(rest, work)) : work();
 }
 
-/** What of it is a folder of decisions' own: files that it is in, and records next to the chain. */
-function partOf({ at }: Domain, { parts }: Search): Pick<ErasureStep, 'files' | 'hashes'> {
-  return parts.find(({ ledger }) => ledger === at.name) ?? { files: [], hashes: [] };
-}
-
 // It has to be written somewhere that a text was erased: in the home's chain where no other knows of it.
-function concernedBy(domains: readonly Domain[], search: Search): Domain[] {
-  const concerned = domains.filter((domain) => {
-    const { files, hashes } = partOf(domain, search);
-    return files.length + hashes.length > 0;
-  });
+function concernedBy(domains: readonly Domain[], { parts }: Search): Domain[] {
+  const concerned = domains.filter(({ at }) =>
+    parts.some(({ ledger, files, hashes }) => ledger === at.name && files.length + hashes.length > 0),
+  );
   return concerned.length > 0 ? concerned : domains.slice(0, 1);
 }
 
-function stepOf(domain: Domain, search: Search, { edit, signer, at }: { edit: HandEdit; signer: Signer; at: string }) {
+function stepOf(
+  domain: Domain,
+  { parts }: Search,
+  { edit, signer, at }: { edit: HandEdit; signer: Signer; at: string },
+) {
   const { folder, image_id, at: ledger } = domain;
-  const { files, hashes } = partOf(domain, search);
+  const { files, hashes } = parts.find((part) => part.ledger === ledger.name) ?? { files: [], hashes: [] };
   const [name = image_id === null ? '_default.md' : 'notes.md'] = files;
   const file = ledger.name === 'home' ? null : entryFile({ kind: image_id === null ? 'taste' : 'notes', file: name });
   const record = { ...NOTHING_DECIDED, at, image_id, file, decision: 'erase' as const, hashes, via: edit.via };

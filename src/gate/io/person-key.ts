@@ -13,7 +13,7 @@ import {
 } from 'node:crypto';
 import { chmodSync, linkSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { BearingsError, codeOf, ioFault, orNull, reasonOf } from '../../errors.ts';
+import { codeOf, ioError, ioFault, orNull } from '../../errors.ts';
 import { sha256 } from '../../files/file-fingerprint.ts';
 import { namesIn } from '../../files/paths.ts';
 import { readPlainFile } from '../../files/read-file.ts';
@@ -146,7 +146,7 @@ function readKey(path: string): KeyFile | null {
     text = readPlainFile(path).toString('utf8');
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return null;
-    throw new BearingsError('io_error', `The key in the home can't be read: ${reasonOf(error)}.`, { cause: error });
+    throw ioError("The key in the home can't be read", error);
   }
   const file = parseJson(text);
   if (isKeyFile(file)) return file;
@@ -189,10 +189,7 @@ function createKey(path: string): KeyFile {
   } catch (error) {
     const winner = codeOf(error) === 'EEXIST' ? readKey(path) : null;
     if (winner) return winner;
-    throw new BearingsError('io_error', `The key in the home can't be made: ${reasonOf(error)}.`, {
-      hint: 'Make the home writable for you, then try again.',
-      cause: error,
-    });
+    throw ioError("The key in the home can't be made", error);
   } finally {
     removeQuietly(draft);
   }

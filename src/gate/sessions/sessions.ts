@@ -225,30 +225,11 @@ export function recordedProposals(settings: Settings): Proposal[] {
   );
 }
 
-export interface SessionEntry {
-  session_id: string;
-  image_id: string | null;
-  client: string;
-  started_at: string;
-  /** Of the last entry. */
-  last_at: string;
-  entries: number;
-  state: 'open' | 'ended' | 'interrupted';
-  /** What its footer says; null without one. */
-  ended: string | null;
-  torn: boolean;
-}
+export type SessionEntry = Omit<ReturnType<typeof readFiles>, 'records' | 'unreadable'>;
 
-export interface SessionTranscript extends SessionEntry {
-  unreadable: number;
-  records: JsonRecord[];
-  /** The exact texts that were served, by hash; null where one is no longer stored. */
-  served: Record<string, string | null>;
-}
+export type SessionTranscript = ReturnType<ReturnType<typeof transcriptUseCases>['readSession']>;
 
-export interface SessionHit {
-  session_id: string;
-  image_id: string | null;
+export interface SessionHit extends Pick<SessionFile, 'session_id' | 'image_id'> {
   record: JsonRecord;
 }
 
@@ -275,11 +256,9 @@ export function transcriptUseCases(app: AppContext) {
   return {
     /** The newest first. */
     listSessions(settings: Settings, id?: string): SessionEntry[] {
-      const all = bySession(transcriptsOf(settings, placeOf(settings, id))).map((files): SessionEntry => {
-        const { records: _, unreadable: _count, ...session } = readFiles(files);
-        return session;
-      });
-      return all.sort((a, b) => compareCodePoints(b.last_at, a.last_at));
+      const all = bySession(transcriptsOf(settings, placeOf(settings, id))).map(readFiles);
+      all.sort((a, b) => compareCodePoints(b.last_at, a.last_at));
+      return all.map(({ records: _, unreadable: _count, ...session }) => session);
     },
 
     sessionRecords,
@@ -290,11 +269,12 @@ export function transcriptUseCases(app: AppContext) {
       return all.sort((a, b) => compareCodePoints(String(b.at), String(a.at)));
     },
 
-    readSession(settings: Settings, sessionId: string, id?: string): SessionTranscript {
+    readSession(settings: Settings, sessionId: string, id?: string) {
       const session = sessionRecords(settings, sessionId, id);
       const store = servedTexts(app, settings);
       const hashes = session.records.flatMap(({ type, sha256 }) => (type === 'context_served' ? [String(sha256)] : []));
       const served = Object.fromEntries([...new Set(hashes)].map((hash) => [hash, store.read(hash)]));
+      /** The exact texts that were served, by hash; null where one is no longer stored. */
       return { ...session, served };
     },
 
@@ -325,7 +305,7 @@ function bySession(transcripts: readonly SessionFile[]): SessionFile[][] {
 const AFTER_THE_END = new Set<unknown>(['shown', 'decision', 'revived']);
 const CUT_OFF = new Set(['interrupted', 'expired', 'stopped']);
 
-function readFiles(files: readonly SessionFile[]): Omit<SessionTranscript, 'served'> {
+function readFiles(files: readonly SessionFile[]) {
   const texts = files.map(readTranscript);
   const records = texts.flatMap(({ entries }) => entries);
   // Each file is in its order already, also where the clock was turned back.
@@ -337,10 +317,10 @@ function readFiles(files: readonly SessionFile[]): Omit<SessionTranscript, 'serv
   const own = records.findLast(({ type }) => !AFTER_THE_END.has(type));
   const ended = own?.type === 'session_end' ? String(own.reason) : null;
   const isCut = ended === null ? session_id !== STANDING_SESSION && isAlive(pid, host) === false : CUT_OFF.has(ended);
+  const state: 'open' | 'ended' | 'interrupted' = isCut ? 'interrupted' : ended === null ? 'open' : 'ended';
   return {
     ...{ session_id, image_id, client: String(client ?? ''), entries: records.length + unreadable },
     ...{ started_at: String(at ?? ''), last_at: String(records.at(-1)?.at ?? at ?? '') },
-    ...{ state: isCut ? 'interrupted' : ended === null ? 'open' : 'ended', ended, unreadable, records },
-    torn: texts.some(({ torn }) => torn),
+    ...{ state, ended, unreadable, records, torn: texts.some(({ torn }) => torn) },
   };
 }

@@ -190,11 +190,8 @@ function byFile(chains: readonly Decision[][]): Map<string, Decision[][]> {
 export function goneWorkspaces(home: HomeState, isGone: (one: Registration) => boolean, sha256: Sha256): Fault[] {
   const faults: Fault[] = [];
   for (const { about, place } of home.registrations.filter(isGone)) {
-    const tell = teller(
-      { label: about.slice('workspace '.length).replace(/ [0-9a-f]{16}$/, ''), mayBeBranch: false },
-      sha256,
-      faults,
-    );
+    const label = about.slice('workspace '.length).replace(/ [0-9a-f]{16}$/, '');
+    const tell = teller({ label, mayBeBranch: false }, sha256, faults);
     tell('workspace_gone', 'decisions were made in it, and its folder is not here any more', { state: place });
   }
   return unsettled(faults, home);
@@ -294,13 +291,13 @@ function statusOf(owner: Owner, isClone: boolean): EntryStatus {
 
 // Of a line that is no entry only its number is known.
 function reportOf(chain: string, entry: Partial<LedgerEntry> & Pick<LedgerEntry, 'seq'>, status: EntryStatus) {
-  const { seq, at = '', decision = '', level = '', key = '', who = '' } = entry;
+  const text = (name: 'at' | 'decision' | 'level' | 'key' | 'who'): string => String(entry[name] ?? '');
   const file = fileOf({ file: entry.file ?? null });
   return {
-    ...{ chain, seq, status, file: typeof file === 'string' ? file : null, key: String(key), who: String(who) },
-    ...{ at: String(at), decision: String(decision), level: String(level) },
+    ...{ chain, seq: entry.seq, status, file: typeof file === 'string' ? file : null, key: text('key') },
+    ...{ who: text('who'), at: text('at'), decision: text('decision'), level: text('level') },
     /** Of `erase`: how many records next to the chain went. */
-    ...(decision === 'erase' && { erased: entry.hashes?.length ?? 0 }),
+    ...(entry.decision === 'erase' && { erased: entry.hashes?.length ?? 0 }),
   };
 }
 
