@@ -56,7 +56,7 @@ export function decisionUseCases(app: AppContext, domains: Domains) {
     const { proposal_id, session_id, image_id, category, content_sha256, file, replaces } = proposal;
     const content = given.editedContent ?? proposal.content;
     const accepted = given.decision === 'accept';
-    const present = accepted && content !== '' && holdsText(target.path, target.scope, content, MAX_SCANNED_BYTES);
+    const present = accepted && content !== '' && holdsText(target, content, MAX_SCANNED_BYTES);
     const ledger = target.ledger.end().head.seq + 1;
     const word = {
       ...{ proposal_id, session_id, image_id, category, content_sha256, pending },
@@ -81,7 +81,7 @@ export function decisionUseCases(app: AppContext, domains: Domains) {
       if (after === null)
         throw stale(
           `The block to replace is no longer in ${target.file}.`,
-          'Decline this proposal and ask for a new one.',
+          'Decline this, and ask for a new proposal.',
         );
       hand.rewrite(before, after, { ...word, archive: archived(proposal, [replaces]) });
     }

@@ -126,10 +126,7 @@ export function proposalUseCases(app: AppContext, domains: Domains) {
       if (draft.kind === 'notes' && !workspace)
         throw invalidInput('Notes belong to a workspace.', 'Name one with image_id.');
       if (workspace && workspace.folder !== session.folder)
-        throw conflict(
-          `Two workspaces have the id "${workspace.id}".`,
-          'Rename one of them: bearings workspaces rename',
-        );
+        throw conflict(`Two workspaces have the id "${workspace.id}".`, 'Rename one: bearings workspaces rename');
       if (isForBrief(draft) && settings.text('propose_brief') !== 'on')
         throw conflict(
           'The brief is the person’s: no proposals for it are taken here.',
@@ -201,10 +198,7 @@ export function proposalUseCases(app: AppContext, domains: Domains) {
     },
 
     /** What of one session a person can judge on a list, and what comes by itself; with too few for one, no lines. */
-    async sessionList(
-      settings: Settings,
-      group: readonly Proposal[],
-    ): Promise<{ lines: ShownProposal[]; others: Proposal[] }> {
+    async sessionList(settings: Settings, group: readonly Proposal[]) {
       const waiting = new Set((await pending(settings, 'all')).map(({ proposal }) => proposal.proposal_id));
       const there = group.filter(({ proposal_id }) => waiting.has(proposal_id));
       const beside = shownBeside(settings, declinedTexts(app, settings));

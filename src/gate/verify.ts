@@ -115,10 +115,9 @@ export function verificationUseCases(app: AppContext, domains: Domains) {
       const met = ledgersOf(settings, 'all').find(({ label, isWorkspace }) => isWorkspace && label === found.ledger);
       const known = registrations.find(({ about, place }) => about === met?.name && place === met.place);
       // Of a folder that is the person's already: the chains of this key, which came with it, count from now on.
-      const own = (met ? readStanding(met, readHome(settings.home)).entries() : []).filter(
-        ({ key }) => key === fingerprint,
-      );
-      const hashes = [...(known?.except ?? [])].filter((name) => own.every(({ chain }) => chain !== name));
+      const entries = met ? readStanding(met, readHome(settings.home)).entries() : [];
+      const own = new Set(entries.flatMap(({ key, chain }) => (key === fingerprint ? [chain] : [])));
+      const hashes = [...(known?.except ?? [])].filter((name) => !own.has(name));
       const isNew = met !== undefined && hashes.length !== known?.except.size;
       const folder = isNew ? { about: met.name, place: met.place, chain: known?.chain ?? found.machine, hashes } : {};
       const signer = signerFor(settings, proof);

@@ -116,7 +116,7 @@ export function workspaceUseCases(app: AppContext) {
         if (link)
           throw conflict(
             `This folder uses the workspace "${link.id}".`,
-            'To give it one of its own: bearings workspaces unlink',
+            'For one of its own: bearings workspaces unlink',
           );
         const present = root === null ? null : nearestWorkspace(settings.folders, root);
         const own = present?.scope === root ? present : null;

@@ -147,8 +147,5 @@ export function accountedFileNamed(settings: Settings, file: string, target: Tar
       `See all: bearings show tastes${file === name ? '. Workspaces: bearings workspaces list' : ''}`,
     );
   }
-  throw invalidInput(
-    'Only brief.md, notes.md and tastes have decisions behind them.',
-    'For example: bearings why notes.md',
-  );
+  throw invalidInput('Only brief.md, notes.md and tastes have decisions.', 'For example: bearings why notes.md');
 }

@@ -201,11 +201,7 @@ function named<T extends { entry: HistoryEntry }>(decisions: readonly T[], name:
   const [only] = found;
   const shown = showHidden([...name].slice(0, 70).join(''));
   if (!only) throw notFound(`There is no decision "${shown}".`, SEE_HISTORY);
-  if (found.length > 1)
-    throw invalidInput(
-      `"${shown}" names ${found.length} decisions.`,
-      'Take the name that history shows: bearings history notes.md',
-    );
+  if (found.length > 1) throw invalidInput(`"${shown}" names ${found.length} decisions.`, SEE_HISTORY);
   return only;
 }
 

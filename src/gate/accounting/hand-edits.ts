@@ -13,6 +13,7 @@ import type { DecisionRecord, StoredText } from '../ledger/entry.ts';
 import { entryFile, type Signer } from '../ledger/ledger.ts';
 import { blocksOf, fingerprintOf, replaceBlock, withoutLines } from '../ledger/text-blocks.ts';
 import { assertContent, assertNoSecret, lookAgainDate } from '../proposals/proposal.ts';
+import type { HistoryBlock } from '../standing/history.ts';
 import type { StandingBlock } from '../standing/standing.ts';
 import { type ArchiveChange, planTidy } from '../standing/tidy.ts';
 import { accountedFileNamed, type MergedFile, neverAccounted, type UnaccountedBlock } from './blame.ts';
@@ -85,8 +86,8 @@ export function ownEdits(app: AppContext, domains: Domains) {
   };
 }
 
-export function changedSince(place: AccountedFile): BearingsError {
-  return conflict(`${place.target} was changed since it was shown.`, 'Look again: bearings review');
+export function changedSince({ target }: AccountedFile, hint = 'Look again: bearings review'): BearingsError {
+  return conflict(`${target} was changed since it was shown.`, hint);
 }
 
 /** What leaves the notes goes to their archive. */
@@ -97,10 +98,7 @@ export function archived({ kind, file }: Named, add: readonly string[]): Archive
 export const asText = (text: string): StoredText => ({ text });
 
 /** Of a text that is not stored, or not known, the fingerprint is enough to know it again. */
-export function storedBlock(
-  { fingerprint, text }: { fingerprint: string; text: string | null },
-  toStored: ToStored = asText,
-): StoredText {
+export function storedBlock({ fingerprint, text }: HistoryBlock, toStored: ToStored = asText): StoredText {
   return text ? toStored(text) : { print: fingerprint };
 }
 
@@ -145,10 +143,7 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
         if (shown.gone) {
           const block = stillGone(place, shown);
           if (block.text === '')
-            throw invalidInput(
-              'Only the fingerprint of this block is known, not its text.',
-              'Restore it from a backup.',
-            );
+            throw invalidInput('Only the fingerprint of this block is known.', 'Restore its text from a backup.');
           append(block.text, { decision: 'restore', blocks: [storedBlock(block, toStored)] });
           return;
         }
@@ -158,11 +153,7 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
     },
 
     /** A block that no longer holds: out of its file, and of the notes into the archive. */
-    async retireBlock(
-      settings: Settings,
-      shown: Omit<NamedFile, 'target'> & { block: StandingBlock },
-      edit: HandEdit,
-    ): Promise<void> {
+    async retireBlock(settings: Settings, shown: Named & { block: StandingBlock }, edit: HandEdit): Promise<void> {
       await byHand(settings, shown, edit, null, ({ place, rewrite }) => {
         const { before, after, blocks } = without(place, shownIn(place, shown, true));
         const ended = { blocks: blocks.map(asText), subject: decisionBehind(place, blocks) };
@@ -223,10 +214,7 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
       return byHand(settings, named, edit, after, ({ place, toStored, rewrite }) => {
         const before = currentText(place);
         if ((before === null ? null : sha256(before)) !== before_sha256)
-          throw conflict(
-            `${place.target} was changed since it was shown.`,
-            'Copy your text, open it again, and put your change in once more.',
-          );
+          throw changedSince(place, 'Copy your text, open it again, and put your change in once more.');
         const { origins } = standingFile(place).accounts;
         const [old, next] = [printedBlocks(before ?? ''), printedBlocks(after)];
         const fresh = [...next].filter(([print]) => !old.has(print) && !origins.has(print));
@@ -245,11 +233,7 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
     },
 
     /** It holds: anchored to the code as it is now, with a new date or span, or with none (null). */
-    async keepBlock(
-      settings: Settings,
-      shown: DueBlock,
-      edit: HandEdit & { until?: string | null | undefined },
-    ): Promise<void> {
+    async keepBlock(settings: Settings, shown: DueBlock, edit: HandEdit & { until?: string | null | undefined }) {
       const next = typeof edit.until === 'string' ? lookAgainDate(edit.until, app.now()) : edit.until;
       await byHand(settings, shown, edit, shown.block.text, ({ place, toStored, record }) => {
         const [block] = shownIn(place, shown, true);
@@ -278,9 +262,9 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
 /** A file as it is and without these blocks, with their texts. */
 function without(place: AccountedFile, blocks: readonly StandingBlock[]) {
   const before = wholeText(place);
-  const ranges = blocks.map(({ first_line, last_line }) => ({
-    firstLine: first_line,
-    count: last_line - first_line + 1,
+  const ranges = blocks.map(({ first_line: firstLine, last_line }) => ({
+    firstLine,
+    count: last_line - firstLine + 1,
   }));
   return { before, after: withoutLines(before, ranges), blocks: blocks.map(({ text }) => text) };
 }

@@ -41,8 +41,7 @@ function contradicts(a: LineReading, b: LineReading): Contradiction['why'] | nul
   const shared = a.subject.size - onlyA.length;
   const differ = a.numbers.length > 0 && a.numbers.length === b.numbers.length && a.numbers.join() !== b.numbers.join();
   if (isPositive && !differ && contrasts.length === 0) {
-    if (shared > 0 && (excludes(a, b, { leftA, leftB }) || excludes(b, a, { leftA: leftB, leftB: leftA })))
-      return 'opposite';
+    if (shared > 0 && (excludes(a, b, leftA, leftB) || excludes(b, a, leftB, leftA))) return 'opposite';
     if (isReplacedValue(a.words, b.words)) return 'opposite';
   }
   // Where each has something of its own, they speak of two things.
@@ -56,11 +55,7 @@ function contradicts(a: LineReading, b: LineReading): Contradiction['why'] | nul
 }
 
 // `only admins may invite` beside `everyone may invite` or `guests may invite`.
-function excludes(
-  a: LineReading,
-  b: LineReading,
-  { leftA, leftB }: { leftA: readonly string[]; leftB: readonly string[] },
-): boolean {
+function excludes(a: LineReading, b: LineReading, leftA: readonly string[], leftB: readonly string[]): boolean {
   if (!a.isOnly || leftA.length !== 1 || !leftA.every((word) => a.alone.has(word))) return false;
   return b.isAll ? leftB.length === 0 : leftB.length === 1;
 }

@@ -131,10 +131,7 @@ export function eraseUseCases(
       const sought = erasedText([words], { kept: memoryTexts(settings).map(({ text }) => text) });
       if ((await allCopies(settings, sought)).some(({ what }) => what !== 'index file'))
         return [{ text: words.trim(), where: 'records' }];
-      throw notFound(
-        'Nothing here says this.',
-        'Give words of it as they are there, or its line: bearings erase notes.md:12',
-      );
+      throw notFound('Nothing here says this.', 'Give words of it as they are there, or its line: notes.md:12');
     },
 
     async showErasure(settings: Settings, text: string): Promise<ShownErasure> {
@@ -236,9 +233,8 @@ function findTexts(settings: Settings, words: string, target: TargetLike): Found
   const [, file, line] = AT_LINE.exec(words.trim()) ?? [];
   if (file !== undefined) {
     const name = file.startsWith('tastes/') ? file : `${file} of ${settings.workspace(target).id}`;
-    const block = blocks.find(
-      (each) => each.target === name && each.first <= Number(line) && Number(line) <= each.last,
-    );
+    const at = Number(line);
+    const block = blocks.find(({ target, first, last }) => target === name && first <= at && at <= last);
     if (block) return [{ text: block.text.trim(), where: block.where }];
     throw notFound(`There is no text at line ${line} of ${file}.`, 'See the lines: bearings why notes.md');
   }

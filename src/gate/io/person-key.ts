@@ -113,9 +113,9 @@ export function saveKeyFile(home: string, file: KeyFile): void {
 
 /** For a key pair: open, or locked by a passphrase. */
 export function keyFileFor({ publicKey, privateKey }: KeyPair, madeAt: string, passphrase: string | null): KeyFile {
-  const secret =
-    passphrase === null ? { private_key: privateKey } : { locked: lockKey(privateKey, passphrase, publicKey) };
-  return { version: 1, public_key: publicKey, made_at: madeAt, ...secret };
+  const file = { version: 1 as const, public_key: publicKey, made_at: madeAt };
+  if (passphrase === null) return { ...file, private_key: privateKey };
+  return { ...file, locked: lockKey(privateKey, passphrase, publicKey) };
 }
 
 // Never in silence where decisions were signed before: who deleted the key would get a new one that all believe.
@@ -170,10 +170,7 @@ function openPrivate(der: Buffer): KeyObject {
 }
 
 const damaged = () =>
-  ioFault(
-    'The key in the home (key.json) is damaged.',
-    'Restore it from a backup. Without it no decision can be signed.',
-  );
+  ioFault('The key in the home (key.json) is damaged.', 'Restore it from a backup: nothing can be signed without it.');
 
 function createKey(path: string): KeyFile {
   const file = keyFileFor(newKeyPair(), new Date().toISOString(), null);
@@ -239,13 +236,10 @@ function exportPublic(key: KeyObject): string {
 }
 
 /** Whether an entry's signature is that of the key it names. */
-export const isSigned: IsSigned = (entry) =>
-  isSignedBy({
-    text: signedText(entry),
-    sig: entry.sig,
-    publicKey: String(entry.public_key),
-    fingerprint: String(entry.key),
-  });
+export const isSigned: IsSigned = (entry) => {
+  const { sig, public_key, key } = entry;
+  return isSignedBy({ text: signedText(entry), sig, publicKey: String(public_key), fingerprint: String(key) });
+};
 
 export function isSignedBy(signed: { text: string; sig: Signature; publicKey: string; fingerprint: string }): boolean {
   const { text, sig, publicKey, fingerprint } = signed;

@@ -58,7 +58,7 @@ export function standsAs(target: DecisionTarget, hash: string): boolean {
 }
 
 /** The blocks of a text are in the file, one after the other. */
-export function holdsText(path: string, scope: string | null, content: string, maxBytes: number): boolean {
+export function holdsText({ path, scope }: Pick<DecisionTarget, 'path' | 'scope'>, content: string, maxBytes: number) {
   const read = withFile(path, scope, ({ fd, size }) => (size > maxBytes ? '' : decode(readRange(fd, 0, size)).text));
   return read.status === 'ok' && holdsBlocks(read.value, content);
 }

@@ -66,10 +66,7 @@ function passkeySigner(act: PasskeyAct): Signer {
         throw new DraftEnds();
       }
       if (!act.hashes.includes(sha256(text)))
-        throw conflict(
-          'Something was written while you were asked. Nothing was decided.',
-          'Look at it again, and confirm it once more.',
-        );
+        throw conflict('Something was written while you were asked. Nothing was decided.', 'Look at it again.');
       if (isSignedBy({ text, sig: signature, publicKey, fingerprint })) return signature;
       throw invalidInput(
         'This is not the signature of your authenticator for what was shown, made on this page with you verified.',
@@ -146,14 +143,14 @@ export function confirmLevelUseCases(app: AppContext, domains: Domains) {
     /** Another authenticator next to those that are there, by the word of one of them. */
     async addAuthenticator(
       settings: Settings,
-      { credential, public_key: spki }: Registration,
+      { credential, public_key }: Registration,
       port: number,
       act: PasskeyAct,
     ) {
       const signer = signerFor(settings, { passkey: act });
       const file = keyFile(settings.home, readHome(settings.home).state.keys);
       if (!file) throw notFound('There is no key in the home.', 'See what is wrong: bearings verify');
-      const added = { public_key: keyOf(spki, port), credential, added_at: act.at };
+      const added = { public_key: keyOf(public_key, port), credential, added_at: act.at };
       const next = { ...file, passkeys: [...(file.passkeys ?? []), added] };
       await homeWord(app, domains, settings, { signer, next, decision: 'key', subject: added.public_key });
     },
