@@ -53,9 +53,8 @@ export function approvalUseCases(app: AppContext, domains: Domains) {
     /** Every such word of the person's, the oldest first. */
     async approvals(settings): Promise<RecordedApproval[]> {
       await domains.settle(domains.home(settings));
-      return readHome(settings.home).permits.flatMap(
-        ({ entry, said, line }) => recordedApproval(entry, said, line) ?? [],
-      );
+      const { permits } = readHome(settings.home);
+      return permits.flatMap(({ entry, said, line }) => recordedApproval(entry, said, line) ?? []);
     },
 
     /** The texts that a signed line names by their hashes, for who has no ledger of the person's. */

@@ -79,10 +79,7 @@ export function decisionUseCases(app: AppContext, domains: Domains) {
       const before = currentText(target);
       const after = before === null ? null : replaceText(before, { block: replaces, content });
       if (after === null)
-        throw stale(
-          `The block to replace is no longer in ${target.file}.`,
-          'Decline this, and ask for a new proposal.',
-        );
+        throw stale(`The block to replace is no longer in ${target.file}.`, 'Decline it, and ask for a new proposal.');
       hand.rewrite(before, after, { ...word, archive: archived(proposal, [replaces]) });
     }
     const status = !accepted ? 'declined' : present ? 'already_present' : 'accepted';
@@ -124,11 +121,7 @@ export function decisionUseCases(app: AppContext, domains: Domains) {
 }
 
 // The blocks of the text. A replacement changes the block around it too: what was accounted before stays so.
-function changeOf(
-  { target, place, toStored }: Hand,
-  content: string,
-  replaces: string | null,
-): Partial<DecisionRecord> {
+function changeOf({ target, place, toStored }: Hand, content: string, replaces: string | null) {
   const blocks = blocksOf(content).map(toStored);
   if (replaces === null) return { blocks };
   // What went is always stored: it can be brought back.
@@ -140,7 +133,7 @@ function changeOf(
   const come = after.filter((block) => !before.includes(block));
   if (isRetirement({ content, replaces }) && come.length === 0) {
     const ended = gone.length > 0 ? gone.map(asText) : own.replaced;
-    return { decision: 'retire', blocks: ended, subject: decisionBehind(place, gone) };
+    return { decision: 'retire' as const, blocks: ended, subject: decisionBehind(place, gone) };
   }
   const { origins } = standingFile(place).accounts;
   const isAccounted = gone.every((block) => origins.has(fingerprintOf(block, sha256)));

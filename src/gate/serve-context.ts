@@ -2,7 +2,7 @@ import { join } from '../files/paths.ts';
 import { clipContext } from '../memory/clip-context.ts';
 import { countLines, tasteFolder } from '../memory/io/memory-files.ts';
 import { type Context, TWO_DEFAULTS } from '../memory/read-context.ts';
-import { type BriefAnswer, clipLimits, memoryUseCases, readMemory } from '../memory/read-memory.ts';
+import { clipLimits, memoryUseCases, readMemory } from '../memory/read-memory.ts';
 import type { AppContext, Settings, TargetLike } from '../settings/app-context.ts';
 import { memoryFacts, textFacts, traced } from '../settings/io/tracing.ts';
 import { gitRoot, type Workspace } from '../settings/io/workspace-folders.ts';
@@ -52,10 +52,10 @@ export function contextUseCases(app: AppContext, toProfile?: ToProfile) {
     return warningsOf(settings, await accountedIn(app, settings, [place]));
   };
   // A part of memory is served with the same line beside it as the whole.
-  const withLine = async <T extends { warnings: string[] }>(answer: T, file: string, target: TargetLike) => ({
-    ...answer,
-    warnings: [...answer.warnings, ...(await beside(file, target))],
-  });
+  const withLine = async <T extends { warnings: string[] }>(reading: Promise<T>, file: string, target: TargetLike) => {
+    const answer = await reading;
+    return { ...answer, warnings: [...answer.warnings, ...(await beside(file, target))] };
+  };
   return {
     // Whole texts for the library and --json; `forAgent` keeps any one text from flooding an agent.
     async readContext(
@@ -75,19 +75,16 @@ export function contextUseCases(app: AppContext, toProfile?: ToProfile) {
     /** For a rendering as text, which frames what nobody here confirmed. */
     readFramed: (target: TargetLike, { forAgent }: { forAgent?: boolean } = {}) => framed(target, forAgent),
 
-    async readNotes(target: TargetLike = {}, options: Parameters<typeof reading.readFullNotes>[1] = {}) {
-      return withLine(await reading.readFullNotes(target, options), 'notes.md', target);
-    },
+    readNotes: (target: TargetLike = {}, options: Parameters<typeof reading.readFullNotes>[1] = {}) =>
+      withLine(reading.readFullNotes(target, options), 'notes.md', target),
 
     /** Beyond the notes: brief, tastes, log and gaps, in windows. */
-    async readPart(target: TargetLike, file: string, options: Parameters<typeof reading.readPart>[2]) {
-      const answer = await reading.readPart(target, file, options);
+    readPart(target: TargetLike, file: string, options: Parameters<typeof reading.readPart>[2]) {
+      const answer = reading.readPart(target, file, options);
       return file.endsWith('.md') ? withLine(answer, file, target) : answer;
     },
 
-    async readBrief(target: TargetLike = {}): Promise<BriefAnswer> {
-      return withLine(await reading.readBrief(target), 'brief.md', target);
-    },
+    readBrief: (target: TargetLike = {}) => withLine(reading.readBrief(target), 'brief.md', target),
 
     /** What a face that gives notes in a bundle tells with them: no part of the bundle, which is the same on every machine. */
     async notesWarnings(target: TargetLike): Promise<string[]> {

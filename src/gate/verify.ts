@@ -24,14 +24,11 @@ export function verificationUseCases(app: AppContext, domains: Domains) {
       return entries().map((entry) => ({ ...entry, ledger }));
     });
     const unknown = all.filter(({ status }) => status === 'foreign' || status === 'retired');
-    return [...new Set(unknown.map(({ key }) => key))].flatMap((fingerprint) => {
-      const own = unknown.filter(({ key }) => key === fingerprint);
-      const last = own.at(-1);
-      if (!last) return [];
-      return [
-        { fingerprint, who: last.who, machine: last.chain, ledger: last.ledger, decisions: own.length, last: last.at },
-      ];
-    });
+    const last = new Map(unknown.map((entry) => [entry.key, entry]));
+    return [...last.values()].map(({ key: fingerprint, who, chain: machine, ledger, at }) => ({
+      ...{ fingerprint, who, machine, ledger, last: at },
+      decisions: unknown.filter(({ key }) => key === fingerprint).length,
+    }));
   };
 
   return {

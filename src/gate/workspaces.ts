@@ -114,10 +114,7 @@ export function workspaceUseCases(app: AppContext) {
           );
         const link = root === null ? null : linkAt(settings.folders, root);
         if (link)
-          throw conflict(
-            `This folder uses the workspace "${link.id}".`,
-            'For one of its own: bearings workspaces unlink',
-          );
+          throw conflict(`This folder uses the workspace "${link.id}".`, 'To end that: bearings workspaces unlink');
         const present = root === null ? null : nearestWorkspace(settings.folders, root);
         const own = present?.scope === root ? present : null;
         if (own && isNamed(own)) throw taken(`This repository already has the workspace "${own.id}".`, own);

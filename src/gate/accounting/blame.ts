@@ -1,4 +1,3 @@
-import { closest } from '../../closest.ts';
 import { invalidInput, notFound } from '../../errors.ts';
 import { sha256 } from '../../files/file-fingerprint.ts';
 import { readExact } from '../../files/read-file.ts';
@@ -138,14 +137,13 @@ export function accountedFileNamed(settings: Settings, file: string, target: Tar
   const name = file.replace(/^tastes\//, '').replace(/\.md$/, '');
   if (/^(?:notes|brief)(?:\.md)?$/.test(file)) return accountedFile(settings, settings.workspace(target), `${name}.md`);
   if (!file.includes('/') || file.startsWith('tastes/')) {
-    const tastes = tasteFolder(settings).list();
-    if (tastes.includes(name) || standingFor({ at: tastesLedger(settings) }).files.has(`${name}.md`))
+    if (
+      tasteFolder(settings).list().includes(name) ||
+      standingFor({ at: tastesLedger(settings) }).files.has(`${name}.md`)
+    )
       return accountedFile(settings, null, `${name}.md`);
-    const near = closest(name, tastes);
-    throw notFound(
-      `There is no taste "${showHidden([...name].slice(0, 60).join(''))}".${near === null ? '' : ` Did you mean ${near}?`}`,
-      `See all: bearings show tastes${file === name ? '. Workspaces: bearings workspaces list' : ''}`,
-    );
+    const shown = showHidden([...name].slice(0, 60).join(''));
+    throw notFound(`There is no taste "${shown}".`, 'See all: bearings show tastes');
   }
   throw invalidInput('Only brief.md, notes.md and tastes have decisions.', 'For example: bearings why notes.md');
 }

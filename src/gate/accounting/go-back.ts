@@ -227,9 +227,8 @@ export function declinedTexts(app: AppContext, settings: Settings): DeclinedText
   );
   if (declined.length === 0) return [];
   const keyOf = (hash: string | null, id: string | null) => `${hash} ${id}`;
-  const proposals = new Map(
-    recordedProposals(settings).map((each) => [keyOf(sha256(each.content), each.proposal_id), each]),
-  );
+  const recorded = recordedProposals(settings);
+  const proposals = new Map(recorded.map((each) => [keyOf(sha256(each.content), each.proposal_id), each]));
   return declined.flatMap(({ entry, said }) => {
     const proposal = proposals.get(keyOf(said.content_sha256, entry.proposal_id));
     if (!proposal) return [];

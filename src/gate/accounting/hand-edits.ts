@@ -262,9 +262,9 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
 /** A file as it is and without these blocks, with their texts. */
 function without(place: AccountedFile, blocks: readonly StandingBlock[]) {
   const before = wholeText(place);
-  const ranges = blocks.map(({ first_line: firstLine, last_line }) => ({
+  const ranges = blocks.map(({ first_line: firstLine, last_line: last }) => ({
     firstLine,
-    count: last_line - firstLine + 1,
+    count: last - firstLine + 1,
   }));
   return { before, after: withoutLines(before, ranges), blocks: blocks.map(({ text }) => text) };
 }

@@ -15,12 +15,7 @@ export interface Accounted {
 }
 
 /** `from`: where the work is. */
-export async function accountedIn(
-  app: AppContext,
-  settings: Settings,
-  places: readonly AccountedFile[],
-  from = app.cwd,
-) {
+export async function accountedIn(app: AppContext, settings: Settings, places: AccountedFile[], from = app.cwd) {
   const { standings } = await import('../io/read-standing.ts');
   const { home, of } = standings(app);
   const ledgers = new Map(places.map((place) => [place.at.name, of(place.at)]));
@@ -101,8 +96,8 @@ export async function dueAmong(app: AppContext, settings: Settings, watched: Acc
   const today = app.now().toISOString().slice(0, 10);
   const due: DueBlock[] = [];
   for (const { place, blocks } of watched) {
-    const root =
-      place.image_id === null ? null : citedProject(app, settings, { id: place.image_id, scope: place.scope });
+    const { image_id: id, scope } = place;
+    const root = id === null ? null : citedProject(app, settings, { id, scope });
     const project = root && openCode(app, root);
     for (const block of blocks) {
       const { until: date = null, anchors = [] } = block.watch ?? {};

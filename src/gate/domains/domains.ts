@@ -16,15 +16,7 @@ import { sessionsFolder } from '../io/transcript-reader.ts';
 import type { CheckedChain } from '../ledger/chain.ts';
 import type { DecisionRecord } from '../ledger/entry.ts';
 import { isPersons, ownersIn } from '../ledger/home-state.ts';
-import {
-  DraftEnds,
-  draftEntry,
-  isDraft,
-  type LedgerLine,
-  nextSeed,
-  type Signer,
-  signedLine,
-} from '../ledger/ledger.ts';
+import { DraftEnds, draftEntry, isDraft, nextSeed, type Signer, signedLine } from '../ledger/ledger.ts';
 import type { Proposal } from '../proposals/proposal.ts';
 import { accountsOf } from '../standing/accounts.ts';
 import type { Standing, StandingFile } from '../standing/standing.ts';
@@ -182,8 +174,8 @@ export function newEntry(domain: DecisionDomain, record: NewRecord, { signer }: 
   const own = entryIn(domain.ledger, record, signer, isOwn);
   const { homeLedger } = domain;
   const first = homeLedger && registration(domain, signer, isOwn);
-  const home =
-    homeLedger && first ? entryIn(homeLedger, { ...NOTHING_DECIDED, ...first, at: record.at }, signer, isOwn) : null;
+  const said = { ...NOTHING_DECIDED, ...first, at: record.at };
+  const home = homeLedger && first ? entryIn(homeLedger, said, signer, isOwn) : null;
   if (own === null) return { ledger_line: '', texts: [], draft: true };
   return { ledger_line: own.line, texts: own.texts, ...(home && { home_line: home.line }) };
 }
@@ -200,7 +192,7 @@ function ownChainsOf(home: string): IsOwn {
 }
 
 // Null: a draft.
-function entryIn(ledger: LedgerFile, record: NewRecord, signer: Signer, isOwn?: IsOwn): LedgerLine | null {
+function entryIn(ledger: LedgerFile, record: NewRecord, signer: Signer, isOwn?: IsOwn) {
   const { act } = signer;
   const whole = { ...record, ...(act && { at: act.at }), who: userName(), level: signer.level };
   const tools = { seed: act ? nextSeed(act, sha256) : randomId(32), sha256 };

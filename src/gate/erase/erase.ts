@@ -150,7 +150,7 @@ export function eraseUseCases(
           const search = searchFor(settings, what.text);
           if ((await shown(settings, search)).sha256 !== what.sha256)
             throw conflict('The text is no longer what was shown.', 'Look at it again, then decide.');
-          const steps = concerned.map((domain) => stepOf(domain, search, { edit, signer, at }));
+          const steps = concerned.map((domain) => stepOf(domain, search, { via: edit.via, signer, at }));
           const { text, wordings, prints } = search;
           const begun: Erasure = { version: 1, text, wordings, prints, steps };
           if (isDraft(signer.act)) throw new DraftEnds();
@@ -189,16 +189,12 @@ function concernedBy(domains: readonly Domain[], { parts }: Search): Domain[] {
   return concerned.length > 0 ? concerned : domains.slice(0, 1);
 }
 
-function stepOf(
-  domain: Domain,
-  { parts }: Search,
-  { edit, signer, at }: { edit: HandEdit; signer: Signer; at: string },
-) {
+function stepOf(domain: Domain, { parts }: Search, { via, signer, at }: { via: string; signer: Signer; at: string }) {
   const { folder, image_id, at: ledger } = domain;
   const { files, hashes } = parts.find((part) => part.ledger === ledger.name) ?? { files: [], hashes: [] };
   const [name = image_id === null ? '_default.md' : 'notes.md'] = files;
   const file = ledger.name === 'home' ? null : entryFile({ kind: image_id === null ? 'taste' : 'notes', file: name });
-  const record = { ...NOTHING_DECIDED, at, image_id, file, decision: 'erase' as const, hashes, via: edit.via };
+  const record = { ...NOTHING_DECIDED, at, image_id, file, decision: 'erase' as const, hashes, via };
   return { folder, files, hashes, ...newEntry(domain, record, { signer }) };
 }
 

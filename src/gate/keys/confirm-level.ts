@@ -90,12 +90,12 @@ export function confirmLevelUseCases(app: AppContext, domains: Domains) {
 
     /** The key that signs: what a person compares with what they wrote down. */
     keyInfo(settings: Settings) {
-      const { fingerprint, level, madeAt: made_at, authenticators } = ownKey(settings);
-      const added = authenticators.map(({ public_key, added_at }) => ({
-        fingerprint: fingerprintOf(public_key),
+      const { fingerprint, level, madeAt: made_at, authenticators: all } = ownKey(settings);
+      const authenticators = all.map(({ public_key: key, added_at }) => ({
+        fingerprint: fingerprintOf(key),
         added_at,
       }));
-      return { fingerprint, level, made_at, authenticators: added };
+      return { fingerprint, level, made_at, authenticators };
     },
 
     // Only after the person has said that the earlier key is lost: what it signed is nobody's from here on, and is told so.
@@ -124,11 +124,8 @@ export function confirmLevelUseCases(app: AppContext, domains: Domains) {
       await homeWord(app, domains, settings, { signer, next, decision: 'level', subject: pair.publicKey, to });
     },
 
-    async registerPasskey(
-      settings: Settings,
-      credential: string,
-      { passphrase, passkey: act }: Proof & { passkey: PasskeyAct },
-    ) {
+    async registerPasskey(settings: Settings, credential: string, proof: Proof & { passkey: PasskeyAct }) {
+      const { passphrase, passkey: act } = proof;
       if (ownKey(settings).level === 'passkey')
         throw invalidInput('An authenticator is registered already.', 'Add another one: bearings verify key add');
       const signer = signerFor(settings, { passphrase });
@@ -141,16 +138,11 @@ export function confirmLevelUseCases(app: AppContext, domains: Domains) {
     },
 
     /** Another authenticator next to those that are there, by the word of one of them. */
-    async addAuthenticator(
-      settings: Settings,
-      { credential, public_key }: Registration,
-      port: number,
-      act: PasskeyAct,
-    ) {
+    async addAuthenticator(settings: Settings, made: Registration, port: number, act: PasskeyAct) {
       const signer = signerFor(settings, { passkey: act });
       const file = keyFile(settings.home, readHome(settings.home).state.keys);
       if (!file) throw notFound('There is no key in the home.', 'See what is wrong: bearings verify');
-      const added = { public_key: keyOf(public_key, port), credential, added_at: act.at };
+      const added = { public_key: keyOf(made.public_key, port), credential: made.credential, added_at: act.at };
       const next = { ...file, passkeys: [...(file.passkeys ?? []), added] };
       await homeWord(app, domains, settings, { signer, next, decision: 'key', subject: added.public_key });
     },

@@ -1,4 +1,3 @@
-import { closest } from '../../closest.ts';
 import { codePointLength } from '../../code-points.ts';
 import { invalidInput } from '../../errors.ts';
 import { isRecord, type JsonRecord } from '../../json.ts';
@@ -118,13 +117,8 @@ export function draftProposal(input: ProposalInput): Draft {
     return { ...shared, file, category: null };
   }
   const category = CATEGORIES.find((known) => known === input.category);
-  if (!category) {
-    const near = closest(String(input.category ?? ''), CATEGORIES) ?? 'process';
-    throw invalidInput(
-      `category must be one of ${CATEGORIES.join(', ')}.`,
-      `Choose the one that fits best; on the command line: --category ${near}`,
-    );
-  }
+  if (!category)
+    throw invalidInput(`category must be one of ${CATEGORIES.join(', ')}.`, 'Choose the one that fits best.');
   return { ...shared, file: tasteFile(input.file), category };
 }
 

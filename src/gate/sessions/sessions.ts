@@ -127,8 +127,8 @@ export function sessionUseCases(app: AppContext) {
 
     /** One that was begun before, also by another process: to end it. */
     resumeSession(settings, sessionId: string, id: string | undefined): Session {
-      const workspaces =
-        id === undefined && sessionId !== STANDING_SESSION ? settings.workspaces() : [settings.workspace({ id })];
+      const isOfAny = id === undefined && sessionId !== STANDING_SESSION;
+      const workspaces = isOfAny ? settings.workspaces() : [settings.workspace({ id })];
       const holds = (workspace: Workspace | null) =>
         findTranscript(sessionsFolder(settings, workspace?.folder ?? null), sessionId) !== null;
       const found = [...workspaces, null].find(holds);

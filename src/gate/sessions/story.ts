@@ -100,9 +100,8 @@ function grouped(count: number): string {
 
 function argumentsOf(value: unknown): string | null {
   if (typeof value !== 'object' || value === null) return null;
-  const parts = Object.entries(value).map(
-    ([name, each]) => `${name}: ${typeof each === 'string' ? each : JSON.stringify(each)}`,
-  );
+  const written = (each: unknown) => (typeof each === 'string' ? each : JSON.stringify(each));
+  const parts = Object.entries(value).map(([name, each]) => `${name}: ${written(each)}`);
   return parts.length > 0 ? parts.join('\n') : null;
 }
 

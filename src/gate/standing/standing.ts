@@ -1,12 +1,5 @@
 import { canonicalLine } from '../../json.ts';
-import {
-  type ChainEntry,
-  type ChainText,
-  type CheckedChain,
-  checkChain,
-  type Fault,
-  type IsSigned,
-} from '../ledger/chain.ts';
+import { type ChainEntry, type ChainText, type CheckedChain, checkChain, type Fault } from '../ledger/chain.ts';
 import type { LedgerEntry, LedgerHead, Sha256 } from '../ledger/entry.ts';
 import { type HomeState, homeState, inOrder, type Owner, ownersIn, type Registration } from '../ledger/home-state.ts';
 import { fileOf, hashesOf, type TextLookup, textsOf } from '../ledger/ledger.ts';
@@ -41,11 +34,7 @@ export interface LedgerInput {
   wasUsed?: boolean;
 }
 
-export interface Tools {
-  sha256: Sha256;
-  isSigned: IsSigned;
-  fingerprintOf(publicKey: string): string;
-}
+export type Tools = Parameters<typeof checkChain>[1] & { fingerprintOf(publicKey: string): string };
 
 export interface Decision extends SignedEntry {
   line: string;
@@ -260,9 +249,8 @@ function decidedIn(ledger: LedgerInput, chains: readonly CheckedChain[], home: H
   }
   tellMarks(tell, ledger, withCheckpoints(ledger, home), { chains, place });
   const decisions = counting.map((each) => each.decisions);
-  const erased = new Set(
-    decisions.flat().flatMap(({ entry }) => (entry.decision === 'erase' ? (entry.hashes ?? []) : [])),
-  );
+  const erasures = decisions.flat().filter(({ entry }) => entry.decision === 'erase');
+  const erased = new Set(erasures.flatMap(({ entry }) => entry.hashes ?? []));
   for (const { chain, decisions } of counting)
     for (const { entry } of decisions) {
       const missing = hashesOf(entry).filter((text) => !ledger.texts.has(text) && !erased.has(text)).length;

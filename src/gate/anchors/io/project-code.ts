@@ -19,9 +19,8 @@ async function anchorsIn(text: string, project: ProjectCode): Promise<(block: st
   return (block) => {
     const citations = citationsIn(block);
     const placed = citations.flatMap((citation) => pathAnchor(citation, project, files));
-    const named = citations.flatMap((citation) =>
-      nameAnchor(citation, project, { cited: placed.map(({ path }) => path), files }),
-    );
+    const cited = placed.map(({ path }) => path);
+    const named = citations.flatMap((citation) => nameAnchor(citation, project, { cited, files }));
     return [...placed, ...named];
   };
 }
@@ -207,10 +206,8 @@ const MAX_REMEMBERED = 512;
 
 /** For one read: the list of files and the state of git are asked for once. What was worked out is kept for as long as files stay as they are. */
 export function openCode(app: Pick<AppContext, 'memo'>, root: string) {
-  const known = {
-    code: app.memo<Code>('code', MAX_REMEMBERED),
-    elsewhere: app.memo<Found>('code elsewhere', MAX_REMEMBERED),
-  };
+  const known = app.memo<Code>('code', MAX_REMEMBERED);
+  const moved = app.memo<Found>('code elsewhere', MAX_REMEMBERED);
   let listing: Promise<readonly string[]> | undefined;
   let gitState: ReturnType<typeof statsOf> | undefined;
   const statsAt = (path: string) => statsOf([`${root}/${path}`]);
@@ -236,10 +233,10 @@ export function openCode(app: Pick<AppContext, 'memo'>, root: string) {
     /** Null: not there, not a text, or larger than any code that people write. */
     code(path: string): Code | null {
       const stats = statsAt(path);
-      const before = known.code.get(stats, path);
+      const before = known.get(stats, path);
       if (before) return before;
       const code = read(path, (bytes) => (bytes.includes(0) ? null : codeOf(path, decode(bytes).text, sha256)));
-      if (code) known.code.put(stats, code, path);
+      if (code) known.put(stats, code, path);
       return code;
     },
     hash: (path: string) => read(path, sha256),
@@ -250,10 +247,10 @@ export function openCode(app: Pick<AppContext, 'memo'>, root: string) {
       gitState ??= statsOf(['index', 'HEAD'].map((name) => join(gitFolderOf(root)?.own ?? root, name)));
       const stats = [...statsAt(anchor.path), ...gitState];
       const name = JSON.stringify(anchor);
-      const before = known.elsewhere.get(stats, name);
+      const before = moved.get(stats, name);
       if (before) return before;
       const found = look(await list());
-      known.elsewhere.put(stats, found, name);
+      moved.put(stats, found, name);
       return found;
     },
   };
