@@ -53,9 +53,8 @@ export function approvalUseCases(app: AppContext, domains: Domains) {
     /** Every such word of the person's, the oldest first. */
     async approvals(settings): Promise<RecordedApproval[]> {
       await domains.settle(domains.home(settings));
-      return readHome(settings.home).permits.flatMap(
-        ({ entry, said, line }) => recordedApproval(entry, said, line) ?? [],
-      );
+      const { permits } = readHome(settings.home);
+      return permits.flatMap(({ entry, said, line }) => recordedApproval(entry, said, line) ?? []);
     },
 
     /** The texts that a signed line names by their hashes, for who has no ledger of the person's. */
@@ -82,9 +81,9 @@ function recordedApproval(
   line: string,
 ): RecordedApproval | null {
   if (decision !== 'approve' || !subject || !answer || content_sha256 === null) return null;
-  const text = answer === 'edit' ? (blocks[0]?.text ?? undefined) : undefined;
+  const text = answer === 'edit' ? (blocks[0]?.text ?? null) : null;
   const approval = { subject, shown_sha256: content_sha256, answer, at, by: key, entry: line };
-  return { ...approval, ...(text !== undefined && { text }), ...(reason !== null && { reason }) };
+  return { ...approval, ...(text !== null && { text }), ...(reason !== null && { reason }) };
 }
 
 /** For who has no ledger of the person's: what the line says, where one of these keys signed it and each of its texts is there. */

@@ -87,12 +87,9 @@ export function declinedBefore(all: readonly DeclinedText[], content: string, ta
 /** One that says nearly this; the likest first. */
 export function declinedLike(all: readonly DeclinedText[], content: string, target: string): DeclinedText | null {
   const words = wordsOf(content);
-  const near = all
-    .filter((each) => each.target === target)
-    .map((each) => ({ each, score: likeness(words, wordsOf(each.content)) }))
-    .filter(({ score }) => score >= LEAST_LIKENESS)
-    .sort((a, b) => b.score - a.score);
-  return near[0]?.each ?? null;
+  const scored = all.map((each) => ({ each, score: likeness(words, wordsOf(each.content)) }));
+  const near = scored.filter(({ each, score }) => each.target === target && score >= LEAST_LIKENESS);
+  return near.sort((a, b) => b.score - a.score)[0]?.each ?? null;
 }
 
 function plain(text: string): string {

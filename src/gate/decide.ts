@@ -56,7 +56,7 @@ export function decisionUseCases(app: AppContext, domains: Domains) {
     const { proposal_id, session_id, image_id, category, content_sha256, file, replaces } = proposal;
     const content = given.editedContent ?? proposal.content;
     const accepted = given.decision === 'accept';
-    const present = accepted && content !== '' && holdsText(target.path, target.scope, content, MAX_SCANNED_BYTES);
+    const present = accepted && content !== '' && holdsText(target, content, MAX_SCANNED_BYTES);
     const ledger = target.ledger.end().head.seq + 1;
     const word = {
       ...{ proposal_id, session_id, image_id, category, content_sha256, pending },
@@ -68,7 +68,9 @@ export function decisionUseCases(app: AppContext, domains: Domains) {
       edited: accepted && content !== proposal.content,
       already_present: present,
       ...(accepted && proposal.paths && { paths: proposal.paths }),
-      ...(accepted && given.until && { until: untilOf(proposal, given.until, app.now()) }),
+      // A date that was proposed may have come while it waited: then it is due at once.
+      ...(accepted &&
+        given.until && { until: given.until === proposal.until ? given.until : lookAgainDate(given.until, app.now()) }),
       ...(accepted && (present ? { blocks: blocksOf(content).map(toStored) } : changeOf(hand, content, replaces))),
     };
     if (!accepted || present) hand.record(word);
@@ -77,10 +79,7 @@ export function decisionUseCases(app: AppContext, domains: Domains) {
       const before = currentText(target);
       const after = before === null ? null : replaceText(before, { block: replaces, content });
       if (after === null)
-        throw stale(
-          `The block to replace is no longer in ${target.file}.`,
-          'Decline this proposal and ask for a new one.',
-        );
+        throw stale(`The block to replace is no longer in ${target.file}.`, 'Decline it, and ask for a new proposal.');
       hand.rewrite(before, after, { ...word, archive: archived(proposal, [replaces]) });
     }
     const status = !accepted ? 'declined' : present ? 'already_present' : 'accepted';
@@ -111,7 +110,10 @@ export function decisionUseCases(app: AppContext, domains: Domains) {
         if (proposal.kind === 'taste' && given.decision === 'accept')
           tasteFolder(settings).assertOneSpelling(proposal.file.slice(0, -3));
         const decided = write(hand, proposal, stored.path, given);
-        if (!isDraft(hand.signer.act)) recordFor(app, settings, proposal, decisionEntry(proposal, given));
+        const { decision, via, client, reason, editedContent: edited_content } = given;
+        const { proposal_id } = proposal;
+        const said = { type: 'decision' as const, proposal_id, decision, via, client, reason, edited_content };
+        if (!isDraft(hand.signer.act)) recordFor(app, settings, proposal, said);
         return decided;
       });
     },
@@ -119,11 +121,7 @@ export function decisionUseCases(app: AppContext, domains: Domains) {
 }
 
 // The blocks of the text. A replacement changes the block around it too: what was accounted before stays so.
-function changeOf(
-  { target, place, toStored }: Hand,
-  content: string,
-  replaces: string | null,
-): Partial<DecisionRecord> {
+function changeOf({ target, place, toStored }: Hand, content: string, replaces: string | null) {
   const blocks = blocksOf(content).map(toStored);
   if (replaces === null) return { blocks };
   // What went is always stored: it can be brought back.
@@ -135,7 +133,7 @@ function changeOf(
   const come = after.filter((block) => !before.includes(block));
   if (isRetirement({ content, replaces }) && come.length === 0) {
     const ended = gone.length > 0 ? gone.map(asText) : own.replaced;
-    return { decision: 'retire', blocks: ended, subject: decisionBehind(place, gone) };
+    return { decision: 'retire' as const, blocks: ended, subject: decisionBehind(place, gone) };
   }
   const { origins } = standingFile(place).accounts;
   const isAccounted = gone.every((block) => origins.has(fingerprintOf(block, sha256)));
@@ -145,15 +143,4 @@ function changeOf(
 
 function isDecided({ place }: Hand, proposalId: string): boolean {
   return standingFor(place).decisions.some((chain) => chain.some(({ entry }) => entry.proposal_id === proposalId));
-}
-
-// A date that was proposed may have come while it waited: then it is due at once.
-function untilOf(proposal: Proposal, until: string, now: Date): string {
-  return until === proposal.until ? until : lookAgainDate(until, now);
-}
-
-function decisionEntry({ proposal_id }: Proposal, { decision, via, client, reason, editedContent }: Decision) {
-  return {
-    ...{ type: 'decision' as const, proposal_id, decision, via, client, reason, edited_content: editedContent },
-  };
 }

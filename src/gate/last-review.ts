@@ -1,6 +1,6 @@
 import { sha256 } from '../files/file-fingerprint.ts';
 import { join, lstatOf } from '../files/paths.ts';
-import { readExact, readText } from '../files/read-file.ts';
+import { readExact, textOf } from '../files/read-file.ts';
 import { atomicWrite } from '../files/write-file.ts';
 import { parseRecord } from '../json.ts';
 import { OLDER_TASTE, tasteFolder } from '../memory/io/memory-files.ts';
@@ -16,31 +16,26 @@ import { fileOf } from './ledger/ledger.ts';
 import type { Proposal } from './proposals/proposal.ts';
 
 /** The default taste of an older home, as it would be moved into the folder of the tastes. */
-export interface OlderTaste {
-  text: string;
-  sha256: string;
-}
+export type OlderTaste = ReturnType<ReturnType<typeof lastReviewUseCases>['olderTaste']>[number];
 
 // When the person last looked at what was set aside: they are offered each of it once, and can list all of it any time.
 export function lastReviewUseCases(app: AppContext, domains: Domains) {
   const pathOf = (settings: Settings) => join(settings.home, 'last_look.json');
-  const lastReview = (settings: Settings, of: 'at' | 'decisions_at' = 'at'): number => {
-    const file = readText(pathOf(settings), null);
-    const times = file.status === 'ok' ? parseRecord(file.value.text) : null;
-    return Date.parse(String(times?.[of])) || 0;
-  };
+  const timesIn = (settings: Settings) => parseRecord(textOf(pathOf(settings)) ?? '') ?? {};
+  const lastReview = (settings: Settings, of: 'at' | 'decisions_at'): number =>
+    Date.parse(String(timesIn(settings)[of])) || 0;
   const remember = (settings: Settings, of: 'at' | 'decisions_at'): void => {
-    const timeOf = (name: typeof of) => (name === of ? app.now() : new Date(lastReview(settings, name))).toISOString();
-    const times = { at: timeOf('at'), decisions_at: timeOf('decisions_at') };
+    const times = { ...timesIn(settings), [of]: app.now().toISOString() };
     atomicWrite(pathOf(settings), `${JSON.stringify(times)}\n`, 0o600);
   };
   const byHand = ownEdits(app, domains);
-  const found = (settings: Settings): OlderTaste | null => {
+  /** None: there is nothing to move. */
+  const olderTaste = (settings: Settings) => {
     const { path, scope } = tasteFolder(settings).locate('_default');
     // A link stays where it is: in another folder it would lead elsewhere.
-    if (scope !== null || !lstatOf(path)?.isFile()) return null;
-    const read = readExact(path, scope);
-    return read.status === 'ok' && read.value.valid ? { text: read.value.text, sha256: sha256(read.value.text) } : null;
+    const read = scope === null && lstatOf(path)?.isFile() ? readExact(path, scope) : null;
+    if (read?.status !== 'ok' || !read.value.valid) return [];
+    return [{ text: read.value.text, sha256: sha256(read.value.text) }];
   };
   return {
     /** What clients decided by their own questions since the person last looked: any program can be such a client. */
@@ -62,7 +57,7 @@ export function lastReviewUseCases(app: AppContext, domains: Domains) {
     rememberClientDecisions: (settings: Settings): void => remember(settings, 'decisions_at'),
 
     async discardedSinceReview(settings: Settings): Promise<Proposal[]> {
-      const since = lastReview(settings);
+      const since = lastReview(settings, 'at');
       return domains
         .stores(settings)
         .flatMap((store) => store.discarded())
@@ -81,29 +76,26 @@ export function lastReviewUseCases(app: AppContext, domains: Domains) {
         if (reason !== null)
           return [`The sessions of ${whose} can't be read: ${reason}. What waits there is not listed.`];
         const { foreign, spoilt } = folder.unlisted();
-        const told = (count: number, what: string) =>
-          count === 0 ? [] : [`${count} proposal${count === 1 ? '' : 's'} of ${whose} ${what}`];
-        return [
-          ...told(foreign, 'came with the repository: not made here, so not shown.'),
-          ...told(spoilt, 'changed on disk after it was made, so not shown: its file is in the folder of sessions.'),
+        const told: [number, string][] = [
+          [foreign, 'came with the repository: not made here, so not shown.'],
+          [spoilt, 'changed on disk after it was made, so not shown: its file is in the folder of sessions.'],
         ];
+        return told.flatMap(([count, what]) =>
+          count === 0 ? [] : `${count} proposal${count === 1 ? '' : 's'} of ${whose} ${what}`,
+        );
       });
       return [...double, ...unlisted];
     },
 
     rememberReview: (settings: Settings): void => remember(settings, 'at'),
 
-    /** None: there is nothing to move. */
-    olderTaste(settings: Settings): OlderTaste[] {
-      const older = found(settings);
-      return older === null ? [] : [older];
-    },
+    olderTaste,
 
     // The same file in its new place: no line of it changes, and no decision on one.
-    async moveOlderTaste(settings: Settings, shown: Pick<OlderTaste, 'sha256'>, edit: HandEdit): Promise<void> {
+    async moveOlderTaste(settings: Settings, shown: { sha256: string }, edit: HandEdit): Promise<void> {
       const file = accountedFile(settings, null, '_default.md');
       await byHand(settings, file, edit, null, ({ place, move }) => {
-        if (found(settings)?.sha256 !== shown.sha256) throw changedSince(place);
+        if (olderTaste(settings)[0]?.sha256 !== shown.sha256) throw changedSince(place);
         move({ decision: 'edit', reason: `moved from ${OLDER_TASTE}` });
       });
     },

@@ -126,10 +126,7 @@ export function proposalUseCases(app: AppContext, domains: Domains) {
       if (draft.kind === 'notes' && !workspace)
         throw invalidInput('Notes belong to a workspace.', 'Name one with image_id.');
       if (workspace && workspace.folder !== session.folder)
-        throw conflict(
-          `Two workspaces have the id "${workspace.id}".`,
-          'Rename one of them: bearings workspaces rename',
-        );
+        throw conflict(`Two workspaces have the id "${workspace.id}".`, 'Rename one: bearings workspaces rename');
       if (isForBrief(draft) && settings.text('propose_brief') !== 'on')
         throw conflict(
           'The brief is the person’s: no proposals for it are taken here.',
@@ -167,7 +164,7 @@ export function proposalUseCases(app: AppContext, domains: Domains) {
         const waiting = client === IMPORT_CLIENT ? [] : waitingNow(settings, 'all');
         const same = waiting.find((other) => input.supersedes === undefined && isSameWish(other.proposal, wish));
         if (same) return same.proposal;
-        assertRoom(waiting, session, image_id);
+        assertRoom(waiting, proposal);
         try {
           store.add(session.session_id, proposal);
         } catch (error) {
@@ -188,7 +185,7 @@ export function proposalUseCases(app: AppContext, domains: Domains) {
     /** Pending proposals: of one workspace (with those for tastes made outside of any), or of all; where none is meant, the home's. */
     async listProposals(settings: Settings, target: TargetLike | 'all'): Promise<Proposal[]> {
       const stored = await pending(settings, target === 'all' ? 'all' : meantOrNone(settings, target));
-      return groupedBySession(withinBounds(stored).map(({ proposal }) => proposal)).map(({ proposal }) => proposal);
+      return groupedBySession(withinBounds(stored.map(({ proposal }) => proposal))).map(({ proposal }) => proposal);
     },
 
     async discardedProposals(settings: Settings): Promise<Proposal[]> {
@@ -201,10 +198,7 @@ export function proposalUseCases(app: AppContext, domains: Domains) {
     },
 
     /** What of one session a person can judge on a list, and what comes by itself; with too few for one, no lines. */
-    async sessionList(
-      settings: Settings,
-      group: readonly Proposal[],
-    ): Promise<{ lines: ShownProposal[]; others: Proposal[] }> {
+    async sessionList(settings: Settings, group: readonly Proposal[]) {
       const waiting = new Set((await pending(settings, 'all')).map(({ proposal }) => proposal.proposal_id));
       const there = group.filter(({ proposal_id }) => waiting.has(proposal_id));
       const beside = shownBeside(settings, declinedTexts(app, settings));
@@ -330,20 +324,18 @@ export function unknownProposal(proposalId: string): BearingsError {
 }
 
 // Over all its sessions: a new one is no new room. What a client calls itself proves nothing, so there is a bound for all too.
-function assertRoom(waiting: readonly StoredProposal[], { client }: Session, imageId: string | null): void {
-  const others = waiting.filter(({ proposal }) => proposal.client !== IMPORT_CLIENT);
-  const own = others.filter(({ proposal }) => proposal.client === client && proposal.image_id === imageId);
-  if (own.length < MAX_OF_CLIENT && others.length < MAX_WAITING) return;
-  const [count, whose] = own.length < MAX_OF_CLIENT ? [others.length, ''] : [own.length, 'of this client '];
+function assertRoom(waiting: readonly StoredProposal[], proposal: Proposal): void {
+  const others = waiting.map((stored) => stored.proposal).filter(({ client }) => client !== IMPORT_CLIENT);
+  if (withinBounds([...others, proposal]).includes(proposal)) return;
   const hint = 'Gather what belongs together into one proposal, or withdraw some.';
-  throw tooMany(`${count} proposals ${whose}wait for the person already.`, hint, { waiting: count });
+  throw tooMany(`${others.length} proposals wait for the person already.`, hint, { waiting: others.length });
 }
 
 // Files may be put there past `propose`: no more of them come before the person at once, the oldest first.
-function withinBounds(waiting: readonly StoredProposal[]): StoredProposal[] {
+function withinBounds(waiting: readonly Proposal[]): Proposal[] {
   const counts = new Map<string, number>();
   let all = 0;
-  return waiting.filter(({ proposal: { client, image_id } }) => {
+  return waiting.filter(({ client, image_id }) => {
     if (client === IMPORT_CLIENT) return true;
     const key = `${image_id} ${client}`;
     const own = (counts.get(key) ?? 0) + 1;

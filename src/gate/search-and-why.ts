@@ -25,17 +25,14 @@ export function searchUseCases(app: AppContext) {
     /** Tastes, briefs, notes, the archive, decisions with their reasons and transcripts; the best first. */
     search(settings: Settings, words: string, id?: string): FoundBlock[] {
       assertWords(words);
-      const texts = memoryTexts(settings, id === undefined ? 'all' : settings.workspace({ id }));
-      const files = texts.flatMap(({ target, text }) => numberedBlocks(target, text));
-      const isNew = newTexts(files);
-      const blocks = [...files, ...sessionBlocks(settings, id, isNew)];
-      return searchBlocks(blocks, words, MAX_FOUND);
+      const of = placesOf(settings, id);
+      const files = memoryTexts(settings, of).flatMap(({ target, text }) => numberedBlocks(target, text));
+      return searchBlocks([...files, ...sessionBlocks(settings, of, newTexts(files))], words, MAX_FOUND);
     },
 
     /** What is told beside what was found: how much of memory no decision stands behind. */
     async searchWarnings(settings: Settings, id?: string): Promise<string[]> {
-      const places = memoryTexts(settings, id === undefined ? 'all' : settings.workspace({ id }));
-      return unaccountedWarning(await accountedIn(app, settings, places));
+      return unaccountedWarning(await accountedIn(app, settings, memoryTexts(settings, placesOf(settings, id))));
     },
 
     /** Only what an agent may read there: the tastes that hold, the brief, the notes. */
@@ -43,11 +40,8 @@ export function searchUseCases(app: AppContext) {
       assertWords(words);
       const workspace = settings.workspace(target);
       const { context } = await readMemory(settings, workspace);
-      const notes = await scanned(
-        workspace,
-        'notes.md',
-        textOf(join(workspace.folder, 'notes.md'), workspace.scope) ?? '',
-      );
+      const whole = textOf(join(workspace.folder, 'notes.md'), workspace.scope) ?? '';
+      const notes = await scanned(workspace, 'notes.md', whole);
       const blocks = [
         ...numberedBlocks('tastes/_default.md', context.tastes.default),
         ...Object.entries(context.tastes.genres).flatMap(([name, text]) => numberedBlocks(`tastes/${name}.md`, text)),
@@ -57,6 +51,10 @@ export function searchUseCases(app: AppContext) {
       return { image_id: workspace.id, found: searchBlocks(blocks, words, MAX_FOR_AGENT) };
     },
   };
+}
+
+function placesOf(settings: Settings, id: string | undefined): Workspace | 'all' {
+  return id === undefined ? 'all' : settings.workspace({ id });
 }
 
 function assertWords(words: string): void {
@@ -75,8 +73,7 @@ function newTexts(files: readonly Block[]): (text: string) => boolean {
   };
 }
 
-function sessionBlocks(settings: Settings, id: string | undefined, isNew: (text: string) => boolean): Block[] {
-  const of = id === undefined ? 'all' : settings.workspace({ id });
+function sessionBlocks(settings: Settings, of: Workspace | 'all', isNew: (text: string) => boolean): Block[] {
   return fromRecords(settings, of, (record, { session_id, line }) => {
     const text = saidIn(record).filter(isNew).join('\n');
     const from = session_id === STANDING_SESSION ? 'from the command line' : `in session ${session_id}`;
@@ -86,20 +83,13 @@ function sessionBlocks(settings: Settings, id: string | undefined, isNew: (text:
 
 // What somebody wrote; ids, sizes and hashes are not searched for.
 function saidIn(record: JsonRecord): string[] {
-  const parts = [record, record.proposal, record.arguments].filter(isRecord);
-  return parts
-    .flatMap((part) => TEXT_KEYS.map((key) => part[key]))
-    .filter((value) => typeof value === 'string' && value !== '') as string[];
+  const said = [record, record.proposal, record.arguments]
+    .filter(isRecord)
+    .flatMap((part) => TEXT_KEYS.map((key) => part[key]));
+  return said.filter((value): value is string => typeof value === 'string' && value !== '');
 }
 
-export interface Why {
-  text: string;
-  sources: Source[];
-  /** The newest first. */
-  served: { session_id: string; image_id: string | null; client: string; at: string; sha256: string }[];
-  /** Contexts whose text is no longer stored. */
-  not_kept: number;
-}
+export type Why = Awaited<ReturnType<ReturnType<typeof whyUseCases>['why']>>;
 
 /** Where a line that an agent was given is. */
 export interface Source {
@@ -126,7 +116,7 @@ const TACTICAL = 'tactical/memory';
 // For any line an agent was given: the decision, file or record it comes from, and in which sessions it was served.
 export function whyUseCases(app: AppContext) {
   return {
-    async why(settings: Settings, text: string, target: TargetLike = {}): Promise<Why> {
+    async why(settings: Settings, text: string, target: TargetLike = {}) {
       const wanted = text.trim();
       if (wanted === '') throw invalidInput('Which text?', 'For example: bearings why "The white balance runs cool"');
       const workspace = settings.workspace(target);
@@ -146,6 +136,7 @@ export function whyUseCases(app: AppContext) {
       for (const { kind, file } of parts.values())
         if (!sources.some((each) => each.kind === kind && each.file === file))
           sources.push(sourceOf(kind, file, { gone: kind !== 'file' }));
+      /** In which sessions it was served, the newest first; contexts whose text is no longer stored. */
       return { text: wanted, sources, served: served.slice(0, MAX_SERVED), not_kept: lost.size };
     },
 
@@ -191,49 +182,40 @@ function recordsWith({ folder, scope }: Workspace, wanted: string): Source[] {
 function servedSearch(app: AppContext, settings: Settings, wanted: string) {
   const { read } = servedTexts(app, settings);
   const known = new Map<string, boolean>();
-  const parts = new Map<string, ServedPart>();
+  const parts = new Map<string, Pick<Source, 'kind' | 'file'>>();
   const lost = new Set<string>();
-  const holds = (hash: string): boolean => {
-    const before = known.get(hash);
-    if (before !== undefined) return before;
-    const whole = read(hash) ?? '';
-    if (whole === '') lost.add(hash);
-    const value = parseRecord(whole);
-    for (const part of value ? servedParts(value) : [])
-      if (!parts.has(part.file) && says(part.said, wanted)) parts.set(part.file, part);
+  const look = (hash: string): boolean => {
+    const whole = read(hash);
+    if (whole === null) lost.add(hash);
+    const value = parseRecord(whole ?? '');
+    for (const [kind, file, said] of value ? servedParts(value) : [])
+      if (says(said, wanted)) parts.set(file, { kind, file });
     // As a reader sees it: in JSON quotes and line ends are escaped.
-    const isIn = whole.includes(wanted) || says(value, wanted);
+    return whole?.includes(wanted) || says(value, wanted);
+  };
+  const holds = (hash: string): boolean => {
+    const isIn = known.get(hash) ?? look(hash);
     known.set(hash, isIn);
     return isIn;
   };
   return { holds, parts, lost };
 }
 
-interface ServedPart {
-  kind: Source['kind'];
-  file: string;
-  said: unknown;
-}
-
 // A context and a bundle say themselves which file each of their lines is of.
-function servedParts({ files, tastes, brief, notes, recent_log, recent_gaps }: JsonRecord): ServedPart[] {
+function servedParts({ files, tastes, brief, notes, recent_log, recent_gaps }: JsonRecord) {
   const fieldsOf = (value: unknown): JsonRecord => (isRecord(value) ? value : {});
-  if (Array.isArray(files))
-    return files
-      .map(fieldsOf)
-      .filter(({ path }) => path !== TACTICAL)
-      .map(({ path, excerpt }) => ({ kind: 'file', file: String(path), said: excerpt }));
   const { default: own, genres } = fieldsOf(tastes);
-  return [
-    { kind: 'taste', file: 'tastes/_default.md', said: own },
-    ...Object.entries(fieldsOf(genres)).map(
-      ([name, said]): ServedPart => ({ kind: 'taste', file: `tastes/${name}.md`, said }),
-    ),
-    { kind: 'brief', file: BRIEF, said: fieldsOf(brief).raw },
-    { kind: 'notes', file: 'notes.md', said: fieldsOf(notes).summary },
-    { kind: 'log', file: RECORD_FILES.log, said: recent_log },
-    { kind: 'gap', file: RECORD_FILES.gap, said: recent_gaps },
+  const bundled = (Array.isArray(files) ? files : []).map(fieldsOf).filter(({ path }) => path !== TACTICAL);
+  const parts: [kind: Source['kind'], file: string, said: unknown][] = [
+    ['taste', 'tastes/_default.md', own],
+    ['brief', BRIEF, fieldsOf(brief).raw],
+    ['notes', 'notes.md', fieldsOf(notes).summary],
+    ['log', RECORD_FILES.log, recent_log],
+    ['gap', RECORD_FILES.gap, recent_gaps],
   ];
+  for (const [name, said] of Object.entries(fieldsOf(genres))) parts.push(['taste', `tastes/${name}.md`, said]);
+  for (const { path, excerpt } of bundled) parts.push(['file', String(path), excerpt]);
+  return parts;
 }
 
 /** Any text in a value. */

@@ -2,7 +2,7 @@ import { join } from '../files/paths.ts';
 import { clipContext } from '../memory/clip-context.ts';
 import { countLines, tasteFolder } from '../memory/io/memory-files.ts';
 import { type Context, TWO_DEFAULTS } from '../memory/read-context.ts';
-import { type BriefAnswer, clipLimits, memoryUseCases, readMemory } from '../memory/read-memory.ts';
+import { clipLimits, memoryUseCases, readMemory } from '../memory/read-memory.ts';
 import type { AppContext, Settings, TargetLike } from '../settings/app-context.ts';
 import { memoryFacts, textFacts, traced } from '../settings/io/tracing.ts';
 import { gitRoot, type Workspace } from '../settings/io/workspace-folders.ts';
@@ -16,24 +16,7 @@ export interface ContextAnswer {
   warnings: string[];
 }
 
-export interface FramedAnswer extends ContextAnswer {
-  /** Files of a repository with words that nobody here confirmed. */
-  unconfirmed: string[];
-}
-
-export interface Overview extends FramedAnswer {
-  /** Without an id: none is meant here, and the home's own context is given. */
-  workspace: { id: string | null; folder: string };
-  isInRepository: boolean;
-  /** The context as an agent gets it over MCP: no text longer than the settings allow. */
-  served: Context;
-  /** Files with blocks that no decision stands behind. */
-  unaccounted: Accounted['unaccounted'];
-  declaredAt: ReadonlyMap<string, number>;
-  /** Notes that belong to files, and come with them. */
-  belonging: { text: string; paths: readonly string[] }[];
-  lines: { notes: number; log: number; gaps: number };
-}
+export type Overview = Awaited<ReturnType<ReturnType<typeof contextUseCases>['overview']>>;
 
 /** Cuts a context down to what a profile of the policy wants. */
 type ToProfile = (target: TargetLike, profile: string, context: Context) => Promise<ContextAnswer>;
@@ -53,7 +36,8 @@ export function contextUseCases(app: AppContext, toProfile?: ToProfile) {
     const unconfirmed = accounted.unaccounted.flatMap(({ file, ofRepository }) => (ofRepository ? [file] : []));
     return { ...memory, accounted, warnings, unconfirmed };
   };
-  const framed = async (target: TargetLike, isForAgent = false): Promise<FramedAnswer> => {
+  /** `unconfirmed`: files of a repository with words that nobody here confirmed. */
+  const framed = async (target: TargetLike, isForAgent = false): Promise<ContextAnswer & { unconfirmed: string[] }> => {
     const settings = await app.settings();
     const { context, warnings, unconfirmed } = await read(settings, target);
     if (!isForAgent) return { context, warnings, unconfirmed };
@@ -68,10 +52,10 @@ export function contextUseCases(app: AppContext, toProfile?: ToProfile) {
     return warningsOf(settings, await accountedIn(app, settings, [place]));
   };
   // A part of memory is served with the same line beside it as the whole.
-  const withLine = async <T extends { warnings: string[] }>(answer: T, file: string, target: TargetLike) => ({
-    ...answer,
-    warnings: [...answer.warnings, ...(await beside(file, target))],
-  });
+  const withLine = async <T extends { warnings: string[] }>(reading: Promise<T>, file: string, target: TargetLike) => {
+    const answer = await reading;
+    return { ...answer, warnings: [...answer.warnings, ...(await beside(file, target))] };
+  };
   return {
     // Whole texts for the library and --json; `forAgent` keeps any one text from flooding an agent.
     async readContext(
@@ -91,19 +75,16 @@ export function contextUseCases(app: AppContext, toProfile?: ToProfile) {
     /** For a rendering as text, which frames what nobody here confirmed. */
     readFramed: (target: TargetLike, { forAgent }: { forAgent?: boolean } = {}) => framed(target, forAgent),
 
-    async readNotes(target: TargetLike = {}, options: Parameters<typeof reading.readFullNotes>[1] = {}) {
-      return withLine(await reading.readFullNotes(target, options), 'notes.md', target);
-    },
+    readNotes: (target: TargetLike = {}, options: Parameters<typeof reading.readFullNotes>[1] = {}) =>
+      withLine(reading.readFullNotes(target, options), 'notes.md', target),
 
     /** Beyond the notes: brief, tastes, log and gaps, in windows. */
-    async readPart(target: TargetLike, file: string, options: Parameters<typeof reading.readPart>[2]) {
-      const answer = await reading.readPart(target, file, options);
+    readPart(target: TargetLike, file: string, options: Parameters<typeof reading.readPart>[2]) {
+      const answer = reading.readPart(target, file, options);
       return file.endsWith('.md') ? withLine(answer, file, target) : answer;
     },
 
-    async readBrief(target: TargetLike = {}): Promise<BriefAnswer> {
-      return withLine(await reading.readBrief(target), 'brief.md', target);
-    },
+    readBrief: (target: TargetLike = {}) => withLine(reading.readBrief(target), 'brief.md', target),
 
     /** What a face that gives notes in a bundle tells with them: no part of the bundle, which is the same on every machine. */
     async notesWarnings(target: TargetLike): Promise<string[]> {
@@ -122,7 +103,7 @@ export function contextUseCases(app: AppContext, toProfile?: ToProfile) {
       return [...(isDouble ? [TWO_DEFAULTS] : []), ...(await beside(`${name}.md`, {}))];
     },
 
-    async overview(target: TargetLike = {}, { for: profile }: { for?: string | undefined } = {}): Promise<Overview> {
+    async overview(target: TargetLike = {}, { for: profile }: { for?: string | undefined } = {}) {
       const settings = await app.settings();
       const workspace = meantOrNone(settings, target);
       const { context, warnings, unconfirmed, accounted, declaredAt, notesLines } = await read(settings, target);
@@ -134,12 +115,16 @@ export function contextUseCases(app: AppContext, toProfile?: ToProfile) {
       const served = clipContext(context, clipLimits(settings)).context;
       const fitted = profile === undefined ? null : await toProfile?.(target, profile, served);
       return {
+        /** Without an id: none is meant here, and the home's own context is given. */
         workspace: { id: workspace?.id ?? null, folder: app.forPerson(workspace?.folder ?? settings.home) },
         isInRepository: gitRoot(app.cwd) !== null,
         context: fitted?.context ?? context,
+        /** The context as an agent gets it over MCP: no text longer than the settings allow. */
         served: fitted?.context ?? served,
         warnings: [...warnings, ...(fitted?.warnings ?? [])],
+        /** Files with blocks that no decision stands behind; of those of a repository nobody here confirmed any word. */
         ...{ unaccounted: accounted.unaccounted, unconfirmed, declaredAt },
+        /** Notes that belong to files, and come with them. */
         belonging: accounted.watched.flatMap(({ blocks }) =>
           blocks.flatMap(({ text, watch }) => (watch?.paths.length ? [{ text, paths: watch.paths }] : [])),
         ),

@@ -8,83 +8,59 @@ import { fingerprintOf, knownKey } from './io/person-key.ts';
 import { checkedChains, homeLedger, readHome, readStanding } from './io/read-standing.ts';
 import { ownKey, type Proof, signerFor } from './keys/confirm-level.ts';
 import type { CheckedChain, Fault } from './ledger/chain.ts';
-import { homeState } from './ledger/home-state.ts';
+import { homeState, isPersons } from './ledger/home-state.ts';
 import type { Signer } from './ledger/ledger.ts';
 import type { EntryReport, StandingFile } from './standing/standing.ts';
 
-/** One ledger, as `verify` lists it. */
-interface LedgerReport {
-  /** `home`, `tastes`, or the workspace. */
-  ledger: string;
-  entries: (Omit<EntryReport, 'status'> & { status: EntryReport['status'] | 'unproven' })[];
-  faults: Fault[];
-  /** Blocks that no decision covers, by file. They are the person's right, and not a fault. */
-  unaccounted: { file: string; count: number }[];
-}
-
-export interface Verification {
-  ledgers: LedgerReport[];
-  /** Of all ledgers. */
-  faults: Fault[];
-  /** What a person writes down: with it the state of this moment is recognised later. Null: none was made yet. */
-  code: string | null;
-  /** Of a code that was given: how many decisions came since. Null: none was given. */
-  contained: { since: number } | null;
-}
+export type Verification = Awaited<ReturnType<ReturnType<typeof verificationUseCases>['verify']>>;
 
 export function verificationUseCases(app: AppContext, domains: Domains) {
   // Keys that signed decisions here and are neither the person's nor trusted. `who` is what their entries say; only the
   // fingerprint is proven.
   const unknownKeys = (settings: Settings) => {
     const home = readHome(settings.home);
-    const found = new Map<
-      string,
-      { fingerprint: string; who: string; machine: string; ledger: string; decisions: number; last: string }
-    >();
-    for (const location of ledgersOf(settings, 'all')) {
-      const { entries, label } = readStanding(location, home);
-      for (const { status, key, who, at, chain } of entries()) {
-        if (status !== 'foreign' && status !== 'retired') continue;
-        const decisions = (found.get(key)?.decisions ?? 0) + 1;
-        found.set(key, { fingerprint: key, who, machine: chain, ledger: label, decisions, last: at });
-      }
-    }
-    return [...found.values()];
+    const all = ledgersOf(settings, 'all').flatMap((location) => {
+      const { entries, label: ledger } = readStanding(location, home);
+      return entries().map((entry) => ({ ...entry, ledger }));
+    });
+    const unknown = all.filter(({ status }) => status === 'foreign' || status === 'retired');
+    const last = new Map(unknown.map((entry) => [entry.key, entry]));
+    return [...last.values()].map(({ key: fingerprint, who, chain: machine, ledger, at }) => ({
+      ...{ fingerprint, who, machine, ledger, last: at },
+      decisions: unknown.filter(({ key }) => key === fingerprint).length,
+    }));
   };
 
   return {
     // Every ledger there is: the home's, the tastes' and each workspace's, this machine's and those that came with a merge.
-    async verify(
-      settings: Settings,
-      passphrase: string | null = null,
-      expected: string | null = null,
-    ): Promise<Verification> {
+    async verify(settings: Settings, passphrase: string | null = null, expected: string | null = null) {
       await domains.settleAll(settings);
       const home = readHome(settings.home);
       // One that is gone or damaged proves nothing, and is a fault of the home like any other.
       const key = knownKey(settings.home, home.state.keys);
-      const signer = key === null && home.decided.faults.length > 0 ? null : proven(settings, passphrase);
+      const signer = key === null && home.decided.faults.length > 0 ? null : provenKey(settings, passphrase);
       const own = { ...home.decided, files: new Map<string, StandingFile>() };
       const gone = goneFrom(settings, home.state).map((fault) => ({
         ...{ label: fault.ledger, entries: () => [], faults: [fault], files: own.files },
       }));
       const read = [own, ...ledgersOf(settings, 'all').map((location) => readStanding(location, home)), ...gone];
       const isProven = signer !== null || key?.level === 'passkey';
-      const ledgers = read.map(
-        ({ label, entries, faults, files }): LedgerReport => ({
-          ledger: label,
-          entries: entries().map((entry) =>
-            !isProven && (entry.status === 'yours' || entry.status === 'earlier')
-              ? { ...entry, status: 'unproven' }
-              : entry,
-          ),
-          faults,
-          unaccounted: [...files]
-            .map(([file, { blocks }]) => ({ file, count: blocks.filter(({ origin }) => origin === null).length }))
-            .filter(({ count }) => count > 0),
-        }),
-      );
+      const proven = (
+        entry: EntryReport,
+      ): Omit<EntryReport, 'status'> & { status: EntryReport['status'] | 'unproven' } =>
+        !isProven && isPersons(entry.status) ? { ...entry, status: 'unproven' } : entry;
+      const ledgers = read.map(({ label, entries, faults, files }) => ({
+        /** `home`, `tastes`, or the workspace. */
+        ledger: label,
+        entries: entries().map(proven),
+        faults,
+        /** Blocks that no decision covers, by file. They are the person's right, and not a fault. */
+        unaccounted: [...files]
+          .map(([file, { blocks }]) => ({ file, count: blocks.filter(({ origin }) => origin === null).length }))
+          .filter(({ count }) => count > 0),
+      }));
       const faults = ledgers.flatMap((each) => each.faults);
+      /** Of a code that was given: how many decisions came since. Null: none was given. */
       const contained = expected === null ? null : { since: sinceCode(settings, expected) };
       // Of a state that lacks decisions a code would say that nothing is missing.
       const isWhole = faults.every(({ calm, kind }) => calm && kind !== 'chain_short');
@@ -94,6 +70,7 @@ export function verificationUseCases(app: AppContext, domains: Domains) {
           if (systemFault(error) === null && !(error instanceof BearingsError && error.code === 'io_error'))
             throw error;
         });
+      /** The code: what a person writes down. With it the state of this moment is recognised later. Null: none was made yet. */
       return { ledgers, faults, code: lastCode(settings), contained };
     },
 
@@ -135,10 +112,9 @@ export function verificationUseCases(app: AppContext, domains: Domains) {
       const met = ledgersOf(settings, 'all').find(({ label, isWorkspace }) => isWorkspace && label === found.ledger);
       const known = registrations.find(({ about, place }) => about === met?.name && place === met.place);
       // Of a folder that is the person's already: the chains of this key, which came with it, count from now on.
-      const own = (met ? readStanding(met, readHome(settings.home)).entries() : []).filter(
-        ({ key }) => key === fingerprint,
-      );
-      const hashes = [...(known?.except ?? [])].filter((name) => own.every(({ chain }) => chain !== name));
+      const entries = met ? readStanding(met, readHome(settings.home)).entries() : [];
+      const own = new Set(entries.flatMap(({ key, chain }) => (key === fingerprint ? [chain] : [])));
+      const hashes = [...(known?.except ?? [])].filter((name) => !own.has(name));
       const isNew = met !== undefined && hashes.length !== known?.except.size;
       const folder = isNew ? { about: met.name, place: met.place, chain: known?.chain ?? found.machine, hashes } : {};
       const signer = signerFor(settings, proof);
@@ -199,7 +175,7 @@ function noteEnds(location: LedgerLocation): void {
 }
 
 // A locked key is proven by its passphrase; what an authenticator signed needs no secret to be checked. Null: not proven.
-function proven(settings: Settings, passphrase: string | null): Signer | null {
+function provenKey(settings: Settings, passphrase: string | null): Signer | null {
   const key = ownKey(settings);
   if (key.level === 'passkey') return null;
   const signer = passphrase === null || key.level === 'passphrase' ? key.unlock(passphrase) : null;
@@ -241,11 +217,9 @@ function sinceCode(settings: Settings, expected: string): number {
   const at = entries.findIndex(({ entry, hash }) => entry.decision === 'checkpoint' && codeOf(hash) === written);
   const { entry } = entries[at] ?? {};
   if (!entry) throw notExpected('this home does not hold the state that you wrote down');
-  const chains = new Map(
-    ledgersOf(settings, 'all').flatMap((location) =>
-      checkedChains(location).map((chain): [string, CheckedChain] => [`${location.name} ${chain.name}`, chain]),
-    ),
-  );
+  const chains = new Map<string, CheckedChain>();
+  for (const location of ledgersOf(settings, 'all'))
+    for (const chain of checkedChains(location)) chains.set(`${location.name} ${chain.name}`, chain);
   let before = 0;
   for (const line of entry.hashes ?? []) {
     const [, chain = '', seq = '', hash = ''] = /^(.*) (\d+) ([0-9a-f]{64})$/.exec(line) ?? [];

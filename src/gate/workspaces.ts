@@ -114,10 +114,7 @@ export function workspaceUseCases(app: AppContext) {
           );
         const link = root === null ? null : linkAt(settings.folders, root);
         if (link)
-          throw conflict(
-            `This folder uses the workspace "${link.id}".`,
-            'To give it one of its own: bearings workspaces unlink',
-          );
+          throw conflict(`This folder uses the workspace "${link.id}".`, 'To end that: bearings workspaces unlink');
         const present = root === null ? null : nearestWorkspace(settings.folders, root);
         const own = present?.scope === root ? present : null;
         if (own && isNamed(own)) throw taken(`This repository already has the workspace "${own.id}".`, own);
@@ -179,27 +176,20 @@ export function workspaceUseCases(app: AppContext) {
     // From now on this work tree or clone uses that workspace, known by its id or its folder. Its own files stay as they are.
     async linkWorkspace(wanted: string) {
       const root = gitRoot(app.cwd);
-      if (root === null)
+      if (root === null || !canLink(root))
         throw invalidInput(
-          "This folder is not in a repository, so it can't use another workspace.",
-          'Run it in a clone.',
-        );
-      if (!canLink(root))
-        throw invalidInput(
-          'The git folder of this one lies elsewhere and does not name it.',
-          'Use a clone, or a tree made by: git worktree add',
+          "This folder is no clone or work tree, so it can't use another workspace.",
+          'Run it in a clone, or in a tree made by: git worktree add',
         );
       const { folders } = await app.settings();
       // By its id never the one of this folder itself, which may claim any.
       const isFolder = /[/\\]|^\.+$/.test(wanted);
       const workspace = isFolder ? workspaceHere(folders, app.inFull(wanted)) : findWorkspace(folders, wanted);
-      if (workspace === null)
+      if (workspace === null || workspace.scope === root)
         throw notFound(
           `There is no workspace "${wanted}" outside of this folder.`,
           'See all: bearings workspaces. A clone is found by its folder: bearings workspaces link ../other',
         );
-      if (workspace.scope === root)
-        throw invalidInput(`"${workspace.id}" is the workspace of this folder itself.`, 'See all: bearings workspaces');
       if (workspace.scope !== null && !(await isSameRepository(root, workspace.scope)))
         throw conflict(
           `"${workspace.id}" belongs to another repository.`,

@@ -118,13 +118,10 @@ describe('undo', () => {
     verified();
   });
 
-  it('M40 takes the number that a decision prints, and says which later one changed no text', async () => {
+  it('M40 takes the number that a decision prints, and passes one that changed no text', async () => {
     await accepted(library(), 'One.');
     await decided(library(), await proposed(library(), 'Never.'), { decision: 'decline' });
-    const [last] = history('notes.md', 'manta');
-    expect(run('undo').stdout).toContain(
-      `Your last decision (${last?.decision_id.slice(0, 8)}, declined) changed no text.\nnotes.md of manta as it was before`,
-    );
+    expect(run('undo').stdout).toMatch(/^notes.md of manta as it was before decision/);
     expect(run('undo', '1').stdout).toMatch(/^notes.md of manta as it was before decision/);
     expect(run('undo', '2').stderr).toContain('This decision changed no text');
     await decided(library(), await proposed(library(), '- quick', { kind: 'taste', category: 'value' }));

@@ -1,6 +1,5 @@
 import { BearingsError } from '../../errors.ts';
 import type { ShownEarlier } from '../../gate/accounting/go-back.ts';
-import { DECISION_WORDS } from '../../gate/standing/history.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import type { Call } from '../command.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -39,7 +38,7 @@ export async function undoLast(conversation: Conversation): Promise<void> {
 }
 
 function linesOf(shown: ShownEarlier, paint: Terminal['paint'], columns: number): string[] {
-  const { decision, decision_id, target, before, after, not_kept, passed_over: passed } = shown;
+  const { decision, decision_id, target, before, after, not_kept } = shown;
   const id = decision_id?.slice(0, 8);
   const what =
     decision === 'undo'
@@ -58,10 +57,7 @@ function linesOf(shown: ShownEarlier, paint: Terminal['paint'], columns: number)
     const style = STYLES[line[2] ?? ''];
     return wrapTo(line, columns).map((row) => (style ? paint(style, row) : row));
   });
-  const over = passed
-    ? [`Your last decision (${passed.decision_id.slice(0, 8)}, ${DECISION_WORDS[passed.decision]}) changed no text.`]
-    : [];
-  return [...over, ...wrapTo(showHidden(what), columns).map((row) => paint('bold', row)), '', ...rows, ...lost];
+  return [...wrapTo(showHidden(what), columns).map((row) => paint('bold', row)), '', ...rows, ...lost];
 }
 
 const STYLES: Readonly<Record<string, 'red' | 'green'>> = { '-': 'red', '+': 'green' };

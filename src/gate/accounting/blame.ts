@@ -1,7 +1,6 @@
-import { closest } from '../../closest.ts';
-import { conflict, invalidInput, notFound } from '../../errors.ts';
+import { invalidInput, notFound } from '../../errors.ts';
 import { sha256 } from '../../files/file-fingerprint.ts';
-import { type DecodedText, readExact } from '../../files/read-file.ts';
+import { readExact } from '../../files/read-file.ts';
 import { tasteFolder } from '../../memory/io/memory-files.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import type { AppContext, Settings, TargetLike } from '../../settings/app-context.ts';
@@ -18,19 +17,16 @@ import {
 import { type Domains, standingFor } from '../domains/domains.ts';
 import { ledgerPaths } from '../io/ledger-file.ts';
 import { standings } from '../io/read-standing.ts';
+import { currentText } from '../io/target-text.ts';
 import type { Fault } from '../ledger/chain.ts';
 import { inOrder } from '../ledger/home-state.ts';
 import { fileOf } from '../ledger/ledger.ts';
 import { blocksOf } from '../ledger/text-blocks.ts';
 import type { StandingBlock, StandingFile } from '../standing/standing.ts';
-import { planTidy, type TidyPlan } from '../standing/tidy.ts';
+import { planTidy } from '../standing/tidy.ts';
 import { cameWithClone } from './unaccounted.ts';
 
-export interface Blame extends Pick<AccountedFile, 'target' | 'image_id' | 'file'> {
-  blocks: StandingBlock[];
-  /** What is wrong with the record that this comes from. */
-  faults: Fault[];
-}
+export type Blame = Awaited<ReturnType<ReturnType<typeof accountingUseCases>['blame']>>;
 
 export interface UnaccountedBlock extends NamedFile {
   block: StandingBlock;
@@ -40,10 +36,7 @@ export interface UnaccountedBlock extends NamedFile {
   gone?: true;
 }
 
-export interface MergedFile extends NamedFile, TidyPlan {
-  /** A decision on it holds for exactly this text. */
-  before_sha256: string;
-}
+export type MergedFile = Awaited<ReturnType<ReturnType<typeof accountingUseCases>['mergedFiles']>>[number];
 
 const SHOWN_BEFORE = 2;
 
@@ -55,10 +48,11 @@ export function accountingUseCases(app: AppContext, domains: Domains) {
 
   return {
     /** Of `notes.md` or `tastes/NAME.md`: each block, and where it came from. */
-    async blame(settings: Settings, file: string, target: TargetLike = {}): Promise<Blame> {
+    async blame(settings: Settings, file: string, target: TargetLike = {}) {
       const place = accountedFileNamed(settings, file, target);
-      readable(place);
+      currentText(place);
       const { target: named, image_id } = place;
+      /** What is wrong with the record that this comes from. */
       const faults = [...home().decided.faults, ...of(place.at).faults];
       return { target: named, image_id, file: place.file, blocks: fileOfPlace(place)?.blocks ?? [], faults };
     },
@@ -95,15 +89,17 @@ export function accountingUseCases(app: AppContext, domains: Domains) {
       });
     },
 
-    async mergedFiles(settings: Settings, target: TargetLike | 'all'): Promise<MergedFile[]> {
+    async mergedFiles(settings: Settings, target: TargetLike | 'all') {
       return accountedFiles(settings, workspaceOf(settings, target)).flatMap((place) => {
         // One chain: nobody merged anything, and what is there twice is the person's own doing.
         const accounts = fileOfPlace(place)?.accounts;
         if (ledgerPaths(place.at.ledgerFolder).length < 2 || !accounts) return [];
         const read = readExact(place.path, place.scope);
-        const plan = read.status === 'ok' ? planTidy(read.value.text, accounts, sha256) : null;
-        if (!plan || read.status !== 'ok') return [];
-        return [{ ...nameOf(place), ...plan, before_sha256: sha256(read.value.text) }];
+        const text = read.status === 'ok' ? read.value.text : '';
+        const plan = planTidy(text, accounts, sha256);
+        /** A decision on it holds for exactly this text. */
+        const before_sha256 = sha256(text);
+        return plan ? [{ ...nameOf(place), ...plan, before_sha256 }] : [];
       });
     },
 
@@ -121,14 +117,6 @@ export function accountingUseCases(app: AppContext, domains: Domains) {
 }
 
 const NOWHERE = { first_line: 0, last_line: 0, origin: null };
-
-/** Null: it is not there. */
-export function readable({ path, scope, target }: AccountedFile): DecodedText | null {
-  const read = readExact(path, scope);
-  if (read.status === 'unreadable')
-    throw conflict(`${target} can't be read: ${read.reason}.`, 'Fix the file, then try again.');
-  return read.status === 'ok' ? read.value : null;
-}
 
 /** Files with text that nobody ever decided on. */
 export function neverAccounted(app: AppContext, settings: Settings, target: TargetLike | 'all') {
@@ -149,17 +137,13 @@ export function accountedFileNamed(settings: Settings, file: string, target: Tar
   const name = file.replace(/^tastes\//, '').replace(/\.md$/, '');
   if (/^(?:notes|brief)(?:\.md)?$/.test(file)) return accountedFile(settings, settings.workspace(target), `${name}.md`);
   if (!file.includes('/') || file.startsWith('tastes/')) {
-    const tastes = tasteFolder(settings).list();
-    if (tastes.includes(name) || standingFor({ at: tastesLedger(settings) }).files.has(`${name}.md`))
+    if (
+      tasteFolder(settings).list().includes(name) ||
+      standingFor({ at: tastesLedger(settings) }).files.has(`${name}.md`)
+    )
       return accountedFile(settings, null, `${name}.md`);
-    const near = closest(name, tastes);
-    throw notFound(
-      `There is no taste "${showHidden([...name].slice(0, 60).join(''))}".${near === null ? '' : ` Did you mean ${near}?`}`,
-      `See all: bearings show tastes${file === name ? '. Workspaces: bearings workspaces list' : ''}`,
-    );
+    const shown = showHidden([...name].slice(0, 60).join(''));
+    throw notFound(`There is no taste "${shown}".`, 'See all: bearings show tastes');
   }
-  throw invalidInput(
-    'Only brief.md, notes.md and tastes have decisions behind them.',
-    'For example: bearings why notes.md',
-  );
+  throw invalidInput('Only brief.md, notes.md and tastes have decisions.', 'For example: bearings why notes.md');
 }

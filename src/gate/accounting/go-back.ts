@@ -12,6 +12,7 @@ import {
 } from '../domains/accounted-files.ts';
 import { type Domains, standingFile, standingFor } from '../domains/domains.ts';
 import { standings } from '../io/read-standing.ts';
+import { currentText } from '../io/target-text.ts';
 import { saidBy, targetOf } from '../proposals/proposal.ts';
 import { recordedProposals } from '../sessions/sessions.ts';
 import { accountsOf, NOT_IN_HOME, type SignedEntry } from '../standing/accounts.ts';
@@ -25,15 +26,11 @@ import {
   standsIn,
 } from '../standing/history.ts';
 import { accountedFileNamed } from './blame.ts';
-import { archived, changedSince, type HandEdit, ownEdits, storedBlock, textOf } from './hand-edits.ts';
+import { archived, changedSince, type HandEdit, ownEdits, storedBlock } from './hand-edits.ts';
 import { faultWarning } from './unaccounted.ts';
 
 /** Every decision on a file, the newest first. */
-export interface FileHistory extends Pick<AccountedFile, 'target' | 'image_id' | 'file'> {
-  decisions: (HistoryEntry & { declined?: string })[];
-  /** What is wrong with the record, and whose decisions in it do not count. */
-  warnings: string[];
-}
+export type FileHistory = Awaited<ReturnType<ReturnType<typeof goBackUseCases>['history']>>;
 
 /** An earlier text as it would be written. Nothing is written until the person has seen it and said yes. */
 export interface ShownEarlier extends NamedFile {
@@ -47,13 +44,9 @@ export interface ShownEarlier extends NamedFile {
   taken_out: HistoryBlock[];
   /** Blocks that belong there and whose text is not stored. */
   not_kept: number;
-  /** A later decision of the person's that changed no text; only where none was named. */
-  passed_over?: Pick<HistoryEntry, 'decision' | 'decision_id'>;
 }
 
-export interface WentBack {
-  decision: 'undo' | 'restore';
-  target: string;
+export interface WentBack extends Pick<ShownEarlier, 'decision' | 'target'> {
   /** Number of the entry in the ledger. */
   ledger: number;
 }
@@ -66,18 +59,19 @@ export function goBackUseCases(app: AppContext, domains: Domains) {
 
   return {
     /** Of `notes.md`, `brief.md` or `tastes/NAME.md`. */
-    async history(settings: Settings, file: string, target: TargetLike = {}): Promise<FileHistory> {
+    async history(settings: Settings, file: string, target: TargetLike = {}) {
       const place = accountedFileNamed(settings, file, target);
       await domains.settle(domains.of(settings, place));
       const decisions = historyOf(standingFile(place).decisions).reverse();
       const isDeclined = ({ decision }: HistoryEntry): boolean => decision === 'decline';
       const texts = decisions.some(isDeclined) ? declinedTexts(app, settings) : [];
-      const withText = (entry: HistoryEntry) => {
+      const withText = (entry: HistoryEntry): HistoryEntry & { declined?: string } => {
         const said = isDeclined(entry) && texts.find(({ proposal_id }) => proposal_id === entry.proposal_id);
         return said ? { ...entry, declined: said.content } : entry;
       };
       return {
         ...{ target: place.target, image_id: place.image_id, file: place.file, decisions: decisions.map(withText) },
+        /** What is wrong with the record, and whose decisions in it do not count. */
         warnings: faultWarning(standingFor(place).faults),
       };
     },
@@ -95,14 +89,9 @@ export function goBackUseCases(app: AppContext, domains: Domains) {
         throw invalidInput('This decision changed no text: there is nothing to undo.', SEE_HISTORY);
       const own = all.filter(({ entry }) => !entry.undone && entry.decision !== 'undo' && entry.signed_by === 'you');
       own.sort((a, b) => (a.entry.at < b.entry.at ? 1 : a.entry.at > b.entry.at ? -1 : b.entry.seq - a.entry.seq));
-      const [{ entry: last } = { entry: null }] = own;
-      const passed =
-        wanted || !last || last.changed_text
-          ? {}
-          : { passed_over: { decision: last.decision, decision_id: last.decision_id } };
       for (const { place, history, entry } of wanted ? [wanted] : own) {
         const plan = entry.changed_text && undoPlan(place, history, entry);
-        if (plan && plan.after !== (plan.before ?? '')) return { ...plan, ...passed };
+        if (plan && plan.after !== (plan.before ?? '')) return plan;
       }
       if (!wanted) throw notFound('There is no decision to undo.', SEE_HISTORY);
       throw stale(`What this decision wrote is no longer in ${wanted.place.target}.`, SEE_HISTORY);
@@ -147,7 +136,7 @@ export function goBackUseCases(app: AppContext, domains: Domains) {
 const SEE_HISTORY = 'See all decisions on a file: bearings history notes.md';
 
 function undoPlan(place: AccountedFile, history: readonly HistoryEntry[], entry: HistoryEntry): ShownEarlier {
-  const before = textOf(place);
+  const before = currentText(place);
   const after = earlierText(before ?? '', entry, { order: orderOf(history), sha256 });
   return shownEarlier(place, { decision: 'undo', entry, before, after, change: entry, wanted: entry.removed });
 }
@@ -156,7 +145,7 @@ function undoPlan(place: AccountedFile, history: readonly HistoryEntry[], entry:
 function restorePlan(place: AccountedFile, chains: readonly (readonly SignedEntry[])[], entry: HistoryEntry | null) {
   const history = historyOf(chains);
   const order = orderOf(history);
-  const before = textOf(place);
+  const before = currentText(place);
   const at = history.findIndex(({ decision_id }) => decision_id === entry?.decision_id);
   const since = entry === null ? [] : history.slice(at + 1);
   const later = since.filter(({ changed_text }) => changed_text);
@@ -212,11 +201,7 @@ function named<T extends { entry: HistoryEntry }>(decisions: readonly T[], name:
   const [only] = found;
   const shown = showHidden([...name].slice(0, 70).join(''));
   if (!only) throw notFound(`There is no decision "${shown}".`, SEE_HISTORY);
-  if (found.length > 1)
-    throw invalidInput(
-      `"${shown}" names ${found.length} decisions.`,
-      'Take the name that history shows: bearings history notes.md',
-    );
+  if (found.length > 1) throw invalidInput(`"${shown}" names ${found.length} decisions.`, SEE_HISTORY);
   return only;
 }
 
@@ -242,9 +227,8 @@ export function declinedTexts(app: AppContext, settings: Settings): DeclinedText
   );
   if (declined.length === 0) return [];
   const keyOf = (hash: string | null, id: string | null) => `${hash} ${id}`;
-  const proposals = new Map(
-    recordedProposals(settings).map((each) => [keyOf(sha256(each.content), each.proposal_id), each]),
-  );
+  const recorded = recordedProposals(settings);
+  const proposals = new Map(recorded.map((each) => [keyOf(sha256(each.content), each.proposal_id), each]));
   return declined.flatMap(({ entry, said }) => {
     const proposal = proposals.get(keyOf(said.content_sha256, entry.proposal_id));
     if (!proposal) return [];

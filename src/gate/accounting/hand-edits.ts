@@ -6,16 +6,17 @@ import { assertStaysInside } from '../../settings/io/workspace-folders.ts';
 import { anchoringFor, type ToStored } from '../anchors/io/project-code.ts';
 import { type AccountedFile, accountedFile, accountedFiles, type NamedFile } from '../domains/accounted-files.ts';
 import { beginDecision, type Domains, NOTHING_DECIDED, newEntry, standingFile } from '../domains/domains.ts';
-import { type DecisionTarget, targetIn } from '../io/target-text.ts';
+import { currentText, type DecisionTarget, targetIn } from '../io/target-text.ts';
 import { type Change, writeDecision } from '../io/target-writer.ts';
 import { type Proof, signerFor } from '../keys/confirm-level.ts';
 import type { DecisionRecord, StoredText } from '../ledger/entry.ts';
 import { entryFile, type Signer } from '../ledger/ledger.ts';
 import { blocksOf, fingerprintOf, replaceBlock, withoutLines } from '../ledger/text-blocks.ts';
 import { assertContent, assertNoSecret, lookAgainDate } from '../proposals/proposal.ts';
+import type { HistoryBlock } from '../standing/history.ts';
 import type { StandingBlock } from '../standing/standing.ts';
 import { type ArchiveChange, planTidy } from '../standing/tidy.ts';
-import { accountedFileNamed, type MergedFile, neverAccounted, readable, type UnaccountedBlock } from './blame.ts';
+import { accountedFileNamed, type MergedFile, neverAccounted, type UnaccountedBlock } from './blame.ts';
 import { accountedIn, type DueBlock, dueAmong } from './unaccounted.ts';
 
 /** How the person was asked, and what the level asks for. */
@@ -85,15 +86,8 @@ export function ownEdits(app: AppContext, domains: Domains) {
   };
 }
 
-export function changedSince(place: AccountedFile): BearingsError {
-  return conflict(`${place.target} was changed since it was shown.`, 'Look again: bearings review');
-}
-
-/** Null: it is not there. Bytes that are not text would be lost by an edit. */
-export function textOf(place: AccountedFile): string | null {
-  const read = readable(place);
-  if (read?.valid === false) throw invalidInput(`${place.target} is not valid UTF-8.`, 'Save it as UTF-8 first.');
-  return read?.text ?? null;
+export function changedSince({ target }: AccountedFile, hint = 'Look again: bearings review'): BearingsError {
+  return conflict(`${target} was changed since it was shown.`, hint);
 }
 
 /** What leaves the notes goes to their archive. */
@@ -104,10 +98,7 @@ export function archived({ kind, file }: Named, add: readonly string[]): Archive
 export const asText = (text: string): StoredText => ({ text });
 
 /** Of a text that is not stored, or not known, the fingerprint is enough to know it again. */
-export function storedBlock(
-  { fingerprint, text }: { fingerprint: string; text: string | null },
-  toStored: ToStored = asText,
-): StoredText {
+export function storedBlock({ fingerprint, text }: HistoryBlock, toStored: ToStored = asText): StoredText {
   return text ? toStored(text) : { print: fingerprint };
 }
 
@@ -152,33 +143,21 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
         if (shown.gone) {
           const block = stillGone(place, shown);
           if (block.text === '')
-            throw invalidInput(
-              'Only the fingerprint of this block is known, not its text.',
-              'Restore it from a backup.',
-            );
+            throw invalidInput('Only the fingerprint of this block is known.', 'Restore its text from a backup.');
           append(block.text, { decision: 'restore', blocks: [storedBlock(block, toStored)] });
           return;
         }
-        const blocks = shownIn(place, shown);
-        const before = wholeText(place);
-        const after = withoutLines(before, blocks.map(rangeOf));
-        rewrite(before, after, { decision: 'remove', blocks: blocks.map(({ text }) => ({ text })) });
+        const { before, after, blocks } = without(place, shownIn(place, shown));
+        rewrite(before, after, { decision: 'remove', blocks: blocks.map(asText) });
       });
     },
 
     /** A block that no longer holds: out of its file, and of the notes into the archive. */
-    async retireBlock(
-      settings: Settings,
-      shown: Omit<NamedFile, 'target'> & { block: StandingBlock },
-      edit: HandEdit,
-    ): Promise<void> {
+    async retireBlock(settings: Settings, shown: Named & { block: StandingBlock }, edit: HandEdit): Promise<void> {
       await byHand(settings, shown, edit, null, ({ place, rewrite }) => {
-        const before = wholeText(place);
-        const blocks = shownIn(place, shown, true);
-        const texts = blocks.map(({ text }) => text);
-        const ended = { blocks: texts.map(asText), subject: decisionBehind(place, texts) };
-        const after = withoutLines(before, blocks.map(rangeOf));
-        rewrite(before, after, { decision: 'retire', ...ended, archive: archived(place, texts) });
+        const { before, after, blocks } = without(place, shownIn(place, shown, true));
+        const ended = { blocks: blocks.map(asText), subject: decisionBehind(place, blocks) };
+        rewrite(before, after, { decision: 'retire', ...ended, archive: archived(place, blocks) });
       });
     },
 
@@ -218,7 +197,7 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
 
     // The person edits a text in front of them, on the page or in a private copy. Accounted at once, those blocks alone.
     editableText(settings: Settings, file: string, target: TargetLike): { text: string; sha256: string | null } {
-      const text = textOf(accountedFileNamed(settings, file, target));
+      const text = currentText(accountedFileNamed(settings, file, target));
       return { text: text ?? '', sha256: text === null ? null : sha256(text) };
     },
 
@@ -233,12 +212,9 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
       if (file === 'brief.md' || file === 'notes.md') assertStaysInside(settings.workspace(target), file);
       const named = accountedFileNamed(settings, file, target);
       return byHand(settings, named, edit, after, ({ place, toStored, rewrite }) => {
-        const before = textOf(place);
+        const before = currentText(place);
         if ((before === null ? null : sha256(before)) !== before_sha256)
-          throw conflict(
-            `${place.target} was changed since it was shown.`,
-            'Copy your text, open it again, and put your change in once more.',
-          );
+          throw changedSince(place, 'Copy your text, open it again, and put your change in once more.');
         const { origins } = standingFile(place).accounts;
         const [old, next] = [printedBlocks(before ?? ''), printedBlocks(after)];
         const fresh = [...next].filter(([print]) => !old.has(print) && !origins.has(print));
@@ -257,11 +233,7 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
     },
 
     /** It holds: anchored to the code as it is now, with a new date or span, or with none (null). */
-    async keepBlock(
-      settings: Settings,
-      shown: DueBlock,
-      edit: HandEdit & { until?: string | null | undefined },
-    ): Promise<void> {
+    async keepBlock(settings: Settings, shown: DueBlock, edit: HandEdit & { until?: string | null | undefined }) {
       const next = typeof edit.until === 'string' ? lookAgainDate(edit.until, app.now()) : edit.until;
       await byHand(settings, shown, edit, shown.block.text, ({ place, toStored, record }) => {
         const [block] = shownIn(place, shown, true);
@@ -287,8 +259,14 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
   };
 }
 
-function rangeOf({ first_line, last_line }: StandingBlock): { firstLine: number; count: number } {
-  return { firstLine: first_line, count: last_line - first_line + 1 };
+/** A file as it is and without these blocks, with their texts. */
+function without(place: AccountedFile, blocks: readonly StandingBlock[]) {
+  const before = wholeText(place);
+  const ranges = blocks.map(({ first_line: firstLine, last_line: last }) => ({
+    firstLine,
+    count: last - firstLine + 1,
+  }));
+  return { before, after: withoutLines(before, ranges), blocks: blocks.map(({ text }) => text) };
 }
 
 function printedBlocks(text: string): Map<string, string> {
@@ -296,7 +274,7 @@ function printedBlocks(text: string): Map<string, string> {
 }
 
 function wholeText(place: AccountedFile): string {
-  const text = textOf(place);
+  const text = currentText(place);
   if (text === null) throw changedSince(place);
   return text;
 }

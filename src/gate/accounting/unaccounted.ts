@@ -15,12 +15,7 @@ export interface Accounted {
 }
 
 /** `from`: where the work is. */
-export async function accountedIn(
-  app: AppContext,
-  settings: Settings,
-  places: readonly AccountedFile[],
-  from = app.cwd,
-) {
+export async function accountedIn(app: AppContext, settings: Settings, places: AccountedFile[], from = app.cwd) {
   const { standings } = await import('../io/read-standing.ts');
   const { home, of } = standings(app);
   const ledgers = new Map(places.map((place) => [place.at.name, of(place.at)]));
@@ -50,38 +45,39 @@ function named({ kind, file }: NamedFile): string {
   return kind === 'taste' ? `tastes/${file}` : file;
 }
 
-const MAX_NAMED = 5;
-
 /** One line about text that nobody decided on, and one about a record that does not add up. */
 export function unaccountedWarning({ unaccounted, faults }: Pick<Accounted, 'unaccounted' | 'faults'>): string[] {
   if (unaccounted.length === 0) return faultWarning(faults);
   const total = unaccounted.reduce((sum, { count }) => sum + count, 0);
-  const files = unaccounted.slice(0, MAX_NAMED).map(({ file, count }) => `${count} in ${file}`);
-  const more = unaccounted.length > MAX_NAMED ? `, and ${unaccounted.length - MAX_NAMED} more files` : '';
   const isCloned = unaccounted.some(({ ofRepository }) => ofRepository);
   const what = isCloned ? 'came with the repository or was written by hand' : 'was written by hand';
+  const files = firstOf(
+    unaccounted.map(({ file, count }) => `${count} in ${file}`),
+    ', ',
+  );
   return [
-    `${total === 1 ? '1 block' : `${total} blocks`} unaccounted (${files.join(', ')}${more}): it ${what}, and the person has not confirmed it. The person decides: bearings review`,
+    `${total === 1 ? '1 block' : `${total} blocks`} unaccounted (${files}): it ${what}, and the person has not confirmed it. The person decides: bearings review`,
     ...faultWarning(faults),
   ];
 }
 
-const FAULTS_TOLD = 3;
+function firstOf(items: readonly string[], separator = '; ', most = 5): string {
+  const more = items.length > most ? [`and ${items.length - most} more`] : [];
+  return [...items.slice(0, most), ...more].join(separator);
+}
 
 /** Always one line, however many there are. */
 export function faultWarning(faults: readonly Fault[]): string[] {
   if (faults.length === 0) return [];
   // Text that is gone first: of a record that is broken in many places the rest is for whoever looks.
   const sorted = [...faults].sort((a, b) => Number(b.kind === 'block_gone') - Number(a.kind === 'block_gone'));
-  const all = [...new Set(sorted.map(({ ledger, message }) => `${ledger}: ${message}`))];
-  const told = all.slice(0, FAULTS_TOLD);
-  const more = all.length > FAULTS_TOLD ? `; and ${all.length - FAULTS_TOLD} more` : '';
+  const told = firstOf([...new Set(sorted.map(({ ledger, message }) => `${ledger}: ${message}`))], '; ', 3);
   if (faults.every(isUntrustedKey))
     return [
-      `The record of decisions has a key that is not trusted yet: ${told.join('; ')}${more}. Where it is a colleague's, the person decides: bearings review`,
+      `The record of decisions has a key that is not trusted yet: ${told}. Where it is a colleague's, the person decides: bearings review`,
     ];
   const what = faults.every(({ calm }) => calm) ? 'The record of decisions' : 'The record of decisions does not add up';
-  return [`${what}: ${told.join('; ')}${more}. The person looks: bearings verify`];
+  return [`${what}: ${told}. The person looks: bearings verify`];
 }
 
 /** A block to review again: the code it cites is no longer what it was, or its date has come. */
@@ -96,13 +92,13 @@ export interface DueBlock extends NamedFile {
 export async function dueAmong(app: AppContext, settings: Settings, watched: Accounted['watched']) {
   // Only where a note cites code: a read loads no more than it needs.
   if (watched.length === 0) return [];
-  const { changesOf, citedProject, codeMemo, openCode } = await import('../anchors/io/project-code.ts');
+  const { changesOf, citedProject, openCode } = await import('../anchors/io/project-code.ts');
   const today = app.now().toISOString().slice(0, 10);
   const due: DueBlock[] = [];
   for (const { place, blocks } of watched) {
-    const root =
-      place.image_id === null ? null : citedProject(app, settings, { id: place.image_id, scope: place.scope });
-    const project = root && openCode(root, codeMemo(app));
+    const { image_id: id, scope } = place;
+    const root = id === null ? null : citedProject(app, settings, { id, scope });
+    const project = root && openCode(app, root);
     for (const block of blocks) {
       const { until: date = null, anchors = [] } = block.watch ?? {};
       const until = date !== null && date <= today ? date : null;
@@ -127,7 +123,6 @@ export function dueWarnings(due: readonly DueBlock[]): string[] {
 
 function listed(what: string, due: readonly DueBlock[], words: (due: DueBlock) => string): string[] {
   if (due.length === 0) return [];
-  const parts = due.slice(0, MAX_NAMED).map((each) => `${named(each)} line ${each.block.first_line} (${words(each)})`);
-  const more = due.length > MAX_NAMED ? `; and ${due.length - MAX_NAMED} more` : '';
-  return [`${what}: ${parts.join('; ')}${more}. The person decides: bearings review`];
+  const parts = due.map((each) => `${named(each)} line ${each.block.first_line} (${words(each)})`);
+  return [`${what}: ${firstOf(parts)}. The person decides: bearings review`];
 }

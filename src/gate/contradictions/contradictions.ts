@@ -34,20 +34,18 @@ function contradicts(a: LineReading, b: LineReading): Contradiction['why'] | nul
   const isPositive = !a.negated && !b.negated;
   // `the left lens is …` and `the right lens is …` speak of two lenses.
   const isContrast = (x: string, y: string) =>
-    (areOpposites(x, y) && !(a.naming.has(x) && b.naming.has(y))) ||
-    (isPositive && areOfOneKind(x, y) && !(a.leading.has(x) && b.leading.has(y)));
+    (areOpposites(x, y) || (isPositive && areOfOneKind(x, y))) && !(a.leading.has(x) && b.leading.has(y));
   const contrasts = onlyA.filter((x) => onlyB.some((y) => isContrast(x, y)));
   const leftA = onlyA.filter((x) => !contrasts.includes(x));
   const leftB = onlyB.filter((y) => !onlyA.some((x) => isContrast(x, y)));
   const shared = a.subject.size - onlyA.length;
   const differ = a.numbers.length > 0 && a.numbers.length === b.numbers.length && a.numbers.join() !== b.numbers.join();
   if (isPositive && !differ && contrasts.length === 0) {
-    if (shared > 0 && (excludes(a, b, { leftA, leftB }) || excludes(b, a, { leftA: leftB, leftB: leftA })))
-      return 'opposite';
+    if (shared > 0 && (excludes(a, b, leftA, leftB) || excludes(b, a, leftB, leftA))) return 'opposite';
     if (isReplacedValue(a.words, b.words)) return 'opposite';
   }
-  // Where each has something of its own, or two things differ at once, they speak of two things.
-  if ((leftA.length > 0 && leftB.length > 0) || contrasts.length > 1) return null;
+  // Where each has something of its own, they speak of two things.
+  if (leftA.length > 0 && leftB.length > 0) return null;
   const total = shared + (leftA.length + leftB.length) / 2;
   if (total === 0 ? contrasts.length === 0 : shared / total < LEAST_SHARED) return null;
   if (contrasts.length > 0) return a.negated === b.negated && !differ ? 'opposite' : null;
@@ -57,12 +55,8 @@ function contradicts(a: LineReading, b: LineReading): Contradiction['why'] | nul
 }
 
 // `only admins may invite` beside `everyone may invite` or `guests may invite`.
-function excludes(
-  a: LineReading,
-  b: LineReading,
-  { leftA, leftB }: { leftA: readonly string[]; leftB: readonly string[] },
-): boolean {
-  if (!a.isOnly || b.isOnly || leftA.length !== 1 || !leftA.every((word) => a.alone.has(word))) return false;
+function excludes(a: LineReading, b: LineReading, leftA: readonly string[], leftB: readonly string[]): boolean {
+  if (!a.isOnly || leftA.length !== 1 || !leftA.every((word) => a.alone.has(word))) return false;
   return b.isAll ? leftB.length === 0 : leftB.length === 1;
 }
 
@@ -109,7 +103,6 @@ const EMPTY = new Set(
 );
 const VERB =
   /^(?:is|are|was|were|has|have|had|must|should|may|can|could|will|would|shall|does|did|do|needs?|stays?|goes|go|takes?|gets?|comes?|lasts|runs?|starts?|ends?|says?|shows?|names?|lists?|covers?|holds?|contains?)$/;
-const WHICH = /^(?:the|this|that|our|my|your|her|his|their)$/;
 
 type LineReading = ReturnType<typeof readLine>;
 
@@ -117,28 +110,25 @@ type LineReading = ReturnType<typeof readLine>;
 function readLine(line: string) {
   const spoken = line.toLowerCase().replace(/\p{L}+/gu, (word) => NUMBER_WORDS[word] ?? word);
   const plain = spoken.replace(SPAN, inSeconds).replace(DATE, ' ').replace(NAMED, asName).replace(CALLED, asName);
-  const numbers = [...plain.matchAll(NUMBER)].filter(({ index }) => !/[\p{L}\d]/u.test(plain[index - 1] ?? ' '));
   const positive = plain
     .replace(NEGATION, ' ')
     .replace(NUMBER, (text, at: number, whole: string) => (/[\p{L}\d]/u.test(whole[at - 1] ?? ' ') ? text : ' '));
   const poles = (positive.match(/\p{L}+/gu) ?? []).filter(isPole);
   const kept = positive.replace(/\p{L}+/gu, (word) => (EMPTY.has(word) || isPole(word) ? ' ' : word));
   const words = plain.match(/[\p{L}\p{N}][\p{L}\p{N}.+/_-]*/gu) ?? [];
-  const leading = wordsBeforeVerb(words).map(root);
   return {
-    negated: (plain.match(NEGATION) ?? []).length % 2 === 1,
+    negated: (plain.match(NEGATION) ?? []).length > 0,
     isOnly: words.some((word) => ONLY.test(word)),
     // What it speaks of alone: `only admins`, `admins only`.
-    alone: new Set(aloneWords(words).map(root)),
+    alone: new Set(aloneWords(words).map(stem)),
     isAll: ALL.test(plain),
-    numbers: numbers.map(([number]) => number.replace(/\s|,/g, '').replace(/\.$/, '')),
+    numbers: (plain.match(NUMBER) ?? []).map((number) => number.replace(/\s|,/g, '').replace(/\.$/, '')),
     // What it is about: its terms, without words of advice.
-    subject: new Set([...createTokenizer().list(kept), ...poles].map(root)),
-    // Which thing it speaks of: `the left lens is …`, and without such a word: `errors go to …`.
-    naming: new Set(WHICH.test(words[0] ?? '') ? leading : []),
-    leading: new Set(leading),
+    subject: new Set([...createTokenizer().list(kept), ...poles].map(stem)),
+    // Which thing it speaks of: `the left lens is …`, `errors go to …`.
+    leading: new Set(wordsBeforeVerb(words).map(stem)),
     order: (plain.match(/\p{L}+/gu) ?? []).flatMap((word) =>
-      PIVOT.test(word) ? [word] : EMPTY.has(word) ? [] : [root(word)],
+      PIVOT.test(word) ? [word] : EMPTY.has(word) ? [] : [stem(word)],
     ),
     words,
   };
@@ -161,15 +151,14 @@ function wordsBeforeVerb(words: readonly string[]): readonly string[] {
 function aloneWords(words: readonly string[]): readonly string[] {
   const at = words.findIndex((word) => ONLY.test(word));
   if (at === -1) return [];
-  const next = words.slice(at + 1).filter((word) => !EMPTY.has(word));
-  return next.length === 0 ? words.slice(Math.max(at - 1, 0), at) : next.slice(0, 1);
+  const next = words.slice(at + 1).find((word) => !EMPTY.has(word));
+  return next === undefined ? words.slice(Math.max(at - 1, 0), at) : [next];
 }
 
 // What has one value at a time: `the default branch is …`, `merged by …`, `written in …`.
 const ONE_VALUE =
   /\b(?:is|are|was|were|be|gets?|stays?)\b.*\s(?:in|at|to|by|as|with|from|under|via|into|after|through|using)$|\bdefault\b.*\s(?:is|are)$/u;
-// What comes after a value may only repeat it: `in Polish notation`.
-const [MAX_VALUE_WORDS, MAX_BEHIND, LEAST_BEFORE] = [2, 1, 2];
+const MAX_VALUE_WORDS = 2;
 const WHOSE = /^(?:the|a|an|its|their|our|my|your|her|his|each|every|one)$/;
 
 /** Whether two lines give one property two values: all the same but for what is at its end. */
@@ -181,9 +170,8 @@ function isReplacedValue(wordsA: readonly string[], wordsB: readonly string[]): 
   const shorter = Math.min(a.length, b.length) - start;
   while (behind < shorter && a[a.length - 1 - behind] === b[b.length - 1 - behind]) behind += 1;
   const lengths = [a.length - start - behind, b.length - start - behind];
-  if (lengths.some((length) => length < 1 || length > MAX_VALUE_WORDS) || behind > MAX_BEHIND) return false;
-  const said = a.slice(0, start).join(' ');
-  return start >= LEAST_BEFORE && ONE_VALUE.test(said);
+  const areShort = lengths.every((length) => length >= 1 && length <= MAX_VALUE_WORDS);
+  return areShort && ONE_VALUE.test(a.slice(0, start).join(' '));
 }
 
 const OPPOSITES = pairs(
@@ -220,29 +208,23 @@ const KINDS = [
   'png jpeg jpg tiff webp gif svg avif raw dng | srgb prophoto cmyk rgb | trace debug info warning error fatal | slack email mail phone teams discord sms letter | apa mla chicago harvard vancouver ieee | dollars euros pounds francs yen',
   'production staging development | major minor patch | sans serif mono monospace | footnotes endnotes | footnote endnote | air sea rail road courier post | steel wood aluminium plastic glass brass copper',
   'cotton wool silk linen polyester | tea coffee juice milk beer wine | cash card cheque invoice transfer',
-].flatMap((row) => row.split(' | ').map((words) => new Set(words.split(' ').map(root))));
+].flatMap((row) => row.split(' | ').map((words) => new Set(words.split(' ').map(stem))));
 const UNITS = new Set(
-  'gram grams kilogram kilograms ounce ounces pound pounds metre metres meter meters foot feet inch inches mile miles litre litres gallon gallons celsius fahrenheit second seconds minute minutes hour hours day days week weeks month months year years'.split(
-    ' ',
-  ),
+  'gram kilogram ounce pound metre meter foot feet inch mile litre gallon celsius fahrenheit second minute hour day week month year'
+    .split(' ')
+    .map(stem),
 );
-const UNIT_STEMS = new Set([...UNITS].map(root));
 // locked and unlocked, visible and invisible: the same word with a prefix that turns it round.
 const TURNED = /^(?:un|in|im|ir|il|dis|non|de|anti)(\p{L}{4,})$/u;
 
-/** `answered` and `answers` meet. */
-function root(word: string): string {
-  return stem(stem(word));
-}
-
 /** A word that counts although it is short or common, by its stem. */
 function isPole(word: string): boolean {
-  return OPPOSITES.has(root(word)) || UNITS.has(word);
+  return OPPOSITES.has(stem(word));
 }
 
 /** By their stems. */
 function areOpposites(a: string, b: string): boolean {
-  if (a !== b && UNIT_STEMS.has(a) && UNIT_STEMS.has(b)) return true;
+  if (a !== b && UNITS.has(a) && UNITS.has(b)) return true;
   if (OPPOSITES.get(a)?.has(b)) return true;
   return TURNED.exec(a)?.[1] === b || TURNED.exec(b)?.[1] === a;
 }
@@ -253,7 +235,7 @@ function areOfOneKind(a: string, b: string): boolean {
 
 function pairs(...rows: string[]): Map<string, Set<string>> {
   const all = new Map<string, Set<string>>();
-  const add = (from: string, to: string) => all.set(root(from), (all.get(root(from)) ?? new Set()).add(root(to)));
+  const add = (from: string, to: string) => all.set(stem(from), (all.get(stem(from)) ?? new Set()).add(stem(to)));
   for (const pair of rows.join(' ').split(' ')) {
     const [a = '', b = ''] = pair.split('/');
     add(a, b);

@@ -90,12 +90,9 @@ export function accountedFile(
   file: string,
   at = workspace ? workspaceLedger(settings, workspace) : tastesLedger(settings),
 ): AccountedFile {
-  if (workspace === null) {
-    const { path, scope } = tasteFolder(settings).locate(file.slice(0, -'.md'.length));
-    return { kind: 'taste', image_id: null, file, target: `tastes/${file}`, path, scope, at };
-  }
-  const { id, folder, scope } = workspace;
-  return { kind: 'notes', image_id: id, file, target: `${file} of ${id}`, path: join(folder, file), scope, at };
+  const location = { ...at.locate(file), at };
+  if (workspace === null) return { kind: 'taste', image_id: null, file, target: `tastes/${file}`, ...location };
+  return { kind: 'notes', image_id: workspace.id, file, target: `${file} of ${workspace.id}`, ...location };
 }
 
 export function tastesLedger(settings: Settings): StandingLocation {
@@ -106,8 +103,7 @@ export function tastesLedger(settings: Settings): StandingLocation {
     names: tasteFolder(settings)
       .list()
       .map((name) => `${name}.md`),
-    pathOf: (file) => tasteFolder(settings).locate(file.slice(0, -'.md'.length)).path,
-    fileScope: null,
+    locate: (file) => tasteFolder(settings).locate(file.slice(0, -'.md'.length)),
   };
 }
 
@@ -123,8 +119,7 @@ export function workspaceLedger({ home }: Pick<Settings, 'home'>, workspace: Wor
     mayBeBranch: scope !== null && gitRoot(scope) !== null,
     ...{ home, ledgerFolder: join(folder, 'ledger'), scope, place: placeOf(home, scope ?? folder) },
     names: [NOTES, BRIEF],
-    pathOf: (file) => join(folder, file),
-    fileScope: scope,
+    locate: (file) => ({ path: join(folder, file), scope }),
   };
 }
 

@@ -3,7 +3,6 @@ import { sha256 } from '../../files/file-fingerprint.ts';
 import { type Lock, lockAt, nestedLock } from '../../files/lock.ts';
 import { basename, join, realPath } from '../../files/paths.ts';
 import { type FileLayer, realFiles } from '../../files/write-file.ts';
-import { tasteFolder } from '../../memory/io/memory-files.ts';
 import type { AppContext, Settings } from '../../settings/app-context.ts';
 import { assertStaysInside, type Workspace } from '../../settings/io/workspace-folders.ts';
 import { type LedgerFile, ledgerFile, ledgerPaths } from '../io/ledger-file.ts';
@@ -17,15 +16,7 @@ import { sessionsFolder } from '../io/transcript-reader.ts';
 import type { CheckedChain } from '../ledger/chain.ts';
 import type { DecisionRecord } from '../ledger/entry.ts';
 import { isPersons, ownersIn } from '../ledger/home-state.ts';
-import {
-  DraftEnds,
-  draftEntry,
-  isDraft,
-  type LedgerLine,
-  nextSeed,
-  type Signer,
-  signedLine,
-} from '../ledger/ledger.ts';
+import { DraftEnds, draftEntry, isDraft, nextSeed, type Signer, signedLine } from '../ledger/ledger.ts';
 import type { Proposal } from '../proposals/proposal.ts';
 import { accountsOf } from '../standing/accounts.ts';
 import type { Standing, StandingFile } from '../standing/standing.ts';
@@ -48,7 +39,7 @@ export function openDomains(app: AppContext, files: FileLayer = realFiles) {
   const homeLock = nestedLock(lockOf(join(app.home, 'ledger', '.lock')));
   const domain = (
     { home }: Settings,
-    own: Pick<DecisionDomain, 'at' | 'folder' | 'locate'> & { ownLock: Lock },
+    own: Pick<DecisionDomain, 'at' | 'folder'> & { ownLock: Lock },
     /** The workspace; null: the tastes, or the home. */
     image_id: string | null = null,
   ) => {
@@ -75,9 +66,8 @@ export function openDomains(app: AppContext, files: FileLayer = realFiles) {
   };
   const tastes = (settings: Settings) => {
     const folder = settings.tastesFolder;
-    const locate = (file: string) => tasteFolder(settings).locate(file.replace(/\.md$/, ''));
     const ownLock = lockOf(join(folder, 'ledger', '.lock'));
-    return domain(settings, { at: tastesLedger(settings), folder, ownLock, locate });
+    return domain(settings, { at: tastesLedger(settings), folder, ownLock });
   };
   /** Brings to an end what a dead process left; cheap where there is nothing. */
   const settle = async (own: DecisionDomain & { lock: Lock }): Promise<void> => {
@@ -184,8 +174,8 @@ export function newEntry(domain: DecisionDomain, record: NewRecord, { signer }: 
   const own = entryIn(domain.ledger, record, signer, isOwn);
   const { homeLedger } = domain;
   const first = homeLedger && registration(domain, signer, isOwn);
-  const home =
-    homeLedger && first ? entryIn(homeLedger, { ...NOTHING_DECIDED, ...first, at: record.at }, signer, isOwn) : null;
+  const said = { ...NOTHING_DECIDED, ...first, at: record.at };
+  const home = homeLedger && first ? entryIn(homeLedger, said, signer, isOwn) : null;
   if (own === null) return { ledger_line: '', texts: [], draft: true };
   return { ledger_line: own.line, texts: own.texts, ...(home && { home_line: home.line }) };
 }
@@ -202,7 +192,7 @@ function ownChainsOf(home: string): IsOwn {
 }
 
 // Null: a draft.
-function entryIn(ledger: LedgerFile, record: NewRecord, signer: Signer, isOwn?: IsOwn): LedgerLine | null {
+function entryIn(ledger: LedgerFile, record: NewRecord, signer: Signer, isOwn?: IsOwn) {
   const { act } = signer;
   const whole = { ...record, ...(act && { at: act.at }), who: userName(), level: signer.level };
   const tools = { seed: act ? nextSeed(act, sha256) : randomId(32), sha256 };

@@ -44,13 +44,7 @@ export interface ShownErasure {
   sha256: string;
 }
 
-export interface Erased {
-  /** How many places in memory, and how many files beside. */
-  places: number;
-  copies: number;
-  /** Files that still hold a piece of it, and why where that is known. */
-  left: { file: string; reason: string | null }[];
-}
+export type Erased = Awaited<ReturnType<ReturnType<typeof eraseUseCases>['erase']>>;
 
 /** Copies of a text in the rooms above: their caches, journals and indexes. `roots`: projects with memory of their own. */
 export type CopiesElsewhere = (settings: Settings, sought: ErasedText, roots: readonly string[]) => Promise<TextCopy[]>;
@@ -87,7 +81,7 @@ export function eraseUseCases(
   };
 
   // Carried to the end, however often it was broken off. Answers with what could not be taken away.
-  const carryOn = async (settings: Settings, erasure: Erasure): Promise<Pick<Erased, 'copies' | 'left'>> => {
+  const carryOn = async (settings: Settings, erasure: Erasure) => {
     for (const domain of domains.all(settings))
       if (erasure.steps.some(({ folder }) => folder === domain.folder))
         await domain.lock.run(() => eraseInDomain(domain));
@@ -116,6 +110,7 @@ export function eraseUseCases(
         reason: failed.get(path) ?? (path.startsWith(installs) ? BEFORE_INSTALL : null),
       }));
     clearErasure(settings.home, files);
+    /** How many files beside memory; those that still hold a piece of it, and why where that is known. */
     return { copies: count, left };
   };
 
@@ -136,10 +131,7 @@ export function eraseUseCases(
       const sought = erasedText([words], { kept: memoryTexts(settings).map(({ text }) => text) });
       if ((await allCopies(settings, sought)).some(({ what }) => what !== 'index file'))
         return [{ text: words.trim(), where: 'records' }];
-      throw notFound(
-        'Nothing here says this.',
-        'Give words of it as they are there, or its line: bearings erase notes.md:12',
-      );
+      throw notFound('Nothing here says this.', 'Give words of it as they are there, or its line: notes.md:12');
     },
 
     async showErasure(settings: Settings, text: string): Promise<ShownErasure> {
@@ -148,7 +140,7 @@ export function eraseUseCases(
     },
 
     // Only after the person has seen it. One yes, one record that it was begun; from then on it comes to its end.
-    async erase(settings: Settings, what: ShownErasure, edit: HandEdit): Promise<Erased> {
+    async erase(settings: Settings, what: ShownErasure, edit: HandEdit) {
       const signer = signerFor(settings, edit);
       const at = signer.act?.at ?? app.now().toISOString();
       return erasureLock(settings.home).run(async () => {
@@ -158,7 +150,7 @@ export function eraseUseCases(
           const search = searchFor(settings, what.text);
           if ((await shown(settings, search)).sha256 !== what.sha256)
             throw conflict('The text is no longer what was shown.', 'Look at it again, then decide.');
-          const steps = concerned.map((domain) => stepOf(domain, search, { edit, signer, at }));
+          const steps = concerned.map((domain) => stepOf(domain, search, { via: edit.via, signer, at }));
           const { text, wordings, prints } = search;
           const begun: Erasure = { version: 1, text, wordings, prints, steps };
           if (isDraft(signer.act)) throw new DraftEnds();
@@ -189,26 +181,20 @@ function locked<T>(domains: readonly Domain[], work: () => Promise<T>): Promise<
   return first ? first.ownLock.run(() => locked(rest, work)) : work();
 }
 
-/** What of it is a folder of decisions' own: files that it is in, and records next to the chain. */
-function partOf({ at }: Domain, { parts }: Search): Pick<ErasureStep, 'files' | 'hashes'> {
-  return parts.find(({ ledger }) => ledger === at.name) ?? { files: [], hashes: [] };
-}
-
 // It has to be written somewhere that a text was erased: in the home's chain where no other knows of it.
-function concernedBy(domains: readonly Domain[], search: Search): Domain[] {
-  const concerned = domains.filter((domain) => {
-    const { files, hashes } = partOf(domain, search);
-    return files.length + hashes.length > 0;
-  });
+function concernedBy(domains: readonly Domain[], { parts }: Search): Domain[] {
+  const concerned = domains.filter(({ at }) =>
+    parts.some(({ ledger, files, hashes }) => ledger === at.name && files.length + hashes.length > 0),
+  );
   return concerned.length > 0 ? concerned : domains.slice(0, 1);
 }
 
-function stepOf(domain: Domain, search: Search, { edit, signer, at }: { edit: HandEdit; signer: Signer; at: string }) {
+function stepOf(domain: Domain, { parts }: Search, { via, signer, at }: { via: string; signer: Signer; at: string }) {
   const { folder, image_id, at: ledger } = domain;
-  const { files, hashes } = partOf(domain, search);
+  const { files, hashes } = parts.find((part) => part.ledger === ledger.name) ?? { files: [], hashes: [] };
   const [name = image_id === null ? '_default.md' : 'notes.md'] = files;
   const file = ledger.name === 'home' ? null : entryFile({ kind: image_id === null ? 'taste' : 'notes', file: name });
-  const record = { ...NOTHING_DECIDED, at, image_id, file, decision: 'erase' as const, hashes, via: edit.via };
+  const record = { ...NOTHING_DECIDED, at, image_id, file, decision: 'erase' as const, hashes, via };
   return { folder, files, hashes, ...newEntry(domain, record, { signer }) };
 }
 
@@ -243,9 +229,8 @@ function findTexts(settings: Settings, words: string, target: TargetLike): Found
   const [, file, line] = AT_LINE.exec(words.trim()) ?? [];
   if (file !== undefined) {
     const name = file.startsWith('tastes/') ? file : `${file} of ${settings.workspace(target).id}`;
-    const block = blocks.find(
-      (each) => each.target === name && each.first <= Number(line) && Number(line) <= each.last,
-    );
+    const at = Number(line);
+    const block = blocks.find(({ target, first, last }) => target === name && first <= at && at <= last);
     if (block) return [{ text: block.text.trim(), where: block.where }];
     throw notFound(`There is no text at line ${line} of ${file}.`, 'See the lines: bearings why notes.md');
   }

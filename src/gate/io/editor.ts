@@ -35,17 +35,12 @@ export async function editText<T>(
     if (!(error instanceof BearingsError)) throw error;
     if (!isUnsaved) forget(path, home);
     const { code, data, hint = '' } = error;
-    const first = code === 'conflict' || code === 'io_error' ? hint : '';
     const place = isUnsaved ? `; what you wrote is in ${forPerson(path)}` : '.';
-    throw new BearingsError(code, `${error.message} Nothing was changed${place}`, {
-      hint: isUnsaved ? `${first} ${TAKE_IT_FROM_THERE}`.trim() : hint,
-      data,
-      cause: error,
-    });
+    const way = isUnsaved ? ' Edit again and take your text from there, then delete that file.' : '';
+    const told = { hint: `${hint}${way}`.trim(), data, cause: error };
+    throw new BearingsError(code, `${error.message} Nothing was changed${place}`, told);
   }
 }
-
-const TAKE_IT_FROM_THERE = 'Edit again and take your text from there, then delete that file.';
 
 function privateCopy(folder: string, text: string): string {
   try {
@@ -68,11 +63,8 @@ function forget(path: string, home: string): void {
 // Through the shell, as git does it: an editor setting is a command line ("code --wait"), and it is the person's own.
 async function openEditor(editor: string, path: string): Promise<number | null> {
   const { spawn } = await import('node:child_process');
-  // A program that is not there is told in our words, not in those of the shell.
-  const [program] = /^[\w./+-]+(?=\s|$)/.exec(editor) ?? [];
-  const look = program === undefined ? '' : `command -v ${program} >/dev/null 2>&1 || exit ${NOT_FOUND}\n`;
   return new Promise((resolve) => {
-    const child = spawn('sh', ['-c', `${look}${editor} "$1"`, 'editor', path], {
+    const child = spawn('sh', ['-c', `${editor} "$1"`, 'editor', path], {
       stdio: 'inherit',
       // The person's own program with all it knows; but which `sh` and which editor, no repository says.
       env: { ...process.env, PATH: searchPath(process.env.PATH, process.cwd()) },

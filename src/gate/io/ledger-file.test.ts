@@ -216,7 +216,7 @@ describe('the file of a ledger', () => {
     appendFileSync(path(), `${forged.line}\n`);
     writeFileSync(textsPath(path()), `${[...linesIn(textsPath(path())), ...forged.texts].join('\n')}\n`);
     const statusOf = () => {
-      const files = { names: [], pathOf: (file: string) => join(folder, file), fileScope: null };
+      const files = { names: [], locate: (file: string) => ({ path: join(folder, file), scope: null }) };
       const { entries } = readStanding({ ...location(), ...files }, readHome(home));
       return entries()
         .filter(({ chain, seq }) => chain === machineName(home) && seq === 2)

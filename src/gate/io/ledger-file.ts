@@ -49,7 +49,9 @@ export function readLedger(location: LedgerLocation): LedgerInput {
   return { ...location, chains, texts: readTexts(location, marks), marks };
 }
 
-function readChain(path: string, { ledgerFolder, scope }: Pick<LedgerLocation, 'ledgerFolder' | 'scope'>): ChainText {
+type LedgerFolder = Pick<LedgerLocation, 'ledgerFolder' | 'scope'>;
+
+function readChain(path: string, { ledgerFolder, scope }: LedgerFolder): ChainText {
   const read = textOf(path, scope ?? ledgerFolder);
   const lines = (read.status === 'ok' ? read.value : '').split('\n');
   const last = lines.pop() ?? '';
@@ -65,10 +67,7 @@ function textOf(path: string, scope: string) {
 }
 
 // Of all chains of a folder: a record proves itself by its salted hash, whoever wrote it.
-export function readTexts(
-  location: Pick<LedgerLocation, 'ledgerFolder' | 'scope'>,
-  known?: ReadonlyMap<string, unknown>,
-): TextLookup {
+export function readTexts(location: LedgerFolder, known?: ReadonlyMap<string, unknown>): TextLookup {
   const texts = new Map<string, KnownText>();
   for (const line of textLines(location, known)) {
     const record = readTextRecord(line, sha256);
@@ -78,10 +77,7 @@ export function readTexts(
 }
 
 /** The records next to all chains, as they are there. */
-export function textLines(
-  { ledgerFolder, scope }: Pick<LedgerLocation, 'ledgerFolder' | 'scope'>,
-  known?: ReadonlyMap<string, unknown>,
-): string[] {
+export function textLines({ ledgerFolder, scope }: LedgerFolder, known?: ReadonlyMap<string, unknown>): string[] {
   return ledgerPaths(ledgerFolder, known).flatMap((path) => {
     const read = textOf(textsPath(path), scope ?? ledgerFolder);
     return read.status === 'ok' ? read.value.split('\n').filter((line) => line !== '') : [];

@@ -83,16 +83,13 @@ export function machineName(home: string): string {
   // Without a mark it is one that the person gave.
   if (known?.mark === '' || known?.mark === mark) return known.name;
   if (known) return `${hostName()}-${sha256(`${known.name} ${mark}`).slice(0, 6)}`;
-  const fresh = () => `${hostName()}-${randomBytes(3).toString('hex')}\n${mark}\n`;
   // Another process was first, or the home can't be written: then the next step says so.
   orNull(() => {
     mkdirSync(home, { recursive: true, mode: 0o700 });
-    writeFileSync(path, fresh(), { flag: 'wx', mode: 0o600, flush: true });
+    const fresh = `${hostName()}-${randomBytes(3).toString('hex')}\n${mark}\n`;
+    writeFileSync(path, fresh, { flag: 'wx', mode: 0o600, flush: true });
   });
-  const made = readName(path);
-  if (made) return made.name;
-  atomicWrite(path, fresh(), 0o600);
-  return readName(path)?.name ?? hostName();
+  return readName(path)?.name ?? `${hostName()}-${mark.slice(0, 6)}`;
 }
 
 function hostName(): string {

@@ -13,7 +13,7 @@ import {
 } from 'node:crypto';
 import { chmodSync, linkSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { BearingsError, codeOf, ioFault, orNull, reasonOf } from '../../errors.ts';
+import { codeOf, ioError, ioFault, orNull } from '../../errors.ts';
 import { sha256 } from '../../files/file-fingerprint.ts';
 import { namesIn } from '../../files/paths.ts';
 import { readPlainFile } from '../../files/read-file.ts';
@@ -80,10 +80,10 @@ function fits(key: KeyObject, { public_key }: KeyFile): boolean {
 }
 
 function privateKey(file: KeyFile, passphrase: string | null): KeyObject | null {
-  if (file.private_key) return openPrivate(file.private_key);
+  if (file.private_key) return openPrivate(Buffer.from(file.private_key, 'base64'));
   if (!file.locked || passphrase === null) return null;
   const secret = unlockKey(file.locked, passphrase, file.public_key);
-  return secret && importPrivate(secret);
+  return secret && openPrivate(secret);
 }
 
 /** Of the key in the home, where there is one: looking makes none. */
@@ -91,7 +91,8 @@ export function knownKey(home: string, inForce: ReadonlySet<string>): KeyInHome 
   // A damaged one is none: whoever is about to sign is told what is wrong with it.
   return orNull(() => {
     const file = keyFile(home, inForce);
-    return file && (file.private_key === undefined || fits(openPrivate(file.private_key), file)) ? inHome(file) : null;
+    const key = file && privateKey(file, null);
+    return file && (!key || fits(key, file)) ? inHome(file) : null;
   });
 }
 
@@ -111,13 +112,10 @@ export function saveKeyFile(home: string, file: KeyFile): void {
 }
 
 /** For a key pair: open, or locked by a passphrase. */
-export function keyFileFor(pair: KeyPair, madeAt: string, passphrase: string | null): KeyFile {
-  const secret = importPrivate(Buffer.from(pair.privateKey, 'base64'));
-  const held =
-    passphrase === null
-      ? { private_key: pair.privateKey }
-      : { locked: lockKey(exportPrivate(secret), passphrase, pair.publicKey) };
-  return { version: 1, public_key: pair.publicKey, made_at: madeAt, ...held };
+export function keyFileFor({ publicKey, privateKey }: KeyPair, madeAt: string, passphrase: string | null): KeyFile {
+  const file = { version: 1 as const, public_key: publicKey, made_at: madeAt };
+  if (passphrase === null) return { ...file, private_key: privateKey };
+  return { ...file, locked: lockKey(privateKey, passphrase, publicKey) };
 }
 
 // Never in silence where decisions were signed before: who deleted the key would get a new one that all believe.
@@ -148,7 +146,7 @@ function readKey(path: string): KeyFile | null {
     text = readPlainFile(path).toString('utf8');
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return null;
-    throw new BearingsError('io_error', `The key in the home can't be read: ${reasonOf(error)}.`, { cause: error });
+    throw ioError("The key in the home can't be read", error);
   }
   const file = parseJson(text);
   if (isKeyFile(file)) return file;
@@ -165,17 +163,14 @@ function isKeyFile(value: unknown): value is KeyFile {
   return Array.isArray(value.passkeys) && value.passkeys.every(isWhole);
 }
 
-function openPrivate(written: string): KeyObject {
-  const key = orNull(() => importPrivate(Buffer.from(written, 'base64')));
+function openPrivate(der: Buffer): KeyObject {
+  const key = orNull(() => createPrivateKey({ key: der, format: 'der', type: 'pkcs8' }));
   if (key === null) throw damaged();
   return key;
 }
 
 const damaged = () =>
-  ioFault(
-    'The key in the home (key.json) is damaged.',
-    'Restore it from a backup. Without it no decision can be signed.',
-  );
+  ioFault('The key in the home (key.json) is damaged.', 'Restore it from a backup: nothing can be signed without it.');
 
 function createKey(path: string): KeyFile {
   const file = keyFileFor(newKeyPair(), new Date().toISOString(), null);
@@ -191,10 +186,7 @@ function createKey(path: string): KeyFile {
   } catch (error) {
     const winner = codeOf(error) === 'EEXIST' ? readKey(path) : null;
     if (winner) return winner;
-    throw new BearingsError('io_error', `The key in the home can't be made: ${reasonOf(error)}.`, {
-      hint: 'Make the home writable for you, then try again.',
-      cause: error,
-    });
+    throw ioError("The key in the home can't be made", error);
   } finally {
     removeQuietly(draft);
   }
@@ -214,20 +206,17 @@ interface KeyPair {
 
 export function newKeyPair(): KeyPair {
   const pair = generateKeyPairSync('ed25519');
-  return { publicKey: exportPublic(pair.publicKey), privateKey: exportPrivate(pair.privateKey).toString('base64') };
+  const secret = pair.privateKey.export({ format: 'der', type: 'pkcs8' });
+  return { publicKey: exportPublic(pair.publicKey), privateKey: secret.toString('base64') };
 }
 
-function lockKey(secret: Buffer, passphrase: string, publicKey: string): LockedKey {
+function lockKey(privateKey: string, passphrase: string, publicKey: string): LockedKey {
   const [salt, nonce] = [randomBytes(16), randomBytes(12)];
   const cipher = createCipheriv('aes-256-gcm', scryptSync(passphrase.normalize('NFC'), salt, 32, SCRYPT), nonce);
   cipher.setAAD(Buffer.from(publicKey));
-  const body = Buffer.concat([cipher.update(secret), cipher.final()]);
-  return {
-    salt: salt.toString('base64'),
-    nonce: nonce.toString('base64'),
-    tag: cipher.getAuthTag().toString('base64'),
-    secret: body.toString('base64'),
-  };
+  const secret = cipher.update(privateKey, 'base64', 'base64') + cipher.final('base64');
+  const written = (bytes: Buffer): string => bytes.toString('base64');
+  return { salt: written(salt), nonce: written(nonce), tag: written(cipher.getAuthTag()), secret };
 }
 
 /** Null: the passphrase is another one. */
@@ -242,33 +231,23 @@ function unlockKey(locked: LockedKey, passphrase: string, publicKey: string): Bu
   });
 }
 
-function importPrivate(der: Buffer): KeyObject {
-  return createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
-}
-
-function exportPrivate(key: KeyObject): Buffer {
-  return key.export({ format: 'der', type: 'pkcs8' });
-}
-
 function exportPublic(key: KeyObject): string {
   return key.export({ format: 'der', type: 'spki' }).toString('base64');
 }
 
 /** Whether an entry's signature is that of the key it names. */
-export const isSigned: IsSigned = (entry) =>
-  isSignedBy({
-    text: signedText(entry),
-    sig: entry.sig,
-    publicKey: String(entry.public_key),
-    fingerprint: String(entry.key),
-  });
+export const isSigned: IsSigned = (entry) => {
+  const { sig, public_key, key } = entry;
+  return isSignedBy({ text: signedText(entry), sig, publicKey: String(public_key), fingerprint: String(key) });
+};
 
 export function isSignedBy(signed: { text: string; sig: Signature; publicKey: string; fingerprint: string }): boolean {
   const { text, sig, publicKey, fingerprint } = signed;
   const key = publicPart(publicKey);
   if (key === null || fingerprint !== fingerprintOf(publicKey)) return false;
-  const isIts =
-    typeof sig === 'string' ? () => isEd25519(text, sig, key) : () => isPasskeySigned(text, sig, key, publicKey);
+  const port = passkeyPort(publicKey);
+  const isIts = () =>
+    typeof sig === 'string' ? isEd25519(text, sig, key) : port !== null && isPasskeySigned(text, sig, key, port);
   return orNull(isIts) ?? false;
 }
 
@@ -311,9 +290,7 @@ export function passkeyChallenge(hashes: readonly string[]): string {
 }
 
 // ES256 alone. What the browser says of the moment, and the authenticator of the person, is signed; each is looked at.
-function isPasskeySigned(text: string, sig: PasskeySignature, key: KeyObject, publicKey: string): boolean {
-  const port = passkeyPort(publicKey);
-  if (port === null) return false;
+function isPasskeySigned(text: string, sig: PasskeySignature, key: KeyObject, port: number): boolean {
   if (sig.alg !== 'webauthn' || key.asymmetricKeyDetails?.namedCurve !== 'prime256v1') return false;
   const hash = sha256(text);
   const signed = sig.list ?? [hash];

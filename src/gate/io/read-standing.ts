@@ -17,9 +17,8 @@ import { fingerprintOf, isSigned, knownKey } from './person-key.ts';
 export interface StandingLocation extends LedgerLocation {
   /** Files that are there, by name. */
   names: readonly string[];
-  pathOf(file: string): string;
-  /** What a link of such a file may not lead out of. */
-  fileScope: string | null;
+  /** Where one is, and what a link in its place may not lead out of. */
+  locate(file: string): { path: string; scope: string | null };
 }
 
 /** What the home's own chains say. */
@@ -56,7 +55,8 @@ export function assertSound({ decided }: HomeReading): void {
 
 export function readStanding(location: StandingLocation, { state }: Pick<HomeReading, 'state'>): Standing {
   const textOf = (file: string): string | null => {
-    const read = withFile(location.pathOf(file), location.fileScope, ({ fd, size }) =>
+    const { path, scope } = location.locate(file);
+    const read = withFile(path, scope, ({ fd, size }) =>
       size > MAX_SCANNED_BYTES ? null : readRange(fd, 0, size).toString('utf8'),
     );
     if (read.status !== 'ok') return '';
@@ -82,7 +82,7 @@ export function standings(app: AppContext) {
   return {
     home,
     of(location: StandingLocation): Standing {
-      const files = () => [...ledgerFiles(location), ...location.names.map(location.pathOf)];
+      const files = () => [...ledgerFiles(location), ...location.names.map((name) => location.locate(name).path)];
       const found =
         asked.get(location) ??
         remembered('standing', location.name, files(), () => {

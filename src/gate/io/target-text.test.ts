@@ -10,7 +10,7 @@ import { holdsText } from './target-text.ts';
 const root = tempFolder();
 const path = join(root, 'notes.md');
 const ENOUGH = 4 * 1024 * 1024;
-const holds = (content: string, scope: string | null = null) => holdsText(path, scope, content, ENOUGH);
+const holds = (content: string, scope: string | null = null) => holdsText({ path, scope }, content, ENOUGH);
 
 describe('is this text already there', () => {
   it('M19 as whole blocks one after the other, whatever the line ends and blank lines', () => {
@@ -43,7 +43,7 @@ describe('is this text already there', () => {
 
   it('M14 nothing of a file that is too large is looked at', () => {
     writeFileSync(path, 'a\n\nb\n');
-    expect([holdsText(path, null, 'a', 5), holdsText(path, null, 'a', 4)]).toEqual([true, false]);
+    expect([5, 4].map((most) => holdsText({ path, scope: null }, 'a', most))).toEqual([true, false]);
   });
 
   it('M9 nothing outside of the scope is looked at', () => {
@@ -52,10 +52,7 @@ describe('is this text already there', () => {
     writeFileSync(path, 'private');
     const link = join(inside, 'notes.md');
     symlinkSync(path, link);
-    expect([holdsText(link, inside, 'private', ENOUGH), holdsText(link, null, 'private', ENOUGH)]).toEqual([
-      false,
-      true,
-    ]);
+    expect([inside, null].map((scope) => holdsText({ path: link, scope }, 'private', ENOUGH))).toEqual([false, true]);
     rmSync(path);
     expect(holds('private')).toBe(false);
   });

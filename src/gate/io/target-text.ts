@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { constants, copyFileSync, lstatSync, mkdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { BearingsError, codeOf, conflict, reasonOf } from '../../errors.ts';
+import { BearingsError, codeOf, conflict, ioFault, reasonOf } from '../../errors.ts';
 import { sha256 } from '../../files/file-fingerprint.ts';
 import { realPath } from '../../files/paths.ts';
 import { decode, noFollow, readRange, whyNotOpened, whyNotWritable, withFile } from '../../files/read-file.ts';
@@ -11,6 +11,7 @@ import type { Sha256 } from '../ledger/entry.ts';
 import { type FileEnd, fileEndOf, holdsBlocks, replaceBlock } from '../ledger/text-blocks.ts';
 import { type ArchiveChange, archiveAfter } from '../standing/tidy.ts';
 import type { LedgerFile, LedgerLocation } from './ledger-file.ts';
+import type { StandingLocation } from './read-standing.ts';
 
 /** One file that decisions may change, with everything that makes the change exactly once. */
 export interface DecisionTarget extends DecisionDomain {
@@ -25,13 +26,11 @@ export interface DecisionDomain {
   intentPath: string;
   /** Where replaced versions are kept. */
   earlier: string;
-  at: LedgerLocation;
+  at: LedgerLocation & Partial<Pick<StandingLocation, 'locate'>>;
   ledger: LedgerFile;
   /** For the first decision in this folder; null: this is the home itself. */
   homeLedger: LedgerFile | null;
   files: FileLayer;
-  /** Of the tastes, where the older file of the home may be the default one. */
-  locate?(file: string): { path: string; scope: string | null };
 }
 
 const TAIL_BYTES = 64 * 1024;
@@ -40,17 +39,17 @@ export const OVERWRITE = constants.O_WRONLY | constants.O_CREAT | constants.O_TR
 const BYTE_ORDER_MARK = '\ufeff';
 
 export function targetIn(domain: DecisionDomain, file: string): DecisionTarget {
-  const { path, scope } = domain.locate?.(file) ?? { path: join(domain.folder, file), scope: domain.scope };
+  const { path, scope } = domain.at.locate?.(file) ?? { path: join(domain.folder, file), scope: domain.scope };
   return { ...domain, file, path, scope };
 }
 
 // Null where there is none. Bytes that are not text would not come back as they were, so such a file is left alone.
-export function currentText(target: DecisionTarget): string | null {
-  const read = withFile(target.path, target.scope, ({ fd, size }) => readRange(fd, 0, size));
+export function currentText({ path, scope, file }: Pick<DecisionTarget, 'path' | 'scope' | 'file'>): string | null {
+  const read = withFile(path, scope, ({ fd, size }) => readRange(fd, 0, size));
   if (read.status === 'missing') return null;
-  if (read.status === 'unreadable') throw refused(target, read.reason);
-  if (!isUtf8(read.value)) throw refused(target, 'it is not UTF-8 text');
-  return read.value.toString('utf8');
+  const reason = read.status === 'unreadable' ? read.reason : isUtf8(read.value) ? null : 'it is not UTF-8 text';
+  if (read.status === 'ok' && reason === null) return read.value.toString('utf8');
+  throw ioFault(`${file} can't be read: ${reason}. Nothing was changed.`, 'Fix the file, then try again.');
 }
 
 export function standsAs(target: DecisionTarget, hash: string): boolean {
@@ -59,7 +58,7 @@ export function standsAs(target: DecisionTarget, hash: string): boolean {
 }
 
 /** The blocks of a text are in the file, one after the other. */
-export function holdsText(path: string, scope: string | null, content: string, maxBytes: number): boolean {
+export function holdsText({ path, scope }: Pick<DecisionTarget, 'path' | 'scope'>, content: string, maxBytes: number) {
   const read = withFile(path, scope, ({ fd, size }) => (size > maxBytes ? '' : decode(readRange(fd, 0, size)).text));
   return read.status === 'ok' && holdsBlocks(read.value, content);
 }

@@ -159,11 +159,9 @@ function recoverAppend(target: DecisionTarget, intent: AppendIntent): void {
   try {
     const bytes = Buffer.from(intent.text);
     const { size } = fstatSync(file.fd);
-    const tail =
-      size < intent.offset ? null : readRange(file.fd, intent.offset, Math.min(size - intent.offset, bytes.length));
-    const plan = planAppendRecovery(bytes, tail, () =>
-      holdsText(target.path, target.scope, intent.text, Number.POSITIVE_INFINITY),
-    );
+    const { offset } = intent;
+    const tail = size < offset ? null : readRange(file.fd, offset, Math.min(size - offset, bytes.length));
+    const plan = planAppendRecovery(bytes, tail, () => holdsText(target, intent.text, Number.POSITIVE_INFINITY));
     if (plan.step === 'complete') append(file, bytes.subarray(plan.from));
     if (plan.step === 'append_again') {
       const text = appendForm(endOf(file, size), intent.text);
@@ -216,10 +214,7 @@ function readSaved<T extends object>(path: string): T | null {
   if (read.status === 'ok') return decodeIntent<T>(read.value, sha256);
   if (read.status === 'missing') return null;
   // Not read is not the same as not there: going on could write a text twice.
-  throw ioFault(
-    `The unfinished decision can't be read: ${read.reason}.`,
-    'Repair the folder intents in the home, then try again.',
-  );
+  throw ioFault(`The unfinished decision can't be read: ${read.reason}.`, 'Repair the folder intents in the home.');
 }
 
 function clearIntent(target: DecisionTarget): void {

@@ -66,10 +66,7 @@ function passkeySigner(act: PasskeyAct): Signer {
         throw new DraftEnds();
       }
       if (!act.hashes.includes(sha256(text)))
-        throw conflict(
-          'Something was written while you were asked. Nothing was decided.',
-          'Look at it again, and confirm it once more.',
-        );
+        throw conflict('Something was written while you were asked. Nothing was decided.', 'Look at it again.');
       if (isSignedBy({ text, sig: signature, publicKey, fingerprint })) return signature;
       throw invalidInput(
         'This is not the signature of your authenticator for what was shown, made on this page with you verified.',
@@ -81,8 +78,8 @@ function passkeySigner(act: PasskeyAct): Signer {
 
 // How the level is changed: the key in force names the next one in the home's chain, and nothing else can.
 export function confirmLevelUseCases(app: AppContext, domains: Domains) {
-  const draft = (publicKey: string): PasskeyAct =>
-    draftAct({ publicKey, at: app.now().toISOString(), seed: randomId(32) });
+  const now = () => app.now().toISOString();
+  const draft = (publicKey: string): PasskeyAct => draftAct({ publicKey, at: now(), seed: randomId(32) });
   return {
     confirmLevel: (settings: Settings): ConfirmLevel => ownKey(settings).level,
 
@@ -93,9 +90,12 @@ export function confirmLevelUseCases(app: AppContext, domains: Domains) {
 
     /** The key that signs: what a person compares with what they wrote down. */
     keyInfo(settings: Settings) {
-      const { fingerprint, level, madeAt, authenticators } = ownKey(settings);
-      const each = ({ public_key, added_at }: Authenticator) => ({ fingerprint: fingerprintOf(public_key), added_at });
-      return { fingerprint, level, made_at: madeAt, authenticators: authenticators.map(each) };
+      const { fingerprint, level, madeAt: made_at, authenticators: all } = ownKey(settings);
+      const authenticators = all.map(({ public_key: key, added_at }) => ({
+        fingerprint: fingerprintOf(key),
+        added_at,
+      }));
+      return { fingerprint, level, made_at, authenticators };
     },
 
     // Only after the person has said that the earlier key is lost: what it signed is nobody's from here on, and is told so.
@@ -105,7 +105,7 @@ export function confirmLevelUseCases(app: AppContext, domains: Domains) {
       const domain = domains.home(settings);
       await domain.lock.run(() => setRecordAside(settings.home, app.now()));
       const signer = signerFor(settings, {});
-      await domain.lock.run(() => beginDecision(domain, { signer, at: app.now().toISOString() }));
+      await domain.lock.run(() => beginDecision(domain, { signer, at: now() }));
     },
 
     /** From here on a new key signs, locked by this passphrase; null: an open one. The one in force says so. */
@@ -120,15 +120,12 @@ export function confirmLevelUseCases(app: AppContext, domains: Domains) {
       // The second round writes what the first one had signed.
       if (act) act.next = pair;
       const signer = signerFor(settings, proof);
-      const next = keyFileFor(pair, act?.at ?? app.now().toISOString(), passphrase);
+      const next = keyFileFor(pair, act?.at ?? now(), passphrase);
       await homeWord(app, domains, settings, { signer, next, decision: 'level', subject: pair.publicKey, to });
     },
 
-    async registerPasskey(
-      settings: Settings,
-      credential: string,
-      { passphrase, passkey: act }: Proof & { passkey: PasskeyAct },
-    ) {
+    async registerPasskey(settings: Settings, credential: string, proof: Proof & { passkey: PasskeyAct }) {
+      const { passphrase, passkey: act } = proof;
       if (ownKey(settings).level === 'passkey')
         throw invalidInput('An authenticator is registered already.', 'Add another one: bearings verify key add');
       const signer = signerFor(settings, { passphrase });
@@ -141,16 +138,11 @@ export function confirmLevelUseCases(app: AppContext, domains: Domains) {
     },
 
     /** Another authenticator next to those that are there, by the word of one of them. */
-    async addAuthenticator(
-      settings: Settings,
-      { credential, public_key: spki }: Registration,
-      port: number,
-      act: PasskeyAct,
-    ) {
+    async addAuthenticator(settings: Settings, made: Registration, port: number, act: PasskeyAct) {
       const signer = signerFor(settings, { passkey: act });
       const file = keyFile(settings.home, readHome(settings.home).state.keys);
       if (!file) throw notFound('There is no key in the home.', 'See what is wrong: bearings verify');
-      const added = { public_key: keyOf(spki, port), credential, added_at: act.at };
+      const added = { public_key: keyOf(made.public_key, port), credential: made.credential, added_at: act.at };
       const next = { ...file, passkeys: [...(file.passkeys ?? []), added] };
       await homeWord(app, domains, settings, { signer, next, decision: 'key', subject: added.public_key });
     },

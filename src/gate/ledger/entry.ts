@@ -190,7 +190,6 @@ export function changeWords({ cited, path, name, how, to }: CodeChange): string 
   const what = name === null || cited.includes(name) ? cited : `${cited} (${name})`;
   const whose = cited.includes(path) || name === null ? what : `${what} of ${path}`;
   const where = to === null ? '' : ` to ${to}`;
-  return showHidden(
-    `${whose} ${how === 'changed' ? 'has changed' : how === 'gone' ? 'is gone' : `was ${how}`}${where}`,
-  );
+  const became = how === 'changed' ? 'has changed' : how === 'gone' ? 'is gone' : `was ${how}`;
+  return showHidden(`${whose} ${became}${where}`);
 }

@@ -4,7 +4,7 @@ import type { ConfirmLevel, LedgerEntry } from './entry.ts';
 /** Whose key signed an entry; null: nobody's that counts. */
 export type Owner = 'yours' | 'earlier' | 'trusted' | 'retired' | null;
 
-export const isPersons = (owner: Owner): boolean => owner === 'yours' || owner === 'earlier';
+export const isPersons = (owner: string | null): boolean => owner === 'yours' || owner === 'earlier';
 
 /** A folder that the person said a ledger belongs to. */
 export interface Registration {

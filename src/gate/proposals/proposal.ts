@@ -1,7 +1,6 @@
-import { closest } from '../../closest.ts';
 import { codePointLength } from '../../code-points.ts';
 import { invalidInput } from '../../errors.ts';
-import { isRecord } from '../../json.ts';
+import { isRecord, type JsonRecord } from '../../json.ts';
 import { BRIEF } from '../../memory/brief-and-notes.ts';
 import {
   describeCodePoint,
@@ -118,13 +117,8 @@ export function draftProposal(input: ProposalInput): Draft {
     return { ...shared, file, category: null };
   }
   const category = CATEGORIES.find((known) => known === input.category);
-  if (!category) {
-    const near = closest(String(input.category ?? ''), CATEGORIES) ?? 'process';
-    throw invalidInput(
-      `category must be one of ${CATEGORIES.join(', ')}.`,
-      `Choose the one that fits best; on the command line: --category ${near}`,
-    );
-  }
+  if (!category)
+    throw invalidInput(`category must be one of ${CATEGORIES.join(', ')}.`, 'Choose the one that fits best.');
   return { ...shared, file: tasteFile(input.file), category };
 }
 
@@ -144,7 +138,7 @@ export function assertNoSecret(text: string | null, field?: string): void {
 
 // A file on disk may be anybody's work: it is a proposal only if `propose` could have made it, for this workspace.
 export function checkedProposal(value: unknown, imageId: string | null, sha256: Sha256): Proposal | null {
-  if (!isRecord(value) || !Object.entries(STORED).every(([name, fits]) => fits(value[name]))) return null;
+  if (!isRecord(value) || !isStored(value)) return null;
   const { kind, proposal_id, content, file, category, reason, replaces, ...rest } = value as unknown as Proposal;
   if (kind === 'notes' && imageId === null) return null;
   if (rest.content_sha256 !== sha256(content)) return null;
@@ -161,27 +155,20 @@ export function checkedProposal(value: unknown, imageId: string | null, sha256: 
   };
 }
 
-type Fits = (value: unknown) => boolean;
-const isText: Fits = (value) => typeof value === 'string';
-const isMaybeText: Fits = (value) => value === null || isText(value);
-const isId: Fits = (value) => typeof value === 'string' && whyNotId(value) === null;
-const optional =
-  (fits: Fits): Fits =>
-  (value) =>
-    value === undefined || fits(value);
-const like =
-  (form: RegExp): Fits =>
-  (value) =>
-    typeof value === 'string' && form.test(value);
-const isLabel: Fits = (value) =>
-  typeof value === 'string' && value.length <= 200 && !/[\t\r\n]/.test(value) && !findHiddenCharacter(value);
-
-const STORED: Readonly<Record<string, Fits>> = {
-  ...{ version: (value) => value === 1, kind: like(/^(?:taste|notes)$/), proposal_id: isId, session_id: isId },
-  ...{ client: isLabel, created_at: like(/^\d{4}-\d\d-\d\dT[\d:.]{8,12}Z$/), content: isText, file: isText },
-  ...{ reason: isMaybeText, replaces: isMaybeText, category: isMaybeText, supersedes: optional(isId) },
-  ...{ until: optional(like(/^\d{4}-\d\d-\d\d$/)), paths: optional((value) => whyNotPaths(value) === null) },
-};
+function isStored({ version, kind, content, file, paths, ...rest }: JsonRecord): boolean {
+  const isId = (id: unknown): boolean => typeof id === 'string' && whyNotId(id) === null;
+  const isLike = (form: RegExp, text: unknown): boolean => typeof text === 'string' && form.test(text);
+  const isMaybeText = (text: unknown): boolean => text === null || typeof text === 'string';
+  const { proposal_id, session_id, supersedes = session_id, client, created_at, until } = rest;
+  const isDated = isLike(/^\d{4}-\d\d-\d\dT[\d:.]{8,12}Z$/, created_at) && (until === undefined || isLike(DATE, until));
+  const isBy = isLike(/^[^\t\r\n]{0,200}$/, client) && !findHiddenCharacter(String(client));
+  const isSaid = typeof content === 'string' && typeof file === 'string' && isLike(/^(?:taste|notes)$/, kind);
+  const isWhy = [rest.reason, rest.replaces, rest.category].every(isMaybeText);
+  const isWhere = paths === undefined || whyNotPaths(paths) === null;
+  return (
+    version === 1 && [proposal_id, session_id, supersedes].every(isId) && isDated && isBy && isSaid && isWhy && isWhere
+  );
+}
 
 const MAX_PATHS = 20;
 
@@ -233,6 +220,7 @@ function assertText(field: string, text: string, max: number): void {
   );
 }
 
+const UNTIL = { field: 'until' };
 const DATE = /^\d{4}-\d\d-\d\d$/;
 const SPAN = /^(\d{1,3})\s*(?:(d|days?)|(w|weeks?)|(m|months?)|y|years?)$/i;
 
@@ -242,11 +230,9 @@ export function lookAgainDate(written: string, now: Date): string {
   const today = now.toISOString().slice(0, 10);
   const date = DATE.test(text) ? dayOf(new Date(`${text}T00:00:00Z`)) : later(text, now);
   if (date === null || (DATE.test(text) && date !== text))
-    throw invalidInput('This is not a day to review it again.', 'Give a date or a span: 2027-03-01, 90d, 6 months', {
-      field: 'until',
-    });
+    throw invalidInput('This is not a day to review it again.', 'Give a date or a span: 2027-03-01, 90d', UNTIL);
   if (date > today) return date;
-  throw invalidInput('The day to review it again must be after today.', `Today is ${today}.`, { field: 'until' });
+  throw invalidInput('The day to review it again must be after today.', `Today is ${today}.`, UNTIL);
 }
 
 function later(text: string, now: Date): string | null {

@@ -15,11 +15,11 @@ import { VERSION } from '../../version.ts';
 import { workspaceOf } from '../domains/accounted-files.ts';
 import { isAlive, randomId, thisProcess } from '../io/marks.ts';
 import {
+  appendTranscript,
   findTranscript,
   fromRecords,
   isDeeperThan,
   MAX_RECORD_DEPTH,
-  openTranscript,
   readTranscript,
   type SessionFile,
   STANDING_SESSION,
@@ -53,17 +53,13 @@ interface ServedCall {
 
 const MAX_DETAILS_CHARS = 20_000;
 
-export interface GapInput {
+type GapText = 'intent' | 'intent_category' | 'missing_capability' | 'snapshot_hash' | 'notes' | 'workaround';
+
+export interface GapInput extends Partial<Record<GapText, string | undefined>> {
   description: string;
-  intent?: string | undefined;
-  intent_category?: string | undefined;
-  missing_capability?: string | undefined;
   operations_involved?: readonly string[] | undefined;
   vocabulary_used?: readonly string[] | undefined;
   satisfaction?: number | null | undefined;
-  snapshot_hash?: string | undefined;
-  notes?: string | undefined;
-  workaround?: string | undefined;
 }
 
 // Nothing is on the disk before the first entry; a transcript that is there already is added to. Without an id it is a new one.
@@ -78,20 +74,17 @@ export function sessionIn(
   const start = `${app.now().toISOString().slice(0, 19).replaceAll(':', '-')}Z`;
   const store = servedTexts(app, settings);
   const known = session_id === undefined ? null : findTranscript(folder, session_id);
-  let transcript: ReturnType<typeof openTranscript> | null = null;
+  // Processes that begin the standing one at once may make a file each: whoever reads takes them for one session.
+  const path = known ?? join(folder, `${start}_${session.session_id}.jsonl`);
+  const header = { type: 'session_start', ...session, version: VERSION, ...thisProcess() } as const;
+  let isBegun = false;
   let isOver = false;
   const record = (...entries: TranscriptEntry[]): void => {
     if (isOver) return;
     try {
-      if (!transcript) {
-        if (workspace) assertStaysInside(workspace, 'sessions');
-        // Processes that begin the standing one at once may make a file each: whoever reads takes them for one session.
-        transcript = openTranscript(known ?? join(folder, `${start}_${session.session_id}.jsonl`), app.now, {
-          scope: workspace?.scope ?? null,
-          header: { type: 'session_start', ...session, version: VERSION, ...thisProcess() },
-        });
-      }
-      transcript.append(...entries);
+      if (workspace && !isBegun) assertStaysInside(workspace, 'sessions');
+      isBegun = true;
+      appendTranscript(path, entries, { now: app.now(), scope: workspace?.scope ?? null, header });
     } catch {
       isOver = true;
     }
@@ -112,7 +105,7 @@ export function sessionIn(
       record({ type: 'tool_call', tool, arguments: given }, { type: 'tool_result', tool, ok: true, chars }, entry);
     },
     end(reason) {
-      if (transcript) record({ type: 'session_end', reason });
+      if (isBegun) record({ type: 'session_end', reason });
       // A call that was cut off may still come to its end: the footer stays the last word.
       isOver = true;
     },
@@ -134,8 +127,8 @@ export function sessionUseCases(app: AppContext) {
 
     /** One that was begun before, also by another process: to end it. */
     resumeSession(settings, sessionId: string, id: string | undefined): Session {
-      const workspaces =
-        id === undefined && sessionId !== STANDING_SESSION ? settings.workspaces() : [settings.workspace({ id })];
+      const isOfAny = id === undefined && sessionId !== STANDING_SESSION;
+      const workspaces = isOfAny ? settings.workspaces() : [settings.workspace({ id })];
       const holds = (workspace: Workspace | null) =>
         findTranscript(sessionsFolder(settings, workspace?.folder ?? null), sessionId) !== null;
       const found = [...workspaces, null].find(holds);
@@ -205,7 +198,7 @@ function closeInterrupted(app: AppContext, settings: Settings, workspace: Worksp
     if (ended !== null || records.length === 0 || state !== 'interrupted') continue;
     const footer = { type: 'session_end', reason: 'interrupted' } as const;
     // A transcript that can't be written is shown as interrupted all the same.
-    orNull(() => openTranscript(file.path, app.now, { scope: file.scope, header: null }).append(footer));
+    orNull(() => appendTranscript(file.path, [footer], { now: app.now(), scope: file.scope }));
   }
 }
 
@@ -232,30 +225,11 @@ export function recordedProposals(settings: Settings): Proposal[] {
   );
 }
 
-export interface SessionEntry {
-  session_id: string;
-  image_id: string | null;
-  client: string;
-  started_at: string;
-  /** Of the last entry. */
-  last_at: string;
-  entries: number;
-  state: 'open' | 'ended' | 'interrupted';
-  /** What its footer says; null without one. */
-  ended: string | null;
-  torn: boolean;
-}
+export type SessionEntry = Omit<ReturnType<typeof readFiles>, 'records' | 'unreadable'>;
 
-export interface SessionTranscript extends SessionEntry {
-  unreadable: number;
-  records: JsonRecord[];
-  /** The exact texts that were served, by hash; null where one is no longer stored. */
-  served: Record<string, string | null>;
-}
+export type SessionTranscript = ReturnType<ReturnType<typeof transcriptUseCases>['readSession']>;
 
-export interface SessionHit {
-  session_id: string;
-  image_id: string | null;
+export interface SessionHit extends Pick<SessionFile, 'session_id' | 'image_id'> {
   record: JsonRecord;
 }
 
@@ -282,11 +256,9 @@ export function transcriptUseCases(app: AppContext) {
   return {
     /** The newest first. */
     listSessions(settings: Settings, id?: string): SessionEntry[] {
-      const all = bySession(transcriptsOf(settings, placeOf(settings, id))).map((files): SessionEntry => {
-        const { records: _, unreadable: _count, ...session } = readFiles(files);
-        return session;
-      });
-      return all.sort((a, b) => compareCodePoints(b.last_at, a.last_at));
+      const all = bySession(transcriptsOf(settings, placeOf(settings, id))).map(readFiles);
+      all.sort((a, b) => compareCodePoints(b.last_at, a.last_at));
+      return all.map(({ records: _, unreadable: _count, ...session }) => session);
     },
 
     sessionRecords,
@@ -297,11 +269,12 @@ export function transcriptUseCases(app: AppContext) {
       return all.sort((a, b) => compareCodePoints(String(b.at), String(a.at)));
     },
 
-    readSession(settings: Settings, sessionId: string, id?: string): SessionTranscript {
+    readSession(settings: Settings, sessionId: string, id?: string) {
       const session = sessionRecords(settings, sessionId, id);
       const store = servedTexts(app, settings);
       const hashes = session.records.flatMap(({ type, sha256 }) => (type === 'context_served' ? [String(sha256)] : []));
       const served = Object.fromEntries([...new Set(hashes)].map((hash) => [hash, store.read(hash)]));
+      /** The exact texts that were served, by hash; null where one is no longer stored. */
       return { ...session, served };
     },
 
@@ -332,7 +305,7 @@ function bySession(transcripts: readonly SessionFile[]): SessionFile[][] {
 const AFTER_THE_END = new Set<unknown>(['shown', 'decision', 'revived']);
 const CUT_OFF = new Set(['interrupted', 'expired', 'stopped']);
 
-function readFiles(files: readonly SessionFile[]): Omit<SessionTranscript, 'served'> {
+function readFiles(files: readonly SessionFile[]) {
   const texts = files.map(readTranscript);
   const records = texts.flatMap(({ entries }) => entries);
   // Each file is in its order already, also where the clock was turned back.
@@ -344,10 +317,10 @@ function readFiles(files: readonly SessionFile[]): Omit<SessionTranscript, 'serv
   const own = records.findLast(({ type }) => !AFTER_THE_END.has(type));
   const ended = own?.type === 'session_end' ? String(own.reason) : null;
   const isCut = ended === null ? session_id !== STANDING_SESSION && isAlive(pid, host) === false : CUT_OFF.has(ended);
+  const state: 'open' | 'ended' | 'interrupted' = isCut ? 'interrupted' : ended === null ? 'open' : 'ended';
   return {
     ...{ session_id, image_id, client: String(client ?? ''), entries: records.length + unreadable },
     ...{ started_at: String(at ?? ''), last_at: String(records.at(-1)?.at ?? at ?? '') },
-    ...{ state: isCut ? 'interrupted' : ended === null ? 'open' : 'ended', ended, unreadable, records },
-    torn: texts.some(({ torn }) => torn),
+    ...{ state, ended, unreadable, records, torn: texts.some(({ torn }) => torn) },
   };
 }

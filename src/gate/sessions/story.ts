@@ -19,13 +19,8 @@ const TOOLS: Record<string, string> = {
   read_context: 'read its context',
   read_full_notes: 'read more of the notes',
   load_context: 'loaded a project’s context',
-  propose_taste_update: 'proposed a taste',
-  propose_notes_update: 'proposed a note',
   confirm_taste_update: 'wanted you to decide on a taste',
   confirm_notes_update: 'wanted you to decide on a note',
-  list_proposals: 'looked at what waits',
-  withdraw_proposal: 'took a proposal back',
-  end_session: 'ended the session',
   log_operation: 'logged an operation',
   log_vocabulary_gap: 'logged a gap',
 };
@@ -105,9 +100,8 @@ function grouped(count: number): string {
 
 function argumentsOf(value: unknown): string | null {
   if (typeof value !== 'object' || value === null) return null;
-  const parts = Object.entries(value).map(
-    ([name, each]) => `${name}: ${typeof each === 'string' ? each : JSON.stringify(each)}`,
-  );
+  const written = (each: unknown) => (typeof each === 'string' ? each : JSON.stringify(each));
+  const parts = Object.entries(value).map(([name, each]) => `${name}: ${written(each)}`);
   return parts.length > 0 ? parts.join('\n') : null;
 }
 

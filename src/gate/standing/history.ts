@@ -132,10 +132,8 @@ export function standsIn(text: string, block: HistoryBlock, others: readonly His
 
 /** Where it is, as a block or within one as whole lines. */
 function placeOf(text: string, block: HistoryBlock, sha256: Sha256) {
-  const asBlock = fileBlocks(text).findLast(
-    ({ lines }) => fingerprintOf(lines.join('\n'), sha256) === block.fingerprint,
-  );
-  const place = asBlock ?? (block.text === null ? null : findBlock(text, block.text));
+  const whole = fileBlocks(text).findLast(({ lines }) => fingerprintOf(lines.join('\n'), sha256) === block.fingerprint);
+  const place = whole ?? (block.text === null ? null : findBlock(text, block.text));
   return place && { ...place, count: text.slice(place.start, place.end).split(/\r\n|\n|\r/).length };
 }
 

@@ -1,12 +1,5 @@
 import { canonicalLine } from '../../json.ts';
-import {
-  type ChainEntry,
-  type ChainText,
-  type CheckedChain,
-  checkChain,
-  type Fault,
-  type IsSigned,
-} from '../ledger/chain.ts';
+import { type ChainEntry, type ChainText, type CheckedChain, checkChain, type Fault } from '../ledger/chain.ts';
 import type { LedgerEntry, LedgerHead, Sha256 } from '../ledger/entry.ts';
 import { type HomeState, homeState, inOrder, type Owner, ownersIn, type Registration } from '../ledger/home-state.ts';
 import { fileOf, hashesOf, type TextLookup, textsOf } from '../ledger/ledger.ts';
@@ -41,11 +34,7 @@ export interface LedgerInput {
   wasUsed?: boolean;
 }
 
-export interface Tools {
-  sha256: Sha256;
-  isSigned: IsSigned;
-  fingerprintOf(publicKey: string): string;
-}
+export type Tools = Parameters<typeof checkChain>[1] & { fingerprintOf(publicKey: string): string };
 
 export interface Decision extends SignedEntry {
   line: string;
@@ -190,11 +179,8 @@ function byFile(chains: readonly Decision[][]): Map<string, Decision[][]> {
 export function goneWorkspaces(home: HomeState, isGone: (one: Registration) => boolean, sha256: Sha256): Fault[] {
   const faults: Fault[] = [];
   for (const { about, place } of home.registrations.filter(isGone)) {
-    const tell = teller(
-      { label: about.slice('workspace '.length).replace(/ [0-9a-f]{16}$/, ''), mayBeBranch: false },
-      sha256,
-      faults,
-    );
+    const label = about.slice('workspace '.length).replace(/ [0-9a-f]{16}$/, '');
+    const tell = teller({ label, mayBeBranch: false }, sha256, faults);
     tell('workspace_gone', 'decisions were made in it, and its folder is not here any more', { state: place });
   }
   return unsettled(faults, home);
@@ -263,9 +249,8 @@ function decidedIn(ledger: LedgerInput, chains: readonly CheckedChain[], home: H
   }
   tellMarks(tell, ledger, withCheckpoints(ledger, home), { chains, place });
   const decisions = counting.map((each) => each.decisions);
-  const erased = new Set(
-    decisions.flat().flatMap(({ entry }) => (entry.decision === 'erase' ? (entry.hashes ?? []) : [])),
-  );
+  const erasures = decisions.flat().filter(({ entry }) => entry.decision === 'erase');
+  const erased = new Set(erasures.flatMap(({ entry }) => entry.hashes ?? []));
   for (const { chain, decisions } of counting)
     for (const { entry } of decisions) {
       const missing = hashesOf(entry).filter((text) => !ledger.texts.has(text) && !erased.has(text)).length;
@@ -294,13 +279,13 @@ function statusOf(owner: Owner, isClone: boolean): EntryStatus {
 
 // Of a line that is no entry only its number is known.
 function reportOf(chain: string, entry: Partial<LedgerEntry> & Pick<LedgerEntry, 'seq'>, status: EntryStatus) {
-  const { seq, at = '', decision = '', level = '', key = '', who = '' } = entry;
+  const text = (name: 'at' | 'decision' | 'level' | 'key' | 'who'): string => String(entry[name] ?? '');
   const file = fileOf({ file: entry.file ?? null });
   return {
-    ...{ chain, seq, status, file: typeof file === 'string' ? file : null, key: String(key), who: String(who) },
-    ...{ at: String(at), decision: String(decision), level: String(level) },
+    ...{ chain, seq: entry.seq, status, file: typeof file === 'string' ? file : null, key: text('key') },
+    ...{ who: text('who'), at: text('at'), decision: text('decision'), level: text('level') },
     /** Of `erase`: how many records next to the chain went. */
-    ...(decision === 'erase' && { erased: entry.hashes?.length ?? 0 }),
+    ...(entry.decision === 'erase' && { erased: entry.hashes?.length ?? 0 }),
   };
 }
 

@@ -13,11 +13,9 @@ import {
 } from '../ledger/text-blocks.ts';
 import { type Accounts, accountBlock } from './accounts.ts';
 
-/** What a merge did to a file, and the file without it: blocks that ran into one another, are doubled, or were brought back. */
-export type TidyPlan = NonNullable<ReturnType<typeof planTidy>>;
-
 const STRUCTURE = /^(?:#|---+$|\*\*\*+$|___+$|<!--.*-->$)/;
 
+// What a merge did to a file, and the file without it: blocks that ran into one another, are doubled, or were brought back.
 // Every known block by itself and once, at its first place; what is not known stays as it is. Null: nothing to do.
 export function planTidy(text: string, accounts: Accounts, sha256: Sha256) {
   const plan = { fused: 0, doubled: 0, retired: 0, blocks: new Set<string>(), takenOut: new Set<string>() };

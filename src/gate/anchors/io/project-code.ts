@@ -19,9 +19,8 @@ async function anchorsIn(text: string, project: ProjectCode): Promise<(block: st
   return (block) => {
     const citations = citationsIn(block);
     const placed = citations.flatMap((citation) => pathAnchor(citation, project, files));
-    const named = citations.flatMap((citation) =>
-      nameAnchor(citation, project, { cited: placed.map(({ path }) => path), files }),
-    );
+    const cited = placed.map(({ path }) => path);
+    const named = citations.flatMap((citation) => nameAnchor(citation, project, { cited, files }));
     return [...placed, ...named];
   };
 }
@@ -30,23 +29,25 @@ function pathAnchor({ cited, path, line }: Citation, project: ProjectCode, files
   if (path === null) return [];
   const own = project.stands(path) === null ? onlyEnding(path, files) : path;
   if (own === null) return [];
-  if (project.stands(own) === 'folder') return [{ cited, path: own, of: 'folder', name: null, hash: null }];
+  const whole = { cited, path: own, name: null };
+  if (project.stands(own) === 'folder') return [{ ...whole, of: 'folder', hash: null }];
   const code = line === null ? null : project.code(own);
   if (code && line !== null) {
     const around = enclosing(code, line - 1);
     if (around) return [definitionAnchor(cited, own, around)];
     const said = code.lines[line - 1]?.trim();
-    if (said) return [{ cited, path: own, of: 'line', name: null, hash: sha256(said) }];
+    if (said) return [{ ...whole, of: 'line', hash: sha256(said) }];
   }
-  return [{ cited, path: own, of: 'file', name: null, hash: project.hash(own) }];
+  return [{ ...whole, of: 'file', hash: project.hash(own) }];
 }
 
 // A file is often called by the end of its path alone.
-function onlyEnding(path: string, files: readonly string[]): string | null {
-  const ending = `/${path}`;
-  const found = files.filter((file) => file.endsWith(ending));
-  return found.length === 1 ? (found[0] ?? null) : null;
-}
+const onlyEnding = (path: string, files: readonly string[]) =>
+  onlyOne(files.filter((file) => file.endsWith(`/${path}`)));
+
+const onlyOne = <T>(found: readonly T[]): T | null => (found.length === 1 ? (found[0] ?? null) : null);
+
+const lastOf = (name: string): string => name.slice(name.lastIndexOf('.') + 1);
 
 // Where it is defined once, tests aside, or in a file that the same block cites; which of several is meant nobody can tell.
 function nameAnchor(
@@ -55,20 +56,17 @@ function nameAnchor(
   { cited: near, files }: { cited: readonly string[]; files: readonly string[] },
 ): Anchor[] {
   if (name === null) return [];
-  const last = name.slice(name.lastIndexOf('.') + 1);
   const definedIn = (paths: readonly string[]) =>
     paths.flatMap((path) => {
-      const code = project.holds(path, last) ? project.code(path) : null;
-      return code ? definitionsNamed(code, name).map((definition) => ({ path, definition })) : [];
+      const code = project.holds(path, lastOf(name)) ? project.code(path) : null;
+      return code ? definitionsNamed(code, name).map((definition) => definitionAnchor(cited, path, definition)) : [];
     });
-  const [close] = definedIn([...new Set(near)]);
-  if (close) return [definitionAnchor(cited, close.path, close.definition)];
+  const [close] = definedIn(near);
+  if (close) return [close];
   const all = definedIn(files);
   const own = all.filter(({ path }) => !isTest(path));
   const found = own.length > 0 ? own : all;
-  const isOne = new Set(found.map(({ path, definition }) => `${path} ${definition.qualified}`)).size === 1;
-  const [only] = found;
-  return only && isOne ? [definitionAnchor(cited, only.path, only.definition)] : [];
+  return new Set(found.map(({ path, name }) => `${path} ${name}`)).size === 1 ? found.slice(0, 1) : [];
 }
 
 /** Something that a note may cite of a project: a path with or without a line, or a name. */
@@ -82,7 +80,8 @@ export interface Citation {
 }
 
 const MAX_CITATIONS = 20;
-const FENCE = /^\s*(?:```|~~~)/;
+// Code in a fence is an example: it need not be the project's.
+const FENCED = /^[^\S\n]*(?:```|~~~)[\s\S]*?(?:^[^\S\n]*(?:```|~~~).*$|(?![\s\S]))/gm;
 const QUOTED = /`([^`\n]{1,200})`/g;
 // A slash, or a name with an ending: what is only a word names no file.
 const PATH = /^(?:\.\/)?((?:[\w.@+~-]+\/)*[\w.@+~-]*\w\/?)(?::(\d{1,7})(?:[-:]\d{1,7})?|#L(\d{1,7})(?:-L?\d{1,7})?)?$/u;
@@ -93,30 +92,12 @@ const ADDRESS = /\w:\/\/\S*/g;
 
 /** What a text may cite, in its order; whether the project has it is not asked here. */
 export function citationsIn(text: string): Citation[] {
-  const found = new Map<string, Citation>();
-  for (const line of proseLines(text)) {
-    const names = [...line.matchAll(QUOTED)].map(([, quoted = '']) => quoted.trim());
-    const words = line
-      .replace(QUOTED, ' ')
-      .replace(ADDRESS, ' ')
-      .split(/[\s"'“”‘’()[\]{}<>|]+/);
-    for (const quoted of names) add(found, pathIn(quoted) ?? nameIn(quoted));
-    for (const word of words) add(found, pathIn(word.replace(/[.,;:!?…]+$/, '')));
-  }
-  return [...found.values()].slice(0, MAX_CITATIONS);
-}
-
-function add(found: Map<string, Citation>, citation: Citation | null): void {
-  if (citation && !found.has(citation.cited)) found.set(citation.cited, citation);
-}
-
-// Code in a fence is an example: it need not be the project's.
-function* proseLines(text: string): Generator<string> {
-  let fenced = false;
-  for (const line of text.split('\n')) {
-    if (FENCE.test(line)) fenced = !fenced;
-    else if (!fenced) yield line;
-  }
+  const prose = text.replace(FENCED, '');
+  const names = [...prose.matchAll(QUOTED)].map(([, quoted = '']) => quoted.trim());
+  const plain = prose.replace(QUOTED, ' ').replace(ADDRESS, ' ');
+  const words = plain.split(/[\s"'“”‘’()[\]{}<>|]+/).map((word) => pathIn(word.replace(/[.,;:!?…]+$/, '')));
+  const cited = [...names.map((quoted) => pathIn(quoted) ?? nameIn(quoted)), ...words].filter((each) => each !== null);
+  return [...new Map(cited.map((each) => [each.cited, each])).values()].slice(0, MAX_CITATIONS);
 }
 
 function pathIn(word: string): Citation | null {
@@ -151,7 +132,7 @@ export async function anchoringFor(
 ): Promise<ToStored> {
   const isNotes = kind === 'notes' && file === 'notes.md' && image_id !== null;
   const root = isNotes ? citedProject(app, settings, settings.workspace({ id: image_id })) : null;
-  const anchorsOf = root === null ? () => [] : await anchorsIn(said, openCode(root, codeMemo(app)));
+  const anchorsOf = root === null ? () => [] : await anchorsIn(said, openCode(app, root));
   return (text) => {
     const anchors = anchorsOf(text);
     return anchors.length > 0 ? { text, anchors } : { text };
@@ -175,8 +156,9 @@ export async function changesOf(project: ProjectCode, anchors: readonly Anchor[]
 
 function atItsPlace(anchor: Anchor, project: ProjectCode): ReturnType<typeof comparedIn> {
   if (project.stands(anchor.path) === null) return 'missing';
-  const code = anchor.of === 'definition' || anchor.of === 'line' ? project.code(anchor.path) : null;
-  return code === null ? 'same' : comparedIn(anchor, code);
+  if (anchor.of === 'folder' || anchor.of === 'file') return 'same';
+  const code = project.code(anchor.path);
+  return code ? comparedIn(anchor, code) : 'same';
 }
 
 function elsewhere(anchor: Anchor, project: ProjectCode, files: readonly string[]): Found {
@@ -188,7 +170,7 @@ function elsewhere(anchor: Anchor, project: ProjectCode, files: readonly string[
 
 // The same under its name in another file; else the only one of that name, which was changed on the way.
 function definitionElsewhere({ path, name, hash }: Anchor, project: ProjectCode, files: readonly string[]): Found {
-  const last = (name ?? '').slice((name ?? '').lastIndexOf('.') + 1);
+  const last = lastOf(name ?? '');
   const ending = endingOf(path);
   const named = files
     .filter((file) => file !== path && endingOf(file) === ending && project.holds(file, last))
@@ -199,8 +181,8 @@ function definitionElsewhere({ path, name, hash }: Anchor, project: ProjectCode,
     );
   const same = named.find(({ isSame }) => isSame);
   const own = [...new Set(named.map(({ file }) => file))].filter((file) => isTest(file) === isTest(path));
-  const to = same?.file ?? (own.length === 1 ? own[0] : undefined);
-  return to === undefined ? { how: 'gone', to: null } : { how: 'moved', to };
+  const to = same?.file ?? onlyOne(own);
+  return to === null ? { how: 'gone', to } : { how: 'moved', to };
 }
 
 function fileElsewhere({ path, of, hash }: Anchor, project: ProjectCode, files: readonly string[]): string | null {
@@ -208,7 +190,7 @@ function fileElsewhere({ path, of, hash }: Anchor, project: ProjectCode, files: 
   const isSame = (file: string) => of === 'file' && project.hash(file) === hash;
   const ending = endingOf(path);
   const same = named.find(isSame) ?? files.find((file) => endingOf(file) === ending && isSame(file));
-  return same ?? (named.length === 1 ? (named[0] ?? null) : null);
+  return same ?? onlyOne(named);
 }
 
 function endingOf(path: string): string {
@@ -218,26 +200,17 @@ function endingOf(path: string): string {
 
 type ProjectCode = ReturnType<typeof openCode>;
 
-type Stats = ReturnType<typeof statsOf>;
-
 const MAX_FILES = 20_000;
 const MAX_BYTES = 1024 * 1024;
 const MAX_REMEMBERED = 512;
 
-/** What was worked out of a project's files, for as long as they stay as they are. */
-export function codeMemo(app: Pick<AppContext, 'memo'>) {
-  return {
-    code: app.memo<Code>('code', MAX_REMEMBERED),
-    // What became of what is no longer at its place.
-    elsewhere: app.memo<Found>('code elsewhere', MAX_REMEMBERED),
-  };
-}
-
-/** For one read: the list of files and the state of git are asked for once. */
-export function openCode(root: string, memo: ReturnType<typeof codeMemo>) {
+/** For one read: the list of files and the state of git are asked for once. What was worked out is kept for as long as files stay as they are. */
+export function openCode(app: Pick<AppContext, 'memo'>, root: string) {
+  const known = app.memo<Code>('code', MAX_REMEMBERED);
+  const moved = app.memo<Found>('code elsewhere', MAX_REMEMBERED);
   let listing: Promise<readonly string[]> | undefined;
-  let gitState: Stats | undefined;
-  const statsAt = (path: string): Stats => statsOf([`${root}/${path}`]);
+  let gitState: ReturnType<typeof statsOf> | undefined;
+  const statsAt = (path: string) => statsOf([`${root}/${path}`]);
   const read = <T>(path: string, use: (bytes: Buffer) => T): T | null => {
     if (whyPrivate(path) !== null) return null;
     const file = withFile(join(root, path), root, ({ fd, size }) =>
@@ -260,10 +233,10 @@ export function openCode(root: string, memo: ReturnType<typeof codeMemo>) {
     /** Null: not there, not a text, or larger than any code that people write. */
     code(path: string): Code | null {
       const stats = statsAt(path);
-      const known = memo.code.get(stats, path);
-      if (known) return known;
+      const before = known.get(stats, path);
+      if (before) return before;
       const code = read(path, (bytes) => (bytes.includes(0) ? null : codeOf(path, decode(bytes).text, sha256)));
-      if (code) memo.code.put(stats, code, path);
+      if (code) known.put(stats, code, path);
       return code;
     },
     hash: (path: string) => read(path, sha256),
@@ -271,31 +244,25 @@ export function openCode(root: string, memo: ReturnType<typeof codeMemo>) {
     holds: (path: string, text: string) => read(path, (bytes) => bytes.includes(text)) ?? false,
     /** What was found of a missing anchor before, as long as neither its file nor git's list of files changed. */
     async elsewhere(anchor: Anchor, look: (files: readonly string[]) => Found): Promise<Found> {
-      gitState ??= gitStateOf(root);
+      gitState ??= statsOf(['index', 'HEAD'].map((name) => join(gitFolderOf(root)?.own ?? root, name)));
       const stats = [...statsAt(anchor.path), ...gitState];
       const name = JSON.stringify(anchor);
-      const known = memo.elsewhere.get(stats, name);
-      if (known) return known;
+      const before = moved.get(stats, name);
+      if (before) return before;
       const found = look(await list());
-      memo.elsewhere.put(stats, found, name);
+      moved.put(stats, found, name);
       return found;
     },
   };
 }
 
-function gitStateOf(root: string): Stats {
-  const own = gitFolderOf(root)?.own;
-  return own === undefined ? [] : statsOf([join(own, 'index'), join(own, 'HEAD')]);
-}
-
 type CodeDefinition = Code['definitions'][number];
 
 const SHORT_CHARS = 60;
-const PART_OF_NAME = /[\p{L}\p{N}_$]/u;
 
 type Code = ReturnType<typeof codeOf>;
 
-/** A file's definitions, its lines, and the hash of each line without its indent, worked out when first asked for. */
+/** A file's definitions and its lines. */
 export function codeOf(path: string, text: string, sha256: Sha256) {
   const lines = text.split(/\r\n|\n|\r/);
   const definitions = extentsIn(path, text).map(({ name, qualified, start, end, isLocal }) => {
@@ -304,12 +271,7 @@ export function codeOf(path: string, text: string, sha256: Sha256) {
     const isShort = said.length < SHORT_CHARS;
     return { name, qualified, start, end, isLocal, hash: sha256(said), isShort };
   });
-  let hashes: ReadonlySet<string> | undefined;
-  const lineHashes = () => {
-    hashes ??= new Set(lines.map((line) => sha256(line.trim())));
-    return hashes;
-  };
-  return { definitions, lines, lineHashes };
+  return { definitions, lines };
 }
 
 // Indents and blank lines are not part of what was said: a definition that is only elsewhere is the same. Its name is first
@@ -320,16 +282,8 @@ function withoutName(lines: readonly string[], name: string): string {
     .filter((line) => line.trim() !== '')
     .map((line) => line.slice(Math.min(indent, line.length - line.trimStart().length)).trimEnd())
     .join('\n');
-  const at = placeOf(name, said);
-  return at === -1 ? said : `${said.slice(0, at)}\0${said.slice(at + name.length)}`;
-}
-
-// Where it is a word of its own. Without a pattern: one for each name takes longer to build than to look.
-function placeOf(name: string, text: string): number {
-  const isPart = (character: string | undefined) => character !== undefined && PART_OF_NAME.test(character);
-  let at = text.indexOf(name);
-  while (at !== -1 && (isPart(text[at - 1]) || isPart(text[at + name.length]))) at = text.indexOf(name, at + 1);
-  return at;
+  const own = name.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&');
+  return said.replace(new RegExp(`(?<![\\p{L}\\p{N}_$])${own}(?![\\p{L}\\p{N}_$])`, 'u'), '\0');
 }
 
 /** The innermost definition around a line, from 0. */
@@ -350,12 +304,11 @@ export function definitionAnchor(cited: string, path: string, { qualified, hash 
 
 /** `same`, what it became within its file, or `missing` where it may be in another. */
 export function comparedIn(anchor: Anchor, code: Code): 'same' | 'missing' | Pick<CodeChange, 'how' | 'to'> {
-  if (anchor.of === 'line') return code.lineHashes().has(anchor.hash ?? '') ? 'same' : { how: 'changed', to: null };
-  if (anchor.of !== 'definition') return 'same';
+  const isIt = (line: string): boolean => sha256(line.trim()) === anchor.hash;
+  if (anchor.of === 'line') return code.lines.some(isIt) ? 'same' : { how: 'changed', to: null };
   const named = code.definitions.filter(({ qualified }) => qualified === anchor.name);
   if (named.some(({ hash }) => hash === anchor.hash)) return 'same';
   if (named.length > 0) return { how: 'changed', to: null };
-  const renamed = code.definitions.filter(({ hash, isShort }) => hash === anchor.hash && !isShort);
-  const [only] = renamed;
-  return only && renamed.length === 1 ? { how: 'renamed', to: only.qualified } : 'missing';
+  const only = onlyOne(code.definitions.filter(({ hash, isShort }) => hash === anchor.hash && !isShort));
+  return only ? { how: 'renamed', to: only.qualified } : 'missing';
 }
