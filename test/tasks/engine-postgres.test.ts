@@ -290,9 +290,9 @@ describe('T22 the same templates on a shared database', () => {
       ['postgres://u:geheim@127.0.0.1:1/x', 1, 'nothing listens at that address.'],
       ['http://u:geheim@host/x', 2, notOne],
       ['postgres://u:geheim@127.0.0.1:1', 2, notOne],
-      [`postgres://${username}:geheim@${host}/bearings`, 1, 'the password is wrong.'],
+      [`postgres://${username}:geheim@${host}/bearings`, 1, 'the user or the password is wrong.'],
       [`postgres://${username}:${password}@${host}/geheim`, 1, 'there is no such database.'],
-      [`${postgres.url}?sslmode=verify-full&sslrootcert=missing.pem`, 1, "that its address names can't be used."],
+      [`${postgres.url}?sslmode=verify-full&sslrootcert=missing.pem`, 1, "a file or a certificate can't be used."],
       [`${postgres.url}?sslmode=require`, 1, 'it takes no encrypted connections.'],
     ] as const) {
       const told = await command(place, 'runs', 'list', '--engine', url);

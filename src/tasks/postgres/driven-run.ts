@@ -1,11 +1,10 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { DBOSClient } from '@dbos-inc/dbos-sdk';
 import type { Pool } from 'pg';
 import { sha256 } from '../../files/file-fingerprint.ts';
 import type { OpenRun, RunEvent, RunSpec } from '../engine.ts';
 import type { InputValue } from '../inputs.ts';
 import { seenTexts, statusOf } from '../io/run-files.ts';
-import { halted, type TaskError, TaskFailure } from '../results.ts';
+import { type TaskError, TaskFailure, unlessHalted } from '../results.ts';
 import { askedText, type CallAnswer, type Step, type StepCall } from '../steps.ts';
 import { inTransaction } from './connect.ts';
 import { type LineKind, type QueuedRun, type RunStore, runStore } from './run-store.ts';
@@ -18,7 +17,6 @@ export interface CallJob {
   run: string;
   call: ModelCall;
 }
-type Answer = CallAnswer<ModelCall>;
 
 /** The name of an error whose message is one of the taxonomy. */
 export const FAILED = 'TaskFailure';
@@ -30,7 +28,7 @@ export const DRIVE = 'drive';
 export const queueFor = (model: string): string => `model-${model}`;
 export const driveId = (run: string, attempt: number): string => `${run}@${attempt}`;
 
-const LOOK_MS = 30;
+const LOOK_MS = 50;
 
 /** Changes a run and puts it into the queue: nobody sees the one without the other. */
 export async function enqueueRun(
@@ -62,70 +60,35 @@ const isFailure = (error: unknown): error is Error => error instanceof Error && 
 
 export type CallQueue = ReturnType<typeof callQueue>;
 
-/** Sends calls to the queues of their models and waits for the answers of all of them in one place. */
-export function callQueue(client: DBOSClient) {
-  const waiting = new Map<string, { queue: string; resolve(answer: Answer): void; reject(error: unknown): void }>();
-  let looking = false;
-  let closed = false;
-
-  const look = async (): Promise<void> => {
-    if (looking) return;
-    looking = true;
-    while (waiting.size > 0 && !closed) {
-      await pause(LOOK_MS);
-      await lookOnce().catch(() => {});
-    }
-    looking = false;
-  };
-
-  // One question for all calls under way, instead of one for each.
-  const lookOnce = async (): Promise<void> => {
-    const rows = await client.listWorkflows({
-      workflowIDs: [...waiting.keys()],
-      status: ['SUCCESS', 'ERROR', 'CANCELLED', 'MAX_RECOVERY_ATTEMPTS_EXCEEDED'],
-      loadInput: false,
-      loadOutput: true,
-    });
-    for (const { workflowID, status, output, error } of rows) {
-      const awaited = waiting.get(workflowID);
-      if (!awaited) continue;
-      // Set aside when an earlier attempt was stopped: now it is wanted again.
-      if (status !== 'SUCCESS' && status !== 'ERROR') {
-        await client.resumeWorkflow(workflowID, { queueName: awaited.queue });
-        continue;
-      }
-      waiting.delete(workflowID);
-      if (status === 'SUCCESS') awaited.resolve(output as Answer);
-      else awaited.reject(isFailure(error) ? new TaskFailure(JSON.parse(error.message) as TaskError) : error);
-    }
-  };
-
+/** Sends calls to the queues of their models and waits for the answers. `lost`: another worker waits for them from then on. */
+export function callQueue(client: DBOSClient, lost: AbortSignal) {
   return {
-    async ask(run: string, { key, call, signal }: Step & { call: ModelCall }): Promise<Answer> {
-      const id = callId(run, key, call);
+    async ask(run: string, { key, call, signal }: Step & { call: ModelCall }): Promise<CallAnswer<ModelCall>> {
+      const workflowID = callId(run, key, call);
       const queueName = queueFor(call.model ?? '');
       const job: CallJob = { run, call };
-      await client.enqueue({ workflowName: CALL, queueName, workflowID: id, appVersion: PROTOCOL }, job);
-      const answered = new Promise<Answer>((resolve, reject) => {
-        waiting.set(id, { queue: queueName, resolve, reject });
-      });
-      const onAbort = (): void => {
-        if (!waiting.has(id)) return;
-        waiting.get(id)?.reject(halted());
-        waiting.delete(id);
-        // Closed, another worker waits for the answer from now on.
-        if (!closed) client.cancelWorkflow(id).catch(() => {});
+      const handle = client.retrieveWorkflow<CallAnswer<ModelCall>>(workflowID);
+      const answered = async (): Promise<CallAnswer<ModelCall>> => {
+        await client.enqueue({ workflowName: CALL, queueName, workflowID, appVersion: PROTOCOL }, job);
+        for (;;) {
+          try {
+            return await handle.getResult({ pollingIntervalMs: LOOK_MS });
+          } catch (error) {
+            if (isFailure(error)) throw new TaskFailure(JSON.parse(error.message) as TaskError);
+            const status = signal.aborted ? null : (await handle.getStatus())?.status;
+            if (status !== 'CANCELLED' && status !== 'MAX_RECOVERY_ATTEMPTS_EXCEEDED') throw error;
+            // Set aside when an earlier attempt was stopped: now it is wanted again.
+            await client.resumeWorkflow(workflowID, { queueName });
+          }
+        }
       };
-      if (signal.aborted) onAbort();
-      signal.addEventListener('abort', onAbort, { once: true });
-      void look();
-      return answered.finally(() => signal.removeEventListener('abort', onAbort));
+      return unlessHalted(signal, answered()).catch((error) => {
+        if (signal.aborted && !lost.aborted) client.cancelWorkflow(workflowID).catch(() => {});
+        throw error;
+      });
     },
     forget: (run: string, { key, call }: Step & { call: ModelCall }) =>
       client.deleteWorkflows([callId(run, key, call)]),
-    close(): void {
-      closed = true;
-    },
   };
 }
 
