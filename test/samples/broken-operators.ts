@@ -176,7 +176,7 @@ export const BROKEN_OPERATORS: [string, string, RegExp][] = [
   [
     'loop with a block that says nothing of accumulation',
     loop(`${MARK}${C}${ok('director')}${ok('evaluator')}`),
-    /accumulate_data is missing in the block of a loop/,
+    /accumulate_data is missing in this block/,
   ],
   ['loop with steps', loop(`${ok('director')}${ok('evaluator')}${MARK}<steps/>`), /does not belong/],
   [
