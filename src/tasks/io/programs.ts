@@ -18,7 +18,7 @@ async function toEnd(
   if (cut === 'too_long' || code !== null) return ended;
   const fault = codeOf(startFault) === 'ENOENT' ? 'is not there' : "can't be started";
   const how = startFault === null ? `was ended by ${by ?? 'a signal'}` : fault;
-  throw failure('unexpected_error', `${name} ${how}.`, 'Try it by hand.', startFault);
+  throw failure('unexpected_error', `${name} ${how}.`, 'Try it by hand.');
 }
 
 const MAX_PRINTED = 1024 * 1024;

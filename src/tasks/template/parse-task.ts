@@ -204,7 +204,6 @@ interface Definitions {
     command: readonly string[];
     prompt?: string;
     timeout_seconds?: number;
-    fail_on_error?: boolean;
   };
   director_evaluator_loop: {
     description: string;

@@ -152,7 +152,6 @@ export function readScript(node: SourceNode, problems: ProblemList) {
     command,
     prompt: onlyChild(node, 'prompt')?.text.trim() ?? '',
     timeoutSeconds: wholeNumber(attribute(node, 'timeout_seconds')) ?? DEFAULT_SCRIPT_SECONDS,
-    failOnError: attribute(node, 'fail_on_error') === 'true',
   };
 }
 
