@@ -396,7 +396,7 @@ describe('T26 approve', () => {
       await (await bearings.runs()).answerRun(id, { answer, ...(text === undefined ? {} : { text }) });
       expect(await (await bearings.runs()).waitingRuns()).toEqual([]);
       await expect((await bearings.runs()).answerRun(id, { answer: 'decline' })).rejects.toThrow(
-        /^The run was answered already\.$/,
+        /^The run is not waiting for an answer: it is answered\.$/,
       );
       const ended = await (await bearings.runs()).resumeRun(id, { models });
       expect(ended.result.status).toBe('COMPLETE');

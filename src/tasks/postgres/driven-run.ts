@@ -97,33 +97,22 @@ export interface DrivenRun extends OpenRun {
   tell(event: RunEvent): void;
 }
 
-const FLUSH_MS = 250;
 const LOOK_FOR_CANCEL_MS = 500;
 
-// A run in the hands of one worker: its calls go to the queues, what it says goes to the tables in batches.
+// A run in the hands of one worker: its calls go to the queues, what it says goes to the tables one after the other.
 export async function drivenRun(
   { id, attempt }: { id: string; attempt: number },
   { store, calls, self }: { store: RunStore; calls: CallQueue; self: WorkerLock },
 ): Promise<DrivenRun> {
   const { spec } = await store.row(id);
-  let unwritten = new Map<LineKind, Map<string, unknown>>();
-  const note = (kind: LineKind, key: string, value: unknown): void => {
-    unwritten.set(kind, (unwritten.get(kind) ?? new Map()).set(key, value));
-  };
-  const keepSeen = seenTexts(new Set(), (hash, text) => note('text', hash, text));
-  let flushing: Promise<void> = Promise.resolve();
-
-  const flush = (): Promise<void> => {
-    const lines = unwritten;
-    unwritten = new Map();
-    flushing = flushing.then(async () => {
-      await self.confirm();
-      for (const [kind, given] of lines) await store.keep(id, kind, given);
-    });
-    return flushing;
-  };
+  let writing = Promise.resolve();
   // What a watcher sees may come late or, if the database can't be reached, not at all: the run itself does not wait for it.
-  const flusher = setInterval(() => void flush().catch(() => {}), FLUSH_MS);
+  const note = (kind: LineKind, lines: readonly [key: string, value: unknown][]): void => {
+    const write = () => self.confirm().then(() => store.keep(id, kind, lines));
+    writing = writing.then(write).catch(() => {});
+  };
+  const unknown: [hash: string, text: string][] = [];
+  const keepSeen = seenTexts(new Set(), (hash, text) => unknown.push([hash, text]));
   const cancelling = new AbortController();
   const canceller = setInterval(() => {
     store.state(id).then(
@@ -132,9 +121,8 @@ export async function drivenRun(
     );
   }, LOOK_FOR_CANCEL_MS);
   const close = async (): Promise<void> => {
-    clearInterval(flusher);
     clearInterval(canceller);
-    await flush().catch(() => {});
+    await writing;
   };
 
   return {
@@ -171,11 +159,12 @@ export async function drivenRun(
       // Of the progress of a list only the newest is told, and of what is inside of it only warnings.
       if (event.event !== 'warning' && event.inputPath.length > 0) return;
       const key = `${event.event} ${event.id} ${event.event === 'warning' ? sha256(event.message) : ''}`;
-      note('event', key, event.event === 'ended' ? { ...event, result: { ...event.result, content: '' } } : event);
+      note('event', [[key, event.event === 'ended' ? { ...event, result: { ...event.result, content: '' } } : event]]);
     },
     record(record, texts) {
       keepSeen(texts);
-      note('seen', record.path, { ...record, at: new Date().toISOString() });
+      note('text', unknown.splice(0));
+      note('seen', [[record.path, { ...record, at: new Date().toISOString() }]]);
     },
     async end(result) {
       await close();
