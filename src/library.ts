@@ -4,6 +4,7 @@ import type { Session } from './gate/sessions/sessions.ts';
 import * as takes from './library-options.ts';
 import { as, method, needed, oneOf, type TypeOf, text } from './options.ts';
 import type { BearingsOptions } from './settings/app-context.ts';
+import type { Task } from './tasks/template/template.ts';
 
 /** What a program may call, by subject. The code behind a method is loaded at its first call. */
 export type Bearings = ReturnType<typeof openBearings>;
@@ -186,7 +187,7 @@ export function openBearings(options: BearingsOptions = {}) {
       ),
 
       /** Runs a task with a journal, so that `resume` can go on after a crash without asking a model again. */
-      run: method('tasks.run', [TASK, takes.RUN_OPTIONS], async (task, options = {}) =>
+      run: method('tasks.run', [TASK, takes.RUN_OPTIONS], async (task: Task, options = {}) =>
         (await runs()).startRun(task, options, options),
       ),
 
@@ -205,7 +206,7 @@ export function openBearings(options: BearingsOptions = {}) {
       cancel: method('tasks.cancel', [ID], async (id) => (await runs()).cancelRun(id)),
 
       /** Puts a run into the queue of a PostgreSQL database and returns its id. */
-      submit: method('tasks.submit', [TASK, needed(takes.SUBMIT)], async (task, options) =>
+      submit: method('tasks.submit', [TASK, needed(takes.SUBMIT)], async (task: Task, options) =>
         (await rooms.sharedRuns(options.engine)).submitRun(task, options),
       ),
 

@@ -85,13 +85,18 @@ export async function runCli(args: readonly string[], surroundings: Surroundings
             return { name, summary: entry.summary, options };
           }),
         ),
-      runOther: (others, changed) => runCli(others, { ...surroundings, variables: { ...variables, ...changed } }),
+      runOther(others, changed) {
+        terminal.release();
+        return runCli(others, { ...surroundings, variables: { ...variables, ...changed } });
+      },
     };
     return await command.run(call);
   } catch (error) {
     const code = await showError(error, { json, terminal, debug: variables.BEARINGS_DEBUG === '1' });
     // Any other code makes some client refuse the tool.
     return args[0] === 'hook' && !terminal.canAsk ? EXIT.done : code;
+  } finally {
+    terminal.release();
   }
 }
 
