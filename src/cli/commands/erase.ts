@@ -38,8 +38,7 @@ export const command = defineCommand({
       command: 'erase',
       shown,
       lines: (columns, paint) => linesOf(shown, paint, columns),
-      keys: '[y]es, erase it for good  [n]o  [?] help  [q]uit',
-      help: ['y   deletes the text and every copy; nothing brings it back', 'n   changes nothing'],
+      yes: ['[y]es, erase it for good', 'deletes the text and every copy; nothing brings it back'],
       work: async (proof) => (await bearings.gate()).erase(shown, proof),
       said: ({ places, copies }) =>
         `erased · ${counted(places, 'place')}, ${counted(copies, 'other file')} · bearings verify`,

@@ -1,12 +1,12 @@
 import type { OlderTaste } from '../../gate/last-review.ts';
+import { DECISION_WORDS } from '../../gate/standing/history.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import { type Call, defineCommand, EXIT, needsTerminal } from '../command.ts';
-import { askOnPage, askPassphrase, PAGE_COLUMNS } from '../proof.ts';
+import { askOnPage, PAGE_COLUMNS } from '../proof.ts';
 import { reviewRuns, waitingRuns } from '../review/approvals.ts';
-import type { Conversation, Target } from '../review/conversation.ts';
+import { converse, type Target } from '../review/conversation.ts';
 import { OLDER_TASTE_QUESTION, olderTasteLines, otherKinds, reviewOlderTaste, reviewOthers } from '../review/others.ts';
 import { reviewProposals } from '../review/proposals.ts';
-import { openScreen } from '../terminal/screen.ts';
 import { ageOf, counted, widthOf } from '../views/columns.ts';
 
 // Runs that wait, proposals, then one list of everything else.
@@ -58,15 +58,11 @@ export const command = defineCommand({
       return EXIT.done;
     }
     if ((await gate.confirmLevel()) === 'passkey') return isOnThePage ? reviewOnPage(call) : moveOnPage(call, older);
-    const passphrase = await askPassphrase(call);
-    if (passphrase === null) return EXIT.done;
-    const screen = openScreen(terminal, flag('plain'));
-    const conversation: Conversation = { bearings, terminal, screen, passphrase };
-    try {
+    const isOver = await converse(call, async (conversation) => {
       for (const step of STEPS) if (!(await step(conversation, target))) break;
-    } finally {
-      screen.close();
-    }
+      return true;
+    });
+    if (isOver === null) return EXIT.done;
     // Said during a decision it went with the full screen.
     for (const { file, problem } of flag('plain') ? [] : await (await bearings.clients()).notesBlocks())
       if (problem !== null) terminal.warn(showHidden(`bearings: ${file} ${problem}`));
@@ -107,15 +103,9 @@ async function isAnythingThere(call: Call, target: Target): Promise<boolean> {
 async function nothingWaits({ bearings, terminal }: Call): Promise<string> {
   const last = await (await bearings.gate()).lastDecision();
   if (!last) return 'nothing waits for you · no decision was made yet';
-  const words = {
-    ...{ accept: 'accepted', decline: 'declined', adopt: 'adopted', remove: 'took out', tidy: 'tidied' },
-    ...{ retire: 'retired a block of', look_again: 'reviewed a block of' },
-    ...{ undo: 'undid a decision on', restore: 'restored', edit: 'edited' },
-  };
   const what = last.ledger === 'tastes' ? `tastes/${last.file}` : `${last.file} of ${last.ledger}`;
-  const age = ageOf(last.at, new Date());
-  const decision = words[last.decision as keyof typeof words] ?? last.decision;
-  const line = `nothing waits for you · last: ${decision} ${showHidden(what)}${age ? `, ${age}` : ''}`;
+  const decision = DECISION_WORDS[last.decision] ?? last.decision;
+  const line = `nothing waits for you · last: ${showHidden(what)} ${decision}, ${ageOf(last.at, new Date())}`;
   const next = ' · bearings verify';
   return widthOf(line + next) <= terminal.columns ? line + next : line;
 }

@@ -3,7 +3,7 @@ import { targetOf } from '../../gate/proposals/proposal.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import { ageOf, counted, indented, wrapTo } from '../views/columns.ts';
 import { proposalView } from '../views/proposal-view.ts';
-import { type Conversation, choose, chooseEach, type Question, type Step, type Target } from './conversation.ts';
+import { type Conversation, choose, chooseEach, type Step, type Target } from './conversation.ts';
 import { reviewDue } from './due.ts';
 import { namedFile, reviewUnaccounted } from './unaccounted.ts';
 
@@ -80,7 +80,7 @@ export const reviewClients: Step = async (conversation) => {
       'If you were not asked, a program answered: elicitation_off: "*" in config.yaml, then bearings why.',
     ].flatMap((line) => wrapTo(line, columns));
   const choices = { '[g]o on': 'you have seen these; they are not shown again; q shows them next time' };
-  if ((await choose(conversation, { lines, choices }, { yes: 'g' })) === 'q') return false;
+  if ((await choose(conversation, () => ({ lines, choices, yes: 'g' }))) === 'q') return false;
   await gate.rememberClientDecisions();
   return true;
 };
@@ -181,10 +181,9 @@ const reviewFaults: Step = async (conversation, target) => {
       await gate.settleFault(fault, { passphrase });
       return `settled · ${fault.ledger} · bearings verify`;
     };
-    const acts: Question['acts'] =
-      fault.kind === 'clone' ? { y: settle } : OF_THE_KEY.includes(fault.kind) ? {} : { t: settle };
+    const acts = { [fault.kind === 'clone' ? 'y' : 't']: settle };
     return {
-      acts,
+      acts: OF_THE_KEY.includes(fault.kind) ? {} : acts,
       lines: (columns) => [
         `The record of decisions, ${showHidden(fault.ledger)}${chain}:`,
         '',
