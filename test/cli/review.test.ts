@@ -21,7 +21,7 @@ const settings = () =>
 const accounted = async () => (await settings().gate()).adoptAll('all', { via: 'init' });
 const propose = (content: string, ...more: string[]) =>
   run('propose', 'notes', 'w', '--content', content, ...more).stdout;
-const KEYS = '[a]ccept  [e]dit  [d]ecline  [s]kip  [A]ll  [t] until  [u]ndo  [?] help  [q]uit';
+const KEYS = '[a]ccept  [e]dit  [d]ecline  [s]kip  [t] until  [u]ndo  [?] help  [q]uit';
 
 function editor(): Record<string, string> {
   writeFileSync(at('editor.sh'), '#!/bin/sh\nprintf "in my own words\\nof two lines\\n" > "$1"\n', { mode: 0o755 });
@@ -182,7 +182,7 @@ describe('bearings review on a real terminal', () => {
     expect(await again.shows('ended with 0')).toContain('adopted · notes.md line 5');
     const empty = await onTerminal(place, ['review']);
     expect(empty.stdout).toMatch(
-      /^nothing waits for you · last: adopted notes\.md of w, just now · bearings verify\n$/,
+      /^nothing waits for you · last: notes\.md of w adopted as it was, just now · bearings verify\n$/,
     );
   });
 

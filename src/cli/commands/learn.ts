@@ -19,22 +19,17 @@ export const command = defineCommand({
     Alone: reads what the agents on this machine already keep about this project, and changes nothing: their
     instructions and memories, and the transcripts of Claude Code, Codex, Gemini CLI, OpenCode and Cursor. It shows what
     contradicts, what cites files or scripts that are gone, what repeats, and what you corrected or asked for again and
-    again. The best ten become proposals after you agreed, and review asks for each. Only what you typed counts, and of
-    that what lasts: a sentence that says so itself, or one that you came back to on other days. It may be few, or none.
-    Histories that lie in the project (SpecStory) are the repository’s words: they are shown with --histories, never as
-    yours.
+    again. The best ten become proposals after you agreed, and review asks for each. Only what you typed counts.
 
     With --from: NAME is chemigram, claude, agents, gemini, cursor, copilot, claude-memory, codex-memory, gemini-memory,
     basic-memory, mem0 or chatgpt.
-    Shows what would become which note or taste, block by block, then asks. It writes nothing
-    lasting: you decide on each in review. Secrets and hidden characters are left out by name;
-    a brief comes in after a question of its own. Without a terminal: --propose, or it only shows.
-    Of Chemigram, and of any folder of images or tastes that you name, images come too: their notes as
-    proposals; brief, log, gaps and sessions after one question that shows them, into a workspace of the same name.
+    Shows what would become which note or taste, block by block, then asks; you decide on each in review. Secrets
+    and hidden characters are left out by name; a brief comes in after a question of its own. Of Chemigram, and of
+    any folder of images or tastes, images come too: brief, log, gaps and sessions after one question that shows them.
 
     --list  all that was found, and nothing is asked
     --check  only what is cited and gone; exit code 1 where there is any
-    --histories  what histories in the project hold, in place of your transcripts
+    --histories  what histories in the project (SpecStory) hold, the repository’s words, in place of yours
     --from NAME|FILE …  what to take it from; repeatable
     --path PATH  the folder or file to read, in place of where NAME keeps it
     --to TARGET  for files: notes (default) or tastes/NAME
@@ -46,7 +41,6 @@ export const command = defineCommand({
 
     bearings learn  what agents here already believe, and your ten best corrections
     bearings learn --check  for CI: instructions that cite what is gone
-    bearings learn --from claude  CLAUDE.md of yours and of this repository
     bearings learn --from notes.md --to tastes/typescript  a file as a taste
   `,
   maxWords: 50,
