@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { RunAnswer, RunWatch } from '../bearings.ts';
-import type { RunEvent, StepRecord } from '../tasks/engine.ts';
+import type { RunEvent, RunWatch, StepRecord } from '../tasks/engine.ts';
 import { awaitingOf, isOver } from '../tasks/results.ts';
+import type { RunAnswer } from '../tasks/runs.ts';
 import type { Task } from '../tasks/template/template.ts';
 import { type Call, EXIT } from './command.ts';
 import { counted, forReader } from './views/columns.ts';

@@ -108,22 +108,14 @@ describe('bearings review on a real terminal', () => {
       await screen.shows(/^(?![\s\S]*why \(optional)[\s\S]*4 of 6/);
       screen.press('s');
       await screen.shows('5 of 6');
-      screen.press('A');
-      await screen.shows('Accept all 2 that you were shown?');
-      screen.press('n');
-      await screen.shows('5 of 6');
-      screen.press('A');
-      await screen.shows('[y]es');
-      screen.press('y');
+      screen.press('a');
       await screen.shows('6 of 6');
       screen.press('q');
       const last = await screen.shows('ended with 0');
       expect(last).toContain('accepted · notes.md line 1 · ledger 2');
       expect(last).not.toContain(KEYS);
 
-      expect(notes()).toBe(
-        'This is the first note.\n\nin my own words\nof two lines\n\nThis is the fourth note.\n\nThis is the fifth note.\n',
-      );
+      expect(notes()).toBe('This is the first note.\n\nin my own words\nof two lines\n\nThis is the fifth note.\n');
       expect(JSON.parse(run('review', '--list', '--json').stdout)).toHaveLength(1);
       const { blocks } = JSON.parse(run('why', 'notes.md', 'w', '--json').stdout);
       expect(blocks.map((block: { origin: { edited: boolean } }) => block.origin.edited)).toEqual([
@@ -177,8 +169,8 @@ describe('bearings review on a real terminal', () => {
     expect(notes()).toBe('mine\n\nkeep this\n\nlater\n');
     expect(run('read', 'w', '--table').stdout).toMatch(/1 block unaccounted +bearings review/);
     const again = openScreen(place, ['review'], NARROW);
-    await again.shows('[A]ll');
-    again.press('A');
+    await again.shows('[a]dopt');
+    again.press('a');
     expect(await again.shows('ended with 0')).toContain('adopted · notes.md line 5');
     const empty = await onTerminal(place, ['review']);
     expect(empty.stdout).toMatch(

@@ -37,7 +37,6 @@ export const command = defineCommand({
 
     bearings review  everything that waits
     bearings review billing-client  one workspace
-    bearings review --list  what waits
     bearings review --list --discarded  what was set aside
   `,
   maxWords: 1,
@@ -115,16 +114,11 @@ async function refuseToAsk({ bearings, terminal }: Call, target: Target, isParti
   const gate = await bearings.gate();
   const waiting = (await gate.listProposals(target)).length;
   const runs = target === 'all' ? (await (await bearings.runs()).waitingRuns()).length : 0;
-  const verb = (count: number) => (count === 1 ? 'waits' : 'wait');
-  if (runs > 0) {
-    const more = waiting > 0 ? ` beside ${counted(waiting, 'proposal')}` : '';
-    const message = `${counted(runs, 'run')} ${verb(runs)}${more}, and an answer needs a terminal.`;
-    throw needsTerminal(message, 'Run it in a terminal. Just to look: bearings runs');
-  }
-  if (waiting > 0)
+  const what = [runs > 0 && counted(runs, 'run'), waiting > 0 && counted(waiting, 'proposal')].filter(Boolean);
+  if (what.length > 0)
     throw needsTerminal(
-      `${counted(waiting, 'proposal')} ${verb(waiting)}, and a decision needs a terminal.`,
-      'Run it in a terminal. Just to look: bearings review --list',
+      `${what.join(' and ')} ${runs + waiting === 1 ? 'waits' : 'wait'}, and a decision needs a terminal.`,
+      `Run it in a terminal. Just to look: bearings ${runs > 0 ? 'runs' : 'review --list'}`,
     );
   const blocks = (await gate.unaccountedBlocks(target)).length;
   const rest = blocks === 0 ? '' : ` · ${counted(blocks, 'block')} unaccounted: run it in a terminal`;

@@ -1,7 +1,6 @@
-import type { StartRunOptions } from '../../bearings.ts';
 import { typedName } from '../../closest.ts';
 import { invalidInput, notFound } from '../../errors.ts';
-import type { ProposalWish } from '../../tasks/engine.ts';
+import type { ProposalWish, StartRunOptions } from '../../tasks/engine.ts';
 import { LIMIT_RANGES, type SomeLimits, type TaskResult } from '../../tasks/results.ts';
 import type { Task } from '../../tasks/template/template.ts';
 import { type Call, defineCommand, ENGINE_OPTION, EXIT, engineUrl } from '../command.ts';

@@ -73,13 +73,9 @@ async function remove(call: Call): Promise<number> {
 async function link({ words, bearings, answer }: Call): Promise<number> {
   const linked = await (await bearings.workspaces()).linkWorkspace(named('link', words[0]));
   const { folder, id, workspace, own } = linked;
+  const stays = `its own "${own}" stays in .bearings/ and is no longer read here: bearings workspaces unlink`;
   return answer(linked, () =>
-    [
-      `${folder} now uses ${id} · ${workspace}`,
-      ...(own === null
-        ? []
-        : [`its own "${own}" stays in .bearings/ and is no longer read here: bearings workspaces unlink`]),
-    ].map((line) => showHidden(line)),
+    [`${folder} now uses ${id} · ${workspace}`, ...(own === null ? [] : [stays])].map((line) => showHidden(line)),
   );
 }
 

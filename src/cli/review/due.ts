@@ -1,4 +1,4 @@
-import type { DueBlock } from '../../bearings.ts';
+import type { DueBlock } from '../../gate/accounting/unaccounted.ts';
 import { changeWords } from '../../gate/ledger/entry.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import { numberedRows, wrapTo } from '../views/columns.ts';

@@ -1,7 +1,7 @@
-import type { ShownProposal } from '../../bearings.ts';
 import { BearingsError, invalidInput } from '../../errors.ts';
 import { type Proposal, shownOf } from '../../gate/proposals/proposal.ts';
 import { whyOf } from '../../gate/proposals/session-groups.ts';
+import type { ShownProposal } from '../../gate/propose.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import { ageOf, counted, wrapTo } from '../views/columns.ts';
 import { askReason, type Conversation, choose } from './conversation.ts';

@@ -1,4 +1,4 @@
-import type { MergedFile } from '../../bearings.ts';
+import type { MergedFile } from '../../gate/accounting/blame.ts';
 import { targetOf } from '../../gate/proposals/proposal.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import { ageOf, counted, indented, wrapTo } from '../views/columns.ts';

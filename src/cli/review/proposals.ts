@@ -1,8 +1,8 @@
-import type { ShownProposal } from '../../bearings.ts';
 import { typedName } from '../../closest.ts';
 import { BearingsError } from '../../errors.ts';
 import { type Proposal, shownOf } from '../../gate/proposals/proposal.ts';
 import { groupedBySession } from '../../gate/proposals/session-groups.ts';
+import type { ShownProposal } from '../../gate/propose.ts';
 import { counted } from '../views/columns.ts';
 import { type ProposalView, proposalView } from '../views/proposal-view.ts';
 import { askReason, askUntil, type Conversation, choose, editedText, type Target } from './conversation.ts';

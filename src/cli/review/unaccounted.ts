@@ -1,5 +1,5 @@
-import type { UnaccountedBlock } from '../../bearings.ts';
 import { typedName } from '../../closest.ts';
+import type { UnaccountedBlock } from '../../gate/accounting/blame.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import { counted, indented, numberedRows, padTo, widthOf } from '../views/columns.ts';
 import { type Conversation, choose, chooseEach, type Step } from './conversation.ts';

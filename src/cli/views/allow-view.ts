@@ -1,5 +1,5 @@
-import type { TrustAnswer } from '../../bearings.ts';
 import { typedName } from '../../closest.ts';
+import type { TrustAnswer } from '../../loader/run-adapters.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import type { Task } from '../../tasks/template/template.ts';
 import { type Call, EXIT, needsTerminal } from '../command.ts';
