@@ -24,7 +24,6 @@ export const command = defineCommand({
     --project  set, unset: in .bearings/config.yaml of the project
     --port N  with confirm passkey: the port your authenticator signs on for good
 
-    bearings config  all values and their origin
     bearings config set max_chars 40000  shorter texts for agents
     bearings config confirm passkey  register your authenticator on the page
   `,

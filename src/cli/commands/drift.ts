@@ -38,7 +38,6 @@ export const command = defineCommand({
     --workspace ID  whose receipts (default: the project's own)
 
     bearings drift bundle.json --slice control_plane  for CI: what follows the task may move
-    bearings drift monday.json today.json  files, budget, policy, arguments
     bearings drift --receipt --hook --except dirty_changed  before each edit of an agent
   `,
   maxWords: 2,

@@ -15,7 +15,6 @@ export const command = defineCommand({
     if it is still what was opened. A taste that is not there is made. A text that is not saved stays in unsaved/ of
     your home. Needs a terminal: memory is edited by a person.
 
-    bearings edit brief billing-client  say what this work is about
     bearings edit tastes typescript  change one taste
   `,
   maxWords: 2,

@@ -25,7 +25,6 @@ export const command = defineCommand({
     --print  with --keep: only show what would change
     --yes  with --keep: do not ask
 
-    bearings export agents  an AGENTS.md on standard output
     bearings export chemigram manta_001 --out exported  tastes and one image
     bearings export --keep claude-code codex  the confirmed notes in CLAUDE.md and AGENTS.md
   `,

@@ -31,7 +31,6 @@ export const command = defineCommand({
     --yes  do not ask
 
     bearings install  all that are found here
-    bearings install claude-code  show, ask, write
     bearings install cursor --undo  as it was before
   `,
   maxWords: 1,

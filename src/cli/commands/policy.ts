@@ -19,8 +19,6 @@ export const command = defineCommand({
     --policy FILE  for allow: another policy than the one in force
 
     bearings policy show  the policy in force here, as YAML
-    bearings policy show repo  a built-in one
-    bearings policy check  is .bearings/policy.yaml valid?
     bearings policy allow work  look at what it would run, then say yes or no
   `,
   maxWords: 2,

@@ -22,9 +22,7 @@ export const command = defineCommand({
     bearings review --revive PROPOSAL
 
     Shows what a run waits for, then each proposal in its surroundings, those of the workspace you are in first, and
-    asks. Everything else is one list behind the key o: what was written by hand, set aside, decided through a
-    client's own question, signed by a key you do not know, merged by git, faults of the record, notes whose code
-    has changed or whose date has come, and an older taste.md to move.
+    asks. Everything else is one list behind the key o: what was written by hand, set aside, merged, due, or wrong.
 
     Only here, on the page or in a client that asks you can a proposal become memory. Needs a terminal: there is no
     flag that says yes. At confirm: passkey it opens the page, where your authenticator signs.
@@ -36,7 +34,6 @@ export const command = defineCommand({
     --plain  line by line instead of the full screen (also: TERM=dumb)
 
     bearings review  everything that waits
-    bearings review billing-client  one workspace
     bearings review --list --discarded  what was set aside
   `,
   maxWords: 1,

@@ -12,7 +12,6 @@ export const command = defineCommand({
     bearings sessions [list] [WORKSPACE]
     bearings sessions show SESSION [WORKSPACE] [--served]
     bearings sessions replay SESSION [WORKSPACE]
-    bearings sessions search TEXT [WORKSPACE]
     bearings sessions end [SESSION] [WORKSPACE]
     bearings sessions gaps [rank|list] [WORKSPACE]
     bearings sessions gaps show|propose|clear GAP [WORKSPACE]

@@ -38,7 +38,6 @@ export const command = defineCommand({
     --trust FINGERPRINT  count the decisions of this key, a team mate’s, from now on; asks first
     --untrust FINGERPRINT  count them no longer
 
-    bearings verify  one line per ledger
     bearings verify --by 5c36…e1 --by 9c56…07  in CI: only these two decided
     bearings verify key  what to write down, and what to back up
   `,

@@ -20,7 +20,6 @@ export const command = defineCommand({
 
     bearings why "Use pnpm" billing-client  who decided it, and who got it
     bearings why notes.md  every block of the notes here
-    bearings why tastes/_default.md  every block of a taste
   `,
   maxWords: 2,
   async run(call) {
