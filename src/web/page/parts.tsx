@@ -1,4 +1,4 @@
-import type { ComponentChildren, ComponentProps } from 'preact';
+import type { ComponentChildren, ComponentProps, Ref } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { DiffLine } from '../../gate/proposals/proposal-diff.ts';
 import { go, pathOf } from './route.ts';
@@ -175,10 +175,12 @@ interface SplitProps extends Inside {
   counter: ComponentChildren;
   /** `onGo` closes the list where it covers the rest. */
   list: (onGo: () => void) => ComponentChildren;
+  box?: Ref<HTMLDivElement>;
+  foot?: ComponentChildren;
 }
 
 // A list on the left, one thing of it in the middle; on a narrow screen one of the two, and the counter opens the list.
-export function SplitView({ names: [listName, oneName], counter, list, children }: SplitProps) {
+export function SplitView({ names: [listName, oneName], counter, list, box, foot, children }: SplitProps) {
   const [listOpen, setListOpen] = useState(false);
   return (
     <div class={listOpen ? 'split list-open' : 'split'}>
@@ -186,7 +188,7 @@ export function SplitView({ names: [listName, oneName], counter, list, children 
         {list(() => setListOpen(false))}
       </section>
       <section class="one" aria-label={oneName}>
-        <div class="scroll">
+        <div class="scroll" ref={box}>
           <p class="counter">
             <Button class="list-toggle" aria-expanded={listOpen} onClick={() => setListOpen(!listOpen)}>
               {counter}
@@ -194,6 +196,7 @@ export function SplitView({ names: [listName, oneName], counter, list, children 
           </p>
           {children}
         </div>
+        {foot}
       </section>
     </div>
   );

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Unsigned } from '../routes/sign.ts';
-import { ApiError, get, type Posted, type PostPath, post, type Queue } from './api.ts';
+import { ApiError, type Posted, type PostPath, post, type Queue } from './api.ts';
 import { Ask, Dialog } from './parts.tsx';
 import { dotted } from './words.ts';
 
@@ -11,10 +11,9 @@ const PATIENCE_MS = 60_000;
 const CACHE_MS = 5 * 60_000;
 
 export type Signing = ReturnType<typeof useSigning>;
-type Level = Pick<Queue, 'level' | 'credentials'>;
 
 /** Sends a yes at the level in force: asks for the passphrase, or has an authenticator sign. */
-export function useSigning() {
+export function useSigning({ level, credentials }: Queue) {
   const [cached, setCached] = useState<{ secret: string; until: number } | null>(null);
   const [waiting, setWaiting] = useState<((secret: string | null) => void) | null>(null);
   const ask = (): Promise<string | null> =>
@@ -26,17 +25,15 @@ export function useSigning() {
     waiting?.(secret);
     setWaiting(null);
   };
-  const forget = (): void => setCached(null);
   /** Null: the person was asked for their passphrase and went back. */
-  const send = async <P extends PostPath>(path: P, body: object, at?: Level): Promise<Posted<P> | null> => {
-    const { level, credentials } = at ?? (await get('/api/queue'));
-    const passphrase = level === 'passphrase' ? await ask() : undefined;
+  const send = async <P extends PostPath>(path: P, body: object, isSigned = true): Promise<Posted<P> | null> => {
+    const passphrase = isSigned && level === 'passphrase' ? await ask() : undefined;
     if (passphrase === null) return null;
     try {
       return await postSigned(path, { ...body, passphrase }, credentials);
     } catch (error) {
       // It may have been the wrong one.
-      forget();
+      setCached(null);
       throw error;
     }
   };
@@ -53,7 +50,7 @@ export function useSigning() {
       />
     </Dialog>
   ) : null;
-  return { send, forget, dialog };
+  return { send, dialog };
 }
 
 /** What came of a decision, in a line. */

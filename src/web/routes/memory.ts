@@ -10,7 +10,7 @@ function namedIn({ text }: Pick<Ask, 'text'>): { file: string; id: string | unde
   return { file: text('file'), id: text('id') || undefined };
 }
 
-export function memoryRoutes({ bearings, live }: Pick<Page, 'bearings' | 'live'>) {
+export function memoryRoutes({ bearings }: Pick<Page, 'bearings'>) {
   return {
     /** Every decision on a file, the newest first; a text is null where it is not kept. */
     async 'GET /api/history'(ask: Ask) {
@@ -42,19 +42,17 @@ export function memoryRoutes({ bearings, live }: Pick<Page, 'bearings' | 'live'>
 
     async 'GET /api/workspace'({ text }: Pick<Ask, 'text'>) {
       const id = text('id');
-      return live.remembered(`workspace ${id}`, async () => {
-        const { workspace, context, warnings, lines } = await (await bearings.memory()).overview({ id });
-        const { tastes, raw } = context.brief;
-        return {
-          id,
-          folder: workspace.folder,
-          brief: raw,
-          tastes: tastes.map((name) => ({ name, missing: !Object.hasOwn(context.tastes.genres, name) })),
-          conflicts: context.tastes.conflicts,
-          warnings,
-          lines,
-        };
-      });
+      const { workspace, context, warnings, lines } = await (await bearings.memory()).overview({ id });
+      const { tastes, raw } = context.brief;
+      return {
+        id,
+        folder: workspace.folder,
+        brief: raw,
+        tastes: tastes.map((name) => ({ name, missing: !Object.hasOwn(context.tastes.genres, name) })),
+        conflicts: context.tastes.conflicts,
+        warnings,
+        lines,
+      };
     },
 
     async 'GET /api/file'(ask: Pick<Ask, 'text'>) {

@@ -10,8 +10,8 @@ const MAX_GAP_RECORDS = 50;
 const WANTED = z.strictObject({ workspace: z.string(), key: z.string() });
 const MARK = /\[redacted:/g;
 
-export function sessionRoutes(page: Page) {
-  const { bearings } = page;
+export function sessionRoutes({ bearings }: Page) {
+  const allGaps = async () => (await bearings.gate()).rankedGaps('all');
   return {
     async 'GET /api/sessions'() {
       const all = await (await bearings.gate()).listSessions();
@@ -33,14 +33,12 @@ export function sessionRoutes(page: Page) {
     },
 
     async 'GET /api/gaps'() {
-      const all = await allGaps(page);
+      const all = await allGaps();
       return { total: all.length, rows: all.slice(0, MAX_ROWS).map(gapRow) };
     },
 
     async 'GET /api/gap'({ text }: Ask) {
-      const gap = (await allGaps(page)).find(
-        ({ image_id, key }) => image_id === text('workspace') && key === text('key'),
-      );
+      const gap = (await allGaps()).find(({ image_id, key }) => image_id === text('workspace') && key === text('key'));
       if (!gap)
         throw notFound('This gap is not recorded any more.', 'It may have been cleared: bearings sessions gaps');
       const newest = gap.records.toReversed();
@@ -77,13 +75,6 @@ export function sessionRoutes(page: Page) {
       return { ...beginningOf(clean), masked: count };
     },
   };
-}
-
-// Remembered for the day: what is recent weighs more, and that changes by itself.
-function allGaps({ bearings, live }: Page): Promise<WorkspaceGap[]> {
-  return live.remembered(`gaps ${new Date().toISOString().slice(0, 10)}`, async () =>
-    (await bearings.gate()).rankedGaps('all'),
-  );
 }
 
 function gapRow({ image_id, key, count, sessions, last_at, satisfaction, ...gap }: WorkspaceGap) {

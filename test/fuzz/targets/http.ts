@@ -9,7 +9,6 @@ import { openQuestions } from '../../../src/mcp/open-questions.ts';
 import { createMcpServer } from '../../../src/mcp/server.ts';
 import { openGuard } from '../../../src/web/guard.ts';
 import { pageHandler } from '../../../src/web/handle.ts';
-import { openLive } from '../../../src/web/live.ts';
 import { runSource } from '../../../src/web/run-source.ts';
 import { scratch } from '../scratch.ts';
 import { type FuzzTarget, hold, holdPlain } from '../target.ts';
@@ -77,7 +76,6 @@ async function openPage() {
   );
   const entered = guard.enter(guard.newCode());
   hold(entered !== null, 'the code opens');
-  const live = openLive(bearings);
   const handle = pageHandler({
     bearings: {
       ...bearings,
@@ -85,7 +83,6 @@ async function openPage() {
     },
     ...{
       guard,
-      live,
       runs: runSource(bearings, null),
       id: 'page',
       folder: 'project',

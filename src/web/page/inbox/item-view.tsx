@@ -2,16 +2,21 @@ import type { ComponentChildren } from 'preact';
 import { addedText } from '../../../gate/proposals/proposal-diff.ts';
 import { ruleNotes } from '../../../memory/rules.ts';
 import type { Item } from '../api.ts';
-import { Diff, linesOf, Table, Warnings, withText } from '../parts.tsx';
+import { Button, Diff, linesOf, Table, Warnings, withText } from '../parts.tsx';
 import { ageOf, counted, dayOf, dotted } from '../words.ts';
+import type { Change } from './inbox.tsx';
 
 type Type = Item['body']['type'];
 type Body<T extends Type> = Extract<Item['body'], { type: T }>;
-/** What the person changed in it. */
-type Changed = { edited: string | null; until: string | null };
+interface Changed {
+  change: Change;
+  onChange: (change: Change) => void;
+  onOneByOne: () => void;
+}
 
 const VIEWS: { [T in Type]: (body: Body<T>, changed: Changed) => ComponentChildren } = {
-  proposal: (body, changed) => <Proposal body={body} {...changed} />,
+  proposal: (body, { change }) => <Proposal body={body} {...change} />,
+  list: (body, changed) => <SessionList body={body} {...changed} />,
   aside: (body) => (
     <Story title={body.where} by={byLine(body)} reason={body.proposal.reason}>
       <p class="note">Set aside at the end of a session, before you decided.</p>
@@ -104,7 +109,7 @@ const VIEWS: { [T in Type]: (body: Body<T>, changed: Changed) => ComponentChildr
       </ul>
     </Story>
   ),
-  due: ({ target, block: { first_line, text }, reasons }, { edited }) => (
+  due: ({ target, block: { first_line, text }, reasons }, { change: { edited } }) => (
     <Story title={target} by="does this still hold?">
       <AsEdited edited={edited} then="It is written like this when you keep it." />
       <Diff
@@ -114,7 +119,7 @@ const VIEWS: { [T in Type]: (body: Body<T>, changed: Changed) => ComponentChildr
       <Warnings lines={reasons} />
     </Story>
   ),
-  approve: ({ question, name, run, at, shown }, { edited }) => (
+  approve: ({ question, name, run, at, shown }, { change: { edited } }) => (
     <Story title={question} by={dotted(name, `run ${run}`, ageOf(at))}>
       <AsEdited edited={edited} then="The run goes on with this when you accept." />
       <pre class="whole-text">{edited ?? shown}</pre>
@@ -156,7 +161,7 @@ function byLine({ proposal: { client, created_at, category }, group }: Body<'pro
   return dotted(`proposed by ${client}`, ageOf(created_at), category, of);
 }
 
-function Proposal({ body, edited, until }: Changed & { body: Body<'proposal'> }) {
+function Proposal({ body, edited, until }: Change & { body: Body<'proposal'> }) {
   const { diff, state, contradicts, declined } = body;
   const { replaces, paths = [], reason } = body.proposal;
   return (
@@ -182,5 +187,53 @@ function Proposal({ body, edited, until }: Changed & { body: Body<'proposal'> })
         {replaces === null ? null : <li class="plain">It takes the place of the lines marked −.</li>}
       </ul>
     </Story>
+  );
+}
+
+// What one session proposed, as `bearings review` shows it: a word on all of it counts once its end was seen.
+function SessionList({ body, change, onChange, onOneByOne }: Changed & { body: Body<'list'> }) {
+  const { client, image_id, created_at, total, others, lines } = body;
+  const mark = (line: number, isLeftOut: boolean): void => {
+    const marked = [...change.leftOut].filter((other) => other !== line);
+    onChange({ ...change, leftOut: new Set(isLeftOut ? [...marked, line] : marked) });
+  };
+  return (
+    <article class="item session-list">
+      <h1>{counted(total, 'proposal')} of one session</h1>
+      <p class="by">
+        {dotted(
+          `proposed by ${client} ${image_id === null ? 'outside of any workspace' : `in ${image_id}`}`,
+          ageOf(created_at),
+        )}{' '}
+        ·{' '}
+        <Button class="link" onClick={onOneByOne}>
+          one by one
+        </Button>
+      </p>
+      {others > 0 ? (
+        <p>{`${others} more ${others === 1 ? 'comes by itself' : 'come by themselves'}: they may contradict your memory, or are long.`}</p>
+      ) : null}
+      <ol>
+        {lines.map(({ target, why, content, until }, line) => (
+          <li class={change.leftOut.has(line) ? 'listed left-out' : 'listed'}>
+            <p class="listed-head">
+              <span class="number" aria-hidden="true">
+                {line + 1}
+              </span>
+              <span>{dotted(target, why, until && `to review again on ${until}`)}</span>
+            </p>
+            <pre class="listed-text">{content}</pre>
+            <label class="leave-out">
+              <input
+                type="checkbox"
+                checked={change.leftOut.has(line)}
+                onChange={(event) => mark(line, event.currentTarget.checked)}
+              />
+              Leave out <span class="unseen">number {line + 1}</span>
+            </label>
+          </li>
+        ))}
+      </ol>
+    </article>
   );
 }

@@ -19,7 +19,7 @@ const TYPES: Record<string, string> = {
 interface Props {
   rows: readonly QueueRow[];
   current: string | null;
-  onPick: (row: QueueRow) => void;
+  onPick: (key: string) => void;
 }
 
 export function QueueList({ rows, current, onPick }: Props) {
@@ -27,23 +27,20 @@ export function QueueList({ rows, current, onPick }: Props) {
   useEffect(() => box.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' }), [current]);
   return (
     <ol class="queue-scroll" ref={box}>
-      {rows.map((row) => {
-        const { key, title, target, type, by, group, at } = row;
-        return (
-          <li key={key} class={group && group.index < group.total ? 'goes-on' : undefined}>
-            <button type="button" aria-current={key === current ? 'true' : undefined} onClick={() => onPick(row)}>
-              <span class="title">{title || '…'}</span>
-              <span class="where">{target}</span>
-              <span class="meta">
-                {TYPES[type] ? <span class={`tag ${type}`}>{TYPES[type]}</span> : null}
-                {by ? <span class="by-whom">{by}</span> : null}
-                {group ? <span class="group">{`${group.index}/${group.total}`}</span> : null}
-                <span class="when">{ageOf(at)}</span>
-              </span>
-            </button>
-          </li>
-        );
-      })}
+      {rows.map(({ key, title, target, type, by, group, at }) => (
+        <li key={key} class={group && group.index < group.total ? 'goes-on' : undefined}>
+          <button type="button" aria-current={key === current ? 'true' : undefined} onClick={() => onPick(key)}>
+            <span class="title">{title || '…'}</span>
+            <span class="where">{target}</span>
+            <span class="meta">
+              {TYPES[type] ? <span class={`tag ${type}`}>{TYPES[type]}</span> : null}
+              {by ? <span class="by-whom">{by}</span> : null}
+              {group ? <span class="group">{`${group.index}/${group.total}`}</span> : null}
+              <span class="when">{ageOf(at)}</span>
+            </span>
+          </button>
+        </li>
+      ))}
     </ol>
   );
 }
@@ -53,14 +50,6 @@ export function LastCode({ code }: { code: string | null }) {
   return code === null ? null : (
     <p class="last-code quiet">Code of the last bearings verify, to note down elsewhere: {code}</p>
   );
-}
-
-/** Which of all it is; of a list from which to which. */
-export function placeIn(total: number, at: number, group: QueueRow['group']): string {
-  if (at === -1) return figure(total);
-  if (group === null) return `${figure(at + 1)} of ${figure(total)}`;
-  const first = at + 2 - group.index;
-  return `${figure(first)} to ${figure(first + group.total - 1)} of ${figure(total)}`;
 }
 
 interface EmptyProps {
@@ -74,10 +63,10 @@ export function InboxEmpty({ queue: { workspaces, others, code }, said, onElse }
   return (
     <Empty name="Inbox" title="Nothing waits for you">
       {said}
-      {others > 0 ? (
+      {others.total > 0 ? (
         <p>
           <Button class="main" letter="v" onClick={onElse}>
-            {`Look at everything else: ${figure(others)}`}
+            {`Look at everything else: ${figure(others.total)}`}
           </Button>
         </p>
       ) : null}
