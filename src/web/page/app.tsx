@@ -1,7 +1,7 @@
 import { render } from 'preact';
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { ApiError, enter, get, type Queue, useChanges, useQueue } from './api.ts';
-import { Bundles } from './bundles/bundles.tsx';
+import { Bundles } from './bundles.tsx';
 import { Compass, Entry, Task } from './entry.tsx';
 import { Gaps } from './gaps.tsx';
 import { Inbox } from './inbox/inbox.tsx';
@@ -12,7 +12,7 @@ import { go, useRoute } from './route.ts';
 import { Runs } from './runs/runs.tsx';
 import { Sessions } from './sessions.tsx';
 import { useSigning } from './signing.tsx';
-import { figure } from './words.ts';
+import { figure, labelOf } from './words.ts';
 
 const CODE = /^#([0-9A-Z]{5}-[0-9A-Z]{5})$/i;
 
@@ -103,7 +103,6 @@ function Shell({ first, onClosed }: { first: Queue; onClosed: () => void }) {
 }
 
 const stepsTo = (name: string): string[] => (name === 'inbox' ? [] : [name]);
-const labelOf = (name: string): string => `${name[0]?.toUpperCase()}${name.slice(1)}`;
 
 const root = document.getElementById('page');
 if (root) render(<App />, root);

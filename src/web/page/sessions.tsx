@@ -69,31 +69,12 @@ function Story({ id, workspace, changes }: { id: string; workspace: string; chan
   );
 }
 
-/** Every command and file that a rule of the person stopped, the newest first. */
-export function Stops({ changes }: { changes: number }) {
-  const { found: all, problem } = useGet('/api/stops', {}, [changes]);
-  if (!all) return <Problem text={problem} />;
-  return (
-    <article class="item">
-      <h1>What your rules stopped</h1>
-      <p class="by">A note or taste that says “Never run” or “Ask before editing”, once you confirmed it, is a rule.</p>
-      <ol class="story">
-        {storyOf(all.rows).map((moment, at) => (
-          <MomentRow key={`${moment.at} ${at}`} moment={moment} day={dayOf(moment.at)} />
-        ))}
-      </ol>
-      {all.total === 0 ? <p class="quiet">Nothing so far.</p> : null}
-      <Beyond left={all.total - all.rows.length} what="earlier one" command="bearings sessions show standing" />
-    </article>
-  );
-}
-
-function MomentRow({ moment, day }: { moment: Moment; day?: string }) {
+function MomentRow({ moment }: { moment: Moment }) {
   const { at, kind, text, quote, about, sha256 } = moment;
   const [open, setOpen] = useState(false);
   return (
     <li class={kind}>
-      <time dateTime={at}>{dotted(day, timeOf(at))}</time>
+      <time dateTime={at}>{timeOf(at)}</time>
       <div>
         <p>
           {text}

@@ -33,6 +33,8 @@ export function counted(count: number, what: string, plural = `${what}s`): strin
   return `${figure(count)} ${count === 1 ? what : plural}`;
 }
 
+export const labelOf = (name: string): string => `${name[0]?.toUpperCase()}${name.slice(1)}`;
+
 /** Those that there are, with a dot between. */
 export const dotted = (...parts: (string | false | null | undefined)[]): string => parts.filter(Boolean).join(' · ');
 

@@ -26,12 +26,6 @@ export function sessionRoutes({ bearings }: Page) {
       return { session, total: records.length, rows: records.slice(0, MAX_RECORDS) };
     },
 
-    /** What rules of the person stopped: told as moments of a story. */
-    async 'GET /api/stops'() {
-      const all = await (await bearings.gate()).stops();
-      return { total: all.length, rows: all.slice(0, MAX_ROWS) };
-    },
-
     async 'GET /api/gaps'() {
       const all = await allGaps();
       return { total: all.length, rows: all.slice(0, MAX_ROWS).map(gapRow) };

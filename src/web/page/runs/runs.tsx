@@ -122,14 +122,8 @@ function RunView({ id, step, onEnded }: Props) {
         ) : null}
       </div>
       <p class="by">
-        {dotted(
-          run.file,
-          `model ${page.model}`,
-          `${dayOf(run.startedAt)}, ${timeOf(run.startedAt)}`,
-          tookOf(run),
-          `${counted(page.answers, 'answer')} stored`,
-        )}{' '}
-        · <code>{run.id}</code>
+        {dotted(run.file, `model ${page.model}`, `${dayOf(run.startedAt)}, ${timeOf(run.startedAt)}`, tookOf(run))} ·{' '}
+        <code>{run.id}</code>
       </p>
       <Problem text={problem || unread} />
       <Troubles page={page} />
@@ -163,40 +157,31 @@ function RunView({ id, step, onEnded }: Props) {
   );
 }
 
-function Troubles({ page: { partial, damaged, run, errors, isOver } }: { page: RunPage }) {
-  // Waiting for the person is no failure.
-  const isAsking = run.state === 'awaiting_person';
+function Troubles({ page: { run, errors, isOver } }: { page: RunPage }) {
   const engine = run.shared ? ' --engine URL' : '';
+  // Waiting for the person is no failure.
+  if (run.state === 'awaiting_person')
+    return (
+      <p>
+        It waits for your answer: <a href="/inbox">inbox</a>, or{' '}
+        <code>{`bearings runs answer ${run.id}${engine}`}</code>
+      </p>
+    );
   return (
     <>
-      {errors.length > 0 && !isAsking ? (
+      {errors.length > 0 ? (
         <ul class="warnings errors">
           {errors.map(({ reason, message, hint }, at) => (
             <li key={message}>
-              {message} {hint === null || at < errors.length - 1 ? null : <span>{hint} </span>}
+              {message} {hint !== null && at === errors.length - 1 ? <span>{hint} </span> : null}
               <code>{reason}</code>
             </li>
           ))}
         </ul>
       ) : null}
-      {isAsking ? (
-        <p>
-          It waits for your answer: <a href="/inbox">inbox</a>, or{' '}
-          <code>{`bearings runs answer ${run.id}${engine}`}</code>
-        </p>
-      ) : null}
       {!isOver && ['failed', 'stopped', 'interrupted', 'answered'].includes(run.state) ? (
         <p>
           Go on where it ended: <code>{`bearings runs resume ${run.id}${engine}`}</code>
-        </p>
-      ) : null}
-      {damaged > 0 ? (
-        <p class="quiet">{counted(damaged, 'line')} of the journal can’t be read; resume does these steps again.</p>
-      ) : null}
-      {partial > 0 ? (
-        <p class="quiet">
-          {counted(partial, 'partial result')} stored: each step below has its own, or{' '}
-          <code>{`bearings runs show ${run.id} --json`}</code>
         </p>
       ) : null}
     </>
