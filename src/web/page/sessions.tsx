@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'preact/hooks';
 import { type Moment, storyOf } from '../../gate/sessions/story.ts';
 import { useGet } from './api.ts';
-import { Beyond, Button, Empty, ListView, Problem, TextBox } from './parts.tsx';
+import { Button, Empty, ListView, Problem, TextBox } from './parts.tsx';
 import { ageOf, counted, dayOf, dotted, timeOf } from './words.ts';
 
 const NO_WORKSPACE = '-';
@@ -43,10 +43,9 @@ const STATES = { open: 'goes on', ended: 'ended', interrupted: 'was cut off' };
 
 function Story({ id, workspace, changes }: { id: string; workspace: string; changes: number }) {
   const named = workspace === NO_WORKSPACE ? undefined : workspace;
-  const { found: page, problem } = useGet('/api/session', { id, workspace: named }, [changes]);
-  const moments = useMemo(() => storyOf(page?.rows ?? []), [page]);
-  if (!page) return <Problem text={problem} />;
-  const { session, total, rows } = page;
+  const { found: session, problem } = useGet('/api/session', { id, workspace: named }, [changes]);
+  const moments = useMemo(() => storyOf(session?.records ?? []), [session]);
+  if (!session) return <Problem text={problem} />;
   return (
     <article class="item wide">
       <h1>{session.client || 'unknown'}</h1>
@@ -64,7 +63,6 @@ function Story({ id, workspace, changes }: { id: string; workspace: string; chan
           <MomentRow key={`${moment.at} ${at}`} moment={moment} />
         ))}
       </ol>
-      <Beyond left={total - rows.length} what="more line" command={`bearings sessions show ${id}`} />
     </article>
   );
 }

@@ -3,7 +3,6 @@ import type { Ask, Page } from '../answers.ts';
 import { type ByPage, rememberShown } from '../guard.ts';
 
 const MAX_BLOCKS = 1000;
-const MAX_DECISIONS = 200;
 
 /** A file of a workspace, or of no workspace: a taste. */
 function namedIn({ text }: Pick<Ask, 'text'>): { file: string; id: string | undefined } {
@@ -15,8 +14,7 @@ export function memoryRoutes({ bearings }: Pick<Page, 'bearings'>) {
     /** Every decision on a file, the newest first; a text is null where it is not kept. */
     async 'GET /api/history'(ask: Ask) {
       const { file, id } = namedIn(ask);
-      const { target, decisions, warnings } = await (await bearings.gate()).history(file, { id });
-      return { target, warnings, total: decisions.length, rows: decisions.slice(0, MAX_DECISIONS) };
+      return (await bearings.gate()).history(file, { id });
     },
 
     // The earlier text as it would be written. Shown whole, it can be decided on like anything else.
@@ -58,9 +56,7 @@ export function memoryRoutes({ bearings }: Pick<Page, 'bearings'>) {
     async 'GET /api/file'(ask: Pick<Ask, 'text'>) {
       const { file, id } = namedIn(ask);
       const { target, blocks } = await (await bearings.gate()).blame(file, { id });
-      const unaccounted = blocks.filter(({ origin }) => origin === null).length;
-      const lines = blocks.at(-1)?.last_line ?? 0;
-      return { target, lines, unaccounted, total: blocks.length, rows: blocks.slice(0, MAX_BLOCKS) };
+      return { target, total: blocks.length, rows: blocks.slice(0, MAX_BLOCKS) };
     },
   };
 }

@@ -5,8 +5,6 @@ import { cleanFile } from '../../safety/clean-text.ts';
 import { type Ask, beginningOf, type Page } from '../answers.ts';
 
 const MAX_ROWS = 200;
-const MAX_RECORDS = 2_000;
-const MAX_GAP_RECORDS = 50;
 const WANTED = z.strictObject({ workspace: z.string(), key: z.string() });
 const MARK = /\[redacted:/g;
 
@@ -19,11 +17,7 @@ export function sessionRoutes({ bearings }: Page) {
     },
 
     async 'GET /api/session'({ text }: Ask) {
-      const { records, ...session } = await (await bearings.gate()).sessionRecords(
-        text('id'),
-        text('workspace') || null,
-      );
-      return { session, total: records.length, rows: records.slice(0, MAX_RECORDS) };
+      return (await bearings.gate()).sessionRecords(text('id'), text('workspace') || null);
     },
 
     async 'GET /api/gaps'() {
@@ -35,19 +29,16 @@ export function sessionRoutes({ bearings }: Page) {
       const gap = (await allGaps()).find(({ image_id, key }) => image_id === text('workspace') && key === text('key'));
       if (!gap)
         throw notFound('This gap is not recorded any more.', 'It may have been cleared: bearings sessions gaps');
-      const newest = gap.records.toReversed();
       return {
         ...gapRow(gap),
         category: masked(gap.intent_category),
-        /** The newest first; only the last ones of many. */
-        records: newest
-          .slice(0, MAX_GAP_RECORDS)
-          .map(({ timestamp, session_id, snapshot_hash, satisfaction, ...record }) => ({
+        /** The newest first. */
+        records: gap.records
+          .toReversed()
+          .map(({ timestamp, session_id, snapshot_hash, satisfaction, description, intent, workaround, notes }) => ({
             ...{ timestamp, session_id, snapshot_hash, satisfaction },
-            description: masked(record.description),
-            intent: masked(record.intent ?? ''),
-            workaround: masked(record.workaround ?? ''),
-            notes: masked(record.notes),
+            ...{ description: masked(description), intent: masked(intent ?? '') },
+            ...{ workaround: masked(workaround ?? ''), notes: masked(notes) },
           })),
       };
     },
@@ -71,9 +62,8 @@ export function sessionRoutes({ bearings }: Page) {
   };
 }
 
-function gapRow({ image_id, key, count, sessions, last_at, satisfaction, ...gap }: WorkspaceGap) {
-  const words = masked(gap.missing_capability ?? gap.description);
-  return { image_id, key, words, count, sessions, last_at, satisfaction };
+function gapRow({ image_id, key, count, sessions, last_at, missing_capability, description }: WorkspaceGap) {
+  return { image_id, key, words: masked(missing_capability ?? description), count, sessions, last_at };
 }
 
 // What is certainly a secret is replaced by its class, as in a bundle. Files that were edited past the gate may hold one.
