@@ -45,16 +45,16 @@ export type Values = Record<string, string | number | undefined>;
 export async function get<P extends GetPath>(path: P, values: Values = {}): Promise<Got<P>> {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(values)) if (value !== undefined) query.set(name, String(value));
-  return read<Got<P>>(await reach(query.size > 0 ? `${path}?${query}` : path, { headers: credentials() }));
+  return read<Got<P>>(query.size > 0 ? `${path}?${query}` : path, { headers: credentials() });
 }
 
 export async function post<P extends PostPath>(path: P, body: unknown): Promise<Posted<P> | Unsigned> {
-  return read(await reach(path, posted(body)));
+  return read(path, posted(body));
 }
 
 // The code is used once and forgotten; the token stays in this browser, for this port only.
 export async function enter(code: string): Promise<void> {
-  const { token } = await read<{ token: string }>(await reach('/api/enter', posted({ code })));
+  const { token } = await read<{ token: string }>('/api/enter', posted({ code }));
   localStorage.setItem(STORED, token);
 }
 
@@ -158,15 +158,9 @@ function posted(body: unknown): RequestInit {
   return { method: 'POST', headers, body: JSON.stringify(body) };
 }
 
-async function reach(path: string, init: RequestInit): Promise<Response> {
-  try {
-    return await fetch(path, { ...init, credentials: 'same-origin', redirect: 'error' });
-  } catch {
-    throw new ApiError('unreachable', 'The page’s server is gone. Start it again: bearings ui', 0);
-  }
-}
-
-async function read<T>(answer: Response): Promise<T> {
+async function read<T>(path: string, init: RequestInit): Promise<T> {
+  const answer = await fetch(path, { ...init, credentials: 'same-origin', redirect: 'error' }).catch(() => null);
+  if (answer === null) throw new ApiError('unreachable', 'The page’s server is gone. Start it again: bearings ui', 0);
   const value = (await answer.json().catch(() => null)) as { error?: { code: string; message: string; hint?: string } };
   if (answer.ok) return value as T;
   const { code = 'unknown', message = 'Something went wrong.', hint } = value?.error ?? {};

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { type Got, post, useGet, useWork } from './api.ts';
 import { useKeys } from './keys.ts';
 import { Empty, Problem, SplitView, Table, TextBox, Warnings } from './parts.tsx';
@@ -8,28 +8,19 @@ type Bundle = NonNullable<Got<'/api/bundles'>['built']>;
 
 // Build one here: what an agent sees of this folder for a task.
 export function Bundles() {
-  const { found: page, problem: unread } = useGet('/api/bundles');
-  const [bundle, setBundle] = useState<Bundle | null>(null);
+  const { found: page, problem: unread, reload } = useGet('/api/bundles');
   const { busy, problem, run } = useWork();
-  useEffect(() => setBundle(page?.built ?? null), [page]);
   if (!page) return <Problem text={unread} />;
+  const { built, folder } = page;
+  const build = (form: object): void => run(() => post('/api/build', form).then(reload));
   return (
     <SplitView
       names={['Build', 'Bundle']}
       counter="Task and budget"
-      list={(onGo) => (
-        <BundleForm
-          page={page}
-          busy={busy}
-          onBuild={(form) => {
-            onGo();
-            run(async () => setBundle((await post('/api/build', form)) as Bundle));
-          }}
-        />
-      )}
+      list={(onGo) => <BundleForm folder={folder} busy={busy} onBuild={build} onGo={onGo} />}
     >
       <Problem text={problem} />
-      {bundle ? <BundleShown key={bundle.bundle_sha256} bundle={bundle} /> : <NoBundle />}
+      {built ? <BundleShown key={built.bundle_sha256} bundle={built} /> : <NoBundle />}
     </SplitView>
   );
 }
@@ -49,24 +40,27 @@ function NoBundle() {
   );
 }
 
-interface Props {
-  page: Got<'/api/bundles'>;
-  busy: boolean;
-  onBuild: (form: ReturnType<typeof formOf>) => void;
-}
-
 const LIMITS = [
   ['max_files', 'Files', '12'],
   ['max_total_chars', 'Characters', '30,000'],
 ] as const;
 
-function BundleForm({ page: { folder, built }, busy, onBuild }: Props) {
-  const first = built?.arguments;
+interface Props {
+  folder: string;
+  busy: boolean;
+  onBuild: (form: object) => void;
+  onGo: () => void;
+}
+
+function BundleForm({ folder, busy, onBuild, onGo }: Props) {
   const task = useRef<HTMLTextAreaElement>(null);
   useKeys({ b: () => task.current?.focus() });
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
-    onBuild(formOf(new FormData(event.currentTarget as HTMLFormElement)));
+    const data = new FormData(event.currentTarget as HTMLFormElement);
+    const limits = LIMITS.map(([name]) => [name, Number(data.get(name)) || null]);
+    onBuild({ task: data.get('task'), ...Object.fromEntries(limits) });
+    onGo();
   };
   return (
     <div class="tree bundle-form">
@@ -79,7 +73,6 @@ function BundleForm({ page: { folder, built }, busy, onBuild }: Props) {
             name="task"
             rows={3}
             placeholder="What is the agent about to do?"
-            defaultValue={first?.task ?? ''}
             onKeyDown={(event) => {
               if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.form?.requestSubmit();
             }}
@@ -89,14 +82,7 @@ function BundleForm({ page: { folder, built }, busy, onBuild }: Props) {
           {LIMITS.map(([name, label, usual]) => (
             <label key={name}>
               {label}
-              <input
-                name={name}
-                type="number"
-                min={1}
-                max={1_000_000_000}
-                placeholder={usual}
-                defaultValue={first?.[name]?.toString() ?? ''}
-              />
+              <input name={name} type="number" min={1} max={1_000_000_000} placeholder={usual} />
             </label>
           ))}
         </div>
@@ -106,16 +92,6 @@ function BundleForm({ page: { folder, built }, busy, onBuild }: Props) {
       </form>
     </div>
   );
-}
-
-function formOf(data: FormData) {
-  const text = (name: string): string => String(data.get(name) ?? '').trim();
-  const limit = (name: string): number | null => (text(name) === '' ? null : Number(text(name)));
-  return {
-    task: text('task'),
-    max_files: limit('max_files'),
-    max_total_chars: limit('max_total_chars'),
-  };
 }
 
 function BundleShown({ bundle }: { bundle: Bundle }) {

@@ -43,10 +43,7 @@ export function durationOf(ms: number | null): string {
   if (ms < 1000) return `${Math.round(ms)} ms`;
   const seconds = ms / 1000;
   if (seconds < 60) return `${seconds.toFixed(1)} s`;
-  const minutes = Math.floor(seconds / 60);
-  return minutes < 60
-    ? `${minutes}:${String(Math.floor(seconds % 60)).padStart(2, '0')} min`
-    : `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')} h`;
+  return `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')} min`;
 }
 
 /** Nothing unseen: what the eye would miss is written out. */

@@ -24,7 +24,7 @@ export function bundleRoutes({ bearings, folder }: Page) {
       const request = await body(FORM, "This can't be built.", hint);
       const bundle = await (await bearings.loader()).loadContext(request);
       built.set(visitor, { bundle, request });
-      return bundleView(bundle);
+      return { built: true };
     },
 
     /** What an agent sees of a file, and why it is in. */

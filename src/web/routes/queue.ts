@@ -118,7 +118,6 @@ export function queueRoutes({ bearings, runs }: Pick<Page, 'bearings' | 'runs'>)
         warnings,
         /** At `passkey`: ids of the authenticators' keys. */
         credentials: (await gate.passkeys())?.credentials ?? [],
-        workspaces: (await (await bearings.workspaces()).listWorkspaces()).length,
       };
     },
 

@@ -126,18 +126,13 @@ export function ActionBar({ said, actions, busy, isReady, onUndo, onHelp }: BarP
   );
 }
 
+// Those that stand on no button, or on many.
 const KEYS = [
-  ['a', 'accepts exactly what is shown; adopts a block'],
-  ['e', 'edits it; you see the result before you accept'],
-  ['d', 'declines it for good, with a reason if you like'],
-  ['s', 'leaves it for later'],
-  ['A x D', 'on a list: accepts all of it; all but those you marked; declines all'],
-  ['o', 'from a list to one by one, and back'],
   ['j k', 'next and previous, without deciding'],
   ['Page Down', 'scrolls: a long text is accepted once you saw its end'],
-  ['k', 'keeps what is due for review; keeps a merge as it is'],
-  ['r', 'revives what was set aside; retires what no longer holds'],
-  ['t', 'when to review it again; takes a block out; tidies a merge; trusts a key; settles what does not verify'],
+  ['e', 'edits it; you see the result before you accept'],
+  ['d', 'declines it for good, with a reason if you like'],
+  ['t', 'when to review it again; on other things what its button says'],
   ['v', 'everything else: what you wrote by hand, what is due, set aside or does not verify; and back'],
   ['u', 'undoes the last decision: shows the text as it was before, and asks'],
   ['1 to 6', 'inbox, memory, bundles, sessions, runs, gaps'],

@@ -59,7 +59,7 @@ interface EmptyProps {
   onElse: () => void;
 }
 
-export function InboxEmpty({ queue: { workspaces, others, code }, said, onElse }: EmptyProps) {
+export function InboxEmpty({ queue: { others, code }, said, onElse }: EmptyProps) {
   return (
     <Empty name="Inbox" title="Nothing waits for you">
       {said}
@@ -74,21 +74,15 @@ export function InboxEmpty({ queue: { workspaces, others, code }, said, onElse }
         When an agent learns something, it proposes it, and it shows here: who says it, why, and exactly what would be
         written where. Nothing enters memory without your yes.
       </p>
-      {workspaces === 0 ? (
-        <ol>
-          <li>
-            In a terminal: <code>bearings init first-steps</code>, the memory of one subject
-          </li>
-          <li>
-            <code>bearings install</code> sets up Claude Code, Cursor and others
-          </li>
-          <li>Tell your agent something to remember: it shows here, and you press one key</li>
-        </ol>
-      ) : (
-        <p>
-          Try it yourself: <code>bearings propose notes ID --content "…"</code>
-        </p>
-      )}
+      <ol>
+        <li>
+          In a terminal: <code>bearings init first-steps</code>, the memory of one subject
+        </li>
+        <li>
+          <code>bearings install</code> sets up Claude Code, Cursor and others
+        </li>
+        <li>Tell your agent something to remember: it shows here, and you press one key</li>
+      </ol>
       <LastCode code={code} />
     </Empty>
   );
