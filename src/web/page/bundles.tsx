@@ -124,11 +124,7 @@ function BundleShown({ bundle }: { bundle: Bundle }) {
           <h2>{figure(left)} left out</h2>
           <Table
             class="left-out"
-            rows={dropped.map(({ path, source_class, why }) => [
-              [path, 'path'],
-              [sliceName(source_class), 'quiet'],
-              why,
-            ])}
+            rows={dropped.map(({ path, source_class, why }) => [path, sliceName(source_class), why])}
           />
           {dropped_beyond > 0 ? <p class="quiet">and {figure(dropped_beyond)} more</p> : null}
         </>

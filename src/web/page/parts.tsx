@@ -98,16 +98,17 @@ export function Warnings({ lines }: { lines: readonly string[] }) {
   );
 }
 
-type Cell = string | readonly [text: string, name: string];
-
-/** Rows of cells; a cell may bring its class with it. */
-export function Table({ rows, class: name = '' }: { rows: readonly (readonly Cell[])[]; class?: string }) {
+/** Rows of cells; the first says what each is about. */
+export function Table({ rows, class: name = '' }: { rows: readonly (readonly string[])[]; class?: string }) {
   return (
     <table class={`plain-table ${name}`}>
       <tbody>
-        {rows.map((cells) => (
+        {rows.map(([first, ...others]) => (
           <tr>
-            {cells.map((cell) => (typeof cell === 'string' ? <td>{cell}</td> : <td class={cell[1]}>{cell[0]}</td>))}
+            <td class="path">{first}</td>
+            {others.map((cell) => (
+              <td>{cell}</td>
+            ))}
           </tr>
         ))}
       </tbody>

@@ -20,16 +20,21 @@ interface Props {
   rows: readonly QueueRow[];
   current: string | null;
   onPick: (key: string) => void;
+  onGo: () => void;
 }
 
-export function QueueList({ rows, current, onPick }: Props) {
+export function QueueList({ rows, current, onPick, onGo }: Props) {
+  const pick = (key: string): void => {
+    onPick(key);
+    onGo();
+  };
   const box = useRef<HTMLOListElement>(null);
   useEffect(() => box.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' }), [current]);
   return (
     <ol class="queue-scroll" ref={box}>
       {rows.map(({ key, title, target, type, by, group, at }) => (
         <li key={key} class={group && group.index < group.total ? 'goes-on' : undefined}>
-          <button type="button" aria-current={key === current ? 'true' : undefined} onClick={() => onPick(key)}>
+          <button type="button" aria-current={key === current ? 'true' : undefined} onClick={() => pick(key)}>
             <span class="title">{title || '…'}</span>
             <span class="where">{target}</span>
             <span class="meta">

@@ -111,7 +111,7 @@ function WorkspaceView({ id, changes }: { id: string; changes: number }) {
       {page.conflicts.length > 0 ? (
         <>
           <h2>{counted(page.conflicts.length, 'conflict')}</h2>
-          <Table rows={page.conflicts.map(({ point, files }) => [[point, 'path'], files.join(', ')])} />
+          <Table rows={page.conflicts.map(({ point, files }) => [point, files.join(', ')])} />
           <p class="quiet">Shown, never resolved: edit one of them, or leave it to the conversation.</p>
         </>
       ) : null}

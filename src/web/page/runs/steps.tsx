@@ -134,12 +134,7 @@ export function StepView({ run, path }: { run: string; path: string }) {
       {step.matches.length > 0 ? (
         <>
           <h3>{counted(step.matches.length, 'file')} found</h3>
-          <Table
-            rows={step.matches.map(({ path: file, why }) => [
-              [file, 'path'],
-              [why, 'quiet'],
-            ])}
-          />
+          <Table rows={step.matches.map(({ path: file, why }) => [file, why])} />
         </>
       ) : null}
     </section>
