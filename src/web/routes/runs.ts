@@ -22,18 +22,15 @@ export function runRoutes({ runs: source }: Page) {
 
     async 'GET /api/run'({ text }: Ask) {
       const { found, shared } = await source.show(text('id'));
-      const { spec, steps, damaged, seen, result, ...run } = found;
+      const { spec, seen, result, ...run } = found;
       return {
         run: { ...run, shared } as ListedRun,
         model: spec.model,
-        answers: steps,
-        damaged,
         /** Tasks that are done once: they have a place before they are done. */
         template: doneOnce(spec.task),
         errors: causesOf(result?.notes.error),
         /** To go on would only say so again. */
         isOver: result !== null && isOver(result),
-        partial: result?.notes.partialResults?.length ?? 0,
         output: result && result.content !== '' ? beginningOf(result.content) : null,
         total: seen.length,
         /** The first, and all that failed. */
