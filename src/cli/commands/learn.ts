@@ -14,7 +14,6 @@ export const command = defineCommand({
   help: `
     bearings learn [--list] [--check] [--histories] [--propose] [--workspace ID]
     bearings learn --from NAME|FILE [NAME|FILE]… [--path PATH] [--to notes|tastes/NAME] [--workspace ID]
-    bearings learn --from chemigram [--images DIR]
 
     Alone: reads what the agents on this machine already keep about this project, and changes nothing: their
     instructions and memories, and the transcripts of Claude Code, Codex, Gemini CLI, OpenCode and Cursor. It shows what
@@ -30,7 +29,7 @@ export const command = defineCommand({
     lasting: you decide on each in review. Secrets and hidden characters are left out by name;
     a brief comes in after a question of its own. Without a terminal: --propose, or it only shows.
     Of Chemigram, and of any folder of images or tastes that you name, images come too: their notes as
-    proposals; brief, log, gaps and sessions after one question that shows them, into a workspace of the same name.
+    proposals; brief, log and gaps after one question that shows them, into a workspace of the same name.
 
     --list  all that was found, and nothing is asked
     --check  only what is cited and gone; exit code 1 where there is any
@@ -40,7 +39,6 @@ export const command = defineCommand({
     --to TARGET  for files: notes (default) or tastes/NAME
     --workspace ID  for notes: of which workspace
     --category C  for tastes: appearance, process (default) or value
-    --images DIR  where Chemigram keeps its images (default: ~/Pictures/Chemigram)
     --with-tastes  take what a repository’s file calls a taste of yours as one
     --propose  make the proposals without asking: they write nothing
 
@@ -57,13 +55,13 @@ export const command = defineCommand({
     const sources = [...list('from'), ...words];
     if (list('from').length === 0) throw invalidInput('Learn from what?', 'For example: bearings learn --from claude');
     const options = {
-      ...{ to: text('to'), id: text('workspace'), category: text('category'), images: text('images') },
+      ...{ to: text('to'), id: text('workspace'), category: text('category') },
       ...{ from: text('path'), withTastes: flag('with-tastes') },
     };
     const images = await (await bearings.clients()).planImages(sources, options);
     const missing = images.filter(({ isNew, parts }) => isNew || parts.length > 0);
     if (!json) for (const line of imageLines(images)) terminal.print(fitTo(line, terminal.columns));
-    const question = `Take in brief, log, gaps and sessions of ${counted(missing.length, 'image')}?`;
+    const question = `Take in brief, log and gaps of ${counted(missing.length, 'image')}?`;
     const taken = missing.length > 0 && terminal.canAsk && !json && (await saysYes(terminal, question));
     if (taken) await (await bearings.clients()).importImages(missing);
     else if (missing.length > 0 && !json)
