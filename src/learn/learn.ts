@@ -27,7 +27,7 @@ import { type Candidate, gatherWishes } from './candidates.ts';
 import { citedFiles } from './io/cited-files.ts';
 import { readDatabases, type StoredSession } from './io/databases.ts';
 import { listTranscripts, projectTest, type Transcript, turnsOf } from './io/transcripts.ts';
-import type { Turn } from './person-turns.ts';
+import type { IsHere, Turn } from './person-turns.ts';
 import { wishesIn } from './wishes.ts';
 
 export interface LearnedCandidate extends Candidate {
@@ -55,8 +55,8 @@ export interface Learned {
 }
 
 export interface LearnOptions {
-  onProgress?(done: number, total: number): void;
-  signal?: AbortSignal;
+  onProgress?: ((done: number, total: number) => void) | undefined;
+  signal?: AbortSignal | undefined;
   /** Only so many bytes of transcripts, the newest. */
   newest?: number;
 }
@@ -121,16 +121,17 @@ export function learnUseCases(app: AppContext, openGate: () => Promise<ReturnTyp
         gemini: place('home', '.gemini/tmp'),
       });
       const { XDG_DATA_HOME: data } = app.variables;
+      const isHere = projectTest(root);
       const stored = readDatabases(
         {
           OpenCode: data ? join(data, 'opencode/opencode.db') : place('home', '.local/share/opencode/opencode.db'),
           Cursor: place('application', 'Cursor/User'),
         },
         await sqlite(),
-        projectTest(root),
+        isHere,
       );
       const transcripts = newest === undefined ? all : newestOf(all, newest);
-      const read = await readTurns({ transcripts, stored: stored.sessions }, root, { onProgress, signal });
+      const read = await readTurns({ transcripts, stored: stored.sessions, isHere, onProgress, signal });
       const beside = (candidate: Candidate): LearnedCandidate => ({
         ...candidate,
         said: saidIn(candidate.text, lines),
@@ -186,61 +187,52 @@ function newestOf(transcripts: readonly Transcript[], bytes: number): Transcript
     });
 }
 
-async function readTurns(
-  { transcripts, stored }: { transcripts: readonly Transcript[]; stored: readonly StoredSession[] },
-  root: string,
-  { onProgress, signal }: { onProgress: LearnOptions['onProgress']; signal: AbortSignal | undefined },
-) {
+interface Reading extends Pick<LearnOptions, 'onProgress' | 'signal'> {
+  transcripts: readonly Transcript[];
+  stored: readonly StoredSession[];
+  isHere: IsHere;
+}
+
+async function readTurns({ transcripts, stored, isHere, onProgress, signal }: Reading) {
   const voice = () => ({ wishes: gatherWishes(), sessions: new Set<string>() });
   const [own, repositorys] = [voice(), voice()];
   const counts = new Map<string, Learned['transcripts'][number]>();
-  const total = transcripts.reduce((sum, { size }) => sum + size, 0);
   const seen = new Set<string>();
-  let [done, leftOut] = [0, 0];
-  const countOf = (client: string, isRepositorys: boolean) => {
+  let leftOut = 0;
+  const takeAll = (client: string, session: string, turns: readonly Turn[], isRepositorys = false) => {
     const count = counts.get(client) ?? { client, files: 0, turns: 0, bytes: 0, isRepositorys };
     counts.set(client, count);
     count.files += 1;
+    count.turns += turns.length;
+    const { wishes, sessions } = isRepositorys ? repositorys : own;
+    for (const { text, at } of turns) {
+      // A session that was resumed, forked or saved twice brings its turns along: nobody types a long text twice.
+      const key = text.length > LONGEST_RETYPED ? text.slice(0, 200) : at === '' ? '' : `${at} ${text}`;
+      if (key !== '' && seen.has(key)) continue;
+      if (seen.size < MOST_SEEN) seen.add(key);
+      sessions.add(session);
+      for (const { sentence, wish } of wishesIn(text)) {
+        if (findHiddenCharacter(sentence) !== null || findSecrets(sentence).length > 0) leftOut += 1;
+        else wishes.add(wish, { sentence, at, session, from: client });
+      }
+    }
     return count;
   };
-  const take = (turn: Turn, session: string, count: Learned['transcripts'][number]): void => {
-    count.turns += 1;
-    // A session that was resumed, forked or saved twice brings its turns along: nobody types a long text twice.
-    const isLong = turn.text.length > LONGEST_RETYPED;
-    const key = isLong ? turn.text.slice(0, 200) : turn.at === '' ? '' : `${turn.at} ${turn.text}`;
-    if (key !== '' && seen.has(key)) return;
-    if (seen.size < MOST_SEEN) seen.add(key);
-    const { wishes, sessions } = count.isRepositorys ? repositorys : own;
-    sessions.add(session);
-    for (const { sentence, wish } of wishesIn(turn.text)) {
-      if (findHiddenCharacter(sentence) !== null || findSecrets(sentence).length > 0) leftOut += 1;
-      else wishes.add(wish, { sentence, at: turn.at, session, from: count.client });
-    }
-  };
+  const total = transcripts.reduce((sum, { size }) => sum + size, 0);
+  let done = 0;
   for (const transcript of transcripts) {
     if (signal?.aborted) break;
-    const count = countOf(transcript.client, transcript.isRepositorys);
-    const onRead = (bytes: number): void => {
-      done += bytes;
-      count.bytes += bytes;
-      onProgress?.(done, total);
-    };
-    for (const turn of turnsOf(transcript, root, onRead)) {
-      if (turn !== null) take(turn, transcript.path, count);
-      else if (signal?.aborted) break;
-    }
+    const { client, path, size, isRepositorys } = transcript;
+    takeAll(client, path, turnsOf(transcript, isHere), isRepositorys).bytes += size;
+    done += size;
+    onProgress?.(done, total);
     // The person's Ctrl-C is heard between two files.
     await new Promise((resolve) => setTimeout(resolve, 0));
   }
-  for (const { client, id, turns } of stored) {
-    const count = countOf(client, false);
-    for (const turn of turns) {
-      count.bytes += turn.text.length;
-      take(turn, `${client} ${id}`, count);
-    }
-  }
-  const isPartial = signal?.aborted === true;
+  for (const { client, id, turns } of stored)
+    takeAll(client, `${client} ${id}`, turns).bytes += turns.reduce((sum, { text }) => sum + text.length, 0);
   const listOf = ({ wishes, sessions }: ReturnType<typeof voice>) => wishes.list(sessions.size);
+  const isPartial = signal?.aborted === true;
   return { transcripts: [...counts.values()], own: listOf(own), repositorys: listOf(repositorys), leftOut, isPartial };
 }
 
