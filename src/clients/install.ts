@@ -1,8 +1,7 @@
 import { compareCodePoints } from '../code-points.ts';
 import { BearingsError, invalidInput, notFound } from '../errors.ts';
 import { sha256 } from '../files/file-fingerprint.ts';
-import { dirname, join, neededPersonFolder, programOn, realPath, searchPath } from '../files/paths.ts';
-import { git } from '../project/io/git.ts';
+import { dirname, join, neededPersonFolder, realPath } from '../files/paths.ts';
 import type { AppContext } from '../settings/app-context.ts';
 import { gitRoot } from '../settings/io/workspace-folders.ts';
 import { workspaceHere } from '../settings/io/workspace-links.ts';
@@ -56,8 +55,6 @@ export interface InstallPlan {
   next: string;
   /** Of an undo: what stays, and how it goes. */
   left: string | null;
-  /** What else the person should know before they say yes. */
-  hints?: string[];
 }
 
 export function installUseCases(app: AppContext) {
@@ -77,19 +74,6 @@ export function installUseCases(app: AppContext) {
     const paths = [pathOf(client, 'user', 'server'), pathOf(client, 'user', 'rules')].filter((path) => path !== null);
     const folders = paths.map(dirname).filter((folder) => folder !== home);
     return [...paths, ...folders].some((path) => realPath(path) !== null);
-  };
-
-  const hintsFor = async (client: ClientSpec, changes: readonly FileChange[]): Promise<string[]> => {
-    const { program, title } = client;
-    const isHere = program ? programOn(searchPath(app.variables.PATH, project()), program) !== null : isFound(client);
-    const missing = `${title} was not found here${program ? ` (no "${program}" on your PATH)` : ''}: it counts once that is there`;
-    const own = client.hooks?.project?.isPrivate ? pathOf(client, 'project', 'rules') : null;
-    const local = gitRoot(app.cwd) === null ? undefined : changes.find(({ path }) => path === own);
-    if (!local) return isHere ? [] : [missing];
-    // What git says: other rules than the project's own may leave it out.
-    const isIgnored = (await git(project(), ['check-ignore', local.path])) !== null;
-    const said = isIgnored ? ': git ignores it' : ', and git does not ignore it: name it in .gitignore';
-    return [...(isHere ? [] : [missing]), `${local.file} is for this machine alone${said}`];
   };
 
   const folderOf = (scope: Scope) => (scope === 'project' ? project() : null);
@@ -239,7 +223,7 @@ export function installUseCases(app: AppContext) {
           const started = client.hooks.entry === 'plugin' ? pluginText(words, event) : shellLine(words);
           await add(kindOf(event), hookFor(event, client.hooks, started));
         }
-      return { ...plan, workspace, changes, why, hints: await hintsFor(client, changes) };
+      return { ...plan, workspace, changes, why };
     },
 
     async applyInstall(plan: InstallPlan, entry?: string): Promise<void> {

@@ -167,7 +167,6 @@ function show(
     const lines = before === after ? [] : fileDiff(before, after, terminal);
     for (const line of lines) if (/[^\s+{}[\],-]/.test(stripVTControlCharacters(line))) terminal.print(line);
   }
-  for (const hint of plan.hints ?? []) terminal.print(terminal.paint('yellow', showHidden(hint)));
   if (plan.why !== '') terminal.print(terminal.paint('dim', `started by ${plan.why}`));
   if (plan.why !== '' && plan.workspace === null)
     terminal.print(terminal.paint('dim', 'the workspace is that of the project the client works on'));
