@@ -7,6 +7,9 @@ export interface Launch {
   args: string[];
 }
 
+/** Of our entry in a client's table of servers. */
+export const ENTRY_NAME = 'bearings';
+
 export type Scope = 'user' | 'project';
 
 export interface ClientSpec {

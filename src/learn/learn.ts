@@ -10,19 +10,7 @@ import { findHiddenCharacter } from '../safety/hidden-characters.ts';
 import { findSecrets } from '../safety/secrets.ts';
 import type { AppContext } from '../settings/app-context.ts';
 import { gitRoot } from '../settings/io/workspace-folders.ts';
-import {
-  against,
-  type Contradicting,
-  contradictionsIn,
-  type Gone,
-  goneIn,
-  linesOf,
-  type Place,
-  type Repeated,
-  repeatsIn,
-  type Source,
-  saidIn,
-} from './beliefs.ts';
+import { against, contradictionsIn, goneIn, linesOf, type Place, repeatsIn, type Source, saidIn } from './beliefs.ts';
 import { type Candidate, gatherWishes } from './candidates.ts';
 import { citedFiles } from './io/cited-files.ts';
 import { readDatabases, type StoredSession } from './io/databases.ts';
@@ -37,22 +25,7 @@ export interface LearnedCandidate extends Candidate {
 }
 
 /** What this machine's clients already keep about a project. */
-export interface Learned {
-  sources: { name: string; lines: number }[];
-  unread: { name: string; reason: string }[];
-  transcripts: { client: string; files: number; turns: number; bytes: number; isRepositorys: boolean }[];
-  contradictions: Contradicting[];
-  gone: Gone[];
-  repeats: Repeated[];
-  /** What the person said, from the clients' own transcripts. */
-  candidates: LearnedCandidate[];
-  /** The same from histories that lie in the project: the repository's words, never the person's. */
-  histories: LearnedCandidate[];
-  /** Sentences left out because they hold a secret or a hidden character. */
-  leftOut: number;
-  /** The person ended it before everything was read. */
-  isPartial: boolean;
-}
+export type Learned = Awaited<ReturnType<ReturnType<typeof learnUseCases>['learn']>>;
 
 export interface LearnOptions {
   onProgress?: ((done: number, total: number) => void) | undefined;
@@ -75,7 +48,7 @@ export function learnUseCases(app: AppContext, openGate: () => Promise<ReturnTyp
     return realPath(root) ?? root;
   };
 
-  const readSources = async (root: string): Promise<{ sources: Source[]; unread: Learned['unread'] }> => {
+  const readSources = async (root: string) => {
     const { folders, tastesFolder } = await app.settings();
     const { sources, unread } = readImportSources(KEPT, {
       own: [app.home, app.cacheFolder, folders.workspaces, tastesFolder],
@@ -95,20 +68,20 @@ export function learnUseCases(app: AppContext, openGate: () => Promise<ReturnTyp
     };
   };
 
-  const goneFrom = async (root: string, sources: readonly Source[]): Promise<Gone[]> => {
+  const goneFrom = async (root: string, sources: readonly Source[]) => {
     const project = await citedFiles(root);
     return project ? goneIn(sources, project) : [];
   };
 
   return {
     /** Files and scripts that instructions of the project name and that are gone. */
-    async deadCitations(): Promise<Gone[]> {
+    async deadCitations() {
       const root = projectRoot();
       return goneFrom(root, (await readSources(root)).sources);
     },
 
     /** Reads all of it and writes nothing. Ended by `signal`, it answers with what was read by then. */
-    async learn({ onProgress, signal, newest }: LearnOptions = {}): Promise<Learned> {
+    async learn({ onProgress, signal, newest }: LearnOptions = {}) {
       const root = projectRoot();
       const { sources, unread } = await readSources(root);
       const lines = linesOf(sources);
@@ -144,9 +117,13 @@ export function learnUseCases(app: AppContext, openGate: () => Promise<ReturnTyp
         contradictions: contradictionsIn(lines),
         gone: await goneFrom(root, sources),
         repeats: repeatsIn(lines),
+        /** What the person said, from the clients' own transcripts. */
         candidates: read.own.map(beside),
+        /** The same from histories that lie in the project: the repository's words, never the person's. */
         histories: read.repositorys.map(beside),
+        /** Sentences left out because they hold a secret or a hidden character. */
         leftOut: read.leftOut,
+        /** The person ended it before everything was read. */
         isPartial: read.isPartial,
       };
     },
@@ -193,14 +170,16 @@ interface Reading extends Pick<LearnOptions, 'onProgress' | 'signal'> {
   isHere: IsHere;
 }
 
+const countFor = (client: string, isRepositorys: boolean) => ({ client, files: 0, turns: 0, bytes: 0, isRepositorys });
+
 async function readTurns({ transcripts, stored, isHere, onProgress, signal }: Reading) {
   const voice = () => ({ wishes: gatherWishes(), sessions: new Set<string>() });
   const [own, repositorys] = [voice(), voice()];
-  const counts = new Map<string, Learned['transcripts'][number]>();
+  const counts = new Map<string, ReturnType<typeof countFor>>();
   const seen = new Set<string>();
   let leftOut = 0;
   const takeAll = (client: string, session: string, turns: readonly Turn[], isRepositorys = false) => {
-    const count = counts.get(client) ?? { client, files: 0, turns: 0, bytes: 0, isRepositorys };
+    const count = counts.get(client) ?? countFor(client, isRepositorys);
     counts.set(client, count);
     count.files += 1;
     count.turns += turns.length;

@@ -396,7 +396,6 @@ describe('M2 install', () => {
       ['windsurf', '--scope', 'project'],
       ['cursor', '--scope', 'everywhere'],
       ['cursor', '--workspace', 'nobody'],
-      ['cursor', '--name', 'a b'],
       ['cursor'],
     ])
       expect({ args, code: run('install', ...args, '--yes').code }).toEqual({ args, code: 2 });

@@ -25,7 +25,6 @@ export const command = defineCommand({
     --list  which clients are here, and which are set up
     --workspace ID  the workspace the client works in
     --scope user|project  which of the client’s files
-    --name NAME  name of the entry (default: bearings)
     --rules  only the rules of the client: no deciding, no writing of memory
     --guard  only the client’s own memory: put it behind the gate
     --no-hook  leave the hook out
@@ -78,10 +77,9 @@ export async function change(call: Call, names: readonly string[], keep = false)
   const { flag, text, bearings, terminal, json } = call;
   const scope =
     text('scope') === undefined ? undefined : await oneOf('--scope', text('scope') ?? '', ['user', 'project']);
-  const name = text('name');
   const undo = flag('undo');
   const clients = await bearings.clients();
-  const which = { scope, name, guard: flag('guard'), keep };
+  const which = { scope, guard: flag('guard'), keep };
   const options = { ...which, workspace: text('workspace'), hook: !flag('no-hook'), rules: flag('rules') };
   const plans: InstallPlan[] = [];
   for (const client of names) {
@@ -122,7 +120,7 @@ export async function change(call: Call, names: readonly string[], keep = false)
     }
   }
   for (const plan of open) {
-    await (undo ? clients.applyUndo(plan, name) : clients.applyInstall(plan, name));
+    await (undo ? clients.applyUndo(plan) : clients.applyInstall(plan));
     const written = open.length === 1 ? 'written.' : `${keep ? plan.changes[0]?.file : plan.client}: written.`;
     if (!json) terminal.print(undo ? 'taken back' : `${written} ${plan.next}`);
     if (!json && plan.left !== null) terminal.print(plan.left);

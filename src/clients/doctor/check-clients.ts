@@ -49,7 +49,7 @@ async function entriesOfOthers(app: AppContext, records: readonly Installed[]): 
   const findings = CLIENTS.map(async (client): Promise<Finding[]> => {
     const path = client.files.project && locationPath(client.files.project, project, app.variables);
     if (path === null || records.some((record) => record.path === path)) return [];
-    const tools = await toolsOf(client, 'server', { name: 'bearings', home: app.home });
+    const tools = await toolsOf(client, 'server', app.home);
     // A file that can't be read starts nothing.
     const look = orNull(() => entryState(path, app.forPerson(path), tools));
     if (look?.status !== 'present') return [];
@@ -62,7 +62,7 @@ const notStarted = ({ command, args }: Launch) =>
   `starts "${[command, ...args].join(' ').slice(0, 200)}", which install would not write here: it was not started`;
 
 async function checkClient({ app, settings, installs }: Checked, record: Installed): Promise<Finding> {
-  const { client, scope, what, name, path } = record;
+  const { client, scope, what, path } = record;
   const spec = CLIENTS.find(({ id }) => id === client);
   const file = app.forPerson(path);
   const of = (report: typeof ok, text: string, fix: string | null = null) => report(client, `${file} ${text}`, fix);
@@ -73,13 +73,12 @@ async function checkClient({ app, settings, installs }: Checked, record: Install
     [
       ...(scope === 'project' ? ['cd', shellWord(gitRoot(dirname(path)) ?? dirname(path)), '&&'] : []),
       ...['bearings', 'install', client, '--scope', scope],
-      ...(name === 'bearings' ? [] : ['--name', name]),
       ...more,
       '--yes',
     ].join(' ');
   let look: ReturnType<typeof entryState>;
   try {
-    look = entryState(path, file, await toolsOf(spec, what, { name, home: app.home }));
+    look = entryState(path, file, await toolsOf(spec, what, app.home));
   } catch (error) {
     return of(broken, error instanceof BearingsError ? error.message : 'can’t be read');
   }
@@ -103,9 +102,7 @@ async function checkClient({ app, settings, installs }: Checked, record: Install
       `bearings init ${shellWord(workspace)}`,
     );
   const has = `has the ${what}${workspace ? ` for ${workspace}` : ''}`;
-  const planned = await installs
-    .planInstall({ client, scope, name, workspace: workspace ?? undefined })
-    .catch(() => null);
+  const planned = await installs.planInstall({ client, scope, workspace: workspace ?? undefined }).catch(() => null);
   const change = planned?.changes.find((each) => each.what === what && each.path === path);
   if (planned && !change) return of(ok, `${has}; it is started by a doctor in its own project`);
   if (change?.how !== 'same') return of(hint, notStarted(launch), again());
