@@ -22,7 +22,6 @@ export const command = defineCommand({
     --list  which clients are here, and which are set up
     --workspace ID  the workspace the client works in
     --scope user|project  which of the client’s files
-    --name NAME  name of the entry (default: bearings)
     --rules  only the rules of the client: no deciding, no writing of memory
     --guard  only the client’s own memory: put it behind the gate
     --no-hook  leave the hook out
@@ -72,10 +71,9 @@ export async function change(call: Call, names: readonly string[], keep = false)
   const { flag, text, bearings, terminal, json } = call;
   const scope =
     text('scope') === undefined ? undefined : await oneOf('--scope', text('scope') ?? '', ['user', 'project']);
-  const name = text('name');
   const undo = flag('undo');
   const clients = await bearings.clients();
-  const which = { scope, name, guard: flag('guard'), keep };
+  const which = { scope, guard: flag('guard'), keep };
   const options = { ...which, workspace: text('workspace'), hook: !flag('no-hook'), rules: flag('rules') };
   const plans: InstallPlan[] = [];
   for (const client of names) {
@@ -116,7 +114,7 @@ export async function change(call: Call, names: readonly string[], keep = false)
     }
   }
   for (const plan of open) {
-    await (undo ? clients.applyUndo(plan, name) : clients.applyInstall(plan, name));
+    await (undo ? clients.applyUndo(plan) : clients.applyInstall(plan));
     const written = open.length === 1 ? 'written.' : `${keep ? plan.changes[0]?.file : plan.client}: written.`;
     if (!json) terminal.print(undo ? 'taken back' : `${written} ${plan.next}`);
     if (!json && plan.left !== null) terminal.print(plan.left);
@@ -149,7 +147,6 @@ function show(plan: Omit<InstallPlan, 'changes'> & { changes: Shown[] }, termina
     const lines = before === after ? [] : fileDiff(before, after, terminal);
     for (const line of lines) if (/[^\s+{}[\],-]/.test(stripVTControlCharacters(line))) terminal.print(line);
   }
-  for (const hint of plan.hints ?? []) terminal.print(terminal.paint('yellow', showHidden(hint)));
   if (plan.why !== '') terminal.print(terminal.paint('dim', `started by ${plan.why}`));
   if (plan.why !== '' && plan.workspace === null)
     terminal.print(terminal.paint('dim', 'the workspace is that of the project the client works on'));

@@ -14,7 +14,6 @@ export const command = defineCommand({
   help: `
     bearings learn [--list] [--check] [--histories] [--propose] [--workspace ID]
     bearings learn --from NAME|FILE [NAME|FILE]… [--path PATH] [--to notes|tastes/NAME] [--workspace ID]
-    bearings learn --from chemigram [--images DIR]
 
     Alone: reads what the agents on this machine already keep about this project, and changes nothing: their
     instructions and memories, and the transcripts of Claude Code, Codex, Gemini CLI, OpenCode and Cursor. It shows what
@@ -25,7 +24,7 @@ export const command = defineCommand({
     basic-memory, mem0 or chatgpt.
     Shows what would become which note or taste, block by block, then asks; you decide on each in review. Secrets
     and hidden characters are left out by name; a brief comes in after a question of its own. Of Chemigram, and of
-    any folder of images or tastes, images come too: brief, log, gaps and sessions after one question that shows them.
+    any folder of images or tastes, images come too: brief, log and gaps after one question that shows them.
 
     --list  all that was found, and nothing is asked
     --check  only what is cited and gone; exit code 1 where there is any
@@ -35,7 +34,6 @@ export const command = defineCommand({
     --to TARGET  for files: notes (default) or tastes/NAME
     --workspace ID  for notes: of which workspace
     --category C  for tastes: appearance, process (default) or value
-    --images DIR  where Chemigram keeps its images (default: ~/Pictures/Chemigram)
     --with-tastes  take what a repository’s file calls a taste of yours as one
     --propose  make the proposals without asking: they write nothing
 
@@ -59,7 +57,7 @@ async function learnFrom({ text, flag, bearings, terminal, json }: Call, sources
     if (!json) terminal.print(line);
   };
   const options = {
-    ...{ to: text('to'), id: text('workspace'), category: text('category'), images: text('images') },
+    ...{ to: text('to'), id: text('workspace'), category: text('category') },
     ...{ from: text('path'), withTastes: flag('with-tastes') },
   };
   const asks = terminal.canAsk && !json;
@@ -67,7 +65,7 @@ async function learnFrom({ text, flag, bearings, terminal, json }: Call, sources
   const missing = images.filter(({ isNew, parts }) => isNew || parts.length > 0);
   for (const line of imageLines(images)) say(fitTo(line, terminal.columns));
   const some = counted(missing.length, 'image');
-  const question = `Take in brief, log, gaps and sessions of ${some}?`;
+  const question = `Take in brief, log and gaps of ${some}?`;
   const isTaken = missing.length > 0 && asks && (await saysYes(terminal, question));
   if (isTaken) await clients.importImages(missing);
   else if (missing.length > 0) say(`${some} can come in: run it in a terminal`);
