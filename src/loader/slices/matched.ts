@@ -33,10 +33,6 @@ export interface Standing {
   indexed: boolean;
   /** Words of the task that it holds. */
   words: readonly string[];
-  /** Its place among all files that match, from 1; null where it does not. */
-  place: number | null;
-  /** So many of them are considered. */
-  considered: number;
 }
 
 export interface Matched {
