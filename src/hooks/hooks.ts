@@ -339,7 +339,7 @@ function standingOut(found: readonly RankedMatch[], telling: ReadonlySet<string>
 
 function placeOf({ path, parts, words, passages: [best] }: RankedMatch): Place {
   const isNamed = (parts.path ?? 0) + (parts.identifier ?? 0) + (parts.name ?? 0) > 0;
-  const beside = (parts.neighbour ?? 0) + (parts.source ?? 0) > 0 && words.length === 0;
+  const beside = (parts.source ?? 0) > 0 && words.length === 0;
   const why = isNamed ? 'named in the prompt' : beside ? 'next to a place named here' : words.slice(0, 4).join(', ');
   const { start = null, end = null, title = null } = best ?? {};
   return { path, start, end, title, why: why === '' ? 'changed with such work before' : why };
