@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DEFINING_LINES, IMPORTING_TEXTS } from '../../test/samples/code-lines.ts';
+import { DEFINING_LINES } from '../../test/samples/code-lines.ts';
 import { parseQuery } from './query.ts';
 import { definedOn, definitionsIn, type Language, languageOf } from './text/definitions.ts';
 import { createTokenizer, stem, wholeName, wordsOf } from './text/terms.ts';

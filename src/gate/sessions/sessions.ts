@@ -269,7 +269,7 @@ export function transcriptUseCases(app: AppContext) {
       return all.sort((a, b) => compareCodePoints(String(b.at), String(a.at)));
     },
 
-    readSession(settings: Settings, sessionId: string, id?: string): SessionTranscript {
+    readSession(settings: Settings, sessionId: string, id?: string) {
       const session = sessionRecords(settings, sessionId, id);
       const store = servedTexts(app, settings);
       const hashes = session.records.flatMap(({ type, sha256 }) => (type === 'context_served' ? [String(sha256)] : []));
