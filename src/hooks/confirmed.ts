@@ -64,10 +64,10 @@ export function confirmedIn(
       const paths = [...new Set([...(watch?.paths ?? []), ...cited])];
       blocks.push({ fingerprint, text: signed, from, at: decision.at, by: decision.signed_by, paths });
     }
-    for (const print of file?.gone ?? []) {
-      const { origins, texts } = file?.accounts ?? {};
-      gone.push({ text: texts?.get(print) ?? '', from, at: origins?.get(print)?.at ?? null });
-    }
+    if (!file) continue;
+    const { origins, texts } = file.accounts;
+    for (const print of file.isCompared ? file.gone : origins.keys())
+      gone.push({ text: texts.get(print) ?? '', from, at: origins.get(print)?.at ?? null });
   }
   const rulesOf = ({ text, ...of }: Omit<SignedRule, keyof Rule> & { text: string }) =>
     rulesIn(text).map((rule): SignedRule => ({ ...rule, from: of.from, at: of.at, by: of.by }));

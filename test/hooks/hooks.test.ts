@@ -244,11 +244,17 @@ describe('M54 rules that hold', () => {
     await confirmed(place(), PUSH, inRepo);
     await confirmed(place(), PNPM, inRepo);
     const notes = at('repo/.bearings/notes.md');
-    writeFileSync(notes, readFileSync(notes, 'utf8').replace(PUSH, ''));
-    expect(use('Bash', { command: 'git push --force' })).toMatchObject({
-      permissionDecision: 'ask',
-      permissionDecisionReason: expect.stringContaining(PUSH),
-    });
+    const before = readFileSync(notes, 'utf8');
+    const isAsked = () =>
+      expect(use('Bash', { command: 'git push --force' })).toMatchObject({
+        permissionDecision: 'ask',
+        permissionDecisionReason: expect.stringContaining(PUSH),
+      });
+    writeFileSync(notes, before.replace(PUSH, ''));
+    isAsked();
+    // Nobody can tell any more whether it was taken out.
+    writeFileSync(notes, `${before}${'\nx\n'.repeat(20_001)}`);
+    isAsked();
   });
 
   it('M54 a call behind a byte order mark, or with its input as a text, is read; one that can’t be read is told once', async () => {
