@@ -33,6 +33,7 @@ export const command = defineCommand({
 async function explainText({ bearings, terminal, answer }: Call, text: string, id?: string): Promise<number> {
   const why = await (await bearings.gate()).why(text, { id });
   const lines = () => linesOf(why).map((line) => terminal.fold(showHidden(line)));
+  for (const warning of why.warnings) terminal.warn(`warning: ${showHidden(warning)}`);
   return answer(why, lines, why.sources.length + why.served.length > 0);
 }
 
@@ -70,6 +71,7 @@ async function explainFile(
   const blame = { ...whole, blocks: whole.blocks.filter(isMeant) };
   if (line !== null && blame.blocks.length === 0)
     throw notFound(`There is no text at line ${line} of ${file}.`, `See the lines: bearings why ${file}`);
+  for (const warning of blame.warnings) terminal.warn(`warning: ${showHidden(warning)}`);
   return answer(blame, () => blameLines(blame, terminal));
 }
 
