@@ -124,6 +124,8 @@ const TIES = [
 // ENV NAME …, requirepass …, `user x password 0 …`: on a line of its own, to its end.
 const BLANK =
   /(?<=^[ \t]{0,40}(?:(?:ENV|ARG|set[a-z]{0,3}|export|enable|-\w{1,4}|user(?:name)?[ \t]{1,4}\S{1,40}|privilege[ \t][0-9]{1,2})[ \t]{1,4}){0,4}[\w.-]{1,60})[ \t]{1,8}(?:[05][ \t])?(?=(\S{8,200})[ \t]{0,8}$)/my;
+// As people say it: the password is …, use the password …
+const SAID = /[ \t]{1,3}(?:(?:is|was|ist|est|es|è|to|now|still|always)[ \t]{1,3}){0,2}(?=["'`]?[^\s"'`]{0,200}[0-9])/iy;
 // What only turns a text into bytes or a secure text: []byte("…"), Buffer.from('…').
 const WRAPPER =
   /(?:new[ \t]{1,4})?[&*]?(?:\[\]byte|[\w.:]{0,60}(?:bytes|buffer|from|64_?decode|fromhex|unhexlify|atob|securestring|secret\w{0,8}|string|some))\([ \t]{0,4}(?=[bruN@]?["'`])/iy;
@@ -157,12 +159,10 @@ export function findAssignments(text: string, names: NamePosition[]): Finding[] 
     // A name inside a list that was walked already starts no walk of its own, or nested lists would take for ever.
     const list = start >= listed ? matchAt(LIST, text, end) : null;
     let at: number | null = list === null ? endOfTie(text, end) : end + list.length;
-    const blank = at === null ? matchAt(BLANK, text, end) : null;
-    if (
-      blank !== null &&
-      isStrong(UNTIL_BLANK.exec(text.slice(end + blank.length, end + blank.length + 200))?.[0] ?? '')
-    )
-      at = end + blank.length;
+    const blank =
+      at === null ? (matchAt(BLANK, text, end) ?? (name.of === 'password' && matchAt(SAID, text, end))) : null;
+    const first = (blank && UNTIL_BLANK.exec(text.slice(end + blank.length, end + blank.length + 200))?.[0]) || '';
+    if (blank && isStrong(first.replace(/^["'`]|["'`]?[.,:)]*$/g, ''))) at = end + blank.length;
     while (at !== null) {
       const value = valueAt(text, at);
       if (!value) break;

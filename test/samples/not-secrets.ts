@@ -25,6 +25,8 @@ export const BENIGN: string[] = [
   `A PEM file starts with "${pem('BEGIN')}" and ends with "${pem('END')}".`,
   `${pem('BEGIN')}\n...\n${pem('END')}`,
   'the password policy says twelve characters',
+  'the password is base64-encoded, its hash PBKDF2-SHA256',
+  'The passphrase is now rotated-2024; the password still v2.0.1-beta',
   'Password: must be at least 8 characters',
   'password: at least one digit',
   'The password was changed on 2024-05-01.',

@@ -40,6 +40,8 @@ export const PLANTED: PlantedSecret[] = [
   planted('an AWS key id after an escaped line end', awsId, (s) => `{"log":"keys:\\n${s}\\n"}`),
   planted('an AWS secret key in an env file', awsSecret, (s) => `AWS_SECRET_ACCESS_KEY=${s}\nAWS_REGION=eu-west-1`),
   planted('an AWS secret key in JSON', awsSecret, (s) => `{"SecretAccessKey": "${s}"}`),
+  planted('a password said in a sentence', `${pw}Q`, (s) => `The database password is ${s}, ask Kim.`),
+  planted('a password that is to be used', `${pw}Q`, (s) => `From now on use the password \`${s}\` for staging.`),
   planted('a password in an env file', pw, (s) => `DB_HOST=localhost\nDB_PASSWORD=${s}\n`),
   planted('a password of letters in an env file', ['sword', 'fish'].join(''), (s) => `PASSWORD=${s}\n`),
   planted('a short numeric password', ['12', '34'].join(''), (s) => `password=${s}`),
