@@ -83,15 +83,8 @@ const NAMED =
 const CALLED =
   /^\W*(?:the\s+)?\p{L}+\s+#?\d[\d.,]*(?=\s+(?:is|are|was|were|has|had|have|does|did|can|may|needs?|covers|lists|shows|\p{L}+ed)\b)/u;
 const DATE = /\b\d{4}-\d\d(?:-\d\d)?\b|\b(?:19|20)\d\d\b/gu;
-const SPAN = /\b(\d[\d,]*(?:\.\d+)?)\s+(minutes|hours|days|weeks|months|years)\b/gu;
-const SECONDS: Readonly<Record<string, number>> = {
-  minutes: 60,
-  hours: 3_600,
-  days: 86_400,
-  weeks: 604_800,
-  months: 2_592_000,
-  years: 31_536_000,
-};
+const SPAN = /\b(\d[\d,]*(?:\.\d+)?)\s+(minutes|hours|days|weeks)\b/gu;
+const SECONDS: Record<string, number> = { minutes: 60, hours: 3_600, days: 86_400, weeks: 604_800 };
 const NUMBER = /[+-]?\d[\d.,]*\s*(?:%|[a-zµ°]{1,3}\b)?/giu;
 const ONLY = /^(?:only|solely|exclusively|alone)$/u;
 const ALL = /\b(?:anyone|anybody|everyone|everybody|anything|everything|anywhere|everywhere|all|any|every|always)\b/u;
