@@ -86,7 +86,7 @@ const CHECKS: readonly Check[] = [
   { page: 'docs/tracing.md', holds: 'NodeTracerProvider', run: tracesLoad },
   { page: 'docs/scaling.md', holds: 'bearings runs worker', run: scalingIsKnown },
   { page: 'docs/security.md', holds: 'elicitation_off', run: isConfiguration },
-  { page: 'docs/tasks.md', holds: 'fail_on_error', run: isTemplate },
+  { page: 'docs/tasks.md', holds: 'timeout_seconds', run: isTemplate },
   { page: 'docs/tasks.md', holds: 'defineTask', run: tellsOfTheDoor },
 ];
 

@@ -110,20 +110,10 @@ async function recordAnswer(
   { answer, text, reason, shownSha256, via = 'review', ...proof }: GivenAnswer,
   { id, state }: RunReport,
 ): Promise<ApproveAnswer> {
-  if (answer === 'edit' && !text?.trim())
-    throw invalidInput('An edit needs its text.', 'Give "text", or another answer.', { key: 'text' });
-  if (answer !== 'edit' && text !== undefined)
-    throw invalidInput(`A text goes with an edit alone, not with ${answer}.`, 'Give the answer "edit".', {
-      key: 'text',
-    });
-  if (!waiting) {
-    const isAnswered = await answersInLedger(app).has(id);
-    const message = isAnswered ? 'was answered already' : `is not waiting for an answer: it is ${state}`;
-    throw conflict(
-      `The run ${message}.`,
-      state === 'answered' ? `Go on: bearings runs resume ${id}` : `See it: bearings runs show ${id}`,
-    );
-  }
+  if (answer === 'edit' ? !text?.trim() : text !== undefined)
+    throw invalidInput('An edit needs its text, and only an edit has one.', 'Give both or neither.', { key: 'text' });
+  if (!waiting)
+    throw conflict(`The run is not waiting for an answer: it is ${state}.`, `See it: bearings runs show ${id}`);
   if (shownSha256 !== undefined && shownSha256 !== waiting.sha256)
     throw new BearingsError('stale', 'What the run asks has changed since it was shown.', { hint: 'Look again.' });
   const said = {
@@ -145,13 +135,11 @@ export function answersInLedger(app: AppContext) {
   };
   return {
     signed,
-    /** Whether the person has said anything to it. */
-    has: async (run: string) => (await approvals()).some(({ subject }) => subject.startsWith(subjectOf(run, ''))),
     /** Whether a decision covers what a journal says of a step. */
     async stands(run: string, key: string, answer: unknown): Promise<boolean> {
-      const subject = subjectOf(run, key);
-      if (!isAnswer(answer)) return false;
-      return (await approvals()).some((said) => said.subject === subject && isSame(answer, said));
+      const isSame = (said: RecordedApproval): boolean =>
+        isAnswer(answer) && SIGNED.every((field) => answer[field] === said[field]);
+      return (await approvals()).some((said) => said.subject === subjectOf(run, key) && isSame(said));
     },
   };
 }
@@ -200,8 +188,7 @@ const isAnswer = (value: unknown): value is ApproveAnswer =>
   (value.records === undefined ||
     (Array.isArray(value.records) && value.records.every((record) => typeof record === 'string')));
 
-const isSame = (stored: ApproveAnswer, said: RecordedApproval): boolean =>
-  (['entry', 'answer', 'text', 'reason', 'at', 'by'] as const).every((field) => stored[field] === said[field]);
+const SIGNED = ['entry', 'answer', 'text', 'reason', 'at', 'by'] as const;
 
 const subjectOf = (run: string, key: string): string => `run ${run} ${key}`;
 

@@ -80,19 +80,19 @@ export function withWarnings(notes: Notes, warnings: readonly string[]): Notes {
 /** Carries an error of the taxonomy up to the task that it ends. */
 export class TaskFailure extends Error {
   readonly error: TaskError;
-  constructor(error: TaskError, cause?: unknown) {
-    super(error.message, { cause });
+  constructor(error: TaskError) {
+    super(error.message);
     this.error = error;
   }
 }
 
-export function failure(reason: FailureReason, message: string, hint?: string, cause?: unknown): TaskFailure {
-  return new TaskFailure({ type: 'TASK_FAILURE', reason, message, ...(hint ? { hint } : {}) }, cause);
+export function failure(reason: FailureReason, message: string, hint?: string): TaskFailure {
+  return new TaskFailure({ type: 'TASK_FAILURE', reason, message, ...(hint ? { hint } : {}) });
 }
 
 /** What the task was given is not what it needs. */
-export function badInput(message: string, hint?: string, cause?: unknown): TaskFailure {
-  return failure('input_validation_failure', message, hint, cause);
+export function badInput(message: string, hint?: string): TaskFailure {
+  return failure('input_validation_failure', message, hint);
 }
 
 export function exhausted(resource: Resource, used: number, limit: number): TaskFailure {

@@ -127,12 +127,12 @@ export async function runWith(task: Task, options: RunTaskOptions): Promise<Task
 }
 
 export function modelNamed(name: string | null, { model, models }: Pick<RunTaskOptions, 'model' | 'models'>): Model {
-  if (name === null && typeof model === 'object') return callable(model, model.name);
-  const wanted = name ?? (typeof model === 'string' ? model : 'extract');
+  const own = typeof model === 'object' ? model : null;
+  const wanted = name ?? own?.name ?? (typeof model === 'string' ? model : 'extract');
   const known: Readonly<Record<string, Model>> = { extract: extractModel, ...models };
+  if (own && (name === null || own.name === name)) return callable(own, own.name);
   const found = Object.hasOwn(known, wanted) ? known[wanted] : undefined;
   if (found) return callable(found, wanted);
-  if (typeof model === 'object' && model.name === wanted) return callable(model, wanted);
   throw badInput(
     `There is no model "${wanted.slice(0, 60)}".`,
     wanted === 'command'
@@ -143,10 +143,7 @@ export function modelNamed(name: string | null, { model, models }: Pick<RunTaskO
 
 function callable(model: Model, name: string): Model {
   if (typeof model.call === 'function') return model.name ? model : Object.create(model, { name: { value: name } });
-  throw badInput(
-    `The model "${name}" has no function "call".`,
-    "Give it one: call(request) → { content: 'its answer' }",
-  );
+  throw badInput(`The model "${name}" has no function "call".`, "call(request) → { content: 'its answer' }");
 }
 
 const noPrograms: CallEffects['runProgram'] = async ({ command }) => {
@@ -174,29 +171,15 @@ export function matchingMemory(app: AppContext, project: string, without: readon
       if (only.length === 0) return { text: '', matches: [] };
       const fresh = await matching.freshContext(input, { project, maxChars, only, without, present });
       const found = fresh.why.map(({ path, lines, words }): Match => [path, { lines, words }]);
-      const told = matches.filter(([path, about]) => typeof about === 'string' && !fresh.matches.includes(path));
-      const { text, kept } = withTold(fresh.text, told, maxChars);
-      const gone = fresh.missing.filter((path) => !told.some(([each]) => each === path));
       const warnings = [
         ...fresh.warnings,
-        ...gone.map((path) => `The memory system named ${shownName(path)}, which is not a file of the project.`),
+        ...fresh.missing.map(
+          (path) => `The memory system named ${shownName(path)}, which is not a file of the project.`,
+        ),
       ];
-      return { text, matches: [...found, ...kept], ...(warnings.length > 0 ? { warnings } : {}) };
+      return { text: fresh.text, matches: found, ...(warnings.length > 0 ? { warnings } : {}) };
     },
   };
-}
-
-// A memory of someone else may know of things that are no files here: then what it says of them is what there is.
-function withTold(text: string, told: readonly Match[], maxChars: number): { text: string; kept: Match[] } {
-  const kept: Match[] = [];
-  let all = text;
-  for (const match of told) {
-    const piece = `${match[0]}\n${cleanText(String(match[1])).text}\n`;
-    if ([...all].length + [...piece].length + 1 > maxChars) continue;
-    all += `${all === '' ? '' : '\n'}${piece}`;
-    kept.push(match);
-  }
-  return { text: all, kept };
 }
 
 export function taskUseCases(app: AppContext) {

@@ -11,7 +11,7 @@ import type { Inputs } from './inputs.ts';
 import { localEngine } from './io/local-engine.ts';
 import { runProgram } from './io/programs.ts';
 import { type EndState, statusOf } from './io/run-files.ts';
-import { type TaskResult, withWarnings } from './results.ts';
+import type { TaskResult } from './results.ts';
 import { assertLists, givenInputs, inputValues, readContextFile, rootContextText } from './run-inputs.ts';
 import { runModels } from './run-models.ts';
 import type { MadeResult, RunProposal } from './run-proposal.ts';
@@ -39,15 +39,14 @@ export function runUseCases(app: AppContext) {
   const ledger = async () => (await import('./answer-run.ts')).answersInLedger(app);
   const answers = async () => (await ledger()).signed;
 
-  const go = async (open: OpenRun, watch: RunWatch, warnings: readonly string[] = []): Promise<RunAnswer> => {
+  const go = async (open: OpenRun, watch: RunWatch): Promise<RunAnswer> => {
     try {
       watch.onStarted?.(open.id);
       const models = {
         ...runModels(await app.settings(), { app, project: open.spec.project }),
         ...watch.models,
       };
-      const made = await evaluateRun(app, open, { watch, models, answers });
-      const result = { ...made, notes: withWarnings(made.notes, warnings) };
+      const result = await evaluateRun(app, open, { watch, models, answers });
       const proposal = await proposed(app, { spec: open.spec, run: open.id, result });
       await open.end(result);
       return { run: open.id, state: statusOf(result), result, proposal };
@@ -58,14 +57,6 @@ export function runUseCases(app: AppContext) {
   };
 
   const runs = { ...taskUseCases(app), ...storedRuns(app, (work) => work(engine)) };
-
-  const changedTemplate = async ({ file, project, task }: RunSpec): Promise<string[]> => {
-    const scope = isInside(project, resolve(project, file)) ? { project } : {};
-    const now = await runs.checkTask(file, { lenient: true, ...scope }).catch(() => null);
-    if (!now?.task || JSON.stringify(now.task) === JSON.stringify(task)) return [];
-    const message = `The template ${file} has changed since this run began, and the run keeps the old one`;
-    return [`${message}: for the new one run it again.`];
-  };
 
   return {
     ...runs,
@@ -84,8 +75,7 @@ export function runUseCases(app: AppContext) {
       const { task } = report.spec;
       if (report.state === 'complete' && report.result)
         return { run: report.id, state: report.state, result: report.result, proposal: null, task };
-      const warnings = await changedTemplate(report.spec);
-      return { ...(await go(await engine.reopen(report.id), watch, warnings)), task };
+      return { ...(await go(await engine.reopen(report.id), watch)), task };
     },
 
     /** Answers in journals that no decision of the person stands behind: a run does not take them. */

@@ -197,15 +197,10 @@ async function perform(
   effects: CallEffects,
   signal: AbortSignal,
 ): Promise<unknown> {
-  const { memory, chooseFresh } = effects;
   switch (call.kind) {
     case 'filter': {
-      const ask = async () => {
-        const answer = await memory.getRelevantContextFor(call.input, { subset: true });
-        return typeof answer?.context === 'string' ? answer : wrongAnswer();
-      };
-      const answer = await askMemory('filter', ask, signal);
-      return { context: answer.context, ...(answer.missed ? { missed: true } : {}) };
+      const { context, missed } = await askMemory(call, signal, () => relevant(call, effects, isText));
+      return { context, ...(missed ? { missed: true } : {}) };
     }
     case 'files':
       return unlessHalted(signal, effects.readFiles(call.paths));
@@ -213,39 +208,35 @@ async function perform(
       return effects.runProgram(call, signal);
     case 'fresh': {
       const { input, present, maxChars } = call;
-      const ask = async () => {
-        const answer = await memory.getRelevantContextFor(input, { subset: false });
-        const isText = typeof (answer?.context ?? '') === 'string';
-        return isText && Array.isArray(answer?.matches) && answer.matches.every(isMatch) ? answer : wrongAnswer();
-      };
-      const answer = await askMemory('fresh', ask, signal);
-      const own = ownContext(answer.context, call);
+      const isWhole = ({ context = '', matches }: RelevantContext) =>
+        isText({ context }) && Array.isArray(matches) && matches.every(isMatch);
+      const { context, matches } = await askMemory(call, signal, () => relevant(call, effects, isWhole));
+      const own = ownContext(context, call);
       const room = { maxChars: maxChars - [...own].length, present: `${present}\n${own}` };
-      const fresh = await askMemory('fresh', () => chooseFresh(input, answer.matches, room), signal);
+      const fresh = await askMemory(call, signal, () => effects.chooseFresh(input, matches, room));
       return own === '' ? fresh : { ...fresh, text: [own, fresh.text].filter((text) => text !== '').join('\n\n') };
     }
   }
 }
 
-const OPERATIONS = {
-  filter: {
-    reason: 'context_matching_failure',
-    about: 'The memory system could not filter the context',
-    hint: 'Fix that, or inherit full or none.',
-  },
-  fresh: {
-    reason: 'context_retrieval_failure',
-    about: 'The memory system could not find fresh context',
-    hint: 'Fix that, or set fresh_context to disabled.',
-  },
-} as const;
+type MemoryCall = Extract<StepCall, { kind: 'filter' | 'fresh' }>;
+
+async function relevant(
+  { kind, input }: MemoryCall,
+  { memory }: CallEffects,
+  isRight: (answer: RelevantContext) => boolean,
+): Promise<RelevantContext> {
+  const answer = await memory.getRelevantContextFor(input, { subset: kind === 'filter' });
+  if (answer && isRight(answer)) return answer;
+  throw failure(
+    'context_parsing_failure',
+    'The memory system gave an answer that has not the form {context, matches: [path, metadata][]}.',
+    'Fix the memory system.',
+  );
+}
 
 // Tried exactly twice, then it surfaces: a task never goes on as if nothing had happened.
-async function askMemory<T>(
-  operation: keyof typeof OPERATIONS,
-  ask: () => Promise<T>,
-  signal: AbortSignal,
-): Promise<T> {
+async function askMemory<T>({ kind }: MemoryCall, signal: AbortSignal, ask: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       if (signal.aborted) throw halted();
@@ -254,18 +245,12 @@ async function askMemory<T>(
       if (signal.aborted) throw halted();
       if (attempt === 1) continue;
       if (error instanceof TaskFailure) throw error;
-      const { reason, about, hint } = OPERATIONS[operation];
-      throw failure(reason, `${about}, in two attempts: ${causeOf(error)}.`, hint, error);
+      const cause = `in two attempts: ${causeOf(error)}.`;
+      if (kind === 'filter')
+        throw failure('context_matching_failure', `The memory system could not filter the context, ${cause}`);
+      throw failure('context_retrieval_failure', `The memory system could not find fresh context, ${cause}`);
     }
   }
-}
-
-function wrongAnswer(): never {
-  throw failure(
-    'context_parsing_failure',
-    'The memory system gave an answer that has not the form {context, matches: [path, metadata][]}.',
-    'Fix the memory system.',
-  );
 }
 
 // What a memory system of the user says beyond the parent it was given is believed (T28), as far as there is room.
@@ -273,6 +258,8 @@ function ownContext(context: unknown, { input, present, maxChars }: Extract<Step
   if (typeof context !== 'string' || context === input.inheritedContext || present.includes(context.trim())) return '';
   return [...cleanText(context).text].slice(0, maxChars).join('');
 }
+
+const isText = ({ context }: Pick<RelevantContext, 'context'>): boolean => typeof context === 'string';
 
 function isMatch(match: unknown): boolean {
   return Array.isArray(match) && typeof match[0] === 'string';
@@ -306,6 +293,6 @@ export async function callModel(model: Model, request: ModelRequest): Promise<Mo
     if (error instanceof TaskFailure) throw error;
     const known = error instanceof BearingsError ? error : null;
     const message = known?.message ?? `The model "${model.name}" failed: ${causeOf(error)}.`;
-    throw failure('unexpected_error', message, known?.hint, error);
+    throw failure('unexpected_error', message, known?.hint);
   }
 }

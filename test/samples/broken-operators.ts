@@ -112,7 +112,6 @@ export const BROKEN_OPERATORS: [string, string, RegExp][] = [
   ['script with a timeout of 0', script(command, ` ${MARK}timeout_seconds="0"`), /does not fit/],
   ['script with a timeout in words', script(command, ` ${MARK}timeout_seconds="ten"`), /does not fit/],
   ['script with a timeout too long', script(command, ` ${MARK}timeout_seconds="99999"`), /does not fit/],
-  ['script with fail_on_error yes', script(command, ` ${MARK}fail_on_error="yes"`), /is not known/],
   [
     'script with steps',
     script(`${command}${MARK}<steps><task type="atomic">${D}</task></steps>`),
@@ -176,7 +175,7 @@ export const BROKEN_OPERATORS: [string, string, RegExp][] = [
   [
     'loop with a block that says nothing of accumulation',
     loop(`${MARK}${C}${ok('director')}${ok('evaluator')}`),
-    /accumulate_data is missing in the block of a loop/,
+    /accumulate_data is missing in this block/,
   ],
   ['loop with steps', loop(`${ok('director')}${ok('evaluator')}${MARK}<steps/>`), /does not belong/],
   [

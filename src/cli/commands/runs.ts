@@ -108,7 +108,7 @@ async function show(call: Call): Promise<number> {
     throw notFound(`The run has no step ${step} that is recorded.`, `See them: bearings runs show ${report.id}`);
   const name = text('part');
   if (name === undefined) {
-    const explained = explainStep(report, record);
+    const explained = explainStep(record);
     return answer(explained, () => stepLines(explained, report, terminal));
   }
   const part = await oneOf('--part', name, SEEN_PARTS);

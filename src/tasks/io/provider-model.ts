@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { LanguageModelV3, LanguageModelV3StreamPart } from '@ai-sdk/provider';
-import { codeOf } from '../../errors.ts';
 import type { Variables } from '../../files/run-program.ts';
 import { isRecord, parseJson, parseRecord } from '../../json.ts';
 import type { ModelConfig } from '../../settings/models.ts';
@@ -35,13 +34,17 @@ export function providerModel(config: ModelConfig, variables: Variables): Model 
             return await askProvider(config, request, { model: await modelWith(key), signal, key });
           } catch (error) {
             if (request.signal.aborted) throw halted();
-            if (tooLate.signal.aborted) throw tooSlow(config);
+            if (tooLate.signal.aborted)
+              throw failure(
+                'execution_timeout',
+                `The model "${config.name}" took longer than ${config.timeoutSeconds} s.`,
+                'Ask for less, or raise its timeout_seconds.',
+              );
             if (error instanceof TaskFailure) throw error;
             const why = await explain(error, config, key);
             if (!why.again || attempt === ATTEMPTS || why.waitMs > LONGEST_WAIT_MS) throw why.failure;
-            await pause(why.waitMs || FIRST_WAIT_MS * 2 ** (attempt - 1), undefined, { signal }).catch(() => {
-              throw request.signal.aborted ? halted() : tooSlow(config);
-            });
+            // Where it is cut short the next question ends at once, and says why.
+            await pause(why.waitMs || FIRST_WAIT_MS * 2 ** (attempt - 1), undefined, { signal }).catch(() => {});
           }
         }
       } finally {
@@ -87,46 +90,26 @@ function messageIn(body: string): string {
 async function explain(error: unknown, { name, model, keyVariable, baseUrl }: ModelConfig, key: string | null) {
   const { APICallError } = await import('@ai-sdk/provider');
   const answered = APICallError.isInstance(error) ? error : null;
-  const isAway = isUnreached(answered?.cause);
   const status = answered?.statusCode ?? 0;
-  const [message, hint] = sentencesFor(status, !isAway && (answered !== null || error instanceof AnswerCut));
+  const again = status < 400 || status >= 500 || [408, 409, 429].includes(status);
+  const broken = status > 0 || error instanceof AnswerCut ? 'broke off its answer, or it could not be read' : null;
+  const away = broken ?? `can't be reached${baseUrl === null ? '' : ` at ${baseUrl}`}`;
+  const what = status === 401 || status === 403 ? 'refused the key' : `answered with an error (${status})`;
   const said = status >= 400 ? itSaid(messageIn(answered?.responseBody ?? ''), key) : '';
-  const toCheck = `Check model (${model}), base_url and the variable ${keyVariable ?? 'of the key'}.`;
   // In seconds, as everybody sends it; a date is not waited for.
   const seconds = Number(answered?.responseHeaders?.['retry-after']);
   return {
-    failure:
-      isAway && baseUrl !== null
-        ? failure('unexpected_error', `Nothing answers at ${baseUrl}.`, 'Is it started?')
-        : failure('unexpected_error', `The provider of "${name}" ${message}.${said}`, hint ?? toCheck),
+    failure: failure(
+      'unexpected_error',
+      `The provider of "${name}" ${status >= 400 ? what : away}.${said}`,
+      again
+        ? 'Resume the run later, or when it answers.'
+        : `Check model (${model}), base_url and the variable ${keyVariable ?? 'of the key'}.`,
+    ),
     // Zero: the caller's own pause.
     waitMs: seconds > 0 ? seconds * 1000 : 0,
-    again: status < 400 || status >= 500 || [408, 409, 429].includes(status),
+    again,
   };
-}
-
-// Nothing was reached, or it is a port that no client asks.
-function isUnreached(cause: unknown): boolean {
-  const codes = /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/;
-  return codes.test(codeOf(cause)) || (cause instanceof Error && cause.message === 'bad port');
-}
-
-function sentencesFor(status: number, isAnswered: boolean): [message: string, hint?: string] {
-  if (status === 401 || status === 403) return ['refused the key'];
-  if (status === 404) return ['does not know the model or the address'];
-  if (status === 429) return ['limits how often it answers (429)', 'Wait, lower concurrency, then resume the run.'];
-  if (status >= 500 || status === 408 || status === 409) return [`failed (${status})`, 'Resume the run later.'];
-  if (status >= 400) return [`did not accept the request (${status})`, 'See what it allows for this model.'];
-  if (isAnswered) return ['broke off its answer, or it could not be read', 'Resume the run later.'];
-  return ["can't be reached", 'Check base_url and the network, then resume the run.'];
-}
-
-function tooSlow({ name, timeoutSeconds }: ModelConfig): TaskFailure {
-  return failure(
-    'execution_timeout',
-    `The model "${name}" took longer than ${timeoutSeconds} s.`,
-    'Ask for less, or raise its timeout_seconds.',
-  );
 }
 
 /** The stream ended before the answer did, or held something that is no answer. */
@@ -173,10 +156,8 @@ async function askProvider(
   if (!end || (raw === undefined && unified === 'other')) throw new AnswerCut();
   const [input, output] = [end.usage.inputTokens.total, end.usage.outputTokens.total];
   if (unified === 'length') throw exhausted('output', output ?? maxOutputTokens, maxOutputTokens);
-  if (unified === 'content-filter') {
-    const message = `The provider of "${name}" withheld the answer.${itSaid(said, key)}`;
-    throw failure('unexpected_error', message, 'Ask it in another way.');
-  }
+  if (unified === 'content-filter')
+    throw failure('unexpected_error', `The provider of "${name}" withheld the answer.`, 'Ask it in another way.');
   // A server that repeats the key it was sent must not bring it into files and terminals.
   const text = key ? said.replaceAll(key, '[key]') : said;
   if (text.trim() === '') throw failure('unexpected_error', `The model "${name}" gave an empty answer.`, 'Try again.');

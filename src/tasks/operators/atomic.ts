@@ -1,6 +1,6 @@
 import type { Evaluating, Run, Surroundings } from '../engine.ts';
 import { checkSize, checkUse, failure, type Notes, type TaskResult } from '../results.ts';
-import { callModel, type Frame, type Model, type ModelAnswer, type ScriptAnswer } from '../steps.ts';
+import { callModel, type Frame, type Model, type ModelAnswer } from '../steps.ts';
 import { whyNotFitting } from '../template/output-format.ts';
 import type { AtomicTask, ScriptTask } from '../template/template.ts';
 import { cleanText, redactedWarning } from '../text.ts';
@@ -94,20 +94,10 @@ export async function runScript(task: ScriptTask, around: Surroundings, at: Eval
   const input = fillText(task.prompt, { scope, results, warnings });
   seen.question = `${command.join(' ')}${input === '' ? '' : `\n\n${input}`}`;
   const call = { kind: 'script', command, input, timeoutSeconds } as const;
-  const answer = await run.call(`${path}#script`, call, signal, (given) => void resultOf(task, given, []));
-  return resultOf(task, answer, warnings);
-}
-
-function resultOf(task: ScriptTask, { exitCode, output, errorText }: ScriptAnswer, warnings: string[]): TaskResult {
+  const { exitCode, output, errorText } = await run.call(`${path}#script`, call, signal);
   const [printed, errors] = [cleanText(output), cleanText(errorText)];
   const kinds = [...new Set([...printed.kinds, ...errors.kinds])];
   if (kinds.length > 0) warnings.push(redactedWarning('What the program printed', kinds));
-  if (exitCode !== 0 && task.failOnError)
-    throw failure(
-      'subtask_failure',
-      `The program ended with exit code ${exitCode}${errors.text.trim() === '' ? '.' : `: ${extractOf(errors.text)}`}`,
-      'Fix what it complains about, or leave out fail_on_error.',
-    );
   const joined = (parts: string[], between: string): string => parts.filter((part) => part !== '').join(between);
   const errorPart = errors.text.trim() === '' ? '' : `Error text:\n${errors.text.trimEnd()}`;
   const ends = [printed, errors].map(({ text }) => text.trimEnd().split('\n').slice(-3).join('\n'));

@@ -2,7 +2,15 @@ import { BearingsError } from '../../errors.ts';
 import { sha256 } from '../../files/file-fingerprint.ts';
 import { type Evaluating, type Run, SEEN_PARTS, type StepRecord, type Surroundings } from '../engine.ts';
 import { type InputValue, lookUp, type Scope, scopeFor, stepValue } from '../inputs.ts';
-import { failedResult, halted, type TaskError, TaskFailure, type TaskResult, withWarnings } from '../results.ts';
+import {
+  failedResult,
+  failure,
+  halted,
+  type TaskError,
+  TaskFailure,
+  type TaskResult,
+  withWarnings,
+} from '../results.ts';
 import { APPROVE, type Frame, performCall } from '../steps.ts';
 import { type ApproveTask, type CallTask, type InputSpec, placeholdersIn, type Task } from '../template/template.ts';
 import { extractOf, runAtomic, runScript } from './atomic.ts';
@@ -119,24 +127,9 @@ async function runApprove(task: ApproveTask, around: Surroundings, { run, seen }
 }
 
 function errorOf(error: unknown): TaskError {
-  if (error instanceof TaskFailure) return withCause(error.error, error.cause);
+  if (error instanceof TaskFailure) return error.error;
   const known = error instanceof BearingsError ? error : null;
-  return withCause(
-    {
-      type: 'TASK_FAILURE',
-      reason: 'unexpected_error',
-      message: known?.message ?? 'Something unexpected ended the task.',
-      ...(known?.hint ? { hint: known.hint } : {}),
-    },
-    error,
-  );
-}
-
-// For a developer's eyes only: it is not printed and not sent anywhere, since it may hold raw system text.
-function withCause(error: TaskError, cause: unknown): TaskError {
-  return cause === undefined
-    ? error
-    : Object.defineProperty({ ...error }, 'cause', { value: cause, enumerable: false });
+  return failure('unexpected_error', known?.message ?? 'Something unexpected ended the task.', known?.hint).error;
 }
 
 function recordOf({ type, ...task }: Task, around: Surroundings, frame: Frame, result: TaskResult) {

@@ -1,6 +1,6 @@
 import type { ListItem, ListSource } from '../inputs.ts';
 import type { ResultStore } from '../io/result-store.ts';
-import { badInput, failedResult, failure, isHalt, TaskFailure, type TaskResult, unlessHalted } from '../results.ts';
+import { badInput, failedResult, isHalt, TaskFailure, type TaskResult, unlessHalted } from '../results.ts';
 
 interface MapJob {
   source: ListSource;
@@ -49,10 +49,7 @@ export async function mapInOrder({ source, concurrency, signal, store, ...job }:
     return ready.delete(index);
   };
   const fly = async (index: number, item: ListItem, stop: AbortSignal): Promise<void> => {
-    // Whatever goes wrong inside is a result; anything else is one too, so that no input is ever lost.
-    const result = await job
-      .evaluate(item, index, stop)
-      .catch((error) => failedResult(failure('unexpected_error', END, undefined, error).error));
+    const result = await job.evaluate(item, index, stop);
     flying.delete(index);
     if (result.status === 'FAILED') fail(index, item.key, result);
     else {
@@ -92,20 +89,16 @@ export async function mapInOrder({ source, concurrency, signal, store, ...job }:
   return { status: 'halted' };
 }
 
-const END = 'An input ended unexpectedly.';
-
 // An input that can't be read fails like any other: it has its index, and those before it are kept.
 async function readNext(
   items: Iterator<ListItem> | AsyncIterator<ListItem>,
   signal: AbortSignal,
 ): Promise<ListItem | null | TaskFailure> {
   try {
-    const next = items.next();
-    const { done, value } = next instanceof Promise ? await unlessHalted(signal, next) : next;
+    const { done, value } = await unlessHalted(signal, Promise.resolve(items.next()));
     return done ? null : value;
   } catch (error) {
     if (signal.aborted) return null;
-    if (error instanceof TaskFailure) return error;
-    return badInput('The list could not be read to its end.', 'Check the list.', error);
+    return error instanceof TaskFailure ? error : badInput('The list could not be read to its end.', 'Check the list.');
   }
 }

@@ -1,19 +1,9 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { shownName } from '../../safety/hidden-characters.ts';
-import type { StepRecord } from '../engine.ts';
-import { explainStep } from '../explain-step.ts';
 import { checkSize, checkUse, unlessHalted } from '../results.ts';
 import { extractModel } from '../run-models.ts';
-import { parseTask } from '../template/parse-task.ts';
-import {
-  fillPlaceholders,
-  headOf,
-  placeholdersIn,
-  positionFinder,
-  problemList,
-  type Task,
-} from '../template/template.ts';
+import { fillPlaceholders, headOf, placeholdersIn, positionFinder, problemList } from '../template/template.ts';
 
 const said = (work: () => unknown): unknown => {
   try {
@@ -128,12 +118,12 @@ describe('extract', () => {
       }
     ).content;
 
-  it('T21 says what it is and what the step saw, and gives the sentences that share most words, in their order', () => {
+  it('T21 says what it is, and gives the sentences that share most words, in their order', () => {
     expect(ask({ fresh: 'A lamp is here. The sea is wide. The blue lamp fell!', inherited: 'Nothing of it.' })).toBe(
-      'Extract (no model was asked):\nThis step saw 14 characters inherited, 52 characters looked up.\nA lamp is here.\nThe sea is wide.\nThe blue lamp fell!\n<notes>A lamp is here. The sea is wide.</notes>',
+      'Extract (no model was asked):\nA lamp is here.\nThe sea is wide.\nThe blue lamp fell!\n<notes>A lamp is here. The sea is wide.</notes>',
     );
     expect(ask({ fresh: 'Red sea. Deep sky.' })).toBe(
-      'Extract (no model was asked):\nThis step saw 18 characters looked up.\nnothing in the context fits the task.\n<notes>Nothing in the context fits the task.</notes>',
+      'Extract (no model was asked):\nNothing in the context fits the task.\n<notes>Nothing in the context fits the task.</notes>',
     );
   });
 
@@ -142,74 +132,19 @@ describe('extract', () => {
     expect(
       ask({ fresh: `${fresh} ${fresh}` })
         .split('\n')
-        .slice(2, -1),
+        .slice(1, -1),
     ).toEqual([0, 1, 2, 3, 4].map((at) => `lamp number ${at}.`));
-    expect(ask({ fresh: `lamp ${'x'.repeat(500)}` }).split('\n')[2]).toBe(`lamp ${'x'.repeat(394)}…`);
+    expect(ask({ fresh: `lamp ${'x'.repeat(500)}` }).split('\n')[1]).toBe(`lamp ${'x'.repeat(394)}…`);
   });
 
   it('T21 reads what the prompt brings below its first line, and answers in JSON where asked', () => {
     expect(ask({}, 'Sum this up:\nThe blue lamp fell.\n\nIt broke.', 'json')).toBe(
       '{"model":"extract","sentences":["The blue lamp fell."]}\n<notes>The blue lamp fell.</notes>',
     );
-    // Neither a question of one line nor a heading nor what an earlier step saw is an answer.
-    expect(ask({ accumulated: '# The blue lamp\nThis step saw a blue lamp.' }, 'Find the blue lamp, please')).toContain(
-      'nothing in the context fits',
+    // Neither a question of one line nor a heading is an answer.
+    expect(ask({ accumulated: '# The blue lamp' }, 'Find the blue lamp, please')).toContain(
+      'Nothing in the context fits',
     );
     expect(ask({ results: 'Seven <notes>x</notes> words.' })).toContain('<notes>Seven x words.</notes>');
-  });
-});
-
-describe('what a step saw', () => {
-  const XML = `<task type="sequential" name="all"><description>d</description>
-  <context_management><inherit_context>none</inherit_context><accumulate_data>true</accumulate_data><accumulation_format>full_output</accumulation_format><fresh_context>disabled</fresh_context></context_management>
-  <steps><task type="atomic"><description>one</description></task>
-  <task type="reduce"><description>two</description><inputs><input name="l"/></inputs>
-  <inner_task><description>i</description></inner_task><reduction_task><description>r</description></reduction_task></task></steps></task>`;
-  const { task, problems } = parseTask(Buffer.from(XML), { file: 't.xml' } as never);
-  const part = { chars: 1, tokens: 1, sha256: 's' };
-  const parts = { question: part, inherited: part, accumulated: part, fresh: part, results: part, output: part };
-  const explain = (id: string, path: string) => {
-    const record = {
-      ...parts,
-      id,
-      path,
-      inputPath: [],
-      type: 'atomic',
-      name: 'n',
-      status: 'COMPLETE',
-      model: null,
-      matches: [],
-      ms: 1,
-    } as StepRecord;
-    const { parts: found } = explainStep({ spec: { file: 't.xml', task: task as Task } } as never, record);
-    return found.map(({ part: name, from, why }) => `${name} | ${from} | ${why}`);
-  };
-
-  it('T13 a step of a sequence: from where each part came, and which setting let it in', () => {
-    expect(problems.filter(({ severity }) => severity === 'error')).toEqual([]);
-    expect(explain('1.1', '1.1')).toEqual([
-      'question | t.xml:3 | the prompt, with its inputs filled in',
-      'inherited | the context of 1 | inherit_context full · default of atomic',
-      'accumulated | earlier steps of 1 | accumulation_format full_output · t.xml:2',
-      'fresh | files of the project, best passages first | fresh_context enabled · default of atomic',
-      'results |  | only a reduction gets results',
-      'output | the model | ',
-    ]);
-  });
-
-  it('T13 the whole, an inner task and a reduction', () => {
-    expect(explain('1', '1')).toEqual([
-      'question | t.xml:1 | the prompt, with its inputs filled in',
-      'inherited |  | inherit_context none · t.xml:2',
-      'accumulated |  | no sequence around it',
-      'fresh |  | fresh_context disabled · t.xml:2',
-      'results |  | only a reduction gets results',
-      'output | what is below | ',
-    ]);
-    expect(explain('1.2.inner', '1.2.inner:17')[2]).toBe('accumulated |  | no sequence around it');
-    expect(explain('1.2.inner', '1.2.inner:17')[3]).toBe('fresh |  | fresh_context disabled · default of inner_task');
-    expect(explain('1.2.reduction', '1.2.reduction')[4]).toBe(
-      'results | the inner tasks of 1.2 | a reduction combines them',
-    );
   });
 });

@@ -1,6 +1,5 @@
-import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ClientBase, Pool, PoolClient } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import { BearingsError, invalidInput, orNull } from '../../errors.ts';
 
 type Postgres = typeof import('pg');
@@ -36,34 +35,25 @@ export function engineAddress(given: string): string {
   return parsed?.searchParams.has('uselibpqcompat') ? given : given.replace(CHECKED_MODES, 'verify-full');
 }
 
-const CHECK_PLACE = 'Check host and port in the address of the engine, and that Postgres runs there.';
-const CHECK_USER = 'Check user and password in the address of the engine.';
-const CHECK_FILES = 'Check host, sslrootcert, sslcert and sslkey in the address of the engine.';
-const CHECK_TRUST = 'Name the file with its authority in the address: ?sslmode=verify-full&sslrootcert=FILE';
-const LEAVE_OUT = 'Turn them on there (ssl = on), or leave sslmode out of the address.';
 /** By the code, or where there is none by what the driver says. */
-const REFUSED: readonly [RegExp, reason: string, hint: string][] = [
-  [/^ECONNREFUSED$/, 'nothing listens at that address', CHECK_PLACE],
-  [/^(ENOTFOUND|EAI_AGAIN)$/, 'there is no such host', CHECK_PLACE],
-  [/^28P01$/, 'the password is wrong', CHECK_USER],
-  [/^28000$/, 'this user may not connect', CHECK_USER],
-  [/^3D000$/, 'there is no such database', 'Create it, or check the name at the end of the address of the engine.'],
-  [/^53300$/, 'it takes no more connections', 'Raise its max_connections, or end some of the workers.'],
-  [/^42501$/, 'this user may not create tables there', 'Let it: GRANT CREATE ON DATABASE name TO user'],
-  [/^(ENOENT|EACCES|EISDIR)$/, "a file or socket that its address names can't be used", CHECK_FILES],
-  [/CERT|UNABLE_TO_VERIFY/, "its certificate can't be trusted", CHECK_TRUST],
-  [/^The server does not support SSL connections$/, 'it takes no encrypted connections', LEAVE_OUT],
+const REFUSED: readonly [RegExp, reason: string][] = [
+  [/^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN)$/, 'nothing listens at that address'],
+  [/^28/, 'the user or the password is wrong'],
+  [/^3D000$/, 'there is no such database'],
+  [/^42501$/, 'this user may not create tables there'],
+  [/CERT|UNABLE_TO_VERIFY|^(ENOENT|EACCES|EISDIR)$/, "a file or a certificate can't be used"],
+  [/SSL/, 'it takes no encrypted connections'],
 ];
 
 // The address may hold a password: no error names it, and no cause is shown.
 export function unreachable(error: unknown): unknown {
   const { code, message, severity } = (error ?? {}) as Record<string, unknown>;
-  const [, reason, hint] = REFUSED.find(([words]) => words.test(String(code ?? message))) ?? [];
+  const [, reason] = REFUSED.find(([words]) => words.test(String(code ?? message))) ?? [];
   // What the server says of our own words is a defect and stays what it is.
   const isOurs = severity !== undefined && reason === undefined && !isAway(error);
   if (error instanceof BearingsError || isOurs) return error;
   return new BearingsError('io_error', `The database can't be used: ${reason ?? 'it does not answer'}.`, {
-    hint: hint ?? CHECK_PLACE,
+    hint: 'Check the address of the engine: host, port, user, password, database, sslmode and its files.',
     cause: error,
   });
 }
@@ -85,12 +75,11 @@ export async function openPool(url: string, max: number): Promise<Pool> {
     application_name: 'bearings',
     keepAlive: true,
     connectionTimeoutMillis: CONNECT_MS,
+    // A network may drop a connection and tell neither side.
+    query_timeout: SILENT_MS,
     idle_in_transaction_session_timeout: UNFINISHED_MS,
-    onConnect(session) {
-      // A connection that breaks, idle or in use, is replaced; without a listener it would end the process.
-      session.on('error', () => {});
-      endWhenSilent(session);
-    },
+    // A connection that breaks, idle or in use, is replaced; without a listener it would end the process.
+    onConnect: (session) => void session.on('error', () => {}),
   });
   pool.on('error', () => {});
   return pool;
@@ -122,7 +111,7 @@ export function isAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return 'code' in error
     ? AWAY.test(String(error.code))
-    : /^(Connection terminated|timeout exceeded|Client (has encountered a connection error|was closed))/.test(
+    : /^(Connection terminated|timeout exceeded|Query read timeout|Client (has encountered a connection error|was closed))/.test(
         error.message,
       );
 }
@@ -143,15 +132,4 @@ export async function inTransaction(pool: Pool, work: (session: PoolClient) => P
   } finally {
     session.release(broken);
   }
-}
-
-// A network may drop a connection and tell neither side. Only while an answer is due: whoever listens may hear nothing for long.
-function endWhenSilent(session: ClientBase): void {
-  const { connection, _getActiveQuery: isAsking } = session as unknown as {
-    connection: { stream: Socket };
-    _getActiveQuery(): unknown;
-  };
-  connection.stream.setTimeout(SILENT_MS, () => {
-    if (isAsking.call(session)) connection.stream.destroy();
-  });
 }

@@ -1,11 +1,10 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { DBOSClient } from '@dbos-inc/dbos-sdk';
 import type { Pool } from 'pg';
 import { sha256 } from '../../files/file-fingerprint.ts';
 import type { OpenRun, RunEvent, RunSpec } from '../engine.ts';
 import type { InputValue } from '../inputs.ts';
 import { seenTexts, statusOf } from '../io/run-files.ts';
-import { halted, type TaskError, TaskFailure } from '../results.ts';
+import { type TaskError, TaskFailure, unlessHalted } from '../results.ts';
 import { askedText, type CallAnswer, type Step, type StepCall } from '../steps.ts';
 import { inTransaction } from './connect.ts';
 import { type LineKind, type QueuedRun, type RunStore, runStore } from './run-store.ts';
@@ -18,7 +17,6 @@ export interface CallJob {
   run: string;
   call: ModelCall;
 }
-type Answer = CallAnswer<ModelCall>;
 
 /** The name of an error whose message is one of the taxonomy. */
 export const FAILED = 'TaskFailure';
@@ -30,7 +28,7 @@ export const DRIVE = 'drive';
 export const queueFor = (model: string): string => `model-${model}`;
 export const driveId = (run: string, attempt: number): string => `${run}@${attempt}`;
 
-const LOOK_MS = 30;
+const LOOK_MS = 50;
 
 /** Changes a run and puts it into the queue: nobody sees the one without the other. */
 export async function enqueueRun(
@@ -62,70 +60,35 @@ const isFailure = (error: unknown): error is Error => error instanceof Error && 
 
 export type CallQueue = ReturnType<typeof callQueue>;
 
-/** Sends calls to the queues of their models and waits for the answers of all of them in one place. */
-export function callQueue(client: DBOSClient) {
-  const waiting = new Map<string, { queue: string; resolve(answer: Answer): void; reject(error: unknown): void }>();
-  let looking = false;
-  let closed = false;
-
-  const look = async (): Promise<void> => {
-    if (looking) return;
-    looking = true;
-    while (waiting.size > 0 && !closed) {
-      await pause(LOOK_MS);
-      await lookOnce().catch(() => {});
-    }
-    looking = false;
-  };
-
-  // One question for all calls under way, instead of one for each.
-  const lookOnce = async (): Promise<void> => {
-    const rows = await client.listWorkflows({
-      workflowIDs: [...waiting.keys()],
-      status: ['SUCCESS', 'ERROR', 'CANCELLED', 'MAX_RECOVERY_ATTEMPTS_EXCEEDED'],
-      loadInput: false,
-      loadOutput: true,
-    });
-    for (const { workflowID, status, output, error } of rows) {
-      const awaited = waiting.get(workflowID);
-      if (!awaited) continue;
-      // Set aside when an earlier attempt was stopped: now it is wanted again.
-      if (status !== 'SUCCESS' && status !== 'ERROR') {
-        await client.resumeWorkflow(workflowID, { queueName: awaited.queue });
-        continue;
-      }
-      waiting.delete(workflowID);
-      if (status === 'SUCCESS') awaited.resolve(output as Answer);
-      else awaited.reject(isFailure(error) ? new TaskFailure(JSON.parse(error.message) as TaskError) : error);
-    }
-  };
-
+/** Sends calls to the queues of their models and waits for the answers. `lost`: another worker waits for them from then on. */
+export function callQueue(client: DBOSClient, lost: AbortSignal) {
   return {
-    async ask(run: string, { key, call, signal }: Step & { call: ModelCall }): Promise<Answer> {
-      const id = callId(run, key, call);
+    async ask(run: string, { key, call, signal }: Step & { call: ModelCall }): Promise<CallAnswer<ModelCall>> {
+      const workflowID = callId(run, key, call);
       const queueName = queueFor(call.model ?? '');
       const job: CallJob = { run, call };
-      await client.enqueue({ workflowName: CALL, queueName, workflowID: id, appVersion: PROTOCOL }, job);
-      const answered = new Promise<Answer>((resolve, reject) => {
-        waiting.set(id, { queue: queueName, resolve, reject });
-      });
-      const onAbort = (): void => {
-        if (!waiting.has(id)) return;
-        waiting.get(id)?.reject(halted());
-        waiting.delete(id);
-        // Closed, another worker waits for the answer from now on.
-        if (!closed) client.cancelWorkflow(id).catch(() => {});
+      const handle = client.retrieveWorkflow<CallAnswer<ModelCall>>(workflowID);
+      const answered = async (): Promise<CallAnswer<ModelCall>> => {
+        await client.enqueue({ workflowName: CALL, queueName, workflowID, appVersion: PROTOCOL }, job);
+        for (;;) {
+          try {
+            return await handle.getResult({ pollingIntervalMs: LOOK_MS });
+          } catch (error) {
+            if (isFailure(error)) throw new TaskFailure(JSON.parse(error.message) as TaskError);
+            const status = signal.aborted ? null : (await handle.getStatus())?.status;
+            if (status !== 'CANCELLED' && status !== 'MAX_RECOVERY_ATTEMPTS_EXCEEDED') throw error;
+            // Set aside when an earlier attempt was stopped: now it is wanted again.
+            await client.resumeWorkflow(workflowID, { queueName });
+          }
+        }
       };
-      if (signal.aborted) onAbort();
-      signal.addEventListener('abort', onAbort, { once: true });
-      void look();
-      return answered.finally(() => signal.removeEventListener('abort', onAbort));
+      return unlessHalted(signal, answered()).catch((error) => {
+        if (signal.aborted && !lost.aborted) client.cancelWorkflow(workflowID).catch(() => {});
+        throw error;
+      });
     },
     forget: (run: string, { key, call }: Step & { call: ModelCall }) =>
       client.deleteWorkflows([callId(run, key, call)]),
-    close(): void {
-      closed = true;
-    },
   };
 }
 
@@ -134,33 +97,22 @@ export interface DrivenRun extends OpenRun {
   tell(event: RunEvent): void;
 }
 
-const FLUSH_MS = 250;
 const LOOK_FOR_CANCEL_MS = 500;
 
-// A run in the hands of one worker: its calls go to the queues, what it says goes to the tables in batches.
+// A run in the hands of one worker: its calls go to the queues, what it says goes to the tables one after the other.
 export async function drivenRun(
   { id, attempt }: { id: string; attempt: number },
   { store, calls, self }: { store: RunStore; calls: CallQueue; self: WorkerLock },
 ): Promise<DrivenRun> {
   const { spec } = await store.row(id);
-  let unwritten = new Map<LineKind, Map<string, unknown>>();
-  const note = (kind: LineKind, key: string, value: unknown): void => {
-    unwritten.set(kind, (unwritten.get(kind) ?? new Map()).set(key, value));
-  };
-  const keepSeen = seenTexts(new Set(), (hash, text) => note('text', hash, text));
-  let flushing: Promise<void> = Promise.resolve();
-
-  const flush = (): Promise<void> => {
-    const lines = unwritten;
-    unwritten = new Map();
-    flushing = flushing.then(async () => {
-      await self.confirm();
-      for (const [kind, given] of lines) await store.keep(id, kind, given);
-    });
-    return flushing;
-  };
+  let writing = Promise.resolve();
   // What a watcher sees may come late or, if the database can't be reached, not at all: the run itself does not wait for it.
-  const flusher = setInterval(() => void flush().catch(() => {}), FLUSH_MS);
+  const note = (kind: LineKind, lines: readonly [key: string, value: unknown][]): void => {
+    const write = () => self.confirm().then(() => store.keep(id, kind, lines));
+    writing = writing.then(write).catch(() => {});
+  };
+  const unknown: [hash: string, text: string][] = [];
+  const keepSeen = seenTexts(new Set(), (hash, text) => unknown.push([hash, text]));
   const cancelling = new AbortController();
   const canceller = setInterval(() => {
     store.state(id).then(
@@ -169,9 +121,8 @@ export async function drivenRun(
     );
   }, LOOK_FOR_CANCEL_MS);
   const close = async (): Promise<void> => {
-    clearInterval(flusher);
     clearInterval(canceller);
-    await flush().catch(() => {});
+    await writing;
   };
 
   return {
@@ -208,11 +159,12 @@ export async function drivenRun(
       // Of the progress of a list only the newest is told, and of what is inside of it only warnings.
       if (event.event !== 'warning' && event.inputPath.length > 0) return;
       const key = `${event.event} ${event.id} ${event.event === 'warning' ? sha256(event.message) : ''}`;
-      note('event', key, event.event === 'ended' ? { ...event, result: { ...event.result, content: '' } } : event);
+      note('event', [[key, event.event === 'ended' ? { ...event, result: { ...event.result, content: '' } } : event]]);
     },
     record(record, texts) {
       keepSeen(texts);
-      note('seen', record.path, { ...record, at: new Date().toISOString() });
+      note('text', unknown.splice(0));
+      note('seen', [[record.path, { ...record, at: new Date().toISOString() }]]);
     },
     async end(result) {
       await close();

@@ -9,16 +9,7 @@ import { type InputValue, isList, listOf } from '../inputs.ts';
 import { stamp } from '../io/local-engine.ts';
 import { failedResult, failure, type TaskResult } from '../results.ts';
 import type { SharedWatch } from '../runs.ts';
-import {
-  engineAddress,
-  inTransaction,
-  isAway,
-  loadDbos,
-  openPool,
-  patient,
-  type Queries,
-  unreachable,
-} from './connect.ts';
+import { engineAddress, inTransaction, loadDbos, openPool, patient, type Queries, unreachable } from './connect.ts';
 import { enqueueRun, stepLine } from './driven-run.ts';
 import { runStore } from './run-store.ts';
 import { openClient } from './worker.ts';
@@ -75,9 +66,6 @@ function sharedEngine(pool: Pool, client: DBOSClient, now: () => Date) {
           given[name] = isList(value) ? { stored: await own.addInputs(id, name, listOf(value, name)) } : { value };
         // Where the project lies is each worker's own business.
         return own.add(id, { ...spec, inputs: given, project: '' });
-      }).catch(async (error) => {
-        // The answer may be all that was lost.
-        if (!isAway(error) || !(await steady.state(id).catch(() => null))) throw error;
       });
       return id;
     },

@@ -42,6 +42,9 @@ const BATCH = 1_000;
 const LIST_LIMIT = 200;
 const SUMMARY = "id, file, name, spec ->> 'project' AS project, state, started_at, ended_at, recorded";
 
+const WAITING = "attempt = attempt + 1, state = 'waiting', owner = NULL";
+const UNDER_WAY = "attempt = $3 AND state IN ('waiting', 'running')";
+
 // Our own tables: what a run is, what went into it and what came out. Of a worker it writes only while the others have not given it up.
 export function runStore(pool: Queries, worker?: Pick<WorkerLock, 'id' | 'givenUp'>) {
   const all = async <T extends object>(statement: string, values: unknown[]): Promise<T[]> =>
@@ -62,6 +65,12 @@ export function runStore(pool: Queries, worker?: Pick<WorkerLock, 'id' | 'givenU
     if (worker && !row?.alive) throw worker.givenUp();
     return row?.written?.[0] ?? null;
   };
+  // Nothing, and null, where it is not in the state for it.
+  const change = (id: string, set: string, where: string, values: readonly unknown[] = []) =>
+    write(`UPDATE bearings.runs SET ${set} FROM alive WHERE id = $2 AND ${where} RETURNING id, attempt`, [
+      id,
+      ...values,
+    ]);
   const ownerOf = (attempt: number): string => `${worker?.id}:${attempt}`;
 
   const store = {
@@ -164,34 +173,26 @@ export function runStore(pool: Queries, worker?: Pick<WorkerLock, 'id' | 'givenU
     },
 
     again: (id: string) =>
-      write(
-        `UPDATE bearings.runs SET attempt = attempt + 1, state = 'waiting', cancel = false, owner = NULL, result = NULL, ended_at = NULL
-         FROM alive WHERE id = $2 AND state IN ('failed', 'stopped', 'awaiting_person') RETURNING id, attempt`,
-        [id],
+      change(
+        id,
+        `${WAITING}, cancel = false, result = NULL, ended_at = NULL`,
+        "state IN ('failed', 'stopped', 'awaiting_person')",
       ),
 
     // One that should be under way and is in no queue. Null when somebody was quicker.
-    putBack: ({ id, attempt }: QueuedRun) =>
-      write(
-        `UPDATE bearings.runs SET attempt = attempt + 1, state = 'waiting', owner = NULL
-         FROM alive WHERE id = $2 AND attempt = $3 AND state IN ('waiting', 'running') RETURNING id, attempt`,
-        [id, attempt],
-      ),
+    putBack: ({ id, attempt }: QueuedRun) => change(id, WAITING, UNDER_WAY, [attempt]),
 
     // Whoever begins to drive a run owns it from then on; what an earlier driver still says no longer counts.
     own: (id: string, attempt: number) =>
-      write(
-        `UPDATE bearings.runs SET owner = $4, state = 'running', taken_at = now()
-         FROM alive WHERE id = $2 AND attempt = $3 AND state IN ('waiting', 'running') RETURNING id, attempt`,
-        [id, attempt, ownerOf(attempt)],
-      ),
+      change(id, "owner = $4, state = 'running', taken_at = now()", UNDER_WAY, [attempt, ownerOf(attempt)]),
 
     end: ({ id, attempt }: QueuedRun, state: RunRow['state'], result: string) =>
-      write(
-        `UPDATE bearings.runs SET state = $4, result = $5, ended_at = now(), owner = NULL,
-           recorded = (SELECT count(*) FROM bearings.lines WHERE run = $2 AND kind = 'seen')
-         FROM alive WHERE id = $2 AND owner = $3 AND state = 'running' RETURNING id, attempt`,
-        [id, ownerOf(attempt), state, result],
+      change(
+        id,
+        `state = $4, result = $5, ended_at = now(), owner = NULL,
+         recorded = (SELECT count(*) FROM bearings.lines WHERE run = $2 AND kind = 'seen')`,
+        "owner = $3 AND state = 'running'",
+        [ownerOf(attempt), state, result],
       ),
 
     async liveWorkers(): Promise<number> {

@@ -106,8 +106,7 @@ async function oneLife(life: Life): Promise<void> {
     putBack: (run) => enqueueRun({ client, pool }, (runs) => runs.putBack(run)),
   });
   const store = runStore(patient(pool), self);
-  const calls = callQueue(client);
-  self.lost.addEventListener('abort', () => calls.close(), { once: true });
+  const calls = callQueue(client, self.lost);
   life.begin(workerSession({ ...life, self, store, calls, inHand }));
   DBOS.setConfig({
     name: APPLICATION,

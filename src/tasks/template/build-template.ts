@@ -194,8 +194,7 @@ function buildSteps(node: SourceNode, below: Site): Task[] {
   const { problems } = below;
   const steps = onlyChild(node, 'steps');
   if (!steps) {
-    if (node.complete)
-      problems.error(node, 'A sequential task has no <steps>.', 'Add <steps><task …>…</task></steps>.');
+    if (node.complete) problems.error(node, 'A sequential task has no <steps>.', 'Add <steps> with a <task> for each.');
     return [];
   }
   checkElement(steps, problems);
@@ -225,8 +224,7 @@ function buildPart(node: SourceNode, part: (typeof ROLES)[number], below: Site, 
   const id = `${below.id}.${part.replace('_task', '')}`;
   if (child) return buildTask(child, { ...below, role: part, id, names: new Set([...below.names, ...names]) });
   const message = `A ${part.endsWith('_task') ? 'reduce task' : 'loop'} has no <${part}>.`;
-  if (node.complete && part !== 'script')
-    below.problems.error(node, message, `Add <${part}><description>…</description></${part}>.`);
+  if (node.complete && part !== 'script') below.problems.error(node, message, `Add <${part}> with a <description>.`);
   return null;
 }
 
@@ -253,14 +251,12 @@ function buildReduce(node: SourceNode, below: Site, stub: Task, inputs: readonly
   };
 }
 
+const inputNames = ({ inputs }: Task): string[] => inputs.map(({ name }) => name);
+
 // An inner task that names its input nowhere gets it after its prompt, as a reduction gets its results.
 function withItem(inner: Task, names: readonly string[]): Task {
-  const reads = (name: string): boolean => names.includes(headOf(name));
-  const isRead = tasksIn(inner).some((task) => {
-    const texts = [task.description, 'prompt' in task ? task.prompt : '', ...task.filePaths];
-    const parameters = task.inputs.flatMap(({ name, fallback }) => [`{{${name}}}`, fallback ?? '']);
-    return [...texts, ...parameters].flatMap(placeholdersIn).some(reads);
-  });
+  const read = [placeholdersIn(JSON.stringify(inner)).map(headOf), tasksIn(inner).flatMap(inputNames)].flat();
+  const isRead = read.some((name) => names.includes(name));
   const isAsked = inner.type === 'atomic' || inner.type === 'script';
   return isRead || !isAsked ? inner : { ...inner, prompt: `${inner.prompt}\n\n{{item}}`.trimStart() };
 }
@@ -269,8 +265,7 @@ function readOver(node: SourceNode, { names, problems }: Site, [first, second]: 
   const given = node.attributes.find(({ name }) => name === 'over');
   const name = given?.value.trim() ?? first?.name ?? null;
   if (given && name !== null && !names.has(name)) {
-    const shown = shownName(name);
-    problems.error(given, `over="${shown}" names no input.`, `Declare it: <input name="${shown}"/>.`);
+    problems.error(given, `over="${shownName(name)}" names no input.`, 'Declare it in <inputs>.');
   } else if (!given && first && second) {
     const hint = `Say which one: over="${first.name}".`;
     problems.error(node, 'This reduce has several inputs and does not say which one is the list.', hint);

@@ -173,9 +173,7 @@ describe('T3 T4 settings', () => {
       { prompt: '{{y}}' },
       { type: 'reduce', over: 'y', inner_task: { description: 'x' }, reduction_task: { description: 'x' } },
     ])
-      expect(refused({ type: 'atomic', description: 'x', ...named }).hint).toBe(
-        'Declare it: "inputs": [{"name": "y"}].',
-      );
+      expect(refused({ type: 'atomic', description: 'x', ...named }).hint).toBe('Declare it in "inputs".');
     const several = refused({ type: 'atomic', prompt: 'x', colour: 'red', shape: 'round' });
     expect(several.data?.problems).toHaveLength(3);
     expect(several.message).toMatch(/\(and 2 more\)$/);

@@ -5,7 +5,7 @@ import { type Building, buildTemplate } from './build-template.ts';
 import { readJson } from './read-json.ts';
 import { type FindTemplate, MAX_CALLS, wholeNumber } from './read-task-parts.ts';
 import { isXml, readXml } from './read-xml.ts';
-import { ELEMENTS, type Operator, ROLES } from './shape.ts';
+import { type Operator, ROLES } from './shape.ts';
 import {
   attribute,
   DEFAULT_ITERATIONS,
@@ -147,29 +147,11 @@ function callsTo(find: FindTemplate) {
 
 // Both forms have the same rules, and who wrote JSON looks for keys, not for elements.
 function inJsonWords(problem: Problem): Problem {
-  const isOurs = (name: string): boolean => Object.hasOwn(ELEMENTS, name);
-  const asKeys = (words: string): string =>
-    words
-      .replace(/(?:<inputs>)?<input name="([^"]*)"(?:\/>|>([^<>]*)<\/input>)(?:<\/inputs>)?/g, (_, name, value) =>
-        value === undefined
-          ? `"inputs": [{"name": "${name}"}]`
-          : `"inputs": [{"name": "${name}", "default": "${value}"}]`,
-      )
-      .replace(/<(\w+)><description>([^<>]*)<\/description><\/\1>/g, '"$1": {"description": "$2"}')
-      .replace(
-        /<command>((?:<arg>[^<>]*<\/arg>)+)<\/command>/g,
-        (_, args) => `"command": [${[...args.matchAll(/>([^<>]+)</g)].map(([, arg]) => `"${arg}"`).join(', ')}]`,
-      )
-      .replace(/<task type="([^"]*)">/g, '"type": "$1"')
-      .replace(/<(\w+)((?: \w+="[^"]*")+)\/?>/g, (whole, name, given) =>
-        isOurs(name)
-          ? `"${name}": {${[...given.matchAll(/(\w+)=("[^"]*")/g)].map(([, key, value]) => `"${key}": ${value}`).join(', ')}}`
-          : whole,
-      )
-      .replace(/^<([^<>\s]+)> is not known/, '"$1" is not known')
-      .replace(/^(\w+)=("[^"]*") names/, '"$1": $2 names')
-      .replace(/<(\w+)>([^<>]*)<\/\1>/g, (whole, name, value) => (isOurs(name) ? `"${name}": "${value}"` : whole))
-      .replace(/<(\w+)>/g, (whole, name) => (isOurs(name) ? `"${name}"` : whole));
+  const asKeys = (text: string): string =>
+    text
+      .replace(/<(\w+) (\w+)="([^"]*)">/g, '"$1": {"$2": "$3"}')
+      .replace(/<(\w+)>([^<>]*)<\/\1>/g, '"$1": "$2"')
+      .replace(/<(\w+)>/g, '"$1"');
   return { ...problem, message: asKeys(problem.message), hint: asKeys(problem.hint) };
 }
 
@@ -222,7 +204,6 @@ interface Definitions {
     command: readonly string[];
     prompt?: string;
     timeout_seconds?: number;
-    fail_on_error?: boolean;
   };
   director_evaluator_loop: {
     description: string;
@@ -261,8 +242,7 @@ export function defineTask(definition: TaskDefinition, options: Pick<ParseOption
     return task;
   }
   const errors = problems.filter(({ severity }) => severity === 'error');
-  // A misspelt name leaves something out, too: it says more than what is missing.
-  const first = errors.find(({ hint }) => hint?.startsWith('Did you mean')) ?? errors[0];
+  const [first] = errors;
   const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
   throw invalidInput(`The task can't be used: ${first?.message ?? ''}${more}`, first?.hint, { problems });
 }

@@ -100,8 +100,7 @@ export function reportUnknownNames(
   for (const name of placeholdersIn(text)) {
     if (names.has(headOf(name))) continue;
     const known = names.size > 0 ? `Known here: ${[...names].slice(0, 20).join(', ')}. ` : '';
-    const hint = `${known}Declare it: <inputs><input name="${headOf(name)}"/></inputs>.`;
-    problems.error(place, `{{${shownName(name)}}} names no input.`, hint);
+    problems.error(place, `{{${shownName(name)}}} names no input.`, `${known}Declare it in <inputs>.`);
   }
 }
 
@@ -146,14 +145,13 @@ export function readScript(node: SourceNode, problems: ProblemList) {
     command.push(arg.text.trim());
   }
   if (!child && node.complete)
-    problems.error(node, 'A script has no <command>.', 'Add <command><arg>npm</arg><arg>test</arg></command>.');
+    problems.error(node, 'A script has no <command>.', 'Add <command>: the program, then its arguments.');
   else if (child && command[0] === '')
     problems.error(child, 'The command names no program.', 'Write it in the first <arg>.');
   return {
     command,
     prompt: onlyChild(node, 'prompt')?.text.trim() ?? '',
     timeoutSeconds: wholeNumber(attribute(node, 'timeout_seconds')) ?? DEFAULT_SCRIPT_SECONDS,
-    failOnError: attribute(node, 'fail_on_error') === 'true',
   };
 }
 
@@ -174,7 +172,7 @@ export function readLoop(node: SourceNode, problems: ProblemList) {
 export function assertJudges(node: SourceNode, evaluator: Task, problems: ProblemList): void {
   if (evaluator.type !== 'atomic' || evaluator.outputFormat.type === 'json') return;
   const message = 'The evaluator must answer in JSON: its answer decides whether the loop ends.';
-  problems.error(onlyChild(node, 'evaluator') ?? node, message, 'Add <output_format type="json" schema="object"/>.');
+  problems.error(onlyChild(node, 'evaluator') ?? node, message, 'Add <output_format type="json">.');
 }
 
 // What a call gives must be what the template takes.
@@ -193,7 +191,6 @@ export function assertParameters(
   }
   for (const { name, fallback, from } of target.inputs) {
     if (fallback !== null || from !== null || given.some((input) => input.name === name)) continue;
-    const hint = `Give it: <inputs><input name="${name}">…</input></inputs>.`;
-    problems.error(node, `"${shownName(template)}" needs the input "${name}".`, hint);
+    problems.error(node, `"${shownName(template)}" needs the input "${name}".`, 'Give it in <inputs>.');
   }
 }

@@ -53,11 +53,6 @@ const TASK_ATTRIBUTES = {
     only: 'call',
   },
   timeout_seconds: { about: 'how long the program may take', range: [1, 3600], only: 'script' },
-  fail_on_error: {
-    about: 'whether another exit code than 0 ends the task',
-    choices: ['true', 'false'],
-    only: 'script',
-  },
   max_iterations: { about: 'rounds at most', range: [1, 100], only: 'director_evaluator_loop' },
 } satisfies Readonly<Record<string, AttributeShape>>;
 const { name, model, template } = TASK_ATTRIBUTES;

@@ -80,7 +80,6 @@ export interface ScriptTask extends TaskBase {
   /** What the program gets on its input. */
   readonly prompt: string;
   readonly timeoutSeconds: number;
-  readonly failOnError: boolean;
 }
 
 export interface LoopTask extends TaskBase {

@@ -45,7 +45,7 @@ export function runRoutes({ runs: source }: Page) {
       const { found: report } = await source.show(text('id'));
       const record = report.seen.find(({ path }) => path === text('path'));
       if (!record) throw notFound('Nothing is recorded of this step yet.', 'Choose another one.');
-      const { parts, matches, ...about } = explainStep(report, record);
+      const { parts, matches, ...about } = explainStep(record);
       const { at = null, ms } = record;
       const found = matches.map(([file, why]) => ({ path: file, why: foundBy(why).join(' · ') }));
       return { ...about, name: nameOf(record), at, ms, parts, matches: found };

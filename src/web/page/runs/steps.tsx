@@ -178,13 +178,7 @@ export function StepView({ run, path }: { run: string; path: string }) {
   );
 }
 
-function Part({
-  run,
-  part: { part, chars, tokens, sha256, from, why },
-}: {
-  run: string;
-  part: StepPage['parts'][number];
-}) {
+function Part({ run, part: { part, chars, tokens, sha256 } }: { run: string; part: StepPage['parts'][number] }) {
   const [open, setOpen] = useState(part === 'output' || part === 'question');
   const label = `${part[0]?.toUpperCase()}${part.slice(1)}`;
   return (
@@ -194,7 +188,6 @@ function Part({
         <span class="figure">
           {chars === 0 ? 'nothing' : `${counted(chars, 'character')}, ${counted(tokens, 'token')}`}
         </span>
-        <span class="quiet why-in">{dotted(from, why)}</span>
       </button>
       {open && chars > 0 ? (
         <>
@@ -215,5 +208,5 @@ function PartText({ label, run, sha256 }: { label: string; run: string; sha256: 
 
 function nothingOf({ parts }: StepPage): string {
   const empty = parts.filter(({ part, chars }) => chars === 0 && part !== 'output');
-  return empty.map(({ part, why }) => `nothing ${part}${why === '' ? '' : ` (${why})`}`).join(' · ');
+  return empty.map(({ part }) => `nothing ${part}`).join(' · ');
 }
