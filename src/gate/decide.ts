@@ -7,7 +7,6 @@ import { archived, asText, decisionBehind, type Hand, ownEdits } from './account
 import { type Domains, standingFile, standingFor } from './domains/domains.ts';
 import { currentText, holdsText, replaceText } from './io/target-text.ts';
 import type { Proof } from './keys/confirm-level.ts';
-import type { DecisionRecord } from './ledger/entry.ts';
 import { entryFile, isDraft } from './ledger/ledger.ts';
 import { blocksOf, fingerprintOf, withoutOuterBlankLines } from './ledger/text-blocks.ts';
 import {

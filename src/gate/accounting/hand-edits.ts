@@ -4,7 +4,7 @@ import { whyNotWritable } from '../../files/read-file.ts';
 import type { AppContext, Settings, TargetLike } from '../../settings/app-context.ts';
 import { assertStaysInside } from '../../settings/io/workspace-folders.ts';
 import { anchoringFor, type ToStored } from '../anchors/io/project-code.ts';
-import { type AccountedFile, accountedFile, accountedFiles, type NamedFile } from '../domains/accounted-files.ts';
+import { type AccountedFile, accountedFile, accountedFiles } from '../domains/accounted-files.ts';
 import { beginDecision, type Domains, NOTHING_DECIDED, newEntry, standingFile } from '../domains/domains.ts';
 import { currentText, type DecisionTarget, targetIn } from '../io/target-text.ts';
 import { type Change, writeDecision } from '../io/target-writer.ts';

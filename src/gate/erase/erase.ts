@@ -14,14 +14,7 @@ import { UNSAVED_FOLDER } from '../io/editor.ts';
 import { type LedgerLocation, readLedger, readTexts } from '../io/ledger-file.ts';
 import { erasurePath, isErasing } from '../io/marks.ts';
 import { homeLedger } from '../io/read-standing.ts';
-import {
-  clearErasure,
-  type Erasure,
-  type ErasureStep,
-  eraseInDomain,
-  readErasure,
-  saveErasure,
-} from '../io/target-writer.ts';
+import { clearErasure, type Erasure, eraseInDomain, readErasure, saveErasure } from '../io/target-writer.ts';
 import { signerFor } from '../keys/confirm-level.ts';
 import type { KnownText } from '../ledger/entry.ts';
 import { DraftEnds, entryFile, hashesOf, isDraft, parseEntry, type Signer } from '../ledger/ledger.ts';
