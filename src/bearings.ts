@@ -5,17 +5,12 @@ import { memoryUseCases } from './memory/read-memory.ts';
 import type { BearingsOptions } from './settings/app-context.ts';
 import { isImporting, openApp } from './settings/io/open-app.ts';
 
-export type { InstallPlan } from './clients/install.ts';
 export type { LocalAnswer, LocalRequest } from './clients/io/local-server.ts';
-export type { Blame, MergedFile, UnaccountedBlock } from './gate/accounting/blame.ts';
+export type { MergedFile, UnaccountedBlock } from './gate/accounting/blame.ts';
 export type { DueBlock } from './gate/accounting/unaccounted.ts';
 export type { ShownProposal } from './gate/propose.ts';
-export type { Overview } from './gate/serve-context.ts';
-export type { LoadRequest, Rendering } from './loader/load.ts';
-export type { TrustAnswer } from './loader/run-adapters.ts';
+export type { LoadRequest } from './loader/load.ts';
 export { traced } from './settings/io/tracing.ts';
-export type { RunWatch, StartRunOptions } from './tasks/engine.ts';
-export type { RunAnswer } from './tasks/runs.ts';
 /** The use cases by room, for our own command line, server and page; a program gets what `library.ts` names. */
 export type Rooms = ReturnType<typeof openRooms>;
 

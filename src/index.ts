@@ -11,31 +11,10 @@ export type { AlreadyPresent, DeclinedBefore, Proposed, ShownProposal } from './
 export type { Why } from './gate/search-and-why.ts';
 export type { ContextAnswer, Overview } from './gate/serve-context.ts';
 export type { GapInput, Session, SessionEntry, SessionHit, SessionTranscript } from './gate/sessions/sessions.ts';
-
 export type { HistoryBlock, HistoryEntry } from './gate/standing/history.ts';
 export type { Verification } from './gate/verify.ts';
 export type { NewWorkspace, WorkspaceEntry } from './gate/workspaces.ts';
 export { type Bearings, openBearings } from './library.ts';
-export type {
-  CheckOptions,
-  DriftOptions,
-  EvaluateOptions,
-  FollowOptions,
-  GapOptions,
-  LoadOptions,
-  MatchInput,
-  MatchOptions,
-  NotesOptions,
-  OperationOptions,
-  RankOptions,
-  ReadOptions,
-  RunOptions,
-  SessionOptions,
-  SubmitOptions,
-  VerifyOptions,
-  WatchOptions,
-  WorkspaceOptions,
-} from './library-options.ts';
 export type { Bundle, LoadArguments } from './loader/bundle/bundle.ts';
 export type { BundleChange, BundleDiff } from './loader/bundle/diff.ts';
 export type { Explanation } from './loader/bundle/explain.ts';

@@ -21,7 +21,6 @@ import {
   oneOf,
   options,
   signal,
-  type TypeOf,
   text,
   texts,
 } from './options.ts';
@@ -256,24 +255,8 @@ export const TASK = {
 };
 
 export const IN_WORKSPACE = options(WORKSPACE);
+/** Of one workspace, or of all. */
+export const targetOf = ({ workspace }: OptionsOf<typeof WORKSPACE>) =>
+  workspace === undefined ? 'all' : { id: workspace };
 export const WATCH_OPTIONS = options(WATCH);
 export const RUN_OPTIONS = options({ ...RUN, ...WATCH });
-
-export interface WorkspaceOptions extends OptionsOf<typeof WORKSPACE> {}
-export interface ReadOptions extends TypeOf<typeof READ> {}
-export interface NotesOptions extends TypeOf<typeof NOTES> {}
-export interface SessionOptions extends TypeOf<typeof SESSION> {}
-export interface OperationOptions extends TypeOf<typeof OPERATION> {}
-export interface GapOptions extends TypeOf<typeof GAP> {}
-export interface VerifyOptions extends TypeOf<typeof VERIFY> {}
-export interface LoadOptions extends TypeOf<typeof LOAD> {}
-export interface DriftOptions extends TypeOf<typeof DRIFT> {}
-export interface EvaluateOptions extends TypeOf<typeof EVALUATE> {}
-export interface MatchInput extends TypeOf<typeof MATCH_INPUT> {}
-export interface MatchOptions extends TypeOf<typeof MATCH> {}
-export interface RankOptions extends TypeOf<typeof RANK> {}
-export interface CheckOptions extends TypeOf<typeof CHECK> {}
-export interface WatchOptions extends OptionsOf<typeof WATCH> {}
-export interface RunOptions extends TypeOf<typeof RUN_OPTIONS> {}
-export interface SubmitOptions extends TypeOf<typeof SUBMIT> {}
-export interface FollowOptions extends TypeOf<typeof FOLLOW> {}

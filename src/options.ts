@@ -12,6 +12,8 @@ export interface Kind<T> {
   readonly isNeeded?: boolean;
   /** Where one comes from. */
   readonly hint?: string;
+  /** Of an argument of a method: what messages call it. */
+  readonly argument?: string;
   readonly type?: T;
 }
 
@@ -66,22 +68,33 @@ export function either<A, B>(one: Kind<A>, other: Kind<B>): Kind<A | B> {
   return kind(`${one.words} or ${other.words}`, (value) => one.fits(value) || other.fits(value));
 }
 
-export function options<K extends Kinds>(keys: K): Kind<OptionsOf<K>> {
+export function options<K extends Kinds>(keys: K): Kind<OptionsOf<K>> & { readonly keys: K } {
   return { ...objectOf<OptionsOf<K>>(), keys };
 }
 
 /** An answer of ours that comes back, and what is needed of it. */
 export function given<T extends object>(keys: { readonly [P in keyof T]?: Kind<unknown> }): Needed<T> {
-  const needs = Object.entries<Kind<unknown> | undefined>(keys).map(([name, each]) => [
-    name,
-    needed(each as Kind<unknown>),
-  ]);
+  const needs = Object.entries(keys as Kinds).map(([name, each]) => [name, needed(each)]);
   return needed({ ...objectOf<T>(), keys: Object.fromEntries(needs), isOpen: true });
 }
 
-export function needed<T>(each: Kind<T>): Needed<T> {
-  return { ...each, isNeeded: true };
+export function needed<K extends Kind<unknown>>(each: K): K & Needed<TypeOf<K>> {
+  return { ...each, isNeeded: true } as K & Needed<TypeOf<K>>;
 }
+
+/** An argument of a method; options need no name of their own. */
+export function as<K extends Kind<unknown>>(argument: string, kind: K): K {
+  return { ...kind, argument };
+}
+
+/** What a method takes whose arguments are of these kinds, in their order. */
+type ArgumentsOf<K> = K extends readonly [infer First, ...infer Rest]
+  ? First extends Needed<unknown>
+    ? [argument: ArgumentOf<First>, ...others: ArgumentsOf<Rest>]
+    : [argument?: ArgumentOf<First>, ...others: ArgumentsOf<Rest>]
+  : [];
+// An editor shows options as they are, not the table they come from.
+type ArgumentOf<K> = K extends { readonly keys: Kinds } ? { [P in keyof TypeOf<K>]: TypeOf<K>[P] } : TypeOf<K>;
 
 // A misspelt option would be ignored without a word, and what it should have limited would not be limited.
 export function checkOptions<T>(value: T, keys: Kinds, method: string): T {
@@ -91,24 +104,28 @@ export function checkOptions<T>(value: T, keys: Kinds, method: string): T {
   return value;
 }
 
-/** A method of the library: it refuses arguments that are not of these kinds, in their order, before anything is read. */
-export function method<A extends unknown[], R>(name: string, kinds: Kinds, call: (...args: A) => Promise<R>) {
+/** A method of the library: it refuses arguments that are not of these kinds, before anything is read. */
+export function method<const K extends readonly Kind<unknown>[], A extends ArgumentsOf<K>, R>(
+  method: string,
+  kinds: K,
+  call: (...args: A) => Promise<R>,
+) {
   return async (...args: A): Promise<R> => {
     const own = new Set<unknown>();
     try {
-      for (const [at, [argument, each]] of Object.entries(kinds).entries()) {
-        checkValue(args[at], argument, each, { method: name, within: '' });
-        if (each.keys && !each.isOpen && args[at]) args[at] = withOwnErrors(args[at] as never, each.keys, own);
+      for (const [at, kind] of kinds.entries()) {
+        checkValue(args[at], kind.argument ?? 'options', kind, { method, within: '' });
+        if (kind.keys && !kind.isOpen && args[at]) args[at] = withOwnErrors(args[at] as never, own);
       }
       return await call(...args);
     } catch (error) {
-      throw own.has(error) ? error : ofUse(error, name);
+      throw own.has(error) ? error : ofUse(error, method);
     }
   };
 }
 
 // What a callback of the caller throws is the caller's own, whatever kind of error it is.
-function withOwnErrors(given: Record<string, unknown>, keys: Kinds, own: Set<unknown>): Record<string, unknown> {
+function withOwnErrors(given: Record<string, unknown>, own: Set<unknown>): Record<string, unknown> {
   const watched =
     (call: (...args: unknown[]) => unknown) =>
     (...args: unknown[]): unknown => {
@@ -119,9 +136,9 @@ function withOwnErrors(given: Record<string, unknown>, keys: Kinds, own: Set<unk
         throw error;
       }
     };
-  const there = Object.keys(keys).filter((name) => given[name] !== undefined);
+  const entries = Object.entries(given).filter(([, value]) => value !== undefined);
   return Object.fromEntries(
-    there.map((name) => [name, typeof given[name] === 'function' ? watched(given[name] as never) : given[name]]),
+    entries.map(([name, value]) => [name, typeof value === 'function' ? watched(value as never) : value]),
   );
 }
 
@@ -134,10 +151,7 @@ function ofUse(error: unknown, method: string): unknown {
     return new BearingsError(code, message, { hint: inCode(error.hint), data, cause });
   }
   if (!(error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError)) return error;
-  return new BearingsError('invalid_input', `${method} can't use what it was given.`, {
-    hint: HINT,
-    cause: error,
-  });
+  return new BearingsError('invalid_input', `${method} can't use what it was given.`, { hint: HINT, cause: error });
 }
 
 // What a person types, as a program writes it: `--max-files 3` is `{ maxFiles: 3 }`.
@@ -157,36 +171,27 @@ interface Where {
   hint?: string | undefined;
 }
 
-function checkKeys(
-  value: Record<string, unknown>,
-  { keys = {}, isOpen }: Kind<unknown>,
-  { method, within, hint }: Where,
-): void {
+function checkKeys(value: Record<string, unknown>, { keys = {}, isOpen }: Kind<unknown>, where: Where): void {
   const names = Object.keys(keys);
   const unknown = isOpen ? undefined : Object.keys(value).find((key) => !names.includes(key));
   if (unknown !== undefined) {
     const near = closest(unknown, names);
     throw invalidInput(
-      `${method} has no option "${[...unknown].slice(0, 60).join('')}".`,
+      `${where.method} has no option "${[...unknown].slice(0, 60).join('')}".`,
       near === null ? `It knows ${names.join(', ')}.` : `Did you mean: ${near}`,
       { key: unknown },
     );
   }
-  for (const [name, each] of Object.entries(keys)) checkValue(value[name], name, each, { method, within, hint });
+  for (const [name, kind] of Object.entries(keys)) checkValue(value[name], name, kind, where);
 }
 
-function checkValue(value: unknown, name: string, each: Kind<unknown>, { method, within, hint = HINT }: Where): void {
-  if (value === undefined && !each.isNeeded) return;
-  const path = `${within}${name}`;
-  if (!each.fits(value))
-    throw invalidInput(
-      value === undefined
-        ? `${method} needs "${path}": ${each.words}.`
-        : `"${path}" of ${method} must be ${each.words}, not ${whatIs(value, each.words)}.`,
-      hint,
-      { key: path },
-    );
-  if (each.keys) checkKeys(value as Record<string, unknown>, each, { method, within: `${path}.`, hint: each.hint });
+function checkValue(value: unknown, name: string, kind: Kind<unknown>, { method, within, hint = HINT }: Where): void {
+  if (value === undefined && !kind.isNeeded) return;
+  const key = `${within}${name}`;
+  if (value === undefined) throw invalidInput(`${method} needs "${key}": ${kind.words}.`, hint, { key });
+  if (!kind.fits(value))
+    throw invalidInput(`"${key}" of ${method} must be ${kind.words}, not ${whatIs(value, kind.words)}.`, hint, { key });
+  if (kind.keys) checkKeys(value as Record<string, unknown>, kind, { method, within: `${key}.`, hint: kind.hint });
 }
 
 // A promise that nobody awaited, a date or a map has no keys of its own: it would pass for an object that says nothing.
@@ -194,17 +199,13 @@ function isOptions(value: unknown): value is Record<string, unknown> {
   return isRecord(value) && Object.prototype.toString.call(value) === '[object Object]';
 }
 
-// Never the value itself: it may be a text that nobody should see.
+// Never the value itself, but for a number: it may be a text that nobody should see.
 function whatIs(value: unknown, words: string): string {
   if (value === null) return 'null';
-  if (typeof value === 'number' && words.includes('number')) return String(value);
   if (value instanceof Promise) return 'a promise: await it';
   if (Array.isArray(value)) return words.includes('list') ? 'such a list' : 'a list';
-  const word = {
-    string: /text|one of/.test(words) ? 'this text' : 'a text',
-    boolean: 'true or false',
-    object: 'an object',
-    number: 'a number',
-  };
-  return word[typeof value as keyof typeof word] ?? `a ${typeof value}`;
+  if (typeof value === 'number') return words.includes('number') ? String(value) : 'a number';
+  if (typeof value === 'string') return /text|one of/.test(words) ? 'this text' : 'a text';
+  if (typeof value === 'boolean') return 'true or false';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }

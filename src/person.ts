@@ -6,22 +6,9 @@ import type { ShownErasure } from './gate/erase/erase.ts';
 import type { PasskeyAct } from './gate/ledger/ledger.ts';
 import type { Proposal } from './gate/proposals/proposal.ts';
 import type { ShownProposal } from './gate/propose.ts';
-import { IN_WORKSPACE, WORKSPACE, type WorkspaceOptions } from './library-options.ts';
+import { IN_WORKSPACE, targetOf, WORKSPACE } from './library-options.ts';
 import type { TrustAnswer } from './loader/run-adapters.ts';
-import {
-  either,
-  flag,
-  given,
-  method,
-  needed,
-  nothing,
-  type OptionsOf,
-  objectOf,
-  oneOf,
-  options,
-  type TypeOf,
-  text,
-} from './options.ts';
+import { as, either, flag, given, method, needed, nothing, objectOf, oneOf, options, text } from './options.ts';
 import type { BearingsOptions } from './settings/app-context.ts';
 
 export type { Blame, UnaccountedBlock } from './gate/accounting/blame.ts';
@@ -32,7 +19,6 @@ export type { Erased, ShownErasure } from './gate/erase/erase.ts';
 export type { Proposal } from './gate/proposals/proposal.ts';
 export type { ShownProposal } from './gate/propose.ts';
 export type { WorkspaceEntry } from './gate/workspaces.ts';
-export type { WorkspaceOptions } from './library-options.ts';
 export type { TrustAnswer } from './loader/run-adapters.ts';
 export type { WaitingRun } from './tasks/answer-run.ts';
 
@@ -84,129 +70,105 @@ const CREATE = options({
   here: flag,
 });
 const PROOF_OPTIONS = options(PROOF);
-const EDITED = needed(options(EDIT));
-const SHOWN_BLOCK = given<UnaccountedBlock>({ kind: text, file: text, block: objectOf() });
-
-export interface ProofOptions extends OptionsOf<typeof PROOF> {}
-export interface EditOptions extends OptionsOf<typeof EDIT> {}
-export interface DecisionOptions extends TypeOf<typeof DECISION> {}
-export interface AnswerOptions extends TypeOf<typeof ANSWER> {}
-export interface TrustOptions extends TypeOf<typeof TRUST> {}
+const EDITED = as('edit', needed(options(EDIT)));
+const SHOWN_BLOCK = as('shown', given<UnaccountedBlock>({ kind: text, file: text, block: objectOf() }));
+const SHOWN_EARLIER = given<ShownEarlier>({
+  ...{ kind: text, file: text },
+  ...{ decision: oneOf('undo', 'restore'), after: text },
+});
+const SHOWN_PROPOSAL = given<ShownProposal>({
+  proposal: given<Proposal>({ proposal_id: text, content_sha256: text }),
+  target: text,
+});
+const SHOWN_ADAPTER = given<TrustAnswer>({ sha256: text, project: text, adapter: objectOf() });
 
 /** Opens the person's files for the person; a program that only reads and proposes takes `openBearings`. */
 export function openPerson(options: BearingsOptions = {}) {
-  const rooms = openRooms(options, 'openPerson');
+  const { gate, ...rooms } = openRooms(options, 'openPerson');
   return {
     /** One proposal as a person should see it: its diff, whether it is stale, what contradicts it, and a like text that was declined. */
-    showProposal: method('person.showProposal', { proposalId: needed(text) }, async (proposalId: string) =>
-      (await rooms.gate()).showProposal(proposalId),
+    showProposal: method('person.showProposal', [as('proposalId', needed(text))], async (proposalId) =>
+      (await gate()).showProposal(proposalId),
     ),
 
     /** Writes the person's decision on exactly what was shown. */
     decide: method(
       'person.decide',
-      {
-        shown: given<ShownProposal>({
-          proposal: given<Proposal>({ proposal_id: text, content_sha256: text }),
-          target: text,
-        }),
-        decision: needed(DECISION),
-      },
-      async (
-        { proposal: { proposal_id, content_sha256, replaces }, target }: ShownProposal,
-        decision: DecisionOptions,
-      ) => (await rooms.gate()).decide({ proposal_id, content_sha256, target, replaces }, null, decision),
+      [as('shown', SHOWN_PROPOSAL), as('decision', needed(DECISION))],
+      async (shown, decision) => (await gate()).decide({ ...shown.proposal, target: shown.target }, null, decision),
     ),
 
     /** What a decision needs beside the person's yes: nothing, their passphrase, or their authenticator. */
-    confirmLevel: method('person.confirmLevel', {}, async () => (await rooms.gate()).confirmLevel()),
+    confirmLevel: method('person.confirmLevel', [], async () => (await gate()).confirmLevel()),
 
     /** Blocks of memory that no decision accounts for: somebody wrote them past the gate. Of a workspace, or of all. */
-    unaccountedBlocks: method(
-      'person.unaccountedBlocks',
-      { options: IN_WORKSPACE },
-      async (options: WorkspaceOptions = {}) =>
-        (await rooms.gate()).unaccountedBlocks(options.workspace === undefined ? 'all' : { id: options.workspace }),
+    unaccountedBlocks: method('person.unaccountedBlocks', [IN_WORKSPACE], async (options = {}) =>
+      (await gate()).unaccountedBlocks(targetOf(options)),
     ),
 
     /** Accounts for a block as the person's own. */
-    adoptBlock: method(
-      'person.adoptBlock',
-      { shown: SHOWN_BLOCK, edit: EDITED },
-      async (shown: UnaccountedBlock, edit: EditOptions) => (await rooms.gate()).adoptBlock(shown, edit),
+    adoptBlock: method('person.adoptBlock', [SHOWN_BLOCK, EDITED], async (shown, edit) =>
+      (await gate()).adoptBlock(shown, edit),
     ),
 
     /** Accounts for every block of a workspace, or of all, as the person's own; returns how many. */
-    adoptAll: method('person.adoptAll', { edit: needed(ADOPT_ALL) }, async (edit: EditOptions & WorkspaceOptions) =>
-      (await rooms.gate()).adoptAll(edit.workspace === undefined ? 'all' : { id: edit.workspace }, edit),
+    adoptAll: method('person.adoptAll', [as('edit', needed(ADOPT_ALL))], async (edit) =>
+      (await gate()).adoptAll(targetOf(edit), edit),
     ),
 
     /** Takes a block out of its file. */
-    removeBlock: method(
-      'person.removeBlock',
-      { shown: SHOWN_BLOCK, edit: EDITED },
-      async (shown: UnaccountedBlock, edit: EditOptions) => (await rooms.gate()).takeOutBlock(shown, edit),
+    removeBlock: method('person.removeBlock', [SHOWN_BLOCK, EDITED], async (shown, edit) =>
+      (await gate()).takeOutBlock(shown, edit),
     ),
 
     /** Blocks to review again: the code they cite has changed, or their date has come. Of a workspace, or of all. */
-    dueBlocks: method('person.dueBlocks', { options: IN_WORKSPACE }, async (options: WorkspaceOptions = {}) =>
-      (await rooms.gate()).dueBlocks(options.workspace === undefined ? 'all' : { id: options.workspace }),
+    dueBlocks: method('person.dueBlocks', [IN_WORKSPACE], async (options = {}) =>
+      (await gate()).dueBlocks(targetOf(options)),
     ),
 
     /** The text as it was before a decision; without a name, before the last one. */
-    showUndo: method('person.showUndo', { decision: text }, async (decision?: string) =>
-      (await rooms.gate()).showUndo(decision),
-    ),
+    showUndo: method('person.showUndo', [as('decision', text)], async (decision) => (await gate()).showUndo(decision)),
 
     /** Writes the earlier text that was shown, as a decision of its own. */
-    goBack: method(
-      'person.goBack',
-      {
-        shown: given<ShownEarlier>({ kind: text, file: text, decision: oneOf('undo', 'restore'), after: text }),
-        edit: EDITED,
-      },
-      async (shown: ShownEarlier, edit: EditOptions) => (await rooms.gate()).goBack(shown, edit),
+    goBack: method('person.goBack', [as('shown', SHOWN_EARLIER), EDITED], async (shown, edit) =>
+      (await gate()).goBack(shown, edit),
     ),
 
     /** A text with every place and copy of it, and what can't be reached. */
-    showErasure: method('person.showErasure', { text: needed(text) }, async (text: string) =>
-      (await rooms.gate()).showErasure(text),
+    showErasure: method('person.showErasure', [as('text', needed(text))], async (text) =>
+      (await gate()).showErasure(text),
     ),
 
     /** Deletes a text for good, with every copy that is ours. */
     erase: method(
       'person.erase',
-      { shown: given<ShownErasure>({ text, sha256: text }), edit: EDITED },
-      async (shown: ShownErasure, edit: EditOptions) => (await rooms.gate()).erase(shown, edit),
+      [as('shown', given<ShownErasure>({ text, sha256: text })), EDITED],
+      async (shown, edit) => (await gate()).erase(shown, edit),
     ),
 
     /** Makes a workspace: in the home by its id, or in the repository that `cwd` is in. */
-    createWorkspace: method(
-      'person.createWorkspace',
-      { options: CREATE },
-      async (options: { id?: string; here?: boolean } = {}) => (await rooms.workspaces()).createWorkspace(options),
+    createWorkspace: method('person.createWorkspace', [CREATE], async (options = {}) =>
+      (await rooms.workspaces()).createWorkspace(options),
     ),
 
     /** The adapters of a project that run only with the person's word, and whether it was given. */
-    trustQuestions: method('person.trustQuestions', { options: TRUST }, async (options: TrustOptions = {}) =>
+    trustQuestions: method('person.trustQuestions', [TRUST], async (options = {}) =>
       (await rooms.adapters()).trustQuestions(undefined, { dir: options.project, policy: options.policy }),
     ),
 
     /** Lets an adapter run, exactly as it was shown. */
     allowAdapter: method(
       'person.allowAdapter',
-      { shown: given<TrustAnswer>({ sha256: text, project: text, adapter: objectOf() }), options: PROOF_OPTIONS },
-      async (shown: TrustAnswer, options: ProofOptions = {}) => (await rooms.adapters()).allowAdapter(shown, options),
+      [as('shown', SHOWN_ADAPTER), PROOF_OPTIONS],
+      async (shown, options = {}) => (await rooms.adapters()).allowAdapter(shown, options),
     ),
 
     /** Runs that wait for the person, with what they ask. */
-    waitingRuns: method('person.waitingRuns', {}, async () => (await rooms.runs()).waitingRuns()),
+    waitingRuns: method('person.waitingRuns', [], async () => (await rooms.runs()).waitingRuns()),
 
     /** The person's word on what a run asks; it goes on with `tasks.resume`. */
-    answerRun: method(
-      'person.answerRun',
-      { id: needed(text), answer: needed(ANSWER) },
-      async (id: string, answer: AnswerOptions) => (await rooms.runs()).answerRun(id, answer),
+    answerRun: method('person.answerRun', [as('id', needed(text)), as('answer', needed(ANSWER))], async (id, answer) =>
+      (await rooms.runs()).answerRun(id, answer),
     ),
   };
 }

@@ -26,8 +26,6 @@ export interface Call {
   json: boolean;
   /** Prints the data with --json, else the lines for a person; the exit code says whether what was checked holds. */
   answer(data: unknown, lines: () => string | readonly string[], holds?: boolean): number;
-  /** Every command with the names of its options: what a shell can complete. */
-  allCommands(): Promise<{ name: string; summary: string; options: string[] }[]>;
   /** Opens the page until the person ends it, or until the task is confirmed there. False: it was not. */
   openPage(
     task: PageTask | null,

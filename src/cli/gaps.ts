@@ -62,11 +62,8 @@ async function show({ words: [which, id], bearings, terminal, answer }: Call): P
 
 async function propose({ words: [which, id], bearings, answer, text }: Call): Promise<number> {
   const gap = named(which, 'propose');
-  const proposed = await (await bearings.gate()).proposeGap(gap, {
-    id,
-    client: 'command line',
-    content: text('content'),
-  });
+  const given = { id, client: 'command line', content: text('content') };
+  const proposed = await (await bearings.gate()).proposeGap(gap, given);
   return answer(proposed, () =>
     'proposal_id' in proposed ? 'it waits for you: bearings review' : 'the notes say that already',
   );
@@ -74,22 +71,19 @@ async function propose({ words: [which, id], bearings, answer, text }: Call): Pr
 
 async function clear({ words: [which, id], bearings, terminal, json, flag, answer }: Call): Promise<number> {
   const key = named(which, 'clear');
-  const gaps =
-    key === 'all'
-      ? await (await bearings.gate()).rankedGaps({ id })
-      : [await (await bearings.gate()).rankedGap(key, { id })];
+  const gate = await bearings.gate();
+  const gaps = key === 'all' ? await gate.rankedGaps({ id }) : [await gate.rankedGap(key, { id })];
   const total = gaps.reduce((sum, { count }) => sum + count, 0);
   if (!flag('yes')) {
     if (!terminal.canAsk || json)
-      throw needsTerminal(
-        'clear asks before it sets records aside, so it needs a terminal.',
-        'Run it in a terminal, or use --yes.',
-      );
+      throw needsTerminal('clear asks first, so it needs a terminal.', 'Run it in a terminal, or use --yes.');
     if (!(await saysYes(terminal, `Set ${counted(total, 'record')} aside?`)))
       return answer({ cleared: 0 }, () => 'nothing changed');
   }
-  const keys = gaps.map((gap) => gap.key);
-  const cleared = await (await bearings.gate()).clearGaps(keys, { id });
+  const cleared = await gate.clearGaps(
+    gaps.map((gap) => gap.key),
+    { id },
+  );
   return answer({ cleared }, () => `${counted(cleared, 'record')} set aside, in vocabulary_gaps_cleared.jsonl`);
 }
 

@@ -21,8 +21,6 @@ export const GROUPS: readonly [string, readonly string[]][] = [
   ['Set up', ['mcp', 'hook', 'config']],
 ];
 
-const ALL = ['Options of every command', ...optionLines(COMMON_OPTIONS).flat()];
-
 export function generalHelp(version: string, all: boolean): string {
   const width = Math.max(...Object.keys(COMMANDS).map((name) => name.length));
   const lines = (names: readonly string[]) =>
@@ -32,11 +30,11 @@ export function generalHelp(version: string, all: boolean): string {
     "into lasting memory without a person's yes.",
     '',
     'Usage: bearings COMMAND [options]',
-    ...(all ? GROUPS.flatMap(([title, names]) => ['', title, ...lines(names)]) : ['', ...lines(FIRST)]),
-    '',
-    ...(all ? [...ALL, ''] : []),
     ...(all
-      ? []
+      ? [...GROUPS.flatMap(([title, names]) => ['', title, ...lines(names)]), '', 'Options of every command']
+      : ['', ...lines(FIRST), '']),
+    ...(all
+      ? [...optionLines(COMMON_OPTIONS).flat(), '']
       : [
           `The other ${Object.keys(COMMANDS).length - FIRST.length} commands, and common options: bearings --help --all`,
         ]),

@@ -1,5 +1,5 @@
-import type { LoadRequest } from '../bearings.ts';
 import { invalidInput } from '../errors.ts';
+import type { LoadRequest } from '../loader/load.ts';
 import { FALLBACKS, type Fallback } from '../loader/policy/limits.ts';
 import { type Call, oneOf } from './command.ts';
 import type { Terminal } from './terminal/terminal.ts';
@@ -26,7 +26,7 @@ export const LOAD_OPTIONS = `
     --adapter-file FILE  add the items of a JSON file of the project
     --adapter-max-items N  items of each adapter (4)
     --adapter-stale-seconds N  older items are stale
-    --assets-dir DIR  accepted without effect, as in that loader
+    --assets-dir DIR  without effect, as in that loader
 `.trim();
 
 /** The text of a task as it was given; `-` is the standard input. */
@@ -56,7 +56,7 @@ export async function loadRequest(call: Call, dir: string | undefined): Promise<
     tactical: flag('tactical') || undefined,
     workspace: text('workspace'),
     adapters: list('adapter'),
-    adapter_file: adapterFile(text('adapter-mode'), text('adapter-file')),
+    adapter_file: await adapterFile(text('adapter-mode'), text('adapter-file')),
     adapter_max_items: number('adapter-max-items'),
     adapter_stale_seconds: number('adapter-stale-seconds', 0),
     redact: !flag('no-redact'),
@@ -66,27 +66,16 @@ export async function loadRequest(call: Call, dir: string | undefined): Promise<
 
 /** The folder of the project, said in one of two ways. */
 export function projectDir({ text }: Call, dir: string | undefined): string | undefined {
-  const named = text('project-dir');
-  if (named !== undefined && dir !== undefined)
-    throw invalidInput('The project is named twice.', 'Give DIR or --project-dir, not both.');
-  return dir ?? named;
+  return dir ?? text('project-dir');
 }
 
 async function fallback(written: string | undefined, mode: string | undefined): Promise<Fallback | undefined> {
-  if (mode !== undefined) {
-    if (written !== undefined)
-      throw invalidInput('--fallback-mode is another name of --fallback.', 'Give one of them.');
-    if (mode === 'none') return 'none';
-    if (mode === 'priority') return 'unrestricted';
-    throw invalidInput('--fallback-mode takes none or priority.', 'Or: --fallback none, relaxed or unrestricted');
-  }
-  return written === undefined ? undefined : oneOf('--fallback', written, FALLBACKS);
+  if (mode === undefined) return written === undefined ? undefined : oneOf('--fallback', written, FALLBACKS);
+  return (await oneOf('--fallback-mode', mode, ['none', 'priority'])) === 'none' ? 'none' : 'unrestricted';
 }
 
-function adapterFile(mode: string | undefined, file: string | undefined): string | undefined {
-  if (mode === 'off') return undefined;
-  if (mode !== undefined && mode !== 'beads_file')
-    throw invalidInput('--adapter-mode takes off or beads_file.', "For a policy's own adapters: --adapter NAME");
+async function adapterFile(mode: string | undefined, file: string | undefined): Promise<string | undefined> {
+  if (mode !== undefined && (await oneOf('--adapter-mode', mode, ['off', 'beads_file'])) === 'off') return undefined;
   if (mode !== undefined && file === undefined)
     throw invalidInput('--adapter-mode beads_file needs the file.', 'For example: --adapter-file work.json');
   return file;

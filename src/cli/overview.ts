@@ -8,11 +8,6 @@ import { learnedLines } from './views/learn-view.ts';
 const NEWEST_BYTES = 50 * 1024 * 1024;
 const LONGEST_MS = 1_200;
 const LONGEST_COMMIT_MS = 1_400;
-const FIRST_STEPS: [string, string][] = [
-  ['propose notes --content "…"', 'a note, as an agent would propose it'],
-  ['review', 'say yes or no to it'],
-  ['read', 'what an agent gets from now on'],
-];
 
 // `bearings` alone: what agents on this machine believe here, and what to do next. Counts only: it writes nothing and
 // quotes nothing of the person's before they ask with `learn`.
@@ -34,32 +29,24 @@ export const command = defineCommand({
       if (error instanceof BearingsError) return null;
       throw error;
     };
-    const notes = await gate.blame('notes.md').catch(orNull);
-    const brief = await gate.blame('brief.md').catch(orNull);
-    const [briefs, confirmed = 0] = [brief, notes].map((file) => file?.blocks.filter(({ origin }) => origin).length);
-    const yours = [...(briefs ? ['the brief'] : []), ...(confirmed > 0 ? [counted(confirmed, 'note')] : [])];
+    const decided = async (file: string) =>
+      (await gate.blame(file).catch(orNull))?.blocks.filter(({ origin }) => origin).length ?? null;
+    const [notes, brief] = [await decided('notes.md'), await decided('brief.md')];
+    const yours = [...(brief ? ['the brief'] : []), ...(notes ? [counted(notes, 'note')] : [])];
     const memory = await (await bearings.memory()).overview().catch(orNull);
     const ofNotes = memory?.unaccounted.find(({ file, ofRepository }) => ofRepository && file === 'notes.md');
     const brought = ofNotes?.count ?? 0;
     const waiting = (await gate.listProposals('all')).length;
     const wishes = learned.candidates.reduce((sum, { count }) => sum + count, 0);
     const isKnown = learned.sources.length + learned.transcripts.length + clients.length > 0 || notes !== null;
-    const next: [string, string, boolean][] = [
-      ['init', 'memory for this repository', notes === null],
-      ['read', 'what an agent gets on its first turn', notes !== null],
-      ['review', `${counted(waiting, 'proposal')} to decide`, waiting > 0],
-      ['review', 'decide on what the repository brings', waiting === 0 && brought > 0],
-      ['learn', 'decide on the best ten: about a minute', wishes > 0 || learned.isPartial],
-      ['install', `set up ${clients.join(', ')}: found here`, clients.length > 0],
-      ['load --task "…"', 'what one call gives an agent for a task', true],
-      ['--help', 'more commands', true],
-    ];
     if (!isKnown) end();
     const measured = await measuring;
     process.off('SIGINT', end);
-    const lines = isKnown
-      ? [
-          ...learnedLines(learned, terminal.columns, 0),
+    const { columns } = terminal;
+    const lines = !isKnown
+      ? []
+      : [
+          ...learnedLines(learned, columns, 0),
           ...(learned.isPartial ? ['  there was no time to read all of it; bearings learn takes it'] : []),
           ...(wishes > 0 ? [`  you corrected agents or asked for something lasting ${counted(wishes, 'time')}`] : []),
           `You confirmed ${yours.join(' and ') || 'nothing yet'}.`,
@@ -67,16 +54,27 @@ export const command = defineCommand({
             ? [`This repository brings ${counted(brought, 'note')} you did not confirm: bearings review`]
             : []),
           '',
-          ...(measured === null ? [] : [...commitLines(measured, terminal.columns), '']),
+          ...(measured === null ? [] : [...commitLines(measured, columns), '']),
+        ];
+    const steps: [line: string, about: string, isMeant: boolean][] = isKnown
+      ? [
+          ['init', 'memory for this repository', notes === null],
+          ['read', 'what an agent gets on its first turn', notes !== null],
+          ['review', `${counted(waiting, 'proposal')} to decide`, waiting > 0],
+          ['review', 'decide on what the repository brings', waiting === 0 && brought > 0],
+          ['learn', 'decide on the best ten: about a minute', wishes > 0 || learned.isPartial],
+          ['install', `set up ${clients.join(', ')}: found here`, clients.length > 0],
+          ['load --task "…"', 'what one call gives an agent for a task', true],
+          ['--help', 'more commands', true],
         ]
-      : [];
-    const first = memory?.isInRepository
-      ? ['init', 'memory for this repository']
-      : ['init first-steps', 'a workspace: the memory of one subject'];
-    const steps = isKnown
-      ? next.flatMap(([line, about, isMeant]) => (isMeant ? [[line, about]] : []))
-      : [first, ...FIRST_STEPS];
-    for (const [line, about] of steps) lines.push(`  ${`bearings ${line}`.padEnd(36)}  ${about}`);
+      : [
+          ['init', 'memory for this repository', memory?.isInRepository === true],
+          ['init first-steps', 'a workspace: the memory of one subject', memory?.isInRepository !== true],
+          ['propose notes --content "…"', 'a note, as an agent would propose it', true],
+          ['review', 'say yes or no to it', true],
+          ['read', 'what an agent gets from now on', true],
+        ];
+    for (const [line, about, isMeant] of steps) if (isMeant) lines.push(`  ${`bearings ${line}`.padEnd(36)}  ${about}`);
     for (const line of lines) terminal.print(fitTo(line, terminal.columns));
     return 0;
   },

@@ -50,13 +50,6 @@ export async function runCli(args: readonly string[], surroundings: Surroundings
     }
     const { words, values } = await parseLine(name, command, rest);
     const text = (option: string) => (typeof values[option] === 'string' ? (values[option] as string) : undefined);
-    const number: Call['number'] = (option, min = 1, max = Number.MAX_SAFE_INTEGER) => {
-      const written = text(option);
-      if (written === undefined) return undefined;
-      if (/^\d{1,15}$/.test(written) && Number(written) >= min && Number(written) <= max) return Number(written);
-      const range = max === Number.MAX_SAFE_INTEGER ? `from ${min}` : `from ${min} to ${max}`;
-      throw invalidInput(`--${option} takes a whole number ${range}.`, `For example: --${option} ${Math.min(max, 20)}`);
-    };
     const bearings = openRooms({
       ...{ home: text('home'), workspaces: text('workspaces'), tastes: text('tastes') },
       variables,
@@ -66,7 +59,14 @@ export async function runCli(args: readonly string[], surroundings: Surroundings
       words,
       flag: (option) => values[option] === true,
       text,
-      number,
+      number: (option, min = 1, max = Number.MAX_SAFE_INTEGER) => {
+        const written = text(option);
+        if (written === undefined) return undefined;
+        if (/^\d{1,15}$/.test(written) && Number(written) >= min && Number(written) <= max) return Number(written);
+        const range = max === Number.MAX_SAFE_INTEGER ? '' : ` to ${max}`;
+        const example = `For example: --${option} ${Math.min(max, 20)}`;
+        throw invalidInput(`--${option} takes a whole number from ${min}${range}.`, example);
+      },
       answer(data, lines, holds = true) {
         const shown = json ? JSON.stringify(data, null, 2) : lines();
         for (const line of [shown].flat()) terminal.print(json ? line : terminal.fold(line));
@@ -78,20 +78,18 @@ export async function runCli(args: readonly string[], surroundings: Surroundings
       bearings,
       openPage: (task, { port = 0, open = true, engine = null } = {}) =>
         surroundings.servePage(bearings, { port, open, write, engine, task }),
-      allCommands: () =>
-        Promise.all(
-          Object.entries(COMMANDS).map(async ([name, entry]) => {
-            const options = Object.keys(optionsOf((await entry.load()).command));
-            return { name, summary: entry.summary, options };
-          }),
-        ),
-      runOther: (others, changed) => runCli(others, { ...surroundings, variables: { ...variables, ...changed } }),
+      runOther(others, changed) {
+        terminal.release();
+        return runCli(others, { ...surroundings, variables: { ...variables, ...changed } });
+      },
     };
     return await command.run(call);
   } catch (error) {
     const code = await showError(error, { json, terminal, debug: variables.BEARINGS_DEBUG === '1' });
     // Any other code makes some client refuse the tool.
     return args[0] === 'hook' && !terminal.canAsk ? EXIT.done : code;
+  } finally {
+    terminal.release();
   }
 }
 
@@ -112,34 +110,33 @@ async function load(name: string): Promise<Command> {
 
 // One sentence and what to do. Anything that is not ours is a defect: it says so, and shows no stack unless asked.
 async function showError(error: unknown, to: { json: boolean; terminal: Terminal; debug: boolean }): Promise<number> {
-  const known = error instanceof BearingsError ? error : null;
   const { warn } = to.terminal;
   if (to.debug && error instanceof Error) warn(error.stack ?? '');
-  const code = known?.code ?? 'internal_error';
-  const message = known?.message ?? 'Something went wrong inside bearings.';
-  const hint = known ? known.hint : 'Run it again with BEARINGS_DEBUG=1 and report what you see.';
+  const { code, message, hint, data } =
+    error instanceof BearingsError
+      ? error
+      : {
+          ...{ code: 'internal_error', message: 'Something went wrong inside bearings.', data: {} },
+          hint: 'Run it again with BEARINGS_DEBUG=1 and report what you see.',
+        };
   const { replaceHidden, showHidden } = await import('../safety/hidden-characters.ts');
-  if (to.json) {
-    const error = JSON.stringify({ error: { code, message, ...(hint ? { hint } : {}), ...known?.data } });
-    warn(replaceHidden(error, asJsonEscape));
-  } else {
+  if (to.json)
+    warn(replaceHidden(JSON.stringify({ error: { code, message, ...(hint ? { hint } : {}), ...data } }), asJsonEscape));
+  else {
     // On a screen no word is cut at its edge: a path can be copied.
     const { wrap } = await import('./views/columns.ts');
     const room = (process.stderr.isTTY ? Math.min(to.terminal.columns, 100) : Number.POSITIVE_INFINITY) - INDENT.length;
     const rows = [message, hint ?? ''].filter(Boolean).flatMap((text) => wrap(showHidden(text), room));
     warn(rows.map((row, at) => `${at === 0 ? 'bearings: ' : INDENT}${row}`).join('\n'));
   }
-  if (known?.code === 'awaiting_person') return EXIT.awaitsPerson;
-  return known && known.code !== 'io_error' ? EXIT.badUse : EXIT.checkFailed;
+  if (code === 'awaiting_person') return EXIT.awaitsPerson;
+  return code === 'internal_error' || code === 'io_error' ? EXIT.checkFailed : EXIT.badUse;
 }
 
 const INDENT = ' '.repeat('bearings: '.length);
 
 const asJsonEscape = (character: string) =>
-  Array.from(
-    { length: character.length },
-    (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`,
-  ).join('');
+  character.replace(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 type Values = Record<string, string | boolean | string[] | undefined>;
 
@@ -176,8 +173,10 @@ export async function parseLine(
     const next = args[at + 1];
     const value = given.length > 0 ? given.join('=') : next;
     // A text with blanks in it is never an option, although it may begin like one: `--content "- a list item"`.
-    if (value === undefined || (given.length === 0 && isOptionLike(value) && !/\s/.test(value)))
-      throw missingValue(written, option.value, { next: value, help });
+    if (value === undefined || (given.length === 0 && isOptionLike(value) && !/\s/.test(value))) {
+      const meant = value === undefined ? '' : `, or ${written}=${value} if that is the value`;
+      throw invalidInput(`${written} needs a value after it.`, `Write: ${written} ${option.value}${meant}. ${help}`);
+    }
     if (given.length === 0) at += 1;
     const before = values[key];
     values[key] = option.multiple ? [...(Array.isArray(before) ? before : []), value] : value;
@@ -189,15 +188,6 @@ export async function parseLine(
 
 function isOptionLike(arg: string): boolean {
   return arg.length > 1 && arg.startsWith('-');
-}
-
-function missingValue(
-  written: string,
-  placeholder = 'VALUE',
-  { next, help }: { next: string | undefined; help: string },
-): Error {
-  const meant = next === undefined ? '' : `, or ${written}=${next} if that is the value`;
-  return invalidInput(`${written} needs a value after it.`, `Write: ${written} ${placeholder}${meant}. ${help}`);
 }
 
 async function unknownOption(written: string, known: readonly string[], help: string): Promise<Error> {

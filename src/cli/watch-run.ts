@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { RunAnswer, RunWatch } from '../bearings.ts';
-import type { RunEvent, StepRecord } from '../tasks/engine.ts';
+import type { RunEvent, RunWatch, StepRecord } from '../tasks/engine.ts';
 import { awaitingOf, isOver } from '../tasks/results.ts';
+import type { RunAnswer } from '../tasks/runs.ts';
 import type { Task } from '../tasks/template/template.ts';
 import { type Call, EXIT } from './command.ts';
 import { counted, forReader } from './views/columns.ts';
 import { createRunView, failureLines } from './views/run-view.ts';
 
-export const NO_WORKER = 'no worker is connected to this database yet   bearings runs worker --engine URL';
+const NO_WORKER = 'no worker is connected to this database yet   bearings runs worker --engine URL';
 const MAX_PRINTED = 50;
 // Of each task of the template; a task of a reduce runs once per input. The journal has them all.
 const MAX_RECORDS = 100;
@@ -17,7 +17,7 @@ const REDRAW_MS = 100;
 export async function watchRun(
   { task, model }: { task: Task; model: string },
   call: Call,
-  start: (watching: RunWatch) => Promise<RunAnswer>,
+  start: (watching: RunWatch & { onNoWorker(): void }) => Promise<RunAnswer>,
 ): Promise<number> {
   const { flag, terminal, json } = call;
   const records: StepRecord[] = [];
@@ -28,6 +28,7 @@ export async function watchRun(
     signal,
     onStarted: progress.onStarted,
     onEvent: progress.onEvent,
+    onNoWorker: () => terminal.warn(NO_WORKER),
     onRecord(record) {
       const count = (recorded.get(record.id) ?? 0) + 1;
       recorded.set(record.id, count);

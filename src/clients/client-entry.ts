@@ -1,31 +1,27 @@
 import { type ClientHooks, eventOf, type HookEvent, isHookKind, isOwnHook } from './client-hooks.ts';
-import { CLIENT_MEMORIES, type ClientSpec } from './client-table.ts';
+import { CLIENT_MEMORIES, type ClientSpec, ENTRY_NAME } from './client-table.ts';
 import { type InstalledKind, readClientFile } from './io/client-file.ts';
 import { pluginTools } from './io/opencode-plugin.ts';
 import type { EntryState, EntryTools, Slot } from './json-entry.ts';
 import { blockTools } from './notes-block.ts';
 
 /** The ways into the file of a client for one kind of entry, so that all kinds are one path from here. */
-export async function toolsOf(
-  client: ClientSpec,
-  what: InstalledKind,
-  { name, home }: { name: string; home: string },
-): Promise<EntryTools> {
+export async function toolsOf(client: ClientSpec, what: InstalledKind, home: string): Promise<EntryTools> {
   if (what === 'notes block') return blockTools;
   if (what === 'rules') return rulesTools(denyRules(home));
   if (what === 'guard') return jsonTools({ path: ['clients'], name: client.id });
   const memorySwitch = CLIENT_MEMORIES[client.id]?.switch ?? '';
   if (client.format === 'json' && what === 'memory switch') return jsonTools({ path: [], name: memorySwitch });
   if (isHookKind(what) && client.hooks) return hookTools(client.hooks, eventOf(what));
-  if (client.format === 'json') return jsonTools({ path: client.servers, name });
+  if (client.format === 'json') return jsonTools({ path: client.servers, name: ENTRY_NAME });
   const { entryInToml, putIntoToml, switchInToml, takeFromToml } = await import('./toml-entry.ts');
   const [table = '', key = ''] = memorySwitch.split('.');
   if (what === 'memory switch') return switchInToml(table, key);
   const servers = client.servers[0] ?? '';
   return {
-    look: (text) => entryInToml(text, servers, name),
-    put: (text, value) => putIntoToml(text, servers, name, value as Record<string, unknown>),
-    take: (text) => takeFromToml(text, servers, name),
+    look: (text) => entryInToml(text, servers, ENTRY_NAME),
+    put: (text, value) => putIntoToml(text, servers, ENTRY_NAME, value as Record<string, unknown>),
+    take: (text) => takeFromToml(text, servers, ENTRY_NAME),
     brings: () => 0,
   };
 }

@@ -7,13 +7,14 @@ export interface Launch {
   args: string[];
 }
 
+/** Of our entry in a client's table of servers. */
+export const ENTRY_NAME = 'bearings';
+
 export type Scope = 'user' | 'project';
 
 export interface ClientSpec {
   id: string;
   title: string;
-  /** Its program, where it is started by a name. */
-  program?: string;
   format: 'json' | 'toml';
   /** The keys that lead to the table of servers. */
   servers: readonly string[];
@@ -45,7 +46,6 @@ export const CLIENTS: readonly ClientSpec[] = [
     ...JSON_SERVERS,
     id: 'claude-code',
     title: 'Claude Code',
-    program: 'claude',
     files: { user: at('claude_state', '.claude.json'), project: inProject('.mcp.json') },
     // Its tools are in the first request, and not behind a search.
     extra: { type: 'stdio', alwaysLoad: true },
@@ -102,7 +102,6 @@ export const CLIENTS: readonly ClientSpec[] = [
   {
     id: 'codex',
     title: 'Codex',
-    program: 'codex',
     format: 'toml',
     servers: ['mcp_servers'],
     files: { user: at('codex', 'config.toml'), project: inProject('.codex/config.toml') },
@@ -121,7 +120,6 @@ export const CLIENTS: readonly ClientSpec[] = [
     ...JSON_SERVERS,
     id: 'gemini-cli',
     title: 'Gemini CLI',
-    program: 'gemini',
     files: inBoth('.gemini/settings.json'),
     instructions: 'GEMINI.md',
     hooks: {
@@ -151,7 +149,6 @@ export const CLIENTS: readonly ClientSpec[] = [
     ...JSON_SERVERS,
     id: 'copilot-cli',
     title: 'Copilot CLI',
-    program: 'copilot',
     files: { user: at('copilot', 'mcp-config.json'), project: inProject('.github/mcp.json') },
     extra: { type: 'local', tools: ['*'] },
     hooks: {
@@ -167,7 +164,6 @@ export const CLIENTS: readonly ClientSpec[] = [
     ...JSON_SERVERS,
     id: 'opencode',
     title: 'OpenCode',
-    program: 'opencode',
     servers: ['mcp'],
     files: { user: at('opencode', 'opencode.json'), project: inProject('opencode.json') },
     extra: { type: 'local', enabled: true },

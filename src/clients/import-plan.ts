@@ -9,62 +9,68 @@ export interface ImportSource {
   name: string;
   text: string;
   /** Whose notes, where the file itself says so. */
-  workspace?: string;
+  workspace?: string | undefined;
   to: { kind: 'notes' } | { kind: 'taste'; file: string };
   /** It lies in a repository: what it says of tastes is its own word. */
   inProject?: boolean;
   /** Instructions: each item of a list is a note. */
   byItem?: boolean;
   /** Each text is one block of its own. */
-  texts?: readonly string[];
+  texts?: readonly string[] | undefined;
 }
 
 export interface ImportItem {
   from: string;
   /** Of the notes, where the file itself says so. */
-  workspace?: string;
+  workspace?: string | undefined;
   /** `brief`: told, never written. */
   kind: 'notes' | 'taste' | 'brief';
   file: string;
   content: string;
   /** A repository's file says that this is a taste of the person's. */
-  claimed?: true;
+  claimed?: boolean | undefined;
 }
 
 const HEADING = /^#{1,6}\s/;
+const ITEM = /^[-*+]\s/;
 // A line across the page says nothing by itself, and the same one appears many times in a file: it goes with what follows.
 const RULE = /^ {0,3}([-*_])(?:[ \t]*\1){2,}[ \t]*$/;
-const ITEM = /^[-*+]\s/;
 // Without it an item would say something else.
 const BINDING =
   /\b(?:never|don['’]?t|avoid|not|no|forbidden|wrong|bad|only|when|if|unless|until|before|after|while|for|in|on)\b|[❌✗🚫⛔]/iu;
 const FENCE = /^\s*(?:```|~~~)/;
+// Rules of some editors begin with settings between two lines of dashes.
+const FRONT_MATTER = /^\uFEFF?---\r?\n[\s\S]*?\r?\n---\r?\n/;
 
 // Each block by itself, a heading with the block it heads, a code block whole: what the person decides on one by one.
 export function planImport(source: ImportSource): ImportItem[] {
-  const workspace = source.workspace === undefined ? {} : { workspace: source.workspace };
-  const whole = withoutFrontMatter(source.text);
+  const { name, workspace, to, texts } = source;
+  const shared = { from: name, workspace };
+  const whole = source.text.replace(FRONT_MATTER, '');
   // What Bearings keeps there itself is in the notes.
   const text = blockTools.take(whole, 0) ?? whole;
+  const briefOf = (said: string): ImportItem[] => [
+    { ...shared, kind: 'brief', file: 'brief.md', content: withoutOuterBlankLines(said) },
+  ];
   const sections = readSections(text);
   if (sections)
-    return sections.flatMap(({ target, text: said }) =>
-      (target === 'brief.md' ? [withoutOuterBlankLines(said)] : blocksOf(said)).map((content): ImportItem => {
-        const shared = { from: source.name, ...workspace, content };
-        if (target === 'brief.md') return { ...shared, kind: 'brief', file: target };
-        if (target === 'notes.md') return { ...shared, kind: 'notes', file: target };
-        const claimed = source.inProject ? { claimed: true as const } : {};
-        return { ...shared, kind: 'taste', file: target.slice('tastes/'.length), ...claimed };
-      }),
-    );
-  if (!source.texts && isBrief(source.name, text))
-    return [
-      { from: source.name, ...workspace, kind: 'brief', file: 'brief.md', content: withoutOuterBlankLines(text) },
-    ];
-  const file = source.to.kind === 'taste' ? source.to.file : 'notes.md';
-  const found = source.texts ? source.texts.map(withoutOuterBlankLines) : importBlocks(text);
-  const blocks = source.byItem ? found.flatMap(itemsOf) : found;
-  return blocks.map((content) => ({ from: source.name, ...workspace, kind: source.to.kind, file, content }));
+    return sections.flatMap(({ target, text: said }) => {
+      if (target === 'brief.md') return briefOf(said);
+      const item: Pick<ImportItem, 'kind' | 'file' | 'claimed'> =
+        target === 'notes.md'
+          ? { kind: 'notes', file: target }
+          : { kind: 'taste', file: target.slice('tastes/'.length), claimed: source.inProject };
+      return blocksOf(said).map((content) => ({ ...shared, ...item, content }));
+    });
+  if (!texts && isBrief(name, text)) return briefOf(text);
+  const file = to.kind === 'taste' ? to.file : 'notes.md';
+  const blocks = texts?.map(withoutOuterBlankLines) ?? importBlocks(text);
+  return (source.byItem ? blocks.flatMap(itemsOf) : blocks).map((content) => ({
+    ...shared,
+    kind: to.kind,
+    file,
+    content,
+  }));
 }
 
 function importBlocks(text: string): string[] {
@@ -103,11 +109,6 @@ function itemsOf(block: string): string[] {
   const items: string[] = [];
   for (const line of lines.slice(first)) items.push(ITEM.test(line) ? line : `${items.pop()}\n${line}`);
   return items;
-}
-
-// Rules of some editors begin with settings between two lines of dashes.
-function withoutFrontMatter(text: string): string {
-  return text.replace(/^\uFEFF?---\r?\n[\s\S]*?\r?\n---\r?\n/, '');
 }
 
 // It says so itself, or it declares tastes.

@@ -1,4 +1,4 @@
-import { BearingsError, conflict, invalidInput, ioError } from '../errors.ts';
+import { BearingsError, invalidInput, ioError } from '../errors.ts';
 import { join } from '../files/paths.ts';
 import { memoryTexts } from '../gate/domains/accounted-files.ts';
 import type { gateUseCases } from '../gate/gate.ts';
@@ -12,8 +12,8 @@ import type { AppContext } from '../settings/app-context.ts';
 import { gitRoot } from '../settings/io/workspace-folders.ts';
 import { meantOrNone } from '../settings/meant-workspace.ts';
 import { type ImportItem, type ImportSource, planImport } from './import-plan.ts';
-import { missingParts, readImages, sizesOf, writeParts } from './io/chemigram-images.ts';
-import { clearJournal, holdImport, type ImportJournal, rollBack, saveJournal } from './io/import-journal.ts';
+import { missingParts, readImages } from './io/chemigram-images.ts';
+import { allOrNothing, rollBackImport, sizeOf, writePart } from './io/import-journal.ts';
 import { IMPORT_NAMES, imageFolders, readImportSources } from './io/import-sources.ts';
 
 export interface PlannedImport extends ImportItem {
@@ -28,8 +28,6 @@ export interface ImportOptions {
   to?: string | undefined;
   id?: string | undefined;
   category?: string | undefined;
-  /** Where Chemigram keeps its images. */
-  images?: string | undefined;
   /** A folder or file to read in place of where the program keeps it. */
   from?: string | undefined;
   /** Take what a repository's file calls a taste as one. */
@@ -112,11 +110,10 @@ export function importUseCases(app: AppContext, openGate: () => Promise<Gate>) {
           // Before the first proposal is made: a workspace that is not there must not show up half way.
           for (const place of new Set(usable.map(placeOf)))
             sessions.set(place, await gate.openSession(place === null ? null : { id: place }, IMPORT_CLIENT));
-          const placed = ({ folder, session_id }: Session) => ({
-            folder: sessionsFolder(settings, folder),
-            session_id,
-          });
-          return { sessions: [...sessions.values()].map(placed) };
+          const made = [...sessions.values()];
+          return {
+            sessions: made.map(({ folder, session_id }) => ({ folder: sessionsFolder(settings, folder), session_id })),
+          };
         },
         async () => {
           const waiting = new Set((await gate.listProposals('all')).map(waitingKey));
@@ -138,24 +135,14 @@ export function importUseCases(app: AppContext, openGate: () => Promise<Gate>) {
       return { proposed, present };
     },
 
-    /** What a process that died left of an import goes again. */
-    async rollBackImport(): Promise<void> {
-      const { home } = await app.settings();
-      const hold = await holdImport(home);
-      if (!hold) return;
-      try {
-        rollBack(home);
-      } finally {
-        hold.release();
-      }
-    },
+    rollBackImport: async (): Promise<void> => rollBackImport((await app.settings()).home),
 
     /** Images of Chemigram that hold what their workspaces here do not have yet. */
-    async planImages(words: readonly string[], { images, from }: ImportOptions): Promise<PlannedImage[]> {
+    async planImages(words: readonly string[], { from }: ImportOptions): Promise<PlannedImage[]> {
       const settings = await app.settings();
       const known = new Map(settings.workspaces().map((workspace) => [workspace.id, workspace]));
-      const found = imageFolders(words, { images, from, inFull: app.inFull }).flatMap((folder) => readImages(folder));
-      return found.map((image) => {
+      const images = imageFolders(words, { from, inFull: app.inFull }).flatMap(readImages);
+      return images.map((image) => {
         const workspace = known.get(image.id);
         return { id: image.id, isNew: !workspace, ...missingParts(image, workspace?.folder ?? null) };
       });
@@ -169,41 +156,23 @@ export function importUseCases(app: AppContext, openGate: () => Promise<Gate>) {
       const fresh = images.filter(({ isNew }) => isNew).map(({ id }) => id);
       const parts = images.flatMap(({ id, isNew, parts }) => {
         const { folder, scope } = isNew ? { folder: folderOf(id), scope: null } : settings.workspace({ id });
-        return parts.map((part) => ({ ...part, path: join(folder, part.file), scope }));
+        return parts.map(({ file, text }) => ({ path: join(folder, file), scope, text }));
       });
       await allOrNothing(
         settings.home,
-        async () => ({ files: sizesOf(parts), workspaces: fresh.map(folderOf) }),
+        async () => ({
+          files: parts.map(({ path }) => ({ path, before: sizeOf(path) })),
+          workspaces: fresh.map(folderOf),
+        }),
         async () => {
           for (const id of fresh) await workspaces.createWorkspace({ id });
-          writeParts(parts);
+          for (const part of parts) writePart(part);
         },
       ).catch((error: unknown) => {
         throw ioError("The images can't be imported; nothing was changed", error);
       });
     },
   };
-}
-
-// One at a time; what one that died left is gone before the next begins. `prepare` says what the work is about to make.
-async function allOrNothing(
-  home: string,
-  prepare: () => Promise<ImportJournal>,
-  work: () => Promise<void>,
-): Promise<void> {
-  const hold = await holdImport(home);
-  if (!hold) throw conflict('Another import is running.', 'Wait for it, then try again.');
-  try {
-    rollBack(home);
-    saveJournal(home, await prepare());
-    await work();
-    clearJournal(home);
-  } catch (error) {
-    rollBack(home);
-    throw error;
-  } finally {
-    hold.release();
-  }
 }
 
 const plain = (said: string): string => said.trim().replace(/^[-*+]\s+/, '');

@@ -12,8 +12,6 @@ export interface InstallRequest {
   /** Default: the project's file in a repository with a workspace of its own, else the user's. */
   scope?: Scope | undefined;
   workspace?: string | undefined;
-  /** Of the entry; another name lets one client have two workspaces. */
-  name?: string | undefined;
   hook?: boolean | undefined;
   /** Only the client's own rules against deciding and writing memory behind the person's back. */
   rules?: boolean | undefined;
@@ -22,9 +20,6 @@ export interface InstallRequest {
   /** Only a block of confirmed notes in the file of instructions that it reads. */
   keep?: boolean | undefined;
 }
-
-const DEFAULT_NAME = 'bearings';
-const NAME = /^[A-Za-z0-9_-]{1,40}$/;
 
 export function clientNamed(id: string): ClientSpec {
   const client = CLIENTS.find((known) => known.id === id);
@@ -35,11 +30,6 @@ export function clientNamed(id: string): ClientSpec {
     `There is no client "${id}".`,
     `${near ? `Did you mean: ${near}? ` : ''}Known: ${ids.join(', ')}.`,
   );
-}
-
-export function entryName(name = DEFAULT_NAME): string {
-  if (NAME.test(name)) return name;
-  throw invalidInput('The name of an entry is made of letters, digits, - and _.', 'For example: bearings-billing');
 }
 
 // A repository with a memory of its own has its client's file too, where the client knows such a file.

@@ -1,24 +1,23 @@
 import { compareCodePoints } from '../code-points.ts';
 import { BearingsError, invalidInput, notFound } from '../errors.ts';
 import { sha256 } from '../files/file-fingerprint.ts';
-import { dirname, join, neededPersonFolder, programOn, realPath, searchPath } from '../files/paths.ts';
-import { git } from '../project/io/git.ts';
+import { dirname, join, neededPersonFolder, realPath } from '../files/paths.ts';
 import type { AppContext } from '../settings/app-context.ts';
 import { gitRoot } from '../settings/io/workspace-folders.ts';
 import { workspaceHere } from '../settings/io/workspace-links.ts';
 import { denyRules, entryState, startsFor, toolsOf, valueIn, workspaceIn } from './client-entry.ts';
 import { hookFor, kindOf } from './client-hooks.ts';
-import { CLIENT_MEMORIES, CLIENTS, type ClientSpec, entryFor, launchIn, type Scope } from './client-table.ts';
-import type { FileLocation } from './file-location.ts';
 import {
-  clientNamed,
-  entryName,
-  type InstallRequest,
-  option,
-  placeOptions,
-  scopeFor,
-  workspaceFor,
-} from './install-request.ts';
+  CLIENT_MEMORIES,
+  CLIENTS,
+  type ClientSpec,
+  ENTRY_NAME,
+  entryFor,
+  launchIn,
+  type Scope,
+} from './client-table.ts';
+import type { FileLocation } from './file-location.ts';
+import { clientNamed, type InstallRequest, option, placeOptions, scopeFor, workspaceFor } from './install-request.ts';
 import {
   type Installed,
   type InstalledKind,
@@ -56,8 +55,6 @@ export interface InstallPlan {
   next: string;
   /** Of an undo: what stays, and how it goes. */
   left: string | null;
-  /** What else the person should know before they say yes. */
-  hints?: string[];
 }
 
 export function installUseCases(app: AppContext) {
@@ -79,29 +76,16 @@ export function installUseCases(app: AppContext) {
     return [...paths, ...folders].some((path) => realPath(path) !== null);
   };
 
-  const hintsFor = async (client: ClientSpec, changes: readonly FileChange[]): Promise<string[]> => {
-    const { program, title } = client;
-    const isHere = program ? programOn(searchPath(app.variables.PATH, project()), program) !== null : isFound(client);
-    const missing = `${title} was not found here${program ? ` (no "${program}" on your PATH)` : ''}: it counts once that is there`;
-    const own = client.hooks?.project?.isPrivate ? pathOf(client, 'project', 'rules') : null;
-    const local = gitRoot(app.cwd) === null ? undefined : changes.find(({ path }) => path === own);
-    if (!local) return isHere ? [] : [missing];
-    // What git says: other rules than the project's own may leave it out.
-    const isIgnored = (await git(project(), ['check-ignore', local.path])) !== null;
-    const said = isIgnored ? ': git ignores it' : ', and git does not ignore it: name it in .gitignore';
-    return [...(isHere ? [] : [missing]), `${local.file} is for this machine alone${said}`];
-  };
-
   const folderOf = (scope: Scope) => (scope === 'project' ? project() : null);
 
   const writeEntry = async (
     client: ClientSpec,
     { what, path, file, before, after }: FileChange,
-    { scope, folder, name, step }: { scope: Scope; folder: string | null; name: string; step: number },
+    { scope, folder, step }: { scope: Scope; folder: string | null; step: number },
   ): Promise<void> => {
     if (after === null) return;
-    const tools = await toolsOf(client, what, { name, home: app.home });
-    const known = records.find(path, what, name);
+    const tools = await toolsOf(client, what, app.home);
+    const known = records.find(path, what);
     const isOurs = known !== null && before !== null && sha256(before) === known.after_sha256;
     // The lines before a block stay its own while others write around it.
     const gap = what === 'notes block' ? (known?.broughtKeys ?? 0) : 0;
@@ -118,7 +102,7 @@ export function installUseCases(app: AppContext) {
     const look = tools.look(after);
     records.keep(
       {
-        ...{ client: client.id, scope, what, name, path },
+        ...{ client: client.id, scope, what, name: ENTRY_NAME, path },
         broughtKeys: isOurs ? known.broughtKeys : gap || tools.brings(before ?? ''),
         made: isOurs ? known.made : made,
         hadFile: isOurs ? known.hadFile : before !== null,
@@ -159,22 +143,19 @@ export function installUseCases(app: AppContext) {
     /** After a decision. A block that somebody else changed, or took out, stays as it is. */
     async refreshNotesBlocks(): Promise<void> {
       for (const { record, root, file, state, before, value, problem } of await notesBlocks()) {
-        const { what, path, scope, name, client } = record;
+        const { what, path, scope, client } = record;
         if (problem !== null) app.warn(`${file} ${problem} See: bearings export --keep ${client}`);
         if (state !== 'behind') continue;
         const change = { what, path, file, before, after: blockTools.put(before ?? '', value), how: 'change' as const };
-        await writeEntry(clientNamed(client), change, { scope, folder: root, name, step: 0 }).catch(
-          (error: unknown) => {
-            if (!(error instanceof BearingsError)) throw error;
-            app.warn(error.message);
-          },
-        );
+        await writeEntry(clientNamed(client), change, { scope, folder: root, step: 0 }).catch((error: unknown) => {
+          if (!(error instanceof BearingsError)) throw error;
+          app.warn(error.message);
+        });
       }
     },
 
     async planInstall(request: InstallRequest): Promise<InstallPlan> {
       const client = clientNamed(request.client);
-      const name = entryName(request.name);
       const settings = await app.settings();
       // The person's own files, where its memory is guarded: a clone must not have a say in it.
       const scope = request.guard
@@ -187,7 +168,7 @@ export function installUseCases(app: AppContext) {
       const changes: FileChange[] = [];
       const add = async (what: InstalledKind, value: unknown): Promise<void> => {
         const place = { app, path: pathOf(client, scope, what), scope: folderOf(scope) };
-        const tools = await toolsOf(client, what, { name, home: app.home });
+        const tools = await toolsOf(client, what, app.home);
         changes.push(await planned(place, what, { tools, value }, changes));
       };
       if (request.keep) {
@@ -202,7 +183,7 @@ export function installUseCases(app: AppContext) {
           throw notFound('This project has no confirmed notes to keep yet.', 'Decide on what waits: bearings review');
         // A block that another home wrote becomes one that this home keeps.
         for (const change of changes)
-          if (change.how === 'same' && !records.find(change.path, 'notes block', name)) change.how = 'change';
+          if (change.how === 'same' && !records.find(change.path, 'notes block')) change.how = 'change';
         return { ...plan, title: readersOf(client), changes, next: UP_TO_DATE };
       }
       if (request.guard) {
@@ -239,31 +220,27 @@ export function installUseCases(app: AppContext) {
           const started = client.hooks.entry === 'plugin' ? pluginText(words, event) : shellLine(words);
           await add(kindOf(event), hookFor(event, client.hooks, started));
         }
-      return { ...plan, workspace, changes, why, hints: await hintsFor(client, changes) };
+      return { ...plan, workspace, changes, why };
     },
 
-    async applyInstall(plan: InstallPlan, entry?: string): Promise<void> {
+    async applyInstall(plan: InstallPlan): Promise<void> {
       const onPath = projectOnPath(app.variables, project());
       if (onPath !== null) app.warn(onPath);
       const client = clientNamed(plan.client);
-      const name = entryName(entry);
       for (const [step, change] of plan.changes.entries())
         if (change.how !== 'same')
-          await writeEntry(client, change, { scope: plan.scope, folder: folderOf(plan.scope), name, step });
+          await writeEntry(client, change, { scope: plan.scope, folder: folderOf(plan.scope), step });
     },
 
-    async planUndo(
-      request: Pick<InstallRequest, 'client' | 'scope' | 'name' | 'guard' | 'keep'>,
-    ): Promise<InstallPlan> {
+    async planUndo(request: Pick<InstallRequest, 'client' | 'scope' | 'guard' | 'keep'>): Promise<InstallPlan> {
       const client = clientNamed(request.client);
-      const name = entryName(request.name);
       const { scope, guard, keep = false } = request;
       const isMeant = (record: Installed): boolean => {
         const { what } = record;
         // Several clients read one file of instructions.
         if (keep ? what !== 'notes block' : what === 'notes block' || record.client !== client.id) return false;
         if (guard && what !== 'guard' && what !== 'memory switch') return false;
-        if (record.name !== name || (scope !== undefined && record.scope !== scope)) return false;
+        if (scope !== undefined && record.scope !== scope) return false;
         return pathOf(client, record.scope, what) === record.path;
       };
       const known = records.list().filter(isMeant);
@@ -281,7 +258,7 @@ export function installUseCases(app: AppContext) {
         .filter((each) => each.scope === first.scope)
         .sort(byOrder)
         .reverse()) {
-        const tools = await toolsOf(client, record.what, { name, home: app.home });
+        const tools = await toolsOf(client, record.what, app.home);
         const label = app.forPerson(record.path);
         const later = changes.find(({ path }) => path === record.path);
         const now = later ? later.after : readClientFile(record.path, label, folderOf(record.scope));
@@ -294,10 +271,10 @@ export function installUseCases(app: AppContext) {
       return { client: id, title, scope: first.scope, workspace: null, changes, why: '', next, left };
     },
 
-    async applyUndo(plan: InstallPlan, entry?: string): Promise<void> {
+    async applyUndo(plan: InstallPlan): Promise<void> {
       // The last first: the one that made a folder finds it empty again.
       for (const { what, path, file, before, after, how } of [...plan.changes].reverse()) {
-        const record = records.find(path, what, entryName(entry));
+        const record = records.find(path, what);
         if (!record) continue;
         if (how !== 'gone') {
           const scope = folderOf(plan.scope);
@@ -332,8 +309,8 @@ export function installUseCases(app: AppContext) {
           const { id, title } = client;
           const own = all.filter((record) => record.client === id && record.what === 'server');
           const installed = await Promise.all(
-            own.map(async ({ scope, path, name }) => {
-              const tools = await toolsOf(client, 'server', { name, home: app.home });
+            own.map(async ({ scope, path }) => {
+              const tools = await toolsOf(client, 'server', app.home);
               const look = entryState(path, app.forPerson(path), tools);
               const args = look.status === 'present' ? launchIn(look.value).args : [];
               return { scope, file: app.forPerson(path), workspace: workspaceIn(args) };

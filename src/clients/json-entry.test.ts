@@ -108,16 +108,21 @@ describe('an entry in a JSON file', () => {
           (end ? eol : '');
         const before = { ...(mcpServers ? { mcpServers } : {}), ...(hooks ? { hooks } : {}), ...rest };
         const text = written(before);
-        const withServer = { ...before, mcpServers: { ...mcpServers, bearings: VALUE } };
+        // A key that was not there comes first.
+        const withServer = (value: unknown) => {
+          const servers = { bearings: value, ...mcpServers };
+          return written(mcpServers ? { ...before, mcpServers: servers } : { mcpServers: servers, ...before });
+        };
         const added = putIntoJson(text, server, VALUE);
-        expect(added).toBe(written(withServer));
-        expect(putIntoJson(added, server, { command: 'x', args: [] })).toBe(
-          written({ ...withServer, mcpServers: { ...mcpServers, bearings: { command: 'x', args: [] } } }),
-        );
+        expect(added).toBe(withServer(VALUE));
+        const other = { command: 'x', args: [] };
+        expect(putIntoJson(added, server, other)).toBe(withServer(other));
         expect(takeFromJson(added, server, missingKeys(text, server))).toBe(text);
         const hooked = putIntoJson(text, hook, { own: true });
-        const list = [...((hooks as { SessionStart?: [] } | undefined)?.SessionStart ?? []), { own: true }];
-        expect(hooked).toBe(written({ ...before, hooks: { ...(hooks as object), SessionStart: list } }));
+        const there = hooks as { SessionStart?: [] } | undefined;
+        const SessionStart = [{ own: true }, ...(there?.SessionStart ?? [])];
+        const events = there?.SessionStart ? { ...there, SessionStart } : { SessionStart, ...there };
+        expect(hooked).toBe(written(hooks ? { ...before, hooks: events } : { hooks: events, ...before }));
         expect(takeFromJson(hooked, hook, missingKeys(text, hook))).toBe(text);
       }),
       { numRuns: 300 },
@@ -136,19 +141,19 @@ describe('an entry in a JSON file', () => {
       '\ufeff\n ',
       '\ufeff\n {\n   "mcpServers": {\n     "bearings": {\n       "a": 1\n     }\n   }\n }\n',
     ],
-    ['one line', '{"x":1}\n', '{"x":1, "mcpServers": {"bearings":{"a":1}}}\n'],
+    ['one line', '{"x":1}\n', '{"mcpServers": {"bearings":{"a":1}}, "x":1}\n'],
     ['nothing in one line', '{}', '{"mcpServers": {"bearings":{"a":1}}}'],
     [
       'one line with its last comma',
       '{ "mcpServers": { "fs": 1, } }',
-      '{ "mcpServers": { "fs": 1, "bearings": {"a":1}, } }',
+      '{ "mcpServers": { "bearings": {"a":1}, "fs": 1, } }',
     ],
-    ['no indentation', '{\n"x": 1\n}', '{\n"x": 1,\n"mcpServers": {\n  "bearings": {\n    "a": 1\n  }\n}\n}'],
-    ['lines that end in CR', '{\r"x": 1\r}', '{\r"x": 1,\n"mcpServers": {\n  "bearings": {\n    "a": 1\n  }\n}\r}'],
+    ['no indentation', '{\n"x": 1\n}', '{\n"mcpServers": {\n  "bearings": {\n    "a": 1\n  }\n},\n"x": 1\n}'],
+    ['lines that end in CR', '{\r"x": 1\r}', '{\n"mcpServers": {\n  "bearings": {\n    "a": 1\n  }\n},\r"x": 1\r}'],
     [
       'a row inside of lines',
       '{\n  "mcpServers": { "fs": 1 }\n}',
-      '{\n  "mcpServers": { "fs": 1, "bearings": {"a":1} }\n}',
+      '{\n  "mcpServers": { "bearings": {"a":1}, "fs": 1 }\n}',
     ],
     [
       'an empty row inside of lines',
@@ -163,12 +168,12 @@ describe('an entry in a JSON file', () => {
     [
       'a comment after the last',
       '{\n  "mcpServers": {\n    "fs": 1 /* a */ // b\n  }\n}',
-      '{\n  "mcpServers": {\n    "fs": 1, /* a */ // b\n    "bearings": {\n      "a": 1\n    }\n  }\n}',
+      '{\n  "mcpServers": {\n    "bearings": {\n      "a": 1\n    },\n    "fs": 1 /* a */ // b\n  }\n}',
     ],
     [
-      'a long comment after the last',
-      '{\n  "mcpServers": {\n    "fs": 1, /* a\n b */\n  }\n}',
-      '{\n  "mcpServers": {\n    "fs": 1,\n    "bearings": {\n      "a": 1\n    }, /* a\n b */\n  }\n}',
+      'a comment before the first',
+      '{\n  "mcpServers": { // a\n    // b\n    "fs": 1,\n  }\n}',
+      '{\n  "mcpServers": {\n    "bearings": {\n      "a": 1\n    }, // a\n    // b\n    "fs": 1,\n  }\n}',
     ],
     [
       'an entry of ours in one line',
@@ -215,8 +220,8 @@ describe('an entry in a JSON file', () => {
     const added = putIntoJson('{"x":1}', hook, { own: true });
     expect(missingKeys('{"x":1}', hook)).toBe(2);
     expect(takeFromJson(added, hook, 2)).toBe('{"x":1}');
-    expect(takeFromJson(added, hook, 1)).toBe('{"x":1, "hooks": {}}');
-    expect(takeFromJson(added, hook, 0)).toBe('{"x":1, "hooks": {"SessionStart":[]}}');
+    expect(takeFromJson(added, hook, 1)).toBe('{"hooks": {}, "x":1}');
+    expect(takeFromJson(added, hook, 0)).toBe('{"hooks": {"SessionStart":[]}, "x":1}');
     const since = '{"x":1, "hooks": {"Stop":[1],"SessionStart":[{"own":true}]}}';
     expect(takeFromJson(since, hook, 2)).toBe('{"x":1, "hooks": {"Stop":[1]}}');
     expect(takeFromJson(since.replace('true}', 'true},2'), hook, 2)).toBe(
@@ -231,7 +236,7 @@ describe('an entry in a JSON file', () => {
     const text = '{\n\t"hooks": {\n\t\t"SessionStart": [\n\t\t\t{ "hooks": [] } // mine\n\t\t]\n\t}\n}\n';
     const added = putIntoJson(text, hook, { own: true });
     expect(added).toBe(
-      '{\n\t"hooks": {\n\t\t"SessionStart": [\n\t\t\t{ "hooks": [] }, // mine\n\t\t\t{\n\t\t\t\t"own": true\n\t\t\t}\n\t\t]\n\t}\n}\n',
+      '{\n\t"hooks": {\n\t\t"SessionStart": [\n\t\t\t{\n\t\t\t\t"own": true\n\t\t\t},\n\t\t\t{ "hooks": [] } // mine\n\t\t]\n\t}\n}\n',
     );
     const changed = putIntoJson(added, hook, { own: true, more: 1 });
     expect(changed).toBe(added.replace('"own": true\n', '"own": true,\n\t\t\t\t"more": 1\n'));

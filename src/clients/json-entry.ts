@@ -29,11 +29,8 @@ export interface EntryTools {
   brings(text: string): number;
 }
 
+// SyntaxKind of jsonc-parser, whose constants are for its own compiler alone.
 const COMMA = 5;
-const LINE_COMMENT = 12;
-const BLOCK_COMMENT = 13;
-const LINE_BREAK = 14;
-const BLANKS = 15;
 
 // What is in our place. Comments and trailing commas are fine; anything else that is not valid JSON is refused.
 export function entryInJson(text: string, slot: Slot): EntryState {
@@ -48,20 +45,36 @@ export function putIntoJson(text: string, slot: Slot, value: unknown): string {
   const place = placeIn(text, slot);
   if (place.status === 'broken') return text;
   const eol = text.includes('\r\n') ? '\r\n' : '\n';
-  if (place.status === 'empty') {
-    const outer = text.slice(text.search(/[ \t]*$/));
-    return text + pretty(nested(slot.path, slot, value), { eol, unit: '  ' }, outer) + eol;
-  }
-  const form = { eol, unit: unitOf(text, place.root), flat: !/[\r\n]/.test(text.trim()) };
+  const pretty = (part: unknown, indent: string, unit = '  ') =>
+    JSON.stringify(part, null, unit)
+      .split('\n')
+      .join(eol + indent);
+  if (place.status === 'empty')
+    return text + pretty(nested(slot.path, slot, value), text.slice(text.search(/[ \t]*$/))) + eol;
+  const unit = unitOf(text, place.root);
   if (place.member) {
-    const node = valueNode(place.member);
-    const isInline = !text.slice(node.offset, node.offset + node.length).includes('\n');
-    const written = isInline ? JSON.stringify(value) : pretty(value, form, indentAt(text, place.member.offset));
-    return applyEdits(text, [edit(node.offset, node.offset + node.length, written)]);
+    const { offset, length } = valueNode(place.member);
+    const isInline = !text.slice(offset, offset + length).includes('\n');
+    const written = isInline ? JSON.stringify(value) : pretty(value, indentAt(text, place.member.offset), unit);
+    return applyEdits(text, [edit(offset, offset + length, written)]);
   }
   const rest = slot.path.slice(place.depth);
   const [name, inner] = rest.length > 0 ? [rest[0] ?? null, nested(rest.slice(1), slot, value)] : [slot.name, value];
-  return applyEdits(text, insertion(text, place.container, name, inner, form));
+  const key = name === null ? '' : `${JSON.stringify(name)}: `;
+  // As the first of its container: what follows a last member, a comma or a comment, is somebody's own.
+  const { container } = place;
+  const [first] = container.children ?? [];
+  const start = container.offset + 1;
+  const isFlat = first ? !startsLine(text, first.offset) : !/[\r\n]/.test(text.trim());
+  if (isFlat) {
+    const at = first?.offset ?? start;
+    return applyEdits(text, [edit(at, at, `${key}${JSON.stringify(inner)}${first ? ', ' : ''}`)]);
+  }
+  const outer = indentAt(text, container.offset);
+  const indent = first ? indentAt(text, first.offset) : outer + unit;
+  const isOpen = text.slice(start, container.offset + container.length - 1).includes('\n');
+  const after = first ? ',' : isOpen ? '' : eol + outer;
+  return applyEdits(text, [edit(start, start, eol + indent + key + pretty(inner, indent, unit) + after)]);
 }
 
 // Takes our member away, with the comma it brought; then, where `emptied` allows, the keys above that held nothing else.
@@ -133,38 +146,8 @@ function nested(path: readonly string[], slot: Slot, value: unknown): unknown {
   return path.reduceRight<unknown>((inner, key) => ({ [key]: inner }), innermost);
 }
 
-interface Form {
-  eol: string;
-  unit: string;
-  /** The whole file is one line. */
-  flat: boolean;
-}
-
 function edit(from: number, to: number, content = ''): Edit {
   return { offset: from, length: to - from, content };
-}
-
-function insertion(text: string, container: Node, name: string | null, value: unknown, form: Form): Edit[] {
-  const key = name === null ? '' : `${JSON.stringify(name)}: `;
-  const children = container.children ?? [];
-  const [first] = children;
-  const last = children.at(-1);
-  if (!first || !last) {
-    const at = container.offset + 1;
-    if (form.flat) return [edit(at, at, key + JSON.stringify(value))];
-    const outer = indentAt(text, container.offset);
-    const inside = text.slice(at, container.offset + container.length - 1);
-    const end = inside.includes('\n') ? '' : form.eol + outer;
-    return [edit(at, at, form.eol + outer + form.unit + key + pretty(value, form, outer + form.unit) + end)];
-  }
-  const end = last.offset + last.length;
-  const comma = commaAfter(text, end);
-  const isInline = !startsLine(text, first.offset);
-  const indent = indentAt(text, first.offset);
-  const after = comma === null ? end : comma + 1;
-  const at = isInline ? after : lineRest(text, after);
-  const entry = isInline ? ` ${key}${JSON.stringify(value)}` : form.eol + indent + key + pretty(value, form, indent);
-  return comma === null ? [edit(end, end, ','), edit(at, at, entry)] : [edit(at, at, `${entry},`)];
 }
 
 function removal(text: string, container: Node, member: Node): Edit[] {
@@ -193,25 +176,6 @@ function commaAfter(text: string, from: number): number | null {
   const scanner = createScanner(text, true);
   scanner.setPosition(from);
   return scanner.scan() === COMMA ? scanner.getTokenOffset() : null;
-}
-
-// After the comments on the same line: they belong to what is before us.
-function lineRest(text: string, from: number): number {
-  const scanner = createScanner(text, false);
-  scanner.setPosition(from);
-  for (let at = from; ; ) {
-    const token: number = scanner.scan();
-    const end = scanner.getTokenOffset() + scanner.getTokenLength();
-    if (token === LINE_COMMENT) return end;
-    if (token === BLOCK_COMMENT && !scanner.getTokenValue().includes('\n')) at = end;
-    else if (token === LINE_BREAK || token !== BLANKS) return at;
-  }
-}
-
-function pretty(value: unknown, { unit, eol }: Omit<Form, 'flat'>, indent: string): string {
-  return JSON.stringify(value, null, unit)
-    .split('\n')
-    .join(eol + indent);
 }
 
 function lineStart(text: string, offset: number): number {

@@ -28,10 +28,10 @@ describe('an entry in a TOML file', () => {
   });
 
   it.each([
-    ['an empty file', '', '[mcp_servers.bearings]\na = ["b", "\\u007f"]\nc = "d"\n'],
-    ['a mark alone', '\ufeff', '\ufeff[mcp_servers.bearings]\na = ["b", "\\u007f"]\nc = "d"\n'],
-    ['one line', 'x = 1\n', 'x = 1\n\n[mcp_servers.bearings]\na = ["b", "\\u007f"]\nc = "d"\n'],
-    ['a line without its end', 'x = 1', 'x = 1\n\n[mcp_servers.bearings]\na = ["b", "\\u007f"]\nc = "d"\n'],
+    ['an empty file', '', '[mcp_servers.bearings]\na = [ "b", "\\u007f" ]\nc = "d"\n'],
+    ['a mark alone', '\ufeff', '\ufeff[mcp_servers.bearings]\na = [ "b", "\\u007f" ]\nc = "d"\n'],
+    ['one line', 'x = 1\n', 'x = 1\n\n[mcp_servers.bearings]\na = [ "b", "\\u007f" ]\nc = "d"\n'],
+    ['a line without its end', 'x = 1', 'x = 1\n\n[mcp_servers.bearings]\na = [ "b", "\\u007f" ]\nc = "d"\n'],
   ])('is a table of its own after a blank line: %s', (_, text, after) => {
     expect(putIntoToml(text, 'mcp_servers', 'bearings', { a: ['b', '\u007f'], c: 'd' })).toBe(after);
   });

@@ -1,4 +1,4 @@
-import { parse } from 'smol-toml';
+import { parse, stringify } from 'smol-toml';
 import type { EntryState } from './json-entry.ts';
 
 type Table = Record<string, unknown>;
@@ -17,8 +17,7 @@ export function entryInToml(text: string, table: string, name: string): EntrySta
 export function putIntoToml(text: string, servers: string, name: string, value: Table): string | null {
   const before = entryInToml(text, servers, name).status === 'present' ? takeFromToml(text, servers, name) : text;
   if (before === null) return null;
-  const lines = Object.entries(value).map(([key, each]) => `${key} = ${written(each)}`);
-  const after = withLines(before, [`[${servers}.${name}]`, ...lines]);
+  const after = withLines(before, [`[${servers}.${name}]`, ...stringify(value).trimEnd().split('\n')]);
   return isOnlyThatEntry(before, after, servers, name) ? after : null;
 }
 
@@ -94,8 +93,10 @@ function isOnlyThatEntry(left: string, right: string, table: string, name: strin
   const [one, other] = [left, right].map((text) => {
     const read = readToml(text);
     if (typeof read === 'string' || !isTable(read[table] ?? {})) return null;
-    const { [name]: _, ...others } = (read[table] ?? {}) as Table;
-    return canonical({ ...read, [table]: others });
+    // Our table last: where it lies in the file means nothing.
+    const { [table]: own, ...rest } = read;
+    const { [name]: _, ...others } = (own ?? {}) as Table;
+    return stringify({ ...rest, [table]: others });
   });
   return one !== null && one === other;
 }
@@ -111,26 +112,4 @@ function readToml(text: string): Table | string {
 
 function isTable(value: unknown): value is Table {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
-}
-
-// The same for the same values, in whatever order their keys came.
-function canonical(value: Table): string {
-  return JSON.stringify(value, (_, each: unknown) => {
-    if (typeof each === 'bigint') return String(each);
-    return isTable(each)
-      ? Object.fromEntries(
-          Object.keys(each)
-            .sort()
-            .map((key) => [key, each[key]]),
-        )
-      : each;
-  });
-}
-
-// A JSON string is a TOML string too, but for DEL, which TOML wants escaped.
-function written(value: unknown): string {
-  return (Array.isArray(value) ? `[${value.map(written).join(', ')}]` : JSON.stringify(value)).replaceAll(
-    '\u007f',
-    '\\u007f',
-  );
 }

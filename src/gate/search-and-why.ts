@@ -7,7 +7,7 @@ import { BRIEF } from '../memory/brief-and-notes.ts';
 import { readMemory, scanned } from '../memory/read-memory.ts';
 import type { AppContext, Settings, TargetLike } from '../settings/app-context.ts';
 import type { Workspace } from '../settings/io/workspace-folders.ts';
-import { accountedIn, unaccountedWarning } from './accounting/unaccounted.ts';
+import { accountedIn, faultWarning, unaccountedWarning } from './accounting/unaccounted.ts';
 import { type AccountedFile, memoryTexts, servedFiles } from './domains/accounted-files.ts';
 import { standings } from './io/read-standing.ts';
 import { fromRecords, STANDING_SESSION } from './io/transcript-reader.ts';
@@ -122,8 +122,10 @@ export function whyUseCases(app: AppContext) {
       const workspace = settings.workspace(target);
       const { context } = await readMemory(settings, workspace);
       const files = servedFiles(settings, workspace, context.brief.tastes);
-      const { of } = standings(app);
+      const { home, of } = standings(app);
       const sources = files.flatMap((place) => sourcesIn(of(place.at), place, wanted));
+      const ledgers = new Set([home().decided, ...files.map(({ at }) => of(at))]);
+      const warnings = faultWarning([...ledgers].flatMap(({ faults }) => faults));
       sources.push(...recordsWith(workspace, wanted));
       const { holds, parts, lost } = servedSearch(app, settings, wanted);
       const served = fromRecords(settings, workspace, ({ type, at, sha256 }, { session_id, image_id, client }) =>
@@ -137,7 +139,7 @@ export function whyUseCases(app: AppContext) {
         if (!sources.some((each) => each.kind === kind && each.file === file))
           sources.push(sourceOf(kind, file, { gone: kind !== 'file' }));
       /** In which sessions it was served, the newest first; contexts whose text is no longer stored. */
-      return { text: wanted, sources, served: served.slice(0, MAX_SERVED), not_kept: lost.size };
+      return { text: wanted, sources, served: served.slice(0, MAX_SERVED), not_kept: lost.size, warnings };
     },
 
     /** What an agent was given; null: it is no longer stored. */

@@ -33,7 +33,7 @@ export function confirmedIn(
   settings: Settings,
   workspace: Workspace | null,
   from = app.cwd,
-): { blocks: Confirmed[]; rules(): SignedRule[]; missing(): string[] } {
+): { blocks: Confirmed[]; rules(): SignedRule[]; missing(): string[]; faults(): string[] } {
   const { home, of } = standings(app);
   const { decided, state } = home();
   const brief = workspace && readText(join(workspace.folder, BRIEF), workspace.scope);
@@ -44,10 +44,12 @@ export function confirmedIn(
   );
   const blocks: Confirmed[] = [];
   const cut = new Set(decided.cuts);
+  const told = new Set(decided.faults);
   const gone: (Omit<SignedRule, keyof Rule> & { text: string })[] = [];
   for (const place of places) {
     const from = place.kind === 'taste' ? place.target.slice(0, -'.md'.length) : 'notes';
-    const { files, cuts, isKnown } = of(place.at);
+    const { files, cuts, faults, isKnown } = of(place.at);
+    for (const fault of faults) told.add(fault);
     const isOwn = isKnown || !cameWithClone(settings, place);
     const isLost = isOwn && cuts.length + decided.cuts.length > 0;
     for (const fault of isOwn ? cuts : []) cut.add(fault);
@@ -64,10 +66,10 @@ export function confirmedIn(
       const paths = [...new Set([...(watch?.paths ?? []), ...cited])];
       blocks.push({ fingerprint, text: signed, from, at: decision.at, by: decision.signed_by, paths });
     }
-    for (const print of file?.gone ?? []) {
-      const { origins, texts } = file?.accounts ?? {};
-      gone.push({ text: texts?.get(print) ?? '', from, at: origins?.get(print)?.at ?? null });
-    }
+    if (!file) continue;
+    const { origins, texts } = file.accounts;
+    for (const print of file.isCompared ? file.gone : origins.keys())
+      gone.push({ text: texts.get(print) ?? '', from, at: origins.get(print)?.at ?? null });
   }
   const rulesOf = ({ text, ...of }: Omit<SignedRule, keyof Rule> & { text: string }) =>
     rulesIn(text).map((rule): SignedRule => ({ ...rule, from: of.from, at: of.at, by: of.by }));
@@ -75,6 +77,8 @@ export function confirmedIn(
     blocks,
     /** By what decisions are missing, and rules may be: another branch is no such thing. */
     missing: () => faultWarning([...[...cut].filter(({ calm }) => !calm), ...goneFrom(settings, state, from)]),
+    /** What \`read\` tells of the record: whoever gets a note of it hears that too. */
+    faults: () => faultWarning([...told, ...goneFrom(settings, state, from)]),
     rules: () => [
       ...blocks.flatMap(rulesOf),
       // A rule that was taken out past the gate, itself or its decision, still asks, until the person has settled it.

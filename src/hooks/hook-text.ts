@@ -28,7 +28,7 @@ export const dayOf = (at: string): string => new Date(at).toUTCString().slice(5,
 export function pushedText(
   notes: readonly Confirmed[],
   places: readonly Place[],
-  { tokens, head = NOTES_LINE }: { tokens: number; head?: string },
+  { tokens, faults, head = NOTES_LINE }: { tokens: number; faults(): string[]; head?: string },
 ): { text: string; tokens: number; notes: Confirmed[]; places: Place[] } {
   const out: string[] = [];
   let used = 0;
@@ -44,7 +44,8 @@ export function pushedText(
     notes: notes.filter((note) => add(head, noteText(note))),
     places: places.filter((place) => add(PLACES_LINE, placeText(place))),
   };
-  return { text: out.join('\n'), tokens: used, ...given };
+  const warnings = given.notes.length === 0 ? [] : faults().map((line) => `\nWarning: ${line}`);
+  return { text: [...out, ...warnings].join('\n'), tokens: used, ...given };
 }
 
 function noteText({ text, from, at }: Confirmed): string {

@@ -73,7 +73,7 @@ export function hookUseCases(app: AppContext, rooms: Rooms) {
     const given = store(call);
     const before = given?.read();
     const left = Math.min(settings.number('hook.max_tokens'), SESSION_TOKENS - (before?.tokens ?? 0));
-    const { blocks } = confirmedIn(app, settings, workspace);
+    const { blocks, faults } = confirmedIn(app, settings, workspace, call.cwd ?? undefined);
     const unknown = blocks.filter(({ fingerprint }) => !before?.blocks.has(fingerprint));
     // Each event loads what it needs itself: a start of a session asks for none of this.
     const { relevantNotes, tellingTerms } = await import('./relevant-notes.ts');
@@ -81,7 +81,7 @@ export function hookUseCases(app: AppContext, rooms: Rooms) {
     const { places, isIndexed } = await placesFor(call, tellingTerms(call.prompt, tokenizer).rare, tokenizer);
     const fresh = places.filter(({ path }) => !before?.places.has(path));
     const notes = relevantNotes(unknown, call.prompt, tokenizer);
-    const pushed = pushedText(notes, fresh, { tokens: left });
+    const pushed = pushedText(notes, fresh, { tokens: left, faults });
     const wrapUp = before?.isCompacted && settings.text('hook.wrap_up') === 'on' ? WRAP_UP : '';
     if (before?.isCompacted) given?.add({ prompt: true });
     const text = [pushed.text, wrapUp].filter((part) => part !== '').join('\n\n');
@@ -112,7 +112,7 @@ export function hookUseCases(app: AppContext, rooms: Rooms) {
     const settings = await app.settings();
     const target = { id, root: call.cwd ?? undefined };
     const workspace = meantOrNone(settings, target);
-    const { blocks, rules, missing } = confirmedIn(app, settings, workspace, call.cwd ?? undefined);
+    const { blocks, rules, missing, faults } = confirmedIn(app, settings, workspace, call.cwd ?? undefined);
     if (call.tool === null) return rules().length === 0 ? {} : { stop: { decision: 'ask', reason: UNREAD } };
     const stopBefore = async () =>
       (await guardedWrite(call, blocks)) ?? (await stopOf(call, rules())) ?? askOnce(call, missing());
@@ -129,7 +129,7 @@ export function hookUseCases(app: AppContext, rooms: Rooms) {
       return { stop };
     }
     if (takesContextBefore(call.client) !== (call.event === 'before-tool')) return {};
-    return notesForPaths(call, { blocks, target, workspace });
+    return notesForPaths(call, { blocks, faults, target, workspace });
   };
 
   // A write into the client's own memory, which the person put behind the gate.
@@ -165,7 +165,15 @@ export function hookUseCases(app: AppContext, rooms: Rooms) {
   // Notes that belong to a file come with the first tool that reads or edits it.
   const notesForPaths = async (
     call: HookCall,
-    { blocks, target, workspace }: { blocks: Confirmed[]; target: TargetLike; workspace: Workspace | null },
+    {
+      blocks,
+      faults,
+      target,
+      workspace,
+    }: Pick<ReturnType<typeof confirmedIn>, 'blocks' | 'faults'> & {
+      target: TargetLike;
+      workspace: Workspace | null;
+    },
   ): Promise<HookAnswer> => {
     const { tool: use } = call;
     const withPaths = blocks.filter(({ paths }) => paths.length > 0);
@@ -189,7 +197,7 @@ export function hookUseCases(app: AppContext, rooms: Rooms) {
     const belongs = ({ paths }: Confirmed) => paths.some((path) => forms.some((form) => matchesPath(path, form)));
     const notes = withPaths.filter((note) => !before?.blocks.has(note.fingerprint) && belongs(note));
     const left = Math.min((await app.settings()).number('hook.max_tokens'), SESSION_TOKENS - (before?.tokens ?? 0));
-    const pushed = pushedText(notes, [], { tokens: left, head: PATH_LINE });
+    const pushed = pushedText(notes, [], { tokens: left, faults, head: PATH_LINE });
     if (pushed.text === '') return {};
     const safe = await scanned(workspace, pushed.text);
     given?.add(entryOf(pushed));
@@ -339,7 +347,7 @@ function standingOut(found: readonly RankedMatch[], telling: ReadonlySet<string>
 
 function placeOf({ path, parts, words, passages: [best] }: RankedMatch): Place {
   const isNamed = (parts.path ?? 0) + (parts.identifier ?? 0) + (parts.name ?? 0) > 0;
-  const beside = (parts.neighbour ?? 0) + (parts.source ?? 0) > 0 && words.length === 0;
+  const beside = (parts.source ?? 0) > 0 && words.length === 0;
   const why = isNamed ? 'named in the prompt' : beside ? 'next to a place named here' : words.slice(0, 4).join(', ');
   const { start = null, end = null, title = null } = best ?? {};
   return { path, start, end, title, why: why === '' ? 'changed with such work before' : why };

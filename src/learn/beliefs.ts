@@ -18,20 +18,6 @@ export interface Place {
   text: string;
 }
 
-export interface Contradicting extends Place {
-  with: Place;
-  why: Contradiction['why'];
-}
-
-export interface Repeated extends Place {
-  places: string[];
-}
-
-export interface Gone extends Place {
-  cited: string;
-  what: 'file' | 'script';
-}
-
 /** What the citations are looked up in. */
 export interface CitedProject {
   /** All files, with `/`. */
@@ -107,8 +93,8 @@ function linesUnder(lead: RegExp, text: string): ReadonlySet<number> {
 }
 
 /** Lines of different files that say the opposite of each other. Files of one program are one voice each. */
-export function contradictionsIn(lines: readonly Told[]): Contradicting[] {
-  const found: Contradicting[] = [];
+export function contradictionsIn(lines: readonly Told[]) {
+  const found: (Place & { with: Place; why: Contradiction['why'] })[] = [];
   const near = nearby(lines);
   for (const [at, line] of lines.entries())
     for (const other of near(line.terms, at + 1)) {
@@ -206,11 +192,11 @@ export function saidIn(text: string, lines: readonly Told[]): Place[] {
         .map(placeOf);
 }
 
-export function repeatsIn(told: readonly Told[]): Repeated[] {
+export function repeatsIn(told: readonly Told[]) {
   const lines = told.filter(({ isCommand }) => !isCommand);
   const seen = new Set<Told>();
   const near = nearby(lines);
-  return lines.flatMap((line, at): Repeated[] => {
+  return lines.flatMap((line, at) => {
     if (line.terms.size < LEAST_TERMS || seen.has(line)) return [];
     const same = near(line.terms, at + 1).filter((other) => !seen.has(other) && alike(line.terms, other.terms) >= 0.9);
     for (const other of same) seen.add(other);
@@ -271,7 +257,7 @@ function isOurs({ cited }: Citation, line: string): boolean {
 }
 
 /** Files and scripts of the project that these files still name. */
-export function goneIn(sources: readonly Source[], project: CitedProject): Gone[] {
+export function goneIn(sources: readonly Source[], project: CitedProject) {
   const names = new Set(project.files.flatMap((file) => file.split('/').slice(0, -1)));
   const endsLike = (path: string) => project.files.some((file) => file === path || file.endsWith(`/${path}`));
   const isGone = ({ path, cited }: Citation, line: string): boolean => {
@@ -281,7 +267,7 @@ export function goneIn(sources: readonly Source[], project: CitedProject): Gone[
     // Its first folder is known here, so it is this project's, and git would keep it.
     return names.has(path.split('/')[0] ?? '') && !project.isIgnored(path);
   };
-  const found: Gone[] = [];
+  const found: (Place & { cited: string; what: 'file' | 'script' })[] = [];
   for (const { name, text, inProject } of sources) {
     if (!inProject) continue;
     const prose = new Map(saidLines(text).flatMap((said) => (said.isCommand ? [] : [[said.line, said.text]])));

@@ -10,24 +10,12 @@ import { findHiddenCharacter } from '../safety/hidden-characters.ts';
 import { findSecrets } from '../safety/secrets.ts';
 import type { AppContext } from '../settings/app-context.ts';
 import { gitRoot } from '../settings/io/workspace-folders.ts';
-import {
-  against,
-  type Contradicting,
-  contradictionsIn,
-  type Gone,
-  goneIn,
-  linesOf,
-  type Place,
-  type Repeated,
-  repeatsIn,
-  type Source,
-  saidIn,
-} from './beliefs.ts';
+import { against, contradictionsIn, goneIn, linesOf, type Place, repeatsIn, type Source, saidIn } from './beliefs.ts';
 import { type Candidate, gatherWishes } from './candidates.ts';
 import { citedFiles } from './io/cited-files.ts';
 import { readDatabases, type StoredSession } from './io/databases.ts';
 import { listTranscripts, projectTest, type Transcript, turnsOf } from './io/transcripts.ts';
-import type { Turn } from './person-turns.ts';
+import type { IsHere, Turn } from './person-turns.ts';
 import { wishesIn } from './wishes.ts';
 
 export interface LearnedCandidate extends Candidate {
@@ -37,26 +25,11 @@ export interface LearnedCandidate extends Candidate {
 }
 
 /** What this machine's clients already keep about a project. */
-export interface Learned {
-  sources: { name: string; lines: number }[];
-  unread: { name: string; reason: string }[];
-  transcripts: { client: string; files: number; turns: number; bytes: number; isRepositorys: boolean }[];
-  contradictions: Contradicting[];
-  gone: Gone[];
-  repeats: Repeated[];
-  /** What the person said, from the clients' own transcripts. */
-  candidates: LearnedCandidate[];
-  /** The same from histories that lie in the project: the repository's words, never the person's. */
-  histories: LearnedCandidate[];
-  /** Sentences left out because they hold a secret or a hidden character. */
-  leftOut: number;
-  /** The person ended it before everything was read. */
-  isPartial: boolean;
-}
+export type Learned = Awaited<ReturnType<ReturnType<typeof learnUseCases>['learn']>>;
 
 export interface LearnOptions {
-  onProgress?(done: number, total: number): void;
-  signal?: AbortSignal;
+  onProgress?: ((done: number, total: number) => void) | undefined;
+  signal?: AbortSignal | undefined;
   /** Only so many bytes of transcripts, the newest. */
   newest?: number;
 }
@@ -75,7 +48,7 @@ export function learnUseCases(app: AppContext, openGate: () => Promise<ReturnTyp
     return realPath(root) ?? root;
   };
 
-  const readSources = async (root: string): Promise<{ sources: Source[]; unread: Learned['unread'] }> => {
+  const readSources = async (root: string) => {
     const { folders, tastesFolder } = await app.settings();
     const { sources, unread } = readImportSources(KEPT, {
       own: [app.home, app.cacheFolder, folders.workspaces, tastesFolder],
@@ -95,20 +68,20 @@ export function learnUseCases(app: AppContext, openGate: () => Promise<ReturnTyp
     };
   };
 
-  const goneFrom = async (root: string, sources: readonly Source[]): Promise<Gone[]> => {
+  const goneFrom = async (root: string, sources: readonly Source[]) => {
     const project = await citedFiles(root);
     return project ? goneIn(sources, project) : [];
   };
 
   return {
     /** Files and scripts that instructions of the project name and that are gone. */
-    async deadCitations(): Promise<Gone[]> {
+    async deadCitations() {
       const root = projectRoot();
       return goneFrom(root, (await readSources(root)).sources);
     },
 
     /** Reads all of it and writes nothing. Ended by `signal`, it answers with what was read by then. */
-    async learn({ onProgress, signal, newest }: LearnOptions = {}): Promise<Learned> {
+    async learn({ onProgress, signal, newest }: LearnOptions = {}) {
       const root = projectRoot();
       const { sources, unread } = await readSources(root);
       const lines = linesOf(sources);
@@ -121,16 +94,17 @@ export function learnUseCases(app: AppContext, openGate: () => Promise<ReturnTyp
         gemini: place('home', '.gemini/tmp'),
       });
       const { XDG_DATA_HOME: data } = app.variables;
+      const isHere = projectTest(root);
       const stored = readDatabases(
         {
           OpenCode: data ? join(data, 'opencode/opencode.db') : place('home', '.local/share/opencode/opencode.db'),
           Cursor: place('application', 'Cursor/User'),
         },
         await sqlite(),
-        projectTest(root),
+        isHere,
       );
       const transcripts = newest === undefined ? all : newestOf(all, newest);
-      const read = await readTurns({ transcripts, stored: stored.sessions }, root, { onProgress, signal });
+      const read = await readTurns({ transcripts, stored: stored.sessions, isHere, onProgress, signal });
       const beside = (candidate: Candidate): LearnedCandidate => ({
         ...candidate,
         said: saidIn(candidate.text, lines),
@@ -143,9 +117,13 @@ export function learnUseCases(app: AppContext, openGate: () => Promise<ReturnTyp
         contradictions: contradictionsIn(lines),
         gone: await goneFrom(root, sources),
         repeats: repeatsIn(lines),
+        /** What the person said, from the clients' own transcripts. */
         candidates: read.own.map(beside),
+        /** The same from histories that lie in the project: the repository's words, never the person's. */
         histories: read.repositorys.map(beside),
+        /** Sentences left out because they hold a secret or a hidden character. */
         leftOut: read.leftOut,
+        /** The person ended it before everything was read. */
         isPartial: read.isPartial,
       };
     },
@@ -186,61 +164,54 @@ function newestOf(transcripts: readonly Transcript[], bytes: number): Transcript
     });
 }
 
-async function readTurns(
-  { transcripts, stored }: { transcripts: readonly Transcript[]; stored: readonly StoredSession[] },
-  root: string,
-  { onProgress, signal }: { onProgress: LearnOptions['onProgress']; signal: AbortSignal | undefined },
-) {
+interface Reading extends Pick<LearnOptions, 'onProgress' | 'signal'> {
+  transcripts: readonly Transcript[];
+  stored: readonly StoredSession[];
+  isHere: IsHere;
+}
+
+const countFor = (client: string, isRepositorys: boolean) => ({ client, files: 0, turns: 0, bytes: 0, isRepositorys });
+
+async function readTurns({ transcripts, stored, isHere, onProgress, signal }: Reading) {
   const voice = () => ({ wishes: gatherWishes(), sessions: new Set<string>() });
   const [own, repositorys] = [voice(), voice()];
-  const counts = new Map<string, Learned['transcripts'][number]>();
-  const total = transcripts.reduce((sum, { size }) => sum + size, 0);
+  const counts = new Map<string, ReturnType<typeof countFor>>();
   const seen = new Set<string>();
-  let [done, leftOut] = [0, 0];
-  const countOf = (client: string, isRepositorys: boolean) => {
-    const count = counts.get(client) ?? { client, files: 0, turns: 0, bytes: 0, isRepositorys };
+  let leftOut = 0;
+  const takeAll = (client: string, session: string, turns: readonly Turn[], isRepositorys = false) => {
+    const count = counts.get(client) ?? countFor(client, isRepositorys);
     counts.set(client, count);
     count.files += 1;
+    count.turns += turns.length;
+    const { wishes, sessions } = isRepositorys ? repositorys : own;
+    for (const { text, at } of turns) {
+      // A session that was resumed, forked or saved twice brings its turns along: nobody types a long text twice.
+      const key = text.length > LONGEST_RETYPED ? text.slice(0, 200) : at === '' ? '' : `${at} ${text}`;
+      if (key !== '' && seen.has(key)) continue;
+      if (seen.size < MOST_SEEN) seen.add(key);
+      sessions.add(session);
+      for (const { sentence, wish } of wishesIn(text)) {
+        if (findHiddenCharacter(sentence) !== null || findSecrets(sentence).length > 0) leftOut += 1;
+        else wishes.add(wish, { sentence, at, session, from: client });
+      }
+    }
     return count;
   };
-  const take = (turn: Turn, session: string, count: Learned['transcripts'][number]): void => {
-    count.turns += 1;
-    // A session that was resumed, forked or saved twice brings its turns along: nobody types a long text twice.
-    const isLong = turn.text.length > LONGEST_RETYPED;
-    const key = isLong ? turn.text.slice(0, 200) : turn.at === '' ? '' : `${turn.at} ${turn.text}`;
-    if (key !== '' && seen.has(key)) return;
-    if (seen.size < MOST_SEEN) seen.add(key);
-    const { wishes, sessions } = count.isRepositorys ? repositorys : own;
-    sessions.add(session);
-    for (const { sentence, wish } of wishesIn(turn.text)) {
-      if (findHiddenCharacter(sentence) !== null || findSecrets(sentence).length > 0) leftOut += 1;
-      else wishes.add(wish, { sentence, at: turn.at, session, from: count.client });
-    }
-  };
+  const total = transcripts.reduce((sum, { size }) => sum + size, 0);
+  let done = 0;
   for (const transcript of transcripts) {
     if (signal?.aborted) break;
-    const count = countOf(transcript.client, transcript.isRepositorys);
-    const onRead = (bytes: number): void => {
-      done += bytes;
-      count.bytes += bytes;
-      onProgress?.(done, total);
-    };
-    for (const turn of turnsOf(transcript, root, onRead)) {
-      if (turn !== null) take(turn, transcript.path, count);
-      else if (signal?.aborted) break;
-    }
+    const { client, path, size, isRepositorys } = transcript;
+    takeAll(client, path, turnsOf(transcript, isHere), isRepositorys).bytes += size;
+    done += size;
+    onProgress?.(done, total);
     // The person's Ctrl-C is heard between two files.
     await new Promise((resolve) => setTimeout(resolve, 0));
   }
-  for (const { client, id, turns } of stored) {
-    const count = countOf(client, false);
-    for (const turn of turns) {
-      count.bytes += turn.text.length;
-      take(turn, `${client} ${id}`, count);
-    }
-  }
-  const isPartial = signal?.aborted === true;
+  for (const { client, id, turns } of stored)
+    takeAll(client, `${client} ${id}`, turns).bytes += turns.reduce((sum, { text }) => sum + text.length, 0);
   const listOf = ({ wishes, sessions }: ReturnType<typeof voice>) => wishes.list(sessions.size);
+  const isPartial = signal?.aborted === true;
   return { transcripts: [...counts.values()], own: listOf(own), repositorys: listOf(repositorys), leftOut, isPartial };
 }
 

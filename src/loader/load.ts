@@ -3,7 +3,7 @@ import { sha256 } from '../files/file-fingerprint.ts';
 import { isInside, realPath, relative, resolve, sep } from '../files/paths.ts';
 import { canonicalJson, parseRecord } from '../json.ts';
 import { cutWarnings } from '../matching/query.ts';
-import { openProject, type Project } from '../project/io/open-project.ts';
+import { type Corpus, openProject, type Project } from '../project/io/open-project.ts';
 import type { AppContext } from '../settings/app-context.ts';
 import { type Span, traced } from '../settings/io/tracing.ts';
 import { writeYaml } from '../settings/io/yaml-tree.ts';
@@ -18,7 +18,6 @@ import { SLICES, type Slice } from './bundle/partitions.ts';
 import { renderMarkdown } from './bundle/render-markdown.ts';
 import { renderXml } from './bundle/render-xml.ts';
 import { parseTime } from './bundle/time.ts';
-import type { BuildAgain } from './bundle/would-come-in.ts';
 import { adapterFile, choosePolicy, folderOf, OWN_POLICY, ownPatterns, policyName } from './choose-policy.ts';
 import { readBundleText, writeBundleText } from './io/bundle-file.ts';
 import { buildScanned, clean, cleanMemory, scannedTexts } from './io/clean-texts.ts';
@@ -54,7 +53,6 @@ interface Loaded extends BuiltBundle {
   policy: Policy;
   /** Real paths of everything that went in. */
   opened: ReadonlySet<string>;
-  again: BuildAgain;
 }
 
 // Builds bundles, each with what the build knows beyond it.
@@ -72,56 +70,47 @@ export function bundleLoader(app: AppContext): (request: LoadRequest) => Promise
       policy: policyName(app, options.policy ?? null, dir),
       adapter_file: adapterFile(app, options.adapter_file ?? null, dir),
     });
-    let policy: Policy | null = null;
     const root = folderOf(app, dir);
-    const own = await ownPatterns(app, root);
-    // What git ignores a policy of the project can't bring in; the original of `cortex` reads what is there.
-    const rules = { own, heedIgnored: false };
-    const project = openProject(root, () => ({ ...rules, exclude: policy?.exclude ?? [] }));
+    const corpus: Corpus = { own: await ownPatterns(app, root), exclude: [], heedIgnored: false };
+    const project = openProject(root, corpus);
     const chosen = await choosePolicy(project, given.policy);
-    rules.heedIgnored = chosen.source !== 'built-in';
     const profile = given.for === undefined ? null : profileNamed(chosen.policy, given.for);
     const wanted = withProfile(given, profile);
-    policy = applyProfile(chosen.policy, profile);
-    const inForce = policy;
+    const policy = applyProfile(chosen.policy, profile);
+    // What git ignores a policy of the project can't bring in; the original of `cortex` reads what is there.
+    Object.assign(corpus, { exclude: policy.exclude, heedIgnored: chosen.source !== 'built-in' });
     const adapters = [...restingAdapters(policy, wanted), ...(await askedAdapters(policy, wanted, project))];
-    const placeOf = ({ name }: { name: string }) => inForce.adapters.findIndex((known) => known.name === name);
+    const placeOf = ({ name }: { name: string }) => policy.adapters.findIndex((known) => known.name === name);
     adapters.sort((a, b) => placeOf(a.config) - placeOf(b.config));
     const memory = wanted.tactical
       ? await (await import('./tactical-memory.ts')).tacticalMemory(app, given, project)
       : null;
     const tactical = memory && (await cleanMemory(memory.memory, clean));
-    const build: BuildAgain = async (changed) => {
-      const asked = { ...given, ...changed };
-      const limits = limitsAsked(asked, inForce.budget);
-      const work = { task: asked.task, policy: inForce, project, app, onProgress };
-      const { matched, warnings } =
-        inForce.match === null || asked.task === ''
-          ? { matched: null, warnings: [] }
-          : await (await import('./match-task.ts')).matchTask(work);
-      const input: BundleInput = {
-        arguments: asked,
-        policy: inForce,
-        policySource: chosen.source,
-        source: project,
-        matched,
-        tactical: tactical?.memory ?? null,
-        adapters,
-        now: asked.now === null ? null : parseTime(asked.now),
-        warnings: [...cutWarnings(asked.task), ...(memory?.warnings ?? []), ...(tactical?.warnings ?? []), ...warnings],
-        sha256,
-        tokenizer: limits.max_tokens === null ? null : { name: TOKENIZER, count: await tokenCounter() },
-      };
-      return buildScanned(input, scannedTexts(app.home, `${VERSION} ${SCAN_RULES}`));
-    };
-    const built = await build({});
-    return {
-      ...built,
-      project,
+    const limits = limitsAsked(given, policy.budget);
+    const matching =
+      policy.match === null || given.task === ''
+        ? { matched: null, warnings: [] }
+        : await (await import('./match-task.ts')).matchTask({ task: given.task, policy, project, app, onProgress });
+    const input: BundleInput = {
+      arguments: given,
       policy,
-      opened: new Set([...project.opened(), ...(memory?.opened ?? [])]),
-      again: build,
+      policySource: chosen.source,
+      source: project,
+      matched: matching.matched,
+      tactical: tactical?.memory ?? null,
+      adapters,
+      now: given.now === null ? null : parseTime(given.now),
+      warnings: [
+        ...cutWarnings(given.task),
+        ...(memory?.warnings ?? []),
+        ...(tactical?.warnings ?? []),
+        ...matching.warnings,
+      ],
+      sha256,
+      tokenizer: limits.max_tokens === null ? null : { name: TOKENIZER, count: await tokenCounter() },
     };
+    const built = await buildScanned(input, scannedTexts(app.home, `${VERSION} ${SCAN_RULES}`));
+    return { ...built, project, policy, opened: new Set([...project.opened(), ...(memory?.opened ?? [])]) };
   };
 }
 
@@ -178,15 +167,7 @@ export function loaderUseCases(app: AppContext) {
       const known = [path, asFile].find((name) => isNamed(loaded, name)) ?? asFile;
       const input = { ...loaded, source: project, exists: project.exists };
       const explained = explainPath(known, input);
-      const { wouldComeIn } = await import('./bundle/would-come-in.ts');
-      return {
-        ...explained,
-        reasons: [
-          ...explained.reasons,
-          ...cutWarnings(loaded.bundle.task),
-          ...(await wouldComeIn(explained, input, loaded.again)),
-        ],
-      };
+      return { ...explained, reasons: [...explained.reasons, ...cutWarnings(loaded.bundle.task)] };
     },
 
     async readBundle(path: string): Promise<Bundle> {

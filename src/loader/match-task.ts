@@ -14,7 +14,7 @@ import { type Project, projectFolder } from '../project/io/open-project.ts';
 import { type Progress, type ProjectFiles, projectIndexes } from '../project/project-indexes.ts';
 import type { AppContext } from '../settings/app-context.ts';
 import type { Policy } from './policy/policy.ts';
-import type { Matched, MatchedFile, UnindexedFile } from './slices/matched.ts';
+import type { Matched, UnindexedFile } from './slices/matched.ts';
 
 // More than any budget takes; the rest of what fits is named by the policy's patterns or not at all.
 const MOST_MATCHES = 50;
@@ -60,8 +60,6 @@ export async function matchTask(
         listed: listed.has(path),
         indexed: view.idOf(path) !== undefined,
         words: words.get(path) ?? [],
-        place: words.size === 0 ? null : placeOf(path, rank(view, task, { ...options, top: names.length })),
-        considered: MOST_MATCHES,
       }),
       unindexed: unindexedIn(view, files, { list: tokenizer.list, root: project.root, task }),
       passages: givenPassages(view, parseQuery(task, tokenizer), tokenizer),
@@ -69,13 +67,6 @@ export async function matchTask(
     };
   });
   return { matched, warnings: gitWarnings(project.root) };
-}
-
-type Found = Pick<MatchedFile, 'path' | 'score' | 'parts'>;
-
-function placeOf(path: string, ranked: readonly Found[]): number | null {
-  const at = ranked.findIndex((found) => found.path === path);
-  return at === -1 ? null : at + 1;
 }
 
 // What no index holds: links, pipes, what can't be read or is not text. Files made to hold secrets are not even named.

@@ -3,10 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { memoryIndex } from '../../test/support/memory-index.ts';
 import { compareCodePoints } from '../code-points.ts';
 import { FIELD } from './index/fields.ts';
-import { eachPosting } from './index/segment.ts';
+import { type Segment, SegmentWriter } from './index/segment.ts';
+import { segmentedIndex } from './index/segmented-index.ts';
 import { leaders } from './rank.ts';
 import { bm25, inverseFrequency } from './signals/lexical.ts';
 import { Tally } from './signals/tally.ts';
+import { createTokenizer } from './text/terms.ts';
 
 // Each loop against the plain words of what it does. The numbers must be the same to the last digit.
 const SIZE = 40;
@@ -21,16 +23,15 @@ function given(list: Float64Array | readonly number[]): Tally {
 }
 
 describe('the loops of ranking', () => {
-  test('T20 postings that end in the middle of a number, or name a document that is not there, are refused', () => {
-    const found = (...bytes: number[]): number[] => {
-      const ids: number[] = [];
-      eachPosting(Uint8Array.from(bytes), 3, (id) => ids.push(id));
-      return ids;
-    };
-    expect(() => found(0x81)).toThrow('end in a number');
-    expect(() => found(2)).toThrow('end in a number');
-    expect(() => found(7)).toThrow('not there');
-    expect(found(5)).toEqual([2]);
+  test('T20 postings that name a document that is not there, or are not there, are refused', () => {
+    const writer = new SegmentWriter(createTokenizer());
+    writer.add('a.md', 'ants');
+    const segment = writer.end();
+    const asked = (change: Partial<Segment>) =>
+      segmentedIndex([{ segment: { ...segment, ...change }, live: Uint8Array.of(1) }]).postings(`${FIELD.body}ant`).ids;
+    expect([...asked({})]).toEqual([0]);
+    expect(() => asked({ ids: segment.ids.map(() => 1) })).toThrow('not there');
+    expect(() => asked({ ids: new Uint32Array() })).toThrow('not there');
   });
 
   test('T20 values are levelled, raised and increased as plain loops do it', () => {

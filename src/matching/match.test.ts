@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { effort } from '../../test/support/effort.ts';
-import { memoryIndex } from '../../test/support/memory-index.ts';
+import { indexDocument, memoryIndex } from '../../test/support/memory-index.ts';
 import { match } from './match.ts';
 import { subsetOf } from './subset.ts';
-import { indexDocument } from './text/document.ts';
 import { createTokenizer } from './text/terms.ts';
 
 const tokenizer = createTokenizer();

@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { memoryIndex } from '../../test/support/memory-index.ts';
+import { indexDocument, memoryIndex } from '../../test/support/memory-index.ts';
 import { passagesOf } from './passages.ts';
 import { parseQuery } from './query.ts';
 import { bestFirst, givenPassages } from './score-passages.ts';
-import { indexDocument } from './text/document.ts';
 import { extentsIn } from './text/extents.ts';
 import { createTokenizer } from './text/terms.ts';
 

@@ -15,10 +15,6 @@ export interface Query {
   scope: string[] | null;
   /** Identifiers as they are in code, joined. */
   identifiers: Said[];
-  /** Two and three neighbouring words, joined. */
-  phrases: Said[];
-  /** Single words, joined phrases of up to three: what a folder may be called. */
-  folders: Said[];
   /** Paths, file names and dotted modules that the text spells out. */
   paths: Said[];
   /** Where a stack trace or a link points: a file and a line of it. */
@@ -31,8 +27,6 @@ export interface Query {
   aboutTests: boolean;
   /** True when settings are meant: CI, dependencies, configuration. */
   aboutData: boolean;
-  /** What `docs:`, `test:`, `ci:` or `chore(deps):` says that the change is made of. */
-  madeOf: 'prose' | 'test' | 'data' | null;
   /** True when a description follows the title, as in an issue. */
   isDescribed: boolean;
   /** Words with a capital letter: who or what is called by name. */
@@ -63,11 +57,6 @@ const ABOUT_TESTS = /\b(?:tests?|specs?|testing|coverage|benchmarks?)\b/;
 const DESCRIPTION_WORDS = 20;
 const ABOUT_DATA =
   /\b(?:ci|deps|dependenc(?:y|ies)|workflows?|actions?|config(?:uration|s)?|build|release|schema|pipeline)\b/;
-const MADE_OF = [
-  ['prose', /^docs?\b/],
-  ['test', /^tests?\b/],
-  ['data', /^(?:ci\b|build\b|chore\(deps)/],
-] as const;
 const ABOUT_PROSE = /\b(?:docs?|documentation|readme|guides?|changelog|tutorial|typos?|wording|markdown|notes?)\b/;
 
 // Who asks with I, my or me is called one of these in the turns of a talk.
@@ -184,17 +173,10 @@ export function parseQuery(whole: string, tokenizer: Tokenizer): Query {
       ...names(title).map((name) => ({ name, weight: 1 })),
       ...names(description).map((name) => ({ name, weight: Math.max(share, least) })),
     ]);
-  const plainWords = (part: string): string[] => part.split(characters.between).flatMap((word) => wordsOf(word));
-  const phrases = (part: string): string[] => {
-    const plain = plainWords(part);
-    return [...phrasesOf(plain, 2), ...phrasesOf(plain, 3)];
-  };
   return {
     terms: weightedTerms(counts, share),
     scope,
     identifiers: said((part) => identifiersIn(part, characters)),
-    phrases: said(phrases),
-    folders: said((part) => [...plainWords(part).filter((word) => !STOP_WORDS.has(word)), ...phrases(part)]),
     // A trace or a path names a file wherever it is.
     paths: said(pathsIn, 1),
     frames: firstAndLast([...text.matchAll(FRAME)], MOST_FRAMES).flatMap(([, path = '', line = '']) => [
@@ -204,7 +186,6 @@ export function parseQuery(whole: string, tokenizer: Tokenizer): Query {
     aboutProse: ABOUT_PROSE.test(about),
     aboutTests: ABOUT_TESTS.test(about),
     aboutData: ABOUT_DATA.test(about),
-    madeOf: MADE_OF.find(([, pattern]) => pattern.test(type))?.[0] ?? null,
     isDescribed: description.trim() !== '',
     names: namesOf(rest, characters),
   };
@@ -318,15 +299,6 @@ function namesIn(code: string, { between }: Characters): string[] {
     .split(between)
     .map((part) => joined(wordsOf(part)))
     .filter((name) => name.length > 1 && !STOP_WORDS.has(name));
-}
-
-function phrasesOf(words: readonly string[], length: number): string[] {
-  const phrases: string[] = [];
-  for (let i = 0; i + length <= words.length; i += 1) {
-    const part = words.slice(i, i + length);
-    if (!STOP_WORDS.has(part[0] as string) && !STOP_WORDS.has(part[length - 1] as string)) phrases.push(joined(part));
-  }
-  return phrases;
 }
 
 function unique(said: readonly Said[]): Said[] {

@@ -1,13 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { memoryIndex } from '../../test/support/memory-index.ts';
-import type { IndexView } from './index/index-view.ts';
+import { indexDocument, memoryIndex } from '../../test/support/memory-index.ts';
 import { type Segment, SegmentWriter } from './index/segment.ts';
 import { type SegmentPart, segmentedIndex } from './index/segmented-index.ts';
 import { rank } from './rank.ts';
-import { targetIn } from './signals/beside.ts';
-import { indexDocument } from './text/document.ts';
-import { importTargets } from './text/imports.ts';
 import { createTokenizer } from './text/terms.ts';
 
 const tokenizer = createTokenizer();
@@ -57,16 +53,7 @@ describe('rank', () => {
       }).map(({ path, parts }) => [path, parts]),
     );
 
-  it('L7 a test that fits lifts what it tests: by its import, and by its name the closer the more', () => {
-    const flow = partsFor(
-      {
-        'test/flow.test.ts': "import { run } from '../src/engine';\nflow flow\n",
-        'src/engine.ts': 'run\n',
-        'src/flows.ts': 'x\n',
-      },
-      'flow',
-    );
-    expect(flow['src/engine.ts']).toMatchObject({ source: 0.2, neighbour: 0.15 });
+  it('L7 a test that fits lifts what it tests, by its name the closer the more', () => {
     const near = partsFor(
       {
         'a/b/trie.test.ts': 'ants bees\n',
@@ -79,8 +66,6 @@ describe('rank', () => {
     );
     expect(['a/b/trie.ts', 'a/b/trie.py', 'c/trie.ts'].map((path) => near[path]?.source)).toEqual([0.2, 0.14, 0.1]);
     expect(near['a/b/trie.spec.ts']?.source).toBeUndefined();
-    const plain = partsFor({ 'a/one.ts': "import './two';\nants\n", 'a/two.ts': 'x\n', 'a/one.js': 'x\n' }, 'ants');
-    expect([plain['a/two.ts'], plain['a/one.js']]).toEqual([{ neighbour: 0.15 }, undefined]);
   });
 
   it('L7 a scope counts most where all of it is in the path, then its last part, then its words', () => {
@@ -150,24 +135,6 @@ describe('rank', () => {
     };
     expect(taken('lamp shade')).toBeCloseTo(-0.1, 1);
     expect(taken('lamp shade\n\nIt breaks.')).toBeCloseTo(-0.4, 1);
-  });
-
-  it('L7 what a commit type says that the change is made of counts more than the rest', () => {
-    const files = {
-      'docs/lamp.md': 'lamp\n',
-      'src/lamp.ts': 'lamp lamp lamp\n',
-      'test/lamp.test.ts': 'lamp\n',
-      '.github/workflows/lamp.yml': 'lamp: 1\n',
-    };
-    const first = (text: string) => Object.keys(partsFor(files, text))[0];
-    expect(['the lamp', 'docs: the lamp', 'test(lamp): x', 'ci: the lamp'].map(first)).toEqual([
-      'src/lamp.ts',
-      'docs/lamp.md',
-      'test/lamp.test.ts',
-      '.github/workflows/lamp.yml',
-    ]);
-    expect(partsFor(files, 'docs: the lamp')['src/lamp.ts']?.other).toBeLessThan(0);
-    expect(partsFor({ 'src/lamp.ts': 'lamp\n' }, 'docs: the lamp')['src/lamp.ts']?.other).toBeUndefined();
   });
 
   it('L7 of two files with the words of an issue the one that says them in one passage is meant more', () => {
@@ -290,49 +257,4 @@ describe('rank', () => {
       { numRuns: 60 },
     );
   });
-
-  it('T20 an import leads to the first of its targets that is there, however the index is cut', () => {
-    const path = fc.stringMatching(/^(?:[ab]\/){0,2}(?:[ab]{1,2}|index|mod|__init__|été)(?:\.(?:ts|js|py|rs|d\.ts))?$/);
-    const name = fc.constantFrom(
-      '.',
-      '..',
-      './a',
-      './b',
-      './ab.js',
-      '../a',
-      './a/b',
-      'a',
-      'a.b',
-      '.a',
-      'a::b',
-      './été',
-    );
-    fc.assert(
-      fc.property(
-        fc.uniqueArray(path, { minLength: 1, maxLength: 12 }),
-        fc.nat(),
-        path,
-        name,
-        fc.nat(),
-        (paths, cut, importer, name, gone) => {
-          const at = cut % (paths.length + 1);
-          const files = (some: readonly string[]) => Object.fromEntries(some.map((path) => [path, 'x']));
-          const first = segmentOf(files(paths.slice(0, at)));
-          const dead = first.count === 0 ? [] : [gone % first.count];
-          const view = segmentedIndex([stored(first, dead), stored(segmentOf(files(paths.slice(at))))]);
-          const plain = importTargets(importer, name)
-            .map((target) => view.idOf(target))
-            .find((id) => id !== undefined);
-          expect(targetIn(view, importer, name)).toBe(plain);
-          for (const path of paths) expect(view.idOf(path) ?? null).toBe(liveIdOf(view, path));
-        },
-      ),
-      { numRuns: 300 },
-    );
-  });
 });
-
-function liveIdOf(view: IndexView, path: string): number | null {
-  const ids = Array.from({ length: view.size }, (_, id) => id);
-  return ids.find((id) => view.isLive(id) && view.path(id) === path) ?? null;
-}

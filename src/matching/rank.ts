@@ -2,7 +2,7 @@ import { FIELD } from './index/fields.ts';
 import type { IndexView } from './index/index-view.ts';
 import { parseInput, type Query, type QueryInput } from './query.ts';
 import { passageScores } from './score-passages.ts';
-import { besideSignals, sequenceGain } from './signals/beside.ts';
+import { sequenceGain, sourceSignal } from './signals/beside.ts';
 import type { History } from './signals/history.ts';
 import { directSignals, KINDS, kindSignals, SIGNALS, type Signal, type Signals } from './signals/signals.ts';
 import { Tally } from './signals/tally.ts';
@@ -24,29 +24,24 @@ type Weights = Readonly<Record<Signal, number>>;
 const WEIGHTS: Weights = {
   words: 1,
   scope: 0.6,
-  folder: 0.2,
   name: 0.4,
   identifier: 0.4,
-  phrase: 0.3,
   path: 0.3,
   similar: 0.5,
-  subjects: 0.2,
   source: 0.2,
-  neighbour: 0.15,
   sequence: 1,
   passage: 0.8,
   record: -0.7,
   test: -0.4,
   prose: -0.4,
   data: -0.3,
-  other: -0.3,
 };
 
-// A description has words that any past change may share, and tells of one place more than of what is beside it.
-const OF_DESCRIPTION: Weights = { ...WEIGHTS, similar: 0.2, neighbour: 0 };
+// A description has words that any past change may share.
+const OF_DESCRIPTION: Weights = { ...WEIGHTS, similar: 0.2 };
 
 // What the text calls by name is as sure as it is: only sums over words are divided by the best of them.
-const LEVELLED: readonly Signal[] = ['words', 'name', 'similar', 'subjects'];
+const LEVELLED: readonly Signal[] = ['words', 'name', 'similar'];
 
 export interface Ranked {
   id: number;
@@ -87,16 +82,15 @@ export function rank(view: IndexView, input: string | QueryInput, options: RankO
   const scores = new Float64Array(view.size);
   weigh(scores, { ...signals, ...kinds }, weights, candidates);
   const best = leaders(view, scores, candidates, BESIDE_TOP);
-  const beside = besideSignals(
+  const source = sourceSignal(
     view,
     best.map((id) => ({ id, strength: scores[id] as number })),
   );
-  for (const tally of Object.values(beside)) tally.level();
-  const all: Signals = { ...signals, ...kinds, ...beside };
-  // Only what is beside another has a new sum.
-  const lifted = idsOf(Object.values(beside));
-  weigh(scores, all, weights, lifted);
-  const competing = [...new Set([...candidates, ...lifted])].filter((id) => !only || only.has(view.path(id)));
+  source.level();
+  const all: Signals = { ...signals, ...kinds, source };
+  // Only the source of a test has a new sum.
+  weigh(scores, all, weights, source.ids);
+  const competing = [...new Set([...candidates, ...source.ids])].filter((id) => !only || only.has(view.path(id)));
   // A description is about one place: a file that says all of it in one passage is meant more than one that says it all over.
   if (read && query.isDescribed) {
     const first = leaders(view, scores, competing, PASSAGE_TOP);

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { memoryIndex } from '../../test/support/memory-index.ts';
+import { indexDocument, memoryIndex } from '../../test/support/memory-index.ts';
 import { parseQuery } from './query.ts';
 import { rank } from './rank.ts';
 import { askedOf, isTalk, otherForms } from './talk.ts';
-import { indexDocument } from './text/document.ts';
 import { createTokenizer } from './text/terms.ts';
 
 const tokenizer = createTokenizer();

@@ -113,9 +113,6 @@ export function registerBundles(server: McpServer, shelfOf: (context: ServerCont
   });
 }
 
-// Asked first: Unicode classes are slow, and most names never need them.
-const PLAIN_NAME = /^\w[\w._@/-]{0,59}$/;
-
 // 2026-era requests carry the client's words with them; before, they came once with the handshake.
 interface Envelope {
   [CLIENT_CAPABILITIES_META_KEY]?: ClientCapabilities;
@@ -138,7 +135,6 @@ export function clientIdentity(server: McpServer, context: ServerContext): strin
 
 export function clientName(server: McpServer, context: ServerContext): string {
   const name = clientInfoOf(server, context)?.name ?? 'unknown';
-  if (PLAIN_NAME.test(name)) return name;
   return [...name.replace(/[^\p{L}\p{N} ._@/-]/gu, '')].slice(0, 60).join('').trim() || 'unknown';
 }
 

@@ -42,9 +42,7 @@ export interface ServerOptions {
   /** True when the server was started for one workspace, so that a client's root need not be asked for. */
   hasStandingWorkspace: boolean;
   questions: OpenQuestions;
-  /** What lasts of the one client. Default: its own, for as long as this server is connected. */
-  session?: ClientSession;
-  /** The same, of several. */
+  /** What lasts of a client. Default: one, for as long as this server is connected. */
   clientSessionOf?: (client: string, context: ServerContext) => ClientSession;
   /** Default: all of ours. */
   tools?: readonly Tool[];
@@ -94,7 +92,7 @@ export function createMcpServer(options: ServerOptions): McpServer {
       },
     },
   );
-  const own = options.session ?? clientSession();
+  const own = clientSession();
   const clientSessionOf = (context: ServerContext) =>
     options.clientSessionOf?.(clientIdentity(server, context), context) ?? own;
   for (const tool of options.tools ?? TOOLS) registerTool(server, tool, options, clientSessionOf);

@@ -122,9 +122,9 @@ export function readInput(
   );
   if (argument !== undefined)
     return invalidInput(`${argument} is longer than ${MAX_ARGUMENT_CHARS} characters.`, 'Say less.', { argument });
-  const parsed = schema.safeParse(cut);
+  const parsed = schema.safeParse(cut, { reportInput: true });
   const [issue] = parsed.error?.issues ?? [];
-  if (issue) return wrongArgument(issue, given);
+  if (issue) return wrongArgument(issue);
   const { workspace, ...input } = parsed.data as { workspace?: string; image_id?: string };
   const id = input.image_id ?? workspace;
   if (workspace !== undefined && workspace !== id)
@@ -142,27 +142,18 @@ const KINDS: Readonly<Record<string, string>> = {
   object: 'an object',
 };
 
-function wrongArgument(issue: z.core.$ZodIssue, given: Record<string, unknown>): BearingsError {
-  const argument = String(issue.path[0]);
-  const name = issue.path
-    .map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`))
-    .join('')
-    .slice(1, 60);
-  const refuse = (message: string, hint: string) => invalidInput(message, hint, { argument });
-  const value = issue.path.reduce((inside: unknown, step) => (inside as Record<PropertyKey, unknown>)[step], given);
+function wrongArgument(issue: z.core.$ZodIssue): BearingsError {
+  const name = z.core.toDotPath(issue.path).slice(0, 60);
+  const refuse = (message: string, hint: string) =>
+    invalidInput(`${name} ${message}.`, hint, { argument: String(issue.path[0]) });
   if (issue.code === 'invalid_value') {
-    const values = issue.values.map(String);
-    const near = typeof value === 'string' ? closest(value, values) : null;
-    return refuse(
-      `${name} must be one of ${values.join(', ')}.`,
-      near ? `Did you mean ${near}?` : 'Choose one of them.',
-    );
+    const near = closest(String(issue.input), issue.values.map(String));
+    const hint = near ? `Did you mean ${near}?` : 'Choose one of them.';
+    return refuse(`must be one of ${issue.values.join(', ')}`, hint);
   }
-  if (issue.code === 'too_small')
-    return refuse(`${name} must be at least ${issue.minimum}.`, `For example: ${issue.minimum}`);
-  if (issue.code === 'too_big')
-    return refuse(`${name} must be at most ${issue.maximum}.`, `For example: ${issue.maximum}`);
-  const kind = issue.code === 'invalid_type' ? (KINDS[issue.expected] ?? 'something else') : 'something else';
-  if (value === undefined) return refuse(`${name} is missing.`, `It must be ${kind}.`);
-  return refuse(`${name} must be ${kind}.`, 'Look at the arguments of the tool.');
+  if (issue.code === 'too_small') return refuse(`must be at least ${issue.minimum}`, `For example: ${issue.minimum}`);
+  if (issue.code === 'too_big') return refuse(`must be at most ${issue.maximum}`, `For example: ${issue.maximum}`);
+  const kind = (issue.code === 'invalid_type' && KINDS[issue.expected]) || 'something else';
+  if (issue.input === undefined) return refuse('is missing', `It must be ${kind}.`);
+  return refuse(`must be ${kind}`, 'Look at the arguments of the tool.');
 }

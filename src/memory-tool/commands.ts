@@ -25,8 +25,6 @@ export interface Change {
   path: string;
   /** Null: the file goes. */
   text: string | null;
-  /** The file whose text this one goes on with: a rename. */
-  from?: string;
 }
 
 export const ROOT = '/memories';
@@ -71,9 +69,12 @@ export function runCommand(files: MemoryFiles, command: MemoryCommand): { text: 
         throw invalidInput('A folder cannot be moved into itself.', 'Choose another new_path.');
       if (isTaken(files, to))
         throw invalidInput(`The destination ${command.new_path} already exists.`, 'Choose another.');
-      const changes = moved.map((each) => {
+      const changes = moved.flatMap((each) => {
         const path = filePath(`${ROOT}/${to}${each.slice(from.length)}`);
-        return { path, text: files.get(each)?.text ?? '', from: each };
+        return [
+          { path: each, text: null },
+          { path, text: files.get(each)?.text ?? '' },
+        ];
       });
       return { text: `Successfully renamed ${command.old_path} to ${command.new_path}. ${WAITS}`, changes };
     }

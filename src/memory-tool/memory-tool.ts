@@ -12,7 +12,7 @@ import {
   runCommand,
 } from './commands.ts';
 import { gatedResources, type ResourceStorage } from './mastra.ts';
-import { draftOf, isTaste, newSource, type Source, sectionsOf, textOfSource } from './sections.ts';
+import { draftOf, newSource, type Source, sectionsOf, textOfSource } from './sections.ts';
 import { runStoreOperations, type StoreOperation } from './store.ts';
 
 export type { MemoryCommand } from './commands.ts';
@@ -27,14 +27,6 @@ const OPTIONS = {
 /** Where memory is, as `openBearings` takes it; the workspace whose notes these are, else the one of the current folder. */
 export interface MemoryToolOptions extends OptionsOf<typeof OPTIONS> {}
 
-/** What this session wrote, over what is confirmed. */
-interface Overlay {
-  /** By path; null: deleted. */
-  texts: Map<string, string | null>;
-  /** Files that go on from a confirmed one under another name. */
-  renamed: Map<string, string>;
-}
-
 /**
  * The file-based memory tool over the gate: what is confirmed and what this session wrote, marked as pending. Every
  * write is a proposal: this session sees it, the next one does not until the person said yes.
@@ -43,8 +35,8 @@ export function openMemoryTool(options: MemoryToolOptions = {}) {
   const { workspace, client = 'memory tool', ...where } = checkOptions(options, OPTIONS, 'openMemoryTool');
   const rooms = openRooms(where);
   const target = workspace === undefined ? {} : { id: workspace };
-  let overlay: Overlay = { texts: new Map(), renamed: new Map() };
-  // By the confirmed file they change, or by the path of a new one.
+  // What this session wrote, over what is confirmed; null: deleted.
+  let overlay = new Map<string, string | null>();
   const proposals = new Map<string, { id: string; draft: string; isOwn: boolean; at?: string }>();
   let session: Promise<Session> | null = null;
   const opened = () => (session ??= rooms.sessions().then((sessions) => sessions.openSession(target, client)));
@@ -61,23 +53,15 @@ export function openMemoryTool(options: MemoryToolOptions = {}) {
     return files;
   };
 
-  const originOf = (sources: ReadonlyMap<string, Source>, path: string): string | null =>
-    overlay.renamed.get(path) ?? (sources.has(path) && ![...overlay.renamed.values()].includes(path) ? path : null);
-
   // What was decided in the meantime is the person's word, no longer this session's.
-  const dropDecided = async (sources: ReadonlyMap<string, Source>): Promise<void> => {
+  const dropDecided = async (): Promise<void> => {
     if (proposals.size === 0) return;
     const listed = await (await rooms.gate()).listProposals(target);
-    const waiting = new Map(listed.map(({ proposal_id, created_at }) => [proposal_id, created_at]));
-    for (const path of overlay.texts.keys()) {
-      const key = originOf(sources, path) ?? path;
-      const proposal = proposals.get(key);
-      const at = proposal && waiting.get(proposal.id);
-      if (proposal && at !== undefined) proposal.at = at;
-      if (!proposal || at !== undefined) continue;
-      overlay.texts.delete(path);
-      overlay.renamed.delete(path);
-      proposals.delete(key);
+    for (const [path, proposal] of proposals) {
+      proposal.at = listed.find(({ proposal_id }) => proposal_id === proposal.id)?.created_at;
+      if (proposal.at !== undefined) continue;
+      overlay.delete(path);
+      proposals.delete(path);
     }
   };
 
@@ -90,10 +74,9 @@ export function openMemoryTool(options: MemoryToolOptions = {}) {
         .at(-1);
       files.set(path, { text: textOfSource(source), pending: false, at });
     }
-    for (const path of overlay.renamed.values()) files.delete(path);
-    for (const [path, text] of overlay.texts) {
+    for (const [path, text] of overlay) {
       if (text === null) files.delete(path);
-      else files.set(path, { text, pending: true, at: proposals.get(originOf(sources, path) ?? path)?.at });
+      else files.set(path, { text, pending: true, at: proposals.get(path)?.at });
     }
     return files;
   };
@@ -101,16 +84,13 @@ export function openMemoryTool(options: MemoryToolOptions = {}) {
   // One proposal a file, for the difference between what is confirmed and what the session wrote.
   const proposeChanges = async (sources: ReadonlyMap<string, Source>): Promise<void> => {
     const left = new Set(proposals.keys());
-    for (const [path, text] of overlay.texts) {
-      const origin = originOf(sources, path);
-      const key = origin ?? path;
-      left.delete(key);
-      const source = sources.get(key) ?? newSource(path);
-      const draft = draftOf(source, path, text);
-      const before = proposals.get(key);
-      if (JSON.stringify(draft) === before?.draft) continue;
-      if (draft === null) left.add(key);
-      else {
+    for (const [path, text] of overlay) {
+      const source = sources.get(path) ?? newSource(path);
+      const draft = draftOf(source, text);
+      if (draft === null) continue;
+      left.delete(path);
+      const before = proposals.get(path);
+      if (JSON.stringify(draft) !== before?.draft) {
         const { kind, file } = source;
         const answer = await (await rooms.gate()).propose(await opened(), {
           ...draft,
@@ -123,37 +103,21 @@ export function openMemoryTool(options: MemoryToolOptions = {}) {
           throw invalidInput('The person declined this text before.', 'Leave it out, or ask them.');
         if (answer.status === 'already_present') continue;
         const isOwn = answer.status === 'pending';
-        proposals.set(key, { id: answer.proposal_id, draft: JSON.stringify(draft), isOwn });
+        proposals.set(path, { id: answer.proposal_id, draft: JSON.stringify(draft), isOwn });
       }
     }
-    for (const key of left) {
-      const { id, isOwn } = proposals.get(key) ?? {};
-      proposals.delete(key);
+    for (const path of left) {
+      const { id, isOwn } = proposals.get(path) ?? {};
+      proposals.delete(path);
       if (id !== undefined && isOwn) await (await rooms.gate()).withdrawProposal(await opened(), id);
     }
-  };
-
-  const apply = (sources: ReadonlyMap<string, Source>, { path, text, from }: Change): void => {
-    if (from === undefined) {
-      overlay.texts.set(path, text);
-      return;
-    }
-    const origin = originOf(sources, from);
-    overlay.renamed.delete(from);
-    overlay.texts.delete(from);
-    overlay.texts.set(path, text);
-    if (origin === null) return;
-    // Only a section can take another name where it stands.
-    const isSection = (file: string) => file !== 'notes.md' && !isTaste(file);
-    if (isSection(origin) && isSection(path)) overlay.renamed.set(path, origin);
-    else overlay.texts.set(origin, null);
   };
 
   let isEnded = false;
   const current = async () => {
     if (isEnded) throw invalidInput('This memory has ended.', 'Open another one: openMemoryTool()');
     const sources = await confirmed();
-    await dropDecided(sources);
+    await dropDecided();
     return { sources, files: filesIn(sources) };
   };
   const execute = async (
@@ -165,8 +129,8 @@ export function openMemoryTool(options: MemoryToolOptions = {}) {
       if (text !== '') await served(text);
       return text;
     }
-    const before: Overlay = { texts: new Map(overlay.texts), renamed: new Map(overlay.renamed) };
-    for (const change of changes) apply(sources, change);
+    const before = new Map(overlay);
+    for (const { path, text: changed } of changes) overlay.set(path, changed);
     try {
       await proposeChanges(sources);
     } catch (error) {
@@ -210,7 +174,7 @@ export function openMemoryTool(options: MemoryToolOptions = {}) {
     end: () =>
       inTurn(async () => {
         isEnded = true;
-        overlay = { texts: new Map(), renamed: new Map() };
+        overlay.clear();
         proposals.clear();
         const open = await session;
         if (!open) return;

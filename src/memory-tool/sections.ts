@@ -27,10 +27,6 @@ const TASTES = 'tastes/';
 // Notes and tastes are files of their own: no heading can pose as one.
 const HEADING = new RegExp(`^## ${ROOT}/(?!notes\\.md$|tastes/)(.+)$`);
 
-export function isTaste(path: string): boolean {
-  return path.startsWith(TASTES);
-}
-
 /** Notes are one file and, below headings that name a path, the files an agent made. */
 export function sectionsOf(blocks: readonly ConfirmedBlock[]): Map<string, Source> {
   const files = new Map<string, Source>();
@@ -57,13 +53,13 @@ export function textOfSource({ heading, blocks }: Source): string {
 
 /** Where the text of a path that is not there yet would stand. */
 export function newSource(path: string): Source {
-  if (isTaste(path)) return { kind: 'taste', file: path.slice(TASTES.length), heading: null, blocks: [] };
+  if (path.startsWith(TASTES)) return { kind: 'taste', file: path.slice(TASTES.length), heading: null, blocks: [] };
   return { kind: 'notes', heading: path === NOTES ? null : `## ${ROOT}/${path}`, blocks: [] };
 }
 
 /** One proposal: the blocks that differ give way to the new ones. */
-export function draftOf(source: Source, path: string, text: string | null): Draft {
-  const { heading } = newSource(path);
+export function draftOf(source: Source, text: string | null): Draft {
+  const { heading } = source;
   const body = text === null ? [] : blocksOf(heading === null ? text : deeper(text));
   const next = heading === null || text === null ? body : [heading, ...body];
   // The heading of a section stands with the first lines below it, or by itself.
@@ -76,7 +72,7 @@ export function draftOf(source: Source, path: string, text: string | null): Draf
     end += 1;
   let [gone, fresh] = [old.slice(start, old.length - end), next.slice(start, next.length - end)];
   if (gone.length === 0 && fresh.length === 0) return null;
-  const isAtEnd = start === old.length && source.heading === null;
+  const isAtEnd = start === old.length && heading === null;
   if (gone.length === 0 && old.length > 0 && !isAtEnd) {
     // Between two blocks there is nothing to replace: a neighbour comes along.
     const neighbour = Math.max(0, start - 1);

@@ -4,13 +4,11 @@ import type { PageTask } from '../clients/page-task.ts';
 import { BearingsError, invalidInput } from '../errors.ts';
 import { parseJson } from '../json.ts';
 import type { Guard, Visitor } from './guard.ts';
-import type { Live } from './live.ts';
 import type { RunSource } from './run-source.ts';
 
 export interface Page {
   bearings: Rooms;
   guard: Guard;
-  live: Live;
   runs: RunSource;
   /** Tells this page from another program on its port. */
   id: string;
@@ -63,7 +61,7 @@ export function beginningOf(text: string) {
 }
 
 // On every answer: nothing may be framed, sniffed, kept, or loaded from anywhere else.
-export const HEADERS: Readonly<Record<string, string>> = {
+const HEADERS: Readonly<Record<string, string>> = {
   'content-security-policy': [
     "default-src 'none'",
     "script-src 'self'",

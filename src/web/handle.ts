@@ -1,18 +1,6 @@
 import type { LocalAnswer, LocalRequest } from '../bearings.ts';
 import { isRecord } from '../json.ts';
-import {
-  type Ask,
-  answer,
-  askOf,
-  bodyOf,
-  failure,
-  HEADERS,
-  ICON,
-  jsonAnswer,
-  type Page,
-  refusal,
-  SHELL,
-} from './answers.ts';
+import { type Ask, answer, askOf, bodyOf, failure, ICON, jsonAnswer, type Page, refusal, SHELL } from './answers.ts';
 import { bundleRoutes } from './routes/bundles.ts';
 import { memoryRoutes } from './routes/memory.ts';
 import { queueRoutes } from './routes/queue.ts';
@@ -21,8 +9,6 @@ import { sessionRoutes } from './routes/sessions.ts';
 import { signRoutes } from './routes/sign.ts';
 import { TOKEN_HEADER } from './wire.ts';
 
-const MAX_STREAMS = 16;
-const KEEP_ALIVE_MS = 20_000;
 // Every address of the page itself: the same shell, which then asks for what it shows.
 const PLACES = /^\/(?:$|p\/|memory(?:\/|$)|bundles(?:\/|$)|sessions(?:\/|$)|runs(?:\/|$)|gaps(?:\/|$)|task$)/;
 
@@ -32,7 +18,6 @@ export type Api = ReturnType<typeof routesOf>;
 // Host, Origin, credentials, then the route: in this order, for every request.
 export function pageHandler(page: Page): (request: LocalRequest) => Promise<LocalAnswer> {
   const routes: Record<string, (ask: Ask) => Promise<unknown>> = routesOf(page);
-  const streams = new Set<() => void>();
   const api = async (request: LocalRequest, hasOrigin: boolean): Promise<LocalAnswer> => {
     const { method, path } = request;
     if (method === 'GET' && path === '/api/alive') return jsonAnswer({ page: page.id });
@@ -43,7 +28,6 @@ export function pageHandler(page: Page): (request: LocalRequest) => Promise<Loca
     if (method === 'POST' && path === '/api/enter') return enter(page, request);
     const visitor = page.guard.visitor(cookieOf(request, page.port()), request.header(TOKEN_HEADER));
     if (!visitor) return refusal(401, 'not_entered', 'This browser was not let in.');
-    if (method === 'GET' && path === '/api/events') return events(page, streams);
     const route = Object.hasOwn(routes, `${method} ${path}`) ? routes[`${method} ${path}`] : undefined;
     if (!route) return NOTHING;
     try {
@@ -98,27 +82,6 @@ async function enter(page: Page, request: LocalRequest): Promise<LocalAnswer> {
   const cookie = `${cookieName(page.port())}=${entered.cookie}; HttpOnly; SameSite=Strict; Path=/api/`;
   const { headers, ...rest } = jsonAnswer({ token: entered.token });
   return { ...rest, headers: { ...headers, 'set-cookie': cookie } };
-}
-
-// Word of changes only, never their content: the page asks again for what it shows.
-function events({ live }: Page, streams: Set<() => void>): LocalAnswer {
-  return {
-    status: 200,
-    headers: { ...HEADERS, 'content-type': 'text/event-stream' },
-    body(stream) {
-      const stop = live.onChange(() => stream.send('event: changed\ndata: {}\n\n'));
-      const beat = setInterval(() => stream.send(': still here\n\n'), KEEP_ALIVE_MS).unref();
-      streams.add(stream.close);
-      const [oldest] = streams;
-      if (streams.size > MAX_STREAMS) oldest?.();
-      stream.onClose(() => {
-        stop();
-        clearInterval(beat);
-        streams.delete(stream.close);
-      });
-      stream.send(': hello\n\n');
-    },
-  };
 }
 
 // Cookies of all ports share one jar: the port in its name keeps two pages apart.

@@ -19,15 +19,13 @@ const REST_MS = 10_000;
 
 /** Runs wherever they are: of this home, and of the shared database where there is one. */
 export function runSource(bearings: Rooms, engine: string | null) {
-  let rest: { until: number; problem: string } | null = null;
+  let rest = { until: 0, problem: '' };
   // What the database has of it; nothing, and why, where it does not answer.
-  const listed = async <T>(work: (runs: Runs) => Promise<T[]>) => {
+  const listed = async <T>(work: (runs: Runs) => Promise<T[]>): Promise<{ runs: T[]; problem: string | null }> => {
     if (engine === null) return { runs: [], problem: null };
-    if (rest && performance.now() < rest.until) return { runs: [], problem: rest.problem };
+    if (performance.now() < rest.until) return { runs: [], problem: rest.problem };
     try {
-      const runs = await work(await bearings.sharedRuns(engine));
-      rest = null;
-      return { runs, problem: null };
+      return { runs: await work(await bearings.sharedRuns(engine)), problem: null };
     } catch (error) {
       const problem =
         error instanceof BearingsError ? error.message : 'The database of the shared runs does not answer.';

@@ -5,7 +5,6 @@ import type { PageTask } from '../clients/page-task.ts';
 import { BearingsError, invalidInput } from '../errors.ts';
 import { openGuard } from './guard.ts';
 import { pageHandler } from './handle.ts';
-import { openLive } from './live.ts';
 import { runSource } from './run-source.ts';
 
 /** How long a file with the code waits for a browser to open it. */
@@ -40,7 +39,6 @@ export async function servePage(bearings: Rooms, options: PageOptions): Promise<
     () => Date.now(),
     () => say('5 wrong codes were tried: this one is void. Enter gives a new one.'),
   );
-  const live = openLive(bearings);
   const runs = runSource(bearings, engine);
   const id = randomBytes(12).toString('hex');
   let finish: (isDone: boolean) => void = () => undefined;
@@ -50,7 +48,6 @@ export async function servePage(bearings: Rooms, options: PageOptions): Promise<
   const handle = pageHandler({
     bearings,
     guard,
-    live,
     runs,
     id,
     folder: basename(process.cwd()),
@@ -93,7 +90,6 @@ export async function servePage(bearings: Rooms, options: PageOptions): Promise<
   say('Enter: a new code · Ctrl-C: end');
   const isDone = await Promise.race([done, left.then(() => false)]);
   process.stdin.destroy();
-  live.close();
   await page.leavePage();
   await server.close();
   return isDone;

@@ -489,6 +489,18 @@ describe('M50 M51 words in the person’s name', () => {
   });
 
   it.each([
+    ['many blocks', 'x\n\n'.repeat(20_001)],
+    ['many bytes', 'x\n'.repeat(2_200_000)],
+  ])('M50 M14 a file made too long to be compared with its decisions is told: %s', async (_, more) => {
+    const bearings = openLibrary(place.home);
+    await accepted(bearings, 'The client retries.');
+    appendFileSync(at(`${MANTA}/notes.md`), `\n${more}`);
+    const { kinds, line } = await faces(openLibrary(place.home));
+    expect(kinds).toEqual(['block_gone']);
+    expect(line).toContain('notes.md is too long to be compared with what was decided in it: make it shorter');
+  });
+
+  it.each([
     ['the notes are gone', [`${MANTA}/notes.md`], 'manta: an accepted block'],
     ['the default taste is gone', ['.bearings/tastes/_default.md'], 'tastes: an accepted block'],
     ['the record of the tastes is gone', ['.bearings/tastes/ledger'], 'tastes: '],

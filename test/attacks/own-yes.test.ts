@@ -48,10 +48,10 @@ it('row 6 M18 install --rules gives Claude Code its own rules as a difference, a
   expect(settings()).not.toContain('bearings review');
   expect(bearings(place, 'install', 'claude-code', '--scope', 'user', '--rules', '--yes').code).toBe(0);
   const { permissions, hooks, model } = JSON.parse(settings());
-  expect(permissions.deny).toEqual(['Read(.env)', ...permissions.deny.slice(1)]);
+  expect(permissions.deny).toEqual([...permissions.deny.slice(0, -1), 'Read(.env)']);
   expect(permissions.deny).toContain(`Edit(/${at('.bearings')}/**)`);
   expect([Object.keys(hooks), model]).toEqual([
-    ['SessionStart', 'SubagentStart', 'UserPromptSubmit', 'PreToolUse'],
+    ['PreToolUse', 'UserPromptSubmit', 'SubagentStart', 'SessionStart'],
     'x',
   ]);
   expect(bearings(place, 'install', 'claude-code', '--undo', '--yes').code).toBe(0);

@@ -21,7 +21,7 @@ const settings = () =>
 const accounted = async () => (await settings().gate()).adoptAll('all', { via: 'init' });
 const propose = (content: string, ...more: string[]) =>
   run('propose', 'notes', 'w', '--content', content, ...more).stdout;
-const KEYS = '[a]ccept  [e]dit  [d]ecline  [s]kip  [A]ll  [t] until  [u]ndo  [?] help  [q]uit';
+const KEYS = '[a]ccept  [e]dit  [d]ecline  [s]kip  [t] until  [u]ndo  [?] help  [q]uit';
 
 function editor(): Record<string, string> {
   writeFileSync(at('editor.sh'), '#!/bin/sh\nprintf "in my own words\\nof two lines\\n" > "$1"\n', { mode: 0o755 });
@@ -108,22 +108,14 @@ describe('bearings review on a real terminal', () => {
       await screen.shows(/^(?![\s\S]*why \(optional)[\s\S]*4 of 6/);
       screen.press('s');
       await screen.shows('5 of 6');
-      screen.press('A');
-      await screen.shows('Accept all 2 that you were shown?');
-      screen.press('n');
-      await screen.shows('5 of 6');
-      screen.press('A');
-      await screen.shows('[y]es');
-      screen.press('y');
+      screen.press('a');
       await screen.shows('6 of 6');
       screen.press('q');
       const last = await screen.shows('ended with 0');
       expect(last).toContain('accepted · notes.md line 1 · ledger 2');
       expect(last).not.toContain(KEYS);
 
-      expect(notes()).toBe(
-        'This is the first note.\n\nin my own words\nof two lines\n\nThis is the fourth note.\n\nThis is the fifth note.\n',
-      );
+      expect(notes()).toBe('This is the first note.\n\nin my own words\nof two lines\n\nThis is the fifth note.\n');
       expect(JSON.parse(run('review', '--list', '--json').stdout)).toHaveLength(1);
       const { blocks } = JSON.parse(run('why', 'notes.md', 'w', '--json').stdout);
       expect(blocks.map((block: { origin: { edited: boolean } }) => block.origin.edited)).toEqual([
@@ -177,12 +169,12 @@ describe('bearings review on a real terminal', () => {
     expect(notes()).toBe('mine\n\nkeep this\n\nlater\n');
     expect(run('read', 'w', '--table').stdout).toMatch(/1 block unaccounted +bearings review/);
     const again = openScreen(place, ['review'], NARROW);
-    await again.shows('[A]ll');
-    again.press('A');
+    await again.shows('[a]dopt');
+    again.press('a');
     expect(await again.shows('ended with 0')).toContain('adopted · notes.md line 5');
     const empty = await onTerminal(place, ['review']);
     expect(empty.stdout).toMatch(
-      /^nothing waits for you · last: adopted notes\.md of w, just now · bearings verify\n$/,
+      /^nothing waits for you · last: notes\.md of w adopted as it was, just now · bearings verify\n$/,
     );
   });
 

@@ -19,11 +19,6 @@ const GAPS = [
     ...{ intent: 'softer edge', intent_category: '', operations_involved: ['mask'], satisfaction: -1 },
   },
 ];
-const SESSION = [
-  { kind: 'header', session_id: 's1', started_at: '2026-05-02T07:59:00.5+00:00', image_id: 'reef_07', mode: 'mode_a' },
-  { timestamp: '2026-05-02T08:00:01+00:00', kind: 'confirmation', proposal_id: 'abc', accepted: false },
-  { timestamp: '2026-05-02T08:00:02+00:00', kind: 'footer', entries: 1 },
-];
 const lines = (records: object[]) => records.map((record) => `${JSON.stringify(record)}\n`).join('');
 const FILES = {
   '.chemigram/tastes/_default.md': '- calm over loud\n',
@@ -33,7 +28,6 @@ const FILES = {
   [`${IMAGE}/notes.md`]: NOTES,
   [`${IMAGE}/log.jsonl`]: lines(LOG),
   [`${IMAGE}/vocabulary_gaps.jsonl`]: lines(GAPS),
-  [`${IMAGE}/sessions/s1.jsonl`]: lines(SESSION),
 };
 const { at, place, run } = person(FILES);
 const take = () =>
@@ -54,10 +48,8 @@ describe('images of Chemigram', () => {
   it.each([
     ['--from', 'Pictures/Chemigram', 'images'],
     ['--from chemigram --path', 'Pictures/Chemigram', 'images'],
-    ['--from chemigram --images', 'Pictures/Chemigram', 'images'],
     ['--from', '.chemigram/tastes', 'tastes'],
     ['--from chemigram --path', '.chemigram/tastes', 'tastes'],
-    ['--from chemigram --images', '.chemigram/tastes', 'tastes'],
   ])('M45 %s %s is known for a folder of %s', (option, folder, what) => {
     const found = JSON.parse(run('learn', ...option.split(' '), at(folder), '--json').stdout);
     const targets = new Set(found.items.map(({ kind, file }: { kind: string; file: string }) => `${kind} ${file}`));
@@ -80,7 +72,7 @@ describe('images of Chemigram', () => {
     expect([value.recent_log, value.recent_gaps]).toMatchObject([{ length: 10 }, { length: 2 }]);
   });
 
-  it('M45 come in with brief, notes, log, gaps and sessions, and read as Chemigram’s own loader reads them', async () => {
+  it('M45 come in with brief, notes, log and gaps, and read as Chemigram’s own loader reads them', async () => {
     expect((await take()).stdout).toMatch(/reef_07, a new workspace[\s\S]*Take in[\s\S]*proposed 4/);
     await acceptAll();
     const { context } = await (await openLibrary(place.home).memory()).readContext('reef_07');
@@ -122,8 +114,6 @@ describe('images of Chemigram', () => {
         },
       ],
     });
-    const { records, state } = JSON.parse(run('sessions', 'show', 's1', '--json').stdout);
-    expect([state, records[1]]).toEqual(['ended', expect.objectContaining({ type: 'decision', decision: 'decline' })]);
   });
 
   it('M45 a second run changes nothing, neither before nor after the decisions', async () => {

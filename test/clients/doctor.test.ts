@@ -226,19 +226,6 @@ const FAULTS: Fault[] = [
     plant: () => symlinkSync(manta('notes.md'), at('repo/.bearings/notes.md')),
   },
   {
-    name: 'a folder in place of the lock',
-    says: /the lock is a folder/,
-    plant: () => {
-      rmSync(manta('sessions/.lock'), { force: true });
-      mkdirSync(manta('sessions/.lock'), { recursive: true });
-    },
-  },
-  {
-    name: 'a lock that is none',
-    says: /is not a lock file/,
-    plant: () => writeFileSync(manta('sessions/.lock'), 'x'.repeat(5000)),
-  },
-  {
     name: 'a torn line in the ledger',
     says: /the last line is torn/,
     review: [

@@ -16,7 +16,7 @@ const NOTES = `${MANTA}/notes.md`;
 const { place, at, run } = person({ [NOTES]: '# Manta\n\nfirst\n', '.bearings/tastes/_default.md': '- calm\n' });
 const read = (name: string) => readFileSync(at(name), 'utf8');
 const pending = () => pendingBelow(at('.bearings'));
-const KEYS = '[a]ccept  [e]dit  [d]ecline  [s]kip  [A]ll  [t] until  [u]ndo';
+const KEYS = '[a]ccept  [e]dit  [d]ecline  [s]kip  [t] until  [u]ndo';
 const WORDS = 'a sentence of my own';
 // Beside what tests put in its place (`crypto-once.cjs`).
 const { real: realScrypt } = scryptSync as typeof scryptSync & { real: typeof scryptSync };
@@ -46,8 +46,7 @@ const wellWith = (decisions: number) =>
       'tastes *\n +1 block of _default\\.md by hand, unaccounted: bearings review',
       `manta +${decisions} signed by you\n +2 blocks of notes\\.md by hand, unaccounted: bearings review`,
       'your key [0-9a-f]{64} · ask · made just now',
-      'code ([a-z2-7]{26}) · note it down away from this machine, and later ask',
-      '  bearings verify --expect \\1 whether all of it is still there',
+      'code ([a-z2-7]{26}) · note it down away from this machine: bearings verify --expect \\1',
       'all is well\n$',
     ].join('\n'),
   );

@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it, vi } from 'vitest';
 import { lateTokenCounter } from '../../src/tokens.ts';
@@ -46,6 +46,18 @@ describe('M52 what a prompt gets', () => {
     expect(ask('install lodash with npm in the workspace', 's3')).toContain(PNPM);
     expect(bearings(place(), 'config', 'set', 'hook.prompts', 'off').code).toBe(0);
     expect(ask('install lodash with npm in the workspace', 's4')).toBe('');
+  });
+
+  it('M52 M50 what is wrong with the record is told with a note that is pushed, and by why, as by read', async () => {
+    git('init', '-q');
+    await confirmed(place(), PNPM, inRepo);
+    const ledger = at('repo/.bearings/ledger');
+    for (const name of readdirSync(ledger).filter((each) => each.endsWith('.jsonl')))
+      appendFileSync(`${ledger}/${name}`, 'junk\n');
+    const told = 'The record of decisions does not add up: shop: entry 2: the line is not a ledger entry';
+    expect(ask('install lodash with npm in the workspace')).toMatch(new RegExp(`${PNPM}[^]*Warning: ${told}`));
+    for (const args of [['read'], ['why', 'notes.md'], ['why', PNPM]])
+      expect(bearings(place(), ...args).stderr).toContain(told);
   });
 
   it('M52 M49 the best places under a line of their own, from an index that is there; recorded, explained, the prompt not kept', async () => {
@@ -244,11 +256,17 @@ describe('M54 rules that hold', () => {
     await confirmed(place(), PUSH, inRepo);
     await confirmed(place(), PNPM, inRepo);
     const notes = at('repo/.bearings/notes.md');
-    writeFileSync(notes, readFileSync(notes, 'utf8').replace(PUSH, ''));
-    expect(use('Bash', { command: 'git push --force' })).toMatchObject({
-      permissionDecision: 'ask',
-      permissionDecisionReason: expect.stringContaining(PUSH),
-    });
+    const before = readFileSync(notes, 'utf8');
+    const isAsked = () =>
+      expect(use('Bash', { command: 'git push --force' })).toMatchObject({
+        permissionDecision: 'ask',
+        permissionDecisionReason: expect.stringContaining(PUSH),
+      });
+    writeFileSync(notes, before.replace(PUSH, ''));
+    isAsked();
+    // Nobody can tell any more whether it was taken out.
+    writeFileSync(notes, `${before}${'\nx\n'.repeat(20_001)}`);
+    isAsked();
   });
 
   it('M54 a call behind a byte order mark, or with its input as a text, is read; one that can’t be read is told once', async () => {

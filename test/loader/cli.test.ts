@@ -239,14 +239,8 @@ describe('bearings explain', () => {
   it.each([
     ['AGENTS.md', [], 'in', 'control plane'],
     ['README.md', [], 'cut', 'of 8400 characters'],
-    ['docs/guide.md', ['--max-files', '2'], 'dropped', '--max-files'],
-    ['SECURITY.md', ['--task', 'fix the ui'], 'out', 'it would come in without a task'],
-    [
-      'src/other.ts',
-      ['--task', 'fix the ui'],
-      'out',
-      'it would come in if the task named it, as in "fix the ui src/other.ts"',
-    ],
+    ['docs/guide.md', ['--max-files', '2'], 'dropped', 'the files of its slice are used up'],
+    ['SECURITY.md', ['--task', 'fix the ui'], 'out', 'the words of the task choose the files'],
     ['work.json', [], 'out', 'no pattern of the policy selects it'],
     ['none.md', [], 'out', 'no such file'],
     ['../x', [], 'out', 'outside'],

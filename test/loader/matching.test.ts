@@ -109,7 +109,7 @@ describe('the words of the task select', () => {
     expect([...bundle.files, ...bundle.dropped].map(({ path }) => path)).not.toContain('docs/a-guide.md');
     expect(bundle.history).toBeNull();
     expect(bundle.files.filter(({ path }) => path === 'AGENTS.md')).toHaveLength(1);
-    const view = loadView(bundle, { columns: 100, paint: (_, text) => text });
+    const view = loadView(bundle, { columns: 100, paint: (_, text) => text }, []);
     expect(view).toMatch(/task +src\/deep\/inside\/palette\.ts +\d+ +whole/);
   });
 

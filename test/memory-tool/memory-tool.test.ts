@@ -104,7 +104,7 @@ describe('M57 the memory tool', () => {
     expect(view).toMatch(/line numbers:\n {5}1\t### Progress\n {5}2\t\n {5}3\tPort 9090\.$/);
   });
 
-  it('M57 what is confirmed can be changed, renamed and deleted, each by one proposal', async () => {
+  it('M57 what is confirmed can be changed and deleted, each by one proposal, and renamed by two', async () => {
     const person = home();
     const first = toolIn(person);
     await first.execute({ command: 'create', path: '/memories/notes.md', file_text: 'Use pnpm.\n\nNode 20.\n' });
@@ -136,7 +136,7 @@ describe('M57 the memory tool', () => {
         .map((line) => line.split('\t')[1]),
     ).toEqual(['/memories/net/ (pending)', '/memories/net/ports.md (pending)', '/memories/notes.md (pending)']);
     await second.end();
-    expect(await decideAll(person, 'accept')).toBe(3);
+    expect(await decideAll(person, 'accept')).toBe(4);
     expect(notesIn(person)).toBe(
       'Use pnpm.\n\nNode 22.\n\n## /memories/net/ports.md\n\nWeb 80.\n\nCache 6379.\n\nData 5432.\n',
     );

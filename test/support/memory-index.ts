@@ -1,7 +1,24 @@
 import { compareCodePoints } from '../../src/code-points.ts';
-import { LENGTHS, type Lengths } from '../../src/matching/index/fields.ts';
+import { FIELD, LENGTHS, type Lengths } from '../../src/matching/index/fields.ts';
 import type { IndexView, Postings } from '../../src/matching/index/index-view.ts';
-import type { IndexedDocument } from '../../src/matching/text/document.ts';
+import { countDocument } from '../../src/matching/text/document.ts';
+import type { Tokenizer } from '../../src/matching/text/terms.ts';
+
+/** What an index keeps of a file: counts of keys. */
+interface IndexedDocument {
+  path: string;
+  keys: Map<string, number>;
+  lengths: Lengths;
+}
+
+/** The plain reading of a file, word by word. */
+export function indexDocument(path: string, text: string, tokenizer: Tokenizer): IndexedDocument {
+  const keys = new Map<string, number>();
+  const count = (key: string): void => void keys.set(key, (keys.get(key) ?? 0) + 1);
+  const terms = tokenizer.list(text);
+  for (const term of terms) count(FIELD.body + term);
+  return { path, keys, lengths: { body: terms.length, ...countDocument(path, text, tokenizer, count) } };
+}
 
 const NO_POSTINGS: Postings = { ids: new Uint32Array(0), counts: new Uint32Array(0) };
 
@@ -34,7 +51,5 @@ export function memoryIndex(documents: readonly IndexedDocument[]): IndexView {
     path: (id) => at(id).path,
     order: (a, b) => compareCodePoints(at(a).path, at(b).path),
     idOf: (path) => numbers.get(path),
-    hasStart: (start) => documents.some(({ path }) => path.startsWith(start)),
-    imports: (id) => at(id).imports,
   };
 }

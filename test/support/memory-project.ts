@@ -85,7 +85,7 @@ export function loadFromMemory(project: MemoryProject, extra: Partial<BundleInpu
     matched: project.matched
       ? {
           unindexed: [],
-          standing: () => ({ listed: true, indexed: true, words: [], place: null, considered: 50 }),
+          standing: () => ({ listed: true, indexed: true, words: [] }),
           passages: (path, text) => passagesOf(path, text).map((one) => ({ ...one, score: one.text.length % 7 })),
           ...project.matched,
         }

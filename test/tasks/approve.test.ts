@@ -63,6 +63,21 @@ describe('T26 a run that waits', () => {
     writeFileSync(at('project/strict.xml'), whole.replace('<description>May', `${block('')}<description>May`));
     expect(cli('check', 'strict.xml').code).toBe(1);
   });
+
+  it('T13 T25 a step of a template that was called names that file, and the sequence around the call', () => {
+    writeFileSync(
+      at('project/inner.xml'),
+      `\n\n\n<task type="atomic" name="deep"><description>Low tide</description></task>`,
+    );
+    writeFileSync(
+      at('project/outer.xml'),
+      `<task type="sequential"><description>d</description><steps><task type="atomic" name="a"><description>Tides</description>${QUIET}</task><call template="inner.xml"/></steps></task>`,
+    );
+    expect(cli('run', 'outer.xml').code).toBe(0);
+    const step = cli('runs', 'show', 'last', '1.2.call').stdout;
+    expect(step).toContain('from  inner.xml:4');
+    expect(step).toContain('from  earlier steps of 1\n');
+  });
 });
 
 const journal = (run: string) => at(`.bearings/runs/${run}/journal.jsonl`);

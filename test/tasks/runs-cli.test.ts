@@ -56,7 +56,7 @@ const TWO = `<task type="sequential" name="two steps"><description>How is the re
 <reduction_task name="join"><description>join them</description></reduction_task></task></steps></task>`;
 
 describe('T13 bearings runs show', () => {
-  it('T13 answers for any step: what it saw and how large', async () => {
+  it('T13 answers for any step: what it saw, from where, how large, and why', async () => {
     put('two.xml', TWO);
     put('list.jsonl', '"blue"\n"green"\n');
     put('start.txt', 'The water is clear.');
@@ -69,11 +69,13 @@ describe('T13 bearings runs show', () => {
     // Every recorded step answers, and what it says is what was there.
     for (const { path } of report.seen) {
       const { parts } = JSON.parse(bearings('runs', 'show', 'last', path, '--json').stdout);
-      for (const { part, chars, tokens, sha256 } of parts)
-        expect([path, part, tokens > 0, /^[0-9a-f]{64}$/.test(sha256)]).toEqual([path, part, chars > 0, true]);
+      for (const { part, chars, from, why } of parts)
+        if (chars > 0 && part !== 'output')
+          expect([path, part, from !== '', why !== '']).toEqual([path, part, true, true]);
     }
     const look = bearings('runs', 'show', 'last', '1.1').stdout;
-    expect(look).toMatch(/inherited +\d+ characters, \d+ tokens +[0-9a-f]{12}/);
+    expect(look).toContain('from  the context of 1');
+    expect(look).toContain('why   inherit_context full · default of atomic');
     // What the sequence found is inherited, so it is not looked up again (T28).
     expect(look).not.toContain('reef.md');
     expect(bearings('runs', 'show', 'last', '1').stdout).toMatch(/reef\.md +lines 1-1 {3}reef/);

@@ -85,7 +85,7 @@ it('T25 T26 rounds of a loop and a waiting run fit, with no serious finding of a
   await page.locator('.step-view h2', { hasText: '1.1.round:1.evaluator' }).waitFor();
   const names = await page.locator('.step .step-name').allInnerTexts();
   expect(names).toEqual([
-    ...['letter', 'make it right · 2 rounds', 'round 1', 'write', 'judge', 'round 2', 'write', 'judge', 'agreed'],
+    ...['letter', 'make it right', 'round 1', 'write', 'judge', 'round 2', 'write', 'judge', 'agreed'],
     'send',
   ]);
   expect(await page.locator('[id="step-1.1.round:0"]').getAttribute('class')).toContain('done');

@@ -41,7 +41,7 @@ async function propose(texts: readonly string[], passphrase?: string) {
   return { open, session, ids, more };
 }
 
-const listNamed = (session: string) => encodeURIComponent(JSON.stringify([session, 'w', 'studio']));
+const listNamed = (session: string) => encodeURIComponent(`l/${JSON.stringify([session, 'w', 'studio'])}`);
 const button = (page: Page, name: string | RegExp) => page.locator('.bar').getByRole('button', { name });
 const listShows = (page: Page, count: number) =>
   page.locator('.session-list h1', { hasText: `${count} proposals of one session` }).waitFor();
@@ -181,8 +181,8 @@ describe('M47 seven proposals of one session on the page', () => {
     const { open, ids, session } = await propose(OTHERS.concat(['A sixth of them.', 'And the seventh one here.']));
     const ui = await startUi(place);
     const right = withCredentials((await enterRaw(ui)) ?? { cookie: '', token: '' });
-    const asked = await raw(ui, `/api/session-list?session=${listNamed(session.session_id)}`, { headers: right });
-    const { lines } = JSON.parse(asked.text) as { lines: { binding: object }[] };
+    const asked = await raw(ui, `/api/item?key=${listNamed(session.session_id)}`, { headers: right });
+    const { lines } = JSON.parse(asked.text).body as { lines: { binding: object }[] };
     const acts = lines.map(({ binding }) => ({ binding, action: 'accept' }));
     expect(acts).toHaveLength(7);
     const forged = { binding: { type: 'proposal', shown: { proposal_id: ids[0] } }, action: 'accept' };
@@ -242,7 +242,7 @@ describe('M47 seven proposals of one session on the page', () => {
     await page.locator('.side .count', { hasText: '7' }).waitFor();
     await page.locator('.queue-scroll .group', { hasText: '7/7' }).waitFor();
     expect(await page.locator('.diff', { hasText: FIRST }).count()).toBe(1);
-    await press(page, 'j');
+    await press(page, 'o');
     await listShows(page, 7);
   });
 });

@@ -337,6 +337,21 @@ describe('the inbox', () => {
     clean(visited);
   });
 
+  it('M22 M49 what is proposed in the instant a page opens shows: its first look tells, too', async () => {
+    const open = await settings();
+    const ui = await startUi(place);
+    const page = await (await chrome.newContext()).newPage();
+    let isFirst = true;
+    await page.route('**/api/stamp', async (route) => {
+      // The page has asked for what waits; then something changes; only then it looks.
+      if (isFirst) await proposed(open, 'In between.');
+      isFirst = false;
+      await route.continue();
+    });
+    await page.goto(`${ui.address}#${ui.code()}`);
+    await shows(page, 'In between.');
+  });
+
   it('M22 what is proposed while a decision is on its way shows once that is done, whichever answer comes first', async () => {
     const open = await settings();
     await proposed(open, 'The first of two.');

@@ -103,7 +103,7 @@ describe('a session as a story', () => {
   });
 });
 
-it('M54 the page shows which rule stopped what and when: the client, the command or file, the person’s sentence', async () => {
+it('M54 the story of a session shows which rule stopped what and when: the client, the command or file, the person’s sentence', async () => {
   const rule = 'Never run `git push --force`: it rewrites what others have.';
   await confirmed(place, rule);
   await confirmed(place, 'Never edit `generated/**`: it is written by codegen.');
@@ -120,18 +120,15 @@ it('M54 the page shows which rule stopped what and when: the client, the command
   stopped('Bash', { command: `git push --force origin '<b>main</b>'` });
   stopped('Edit', { file_path: 'generated/a.ts', new_string: 'x' });
   stopped('Bash', { command: 'git status' });
-  const { page, complaints } = await chrome.enter(await startUi(place), { path: 'memory' });
-  await bringAxe(page);
-  await page.reload();
-  await page.getByRole('link', { name: 'what rules stopped' }).click();
-  await page.locator('.story li').nth(1).waitFor();
-  const [newest = '', older = '', ...others] = await page.locator('.story li').allInnerTexts();
+  const { page, complaints } = await chrome.enter(await startUi(place), { path: 'sessions' });
+  const stops = page.locator('.story li', { hasText: 'was stopped' });
+  await stops.nth(1).waitFor();
+  const [older = '', newest = '', ...others] = await stops.allInnerTexts();
   expect(others).toEqual([]);
   expect(newest).toMatch(/claude-code was stopped: .*it is written by codegen[\s\S]*generated\/a\.ts/);
   expect(older).toContain(rule);
   expect(older).toContain(`git push --force origin '<b>main</b>'`);
-  expect(older).toContain(String(new Date().getFullYear()));
-  await expectNoFinding(page, 'stops');
+  expect(await stops.first().locator('time').getAttribute('datetime')).toContain(String(new Date().getFullYear()));
   expect(complaints).toEqual([]);
 });
 

@@ -12,8 +12,8 @@ export const command = defineCommand({
     Names every problem at once, with line, column and what to do. Runs nothing.
     Exit code 1 when there is an error; warnings alone are fine.
 
-    With --rule: what the rules you signed would do to a command line, or to an edit of a file: an agent’s tool is
-    refused, asked about, or left alone. Exit code 1 when it is not left alone.
+    With --rule: what the rules you signed would do to a command line, or to an edit of a file. Exit code 1 when an
+    agent’s tool is not left alone.
 
     --rule TEXT  a command line or a path to try your rules on
     --strict  everything left out is an error
@@ -22,7 +22,6 @@ export const command = defineCommand({
     --explain  show the settings of each task and where they come from
 
     bearings check release-notes.xml  is the template valid?
-    bearings check task.json --explain  which settings are in force?
     bearings check --rule "git push --force"  would an agent be stopped?
   `,
   maxWords: 1,

@@ -24,9 +24,7 @@ export const command = defineCommand({
     --project  set, unset: in .bearings/config.yaml of the project
     --port N  with confirm passkey: the port your authenticator signs on for good
 
-    bearings config  all values and their origin
     bearings config set max_chars 40000  shorter texts for agents
-    bearings config check  are the files valid?
     bearings config confirm passkey  register your authenticator on the page
   `,
   maxWords: 3,
@@ -92,36 +90,42 @@ async function confirm(call: Call): Promise<number> {
     terminal.print(`confirm is ${level} already`);
     return EXIT.done;
   }
-  const isChanged =
-    level === 'passkey'
-      ? await register(call)
-      : present === 'passkey'
-        ? await leavePasskey(call, level)
-        : await changePassphrase(call, level);
-  if (!isChanged) {
-    terminal.print('nothing changed');
-    return EXIT.done;
+  const isChanged = level === 'passkey' ? await register(call) : await setLevel(call, present, level);
+  terminal.print(isChanged ? `confirm is now ${level}` : 'nothing changed');
+  if (isChanged) {
+    const { fingerprint } = await gate.keyInfo();
+    terminal.print(`your key ${fingerprint} · write it down elsewhere · bearings verify key`);
   }
-  const { fingerprint } = await gate.keyInfo();
-  terminal.print(`confirm is now ${level}`);
-  terminal.print(`your key ${fingerprint} · write it down elsewhere · bearings verify key`);
   return EXIT.done;
 }
 
-async function changePassphrase(call: Call, level: 'ask' | 'passphrase'): Promise<boolean> {
-  const { bearings, terminal } = call;
-  const passphrase = level === 'ask' ? await askPassphrase(call) : await newPassphrase(terminal);
-  if (!passphrase) return false;
+// From a passkey the page asks for its proof; between the others what was typed is proof enough.
+async function setLevel(call: Call, present: ConfirmLevel, level: 'ask' | 'passphrase'): Promise<boolean> {
+  const { bearings, terminal, openPage } = call;
   const gate = await bearings.gate();
-  if (level === 'ask') await gate.setPassphrase(null, { passphrase });
-  else await gate.setPassphrase(passphrase);
+  const passphrase = level === 'passphrase' ? await newPassphrase(terminal) : null;
+  if (level === 'passphrase' && !passphrase) return false;
+  if (present === 'passkey')
+    return openPage({
+      title: `Lower the level to ${level}`,
+      lines: [
+        'From now on decisions are signed without your authenticator.',
+        level === 'ask'
+          ? 'A program with your account can then decide in your name.'
+          : 'They need the passphrase that you typed in the terminal.',
+      ],
+      kind: 'sign',
+      run: async ({ act }) => gate.setPassphrase(passphrase, { passkey: act }),
+    });
+  const proof = await askPassphrase(call);
+  if (proof === null) return false;
+  await gate.setPassphrase(passphrase, { passphrase: proof });
   return true;
 }
 
 async function newPassphrase(terminal: Terminal): Promise<string | null> {
   const passphrase = await terminal.askSecret('new passphrase: ');
-  if (!passphrase) return null;
-  if ((await terminal.askSecret('once more: ')) !== passphrase)
+  if (passphrase && (await terminal.askSecret('once more: ')) !== passphrase)
     throw invalidInput('The two do not match.', 'Nothing was changed. Try again.');
   return passphrase;
 }
@@ -144,23 +148,4 @@ async function register(call: Call): Promise<boolean> {
     },
     { port },
   );
-}
-
-async function leavePasskey(
-  { bearings, terminal, openPage }: Call,
-  level: Exclude<ConfirmLevel, 'passkey'>,
-): Promise<boolean> {
-  const passphrase = level === 'passphrase' ? await newPassphrase(terminal) : null;
-  if (level === 'passphrase' && passphrase === null) return false;
-  return openPage({
-    title: `Lower the level to ${level}`,
-    lines: [
-      'From now on decisions are signed without your authenticator.',
-      level === 'ask'
-        ? 'A program with your account can then decide in your name.'
-        : 'They need the passphrase that you typed in the terminal.',
-    ],
-    kind: 'sign',
-    run: async ({ act }) => (await bearings.gate()).setPassphrase(passphrase, { passkey: act }),
-  });
 }

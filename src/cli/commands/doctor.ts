@@ -11,26 +11,20 @@ export const command = defineCommand({
   help: `
     bearings doctor [--fix repositories]
     bearings doctor index [status|rebuild] [DIR]
-    bearings doctor completion bash|zsh|fish
+    bearings doctor completion bash|zsh
 
-    Checks node, home, key, cache, configuration, tastes, workspaces (files, permissions, locks,
-    ledger, unfinished decisions, stale proposals) and clients, and names the one command that
-    fixes each fault. It changes nothing and runs nothing of a project; a client’s entry is started only
-    where it is what install would write here. Exit code 1: something is broken.
-    --fix does what a line of the report names; the list as it was is saved next to it.
+    Checks node, home, key, cache, configuration, tastes, workspaces and clients, and names the one command that fixes
+    each fault. It changes nothing and runs nothing of a project; a client’s entry is started only where it is what
+    install would write here. Exit code 1: something is broken.
 
-    index is the state of what match and load search. It is derived from the files and lies in your cache folder:
-    rebuild makes it again.
+    index is the state of what match and load search, in your cache folder: rebuild makes it again.
 
-    completion prints a script for your shell: commands, their options, and the ids of your workspaces. Put the line
-    of your shell into its start-up file, for bash: eval "$(bearings doctor completion bash)".
+    completion prints a script for your shell. Put this into its start-up file: eval "$(bearings doctor completion bash)".
 
     --fix WHAT  fix what the report names
 
     bearings doctor  one line per thing that was checked
-    bearings doctor --fix repositories  forget repositories that are gone
     bearings doctor index  is there one, and of how many files
-    bearings doctor completion fish  then: bearings doctor completion fish | source
   `,
   maxWords: 3,
   async run(call) {
@@ -84,9 +78,8 @@ async function index({ words: [typed = 'status', project = '.'], bearings, termi
   });
 }
 
-async function completion({ words: [shell = ''], terminal, allCommands }: Call): Promise<number> {
+async function completion({ words: [shell = ''], terminal }: Call): Promise<number> {
   const { completionScript, SHELLS } = await import('../completion.ts');
-  const name = await oneOf('doctor completion', shell, SHELLS);
-  terminal.print(completionScript(name, await allCommands()));
+  terminal.print(await completionScript(await oneOf('doctor completion', shell, SHELLS)));
   return EXIT.done;
 }

@@ -18,7 +18,6 @@ export const command = defineCommand({
     bearings drift BUNDLE [--project DIR] [--slice NAME]
     bearings drift A B
     bearings drift --receipt [--max-age 45m] [--event EVENT] [--except CODE]... [--hook]
-    bearings drift --receipts
 
     Builds a bundle of \`bearings load --out FILE\` again with its own arguments and compares; with two bundles,
     compares them. Ends with exit code 1 when the project would give another one now, and names what moved: fit
@@ -27,29 +26,23 @@ export const command = defineCommand({
     With --receipt: whether the context an agent started from still holds: load --receipt EVENT keeps a receipt in
     the workspace (bundle, git head, policy, hashes, time). Exit code 1, with each reason: none, too old, another
     head, other uncommitted changes, a control-plane file that moved, another policy. --hook answers a PreToolUse
-    hook of a client: nothing where the receipt holds, else a refusal of the edit that tells the agent what to do.
-    Whatever goes wrong refuses too.
+    hook of a client: nothing where the receipt holds; else, and whatever goes wrong, a refusal of the edit.
 
     --project DIR  the project (default: this folder)
     --slice NAME  compare only this slice: control_plane is what must be stable
     --receipt  check the newest receipt in place of a bundle
-    --receipts  list the receipts, the newest first
     --max-age AGE  of a receipt, such as 45m, 2h or 1d (45m)
     --event EVENT  new_session, window_rollover, pre_mutation or pre_closeout
     --except CODE …  a reason that does not count; repeatable
     --hook  answer as a hook before an edit; the exit code stays 0
     --workspace ID  whose receipts (default: the project's own)
 
-    bearings drift bundle.json  in the project the bundle was made from
     bearings drift bundle.json --slice control_plane  for CI: what follows the task may move
-    bearings drift monday.json today.json  files, budget, policy, arguments
-    bearings drift --receipt --max-age 2h  a check for CI
     bearings drift --receipt --hook --except dirty_changed  before each edit of an agent
   `,
   maxWords: 2,
   async run(call) {
     const { flag, text, bearings, terminal, answer } = call;
-    if (flag('receipts')) return listReceipts(call);
     if (flag('receipt')) return flag('hook') ? answerHook(call) : checkReceipt(call);
     const [first, other] = call.words;
     const path = needed(first, 'drift needs a bundle.', 'Make one with: bearings load --out bundle.json');
@@ -85,22 +78,8 @@ function diffLines({ changes }: BundleDiff, { paint }: Terminal): string[] {
 function receiptRequest({ text, list }: Call) {
   const maxAgeMs = parseAge(text('max-age') ?? DEFAULT_AGE);
   if (maxAgeMs === null) throw invalidInput('--max-age takes an age such as 45m, 2h or 1d.', 'For example: 45m');
-  return { ...projectOf({ text }), maxAgeMs, except: list('except') };
-}
-
-function projectOf({ text }: Pick<Call, 'text'>) {
-  return { dir: text('project'), event: text('event'), workspace: text('workspace') };
-}
-
-async function listReceipts(call: Call): Promise<number> {
-  const receipts = await (await call.bearings.receipts()).listReceipts(projectOf(call));
-  return call.answer(receipts, () =>
-    receipts.length === 0
-      ? 'no receipt yet · make one: bearings load --receipt new_session'
-      : receipts.map(({ time, event, bundle_sha256, head }) =>
-          showHidden(`${time}  ${event.padEnd(15)}  ${bundle_sha256.slice(0, 12)}  ${head?.slice(0, 12) ?? ''}`),
-        ),
-  );
+  const where = { dir: text('project'), event: text('event'), workspace: text('workspace') };
+  return { ...where, maxAgeMs, except: list('except') };
 }
 
 async function checkReceipt(call: Call): Promise<number> {

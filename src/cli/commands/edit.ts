@@ -12,10 +12,9 @@ export const command = defineCommand({
     bearings edit tastes [NAME]
 
     Opens a private copy in VISUAL, EDITOR or the \`editor\` setting, shows what you changed, and replaces the file
-    if it is still what was opened. A taste that is not there is made. A text that is not saved stays in unsaved/ of your home. At confirm: passkey the
-    page opens for the yes. Needs a terminal: memory is edited by a person.
+    if it is still what was opened. A taste that is not there is made. A text that is not saved stays in unsaved/ of
+    your home. Needs a terminal: memory is edited by a person.
 
-    bearings edit brief billing-client  say what this work is about
     bearings edit tastes typescript  change one taste
   `,
   maxWords: 2,
@@ -41,18 +40,11 @@ export const command = defineCommand({
     if (json) terminal.print(JSON.stringify({ file: file.replace('tastes/', ''), ...saved }));
     else if (saved === null) terminal.print('nothing changed');
     else {
-      const changed = Math.min(saved.adopted, saved.removed);
-      const [fresh, out] = [saved.adopted - changed, saved.removed - changed];
-      const what = [
-        ...(changed > 0 ? [`${counted(changed, 'block')} changed`] : []),
-        ...(fresh > 0 || saved.removed === 0 ? [`${counted(fresh, 'block')} ${fresh === 1 ? 'is' : 'are'} yours`] : []),
-        ...(out > 0 ? [`${counted(out, 'block')} taken out`] : []),
-      ];
+      const { adopted, removed } = saved;
+      const out = removed > 0 ? `, ${counted(removed, 'block')} taken out` : '';
+      terminal.print(`saved ${file} · ${counted(adopted, 'block')} ${adopted === 1 ? 'is' : 'are'} yours${out}`);
       terminal.print(
-        [
-          `saved ${file} · ${what.join(', ')}`,
-          `see what an agent gets: bearings read${target.id === undefined ? '' : ` ${typedName(target.id)}`}`,
-        ].join('\n'),
+        `see what an agent gets: bearings read${target.id === undefined ? '' : ` ${typedName(target.id)}`}`,
       );
     }
     return EXIT.done;
@@ -68,11 +60,8 @@ async function save(
   if (!json) terminal.print(fileDiff(edit.before, edit.text, terminal).join('\n'));
   const gate = await bearings.gate();
   const write = async (how: HandEdit) => {
-    const { adopted, removed } = await gate.saveText(edit.file, edit.target, {
-      ...how,
-      text: edit.text,
-      before_sha256: edit.sha256,
-    });
+    const given = { ...how, text: edit.text, before_sha256: edit.sha256 };
+    const { adopted, removed } = await gate.saveText(edit.file, edit.target, given);
     return { adopted, removed };
   };
   if ((await gate.confirmLevel()) === 'passkey') {

@@ -12,13 +12,10 @@ export const command = defineCommand({
     bearings erase FILE:LINE [ID] [--plain]
     bearings erase WORDS [--plain]
 
-    Shows the block at that line, or the one that holds these words, with every copy of it: in files,
-    archive, ledger, transcripts, proposals, served contexts, indexes and runs. After your yes all of
-    them are gone for good: no undo brings it back. The ledger says that a text was erased and when,
-    and verify stays green. It names what it can’t reach: git history, backups, what a client keeps.
-    Words that you type may stay in the history of your shell; FILE:LINE does not say them.
-    At confirm: passkey the page opens for the yes.
-    Needs a terminal (exit code 3 without). Exit code 1 where a copy could not be deleted.
+    Shows the block at that line, or the one that holds these words, with every copy of it. After your yes all of
+    them are gone for good: no undo brings it back. It names what it can’t reach: git history, backups, what a
+    client keeps. Words that you type may stay in the history of your shell; FILE:LINE does not say them.
+    Needs a terminal. Exit code 1 where a copy could not be deleted.
 
     --plain  line by line instead of the full screen (also: TERM=dumb)
 
@@ -38,8 +35,7 @@ export const command = defineCommand({
       command: 'erase',
       shown,
       lines: (columns, paint) => linesOf(shown, paint, columns),
-      keys: '[y]es, erase it for good  [n]o  [?] help  [q]uit',
-      help: ['y   deletes the text and every copy; nothing brings it back', 'n   changes nothing'],
+      yes: ['[y]es, erase it for good', 'deletes the text and every copy; nothing brings it back'],
       work: async (proof) => (await bearings.gate()).erase(shown, proof),
       said: ({ places, copies }) =>
         `erased · ${counted(places, 'place')}, ${counted(copies, 'other file')} · bearings verify`,

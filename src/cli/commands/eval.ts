@@ -18,28 +18,23 @@ export const command = defineCommand({
     --commits N  how many commits (50)
     --tasks FILE  lines of {"commit", "task"}: texts of issues in place of subjects
     --policy NAME|FILE …  compare these policies; repeatable
-    --max-files N  files in all, as for load
-    --max-chars-per-file N  characters of one file, as for load
-    --max-total-chars N  characters in all, as for load
-    --max-tokens N  tokens in all, as for load
-    --no-baselines  only the bundles, which is faster
+    --max-files N  this and the next three: as for load
+    --max-chars-per-file N  characters of one file
+    --max-total-chars N  characters in all
+    --max-tokens N  tokens in all, counted
     --min-lines PERCENT  exit code 1 if fewer lines are in the bundle: for CI
 
-    bearings eval  the last 50 commits, with the policy in force
     bearings eval --policy repo --policy .bearings/policy.yaml  which of the two holds more?
     bearings eval --commits 30 --min-lines 60  a check in CI
-    bearings eval --tasks issues.jsonl  by the issues that were closed
   `,
   maxWords: 1,
-  async run({ words: [dir], text, number, list, flag, bearings, terminal, json }) {
+  async run({ words: [dir], text, number, list, bearings, terminal, json }) {
     const least = percentOf(text('min-lines'));
     const commits = number('commits');
     const progress = progressOn(terminal, 'past commits');
-    let ended = false;
+    const ending = new AbortController();
     let asked = commits ?? DEFAULT_COMMITS;
-    const stop = () => {
-      ended = true;
-    };
+    const stop = () => ending.abort();
     process.once('SIGINT', stop);
     const evaluation = await (await bearings.evaluation())
       .evaluate({
@@ -47,7 +42,6 @@ export const command = defineCommand({
         commits,
         tasks: text('tasks'),
         policies: list('policy'),
-        baselines: !flag('no-baselines'),
         max_files: number('max-files'),
         max_chars_per_file: number('max-chars-per-file'),
         max_total_chars: number('max-total-chars'),
@@ -55,7 +49,7 @@ export const command = defineCommand({
         onCase: (_, done, total) => {
           asked = total;
           progress.step(done, total);
-          return ended;
+          return ending.signal.aborted;
         },
       })
       .finally(() => process.off('SIGINT', stop));
@@ -68,9 +62,9 @@ export const command = defineCommand({
     const failed = isUnknown || below.length > 0;
     if (json) terminal.print(JSON.stringify({ ...evaluation, passed: !failed }, null, 2));
     else {
-      terminal.print(evaluationView(evaluation, { terminal, asked }));
+      terminal.print(evaluationView(evaluation, terminal, asked));
       const left = asked - evaluation.cases.length;
-      if (text('tasks') && left > 0 && !ended)
+      if (text('tasks') && left > 0 && !ending.signal.aborted)
         terminal.print(
           `${left} of ${asked} tasks can't be measured: their commits change no line of a known file, or too many files`,
         );
@@ -93,15 +87,8 @@ function percentOf(written: string | undefined): number | null {
 const LEVELS = '▁▂▃▄▅▆▇█';
 const FETCH = 'git fetch --unshallow, in CI fetch-depth: 0';
 
-interface EvaluationView {
-  terminal: Pick<Terminal, 'columns' | 'paint'>;
-  /** How many commits were asked for. */
-  asked: number;
-}
-
 // What each selection held, as a table with bars and a plot over the changes.
-function evaluationView({ cases, figures, shallow }: Evaluation, { terminal, asked }: EvaluationView): string {
-  const { columns, paint } = terminal;
+function evaluationView({ cases, figures, shallow }: Evaluation, { columns, paint }: Terminal, asked: number): string {
   if (cases.length === 0)
     return shallow
       ? `no commit can be measured: this clone is shallow, fetch its history first (${FETCH})`
@@ -132,11 +119,9 @@ function evaluationView({ cases, figures, shallow }: Evaluation, { terminal, ask
 // A character for each change; where there is no room for all, for the mean of neighbours.
 function plot(shares: readonly number[], width: number): string {
   const each = Math.ceil(shares.length / Math.max(1, width));
-  let out = '';
-  for (let at = 0; at < shares.length; at += each) {
-    const some = shares.slice(at, at + each);
-    const mean = some.reduce((sum, share) => sum + share, 0) / some.length;
-    out += mean === 0 ? '·' : LEVELS[Math.min(LEVELS.length - 1, Math.floor(mean * LEVELS.length))];
-  }
-  return out;
+  const groups = Array.from({ length: Math.ceil(shares.length / each) }, (_, at) =>
+    shares.slice(at * each, (at + 1) * each),
+  );
+  const means = groups.map((some) => some.reduce((sum, share) => sum + share, 0) / some.length);
+  return means.map((mean) => (mean === 0 ? '·' : LEVELS[Math.min(7, Math.floor(mean * 8))])).join('');
 }

@@ -12,14 +12,12 @@ export const command = defineCommand({
 
     FORMAT is claude, agents, cursor, copilot, claude-memory, basic-memory or chemigram. Tastes, and of
     the workspace brief and notes; for chemigram also log and gaps. Prints one file, or lists several;
-    --out writes them into a folder that is new or empty; what nobody has confirmed is told on the error stream.
-    learn takes them in again, block by block.
+    --out writes them into a folder that is new or empty. learn takes them in again, block by block.
 
     With --keep: a marked block of this project’s confirmed notes in the file of instructions that the client reads
     (CLAUDE.md, AGENTS.md, GEMINI.md or .github/copilot-instructions.md). It shows the change and asks; from then on
-    every decision brings the block up to date. What is around it is never touched. If somebody else changes the
-    block, it stays as it is: a decision and doctor say so, and --keep shows the difference. Tastes stay out, since
-    others read that file too.
+    every decision brings the block up to date. What is around it is never touched; a block that somebody else
+    changed stays as it is. Tastes stay out, since others read that file too.
 
     --out DIR  write the files into this folder
     --keep CLIENT …  the client whose file has the block; repeatable
@@ -27,7 +25,6 @@ export const command = defineCommand({
     --print  with --keep: only show what would change
     --yes  with --keep: do not ask
 
-    bearings export agents  an AGENTS.md on standard output
     bearings export chemigram manta_001 --out exported  tastes and one image
     bearings export --keep claude-code codex  the confirmed notes in CLAUDE.md and AGENTS.md
   `,

@@ -15,7 +15,6 @@ export const command = defineCommand({
     The newest first: what each decision added (+) and took out (-), took over as it was (=), or declined (x).
     The first word of each is its name for undo. With ID alone: its notes.
 
-    bearings history notes.md billing-client  the notes of one workspace
     bearings history tastes/_default.md  a taste, also one that was deleted
   `,
   maxWords: 2,

@@ -83,11 +83,6 @@ async function askForAll(call: Call, id: string): Promise<void> {
 // Someone pasted a whole block of commands, and the question took the rest of it.
 const PASTED = /^\s*\$?\s*bearings [a-z]+/;
 
-function discard(terminal: Terminal, lines: readonly string[]): string {
-  if (lines.length > 0) terminal.print('what you typed is discarded');
-  return '';
-}
-
 async function askForBrief(terminal: Terminal, tastes: string[]): Promise<string> {
   // Shown by the question itself, when it already listens: a Ctrl-C before that would be the shell's.
   const first = [
@@ -98,8 +93,11 @@ async function askForBrief(terminal: Terminal, tastes: string[]): Promise<string
   const lines: string[] = [];
   for (;;) {
     const line = await terminal.ask(lines.length === 0 ? first : '  ');
-    if (terminal.interrupted()) return discard(terminal, lines);
-    if (line === null || line.trim() === '') break;
+    if (line === null) {
+      if (lines.length > 0) terminal.print('what you typed is discarded');
+      return '';
+    }
+    if (line.trim() === '') break;
     if (PASTED.test(line)) {
       terminal.print('These lines are commands, not a brief: none of them was run. Run them once more.');
       return '';

@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
-import type { InstallPlan } from '../../bearings.ts';
+import type { InstallPlan } from '../../clients/install.ts';
 import { BearingsError, invalidInput } from '../../errors.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import { type Call, defineCommand, EXIT, needsTerminal, oneOf } from '../command.ts';
@@ -10,22 +10,18 @@ import { fileDiff } from '../views/file-diff.ts';
 export const command = defineCommand({
   help: `
     bearings install [--list]
-    bearings install CLIENT [--workspace ID]
-    bearings install CLIENT --undo
+    bearings install CLIENT [--workspace ID | --undo]
 
     Without CLIENT: finds the clients of this machine that are not set up yet, shows every change, and asks once.
     CLIENT: claude-code, claude-desktop, cursor, vscode, zed, codex, gemini-cli, windsurf, copilot-cli, opencode.
 
     Shows the change to the client’s own files, asks, and writes nothing else. --undo gives each file back byte for
     byte; if it changed since, only our entry goes. Clients that can call a hook also get hooks, so that context
-    comes by itself. A file that others share starts bearings by its name on the PATH; any other by its path on this
-    machine. Nothing of a project has a say in what is started. In a repository with a workspace the project’s file
-    is meant, else the user’s.
+    comes by itself. In a repository with a workspace the project’s file is meant, else the user’s.
 
     --list  which clients are here, and which are set up
     --workspace ID  the workspace the client works in
     --scope user|project  which of the client’s files
-    --name NAME  name of the entry (default: bearings)
     --rules  only the rules of the client: no deciding, no writing of memory
     --guard  only the client’s own memory: put it behind the gate
     --no-hook  leave the hook out
@@ -34,9 +30,6 @@ export const command = defineCommand({
     --yes  do not ask
 
     bearings install  all that are found here
-    bearings install --list  which clients are set up
-    bearings install claude-code  show, ask, write
-    bearings install cursor --print  only show
     bearings install cursor --undo  as it was before
   `,
   maxWords: 1,
@@ -78,10 +71,9 @@ export async function change(call: Call, names: readonly string[], keep = false)
   const { flag, text, bearings, terminal, json } = call;
   const scope =
     text('scope') === undefined ? undefined : await oneOf('--scope', text('scope') ?? '', ['user', 'project']);
-  const name = text('name');
   const undo = flag('undo');
   const clients = await bearings.clients();
-  const which = { scope, name, guard: flag('guard'), keep };
+  const which = { scope, guard: flag('guard'), keep };
   const options = { ...which, workspace: text('workspace'), hook: !flag('no-hook'), rules: flag('rules') };
   const plans: InstallPlan[] = [];
   for (const client of names) {
@@ -100,7 +92,7 @@ export async function change(call: Call, names: readonly string[], keep = false)
     return EXIT.done;
   };
   for (const plan of json ? [] : plans) {
-    show({ ...plan, changes: oneForEachFile(plan.changes, undo) }, terminal, flag('print') || !flag('yes'));
+    show({ ...plan, changes: oneForEachFile(plan.changes, undo) }, terminal);
     if (keep) terminal.print(terminal.paint('dim', `read by ${plan.title}${undo ? ': it goes for all of them' : ''}`));
   }
   const open = plans.filter(({ changes }) => changes.some(({ how }) => how !== 'same'));
@@ -122,7 +114,7 @@ export async function change(call: Call, names: readonly string[], keep = false)
     }
   }
   for (const plan of open) {
-    await (undo ? clients.applyUndo(plan, name) : clients.applyInstall(plan, name));
+    await (undo ? clients.applyUndo(plan) : clients.applyInstall(plan));
     const written = open.length === 1 ? 'written.' : `${keep ? plan.changes[0]?.file : plan.client}: written.`;
     if (!json) terminal.print(undo ? 'taken back' : `${written} ${plan.next}`);
     if (!json && plan.left !== null) terminal.print(plan.left);
@@ -143,31 +135,18 @@ const WOULD: Record<string, string> = {
   removed: 'has changed since: only our entry would go',
   gone: 'holds no entry of ours any more',
 };
-const DOES: Record<string, string> = {
-  ...WOULD,
-  add: 'is added',
-  change: 'our entry changes',
-  restored: 'goes back to what it was before, byte for byte',
-  removed: 'has changed since: only our entry goes',
-};
 
 type Change = InstallPlan['changes'][number];
 type Shown = Omit<Change, 'what'> & { what: string };
 
-function show(
-  plan: Omit<InstallPlan, 'changes'> & { changes: Shown[] },
-  terminal: Call['terminal'],
-  isAsked: boolean,
-): void {
-  const says = isAsked ? WOULD : DOES;
+function show(plan: Omit<InstallPlan, 'changes'> & { changes: Shown[] }, terminal: Call['terminal']): void {
   for (const { what, file, before, after, how } of plan.changes) {
     const added = how === 'add' ? `: the ${what} ` : ' ';
-    terminal.print(`${terminal.paint('bold', showHidden(file))}${added}${says[how]}`);
+    terminal.print(`${terminal.paint('bold', showHidden(file))}${added}${WOULD[how]}`);
     // Brackets that stand alone say nothing.
     const lines = before === after ? [] : fileDiff(before, after, terminal);
     for (const line of lines) if (/[^\s+{}[\],-]/.test(stripVTControlCharacters(line))) terminal.print(line);
   }
-  for (const hint of plan.hints ?? []) terminal.print(terminal.paint('yellow', showHidden(hint)));
   if (plan.why !== '') terminal.print(terminal.paint('dim', `started by ${plan.why}`));
   if (plan.why !== '' && plan.workspace === null)
     terminal.print(terminal.paint('dim', 'the workspace is that of the project the client works on'));

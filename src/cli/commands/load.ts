@@ -1,8 +1,8 @@
 import { isAbsolute, join } from 'node:path';
-import type { Rendering } from '../../bearings.ts';
 import { typedName } from '../../closest.ts';
 import { invalidInput } from '../../errors.ts';
 import type { Bundle } from '../../loader/bundle/bundle.ts';
+import type { Rendering } from '../../loader/load.ts';
 import { type Call, defineCommand, EXIT } from '../command.ts';
 import { LOAD_OPTIONS, loadRequest, projectDir } from '../load-options.ts';
 
@@ -24,7 +24,6 @@ export const command = defineCommand({
     bearings load --task "fix the build"  what is in, what is out, and why
     bearings load --for helper --task "fix the build"  short, for a helper of an agent
     bearings load --task - < issue.md  an issue with its log, up to 100,000 characters
-    bearings load --markdown | pbcopy  the text for a prompt
     bearings load --out bundle.json  keep it, then: bearings drift bundle.json
   `,
   maxWords: 1,
@@ -33,11 +32,8 @@ export const command = defineCommand({
     const progress = terminal.interactive
       ? (await import('../terminal/progress.ts')).progressOn(terminal, 'reading the project')
       : null;
-    const request = {
-      ...(await loadRequest(call, call.words[0])),
-      receipt: text('receipt'),
-      onProgress: progress?.step,
-    };
+    const options = await loadRequest(call, call.words[0]);
+    const request = { ...options, receipt: text('receipt'), onProgress: progress?.step };
     const as = rendering(call);
     const out = outFile(call);
     const loader = await bearings.loader();
@@ -60,13 +56,8 @@ export const command = defineCommand({
     const unsigned = await unsignedIn(bundle);
     if (as === 'table' || (as === null && terminal.interactive)) {
       const { loadView } = await import('../views/load-view.ts');
-      const { columns, paint } = terminal;
-      terminal.print(
-        loadView(
-          { ...bundle, warnings: [...bundle.warnings, ...unsigned] },
-          { columns, paint, notes: await notesFor(call) },
-        ),
-      );
+      const told = { ...bundle, warnings: [...bundle.warnings, ...unsigned] };
+      terminal.print(loadView(told, terminal, await notesFor(call)));
       return EXIT.done;
     }
     for (const warning of unsigned) terminal.warn(`warning: ${warning}`);
@@ -82,9 +73,7 @@ export const command = defineCommand({
 // `--out-file` is meant from the project, as the loader has it whose flag it is.
 function outFile(call: Call): string | undefined {
   const [out, inProject] = [call.text('out'), call.text('out-file')];
-  if (out !== undefined && inProject !== undefined)
-    throw invalidInput('--out-file is another name of --out.', 'Give one of them.');
-  if (inProject === undefined || isAbsolute(inProject)) return out ?? inProject;
+  if (out !== undefined || inProject === undefined || isAbsolute(inProject)) return out ?? inProject;
   return join(projectDir(call, call.words[0]) ?? '.', inProject);
 }
 

@@ -36,7 +36,6 @@ export const command = defineCommand({
     --top N  how many files (default 10)
     --no-history  do not let past commits help
 
-    bearings match "retry on timeout"  in the folder you are in
     bearings match "fix(router): empty path" ../api --top 3  elsewhere, three files
   `,
   maxWords: 2,

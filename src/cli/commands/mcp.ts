@@ -6,16 +6,14 @@ export const command = defineCommand({
     bearings mcp [--workspace ID]
     bearings mcp --http [--port N] [--workspace ID]
 
-    Without --http: add it to a client as the command \`bearings\` with the argument \`mcp\`.
-    With --http: it serves several clients at once, on this machine only, until Ctrl-C. A client
-    sends the token from the file mcp-token of the home: Authorization: Bearer TOKEN
+    Without --http: add it to a client as the command \`bearings\` with the argument \`mcp\`. With --http it serves
+    several, until Ctrl-C; each sends the token from the file mcp-token of the home: Authorization: Bearer TOKEN
 
     --workspace ID  serve this workspace alone: no other is known to the client
     --http  serve over HTTP at http://127.0.0.1:7391/mcp
     --port N  another port; 0 takes any that is free
 
     bearings mcp --workspace billing-client  one workspace for this client
-    bearings mcp --http  for clients that connect by address
   `,
   noJson: true,
   maxWords: 0,

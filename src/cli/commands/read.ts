@@ -12,9 +12,7 @@ export const command = defineCommand({
     --for NAME  a profile of the policy, such as helper: its parts within its tokens
     --table  an overview in place of the text: what is there, how long, and why
 
-    bearings read billing-client  the text an agent gets
     bearings read billing-client --table  the overview
-    bearings read billing-client --json  the context as data
     bearings read billing-client --for helper  what a helper of an agent gets
   `,
   maxWords: 1,

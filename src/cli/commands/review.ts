@@ -1,12 +1,12 @@
 import type { OlderTaste } from '../../gate/last-review.ts';
+import { DECISION_WORDS } from '../../gate/standing/history.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import { type Call, defineCommand, EXIT, needsTerminal } from '../command.ts';
-import { askOnPage, askPassphrase, PAGE_COLUMNS } from '../proof.ts';
+import { askOnPage, PAGE_COLUMNS } from '../proof.ts';
 import { reviewRuns, waitingRuns } from '../review/approvals.ts';
-import type { Conversation, Target } from '../review/conversation.ts';
+import { converse, type Target } from '../review/conversation.ts';
 import { OLDER_TASTE_QUESTION, olderTasteLines, otherKinds, reviewOlderTaste, reviewOthers } from '../review/others.ts';
 import { reviewProposals } from '../review/proposals.ts';
-import { openScreen } from '../terminal/screen.ts';
 import { ageOf, counted, widthOf } from '../views/columns.ts';
 
 // Runs that wait, proposals, then one list of everything else.
@@ -22,9 +22,7 @@ export const command = defineCommand({
     bearings review --revive PROPOSAL
 
     Shows what a run waits for, then each proposal in its surroundings, those of the workspace you are in first, and
-    asks. Everything else is one list behind the key o: what was written by hand, set aside, decided through a
-    client's own question, signed by a key you do not know, merged by git, faults of the record, notes whose code
-    has changed or whose date has come, and an older taste.md to move.
+    asks. Everything else is one list behind the key o: what was written by hand, set aside, merged, due, or wrong.
 
     Only here, on the page or in a client that asks you can a proposal become memory. Needs a terminal: there is no
     flag that says yes. At confirm: passkey it opens the page, where your authenticator signs.
@@ -36,8 +34,6 @@ export const command = defineCommand({
     --plain  line by line instead of the full screen (also: TERM=dumb)
 
     bearings review  everything that waits
-    bearings review billing-client  one workspace
-    bearings review --list  what waits
     bearings review --list --discarded  what was set aside
   `,
   maxWords: 1,
@@ -58,15 +54,11 @@ export const command = defineCommand({
       return EXIT.done;
     }
     if ((await gate.confirmLevel()) === 'passkey') return isOnThePage ? reviewOnPage(call) : moveOnPage(call, older);
-    const passphrase = await askPassphrase(call);
-    if (passphrase === null) return EXIT.done;
-    const screen = openScreen(terminal, flag('plain'));
-    const conversation: Conversation = { bearings, terminal, screen, passphrase };
-    try {
+    const isOver = await converse(call, async (conversation) => {
       for (const step of STEPS) if (!(await step(conversation, target))) break;
-    } finally {
-      screen.close();
-    }
+      return true;
+    });
+    if (isOver === null) return EXIT.done;
     // Said during a decision it went with the full screen.
     for (const { file, problem } of flag('plain') ? [] : await (await bearings.clients()).notesBlocks())
       if (problem !== null) terminal.warn(showHidden(`bearings: ${file} ${problem}`));
@@ -107,15 +99,9 @@ async function isAnythingThere(call: Call, target: Target): Promise<boolean> {
 async function nothingWaits({ bearings, terminal }: Call): Promise<string> {
   const last = await (await bearings.gate()).lastDecision();
   if (!last) return 'nothing waits for you · no decision was made yet';
-  const words = {
-    ...{ accept: 'accepted', decline: 'declined', adopt: 'adopted', remove: 'took out', tidy: 'tidied' },
-    ...{ retire: 'retired a block of', look_again: 'reviewed a block of' },
-    ...{ undo: 'undid a decision on', restore: 'restored', edit: 'edited' },
-  };
   const what = last.ledger === 'tastes' ? `tastes/${last.file}` : `${last.file} of ${last.ledger}`;
-  const age = ageOf(last.at, new Date());
-  const decision = words[last.decision as keyof typeof words] ?? last.decision;
-  const line = `nothing waits for you · last: ${decision} ${showHidden(what)}${age ? `, ${age}` : ''}`;
+  const decision = DECISION_WORDS[last.decision] ?? last.decision;
+  const line = `nothing waits for you · last: ${showHidden(what)} ${decision}, ${ageOf(last.at, new Date())}`;
   const next = ' · bearings verify';
   return widthOf(line + next) <= terminal.columns ? line + next : line;
 }
@@ -125,16 +111,11 @@ async function refuseToAsk({ bearings, terminal }: Call, target: Target, isParti
   const gate = await bearings.gate();
   const waiting = (await gate.listProposals(target)).length;
   const runs = target === 'all' ? (await (await bearings.runs()).waitingRuns()).length : 0;
-  const verb = (count: number) => (count === 1 ? 'waits' : 'wait');
-  if (runs > 0) {
-    const more = waiting > 0 ? ` beside ${counted(waiting, 'proposal')}` : '';
-    const message = `${counted(runs, 'run')} ${verb(runs)}${more}, and an answer needs a terminal.`;
-    throw needsTerminal(message, 'Run it in a terminal. Just to look: bearings runs');
-  }
-  if (waiting > 0)
+  const what = [runs > 0 && counted(runs, 'run'), waiting > 0 && counted(waiting, 'proposal')].filter(Boolean);
+  if (what.length > 0)
     throw needsTerminal(
-      `${counted(waiting, 'proposal')} ${verb(waiting)}, and a decision needs a terminal.`,
-      'Run it in a terminal. Just to look: bearings review --list',
+      `${what.join(' and ')} ${runs + waiting === 1 ? 'waits' : 'wait'}, and a decision needs a terminal.`,
+      `Run it in a terminal. Just to look: bearings ${runs > 0 ? 'runs' : 'review --list'}`,
     );
   const blocks = (await gate.unaccountedBlocks(target)).length;
   const rest = blocks === 0 ? '' : ` · ${counted(blocks, 'block')} unaccounted: run it in a terminal`;

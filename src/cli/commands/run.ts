@@ -1,7 +1,6 @@
-import type { StartRunOptions } from '../../bearings.ts';
 import { typedName } from '../../closest.ts';
-import { BearingsError, invalidInput, notFound } from '../../errors.ts';
-import type { ProposalWish } from '../../tasks/engine.ts';
+import { invalidInput, notFound } from '../../errors.ts';
+import type { ProposalWish, StartRunOptions } from '../../tasks/engine.ts';
 import { LIMIT_RANGES, type SomeLimits, type TaskResult } from '../../tasks/results.ts';
 import type { Task } from '../../tasks/template/template.ts';
 import { type Call, defineCommand, ENGINE_OPTION, EXIT, engineUrl } from '../command.ts';
@@ -10,7 +9,7 @@ import { pickedOf } from '../terminal/terminal.ts';
 import { allowScripts } from '../views/allow-view.ts';
 import { forReader } from '../views/columns.ts';
 import { problemCount, problemLines } from '../views/problem-view.ts';
-import { NO_WORKER, watchRun } from '../watch-run.ts';
+import { watchRun } from '../watch-run.ts';
 
 export const command = defineCommand({
   help: `
@@ -59,20 +58,15 @@ export const command = defineCommand({
     }
     if (!(await allowScripts(call, task, file))) return EXIT.awaitsPerson;
     const model = text('model') ?? 'extract';
-    const wish = proposalWish(call);
-    const load = text('load') === undefined ? undefined : await taskText(terminal, text('load'));
     const options: StartRunOptions = {
       file,
       input: list('input'),
       inputs: list('inputs'),
       model,
       limits: limitsOf(call),
-      root: {
-        ...(text('workspace') === undefined ? {} : { memory: text('workspace') as string }),
-        ...(load === undefined ? {} : { load }),
-      },
-      ...(text('context') === undefined ? {} : { contextFile: text('context') as string }),
-      ...(wish ? { propose: wish } : {}),
+      root: { memory: text('workspace'), load: await taskText(terminal, text('load')) },
+      contextFile: text('context'),
+      propose: proposalWish(call),
     };
     const url = engineUrl(text);
     if (url !== null) return runShared(call, { task, url, options });
@@ -126,20 +120,14 @@ async function runShared(
     return EXIT.done;
   }
   return watchRun({ task, model: options.model ?? 'extract' }, call, async (watching) =>
-    (await bearings.sharedRuns(url))
-      .followRun(run, { ...watching, onNoWorker: () => terminal.warn(NO_WORKER) })
-      .catch((error) => {
-        if (!(error instanceof BearingsError) || error.code !== 'io_error') throw error;
-        const hint = `Its workers go on with it. Watch it: bearings runs watch ${run} --engine URL`;
-        throw new BearingsError('io_error', error.message, { hint, cause: error });
-      }),
+    (await bearings.sharedRuns(url)).followRun(run, watching),
   );
 }
 
 // `notes`, `notes:ID` or `taste`.
-function proposalWish({ text }: Call): ProposalWish | null {
+function proposalWish({ text }: Call): ProposalWish | undefined {
   const given = text('propose');
-  if (given === undefined) return null;
+  if (given === undefined) return undefined;
   const [kind, workspace = null] = given.split(':', 2);
   if (kind !== 'notes' && kind !== 'taste')
     throw invalidInput('--propose takes notes, notes:ID or taste.', 'For example: --propose notes');

@@ -16,7 +16,7 @@ import {
 import { answerRun } from '../review/approvals.ts';
 import { counted, forReader } from '../views/columns.ts';
 import { reportLines, runLines, stepLines } from '../views/runs-view.ts';
-import { NO_WORKER, watchRun } from '../watch-run.ts';
+import { watchRun } from '../watch-run.ts';
 
 const DEFAULT_CONCURRENCY = 4;
 
@@ -24,9 +24,7 @@ export const command = defineCommand({
   help: `
     bearings runs [list]
     bearings runs show RUN [STEP] [--part NAME]
-    bearings runs resume RUN
-    bearings runs answer RUN
-    bearings runs cancel RUN
+    bearings runs resume|answer|cancel RUN
     bearings runs watch RUN --engine URL
     bearings runs worker --engine URL [--concurrency N]
 
@@ -36,10 +34,9 @@ export const command = defineCommand({
     Parts: ${SEEN_PARTS.join(', ')}. Runs are kept in the folder runs of the home, or with --engine in the
     database that workers share; watch follows one there until it ends.
 
-    worker takes runs and calls of models from the database and works on them, together with any number of other
-    workers on any machine. Start it in a clone of the project: fresh context comes from there. It needs the same
-    models in its home's config.yaml as the others, and their keys in its variables. A worker that dies is noticed
-    by the others, which take over its work. Ctrl-C lets what is under way finish; once more ends at once.
+    worker takes runs and calls of models from the database, together with any number of others on any machine. Start
+    it in a clone of the project: fresh context comes from there. It needs the same models in its home's config.yaml
+    as the others. Ctrl-C lets what is under way finish; once more ends at once.
 
     --part NAME  with show: print this text of the step as it was
     --events  with resume and watch: print every event as a line of JSON
@@ -91,10 +88,9 @@ async function goOn(call: Call, verb: string): Promise<number> {
   const runs = await runsIn(bearings, url);
   const { spec, state } = await runs.showRun(run);
   if (state === 'complete' && !json) terminal.warn('the run is complete: this is its result');
-  return watchRun(spec, call, async (watching) => {
-    const watch = { ...watching, onNoWorker: () => terminal.warn(NO_WORKER) };
-    return 'followRun' in runs && verb !== 'resume' ? runs.followRun(run, watch) : runs.resumeRun(run, watch);
-  });
+  return watchRun(spec, call, async (watching) =>
+    'followRun' in runs && verb !== 'resume' ? runs.followRun(run, watching) : runs.resumeRun(run, watching),
+  );
 }
 
 async function show(call: Call): Promise<number> {
@@ -108,7 +104,7 @@ async function show(call: Call): Promise<number> {
     throw notFound(`The run has no step ${step} that is recorded.`, `See them: bearings runs show ${report.id}`);
   const name = text('part');
   if (name === undefined) {
-    const explained = explainStep(record);
+    const explained = explainStep(report, record);
     return answer(explained, () => stepLines(explained, report, terminal));
   }
   const part = await oneOf('--part', name, SEEN_PARTS);
@@ -140,12 +136,8 @@ async function work({ text, number, bearings, terminal, json }: Call): Promise<n
   };
   process.on('SIGINT', onSignal);
   process.on('SIGTERM', onSignal);
-  const say = (event: string, line: string, data: object = {}): void =>
-    terminal.print(json ? JSON.stringify({ event, ...data }) : line);
-  await (await bearings.sharedRuns(url)).work({
-    concurrency,
-    signal: ending.signal,
-    onReady: () => say('ready', `ready   ${counted(concurrency, 'call')} at the same time`),
-  });
+  const ready = json ? JSON.stringify({ event: 'ready' }) : `ready   ${counted(concurrency, 'call')} at the same time`;
+  const onReady = () => terminal.print(ready);
+  await (await bearings.sharedRuns(url)).work({ concurrency, signal: ending.signal, onReady });
   return EXIT.done;
 }

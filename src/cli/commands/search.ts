@@ -11,7 +11,6 @@ export const command = defineCommand({
     Looks through tastes, briefs, notes, what was taken out of them, decisions with their
     reasons, and transcripts. The best comes first, with its file and line.
 
-    bearings search "pnpm"  in all workspaces
     bearings search "pnpm" billing-client  in one, and in the tastes
   `,
   maxWords: 2,

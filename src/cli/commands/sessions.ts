@@ -12,27 +12,23 @@ export const command = defineCommand({
     bearings sessions [list] [WORKSPACE]
     bearings sessions show SESSION [WORKSPACE] [--served]
     bearings sessions replay SESSION [WORKSPACE]
-    bearings sessions search TEXT [WORKSPACE]
     bearings sessions end [SESSION] [WORKSPACE]
     bearings sessions gaps [rank|list] [WORKSPACE]
     bearings sessions gaps show|propose|clear GAP [WORKSPACE]
 
-    show tells a session in sentences, one line each, with --served also the exact texts that the agent got; replay
-    tells all of it in full, with times; --json gives the records. end is the clean end of a session: what you did
-    not decide is set aside, to revive in review.
+    show tells a session in sentences, one line each; replay tells all of it in full, with times; --json gives the
+    records. end is the clean end of a session: what you did not decide is set aside, to revive in review.
 
     gaps are what agents missed. rank puts first what is missed often, lately and badly; list, what was missed last.
     GAP is its place in the ranking or its key. propose makes a note of it, which waits for you in review. clear
-    sets its records aside: no agent gets them any more. Outside of a workspace rank and list take all of them.
+    sets its records aside: no agent gets them any more.
 
     --served  show: the exact texts that were served
     --content TEXT  gaps propose: the note in your own words
     --yes  gaps clear: do not ask
 
-    bearings sessions  all of them, the newest first
     bearings sessions search "white balance"  who said what, and when
     bearings sessions show 4f2a91c03b7d --served  what exactly did the agent see?
-    bearings sessions gaps  what agents missed, the worst first
     bearings sessions gaps propose 1  from a gap to a proposal
   `,
   maxWords: 4,
@@ -68,12 +64,10 @@ async function show({ words: [sessionId, id], bearings, terminal, answer, flag }
       const moment = momentOf(record, session.records[index + 1]);
       const quote = moment?.quote ? `: ${moment.quote.trim().split('\n')[0]}` : '';
       const line = moment && fitTo(`${timeOf(record)}  ${oneLine(moment.text)}${quote}`, terminal.columns);
+      if (!flag('served') || record.type !== 'context_served') return line ? [line] : [];
       const text =
-        flag('served') && record.type === 'context_served'
-          ? (session.served[String(record.sha256)] ?? 'This text is no longer stored (keep_served in bearings config).')
-          : null;
-      const served = text === null ? [] : text.split('\n').map((row) => `    ${showHidden(row)}`);
-      return [...(line ? [line] : []), ...served];
+        session.served[String(record.sha256)] ?? 'This text is no longer stored (keep_served in bearings config).';
+      return [...(line ? [line] : []), ...text.split('\n').map((row) => `    ${showHidden(row)}`)];
     }),
     footOf(session),
   ]);
@@ -90,10 +84,9 @@ async function replay({ words, bearings, terminal, answer }: Call): Promise<numb
       const since = Math.max(0, Math.floor((Date.parse(String(record.at)) - start) / 1000)) || 0;
       const clock = `+${Math.floor(since / 60)}:${String(since % 60).padStart(2, '0')}`;
       const indent = ' '.repeat(clock.length + 2);
-      const rows = wrapTo(oneLine(moment.text), terminal.columns - indent.length);
-      const quote = (moment.quote?.split('\n') ?? []).flatMap((line) =>
-        wrapTo(line, terminal.columns - indent.length - 2),
-      );
+      const room = terminal.columns - indent.length - 2;
+      const rows = wrapTo(oneLine(moment.text), room);
+      const quote = (moment.quote?.split('\n') ?? []).flatMap((line) => wrapTo(line, room));
       return [
         ...rows.map((line, row) => terminal.paint('bold', `${row === 0 ? `${clock}  ` : indent}${line}`)),
         ...quote.map((row) => `${indent}  ${row}`),

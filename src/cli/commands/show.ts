@@ -11,15 +11,12 @@ export const command = defineCommand({
     bearings show tastes [NAME]
 
     Prints the text as it is in the file: of the notes all lines, with --json one window of at most 2,000.
-    Without NAME it lists the tastes. _default always loads; another loads only where a brief names it, as in:
-    Tastes: typescript. The brief is yours: agents read it, and may suggest a change only where you set propose_brief to on.
+    Without NAME it lists the tastes. _default always loads; another only where a brief names it: Tastes: typescript.
 
     --offset N  notes: lines to skip (default 0)
     --limit N  notes: lines to print (default: all; with --json 2000)
 
     bearings show notes billing-client --limit 20  the first 20 lines
-    bearings show brief --json  with intent and tastes parsed
-    bearings show tastes  all tastes with their size
     bearings show tastes typescript  one of them
   `,
   maxWords: 2,

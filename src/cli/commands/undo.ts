@@ -10,20 +10,19 @@ export const command = defineCommand({
     bearings undo FILE [ID] [--to DECISION] [--plain]
 
     Shows the text as it was before the decision, and asks. DECISION is the first word that history shows, the id of
-    a proposal, or the number in the ledger that a decision prints; without it, your last decision that changed a
-    text. An undo is a decision too: undo with its own name brings the text back.
+    a proposal, or the number in the ledger; without it, your last decision that changed a text. An undo is a
+    decision too: undo with its own name brings the text back.
 
     With FILE (notes.md, brief.md or tastes/NAME.md, also one that was deleted): the file with every decided block
     that is gone from it, or with --to as it was after that decision. What you wrote by hand since then stays.
 
-    Needs a terminal (exit code 3 without). At confirm: passkey the page opens for the yes.
+    Needs a terminal.
 
     --to DECISION  with FILE: bring it back to what it was after this decision
     --plain  line by line instead of the full screen (also: TERM=dumb)
 
     bearings undo  the last decision
     bearings undo 3fa94c01  one that history names
-    bearings undo notes.md billing-client  what was accepted and is gone comes back
     bearings undo tastes/_default.md --to 3fa94c01  as it was after that decision
   `,
   maxWords: 2,

@@ -19,26 +19,18 @@ const WORDS: Record<string, string> = {
 
 export const command = defineCommand({
   help: `
-    bearings verify [--expect CODE]
-    bearings verify --by FINGERPRINT…
-    bearings verify --trust FINGERPRINT
-    bearings verify --untrust FINGERPRINT
-    bearings verify --new-key
+    bearings verify [--expect CODE | --by FINGERPRINT… | --trust FINGERPRINT | --untrust FINGERPRINT | --new-key]
     bearings verify key [add]
 
     Checks every ledger: each signature, the chain, and its end against what the home remembers. With a passphrase
-    set it asks for it: only then can it say that the key is yours. Exit code 1 when something is wrong. Text that
-    you wrote by hand is counted, and no problem.
+    set it asks for it: only then can it say that the key is yours. Exit code 1 when something is wrong.
 
-    It prints a code of 26 letters: note it down away from this machine. --expect says whether everything of that moment is still
-    there, and so tells also where key, home and ledgers were put back or replaced together.
+    It prints a code of 26 letters: note it down away from this machine. --expect tells also where key, home and
+    ledgers were put back or replaced together. --by is for a runner of CI: it trusts nobody for later, and names
+    every line that none of these keys covers.
 
-    With --by, for a runner of CI, it looks at the memory of the repository alone, takes the decisions of these keys and
-    of no others, trusts nobody for later, and fails on every line that none of them covers, by file and line.
-
-    verify key shows the key that signs your decisions: its fingerprint, its level, your authenticators, and what to
-    keep for the day that a machine, a passphrase or an authenticator is lost. add registers another authenticator,
-    confirmed by one you have.
+    verify key shows the key that signs your decisions, and what to keep for the day that a machine, a passphrase or
+    an authenticator is lost. add registers another authenticator, confirmed by one you have.
 
     --expect CODE  fail unless the state with this code, or the key with this fingerprint, is here
     --by FINGERPRINT …  fail unless all memory of this repository was decided by one of these keys; repeatable
@@ -46,20 +38,17 @@ export const command = defineCommand({
     --trust FINGERPRINT  count the decisions of this key, a team mate’s, from now on; asks first
     --untrust FINGERPRINT  count them no longer
 
-    bearings verify  one line per ledger
-    bearings verify --json  every entry
     bearings verify --by 5c36…e1 --by 9c56…07  in CI: only these two decided
     bearings verify key  what to write down, and what to back up
-    bearings verify key add  a second authenticator, before the first is lost
   `,
   maxWords: 100,
   async run(call) {
     const { words, bearings, terminal, text, list, flag } = call;
     if (list('by').length > 0) return verifyBy(call, [...list('by'), ...words]);
-    const [key, add] = words;
-    if (key !== undefined) await oneOf('verify', key, ['key']);
-    if (add !== undefined) await oneOf('verify key', add, ['add']);
-    if (key !== undefined) return add === undefined ? showKey(call) : addAuthenticator(call);
+    if (words.length > 0) {
+      await oneOf('verify', words.join(' '), ['key', 'key add']);
+      return words.length === 1 ? showKey(call) : addAuthenticator(call);
+    }
     if (flag('new-key')) return newKey(call);
     const [trust, untrust] = [text('trust'), text('untrust')];
     if (trust !== undefined) return setTrust(call, trust);
@@ -86,19 +75,18 @@ async function verifyBy({ bearings, terminal, answer }: Call, keys: string[]): P
 
 async function verifyAll({ bearings, terminal, text, answer }: Call): Promise<number> {
   const gate = await bearings.gate();
-  const keyInfo = (warn?: typeof terminal.warn) =>
-    gate.keyInfo().catch((error: unknown) => {
-      // Gone or damaged: the list goes on, and what to do is said beside it.
-      if (!(error instanceof BearingsError)) throw error;
-      warn?.(`warning: ${error.message} ${error.hint ?? ''}`);
-      return null;
-    });
-  const asks = (await keyInfo())?.level === 'passphrase' && terminal.canAsk;
+  // Gone or damaged: the list goes on, and what to do is said beside it.
+  const key = await gate.keyInfo().catch((error: unknown) => {
+    if (!(error instanceof BearingsError)) throw error;
+    terminal.warn(`warning: ${error.message} ${error.hint ?? ''}`);
+    return null;
+  });
+  const asks = key?.level === 'passphrase' && terminal.canAsk;
   const passphrase = asks ? await terminal.askSecret('passphrase (empty: do not prove): ') : null;
   const { ledgers, faults, code, contained } = await gate.verify(passphrase || null, text('expect') ?? null);
-  const key = await keyInfo(terminal.warn);
   const runs = await (await bearings.runs()).unbackedAnswers();
-  const problems = faults.filter(({ calm }) => !calm).length + runs.length;
+  const calm = faults.filter((fault) => fault.calm).length;
+  const problems = faults.length - calm + runs.length;
   const lines = () => {
     if (ledgers.every(({ entries }) => entries.length === 0) && faults.length + runs.length === 0)
       return 'no decision was made yet';
@@ -112,22 +100,18 @@ async function verifyAll({ bearings, terminal, text, answer }: Call): Promise<nu
       ...(key ? [`your key ${key.fingerprint} · ${key.level} · made ${ageOf(key.made_at ?? '', new Date())}`] : []),
       ...(code === null
         ? []
-        : [
-            `code ${code} · note it down away from this machine, and later ask`,
-            `  bearings verify --expect ${code} whether all of it is still there`,
-          ]),
+        : [`code ${code} · note it down away from this machine: bearings verify --expect ${code}`]),
       ...(contained ? [`contained, ${counted(contained.since, 'decision')} since`] : []),
-      lastLine(problems, faults.filter(({ calm }) => calm).length),
+      // What has an ordinary cause is no problem, and is counted as `review` counts it.
+      problems > 0
+        ? counted(problems, 'problem')
+        : calm === 0
+          ? 'all is well'
+          : `no problem, and ${counted(calm, 'fault')} to look at: bearings review`,
     ];
   };
   const ok = problems === 0;
   return answer({ ok, key, code, contained, ledgers, faults, runs }, lines, ok);
-}
-
-// What has an ordinary cause is no problem, and is counted as `review` counts it.
-function lastLine(problems: number, calm: number): string {
-  if (problems > 0) return counted(problems, 'problem');
-  return calm === 0 ? 'all is well' : `no problem, and ${counted(calm, 'fault')} to look at: bearings review`;
 }
 
 type Gate = Awaited<ReturnType<Call['bearings']['gate']>>;

@@ -1,5 +1,5 @@
-import type { Blame } from '../../bearings.ts';
 import { notFound } from '../../errors.ts';
+import type { Blame } from '../../gate/accounting/blame.ts';
 import type { Why } from '../../gate/search-and-why.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import { type Call, defineCommand } from '../command.ts';
@@ -16,23 +16,16 @@ export const command = defineCommand({
     Of a text an agent was given, or a part of it: the decision, file or record it comes from, and the sessions in
     which it was served. Exit code 1 where it is not in memory and was never served.
 
-    Of a file: for each block its lines, proposal, session, client, decision, time and who signed it; or \`by hand\`
-    where you adopted it; or \`unaccounted\` where no decision covers it. With :LINE the block at that line alone.
+    Of a file: for each block its decision, or \`unaccounted\` where none covers it; with :LINE the block there alone.
 
     bearings why "Use pnpm" billing-client  who decided it, and who got it
     bearings why notes.md  every block of the notes here
-    bearings why tastes/_default.md  every block of a taste
   `,
   maxWords: 2,
   async run(call) {
     const [text = 'notes.md', id] = call.words;
     const [, file = text, line] = /^(\S+):(\d+)$/.exec(text) ?? [];
     if (!isMemoryFile(file)) return explainText(call, text, id);
-    if (line === undefined && /^\d+$/.test(id ?? '')) {
-      const known = await (await call.bearings.workspaces()).listWorkspaces();
-      if (!known.some((each) => each.id === id))
-        throw notFound(`There is no workspace "${id}".`, `For a line: bearings why ${text}:${id}`);
-    }
     return explainFile(call, file, { id, line: line === undefined ? null : Number(line) });
   },
 });
@@ -40,6 +33,7 @@ export const command = defineCommand({
 async function explainText({ bearings, terminal, answer }: Call, text: string, id?: string): Promise<number> {
   const why = await (await bearings.gate()).why(text, { id });
   const lines = () => linesOf(why).map((line) => terminal.fold(showHidden(line)));
+  for (const warning of why.warnings) terminal.warn(`warning: ${showHidden(warning)}`);
   return answer(why, lines, why.sources.length + why.served.length > 0);
 }
 
@@ -77,6 +71,7 @@ async function explainFile(
   const blame = { ...whole, blocks: whole.blocks.filter(isMeant) };
   if (line !== null && blame.blocks.length === 0)
     throw notFound(`There is no text at line ${line} of ${file}.`, `See the lines: bearings why ${file}`);
+  for (const warning of blame.warnings) terminal.warn(`warning: ${showHidden(warning)}`);
   return answer(blame, () => blameLines(blame, terminal));
 }
 

@@ -11,12 +11,10 @@ export const command = defineCommand({
     bearings workspaces link ID|FOLDER
     bearings workspaces unlink [FOLDER]
 
-    remove asks on a terminal, then moves the folder aside: nothing is deleted.
-    link: the git worktree or clone you are in uses another workspace of the same repository, or one of
-    the home. The link wins over a .bearings/ in the folder itself, whose files stay as they are; link says so.
+    remove asks on a terminal, then moves the folder aside: nothing is deleted. link: the git worktree or clone you
+    are in uses another workspace of the same repository, or one of the home, in place of a .bearings/ of its own.
 
     bearings workspaces  all of them, and which folders share one
-    bearings workspaces rename a b  give one another id
     bearings workspaces link ../main  share what that worktree uses
   `,
   maxWords: 3,
@@ -73,13 +71,9 @@ async function remove(call: Call): Promise<number> {
 async function link({ words, bearings, answer }: Call): Promise<number> {
   const linked = await (await bearings.workspaces()).linkWorkspace(named('link', words[0]));
   const { folder, id, workspace, own } = linked;
+  const stays = `its own "${own}" stays in .bearings/ and is no longer read here: bearings workspaces unlink`;
   return answer(linked, () =>
-    [
-      `${folder} now uses ${id} · ${workspace}`,
-      ...(own === null
-        ? []
-        : [`its own "${own}" stays in .bearings/ and is no longer read here: bearings workspaces unlink`]),
-    ].map((line) => showHidden(line)),
+    [`${folder} now uses ${id} · ${workspace}`, ...(own === null ? [] : [stays])].map((line) => showHidden(line)),
   );
 }
 

@@ -23,43 +23,49 @@ export type Target = { id: string } | 'all';
 export type Step = (conversation: Conversation, target: Target) => Promise<boolean>;
 
 /** A page about one thing: each choice as it is shown at the foot, with what help says of it. */
-export interface Question {
+export interface Question extends Partial<Pick<Page, 'yes' | 'onEnd'>> {
   lines: Page['lines'];
   choices: Readonly<Record<string, string>>;
   /** More lines of its help. */
   notes?: readonly string[];
-  /** Each gives the line that is said of it. Its key counts only once the end of the page was shown. */
-  acts?: Readonly<Record<string, () => Promise<string>>>;
+  /** Each gives the line that is said of it; null: it is asked again. Those of `yes`, else all, count only at the end. */
+  acts?: Readonly<Record<string, () => Promise<string | null>>>;
 }
 
-/** Shows a page and does what the key stands for. */
-export async function choose(
-  conversation: Conversation,
-  { lines, choices, notes = [], acts = {} }: Question,
-  page: Partial<Page> = {},
-): Promise<string> {
-  const keys = Object.keys(choices).join('  ');
-  const help = Object.entries(choices).flatMap(([label, about]) =>
-    about === '' ? [] : [`${/\[(.)\]/u.exec(label)?.[1]}   ${about}`],
-  );
-  const key = await conversation.screen.choose({
-    ...{ lines, keys: `${keys}  [?] help  [q]uit`, help: [...help, ...notes], yes: Object.keys(acts).join('') },
-    ...page,
-  });
-  const act = Object.hasOwn(acts, key) ? acts[key] : undefined;
-  if (act) await attempt(conversation, act);
-  return key;
+/** Shows a page and does what the key stands for; asks again where that can be put right. */
+export async function choose(conversation: Conversation, question: () => Question): Promise<string> {
+  for (;;) {
+    const { lines, choices, notes = [], acts = {}, yes = Object.keys(acts).join(''), onEnd } = question();
+    const keys = `${Object.keys(choices).join('  ')}  [?] help  [q]uit`;
+    const help = Object.entries(choices).map(([label, about]) => `${/\[(.)\]/u.exec(label)?.[1]}   ${about}`);
+    const key = await conversation.screen.choose({
+      ...{ lines, keys, help: [...help, ...notes], yes },
+      ...(onEnd && { onEnd }),
+    });
+    const act = Object.hasOwn(acts, key) ? acts[key] : undefined;
+    if (!act) return key;
+    const outcome = await attempt(conversation, act);
+    // An edit that was refused can be corrected; a disk that was full may be free again.
+    if (outcome && (outcome === 'done' || !['io_error', 'invalid_input'].includes(outcome.code))) return key;
+  }
 }
 
 /** One question after the other; false: the person leaves. */
 export async function chooseEach<T>(
   conversation: Conversation,
   items: readonly T[],
-  question: (item: T, place: { index: number; total: number }) => Question,
+  questionOf: (item: T, place: { index: number; total: number }) => Question | Promise<Question>,
 ): Promise<boolean> {
-  for (const [at, item] of items.entries())
-    if ((await choose(conversation, question(item, { index: at + 1, total: items.length }))) === 'q') return false;
+  for (const [at, item] of items.entries()) {
+    const question = await questionOf(item, { index: at + 1, total: items.length });
+    if ((await choose(conversation, () => question)) === 'q') return false;
+  }
   return true;
+}
+
+/** Why, in the person's own words: none is an answer, null: they changed their mind. */
+export function askReason({ screen }: Pick<Conversation, 'screen'>): Promise<string | null> {
+  return screen.line('why (optional)', (typed) => typed.trim());
 }
 
 /** As a day, so that what is shown is what will be kept; empty: none was given, null: they changed their mind. */
@@ -70,13 +76,14 @@ export function askUntil({ screen }: Pick<Conversation, 'screen'>): Promise<stri
 }
 
 // A refusal is an outcome like any other, and the review goes on; only a wrong passphrase would refuse all the rest too.
-export async function attempt(
+async function attempt(
   { screen, terminal }: Conversation,
-  work: () => Promise<string>,
-): Promise<'done' | BearingsError> {
+  work: () => Promise<string | null>,
+): Promise<'done' | BearingsError | null> {
   try {
-    screen.say(await work());
-    return 'done';
+    const said = await work();
+    if (said !== null) screen.say(said);
+    return said === null ? null : 'done';
   } catch (error) {
     if (!(error instanceof BearingsError) || error.data.passphrase === 'wrong') throw error;
     screen.say(terminal.paint('red', `${error.message} ${error.hint ?? ''}`.trim()));
@@ -98,19 +105,19 @@ export async function editedText({ bearings, screen }: Conversation, text: strin
 }
 
 /** One thing that is shown whole, and one yes. */
-interface OneYes<T> {
+export interface OneYes<T> {
   command: string;
   shown: unknown;
   lines(columns: number, paint: Terminal['paint']): string[];
-  keys: string;
-  help: string[];
+  /** The choice that says it, and what it does. */
+  yes: [label: string, about: string];
   work(proof: { via: 'page'; passkey: PasskeyAct } | { via: 'terminal'; passphrase: string | undefined }): Promise<T>;
   said(done: T): string;
 }
 
 /** On a terminal, or at `passkey` on the page; elsewhere it only shows. */
 export async function askOnce<T>(call: Call, question: OneYes<T>): Promise<{ code: number; done: T | null }> {
-  const { bearings, terminal, json, flag } = call;
+  const { bearings, terminal, json } = call;
   if (json) {
     terminal.print(JSON.stringify(question.shown, null, 2));
     return { code: EXIT.awaitsPerson, done: null };
@@ -120,17 +127,23 @@ export async function askOnce<T>(call: Call, question: OneYes<T>): Promise<{ cod
     throw needsTerminal(`${question.command} asks before it changes anything, so it needs a terminal.`);
   }
   if ((await (await bearings.gate()).confirmLevel()) === 'passkey') {
-    // A browser breaks lines by itself.
     const [title = '', ...text] = question.lines(PAGE_COLUMNS, (_, line) => line);
     const done = await askOnPage(call, { title, text }, question.work);
     terminal.print(done === null ? 'nothing changed' : question.said(done));
     return { code: EXIT.done, done };
   }
+  const answer = await converse(call, (conversation) => askOnScreen(conversation, question));
+  return answer ?? { code: EXIT.done, done: null };
+}
+
+/** What is asked on a screen, after the passphrase; null: the person left that. */
+export async function converse<T>(call: Call, talk: (conversation: Conversation) => Promise<T>): Promise<T | null> {
+  const { bearings, terminal, flag } = call;
   const passphrase = await askPassphrase(call);
-  if (passphrase === null) return { code: EXIT.done, done: null };
+  if (passphrase === null) return null;
   const screen = openScreen(terminal, flag('plain'));
   try {
-    return await askOnScreen({ bearings, terminal, screen, passphrase }, question);
+    return await talk({ bearings, terminal, screen, passphrase });
   } finally {
     screen.close();
   }
@@ -138,18 +151,19 @@ export async function askOnce<T>(call: Call, question: OneYes<T>): Promise<{ cod
 
 export async function askOnScreen<T>(
   conversation: Conversation,
-  { lines, keys, help, work, said }: OneYes<T>,
+  { lines, yes: [label, about], work, said }: OneYes<T>,
 ): Promise<{ code: number; done: T | null }> {
   const { screen, terminal, passphrase } = conversation;
-  const page = { lines: (columns: number) => lines(columns, terminal.paint), keys, help, yes: 'y' };
   let done: T | null = null;
-  if ((await screen.choose(page)) !== 'y') {
-    screen.say('nothing changed');
-    return { code: EXIT.done, done };
-  }
-  const outcome = await attempt(conversation, async () => {
+  const yes = async () => {
     done = await work({ via: 'terminal', passphrase });
     return said(done);
-  });
-  return { code: outcome === 'done' ? EXIT.done : EXIT.badUse, done };
+  };
+  const key = await choose(conversation, () => ({
+    lines: (columns) => lines(columns, terminal.paint),
+    choices: { [label]: about, '[n]o': 'changes nothing' },
+    acts: { y: yes },
+  }));
+  if (key !== 'y') screen.say('nothing changed');
+  return { code: key === 'y' && done === null ? EXIT.badUse : EXIT.done, done };
 }

@@ -1,8 +1,8 @@
-import type { DueBlock } from '../../bearings.ts';
+import type { DueBlock } from '../../gate/accounting/unaccounted.ts';
 import { changeWords } from '../../gate/ledger/entry.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import { numberedRows, wrapTo } from '../views/columns.ts';
-import { askUntil, attempt, type Conversation, choose, editedText, type Step } from './conversation.ts';
+import { askUntil, type Conversation, chooseEach, editedText, type Step } from './conversation.ts';
 
 const CHOICES = {
   '[k]eep': 'it holds: remembered with the code as it is now',
@@ -17,29 +17,33 @@ export const reviewDue: Step = async (conversation, target) => {
   const { bearings, terminal, passphrase } = conversation;
   const edit = { via: 'review', passphrase } as const;
   const gate = await bearings.gate();
-  const due = await gate.dueBlocks(target);
-  for (const [index, shown] of due.entries()) {
+  return chooseEach(conversation, await gate.dueBlocks(target), (shown, { index, total }) => {
     const { kind, file, block } = shown;
     const where = `${kind === 'taste' ? `tastes/${file}` : file} line ${block.first_line}`;
-    for (let isOpen = true; isOpen; ) {
-      const lines = (columns: number) => dueLines(shown, `${index + 1} of ${due.length}`, columns, terminal.paint);
-      const key = await choose(conversation, { lines, choices: CHOICES }, { yes: 'kret' });
-      if (key === 'q') return false;
-      if (key === 's') break;
-      const text = key === 'e' ? await editedText(conversation, block.text) : '';
-      const until = key === 't' ? await askUntil(conversation) : '';
-      if (text === null || until === null) continue;
-      const outcome = await attempt(conversation, async () => {
-        if (key === 'r') await gate.retireBlock(shown, edit);
-        else if (key === 'e') await gate.editDueBlock(shown, text, edit);
-        else await gate.keepBlock(shown, { ...edit, ...(until && { until }) });
-        if (key === 'r') return `retired · ${where} · back again: bearings undo`;
-        return `${key === 'e' ? 'edited' : 'kept'} · ${where}${until ? ` · to review again ${until}` : ''}`;
-      });
-      isOpen = outcome !== 'done' && outcome.code !== 'conflict';
-    }
-  }
-  return true;
+    const keep = async (until: string | null) => {
+      if (until === null) return null;
+      await gate.keepBlock(shown, { ...edit, ...(until && { until }) });
+      return `kept · ${where}${until && ` · to review again ${until}`}`;
+    };
+    return {
+      lines: (columns) => dueLines(shown, `${index} of ${total}`, columns, terminal.paint),
+      choices: CHOICES,
+      acts: {
+        k: () => keep(''),
+        t: async () => keep(await askUntil(conversation)),
+        r: async () => {
+          await gate.retireBlock(shown, edit);
+          return `retired · ${where} · back again: bearings undo`;
+        },
+        e: async () => {
+          const text = await editedText(conversation, block.text);
+          if (text === null) return null;
+          await gate.editDueBlock(shown, text, edit);
+          return `edited · ${where}`;
+        },
+      },
+    };
+  });
 };
 
 function dueLines(

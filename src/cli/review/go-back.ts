@@ -1,22 +1,19 @@
 import { BearingsError } from '../../errors.ts';
 import type { ShownEarlier } from '../../gate/accounting/go-back.ts';
+import { textDiff } from '../../gate/proposals/proposal-diff.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import type { Call } from '../command.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { counted, wrapTo } from '../views/columns.ts';
-import { fileDiff } from '../views/file-diff.ts';
-import { askOnce, askOnScreen, type Conversation } from './conversation.ts';
+import { DIFF_STYLES } from '../views/file-diff.ts';
+import { askOnce, askOnScreen, type Conversation, type OneYes } from './conversation.ts';
 
 // The earlier text beside the present one, and a question: it is a decision like any other.
-const questionOf = (
-  bearings: Call['bearings'],
-  shown: ShownEarlier,
-): Parameters<typeof askOnce<{ ledger: number }>>[1] => ({
+const questionOf = (bearings: Call['bearings'], shown: ShownEarlier): OneYes<{ ledger: number }> => ({
   command: shown.decision,
   shown,
   lines: (columns, paint) => linesOf(shown, paint, columns),
-  keys: '[y]es, write it  [n]o  [?] help  [q]uit',
-  help: ['y   writes exactly this text, as a decision of yours: undo takes it back', 'n   changes nothing'],
+  yes: ['[y]es, write it', 'writes exactly this text, as a decision of yours: undo takes it back'],
   work: async (proof) => (await bearings.gate()).goBack(shown, proof),
   said: ({ ledger }) =>
     `${shown.decision === 'undo' ? 'undone' : 'restored'} · ${showHidden(shown.target)} · ledger ${ledger}`,
@@ -40,24 +37,15 @@ export async function undoLast(conversation: Conversation): Promise<void> {
 function linesOf(shown: ShownEarlier, paint: Terminal['paint'], columns: number): string[] {
   const { decision, decision_id, target, before, after, not_kept } = shown;
   const id = decision_id?.slice(0, 8);
-  const what =
-    decision === 'undo'
-      ? `${target} as it was before decision ${id}:`
-      : id
-        ? `${target} as it was after decision ${id}:`
-        : `${target} with all that was decided and is gone:`;
-  const lost =
-    not_kept === 0
-      ? []
-      : [
-          '',
-          `${counted(not_kept, 'block')} can't come back: only ${not_kept === 1 ? 'its fingerprint is' : 'their fingerprints are'} stored.`,
-        ];
-  const rows = fileDiff(before, after, { paint: (_, text) => text }).flatMap((line) => {
-    const style = STYLES[line[2] ?? ''];
-    return wrapTo(line, columns).map((row) => (style ? paint(style, row) : row));
+  const when = id
+    ? `as it was ${decision === 'undo' ? 'before' : 'after'} decision ${id}`
+    : 'with all that was decided and is gone';
+  const rows = textDiff(before, after).flatMap(({ mark, text }) => {
+    const lines = wrapTo(`  ${mark} ${showHidden(text)}`.trimEnd(), columns);
+    return mark === ' ' ? lines : lines.map((row) => paint(DIFF_STYLES[mark], row));
   });
-  return [...wrapTo(showHidden(what), columns).map((row) => paint('bold', row)), '', ...rows, ...lost];
+  const lost =
+    not_kept === 0 ? [] : ['', `${counted(not_kept, 'block')} can't come back: only fingerprints are stored.`];
+  const head = wrapTo(showHidden(`${target} ${when}:`), columns).map((row) => paint('bold', row));
+  return [...head, '', ...rows, ...lost];
 }
-
-const STYLES: Readonly<Record<string, 'red' | 'green'>> = { '-': 'red', '+': 'green' };

@@ -1,10 +1,10 @@
-import type { ShownProposal } from '../../bearings.ts';
 import { BearingsError, invalidInput } from '../../errors.ts';
 import { type Proposal, shownOf } from '../../gate/proposals/proposal.ts';
 import { whyOf } from '../../gate/proposals/session-groups.ts';
+import type { ShownProposal } from '../../gate/propose.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import { ageOf, counted, wrapTo } from '../views/columns.ts';
-import { type Conversation, choose } from './conversation.ts';
+import { askReason, type Conversation, choose } from './conversation.ts';
 
 const CHOICES = {
   '[A]ccept all': 'accepts each exactly as it is shown',
@@ -27,27 +27,25 @@ export async function reviewGroup(conversation: Conversation, group: readonly Pr
   const listed = lines.map(({ proposal }) => proposal);
   let sawEnd = false;
   for (;;) {
-    const question = {
-      lines: (columns: number) => groupView(lines, { group, others: others.length, columns, paint: terminal.paint }),
+    const key = await choose(conversation, () => ({
+      lines: (columns) => groupView(lines, { group, others: others.length, columns, paint: terminal.paint }),
       choices: CHOICES,
       notes: NOTES,
-    };
-    const onEnd = () => {
-      sawEnd = true;
-    };
-    const key = await choose(conversation, question, { yes: 'AxD', onEnd });
+      yes: 'AxD',
+      onEnd: () => {
+        sawEnd = true;
+      },
+    }));
     if ((key === 's' || key === 'q') && sawEnd)
       for (const { proposal_id } of listed) await (await bearings.gate()).markShown(proposal_id, 'review');
     if (key === 'q') return null;
     if (key === 's') return others;
     if (key === 'o') return [...group];
     if (key === 'D') {
-      const reason = await screen.line('why (optional)', (typed) => typed.trim());
+      const reason = await askReason(conversation);
       if (reason === null) continue;
-      return [
-        ...(await decideAll(conversation, listed, { decision: 'decline', reason: reason || undefined })),
-        ...others,
-      ];
+      const said = { decision: 'decline', reason: reason || undefined } as const;
+      return [...(await decideAll(conversation, listed, said)), ...others];
     }
     const left =
       key === 'x'

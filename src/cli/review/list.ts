@@ -25,27 +25,22 @@ export async function listProposals(call: Call, target: { id: string } | 'all'):
   const list = isDiscarded ? await gate.discardedProposals() : await gate.listProposals(target);
   const warnings = await gate.sessionWarnings(target);
   for (const warning of warnings) terminal.warn(`warning: ${warning}`);
-  const all = isDiscarded ? [] : await gate.faults(target);
-  const faults = all.length;
-  const told =
-    faults === 0
-      ? []
-      : all.every(isUntrustedKey)
-        ? [`${all.map(({ message }) => showHidden(message)).join('; ')}, not trusted yet: bearings review`]
-        : [`${counted(faults, 'fault')} in the record of decisions: bearings verify`];
+  const faults = isDiscarded ? [] : await gate.faults(target);
+  const told = faults.every(isUntrustedKey)
+    ? faults.map(({ message }) => `${showHidden(message)}, not trusted yet: bearings review`)
+    : [`${counted(faults.length, 'fault')} in the record of decisions: bearings verify`];
   const runs = isDiscarded || list.length > 0 ? [] : await waitingRuns(call);
   // Before the first decision everything was written by hand: that is not news.
   const kinds = isDiscarded || list.length > 0 || !(await gate.lastDecision()) ? [] : await otherKinds(call, target);
-  const others = [
-    ...(runs.length > 0
-      ? [`  ${counted(runs.length, 'run')} that ${runs.length === 1 ? 'waits' : 'wait'} for you`]
-      : []),
-    ...kinds.map(({ title, count }) => `  ${count} ${title}`),
-  ];
+  const others = [{ count: runs.length, title: 'runs that wait for you' }, ...kinds].filter(({ count }) => count > 0);
   return answer(list, () => {
     if (list.length === 0 && warnings.length > 0) return 'nothing can be listed';
-    if (list.length === 0 && faults > 0) return told;
-    if (list.length === 0 && others.length > 0) return ['no proposal waits; bearings review also has', ...others];
+    if (list.length === 0 && told.length > 0) return told;
+    if (list.length === 0 && others.length > 0)
+      return [
+        'no proposal waits; bearings review also has',
+        ...others.map(({ count, title }) => `  ${count} ${title}`),
+      ];
     if (list.length === 0) return isDiscarded ? 'nothing was set aside' : 'nothing waits for you';
     const rows = list.map((proposal) => {
       const [first = ''] = saidBy(proposal).trim().split('\n');

@@ -1,9 +1,8 @@
-import type { MergedFile } from '../../bearings.ts';
+import type { MergedFile } from '../../gate/accounting/blame.ts';
 import { targetOf } from '../../gate/proposals/proposal.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
-import { ageOf, counted, indented, wrapTo } from '../views/columns.ts';
-import { proposalView } from '../views/proposal-view.ts';
-import { type Conversation, choose, chooseEach, type Question, type Step, type Target } from './conversation.ts';
+import { ageOf, counted, fitTo, indented, wrapTo } from '../views/columns.ts';
+import { type Conversation, choose, chooseEach, type Step, type Target } from './conversation.ts';
 import { reviewDue } from './due.ts';
 import { namedFile, reviewUnaccounted } from './unaccounted.ts';
 
@@ -80,7 +79,7 @@ export const reviewClients: Step = async (conversation) => {
       'If you were not asked, a program answered: elicitation_off: "*" in config.yaml, then bearings why.',
     ].flatMap((line) => wrapTo(line, columns));
   const choices = { '[g]o on': 'you have seen these; they are not shown again; q shows them next time' };
-  if ((await choose(conversation, { lines, choices }, { yes: 'g' })) === 'q') return false;
+  if ((await choose(conversation, () => ({ lines, choices, yes: 'g' }))) === 'q') return false;
   await gate.rememberClientDecisions();
   return true;
 };
@@ -90,14 +89,14 @@ const reviewSetAside: Step = async (conversation) => {
   const { bearings, terminal } = conversation;
   const gate = await bearings.gate();
   const isDone = await chooseEach(conversation, await gate.discardedSinceReview(), (proposal, place) => {
-    const diff = proposal.content.split('\n').map((text) => ({ mark: '+' as const, number: null, text }));
     const target = targetOf(proposal);
-    const shown = { proposal, target, where: target, diff, state: 'fresh' as const, contradicts: [], declined: null };
+    const about = `${place.index} of ${place.total}   ${target} · ${proposal.client} · ${ageOf(proposal.created_at, new Date())}`;
     return {
       lines: (columns) => [
         'Set aside at the end of a session, before you decided:',
         '',
-        ...proposalView(shown, { columns, now: new Date(), paint: terminal.paint, place }).split('\n'),
+        terminal.paint('bold', fitTo(showHidden(about), columns)),
+        ...indented(proposal.content, columns),
       ],
       choices: {
         '[r]evive': 'brings it back to what waits',
@@ -141,32 +140,28 @@ export const reviewOlderTaste: Step = async (conversation) => {
 const reviewKeys: Step = async (conversation) => {
   const { bearings, passphrase } = conversation;
   const gate = await bearings.gate();
-  return chooseEach(
-    conversation,
-    await gate.unknownKeys(),
-    ({ fingerprint, decisions, ledger, who, machine, last }) => ({
-      lines: (columns) =>
-        [
-          `${counted(decisions, 'decision')} of ${showHidden(ledger)} ${decisions === 1 ? 'is' : 'are'} signed by a key you do not know:`,
-          '',
-          `  fingerprint  ${showHidden(fingerprint)}`,
-          `  says it is   ${showHidden(who)} on ${showHidden(machine)}`,
-          `  last used    ${ageOf(last, new Date())}`,
-          '',
-          'Trust it only if its owner told you this fingerprint. Until then its decisions do not count.',
-        ].flatMap((line) => wrapTo(line, columns)),
-      choices: {
-        '[t]rust it': 'counts its decisions from now on: bearings verify --untrust takes it back',
-        '[s]kip': 'asks again next time',
+  return chooseEach(conversation, await gate.unknownKeys(), ({ fingerprint, ...key }) => ({
+    lines: (columns) =>
+      [
+        `${counted(key.decisions, 'decision')} of ${showHidden(key.ledger)} signed by a key you do not know:`,
+        '',
+        `  fingerprint  ${showHidden(fingerprint)}`,
+        `  says it is   ${showHidden(`${key.who} on ${key.machine}`)}`,
+        `  last used    ${ageOf(key.last, new Date())}`,
+        '',
+        'Trust it only if its owner told you this fingerprint. Until then its decisions do not count.',
+      ].flatMap((line) => wrapTo(line, columns)),
+    choices: {
+      '[t]rust it': 'counts its decisions from now on: bearings verify --untrust takes it back',
+      '[s]kip': 'asks again next time',
+    },
+    acts: {
+      t: async () => {
+        await gate.trustKey(fingerprint, { passphrase });
+        return `trusted · ${fingerprint} · bearings verify`;
       },
-      acts: {
-        t: async () => {
-          await gate.trustKey(fingerprint, { passphrase });
-          return `trusted · ${fingerprint} · bearings verify`;
-        },
-      },
-    }),
-  );
+    },
+  }));
 };
 
 // What is wrong with the record, or came with a clone: told once, and settled by the person's word.
@@ -181,10 +176,9 @@ const reviewFaults: Step = async (conversation, target) => {
       await gate.settleFault(fault, { passphrase });
       return `settled · ${fault.ledger} · bearings verify`;
     };
-    const acts: Question['acts'] =
-      fault.kind === 'clone' ? { y: settle } : OF_THE_KEY.includes(fault.kind) ? {} : { t: settle };
+    const acts = { [fault.kind === 'clone' ? 'y' : 't']: settle };
     return {
-      acts,
+      acts: OF_THE_KEY.includes(fault.kind) ? {} : acts,
       lines: (columns) => [
         `The record of decisions, ${showHidden(fault.ledger)}${chain}:`,
         '',
@@ -233,9 +227,9 @@ const reviewMerged: Step = async (conversation, target) => {
 
 function mergeWords({ fused, doubled, retired }: MergedFile): string {
   const parts = [
-    fused > 0 ? `${counted(fused, 'block')} ran into another` : '',
-    doubled > 0 ? `${counted(doubled, 'block')} ${doubled === 1 ? 'is' : 'are'} there twice` : '',
-    retired > 0 ? `${counted(retired, 'block')} that no longer held came back` : '',
+    fused > 0 && `${counted(fused, 'block')} ran into another`,
+    doubled > 0 && `${counted(doubled, 'block')} ${doubled === 1 ? 'is' : 'are'} there twice`,
+    retired > 0 && `${counted(retired, 'block')} that no longer held came back`,
   ];
   return parts.filter(Boolean).join(', ');
 }

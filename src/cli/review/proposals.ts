@@ -1,12 +1,11 @@
-import type { ShownProposal } from '../../bearings.ts';
 import { typedName } from '../../closest.ts';
 import { BearingsError } from '../../errors.ts';
-import { withoutOuterBlankLines } from '../../gate/ledger/text-blocks.ts';
-import { type Proposal, type Shown, saidBy, shownOf } from '../../gate/proposals/proposal.ts';
+import { type Proposal, shownOf } from '../../gate/proposals/proposal.ts';
 import { groupedBySession } from '../../gate/proposals/session-groups.ts';
+import type { ShownProposal } from '../../gate/propose.ts';
 import { counted } from '../views/columns.ts';
 import { type ProposalView, proposalView } from '../views/proposal-view.ts';
-import { askUntil, attempt, type Conversation, choose, editedText, type Target } from './conversation.ts';
+import { askReason, askUntil, type Conversation, choose, editedText, type Target } from './conversation.ts';
 import { undoLast } from './go-back.ts';
 import { reviewGroup } from './group.ts';
 import { otherKinds, reviewClients, reviewOthers } from './others.ts';
@@ -18,19 +17,8 @@ const NOTES = [
   'A key counts after a short pause: one that is held down decides nothing twice.',
 ];
 
-interface Seen {
-  shown: Shown;
-  proposal: Proposal;
-  line: number | null;
-  until: string | null;
-  /** The line whose place it takes. */
-  replaces: string | undefined;
-}
-
 /** What goes from one proposal to the next. */
 interface Sitting {
-  target: Target;
-  skipped: Seen[];
   /** Beside the proposals, and how many of it were decided through a client's own question. */
   others: number;
   byClients: number;
@@ -44,7 +32,7 @@ export async function reviewProposals(conversation: Conversation, target: Target
   const here = target === 'all' ? await workspaceId({}).catch(() => null) : null;
   const isHere = ({ image_id }: Proposal) => image_id !== null && image_id === here;
   const waiting = groupedBySession([...all.filter(isHere), ...all.filter((proposal) => !isHere(proposal))]);
-  const sitting: Sitting = { target, skipped: [], ...(await countOthers(conversation, target)) };
+  let sitting = await sittingOf(conversation, target);
   let index = 0;
   for (let from = 0; from < waiting.length; ) {
     const group = waiting.slice(from, from + (waiting[from]?.group.total ?? 1));
@@ -60,13 +48,20 @@ export async function reviewProposals(conversation: Conversation, target: Target
       if (!own.has(proposal.proposal_id)) continue;
       index += 1;
       const place = { index, total: waiting.length, group: within };
-      if (!(await reviewOne(conversation, proposal.proposal_id, { place, sitting }))) return false;
+      for (;;) {
+        const key = await reviewOne(conversation, proposal.proposal_id, { place, sitting });
+        if (key === 'q' || (key === 'o' && !(await reviewOthers(conversation, target)))) return false;
+        if (key === 'u') await undoLast(conversation);
+        if (key !== 'u' && key !== 'o') break;
+        // What is around it may be another text now.
+        sitting = await sittingOf(conversation, target);
+      }
     }
   }
   return true;
 }
 
-async function countOthers(conversation: Conversation, target: Target): Promise<Pick<Sitting, 'others' | 'byClients'>> {
+async function sittingOf(conversation: Conversation, target: Target): Promise<Sitting> {
   const kinds = await otherKinds(conversation, target);
   return {
     others: kinds.reduce((sum, { count }) => sum + count, 0),
@@ -74,93 +69,77 @@ async function countOthers(conversation: Conversation, target: Target): Promise<
   };
 }
 
+// The key that the person pressed last.
 async function reviewOne(
   conversation: Conversation,
   proposalId: string,
   { place, sitting }: { place: NonNullable<ProposalView['place']>; sitting: Sitting },
-): Promise<boolean> {
-  const { bearings, terminal, screen } = conversation;
+): Promise<string> {
+  const { bearings, terminal, passphrase } = conversation;
   const gate = await bearings.gate();
   const shown = await gate.showProposal(proposalId).catch((error: unknown) => {
     if (error instanceof BearingsError && error.code === 'not_found') return null;
     throw error;
   });
-  if (!shown) return true;
-  const { skipped } = sitting;
+  if (!shown) return 's';
+  const { proposal } = shown;
   const contradicted = contradictedLine(shown);
   let edited: string | undefined;
-  let until = shown.proposal.until ?? null;
-  let replaces: string | undefined;
-  let sawEnd = false;
-  for (;;) {
-    const { until: _, ...proposal } = shown.proposal;
-    const dated = { ...shown, proposal: until === null ? proposal : { ...proposal, until } };
-    const replacing = replaces === undefined || !contradicted ? dated : inPlaceOf(dated, contradicted);
-    const view = edited === undefined ? replacing : withText(replacing, edited);
-    const seen: Seen = {
-      shown: shownOf(shown.proposal),
-      proposal: shown.proposal,
-      line: lineOf(view),
-      until,
-      replaces,
-    };
-    const lines = (columns: number) => {
-      const options = { columns, now: new Date(), paint: terminal.paint, place };
+  let until = proposal.until ?? null;
+  let isReplacing = false;
+  const asDecided = (): ShownProposal => {
+    const { until: _, ...undated } = proposal;
+    const dated = { ...shown, proposal: until === null ? undated : { ...undated, until } };
+    const replacing = isReplacing && contradicted ? inPlaceOf(dated, contradicted) : dated;
+    return edited === undefined ? replacing : withText(replacing, edited);
+  };
+  const decide = async (
+    decision: 'accept' | 'decline',
+    more: { reason?: string | undefined; editedContent?: string | undefined; replaces?: string | undefined },
+  ) => {
+    const line = lineOf(asDecided());
+    const given = { decision, until, via: 'review', client: 'command line', passphrase, ...more } as const;
+    const decided = await gate.decide(shownOf(proposal), null, given);
+    const file = proposal.kind === 'taste' ? `tastes/${proposal.file}` : proposal.file;
+    const where = decided.status === 'accepted' && line !== null ? `${file} line ${line}` : decided.target;
+    // By its name: the person may be in any folder.
+    const whose = proposal.image_id === null ? '' : ` ${typedName(proposal.image_id)}`;
+    const next = decision === 'accept' ? `bearings why ${file}${whose}` : 'bearings verify';
+    return `${decided.status.replace('_', ' ')} · ${where} · ledger ${decided.ledger} · ${next}`;
+  };
+  const key = await choose(conversation, () => ({
+    lines: (columns) => {
       const note = edited === undefined ? [] : ['', terminal.paint('yellow', '  as you edited it')];
-      const clients = counted(sitting.byClients, 'decision');
-      const line = `${clients} since you last looked came through a client's own question: o`;
-      const head = sitting.byClients > 0 ? [terminal.paint('dim', line), ''] : [];
-      return [...head, ...proposalView(view, options).split('\n'), ...note];
-    };
-    const replaceable = replaces === undefined ? contradicted?.line : undefined;
-    const choices = choicesFor(replaceable, sitting.others);
-    const onEnd = () => {
-      sawEnd = true;
-    };
-    const key = await choose(conversation, { lines, choices, notes: NOTES }, { yes: 'aA', onEnd });
-    if (key === 'q' || key === 's') await gate.markShown(proposalId, 'review');
-    if (key === 'q') return false;
-    if (key === 's') {
-      // What was not shown to its end is not among "all shown".
-      if (sawEnd) skipped.push(seen);
-      return true;
-    }
-    if (key === 'r') {
-      sawEnd = false;
-      replaces = contradicted?.text;
-      continue;
-    }
-    if (key === 'u' || key === 'o') {
-      if (key === 'u') await undoLast(conversation);
-      else if (!(await reviewOthers(conversation, sitting.target))) return false;
-      Object.assign(sitting, await countOthers(conversation, sitting.target));
-      // What is around it may be another text now.
-      return reviewOne(conversation, proposalId, { place, sitting });
-    }
-    if (key === 'e') {
-      sawEnd = false;
-      edited = (await editedText(conversation, edited ?? shown.proposal.content)) ?? edited;
-      continue;
-    }
-    if (key === 't') {
-      sawEnd = false;
-      until = (await askUntil(conversation)) || until;
-      continue;
-    }
-    if (key === 'A') {
-      const all = [...skipped, seen];
-      if (all.length > 1 && !(await areAllMeant(conversation, all))) continue;
-      for (const each of all) await decide(conversation, each, 'accept', each === seen ? { edited } : {});
-      skipped.length = 0;
-      return true;
-    }
-    const reason = key === 'd' ? await screen.line('why (optional)', (typed) => typed.trim()) : undefined;
-    if (reason === null) continue;
-    const more = { edited, reason: reason || undefined };
-    const outcome = await decide(conversation, seen, key === 'a' ? 'accept' : 'decline', more);
-    // An edit that was refused can be corrected; a disk that was full may be free again.
-    if (outcome === 'done' || (outcome.code !== 'io_error' && outcome.code !== 'invalid_input')) return true;
-  }
+      const clients = `${counted(sitting.byClients, 'decision')} since you last looked came through a client's own question: o`;
+      const head = sitting.byClients > 0 ? [terminal.paint('dim', clients), ''] : [];
+      const view = proposalView(asDecided(), { columns, now: new Date(), paint: terminal.paint, place });
+      return [...head, ...view.split('\n'), ...note];
+    },
+    choices: choicesFor(isReplacing ? undefined : contradicted?.line, sitting.others),
+    notes: NOTES,
+    yes: 'a',
+    acts: {
+      a: () => decide('accept', { editedContent: edited, replaces: isReplacing ? contradicted?.text : undefined }),
+      async r() {
+        isReplacing = true;
+        return null;
+      },
+      async e() {
+        edited = (await editedText(conversation, edited ?? proposal.content)) ?? edited;
+        return null;
+      },
+      async d() {
+        const reason = await askReason(conversation);
+        return reason === null ? null : decide('decline', { reason: reason || undefined });
+      },
+      async t() {
+        until = (await askUntil(conversation)) || until;
+        return null;
+      },
+    },
+  }));
+  if (key === 'q' || key === 's') await gate.markShown(proposalId, 'review');
+  return key;
 }
 
 function choicesFor(line: number | undefined, others: number): Record<string, string> {
@@ -172,46 +151,10 @@ function choicesFor(line: number | undefined, others: number): Record<string, st
     '[e]dit': 'opens it in your editor; you see the result before you accept it',
     '[d]ecline': 'declines it for good, with a reason if you like',
     '[s]kip': 'leaves it for later',
-    '[A]ll': 'accepts this one and those you were shown and skipped',
     '[t] until': 'when to review it again: a date, or 90d, 6 months, 1y',
     '[u]ndo': 'shows your last decision as it would be taken back, and asks',
     ...(others > 0 && { [`[o]ther (${others})`]: 'everything else that waits, in one list' }),
   };
-}
-
-function decide(
-  conversation: Conversation,
-  { shown, proposal, line, until, replaces }: Seen,
-  decision: 'accept' | 'decline',
-  { edited, reason }: { edited?: string | undefined; reason?: string | undefined },
-) {
-  const { bearings, passphrase } = conversation;
-  const editedContent = decision === 'accept' ? edited : undefined;
-  return attempt(conversation, async () => {
-    const said = { decision, editedContent, reason, until, ...(decision === 'accept' ? { replaces } : {}) };
-    const given = { ...said, via: 'review', client: 'command line', passphrase } as const;
-    const decided = await (await bearings.gate()).decide(shown, null, given);
-    const file = proposal.kind === 'taste' ? `tastes/${proposal.file}` : proposal.file;
-    const where = decided.status === 'accepted' && line !== null ? `${file} line ${line}` : decided.target;
-    // By its name: the person may be in any folder.
-    const whose = proposal.image_id === null ? '' : ` ${typedName(proposal.image_id)}`;
-    const next = decision === 'accept' ? `bearings why ${file}${whose}` : 'bearings verify';
-    return `${decided.status.replace('_', ' ')} · ${where} · ledger ${decided.ledger} · ${next}`;
-  });
-}
-
-async function areAllMeant({ screen }: Conversation, all: readonly Seen[]): Promise<boolean> {
-  const key = await screen.choose({
-    lines: () => [
-      `Accept all ${all.length} that you were shown?`,
-      '',
-      ...all.map(({ shown, proposal }) => `  ${shown.target}: ${firstLine(saidBy(proposal))}`),
-    ],
-    keys: '[y]es, all of them  [n]o, go back',
-    yes: 'y',
-    help: ['y   accepts each exactly as it was shown', 'n   goes back to the last one'],
-  });
-  return key === 'y';
 }
 
 function withText(shown: ShownProposal, text: string): ShownProposal {
@@ -242,8 +185,4 @@ function inPlaceOf(shown: ShownProposal, { line, text }: { line: number; text: s
 
 function lineOf({ diff }: ShownProposal): number | null {
   return diff.find(({ mark }) => mark === '+')?.number ?? null;
-}
-
-function firstLine(text: string): string {
-  return JSON.stringify(withoutOuterBlankLines(text).split('\n')[0] ?? '').slice(1, -1);
 }

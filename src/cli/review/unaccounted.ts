@@ -1,8 +1,8 @@
-import type { UnaccountedBlock } from '../../bearings.ts';
 import { typedName } from '../../closest.ts';
+import type { UnaccountedBlock } from '../../gate/accounting/blame.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import { counted, indented, numberedRows, padTo, widthOf } from '../views/columns.ts';
-import { attempt, type Conversation, choose, type Step, type Target } from './conversation.ts';
+import { type Conversation, choose, chooseEach, type Step } from './conversation.ts';
 
 /** Text without a decision: all of a file that nobody decided on at once, anything else block by block. */
 export const reviewUnaccounted: Step = async (conversation, target) => {
@@ -10,21 +10,21 @@ export const reviewUnaccounted: Step = async (conversation, target) => {
   const gate = await bearings.gate();
   const files = await gate.neverAccounted(target);
   if (files.length === 0) return reviewBlocks(conversation, target);
-  const adoptAll = async () => {
-    const adopted = await gate.adoptAll(target, { via: 'review', passphrase }, files);
-    return `adopted · ${counted(adopted, 'block')} of ${blocksIn(files)} · bearings why notes.md`;
-  };
-  const key = await choose(conversation, {
+  const key = await choose(conversation, () => ({
     lines: (columns) => neverAccountedLines(files, columns),
     choices: {
       '[y]es, adopt all': 'records each block as yours, by hand; no text is changed',
       '[o]ne by one': 'shows each block by itself',
       '[n]o, not now': 'asks again next time',
     },
-    acts: { y: adoptAll },
-  });
-  if (key === 'q' || key === 'n') return key === 'n';
-  return reviewBlocks(conversation, target);
+    acts: {
+      y: async () => {
+        const adopted = await gate.adoptAll(target, { via: 'review', passphrase }, files);
+        return `adopted · ${counted(adopted, 'block')} of ${blocksIn(files)} · bearings why notes.md`;
+      },
+    },
+  }));
+  return key === 'q' || key === 'n' ? key === 'n' : reviewBlocks(conversation, target);
 };
 
 /** What the one question about a whole file shows. */
@@ -49,56 +49,41 @@ export function blocksIn(files: readonly { blocks: number }[]): number {
   return files.reduce((sum, { blocks }) => sum + blocks, 0);
 }
 
-async function reviewBlocks(conversation: Conversation, target: Target): Promise<boolean> {
+const reviewBlocks: Step = async (conversation, target) => {
   const { bearings, terminal, passphrase } = conversation;
   const edit = { via: 'review', passphrase } as const;
   const gate = await bearings.gate();
-  let left = await gate.unaccountedBlocks(target);
-  const total = left.length;
-  const skipped: UnaccountedBlock[] = [];
-  for (let index = 1; left.length > 0; index += 1) {
-    const [block, ...others] = left as [UnaccountedBlock, ...UnaccountedBlock[]];
-    left = others;
-    let sawEnd = false;
-    const question = {
-      lines: (columns: number) => blockLines(block, `${index} of ${total}`, columns, terminal.paint),
+  const blocks = await gate.unaccountedBlocks(target);
+  return chooseEach(conversation, blocks, async (listed, { index, total }) => {
+    // Where it is now: those that were taken out moved the others up.
+    const block =
+      (await gate.unaccountedBlocks(target)).find(
+        (each) => each.target === listed.target && each.block.fingerprint === listed.block.fingerprint,
+      ) ?? listed;
+    const [taken, adopted] = block.gone ? ['put back', 'gone'] : ['taken out', 'adopted'];
+    const why = `bearings why ${namedFile(block)}`;
+    return {
+      lines: (columns) => blockLines(block, `${index} of ${total}`, columns, terminal.paint),
       choices: block.gone ? GONE : UNACCOUNTED,
+      acts: {
+        a: async () => {
+          await gate.adoptBlock(block, edit);
+          return `${adopted} · ${placeOf(block)} · ${why}`;
+        },
+        t: async () => {
+          await gate.takeOutBlock(block, edit);
+          return `${taken} · ${placeOf(block)} · ${block.gone ? why : 'back again: bearings undo'}`;
+        },
+      },
     };
-    const onEnd = () => {
-      sawEnd = true;
-    };
-    const key = await choose(conversation, question, { yes: 'aAt', onEnd });
-    if (key === 'q') return false;
-    if (key === 's') {
-      if (sawEnd) skipped.push(block);
-      continue;
-    }
-    if (key === 't')
-      await attempt(conversation, async () => {
-        await gate.takeOutBlock(block, edit);
-        const next = block.gone ? `bearings why ${namedFile(block)}` : 'back again: bearings undo';
-        return `${block.gone ? 'put back' : 'taken out'} · ${placeOf(block)} · ${next}`;
-      });
-    for (const each of key === 'A' ? [...skipped.splice(0), block] : key === 'a' ? [block] : [])
-      await attempt(conversation, async () => {
-        await gate.adoptBlock(each, edit);
-        return `${each.gone ? 'gone' : 'adopted'} · ${placeOf(each)} · bearings why ${namedFile(each)}`;
-      });
-    // The same blocks where they are now: those that were taken out moved the others up.
-    const now = await gate.unaccountedBlocks(target);
-    const isSame = (a: UnaccountedBlock, b: UnaccountedBlock) =>
-      a.target === b.target && a.block.fingerprint === b.block.fingerprint;
-    left = left.map((old) => now.find((each) => isSame(each, old)) ?? old);
-  }
-  return true;
-}
+  });
+};
 
 const SKIP = { '[s]kip': 'leaves it as it is: it is served, and told beside every context' };
 const UNACCOUNTED = {
   '[a]dopt': 'it is yours, written by hand: recorded as such',
   '[t]ake out': 'takes exactly these lines out of the file; bearings undo puts them back',
   ...SKIP,
-  '[A]ll shown': 'adopts this one and those you were shown and skipped',
 };
 const GONE = {
   '[a] it may be gone': 'you took it out: recorded as such',

@@ -1,3 +1,5 @@
+import { widthOf } from '../views/columns.ts';
+
 const NAMED: Record<string, string> = {
   '\r': 'enter',
   '\n': 'enter',
@@ -14,7 +16,7 @@ const NAMED: Record<string, string> = {
 
 // What was typed waits until it is asked for.
 function typed<T>() {
-  let queue: T[] = [];
+  const queue: T[] = [];
   let waiting: ((item: T) => void) | null = null;
   return {
     push(item: T): void {
@@ -23,21 +25,11 @@ function typed<T>() {
       if (resolve) resolve(item);
       else queue.push(item);
     },
-    next: () =>
-      new Promise<T>((resolve) => {
-        const [first, ...rest] = queue;
-        if (first === undefined) waiting = resolve;
-        else {
-          queue = rest;
-          resolve(first);
-        }
-      }),
-    /** Forgets what is waiting but for what `stays`; how many. */
-    forget(stays: (item: T) => boolean): number {
-      const before = queue.length;
-      queue = queue.filter(stays);
-      return before - queue.length;
-    },
+    next: async (): Promise<T> =>
+      queue.length > 0 ? (queue.shift() as T) : new Promise((resolve) => (waiting = resolve)),
+    isAwaited: () => waiting !== null,
+    /** Forgets what is waiting; how many. */
+    forget: (): number => queue.splice(0).length,
   };
 }
 
@@ -65,27 +57,52 @@ export function openKeys(stdin: NodeJS.ReadStream, stdout: NodeJS.WriteStream) {
   };
 }
 
-/** Whole lines, as the terminal hands them over; null: the input ended, or the person pressed Ctrl-C. */
-export function openLines(stdin: NodeJS.ReadStream, signals: NodeJS.Process) {
-  const decoder = new TextDecoder();
-  const { push, next, forget } = typed<string | null>();
-  let open = '';
-  const read = (chunk: Buffer): void => {
-    const lines = (open + decoder.decode(chunk, { stream: true })).split(/\r?\n/);
-    open = lines.pop() ?? '';
-    lines.forEach(push);
-  };
-  const leave = () => push(null);
-  stdin.on('data', read).on('end', leave).resume();
-  signals.on('SIGINT', leave);
+/** One line of keys; null: they changed their mind, undefined: the input ended. `write` echoes what is typed. */
+export async function lineOfKeys(
+  next: () => Promise<string | null>,
+  write: (text: string) => void,
+): Promise<string | null | undefined> {
+  for (let line = ''; ; ) {
+    const key = (await next()) ?? '';
+    if (key === 'enter') return line;
+    if (key === 'end') return undefined;
+    if (key === 'escape' || key === 'ctrl-c') return null;
+    if (key === 'backspace') {
+      const last = [...line].at(-1) ?? '';
+      line = line.slice(0, line.length - last.length);
+      write('\b \b'.repeat(widthOf(last)));
+    } else if ([...key].length === 1 && key >= ' ') {
+      line += key;
+      write(key);
+    }
+  }
+}
+
+/** Whole lines, edited as in a shell; null: the input ended, or the person pressed Ctrl-C at the question. */
+export function openLines(stdin: NodeJS.ReadStream, stdout: NodeJS.WriteStream) {
+  const { push, next, isAwaited, forget } = typed<string | null>();
+  const reader = process.getBuiltinModule('node:readline').createInterface({ input: stdin, output: stdout });
+  let isOpen = true;
+  reader.on('line', push);
+  // Between two questions it is meant for the program, as ever.
+  reader.on('SIGINT', () => (isAwaited() ? push(null) : process.exit(130)));
+  reader.on('close', () => {
+    if (isOpen) push(null);
+    isOpen = false;
+  });
   return {
-    next,
-    /** Forgets what was typed before it could be meant; how many lines. */
-    forget: () => forget((line) => line === null),
+    async next(question: string): Promise<string | null> {
+      if (!isOpen) return null;
+      reader.setPrompt(question);
+      reader.prompt();
+      const line = await next();
+      if (line === null) stdout.write('\n');
+      return line;
+    },
+    forget,
     close() {
-      stdin.off('data', read).off('end', leave);
-      signals.off('SIGINT', leave);
-      stdin.pause();
+      isOpen = false;
+      reader.close();
     },
   };
 }

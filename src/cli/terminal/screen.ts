@@ -1,5 +1,6 @@
 import { keyGuard } from '../../key-guard.ts';
 import { fitTo, widthOf, wrap } from '../views/columns.ts';
+import { lineOfKeys } from './keys.ts';
 import { answered, type Terminal } from './terminal.ts';
 
 /** A conversation with a person, one thing at a time. */
@@ -135,7 +136,9 @@ function fullScreen(terminal: Terminal): Screen {
     choose,
     line: (question, read) =>
       answered(terminal, read, async () => {
-        const typed = await typedLine(terminal, nextKey, `\r\n${question} (Enter for none, Esc to go back): `);
+        terminal.write(`\r\n${question} (Enter for none, Esc to go back): `);
+        const typed = await lineOfKeys(nextKey, terminal.write);
+        terminal.print('');
         // The terminal is gone: what comes next hears of it too.
         if (typed === undefined) coming = Promise.resolve('end');
         return typed ?? null;
@@ -172,14 +175,14 @@ function helpRows(help: readonly string[], columns: number): string[] {
 // For terminals that can't move their cursor, for those that are read aloud, and for those who like it: a letter and
 // Enter. What is asked next gets a line of its own.
 function lineScreen(terminal: Terminal): Screen {
-  let lines = terminal.openLines();
   const guard = keyGuard(() => performance.now());
   // What was typed before the choices were there does not count, and they come only once nothing more is typed.
   const settle = async (): Promise<void> => {
     guard.screenChanged();
     for (let wait = guard.readyIn(); wait > 0; wait = guard.readyIn()) {
+      terminal.forget();
       await new Promise((resolve) => setTimeout(resolve, wait));
-      if (lines.forget() > 0) guard.screenChanged();
+      if (terminal.forget() > 0) guard.screenChanged();
     }
   };
   return {
@@ -189,10 +192,7 @@ function lineScreen(terminal: Terminal): Screen {
       page.onEnd?.();
       await settle();
       for (;;) {
-        terminal.write(`${page.keys}  `);
-        const line = await lines.next();
-        if (line === null) terminal.print('');
-        const key = line === null ? 'q' : line.trim();
+        const key = (await terminal.ask(`${page.keys}  `))?.trim() ?? 'q';
         guard.press(key);
         if (key === 'q' || (allowed.has(key) && key !== '?')) return key;
         terminal.print(helpRows(page.help, terminal.columns).join('\n'));
@@ -200,52 +200,16 @@ function lineScreen(terminal: Terminal): Screen {
     },
     line: (question, read) =>
       answered(terminal, read, async () => {
-        terminal.write(`${question} (Enter for none, < to go back): `);
-        const line = await lines.next();
-        if (line === null) terminal.print('');
+        const line = await terminal.ask(`${question} (Enter for none, < to go back): `);
         return line === null || line.trim() === '<' || line.includes('\u001b') ? null : line;
       }),
     say: (text) => terminal.print(text),
-    async lend(work) {
-      lines.close();
-      try {
-        return await work();
-      } finally {
-        lines = terminal.openLines();
-      }
+    lend(work) {
+      terminal.release();
+      return work();
     },
-    close: () => lines.close(),
+    close: terminal.release,
   };
-}
-
-// Null: they changed their mind; undefined: the input ended.
-async function typedLine(
-  terminal: Terminal,
-  next: () => Promise<string | null>,
-  question: string,
-): Promise<string | null | undefined> {
-  terminal.write(question);
-  let typed = '';
-  for (;;) {
-    const key = (await next()) ?? '';
-    if (key === 'enter') break;
-    if (key === 'end') return undefined;
-    if (key === 'escape' || key === 'ctrl-c') {
-      terminal.print('');
-      return null;
-    }
-    if (key === 'backspace') {
-      const last = [...typed].at(-1);
-      if (last === undefined) continue;
-      typed = typed.slice(0, -last.length);
-      terminal.write('\b \b'.repeat(widthOf(last)));
-    } else if ([...key].length === 1 && key >= ' ') {
-      typed += key;
-      terminal.write(key);
-    }
-  }
-  terminal.print('');
-  return typed;
 }
 
 function keysOf(foot: string): Set<string> {

@@ -1,7 +1,7 @@
 import { isatty } from 'node:tty';
 import { BearingsError, invalidInput } from '../../errors.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
-import { openKeys, openLines } from './keys.ts';
+import { lineOfKeys, openKeys, openLines } from './keys.ts';
 
 export type Style = 'bold' | 'dim' | 'red' | 'yellow' | 'green';
 
@@ -52,12 +52,14 @@ export function processTerminal({ variables, color, write, isDevice, progress }:
   // A pipe or a file is told by its number: asking node for the stream takes a millisecond.
   const isTerminal = () => isDevice(1) && process.stdout.isTTY === true;
   const isColoured = () => color && isTerminal() && !variables.NO_COLOR && variables.TERM !== 'dumb';
-  // Lines a person pasted or typed before they were asked for.
-  const typedAhead: string[] = [];
-  let interrupted = false;
-  let missed = false;
-  const between = (): void => {
-    missed = true;
+  let lines: ReturnType<typeof openLines> | null = null;
+  const openedLines = () => {
+    lines ??= openLines(process.stdin, process.stdout);
+    return lines;
+  };
+  const release = (): void => {
+    lines?.close();
+    lines = null;
   };
   return {
     /** True when a person reads the output. */
@@ -89,8 +91,10 @@ export function processTerminal({ variables, color, write, isDevice, progress }:
     print: (text: string): void => write(1, `${isTerminal() ? forScreen(text, isColoured()) : text}\n`),
     /** Without a line end, and with whatever moves the cursor. */
     write: (text: string): void => write(1, text),
-    openKeys: () => openKeys(process.stdin, process.stdout),
-    openLines: () => openLines(process.stdin, process),
+    openKeys() {
+      release();
+      return openKeys(process.stdin, process.stdout);
+    },
     /** However the program ends, the person gets their screen back. */
     onExit(work: () => void): void {
       process.once('exit', work);
@@ -123,50 +127,23 @@ export function processTerminal({ variables, color, write, isDevice, progress }:
       }
       return Buffer.concat(chunks).toString('utf8');
     },
-    /** One line from the person; null when the input ended. */
-    ask: async (question: string): Promise<string | null> => {
-      if (typedAhead.length > 0) return typedAhead.shift() ?? null;
-      // At once: what is typed before it listens would be the shell's, Ctrl-C above all.
-      const { createInterface } = process.getBuiltinModule('node:readline');
-      const reader = createInterface({
-        input: process.stdin,
-        output: process.stdout,
-        prompt: forScreen(question, isColoured()),
-      });
-      // Between two questions the screen is the shell's for an instant: a Ctrl-C of then is meant for the next one.
-      const late = () => reader.emit('SIGINT');
-      process.on('SIGINT', late).off('SIGINT', between);
-      return new Promise((resolve) => {
-        let answer: string | null = null;
-        interrupted = false;
-        reader.on('SIGINT', () => {
-          interrupted = true;
-          answer = null;
-          process.stdout.write('\n');
-          reader.close();
-        });
-        reader.on('line', (line) => {
-          if (answer !== null) typedAhead.push(line);
-          else {
-            answer = line;
-            // Not at once: the rest of a pasted text is still on its way through this reader.
-            setImmediate(() => reader.close());
-          }
-        });
-        reader.on('close', () => {
-          process.on('SIGINT', between).off('SIGINT', late);
-          setTimeout(() => process.off('SIGINT', between), BETWEEN_MS).unref();
-          resolve(answer);
-        });
-        if (missed) reader.emit('SIGINT');
-        else reader.prompt();
-        missed = false;
-      });
-    },
-    /** True: the last question got no answer but Ctrl-C. */
-    interrupted: () => interrupted,
+    /** One line from the person; null when the input ended, or they pressed Ctrl-C. */
+    ask: (question: string): Promise<string | null> => openedLines().next(forScreen(question, isColoured())),
+    /** Forgets what was typed before it could be meant; how many lines. */
+    forget: (): number => openedLines().forget(),
+    /** What is asked next is asked by another program. */
+    release,
     /** The same as `ask` without showing what is typed. */
-    askSecret: (question: string) => readHidden(process.stdin, process.stdout, question),
+    async askSecret(question: string): Promise<string | null> {
+      release();
+      // First of all: whoever answers the question at once must not see the answer on the screen.
+      const keys = openKeys(process.stdin, process.stdout);
+      process.stdout.write(question);
+      const typed = await lineOfKeys(keys.next, () => {});
+      keys.close();
+      process.stdout.write('\n');
+      return typed ?? null;
+    },
   };
 }
 
@@ -209,36 +186,5 @@ export async function saysYes(terminal: Terminal, question: string): Promise<boo
   return (await answered(terminal, read, () => terminal.ask(`${question} [y/n] `))) ?? false;
 }
 
-const BETWEEN_MS = 50;
 // Far more than anything that is read there may be long; an endless one ends here.
 const MAX_INPUT_BYTES = 16 * 1024 * 1024;
-const ENTER = /[\r\n]/;
-const STOP = /[\u0003\u0004]/;
-const BACKSPACE = /[\u007f\b]/;
-
-function readHidden(stdin: NodeJS.ReadStream, stdout: NodeJS.WriteStream, question: string): Promise<string | null> {
-  // First of all: whoever answers the question at once must not see the answer on the screen.
-  stdin.setRawMode(true);
-  stdout.write(question);
-  stdin.resume();
-  return new Promise((resolve) => {
-    let typed = '';
-    const end = (answer: string | null): void => {
-      stdin.off('data', read);
-      stdin.setRawMode(false);
-      stdin.pause();
-      stdout.write('\n');
-      resolve(answer);
-    };
-    const read = (chunk: Buffer): void => {
-      for (const char of chunk.toString('utf8')) {
-        if (STOP.test(char) || ENTER.test(char)) {
-          end(STOP.test(char) ? null : typed);
-          return;
-        }
-        typed = BACKSPACE.test(char) ? [...typed].slice(0, -1).join('') : typed + char;
-      }
-    };
-    stdin.on('data', read);
-  });
-}

@@ -1,5 +1,5 @@
-import type { TrustAnswer } from '../../bearings.ts';
 import { typedName } from '../../closest.ts';
+import type { TrustAnswer } from '../../loader/run-adapters.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import type { Task } from '../../tasks/template/template.ts';
 import { type Call, EXIT, needsTerminal } from '../command.ts';
@@ -81,14 +81,12 @@ function linesOf({ adapter, shownProject, files, sha256 }: TrustAnswer): string[
 
 export async function listAllowed({ bearings, answer }: Call): Promise<number> {
   const allowed = await (await bearings.adapters()).allowedAdapters();
-  return answer(allowed, () =>
-    allowed.length === 0
-      ? 'no adapter of a project is allowed to run'
-      : allowed.flatMap(({ adapter, project, command, at }) => [
-          showHidden(`${adapter}  ${project}  ${at.slice(0, 10)}`),
-          showHidden(`  ${command.map((word) => JSON.stringify(word)).join(' ')}`),
-        ]),
-  );
+  const none = 'no adapter of a project is allowed to run';
+  const lines = allowed.flatMap(({ adapter, project, command, at }) => [
+    showHidden(`${adapter}  ${project}  ${at.slice(0, 10)}`),
+    showHidden(`  ${command.map((word) => JSON.stringify(word)).join(' ')}`),
+  ]);
+  return answer(allowed, () => (allowed.length === 0 ? none : lines));
 }
 
 export async function revokeAllowed(call: Call, name: string | undefined): Promise<number> {

@@ -6,10 +6,7 @@ import { showHidden } from '../../safety/hidden-characters.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { counted, fitMiddle, fitTo, grouped, padTo, widthOf, wrap } from './columns.ts';
 
-type View = Pick<Terminal, 'columns' | 'paint'> & {
-  /** What the caller has to say besides: shown at the end. */
-  notes?: readonly string[];
-};
+type View = Pick<Terminal, 'columns' | 'paint'>;
 
 const BAR = 20;
 const LABEL = 16;
@@ -22,7 +19,7 @@ const SLICE_WORDS: Record<Slice, string> = {
 };
 
 // The bundle as a person sees it: how full each slice is, what is in and how much of it, what is out, and what next.
-export function loadView(bundle: Bundle, { columns, paint, notes = [] }: View): string {
+export function loadView(bundle: Bundle, { columns, paint }: View, notes: readonly string[]): string {
   const width = Math.min(columns, 120);
   const { bundle_sha256: hash, files } = bundle;
   const out: string[] = [];

@@ -1,6 +1,6 @@
-import type { ShownProposal } from '../../bearings.ts';
 import { addedText } from '../../gate/proposals/proposal-diff.ts';
 import type { SessionGroup } from '../../gate/proposals/session-groups.ts';
+import type { ShownProposal } from '../../gate/propose.ts';
 import { ruleNotes } from '../../memory/rules.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import type { Style } from '../terminal/terminal.ts';

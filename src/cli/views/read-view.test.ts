@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Overview } from '../../bearings.ts';
+import type { Overview } from '../../gate/serve-context.ts';
 import type { Context } from '../../memory/read-context.ts';
 import { toGap } from '../../memory/read-context.ts';
 import { widthOf } from './columns.ts';

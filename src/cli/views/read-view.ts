@@ -1,6 +1,6 @@
-import type { Overview } from '../../bearings.ts';
 import { typedName } from '../../closest.ts';
 import { codePointLength, splitLines } from '../../code-points.ts';
+import type { Overview } from '../../gate/serve-context.ts';
 import { NOTES_HEAD_LINES, NOTES_TAIL_LINES } from '../../memory/brief-and-notes.ts';
 import { contextText } from '../../memory/context-text.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';

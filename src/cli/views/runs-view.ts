@@ -105,10 +105,14 @@ export function stepLines(step: ExplainedStep, { id: run, state }: RunReport, { 
   const { path, name, key, type, status, model, parts, matches, warnings } = step;
   const ended = status === 'FAILED' && state === 'awaiting_person' ? stateWords(state) : status;
   const shown = parts.filter(({ part, chars }) => chars > 0 || part !== 'results');
-  const rows = shown.map(({ part, chars, tokens, sha256 }) => {
+  const rows = shown.flatMap(({ part, chars, tokens, sha256, from, why }) => {
     const size = chars === 0 ? 'nothing' : `${grouped(chars)} characters, ${grouped(tokens)} tokens`;
     const hash = chars === 0 ? '' : `   ${paint('dim', sha256.slice(0, 12))}`;
-    return `  ${padTo(part, 11)}  ${size}${hash}`;
+    return [
+      `  ${padTo(part, 11)}  ${size}${hash}`,
+      ...(from === '' || chars === 0 ? [] : [`               from  ${plain(from)}`]),
+      ...(why === '' ? [] : [`               why   ${plain(why)}`]),
+    ];
   });
   const width = Math.min(40, Math.max(0, ...matches.map(([file]) => widthOf(plain(file)))));
   const files = matches.map(([file, why]) =>

@@ -1,4 +1,4 @@
-import { BearingsError } from '../../errors.ts';
+import { BearingsError, orNull } from '../../errors.ts';
 import { dirname, searchPath } from '../../files/paths.ts';
 import type { AppContext, Settings } from '../../settings/app-context.ts';
 import { gitRoot } from '../../settings/io/workspace-folders.ts';
@@ -10,8 +10,6 @@ import { type Installed, installRecords } from '../io/client-file.ts';
 import { answerOf, locationPath, missingProgram, projectOnPath, shellWord } from '../io/client-locations.ts';
 import { broken, type Finding, hint, ok } from '../io/file-faults.ts';
 import { pluginCommand } from '../io/opencode-plugin.ts';
-
-const AT_ONCE = 4;
 
 type NotesBlock = Awaited<ReturnType<ReturnType<typeof installUseCases>['notesBlocks']>>[number];
 
@@ -29,10 +27,8 @@ export async function checkClients(checked: Checked): Promise<Finding[]> {
   const records = all.filter(({ what }) => what !== 'notes block');
   const findings = (await checked.installs.notesBlocks()).map(blockFinding);
   // A few at once: each starts a program.
-  for (let at = 0; at < records.length; at += AT_ONCE)
-    findings.push(
-      ...(await Promise.all(records.slice(at, at + AT_ONCE).map((record) => checkClient(checked, record)))),
-    );
+  while (records.length > 0)
+    findings.push(...(await Promise.all(records.splice(0, 4).map((record) => checkClient(checked, record)))));
   findings.push(...(await entriesOfOthers(checked.app, all)));
   const { cwd, variables } = checked.app;
   const onPath = projectOnPath(variables, gitRoot(cwd) ?? cwd);
@@ -53,17 +49,11 @@ async function entriesOfOthers(app: AppContext, records: readonly Installed[]): 
   const findings = CLIENTS.map(async (client): Promise<Finding[]> => {
     const path = client.files.project && locationPath(client.files.project, project, app.variables);
     if (path === null || records.some((record) => record.path === path)) return [];
-    try {
-      const look = entryState(
-        path,
-        app.forPerson(path),
-        await toolsOf(client, 'server', { name: 'bearings', home: app.home }),
-      );
-      if (look.status !== 'present') return [];
-      return [hint(client.id, `${app.forPerson(path)} ${notStarted(launchIn(look.value))}`)];
-    } catch {
-      return []; // a file that can't be read starts nothing
-    }
+    const tools = await toolsOf(client, 'server', app.home);
+    // A file that can't be read starts nothing.
+    const look = orNull(() => entryState(path, app.forPerson(path), tools));
+    if (look?.status !== 'present') return [];
+    return [hint(client.id, `${app.forPerson(path)} ${notStarted(launchIn(look.value))}`)];
   });
   return (await Promise.all(findings)).flat();
 }
@@ -72,7 +62,7 @@ const notStarted = ({ command, args }: Launch) =>
   `starts "${[command, ...args].join(' ').slice(0, 200)}", which install would not write here: it was not started`;
 
 async function checkClient({ app, settings, installs }: Checked, record: Installed): Promise<Finding> {
-  const { client, scope, what, name, path } = record;
+  const { client, scope, what, path } = record;
   const spec = CLIENTS.find(({ id }) => id === client);
   const file = app.forPerson(path);
   const of = (report: typeof ok, text: string, fix: string | null = null) => report(client, `${file} ${text}`, fix);
@@ -83,13 +73,12 @@ async function checkClient({ app, settings, installs }: Checked, record: Install
     [
       ...(scope === 'project' ? ['cd', shellWord(gitRoot(dirname(path)) ?? dirname(path)), '&&'] : []),
       ...['bearings', 'install', client, '--scope', scope],
-      ...(name === 'bearings' ? [] : ['--name', name]),
       ...more,
       '--yes',
     ].join(' ');
   let look: ReturnType<typeof entryState>;
   try {
-    look = entryState(path, file, await toolsOf(spec, what, { name, home: app.home }));
+    look = entryState(path, file, await toolsOf(spec, what, app.home));
   } catch (error) {
     return of(broken, error instanceof BearingsError ? error.message : 'can’t be read');
   }
@@ -113,9 +102,7 @@ async function checkClient({ app, settings, installs }: Checked, record: Install
       `bearings init ${shellWord(workspace)}`,
     );
   const has = `has the ${what}${workspace ? ` for ${workspace}` : ''}`;
-  const planned = await installs
-    .planInstall({ client, scope, name, workspace: workspace ?? undefined })
-    .catch(() => null);
+  const planned = await installs.planInstall({ client, scope, workspace: workspace ?? undefined }).catch(() => null);
   const change = planned?.changes.find((each) => each.what === what && each.path === path);
   if (planned && !change) return of(ok, `${has}; it is started by a doctor in its own project`);
   if (change?.how !== 'same') return of(hint, notStarted(launch), again());

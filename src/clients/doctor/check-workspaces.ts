@@ -1,5 +1,4 @@
 import { typedName } from '../../closest.ts';
-import { lockState } from '../../files/lock.ts';
 import { join } from '../../files/paths.ts';
 import { readLastRecords, readText } from '../../files/read-file.ts';
 import { tastesLedger, workspaceLedger } from '../../gate/domains/accounted-files.ts';
@@ -14,7 +13,7 @@ import type { AppContext, Settings } from '../../settings/app-context.ts';
 import { gitRoot, identityFault, type Workspace } from '../../settings/io/workspace-folders.ts';
 import { listLinks } from '../../settings/io/workspace-links.ts';
 import { registryState } from '../../settings/io/workspace-registry.ts';
-import { aside, broken, type Finding, fileFault, finding, fixLine, folderFault, hint, ok } from '../io/file-faults.ts';
+import { broken, type Finding, fileFault, finding, fixLine, folderFault, hint, ok } from '../io/file-faults.ts';
 
 interface Look {
   app: AppContext;
@@ -63,22 +62,13 @@ export async function checkWorkspace(look: Look, workspace: Workspace): Promise<
       const read = readLastRecords(join(folder, name), scope, RECENT_RECORDS);
       if (read.status === 'ok' && read.value.skipped > 0)
         add(`${name} has a line that holds no JSON object: it is skipped`, null, 'hint');
-    } else {
-      const read = readText(join(folder, name), scope);
-      if (read.status === 'ok' && !read.value.valid)
-        add(`${name} is not UTF-8: bad bytes are shown as U+FFFD`, null, 'hint');
-      if (read.status === 'missing' && name === 'brief.md')
-        add('there is no brief yet', `bearings edit brief ${typedName(id)}`, 'hint');
-    }
+    } else if (name === 'brief.md' && readText(join(folder, name), scope).status === 'missing')
+      add('there is no brief yet', `bearings edit brief ${typedName(id)}`, 'hint');
   }
   for (const name of ['sessions', 'ledger']) {
     const wrong = folderFault(join(folder, name), { optional: true });
     if (wrong) add(`${name} ${wrong.reason}`, wrong.fix);
   }
-  const lock = join(folder, 'sessions', '.lock');
-  const lockFault = fileFault(lock, { written: true });
-  if (lockFault) add(`the lock ${lockFault.reason}`, lockFault.fix);
-  else if ((await lockState(lock)) === 'broken') add('the lock is not a lock file', aside(lock, '').fix);
   if (findings.some(({ status }) => status === 'broken')) return findings;
   await checkDecisions(look, workspace, add);
   if (workspace.kind === 'repository') checkRepository(workspace, add);

@@ -2,13 +2,15 @@ import { invalidInput } from '../../errors.ts';
 import { sqlite } from '../../files/lock.ts';
 import { join } from '../../files/paths.ts';
 import type { Domains } from '../../gate/domains/domains.ts';
+import { ADAPTERS_FILE } from '../../loader/policy-files.ts';
 import { tasteFolder } from '../../memory/io/memory-files.ts';
 import { TWO_DEFAULTS } from '../../memory/read-context.ts';
 import type { AppContext, Settings } from '../../settings/app-context.ts';
 import { tidyRegistry } from '../../settings/io/workspace-registry.ts';
-import { placed, problemsOf } from '../../settings/resolve.ts';
+import { placed } from '../../settings/resolve.ts';
+import { checkSettings } from '../check-settings.ts';
 import { NODE_VERSION, PLATFORM } from '../io/client-locations.ts';
-import { aside, broken, type Finding, fileFault, finding, fixLine, folderFault, hint, ok } from '../io/file-faults.ts';
+import { aside, broken, type Finding, fileFault, finding, folderFault, hint, ok } from '../io/file-faults.ts';
 import { checkClients } from './check-clients.ts';
 import { checkHome } from './check-home.ts';
 import { checkRecord, checkWorkspace, checkWorkspaces } from './check-workspaces.ts';
@@ -31,8 +33,13 @@ export function doctorUseCases(
         ...(PLATFORM === 'linux' ? [] : [WEAKER]),
         ...checkHome(app),
       ];
-      const settings = await checkSettings(app, findings);
-      if (!settings) return findings;
+      const [problem] = await checkSettings(app);
+      if (problem) {
+        const path = problem.file === ADAPTERS_FILE ? join(app.home, ADAPTERS_FILE) : app.configPath(problem.file);
+        return [...findings, broken('config', placed(problem), aside(path, '').fix)];
+      }
+      const settings = await app.settings();
+      findings.push(ok('config', 'the configuration is valid'));
       findings.push(...checkTastes(app, settings), ...checkRecord(app, settings), ...checkWorkspaces(app, settings));
       // Behind a broken home everything else would only look broken too.
       if (findings.some(({ check, status }) => check === 'home' && status === 'broken')) return findings;
@@ -61,24 +68,6 @@ function checkNode(version: string, hasSqlite: boolean): Finding {
       ? null
       : `node ${version} has no SQLite, and the package libsql is not there: nothing can be written`;
   return wrong ? broken('node', wrong, 'npm install -g n && n 24') : ok('node', `node ${version}`);
-}
-
-// Null: without its settings nothing else can be found.
-async function checkSettings(app: AppContext, findings: Finding[]): Promise<Settings | null> {
-  const [problem] = (await app.configFiles()).flatMap(problemsOf);
-  if (problem) {
-    findings.push(broken('config', placed(problem), aside(app.configPath(problem.file), '').fix));
-    return null;
-  }
-  findings.push(ok('config', 'the configuration is valid'));
-  const { readHomeAdapters, ADAPTERS_FILE } = await import('../../loader/policy-files.ts');
-  const [wrong] = (await readHomeAdapters(app.home)).problems;
-  const path = join(app.home, ADAPTERS_FILE);
-  if (wrong)
-    findings.push(
-      broken('adapters', `${ADAPTERS_FILE}:${wrong.line}: ${wrong.message}`, fixLine('mv', path, `${path}.aside`)),
-    );
-  return app.settings();
 }
 
 function checkTastes(app: AppContext, settings: Settings): Finding[] {

@@ -8,7 +8,7 @@ import { readPlainFile, readRange, textOf, whyNotWritable, withFile } from '../.
 import { atomicWrite, removeQuietly } from '../../files/write-file.ts';
 import { parseJson } from '../../json.ts';
 import type { HookKind } from '../client-hooks.ts';
-import type { Scope } from '../client-table.ts';
+import { ENTRY_NAME, type Scope } from '../client-table.ts';
 
 const MAX_BYTES = 64 * 1024 * 1024;
 
@@ -94,7 +94,7 @@ export function installRecords(home: string) {
         .filter((name) => name.endsWith('.json'))
         .flatMap((name) => read(name.slice(0, -5)) ?? []);
     },
-    find: (path: string, what: InstalledKind, name: string) => read(idOf({ path, what, name })),
+    find: (path: string, what: InstalledKind) => read(idOf({ path, what, name: ENTRY_NAME })),
     /** The file's bytes from before, or null where it can't be had any more. */
     before: (record: Installed) => orNull(() => readPlainFile(beforePath(idOf(record))).toString('utf8')),
     keep(record: Installed, before: string | null): void {

@@ -14,8 +14,10 @@ export function fixLine(...line: string[]): string {
 }
 
 // Nothing is deleted: what is in the way goes aside, where the person can look at it.
-export function aside(path: string, fault: string): Fault {
-  return { reason: fault, fix: fixLine('mv', path, freeName(`${path}.aside`)) };
+export function aside(path: string, reason: string): Fault {
+  let name = `${path}.aside`;
+  for (let count = 2; lstatSync(name, { throwIfNoEntry: false }); count += 1) name = `${path}.aside${count}`;
+  return { reason, fix: fixLine('mv', path, name) };
 }
 
 export function folderFault(path: string, options: { private?: boolean; optional?: boolean } = {}): Fault | null {
@@ -24,17 +26,9 @@ export function folderFault(path: string, options: { private?: boolean; optional
     return options.optional ? null : { reason: 'is not there', fix: fixLine('mkdir', '-p', path) };
   if (stat === 'dangling') return aside(path, 'is a link that leads nowhere');
   if (!stat.isDirectory()) return aside(path, 'is not a folder');
-  if ((stat.mode & 0o700) !== 0o700)
-    return { reason: 'can’t be read and written by you', fix: fixLine('chmod', 'u+rwx', path) };
-  if (options.private && stat.mode & 0o022)
-    return { reason: 'can be written by others', fix: fixLine('chmod', 'go-w', path) };
-  return null;
-}
-
-/** Each file of the home is closed by itself; what a hand puts there is as open as the folder. */
-export function openToOthers(check: string, path: string, shown: string): Finding | null {
-  const isOpen = process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0;
-  return isOpen ? hint(check, `${shown} can be read by others`, fixLine('chmod', 'go-rwx', path)) : null;
+  const chmod = (reason: string, mode: string): Fault => ({ reason, fix: fixLine('chmod', mode, path) });
+  if ((stat.mode & 0o700) !== 0o700) return chmod('can’t be read and written by you', 'u+rwx');
+  return options.private && stat.mode & 0o022 ? chmod('can be written by others', 'go-w') : null;
 }
 
 export function fileFault(
@@ -50,12 +44,10 @@ export function fileFault(
       path,
       isPlainOnly(options.scope, path) ? `is not used: ${NO_LINKS}` : 'is a link that leads out of its folder',
     );
+  const chmod = (reason: string, mode: string): Fault => ({ reason, fix: fixLine('chmod', mode, path) });
   const needed = options.written ? 0o600 : 0o400;
-  if ((stat.mode & needed) !== needed)
-    return { reason: `can’t be ${options.written ? 'written' : 'read'} by you`, fix: fixLine('chmod', 'u+rw', path) };
-  if (options.private && stat.mode & 0o077)
-    return { reason: 'can be read by others', fix: fixLine('chmod', 'go-rwx', path) };
-  return null;
+  if ((stat.mode & needed) !== needed) return chmod(`can’t be ${options.written ? 'written' : 'read'} by you`, 'u+rw');
+  return options.private && stat.mode & 0o077 ? chmod('can be read by others', 'go-rwx') : null;
 }
 
 function statAt(path: string): Stats | 'missing' | 'dangling' {
@@ -64,12 +56,6 @@ function statAt(path: string): Stats | 'missing' | 'dangling' {
   } catch {
     return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ? 'dangling' : 'missing';
   }
-}
-
-function freeName(path: string): string {
-  let name = path;
-  for (let count = 2; lstatSync(name, { throwIfNoEntry: false }); count += 1) name = `${path}${count}`;
-  return name;
 }
 
 /** One thing that was checked. `hint`: nothing is wrong, but something could be better. */

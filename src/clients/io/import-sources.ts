@@ -1,7 +1,7 @@
-import { type Dirent, existsSync, statSync } from 'node:fs';
+import { type Dirent, existsSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { notFound } from '../../errors.ts';
-import { entriesIn, isInside, realPath } from '../../files/paths.ts';
+import { entriesIn, isInside, realPath, statOf } from '../../files/paths.ts';
 import { readText } from '../../files/read-file.ts';
 import { whyPrivate } from '../../matching/text/paths.ts';
 import { isIgnoredIn } from '../../project/io/project-listing.ts';
@@ -22,20 +22,14 @@ interface Candidate {
   workspace?: string;
   /** An export that is a list of texts; null: it is none. */
   read?: (text: string) => string[] | null;
-  /** `@path` lines of it name more files. */
-  imports?: boolean;
+  /** Where `@path` lines name more files: how many of them led here. */
+  hops?: number;
 }
 
-/** What the person said of where to read, and to. */
-interface Said {
-  /** Where Chemigram keeps its images, if not where it usually does. */
-  images?: string | undefined;
+export interface ImportFolders extends Pick<AppContext, 'forPerson' | 'inFull'> {
   /** A folder or file to read in place of where the program keeps it. */
   from?: string | undefined;
   to?: ImportSource['to'] | undefined;
-}
-
-export interface ImportFolders extends Said, Pick<AppContext, 'forPerson' | 'inFull'> {
   /** The person's own folder. */
   home: string;
   /** The repository, or the person's current folder. */
@@ -47,32 +41,30 @@ export interface ImportFolders extends Said, Pick<AppContext, 'forPerson' | 'inF
 const CHEMIGRAM_IMAGES = '~/Pictures/Chemigram';
 // Rules and memories are texts that people wrote; what is larger is something else.
 const MAX_BYTES = 4 * 1024 * 1024;
-const MAX_FILES = 500;
 const MAX_HOPS = 5;
 const DEFAULT_TASTE = { kind: 'taste', file: '_default.md' } as const;
 const NOTES = { kind: 'notes' } as const;
 
-type NamedFolders = Pick<ImportFolders, 'images' | 'from' | 'inFull'>;
+type NamedFolders = Pick<ImportFolders, 'from' | 'inFull'>;
 
-/** Where the images of Chemigram are, in full: whichever option named the folder that holds them, or one around it. */
-function imagesFolder({ images, from, inFull }: NamedFolders): string {
-  const named = [images, from].flatMap((folder) =>
-    folder === undefined ? [] : [join(inFull(folder), 'images'), inFull(folder)],
-  );
-  return named.find((folder) => readImages(folder).length > 0) ?? named[0] ?? inFull(CHEMIGRAM_IMAGES);
+/** Where the images of Chemigram are, in full: in the folder that the person named, or in one of that name inside. */
+function imagesFolder({ from, inFull }: NamedFolders): string {
+  if (from === undefined) return inFull(CHEMIGRAM_IMAGES);
+  const inside = join(inFull(from), 'images');
+  return readImages(inside).length > 0 ? inside : inFull(from);
 }
 
 /** The folders of images that these words mean. */
 export function imageFolders(words: readonly string[], places: NamedFolders): string[] {
   return words.flatMap((word) => {
     if (word === 'chemigram') return [imagesFolder(places)];
-    return isFolder(word, places) ? [imagesFolder({ ...places, images: undefined, from: word })] : [];
+    return isFolder(word, places) ? [imagesFolder({ ...places, from: word })] : [];
   });
 }
 
 // A name of ours is that, whatever lies here.
 function isFolder(word: string, { inFull }: Pick<ImportFolders, 'inFull'>): boolean {
-  return !Object.hasOwn(KNOWN, word) && statSync(inFull(word), { throwIfNoEntry: false })?.isDirectory() === true;
+  return !Object.hasOwn(KNOWN, word) && statOf(inFull(word))?.isDirectory() === true;
 }
 
 /** Tastes in the folder of a home, or in a folder that is nothing but tastes. */
@@ -120,8 +112,7 @@ function markdown(to: ImportSource['to'], usual: (home: string, root: string) =>
 function exported(usual: string, inside: string, read: NonNullable<Candidate['read']>): Source {
   return ({ from = usual, inFull }) => {
     const path = inFull(from);
-    const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory();
-    return [{ path: isFolder ? join(path, inside) : path, scope: null, to: DEFAULT_TASTE, read }];
+    return [{ path: statOf(path)?.isDirectory() ? join(path, inside) : path, scope: null, to: DEFAULT_TASTE, read }];
   };
 }
 
@@ -131,7 +122,6 @@ const KNOWN: Record<string, Source> = {
     const images = imagesFolder(places);
     return [
       ...tastesIn(given(places, join(places.home, '.chemigram'))),
-      ...(places.images === undefined ? [] : tastesIn(places.inFull(places.images))),
       ...readImages(images)
         .filter(({ notes }) => notes !== null)
         .map(({ id }): Candidate => ({ path: join(images, id, 'notes.md'), scope: null, to: NOTES, workspace: id })),
@@ -141,7 +131,7 @@ const KNOWN: Record<string, Source> = {
     const own = join(given(places, places.home), '.claude/CLAUDE.md');
     const ofProject = rules('CLAUDE.md', '.claude/CLAUDE.md', '.claude/rules/*.md');
     const all: Candidate[] = [{ path: own, scope: null, to: DEFAULT_TASTE }, ...ofProject(places)];
-    return all.map((each) => ({ ...each, imports: true }));
+    return all.map((each) => ({ ...each, hops: 0 }));
   },
   agents: rules('AGENTS.md'),
   gemini: rules('GEMINI.md'),
@@ -162,70 +152,50 @@ export const INSTRUCTIONS: readonly string[] = ['claude', 'agents', 'gemini', 'c
 
 export const IMPORT_NAMES = Object.keys(KNOWN);
 
-export function readImportSources(
-  words: readonly string[],
-  places: ImportFolders,
-): { sources: ImportSource[]; unread: { name: string; reason: string }[] } {
+export function readImportSources(words: readonly string[], places: ImportFolders) {
   const sources: ImportSource[] = [];
   const unread: { name: string; reason: string }[] = [];
   if (places.from !== undefined && !existsSync(places.inFull(places.from)))
     throw notFound(`There is nothing at ${showHidden(places.from)}.`, 'Give the folder or file to read: --from PATH');
   for (const word of words) {
     const known = Object.hasOwn(KNOWN, word) ? KNOWN[word] : undefined;
-    const isNamedFolder = isFolder(word, places);
-    const open: (Candidate & { hops?: number })[] = (isNamedFolder
-      ? KNOWN.chemigram?.({ ...places, images: undefined, from: word })
-      : known?.(places)) ?? [{ path: places.inFull(word), scope: null, to: places.to ?? NOTES }];
+    const ofFolder = isFolder(word, places) ? KNOWN.chemigram?.({ ...places, from: word }) : null;
+    const ofFile: Candidate = { path: places.inFull(word), scope: null, to: places.to ?? NOTES };
+    const open = known?.(places) ?? ofFolder ?? [ofFile];
     const seen = new Set<string>();
-    let found = 0;
+    let isFound = false;
     for (let next = open.shift(); next; next = open.shift()) {
-      const { path, scope, workspace, read, imports, hops = 0 } = next;
+      const { path, scope, workspace, hops } = next;
       if (seen.has(path)) continue;
       seen.add(path);
-      const file = hops === 0 ? readSource(path, scope) : followed(path, scope, places.own);
+      const file = hops ? followed(path, scope, places.own) : readSource(path, scope);
       if (file.status === 'missing') continue;
-      found += 1;
+      isFound = true;
       const name = places.forPerson(path);
-      if (found > MAX_FILES) {
-        unread.push({ name, reason: `it is one of more than ${MAX_FILES} files` });
-        break;
-      }
-      if (file.status === 'unreadable') {
-        unread.push({ name, reason: file.reason });
-        continue;
-      }
-      const texts = read?.(file.text);
-      if (texts === null) {
-        unread.push({ name, reason: `it is not an export of ${word}` });
+      const texts = file.status === 'ok' ? next.read?.(file.text) : null;
+      if (file.status === 'unreadable' || texts === null) {
+        unread.push({ name, reason: file.status === 'ok' ? `it is not an export of ${word}` : file.reason });
         continue;
       }
       // Where the person says so, else as is usual for the program.
       const to = known && places.to && !workspace ? places.to : next.to;
-      const { text, named } = imports ? withoutImports(file.text) : { text: file.text, named: [] };
-      sources.push({
-        ...{ name, text, to, inProject: scope !== null, byItem: INSTRUCTIONS.includes(word) },
-        ...(workspace === undefined ? {} : { workspace }),
-        ...(texts === undefined ? {} : { texts }),
-      });
-      if (hops < MAX_HOPS)
+      const { text, named } = hops === undefined ? { text: file.text, named: [] } : withoutImports(file.text);
+      const byItem = INSTRUCTIONS.includes(word);
+      sources.push({ name, text, to, inProject: scope !== null, byItem, workspace, texts });
+      if (hops !== undefined && hops < MAX_HOPS)
         open.unshift(
-          ...named.map((each) => ({
-            ...{ path: importedPath(each, path, places.home), scope, to: next.to, imports: true },
-            hops: hops + 1,
-          })),
+          ...named.map((line) => ({ ...next, path: importedPath(line, path, places.home), hops: hops + 1 })),
         );
     }
-    if (found === 0)
-      unread.push({
-        name: word,
-        reason: known
-          ? 'nothing of it was found here'
-          : isNamedFolder
-            ? 'it holds no images and no tastes'
-            : `there is no such file, and the sources by name are ${IMPORT_NAMES.join(', ')}`,
-      });
+    if (!isFound) unread.push({ name: word, reason: whyNothing(known !== undefined, Boolean(ofFolder)) });
   }
   return { sources, unread };
+}
+
+function whyNothing(isKnown: boolean, isNamedFolder: boolean): string {
+  if (isKnown) return 'nothing of it was found here';
+  if (isNamedFolder) return 'it holds no images and no tastes';
+  return `there is no such file, and the sources by name are ${IMPORT_NAMES.join(', ')}`;
 }
 
 // What a line of a file names, and not the person: only what is in the corpus of a project, and holds no secret.
@@ -244,8 +214,8 @@ function followed(path: string, scope: string | null, own: readonly string[]): R
 }
 
 function readSource(path: string, scope: string | null) {
-  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-  if (size > MAX_BYTES) return { status: 'unreadable', reason: 'it is too large (the limit is 4 MiB)' } as const;
+  if ((statOf(path)?.size ?? 0) > MAX_BYTES)
+    return { status: 'unreadable', reason: 'it is too large (the limit is 4 MiB)' } as const;
   const file = readText(path, scope);
   return file.status === 'ok' ? ({ status: 'ok', text: file.value.text } as const) : file;
 }

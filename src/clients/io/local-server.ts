@@ -11,19 +11,14 @@ export interface LocalRequest {
   body(maxBytes: number): Promise<string | null>;
 }
 
-/** Lines that go on for as long as the reader stays. */
 export interface LocalAnswer {
   status: number;
   headers: Record<string, string>;
-  body:
-    | string
-    | Uint8Array
-    | ((stream: { send(text: string): void; close(): void; onClose(work: () => void): void }) => void);
+  body: string | Uint8Array;
 }
 
 // One person's browser: half as many connections as clients of MCP may have.
 const LIMITS = { connections: 256, keepAliveMs: 5_000 };
-const MAX_UNREAD_BYTES = 1024 * 1024;
 
 export function listenLocally(
   { port, asLocalhost }: { port: number; asLocalhost: boolean },
@@ -36,7 +31,7 @@ export function listenLocally(
 }
 
 async function answer(
-  { request: incoming, response: outgoing, proceed, hold }: Exchange,
+  { request: incoming, response: outgoing, proceed }: Exchange,
   handle: (request: LocalRequest) => Promise<LocalAnswer>,
 ): Promise<void> {
   proceed();
@@ -45,21 +40,7 @@ async function answer(
     // What was not read to its end would be taken for the next request.
     if (!incoming.complete) outgoing.setHeader('connection', 'close');
     outgoing.writeHead(status, headers);
-    if (typeof body !== 'function') {
-      outgoing.end(body);
-      return;
-    }
-    hold();
-    incoming.socket.setTimeout(0);
-    body({
-      send(text) {
-        outgoing.write(text);
-        // A reader that does not read must not fill our memory.
-        if (outgoing.writableLength > MAX_UNREAD_BYTES) outgoing.destroy();
-      },
-      close: () => outgoing.destroy(),
-      onClose: (work) => outgoing.once('close', work),
-    });
+    outgoing.end(body);
   } catch {
     if (!outgoing.headersSent) outgoing.writeHead(500, { 'content-type': 'text/plain' });
     outgoing.end();

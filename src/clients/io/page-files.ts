@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { request } from 'node:http';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { orNull } from '../../errors.ts';
@@ -20,7 +19,6 @@ const ANNOUNCED = z.object({
 });
 export type RunningPage = z.infer<typeof ANNOUNCED>;
 
-const ALIVE_PATH = '/api/alive';
 const ALIVE_TIMEOUT_MS = 1_000;
 
 export function pageFiles(home: string) {
@@ -64,22 +62,18 @@ function redirectPage(address: string): string {
 
 const isRunning = (pid: number): boolean => orNull(() => process.kill(pid, 0)) !== null;
 
-function answersAs({ host, port, id }: RunningPage): Promise<boolean> {
-  const headers = { host: `${host}:${port}` };
-  return new Promise((resolve) => {
-    const asked = request({ host: LOOPBACK, port, headers, path: ALIVE_PATH, timeout: ALIVE_TIMEOUT_MS }, (answer) => {
-      let text = '';
-      answer.setEncoding('utf8').on('data', (part: string) => {
-        text += part;
-        if (text.length > 1_000) asked.destroy();
-      });
-      answer.on('end', () => resolve(text === JSON.stringify({ page: id })));
-    });
-    asked.on('timeout', () => asked.destroy());
-    asked.on('error', () => resolve(false));
-    asked.on('close', () => resolve(false));
-    asked.end();
-  });
+// Whatever has the port by now may answer anything, without an end: the first piece holds all of ours.
+async function answersAs({ host, port, id }: RunningPage): Promise<boolean> {
+  const signal = AbortSignal.timeout(ALIVE_TIMEOUT_MS);
+  try {
+    const answer = await fetch(`http://${host}:${port}/api/alive`, { signal, redirect: 'error' });
+    const reader = answer.body?.getReader();
+    const piece = await reader?.read();
+    await reader?.cancel();
+    return Buffer.from(piece?.value ?? []).toString() === JSON.stringify({ page: id });
+  } catch {
+    return false;
+  }
 }
 
 function openInBrowser(path: string): void {

@@ -24,7 +24,7 @@ import { fileOf } from '../ledger/ledger.ts';
 import { blocksOf } from '../ledger/text-blocks.ts';
 import type { StandingBlock, StandingFile } from '../standing/standing.ts';
 import { planTidy } from '../standing/tidy.ts';
-import { cameWithClone } from './unaccounted.ts';
+import { cameWithClone, faultWarning } from './unaccounted.ts';
 
 export type Blame = Awaited<ReturnType<ReturnType<typeof accountingUseCases>['blame']>>;
 
@@ -54,7 +54,8 @@ export function accountingUseCases(app: AppContext, domains: Domains) {
       const { target: named, image_id } = place;
       /** What is wrong with the record that this comes from. */
       const faults = [...home().decided.faults, ...of(place.at).faults];
-      return { target: named, image_id, file: place.file, blocks: fileOfPlace(place)?.blocks ?? [], faults };
+      const { blocks = [] } = fileOfPlace(place) ?? {};
+      return { target: named, image_id, file: place.file, blocks, faults, warnings: faultWarning(faults) };
     },
 
     /** What is wrong with the record of decisions: of one workspace with the tastes and the home, or of all. */

@@ -147,7 +147,9 @@ export function standingFor({ at }: Pick<AccountedFile, 'at'>): Standing {
 
 export function standingFile(place: AccountedFile): StandingFile {
   const { files } = standingFor(place);
-  return files.get(place.file) ?? { blocks: [], gone: [], decisions: [], accounts: accountsOf([], sha256) };
+  return (
+    files.get(place.file) ?? { blocks: [], gone: [], isCompared: true, decisions: [], accounts: accountsOf([], sha256) }
+  );
 }
 
 /** What every decision says of itself where nothing else is known. */

@@ -243,6 +243,9 @@ describe('what is wrong with the texts and the files', () => {
     ]);
     const erased = chain('n', [{ decision: 'erase', file: 'notes.md', hashes: [record.hash] }]);
     expect(kinds(stand(ledger([one, erased], { texts: lookup(rest) }), OWN, 'one'))).toEqual([]);
+    // A record that an older checkout brings back covers nothing.
+    const back = stand(ledger([one, erased], { texts: lookup(one.texts) }), OWN, 'one\n\ntwo');
+    expect([blocks(back), kinds(back)]).toEqual([[['one'], ['two']], ['erased_back']]);
     // Nobody else's word erases.
     const foreign = chain('n', [{ by: 'eve', decision: 'erase', hashes: [record.hash] }]);
     expect(kinds(stand(ledger([one, foreign], { texts: lookup(rest) }), OWN, 'one')).sort()).toEqual([
@@ -272,13 +275,14 @@ describe('what is wrong with the texts and the files', () => {
     expect([kinds(known), [...known.files.keys()]]).toEqual([['block_gone'], ['a.md']]);
   });
 
-  it('M14 a file that is too large is unaccounted as a whole, and nothing in it is called gone', () => {
+  it('M14 M50 a file that is too large is unaccounted as a whole, which is told where decisions are in it', () => {
     const found = stand(ledger([one]), OWN, null);
     expect(found.files.get('notes.md')).toMatchObject({
       gone: [],
       blocks: [{ origin: null, text: '', fingerprint: '' }],
     });
-    expect([found.files.get('notes.md')?.blocks.length, found.faults]).toEqual([1, []]);
+    expect([found.files.get('notes.md')?.blocks.length, kinds(found)]).toEqual([1, ['block_gone']]);
+    expect(kinds(stand(ledger([]), OWN, null))).not.toContain('block_gone');
   });
 
   it('M50 a fault that is settled is told no more, another one of the same kind is', () => {

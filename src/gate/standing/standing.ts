@@ -64,6 +64,8 @@ export interface StandingFile {
   blocks: StandingBlock[];
   /** Fingerprints of blocks that were decided on and are nowhere in the file. */
   gone: string[];
+  /** False: it is too long for that, so nobody knows which of them are there. */
+  isCompared: boolean;
   /** Every decision on it, by chain. */
   decisions: Decision[][];
   accounts: Accounts;
@@ -153,10 +155,13 @@ export function standing(
     const text = files.textOf(file);
     const blocks = text === null ? [NOT_SCANNED] : blocksWith(text, own, tools.sha256);
     const gone = text === null ? [] : goneFrom(text, blocks, own);
-    found.set(file, { blocks, gone, decisions, accounts: own });
+    found.set(file, { blocks, gone, isCompared: text !== null, decisions, accounts: own });
     const count = gone.length === 1 ? 'an accepted block' : `${gone.length} accepted blocks`;
     const problem = `${count} of ${file} can't be found there any more: bearings review`;
     if (gone.length > 0) tell('block_gone', problem, { state: canonicalLine([...gone].sort()) });
+    // Else a file would only have to grow for its decisions to be forgotten in silence.
+    if (text === null && own.origins.size > 0)
+      tell('block_gone', `${file} is too long to be compared with what was decided in it: make it shorter`);
   }
   const faults = unsettled(decided.faults, home);
   return { ...decided, faults, cuts: cutsIn(faults, ledger), files: found };
@@ -211,7 +216,7 @@ function decidedIn(ledger: LedgerInput, chains: readonly CheckedChain[], home: H
   const place = home.registrations.find(({ about, place }) => about === ledger.name && place === ledger.place) ?? null;
   const names = new Set([ledger.name, ...(place?.was ?? [])]);
   const reports: (() => EntryReport[])[] = [];
-  const counting: { chain: string; decisions: Decision[] }[] = [];
+  const counting: { chain: string; decisions: Omit<Decision, 'said'>[] }[] = [];
   for (const chain of chains) {
     // A first line that a crash left half written was never believed, and the next one takes its place.
     const isNothing = chain.broken?.kind === 'torn' && chain.lines === 0 && !ledger.marks.has(chain.name);
@@ -226,10 +231,10 @@ function decidedIn(ledger: LedgerInput, chains: readonly CheckedChain[], home: H
     const ownerOf = ownersIn(chain, home, tools.fingerprintOf);
     const own = foreignTo === -1 ? chain.entries : chain.entries.slice(0, foreignTo);
     const fits = own.map((each, index) => ({ ...each, owner: ownerOf(each.entry, index) }));
-    const counted = fits.flatMap(({ entry, line, hash, owner }): Decision[] => {
+    const counted = fits.flatMap(({ entry, line, hash, owner }): Omit<Decision, 'said'>[] => {
       if (owner === null || owner === 'retired') return [];
       const known = owner === 'trusted' ? 'a key you trust' : 'you';
-      return [{ entry, said: textsOf(entry, ledger.texts), owner: home.isDisputed ? NOT_IN_HOME : known, line, hash }];
+      return [{ entry, owner: home.isDisputed ? NOT_IN_HOME : known, line, hash }];
     });
     tellOwners(tell, chain.name, fits, home);
     const came = `${decisionCount(counted.length)} came with this folder: yours once you say so in bearings review`;
@@ -245,16 +250,25 @@ function decidedIn(ledger: LedgerInput, chains: readonly CheckedChain[], home: H
     ]);
   }
   tellMarks(tell, ledger, withCheckpoints(ledger, home), { chains, place });
-  const decisions = counting.map((each) => each.decisions);
-  const erasures = decisions.flat().filter(({ entry }) => entry.decision === 'erase');
+  const erasures = counting.flatMap((each) => each.decisions).filter(({ entry }) => entry.decision === 'erase');
   const erased = new Set(erasures.flatMap(({ entry }) => entry.hashes ?? []));
+  // What was erased covers nothing any more, also where an older checkout brought its record back.
+  const back = [...erased].filter((hash) => ledger.texts.has(hash));
+  const texts = back.length === 0 ? ledger.texts : new Map([...ledger.texts].filter(([hash]) => !erased.has(hash)));
+  if (back.length > 0)
+    tell('erased_back', 'a text that was erased is next to the chain again: bearings erase', {
+      state: back.sort().join(),
+    });
   for (const { chain, decisions } of counting)
     for (const { entry } of decisions) {
-      const missing = hashesOf(entry).filter((text) => !ledger.texts.has(text) && !erased.has(text)).length;
+      const missing = hashesOf(entry).filter((hash) => !texts.has(hash) && !erased.has(hash)).length;
       if (missing === 0) continue;
-      const texts = missing === 1 ? 'a text' : `${missing} texts`;
-      tell('text_missing', `${texts} of it can't be found next to the chain`, { chain, entry: entry.seq });
+      const what = missing === 1 ? 'a text' : `${missing} texts`;
+      tell('text_missing', `${what} of it can't be found next to the chain`, { chain, entry: entry.seq });
     }
+  const decisions = counting.map((each) =>
+    each.decisions.map((decision): Decision => ({ ...decision, said: textsOf(decision.entry, texts) })),
+  );
   const isSound = ({ name }: CheckedChain) =>
     counting.some(({ chain, decisions }) => chain === name && decisions.length > 0) &&
     !faults.some(({ chain }) => chain === name);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { gitFolderOf } from '../../files/folders.ts';
 import { lstatOf } from '../../files/paths.ts';
-import { readText } from '../../files/read-file.ts';
+import { textOf } from '../../files/read-file.ts';
 import { isRecord, parseRecord } from '../../json.ts';
 import { isIgnoredIn, listProject } from '../../project/io/project-listing.ts';
 import type { CitedProject } from '../beliefs.ts';
@@ -14,8 +14,7 @@ export async function citedFiles(root: string): Promise<CitedProject | null> {
   const files = await listProject(root);
   const packages = files.filter((file) => /(?:^|\/)package\.json$/.test(file)).slice(0, MOST_PACKAGES);
   const scripts = packages.flatMap((file) => {
-    const read = readText(join(root, file), root);
-    const found = read.status === 'ok' ? parseRecord(read.value.text)?.scripts : null;
+    const found = parseRecord(textOf(join(root, file), root) ?? '')?.scripts;
     return isRecord(found) ? Object.keys(found) : [];
   });
   return {

@@ -2,7 +2,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { orNull } from '../../errors.ts';
 import type { OpenSqlite } from '../../files/lock.ts';
 import { join, lstatOf } from '../../files/paths.ts';
-import { readText } from '../../files/read-file.ts';
+import { textOf } from '../../files/read-file.ts';
 import { isRecord, type JsonRecord, parseJson, parseRecord } from '../../json.ts';
 import { type IsHere, type Turn, turn } from '../person-turns.ts';
 import { foldersIn } from './transcripts.ts';
@@ -68,7 +68,7 @@ function openCode(path: string, open: Opener, isHere: IsHere): Found {
           const part = parseRecord(String(data));
           // Synthetic: what the client puts beside a prompt, such as a file that it names.
           const isTyped = part?.type === 'text' && !part.synthetic && !part.ignored;
-          return isTyped ? present(turn(part.text, isoOf(at))) : [];
+          return (isTyped && turn(part.text, isoOf(at))) || [];
         }),
       })),
   );
@@ -88,8 +88,7 @@ function cursor(folder: string, open: Opener, isHere: IsHere): Found {
   const all = join(folder, 'globalStorage/state.vscdb');
   const ids = foldersIn(join(folder, 'workspaceStorage'))
     .filter((workspace) => {
-      const read = readText(join(workspace, 'workspace.json'), workspace);
-      const opened = read.status === 'ok' ? parseRecord(read.value.text)?.folder : null;
+      const opened = parseRecord(textOf(join(workspace, 'workspace.json'), workspace) ?? '')?.folder;
       return typeof opened === 'string' && opened.startsWith('file://') && isHere(fileURLToPath(opened));
     })
     .flatMap((workspace) => composersOf(join(workspace, 'state.vscdb'), open));
@@ -105,7 +104,7 @@ function cursor(folder: string, open: Opener, isHere: IsHere): Found {
       ).flatMap(({ value }) => {
         const bubble = parseRecord(String(value));
         const isShort = typeof bubble?.text === 'string' && bubble.text.length <= LONGEST_TURN;
-        return isShort ? present(turn(bubble.text, isoOf(bubble.createdAt))) : [];
+        return (isShort && turn(bubble.text, isoOf(bubble.createdAt))) || [];
       }),
     })),
   );
@@ -120,10 +119,6 @@ function composersOf(path: string, open: Opener): string[] {
       isRecord(each) && typeof each.composerId === 'string' ? [each.composerId] : [],
     );
   });
-}
-
-function present(found: Turn | null): Turn[] {
-  return found ? [found] : [];
 }
 
 function isoOf(at: unknown): string {

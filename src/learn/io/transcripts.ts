@@ -1,7 +1,8 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { dashed, projectNames } from '../../clients/io/client-locations.ts';
+import { orNull } from '../../errors.ts';
 import { entriesIn, isInside, lstatOf, realPath } from '../../files/paths.ts';
+import { readPlainFile } from '../../files/read-file.ts';
 import { gitRoot } from '../../settings/io/workspace-folders.ts';
 import { type IsHere, READERS, type Turn } from '../person-turns.ts';
 
@@ -17,41 +18,35 @@ export interface Transcript {
 }
 
 const MOST_FILES = 20_000;
-const CHUNK = 1024 * 1024;
 // A longer line holds a picture or a file: nobody types one.
 const LONGEST_LINE = 1024 * 1024;
+// What is larger is not read: it would have to be in memory as a whole.
+const MOST_BYTES = 512 * 1024 * 1024;
 
 /** All that may hold turns of this project (`root`, in full), by the folders of the clients, the newest name last; links are not followed. */
 export function listTranscripts(folders: Record<'root' | 'claude' | 'codex' | 'gemini', string>): Transcript[] {
   const { root, claude, codex, gemini } = folders;
   // Claude Code names a folder after the path it was started in, which may be below the project; each record says where it was made.
   const claudes = foldersIn(claude).filter((folder) => `${basename(folder)}-`.startsWith(`${dashed(root)}-`));
+  const days = foldersIn(codex).flatMap(foldersIn).flatMap(foldersIn);
+  const history = join(root, '.specstory/history');
   const found = [
     ...claudes.flatMap((folder) => files('Claude Code', 'claude', folder, /\.jsonl$/)),
-    ...foldersIn(codex)
-      .flatMap(foldersIn)
-      .flatMap(foldersIn)
-      .flatMap((folder) => files('Codex', 'codex', folder, /^rollout-.*\.jsonl$/)),
+    ...days.flatMap((folder) => files('Codex', 'codex', folder, /^rollout-.*\.jsonl$/)),
     ...projectNames(root).flatMap((name) =>
       files('Gemini CLI', 'gemini', join(gemini, name, 'chats'), /^session-.*\.jsonl$/),
     ),
-    ...files('SpecStory', 'specstory', join(root, '.specstory/history'), /\.md$/, true),
+    // A clone's link must not lead to another's histories.
+    ...(realPath(history) === history ? files('SpecStory', 'specstory', history, /\.md$/) : []),
   ];
   return found.slice(0, MOST_FILES);
 }
 
-function files(
-  client: string,
-  form: Transcript['form'],
-  folder: string,
-  name: RegExp,
-  isRepositorys = false,
-): Transcript[] {
-  // Of a folder that is a link only the project's own matters: a clone's link must not lead to another's histories.
-  if (isRepositorys && realPath(folder) !== folder) return [];
+function files(client: string, form: Transcript['form'], folder: string, name: RegExp): Transcript[] {
   return entriesIn(folder).flatMap((entry) => {
     const path = join(folder, entry.name);
     const stat = entry.isFile() && name.test(entry.name) ? lstatOf(path) : undefined;
+    const isRepositorys = form === 'specstory';
     return stat ? [{ client, form, path, size: stat.size, changed: stat.mtimeMs, isRepositorys }] : [];
   });
 }
@@ -60,49 +55,19 @@ export function foldersIn(folder: string): string[] {
   return entriesIn(folder).flatMap((entry) => (entry.isDirectory() ? [join(folder, entry.name)] : []));
 }
 
-function opened(path: string): number | null {
-  try {
-    const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
-    if (fstatSync(fd).isFile()) return fd;
-    closeSync(fd);
-  } catch {
-    // Gone since it was listed, or not ours to read.
+/** Line by line, so that no text of the whole is made. */
+export function turnsOf({ path, form, size }: Transcript, isHere: IsHere): Turn[] {
+  const reader = READERS[form](isHere);
+  const bytes = size > MOST_BYTES ? null : orNull(() => readPlainFile(path));
+  if (bytes === null) return [];
+  const turns: (Turn | null)[] = [];
+  for (let from = 0; from < bytes.length; ) {
+    const feed = bytes.indexOf(10, from);
+    const end = feed === -1 ? bytes.length : feed;
+    if (end - from <= LONGEST_LINE) turns.push(reader.take(bytes.toString('utf8', from, end).replace(/\r$/, '')));
+    from = end + 1;
   }
-  return null;
-}
-
-/** The turns of one transcript, piece by piece: as much is in memory as one piece, whatever the size. */
-export function* turnsOf(
-  { path, form }: Transcript,
-  root: string,
-  onRead: (bytes: number) => void,
-): Generator<Turn | null> {
-  const reader = READERS[form](projectTest(root));
-  const fd = opened(path);
-  if (fd === null) return;
-  try {
-    const buffer = Buffer.allocUnsafe(CHUNK);
-    let rest: Buffer[] = [];
-    let pending = 0;
-    for (let count = readSync(fd, buffer); count > 0; count = readSync(fd, buffer)) {
-      onRead(count);
-      let from = 0;
-      for (let end = buffer.indexOf(10); end !== -1 && end < count; end = buffer.indexOf(10, from)) {
-        const piece = buffer.subarray(from, end);
-        if (pending + piece.length <= LONGEST_LINE) yield reader.take(lineOf(rest, piece));
-        [rest, pending, from] = [[], 0, end + 1];
-      }
-      pending += count - from;
-      // What is longer than any line is dropped at once, up to its end.
-      rest = pending <= LONGEST_LINE ? [...rest, Buffer.from(buffer.subarray(from, count))] : [];
-      // So that whoever reads can stop here.
-      yield null;
-    }
-    if (pending > 0 && pending <= LONGEST_LINE) yield reader.take(lineOf(rest, Buffer.alloc(0)));
-    yield reader.end();
-  } finally {
-    closeSync(fd);
-  }
+  return [...turns, reader.end()].filter((turn) => turn !== null);
 }
 
 /** Whether a folder is the project's; each is asked of the disk once. */
@@ -118,9 +83,4 @@ export function projectTest(root: string): IsHere {
 // A repository inside of this one is another project; so is all that merely lies below a folder without git.
 function isOf(root: string, folder: string): boolean {
   return folder === root || (isInside(root, folder) && gitRoot(folder) === root);
-}
-
-function lineOf(rest: readonly Buffer[], piece: Buffer): string {
-  const text = rest.length === 0 ? piece.toString('utf8') : Buffer.concat([...rest, piece]).toString('utf8');
-  return text.endsWith('\r') ? text.slice(0, -1) : text;
 }

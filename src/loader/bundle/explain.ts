@@ -3,7 +3,6 @@ import type { Intent, Policy } from '../policy/policy.ts';
 import { type Score, type Standing, scoreWords } from '../slices/matched.ts';
 import type { BuiltBundle } from './bundle.ts';
 import type { Dropped, DropReason, FileEntry } from './fill.ts';
-import { MOST_READ } from './fill-passages.ts';
 import { rangeWords } from './line-ranges.ts';
 import type { Unit } from './passage-choice.ts';
 import type { AdapterProvenance } from './provenance.ts';
@@ -15,13 +14,9 @@ export interface Explanation {
   /** Why, in sentences for a person. */
   reasons: string[];
   /** The passages that a cut file is given by, the best first, each with its sentence of `reasons`. */
-  passages: PassageReason[];
+  passages: (Unit & { why: string })[];
   entry: Omit<FileEntry, 'excerpt'> | null;
   dropped: Dropped | null;
-}
-
-interface PassageReason extends Unit {
-  why: string;
 }
 
 export interface ExplainInput extends BuiltBundle {
@@ -30,7 +25,7 @@ export interface ExplainInput extends BuiltBundle {
   exists(path: string): boolean;
 }
 
-const DROP_WORDS: Record<DropReason, string> = {
+export const DROP_WORDS: Record<DropReason, string> = {
   budget_files: 'the files of its slice are used up',
   budget_chars: 'the characters of its slice are used up',
   budget_tokens: 'the tokens of its slice are used up',
@@ -70,7 +65,7 @@ export function explainPath(path: string, input: ExplainInput): Explanation {
       reasons: [
         selectedWords(dropped.selected_by, why),
         ...matchWords(input.scores.get(path)),
-        ...leftOutWords(dropped, input.scores),
+        DROP_WORDS[dropped.reason],
       ],
       dropped,
     };
@@ -109,17 +104,6 @@ function matchWords(score: Score | undefined): string[] {
   return [`match ${scoreWords(score)}`, `made of ${made}`];
 }
 
-// What is never read has no room to lack.
-function leftOutWords({ path, reason }: Dropped, scores: ReadonlyMap<string, Score>): string[] {
-  const place = [...scores.keys()].indexOf(path) + 1;
-  if (place === 0) return [DROP_WORDS[reason]];
-  const isRead = place <= MOST_READ || scores.get(path)?.parts.kept !== undefined;
-  return [
-    `it is match ${place} of ${scores.size}`,
-    isRead ? DROP_WORDS[reason] : `only the best ${MOST_READ} matches are read`,
-  ];
-}
-
 // A pattern may hold colons itself.
 function partsOf(selectedBy: string): [string, string, string] {
   const [kind = '', key = '', ...rest] = selectedBy.split(':');
@@ -133,7 +117,7 @@ function cutWords({ chars, total_chars, total_bytes, ranges = [] }: Omit<FileEnt
 }
 
 // Why each passage is in; the lines that only enclose one are not counted.
-function passageReasons({ truncated }: FileEntry, passages: readonly Unit[]): PassageReason[] {
+function passageReasons({ truncated }: FileEntry, passages: readonly Unit[]): Explanation['passages'] {
   if (!truncated) return [];
   // By what each says itself, as `match` names them: who calls it decides only whether it comes in.
   const best = [...passages].sort((a, b) => b.score - a.score || a.start - b.start);
@@ -160,15 +144,12 @@ function unmatchedWords(path: string, { hit, source }: ExplainInput, standing: S
   return [`the words of the task choose the files, not the patterns of the policy${raised}`, standingWords(standing)];
 }
 
-function standingWords({ listed, indexed, words, place, considered }: Standing): string {
+function standingWords({ listed, indexed, words }: Standing): string {
   if (!listed) return 'matching does not look at it: a .gitignore names it, or the policy does not let it';
   if (!indexed) return 'matching cannot read it: it is no text, a link, or a file made to hold secrets';
-  const shared =
-    words.length === 0
-      ? 'matching finds no telling word of the task in it'
-      : `it shares with the task: ${words.join(', ')}`;
-  if (place === null) return words.length === 0 ? shared : `${shared}; that is too little to match`;
-  return `${shared}; it is match ${place}, and only the best ${considered} are considered`;
+  return words.length === 0
+    ? 'matching finds no telling word of the task in it'
+    : `it shares with the task: ${words.join(', ')}; that is too little beside the best`;
 }
 
 function unnamedWords(path: string, { policy, source, hit }: ExplainInput, why: string): string[] {
@@ -180,6 +161,6 @@ function unnamedWords(path: string, { policy, source, hit }: ExplainInput, why: 
   ];
 }
 
-export function patternFor(path: string, { include }: Intent, source: ProjectSource): string | undefined {
+function patternFor(path: string, { include }: Intent, source: ProjectSource): string | undefined {
   return include.find((pattern) => source.list(pattern).includes(path));
 }

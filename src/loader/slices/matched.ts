@@ -33,10 +33,6 @@ export interface Standing {
   indexed: boolean;
   /** Words of the task that it holds. */
   words: readonly string[];
-  /** Its place among all files that match, from 1; null where it does not. */
-  place: number | null;
-  /** So many of them are considered. */
-  considered: number;
 }
 
 export interface Matched {
@@ -57,11 +53,10 @@ export interface Score {
 
 // What the policy names for this kind of task was worth writing down: it counts beside the words.
 const NAMED_BY_PATTERN = 0.2;
-const HISTORY_PARTS = ['similar', 'subjects'] as const;
 
 // Commits that said nothing of any of these files are no part of what the bundle rests on.
 export function countedHistory({ files, history }: Pick<Matched, 'files' | 'history'>): UsedHistory | null {
-  return files.some(({ parts }) => HISTORY_PARTS.some((name) => (parts[name] ?? 0) !== 0)) ? history : null;
+  return files.some(({ parts }) => (parts.similar ?? 0) !== 0) ? history : null;
 }
 
 // Two digits: a word more in some far file moves the rest, and a bundle should not drift for nothing.

@@ -505,7 +505,6 @@ describe('explain', () => {
         'what it says fits the words of the task (task key default)',
         'match 0.50: m',
         'made of names -0.6, words 0.4',
-        'it is match 1 of 1',
         'the files of its slice are used up',
       ],
       has: [false, true],
@@ -515,7 +514,7 @@ describe('explain', () => {
   it('L7 L16 where the words of the task choose, no pattern is named as the reason', () => {
     const standing = (of: Partial<Standing>) => ({
       ...matched,
-      standing: () => ({ listed: true, indexed: true, words: [], place: null, considered: 50, ...of }),
+      standing: () => ({ listed: true, indexed: true, words: [], ...of }),
     });
     const reasons = (of: Partial<Standing>, path = 'x.bin') => explain(path, { matched: standing(of) }).reasons;
     const chosen = 'the words of the task choose the files, not the patterns of the policy';
@@ -524,11 +523,10 @@ describe('explain', () => {
       `${chosen}; the pattern docs/*test*.md only raises a file that matches`,
       'matching finds no telling word of the task in it',
     ]);
-    expect(reasons({ words: ['a', 'b'], place: 73 })).toEqual([
+    expect(reasons({ words: ['a', 'b'] })).toEqual([
       chosen,
-      'it shares with the task: a, b; it is match 73, and only the best 50 are considered',
+      'it shares with the task: a, b; that is too little beside the best',
     ]);
-    expect(reasons({ words: ['a'] })[1]).toBe('it shares with the task: a; that is too little to match');
     expect(reasons({ listed: false })[1]).toContain('matching does not look at it');
     expect(reasons({ indexed: false })[1]).toContain('matching cannot read it');
   });

@@ -20,9 +20,6 @@ export interface IndexView {
   /** Which path comes first, by code point. */
   order(a: number, b: number): number;
   idOf(path: string): number | undefined;
-  /** False: no path starts with this. */
-  hasStart(start: string): boolean;
-  imports(id: number): string[];
 }
 
 /** The same index without some files: their words make no other word rarer or more common. */

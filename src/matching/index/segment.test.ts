@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DEFINING_LINES, IMPORTING_TEXTS } from '../../../test/samples/code-lines.ts';
-import { indexDocument } from '../text/document.ts';
+import { DEFINING_LINES } from '../../../test/samples/code-lines.ts';
+import { indexDocument } from '../../../test/support/memory-index.ts';
 import { createTokenizer } from '../text/terms.ts';
-import { eachPosting, importsOf, pieceAt, SegmentWriter, SortedTexts } from './segment.ts';
+import { postingsOf, SegmentWriter, SortedTexts } from './segment.ts';
 
 const tokenizer = createTokenizer();
 
@@ -90,32 +90,29 @@ const path = fc
   )
   .map(([folder, name, end]) => `${folder}${name}.${end}`);
 
-/** Everything that a segment of one file says: keys with their counts, lengths, imports. */
+/** Everything that a segment of one file says: keys with their counts, lengths. */
 function saidBy(path: string, text: string) {
   const writer = new SegmentWriter(tokenizer);
   writer.add(path, text);
-  const { keys, postings, lengths, imports } = writer.end();
-  const names = new SortedTexts(keys);
-  const counts = Array.from(keys.ends, (_, number): [string, number] => {
-    let sum = 0;
-    eachPosting(pieceAt(postings, number), 1, (_, count) => {
-      sum += count;
-    });
+  const segment = writer.end();
+  const names = new SortedTexts(segment.keys);
+  const counts = Array.from(segment.keys.ends, (_, number): [string, number] => {
+    const sum = segment.counts.subarray(...postingsOf(segment, number)).reduce((all, count) => all + count, 0);
     return [names.at(number), sum];
   });
-  return { keys: new Map(counts), lengths: [...lengths], imports: importsOf(imports.bytes) };
+  return { keys: new Map(counts), lengths: [...segment.lengths] };
 }
 
 function expectPlainReading(path: string, written: string): void {
   // As it comes from a file: half a character in the bytes is U+FFFD in the text.
   const text = Buffer.from(written).toString();
-  const { keys, lengths, imports } = indexDocument(path, text, tokenizer);
-  expect(saidBy(path, text)).toEqual({ keys, lengths: Object.values(lengths), imports });
+  const { keys, lengths } = indexDocument(path, text, tokenizer);
+  expect(saidBy(path, text)).toEqual({ keys, lengths: Object.values(lengths) });
 }
 
 // A line of real code with one thing less, twice, or another thing in it.
 const bentLine = fc
-  .tuple(fc.constantFrom(...DEFINING_LINES, ...IMPORTING_TEXTS), fc.nat(), fc.nat(), piece, fc.nat(3))
+  .tuple(fc.constantFrom(...DEFINING_LINES), fc.nat(), fc.nat(), piece, fc.nat(3))
   .map(([[own, line], at, to, other, what]) => {
     const parts = line.split(/(?<=\W)|(?=\W)/);
     const place = at % (parts.length + 1);
@@ -140,7 +137,7 @@ describe('a segment', () => {
   });
 
   it('T20 holds exactly what the plain reading of real lines of code gives, and of such as are nearly so', () => {
-    for (const [own, line] of [...DEFINING_LINES, ...IMPORTING_TEXTS])
+    for (const [own, line] of DEFINING_LINES)
       for (const text of [line, `\n${line}\r\n\n`, `${line}\n${line}`]) expectPlainReading(own, text);
     fc.assert(
       fc.property(

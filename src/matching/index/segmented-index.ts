@@ -1,7 +1,7 @@
 import { compareCodePoints } from '../../code-points.ts';
 import { LENGTHS, type Lengths } from './fields.ts';
 import type { IndexView, Postings } from './index-view.ts';
-import { eachPosting, importsOf, pieceAt, type Segment, SortedTexts } from './segment.ts';
+import { postingsOf, type Segment, SortedTexts } from './segment.ts';
 
 /** A segment, and which of its documents count. */
 export interface SegmentPart {
@@ -78,11 +78,6 @@ export function segmentedIndex(parts: readonly SegmentPart[]): IndexView {
       }
       return undefined;
     },
-    hasStart: (start) => homes.some(({ paths }) => paths.hasStart(start)),
-    imports(id) {
-      const { segment, base } = homeOf(id);
-      return importsOf(pieceAt(segment.imports, id - base));
-    },
   };
 }
 
@@ -91,11 +86,14 @@ function postingsIn(homes: readonly Home[], key: string): Postings {
   for (const { segment, live, keys, base } of homes) {
     const number = keys.idOf(key);
     if (number === undefined) continue;
-    eachPosting(pieceAt(segment.postings, number), segment.count, (id, count) => {
-      if (live[id] !== 1) return;
+    const [from, to] = postingsOf(segment, number);
+    for (let at = from; at < to; at += 1) {
+      const id = segment.ids[at] as number;
+      if (!(id < segment.count)) throw new RangeError('the postings name a document that is not there');
+      if (live[id] !== 1) continue;
       ids.push(base + id);
-      counts.push(count);
-    });
+      counts.push(segment.counts[at] as number);
+    }
   }
   return { ids: Uint32Array.from(ids), counts: Uint32Array.from(counts) };
 }

@@ -3,14 +3,7 @@ import type { IndexView } from '../index/index-view.ts';
 import type { Query, Said } from '../query.ts';
 import { foldersOf, isTest } from '../text/paths.ts';
 import { joined, wordsOf } from '../text/terms.ts';
-import { inverseFrequency } from './lexical.ts';
 import { Tally } from './tally.ts';
-
-const GENERIC = new Set(
-  'src lib libs test tests spec specs dist build packages package docs doc examples example scripts app apps source internal common utils util helpers core main types type'.split(
-    ' ',
-  ),
-);
 
 // A name that so many files define tells nothing.
 const MOST_DEFINED = 100;
@@ -19,26 +12,18 @@ const [MOST_FRAMED, FRAMED] = [3, 4];
 
 export interface NamedSignals {
   scope?: Tally;
-  folder?: Tally;
   identifier?: Tally;
-  phrase?: Tally;
   path?: Tally;
 }
 
-// What the text calls by name: a scope, a folder, something defined, a path. What it does not speak of is left out: one
+// What the text calls by name: a scope, something defined, a path. What it does not speak of is left out: one
 // list of numbers for a hundred thousand files takes its time.
 export function namedSignals(view: IndexView, query: Query): NamedSignals {
-  const { scope, folders, identifiers, phrases, paths } = query;
-  const called = new Set(identifiers.map(({ name }) => name));
-  const [defined, spoken] = [identifiers, phrases.filter(({ name }) => !called.has(name))].map((names) =>
-    definedIn(view, names),
-  ) as [Found[], Found[]];
-  const inside = foldersIn(view, folders);
+  const { scope, identifiers, paths } = query;
+  const defined = definedIn(view, identifiers);
   return {
     ...(scope ? { scope: scopeScores(view, scope) } : {}),
-    ...(inside.length > 0 ? { folder: folderScores(view, inside) } : {}),
     ...(defined.length > 0 ? { identifier: definedScores(view, defined) } : {}),
-    ...(spoken.length > 0 ? { phrase: definedScores(view, spoken) } : {}),
     ...(paths.length > 0 ? { path: pathScores(view, query) } : {}),
   };
 }
@@ -73,20 +58,6 @@ function scopeScores(view: IndexView, scope: string[]): Tally {
     };
     scores.set(id, fits());
   }
-  return scores;
-}
-
-function foldersIn(view: IndexView, names: readonly Said[]): Found[] {
-  return names
-    .filter(({ name }) => name.length >= 2 && !GENERIC.has(name))
-    .map(({ name, weight }) => ({ ids: [...view.postings(FIELD.folder + name).ids], weight }))
-    .filter(({ ids }) => ids.length > 0);
-}
-
-function folderScores(view: IndexView, found: readonly Found[]): Tally {
-  const scores = new Tally(view.size);
-  for (const { ids, weight } of found)
-    scores.raise(ids, (weight * inverseFrequency(view.documents, ids.length)) / inverseFrequency(view.documents, 1));
   return scores;
 }
 

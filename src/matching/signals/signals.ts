@@ -3,7 +3,7 @@ import type { IndexView } from '../index/index-view.ts';
 import type { Query } from '../query.ts';
 import { TEST } from '../text/document.ts';
 import type { Tokenizer } from '../text/terms.ts';
-import { type History, historySignals } from './history.ts';
+import { type History, similarCommits } from './history.ts';
 import { bm25, NAME, WHOLE } from './lexical.ts';
 import { namedSignals } from './named.ts';
 import { Tally } from './tally.ts';
@@ -11,26 +11,21 @@ import { Tally } from './tally.ts';
 export const SIGNALS = [
   'words',
   'scope',
-  'folder',
   'name',
   'identifier',
-  'phrase',
   'path',
   'similar',
-  'subjects',
   'source',
-  'neighbour',
   'sequence',
   'passage',
   'test',
   'record',
   'prose',
   'data',
-  'other',
 ] as const;
 export type Signal = (typeof SIGNALS)[number];
 /** The last of them: what a file is, whatever the task says. */
-export const KINDS: readonly Signal[] = ['test', 'record', 'prose', 'data', 'other'];
+export const KINDS: readonly Signal[] = ['test', 'record', 'prose', 'data'];
 // A commit changes its tests too.
 const TEST_OF_TITLE = 0.25;
 export type Signals = Partial<Record<Signal, Tally>>;
@@ -43,8 +38,8 @@ export function directSignals(
 ): Signals {
   const [words, name] = [WHOLE, NAME].map((parts) => bm25(view, query.terms, parts));
   const named = namedSignals(view, query);
-  const past = history ? historySignals(view, query, { history, tokenizer }) : {};
-  return filled({ words, name, ...named, ...past });
+  const similar = history && similarCommits(view, query, { history, tokenizer });
+  return filled({ words, name, ...named, similar });
 }
 
 // The kind of a file only weighs what something else speaks for.
@@ -57,7 +52,6 @@ export function kindSignals(view: IndexView, query: Query): Signals {
     data: query.aboutData ? null : data,
     // Who describes an issue asks for the source: its tests are written after.
     test: query.aboutTests ? null : ofKind(view, TEST, query.isDescribed ? 1 : TEST_OF_TITLE),
-    other: query.madeOf && otherThan(view, query.madeOf),
   });
 }
 
@@ -72,15 +66,5 @@ function ofKind(view: IndexView, kind: string, share = 1): Tally | null {
   if (ids.length === 0 || ids.length === view.documents) return null;
   const marks = new Tally(view.size);
   marks.raise(ids, share);
-  return marks;
-}
-
-// All that the change is not made of; null where nothing is of that kind.
-function otherThan(view: IndexView, madeOf: NonNullable<Query['madeOf']>): Tally | null {
-  const kinds = madeOf === 'prose' ? ['prose', 'record'] : [madeOf];
-  const own = new Set(kinds.flatMap((kind) => [...view.postings(FIELD.kind + kind).ids]));
-  if (own.size === 0) return null;
-  const marks = new Tally(view.size);
-  for (let id = 0; id < view.size; id += 1) if (view.isLive(id) && !own.has(id)) marks.set(id, 1);
   return marks;
 }

@@ -35,7 +35,8 @@ const REMEMBERED_CHARS = 4 * 1024 * 1024;
 const MAX_REPORT_BYTES = 8 * 1024 * 1024;
 const NUL_CHECKED_BYTES = 8 * 1024;
 
-interface Corpus {
+/** What is in reach; a policy narrows it once it is read. */
+export interface Corpus {
   /** Patterns of what a policy leaves out. */
   exclude: readonly string[];
   /** Folders of the product itself. */
@@ -46,7 +47,7 @@ interface Corpus {
 
 const EVERYTHING: Corpus = { exclude: [], own: [], heedIgnored: false };
 
-export function openProject(root: string, corpus: () => Corpus = () => EVERYTHING): Project {
+export function openProject(root: string, corpus: Corpus = EVERYTHING): Project {
   const opened = new Set<string>();
   const warnings = new Set<string>();
   const listed = new Map<string, readonly string[]>();
@@ -74,7 +75,7 @@ export function openProject(root: string, corpus: () => Corpus = () => EVERYTHIN
 
   // By its real name: a link, or a policy that comes with a clone, brings none of these in (L24).
   const whyNotInCorpus = (path: string): Refusal | null => {
-    const { own, heedIgnored } = corpus();
+    const { own, heedIgnored } = corpus;
     const why = whyPrivate(path) ?? (pathExcluder(own)(path) ? 'is in a folder of Bearings' : null);
     if (why !== null) return { status: 'unreadable', unsafe: true, reason: `it ${why}` };
     return heedIgnored && isIgnoredIn(root, path)
@@ -94,7 +95,7 @@ export function openProject(root: string, corpus: () => Corpus = () => EVERYTHIN
   const textOf = (bytes: Reading<Buffer>): Reading<string> =>
     bytes.status === 'ok' ? { status: 'ok', value: decode(bytes.value).text } : bytes;
   const listWith = (pattern: string, heedIgnored: boolean) => {
-    const { exclude, own } = corpus();
+    const { exclude, own } = corpus;
     return walk(pattern, [...exclude, ...own], { heedIgnored });
   };
 
@@ -105,7 +106,7 @@ export function openProject(root: string, corpus: () => Corpus = () => EVERYTHIN
     opened: () => opened,
     warnings: () => [...warnings],
     list(pattern) {
-      const known = listed.get(pattern) ?? listWith(pattern, corpus().heedIgnored);
+      const known = listed.get(pattern) ?? listWith(pattern, corpus.heedIgnored);
       listed.set(pattern, known);
       return known;
     },

@@ -106,7 +106,7 @@ export function globSource(root: string, glob: Glob, isExcluded: (path: string) 
 // Files that a template names, whole and in its order. One that is not there ends the task: it was asked for by name. `own`: folders
 // of the product itself.
 export function readProjectFiles(project: string, paths: readonly string[], own: readonly string[] = []): Fresh {
-  const files = openProject(realPath(project) ?? project, () => ({ exclude: [], own, heedIgnored: true }));
+  const files = openProject(realPath(project) ?? project, { exclude: [], own, heedIgnored: true });
   const pieces: string[] = [];
   const matches: Match[] = [];
   const warnings: string[] = [];

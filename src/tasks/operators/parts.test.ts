@@ -1,9 +1,19 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { shownName } from '../../safety/hidden-characters.ts';
+import type { StepRecord } from '../engine.ts';
+import { explainStep } from '../explain-step.ts';
 import { checkSize, checkUse, unlessHalted } from '../results.ts';
 import { extractModel } from '../run-models.ts';
-import { fillPlaceholders, headOf, placeholdersIn, positionFinder, problemList } from '../template/template.ts';
+import { parseTask } from '../template/parse-task.ts';
+import {
+  fillPlaceholders,
+  headOf,
+  placeholdersIn,
+  positionFinder,
+  problemList,
+  type Task,
+} from '../template/template.ts';
 
 const said = (work: () => unknown): unknown => {
   try {
@@ -146,5 +156,60 @@ describe('extract', () => {
       'Nothing in the context fits',
     );
     expect(ask({ results: 'Seven <notes>x</notes> words.' })).toContain('<notes>Seven x words.</notes>');
+  });
+});
+
+describe('what a step saw', () => {
+  const XML = `<task type="sequential" name="all"><description>d</description>
+  <context_management><inherit_context>none</inherit_context><accumulate_data>true</accumulate_data><accumulation_format>full_output</accumulation_format><fresh_context>disabled</fresh_context></context_management>
+  <steps><task type="atomic"><description>one</description></task>
+  <task type="reduce"><description>two</description><inputs><input name="l"/></inputs>
+  <inner_task><description>i</description></inner_task><reduction_task><description>r</description></reduction_task></task></steps></task>`;
+  const { task, problems } = parseTask(Buffer.from(XML), { file: 't.xml' } as never);
+  const part = { chars: 1, tokens: 1, sha256: 's' };
+  const parts = { question: part, inherited: part, accumulated: part, fresh: part, results: part, output: part };
+  const explain = (id: string, path: string) => {
+    const record = {
+      ...parts,
+      id,
+      path,
+      inputPath: [],
+      type: 'atomic',
+      name: 'n',
+      status: 'COMPLETE',
+      model: null,
+      matches: [],
+      ms: 1,
+    } as StepRecord;
+    const { parts: found } = explainStep({ spec: { file: 't.xml', task: task as Task } } as never, record);
+    return found.map(({ part: name, from, why }) => `${name} | ${from} | ${why}`);
+  };
+
+  it('T13 a step of a sequence: from where each part came, and which setting let it in', () => {
+    expect(problems.filter(({ severity }) => severity === 'error')).toEqual([]);
+    expect(explain('1.1', '1.1')).toEqual([
+      'question | t.xml:3 | the prompt, with its inputs filled in',
+      'inherited | the context of 1 | inherit_context full · default of atomic',
+      'accumulated | earlier steps of 1 | accumulation_format full_output · t.xml:2',
+      'fresh | files of the project, best passages first | fresh_context enabled · default of atomic',
+      'results |  | only a reduction gets results',
+      'output | the model | ',
+    ]);
+  });
+
+  it('T13 the whole, an inner task and a reduction', () => {
+    expect(explain('1', '1')).toEqual([
+      'question | t.xml:1 | the prompt, with its inputs filled in',
+      'inherited |  | inherit_context none · t.xml:2',
+      'accumulated |  | no sequence around it',
+      'fresh |  | fresh_context disabled · t.xml:2',
+      'results |  | only a reduction gets results',
+      'output | what is below | ',
+    ]);
+    expect(explain('1.2.inner', '1.2.inner:17')[2]).toBe('accumulated |  | no sequence around it');
+    expect(explain('1.2.inner', '1.2.inner:17')[3]).toBe('fresh |  | fresh_context disabled · default of inner_task');
+    expect(explain('1.2.reduction', '1.2.reduction')[4]).toBe(
+      'results | the inner tasks of 1.2 | a reduction combines them',
+    );
   });
 });

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Api } from '../handle.ts';
 import type { Unsigned } from '../routes/sign.ts';
 import { TOKEN_HEADER } from '../wire.ts';
@@ -18,7 +18,7 @@ export type Got<P extends GetPath> = Awaited<ReturnType<Api[`GET ${P}`]>>;
 export type Posted<P extends PostPath> = Exclude<Awaited<ReturnType<Api[`POST ${P}`]>>, Unsigned>;
 
 export type Queue = Got<'/api/queue'>;
-export type QueueRow = Queue['rows'][number];
+export type QueueRow = Queue['main']['rows'][number];
 export type Item = Got<'/api/item'>;
 
 /** Which earlier text is asked for; an undo without a name is that of the last decision. */
@@ -45,16 +45,16 @@ export type Values = Record<string, string | number | undefined>;
 export async function get<P extends GetPath>(path: P, values: Values = {}): Promise<Got<P>> {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(values)) if (value !== undefined) query.set(name, String(value));
-  return read<Got<P>>(await reach(query.size > 0 ? `${path}?${query}` : path, { headers: credentials() }));
+  return read<Got<P>>(query.size > 0 ? `${path}?${query}` : path, { headers: credentials() });
 }
 
 export async function post<P extends PostPath>(path: P, body: unknown): Promise<Posted<P> | Unsigned> {
-  return read(await reach(path, posted(body)));
+  return read(path, posted(body));
 }
 
 // The code is used once and forgotten; the token stays in this browser, for this port only.
 export async function enter(code: string): Promise<void> {
-  const { token } = await read<{ token: string }>(await reach('/api/enter', posted({ code })));
+  const { token } = await read<{ token: string }>('/api/enter', posted({ code }));
   localStorage.setItem(STORED, token);
 }
 
@@ -104,29 +104,49 @@ export function useWork() {
   return { ...state, run };
 }
 
-// Not EventSource: it can't send our header.
-export function onChanges(work: () => void, onState: (connected: boolean) => void): () => void {
-  const stop = new AbortController();
-  const listen = async (): Promise<void> => {
-    while (!stop.signal.aborted) {
-      try {
-        const answer = await fetch('/api/events', { headers: credentials(), signal: stop.signal });
-        if (!answer.ok || !answer.body) throw new Error('no stream');
-        onState(true);
-        const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
-        for (let part = await reader.read(); !part.done; part = await reader.read())
-          if (part.value.includes('event: changed')) work();
-      } catch {
-        // tried again below
-      }
-      if (stop.signal.aborted) return;
-      onState(false);
-      await new Promise((resolve) => setTimeout(resolve, 2_000));
-      work();
+// Looking may cost a twentieth of the time; but one slow look on a busy machine must not leave the page behind for long.
+const LOOK_MS = { least: 500, most: 5_000, perCost: 20 };
+
+/** How often something changed, since the page began to look. */
+export function useChanges(onClosed: () => void) {
+  const [state, setState] = useState({ changes: 0, connected: true });
+  useEffect(() => {
+    let known: string | null = null;
+    let timer = 0;
+    const look = async (): Promise<void> => {
+      const started = performance.now();
+      const found = await get('/api/stamp').catch((error: ApiError) => error);
+      const connected = !(found instanceof ApiError);
+      if (!connected && found.status === 401) return onClosed();
+      const stamp = connected ? found.stamp : null;
+      // The first look tells too: what began between the page's first question and now would else be missed.
+      const isNew = stamp !== null && stamp !== known;
+      known = stamp ?? known;
+      setState(({ changes }) => ({ changes: changes + Number(isNew), connected }));
+      const pause = (performance.now() - started) * LOOK_MS.perCost;
+      timer = window.setTimeout(look, Math.min(LOOK_MS.most, Math.max(LOOK_MS.least, pause)));
+    };
+    void look();
+    return () => clearTimeout(timer);
+  }, []);
+  return state;
+}
+
+/** What waits. Of answers that cross on their way the one that was asked for last counts: it knows of what came before. */
+export function useQueue(first: Queue) {
+  const [queue, setQueue] = useState(first);
+  const order = useRef({ asked: 0, shown: 0 });
+  const load = async (key: string | null): Promise<Queue> => {
+    order.current.asked += 1;
+    const own = order.current.asked;
+    const found = await get('/api/queue', { key: key ?? undefined });
+    if (own > order.current.shown) {
+      order.current.shown = own;
+      setQueue(found);
     }
+    return found;
   };
-  void listen();
-  return () => stop.abort();
+  return { queue, load };
 }
 
 function credentials(): Record<string, string> {
@@ -138,15 +158,9 @@ function posted(body: unknown): RequestInit {
   return { method: 'POST', headers, body: JSON.stringify(body) };
 }
 
-async function reach(path: string, init: RequestInit): Promise<Response> {
-  try {
-    return await fetch(path, { ...init, credentials: 'same-origin', redirect: 'error' });
-  } catch {
-    throw new ApiError('unreachable', 'The page’s server is gone. Start it again: bearings ui', 0);
-  }
-}
-
-async function read<T>(answer: Response): Promise<T> {
+async function read<T>(path: string, init: RequestInit): Promise<T> {
+  const answer = await fetch(path, { ...init, credentials: 'same-origin', redirect: 'error' }).catch(() => null);
+  if (answer === null) throw new ApiError('unreachable', 'The page’s server is gone. Start it again: bearings ui', 0);
   const value = (await answer.json().catch(() => null)) as { error?: { code: string; message: string; hint?: string } };
   if (answer.ok) return value as T;
   const { code = 'unknown', message = 'Something went wrong.', hint } = value?.error ?? {};

@@ -1,7 +1,7 @@
 import { render } from 'preact';
 import { useCallback, useEffect, useState } from 'preact/hooks';
-import { ApiError, enter, get, onChanges, type Queue } from './api.ts';
-import { Bundles } from './bundles/bundles.tsx';
+import { ApiError, enter, get, type Queue, useChanges, useQueue } from './api.ts';
+import { Bundles } from './bundles.tsx';
 import { Compass, Entry, Task } from './entry.tsx';
 import { Gaps } from './gaps.tsx';
 import { Inbox } from './inbox/inbox.tsx';
@@ -12,7 +12,7 @@ import { go, useRoute } from './route.ts';
 import { Runs } from './runs/runs.tsx';
 import { Sessions } from './sessions.tsx';
 import { useSigning } from './signing.tsx';
-import { figure } from './words.ts';
+import { figure, labelOf } from './words.ts';
 
 const CODE = /^#([0-9A-Z]{5}-[0-9A-Z]{5})$/i;
 
@@ -50,28 +50,22 @@ function keyInPath(): string | undefined {
 
 function Shell({ first, onClosed }: { first: Queue; onClosed: () => void }) {
   const place = useRoute();
-  const [changes, setChanges] = useState(0);
-  const [waits, setWaits] = useState(first.waits);
-  const [connected, setConnected] = useState(true);
-  const signing = useSigning();
-  useEffect(() => onChanges(() => setChanges((count) => count + 1), setConnected), []);
-  useEffect(() => {
-    if (changes === 0) return;
-    get('/api/queue').then(
-      (queue) => setWaits(queue.waits),
-      (error: unknown) => error instanceof ApiError && error.status === 401 && onClosed(),
-    );
-  }, [changes, onClosed]);
+  const { changes, connected } = useChanges(onClosed);
+  const { queue, load } = useQueue(first);
+  const { waits } = queue;
+  const signing = useSigning(queue);
   const [name = 'inbox', ...rest] = place;
   const current = PLACES.find((each) => each === name) ?? 'inbox';
   useKeys(Object.fromEntries(PLACES.map((each, at) => [`${at + 1}`, () => go(...stepsTo(each))])));
+  // The inbox asks by itself, for what it shows.
+  useEffect(() => {
+    if (changes > 0 && current !== 'inbox') void load(null);
+  }, [changes]);
   useEffect(() => {
     document.title = `${waits > 0 ? `(${waits}) ` : ''}${labelOf(current)} · Bearings`;
   }, [waits, current]);
   const views = {
-    inbox: () => (
-      <Inbox {...{ first, changes, signing }} wanted={name === 'p' ? (rest[0] ?? null) : null} onWaits={setWaits} />
-    ),
+    inbox: () => <Inbox {...{ queue, load, changes, signing }} wanted={name === 'p' ? (rest[0] ?? null) : null} />,
     memory: () => <Memory path={rest} {...{ changes, signing }} />,
     sessions: () => <Sessions path={rest} changes={changes} />,
     bundles: () => <Bundles />,
@@ -109,7 +103,6 @@ function Shell({ first, onClosed }: { first: Queue; onClosed: () => void }) {
 }
 
 const stepsTo = (name: string): string[] => (name === 'inbox' ? [] : [name]);
-const labelOf = (name: string): string => `${name[0]?.toUpperCase()}${name.slice(1)}`;
 
 const root = document.getElementById('page');
 if (root) render(<App />, root);

@@ -45,13 +45,6 @@ export function Gaps({ path, changes }: { path: string[]; changes: number }) {
   );
 }
 
-const SAID: Record<Posted<'/api/gap'>['status'], string> = {
-  pending: '',
-  already_waiting: '',
-  already_present: 'The notes say that already.',
-  declined_before: 'You declined this note before: it does not come before you again.',
-};
-
 function GapView({ workspace, id, changes }: { workspace: string; id: string; changes: number }) {
   const { found: gap, problem: missing } = useGet('/api/gap', { workspace, key: id }, [changes]);
   const { busy, problem, run } = useWork();
@@ -59,23 +52,16 @@ function GapView({ workspace, id, changes }: { workspace: string; id: string; ch
   const propose = (): void =>
     run(async () => {
       const { status, proposal_id } = (await post('/api/gap', { workspace, key: id })) as Posted<'/api/gap'>;
-      if (proposal_id === null) setSaid(SAID[status]);
-      else go('p', proposal_id);
+      if (proposal_id !== null) go('p', proposal_id);
+      else setSaid(status === 'declined_before' ? 'You declined this note before.' : 'The notes say that already.');
     });
   useKeys({ p: propose });
   if (!gap) return <Problem text={missing} />;
-  const { words, image_id, count, sessions, category, satisfaction, records } = gap;
+  const { words, image_id, count, sessions, category, records } = gap;
   return (
     <article class="item gap">
       <h1>{words}</h1>
-      <p class="by">
-        {dotted(
-          image_id,
-          `${counted(count, 'time')} in ${counted(sessions, 'session')}`,
-          category,
-          ratingOf(satisfaction),
-        )}
-      </p>
+      <p class="by">{dotted(image_id, `${counted(count, 'time')} in ${counted(sessions, 'session')}`, category)}</p>
       <p class="gap-act">
         <Button class="main" letter="p" disabled={busy} onClick={propose}>
           Make a note of it
@@ -98,25 +84,12 @@ function GapView({ workspace, id, changes }: { workspace: string; id: string; ch
           </li>
         ))}
       </ol>
-      {records.length < count ? (
-        <p class="quiet">{`and ${counted(count - records.length, 'older record')}: bearings sessions gaps show ${gap.key}`}</p>
-      ) : null}
     </article>
   );
 }
 
-function detailsOf(record: Got<'/api/gap'>['records'][number]): string {
-  const details = {
-    wanted: record.intent,
-    instead: record.workaround,
-    noted: record.notes,
-    session: record.session_id,
-    commit: record.snapshot_hash?.slice(0, 9),
-  };
+function detailsOf({ intent, workaround, notes, session_id, snapshot_hash }: Got<'/api/gap'>['records'][number]) {
+  const commit = snapshot_hash?.slice(0, 9);
+  const details = { wanted: intent, instead: workaround, noted: notes, session: session_id, commit };
   return dotted(...Object.entries(details).map(([name, text]) => text && `${name}: ${text}`));
-}
-
-function ratingOf(satisfaction: number | null): string | null {
-  if (satisfaction === null) return null;
-  return satisfaction < -0.3 ? 'went badly' : satisfaction > 0.3 ? 'went well' : 'so-so';
 }

@@ -1,4 +1,4 @@
-import type { ComponentChildren, ComponentProps } from 'preact';
+import type { ComponentChildren, ComponentProps, Ref } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { DiffLine } from '../../gate/proposals/proposal-diff.ts';
 import { go, pathOf } from './route.ts';
@@ -98,16 +98,17 @@ export function Warnings({ lines }: { lines: readonly string[] }) {
   );
 }
 
-type Cell = string | readonly [text: string, name: string];
-
-/** Rows of cells; a cell may bring its class with it. */
-export function Table({ rows, class: name = '' }: { rows: readonly (readonly Cell[])[]; class?: string }) {
+/** Rows of cells; the first says what each is about. */
+export function Table({ rows, class: name = '' }: { rows: readonly (readonly string[])[]; class?: string }) {
   return (
     <table class={`plain-table ${name}`}>
       <tbody>
-        {rows.map((cells) => (
+        {rows.map(([first, ...others]) => (
           <tr>
-            {cells.map((cell) => (typeof cell === 'string' ? <td>{cell}</td> : <td class={cell[1]}>{cell[0]}</td>))}
+            <td class="path">{first}</td>
+            {others.map((cell) => (
+              <td>{cell}</td>
+            ))}
           </tr>
         ))}
       </tbody>
@@ -175,10 +176,12 @@ interface SplitProps extends Inside {
   counter: ComponentChildren;
   /** `onGo` closes the list where it covers the rest. */
   list: (onGo: () => void) => ComponentChildren;
+  box?: Ref<HTMLDivElement>;
+  foot?: ComponentChildren;
 }
 
 // A list on the left, one thing of it in the middle; on a narrow screen one of the two, and the counter opens the list.
-export function SplitView({ names: [listName, oneName], counter, list, children }: SplitProps) {
+export function SplitView({ names: [listName, oneName], counter, list, box, foot, children }: SplitProps) {
   const [listOpen, setListOpen] = useState(false);
   return (
     <div class={listOpen ? 'split list-open' : 'split'}>
@@ -186,7 +189,7 @@ export function SplitView({ names: [listName, oneName], counter, list, children 
         {list(() => setListOpen(false))}
       </section>
       <section class="one" aria-label={oneName}>
-        <div class="scroll">
+        <div class="scroll" ref={box}>
           <p class="counter">
             <Button class="list-toggle" aria-expanded={listOpen} onClick={() => setListOpen(!listOpen)}>
               {counter}
@@ -194,6 +197,7 @@ export function SplitView({ names: [listName, oneName], counter, list, children 
           </p>
           {children}
         </div>
+        {foot}
       </section>
     </div>
   );

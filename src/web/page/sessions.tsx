@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'preact/hooks';
 import { type Moment, storyOf } from '../../gate/sessions/story.ts';
 import { useGet } from './api.ts';
-import { Beyond, Button, Empty, ListView, Problem, TextBox } from './parts.tsx';
+import { Button, Empty, ListView, Problem, TextBox } from './parts.tsx';
 import { ageOf, counted, dayOf, dotted, timeOf } from './words.ts';
 
 const NO_WORKSPACE = '-';
@@ -43,10 +43,9 @@ const STATES = { open: 'goes on', ended: 'ended', interrupted: 'was cut off' };
 
 function Story({ id, workspace, changes }: { id: string; workspace: string; changes: number }) {
   const named = workspace === NO_WORKSPACE ? undefined : workspace;
-  const { found: page, problem } = useGet('/api/session', { id, workspace: named }, [changes]);
-  const moments = useMemo(() => storyOf(page?.rows ?? []), [page]);
-  if (!page) return <Problem text={problem} />;
-  const { session, total, rows } = page;
+  const { found: session, problem } = useGet('/api/session', { id, workspace: named }, [changes]);
+  const moments = useMemo(() => storyOf(session?.records ?? []), [session]);
+  if (!session) return <Problem text={problem} />;
   return (
     <article class="item wide">
       <h1>{session.client || 'unknown'}</h1>
@@ -64,36 +63,16 @@ function Story({ id, workspace, changes }: { id: string; workspace: string; chan
           <MomentRow key={`${moment.at} ${at}`} moment={moment} />
         ))}
       </ol>
-      <Beyond left={total - rows.length} what="more line" command={`bearings sessions show ${id}`} />
     </article>
   );
 }
 
-/** Every command and file that a rule of the person stopped, the newest first. */
-export function Stops({ changes }: { changes: number }) {
-  const { found: all, problem } = useGet('/api/stops', {}, [changes]);
-  if (!all) return <Problem text={problem} />;
-  return (
-    <article class="item">
-      <h1>What your rules stopped</h1>
-      <p class="by">A note or taste that says “Never run” or “Ask before editing”, once you confirmed it, is a rule.</p>
-      <ol class="story">
-        {storyOf(all.rows).map((moment, at) => (
-          <MomentRow key={`${moment.at} ${at}`} moment={moment} day={dayOf(moment.at)} />
-        ))}
-      </ol>
-      {all.total === 0 ? <p class="quiet">Nothing so far.</p> : null}
-      <Beyond left={all.total - all.rows.length} what="earlier one" command="bearings sessions show standing" />
-    </article>
-  );
-}
-
-function MomentRow({ moment, day }: { moment: Moment; day?: string }) {
+function MomentRow({ moment }: { moment: Moment }) {
   const { at, kind, text, quote, about, sha256 } = moment;
   const [open, setOpen] = useState(false);
   return (
     <li class={kind}>
-      <time dateTime={at}>{dotted(day, timeOf(at))}</time>
+      <time dateTime={at}>{timeOf(at)}</time>
       <div>
         <p>
           {text}

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Unsigned } from '../routes/sign.ts';
-import { ApiError, get, type Posted, type PostPath, post, type Queue } from './api.ts';
+import { ApiError, type Posted, type PostPath, post, type Queue } from './api.ts';
 import { Ask, Dialog } from './parts.tsx';
 import { dotted } from './words.ts';
 
@@ -11,10 +11,9 @@ const PATIENCE_MS = 60_000;
 const CACHE_MS = 5 * 60_000;
 
 export type Signing = ReturnType<typeof useSigning>;
-type Level = Pick<Queue, 'level' | 'credentials'>;
 
 /** Sends a yes at the level in force: asks for the passphrase, or has an authenticator sign. */
-export function useSigning() {
+export function useSigning({ level, credentials }: Queue) {
   const [cached, setCached] = useState<{ secret: string; until: number } | null>(null);
   const [waiting, setWaiting] = useState<((secret: string | null) => void) | null>(null);
   const ask = (): Promise<string | null> =>
@@ -26,17 +25,15 @@ export function useSigning() {
     waiting?.(secret);
     setWaiting(null);
   };
-  const forget = (): void => setCached(null);
   /** Null: the person was asked for their passphrase and went back. */
-  const send = async <P extends PostPath>(path: P, body: object, at?: Level): Promise<Posted<P> | null> => {
-    const { level, credentials } = at ?? (await get('/api/queue'));
-    const passphrase = level === 'passphrase' ? await ask() : undefined;
+  const send = async <P extends PostPath>(path: P, body: object, isSigned = true): Promise<Posted<P> | null> => {
+    const passphrase = isSigned && level === 'passphrase' ? await ask() : undefined;
     if (passphrase === null) return null;
     try {
       return await postSigned(path, { ...body, passphrase }, credentials);
     } catch (error) {
       // It may have been the wrong one.
-      forget();
+      setCached(null);
       throw error;
     }
   };
@@ -53,7 +50,7 @@ export function useSigning() {
       />
     </Dialog>
   ) : null;
-  return { send, forget, dialog };
+  return { send, dialog };
 }
 
 /** What came of a decision, in a line. */
@@ -75,14 +72,14 @@ export async function postSigned<P extends PostPath>(
 }
 
 async function signature(challenge: string, credential: string, credentials: readonly string[]) {
-  const asked: PublicKeyCredentialRequestOptions = {
-    challenge: bytes(challenge),
+  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON({
+    challenge,
     rpId: 'localhost',
     userVerification: 'required',
     timeout: PATIENCE_MS,
-    allowCredentials: [{ type: 'public-key', id: bytes(credential) }],
-  };
-  const got = await navigator.credentials.get({ publicKey: asked }).catch(() => null);
+    allowCredentials: [{ type: 'public-key', id: credential }],
+  });
+  const got = await navigator.credentials.get({ publicKey }).catch(() => null);
   if (!(got instanceof PublicKeyCredential)) {
     // Each is asked by itself: it signs what names it. The next try goes to the next one.
     const next = credentials[(credentials.indexOf(credential) + 1) % credentials.length];
@@ -91,38 +88,27 @@ async function signature(challenge: string, credential: string, credentials: rea
     throw new ApiError('not_signed', `Your authenticator did not sign: nothing was decided.${other}`, 0);
   }
   localStorage.setItem(STORED, credential);
-  const response = got.response as AuthenticatorAssertionResponse;
+  const { response } = got.toJSON() as AuthenticationResponseJSON;
   return {
-    credential: got.id,
-    authenticator_data: text(response.authenticatorData),
-    client_data: text(response.clientDataJSON),
-    signature: text(response.signature),
+    ...{ credential: got.id, authenticator_data: response.authenticatorData },
+    ...{ client_data: response.clientDataJSON, signature: response.signature },
   };
 }
 
 /** A new key in an authenticator of the person's; none that is registered already. */
 export async function registered(known: readonly string[]) {
-  const options: PublicKeyCredentialCreationOptions = {
+  const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON({
     rp: { name: 'Bearings', id: 'localhost' },
-    user: { id: crypto.getRandomValues(new Uint8Array(16)), name: 'bearings', displayName: 'Bearings' },
-    challenge: crypto.getRandomValues(new Uint8Array(32)),
+    user: { id: crypto.randomUUID(), name: 'bearings', displayName: 'Bearings' },
+    challenge: crypto.randomUUID(),
     pubKeyCredParams: [{ type: 'public-key', alg: -7 }],
     authenticatorSelection: { userVerification: 'required', residentKey: 'preferred' },
-    excludeCredentials: known.map((id) => ({ type: 'public-key', id: bytes(id) })),
-  };
-  const made = await navigator.credentials.create({ publicKey: options }).catch(() => null);
+    excludeCredentials: known.map((id) => ({ type: 'public-key', id })),
+  });
+  const made = await navigator.credentials.create({ publicKey }).catch(() => null);
   const key =
     made instanceof PublicKeyCredential ? (made.response as AuthenticatorAttestationResponse).getPublicKey() : null;
   if (!made || key === null)
     throw new ApiError('not_registered', 'No authenticator was registered: nothing was changed. Try again.', 0);
   return { credential: made.id, public_key: btoa(String.fromCharCode(...new Uint8Array(key))) };
-}
-
-function bytes(base64url: string): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(atob(base64url.replace(/-/g, '+').replace(/_/g, '/')), (letter) => letter.charCodeAt(0));
-}
-
-function text(buffer: ArrayBuffer): string {
-  const base64 = btoa(String.fromCharCode(...new Uint8Array(buffer)));
-  return base64.replace(/\+/g, '-').replace(/\//g, '_').replace(/=+$/, '');
 }

@@ -33,6 +33,8 @@ export function counted(count: number, what: string, plural = `${what}s`): strin
   return `${figure(count)} ${count === 1 ? what : plural}`;
 }
 
+export const labelOf = (name: string): string => `${name[0]?.toUpperCase()}${name.slice(1)}`;
+
 /** Those that there are, with a dot between. */
 export const dotted = (...parts: (string | false | null | undefined)[]): string => parts.filter(Boolean).join(' · ');
 
@@ -41,10 +43,7 @@ export function durationOf(ms: number | null): string {
   if (ms < 1000) return `${Math.round(ms)} ms`;
   const seconds = ms / 1000;
   if (seconds < 60) return `${seconds.toFixed(1)} s`;
-  const minutes = Math.floor(seconds / 60);
-  return minutes < 60
-    ? `${minutes}:${String(Math.floor(seconds % 60)).padStart(2, '0')} min`
-    : `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')} h`;
+  return `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')} min`;
 }
 
 /** Nothing unseen: what the eye would miss is written out. */

@@ -2,17 +2,12 @@ import { z } from 'zod';
 import type { LoadRequest } from '../../bearings.ts';
 import { notFound } from '../../errors.ts';
 import type { Bundle } from '../../loader/bundle/bundle.ts';
+import { DROP_WORDS } from '../../loader/bundle/explain.ts';
 import { type Ask, beginningOf, type Page } from '../answers.ts';
 import type { Visitor } from '../guard.ts';
 
 const LIMIT = z.number().int().min(1).nullable();
-const FORM = z.strictObject({
-  task: z.string(),
-  policy: z.string().max(1000).nullable(),
-  max_files: LIMIT,
-  max_total_chars: LIMIT,
-  tactical: z.boolean(),
-});
+const FORM = z.strictObject({ task: z.string(), max_files: LIMIT, max_total_chars: LIMIT });
 
 // Each browser has the bundle it built, as long as the page runs. Nothing is written.
 export function bundleRoutes({ bearings, folder }: Page) {
@@ -29,7 +24,7 @@ export function bundleRoutes({ bearings, folder }: Page) {
       const request = await body(FORM, "This can't be built.", hint);
       const bundle = await (await bearings.loader()).loadContext(request);
       built.set(visitor, { bundle, request });
-      return bundleView(bundle);
+      return { built: true };
     },
 
     /** What an agent sees of a file, and why it is in. */
@@ -45,5 +40,9 @@ export function bundleRoutes({ bearings, folder }: Page) {
 }
 
 function bundleView(bundle: Bundle) {
-  return { ...bundle, files: bundle.files.map(({ excerpt: _, ...file }) => file) };
+  return {
+    ...bundle,
+    files: bundle.files.map(({ excerpt: _, ...file }) => file),
+    dropped: bundle.dropped.map(({ reason, ...file }) => ({ ...file, why: DROP_WORDS[reason] })),
+  };
 }

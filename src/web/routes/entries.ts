@@ -17,21 +17,33 @@ type Listed<Name extends 'decidedByClients' | 'neverAccounted' | 'faults' | 'unk
   ReturnType<Gate[Name]>
 >;
 
-export type Row = ReturnType<typeof rowOf>;
+type Row = ReturnType<typeof rowOf>;
 
 interface RowParts {
   target?: string;
   by?: string;
   at?: string | null;
-  /** Of a proposal: names the list that it belongs to. */
-  session?: string | null;
   /** Of what one session proposed; null where that is one alone. */
   group?: SessionGroup | null;
+  /** Of a proposal: the key of the list on which it could be. */
+  list?: string | null;
+  /** How many a list holds. */
+  total?: number;
 }
 
 function rowOf(type: string, key: string, title: string, parts: RowParts = {}) {
-  const { target = '', by = '', at = null, session = null, group = null } = parts;
-  return { type, key, title: titleOf(title), target, by, at, session, group };
+  return {
+    type,
+    key,
+    title: titleOf(title),
+    target: '',
+    by: '',
+    at: null,
+    group: null,
+    list: null,
+    total: 1,
+    ...parts,
+  };
 }
 
 function titleOf(text: string): string {
@@ -197,7 +209,17 @@ export function proposalDeeds(gate: Gate, proposal: Proposal): Deeds {
   return { accept: decide('accept'), decline: decide('decline') };
 }
 
-export function proposedRow(type: string, mark: 'p' | 'd', proposal: Proposal, parts: RowParts = {}) {
+export function waitingRow(proposal: Proposal, group: SessionGroup, list: string | null): Row {
+  return proposedRow('proposal', 'p', proposal, { group: group.total === 1 ? null : group, list });
+}
+
+/** What one session proposed, in one row. */
+export function listRow(key: string, { client: by, created_at: at, image_id }: Proposal, total: number): Row {
+  const target = image_id ?? 'outside of any workspace';
+  return rowOf('list', key, `${total} proposals of one session`, { target, by, at, total });
+}
+
+function proposedRow(type: string, mark: 'p' | 'd', proposal: Proposal, parts: RowParts = {}) {
   const { proposal_id, client: by, created_at: at } = proposal;
   return rowOf(type, `${mark}/${proposal_id}`, saidBy(proposal), { target: targetOf(proposal), by, at, ...parts });
 }

@@ -3,20 +3,18 @@ import type { Ask, Page } from '../answers.ts';
 import { type ByPage, rememberShown } from '../guard.ts';
 
 const MAX_BLOCKS = 1000;
-const MAX_DECISIONS = 200;
 
 /** A file of a workspace, or of no workspace: a taste. */
 function namedIn({ text }: Pick<Ask, 'text'>): { file: string; id: string | undefined } {
   return { file: text('file'), id: text('id') || undefined };
 }
 
-export function memoryRoutes({ bearings, live }: Pick<Page, 'bearings' | 'live'>) {
+export function memoryRoutes({ bearings }: Pick<Page, 'bearings'>) {
   return {
     /** Every decision on a file, the newest first; a text is null where it is not kept. */
     async 'GET /api/history'(ask: Ask) {
       const { file, id } = namedIn(ask);
-      const { target, decisions, warnings } = await (await bearings.gate()).history(file, { id });
-      return { target, warnings, total: decisions.length, rows: decisions.slice(0, MAX_DECISIONS) };
+      return (await bearings.gate()).history(file, { id });
     },
 
     // The earlier text as it would be written. Shown whole, it can be decided on like anything else.
@@ -42,27 +40,23 @@ export function memoryRoutes({ bearings, live }: Pick<Page, 'bearings' | 'live'>
 
     async 'GET /api/workspace'({ text }: Pick<Ask, 'text'>) {
       const id = text('id');
-      return live.remembered(`workspace ${id}`, async () => {
-        const { workspace, context, warnings, lines } = await (await bearings.memory()).overview({ id });
-        const { tastes, raw } = context.brief;
-        return {
-          id,
-          folder: workspace.folder,
-          brief: raw,
-          tastes: tastes.map((name) => ({ name, missing: !Object.hasOwn(context.tastes.genres, name) })),
-          conflicts: context.tastes.conflicts,
-          warnings,
-          lines,
-        };
-      });
+      const { workspace, context, warnings, lines } = await (await bearings.memory()).overview({ id });
+      const { tastes, raw } = context.brief;
+      return {
+        id,
+        folder: workspace.folder,
+        brief: raw,
+        tastes: tastes.map((name) => ({ name, missing: !Object.hasOwn(context.tastes.genres, name) })),
+        conflicts: context.tastes.conflicts,
+        warnings,
+        lines,
+      };
     },
 
     async 'GET /api/file'(ask: Pick<Ask, 'text'>) {
       const { file, id } = namedIn(ask);
       const { target, blocks } = await (await bearings.gate()).blame(file, { id });
-      const unaccounted = blocks.filter(({ origin }) => origin === null).length;
-      const lines = blocks.at(-1)?.last_line ?? 0;
-      return { target, lines, unaccounted, total: blocks.length, rows: blocks.slice(0, MAX_BLOCKS) };
+      return { target, total: blocks.length, rows: blocks.slice(0, MAX_BLOCKS) };
     },
   };
 }

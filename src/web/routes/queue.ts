@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import type { Rooms } from '../../bearings.ts';
 import { notFound } from '../../errors.ts';
 import { type Proposal, shownOf } from '../../gate/proposals/proposal.ts';
-import { groupedBySession, groupOf, whyOf } from '../../gate/proposals/session-groups.ts';
+import { FEWEST_LISTED, groupedBySession, groupOf, whyOf } from '../../gate/proposals/session-groups.ts';
 import type { Ask, Page } from '../answers.ts';
-import { rememberShown, wasShown } from '../guard.ts';
+import { rememberShown, type Visitor, wasShown } from '../guard.ts';
 import * as entries from './entries.ts';
 
 // More than anybody decides in one go: the rest comes when these are done.
@@ -11,83 +12,105 @@ const MAX_ROWS = 1000;
 // Nobody reads more in one go; what an import brought beyond it is the next list.
 const MAX_LISTED = 100;
 
-export function queueRoutes({ bearings, live, runs }: Pick<Page, 'bearings' | 'live' | 'runs'>) {
+export function queueRoutes({ bearings, runs }: Pick<Page, 'bearings' | 'runs'>) {
   /** All that waits for the person but runs, which change without a change of memory. */
-  const waiting = () =>
-    live.remembered('waiting', async () => {
-      const gate = await bearings.gate();
-      const here = await (await bearings.memory()).workspaceKey({});
-      // Those of the workspace that the page was started in come first.
-      const isForeign = ({ image_id }: Proposal) => Number(image_id !== here);
-      const proposals = (await gate.listProposals('all')).sort((a, b) => isForeign(a) - isForeign(b));
-      const clients = await gate.decidedByClients();
-      const first = await gate.neverAccounted('all');
-      const faults = await gate.faults('all');
-      const record = faults.map(({ ledger, message }) => `${ledger}: ${message}`).join('; ');
-      const aside = (await gate.discardedProposals()).map((proposal) => entries.asideEntry(gate, proposal));
-      // What is gone is asked about in the terminal: there is no text in the file to show.
-      const blocks = (await gate.unaccountedBlocks('all')).filter(({ gone }) => !gone);
-      return {
-        proposals,
-        warnings: [...(record ? [`The record of decisions: ${record}`] : []), ...(await gate.sessionWarnings('all'))],
-        // A client's own question may have been answered by a program.
-        clients: clients.length === 0 ? [] : [entries.clientsEntry(gate, clients)],
-        // Made with what they show: kept by themselves they could be old under a newer stamp, and stay.
-        rows: groupedBySession(proposals).map(({ proposal, group }) =>
-          entries.proposedRow('proposal', 'p', proposal, {
-            session: groupOf(proposal),
-            group: group.total === 1 ? null : group,
-          }),
-        ),
-        others: [
-          ...(first.length === 0 ? [] : [entries.firstEntry(gate, first)]),
-          ...(await gate.unknownKeys()).map((key) => entries.keyEntry(gate, key)),
-          ...entries.faultEntries(gate, faults),
-          ...(await gate.mergedFiles('all')).map((file) => entries.mergedEntry(gate, file)),
-          ...blocks.map((block) => entries.blockEntry(gate, block)),
-          ...(await gate.dueBlocks('all')).map((due) => entries.dueEntry(gate, due)),
-          ...aside,
-        ],
-        aside,
-      };
-    });
+  const waiting = whileUnchanged(bearings, async () => {
+    const gate = await bearings.gate();
+    const here = await (await bearings.memory()).workspaceKey({});
+    // Those of the workspace that the page was started in come first.
+    const isForeign = ({ image_id }: Proposal) => Number(image_id !== here);
+    const proposals = (await gate.listProposals('all')).sort((a, b) => isForeign(a) - isForeign(b));
+    const clients = await gate.decidedByClients();
+    const first = await gate.neverAccounted('all');
+    const faults = await gate.faults('all');
+    const record = faults.map(({ ledger, message }) => `${ledger}: ${message}`).join('; ');
+    const aside = (await gate.discardedProposals()).map((proposal) => entries.asideEntry(gate, proposal));
+    // What is gone is asked about in the terminal: there is no text in the file to show.
+    const blocks = (await gate.unaccountedBlocks('all')).filter(({ gone }) => !gone);
+    return {
+      proposals: groupedBySession(proposals),
+      warnings: [...(record ? [`The record of decisions: ${record}`] : []), ...(await gate.sessionWarnings('all'))],
+      // A client's own question may have been answered by a program.
+      clients: clients.length === 0 ? [] : [entries.clientsEntry(gate, clients)],
+      others: [
+        ...(first.length === 0 ? [] : [entries.firstEntry(gate, first)]),
+        ...(await gate.unknownKeys()).map((key) => entries.keyEntry(gate, key)),
+        ...entries.faultEntries(gate, faults),
+        ...(await gate.mergedFiles('all')).map((file) => entries.mergedEntry(gate, file)),
+        ...blocks.map((block) => entries.blockEntry(gate, block)),
+        ...(await gate.dueBlocks('all')).map((due) => entries.dueEntry(gate, due)),
+        ...aside,
+      ],
+      aside: aside.length,
+    };
+  });
   const runEntries = async () => (await runs.waiting()).map((run) => entries.runEntry(runs, run));
-  const entryAt = async (key: string) => {
-    const { clients, others, rows } = await waiting();
+  const ofList = async (key: string) =>
+    (await waiting()).proposals.map(({ proposal }) => proposal).filter((proposal) => listKey(proposal) === key);
+
+  // What one session proposed, each text whole: it can be decided as it is shown here.
+  const listEntry = async (key: string, visitor: Visitor) => {
+    const all = await ofList(key);
+    const [first] = all;
+    if (!first) throw gone();
+    const gate = await bearings.gate();
+    const { lines, others } = await gate.sessionList(all.slice(0, MAX_LISTED));
+    const { client, image_id, created_at } = first;
+    const body = {
+      ...{ type: 'list' as const, client, image_id, created_at },
+      /** How many of the session wait, and how many of those on this page come by themselves. */
+      ...{ total: all.length, others: others.length },
+      next: others[0] ? proposalKey(others[0]) : null,
+      /** None: they are better decided one by one. */
+      lines: lines.map(({ proposal, target }) => ({
+        ...{ key: proposalKey(proposal), target, why: whyOf(proposal) },
+        ...{ content: proposal.content, until: proposal.until ?? null },
+        binding: rememberShown(visitor, shownOf(proposal), entries.proposalDeeds(gate, proposal)),
+      })),
+    };
+    return { body, deeds: {}, what: [key, body] };
+  };
+
+  const entryAt = async (key: string, visitor: Visitor) => {
+    if (key.startsWith('l/')) return listEntry(key, visitor);
+    const { clients, others, proposals } = await waiting();
     if (key.startsWith('p/')) {
       const gate = await bearings.gate();
-      const group = rows.find((row) => row.key === key)?.group ?? null;
-      return entries.proposalEntry(gate, await gate.showProposal(key.slice(2)), group);
+      const group = proposals.find(({ proposal }) => proposalKey(proposal) === key)?.group ?? null;
+      const found = entries.proposalEntry(gate, await gate.showProposal(key.slice(2)), group);
+      await gate.markShown(key.slice(2), 'page');
+      return found;
     }
     const asking = key.startsWith('a/') ? await runEntries() : [];
     const found = [...clients, ...asking, ...others].find(({ row }) => row.key === key);
-    if (!found) throw notFound('This no longer waits.', 'It may have been decided elsewhere.');
+    if (!found) throw gone();
     return { ...found, what: [key, found.body] };
   };
-  const ofSession = async (session: string) =>
-    (await waiting()).proposals.filter((proposal) => groupOf(proposal) === session);
 
   return {
-    // Proposals and runs, or with `list: 'else'` everything else. Where a key is asked for, its list counts; where nothing else
-    // waits, the first. The rows are short: the text itself comes with the item.
+    // Proposals and runs, and everything else. What is shown one by one though there is enough for a list: the session of the
+    // proposal that is asked for. The rows are short: the text itself comes with the item.
     async 'GET /api/queue'({ text }: Pick<Ask, 'text'>) {
       const [gate, key] = [await bearings.gate(), text('key')];
-      const { clients, rows: proposed, others, aside, warnings } = await waiting();
-      const main = [...[...clients, ...(await runEntries())].map(({ row }) => row), ...proposed];
+      const { clients, proposals, others, aside, warnings } = await waiting();
+      const asked = proposals.find(({ proposal }) => proposalKey(proposal) === key)?.proposal;
+      const oneByOne = asked && groupOf(asked);
+      const rows = proposals.flatMap(({ proposal, group }) => {
+        const list = listKey(proposal);
+        const isListed = list === key || (group.total >= FEWEST_LISTED && groupOf(proposal) !== oneByOne);
+        if (!isListed) return [entries.waitingRow(proposal, group, group.total >= FEWEST_LISTED ? list : null)];
+        return group.index === 1 ? [entries.listRow(list, proposal, group.total)] : [];
+      });
+      const before = [...clients, ...(await runEntries())].map(({ row }) => row);
+      const main = [...before, ...rows];
       const rest = others.map(({ row }) => row);
-      const isIn = (rows: readonly entries.Row[]) => rows.some((row) => row.key === key);
-      const isElse = rest.length > 0 && (isIn(rest) || (text('list') === 'else' && !isIn(main)));
-      const rows = isElse ? rest : main;
       return {
-        list: isElse ? ('else' as const) : ('main' as const),
-        total: rows.length,
+        main: { total: main.length, rows: main.slice(0, MAX_ROWS) },
+        others: { total: rest.length, rows: rest.slice(0, MAX_ROWS) },
         /** Whether the asked-for key still waits. */
-        waitsHere: isIn(rows),
-        rows: rows.slice(0, MAX_ROWS),
-        /** How many there are beside proposals and runs. */
-        others: rest.length,
+        waitsHere: [...main, ...rest].some((row) => row.key === key),
         /** All that is to be decided: what was set aside undecided need not be. */
-        waits: main.length + rest.length - aside.length,
+        waits: before.length + proposals.length + rest.length - aside,
         level: await gate.confirmLevel(),
         /** Of the last check, for `verify --expect`. */
         code: await gate.lastCode(),
@@ -95,49 +118,44 @@ export function queueRoutes({ bearings, live, runs }: Pick<Page, 'bearings' | 'l
         warnings,
         /** At `passkey`: ids of the authenticators' keys. */
         credentials: (await gate.passkeys())?.credentials ?? [],
-        workspaces: (await (await bearings.workspaces()).listWorkspaces()).length,
       };
     },
 
     async 'GET /api/item'({ visitor, text }: Ask) {
       const key = text('key');
-      const { body, deeds, what } = await entryAt(key);
-      if (body.type === 'proposal') await (await bearings.gate()).markShown(key.slice(2), 'page');
+      const { body, deeds, what } = await entryAt(key, visitor);
       return { key, binding: rememberShown(visitor, what, deeds), body };
     },
 
-    /** What one session proposed, on one list, each text whole: it can be decided as it is shown here. */
-    async 'GET /api/session-list'({ visitor, text }: Ask) {
-      const all = await ofSession(text('session'));
-      const [first] = all;
-      if (!first) throw notFound('Nothing of this session waits.', 'It may have been decided elsewhere.');
-      const gate = await bearings.gate();
-      const { lines, others } = await gate.sessionList(all.slice(0, MAX_LISTED));
-      const [next] = others;
-      return {
-        client: first.client,
-        image_id: first.image_id,
-        created_at: first.created_at,
-        /** How many of the session wait. */
-        total: all.length,
-        /** How many of those on this page come by themselves. */
-        others: others.length,
-        /** The first of them; null: none. */
-        next: next ? `p/${next.proposal_id}` : null,
-        /** None: they are better decided one by one. */
-        lines: lines.map(({ proposal, target }) => ({
-          ...{ target, why: whyOf(proposal), content: proposal.content, until: proposal.until ?? null },
-          binding: rememberShown(visitor, shownOf(proposal), entries.proposalDeeds(gate, proposal)),
-        })),
-      };
-    },
-
-    /** The end of the list was on the screen: a clean end of the session may set aside what stays undecided. */
-    async 'POST /api/session-list-seen'({ visitor, body }: Ask) {
-      const { session } = await body(z.object({ session: z.string() }), 'Name a session.');
-      const own = (await ofSession(session)).filter((proposal) => wasShown(visitor, shownOf(proposal)));
+    /** The end of a list was on the screen: a clean end of the session may set aside what stays undecided. */
+    async 'POST /api/seen'({ visitor, body }: Ask) {
+      const { key } = await body(z.object({ key: z.string() }), 'Name a list.');
+      const own = (await ofList(key)).filter((proposal) => wasShown(visitor, shownOf(proposal)));
       for (const { proposal_id } of own) await (await bearings.gate()).markShown(proposal_id, 'page');
       return { seen: own.length };
     },
+
+    /** Another one: something of memory changed. What, the page asks for by itself. Null: something changes right now. */
+    'GET /api/stamp': async () => ({ stamp: await (await bearings.page()).memoryStamp() }),
+  };
+}
+
+const gone = () => notFound('This no longer waits.', 'It may have been decided elsewhere.');
+const proposalKey = ({ proposal_id }: Proposal) => `p/${proposal_id}`;
+const listKey = (proposal: Proposal) => `l/${groupOf(proposal)}`;
+
+// Made once and kept while nothing of memory changes: moving from one thing to the next asks for it each time.
+function whileUnchanged<T>(bearings: Rooms, make: () => Promise<T>): () => Promise<T> {
+  let known: { stamp: string; value: Promise<T> } | null = null;
+  return async () => {
+    const stamp = await (await bearings.page()).memoryStamp();
+    if (stamp === null) return make();
+    if (known?.stamp !== stamp) known = { stamp, value: make() };
+    const { value } = known;
+    // A failure is not kept: the next one tries again.
+    value.catch(() => {
+      known = null;
+    });
+    return value;
   };
 }

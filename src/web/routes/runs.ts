@@ -22,18 +22,15 @@ export function runRoutes({ runs: source }: Page) {
 
     async 'GET /api/run'({ text }: Ask) {
       const { found, shared } = await source.show(text('id'));
-      const { spec, steps, damaged, seen, result, ...run } = found;
+      const { spec, seen, result, ...run } = found;
       return {
         run: { ...run, shared } as ListedRun,
         model: spec.model,
-        answers: steps,
-        damaged,
         /** Tasks that are done once: they have a place before they are done. */
         template: doneOnce(spec.task),
         errors: causesOf(result?.notes.error),
         /** To go on would only say so again. */
         isOver: result !== null && isOver(result),
-        partial: result?.notes.partialResults?.length ?? 0,
         output: result && result.content !== '' ? beginningOf(result.content) : null,
         total: seen.length,
         /** The first, and all that failed. */
@@ -45,7 +42,7 @@ export function runRoutes({ runs: source }: Page) {
       const { found: report } = await source.show(text('id'));
       const record = report.seen.find(({ path }) => path === text('path'));
       if (!record) throw notFound('Nothing is recorded of this step yet.', 'Choose another one.');
-      const { parts, matches, ...about } = explainStep(record);
+      const { parts, matches, ...about } = explainStep(report, record);
       const { at = null, ms } = record;
       const found = matches.map(([file, why]) => ({ path: file, why: foundBy(why).join(' · ') }));
       return { ...about, name: nameOf(record), at, ms, parts, matches: found };

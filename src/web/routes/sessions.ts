@@ -5,13 +5,11 @@ import { cleanFile } from '../../safety/clean-text.ts';
 import { type Ask, beginningOf, type Page } from '../answers.ts';
 
 const MAX_ROWS = 200;
-const MAX_RECORDS = 2_000;
-const MAX_GAP_RECORDS = 50;
 const WANTED = z.strictObject({ workspace: z.string(), key: z.string() });
 const MARK = /\[redacted:/g;
 
-export function sessionRoutes(page: Page) {
-  const { bearings } = page;
+export function sessionRoutes({ bearings }: Page) {
+  const allGaps = async () => (await bearings.gate()).rankedGaps('all');
   return {
     async 'GET /api/sessions'() {
       const all = await (await bearings.gate()).listSessions();
@@ -19,43 +17,28 @@ export function sessionRoutes(page: Page) {
     },
 
     async 'GET /api/session'({ text }: Ask) {
-      const { records, ...session } = await (await bearings.gate()).sessionRecords(
-        text('id'),
-        text('workspace') || null,
-      );
-      return { session, total: records.length, rows: records.slice(0, MAX_RECORDS) };
-    },
-
-    /** What rules of the person stopped: told as moments of a story. */
-    async 'GET /api/stops'() {
-      const all = await (await bearings.gate()).stops();
-      return { total: all.length, rows: all.slice(0, MAX_ROWS) };
+      return (await bearings.gate()).sessionRecords(text('id'), text('workspace') || null);
     },
 
     async 'GET /api/gaps'() {
-      const all = await allGaps(page);
+      const all = await allGaps();
       return { total: all.length, rows: all.slice(0, MAX_ROWS).map(gapRow) };
     },
 
     async 'GET /api/gap'({ text }: Ask) {
-      const gap = (await allGaps(page)).find(
-        ({ image_id, key }) => image_id === text('workspace') && key === text('key'),
-      );
+      const gap = (await allGaps()).find(({ image_id, key }) => image_id === text('workspace') && key === text('key'));
       if (!gap)
         throw notFound('This gap is not recorded any more.', 'It may have been cleared: bearings sessions gaps');
-      const newest = gap.records.toReversed();
       return {
         ...gapRow(gap),
         category: masked(gap.intent_category),
-        /** The newest first; only the last ones of many. */
-        records: newest
-          .slice(0, MAX_GAP_RECORDS)
-          .map(({ timestamp, session_id, snapshot_hash, satisfaction, ...record }) => ({
+        /** The newest first. */
+        records: gap.records
+          .toReversed()
+          .map(({ timestamp, session_id, snapshot_hash, satisfaction, description, intent, workaround, notes }) => ({
             ...{ timestamp, session_id, snapshot_hash, satisfaction },
-            description: masked(record.description),
-            intent: masked(record.intent ?? ''),
-            workaround: masked(record.workaround ?? ''),
-            notes: masked(record.notes),
+            ...{ description: masked(description), intent: masked(intent ?? '') },
+            ...{ workaround: masked(workaround ?? ''), notes: masked(notes) },
           })),
       };
     },
@@ -79,16 +62,8 @@ export function sessionRoutes(page: Page) {
   };
 }
 
-// Remembered for the day: what is recent weighs more, and that changes by itself.
-function allGaps({ bearings, live }: Page): Promise<WorkspaceGap[]> {
-  return live.remembered(`gaps ${new Date().toISOString().slice(0, 10)}`, async () =>
-    (await bearings.gate()).rankedGaps('all'),
-  );
-}
-
-function gapRow({ image_id, key, count, sessions, last_at, satisfaction, ...gap }: WorkspaceGap) {
-  const words = masked(gap.missing_capability ?? gap.description);
-  return { image_id, key, words, count, sessions, last_at, satisfaction };
+function gapRow({ image_id, key, count, sessions, last_at, missing_capability, description }: WorkspaceGap) {
+  return { image_id, key, words: masked(missing_capability ?? description), count, sessions, last_at };
 }
 
 // What is certainly a secret is replaced by its class, as in a bundle. Files that were edited past the gate may hold one.

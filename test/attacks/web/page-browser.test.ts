@@ -76,8 +76,8 @@ describe('another site in the person’s own browser', () => {
       await attempt('get', () => fetch(to + 'api/queue', { credentials: 'include' }).then(text));
       await attempt('cors', () => fetch(to + 'api/act', { method: 'POST', credentials: 'include', headers: { 'content-type': 'application/json', 'x-bearings-token': 'x' }, body: '{}' }).then(text));
       await attempt('simple', () => fetch(to + 'api/act', { method: 'POST', mode: 'no-cors', credentials: 'include', headers: { 'content-type': 'text/plain' }, body: '{}' }).then((a) => a.type));
-      await attempt('events', () => new Promise((resolve) => { const s = new EventSource(to + 'api/events', { withCredentials: true }); s.onopen = () => resolve('open'); s.onerror = () => resolve('failed'); }));
-      await attempt('socket', () => new Promise((resolve) => { const s = new WebSocket(to.replace('http', 'ws') + 'api/events'); s.onopen = () => resolve('open'); s.onerror = () => resolve('failed'); }));
+      await attempt('events', () => new Promise((resolve) => { const s = new EventSource(to + 'api/stamp', { withCredentials: true }); s.onopen = () => resolve('open'); s.onerror = () => resolve('failed'); }));
+      await attempt('socket', () => new Promise((resolve) => { const s = new WebSocket(to.replace('http', 'ws') + 'api/stamp'); s.onopen = () => resolve('open'); s.onerror = () => resolve('failed'); }));
       await attempt('script', () => new Promise((resolve) => { const s = document.createElement('script'); s.src = to + 'api/queue'; s.onload = () => resolve('loaded'); s.onerror = () => resolve('failed'); document.body.append(s); }));
       navigator.sendBeacon(to + 'api/act', new Blob(['{}'], { type: 'text/plain' }));
       return out;

@@ -86,7 +86,7 @@ describe('the page’s door', () => {
     for (const site of ['cross-site', 'same-site', 'none'])
       expect((await post(ui, '/api/act', said, { ...right, 'sec-fetch-site': site })).status).toBe(403);
     expect((await raw(ui, '/api/queue', { headers: { ...right, origin: 'http://evil.example' } })).status).toBe(403);
-    expect((await raw(ui, '/api/events', { headers: { ...right, origin: 'http://evil.example' } })).status).toBe(403);
+    expect((await raw(ui, '/api/stamp', { headers: { ...right, origin: 'http://evil.example' } })).status).toBe(403);
     untouched();
   });
 

@@ -9,7 +9,6 @@ import { openQuestions } from '../../../src/mcp/open-questions.ts';
 import { createMcpServer } from '../../../src/mcp/server.ts';
 import { openGuard } from '../../../src/web/guard.ts';
 import { pageHandler } from '../../../src/web/handle.ts';
-import { openLive } from '../../../src/web/live.ts';
 import { runSource } from '../../../src/web/run-source.ts';
 import { scratch } from '../scratch.ts';
 import { type FuzzTarget, hold, holdPlain } from '../target.ts';
@@ -77,7 +76,6 @@ async function openPage() {
   );
   const entered = guard.enter(guard.newCode());
   hold(entered !== null, 'the code opens');
-  const live = openLive(bearings);
   const handle = pageHandler({
     bearings: {
       ...bearings,
@@ -85,7 +83,6 @@ async function openPage() {
     },
     ...{
       guard,
-      live,
       runs: runSource(bearings, null),
       id: 'page',
       folder: 'project',
@@ -156,7 +153,7 @@ const pageHttp: FuzzTarget = {
     `GET /api/sessions\n${IN}\n`,
     `GET /api/workspace?id=manta\n${IN}\n`,
     `POST /api/act\n${POST}{"binding":{"type":"proposal","shown":{"proposal_id":"{proposal}","content_sha256":"{sha}","target":"manta/notes.md","replaces":null}},"action":"decline"}`,
-    `POST /api/build\n${POST}{"task":"text","policy":null,"max_files":3,"max_chars_per_file":null,"max_total_chars":null,"fallback":"none","tactical":true,"workspace":"manta"}`,
+    `POST /api/build\n${POST}{"task":"text","max_files":3,"max_total_chars":null}`,
     `POST /api/enter\n${POST}{"code":"AAAAA-AAAAA"}`,
     'GET /memory\nhost: {host}\n\n',
   ],
@@ -181,7 +178,7 @@ const pageHttp: FuzzTarget = {
       ...{ method, path, query, header },
       body: async (most) => (Buffer.byteLength(body) > most ? null : body),
     });
-    const text = typeof answered === 'function' ? '' : Buffer.from(answered).toString('utf8');
+    const text = Buffer.from(answered).toString('utf8');
     holdWhole(status, text);
     hold(
       sent['content-security-policy']?.includes("default-src 'none'") === true,

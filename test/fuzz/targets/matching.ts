@@ -1,13 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import { importsOf, SegmentWriter } from '../../../src/matching/index/segment.ts';
+import { SegmentWriter } from '../../../src/matching/index/segment.ts';
 import { passagesOf } from '../../../src/matching/passages.ts';
 import { parseQuery } from '../../../src/matching/query.ts';
 import { subsetOf } from '../../../src/matching/subset.ts';
 import { definitionsIn } from '../../../src/matching/text/definitions.ts';
-import { indexDocument } from '../../../src/matching/text/document.ts';
-import { importsIn, importTargets } from '../../../src/matching/text/imports.ts';
 import { createTokenizer } from '../../../src/matching/text/terms.ts';
 import { isIgnored, parseIgnoreFile, pathMatcher } from '../../../src/project/ignore-rules.ts';
+import { indexDocument } from '../../support/memory-index.ts';
 import { type FuzzTarget, hold } from '../target.ts';
 
 const tokenizer = createTokenizer();
@@ -38,9 +37,6 @@ const sources: FuzzTarget = {
     const lines = text.split('\n').length + 1;
     for (const path of ['a.ts', 'b.py', 'c.go', 'd.md', 'e.rs', 'f.c']) {
       definitionsIn(path, text);
-      for (const name of importsIn(path, text).slice(0, 50))
-        for (const target of importTargets(path, name))
-          hold(!target.startsWith('/'), 'an import leads into the project');
       for (const { start, end } of passagesOf(path, text) as unknown as { start?: number; end?: number }[])
         if (start !== undefined && end !== undefined)
           hold(start <= end && end <= Math.max(lines, text.length), 'a passage has a place');
@@ -63,13 +59,12 @@ const counting: FuzzTarget = {
   run(bytes) {
     const text = bytes.toString('utf8');
     for (const path of ['a/index.ts', 'b.py', 'c.go', 'd.md', 'e.rs', 'f.c', 'turn12.txt']) {
-      const { keys, lengths, imports } = indexDocument(path, text, tokenizer);
+      const { keys, lengths } = indexDocument(path, text, tokenizer);
       const writer = new SegmentWriter(tokenizer);
       writer.add(path, text);
       const segment = writer.end();
       hold(segment.keys.ends.length === keys.size, 'a segment has every key once');
       hold(isDeepStrictEqual([...segment.lengths], Object.values(lengths)), 'a segment has the lengths of its file');
-      hold(isDeepStrictEqual(importsOf(segment.imports.bytes), imports), 'a segment has the imports of its file');
     }
   },
 };

@@ -112,7 +112,7 @@ export class IndexStore {
 type NumberList = Uint8Array | Uint32Array | Float64Array;
 
 // Another number for every change of how terms are made or written: a file of another format is not read.
-const FORMAT = 7;
+const FORMAT = 8;
 const MARK = 0x42524749;
 const KINDS = { b: Uint8Array, u: Uint32Array, f: Float64Array } as const;
 const ALIGNED = 8;

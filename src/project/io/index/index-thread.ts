@@ -11,9 +11,10 @@ async function main(): Promise<void> {
     say({ part }, buffersOf(part));
 }
 
-function buffersOf({ segment: { paths, lengths, imports, keys, postings }, prints, counts }: IndexPart): ArrayBuffer[] {
-  const lists = [paths, imports, keys, postings].flatMap(({ bytes, ends }) => [bytes, ends]);
-  return [...new Set([...lists, lengths, prints, counts].map(({ buffer }) => buffer as ArrayBuffer))];
+function buffersOf({ segment, prints, counts }: IndexPart): ArrayBuffer[] {
+  const { paths, keys, lengths, ends, ids, counts: held } = segment;
+  const lists = [paths.bytes, paths.ends, keys.bytes, keys.ends, lengths, ends, ids, held, prints, counts];
+  return [...new Set(lists.map(({ buffer }) => buffer as ArrayBuffer))];
 }
 
 main();

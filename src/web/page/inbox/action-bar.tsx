@@ -1,22 +1,28 @@
 import type { Act } from '../../routes/sign.ts';
-import type { Item } from '../api.ts';
-import { Ask, Button, Dialog } from '../parts.tsx';
-import type { Said } from './hooks.ts';
+import type { Asked, Item } from '../api.ts';
+import { Button, Dialog } from '../parts.tsx';
 
-export interface ActionButton {
+/** What came of the last key. */
+export interface Said {
+  text: string;
+  isProblem: boolean;
+  undo: Asked | null;
+}
+
+interface ActionButton {
   key: string;
   label: string;
   work: () => void;
-  isMain?: true;
-  /** It does not count yet. */
-  isOff?: boolean;
+  isMain?: boolean;
+  /** Why it does not count yet. */
+  off?: string;
 }
 
-type Deed = 'accept' | 'edit' | 'decline' | 'until' | 'skip';
-type Work = Record<Deed, () => void> & { act(action: Act['action']): void };
+type Deed = 'accept' | 'edit' | 'decline' | 'until' | 'skip' | 'oneByOne';
+type Work = Record<Deed, () => void> & { act(action: Act['action']): void; toList: (() => void) | null };
 
 /** Key, words, and what is done: a deed of the person's, or the action itself. */
-type Choice = readonly [key: string, label: string, deed: Deed | Act['action']];
+type Choice = readonly [key: string, label: string, deed: Deed | Act['action'], off?: string];
 
 const SKIP: Choice = ['s', 'Skip', 'skip'];
 const ACCEPT: Choice = ['a', 'Accept', 'accept'];
@@ -24,7 +30,7 @@ const EDIT: Choice = ['e', 'Edit', 'edit'];
 const DECLINE: Choice = ['d', 'Decline', 'decline'];
 const UNTIL: Choice = ['t', 'Until', 'until'];
 
-const CHOICES: Record<Item['body']['type'], readonly Choice[]> = {
+const CHOICES: Record<Exclude<Item['body']['type'], 'list'>, readonly Choice[]> = {
   proposal: [ACCEPT, EDIT, DECLINE, SKIP, UNTIL],
   approve: [ACCEPT, EDIT, DECLINE, SKIP],
   aside: [['r', 'Revive', 'revive'], SKIP],
@@ -40,24 +46,33 @@ const CHOICES: Record<Item['body']['type'], readonly Choice[]> = {
   block: [['a', 'Adopt', 'adopt'], ['t', 'Take out', 'take_out'], SKIP],
 };
 
+function choicesOf({ body }: Item, leftOut: number, sawEnd: boolean): readonly Choice[] {
+  if (body.type === 'proposal' && body.state === 'stale') return [DECLINE, SKIP];
+  if (body.type === 'fault' && body.kind === 'clone') return [['y', 'Yes, it is mine', 'settle'], SKIP];
+  if (body.type !== 'list') return CHOICES[body.type];
+  const all = body.lines.length;
+  const scroll = sawEnd ? '' : 'Scroll to the end of the list first (Page Down): you have not seen all of it.';
+  const marked = leftOut > 0 ? 'Some are marked: x accepts the others, or remove the marks.' : '';
+  const unmarked = leftOut === 0 || leftOut === all ? 'Mark what to leave out first, and not all of it.' : '';
+  return [
+    ['A', `Accept all ${all}`, 'accept', scroll || marked],
+    ['x', leftOut > 0 ? `All but ${leftOut}` : 'All but marked', 'accept', scroll || unmarked],
+    ['D', 'Decline all', 'decline', scroll || marked],
+    ['o', 'One by one', 'oneByOne'],
+    SKIP,
+  ];
+}
+
 // The same keys as in `bearings review`. The first is the main one, but a key is not trusted by habit.
-export function actionsOf(item: Item | null, work: Work): ActionButton[] {
+export function actionsOf(item: Item | null, leftOut: number, sawEnd: boolean, work: Work): ActionButton[] {
   if (!item) return [];
   const { body } = item;
-  const isStale = body.type === 'proposal' && body.state === 'stale';
-  const isClone = body.type === 'fault' && body.kind === 'clone';
-  const hasMain = !['key', 'fault'].includes(body.type) && !isStale;
-  const choices: readonly Choice[] = isStale
-    ? [DECLINE, SKIP]
-    : isClone
-      ? [['y', 'Yes, it is mine', 'settle'], SKIP]
-      : CHOICES[body.type];
-  return choices.map(([key, label, deed], at) => ({
-    key,
-    label,
+  const hasMain = !['key', 'fault'].includes(body.type) && !(body.type === 'proposal' && body.state === 'stale');
+  const actions = choicesOf(item, leftOut, sawEnd).map(([key, label, deed, off = ''], at) => ({
+    ...{ key, label, off, isMain: at === 0 && hasMain },
     work: () => (deed in work ? work[deed as Deed]() : work.act(deed as Act['action'])),
-    ...(at === 0 && hasMain ? { isMain: true } : {}),
   }));
+  return work.toList ? [...actions, { key: 'o', label: 'On one list', work: work.toList }] : actions;
 }
 
 interface Saying {
@@ -92,12 +107,12 @@ export function ActionBar({ said, actions, busy, isReady, onUndo, onHelp }: BarP
     <>
       <SaidLine {...{ said, onUndo }} isReady />
       <div class="bar" role="toolbar" aria-label="Decide" aria-busy={busy || !isReady}>
-        {actions.map(({ key, label, work, isMain, isOff }) => (
+        {actions.map(({ key, label, work, isMain, off }) => (
           <Button
             letter={key}
             aria-keyshortcuts={key}
             class={isMain ? 'main' : ''}
-            disabled={busy || isOff}
+            disabled={busy || Boolean(off)}
             onClick={work}
           >
             {label}
@@ -111,22 +126,13 @@ export function ActionBar({ said, actions, busy, isReady, onUndo, onHelp }: BarP
   );
 }
 
-export function AskWhy(done: { onDone: (reason: string) => void; onBack: () => void }) {
-  return <Ask label="Why (optional)" button="Decline" {...done} />;
-}
-
+// Those that stand on no button, or on many.
 const KEYS = [
-  ['a', 'accepts exactly what is shown; adopts a block'],
-  ['e', 'edits it; you see the result before you accept'],
-  ['d', 'declines it for good, with a reason if you like'],
-  ['s', 'leaves it for later'],
-  ['A x D', 'on a list: accepts all of it; all but those you marked; declines all'],
-  ['o', 'from a list to one by one, and back'],
   ['j k', 'next and previous, without deciding'],
   ['Page Down', 'scrolls: a long text is accepted once you saw its end'],
-  ['k', 'keeps what is due for review; keeps a merge as it is'],
-  ['r', 'revives what was set aside; retires what no longer holds'],
-  ['t', 'when to review it again; takes a block out; tidies a merge; trusts a key; settles what does not verify'],
+  ['e', 'edits it; you see the result before you accept'],
+  ['d', 'declines it for good, with a reason if you like'],
+  ['t', 'when to review it again; on other things what its button says'],
   ['v', 'everything else: what you wrote by hand, what is due, set aside or does not verify; and back'],
   ['u', 'undoes the last decision: shows the text as it was before, and asks'],
   ['1 to 6', 'inbox, memory, bundles, sessions, runs, gaps'],

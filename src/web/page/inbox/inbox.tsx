@@ -1,118 +1,124 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { lookAgainDate } from '../../../gate/proposals/proposal.ts';
 import type { Act } from '../../routes/sign.ts';
-import type { Item, Queue, QueueRow } from '../api.ts';
+import { ApiError, type Asked, get, type Item, post, type Queue } from '../api.ts';
 import { scrollKeys, useKeys, useSight } from '../keys.ts';
 import { GoBack } from '../memory/go-back.tsx';
-import { Ask, Button, End, Problem } from '../parts.tsx';
-import type { Signing } from '../signing.tsx';
-import { ActionBar, type ActionButton, AskWhy, actionsOf, Help, SaidLine } from './action-bar.tsx';
-import { useDecisions, useItem, useQueue, useSessionList } from './hooks.ts';
+import { Ask, Button, End, Problem, SplitView } from '../parts.tsx';
+import { rename } from '../route.ts';
+import { outcome, type Signing } from '../signing.tsx';
+import { figure } from '../words.ts';
+import { ActionBar, actionsOf, Help, type Said, SaidLine } from './action-bar.tsx';
 import { ItemView } from './item-view.tsx';
-import { InboxEmpty, LastCode, placeIn, QueueList } from './queue-list.tsx';
-import { SessionList } from './session-list.tsx';
+import { InboxEmpty, LastCode, QueueList } from './queue-list.tsx';
 
-const UNTIL = 'When to review it again: a date, or 90d, 6 months, 1y';
+const NOT_SEEN = 'Scroll to its end first (Page Down): you have not seen all of it.';
+// Errors that say: what was shown is no longer what waits.
+const OUTDATED = ['conflict', 'not_found', 'stale'];
+
+/** What the person changed in what is shown. */
+export type Change = { edited: string | null; until: string | null; leftOut: ReadonlySet<number> };
+const UNCHANGED: Change = { edited: null, until: null, leftOut: new Set() };
+type Mode = 'look' | 'edit' | 'decline' | 'until' | 'help' | 'undo';
 
 interface Props {
-  first: Queue;
+  queue: Queue;
+  load: (key: string | null) => Promise<Queue>;
   wanted: string | null;
   changes: number;
   signing: Signing;
-  onWaits: (count: number) => void;
 }
 
-type Added = Pick<Act, 'edited' | 'reason' | 'until'>;
-
-export function Inbox({ first, wanted, changes, signing, onWaits }: Props) {
-  const { queue, load } = useQueue(first, onWaits);
-  const { rows } = queue;
-  const [key, setKey] = useState<string | null>(wanted ? `p/${wanted}` : (first.rows[0]?.key ?? null));
-  const [mode, setMode] = useState<'look' | 'edit' | 'decline' | 'until' | 'help' | 'undo'>('look');
-  const { said, setSaid, say, decide, decideAll } = useDecisions(queue, signing);
-  const [busy, setBusy] = useState(false);
-  const [listOpen, setListOpen] = useState(false);
-  const sight = useSight();
-  const { isReady, sawEnd, isSettled, shown } = sight;
+export function Inbox(props: Props) {
+  const { queue, load, signing } = props;
+  const [mode, setMode] = useState<Mode>('look');
+  const [said, setSaid] = useState<Said | null>(null);
   const box = useRef<HTMLDivElement>(null);
-  const at = rows.findIndex((row) => row.key === key);
-  const lists = useSessionList(key, rows[at], () => (wanted ? sessionOf(first.rows, key) : []));
-  const { list } = lists;
+  const say = (text: string): void => setSaid(problemSaid(text));
   const look = () => setMode('look');
-  const { item, gone, edited, setEdited, until, setUntil, clear, lose } = useItem(key, list?.session ?? null, {
-    onChange: look,
-    onShown: shown,
-    onProblem: say,
-  });
-
-  // A change elsewhere never takes away what is being read, unless it was decided there.
-  const current = useRef(key);
-  current.current = key;
-  useEffect(() => {
-    if (changes > 0)
-      void load(key).then((found) => {
-        if (current.current !== key || busy || lists.isDeciding.current) return;
-        if (key === null || gone) setKey(found.rows[0]?.key ?? null);
-        else if (!found.waitsHere && list) setKey(keyOf(found, list.session));
-        else if (!found.waitsHere) lose();
-      });
-  }, [changes]);
-
-  // What arrived while a decision was on its way was kept from taking its place; now there is room for it.
-  useEffect(() => {
-    const next = queue.rows[0];
-    if (key === null && !busy && next) setKey(next.key);
-  }, [key, busy, queue]);
-
+  const shown = useShown(props, look, say);
+  const { key, item, gone, sight, rows, isElse, index, change, setChange, busy, read, show } = shown;
+  const { total } = isElse ? queue.others : queue.main;
+  const list = item?.body.type === 'list' ? item.body : null;
+  const row = rows[index];
   const move = (step: number): void => {
-    const next = rows[Math.max(0, Math.min(rows.length - 1, at + step))];
-    if (next) setKey(next.key);
-  };
-  const group = rows[at]?.group ?? null;
-  const pastList = (step: 1 | -1): void => {
-    if (group) move(step === 1 ? group.total - group.index + 1 : -group.index);
+    const next = rows[Math.max(0, Math.min(rows.length - 1, index + step))];
+    if (next) read(next.key);
   };
   // Adopting, settling and the like are acts of their own: proposals come first, and one key leads to the rest and back.
-  const other = queue.list === 'main' ? 'else' : 'main';
   const switchList = (): void => {
-    if (queue.others === 0) say('There is no other list: all that waits is on this one.');
-    else if (!busy) void load(null, other).then((found) => setKey(found.rows[0]?.key ?? null));
+    if (queue.others.total === 0) say('There is no other list: all that waits is on this one.');
+    else if (!busy) read((isElse ? queue.main : queue.others).rows[0]?.key ?? null);
   };
 
-  const act = async (action: Act['action'], added: Added = {}): Promise<void> => {
-    if (!item || busy || !isSettled()) return;
-    if (!sawEnd && action !== 'decline' && action !== 'revive')
-      return say('Scroll to its end first (Page Down): you have not seen all of it.');
-    setBusy(true);
-    const isRevived = action === 'revive';
-    const next = isRevived ? item.key.replace(/^d/, 'p') : (rows[at + 1] ?? rows[at - 1])?.key;
-    if (await decide(item, action, added)) {
-      const found = await load(next ?? null);
-      clear();
-      setKey(next !== undefined && found.waitsHere ? next : (found.rows[0]?.key ?? null));
+  const act = async (action: Act['action'], added: Partial<Act> = {}): Promise<void> => {
+    if (!item || busy || !sight.isSettled()) return;
+    if (!sight.sawEnd && (list || (action !== 'decline' && action !== 'revive'))) return say(NOT_SEEN);
+    shown.setBusy(true);
+    const { came, said: text } = await decide(signing, item, actsOn(item, change, action, added));
+    setSaid((before) => text ?? before);
+    if (came !== 'nothing') {
+      const after = list ? afterList(list, change, item.key) : (rows[index + 1] ?? rows[index - 1])?.key;
+      const decided = action === 'revive' ? item.key.replace(/^d/, 'p') : (after ?? null);
+      const next = came === 'all' ? decided : item.key;
+      const newest = await load(next);
+      read(newest.waitsHere ? next : firstOf(newest));
     }
-    setBusy(false);
-  };
-
-  const decideList = async (acts: Act[], session: string, isWhole: boolean): Promise<void> => {
-    lists.isDeciding.current = true;
-    setBusy(true);
-    const came = await decideAll(acts);
-    const found = came === 'nothing' ? null : await load(null);
-    lists.isDeciding.current = false;
-    setBusy(false);
-    if (found === null) return;
-    // What was left out, and what deserves a look of its own, comes by itself.
-    if (came === 'all' && isWhole) lists.showOneByOne(session);
-    lists.readAnew();
-    setKey(keyOf(found, session));
+    shown.setBusy(false);
   };
 
   const undo = (): void => {
     if (said?.undo) setMode('undo');
     else say('Nothing was decided here yet. To take back an earlier decision: Memory, a file, History.');
   };
-  const help = () => setMode('help');
+  const setDate = (typed: string): void => {
+    try {
+      const until = lookAgainDate(typed, new Date());
+      look();
+      if (item?.body.type === 'due') return void act('keep', { until });
+      setChange({ ...change, until });
+      sight.shown();
+    } catch (error) {
+      say((error as Error).message);
+    }
+  };
+  const setText = (edited: string | null): void => {
+    setChange({ ...change, edited });
+    look();
+    sight.shown();
+  };
+  const accept = (): void => {
+    const { edited, until } = change;
+    const own = { ...(edited === null ? {} : { edited }), ...(until === null ? {} : { until }) };
+    void act(item?.body.type !== 'due' ? 'accept' : edited === null ? 'keep' : 'edit', own);
+  };
+  const oneByOne = () => void show(list?.lines[0]?.key ?? null);
+  const actions = actionsOf(item, change.leftOut.size, sight.sawEnd, {
+    accept,
+    edit: () => setMode('edit'),
+    decline: () => setMode('decline'),
+    until: () => setMode('until'),
+    act: (action) => void act(action),
+    skip: () => {
+      if (list?.next) void show(list.next);
+      else if (!item || sight.isSettled()) move(1);
+    },
+    oneByOne,
+    toList: row?.list ? () => void show(row.list) : null,
+  });
+  const keyMap = {
+    ...scrollKeys(box),
+    j: () => move(1),
+    k: () => move(-1),
+    // Where a choice has the letter, it is meant.
+    ...Object.fromEntries(actions.map(({ key: letter, off, work }) => [letter, off ? () => say(off) : work])),
+    u: undo,
+    v: switchList,
+    '?': () => setMode('help'),
+    Escape: look,
+  };
+  useKeys(keyMap, { sight, keys: [...actions.map(({ key: letter }) => letter), 'u'] });
+
   const goBack =
     mode === 'undo' && said?.undo ? (
       <GoBack
@@ -126,178 +132,211 @@ export function Inbox({ first, wanted, changes, signing, onWaits }: Props) {
         onClose={look}
       />
     ) : null;
-
-  const setDate = (text: string): void => {
-    try {
-      const day = lookAgainDate(text, new Date());
-      look();
-      if (item?.body.type === 'due') return void act('keep', { until: day });
-      setUntil(day);
-      shown();
-    } catch (error) {
-      say((error as Error).message);
-    }
-  };
-
-  const isEmpty = queue.total === 0;
-  const single = actionsOf(isEmpty ? null : item, {
-    accept: () => {
-      const own = { ...(edited === null ? {} : { edited }), ...(until === null ? {} : { until }) };
-      void act(item?.body.type !== 'due' ? 'accept' : edited === null ? 'keep' : 'edit', own);
-    },
-    edit: () => setMode('edit'),
-    decline: () => setMode('decline'),
-    until: () => setMode('until'),
-    act: (action) => void act(action),
-    skip: () => (item && !isSettled() ? undefined : move(1)),
-  });
-  const { possible } = lists;
-  const actions: ActionButton[] = [
-    ...single,
-    ...(single.length > 0 && possible
-      ? [{ key: 'o', label: 'On one list', work: () => lists.showList(possible.session) }]
-      : []),
-  ];
-  const everywhere = { u: undo, v: switchList, '?': help };
-  const keyMap = {
-    ...scrollKeys(box),
-    j: () => move(1),
-    k: () => move(-1),
-    // Where a choice has the letter, it is meant.
-    ...Object.fromEntries(actions.map(({ key: letter, work }) => [letter, work])),
-    ArrowDown: () => move(1),
-    ArrowUp: () => move(-1),
-    ...everywhere,
-    Escape: look,
-  };
-  // A list has keys of its own.
-  useKeys(list ? {} : keyMap, { sight, keys: [...actions.map(({ key: letter }) => letter), 'u'] });
-
-  const text = item && textOf(item);
   const warnings = queue.warnings.join(' ');
-  if (isEmpty)
+  if (total === 0)
     return (
       <>
         <Problem text={warnings} />
         <InboxEmpty
           queue={queue}
-          said={said && <SaidLine said={said} isReady={isReady} onUndo={undo} />}
+          said={said && <SaidLine said={said} isReady={sight.isReady} onUndo={undo} />}
           onElse={switchList}
         />
         {goBack}
       </>
     );
-  const counter = (
-    <p class="counter">
-      <Button class="list-toggle" aria-expanded={listOpen} onClick={() => setListOpen(!listOpen)}>
-        {placeIn(queue.total, at, list ? group : null)}
-      </Button>
-      <span class="unseen" role="status">
-        {item
-          ? `${at + 1} of ${queue.total}: ${rows[at]?.title ?? ''}`
-          : list
-            ? `${list.total} proposals on one list`
-            : ''}
-      </span>
-    </p>
-  );
-  const bar = (all: readonly ActionButton[], isKeyReady: boolean) => (
-    <ActionBar said={said} actions={all} busy={busy} isReady={isKeyReady} onUndo={undo} onHelp={help} />
-  );
+  const isReady = sight.isReady && (item !== null || gone);
+  const place = index === -1 ? figure(total) : `${figure(index + 1)} of ${figure(total)}`;
   return (
-    <div class={listOpen ? 'split list-open' : 'split'}>
-      <section class="list" aria-label={queue.list === 'main' ? 'What waits' : 'Everything else'}>
-        <QueueList
-          rows={rows}
-          current={key}
-          onPick={(row) => {
-            if (row.session !== null) lists.showOneByOne(row.session);
-            setKey(row.key);
-            setListOpen(false);
-          }}
-        />
-        {queue.others > 0 ? (
-          <Button class="other-list" letter="v" onClick={switchList}>
-            {other === 'else' ? `Everything else: ${queue.others}` : 'Back to the proposals'}
-          </Button>
-        ) : null}
-        <LastCode code={queue.code} />
-      </section>
-      {list ? (
-        <SessionList
-          key={`${list.session} ${lists.version}`}
-          session={list.session}
-          waits={list.total}
-          keys={everywhere}
-          {...{ busy, counter, bar }}
-          onDecide={(acts, isWhole) => void decideList(acts, list.session, isWhole)}
-          onOneByOne={() => lists.showOneByOne(list.session)}
-          onSkip={(next) => {
-            if (next === null) return pastList(1);
-            lists.showOneByOne(list.session);
-            setKey(next);
-          }}
-          onMove={pastList}
-          onOutdated={() => {
-            say('Some of these were decided elsewhere. This is what still waits.');
-            lists.readAnew();
-          }}
-          onProblem={say}
-        />
-      ) : (
-        <section class="one" aria-label="To decide">
-          <div class="scroll" ref={box}>
-            {counter}
-            <Problem text={warnings} />
-            {item ? <ItemView item={item} edited={edited} until={until} /> : null}
-            {item ? <End key={sight.showing} onSeen={sight.endSeen} /> : null}
-            {gone ? (
-              <article class="item">
-                <h1>This no longer waits</h1>
-                <p>It was decided elsewhere, or taken back. Go on with the next one: j.</p>
-              </article>
-            ) : null}
-            {mode === 'edit' && text !== null ? (
-              <Ask
-                label="Your words in its place"
-                button="See it in place"
-                text={edited ?? text}
-                rows={Math.min(16, Math.max(4, (edited ?? text).split('\n').length + 1))}
-                onDone={(typed) => {
-                  setEdited(typed === text ? null : typed);
-                  look();
-                  shown();
-                }}
-                onBack={look}
-              />
-            ) : null}
-            {mode === 'until' ? <Ask label={UNTIL} button="Set" onDone={setDate} onBack={look} /> : null}
-            {mode === 'decline' ? (
-              <AskWhy onDone={(reason) => void act('decline', reason ? { reason } : {})} onBack={look} />
-            ) : null}
-          </div>
-          {bar(actions, isReady && (item !== null || gone))}
-        </section>
+    <SplitView
+      names={[isElse ? 'Everything else' : 'What waits', 'To decide']}
+      counter={place}
+      box={box}
+      list={(onGo) => (
+        <>
+          <QueueList rows={rows} current={key} onPick={read} onGo={onGo} />
+          {queue.others.total > 0 ? (
+            <Button class="other-list" letter="v" onClick={switchList}>
+              {isElse ? 'Back to the proposals' : `Everything else: ${queue.others.total}`}
+            </Button>
+          ) : null}
+          <LastCode code={queue.code} />
+        </>
       )}
+      foot={<ActionBar {...{ said, actions, busy, isReady }} onUndo={undo} onHelp={() => setMode('help')} />}
+    >
+      <Problem text={warnings} />
+      {item ? <ItemView item={item} change={change} onChange={setChange} onOneByOne={oneByOne} /> : null}
+      {item ? <End key={sight.showing} onSeen={sight.endSeen} /> : null}
+      {gone ? (
+        <article class="item">
+          <h1>This no longer waits</h1>
+          <p>It was decided elsewhere, or taken back. Go on with the next one: j.</p>
+        </article>
+      ) : null}
+      {item ? <Asking {...{ mode, item, change, setText, setDate, act, look }} /> : null}
+      <span class="unseen" role="status">
+        {row ? `${place}: ${row.title}` : ''}
+      </span>
       {goBack}
       {mode === 'help' ? <Help onClose={look} /> : null}
-    </div>
+    </SplitView>
   );
 }
 
-/** What comes next of a session, or of all that waits. */
-function keyOf({ rows }: Queue, session: string): string | null {
-  return (rows.find((row) => row.session === session && row.type === 'proposal') ?? rows[0])?.key ?? null;
+/** What is before the person: one thing of the queue, as long as it waits. */
+function useShown({ queue, load, wanted, changes }: Props, look: () => void, say: (text: string) => void) {
+  // A new one each time that something is to be read, be it the same again.
+  const [at, setAt] = useState({ key: wanted ? `p/${wanted}` : firstOf(queue) });
+  const [found, setFound] = useState<{ at: object; item: Item | null } | null>(null);
+  const [change, setChange] = useState(UNCHANGED);
+  const [busy, setBusy] = useState(false);
+  const sight = useSight();
+  const now = useRef({ at, busy });
+  now.current = { at, busy };
+  const { key } = at;
+  // While the next one is on its way, no key may meet the one before.
+  const item = found?.at === at ? found.item : null;
+  const gone = found?.at === at && found.item === null;
+  const isElse = queue.others.rows.some((row) => row.key === key);
+  const { rows } = isElse ? queue.others : queue.main;
+  const read = (next: string | null): void => setAt({ key: next });
+  const show = async (next: string | null): Promise<void> => {
+    if (next !== null && !rows.some((row) => row.key === next)) await load(next);
+    read(next);
+  };
+
+  // Before anything is painted: a key that is pressed then meets what is there.
+  useLayoutEffect(() => {
+    look();
+    setChange(UNCHANGED);
+    rename(...(key?.startsWith('p/') ? ['p', key.slice(2)] : []));
+    if (key === null) return sight.shown();
+    get('/api/item', { key }).then(
+      (loaded) => {
+        if (now.current.at !== at) return;
+        const { body } = loaded;
+        if (body.type === 'list' && body.lines.length === 0) return void show(body.next);
+        if (body.type === 'proposal') setChange({ ...UNCHANGED, until: body.proposal.until ?? null });
+        sight.shown();
+        setFound({ at, item: loaded });
+      },
+      (error: Error) => {
+        if (now.current.at !== at) return;
+        setFound({ at, item: null });
+        if (!(error instanceof ApiError && error.status === 404)) say(error.message);
+      },
+    );
+  }, [at]);
+
+  // A change elsewhere never takes away what is being read, unless it was decided there.
+  useEffect(() => {
+    if (changes === 0) return;
+    void load(key).then((newest) => {
+      if (key === null || now.current.at !== at || now.current.busy) return;
+      const left = newest.main.rows.find((row) => row.key === key)?.total ?? 0;
+      if (gone) read(firstOf(newest));
+      else if (!newest.waitsHere) setFound({ at, item: null });
+      else if (item?.body.type === 'list' && left < item.body.total) {
+        say('Some of these were decided elsewhere. This is what still waits.');
+        read(key);
+      }
+    });
+  }, [changes]);
+
+  // What arrived while a decision was on its way was kept from taking its place; now there is room for it.
+  useEffect(() => {
+    const next = firstOf(queue);
+    if (key === null && !busy && next) read(next);
+  }, [key, busy, queue]);
+
+  useEffect(() => {
+    // Only tells a session that ends what the person saw: no decision depends on it.
+    if (item?.body.type === 'list' && sight.sawEnd) void post('/api/seen', { key }).catch(() => undefined);
+  }, [item, sight.sawEnd]);
+
+  const index = rows.findIndex((row) => row.key === key);
+  return { key, item, gone, sight, rows, isElse, index, change, setChange, busy, setBusy, read, show };
 }
 
-/** Who follows a link to one proposal wants to see that one. */
-function sessionOf(rows: readonly QueueRow[], key: string | null): string[] {
-  const session = rows.find((row) => row.key === key)?.session;
-  return session ? [session] : [];
+interface AskingProps {
+  mode: Mode;
+  item: Item;
+  change: Change;
+  setText: (edited: string | null) => void;
+  setDate: (typed: string) => void;
+  act: (action: 'decline', added: Partial<Act>) => Promise<void>;
+  look: () => void;
 }
 
-/** What the person may put into words of their own. */
-function textOf({ body }: Item): string | null {
-  if (body.type === 'proposal') return body.proposal.content;
-  return body.type === 'due' ? body.block.text : body.type === 'approve' ? body.shown : null;
+/** What the person is asked to write. */
+function Asking({ mode, item: { body }, change, setText, setDate, act, look }: AskingProps) {
+  const own = body.type === 'proposal' ? body.proposal.content : body.type === 'due' ? body.block.text : null;
+  const text = body.type === 'approve' ? body.shown : own;
+  const shown = change.edited ?? text ?? '';
+  if (mode === 'edit' && text !== null)
+    return (
+      <Ask
+        label="Your words in its place"
+        button="See it in place"
+        text={shown}
+        rows={Math.min(16, Math.max(4, shown.split('\n').length + 1))}
+        onDone={(typed) => setText(typed === text ? null : typed)}
+        onBack={look}
+      />
+    );
+  if (mode === 'until') {
+    const label = 'When to review it again: a date, or 90d, 6 months, 1y';
+    return <Ask label={label} button="Set" onDone={setDate} onBack={look} />;
+  }
+  if (mode !== 'decline') return null;
+  const decline = (reason: string) => void act('decline', reason ? { reason } : {});
+  return <Ask label="Why (optional)" button="Decline" onDone={decline} onBack={look} />;
+}
+
+const problemSaid = (text: string): Said => ({ text, isProblem: true, undo: null });
+
+/** Nothing: what was shown still waits as it is. Changed: some of it was decided, here or elsewhere. */
+async function decide({ send }: Signing, item: Item, acts: readonly Act[]) {
+  try {
+    const isSigned = acts.some(({ action }) => action !== 'revive' && action !== 'seen');
+    const all = await send('/api/act-all', { acts }, isSigned);
+    if (all === null) return { came: 'nothing', said: null };
+    const { acted, problem } = all;
+    const count = acted.length;
+    if (problem !== null) {
+      const far = `Decided before that: ${count} of ${acts.length}; the other ${acts.length - count} were not.`;
+      return { came: 'changed', said: problemSaid(`${problem} ${far}`) };
+    }
+    const [first] = acted;
+    if (item.body.type !== 'list' && first)
+      return { came: 'all', said: { text: outcome(first), isProblem: false, undo: undoOf(item, first.status) } };
+    return { came: 'all', said: { text: `${count} decided, each as it was shown`, isProblem: false, undo: null } };
+  } catch (error) {
+    const isOutdated = error instanceof ApiError && OUTDATED.includes(error.code);
+    return { came: isOutdated ? 'changed' : 'nothing', said: problemSaid((error as Error).message) };
+  }
+}
+
+/** On one thing, or on each of a list that was not left out. */
+function actsOn({ body, binding }: Item, { leftOut }: Change, action: Act['action'], added: Partial<Act>): Act[] {
+  if (body.type !== 'list') return [{ binding, action, ...added }];
+  const meant = body.lines.filter((_, line) => !leftOut.has(line));
+  return meant.map(({ binding: name, until }) => ({
+    ...{ binding: name, action, ...added },
+    ...(until === null || action === 'decline' ? {} : { until }),
+  }));
+}
+
+/** What was left out comes by itself, as does what deserves a look of its own; then the next list of the session. */
+function afterList({ lines, next }: Extract<Item['body'], { type: 'list' }>, { leftOut }: Change, key: string): string {
+  return lines.find((_, line) => leftOut.has(line))?.key ?? next ?? key;
+}
+
+const firstOf = ({ main }: Queue): string | null => main.rows[0]?.key ?? null;
+
+/** What changed a text can be taken back: a proposal by its name, the person's own edit as the last decision. */
+function undoOf({ body, key }: Item, status: string): Asked | null {
+  if (body.type === 'block') return status === 'taken out' ? { what: 'undo' } : null;
+  return body.type === 'proposal' && status === 'accepted' ? { what: 'undo', decision: key.slice(2) } : null;
 }

@@ -19,31 +19,33 @@ const TYPES: Record<string, string> = {
 interface Props {
   rows: readonly QueueRow[];
   current: string | null;
-  onPick: (row: QueueRow) => void;
+  onPick: (key: string) => void;
+  onGo: () => void;
 }
 
-export function QueueList({ rows, current, onPick }: Props) {
+export function QueueList({ rows, current, onPick, onGo }: Props) {
+  const pick = (key: string): void => {
+    onPick(key);
+    onGo();
+  };
   const box = useRef<HTMLOListElement>(null);
   useEffect(() => box.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' }), [current]);
   return (
     <ol class="queue-scroll" ref={box}>
-      {rows.map((row) => {
-        const { key, title, target, type, by, group, at } = row;
-        return (
-          <li key={key} class={group && group.index < group.total ? 'goes-on' : undefined}>
-            <button type="button" aria-current={key === current ? 'true' : undefined} onClick={() => onPick(row)}>
-              <span class="title">{title || '…'}</span>
-              <span class="where">{target}</span>
-              <span class="meta">
-                {TYPES[type] ? <span class={`tag ${type}`}>{TYPES[type]}</span> : null}
-                {by ? <span class="by-whom">{by}</span> : null}
-                {group ? <span class="group">{`${group.index}/${group.total}`}</span> : null}
-                <span class="when">{ageOf(at)}</span>
-              </span>
-            </button>
-          </li>
-        );
-      })}
+      {rows.map(({ key, title, target, type, by, group, at }) => (
+        <li key={key} class={group && group.index < group.total ? 'goes-on' : undefined}>
+          <button type="button" aria-current={key === current ? 'true' : undefined} onClick={() => pick(key)}>
+            <span class="title">{title || '…'}</span>
+            <span class="where">{target}</span>
+            <span class="meta">
+              {TYPES[type] ? <span class={`tag ${type}`}>{TYPES[type]}</span> : null}
+              {by ? <span class="by-whom">{by}</span> : null}
+              {group ? <span class="group">{`${group.index}/${group.total}`}</span> : null}
+              <span class="when">{ageOf(at)}</span>
+            </span>
+          </button>
+        </li>
+      ))}
     </ol>
   );
 }
@@ -55,14 +57,6 @@ export function LastCode({ code }: { code: string | null }) {
   );
 }
 
-/** Which of all it is; of a list from which to which. */
-export function placeIn(total: number, at: number, group: QueueRow['group']): string {
-  if (at === -1) return figure(total);
-  if (group === null) return `${figure(at + 1)} of ${figure(total)}`;
-  const first = at + 2 - group.index;
-  return `${figure(first)} to ${figure(first + group.total - 1)} of ${figure(total)}`;
-}
-
 interface EmptyProps {
   queue: Queue;
   /** What came of the last key. */
@@ -70,14 +64,14 @@ interface EmptyProps {
   onElse: () => void;
 }
 
-export function InboxEmpty({ queue: { workspaces, others, code }, said, onElse }: EmptyProps) {
+export function InboxEmpty({ queue: { others, code }, said, onElse }: EmptyProps) {
   return (
     <Empty name="Inbox" title="Nothing waits for you">
       {said}
-      {others > 0 ? (
+      {others.total > 0 ? (
         <p>
           <Button class="main" letter="v" onClick={onElse}>
-            {`Look at everything else: ${figure(others)}`}
+            {`Look at everything else: ${figure(others.total)}`}
           </Button>
         </p>
       ) : null}
@@ -85,21 +79,15 @@ export function InboxEmpty({ queue: { workspaces, others, code }, said, onElse }
         When an agent learns something, it proposes it, and it shows here: who says it, why, and exactly what would be
         written where. Nothing enters memory without your yes.
       </p>
-      {workspaces === 0 ? (
-        <ol>
-          <li>
-            In a terminal: <code>bearings init first-steps</code>, the memory of one subject
-          </li>
-          <li>
-            <code>bearings install</code> sets up Claude Code, Cursor and others
-          </li>
-          <li>Tell your agent something to remember: it shows here, and you press one key</li>
-        </ol>
-      ) : (
-        <p>
-          Try it yourself: <code>bearings propose notes ID --content "…"</code>
-        </p>
-      )}
+      <ol>
+        <li>
+          In a terminal: <code>bearings init first-steps</code>, the memory of one subject
+        </li>
+        <li>
+          <code>bearings install</code> sets up Claude Code, Cursor and others
+        </li>
+        <li>Tell your agent something to remember: it shows here, and you press one key</li>
+      </ol>
       <LastCode code={code} />
     </Empty>
   );

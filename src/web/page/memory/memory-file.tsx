@@ -26,11 +26,9 @@ export function MemoryFile({ file, id, changes, signing }: Props) {
     reload();
   };
   if (!page) return <Problem text={problem} />;
-  const unaccounted = page.unaccounted > 0 && `${counted(page.unaccounted, 'block')} unaccounted: see the inbox`;
   return (
     <article class="item memory wide">
       <h1>{page.target}</h1>
-      <p class="by">{dotted(counted(page.lines, 'line'), unaccounted)}</p>
       <Problem text={problem} />
       <div class="section-head">
         <Button letter="h" aria-pressed={showsHistory} onClick={() => setShowsHistory(!showsHistory)}>
@@ -69,7 +67,8 @@ export function MemoryFile({ file, id, changes, signing }: Props) {
 function History({ file, id, changes, onAsk }: Omit<Props, 'signing'> & { onAsk: (asked: Asked) => void }) {
   const { found: all, problem } = useGet('/api/history', { file, id }, [changes]);
   if (!all) return <Problem text={problem} />;
-  if (all.total === 0) return <p class="quiet">{dotted(`No decision on ${all.target} yet`, ...all.warnings)}</p>;
+  if (all.decisions.length === 0)
+    return <p class="quiet">{dotted(`No decision on ${all.target} yet`, ...all.warnings)}</p>;
   return (
     <section class="history" aria-label="History">
       <Problem text={all.warnings.join(' ')} />
@@ -77,7 +76,7 @@ function History({ file, id, changes, onAsk }: Omit<Props, 'signing'> & { onAsk:
         <Button onClick={() => onAsk({ what: 'restore', file, id })}>Bring back what was decided and is gone</Button>
       </p>
       <ol>
-        {all.rows.map((entry) => (
+        {all.decisions.map((entry) => (
           <li key={entry.decision_id}>
             <Entry entry={entry} />
             {entry.changed_text ? (
@@ -93,16 +92,11 @@ function History({ file, id, changes, onAsk }: Omit<Props, 'signing'> & { onAsk:
           </li>
         ))}
       </ol>
-      <Beyond
-        left={all.total - all.rows.length}
-        what="earlier decision"
-        command={`bearings history ${file} ${id ?? ''}`}
-      />
     </section>
   );
 }
 
-function Entry({ entry }: { entry: Got<'/api/history'>['rows'][number] }) {
+function Entry({ entry }: { entry: Got<'/api/history'>['decisions'][number] }) {
   const { decision_id, decision, at, reason, edited, undone, erased, changed_text, added, removed } = entry;
   const about = dotted(
     `${DECISION_WORDS[decision]}${edited ? ', edited' : ''}`,

@@ -2,7 +2,6 @@ import type { ComponentChildren } from 'preact';
 import { useGet } from '../api.ts';
 import { Button, Empty, PlaceLink, Problem, SplitView, Table, Warnings } from '../parts.tsx';
 import { go } from '../route.ts';
-import { Stops } from '../sessions.tsx';
 import type { Signing } from '../signing.tsx';
 import { counted, dotted } from '../words.ts';
 import { MemoryFile } from './memory-file.tsx';
@@ -48,7 +47,6 @@ export function Memory({ path, ...shared }: Shared & { path: string[] }) {
                 None yet. What you always want goes into one: <code>bearings edit tastes</code>
               </p>
             ) : null}
-            {step(['rules'], 'what rules stopped')}
             <h2>Workspaces</h2>
             {workspaces.map(({ id }) => [step(['w', id], id), step(['w', id, 'notes'], 'notes', null, 'inner')])}
           </nav>
@@ -58,7 +56,6 @@ export function Memory({ path, ...shared }: Shared & { path: string[] }) {
       {kind === 'tastes' && name ? (
         <MemoryFile key={`t ${name}`} file={`tastes/${name}.md`} id={undefined} {...shared} />
       ) : null}
-      {kind === 'rules' ? <Stops changes={shared.changes} /> : null}
       {kind === 'w' && name && part === 'notes' ? (
         <MemoryFile key={`n ${name}`} file="notes.md" id={name} {...shared} />
       ) : null}
@@ -114,7 +111,7 @@ function WorkspaceView({ id, changes }: { id: string; changes: number }) {
       {page.conflicts.length > 0 ? (
         <>
           <h2>{counted(page.conflicts.length, 'conflict')}</h2>
-          <Table rows={page.conflicts.map(({ point, files }) => [[point, 'path'], files.join(', ')])} />
+          <Table rows={page.conflicts.map(({ point, files }) => [point, files.join(', ')])} />
           <p class="quiet">Shown, never resolved: edit one of them, or leave it to the conversation.</p>
         </>
       ) : null}

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import { type Got, post, useGet, useWork } from '../api.ts';
 import { useKeys } from '../keys.ts';
 import { Beyond, Button, Empty, ListView, Problem, TextBox } from '../parts.tsx';
@@ -9,13 +9,12 @@ import { orderSteps, StepTree, StepView } from './steps.tsx';
 type RunPage = Got<'/api/run'>;
 type Run = RunPage['run'];
 
-const LOOK_AT_ONE_MS = 1000;
-const LOOK_MS = 2000;
+const LOOK_MS = 1000;
 // Workers elsewhere may begin one that nothing here tells of.
 const LOOK_AT_SHARED_MS = 4000;
 
 export function Runs({ path, changes }: { path: string[]; changes: number }) {
-  const { found: all, reload } = useGet('/api/runs', {}, [changes], ({ rows, shared }) =>
+  const { found: all } = useGet('/api/runs', {}, [changes], ({ rows, shared }) =>
     rows.some(isAtWork) ? LOOK_MS : shared ? LOOK_AT_SHARED_MS : null,
   );
   if (!all) return null;
@@ -56,7 +55,7 @@ export function Runs({ path, changes }: { path: string[]; changes: number }) {
         about: dotted(ageOf(row.startedAt), row.recorded !== null && counted(row.recorded, 'step'), row.file),
       })}
     >
-      <RunView key={id} id={id} step={step ?? null} onEnded={reload} />
+      <RunView key={id} id={id} step={step ?? null} />
     </ListView>
   );
 }
@@ -76,26 +75,11 @@ function StateTags({ run: { state, shared }, role }: { run: Run; role?: 'status'
   );
 }
 
-interface Props {
-  id: string;
-  step: string | null;
-  onEnded: () => void;
-}
-
 // One run. While it is at work, it is asked for again and again.
-function RunView({ id, step, onEnded }: Props) {
-  const {
-    found: page,
-    problem: unread,
-    reload,
-  } = useGet('/api/run', { id }, [], ({ run }) => (isAtWork(run) ? LOOK_AT_ONE_MS : null));
+function RunView({ id, step }: { id: string; step: string | null }) {
+  const look = ({ run }: RunPage) => (isAtWork(run) ? LOOK_MS : null);
+  const { found: page, problem: unread, reload } = useGet('/api/run', { id }, [], look);
   const { problem, run: start } = useWork();
-  const isBusy = page !== null && isAtWork(page.run);
-  const wasBusy = useRef(false);
-  useEffect(() => {
-    if (wasBusy.current && !isBusy) onEnded();
-    wasBusy.current = isBusy;
-  }, [isBusy]);
   const nodes = useMemo(() => orderSteps(page?.rows ?? [], page?.template ?? []), [page]);
   const current = step ?? nodes[0]?.path ?? null;
   const picked = nodes.find(({ path }) => path === current);
@@ -105,11 +89,7 @@ function RunView({ id, step, onEnded }: Props) {
     if (next) pick(next.path);
   };
   useKeys({ j: () => move(1), k: () => move(-1) });
-  const cancel = (): void =>
-    start(async () => {
-      await post('/api/cancel', { id });
-      reload();
-    });
+  const cancel = (): void => start(() => post('/api/cancel', { id }).then(reload));
   if (!page) return <Problem text={unread} />;
   const { run, output } = page;
   return (
@@ -122,14 +102,8 @@ function RunView({ id, step, onEnded }: Props) {
         ) : null}
       </div>
       <p class="by">
-        {dotted(
-          run.file,
-          `model ${page.model}`,
-          `${dayOf(run.startedAt)}, ${timeOf(run.startedAt)}`,
-          tookOf(run),
-          `${counted(page.answers, 'answer')} stored`,
-        )}{' '}
-        · <code>{run.id}</code>
+        {dotted(run.file, `model ${page.model}`, `${dayOf(run.startedAt)}, ${timeOf(run.startedAt)}`, tookOf(run))} ·{' '}
+        <code>{run.id}</code>
       </p>
       <Problem text={problem || unread} />
       <Troubles page={page} />
@@ -146,13 +120,7 @@ function RunView({ id, step, onEnded }: Props) {
       />
       <Beyond left={page.total - page.rows.length} what="more step" command={`bearings runs show ${id} --json`} />
       {picked?.row ? <StepView key={picked.path} run={id} path={picked.path} /> : null}
-      {picked && !picked.row ? (
-        <p class="quiet">
-          {picked.type === 'round'
-            ? 'A round of the loop: its parts are below it.'
-            : `Nothing is recorded of ${picked.path} yet.`}
-        </p>
-      ) : null}
+      {picked && !picked.row ? <p class="quiet">Nothing is recorded of {picked.path} itself.</p> : null}
       {output && page.errors.length === 0 ? (
         <>
           <h2>Result</h2>
@@ -163,40 +131,31 @@ function RunView({ id, step, onEnded }: Props) {
   );
 }
 
-function Troubles({ page: { partial, damaged, run, errors, isOver } }: { page: RunPage }) {
-  // Waiting for the person is no failure.
-  const isAsking = run.state === 'awaiting_person';
+function Troubles({ page: { run, errors, isOver } }: { page: RunPage }) {
   const engine = run.shared ? ' --engine URL' : '';
+  // Waiting for the person is no failure.
+  if (run.state === 'awaiting_person')
+    return (
+      <p>
+        It waits for your answer: <a href="/inbox">inbox</a>, or{' '}
+        <code>{`bearings runs answer ${run.id}${engine}`}</code>
+      </p>
+    );
   return (
     <>
-      {errors.length > 0 && !isAsking ? (
+      {errors.length > 0 ? (
         <ul class="warnings errors">
           {errors.map(({ reason, message, hint }, at) => (
             <li key={message}>
-              {message} {hint === null || at < errors.length - 1 ? null : <span>{hint} </span>}
+              {message} {hint !== null && at === errors.length - 1 ? <span>{hint} </span> : null}
               <code>{reason}</code>
             </li>
           ))}
         </ul>
       ) : null}
-      {isAsking ? (
-        <p>
-          It waits for your answer: <a href="/inbox">inbox</a>, or{' '}
-          <code>{`bearings runs answer ${run.id}${engine}`}</code>
-        </p>
-      ) : null}
       {!isOver && ['failed', 'stopped', 'interrupted', 'answered'].includes(run.state) ? (
         <p>
           Go on where it ended: <code>{`bearings runs resume ${run.id}${engine}`}</code>
-        </p>
-      ) : null}
-      {damaged > 0 ? (
-        <p class="quiet">{counted(damaged, 'line')} of the journal can’t be read; resume does these steps again.</p>
-      ) : null}
-      {partial > 0 ? (
-        <p class="quiet">
-          {counted(partial, 'partial result')} stored: each step below has its own, or{' '}
-          <code>{`bearings runs show ${run.id} --json`}</code>
         </p>
       ) : null}
     </>

@@ -1,29 +1,100 @@
-import { useState } from 'preact/hooks';
-import type { Slice } from '../../../loader/bundle/partitions.ts';
-import { type Got, useGet } from '../api.ts';
-import { Beyond, Table, TextBox, Warnings } from '../parts.tsx';
-import { counted, dotted, figure } from '../words.ts';
+import { useRef, useState } from 'preact/hooks';
+import { type Got, post, useGet, useWork } from './api.ts';
+import { useKeys } from './keys.ts';
+import { Empty, Problem, SplitView, Table, TextBox, Warnings } from './parts.tsx';
+import { counted, dotted, figure } from './words.ts';
 
-export type Bundle = NonNullable<Got<'/api/bundles'>['built']>;
+type Bundle = NonNullable<Got<'/api/bundles'>['built']>;
 
-const MAX_FILES = 300;
-const SLICE_NAMES: Record<Slice, string> = {
-  control_plane: 'control plane',
-  task: 'task',
-  tactical: 'tactical',
-  adapter: 'adapters',
-};
-const DROPPED: Record<Bundle['dropped'][number]['reason'], string> = {
-  budget_files: 'the files of its slice are used up',
-  budget_chars: 'the characters of its slice are used up',
-  budget_tokens: 'the tokens of its slice are used up',
-  low_value: 'it says too little of the task beside what is in',
-  duplicate: 'the same file is in already',
-  unsafe: 'not a plain file of this project',
-  unreadable: 'could not be read',
-};
+// Build one here: what an agent sees of this folder for a task.
+export function Bundles() {
+  const { found: page, problem: unread, reload } = useGet('/api/bundles');
+  const { busy, problem, run } = useWork();
+  if (!page) return <Problem text={unread} />;
+  const { built, folder } = page;
+  const build = (form: object): void => run(() => post('/api/build', form).then(reload));
+  return (
+    <SplitView
+      names={['Build', 'Bundle']}
+      counter="Task and budget"
+      list={(onGo) => <BundleForm folder={folder} busy={busy} onBuild={build} onGo={onGo} />}
+    >
+      <Problem text={problem} />
+      {built ? <BundleShown key={built.bundle_sha256} bundle={built} /> : <NoBundle />}
+    </SplitView>
+  );
+}
 
-export function BundleShown({ bundle }: { bundle: Bundle }) {
+function NoBundle() {
+  return (
+    <Empty name="Bundles" title="Bundles">
+      <p>
+        A bundle is what an agent sees of a project for one task: in a fixed order, inside a budget, with the reason for
+        every file. Say the task and build one here. In a terminal:
+      </p>
+      <pre>bearings load --task "review the visual rules" --out bundle.json</pre>
+      <p class="quiet">
+        Is a saved one still true, or what moved between two? <code>bearings drift</code>
+      </p>
+    </Empty>
+  );
+}
+
+const LIMITS = [
+  ['max_files', 'Files', '12'],
+  ['max_total_chars', 'Characters', '30,000'],
+] as const;
+
+interface Props {
+  folder: string;
+  busy: boolean;
+  onBuild: (form: object) => void;
+  onGo: () => void;
+}
+
+function BundleForm({ folder, busy, onBuild, onGo }: Props) {
+  const task = useRef<HTMLTextAreaElement>(null);
+  useKeys({ b: () => task.current?.focus() });
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    const data = new FormData(event.currentTarget as HTMLFormElement);
+    const limits = LIMITS.map(([name]) => [name, Number(data.get(name)) || null]);
+    onBuild({ task: data.get('task'), ...Object.fromEntries(limits) });
+    onGo();
+  };
+  return (
+    <div class="tree bundle-form">
+      <form onSubmit={submit}>
+        <h2>Build in {folder || 'this folder'}</h2>
+        <label>
+          Task
+          <textarea
+            ref={task}
+            name="task"
+            rows={3}
+            placeholder="What is the agent about to do?"
+            onKeyDown={(event) => {
+              if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.form?.requestSubmit();
+            }}
+          />
+        </label>
+        <div class="limits">
+          {LIMITS.map(([name, label, usual]) => (
+            <label key={name}>
+              {label}
+              <input name={name} type="number" min={1} max={1_000_000_000} placeholder={usual} />
+            </label>
+          ))}
+        </div>
+        <button type="submit" class="main" disabled={busy}>
+          {busy ? 'Building…' : 'Build'}
+        </button>
+      </form>
+    </div>
+  );
+}
+
+function BundleShown({ bundle }: { bundle: Bundle }) {
   const { task, policy, task_key, budget, fallback, bundle_sha256 } = bundle;
   const { files, dropped, dropped_beyond } = bundle;
   const left = dropped.length + dropped_beyond;
@@ -44,21 +115,16 @@ export function BundleShown({ bundle }: { bundle: Bundle }) {
       <h2>{counted(files.length, 'file')} in</h2>
       {files.length === 0 ? <p class="quiet">No file of this folder is one that the policy looks for.</p> : null}
       <ol class="entries">
-        {files.slice(0, MAX_FILES).map((file, at) => (
-          <BundleFileRow key={file.path} file={file} slice={SLICE_NAMES[file.source_class]} at={at} />
+        {files.map((file, at) => (
+          <BundleFileRow key={file.path} file={file} at={at} />
         ))}
       </ol>
-      <Beyond left={files.length - MAX_FILES} what="more file" command="bearings load --json" />
       {left > 0 ? (
         <>
           <h2>{figure(left)} left out</h2>
           <Table
             class="left-out"
-            rows={dropped.map(({ path, source_class, reason }) => [
-              [path, 'path'],
-              [SLICE_NAMES[source_class], 'quiet'],
-              DROPPED[reason],
-            ])}
+            rows={dropped.map(({ path, source_class, why }) => [path, sliceName(source_class), why])}
           />
           {dropped_beyond > 0 ? <p class="quiet">and {figure(dropped_beyond)} more</p> : null}
         </>
@@ -87,7 +153,7 @@ function BudgetBars({ slices }: { slices: Bundle['budget']['partitions'] }) {
       <tbody>
         {Object.entries(slices).map(([slice, { used_files, max_files, used_chars, max_chars, dropped }]) => (
           <tr key={slice}>
-            <th scope="row">{SLICE_NAMES[slice as Slice]}</th>
+            <th scope="row">{sliceName(slice)}</th>
             <td>
               <Meter used={used_files} limit={max_files} what="files" />
             </td>
@@ -121,14 +187,14 @@ function Meter({ used, limit, what }: { used: number; limit: number | null; what
 type File = Bundle['files'][number];
 
 // One line a file: place, slice, name, how much of it, why. Unfolded: each reason, and the text.
-function BundleFileRow({ file, slice, at }: { file: File; slice: string; at: number }) {
+function BundleFileRow({ file, at }: { file: File; at: number }) {
   const [open, setOpen] = useState(false);
   const { rank, source_class, path } = file;
   return (
     <li>
       <button type="button" class="entry-row" aria-expanded={open} onClick={() => setOpen(!open)}>
         <span class="figure">{rank}</span>
-        <span class={`tag slice ${source_class}`}>{slice}</span>
+        <span class={`tag slice ${source_class}`}>{sliceName(source_class)}</span>
         <span class="path">{path}</span>
         <span class="how-much">{howMuch(file)}</span>
         <span class="why-in quiet">{whyIn(file)}</span>
@@ -159,10 +225,7 @@ function howMuch({ truncated, chars, total_chars, total_bytes }: File): string {
 }
 
 function whyIn({ score, selected_by }: File): string {
-  if (score && score.words.length === 0) return `it belongs to files that fit the task (${score.total.toFixed(2)})`;
-  if (score) return `it speaks of ${score.words.join(', ')} (${score.total.toFixed(2)})`;
-  const [kind = '', key = '', ...rest] = selected_by.split(':');
-  if (kind === 'task') return `the policy names ${rest.join(':')} for such tasks`;
-  if (kind === 'control_plane') return key === 'active_decision' ? 'it is an active decision' : 'every task gets it';
-  return [key, ...rest].join(' ');
+  return score ? `match ${score.total.toFixed(2)}: ${score.words.join(', ')}` : selected_by.replaceAll(/[:_]/g, ' ');
 }
+
+const sliceName = (slice: string): string => slice.replace('_', ' ');
