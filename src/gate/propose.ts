@@ -213,10 +213,7 @@ export function proposalUseCases(app: AppContext, domains: Domains) {
       await assertWritable();
       const stored = await findIn(settings, proposalId);
       if (stored.proposal.session_id !== session.session_id)
-        throw conflict(
-          'This proposal belongs to another session.',
-          'Only that session can withdraw it. The person can decline it: bearings review',
-        );
+        throw conflict('This proposal belongs to another session.', 'Only that session can withdraw it.');
       const store = domains.pendingOf(settings, workspaceOf(settings, stored.proposal.image_id));
       // Under the lock: a decision that is just being written must not lose its proposal half way.
       const { lock } = domains.of(settings, stored.proposal);
@@ -232,10 +229,7 @@ export function proposalUseCases(app: AppContext, domains: Domains) {
         recordFor(app, settings, found.proposal, { type: 'revived', proposal_id: proposalId });
         return found.proposal;
       }
-      throw notFound(
-        `No discarded proposal has the id ${JSON.stringify(proposalId.slice(0, 60))}.`,
-        'See them: bearings review --list --discarded',
-      );
+      throw notFound('No discarded proposal has this id.', 'See them: bearings review --list --discarded');
     },
 
     /** The person had it whole before them on a screen that could decide it: a clean end may set it aside now. */
@@ -358,11 +352,8 @@ function isSameWish(a: Wish, b: Wish): boolean {
 function assertReplaceable(text: string | null, draft: Draft): void {
   if (draft.replaces === null || (text !== null && findBlock(text, draft.replaces))) return;
   const field = isRetirement(draft) ? 'retires' : 'replaces';
-  throw invalidInput(
-    `${field} must be a block that is exactly once in ${draft.file}.`,
-    'Copy its lines exactly as they are there.',
-    { field },
-  );
+  const wrong = `${field} must be a block that is exactly once in ${draft.file}.`;
+  throw invalidInput(wrong, 'Copy its lines exactly as they are there.', { field });
 }
 
 // A file that is put back after the decision waits for nothing.

@@ -102,7 +102,7 @@ export function workspaceUseCases(app: AppContext) {
       const id = wanted.id ?? (root === null ? undefined : basename(root));
       if (id === undefined)
         throw invalidInput(
-          'This folder is not in a repository, so the workspace needs a name.',
+          'Outside of a repository a workspace needs a name.',
           'For example: bearings init billing-client',
         );
       assertId(id, whyNotNewId);

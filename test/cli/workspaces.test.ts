@@ -18,7 +18,7 @@ describe('bearings init, workspaces', () => {
     expectRefusal(run, ['init', 'new_one'], /already a workspace "new_one"/);
     expectRefusal(run, ['init', 'NEW_ONE'], /already a workspace "new_one"/);
     expectRefusal(run, ['init', '../x'], /not a plain file name/);
-    expectRefusal(run, ['init'], /not in a repository/);
+    expectRefusal(run, ['init'], /Outside of a repository a workspace needs a name/);
   });
 
   it('M2 makes one in a repository, and finds it from below and by id from anywhere', () => {

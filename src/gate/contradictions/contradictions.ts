@@ -44,8 +44,8 @@ function contradicts(a: LineReading, b: LineReading): Contradiction['why'] | nul
     if (shared > 0 && (excludes(a, b, leftA, leftB) || excludes(b, a, leftB, leftA))) return 'opposite';
     if (isReplacedValue(a.words, b.words)) return 'opposite';
   }
-  // Where each has something of its own, they speak of two things.
-  if (leftA.length > 0 && leftB.length > 0) return null;
+  // Where each has something of its own, or two things differ at once, they speak of two things.
+  if ((leftA.length > 0 && leftB.length > 0) || contrasts.length > 1) return null;
   const total = shared + (leftA.length + leftB.length) / 2;
   if (total === 0 ? contrasts.length === 0 : shared / total < LEAST_SHARED) return null;
   if (contrasts.length > 0) return a.negated === b.negated && !differ ? 'opposite' : null;
@@ -56,7 +56,7 @@ function contradicts(a: LineReading, b: LineReading): Contradiction['why'] | nul
 
 // `only admins may invite` beside `everyone may invite` or `guests may invite`.
 function excludes(a: LineReading, b: LineReading, leftA: readonly string[], leftB: readonly string[]): boolean {
-  if (!a.isOnly || leftA.length !== 1 || !leftA.every((word) => a.alone.has(word))) return false;
+  if (!a.isOnly || b.isOnly || leftA.length !== 1 || !leftA.every((word) => a.alone.has(word))) return false;
   return b.isAll ? leftB.length === 0 : leftB.length === 1;
 }
 
@@ -83,15 +83,8 @@ const NAMED =
 const CALLED =
   /^\W*(?:the\s+)?\p{L}+\s+#?\d[\d.,]*(?=\s+(?:is|are|was|were|has|had|have|does|did|can|may|needs?|covers|lists|shows|\p{L}+ed)\b)/u;
 const DATE = /\b\d{4}-\d\d(?:-\d\d)?\b|\b(?:19|20)\d\d\b/gu;
-const SPAN = /\b(\d[\d,]*(?:\.\d+)?)\s+(minutes|hours|days|weeks|months|years)\b/gu;
-const SECONDS: Readonly<Record<string, number>> = {
-  minutes: 60,
-  hours: 3_600,
-  days: 86_400,
-  weeks: 604_800,
-  months: 2_592_000,
-  years: 31_536_000,
-};
+const SPAN = /\b(\d[\d,]*(?:\.\d+)?)\s+(minutes|hours|days|weeks)\b/gu;
+const SECONDS: Record<string, number> = { minutes: 60, hours: 3_600, days: 86_400, weeks: 604_800 };
 const NUMBER = /[+-]?\d[\d.,]*\s*(?:%|[a-zµ°]{1,3}\b)?/giu;
 const ONLY = /^(?:only|solely|exclusively|alone)$/u;
 const ALL = /\b(?:anyone|anybody|everyone|everybody|anything|everything|anywhere|everywhere|all|any|every|always)\b/u;
@@ -117,7 +110,7 @@ function readLine(line: string) {
   const kept = positive.replace(/\p{L}+/gu, (word) => (EMPTY.has(word) || isPole(word) ? ' ' : word));
   const words = plain.match(/[\p{L}\p{N}][\p{L}\p{N}.+/_-]*/gu) ?? [];
   return {
-    negated: (plain.match(NEGATION) ?? []).length > 0,
+    negated: (plain.match(NEGATION) ?? []).length % 2 === 1,
     isOnly: words.some((word) => ONLY.test(word)),
     // What it speaks of alone: `only admins`, `admins only`.
     alone: new Set(aloneWords(words).map(stem)),

@@ -11,7 +11,7 @@ import type { StandingLocation } from '../io/read-standing.ts';
 import type { Fault } from '../ledger/chain.ts';
 import type { HomeState } from '../ledger/home-state.ts';
 import type { Proposal } from '../proposals/proposal.ts';
-import { goneWorkspaces } from '../standing/standing.ts';
+import { goneWorkspaces, type Standing } from '../standing/standing.ts';
 
 /** The name of a file whose blocks are accounted for: a workspace's notes or brief, or a taste. */
 export interface NamedFile extends Pick<Proposal, 'kind' | 'image_id' | 'file'> {
@@ -27,16 +27,12 @@ export interface AccountedFile extends NamedFile {
 }
 
 /** Tastes, and of these workspaces notes and brief. `known`: with tastes that are gone and still have their decisions. */
-export function accountedFiles(
-  settings: Settings,
-  workspace: Workspace | null | 'all',
-  known?: { files: ReadonlyMap<string, unknown> },
-): AccountedFile[] {
+export function accountedFiles(settings: Settings, of: Workspace | null | 'all', known?: Pick<Standing, 'files'>) {
   const isTaste = (file: string) => file.endsWith('.md') && whyNotPlainName(file) === null;
   const tastes = new Set([...tastesLedger(settings).names, ...[...(known?.files.keys() ?? [])].filter(isTaste)]);
   return [
     ...filesOf(settings, null, [...tastes]),
-    ...workspacesOf(settings, workspace).flatMap((each) => filesOf(settings, each, [NOTES, BRIEF])),
+    ...workspacesOf(settings, of).flatMap((each) => filesOf(settings, each, [NOTES, BRIEF])),
   ];
 }
 

@@ -232,8 +232,5 @@ export function beginDecision(domain: DecisionDomain, { signer, at }: { signer: 
     const line = entryIn(ledger, { ...NOTHING_DECIDED, decision: 'key', subject: signer.publicKey, at }, signer);
     if (line) ledger.append(line);
   } else if (!state.keys.has(signer.publicKey))
-    throw conflict(
-      'The key in the home is not the one that your decisions name.',
-      'See what is wrong: bearings verify. Restore key.json from a backup.',
-    );
+    throw conflict('The key in the home is not the one that your decisions name.', 'See: bearings verify');
 }

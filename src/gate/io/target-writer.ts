@@ -272,7 +272,7 @@ function eraseStep(domain: DecisionDomain, { text, steps }: Erasure): void {
 }
 
 /** What an erasure does to one folder of decisions. Its entry is signed before anything goes. */
-export interface ErasureStep extends Pick<Settled, 'ledger_line' | 'texts' | 'home_line'> {
+interface ErasureStep extends Pick<Settled, 'ledger_line' | 'texts' | 'home_line'> {
   folder: string;
   /** Files of it that the text is in. */
   files: string[];

@@ -1,9 +1,8 @@
-import { mkdirSync } from 'node:fs';
+import { closeSync, constants, fstatSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { sha256 } from '../../files/file-fingerprint.ts';
-import { lstatOf, namesIn, staysInside } from '../../files/paths.ts';
-import { readRange, withFile } from '../../files/read-file.ts';
-import { appendLine } from '../../files/write-file.ts';
+import { namesIn, staysInside } from '../../files/paths.ts';
+import { readRange, whyNotOpened, withFile } from '../../files/read-file.ts';
 import { isRecord, type JsonRecord, parseRecord } from '../../json.ts';
 import { findHiddenCharacter } from '../../safety/hidden-characters.ts';
 import { findCertainSecret } from '../../safety/secrets.ts';
@@ -64,6 +63,8 @@ export function fromRecords<T>(
   });
 }
 
+const FLAGS = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
 // One object a line, handed to the system at once; several are one write. An existing transcript is only ever added to. The
 // header goes with the first entries: where two processes begin at once it may be there twice, but nothing comes before it.
 export function appendTranscript(
@@ -72,12 +73,20 @@ export function appendTranscript(
   { now, scope, header }: { now: Date; scope: string | null; header?: TranscriptEntry },
 ): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  const stat = lstatOf(path);
-  if (stat?.isSymbolicLink()) throw new Error('a transcript is never written through a link');
-  const all = !stat?.size && header ? [header, ...entries] : entries;
-  const at = now.toISOString();
-  const lines = all.map(({ type, ...rest }) => JSON.stringify({ type, at, ...safeFields(type, rest) }));
-  appendLine(path, lines.join('\n'), { mode: 0o600, scope });
+  const fd = openSync(path, FLAGS, 0o600);
+  try {
+    const reason = whyNotOpened(scope, path, fd);
+    if (reason !== null) throw new Error(`the transcript can't be written: ${reason}`);
+    const { size } = fstatSync(fd);
+    const all = size === 0 && header ? [header, ...entries] : entries;
+    const at = now.toISOString();
+    const lines = all.map(({ type, ...rest }) => `${JSON.stringify({ type, at, ...safeFields(type, rest) })}\n`);
+    // A torn last line spoils only itself.
+    const isTorn = size > 0 && readRange(fd, size - 1, 1)[0] !== 0x0a;
+    writeSync(fd, `${isTorn ? '\n' : ''}${lines.join('')}`);
+  } finally {
+    closeSync(fd);
+  }
 }
 
 // Where one was begun before. A home may hold two of the standing session: all processes add to the same one.

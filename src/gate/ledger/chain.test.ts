@@ -193,11 +193,11 @@ describe('a chain', () => {
     expect(check([one, three]).broken?.problem).toBe('the chain is broken here; entries before it were removed');
   });
 
-  it('M50 lines of the formats that were never published count for nothing', () => {
+  it('M50 lines of the formats that were never published are told as that, and count for nothing', () => {
     const [one = '', two = ''] = written([step(), step()]);
     for (const v of [undefined, 1, 2, '3', null]) {
-      expect(told([changedIn(one, { v }), two])).toEqual([0, 'not_an_entry 1']);
-      expect(told([one, changedIn(two, { v })])).toEqual([1, 'not_an_entry 2']);
+      expect(told([changedIn(one, { v }), two])).toEqual([0, 'earlier_format 1']);
+      expect(told([one, changedIn(two, { v })])).toEqual([1, 'earlier_format 2']);
     }
     expect(told([changedIn(one, { v: 2, public_key: undefined })])).toEqual([0, 'not_an_entry 1']);
   });

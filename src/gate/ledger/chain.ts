@@ -1,6 +1,6 @@
 import { canonicalLine, isRecord } from '../../json.ts';
 import type { LedgerEntry, LedgerHead, Sha256 } from './entry.ts';
-import { EMPTY_HEAD, parseEntry, signedText } from './ledger.ts';
+import { EMPTY_HEAD, isOfEarlierFormat, parseEntry, signedText } from './ledger.ts';
 
 /** A chain as it was read. Its name is that of its file. */
 export interface ChainText {
@@ -40,7 +40,7 @@ export function isUntrustedKey({ kind }: Pick<Fault, 'kind'>): boolean {
 }
 
 type FaultKind =
-  | ('not_an_entry' | 'entry_changed' | 'entry_removed' | 'entry_misplaced' | 'unsigned')
+  | ('not_an_entry' | 'earlier_format' | 'entry_changed' | 'entry_removed' | 'entry_misplaced' | 'unsigned')
   | ('other_chain' | 'copied' | 'torn' | 'unreadable' | 'chain_short' | 'chain_replaced' | 'mark_gone')
   | ('foreign_key' | 'retired_key' | 'key_replaced' | 'level_lowered')
   | ('text_missing' | 'erased_back' | 'ledger_gone' | 'workspace_gone' | 'block_gone' | 'clone');
@@ -86,7 +86,10 @@ function linkedEntries({ name, lines, torn, unreadable }: ChainText, sha256: Sha
   if (unreadable !== null) return stop('unreadable', `it can't be read: ${unreadable}`, null);
   for (const line of lines) {
     const entry = parseEntry(line);
-    if (entry === null) return stop('not_an_entry', 'the line is not a ledger entry');
+    if (entry === null)
+      return isOfEarlierFormat(line)
+        ? stop('earlier_format', 'it is of a format that was never published and is no longer read')
+        : stop('not_an_entry', 'the line is not a ledger entry');
     if (entry.machine !== name) return stop('other_chain', `it belongs to the chain ${String(entry.machine)}`);
     const before = entries.at(-1);
     if (entry.seq !== entries.length + 1)

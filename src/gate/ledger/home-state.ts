@@ -109,11 +109,8 @@ function register(known: Map<string, Registration>, { about, place, chain, was, 
 function keysIn(chains: readonly CheckedChain[]): Keys {
   const none: Keys = { keys: new Set(), level: 'ask', earlier: new Map(), isForked: true };
   const all = chains.flatMap(({ entries }) => entries);
-  const roots = new Set(
-    all.flatMap(({ entry }) =>
-      entry.decision === 'key' && entry.subject === entry.public_key ? [entry.public_key] : [],
-    ),
-  );
+  const named = all.filter(({ entry }) => entry.decision === 'key' && entry.subject === entry.public_key);
+  const roots = new Set(named.map(({ entry }) => entry.public_key));
   const handovers = all.filter(({ entry }) => entry.decision === 'level' && entry.subject && entry.to);
   const [root] = roots;
   if (root === undefined) return all.length === 0 ? { ...none, isForked: false } : none;

@@ -9,6 +9,7 @@ import {
   entryFile,
   fileOf,
   hashesOf,
+  isOfEarlierFormat,
   parseEntry,
   readTextRecord,
   type Signer,
@@ -148,9 +149,14 @@ describe('a line of the ledger', () => {
     for (const key of ['blocks', 'replaced', 'proposed_by', 'sig']) expect(parseEntry(without(key))).not.toBeNull();
   });
 
-  it('M50 of a format that was never published it is none', () => {
-    for (const v of [undefined, 1, 2, 4, '3', null])
-      expect([v, parseEntry(JSON.stringify({ ...entry, v }))]).toEqual([v, null]);
+  it('M50 of a format that was never published it is none, and is told as that', () => {
+    for (const v of [undefined, 1, 2, 4, '3', null]) {
+      const line = JSON.stringify({ ...entry, v });
+      expect([v, parseEntry(line), isOfEarlierFormat(line)]).toEqual([v, null, true]);
+    }
+    expect(isOfEarlierFormat(JSON.stringify(entry))).toBe(false);
+    for (const line of ['', 'x', 'null', '[]', '{}', '{"seq":1,"prev":""}', '{"v":2,"public_key":"k"}'])
+      expect([line, isOfEarlierFormat(line)]).toEqual([line, false]);
   });
 
   it('M12 is none without its place on the chain, or with anything nested that an entry has not', () => {

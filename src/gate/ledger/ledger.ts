@@ -95,6 +95,12 @@ export function parseEntry(line: string): LedgerEntry | null {
     : null;
 }
 
+/** Of a format that was never published: its lines have the fields of an entry and another version, or none. */
+export function isOfEarlierFormat(line: string): boolean {
+  const value = parseJson(line);
+  return isRecord(value) && value.v !== 3 && isInChain(value) && typeof value.public_key === 'string';
+}
+
 const LISTS = ['blocks', 'replaced', 'hashes', 'paths'];
 
 // Of a thousand entries: a plain loop takes a fifth of what callbacks do.

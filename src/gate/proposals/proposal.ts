@@ -97,9 +97,7 @@ export function isSameShown(a: Shown, b: Shown): boolean {
 export function draftProposal(input: ProposalInput): Draft {
   const { kind, content = '', reason, retires } = input;
   if (retires !== undefined && (content !== '' || input.replaces !== undefined))
-    throw invalidInput('retires goes alone: nothing takes the place of the block.', 'To put a text there: replaces.', {
-      field: 'retires',
-    });
+    throw invalidInput('retires goes alone.', 'To put a text in the place of a block: replaces.', { field: 'retires' });
   assertText('content', content, MAX_CONTENT_CHARS);
   if (retires === undefined && normalised(content) === '')
     throw invalidInput('content is blank.', 'Say what should be remembered.');

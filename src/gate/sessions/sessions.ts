@@ -177,12 +177,9 @@ export function sessionUseCases(app: AppContext) {
 }
 
 // Evidence lasts too: a secret in it is kept as class, length and hash.
-export function appendRecord(workspace: Workspace, file: string, record: object): void {
+export function appendRecord({ folder, scope }: Workspace, file: string, record: object): void {
   try {
-    appendLine(join(workspace.folder, file), JSON.stringify(safeEntry(record)), {
-      mode: fileMode(workspace.scope),
-      scope: workspace.scope,
-    });
+    appendLine(join(folder, file), JSON.stringify(safeEntry(record)), { mode: fileMode(scope), scope });
   } catch (error) {
     throw ioError("The record can't be written", error);
   }

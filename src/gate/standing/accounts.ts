@@ -188,12 +188,7 @@ export function accountBlock({ lines }: { lines: readonly string[] }, accounts: 
 }
 
 // A union merge keeps a line that both sides have once, and so may mix two blocks line by line.
-function mixedFrom(
-  lines: readonly string[],
-  hashes: readonly string[],
-  accounts: Accounts,
-  sha256: Sha256,
-): (Shape & { text: string })[] | null {
+function mixedFrom(lines: readonly string[], hashes: readonly string[], accounts: Accounts, sha256: Sha256) {
   const candidates = [...new Set(hashes)].flatMap((hash) => accounts.shapes.get(hash) ?? []);
   const parts = candidates.flatMap((shape) => {
     // Its lines in their order, whatever is between them.

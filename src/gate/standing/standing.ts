@@ -229,22 +229,20 @@ function decidedIn(ledger: LedgerInput, chains: readonly CheckedChain[], home: H
       tell('copied', 'it is a decision on something else, copied here', { chain: chain.name, entry: foreignTo + 1 });
     const isClone = ledger.isWorkspace && (place === null || place.except.has(chain.name));
     const ownerOf = ownersIn(chain, home, tools.fingerprintOf);
-    const fits = foreignTo === -1 ? chain.entries : chain.entries.slice(0, foreignTo);
-    const owners = fits.map(({ entry }, index) => ownerOf(entry, index));
-    const counted: Omit<Decision, 'said'>[] = [];
-    for (const [index, { entry, line, hash }] of fits.entries()) {
-      const owner = owners[index] ?? 'retired';
-      if (owner === 'retired') continue;
+    const own = foreignTo === -1 ? chain.entries : chain.entries.slice(0, foreignTo);
+    const fits = own.map((each, index) => ({ ...each, owner: ownerOf(each.entry, index) }));
+    const counted = fits.flatMap(({ entry, line, hash, owner }): Omit<Decision, 'said'>[] => {
+      if (owner === null || owner === 'retired') return [];
       const known = owner === 'trusted' ? 'a key you trust' : 'you';
-      counted.push({ entry, owner: home.isDisputed ? NOT_IN_HOME : known, line, hash });
-    }
-    tellOwners(tell, chain.name, { entries: fits, owners }, home);
+      return [{ entry, owner: home.isDisputed ? NOT_IN_HOME : known, line, hash }];
+    });
+    tellOwners(tell, chain.name, fits, home);
     const came = `${decisionCount(counted.length)} came with this folder: yours once you say so in bearings review`;
     if (isClone && counted.length > 0) tell('clone', came, { chain: chain.name, state: chain.entries[0]?.hash });
     if (!isClone) counting.push({ chain: chain.name, decisions: counted });
     // Asked for by `verify` alone.
     reports.push(() => [
-      ...fits.map(({ entry }, index) => reportOf(chain.name, entry, statusOf(owners[index] ?? null, isClone))),
+      ...fits.map(({ entry, owner }) => reportOf(chain.name, entry, statusOf(owner, isClone))),
       ...Array.from({ length: chain.lines - fits.length }, (_, index) => {
         const { entry } = chain.entries[fits.length + index] ?? {};
         return reportOf(chain.name, entry ?? { seq: fits.length + index + 1 }, 'broken');
@@ -318,19 +316,13 @@ function teller({ label, mayBeBranch }: Pick<LedgerInput, 'label' | 'mayBeBranch
 }
 
 // A cloned ledger may hold thousands of entries by one key: one fault tells it.
-function tellOwners(
-  tell: Tell,
-  chain: string,
-  { entries, owners }: { entries: readonly ChainEntry[]; owners: readonly Owner[] },
-  home: HomeState,
-): void {
+function tellOwners(tell: Tell, chain: string, entries: readonly (ChainEntry & { owner: Owner })[], home: HomeState) {
   const unknown = new Map<string, number>();
-  for (const [index, { entry }] of entries.entries())
-    if (owners[index] === null) unknown.set(entry.key, (unknown.get(entry.key) ?? 0) + 1);
+  for (const { entry, owner } of entries) if (owner === null) unknown.set(entry.key, (unknown.get(entry.key) ?? 0) + 1);
   for (const [key, count] of unknown)
     tell('foreign_key', `${decisionCount(count)} by a key you do not know (${key})`, { chain });
-  for (const [index, { entry }] of entries.entries()) {
-    if (owners[index] !== 'retired') continue;
+  for (const { entry, owner } of entries) {
+    if (owner !== 'retired') continue;
     const until = home.earlier.get(entry.public_key)?.until.slice(0, 10);
     const problem = `it is signed by the key you gave up on ${until}, and was not there then`;
     tell('retired_key', problem, { chain, entry: entry.seq });

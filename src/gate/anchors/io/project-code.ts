@@ -20,7 +20,7 @@ async function anchorsIn(text: string, project: ProjectCode): Promise<(block: st
     const citations = citationsIn(block);
     const placed = citations.flatMap((citation) => pathAnchor(citation, project, files));
     const cited = placed.map(({ path }) => path);
-    const named = citations.flatMap((citation) => nameAnchor(citation, project, { cited, files }));
+    const named = citations.flatMap((citation) => nameAnchor(citation, project, cited, files));
     return [...placed, ...named];
   };
 }
@@ -50,11 +50,7 @@ const onlyOne = <T>(found: readonly T[]): T | null => (found.length === 1 ? (fou
 const lastOf = (name: string): string => name.slice(name.lastIndexOf('.') + 1);
 
 // Where it is defined once, tests aside, or in a file that the same block cites; which of several is meant nobody can tell.
-function nameAnchor(
-  { cited, name }: Citation,
-  project: ProjectCode,
-  { cited: near, files }: { cited: readonly string[]; files: readonly string[] },
-): Anchor[] {
+function nameAnchor({ cited, name }: Citation, project: ProjectCode, near: string[], files: readonly string[]) {
   if (name === null) return [];
   const definedIn = (paths: readonly string[]) =>
     paths.flatMap((path) => {
