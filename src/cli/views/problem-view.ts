@@ -8,12 +8,12 @@ export function problemLines(
   problems: readonly Problem[],
   { paint, interactive, columns }: Pick<Terminal, 'paint' | 'interactive' | 'columns'>,
 ): string[] {
-  const places = problems.map(({ file, line, column }) => `${plain(file)}:${line}:${column}`);
+  const places = problems.map(({ file, line, column }) => `${showHidden(file)}:${line}:${column}`);
   const width = Math.max(0, ...places.map(widthOf));
   const room = Math.max(30, Math.min(columns, 100) - width - 11);
-  const hintLines = (hint: string): string[] => (interactive ? wrap(plain(hint), room) : [plain(hint)]);
+  const hintLines = (hint: string): string[] => (interactive ? wrap(showHidden(hint), room) : [showHidden(hint)]);
   return problems.flatMap(({ severity, message, hint }, index) => [
-    `${padTo(places[index] ?? '', width)}  ${paint(severity === 'error' ? 'red' : 'yellow', padTo(severity, 7))}  ${plain(message)}`,
+    `${padTo(places[index] ?? '', width)}  ${paint(severity === 'error' ? 'red' : 'yellow', padTo(severity, 7))}  ${showHidden(message)}`,
     ...hintLines(hint).map((line) => `${' '.repeat(width + 11)}${paint('dim', line)}`),
   ]);
 }
@@ -54,14 +54,10 @@ export function explain(task: Task): Explained[] {
 
 export function explainLines(task: Task, paint: Terminal['paint']): string[] {
   return explain(task).flatMap(({ id, name, type, settings }) => [
-    `${paint('bold', plain(name))}   ${type}   ${paint('dim', id)}`,
+    `${paint('bold', showHidden(name))}   ${type}   ${paint('dim', id)}`,
     ...settings.map(
       ({ setting, value, origin }) =>
-        `  ${padTo(setting, 19)}  ${padTo(value, 11)}  ${paint('dim', plain(origin.replace(/^.*\/(?=[^/]+:\d+$)/, '')))}`,
+        `  ${padTo(setting, 19)}  ${padTo(value, 11)}  ${paint('dim', showHidden(origin.replace(/^.*\/(?=[^/]+:\d+$)/, '')))}`,
     ),
   ]);
-}
-
-function plain(text: string): string {
-  return showHidden(text, { keepLines: false });
 }
