@@ -28,28 +28,19 @@ export function problemCount(problems: readonly Problem[]): string {
 }
 
 /** What was applied to each task, and where it came from. */
-export interface Explained {
-  id: string;
-  name: string;
-  type: Task['type'];
-  settings: { setting: string; value: string; origin: string }[];
-}
-
-export function explain(task: Task): Explained[] {
-  const { id, name, type, settings } = task;
-  const { origins } = settings;
-  const applies = type === 'sequential' || type === 'director_evaluator_loop';
-  const rows = [
-    { setting: 'inherit_context', value: settings.inheritContext, origin: origins.inherit_context },
-    {
-      setting: 'accumulate_data',
-      value: applies ? String(settings.accumulateData) : '–',
-      origin: origins.accumulate_data,
-    },
-    { setting: 'accumulation_format', value: settings.accumulationFormat ?? '–', origin: origins.accumulation_format },
-    { setting: 'fresh_context', value: settings.freshContext, origin: origins.fresh_context },
-  ];
-  return [{ id, name, type, settings: rows }, ...childrenOf(task).flatMap(explain)];
+export function explain(root: Task) {
+  const withChildren = (task: Task): Task[] => [task, ...childrenOf(task).flatMap(withChildren)];
+  return withChildren(root).map(({ id, name, type, settings }) => {
+    const { inheritContext, accumulateData, accumulationFormat, freshContext, origins } = settings;
+    const applies = type === 'sequential' || type === 'director_evaluator_loop';
+    const rows = [
+      { setting: 'inherit_context', value: inheritContext, origin: origins.inherit_context },
+      { setting: 'accumulate_data', value: applies ? String(accumulateData) : '–', origin: origins.accumulate_data },
+      { setting: 'accumulation_format', value: accumulationFormat ?? '–', origin: origins.accumulation_format },
+      { setting: 'fresh_context', value: freshContext, origin: origins.fresh_context },
+    ];
+    return { id, name, type, settings: rows };
+  });
 }
 
 export function explainLines(task: Task, paint: Terminal['paint']): string[] {
