@@ -1,6 +1,6 @@
 import { keyGuard } from '../../key-guard.ts';
 import { fitTo, widthOf, wrap } from '../views/columns.ts';
-import { lineOfKeys } from './keys.ts';
+import { lineOfKeys } from './line-of-keys.ts';
 import { answered, type Terminal } from './terminal.ts';
 
 /** A conversation with a person, one thing at a time. */
