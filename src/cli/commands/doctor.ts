@@ -67,8 +67,8 @@ async function index({ words: [typed = 'status', project = '.'], bearings, termi
   });
 }
 
-async function completion({ words: [shell = ''], terminal }: Call): Promise<number> {
+async function completion({ words: [shell = ''], terminal, commands }: Call): Promise<number> {
   const { completionScript, SHELLS } = await import('../completion.ts');
-  terminal.print(await completionScript(await oneOf('doctor completion', shell, SHELLS)));
+  terminal.print(await completionScript(await oneOf('doctor completion', shell, SHELLS), commands));
   return EXIT.done;
 }

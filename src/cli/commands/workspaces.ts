@@ -1,6 +1,6 @@
 import type { Proof } from '../../gate/keys/confirm-level.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
-import { type Call, defineCommand, needed, needsTerminal, subCommand } from '../command.ts';
+import { type Call, defineCommand, EXIT, needed, needsTerminal, subCommand } from '../command.ts';
 import { withProof } from '../proof.ts';
 import { table } from '../views/columns.ts';
 
@@ -56,15 +56,17 @@ async function rename(call: Call): Promise<number> {
 }
 
 async function remove(call: Call): Promise<number> {
-  const { bearings, terminal, answer } = call;
+  const { bearings, terminal } = call;
   const id = named('remove', call.words[0]);
   if (!terminal.canAsk) throw needsTerminal('remove asks before it acts, so it needs a terminal.');
   const typed = await terminal.ask(`Type ${id} to move this workspace aside: `);
   const remove = async (proof: Proof) => (await bearings.workspaces()).removeWorkspace(id, proof);
   const removed = typed?.trim() === id ? await withProof(call, `Move ${id} aside`, remove) : null;
-  return answer(removed, () =>
+  // A path can be copied: it is not folded.
+  terminal.print(
     removed === null ? 'nothing changed' : showHidden(`${removed.id} is no longer listed · moved to ${removed.kept}`),
   );
+  return EXIT.done;
 }
 
 async function link({ words, bearings, answer }: Call): Promise<number> {
