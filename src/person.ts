@@ -127,7 +127,9 @@ export function openPerson(options: BearingsOptions = {}) {
     ),
 
     /** The text as it was before a decision; without a name, before the last one. */
-    showUndo: method('person.showUndo', [as('decision', text)], async (decision) => (await gate()).showUndo(decision)),
+    showUndo: method('person.showUndo', [as('decision', text)], async (decision?: string) =>
+      (await gate()).showUndo(decision),
+    ),
 
     /** Writes the earlier text that was shown, as a decision of its own. */
     goBack: method('person.goBack', [as('shown', SHOWN_EARLIER), EDITED], async (shown, edit) =>

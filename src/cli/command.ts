@@ -26,6 +26,8 @@ export interface Call {
   json: boolean;
   /** Prints the data with --json, else the lines for a person; the exit code says whether what was checked holds. */
   answer(data: unknown, lines: () => string | readonly string[], holds?: boolean): number;
+  /** Every command, for what completes their names and options. */
+  commands: Readonly<Record<string, { load(): Promise<{ command: Command }> }>>;
   /** Opens the page until the person ends it, or until the task is confirmed there. False: it was not. */
   openPage(
     task: PageTask | null,

@@ -1,5 +1,4 @@
-import { optionsOf } from './command.ts';
-import { COMMANDS } from './commands.ts';
+import { type Call, optionsOf } from './command.ts';
 
 export const SHELLS = ['bash', 'zsh'] as const;
 
@@ -9,8 +8,8 @@ const IDS = '$(bearings workspaces list 2>/dev/null | while read -r id rest; do 
 const offer = (words: string) => `COMPREPLY=($(compgen -W "${words}" -- "$word"))`;
 
 /** The script of bash runs in zsh too; zsh only has to be told so. */
-export async function completionScript(shell: (typeof SHELLS)[number]): Promise<string> {
-  const cases = Object.entries(COMMANDS).map(async ([name, { load }]) => {
+export async function completionScript(shell: (typeof SHELLS)[number], commands: Call['commands']): Promise<string> {
+  const cases = Object.entries(commands).map(async ([name, { load }]) => {
     const names = Object.keys(optionsOf((await load()).command)).map((option) => `--${option}`);
     return `    ${name}) options="${names.join(' ')}" ;;`;
   });
@@ -19,7 +18,7 @@ export async function completionScript(shell: (typeof SHELLS)[number]): Promise<
     '_bearings() {',
     '  local word="${COMP_WORDS[COMP_CWORD]}" options=""',
     '  COMPREPLY=()',
-    `  if [ "$COMP_CWORD" -eq 1 ]; then ${offer(Object.keys(COMMANDS).join(' '))}; return; fi`,
+    `  if [ "$COMP_CWORD" -eq 1 ]; then ${offer(Object.keys(commands).join(' '))}; return; fi`,
     `  if [ "\${COMP_WORDS[COMP_CWORD-1]}" = "--workspace" ]; then ${offer(IDS)}; return; fi`,
     '  case "${COMP_WORDS[1]}" in',
     ...(await Promise.all(cases)),

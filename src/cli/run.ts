@@ -76,6 +76,7 @@ export async function runCli(args: readonly string[], surroundings: Surroundings
       json,
       terminal,
       bearings,
+      commands: COMMANDS,
       openPage: (task, { port = 0, open = true, engine = null } = {}) =>
         surroundings.servePage(bearings, { port, open, write, engine, task }),
       runOther(others, changed) {

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { RunEvent, RunWatch, StepRecord } from '../tasks/engine.ts';
+import type { RunWatch, StepRecord } from '../tasks/engine.ts';
 import { awaitingOf, isOver } from '../tasks/results.ts';
 import type { RunAnswer } from '../tasks/runs.ts';
 import type { Task } from '../tasks/template/template.ts';
 import { type Call, EXIT } from './command.ts';
-import { counted, forReader } from './views/columns.ts';
+import { counted, forReader, proposedWords } from './views/columns.ts';
 import { createRunView, failureLines } from './views/run-view.ts';
 
 const NO_WORKER = 'no worker is connected to this database yet   bearings runs worker --engine URL';
@@ -33,11 +33,11 @@ export async function watchRun(
       const count = (recorded.get(record.id) ?? 0) + 1;
       recorded.set(record.id, count);
       if (json && count <= MAX_RECORDS) records.push(record);
-      progress.onRecord(record);
+      progress.onRecord?.(record);
     },
   }).finally(async () => {
     await release();
-    progress.end();
+    progress.end?.();
   });
   const { run, state, result, proposal } = answer;
   const told = { run, state, result, proposal };
@@ -50,25 +50,18 @@ export async function watchRun(
   return EXIT.done;
 }
 
-interface Progress {
-  onStarted(run: string): void;
-  onEvent?: (event: RunEvent) => void;
-  onRecord(record: StepRecord): void;
+interface Progress extends Pick<RunWatch, 'onStarted' | 'onEvent' | 'onRecord'> {
   /** A word to the person, beside the tree. */
   say(text: string): void;
-  end(): void;
+  end?(): void;
 }
 
 function startProgress(task: Task, model: string, { flag, terminal, json }: Call): Progress {
-  const silent: Progress = { onStarted() {}, onRecord() {}, say: terminal.warn, end() {} };
-  if (flag('events'))
-    return {
-      ...silent,
-      onStarted: (run) => terminal.print(JSON.stringify({ event: 'run', run })),
-      onEvent: (event) => terminal.print(JSON.stringify(event)),
-    };
-  if (json) return silent;
-  if (!terminal.interactive) return { ...silent, onStarted: (run) => terminal.warn(`run     ${run}`) };
+  const say = terminal.warn;
+  const event = (data: object) => terminal.print(JSON.stringify(data));
+  if (flag('events')) return { say, onStarted: (run) => event({ event: 'run', run }), onEvent: event };
+  if (json) return { say };
+  if (!terminal.interactive) return { say, onStarted: (run) => terminal.warn(`run     ${run}`) };
   const view = createRunView(task, { columns: terminal.columns, model, paint: terminal.paint });
   let drawn = 0;
   const said: string[] = [];
@@ -82,7 +75,6 @@ function startProgress(task: Task, model: string, { flag, terminal, json }: Call
   };
   const clock = setInterval(draw, REDRAW_MS);
   return {
-    ...silent,
     onEvent: (event) => view.onEvent(event, Date.now()),
     onRecord: view.onRecord,
     say(text) {
@@ -126,11 +118,9 @@ function printAnswer({ run, result, proposal }: RunAnswer, { terminal }: Call, m
   for (const warning of result.notes.warnings ?? []) terminal.warn(`warning: ${warning}`);
   if (result.status === 'COMPLETE') {
     terminal.print(forReader(result.content, terminal));
-    if (proposal?.status === 'pending')
-      terminal.warn(`proposed ${proposal.proposal_id} · ${proposal.target} · waits for you: bearings review`);
-    else if (proposal?.status === 'already_present') terminal.warn(`already there: nothing new for ${proposal.target}`);
-    else if (proposal?.status === 'refused')
+    if (proposal?.status === 'refused')
       terminal.warn(`bearings: The result can't be proposed. ${proposal.message}\n          ${proposal.hint ?? ''}`);
+    else if (proposal) terminal.warn(proposedWords(proposal));
     if (!terminal.interactive) return;
     terminal.warn(terminal.paint('dim', `what each step saw   bearings runs show ${run}`));
     if (model === 'extract')

@@ -1,6 +1,6 @@
 import { invalidInput, notFound } from '../errors.ts';
 import { sha256 } from '../files/file-fingerprint.ts';
-import { isInside, realPath, relative, resolve, sep } from '../files/paths.ts';
+import { isInside, relative, resolve, sep } from '../files/paths.ts';
 import { canonicalJson, parseRecord } from '../json.ts';
 import { cutWarnings } from '../matching/query.ts';
 import { type Corpus, openProject, type Project } from '../project/io/open-project.ts';
@@ -150,14 +150,6 @@ export function loaderUseCases(app: AppContext) {
 
     // The same bundle in another form.
     renderBundle: async (bundle: Bundle, as: Rendering): Promise<string> => renderBundle(bundle, as),
-
-    /** The top of the repository that a project folder is only a part of, from the person's current folder; else null. */
-    async repositoryAbove(dir?: string): Promise<string | null> {
-      const { gitRoot } = await import('../settings/io/workspace-folders.ts');
-      const folder = realPath(resolve(app.cwd, dir ?? '.'));
-      const top = folder === null ? null : gitRoot(folder);
-      return top === null || top === folder ? null : relative(realPath(app.cwd) ?? app.cwd, top) || '.';
-    },
 
     async explainPath(path: string, request: LoadRequest = {}): Promise<Explanation> {
       const loaded = await load(request);

@@ -155,7 +155,6 @@ const LISTS = (sessions: readonly string[], proposal: string): string[][] => [
   ['drift', `${NAME}.json`, `${NAME}.json`],
   ['drift', `${NAME}.json`],
   ['drift', '--receipt'],
-  ['drift', '--receipts'],
   ['eval', '--commits', '2'],
   ['check', `${NAME}.xml`],
   ['check', 'task.json'],

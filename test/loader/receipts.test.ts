@@ -176,7 +176,6 @@ describe('receipts', () => {
       ok: false,
       reasons: [{ code: 'none' }],
     });
-    expect(run('drift', '--receipts').stdout).toContain('new_session');
     const bare = join(root, 'bare');
     put(bare, { 'AGENTS.md': 'x' });
     const { code, stdout, stderr } = bearings({ home, cwd: bare }, 'load', '--receipt', 'new_session');

@@ -62,7 +62,7 @@ export const POLICY_WORDS: Readonly<Record<string, string>> = {
   profiles:
     'what `load` and `read` give with `--for NAME`; `helper` is in every policy, and one of that name takes its place',
   'profiles[].name': 'what `--for` calls it',
-  'profiles[].about': 'a sentence for `bearings policy profiles`',
+  'profiles[].about': 'a sentence that `bearings policy show` shows',
   'profiles[].slices': 'which slices are on; default control_plane and task',
   'profiles[].adapters': 'names of adapters that are asked too; default none',
   'profiles[].budget': 'in place of the policy’s limits, one by one',

@@ -53,9 +53,8 @@ export const command = defineCommand({
 async function tryRule({ bearings, answer }: Call, text: string): Promise<number> {
   const { stop, rules, warnings } = await (await bearings.hooks()).tryRules(text);
   const count = rules.length === 1 ? '1 rule is in force' : `${rules.length} rules are in force`;
-  const line = () =>
-    stop === null
-      ? [`nothing stops it · ${count}`, ...warnings].join('\n')
-      : `${stop.decision === 'deny' ? 'refused' : 'asked about'} · ${showHidden(stop.reason)}`;
-  return answer({ stop, rules, warnings }, line, stop === null);
+  const lines = stop
+    ? `${stop.decision === 'deny' ? 'refused' : 'asked about'} · ${showHidden(stop.reason)}`
+    : [`nothing stops it · ${count}`, ...warnings].join('\n');
+  return answer({ stop, rules, warnings }, () => lines, stop === null);
 }

@@ -51,22 +51,22 @@ async function check({ bearings, answer }: Call): Promise<number> {
   return answer({ ok, problems }, () => (ok ? 'the configuration is valid' : lines), ok);
 }
 
-async function write({ words: [name, value], flag, bearings, terminal, json }: Call, verb: string): Promise<number> {
+async function write(
+  { words: [name, value], flag, bearings, terminal, json, answer }: Call,
+  verb: string,
+): Promise<number> {
   const key = wanted(name, verb);
   const example = `For example: bearings config set ${showHidden(key)} VALUE`;
   const text = verb === 'unset' ? null : needed(value, `What should ${showHidden(key)} be?`, example);
   const settings = await bearings.settings();
   const written = await settings.setSetting(key, text, { project: flag('project') });
   const now = await settings.getSetting(written.key);
-  if (json) terminal.print(JSON.stringify({ ...written, now }, null, 2));
-  else {
-    const said = written.value === null ? `${written.key} is no longer set` : `${written.key} is ${written.value}`;
-    terminal.print(`${said} · ${written.file}`);
-    // A variable or a project's own file comes first: the person should not wonder.
-    if (written.value !== null && String(now.value) !== String(written.value) && !now.origin.startsWith(written.file))
-      terminal.warn(`warning: ${now.origin} overrides it with ${showHidden(String(now.value))}`);
-  }
-  return EXIT.done;
+  const said = written.value === null ? `${written.key} is no longer set` : `${written.key} is ${written.value}`;
+  // A variable or a project's own file comes first: the person should not wonder.
+  const isOverridden = written.value !== null && String(now.value) !== String(written.value);
+  if (!json && isOverridden && !now.origin.startsWith(written.file))
+    terminal.warn(`warning: ${now.origin} overrides it with ${showHidden(String(now.value))}`);
+  return answer({ ...written, now }, () => `${said} · ${written.file}`);
 }
 
 function wanted(key: string | undefined, verb: string): string {

@@ -1,4 +1,3 @@
-import type { Finding } from '../../clients/io/file-faults.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import { type Call, defineCommand, EXIT, oneOf, subCommand } from '../command.ts';
 import { progressOn } from '../terminal/progress.ts';
@@ -38,17 +37,7 @@ export const command = defineCommand({
 });
 
 async function report({ bearings, terminal, answer }: Call): Promise<number> {
-  const examined = await (await bearings.clients()).examine();
-  // What is broken is told once, and comes first.
-  const isBroken = examined.some(({ status }) => status === 'broken');
-  const gone = isBroken ? 0 : (await (await bearings.learning()).deadCitations().catch(() => [])).length;
-  const cited: Finding = {
-    check: 'instructions',
-    status: 'hint',
-    what: `${counted(gone, 'line')} of them ${gone === 1 ? 'cites' : 'cite'} files or scripts that are gone`,
-    fix: 'bearings learn --check',
-  };
-  const findings = [...examined, ...(gone > 0 ? [cited] : [])];
+  const findings = await (await bearings.clients()).examine();
   const broken = findings.filter(({ status }) => status === 'broken').length;
   const width = Math.max(...findings.map(({ check }) => widthOf(check)));
   const lines = () => [
@@ -78,8 +67,8 @@ async function index({ words: [typed = 'status', project = '.'], bearings, termi
   });
 }
 
-async function completion({ words: [shell = ''], terminal }: Call): Promise<number> {
+async function completion({ words: [shell = ''], terminal, commands }: Call): Promise<number> {
   const { completionScript, SHELLS } = await import('../completion.ts');
-  terminal.print(await completionScript(await oneOf('doctor completion', shell, SHELLS)));
+  terminal.print(await completionScript(await oneOf('doctor completion', shell, SHELLS), commands));
   return EXIT.done;
 }

@@ -23,13 +23,10 @@ export const command = defineCommand({
   `,
   maxWords: 1,
   async run(call) {
-    const { words, flag, bearings, terminal, json } = call;
+    const { words, flag, bearings, terminal, json, answer } = call;
     const [id] = words;
     const made = await (await bearings.workspaces()).createWorkspace({ id, here: flag('here') });
-    if (json) {
-      terminal.print(JSON.stringify(made, null, 2));
-      return EXIT.done;
-    }
+    if (json) return answer(made, () => '');
     terminal.print(showHidden(`made ${made.id} · ${made.folder}`));
     for (const line of made.changed ?? []) terminal.print(line);
     const { context } = await (await bearings.memory()).readContext({ id: made.id });

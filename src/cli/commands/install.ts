@@ -92,7 +92,11 @@ export async function change(call: Call, names: readonly string[], keep = false)
     return EXIT.done;
   };
   for (const plan of json ? [] : plans) {
-    show({ ...plan, changes: oneForEachFile(plan.changes, undo) }, terminal);
+    show(
+      { ...plan, changes: oneForEachFile(plan.changes, undo) },
+      terminal,
+      flag('print') || !flag('yes') ? WOULD : DOES,
+    );
     if (keep) terminal.print(terminal.paint('dim', `read by ${plan.title}${undo ? ': it goes for all of them' : ''}`));
   }
   const open = plans.filter(({ changes }) => changes.some(({ how }) => how !== 'same'));
@@ -135,14 +139,25 @@ const WOULD: Record<string, string> = {
   removed: 'has changed since: only our entry would go',
   gone: 'holds no entry of ours any more',
 };
+const DOES: Record<string, string> = {
+  ...WOULD,
+  add: 'is added',
+  change: 'our entry changes',
+  restored: 'goes back to what it was before, byte for byte',
+  removed: 'has changed since: only our entry goes',
+};
 
 type Change = InstallPlan['changes'][number];
 type Shown = Omit<Change, 'what'> & { what: string };
 
-function show(plan: Omit<InstallPlan, 'changes'> & { changes: Shown[] }, terminal: Call['terminal']): void {
+function show(
+  plan: Omit<InstallPlan, 'changes'> & { changes: Shown[] },
+  terminal: Call['terminal'],
+  says: typeof WOULD,
+): void {
   for (const { what, file, before, after, how } of plan.changes) {
     const added = how === 'add' ? `: the ${what} ` : ' ';
-    terminal.print(`${terminal.paint('bold', showHidden(file))}${added}${WOULD[how]}`);
+    terminal.print(`${terminal.paint('bold', showHidden(file))}${added}${says[how]}`);
     // Brackets that stand alone say nothing.
     const lines = before === after ? [] : fileDiff(before, after, terminal);
     for (const line of lines) if (/[^\s+{}[\],-]/.test(stripVTControlCharacters(line))) terminal.print(line);

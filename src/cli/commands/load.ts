@@ -56,8 +56,12 @@ export const command = defineCommand({
     const unsigned = await unsignedIn(bundle);
     if (as === 'table' || (as === null && terminal.interactive)) {
       const { loadView } = await import('../views/load-view.ts');
+      const event = text('receipt');
+      const notes = event
+        ? [`receipt ${event} is stored; is it still true? bearings drift --receipt --event ${event}`]
+        : [];
       const told = { ...bundle, warnings: [...bundle.warnings, ...unsigned] };
-      terminal.print(loadView(told, terminal, await notesFor(call)));
+      terminal.print(loadView(told, terminal, notes));
       return EXIT.done;
     }
     for (const warning of unsigned) terminal.warn(`warning: ${warning}`);
@@ -75,18 +79,6 @@ function outFile(call: Call): string | undefined {
   const [out, inProject] = [call.text('out'), call.text('out-file')];
   if (out !== undefined || inProject === undefined || isAbsolute(inProject)) return out ?? inProject;
   return join(projectDir(call, call.words[0]) ?? '.', inProject);
-}
-
-// What is not the bundle's to say: the same project gives the same bytes, wherever it was asked for.
-async function notesFor(call: Call): Promise<string[]> {
-  const event = call.text('receipt');
-  const above = await (await call.bearings.loader()).repositoryAbove(projectDir(call, call.words[0]));
-  return [
-    ...(event === undefined
-      ? []
-      : [`receipt ${event} is stored; is it still true? bearings drift --receipt --event ${event}`]),
-    ...(above === null ? [] : [`only this folder of its repository; for all of it: bearings load ${typedName(above)}`]),
-  ];
 }
 
 // Null: nobody asked for one.

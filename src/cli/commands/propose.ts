@@ -1,6 +1,6 @@
 import { invalidInput } from '../../errors.ts';
-import { showHidden } from '../../safety/hidden-characters.ts';
 import { defineCommand } from '../command.ts';
+import { proposedWords } from '../views/columns.ts';
 
 export const command = defineCommand({
   help: `
@@ -48,13 +48,6 @@ export const command = defineCommand({
       until: text('until'),
       paths: list('for'),
     });
-    return answer(proposed, () => {
-      if (proposed.status === 'already_present') return `already there: nothing new for ${proposed.target}`;
-      if (proposed.status === 'declined_before')
-        return `you declined this before${proposed.reason === null ? '' : `: ${showHidden(proposed.reason)}`} · nothing was proposed`;
-      if (proposed.status === 'already_waiting')
-        return `waits already: ${proposed.proposal_id} · ${proposed.target} · decide: bearings review`;
-      return `proposed ${proposed.proposal_id} · ${proposed.target} · waits for you: bearings review`;
-    });
+    return answer(proposed, () => proposedWords(proposed));
   },
 });

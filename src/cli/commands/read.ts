@@ -35,8 +35,7 @@ export const command = defineCommand({
     const whole = agentText(overview);
     const cost = costLine(whole, { id: overview.workspace.id, columns: terminal.columns });
     if (flag('table')) {
-      terminal.print(readView(overview, terminal));
-      terminal.print(cost);
+      terminal.print(`${readView(overview, terminal)}\n${cost}`);
       return EXIT.done;
     }
     terminal.print(forReader(whole, terminal));

@@ -29,11 +29,8 @@ export const command = defineCommand({
 async function showBrief({ words: [id], bearings, terminal, answer }: Call): Promise<number> {
   const { warnings, ...brief } = await (await bearings.memory()).readBrief({ id });
   const { raw, image_id } = brief;
-  answer(brief, () =>
-    raw === ''
-      ? `The brief of ${image_id} is empty. Write it: bearings edit brief ${typedName(image_id)}`
-      : forReader(raw.replace(/\r?\n$/, ''), terminal),
-  );
+  const empty = `The brief of ${image_id} is empty. Write it: bearings edit brief ${typedName(image_id)}`;
+  answer(brief, () => (raw === '' ? empty : forReader(raw.replace(/\r?\n$/, ''), terminal)));
   for (const warning of warnings) terminal.warn(`warning: ${warning}`);
   return EXIT.done;
 }
@@ -66,9 +63,7 @@ async function showTastes({ words: [name], bearings, terminal, answer }: Call): 
     return EXIT.done;
   }
   const tastes = await (await bearings.tastes()).listTastes();
-  return answer(tastes, () =>
-    tastes.length === 0
-      ? 'There are no tastes yet. Write the one that always loads: bearings edit tastes'
-      : table(tastes.map((taste) => [taste.name, counted(taste.lines, 'line').padStart(11)])),
-  );
+  const none = 'There are no tastes yet. Write the one that always loads: bearings edit tastes';
+  const rows = tastes.map((taste) => [taste.name, counted(taste.lines, 'line').padStart(11)]);
+  return answer(tastes, () => (tastes.length === 0 ? none : table(rows)));
 }

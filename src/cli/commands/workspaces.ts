@@ -1,3 +1,4 @@
+import type { Proof } from '../../gate/keys/confirm-level.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import { type Call, defineCommand, EXIT, needed, needsTerminal, subCommand } from '../command.ts';
 import { withProof } from '../proof.ts';
@@ -49,22 +50,22 @@ async function rename(call: Call): Promise<number> {
   const renamed = await withProof(call, `Rename ${id} to ${next}`, async (proof) =>
     (await bearings.workspaces()).renameWorkspace(id, next, proof),
   );
-  if (renamed === null) return unchanged(call);
-  return answer(renamed, () => showHidden(`${id} is now ${renamed.id} · ${renamed.folder}`));
+  return answer(renamed, () =>
+    renamed === null ? 'nothing changed' : showHidden(`${id} is now ${renamed.id} · ${renamed.folder}`),
+  );
 }
 
 async function remove(call: Call): Promise<number> {
   const { bearings, terminal } = call;
-  const [given] = call.words;
-  const id = named('remove', given);
+  const id = named('remove', call.words[0]);
   if (!terminal.canAsk) throw needsTerminal('remove asks before it acts, so it needs a terminal.');
-  const answer = await terminal.ask(`Type ${id} to move this workspace aside: `);
-  if (answer?.trim() !== id) return unchanged(call);
-  const removed = await withProof(call, `Move ${id} aside`, async (proof) =>
-    (await bearings.workspaces()).removeWorkspace(id, proof),
+  const typed = await terminal.ask(`Type ${id} to move this workspace aside: `);
+  const remove = async (proof: Proof) => (await bearings.workspaces()).removeWorkspace(id, proof);
+  const removed = typed?.trim() === id ? await withProof(call, `Move ${id} aside`, remove) : null;
+  // A path can be copied: it is not folded.
+  terminal.print(
+    removed === null ? 'nothing changed' : showHidden(`${removed.id} is no longer listed · moved to ${removed.kept}`),
   );
-  if (removed === null) return unchanged(call);
-  terminal.print(showHidden(`${removed.id} is no longer listed · moved to ${removed.kept}`));
   return EXIT.done;
 }
 
@@ -84,9 +85,4 @@ async function unlink({ words: [folder], bearings, answer }: Call): Promise<numb
 
 function named(verb: string, id: string | undefined): string {
   return needed(id, `Which workspace? "${verb}" needs an id.`, 'See all: bearings workspaces');
-}
-
-function unchanged({ terminal }: Call): number {
-  terminal.print('nothing changed');
-  return EXIT.done;
 }

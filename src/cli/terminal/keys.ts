@@ -1,5 +1,3 @@
-import { widthOf } from '../views/columns.ts';
-
 const NAMED: Record<string, string> = {
   '\r': 'enter',
   '\n': 'enter',
@@ -55,27 +53,6 @@ export function openKeys(stdin: NodeJS.ReadStream, stdout: NodeJS.WriteStream) {
       stdin.pause();
     },
   };
-}
-
-/** One line of keys; null: they changed their mind, undefined: the input ended. `write` echoes what is typed. */
-export async function lineOfKeys(
-  next: () => Promise<string | null>,
-  write: (text: string) => void,
-): Promise<string | null | undefined> {
-  for (let line = ''; ; ) {
-    const key = (await next()) ?? '';
-    if (key === 'enter') return line;
-    if (key === 'end') return undefined;
-    if (key === 'escape' || key === 'ctrl-c') return null;
-    if (key === 'backspace') {
-      const last = [...line].at(-1) ?? '';
-      line = line.slice(0, line.length - last.length);
-      write('\b \b'.repeat(widthOf(last)));
-    } else if ([...key].length === 1 && key >= ' ') {
-      line += key;
-      write(key);
-    }
-  }
 }
 
 /** Whole lines, edited as in a shell; null: the input ended, or the person pressed Ctrl-C at the question. */

@@ -1,6 +1,6 @@
 import { keyGuard } from '../../key-guard.ts';
 import { fitTo, widthOf, wrap } from '../views/columns.ts';
-import { lineOfKeys } from './keys.ts';
+import { lineOfKeys } from './line-of-keys.ts';
 import { answered, type Terminal } from './terminal.ts';
 
 /** A conversation with a person, one thing at a time. */
@@ -49,40 +49,26 @@ function fullScreen(terminal: Terminal): Screen {
   const said: string[] = [];
   let notice = '';
   let inside = false;
-  const enter = (): void => {
-    terminal.write(ENTER_ALTERNATE);
-    inside = true;
-  };
   // Once only: leaving twice would put the cursor where it was at the beginning.
-  const leave = (): void => {
-    if (inside) terminal.write(LEAVE_ALTERNATE);
-    inside = false;
+  const show = (isInside: boolean): void => {
+    if (isInside !== inside) terminal.write(isInside ? ENTER_ALTERNATE : LEAVE_ALTERNATE);
+    inside = isInside;
   };
-  enter();
-  terminal.onExit(leave);
-  const draw = (page: Page, from: number, isReady: boolean, isWhole = true): { rest: number; room: number } => {
-    const { columns, rows } = terminal;
+  show(true);
+  terminal.onExit(() => show(false));
+  const draw = (page: Page, from: number, { isReady, hint = '' }: { isReady: boolean; hint?: string }) => {
+    const { columns, rows, paint } = terminal;
     const choices = footOf(page.keys, columns);
-    const foot = isReady ? choices : choices.map((_, row) => (row === 0 ? terminal.paint('dim', WAIT) : ''));
-    const status = [notice || (said.at(-1) ?? '')].filter(Boolean).map((line) => fitTo(line, columns));
+    const foot = isReady ? choices : choices.map((_, row) => (row === 0 ? paint('dim', WAIT) : ''));
+    const status = [notice || (said.at(-1) ?? '')].filter(Boolean).map((line) => paint('bold', fitTo(line, columns)));
     const lines = page.lines(columns);
     const room = Math.max(3, rows - foot.length - status.length - 2);
     const shown = lines.slice(from, from + room);
     const rest = Math.max(0, lines.length - from - room);
-    const more =
-      lines.length > room
-        ? terminal.paint(
-            'dim',
-            fitTo(
-              `lines ${from + 1}-${from + shown.length} of ${lines.length}  space: on  b: back${isWhole ? '' : '  a yes counts at the end'}`,
-              columns,
-            ),
-          )
-        : '';
+    const part = `lines ${from + 1}-${from + shown.length} of ${lines.length}  space: on  b: back${hint}`;
+    const more = lines.length > room ? paint('dim', fitTo(part, columns)) : '';
     const gap = Array.from({ length: Math.max(0, room - shown.length) }, () => '');
-    terminal.write(
-      CLEAR + [...shown, ...gap, more, ...status.map((line) => terminal.paint('bold', line)), ...foot].join('\r\n'),
-    );
+    terminal.write(CLEAR + [...shown, ...gap, more, ...status, ...foot].join('\r\n'));
     return { rest, room };
   };
   // The next key, or null after `wait`: it is what was drawn with, else the choices might never be shown.
@@ -97,43 +83,41 @@ function fullScreen(terminal: Terminal): Screen {
     if (key !== null) coming = null;
     return key;
   };
-  const choose = async (page: Page): Promise<string> => {
-    const allowed = keysOf(page.keys);
-    let from = 0;
-    let sawEnd = false;
-    guard.screenChanged();
-    for (;;) {
-      const wait = guard.readyIn();
-      const { rest, room } = draw(page, from, wait === 0, sawEnd || page.yes === undefined);
-      if (rest === 0 && !sawEnd) {
-        sawEnd = true;
-        page.onEnd?.();
-      }
-      const key = await nextKey(wait);
-      if (key === null) continue;
-      notice = '';
-      if (LEAVE.has(key)) return 'q';
-      const counts = key === 'resize' || guard.press(key);
-      if (key === '?') await showHelp(page);
-      else if (allowed.has(key)) {
-        if (counts && (sawEnd || !page.yes?.includes(key))) return key;
-      } else if (FORWARD.has(key) && rest > 0) from += Math.min(room, rest);
-      else if (BACK.has(key)) from = Math.max(0, from - room);
-      else if (key === 'resize') from = 0;
-      else if (counts && key > ' ' && [...key].length === 1 && !FORWARD.has(key))
-        notice = `"${key}" does nothing here; there are ${[...allowed].join(' ')}`;
-    }
-  };
   const showHelp = async ({ help }: Page): Promise<void> => {
     const page = { lines: (columns: number) => helpRows(help, columns), keys: '[any key] goes back', help: [] };
-    for (;;) {
-      draw(page, 0, true);
-      const key = await nextKey();
-      if (key !== null && key !== 'resize') return guard.screenChanged();
-    }
+    for (let key: string | null = 'resize'; key === null || key === 'resize'; key = await nextKey())
+      draw(page, 0, { isReady: true });
+    guard.screenChanged();
   };
   return {
-    choose,
+    async choose(page) {
+      const allowed = keysOf(page.keys);
+      let from = 0;
+      let sawEnd = false;
+      guard.screenChanged();
+      for (;;) {
+        const wait = guard.readyIn();
+        const hint = sawEnd || page.yes === undefined ? '' : '  a yes counts at the end';
+        const { rest, room } = draw(page, from, { isReady: wait === 0, hint });
+        if (rest === 0 && !sawEnd) {
+          sawEnd = true;
+          page.onEnd?.();
+        }
+        const key = await nextKey(wait);
+        if (key === null) continue;
+        notice = '';
+        if (LEAVE.has(key)) return 'q';
+        const counts = key === 'resize' || guard.press(key);
+        if (key === '?') await showHelp(page);
+        else if (allowed.has(key)) {
+          if (counts && (sawEnd || !page.yes?.includes(key))) return key;
+        } else if (FORWARD.has(key)) from += Math.min(room, rest);
+        else if (BACK.has(key)) from = Math.max(0, from - room);
+        else if (key === 'resize') from = 0;
+        else if (counts && key > ' ' && [...key].length === 1)
+          notice = `"${key}" does nothing here; there are ${[...allowed].join(' ')}`;
+      }
+    },
     line: (question, read) =>
       answered(terminal, read, async () => {
         terminal.write(`\r\n${question} (Enter for none, Esc to go back): `);
@@ -147,17 +131,17 @@ function fullScreen(terminal: Terminal): Screen {
     async lend(work) {
       keys.close();
       coming = null;
-      leave();
+      show(false);
       try {
         return await work();
       } finally {
-        enter();
+        show(true);
         keys = terminal.openKeys();
       }
     },
     close() {
       keys.close();
-      leave();
+      show(false);
       for (const line of said) terminal.print(line);
     },
   };

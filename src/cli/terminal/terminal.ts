@@ -1,7 +1,7 @@
 import { isatty } from 'node:tty';
 import { BearingsError, invalidInput } from '../../errors.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
-import { lineOfKeys, openKeys, openLines } from './keys.ts';
+import { openKeys, openLines } from './keys.ts';
 
 export type Style = 'bold' | 'dim' | 'red' | 'yellow' | 'green';
 
@@ -136,6 +136,7 @@ export function processTerminal({ variables, color, write, isDevice, progress }:
     /** The same as `ask` without showing what is typed. */
     async askSecret(question: string): Promise<string | null> {
       release();
+      const { lineOfKeys } = await import('./line-of-keys.ts');
       // First of all: whoever answers the question at once must not see the answer on the screen.
       const keys = openKeys(process.stdin, process.stdout);
       process.stdout.write(question);

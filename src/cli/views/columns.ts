@@ -132,3 +132,17 @@ export function ageOf(timestamp: string, now: Date): string {
 export function forReader(text: string, { interactive }: { readonly interactive: boolean }): string {
   return interactive ? showHidden(text, { keepLines: true }) : text;
 }
+
+/** What became of a text that was proposed. */
+export function proposedWords(
+  answer:
+    | { status: 'pending' | 'already_waiting'; proposal_id: string; target: string }
+    | { status: 'already_present'; target: string }
+    | { status: 'declined_before'; reason: string | null },
+): string {
+  if (answer.status === 'already_present') return `already there: nothing new for ${answer.target}`;
+  if (answer.status === 'declined_before')
+    return `you declined this before${answer.reason ? `: ${showHidden(answer.reason)}` : ''} · nothing was proposed`;
+  const said = answer.status === 'pending' ? 'proposed' : 'waits already:';
+  return `${said} ${answer.proposal_id} · ${answer.target} · waits for you: bearings review`;
+}

@@ -8,12 +8,12 @@ export function problemLines(
   problems: readonly Problem[],
   { paint, interactive, columns }: Pick<Terminal, 'paint' | 'interactive' | 'columns'>,
 ): string[] {
-  const places = problems.map(({ file, line, column }) => `${plain(file)}:${line}:${column}`);
+  const places = problems.map(({ file, line, column }) => `${showHidden(file)}:${line}:${column}`);
   const width = Math.max(0, ...places.map(widthOf));
   const room = Math.max(30, Math.min(columns, 100) - width - 11);
-  const hintLines = (hint: string): string[] => (interactive ? wrap(plain(hint), room) : [plain(hint)]);
+  const hintLines = (hint: string): string[] => (interactive ? wrap(showHidden(hint), room) : [showHidden(hint)]);
   return problems.flatMap(({ severity, message, hint }, index) => [
-    `${padTo(places[index] ?? '', width)}  ${paint(severity === 'error' ? 'red' : 'yellow', padTo(severity, 7))}  ${plain(message)}`,
+    `${padTo(places[index] ?? '', width)}  ${paint(severity === 'error' ? 'red' : 'yellow', padTo(severity, 7))}  ${showHidden(message)}`,
     ...hintLines(hint).map((line) => `${' '.repeat(width + 11)}${paint('dim', line)}`),
   ]);
 }
@@ -28,40 +28,27 @@ export function problemCount(problems: readonly Problem[]): string {
 }
 
 /** What was applied to each task, and where it came from. */
-export interface Explained {
-  id: string;
-  name: string;
-  type: Task['type'];
-  settings: { setting: string; value: string; origin: string }[];
-}
-
-export function explain(task: Task): Explained[] {
-  const { id, name, type, settings } = task;
-  const { origins } = settings;
-  const applies = type === 'sequential' || type === 'director_evaluator_loop';
-  const rows = [
-    { setting: 'inherit_context', value: settings.inheritContext, origin: origins.inherit_context },
-    {
-      setting: 'accumulate_data',
-      value: applies ? String(settings.accumulateData) : '–',
-      origin: origins.accumulate_data,
-    },
-    { setting: 'accumulation_format', value: settings.accumulationFormat ?? '–', origin: origins.accumulation_format },
-    { setting: 'fresh_context', value: settings.freshContext, origin: origins.fresh_context },
-  ];
-  return [{ id, name, type, settings: rows }, ...childrenOf(task).flatMap(explain)];
+export function explain(root: Task) {
+  const withChildren = (task: Task): Task[] => [task, ...childrenOf(task).flatMap(withChildren)];
+  return withChildren(root).map(({ id, name, type, settings }) => {
+    const { inheritContext, accumulateData, accumulationFormat, freshContext, origins } = settings;
+    const applies = type === 'sequential' || type === 'director_evaluator_loop';
+    const rows = [
+      { setting: 'inherit_context', value: inheritContext, origin: origins.inherit_context },
+      { setting: 'accumulate_data', value: applies ? String(accumulateData) : '–', origin: origins.accumulate_data },
+      { setting: 'accumulation_format', value: accumulationFormat ?? '–', origin: origins.accumulation_format },
+      { setting: 'fresh_context', value: freshContext, origin: origins.fresh_context },
+    ];
+    return { id, name, type, settings: rows };
+  });
 }
 
 export function explainLines(task: Task, paint: Terminal['paint']): string[] {
   return explain(task).flatMap(({ id, name, type, settings }) => [
-    `${paint('bold', plain(name))}   ${type}   ${paint('dim', id)}`,
+    `${paint('bold', showHidden(name))}   ${type}   ${paint('dim', id)}`,
     ...settings.map(
       ({ setting, value, origin }) =>
-        `  ${padTo(setting, 19)}  ${padTo(value, 11)}  ${paint('dim', plain(origin.replace(/^.*\/(?=[^/]+:\d+$)/, '')))}`,
+        `  ${padTo(setting, 19)}  ${padTo(value, 11)}  ${paint('dim', showHidden(origin.replace(/^.*\/(?=[^/]+:\d+$)/, '')))}`,
     ),
   ]);
-}
-
-function plain(text: string): string {
-  return showHidden(text, { keepLines: false });
 }

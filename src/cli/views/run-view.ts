@@ -79,7 +79,7 @@ function rowLines(row: Row, now: number): string[] {
   if (row.inputs && row.state === 'runs' && row.task.type === 'director_evaluator_loop')
     return [`${left}round ${row.inputs.done} of at most ${row.inputs.total} done`];
   if (row.inputs && row.state === 'runs' && row.task.type === 'reduce') {
-    const below = `${row.stem.replace(/├$/, '│').replace(/└$/, ' ')}    last: ${fitTo(oneLine(row.inputs.key), 40)}`;
+    const below = `${row.stem.replace(/├$/, '│').replace(/└$/, ' ')}    last: ${fitTo(showHidden(row.inputs.key), 40)}`;
     const [bar, time] = inputsText(row.inputs, now - row.startedAt);
     return [`${left}${bar}   ${row.task.concurrency} at once`, `${padTo(below, 56)}${time}`];
   }
@@ -103,8 +103,8 @@ function inputsText({ done, total }: NonNullable<Row['inputs']>, elapsed: number
 export function failureLines(result: TaskResult, paint: Terminal['paint']): string[] {
   const { error } = result.notes;
   if (!error) return [];
-  const head = `bearings: ${oneLine(error.message)}`;
-  const hint = error.hint ? [`          ${oneLine(error.hint)}`] : [];
+  const head = `bearings: ${showHidden(error.message)}`;
+  const hint = error.hint ? [`          ${showHidden(error.hint)}`] : [];
   const done: string[] = [];
   for (let at: TaskError | undefined = error; at?.type === 'TASK_FAILURE'; at = at.details?.cause) {
     const partial = at.details?.partialResults ?? [];
@@ -114,11 +114,7 @@ export function failureLines(result: TaskResult, paint: Terminal['paint']): stri
 }
 
 function nameOf(task: Task): string {
-  return oneLine(task.name) || task.type;
-}
-
-function oneLine(text: string): string {
-  return showHidden(text, { keepLines: false });
+  return showHidden(task.name) || task.type;
 }
 
 function clock(ms: number): string {

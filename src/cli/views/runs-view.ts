@@ -35,7 +35,7 @@ export function runLines(
     runs
       .slice(0, MAX_LISTED)
       .map((run) => [
-        ...[run.id, stateWords(run.state), fitTo(plain(run.name), Math.max(12, columns - 67))],
+        ...[run.id, stateWords(run.state), fitTo(showHidden(run.name), Math.max(12, columns - 67))],
         ...[ageOf(run.startedAt, now), `${lastOf(run.file)}${isHere(run) ? '' : ` in ${lastOf(run.project)}`}`],
       ]),
     columns,
@@ -48,13 +48,13 @@ export function runLines(
   return [...lines, ...more, '', ...next.map((line) => paint('dim', line))];
 }
 
-const lastOf = (path: string): string => plain(path.split(/[/\\]/).at(-1) ?? '');
+const lastOf = (path: string): string => showHidden(path.split(/[/\\]/).at(-1) ?? '');
 
 export function reportLines(report: RunReport, look: Look): string[] {
   const { id, state, name, spec, steps, seen, result, damaged } = report;
   const { paint, columns } = look;
-  const about = [id, stateWords(state), `model ${plain(spec.model)}`];
-  const shownName = fitTo(plain(name), Math.max(20, columns - widthOf(about.join('   ')) - 3));
+  const about = [id, stateWords(state), `model ${showHidden(spec.model)}`];
+  const shownName = fitTo(showHidden(name), Math.max(20, columns - widthOf(about.join('   ')) - 3));
   const head = [shownName, id, paint(STYLES[state], stateWords(state)), about[2]].join('   ');
   const stored = `${counted(steps, 'answer')} stored`;
   const width = Math.min(30, Math.max(4, ...seen.slice(0, MAX_STEPS).map(({ path }) => path.length)));
@@ -63,7 +63,7 @@ export function reportLines(report: RunReport, look: Look): string[] {
   const first = seen[0]?.path;
   return [
     head,
-    `${fitMiddle(plain(spec.file), columns - widthOf(stored) - 3)}   ${stored}`,
+    `${fitMiddle(showHidden(spec.file), columns - widthOf(stored) - 3)}   ${stored}`,
     '',
     ...(rows.length > 0
       ? [paint('dim', `${padTo('step', width)}  ${' '.repeat(24)}${padTo('tokens read', 12)}  written`)]
@@ -73,7 +73,7 @@ export function reportLines(report: RunReport, look: Look): string[] {
     ...(damaged > 0
       ? ['', `${counted(damaged, 'line')} of the journal can't be read; resume does these steps again`]
       : []),
-    ...(result?.notes.error ? ['', paint(STYLES[state], plain(result.notes.error.message))] : []),
+    ...(result?.notes.error ? ['', paint(STYLES[state], showHidden(result.notes.error.message))] : []),
     ...(partial > 0 ? [`${counted(partial, 'partial result')}: bearings runs show ${id} --json`] : []),
     '',
     ...goOn(report),
@@ -96,7 +96,7 @@ function rowOf(record: StepRecord, width: number, state: RunState): string {
   const { path, name, key, status, output } = record;
   // In a run that waits for the person nothing has failed: what is not complete waits too.
   const mark = status === 'COMPLETE' ? '✓' : state === 'awaiting_person' ? '?' : '✗';
-  const shown = padTo(fitMiddle(plain(key ?? name), 22), 22);
+  const shown = padTo(fitMiddle(showHidden(key ?? name), 22), 22);
   const read = grouped(tokensRead(record));
   return `${padTo(path, width)}  ${mark} ${shown}${read.padStart(11)}  ${grouped(output.tokens).padStart(8)}`;
 }
@@ -110,26 +110,22 @@ export function stepLines(step: ExplainedStep, { id: run, state }: RunReport, { 
     const hash = chars === 0 ? '' : `   ${paint('dim', sha256.slice(0, 12))}`;
     return [
       `  ${padTo(part, 11)}  ${size}${hash}`,
-      ...(from === '' || chars === 0 ? [] : [`               from  ${plain(from)}`]),
-      ...(why === '' ? [] : [`               why   ${plain(why)}`]),
+      ...(from === '' || chars === 0 ? [] : [`               from  ${showHidden(from)}`]),
+      ...(why === '' ? [] : [`               why   ${showHidden(why)}`]),
     ];
   });
-  const width = Math.min(40, Math.max(0, ...matches.map(([file]) => widthOf(plain(file)))));
+  const width = Math.min(40, Math.max(0, ...matches.map(([file]) => widthOf(showHidden(file)))));
   const files = matches.map(([file, why]) =>
-    fitTo(`  ${padTo(plain(file), width)}  ${plain(foundBy(why).join('   '))}`, columns),
+    fitTo(`  ${padTo(showHidden(file), width)}  ${showHidden(foundBy(why).join('   '))}`, columns),
   );
   const [largest] = [...shown].filter(({ part }) => part !== 'output').sort((a, b) => b.chars - a.chars);
   return [
-    `${paint('bold', plain(key === undefined ? name : `${name} · ${key}`))}   ${path}   ${type}   ${ended}${model === null ? '' : `   model ${plain(model)}`}`,
+    `${paint('bold', showHidden(key === undefined ? name : `${name} · ${key}`))}   ${path}   ${type}   ${ended}${model === null ? '' : `   model ${showHidden(model)}`}`,
     '',
     ...rows,
-    ...(warnings.length > 0 ? ['', ...warnings.map((warning) => paint('yellow', `  ${plain(warning)}`))] : []),
+    ...(warnings.length > 0 ? ['', ...warnings.map((warning) => paint('yellow', `  ${showHidden(warning)}`))] : []),
     ...(files.length > 0 ? ['', `files found   ${files.length}`, ...files] : []),
     '',
     `bearings runs show ${run} ${path} --part ${largest?.part ?? 'question'}`,
   ];
-}
-
-function plain(text: string): string {
-  return showHidden(text, { keepLines: false });
 }

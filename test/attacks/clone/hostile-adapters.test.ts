@@ -169,7 +169,6 @@ describe('a hostile repository and programs', () => {
     put(root, { 'bundle.json': loaded.stdout });
     for (const args of [
       ['drift', '--receipt'],
-      ['drift', '--receipts'],
       ['load', '--markdown'],
       ['drift', join(root, 'bundle.json')],
       ['explain', 'README.md', ...asked],
