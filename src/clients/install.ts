@@ -51,7 +51,6 @@ export interface InstallPlan {
   scope: Scope;
   workspace: string | null;
   changes: FileChange[];
-  why: string;
   next: string;
   /** Of an undo: what stays, and how it goes. */
   left: string | null;
@@ -164,7 +163,7 @@ export function installUseCases(app: AppContext) {
           ? 'project'
           : scopeFor(client, settings, app.cwd, request.scope);
       const { id, title, next } = client;
-      const plan = { client: id, title, scope, workspace: null, why: '', next, left: null };
+      const plan = { client: id, title, scope, workspace: null, next, left: null };
       const changes: FileChange[] = [];
       const add = async (what: InstalledKind, value: unknown): Promise<void> => {
         const place = { app, path: pathOf(client, scope, what), scope: folderOf(scope) };
@@ -207,12 +206,11 @@ export function installUseCases(app: AppContext) {
       // Paths of this machine, of the program or of its folders, stay out of what others share.
       const launchFor = (spot: FileLocation | null, words: readonly string[]) => {
         const isShared = spot?.base === 'project' && !spot.isPrivate;
-        const { command, args, why } = ownLaunch(app.variables, project(), isShared);
+        const { command, args } = ownLaunch(app.variables, project(), isShared);
         const named = workspace === null ? [] : option('--workspace', workspace);
-        return { command, args: [...args, ...words, ...named, ...(isShared ? [] : placeOptions(app))], why };
+        return { command, args: [...args, ...words, ...named, ...(isShared ? [] : placeOptions(app))] };
       };
-      const { why, ...launch } = launchFor(client.files[scope], ['mcp']);
-      await add('server', entryFor(client, launch));
+      await add('server', entryFor(client, launchFor(client.files[scope], ['mcp'])));
       if (client.hooks && (request.hook ?? true))
         for (const event of client.hooks.events) {
           const { command, args } = launchFor(client.hooks[scope], ['hook', event, '--client', client.id]);
@@ -220,7 +218,7 @@ export function installUseCases(app: AppContext) {
           const started = client.hooks.entry === 'plugin' ? pluginText(words, event) : shellLine(words);
           await add(kindOf(event), hookFor(event, client.hooks, started));
         }
-      return { ...plan, workspace, changes, why };
+      return { ...plan, workspace, changes };
     },
 
     async applyInstall(plan: InstallPlan): Promise<void> {
@@ -268,7 +266,7 @@ export function installUseCases(app: AppContext) {
       const title = keep ? readersOf(client) : client.title;
       const other = known.find((record) => record.scope !== first.scope)?.scope;
       const left = other ? `What is in your other files stays: bearings install ${id} --undo --scope ${other}` : null;
-      return { client: id, title, scope: first.scope, workspace: null, changes, why: '', next, left };
+      return { client: id, title, scope: first.scope, workspace: null, changes, next, left };
     },
 
     async applyUndo(plan: InstallPlan): Promise<void> {

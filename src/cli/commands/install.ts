@@ -165,9 +165,6 @@ function show(
     const lines = before === after ? [] : fileDiff(before, after, terminal);
     for (const line of lines) if (/[^\s+{}[\],-]/.test(stripVTControlCharacters(line))) terminal.print(line);
   }
-  if (plan.why !== '') terminal.print(terminal.paint('dim', `started by ${plan.why}`));
-  if (plan.why !== '' && plan.workspace === null)
-    terminal.print(terminal.paint('dim', 'the workspace is that of the project the client works on'));
 }
 
 // A file may have several changes, and an undo goes through them from the last to the first: the person sees it once, as it is
