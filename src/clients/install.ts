@@ -52,8 +52,6 @@ export interface InstallPlan {
   workspace: string | null;
   changes: FileChange[];
   next: string;
-  /** Of an undo: what stays, and how it goes. */
-  left: string | null;
 }
 
 export function installUseCases(app: AppContext) {
@@ -163,7 +161,7 @@ export function installUseCases(app: AppContext) {
           ? 'project'
           : scopeFor(client, settings, app.cwd, request.scope);
       const { id, title, next } = client;
-      const plan = { client: id, title, scope, workspace: null, next, left: null };
+      const plan = { client: id, title, scope, workspace: null, next };
       const changes: FileChange[] = [];
       const add = async (what: InstalledKind, value: unknown): Promise<void> => {
         const place = { app, path: pathOf(client, scope, what), scope: folderOf(scope) };
@@ -252,10 +250,7 @@ export function installUseCases(app: AppContext) {
         throw notFound(`${client.title} was not set up from here.`, `Set it up with: bearings install ${client.id}`);
       const changes: FileChange[] = [];
       // The last first, each from what the one before it leaves: two of them may be in one file.
-      for (const record of known
-        .filter((each) => each.scope === first.scope)
-        .sort(byOrder)
-        .reverse()) {
+      for (const record of known.sort(byOrder).reverse()) {
         const tools = await toolsOf(client, record.what, app.home);
         const label = app.forPerson(record.path);
         const later = changes.find(({ path }) => path === record.path);
@@ -264,9 +259,7 @@ export function installUseCases(app: AppContext) {
       }
       const { id, next } = client;
       const title = keep ? readersOf(client) : client.title;
-      const other = known.find((record) => record.scope !== first.scope)?.scope;
-      const left = other ? `What is in your other files stays: bearings install ${id} --undo --scope ${other}` : null;
-      return { client: id, title, scope: first.scope, workspace: null, changes, next, left };
+      return { client: id, title, scope: first.scope, workspace: null, changes, next };
     },
 
     async applyUndo(plan: InstallPlan): Promise<void> {
@@ -275,7 +268,7 @@ export function installUseCases(app: AppContext) {
         const record = records.find(path, what);
         if (!record) continue;
         if (how !== 'gone') {
-          const scope = folderOf(plan.scope);
+          const scope = folderOf(record.scope);
           if (readClientFile(path, file, scope) !== before) throw refused(file, 'it was changed at the same moment');
           if (after === null) removeClientFile(path, record.made);
           else writeClientFile(path, { before, after, label: file, scope });

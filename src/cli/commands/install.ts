@@ -28,7 +28,7 @@ export const command = defineCommand({
     --rules  only the rules of the client: no deciding, no writing of memory
     --guard  only the client’s own memory: put it behind the gate
     --no-hook  leave the hook out
-    --undo  take it back
+    --undo  take it back, in all of its files unless --scope names one
     --print  only show what would change
     --yes  do not ask
 
@@ -123,7 +123,6 @@ export async function change(call: Call, names: readonly string[], keep = false)
     await (undo ? clients.applyUndo(plan) : clients.applyInstall(plan));
     const written = open.length === 1 ? 'written.' : `${keep ? plan.changes[0]?.file : plan.client}: written.`;
     if (!json) terminal.print(undo ? 'taken back' : `${written} ${plan.next}`);
-    if (!json && plan.left !== null) terminal.print(plan.left);
     if (!json && !undo && !keep && !flag('guard') && GUARDABLE.includes(plan.client))
       terminal.print(`its own memory, too, can wait for your yes: bearings install ${plan.client} --guard`);
   }
