@@ -1,7 +1,7 @@
 import { BearingsError } from '../errors.ts';
 import { basename } from '../files/paths.ts';
+import type { gateUseCases } from '../gate/gate.ts';
 import { blocksOf } from '../gate/ledger/text-blocks.ts';
-import type { Proposal, ProposalInput } from '../gate/proposals/proposal.ts';
 import type { Session } from '../gate/sessions/sessions.ts';
 import { findHiddenCharacter } from '../safety/hidden-characters.ts';
 import { findCertainSecret } from '../safety/secrets.ts';
@@ -21,15 +21,12 @@ import {
 } from './io/guarded-files.ts';
 
 export interface GuardRooms {
-  gate(): Promise<{
-    propose(session: Session, input: ProposalInput): Promise<{ status: string }>;
-    listProposals(target: TargetLike | 'all'): Promise<Proposal[]>;
-  }>;
+  gate(): Promise<Pick<ReturnType<typeof gateUseCases>, 'propose'>>;
   session(target: TargetLike | null, client: string): Promise<Session>;
 }
 
 const MAX_CONTENT = 20_000;
-const SAID: Readonly<Record<string, string>> = {
+const SAID = {
   pending: 'Bearings keeps this as a proposal: it becomes memory when the person says yes. Do not write it again.',
   already_waiting: 'Bearings: this waits for the person already. Do not write it again.',
   already_present: 'Bearings: the person has confirmed this already.',
@@ -39,11 +36,11 @@ const SAID: Readonly<Record<string, string>> = {
 
 // A client's own memory behind the gate: what its tools write is proposed, and what went past them is moved aside.
 export function guardUseCases(app: AppContext, rooms: GuardRooms) {
+  // Null: the client is not guarded.
   const folderOf = (client: string): string | null => {
-    const memory = CLIENT_MEMORIES[client];
+    const memory = readGuards(app.home).includes(client) ? CLIENT_MEMORIES[client] : undefined;
     return memory ? locationPath(memory.folder, app.cwd, app.variables) : null;
   };
-  const isGuarded = (client: string): boolean => readGuards(app.home).includes(client);
 
   interface Written {
     client: string;
@@ -55,35 +52,34 @@ export function guardUseCases(app: AppContext, rooms: GuardRooms) {
   const propose = async ({ client, cwd, file, confirmed }: Written, text: string): Promise<string> => {
     const content = withoutFrame(basename(file), text, confirmed);
     if (content === '') return 'nothing';
-    const target = CLIENT_MEMORIES[client]?.isShared ? null : { root: cwd };
-    const reason = `from the client's own memory: ${basename(file)}`;
-    const ask = async (where: TargetLike | null, input: ProposalInput) =>
-      (await (await rooms.gate()).propose(await rooms.session(where, client), input)).status;
-    const asTaste = () => ask(null, { kind: 'taste', category: 'process', content, reason });
-    if (target === null) return asTaste();
-    return ask(target, { kind: 'notes', content, reason }).catch((error: unknown) => {
+    const gate = await rooms.gate();
+    const said = { content, reason: `from the client's own memory: ${basename(file)}` };
+    const asTaste = async () => {
+      const taste = { ...said, kind: 'taste', category: 'process' } as const;
+      return (await gate.propose(await rooms.session(null, client), taste)).status;
+    };
+    if (CLIENT_MEMORIES[client]?.isShared) return asTaste();
+    try {
+      return (await gate.propose(await rooms.session({ root: cwd }, client), { ...said, kind: 'notes' })).status;
+    } catch (error) {
       if (isNowhere(error)) return asTaste();
       throw error;
-    });
+    }
   };
 
   return {
     /** Files that are not written past the gate, as a rule about paths. */
     guardRule(client: string) {
-      const folder = isGuarded(client) ? folderOf(client) : null;
+      const folder = folderOf(client);
       if (folder === null) return null;
-      return {
-        decision: 'deny' as const,
-        about: 'path' as const,
-        patterns: [folder],
-        sentence: SAID.nothing as string,
-      };
+      return { decision: 'deny' as const, about: 'path' as const, patterns: [folder], sentence: SAID.nothing };
     },
 
     /** A write of the client's tools into its memory: proposed, and what the agent is told. */
     async proposeWrite(written: Written, text: string | null): Promise<string> {
       try {
-        return SAID[text === null ? 'nothing' : await propose(written, text)] ?? (SAID.nothing as string);
+        const status = text === null ? 'nothing' : await propose(written, text);
+        return Object.hasOwn(SAID, status) ? SAID[status as keyof typeof SAID] : SAID.nothing;
       } catch (error) {
         if (!(error instanceof BearingsError)) throw error;
         return `Bearings does not keep this: ${error.message}`;
@@ -94,9 +90,9 @@ export function guardUseCases(app: AppContext, rooms: GuardRooms) {
      * What is in the client's memory and was not decided: proposed and moved aside, before the client reads it again.
      * Where the client can't be kept from reading, its list is a mirror of what is confirmed.
      */
-    async sweepMemory(client: string, cwd: string, confirmedBlocks: () => readonly string[]): Promise<number> {
-      const folder = isGuarded(client) ? folderOf(client) : null;
-      if (folder === null) return 0;
+    async sweepMemory(client: string, cwd: string, confirmedBlocks: () => readonly string[]): Promise<void> {
+      const folder = folderOf(client);
+      if (folder === null) return;
       const folders = memoryFolders(folder, projectNames(cwd));
       const mirrors = mirrorsOf(app.home, client);
       const files = memoryFilesIn(folders, mirrors);
@@ -123,7 +119,6 @@ export function guardUseCases(app: AppContext, rooms: GuardRooms) {
         );
         for (const path of new Set(lists)) if (textOf(path) !== text) writeMirror(app.home, client, path, text);
       }
-      return files.length;
     },
   };
 }

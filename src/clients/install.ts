@@ -51,10 +51,7 @@ export interface InstallPlan {
   scope: Scope;
   workspace: string | null;
   changes: FileChange[];
-  why: string;
   next: string;
-  /** Of an undo: what stays, and how it goes. */
-  left: string | null;
 }
 
 export function installUseCases(app: AppContext) {
@@ -164,7 +161,7 @@ export function installUseCases(app: AppContext) {
           ? 'project'
           : scopeFor(client, settings, app.cwd, request.scope);
       const { id, title, next } = client;
-      const plan = { client: id, title, scope, workspace: null, why: '', next, left: null };
+      const plan = { client: id, title, scope, workspace: null, next };
       const changes: FileChange[] = [];
       const add = async (what: InstalledKind, value: unknown): Promise<void> => {
         const place = { app, path: pathOf(client, scope, what), scope: folderOf(scope) };
@@ -207,12 +204,11 @@ export function installUseCases(app: AppContext) {
       // Paths of this machine, of the program or of its folders, stay out of what others share.
       const launchFor = (spot: FileLocation | null, words: readonly string[]) => {
         const isShared = spot?.base === 'project' && !spot.isPrivate;
-        const { command, args, why } = ownLaunch(app.variables, project(), isShared);
+        const { command, args } = ownLaunch(app.variables, project(), isShared);
         const named = workspace === null ? [] : option('--workspace', workspace);
-        return { command, args: [...args, ...words, ...named, ...(isShared ? [] : placeOptions(app))], why };
+        return { command, args: [...args, ...words, ...named, ...(isShared ? [] : placeOptions(app))] };
       };
-      const { why, ...launch } = launchFor(client.files[scope], ['mcp']);
-      await add('server', entryFor(client, launch));
+      await add('server', entryFor(client, launchFor(client.files[scope], ['mcp'])));
       if (client.hooks && (request.hook ?? true))
         for (const event of client.hooks.events) {
           const { command, args } = launchFor(client.hooks[scope], ['hook', event, '--client', client.id]);
@@ -220,7 +216,7 @@ export function installUseCases(app: AppContext) {
           const started = client.hooks.entry === 'plugin' ? pluginText(words, event) : shellLine(words);
           await add(kindOf(event), hookFor(event, client.hooks, started));
         }
-      return { ...plan, workspace, changes, why };
+      return { ...plan, workspace, changes };
     },
 
     async applyInstall(plan: InstallPlan): Promise<void> {
@@ -254,10 +250,7 @@ export function installUseCases(app: AppContext) {
         throw notFound(`${client.title} was not set up from here.`, `Set it up with: bearings install ${client.id}`);
       const changes: FileChange[] = [];
       // The last first, each from what the one before it leaves: two of them may be in one file.
-      for (const record of known
-        .filter((each) => each.scope === first.scope)
-        .sort(byOrder)
-        .reverse()) {
+      for (const record of known.sort(byOrder).reverse()) {
         const tools = await toolsOf(client, record.what, app.home);
         const label = app.forPerson(record.path);
         const later = changes.find(({ path }) => path === record.path);
@@ -266,9 +259,7 @@ export function installUseCases(app: AppContext) {
       }
       const { id, next } = client;
       const title = keep ? readersOf(client) : client.title;
-      const other = known.find((record) => record.scope !== first.scope)?.scope;
-      const left = other ? `What is in your other files stays: bearings install ${id} --undo --scope ${other}` : null;
-      return { client: id, title, scope: first.scope, workspace: null, changes, why: '', next, left };
+      return { client: id, title, scope: first.scope, workspace: null, changes, next };
     },
 
     async applyUndo(plan: InstallPlan): Promise<void> {
@@ -277,7 +268,7 @@ export function installUseCases(app: AppContext) {
         const record = records.find(path, what);
         if (!record) continue;
         if (how !== 'gone') {
-          const scope = folderOf(plan.scope);
+          const scope = folderOf(record.scope);
           if (readClientFile(path, file, scope) !== before) throw refused(file, 'it was changed at the same moment');
           if (after === null) removeClientFile(path, record.made);
           else writeClientFile(path, { before, after, label: file, scope });

@@ -11,12 +11,11 @@ export type MemoryText = { kind: 'taste'; name: string } | { kind: 'brief' | 'no
 export function resourceUseCases(app: AppContext) {
   const served = contextUseCases(app);
   const tastes = tasteUseCases(app);
-  const names = async () => {
-    const settings = await app.settings();
-    return { tastes: servedTastes(settings).list(), workspaces: settings.workspaces().map(({ id }) => id) };
-  };
   return {
-    memoryNames: names,
+    async memoryNames() {
+      const settings = await app.settings();
+      return { tastes: servedTastes(settings).list(), workspaces: settings.workspaces().map(({ id }) => id) };
+    },
 
     // As long as an agent may get it: the same bounds as read_context.
     async memoryText(of: MemoryText): Promise<{ text: string; warnings: string[] }> {

@@ -159,7 +159,7 @@ export function hookUseCases(app: AppContext, rooms: Rooms) {
     const workspace = meantOrNone(settings, { id, root: call.cwd ?? undefined });
     const confirmed = () => confirmedIn(app, settings, workspace).blocks.map(({ text }) => text);
     // A memory that can't be moved must not keep the client from working.
-    await guard.sweepMemory(call.client, call.cwd ?? app.cwd, confirmed).catch(() => 0);
+    await guard.sweepMemory(call.client, call.cwd ?? app.cwd, confirmed).catch(() => undefined);
   };
 
   // Notes that belong to a file come with the first tool that reads or edits it.

@@ -68,9 +68,9 @@ export function gatherWishes() {
       const negated = NEGATED.test(wish.text);
       // Not to edit, update or touch it is one refusal.
       const text = wish.text.replace(FRAME, ' ').replace(CHANGE, negated ? 'change' : '$&');
-      const terms = new Set(wish.isRoutine ? [] : tokenizer.list(text));
-      if ((terms.size > 0 || wish.isRoutine) && gathered.length < MOST_GATHERED)
-        gathered.push({ wish, said, terms, negated });
+      // A routine goes by its name, which is no word of a sentence.
+      const terms = new Set(wish.isRoutine ? [wish.text] : tokenizer.list(text));
+      if (terms.size > 0 && gathered.length < MOST_GATHERED) gathered.push({ wish, said, terms, negated });
     },
 
     /** The best first; `read` is in how many sessions the person typed. */
@@ -103,7 +103,6 @@ export function gatherWishes() {
 function groupsOf(gathered: readonly Gathered[]): Group[] {
   const groups: Group[] = [];
   const byTerm = new Map<string, Group[]>();
-  const routines = new Map<string, Group>();
 
   const nearest = ({ wish, said, terms, negated }: Gathered): Group | undefined => {
     const shared = new Map<Group, number>();
@@ -121,20 +120,15 @@ function groupsOf(gathered: readonly Gathered[]): Group[] {
   };
 
   for (const one of gathered.toSorted((a, b) => a.terms.size - b.terms.size)) {
-    const { wish, said, terms, negated } = one;
-    let group = wish.isRoutine ? routines.get(wish.text) : nearest(one);
+    const { terms, negated } = one;
+    let group = nearest(one);
     if (!group) {
       group = { terms, negated, members: [], sessions: new Set() };
-      if (wish.isRoutine) routines.set(wish.text, group);
-      for (const term of terms)
-        byTerm
-          .set(term, byTerm.get(term) ?? [])
-          .get(term)
-          ?.push(group);
+      for (const term of terms) (byTerm.get(term) ?? byTerm.set(term, []).get(term))?.push(group);
       groups.push(group);
     }
     group.members.push(one);
-    group.sessions.add(said.session);
+    group.sessions.add(one.said.session);
   }
   return groups;
 }

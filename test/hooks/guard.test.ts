@@ -217,13 +217,14 @@ describe('M56 the guard', () => {
     expect(readFileSync(join(memory, 'MEMORY.md'), 'utf8')).toBe('Push straight to main.\n');
   });
 
-  it('M56 an undo in one of the client’s files says what stays in the others, and how it goes', () => {
+  it('M56 an undo takes all of the client’s files back, or those of the scope that is named', () => {
     const { home, cwd, install } = guardedPlace();
     const client = (...words: string[]) => bearings(linked({ home, cwd }), 'install', 'claude-code', '--yes', ...words);
     expect([client('--scope', 'project').code, install().code]).toEqual([0, 0]);
-    const first = client('--undo');
-    const [, scope = ''] = /bearings install claude-code --undo --scope (\w+)/.exec(first.stdout) ?? [];
-    expect(client('--undo', '--scope', scope)).toMatchObject({ code: 0, stdout: expect.not.stringContaining('stays') });
+    expect(client('--undo', '--scope', 'project').code).toBe(0);
+    expect(readFileSync(join(home, '.claude/settings.json'), 'utf8')).toContain('autoMemoryEnabled');
+    expect([client('--scope', 'project').code, client('--undo').code]).toEqual([0, 0]);
+    expect(existsSync(join(home, '.claude/settings.json'))).toBe(false);
     expect(client('--undo')).toMatchObject({ code: 2, stderr: expect.stringContaining('was not set up from here') });
   });
 

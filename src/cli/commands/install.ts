@@ -25,7 +25,7 @@ export const command = defineCommand({
     --rules  only the rules of the client: no deciding, no writing of memory
     --guard  only the client’s own memory: put it behind the gate
     --no-hook  leave the hook out
-    --undo  take it back
+    --undo  take it back, in all of its files unless --scope names one
     --print  only show what would change
     --yes  do not ask
 
@@ -121,7 +121,6 @@ export async function change(call: Call, names: readonly string[], keep = false)
     await (undo ? clients.applyUndo(plan) : clients.applyInstall(plan));
     const written = open.length === 1 ? 'written.' : `${keep ? plan.changes[0]?.file : plan.client}: written.`;
     if (!json) terminal.print(undo ? 'taken back' : `${written} ${plan.next}`);
-    if (!json && plan.left !== null) terminal.print(plan.left);
     if (!json && !undo && !keep && !flag('guard') && GUARDABLE.includes(plan.client))
       terminal.print(`its own memory, too, can wait for your yes: bearings install ${plan.client} --guard`);
   }
@@ -162,9 +161,6 @@ function show(
     const lines = before === after ? [] : fileDiff(before, after, terminal);
     for (const line of lines) if (/[^\s+{}[\],-]/.test(stripVTControlCharacters(line))) terminal.print(line);
   }
-  if (plan.why !== '') terminal.print(terminal.paint('dim', `started by ${plan.why}`));
-  if (plan.why !== '' && plan.workspace === null)
-    terminal.print(terminal.paint('dim', 'the workspace is that of the project the client works on'));
 }
 
 // A file may have several changes, and an undo goes through them from the last to the first: the person sees it once, as it is

@@ -25,7 +25,7 @@ export const dashed = (path: string): string => path.replace(/[^A-Za-z0-9]/g, '-
 // What starts this program again, whatever folder it is started in: a client starts it in the project, so nothing of a project may have
 // a say. Whole paths, since a client with a window has no shell's PATH; node by the name it has on the PATH, which outlives an upgrade.
 // In a file that others share the bare name: each of them has it on a PATH of their own.
-export function ownLaunch(variables: Variables, project: string, isShared: boolean): Launch & { why: string } {
+export function ownLaunch(variables: Variables, project: string, isShared: boolean): Launch {
   const path = searchPath(variables.PATH, project);
   const named = programOn(path, 'bearings');
   if (isShared) {
@@ -39,7 +39,7 @@ export function ownLaunch(variables: Variables, project: string, isShared: boole
         'A file that others share starts bearings by its name, and there is none on your PATH.',
         'Run npm link in its checkout, or use: --scope user',
       );
-    return { command: 'bearings', args: [], why: 'its name on the PATH, because the file is shared with others' };
+    return { command: 'bearings', args: [] };
   }
   const target = named && realPath(named);
   // What npx fetched for one run is gone tomorrow; what lies in the project is the project's, unless the person has linked it.
@@ -55,11 +55,7 @@ export function ownLaunch(variables: Variables, project: string, isShared: boole
       'This run came from npx or from the project itself, and a client must not be sent there.',
       'Run npm link in the checkout of bearings, then: bearings install',
     );
-  return {
-    command: nodeByName(path),
-    args: [script],
-    why: 'whole paths, because a client with a window does not know your PATH',
-  };
+  return { command: nodeByName(path), args: [script] };
 }
 
 /** Where a bare `bearings` would be the project's own: a folder of the project, or a relative one, first on the PATH. Null: nowhere. */

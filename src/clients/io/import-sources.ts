@@ -1,4 +1,4 @@
-import { type Dirent, existsSync } from 'node:fs';
+import { type Dirent, existsSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { notFound } from '../../errors.ts';
 import { entriesIn, isInside, realPath, statOf } from '../../files/paths.ts';
@@ -214,7 +214,7 @@ function followed(path: string, scope: string | null, own: readonly string[]): R
 }
 
 function readSource(path: string, scope: string | null) {
-  if ((statOf(path)?.size ?? 0) > MAX_BYTES)
+  if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > MAX_BYTES)
     return { status: 'unreadable', reason: 'it is too large (the limit is 4 MiB)' } as const;
   const file = readText(path, scope);
   return file.status === 'ok' ? ({ status: 'ok', text: file.value.text } as const) : file;

@@ -53,10 +53,7 @@ function asRequest(incoming: IncomingMessage): LocalRequest {
     method: incoming.method ?? 'GET',
     path,
     query: new URLSearchParams(query.join('?')),
-    header(name) {
-      const value = incoming.headers[name];
-      return Array.isArray(value) ? value.join(', ') : value;
-    },
+    header: (name) => incoming.headers[name]?.toString(),
     body: async (maxBytes) => (await readBody(incoming, maxBytes))?.toString('utf8') ?? null,
   };
 }

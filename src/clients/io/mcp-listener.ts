@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, linkSync, lstatSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, linkSync, mkdirSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { dirname, join } from 'node:path';
 import { BearingsError, codeOf, reasonOf } from '../../errors.ts';
-import { readText } from '../../files/read-file.ts';
+import { lstatOf } from '../../files/paths.ts';
+import { textOf } from '../../files/read-file.ts';
 import { removeQuietly } from '../../files/write-file.ts';
 import type { AppContext } from '../../settings/app-context.ts';
 import { type ConnectionLimits, listenOnLoopback, readBody } from './loopback-server.ts';
@@ -105,15 +106,12 @@ function boundUnread({ socket }: IncomingMessage, response: ServerResponse, unre
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
 function readToken(path: string): string | null {
-  const found = lstatSync(path, { throwIfNoEntry: false });
-  if (!found) return null;
-  if (!found.isFile()) throw unusable('it is not a regular file');
-  const file = readText(path, null);
-  if (file.status !== 'ok') throw unusable(file.status === 'missing' ? 'it is not there' : file.reason);
-  const token = file.value.text.trim();
-  if (!TOKEN.test(token)) throw unusable('it holds no token of ours');
+  const stat = lstatOf(path);
+  if (!stat) return null;
+  const token = stat.isFile() ? (textOf(path)?.trim() ?? '') : '';
+  if (!TOKEN.test(token)) throw unusable('it is no file of yours with a token of ours');
   // Whoever could read it until now may know it.
-  if (process.platform !== 'win32' && (found.mode & 0o077) !== 0) {
+  if (process.platform !== 'win32' && (stat.mode & 0o077) !== 0) {
     chmodSync(path, 0o600);
     throw unusable('others could read it (it is closed now)');
   }
