@@ -68,6 +68,7 @@ describe('the inbox', () => {
       'Kept the red',
     ])
       expect(text).toContain(part);
+    expect(text).not.toContain('in one session');
     await press(page, 'a');
     await said(page, 'accepted · notes.md of manta · ledger 3');
     expect(read(NOTES)).toBe(`${before}\nWB runs cool; start from 5,400 K.\n`);

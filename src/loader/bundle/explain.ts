@@ -25,7 +25,7 @@ export interface ExplainInput extends BuiltBundle {
   exists(path: string): boolean;
 }
 
-export const DROP_WORDS: Record<DropReason, string> = {
+const DROP_WORDS: Record<DropReason, string> = {
   budget_files: 'the files of its slice are used up',
   budget_chars: 'the characters of its slice are used up',
   budget_tokens: 'the tokens of its slice are used up',

@@ -124,13 +124,13 @@ function BundleShown({ bundle }: { bundle: Bundle }) {
           <h2>{figure(left)} left out</h2>
           <Table
             class="left-out"
-            rows={dropped.map(({ path, source_class, why }) => [path, sliceName(source_class), why])}
+            rows={dropped.map(({ path, source_class, reason }) => [path, plain(source_class), plain(reason)])}
           />
           {dropped_beyond > 0 ? <p class="quiet">and {figure(dropped_beyond)} more</p> : null}
         </>
       ) : null}
       <p class="quiet">
-        Why is another file not in? <code>bearings explain PATH --task "…"</code>
+        Why is a file not in? <code>bearings explain PATH --task "…"</code>
       </p>
     </article>
   );
@@ -153,7 +153,7 @@ function BudgetBars({ slices }: { slices: Bundle['budget']['partitions'] }) {
       <tbody>
         {Object.entries(slices).map(([slice, { used_files, max_files, used_chars, max_chars, dropped }]) => (
           <tr key={slice}>
-            <th scope="row">{sliceName(slice)}</th>
+            <th scope="row">{plain(slice)}</th>
             <td>
               <Meter used={used_files} limit={max_files} what="files" />
             </td>
@@ -194,7 +194,7 @@ function BundleFileRow({ file, at }: { file: File; at: number }) {
     <li>
       <button type="button" class="entry-row" aria-expanded={open} onClick={() => setOpen(!open)}>
         <span class="figure">{rank}</span>
-        <span class={`tag slice ${source_class}`}>{sliceName(source_class)}</span>
+        <span class={`tag slice ${source_class}`}>{plain(source_class)}</span>
         <span class="path">{path}</span>
         <span class="how-much">{howMuch(file)}</span>
         <span class="why-in quiet">{whyIn(file)}</span>
@@ -228,4 +228,4 @@ function whyIn({ score, selected_by }: File): string {
   return score ? `match ${score.total.toFixed(2)}: ${score.words.join(', ')}` : selected_by.replaceAll(/[:_]/g, ' ');
 }
 
-const sliceName = (slice: string): string => slice.replace('_', ' ');
+const plain = (name: string): string => name.replace('_', ' ');

@@ -25,7 +25,6 @@ export function Gaps({ path, changes }: { path: string[]; changes: number }) {
     <ListView
       names={['Gaps', 'Gap']}
       what="gap"
-      order="the worst first"
       command="bearings sessions gaps"
       all={all}
       draw={(row) => ({

@@ -206,7 +206,6 @@ export function SplitView({ names: [listName, oneName], counter, list, box, foot
 interface ListProps<Row> extends Inside {
   names: SplitProps['names'];
   what: string;
-  order: string;
   /** Lists the rest. */
   command: string;
   all: { total: number; rows: readonly Row[] };
@@ -215,7 +214,7 @@ interface ListProps<Row> extends Inside {
 }
 
 /** Rows that lead to their places. */
-export function ListView<Row>({ names, what, order, command, all, draw, above = null, children }: ListProps<Row>) {
+export function ListView<Row>({ names, what, command, all, draw, above = null, children }: ListProps<Row>) {
   const { total, rows } = all;
   return (
     <SplitView
@@ -224,7 +223,7 @@ export function ListView<Row>({ names, what, order, command, all, draw, above = 
       list={(onGo) => (
         <>
           {above}
-          <nav class="tree" aria-label={`${names[0]}, ${order}`}>
+          <nav class="tree" aria-label={names[0]}>
             {rows.map(draw).map(({ name, about, ...place }) => (
               <PlaceLink key={place.to.join('/')} {...place} class="session" onGo={onGo}>
                 <span class="row-name">{name}</span>

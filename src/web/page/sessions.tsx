@@ -24,7 +24,6 @@ export function Sessions({ path, changes }: { path: string[]; changes: number })
     <ListView
       names={['Sessions', 'Story']}
       what="session"
-      order="the newest first"
       command="bearings sessions"
       all={all}
       draw={({ client, image_id, session_id, last_at, entries }) => ({

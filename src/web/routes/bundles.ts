@@ -2,7 +2,6 @@ import { z } from 'zod';
 import type { LoadRequest } from '../../bearings.ts';
 import { notFound } from '../../errors.ts';
 import type { Bundle } from '../../loader/bundle/bundle.ts';
-import { DROP_WORDS } from '../../loader/bundle/explain.ts';
 import { type Ask, beginningOf, type Page } from '../answers.ts';
 import type { Visitor } from '../guard.ts';
 
@@ -40,9 +39,5 @@ export function bundleRoutes({ bearings, folder }: Page) {
 }
 
 function bundleView(bundle: Bundle) {
-  return {
-    ...bundle,
-    files: bundle.files.map(({ excerpt: _, ...file }) => file),
-    dropped: bundle.dropped.map(({ reason, ...file }) => ({ ...file, why: DROP_WORDS[reason] })),
-  };
+  return { ...bundle, files: bundle.files.map(({ excerpt: _, ...file }) => file) };
 }

@@ -76,8 +76,8 @@ export function queueRoutes({ bearings, runs }: Pick<Page, 'bearings' | 'runs'>)
     const { clients, others, proposals } = await waiting();
     if (key.startsWith('p/')) {
       const gate = await bearings.gate();
-      const group = proposals.find(({ proposal }) => proposalKey(proposal) === key)?.group ?? null;
-      const found = entries.proposalEntry(gate, await gate.showProposal(key.slice(2)), group);
+      const own = proposals.find(({ proposal, group }) => proposalKey(proposal) === key && group.total > 1);
+      const found = entries.proposalEntry(gate, await gate.showProposal(key.slice(2)), own?.group ?? null);
       await gate.markShown(key.slice(2), 'page');
       return found;
     }

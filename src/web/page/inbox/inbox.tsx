@@ -9,15 +9,13 @@ import { rename } from '../route.ts';
 import { outcome, type Signing } from '../signing.tsx';
 import { figure } from '../words.ts';
 import { ActionBar, actionsOf, Help, type Said, SaidLine } from './action-bar.tsx';
-import { ItemView } from './item-view.tsx';
+import { type Change, ItemView } from './item-view.tsx';
 import { InboxEmpty, LastCode, QueueList } from './queue-list.tsx';
 
 const NOT_SEEN = 'Scroll to its end first (Page Down): you have not seen all of it.';
 // Errors that say: what was shown is no longer what waits.
 const OUTDATED = ['conflict', 'not_found', 'stale'];
 
-/** What the person changed in what is shown. */
-export type Change = { edited: string | null; until: string | null; leftOut: ReadonlySet<number> };
 const UNCHANGED: Change = { edited: null, until: null, leftOut: new Set() };
 type Mode = 'look' | 'edit' | 'decline' | 'until' | 'help' | 'undo';
 

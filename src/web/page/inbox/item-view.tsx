@@ -4,10 +4,12 @@ import { ruleNotes } from '../../../memory/rules.ts';
 import type { Item } from '../api.ts';
 import { Button, Diff, linesOf, Table, Warnings, withText } from '../parts.tsx';
 import { ageOf, counted, dayOf, dotted } from '../words.ts';
-import type { Change } from './inbox.tsx';
 
 type Type = Item['body']['type'];
 type Body<T extends Type> = Extract<Item['body'], { type: T }>;
+
+/** What the person changed in what is shown. */
+export type Change = { edited: string | null; until: string | null; leftOut: ReadonlySet<number> };
 
 interface Changed {
   change: Change;

@@ -1,7 +1,5 @@
-import type { ComponentChildren } from 'preact';
 import { useGet } from '../api.ts';
-import { Button, Empty, PlaceLink, Problem, SplitView, Table, Warnings } from '../parts.tsx';
-import { go } from '../route.ts';
+import { Empty, PlaceLink, Problem, SplitView, Table, Warnings } from '../parts.tsx';
 import type { Signing } from '../signing.tsx';
 import { counted, dotted } from '../words.ts';
 import { MemoryFile } from './memory-file.tsx';
@@ -14,54 +12,49 @@ interface Shared {
 // Tastes, then workspaces: what all share, then each by itself.
 export function Memory({ path, ...shared }: Shared & { path: string[] }) {
   const { found: list } = useGet('/api/memory', {}, [shared.changes]);
-  if (!list && !path[0]) return null;
-  const { tastes, workspaces } = list ?? { tastes: [], workspaces: [] };
-  if (list && tastes.length + workspaces.length === 0) return <NoMemory />;
-  const [workspace] = workspaces;
-  const first = workspace ? ['w', workspace.id] : ['tastes', tastes[0]?.name ?? ''];
+  if (!list) return null;
+  const { tastes, workspaces } = list;
+  if (tastes.length + workspaces.length === 0) return <NoMemory />;
+  const first = workspaces[0] ? ['w', workspaces[0].id] : ['tastes', tastes[0]?.name ?? ''];
   const at = path[0] ? path.slice(0, 3) : first;
-  const [kind, name, part] = at;
+  const [kind, name = '', part] = at;
+  const id = kind === 'w' ? name : undefined;
+  const file = part === 'notes' ? 'notes.md' : `tastes/${name}.md`;
   return (
     <SplitView
       names={['Files of memory', 'Text']}
       counter={`${counted(tastes.length, 'taste')}, ${counted(workspaces.length, 'workspace')}`}
       list={(onGo) => {
-        const step = (to: string[], label: string, more: ComponentChildren = null, inner = '') => (
-          <PlaceLink to={['memory', ...to]} class={inner} isHere={to.join('/') === at.join('/')} onGo={onGo}>
-            <span>{label}</span>
-            {more}
+        const step = (label: string, ...to: string[]) => (
+          <PlaceLink
+            to={['memory', ...to]}
+            class={to[2] ? 'inner' : ''}
+            isHere={to.join('/') === at.join('/')}
+            onGo={onGo}
+          >
+            {label}
           </PlaceLink>
         );
         return (
           <nav class="tree" aria-label="Memory">
             <h2>Tastes</h2>
-            {tastes.map((taste) =>
-              step(
-                ['tastes', taste.name],
-                taste.name === '_default' ? 'always' : taste.name,
-                <span class="figure">{taste.lines}</span>,
-              ),
-            )}
-            {list && tastes.length === 0 ? (
+            {tastes.map((taste) => step(taste.name === '_default' ? 'always' : taste.name, 'tastes', taste.name))}
+            {tastes.length === 0 ? (
               <p class="quiet">
                 None yet. What you always want goes into one: <code>bearings edit tastes</code>
               </p>
             ) : null}
             <h2>Workspaces</h2>
-            {workspaces.map(({ id }) => [step(['w', id], id), step(['w', id, 'notes'], 'notes', null, 'inner')])}
+            {workspaces.map((each) => [step(each.id, 'w', each.id), step('notes', 'w', each.id, 'notes')])}
           </nav>
         );
       }}
     >
-      {kind === 'tastes' && name ? (
-        <MemoryFile key={`t ${name}`} file={`tastes/${name}.md`} id={undefined} {...shared} />
-      ) : null}
-      {kind === 'w' && name && part === 'notes' ? (
-        <MemoryFile key={`n ${name}`} file="notes.md" id={name} {...shared} />
-      ) : null}
-      {kind === 'w' && name && part === undefined ? (
-        <WorkspaceView key={`w ${name}`} id={name} changes={shared.changes} />
-      ) : null}
+      {id !== undefined && part === undefined ? (
+        <WorkspaceView key={id} id={id} changes={shared.changes} />
+      ) : (
+        <MemoryFile key={at.join('/')} file={file} id={id} {...shared} />
+      )}
     </SplitView>
   );
 }
@@ -115,13 +108,6 @@ function WorkspaceView({ id, changes }: { id: string; changes: number }) {
           <p class="quiet">Shown, never resolved: edit one of them, or leave it to the conversation.</p>
         </>
       ) : null}
-      <h2>Notes</h2>
-      <p>
-        {notes === 0 ? <span class="quiet">No notes yet. What you accept is added here. </span> : null}
-        <Button onClick={() => go('memory', 'w', id, 'notes')}>
-          {`Open ${notes === 0 ? 'notes' : counted(notes, 'line')}`}
-        </Button>
-      </p>
     </article>
   );
 }

@@ -37,7 +37,6 @@ export function Runs({ path, changes }: { path: string[]; changes: number }) {
     <ListView
       names={['Runs', 'Run']}
       what="run"
-      order="the newest first"
       command="bearings runs"
       all={all}
       above={<Problem text={all.problem} />}
