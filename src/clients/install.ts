@@ -160,7 +160,8 @@ export function installUseCases(app: AppContext) {
         : request.keep
           ? 'project'
           : scopeFor(client, settings, app.cwd, request.scope);
-      const { id, title, next } = client;
+      const { id, title } = client;
+      const next = isFound(client) ? client.next : `${title} was not found on this machine. ${client.next}`;
       const plan = { client: id, title, scope, workspace: null, next };
       const changes: FileChange[] = [];
       const add = async (what: InstalledKind, value: unknown): Promise<void> => {
