@@ -213,7 +213,10 @@ export function proposalUseCases(app: AppContext, domains: Domains) {
       await assertWritable();
       const stored = await findIn(settings, proposalId);
       if (stored.proposal.session_id !== session.session_id)
-        throw conflict('This proposal belongs to another session.', 'Only that session can withdraw it.');
+        throw conflict(
+          'This proposal belongs to another session.',
+          'Only that session can withdraw it. The person can decline it: bearings review',
+        );
       const store = domains.pendingOf(settings, workspaceOf(settings, stored.proposal.image_id));
       // Under the lock: a decision that is just being written must not lose its proposal half way.
       const { lock } = domains.of(settings, stored.proposal);
