@@ -236,7 +236,7 @@ function buildLoop(node: SourceNode, around: Site, stub: Task) {
   const script = buildPart(node, 'script', below, ['round', 'results']);
   const evaluator = buildPart(node, 'evaluator', below, ['round', 'results']) ?? stub;
   assertJudges(node, evaluator, around.problems);
-  return { director, script, evaluator, ...readLoop(node, around.problems) };
+  return { director, script, evaluator, ...readLoop(node) };
 }
 
 function buildReduce(node: SourceNode, below: Site, stub: Task, inputs: readonly InputSpec[]) {
