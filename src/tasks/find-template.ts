@@ -16,17 +16,10 @@ const ENDINGS = ['.xml', '.json'];
 export function readTemplate(path: string, label: string, scope: string | null): Uint8Array {
   const file = withFile(path, scope, ({ fd, size }) => readRange(fd, 0, Math.min(size, TEMPLATE_LIMITS.chars + 1)));
   if (file.status === 'ok') return file.value;
-  if (file.status === 'missing') throw notFound(`There is no file ${label}.`, missingHint(label));
+  if (file.status === 'missing') throw notFound(`There is no file ${label}.`, 'Check the name of the template.');
   throw new BearingsError('invalid_input', `${label} can't be read: ${file.reason}.`, {
     hint: 'Give a template file.',
   });
-}
-
-// The guides use the examples of the package, which are in no folder of the reader.
-function missingHint(label: string): string {
-  return label.startsWith('examples/')
-    ? 'Put the examples here first: bearings demo --examples'
-    : 'Check the name of the template.';
 }
 
 /** What a call may name: a file of the project, or the name of a template of the project or the home. */
@@ -83,11 +76,10 @@ export async function fittingTemplates(app: AppContext, words: string): Promise<
 export function taskIn(path: string, label: string): Task | null {
   if (!ENDINGS.some((ending) => path.endsWith(ending))) return null;
   try {
-    const source = readTemplate(path, label, null);
-    const start = Buffer.from(source.subarray(0, 4096)).toString('utf8');
-    // Most files of these kinds are something else.
-    if (!start.includes('<task') && !start.includes('"description"')) return null;
-    return parseTask(source, { file: label, lenient: true, templates: () => ({ problem: 'not looked for' }) }).task;
+    return parseTask(readTemplate(path, label, null), {
+      ...{ file: label, lenient: true },
+      templates: () => ({ problem: 'not looked for' }),
+    }).task;
   } catch {
     return null;
   }

@@ -96,20 +96,13 @@ export function badInput(message: string, hint?: string): TaskFailure {
 }
 
 export function exhausted(resource: Resource, used: number, limit: number): TaskFailure {
-  const hints: Record<Resource, string> = {
-    turns: 'Ask for less in one step, or run it again with a higher limit: --max-turns N (limits.turns in a program)',
-    context:
-      'Inherit less, accumulate notes only, set fan_in on the reduce, or run it again with a higher limit: --max-context N (limits.context in a program)',
-    output:
-      'Ask for a shorter answer, or run it again with a higher limit: --max-output N (limits.output in a program)',
-  };
   return new TaskFailure({
     type: 'RESOURCE_EXHAUSTION',
     resource,
     used,
     limit,
     message: `The step used ${used} of at most ${limit} ${resource === 'turns' ? 'turns' : `tokens of ${resource}`}.`,
-    hint: hints[resource],
+    hint: `Ask for less, or run it again with a higher limit: --max-${resource} N (limits.${resource} in a program)`,
   });
 }
 

@@ -14,7 +14,7 @@ import { type FittingTemplate, fittingTemplates, readTemplate, templateFinder } 
 import { type Inputs, strayInput } from './inputs.ts';
 import { readProjectFiles } from './io/list-sources.ts';
 import { evaluateTask } from './operators/evaluate.ts';
-import { badInput, failedResult, limitsOf, type SomeLimits, type TaskResult } from './results.ts';
+import { badInput, failedResult, limitsOf, type SomeLimits, type TaskFailure, type TaskResult } from './results.ts';
 import { extractModel } from './run-models.ts';
 import {
   type CallEffects,
@@ -146,11 +146,12 @@ function callable(model: Model, name: string): Model {
   throw badInput(`The model "${name}" has no function "call".`, "call(request) → { content: 'its answer' }");
 }
 
+function notAllowed(command: readonly string[], hint: string): TaskFailure {
+  return badInput(`The program "${command.join(' ').slice(0, 80)}" is not allowed to run here.`, hint);
+}
+
 const noPrograms: CallEffects['runProgram'] = async ({ command }) => {
-  throw badInput(
-    `The program "${command.join(' ').slice(0, 80)}" is not allowed to run here.`,
-    'Give runTask a runProgram, or use startRun.',
-  );
+  throw notAllowed(command, 'Give runTask a runProgram, or use startRun.');
 };
 
 export type RunMemory = Pick<CallEffects, 'memory' | 'chooseFresh' | 'readFiles'>;
@@ -231,8 +232,5 @@ function questionFor(command: readonly string[], project: string): TrustQuestion
 // Asked again right before it starts: a file that it runs may have changed meanwhile.
 export function assertAllowed(app: AppContext, command: readonly string[], project: string): void {
   if (trustStore(app).isAllowed(questionFor(command, project))) return;
-  throw badInput(
-    `The program "${command.join(' ').slice(0, 80)}" is not allowed to run here.`,
-    'Start the run in a terminal: it shows the program and asks.',
-  );
+  throw notAllowed(command, 'Start the run in a terminal: it shows the program and asks.');
 }

@@ -179,10 +179,7 @@ async function specOf(app: AppContext, task: Task, options: StartRunOptions): Pr
       (Object.keys(DEFAULT_HEADINGS) as (keyof Headings)[]).map((part) => [part, settings.text(`heading_${part}`)]),
     ),
     exclude: await outsideCorpus(app, realPath(project) ?? project),
-    templates: [
-      ...templatesIn(project, resolve(options.project === undefined ? app.cwd : project, template)),
-      ...calledBy(task),
-    ],
+    templates: templatesIn(project, resolve(options.project === undefined ? app.cwd : project, template)),
     freshMaxChars: FRESH_MAX_CHARS,
     propose: options.propose ?? null,
   };
@@ -232,10 +229,4 @@ function templatesIn(project: string, file: string): string[] {
   const beside = namesIn(dirname(path)).map((name) => join(dirname(path), name));
   const templates = [path, ...beside.filter((other) => other !== path && taskIn(other, other) !== null)];
   return templates.map((template) => relative(root, template).split(sep).join('/'));
-}
-
-function calledBy(task: Task): string[] {
-  return tasksIn(task).flatMap((at) =>
-    at.type === 'call' ? [at.template, ...['.xml', '.json'].map((end) => `.bearings/tasks/${at.template}${end}`)] : [],
-  );
 }

@@ -153,11 +153,6 @@ export const BROKEN_OPERATORS: [string, string, RegExp][] = [
     /no attribute "max_iteration"/,
   ],
   [
-    'loop with a wrong field',
-    loop(`${ok('director')}${ok('evaluator')}${MARK}<stop_condition field="a b"/>`),
-    /is not a field/,
-  ],
-  [
     'loop with an unknown condition',
     loop(`${ok('director')}${ok('evaluator')}<stop_condition ${MARK}when="x"/>`),
     /no attribute "when"/,

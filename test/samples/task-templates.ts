@@ -111,7 +111,12 @@ export const BROKEN: BrokenTemplate[] = [
     /is a setting, not an attribute/,
     seen,
   ),
-  broken('setting outside of the block', atomic(`${MARK}${inherit}`), /outside of <context_management>/, seen),
+  broken(
+    'setting outside of the block',
+    atomic(`${MARK}${inherit}`),
+    /<inherit_context> does not belong in <task>/,
+    seen,
+  ),
   broken(
     'nothing at all in context',
     block('<inherit_context>none</inherit_context><fresh_context>disabled</fresh_context>', MARK),
@@ -398,7 +403,7 @@ export const BROKEN: BrokenTemplate[] = [
   broken(
     'JSON: setting outside',
     `{"type": "atomic", "description": "x",\n  ${MARK}"inherit_context": "full"}`,
-    /outside of "context_management"/,
+    /"inherit_context" does not belong in "task"/,
   ),
   broken(
     'JSON: number for true',

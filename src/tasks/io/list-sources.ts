@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { reasonOf } from '../../errors.ts';
 import { realPath } from '../../files/paths.ts';
-import { readText } from '../../files/read-file.ts';
+import { type FileResult, readText } from '../../files/read-file.ts';
 import { isTooDeep } from '../../json.ts';
 import { whyPrivate } from '../../matching/text/paths.ts';
 import { openProject } from '../../project/io/open-project.ts';
@@ -17,7 +17,6 @@ import { linesIn } from './run-files.ts';
 
 const MAX_LINE = 1024 * 1024;
 const MAX_FILE_CHARS = 4 * 1024 * 1024;
-const NO_TEXT = 'is not UTF-8 text of at most 4 MiB';
 
 export function jsonlSource(path: string, label: string): ListSource {
   const lines = function* (): Generator<{ text: string; line: number }> {
@@ -90,17 +89,25 @@ export function globSource(root: string, glob: Glob, isExcluded: (path: string) 
     },
     *open() {
       for (const path of files()) {
-        const refuse = (why: string) =>
-          badInput(`${shownName(path, 200)} ${why}.`, 'Narrow the pattern to text files.');
-        const file = readText(join(root, path), root);
-        if (file.status !== 'ok')
-          throw refuse(file.status === 'missing' ? 'is not there' : `can't be read: ${file.reason}`);
-        const { valid, text } = file.value;
-        if (!valid || text.length > MAX_FILE_CHARS) throw refuse(NO_TEXT);
+        const { text, fault } = wholeText(readText(join(root, path), root));
+        if (fault) throw badInput(`${shownName(path, 200)} ${fault}.`, 'Narrow the pattern to text files.');
         yield { key: path, value: text };
       }
     },
   };
+}
+
+/** `fault`: why it can't be taken whole. */
+function wholeText(file: FileResult<{ text: string; valid: boolean; whole?: boolean }>): {
+  text: string;
+  fault?: string;
+} {
+  if (file.status === 'missing') return { text: '', fault: 'is not there' };
+  if (file.status !== 'ok') return { text: '', fault: `can't be read: ${file.reason}` };
+  const { text, valid, whole = true } = file.value;
+  return valid && whole && text.length <= MAX_FILE_CHARS
+    ? { text }
+    : { text: '', fault: 'is not UTF-8 text of at most 4 MiB' };
 }
 
 // Files that a template names, whole and in its order. One that is not there ends the task: it was asked for by name. `own`: folders
@@ -111,17 +118,12 @@ export function readProjectFiles(project: string, paths: readonly string[], own:
   const matches: Match[] = [];
   const warnings: string[] = [];
   for (const path of paths) {
-    const refuse = (why: string) => {
-      const message = `The file ${shownName(path, 200)} ${why}.`;
-      return failure('context_retrieval_failure', message, 'Check <file_paths> of the template.');
-    };
     const notPath = whyNotPath(path);
-    if (notPath) throw refuse(notPath);
-    const file = files.read(path, MAX_FILE_CHARS);
-    if (file.status !== 'ok')
-      throw refuse(file.status === 'missing' ? 'is not there' : `can't be read: ${file.reason}`);
-    const { text: whole, valid } = file.value;
-    if (!file.value.whole || !valid || whole.length > MAX_FILE_CHARS) throw refuse(NO_TEXT);
+    const { text: whole, fault } = notPath ? { text: '', fault: notPath } : wholeText(files.read(path, MAX_FILE_CHARS));
+    if (fault) {
+      const message = `The file ${shownName(path, 200)} ${fault}.`;
+      throw failure('context_retrieval_failure', message, 'Check <file_paths> of the template.');
+    }
     const { text, kinds } = cleanText(whole);
     if (kinds.length > 0) warnings.push(redactedWarning(path, kinds));
     pieces.push(`${path}\n${text}${text.endsWith('\n') ? '' : '\n'}`);

@@ -5,34 +5,26 @@ import type { PartialResult } from '../results.ts';
 import { linesIn } from './run-files.ts';
 
 const IN_MEMORY = 1_000;
-const BUFFERED = 16 * 1024;
 
 export type ResultStore = ReturnType<typeof spillingStore>;
 
 // Finished results, in order. The first ones stay in memory; past that they go to a private file that is gone with the run.
 export function spillingStore() {
   const first: PartialResult[] = [];
-  let unwritten = '';
   let spill: { folder: string; fd: number } | null = null;
   let count = 0;
-  const flush = (): void => {
-    spill ??= openSpill();
-    writeFileSync(spill.fd, unwritten);
-    unwritten = '';
-  };
   return {
     get count() {
       return count;
     },
     add(result: PartialResult): void {
       count += 1;
-      if (first.length < IN_MEMORY) first.push(result);
-      else unwritten += `${JSON.stringify(result)}\n`;
-      if (unwritten.length > BUFFERED) flush();
+      if (first.length < IN_MEMORY) return void first.push(result);
+      spill ??= openSpill();
+      writeFileSync(spill.fd, `${JSON.stringify(result)}\n`);
     },
     *all(): Generator<PartialResult> {
       yield* first;
-      if (unwritten !== '') flush();
       if (spill) for (const { bytes } of linesIn(spill.fd)) yield JSON.parse(bytes.toString('utf8')) as PartialResult;
     },
     close(): void {

@@ -1,7 +1,7 @@
 import type { Evaluating, Run, Surroundings } from '../engine.ts';
 import { type InputValue, type ListSource, listOf, lookUp, type Scope, scopeFor } from '../inputs.ts';
 import { type ResultStore, spillingStore } from '../io/result-store.ts';
-import { exhausted, failedBelow, failedResult, halted, type PartialResult, type TaskResult } from '../results.ts';
+import { failedBelow, failedResult, halted, type PartialResult, type TaskResult } from '../results.ts';
 import type { ReduceTask } from '../template/template.ts';
 import { assembleBelow } from './frame.ts';
 import { type MapOutcome, mapInOrder } from './map-in-order.ts';
@@ -71,8 +71,6 @@ function mapInputs({ task, run, scope, below }: Reducing, source: ListSource, st
 // A tree of reductions: each level combines `fan_in` neighbours at a time, or all of them in one.
 async function reduceAll({ task, run, scope, below }: Reducing, inner: ResultStore): Promise<TaskResult> {
   const size = task.fanIn ?? Number.POSITIVE_INFINITY;
-  const tooLarge = inner.count <= size && tooLargeFor(inner, run.limitsFor(task.reduction, null).context);
-  if (tooLarge) return failReduction(tooLarge, inner);
   let level = inner;
   let last: TaskResult | null = null;
   for (let height = 0; last === null; height += 1) {
@@ -126,16 +124,6 @@ function groupsOf(store: ResultStore, size: number): ListSource {
 
 function joinResults(results: readonly PartialResult[]): string {
   return results.map(({ inputIndex = 0, key, output }) => `Result ${inputIndex + 1} (${key})\n${output}`).join('\n\n');
-}
-
-// Joined texts that can never fit are not even put together.
-function tooLargeFor(store: ResultStore, limit: number): TaskResult | null {
-  let chars = 0;
-  for (const { output } of store.all()) {
-    chars += output.length + 12;
-    if (chars > limit * 64) return failedResult(exhausted('context', Math.ceil(chars / 4), limit).error);
-  }
-  return null;
 }
 
 function failInner(outcome: Exclude<MapOutcome, { status: 'done' }>, store: ResultStore): TaskResult {

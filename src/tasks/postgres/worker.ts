@@ -9,7 +9,6 @@ import {
   APPLICATION,
   CALL,
   type CallJob,
-  type CallQueue,
   callQueue,
   DRIVE,
   type DrivenRun,
@@ -22,13 +21,15 @@ import {
   queueFor,
   RUN_QUEUE,
 } from './driven-run.ts';
-import { type RunStore, runStore } from './run-store.ts';
+import { runStore } from './run-store.ts';
 import { takeWorkerLock, type WorkerLock } from './worker-lock.ts';
 
-interface WorkerOptions extends Work, WorkOptions {
+interface WorkerOptions extends WorkOptions {
   url: string;
   /** Those that it can ask, by their names. */
   models: readonly string[];
+  perform(run: string, call: ModelCall, signal: AbortSignal): Promise<CallAnswer<ModelCall>>;
+  drive(run: DrivenRun): Promise<void>;
 }
 
 const LOOK_MS = 100;
@@ -48,21 +49,18 @@ export async function serveRuns(options: WorkerOptions): Promise<void> {
   try {
     const client = await openClient(dbos, url, pool);
     // The library knows one registry per process; what is behind it changes with each life.
-    let session: WorkerSession | null = null;
+    const life: Life = { ...options, url, dbos, pool, client, session: null };
     const now = (): WorkerSession => {
-      if (!session) throw new Error('the worker has ended');
-      return session;
+      if (!life.session) throw new Error('the worker has ended');
+      return life.session;
     };
     const { DBOS } = dbos;
     const many = { maxRecoveryAttempts: MANY };
     DBOS.registerWorkflow((job: CallJob) => now().call(job, DBOS.workflowID ?? ''), { name: CALL, ...many });
     DBOS.registerWorkflow((run: string, attempt: number) => now().drive(run, attempt), { name: DRIVE, ...many });
-    const begin = (next: WorkerSession | null): void => {
-      session = next;
-    };
     try {
       while (!options.signal.aborted)
-        await oneLife({ ...options, url, dbos, pool, client, begin }).catch(async (error: unknown) => {
+        await oneLife(life).catch(async (error: unknown) => {
           // Lost while the database is away again: it is waited for, as in the middle of a life.
           if (!isAway(error)) throw error;
           await pause(AGAIN_MS);
@@ -88,8 +86,8 @@ interface Life extends WorkerOptions {
   dbos: Dbos;
   pool: Pool;
   client: DBOSClient;
-  /** What the workflows lead to from now on. */
-  begin(session: WorkerSession | null): void;
+  /** What the workflows lead to for now. */
+  session: WorkerSession | null;
 }
 
 async function oneLife(life: Life): Promise<void> {
@@ -105,9 +103,7 @@ async function oneLife(life: Life): Promise<void> {
     requeue: (claims) => requeue(client, claims),
     putBack: (run) => enqueueRun({ client, pool }, (runs) => runs.putBack(run)),
   });
-  const store = runStore(patient(pool), self);
-  const calls = callQueue(client, self.lost);
-  life.begin(workerSession({ ...life, self, store, calls, inHand }));
+  life.session = workerSession(life, self, inHand);
   DBOS.setConfig({
     name: APPLICATION,
     systemDatabaseUrl: url,
@@ -132,7 +128,7 @@ async function oneLife(life: Life): Promise<void> {
   } finally {
     await self.end();
     await DBOS.shutdown({ workflowCompletionTimeoutMS: 1 });
-    life.begin(null);
+    life.session = null;
   }
 }
 
@@ -152,23 +148,13 @@ async function requeue(
 // The library's own lines may name the address of the database.
 const SILENT = { info() {}, debug() {}, warn() {}, error() {} };
 
-interface Work {
-  perform(run: string, call: ModelCall, signal: AbortSignal): Promise<CallAnswer<ModelCall>>;
-  drive(run: DrivenRun): Promise<void>;
-}
-
-interface Tools extends Life {
-  self: WorkerLock;
-  store: RunStore;
-  calls: CallQueue;
-  inHand: Set<string>;
-}
-
 type WorkerSession = ReturnType<typeof workerSession>;
 
 /** What the two workflows do in this life of the worker. */
-function workerSession(tools: Tools) {
-  const { perform, drive, client, self, store, calls, concurrency, inHand } = tools;
+function workerSession(life: Life, self: WorkerLock, inHand: Set<string>) {
+  const { perform, drive, client, pool, concurrency } = life;
+  const store = runStore(patient(pool), self);
+  const calls = callQueue(client, self.lost);
   const oneOfMany = limited(concurrency);
   const callOnce = (job: CallJob): Promise<CallAnswer<ModelCall>> =>
     oneOfMany(async () => {

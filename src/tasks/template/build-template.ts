@@ -157,11 +157,8 @@ function readType(node: SourceNode): Operator {
   const type = OPERATORS.find((operator) => operator === typeOf(node));
   if (type && (attribute(node, 'type') !== undefined || node.name !== 'task')) return type;
   // The shape has already reported a wrong or missing value; go on with what the children speak for.
-  const has = (...names: string[]): boolean => names.some((name) => onlyChild(node, name));
-  if (has('steps')) return 'sequential';
-  if (has('inner_task', 'reduction_task')) return 'reduce';
-  if (has('director', 'evaluator')) return 'director_evaluator_loop';
-  return has('command') ? 'script' : 'atomic';
+  const owners = node.children.map(({ name }) => (Object.hasOwn(ONLY_FOR, name) ? ONLY_FOR[name]?.[0] : null));
+  return owners.find((operator) => operator && operator !== 'atomic') ?? 'atomic';
 }
 
 function reportMisplaced(node: SourceNode, type: Operator, problems: ProblemList): void {
@@ -236,7 +233,7 @@ function buildLoop(node: SourceNode, around: Site, stub: Task) {
   const script = buildPart(node, 'script', below, ['round', 'results']);
   const evaluator = buildPart(node, 'evaluator', below, ['round', 'results']) ?? stub;
   assertJudges(node, evaluator, around.problems);
-  return { director, script, evaluator, ...readLoop(node, around.problems) };
+  return { director, script, evaluator, ...readLoop(node) };
 }
 
 function buildReduce(node: SourceNode, below: Site, stub: Task, inputs: readonly InputSpec[]) {

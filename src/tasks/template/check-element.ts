@@ -69,13 +69,9 @@ function checkValue(attribute: SourceAttribute, shape: AttributeShape, node: Sou
 }
 
 function reportUnknown(parent: SourceNode, child: SourceNode, problems: ProblemList): void {
-  const isSetting = SETTING_NAMES.some((name) => name === child.name);
-  if (isSetting && parent.name !== 'context_management') {
-    const message = `${child.name} has no effect outside of <context_management>.`;
-    problems.error(child, message, 'Move it into <context_management>.');
-  } else if (Object.hasOwn(ELEMENTS, child.name)) {
+  if (Object.hasOwn(ELEMENTS, child.name))
     problems.error(child, `<${child.name}> does not belong in <${shownName(parent.name)}>.`, expected(parent.name));
-  } else {
+  else {
     const message = `<${shownName(child.name)}> is not known in <${shownName(parent.name)}>.`;
     const near = meant(child.name, ELEMENTS[parent.name]?.children ?? []);
     problems.unknown(child, message, `${near}${expected(parent.name)}`);

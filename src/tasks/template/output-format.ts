@@ -19,32 +19,26 @@ export interface OutputSchema {
 export const PLAIN_TEXT: OutputFormat = { type: 'text', schema: null };
 
 const TYPES = ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'];
-const CHECKED = ['type', 'properties', 'required', 'items', 'enum', 'additionalProperties'];
-const SILENT = ['$schema', '$id', 'title', 'description', 'default', 'examples'];
-
-export type SchemaReading = { schema: OutputSchema; unchecked: string[] } | { fault: string };
 
 // `object`, `string[]`, or a JSON schema as text.
-export function readSchema(text: string): SchemaReading {
+export function readSchema(text: string): { schema: OutputSchema } | { fault: string } {
   const short = /^([a-z]+)(\[\])?$/.exec(text.trim());
   if (short?.[1]) {
     if (!TYPES.includes(short[1])) return { fault: `"${short[1]}" is not a type` };
     const schema = { type: short[1] };
-    return { schema: short[2] ? { type: 'array', items: schema } : schema, unchecked: [] };
+    return { schema: short[2] ? { type: 'array', items: schema } : schema };
   }
   const schema = parseRecord(text);
   if (!schema) return { fault: 'it is neither a type nor an object in JSON' };
-  const unchecked: string[] = [];
-  const fault = whyNoSchema(schema, unchecked);
-  return fault ? { fault } : { schema, unchecked: [...new Set(unchecked)] };
+  const fault = whyNoSchema(schema);
+  return fault ? { fault } : { schema };
 }
 
-function whyNoSchema(value: unknown, unchecked: string[]): string | null {
+// What else a schema holds is for its readers.
+function whyNoSchema(value: unknown): string | null {
   if (!isRecord(value)) return 'a schema is an object';
   for (const [key, part] of Object.entries(value)) {
-    if (!CHECKED.includes(key)) {
-      if (!SILENT.includes(key)) unchecked.push(key);
-    } else if (key === 'type' && !TYPES.some((type) => type === part))
+    if (key === 'type' && !TYPES.some((type) => type === part))
       return `${shownName(JSON.stringify(part))} is not a type`;
     else if ((key === 'required' || key === 'enum') && !Array.isArray(part)) return `${key} must be a list`;
     else if (key === 'additionalProperties' && typeof part !== 'boolean')
@@ -52,7 +46,7 @@ function whyNoSchema(value: unknown, unchecked: string[]): string | null {
     else if (key === 'properties' && !isRecord(part)) return 'properties is an object';
     const inner = key === 'items' ? [part] : key === 'properties' ? Object.values(part as object) : [];
     for (const schema of inner) {
-      const fault = whyNoSchema(schema, unchecked);
+      const fault = whyNoSchema(schema);
       if (fault) return fault;
     }
   }

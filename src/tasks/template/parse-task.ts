@@ -280,16 +280,8 @@ function asJson(definition: TaskDefinition): Defined {
   }
 }
 
-/** `badAt`: where it is not text, half a surrogate pair or a byte that had to be replaced. */
+/** `badAt`: half a surrogate pair, or the sign of a byte that had to be replaced. */
 function decode(source: string | Uint8Array): { text: string; badAt: number } {
-  if (typeof source === 'string') {
-    const text = source.replace(/^\ufeff/, '');
-    return { text, badAt: text.search(/\p{Cs}/u) };
-  }
-  try {
-    return { text: new TextDecoder('utf-8', { fatal: true }).decode(source), badAt: -1 };
-  } catch {
-    const text = new TextDecoder().decode(source);
-    return { text, badAt: text.indexOf('\ufffd') };
-  }
+  const text = (typeof source === 'string' ? source : new TextDecoder().decode(source)).replace(/^\ufeff/, '');
+  return { text, badAt: text.search(/\p{Cs}|\ufffd/u) };
 }
