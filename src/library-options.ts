@@ -141,8 +141,6 @@ export const EVALUATE = options({
   ...PROJECT,
   /** How many of the newest commits that can be measured; default 50. */
   commits: count,
-  /** In place of the subjects of the newest commits: what was asked for, and which commit did it; or a file of such lines. */
-  tasks: either(text, listOf(objectOf<{ commit: string; task: string }>())),
   /** Policies to compare; default: the one in force. */
   policies: texts,
   maxFiles: count,

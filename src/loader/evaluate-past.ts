@@ -1,10 +1,8 @@
-import { invalidInput, notFound } from '../errors.ts';
+import { invalidInput } from '../errors.ts';
 import { join } from '../files/paths.ts';
-import { cutWarnings } from '../matching/query.ts';
 import { whyPrivate } from '../matching/text/paths.ts';
 import { type CommitStates, commitStates, type PastCommit } from '../project/io/commit-states.ts';
 import { gitWarnings } from '../project/io/git.ts';
-import { showHidden } from '../safety/hidden-characters.ts';
 import type { AppContext } from '../settings/app-context.ts';
 import { gitRoot } from '../settings/io/workspace-folders.ts';
 import { tokenCounter } from '../tokens.ts';
@@ -24,8 +22,7 @@ import {
   type Selection,
   tellingLines,
 } from './evaluate/measure.ts';
-import { evaluateLastCommit, type PastTask, readPastTasks, taskIn } from './io/past-tasks.ts';
-import { copyInto, inTemporaryFolder, readForBaseline } from './io/temporary-folder.ts';
+import { copyInto, evaluateLastCommit, inTemporaryFolder, readForBaseline } from './io/temporary-folder.ts';
 import { bundleLoader, type LoadRequest } from './load.ts';
 import { BUILT_IN } from './policy/extend-policy.ts';
 import { eachLimit, type Limits } from './policy/limits.ts';
@@ -33,8 +30,6 @@ import { eachLimit, type Limits } from './policy/limits.ts';
 export interface EvaluateRequest extends Pick<LoadRequest, 'dir' | keyof Limits> {
   /** How many of the newest commits that can be measured; default 50. */
   commits?: number | undefined;
-  /** In place of the subjects of the newest commits: what was asked for, and which commit did it; or a file of such lines. */
-  tasks?: readonly PastTask[] | string | undefined;
   /** Policies to compare; default: the one in force. */
   policies?: readonly string[] | undefined;
   /** False: no BM25 beside the bundles. */
@@ -57,7 +52,6 @@ export interface Evaluation {
   figures: Record<string, Figures>;
   /** The clone holds only the newest commits: there may be more cases. */
   shallow: boolean;
-  warnings: string[];
 }
 
 const DEFAULT_COMMITS = 50;
@@ -82,11 +76,9 @@ export function evaluateUseCases(app: AppContext) {
       const { onCase } = request;
       const limits = eachLimit((name) => request[name]);
       const baselines = request.baselines === false ? [] : [FILES, CHUNKS];
-      const tasks = tasksOf(app, request);
-      const wanted = request.commits ?? tasks?.length ?? DEFAULT_COMMITS;
+      const wanted = request.commits ?? DEFAULT_COMMITS;
       if (!Number.isInteger(wanted) || wanted < 1 || wanted > MOST_COMMITS)
         throw invalidInput(`commits is a whole number from 1 to ${MOST_COMMITS}.`, 'For example: --commits 50');
-      const warnings = [...new Set((tasks ?? []).flatMap(({ task }) => cutWarnings(task)))];
       const repository = folderOf(app, request.dir);
       const policies = policiesIn(app, repository, request);
       return inTemporaryFolder(async (folder) => {
@@ -95,11 +87,10 @@ export function evaluateUseCases(app: AppContext) {
         const corpus = new BaselineCorpus();
         const countTokens = limits.max_tokens == null ? null : await tokenCounter();
         const cases: EvaluatedCase[] = [];
-        const past = tasks ? await namedCommits(states, tasks) : await subjects(states, wanted * LOOKED_AT);
-        for (const named of past) {
+        for (const commit of await states.commits(wanted * LOOKED_AT)) {
           if (cases.length >= wanted) break;
-          const { commit, task } = named;
-          const change = await changeOf(states, named);
+          const { id, subject: task } = commit;
+          const change = isTask(task) ? await changeOf(states, commit) : null;
           if (change === null) continue;
           const held: Record<string, Coverage> = {};
           const bundles: Bundle[] = [];
@@ -117,49 +108,17 @@ export function evaluateUseCases(app: AppContext) {
             held[FILES] = baseline(corpus.wholeFiles(task, room));
             held[CHUNKS] = baseline(corpus.chunks(task, room));
           }
-          const done = { commit: commit.id, task, changed: change.size, held };
+          const done = { commit: id, task, changed: change.size, held };
           cases.push(done);
           if (onCase?.(done, cases.length, wanted)) break;
         }
         for (const warning of gitWarnings(states.folder)) app.warn(warning);
         const names = cases.length === 0 ? [] : [...policies.map(({ name }) => name), ...baselines];
         const figures = names.map((name) => [name, figuresOf(cases.flatMap(({ held }) => held[name] ?? []))]);
-        return { cases, figures: Object.fromEntries(figures), shallow: states.isShallow, warnings };
+        return { cases, figures: Object.fromEntries(figures), shallow: states.isShallow };
       });
     },
   };
-}
-
-interface NamedTask {
-  commit: PastCommit;
-  task: string;
-  patch?: string | undefined;
-}
-
-function tasksOf(app: AppContext, { tasks }: EvaluateRequest): PastTask[] | null {
-  if (tasks === undefined) return null;
-  return typeof tasks === 'string'
-    ? readPastTasks(app.inFull(tasks))
-    : tasks.map((task, at) => taskIn(task, `Entry ${at + 1}`));
-}
-
-async function subjects(states: CommitStates, most: number): Promise<NamedTask[]> {
-  const commits = await states.commits(most);
-  return commits.filter(({ subject }) => isTask(subject)).map((commit) => ({ commit, task: commit.subject }));
-}
-
-async function namedCommits(states: CommitStates, tasks: readonly PastTask[]): Promise<NamedTask[]> {
-  const named: NamedTask[] = [];
-  for (const { commit: name, task, patch } of tasks) {
-    const commit = await states.commit(name);
-    if (commit === null)
-      throw notFound(
-        `There is no commit ${showHidden(name)} with a commit before it.`,
-        states.isShallow ? 'This clone is shallow: git fetch --unshallow' : 'Name commits of this repository.',
-      );
-    named.push({ commit: patch === undefined ? commit : { ...commit, parent: commit.id }, task, patch });
-  }
-  return named;
 }
 
 interface AskedPolicy {
@@ -181,8 +140,8 @@ function policiesIn(app: AppContext, repository: string, { policies = [], dir }:
 }
 
 // Null where the commit has no lines to find, or too many. The work tree is at its parent afterwards.
-async function changeOf(states: CommitStates, { commit, patch }: NamedTask): Promise<Change | null> {
-  const diff = patch ?? (await states.diff(commit));
+async function changeOf(states: CommitStates, commit: PastCommit): Promise<Change | null> {
+  const diff = await states.diff(commit);
   const changed = [...changedLines(diff ?? '')].filter(([path]) => !isGenerated(path));
   if (!isFocused(changed.map(([path]) => path)) || !(await states.stand(commit.parent))) return null;
   const change = new Map<string, string[]>();

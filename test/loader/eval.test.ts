@@ -56,59 +56,6 @@ describe('bearings eval', () => {
     for (const line of stdout.split('\n')) expect([...line].length).toBeLessThanOrEqual(100);
   });
 
-  it('L26 takes the texts of issues in place of subjects: a commit and a task on each line', () => {
-    const ids = git(project, 'log', '--format=%H', '-n', '3').trim().split('\n');
-    const tasks = ids.map((commit, at) => ({
-      commit,
-      task: `The ${NAMES.at(-1 - at)} gives up too early\n\nSee ${NAMES.at(-1 - at)}Options in the server.`,
-    }));
-    put(root, { 'issues.jsonl': `${tasks.map((each) => JSON.stringify(each)).join('\n\n')}\n` });
-    const file = join(root, 'issues.jsonl');
-    const found: Evaluation = JSON.parse(evaluated(project, '--tasks', file, '--json').stdout);
-    expect(found.cases.map(({ commit, task }) => ({ commit, task }))).toEqual(tasks);
-    expect(found.figures.bundle?.lines).toBe(1);
-    const tooMuch = [
-      ...tasks,
-      { commit: git(project, 'commit-tree', '-p', 'HEAD', '-m', 'none', 'HEAD^{tree}').trim(), task: 'none' },
-    ];
-    put(root, { 'more.jsonl': tooMuch.map((each) => JSON.stringify(each)).join('\n') });
-    expect(evaluated(project, '--tasks', join(root, 'more.jsonl')).stdout).toContain("1 of 4 tasks can't be measured");
-    const { stdout } = evaluated(project, '--tasks', file, '--commits', '2');
-    expect(stdout).not.toContain("can't be measured");
-    expect(stdout).toContain('of 2 past changes');
-    for (const line of stdout.split('\n')) expect([...line].length).toBeLessThanOrEqual(100);
-  });
-
-  it.each([
-    ['Line 1 of the tasks has no commit or no task.', '{"commit": "main"}'],
-    ['Line 2 of the tasks has no commit or no task.', '{"commit": "main", "task": "raise it"}\nnot json'],
-    ['The file of tasks is empty.', '\n\n'],
-    ['There is no commit --all with a commit before it.', '{"commit": "--all", "task": "raise it"}'],
-    ['There is no commit abcdef0 with a commit before it.', '{"commit": "abcdef0", "task": "raise it"}'],
-    ['There is no such file of tasks.', null],
-  ])('L26 says what is wrong with a file of tasks: %s', (words, written) => {
-    const file = join(root, written === null ? 'none.jsonl' : 'broken.jsonl');
-    put(root, { 'broken.jsonl': written ?? '' });
-    const { code, stderr } = evaluated(project, '--tasks', file);
-    expect([code, stderr]).toEqual([2, expect.stringContaining(words)]);
-    expect(stderr).not.toContain(root);
-  });
-
-  it('L28 a task of more than 100,000 characters is cut with a warning, not refused', () => {
-    const commit = git(project, 'rev-parse', 'HEAD').trim();
-    const log = (length: number) => `The ${NAMES.at(-1)} gives up too early\n${'at step\n'.repeat(length / 8)}`;
-    for (const [length, warnings] of [
-      [80_000, []],
-      [160_000, [expect.stringContaining('100,000 characters')]],
-    ] as const) {
-      put(root, { 'long.jsonl': JSON.stringify({ commit, task: log(length) }) });
-      const { code, stdout, stderr } = evaluated(project, '--tasks', join(root, 'long.jsonl'), '--json');
-      expect(code).toBe(0);
-      expect((JSON.parse(stdout) as Evaluation).warnings).toEqual(warnings);
-      expect(stderr.includes('100,000 characters')).toBe(warnings.length > 0);
-    }
-  });
-
   it('L26 --min-lines catches a policy that was made worse', () => {
     const held = (JSON.parse(evaluated(project, '--json').stdout) as Evaluation).figures.bundle?.lines ?? 0;
     expect(held).toBeGreaterThan(0.9);

@@ -9,14 +9,13 @@ const DEFAULT_COMMITS = 50;
 
 export const command = defineCommand({
   help: `
-    bearings eval [DIR] [--commits N | --tasks FILE] [--policy NAME|FILE]... [--min-lines PERCENT]
+    bearings eval [DIR] [--commits N] [--policy NAME|FILE]... [--min-lines PERCENT]
 
     The subject of each of the last commits is the task, the state before it is the project: how many of the files
     and lines it changed were in the bundle? Beside it BM25 over files and over chunks of 40 lines in the same room.
     Your repository is only read. Ctrl-C ends it at any time and shows what is known by then.
 
     --commits N  how many commits (50)
-    --tasks FILE  lines of {"commit", "task"}: texts of issues in place of subjects
     --policy NAME|FILE …  compare these policies; repeatable
     --max-files N  files in all, as for load
     --max-chars-per-file N  characters of one file, as for load
@@ -28,7 +27,6 @@ export const command = defineCommand({
     bearings eval  the last 50 commits, with the policy in force
     bearings eval --policy repo --policy .bearings/policy.yaml  which of the two holds more?
     bearings eval --commits 30 --min-lines 60  a check in CI
-    bearings eval --tasks issues.jsonl  by the issues that were closed
   `,
   maxWords: 1,
   async run({ words: [dir], text, number, list, flag, bearings, terminal, json }) {
@@ -45,7 +43,6 @@ export const command = defineCommand({
       .evaluate({
         dir,
         commits,
-        tasks: text('tasks'),
         policies: list('policy'),
         baselines: !flag('no-baselines'),
         max_files: number('max-files'),
@@ -60,7 +57,6 @@ export const command = defineCommand({
       })
       .finally(() => process.off('SIGINT', stop));
     progress.end();
-    for (const warning of evaluation.warnings) terminal.warn(warning);
     const ours = Object.entries(evaluation.figures).filter(([name]) => !name.startsWith('bm25 '));
     const below = least === null ? [] : ours.filter(([, { lines }]) => 100 * lines < least);
     // What was not measured has not held anything.
@@ -69,11 +65,6 @@ export const command = defineCommand({
     if (json) terminal.print(JSON.stringify({ ...evaluation, passed: !failed }, null, 2));
     else {
       terminal.print(evaluationView(evaluation, { terminal, asked }));
-      const left = asked - evaluation.cases.length;
-      if (text('tasks') && left > 0 && !ended)
-        terminal.print(
-          `${left} of ${asked} tasks can't be measured: their commits change no line of a known file, or too many files`,
-        );
       if (isUnknown) terminal.print(`so nothing is known of the ${least} % asked for`);
       for (const [name, { lines }] of below)
         terminal.print(`${name} holds ${(100 * lines).toFixed(1)} % of the lines: fewer than the ${least} % asked for`);

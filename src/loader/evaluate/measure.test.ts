@@ -26,18 +26,6 @@ describe('what a bundle is measured by', () => {
     expect(tellingLines('if (a) {\r\n}\n\nreturn value;', [1, 2, 3, 4, 5])).toEqual(['return value;']);
   });
 
-  it('L26 a patch with context and prefixes gives the same lines as a diff without', () => {
-    const patch = [
-      'diff --git a/src/a.ts b/src/a.ts',
-      '--- a/src/a.ts',
-      '+++ b/src/a.ts',
-      '@@ -1,6 +1,5 @@',
-      ...[' one', ' two', '-three', '--- four', '+changed', ' five', ' six'],
-      '\\ No newline at end of file',
-    ].join('\n');
-    expect([...changedLines(patch)]).toEqual([['src/a.ts', [2, 3, 4, 5]]]);
-  });
-
   it('L26 a line counts only in what is shown of its own file', () => {
     const change = new Map([
       ['a.ts', ['first line', 'second line']],

@@ -1,9 +1,12 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { orNull } from '../../errors.ts';
+import { gitFolderOf } from '../../files/folders.ts';
 import { lstatOf } from '../../files/paths.ts';
 import { readExact, readPlainFile } from '../../files/read-file.ts';
+import { programVariables, runToEnd } from '../../files/run-program.ts';
+import type { AppContext } from '../../settings/app-context.ts';
 
 const LARGEST_BYTES = 1024 * 1024;
 
@@ -37,4 +40,29 @@ export function copyInto(tree: string, path: string, from: { project: string; pa
   }
   mkdirSync(dirname(join(tree, path)), { recursive: true });
   writeFileSync(join(tree, path), read.value.text, { mode: 0o600 });
+}
+
+// Git writes some 100 bytes for each file: a repository of more than about 5,000 is not measured within two seconds.
+const MOST_INDEX_BYTES = 512 * 1024;
+
+/**
+ * `bearings eval` of the newest commit that can be measured, as JSON; null where that is not there by the signal. It is a
+ * process of its own, which is ended then whatever it does, and whose files go with it.
+ */
+export function evaluateLastCommit(app: AppContext, root: string, signal: AbortSignal): Promise<string | null> {
+  const index = join(gitFolderOf(root)?.own ?? root, 'index');
+  const bytes = statSync(index, { throwIfNoEntry: false })?.size ?? 0;
+  const main = process.argv[1];
+  if (bytes === 0 || bytes > MOST_INDEX_BYTES || main === undefined) return Promise.resolve(null);
+  return inTemporaryFolder(async (folder) => {
+    const { cut, startFault, code, output } = await runToEnd(
+      {
+        command: [process.execPath, main, ...'eval --commits 1 --no-baselines --json --home'.split(' '), app.home],
+        cwd: root,
+        variables: { ...programVariables([], app.variables, root), TMPDIR: folder, TEMP: folder, TMP: folder },
+      },
+      { signal },
+    );
+    return cut === null && startFault === null && code === 0 ? output.toString('utf8') : null;
+  });
 }

@@ -17,8 +17,6 @@ export interface CommitStates {
   isShallow: boolean;
   /** The newest first, without merges and without the first commit. */
   commits(most: number): Promise<PastCommit[]>;
-  /** By any of its names; null where the repository has no such commit, or it is the first. */
-  commit(name: string): Promise<PastCommit | null>;
   /** `git diff -U0 --no-prefix` against the parent; null where git can't tell. */
   diff(commit: PastCommit): Promise<string | null>;
   /** False where git can't write that state. */
@@ -57,22 +55,16 @@ export async function commitStates(repository: string, folder: string): Promise<
   const shallow = join(lent, '../shallow');
   const isShallow = existsSync(shallow);
   if (isShallow) writeFileSync(join(own, 'shallow'), readPlainFile(shallow));
-  const log = async (from: string, ...options: string[]): Promise<PastCommit[]> => {
-    const listed = await inOwn('log', ...options, '--format=%H%x00%P%x00%s', from, '--');
-    return (listed ?? '').split('\n').flatMap((line) => {
-      const [id = '', parents = '', subject = ''] = line.split('\0');
-      const parent = parents.split(' ')[0] ?? '';
-      return id !== '' && parent !== '' ? [{ id, parent, subject }] : [];
-    });
-  };
   return {
     folder,
     isShallow,
-    commits: (most) => log(head, '--no-merges', '-n', String(most)),
-    async commit(name) {
-      // Names such as a branch are the repository's own: here only its objects are known.
-      const id = await inTheirs('--verify', '--end-of-options', `${name}^{commit}`);
-      return id === undefined ? null : ((await log(id, '-n', '1'))[0] ?? null);
+    async commits(most) {
+      const listed = await inOwn('log', '--no-merges', '-n', String(most), '--format=%H%x00%P%x00%s', head, '--');
+      return (listed ?? '').split('\n').flatMap((line) => {
+        const [id = '', parents = '', subject = ''] = line.split('\0');
+        const parent = parents.split(' ')[0] ?? '';
+        return id !== '' && parent !== '' ? [{ id, parent, subject }] : [];
+      });
     },
     diff: ({ id, parent }) =>
       inOwn(
