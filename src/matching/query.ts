@@ -63,23 +63,11 @@ const ABOUT_PROSE = /\b(?:docs?|documentation|readme|guides?|changelog|tutorial|
 const FIRST_PERSON = /(?<![\w'’])(?:I|[Mm]y|me|mine)(?![\w-])/;
 const SELVES = ['user', 'human', 'me'];
 
-// The same patterns twice: those for all scripts take milliseconds to build, and most tasks are plain.
-const PLAIN_CHARACTERS = {
-  word: /[A-Za-z0-9_$]+/g,
-  between: /[^A-Za-z0-9_$]+/,
-  capital: /[A-Z][A-Za-z'’-]+/g,
-  letter: /[A-Za-z_$]/,
-} as const;
-
-function allCharacters() {
-  return {
-    word: /[\p{L}\p{N}_$]+/gu,
-    between: /[^\p{L}\p{N}_$]+/u,
-    betweenMarked: /[^\p{L}\p{M}\p{N}_$]+/u,
-    capital: /\p{Lu}[\p{L}'’-]+/gu,
-    letter: /[\p{L}_$]/u,
-  };
-}
+// Letters of other scripts by their ranges: classes of all scripts take milliseconds to build.
+const OTHERS = '\\u00c0-\\u1fff\\u2c00-\\u2fff\\u3040-\\uffff';
+const WORD = new RegExp(`[A-Za-z0-9_$${OTHERS}]+`, 'g');
+const BETWEEN = new RegExp(`[^A-Za-z0-9_$${OTHERS}]+`);
+const LETTER = new RegExp(`[A-Za-z_$${OTHERS}]`);
 
 // What the template of an issue tells its writer, and what is ticked off, says nothing of what is to be done.
 const TEMPLATE = /<!--(?:(?!<!--)[\s\S])*?-->|^[ \t]{0,12}[-*] \[[xX]\] .*$/gm;
@@ -152,8 +140,6 @@ export function parsePart(text: string, tokenizer: Tokenizer): Query {
   return parseQuery(text.slice(0, LONGEST_PART), tokenizer);
 }
 
-type Characters = { word: RegExp; between: RegExp; betweenMarked?: RegExp; capital: RegExp; letter: RegExp };
-
 export function parseQuery(whole: string, tokenizer: Tokenizer): Query {
   const text = cutTask(whole).replace(TEMPLATE, ' ');
   const prefix = PREFIX.exec(text);
@@ -161,12 +147,11 @@ export function parseQuery(whole: string, tokenizer: Tokenizer): Query {
     .slice(prefix?.[0].length ?? 0)
     .trimEnd()
     .replace(TRAILER, '');
-  const characters: Characters = isAscii(text) ? PLAIN_CHARACTERS : allCharacters();
   const scope = scopeOf(prefix);
   const { title, description } = partsOf(rest);
   const type = (prefix?.[0] ?? '').trim().toLowerCase();
   const about = `${type} ${title.toLowerCase()}`;
-  const counts = countedTerms([title, ...(scope ?? [])].join(' '), description, { characters, tokenizer });
+  const counts = countedTerms([title, ...(scope ?? [])].join(' '), description, tokenizer);
   const share = shareOf(counts);
   const said = (names: (part: string) => string[], least = 0): Said[] =>
     unique([
@@ -176,7 +161,7 @@ export function parseQuery(whole: string, tokenizer: Tokenizer): Query {
   return {
     terms: weightedTerms(counts, share),
     scope,
-    identifiers: said((part) => identifiersIn(part, characters)),
+    identifiers: said(identifiersIn),
     // A trace or a path names a file wherever it is.
     paths: said(pathsIn, 1),
     frames: firstAndLast([...text.matchAll(FRAME)], MOST_FRAMES).flatMap(([, path = '', line = '']) => [
@@ -187,7 +172,7 @@ export function parseQuery(whole: string, tokenizer: Tokenizer): Query {
     aboutTests: ABOUT_TESTS.test(about),
     aboutData: ABOUT_DATA.test(about),
     isDescribed: description.trim() !== '',
-    names: namesOf(rest, characters),
+    names: namesOf(rest),
   };
 }
 
@@ -206,8 +191,9 @@ function scopeOf(prefix: RegExpExecArray | null): string[] | null {
   return type === '' || TYPES.has(type.toLowerCase()) ? null : [type];
 }
 
-function namesOf(text: string, characters: Characters): string[] {
-  const names = [...text.matchAll(characters.capital)].map(([name]) => name.toLowerCase().replace(/['’]s$/, ''));
+function namesOf(text: string): string[] {
+  const capital = isAscii(text) ? /[A-Z][A-Za-z'’-]+/g : /\p{Lu}[\p{L}'’-]+/gu;
+  const names = [...text.matchAll(capital)].map(([name]) => name.toLowerCase().replace(/['’]s$/, ''));
   return [...new Set([...names, ...(FIRST_PERSON.test(text) ? SELVES : [])])].sort(compareCodePoints);
 }
 
@@ -220,17 +206,13 @@ function partsOf(text: string): { title: string; description: string } {
 
 type Counts = Map<string, { title: number; description: number; word: string }>;
 
-function countedTerms(
-  title: string,
-  description: string,
-  { characters, tokenizer }: { characters: Characters; tokenizer: Tokenizer },
-): Counts {
+function countedTerms(title: string, description: string, tokenizer: Tokenizer): Counts {
   const counts: Counts = new Map();
   for (const [field, part] of [
     ['title', title],
     ['description', description],
   ] as const)
-    for (const word of part.split(characters.betweenMarked ?? characters.between))
+    for (const word of part.split(BETWEEN))
       tokenizer.each(word, (term) => {
         const seen = counts.get(term) ?? { title: 0, description: 0, word };
         counts.set(term, seen);
@@ -260,16 +242,16 @@ function weightedTerms(counts: Counts, share: number): Query['terms'] {
 }
 
 // In backticks, in camelCase or with underscores, called or taken from something: words that only code has.
-function identifiersIn(text: string, characters: Characters): string[] {
-  const names = [...text.matchAll(QUOTED)].flatMap((match) => namesIn(match[1] as string, characters));
-  for (const match of text.matchAll(characters.word)) {
+function identifiersIn(text: string): string[] {
+  const names = [...text.matchAll(QUOTED)].flatMap((match) => namesIn(match[1] as string));
+  for (const match of text.matchAll(WORD)) {
     const [word] = match;
     if (word.length > LONGEST_NAME) continue;
     const inCode =
       /[a-z0-9][A-Z]|._./.test(word) ||
       text.startsWith('()', match.index + word.length) ||
-      (text[match.index - 1] === '.' && characters.letter.test(text[match.index - 2] ?? ''));
-    if (inCode) names.push(...namesIn(word, characters));
+      (text[match.index - 1] === '.' && LETTER.test(text[match.index - 2] ?? ''));
+    if (inCode) names.push(...namesIn(word));
   }
   return names;
 }
@@ -294,9 +276,9 @@ function modulesIn(word: string): string[] {
   return /^[A-Za-z_]\w*(?:(?:\.|::)[A-Za-z_]\w*){1,9}$/.test(word) ? [word.replace(/\.|::/g, '/')] : [];
 }
 
-function namesIn(code: string, { between }: Characters): string[] {
+function namesIn(code: string): string[] {
   return code
-    .split(between)
+    .split(BETWEEN)
     .map((part) => joined(wordsOf(part)))
     .filter((name) => name.length > 1 && !STOP_WORDS.has(name));
 }

@@ -28,6 +28,7 @@ const WEIGHTS: Weights = {
   identifier: 0.4,
   path: 0.3,
   similar: 0.5,
+  subjects: 0.2,
   source: 0.2,
   sequence: 1,
   passage: 0.8,
@@ -41,7 +42,7 @@ const WEIGHTS: Weights = {
 const OF_DESCRIPTION: Weights = { ...WEIGHTS, similar: 0.2 };
 
 // What the text calls by name is as sure as it is: only sums over words are divided by the best of them.
-const LEVELLED: readonly Signal[] = ['words', 'name', 'similar'];
+const LEVELLED: readonly Signal[] = ['words', 'name', 'similar', 'subjects'];
 
 export interface Ranked {
   id: number;

@@ -2,7 +2,7 @@ import { programVariables } from '../files/run-program.ts';
 import type { AppContext, Settings } from '../settings/app-context.ts';
 import { commandModel } from './io/programs.ts';
 import { providerModel } from './io/provider-model.ts';
-import type { Model, ModelRequest } from './steps.ts';
+import type { Frame, Model, ModelRequest } from './steps.ts';
 import { sharedWords, wordsOf } from './text.ts';
 
 // The models that the home names. Nothing is loaded and no key is read before one of them is asked.
@@ -28,23 +28,34 @@ export function runModels(
 const MAX_SENTENCES = 5;
 const MAX_SENTENCE = 400;
 const MAX_READ = 400_000;
+const MAX_FILES = 5;
 const SAYS = 'Extract (no model was asked):';
+const SAW = 'This step saw';
 
-// Needs nothing and invents nothing: of what the step saw the sentences that share most words with the task.
+// Needs nothing and invents nothing: what the step saw, and of it the sentences that share most words with the task.
 export const extractModel: Model = {
   name: 'extract',
   isFree: true,
   call(request) {
     const picked = pick(request);
-    const said = picked.length > 0 ? picked : ['Nothing in the context fits the task.'];
-    const summary = said.slice(0, 2).join(' ');
+    const summary = picked.length > 0 ? picked.slice(0, 2).join(' ') : 'Nothing in the context fits the task.';
     const content =
       request.outputFormat.type === 'json'
         ? JSON.stringify({ model: 'extract', sentences: picked })
-        : `${SAYS}\n${said.join('\n')}`;
+        : `${SAYS}\n${sawOf(request.frame)}\n${picked.length > 0 ? picked.join('\n') : 'nothing in the context fits the task.'}`;
     return { content: `${content}\n<notes>${summary.replaceAll(/<\/?notes>/g, '')}</notes>` };
   },
 };
+
+function sawOf({ inherited, accumulated, fresh, results, matches }: Frame): string {
+  const parts = Object.entries({ inherited, 'from earlier steps': accumulated, 'looked up': fresh, results })
+    .filter(([, text]) => text !== '')
+    .map(([name, text]) => `${text.length} characters ${name}`);
+  const files = matches.slice(0, MAX_FILES).map(([path]) => path);
+  const more = matches.length > files.length ? `, ${matches.length - files.length} more` : '';
+  const from = fresh === '' || files.length === 0 ? '' : ` (${files.join(', ')}${more})`;
+  return `${SAW} ${parts.length === 0 ? 'its question alone' : `${parts.join(', ')}${from}`}.`;
+}
 
 function pick({ question, frame }: ModelRequest): string[] {
   const wanted = wordsOf(frame.taskText);
@@ -73,7 +84,7 @@ function sentencesOf(text: string): string[] {
     .slice(0, MAX_READ)
     .split(/\n+|(?<=[.!?]) +/)
     .map((part) => part.trim())
-    .filter((part) => part.length > 2 && part !== SAYS && !/^(?:#|<\/?\w)/.test(part))
+    .filter((part) => part.length > 2 && part !== SAYS && !part.startsWith(SAW) && !/^(?:#|<\/?\w)/.test(part))
     .map((part) => (part.length > MAX_SENTENCE ? `${part.slice(0, MAX_SENTENCE - 1)}…` : part));
   return [...new Set(parts)];
 }

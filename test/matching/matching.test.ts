@@ -55,14 +55,6 @@ const paths = async (project: string, text: string, bearings = open()) =>
   (await (await bearings.matching()).rankedMatches(text, { project, top: 100 })).map(({ path }) => path);
 
 describe('the index', () => {
-  it('L7 the word of a question is named where a turn holds it in another form', async () => {
-    const said = ['Ana: rain.', 'Ben: snow.', 'Ana: hail.', 'Ben: fog.', 'Ana: sun.', 'Ben: I bought a lamp.'];
-    const project = newProject(Object.fromEntries(said.map((line, at) => [`turn-${at}.md`, `${line}\n`])));
-    const bearings = openRooms({ home: another('home'), variables: { BEARINGS_CACHE: another('cache') } });
-    const [best] = await (await bearings.matching()).rankedMatches('What did he buy?', { project, top: 1 });
-    expect([best?.path, best?.words]).toEqual(['turn-5.md', ['buy']]);
-  });
-
   it('T20 same state, same bytes: built at once, or kept in step with every edit', async () => {
     const word = fc.constantFrom('alpha', 'betaGamma', 'delta_eps', 'zeta', 'eta');
     const text = fc.array(word, { minLength: 1, maxLength: 6 }).map((words) => `${words.join(' ')}\n`);

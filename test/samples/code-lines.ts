@@ -77,21 +77,3 @@ export const DEFINING_LINES: [path: string, line: string, name: string | null][]
   ['a.exs', 'defmodule Shelf do', 'Shelf'],
   ['a.zsh', 'open_shelf () {', 'open_shelf'],
 ];
-
-/** A text, and what of its own project it imports. */
-export const IMPORTING_TEXTS: [path: string, text: string, names: string][] = [
-  [
-    'a.ts',
-    'import x from "./b";\nexport * from \'../c.js\';\nconst d = require( "./d" );\nawait import(\n"./e")',
-    './b ../c.js ./d ./e',
-  ],
-  ['a.ts', 'import "./a";import "./a";', './a'],
-  ['a.ts', 'import x from "react"; myimport("./x"); importer("./y"); from_x "./z"', ''],
-  ['a.vue', 'import x from "..";', '..'],
-  ['a.ts', 'import "./;import "./a";', './;import '],
-  ['a.py', 'from .store import Store\n  import a.b\nfrom ..c import d\nx = "import e"', '.store a.b ..c'],
-  ['a.rs', 'pub mod shelf;\nmod book ;\nuse crate::a::b;\nuse super::c;\nuse std::io;', 'shelf book a::b c'],
-  ['a.c', '#include "b.h"\n # include  "c/d.h"\n#include <stdio.h>', 'b.h c/d.h'],
-  ['a.rb', "require_relative 'b/c'\nrequire 'json'", 'b/c'],
-  ['a.go', 'import "./b"', ''],
-];

@@ -29,6 +29,7 @@ const moved = (change: object, before: object = {}) =>
   diffBundles(sealed(before), sealed(change), sha256).changes.map(
     ({ part, change: kind, name, detail }) => `${part} ${kind} ${name}: ${detail}`,
   );
+const RANKS = ': past commits rank; a shallow clone ranks differently, fetch the same depth';
 const history = (head: string, depth: number) => ({ history: { head, depth } });
 
 describe('two bundles', () => {
@@ -75,17 +76,13 @@ describe('two bundles', () => {
         'control_plane changed AGENTS.md: status "present" → "missing"',
       ],
     ],
-    [history('h', 5), ['history changed history: null → {"head":"h","depth":5}: past commits helped to rank only one']],
+    [history('h', 5), [`history changed head: nothing → "h"${RANKS}`, `history changed depth: nothing → 5${RANKS}`]],
     [{ task_key: 'x'.repeat(90) }, [`task_key changed task_key: "default" → "${'x'.repeat(78)}…`]],
   ])('L16 %j is told', (change, said) => expect(moved(change)).toEqual(said));
 
   it('L7 another past is told: another head, and another depth', () => {
-    expect(moved(history('i', 5), history('h', 5))).toEqual([
-      'history changed head: "h" → "i": a different history ranks differently',
-    ]);
-    expect(moved(history('h', 6), history('h', 5))).toEqual([
-      'history changed depth: 5 → 6 commits: a shallow clone ranks differently; fetch the same depth',
-    ]);
+    expect(moved(history('i', 5), history('h', 5))).toEqual([`history changed head: "h" → "i"${RANKS}`]);
+    expect(moved(history('h', 6), history('h', 5))).toEqual([`history changed depth: 5 → 6${RANKS}`]);
     expect(moved(history('h', 5), history('h', 5))).toEqual([]);
   });
 

@@ -21,9 +21,6 @@ export interface BundleDiff {
 
 type Fields = Record<string, unknown>;
 
-const PLAIN_PARTS = ['version', 'task', 'task_key', 'dropped_beyond'] as const;
-const RECORD_PARTS = ['arguments', 'policy', 'budget', 'fallback'] as const;
-
 // What moved between two bundles, in the order a reader asks: what was asked for, what is in, what is out.
 export function diffBundles(before: Bundle, after: Bundle, sha256: Sha256): BundleDiff {
   const [a, b] = [before as unknown as Fields, after as unknown as Fields];
@@ -31,19 +28,55 @@ export function diffBundles(before: Bundle, after: Bundle, sha256: Sha256): Bund
   const ofBundle = (name: string, detail: string) => changes.push({ part: 'bundle', change: 'changed', name, detail });
   for (const [name, { bundle_sha256, ...content }] of Object.entries({ first: a, second: b }))
     if (bundle_sha256 !== sha256(canonicalJson(content))) ofBundle(name, 'was edited: its own hash does not match');
-  for (const part of RECORD_PARTS) changes.push(...changedFields(part, fieldsOf(a[part]), fieldsOf(b[part])));
-  for (const part of PLAIN_PARTS)
-    if (!isSame(a[part], b[part]))
-      changes.push({ part, change: 'changed', name: part, detail: fromTo(a[part], b[part]) });
-  changes.push(...historyChanges(a.history, b.history));
-  changes.push(...controlChanges(fieldsOf(a.control_plane), fieldsOf(b.control_plane)));
-  changes.push(...listChanges('files', byName(a.files, pathOf), byName(b.files, pathOf), fileDetail));
-  changes.push(...listChanges('dropped', byName(a.dropped, pathOf), byName(b.dropped, pathOf), fieldDetail));
-  changes.push(...listChanges('adapters', byName(a.adapters, idOf), byName(b.adapters, idOf), fieldDetail));
-  changes.push(...listChanges('warnings', byName(a.warnings, nameOf), byName(b.warnings, nameOf), fieldDetail));
+  const [was, is] = [partsOf(a), partsOf(b)];
+  for (const [at, { part, isList, entries }] of was.entries())
+    changes.push(...partChanges(part, isList, [entries, is[at]?.entries ?? new Map()]));
   const same = isSame(a, b);
   if (!same && changes.length === 0) ofBundle('order', 'the same entries are in another order');
   return { same, changes };
+}
+
+interface Part {
+  part: string;
+  /** Entries that come and go; of the others each has a value, even if it is none. */
+  isList: boolean;
+  entries: Map<string, unknown>;
+}
+
+function partsOf(bundle: Fields): Part[] {
+  const { files, ...control } = fieldsOf(bundle.control_plane);
+  const record = (part: string, value: unknown): Part => ({
+    ...{ part, isList: false },
+    entries: new Map(Object.entries(fieldsOf(value))),
+  });
+  const list = (part: string, value: unknown, key?: string): Part => ({
+    ...{ part, isList: true },
+    entries: byName(value, key),
+  });
+  return [
+    ...['arguments', 'policy', 'budget', 'fallback'].map((part) => record(part, bundle[part])),
+    ...['version', 'task', 'task_key', 'dropped_beyond'].map((part) => record(part, { [part]: bundle[part] })),
+    ...[record('history', bundle.history), record('control_plane', control), list('control_plane', files, 'path')],
+    ...[list('files', bundle.files, 'path'), list('dropped', bundle.dropped, 'path')],
+    ...[list('adapters', bundle.adapters, 'id'), list('warnings', bundle.warnings)],
+  ];
+}
+
+function partChanges(part: string, isList: boolean, [a, b]: [Part['entries'], Part['entries']]): BundleChange[] {
+  const names = [...new Set([...a.keys(), ...b.keys()])];
+  return names.flatMap((name): BundleChange[] => {
+    const [from, to] = [a.get(name), b.get(name)];
+    if (isSame(from, to)) return [];
+    if (!isList) {
+      const why =
+        part === 'history' ? ': past commits rank; a shallow clone ranks differently, fetch the same depth' : '';
+      return [{ part, change: 'changed', name, detail: fromTo(from, to) + why }];
+    }
+    if (!b.has(name)) return [{ part, change: 'removed', name, detail: 'is no longer there' }];
+    if (!a.has(name)) return [{ part, change: 'added', name, detail: 'is new' }];
+    const detail = part === 'files' ? fileDetail : fieldDetail;
+    return [{ part, change: 'changed', name, detail: detail(fieldsOf(from), fieldsOf(to)) }];
+  });
 }
 
 // What moved of one slice: what follows the task may move, what must be stable is held.
@@ -73,49 +106,6 @@ export function sliceDiff(
   return { same: own.length === 0, changes: own };
 }
 
-// The past is part of the state where it helps to rank: then the same files may be in another order.
-function historyChanges(a: unknown, b: unknown): BundleChange[] {
-  const change = (name: string, [from, to]: unknown[], why: string): BundleChange[] =>
-    isSame(from, to) ? [] : [{ part: 'history', change: 'changed', name, detail: `${fromTo(from, to)}${why}` }];
-  if (!isRecord(a) || !isRecord(b))
-    return change('history', [a ?? null, b ?? null], ': past commits helped to rank only one');
-  return [
-    ...change('head', [a.head, b.head], ': a different history ranks differently'),
-    ...change('depth', [a.depth, b.depth], ' commits: a shallow clone ranks differently; fetch the same depth'),
-  ];
-}
-
-function controlChanges(a: Fields, b: Fields): BundleChange[] {
-  const { files: filesBefore, ...before } = a;
-  const { files: filesAfter, ...after } = b;
-  return [
-    ...changedFields('control_plane', before, after),
-    ...listChanges('control_plane', byName(filesBefore, pathOf), byName(filesAfter, pathOf), fieldDetail),
-  ];
-}
-
-function changedFields(part: string, a: Fields, b: Fields): BundleChange[] {
-  return sortedByCodePoint(new Set([...Object.keys(a), ...Object.keys(b)]))
-    .filter((key) => !isSame(a[key], b[key]))
-    .map((key) => ({ part, change: 'changed', name: key, detail: fromTo(a[key], b[key]) }));
-}
-
-function listChanges(
-  part: string,
-  a: ReadonlyMap<string, unknown>,
-  b: ReadonlyMap<string, unknown>,
-  detail: (before: Fields, after: Fields) => string,
-): BundleChange[] {
-  const changes: BundleChange[] = [];
-  for (const [name, before] of a) {
-    if (!b.has(name)) changes.push({ part, change: 'removed', name, detail: 'is no longer there' });
-    else if (!isSame(before, b.get(name)))
-      changes.push({ part, change: 'changed', name, detail: detail(fieldsOf(before), fieldsOf(b.get(name))) });
-  }
-  for (const name of b.keys()) if (!a.has(name)) changes.push({ part, change: 'added', name, detail: 'is new' });
-  return changes;
-}
-
 function fileDetail(a: Fields, b: Fields): string {
   const said: string[] = [];
   if (a.sha256 !== b.sha256 || a.total_bytes !== b.total_bytes) said.push('its content changed');
@@ -127,21 +117,17 @@ function fileDetail(a: Fields, b: Fields): string {
 }
 
 function fieldDetail(a: Fields, b: Fields): string {
-  return changedFields('', a, b)
-    .map(({ name, detail }) => `${name} ${detail}`)
+  return sortedByCodePoint(new Set([...Object.keys(a), ...Object.keys(b)]))
+    .filter((key) => !isSame(a[key], b[key]))
+    .map((key) => `${key} ${fromTo(a[key], b[key])}`)
     .join('; ');
 }
 
-function byName(list: unknown, name: (item: unknown) => string): Map<string, unknown> {
-  return new Map((Array.isArray(list) ? list : []).map((item) => [name(item), item]));
-}
-
-const pathOf = (item: unknown): string => nameOf(fieldsOf(item).path);
-const idOf = (item: unknown): string => nameOf(fieldsOf(item).id);
-
 // Somebody may have written anything there, also a thing that can't be turned into a text.
-function nameOf(value: unknown): string {
-  return typeof value === 'string' ? value : (JSON.stringify(value) ?? 'undefined');
+function byName(list: unknown, key?: string): Map<string, unknown> {
+  const nameOf = (value: unknown) => (typeof value === 'string' ? value : (JSON.stringify(value) ?? 'undefined'));
+  const items = Array.isArray(list) ? list : [];
+  return new Map(items.map((item) => [nameOf(key === undefined ? item : fieldsOf(item)[key]), item]));
 }
 
 function fieldsOf(value: unknown): Fields {

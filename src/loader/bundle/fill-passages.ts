@@ -22,7 +22,7 @@ export interface MatchedCandidate extends Candidate {
 }
 
 // At most so many are read: what is further down has never been worth a place.
-export const MOST_READ = 24;
+const MOST_READ = 24;
 // What is left out in so few lines takes as much room to say.
 const SMALL_GAP = 3;
 // At most so many blank lines may be between a passage and the line that follows it.

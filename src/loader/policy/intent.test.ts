@@ -54,7 +54,6 @@ describe('intents', () => {
     const repo = (task: string) => findIntent(task, repoPolicy.intents).intent.key;
     expect(repo('fix the flaky tests')).toBe('test');
     expect(repo('why does CI fail?')).toBe('build');
-    expect(repo('new API endpoint')).toBe('api');
     expect(repo('rewrite the readme')).toBe('docs');
     expect(repo('make it faster')).toBe('default');
     expect(repoPolicy.intents.at(-1)).toMatchObject({ key: 'default', words: [] });

@@ -56,7 +56,7 @@ const NAMED_BY_PATTERN = 0.2;
 
 // Commits that said nothing of any of these files are no part of what the bundle rests on.
 export function countedHistory({ files, history }: Pick<Matched, 'files' | 'history'>): UsedHistory | null {
-  return files.some(({ parts }) => (parts.similar ?? 0) !== 0) ? history : null;
+  return files.some(({ parts }) => (parts.similar ?? 0) !== 0 || (parts.subjects ?? 0) !== 0) ? history : null;
 }
 
 // Two digits: a word more in some far file moves the rest, and a bundle should not drift for nothing.

@@ -3,7 +3,7 @@ import type { IndexView } from '../index/index-view.ts';
 import type { Query } from '../query.ts';
 import { TEST } from '../text/document.ts';
 import type { Tokenizer } from '../text/terms.ts';
-import { type History, similarCommits } from './history.ts';
+import { type History, historySignals } from './history.ts';
 import { bm25, NAME, WHOLE } from './lexical.ts';
 import { namedSignals } from './named.ts';
 import { Tally } from './tally.ts';
@@ -15,6 +15,7 @@ export const SIGNALS = [
   'identifier',
   'path',
   'similar',
+  'subjects',
   'source',
   'sequence',
   'passage',
@@ -38,8 +39,8 @@ export function directSignals(
 ): Signals {
   const [words, name] = [WHOLE, NAME].map((parts) => bm25(view, query.terms, parts));
   const named = namedSignals(view, query);
-  const similar = history && similarCommits(view, query, { history, tokenizer });
-  return filled({ words, name, ...named, similar });
+  const past = history ? historySignals(view, query, { history, tokenizer }) : {};
+  return filled({ words, name, ...named, ...past });
 }
 
 // The kind of a file only weighs what something else speaks for.

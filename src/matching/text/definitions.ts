@@ -10,16 +10,7 @@ export const LONGEST_LINE = 240;
 const CODE = /\.(?:[cm]?[jt]sx?|vue|svelte|astro)$/i;
 const NAME = '([\\p{L}_$][\\p{L}\\p{N}_$]*)';
 
-export interface Language {
-  files: RegExp;
-  patterns: RegExp[];
-  /** The same for lines of plain ASCII: without the letters of all scripts they are built in no time. */
-  plainPatterns: RegExp[];
-}
-
-const BEYOND_ASCII = /[^\0-\x7f]/;
-
-const SOURCES: (Omit<Language, 'patterns' | 'plainPatterns'> & { patterns: (string | RegExp)[] })[] = [
+const LANGUAGES: { files: RegExp; patterns: (string | RegExp)[] }[] = [
   {
     files: CODE,
     patterns: [
@@ -81,58 +72,40 @@ const KEYWORDS: ReadonlySet<string> = new Set(
   'if for while switch catch return function else do try with await new throw typeof in of case'.split(' '),
 );
 
-// Built when a file of the language comes: all of them together take longer than most questions.
-const LANGUAGES: Language[] = SOURCES.map(({ patterns: sources, ...rest }) => {
-  let [built, plain]: [RegExp[]?, RegExp[]?] = [];
-  return {
-    ...rest,
-    get patterns() {
-      built ??= sources.map((source) => (typeof source === 'string' ? new RegExp(`^\\s*${source}`, 'u') : source));
-      return built;
-    },
-    get plainPatterns() {
-      plain ??= sources.map((source) =>
-        typeof source === 'string'
-          ? new RegExp(`^\\s*${plainSource(source)}`)
-          : new RegExp(plainSource(source.source), source.flags.replace('u', '')),
-      );
-      return plain;
-    },
-  };
-});
+const MOST_ENDINGS = 1000;
+const byEnding = new Map<string, readonly RegExp[]>();
 
-// All of ASCII that is a letter or a number of any script.
-function plainSource(source: string): string {
-  return source.replaceAll('\\p{L}', 'A-Za-z').replaceAll('\\p{N}', '0-9');
+// Built when a file of the language comes: all of them together take longer than most questions.
+function patternsOf(path: string): readonly RegExp[] {
+  const ending = path.slice(path.lastIndexOf('.'));
+  const known = byEnding.get(ending);
+  if (known) return known;
+  const sources = LANGUAGES.find(({ files }) => files.test(ending))?.patterns ?? [];
+  const patterns = sources.map((source) =>
+    typeof source === 'string'
+      ? new RegExp(`^\\s*${withRanges(source)}`)
+      : new RegExp(withRanges(source.source), source.flags.replace('u', '')),
+  );
+  if (byEnding.size < MOST_ENDINGS) byEnding.set(ending, patterns);
+  return patterns;
 }
 
-const MOST_ENDINGS = 1000;
-const byEnding = new Map<string, Language | null>();
-
-export function languageOf(path: string): Language | null {
-  const ending = path.slice(path.lastIndexOf('.'));
-  let language = byEnding.get(ending);
-  if (language === undefined) {
-    language = LANGUAGES.find((candidate) => candidate.files.test(ending)) ?? null;
-    if (byEnding.size < MOST_ENDINGS) byEnding.set(ending, language);
-  }
-  return language;
+// Letters of other scripts by their range alone: classes of all scripts take milliseconds to build.
+function withRanges(source: string): string {
+  return source.replaceAll('\\p{L}', 'A-Za-z\\u0080-\\uffff').replaceAll('\\p{N}', '0-9');
 }
 
 // By line and by pattern, not by grammar: any language at no load time, and a broken file still gives its names.
 export function definitionsIn(path: string, text: string): Definition[] {
-  const language = languageOf(path);
-  if (!language) return [];
-  const definitions: Definition[] = [];
-  const isPlain = !BEYOND_ASCII.test(text);
-  for (const [number, line] of linesIn(text).entries()) {
-    const name = definedOn(line, isPlain || !BEYOND_ASCII.test(line) ? language.plainPatterns : language.patterns);
-    if (name !== null) definitions.push({ name, line: number });
-  }
-  return definitions;
+  const patterns = patternsOf(path);
+  if (patterns.length === 0) return [];
+  return linesIn(text).flatMap((text, line) => {
+    const name = definedOn(text, patterns);
+    return name === null ? [] : [{ name, line }];
+  });
 }
 
-export function definedOn(line: string, patterns: readonly RegExp[]): string | null {
+function definedOn(line: string, patterns: readonly RegExp[]): string | null {
   if (line.length < SHORTEST_LINE || line.length > LONGEST_LINE) return null;
   for (const candidate of patterns) {
     const name = candidate.exec(line)?.[1];

@@ -16,18 +16,6 @@ const PLACES: Record<string, [words: string, places: string]> = {
     'build ci release deploy deployment publish docker workflow pipeline install',
     'docs/releases.md docs/build.md docs/deploying.md docs/installing.md RELEASING.md .github/workflows/a.yml .github/workflows/a.yaml .gitlab-ci.yml .circleci/config.yml Makefile justfile Taskfile.yml Dockerfile docker-compose.dev.yml compose.yaml tsconfig.json turbo.json CHANGELOG.md scripts/a',
   ],
-  security: [
-    'security vulnerability auth authentication authorization permission secret privacy',
-    'SECURITY.md .github/SECURITY.md docs/security/a/b.md docs/our-security.md docs/auth.md',
-  ],
-  api: [
-    'api spec specification schema contract endpoint protocol openapi graphql',
-    'specs/a/b.md spec/a.md docs/specs/a.md docs/api/a.md docs/my-api.md docs/contracts.md openapi.yaml api/a.md api/a.yaml api/a.json schema/a schemas/a proto/a/b.proto a.graphql',
-  ],
-  architecture: [
-    'architecture decision adr refactor refactoring structure module dependency',
-    'ARCHITECTURE.md docs/my-architecture.md docs/architecture/a/b.md docs/domain.md',
-  ],
   docs: [
     'doc documentation readme guide tutorial manual changelog translation',
     'docs/a.md docs/a/b.md doc/a/b.md CHANGELOG.md ANY.md',

@@ -73,45 +73,6 @@ export const repoPolicy: Policy = {
       ],
     },
     {
-      key: 'security',
-      about: 'What it protects, and how.',
-      words: [
-        'security',
-        'vulnerability',
-        'auth',
-        'authentication',
-        'authorization',
-        'permission',
-        'secret',
-        'privacy',
-      ],
-      include: [
-        ...['SECURITY.md', '.github/SECURITY.md', 'docs/security/**/*.md', 'docs/*secur*.md', 'docs/*auth*.md'],
-        ...GENERAL,
-      ],
-    },
-    {
-      key: 'api',
-      about: 'What it promises to callers: interfaces, schemas, contracts.',
-      words: ['api', 'spec', 'specification', 'schema', 'contract', 'endpoint', 'protocol', 'openapi', 'graphql'],
-      include: [
-        ...['specs/**/*.md', 'spec/**/*.md', 'docs/specs/**/*.md', 'docs/api/**/*.md', 'docs/*api*.md'],
-        ...['docs/*contract*.md', 'openapi*.*', 'api/*.md', 'api/*.yaml', 'api/*.json', 'schema/*', 'schemas/*'],
-        ...['proto/**/*.proto', '*.graphql'],
-        ...GENERAL,
-      ],
-    },
-    {
-      key: 'architecture',
-      about: 'How it is put together, and why.',
-      words: ['architecture', 'decision', 'adr', 'refactor', 'refactoring', 'structure', 'module', 'dependency'],
-      include: [
-        ...['ARCHITECTURE.md', 'docs/*architect*.md', 'docs/architecture/**/*.md', 'docs/*domain*.md'],
-        ...DECISIONS,
-        ...GENERAL,
-      ],
-    },
-    {
       key: 'docs',
       about: 'What readers are told.',
       words: ['doc', 'documentation', 'readme', 'guide', 'tutorial', 'manual', 'changelog', 'translation'],
