@@ -49,7 +49,7 @@ export function currentText({ path, scope, file }: Pick<DecisionTarget, 'path' |
   if (read.status === 'missing') return null;
   const reason = read.status === 'unreadable' ? read.reason : isUtf8(read.value) ? null : 'it is not UTF-8 text';
   if (read.status === 'ok' && reason === null) return read.value.toString('utf8');
-  throw ioFault(`${file} can't be read: ${reason}. Nothing was changed.`, 'Fix the file, then try again.');
+  throw conflict(`${file} can't be read: ${reason}. Nothing was changed.`, 'Fix the file, then try again.');
 }
 
 export function standsAs(target: DecisionTarget, hash: string): boolean {

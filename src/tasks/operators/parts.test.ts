@@ -128,12 +128,12 @@ describe('extract', () => {
       }
     ).content;
 
-  it('T21 says what it is, and gives the sentences that share most words, in their order', () => {
+  it('T21 says what it is and what the step saw, and gives the sentences that share most words, in their order', () => {
     expect(ask({ fresh: 'A lamp is here. The sea is wide. The blue lamp fell!', inherited: 'Nothing of it.' })).toBe(
-      'Extract (no model was asked):\nA lamp is here.\nThe sea is wide.\nThe blue lamp fell!\n<notes>A lamp is here. The sea is wide.</notes>',
+      'Extract (no model was asked):\nThis step saw 14 characters inherited, 52 characters looked up.\nA lamp is here.\nThe sea is wide.\nThe blue lamp fell!\n<notes>A lamp is here. The sea is wide.</notes>',
     );
     expect(ask({ fresh: 'Red sea. Deep sky.' })).toBe(
-      'Extract (no model was asked):\nNothing in the context fits the task.\n<notes>Nothing in the context fits the task.</notes>',
+      'Extract (no model was asked):\nThis step saw 18 characters looked up.\nnothing in the context fits the task.\n<notes>Nothing in the context fits the task.</notes>',
     );
   });
 
@@ -142,18 +142,18 @@ describe('extract', () => {
     expect(
       ask({ fresh: `${fresh} ${fresh}` })
         .split('\n')
-        .slice(1, -1),
+        .slice(2, -1),
     ).toEqual([0, 1, 2, 3, 4].map((at) => `lamp number ${at}.`));
-    expect(ask({ fresh: `lamp ${'x'.repeat(500)}` }).split('\n')[1]).toBe(`lamp ${'x'.repeat(394)}…`);
+    expect(ask({ fresh: `lamp ${'x'.repeat(500)}` }).split('\n')[2]).toBe(`lamp ${'x'.repeat(394)}…`);
   });
 
   it('T21 reads what the prompt brings below its first line, and answers in JSON where asked', () => {
     expect(ask({}, 'Sum this up:\nThe blue lamp fell.\n\nIt broke.', 'json')).toBe(
       '{"model":"extract","sentences":["The blue lamp fell."]}\n<notes>The blue lamp fell.</notes>',
     );
-    // Neither a question of one line nor a heading is an answer.
-    expect(ask({ accumulated: '# The blue lamp' }, 'Find the blue lamp, please')).toContain(
-      'Nothing in the context fits',
+    // Neither a question of one line nor a heading nor what an earlier step saw is an answer.
+    expect(ask({ accumulated: '# The blue lamp\nThis step saw a blue lamp.' }, 'Find the blue lamp, please')).toContain(
+      'nothing in the context fits',
     );
     expect(ask({ results: 'Seven <notes>x</notes> words.' })).toContain('<notes>Seven x words.</notes>');
   });
