@@ -2,7 +2,7 @@ import { orNull } from '../errors.ts';
 import type { Rule } from '../memory/rules.ts';
 import { parseGlob } from '../project/pattern.ts';
 import { afterOptions, areOptions, INTERPRETERS, isRunner, programOf, splitShell, valuesOf } from './shell-commands.ts';
-import { rootsOf, type ShellCommand, UNKNOWN } from './shell-reader.ts';
+import { rootsOf, type ShellCommand, UNKNOWN, withoutDot } from './shell-reader.ts';
 
 export { splitShell };
 
@@ -54,7 +54,8 @@ function mayMatch(pattern: string, words: readonly string[]): boolean {
   const isOpen = (word: string, at: number) =>
     /\S[\ufffc]|[\ufffc]\S/.test(word) ? !/\s/.test(word) : at === 1 && word === UNKNOWN;
   if (!words.some(isOpen)) return false;
-  const wanted = splitShell(pattern.replaceAll('$', '\\$')).commands.flatMap((command) => command.words);
+  const all = splitShell(pattern.replaceAll('$', '\\$')).commands.flatMap((command) => command.words);
+  const wanted = all.slice(all.lastIndexOf(words[0] ?? '') + 1);
   const filled = words.map((word, at) => {
     if (!isOpen(word, at)) return word;
     const known = word.replaceAll(UNKNOWN, '');
@@ -366,12 +367,12 @@ function rewrites(program: string, rest: readonly string[], args: readonly strin
 function withGlobs(word: string): string[] {
   const pattern = word.replace(/\?|\[[^\]/]+\]/g, ANY);
   const known = word.replaceAll(UNKNOWN, '');
-  return [...new Set([word, pattern, known === '' ? word : known])];
+  return [...new Set([word, pattern, known === '' ? word : known])].map(withoutDot);
 }
 
 // `a.{js,ts}` is two files.
 function withoutBraces(word: string): string[] {
-  const [, head = '', inside, tail = ''] = /^(.*?)\{([^{}]*,[^{}]*)\}(.*)$/s.exec(word.slice(0, 300)) ?? [];
+  const [, head = '', inside, tail = ''] = /^(\S*?)\{([^{}\s]*,[^{}\s]*)\}(\S*)$/.exec(word.slice(0, 300)) ?? [];
   return inside === undefined ? [word] : inside.split(',').map((part) => head + part + tail);
 }
 

@@ -44,14 +44,8 @@ const OPENS_GROUP = /^(?:if|while|until|\{)$/;
 const CLOSES_GROUP = /^(?:fi|done|\})$/;
 /** What the shell puts in place of `<( … )`. */
 const PIPE_FILE = '/dev/fd/63';
-const PLACES = new Map([
-  ['HOME', '~'],
-  ['PWD', '.'],
-]);
-// A delimiter is taken as it stands: in it `$X` and back-ticks are letters, and so is a carriage return.
-const DELIMITER =
-  /(?:\\\n|[ \t])*((?:[^ \t\n\\'"`$|&;()<>]|\\.|'[^']*'|\$?"(?:[^"\\]|\\.)*"|\$'(?:[^'\\]|\\.)*'|\$\([^()'"\\\n]*\)|\$\{[^{}'"\\\n]*\}|`[^`\n\\]*`|\$)+)(?!['"`$(])/sy;
-const QUOTES = /\\(?:\n|(.))|'([^']*)'|\$?"((?:[^"\\]|\\.)*)"|\$'((?:[^'\\]|\\.)*)'/gs;
+const placeOf = (name: string): string => (name === 'HOME' ? '~' : name === 'PWD' ? '.' : UNKNOWN);
+const INPUTS = new Map(Object.entries({ '<<': 'document', '<<-': 'tabbed document', '<<<': 'text' } as const));
 const ANSI_ESCAPE = /\\(?:x([\da-f]{1,2})|u([\da-f]{1,4})|U([\da-f]{1,8})|([0-7]{1,3})|(.))/gis;
 const ASSIGNMENT = /^[A-Za-z_]\w*(?:\[[^\]]*\])?\+?=/;
 
@@ -60,7 +54,7 @@ export type Start = (draft: Draft, line: ShellLine, depth: number) => void;
 export class ShellReader {
   private at = 0;
   private word: string | null = null;
-  private redirect: 'write' | 'read' | 'text' | null = null;
+  private redirect: 'write' | 'read' | 'text' | 'document' | 'tabbed document' | null = null;
   private documents: { end: string; isPlain: boolean; strips: boolean; of: Draft }[] = [];
   private wasQuoted = false;
   private draft: Draft;
@@ -124,16 +118,13 @@ export class ShellReader {
     const { text } = this;
     const next = text[this.at + 1];
     if (char === '\n') return this.endLine();
-    if (/\s/.test(char)) return this.skip(1, () => this.endWord());
+    if (/\s/.test(char) && !(char === '\r' && this.isEnd)) return this.skip(1, () => this.endWord());
     if (char === '#' && this.word === null) {
       const end = text.indexOf('\n', this.at);
       this.at = end === -1 ? text.length : end;
       return;
     }
-    if ((char === '<' || char === '>') && next === '(') {
-      this.draft.piped = this.substitution(PIPE_FILE);
-      return;
-    }
+    if ((char === '<' || char === '>') && next === '(') return this.processFile();
     if (char === '>' || char === '<' || (char === '&' && next === '>')) return this.arrow();
     if (this.isPattern && (char === '|' || char === '(')) return this.skip(1, () => this.dropCommand());
     if (char === ';' || char === '&' || char === '|') {
@@ -157,7 +148,8 @@ export class ShellReader {
     then();
   }
 
-  private parenthesis() {
+  private parenthesis(): unknown {
+    if (this.isEnd) return this.broken();
     if (this.word?.endsWith('=')) {
       // A list of values: its words start nothing.
       const inner = emptyLine();
@@ -196,22 +188,12 @@ export class ShellReader {
       /^(<<[<-]?|<>?|&?>>|&>|>[|&]?)(.?)/s.exec(this.text.slice(this.at, this.at + 4)) ?? [];
     const isRead = sign === '<' || (sign === '>&' && /[\d-]/.test(after));
     this.at += sign.length;
-    if (/^<<-?$/.test(sign)) this.hereDocument(sign === '<<-');
-    else this.redirect = sign === '<<<' ? 'text' : isRead ? 'read' : 'write';
+    this.redirect = INPUTS.get(sign) ?? (isRead ? 'read' : 'write');
   }
 
-  private hereDocument(strips: boolean) {
-    DELIMITER.lastIndex = this.at;
-    const [all, raw] = DELIMITER.exec(this.text) ?? [];
-    if (all === undefined || raw === undefined) {
-      this.broken();
-      return;
-    }
-    this.at += all.length;
-    const end = raw.replace(QUOTES, (_, escaped = '', single = '', double = '', ansi = '') =>
-      [escaped, single, double.replace(/\\(["\\$`])/g, '$1'), ansi.replace(ANSI_ESCAPE, unescaped)].join(''),
-    );
-    this.documents.push({ end, isPlain: /["'\\]/.test(raw), strips, of: this.draft });
+  /** The word that ends a here-document is taken as it stands: `$X`, back-ticks and a carriage return are letters of it. */
+  private get isEnd(): boolean {
+    return this.redirect?.endsWith('document') ?? false;
   }
 
   private add(part: string) {
@@ -229,7 +211,7 @@ export class ShellReader {
       this.wasQuoted = true;
     } else if (char === "'" && !inQuotes) this.quoted();
     else if (char === '"' && !inQuotes) this.doubleQuoted();
-    else if (char === '`') this.backticks();
+    else if (char === '`' && !this.isEnd) this.backticks();
     else if (char === '$') this.dollar(next, inQuotes);
     else this.skip(1, () => this.add(char));
   }
@@ -254,22 +236,20 @@ export class ShellReader {
     this.add(UNKNOWN);
   }
 
-  private dollar(next: string | undefined, inQuotes: boolean) {
+  private dollar(next: string | undefined, inQuotes: boolean): unknown {
     const { text } = this;
+    if (next === "'" && !inQuotes) return this.ansiQuoted();
+    if (next === '"' && !inQuotes) return this.skip(1, () => this.doubleQuoted());
+    if (this.isEnd) return this.skip(1, () => this.add('$'));
     if (next === '(' && text[this.at + 2] === '(') {
       this.arithmetic(3);
       return this.add(UNKNOWN);
     }
-    if (next === '(') {
-      this.substitution();
-      return;
-    }
+    if (next === '(') return this.substitution();
     if (next === '{') return this.braces();
-    if (next === "'" && !inQuotes) return this.ansiQuoted();
-    if (next === '"' && !inQuotes) return this.skip(1, () => this.doubleQuoted());
     const name = /^\$(?:[A-Za-z_]\w*|[0-9@*#?$!-])/.exec(text.slice(this.at, this.at + 200))?.[0];
     if (name === undefined) return this.skip(1, () => this.add('$'));
-    this.add(PLACES.get(name.slice(1)) ?? UNKNOWN);
+    this.add(placeOf(name.slice(1)));
     this.at += name.length;
   }
 
@@ -287,7 +267,7 @@ export class ShellReader {
       const inside = this.text.slice(this.at + 2, end);
       // A default may run something: ${X:-$(rm x)}
       if (/[$`]/.test(inside)) this.inText(inside);
-      this.add(PLACES.get(inside) ?? UNKNOWN);
+      this.add(placeOf(inside));
       this.at = end + 1;
       return;
     }
@@ -302,6 +282,10 @@ export class ShellReader {
     return inner.out;
   }
 
+  private processFile() {
+    this.draft.piped = this.substitution(PIPE_FILE);
+  }
+
   // What is only a text, but for the substitutions in it.
   private inText(text: string) {
     const inner = this.inner(text);
@@ -309,16 +293,18 @@ export class ShellReader {
   }
 
   private endWord() {
-    const { word, redirect } = this;
+    const { word, redirect, wasQuoted } = this;
     if (word === null) return;
     this.word = null;
     this.redirect = null;
     // `[[ a > b ]]` compares.
     const { words, writes } = this.draft;
-    const isBare = words.length === 0 && !this.wasQuoted && redirect === null;
+    const isBare = words.length === 0 && !wasQuoted && redirect === null;
     this.wasQuoted = false;
     if (redirect === 'write' && words[0] !== '[[') writes.push(word);
     else if (redirect === 'text') this.draft.input = word;
+    else if (redirect?.endsWith('document'))
+      this.documents.push({ end: word, isPlain: wasQuoted, strips: redirect !== 'document', of: this.draft });
     else if (isBare && RESERVED.test(word)) this.reserved(word);
     else if (redirect === null) words.push(word);
     if (word !== 'in' || words.length !== 3 || words[0] !== 'case') return;
