@@ -1,6 +1,6 @@
 import { orNull } from '../errors.ts';
 import type { Rule } from '../memory/rules.ts';
-import { parseGlob } from '../project/pattern.ts';
+import { hasWildcard, matcherOf, parseGlob, type Token } from '../project/pattern.ts';
 import { afterOptions, areOptions, INTERPRETERS, isRunner, programOf, splitShell, valuesOf } from './shell-commands.ts';
 import { rootsOf, type ShellCommand, UNKNOWN, withoutDot } from './shell-reader.ts';
 
@@ -149,15 +149,15 @@ function kindIn(word: string): string[] {
   return kind ? [kind[0], ...(name === undefined ? [] : [name])] : [word];
 }
 
+const OTHER_NAMES = [
+  [/\.(?:py|sh|rb|pl|bat|cmd)$|-cli$|(?<=^apt)-get$|(?<=^(?:gradle|mvn))w$/, ''],
+  [/^sls$/, 'serverless'],
+  [/^valkey(?:-cli)?$/, 'redis'],
+] as const;
+
 // One way to say what a program takes in several.
 function plainWords([first = '', ...said]: readonly string[]): string[] {
-  const program = programOf(first)
-    .replace(/\.(?:py|sh|rb|pl|bat|cmd)$/, '')
-    .replace(/^(gradle|mvn)w$/, '$1')
-    .replace(/-cli$/, '')
-    .replace(/^apt-get$/, 'apt')
-    .replace(/^sls$/, 'serverless')
-    .replace(/^valkey$/, 'redis');
+  const program = OTHER_NAMES.reduce((name, [from, to]) => name.replace(from, to), programOf(first));
   // `docker-compose`, `git-lfs`, `dotnet-ef`
   const composed = /^(docker|podman|git|cargo|dotnet)-([a-z-]+)$/.exec(program);
   if (composed) return plainWords([composed[1] as string, composed[2] as string, ...said]);
@@ -243,19 +243,13 @@ function nameMatches(pattern: string, word: string): boolean {
 const isPart = (pattern: string, text: string): boolean =>
   ` ${text} `.replace(/\W+/g, ' ').toLowerCase().includes(` ${pattern} `.replace(/\W+/g, ' ').toLowerCase());
 
-// One character of a name, as `?` and `[ab]` of a shell mean it.
-const ANY = '\ufffd';
-
+// `*` and `?` in a word; each star takes as little as it can: no longer than the product of both lengths.
 function wordMatches(pattern: string, word: string): boolean {
-  // A star takes as little as it can, and one more when the rest does not fit: no longer than the product of both lengths.
-  let [at, star, taken] = [0, -1, 0];
-  for (let place = 0; place < word.length; ) {
-    if (pattern[at] === '*') [star, taken, at] = [at, place, at + 1];
-    else if (pattern[at] === word[place] || pattern[at] === ANY) [at, place] = [at + 1, place + 1];
-    else if (star === -1) return false;
-    else [at, taken, place] = [star + 1, taken + 1, taken + 1];
-  }
-  return /^\**$/.test(pattern.slice(at));
+  const tokens = Array.from(
+    pattern,
+    (char): Token => (char === '*' ? char : (other) => char === '?' || char === other),
+  );
+  return matcherOf(tokens, pattern)(word);
 }
 
 /** A glob as people write it: a bare name is meant at any depth, a folder with all that is in it. `whole`: a folder goes, or is written
@@ -273,19 +267,17 @@ export function matchesPath(pattern: string, forms: readonly string[], whole = f
     .some((form) => globs.some((glob) => glob?.matches(form)) || mayName(plain, form, whole));
 }
 
-const SHELL_GLOB = /[*\ufffd]/;
-
 // Name by name: a pattern of the shell against one of the rule, and what is above the rule's files where whole folders are meant.
 function mayName(pattern: string, form: string, whole: boolean): boolean {
   const wanted = pattern.replace(/^[/~]\/?/, '').split('/');
   const names = form.split('/');
   for (const [at, name] of names.entries()) {
     const part = wanted[at];
-    if (part === undefined) return SHELL_GLOB.test(form);
+    if (part === undefined) return hasWildcard(form);
     if (part === '**') return at > 0;
     if (part !== name && !wordMatches(name, part) && !mayBothName(name, part)) return false;
   }
-  return (whole && names.length <= wanted.length) || (SHELL_GLOB.test(form) && names.length === wanted.length);
+  return (whole && names.length <= wanted.length) || (hasWildcard(form) && names.length === wanted.length);
 }
 
 // Two patterns with stars can name the same when neither their beginnings nor their ends differ.
@@ -365,9 +357,8 @@ function rewrites(program: string, rest: readonly string[], args: readonly strin
 
 // A file may be called so, too: `[id].tsx`.
 function withGlobs(word: string): string[] {
-  const pattern = word.replace(/\?|\[[^\]/]+\]/g, ANY);
-  const known = word.replaceAll(UNKNOWN, '');
-  return [...new Set([word, pattern, known === '' ? word : known])].map(withoutDot);
+  const all = [word, word.replace(/\[[^\]/]+\]/g, '?'), word.replaceAll(UNKNOWN, '') || word];
+  return [...new Set(all.map(withoutDot))];
 }
 
 // `a.{js,ts}` is two files.
