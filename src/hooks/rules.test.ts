@@ -385,6 +385,7 @@ describe('M54 a rule is a sentence with patterns in back-ticks', () => {
       'git push --${x}force',
       'git push --force$(true)',
       'git push --$x',
+      'git push ${x:---force}',
       'git p${x}ush --force',
       'git $x --force',
       'git push$IFS--force',

@@ -267,7 +267,8 @@ export class ShellReader {
       const inside = this.text.slice(this.at + 2, end);
       // A default may run something: ${X:-$(rm x)}
       if (/[$`]/.test(inside)) this.inText(inside);
-      this.add(placeOf(inside));
+      // What it may be is as good as written there: ${X:---force}
+      this.add(placeOf(inside) + (/^\w+:?[-+=]([^$`"']*)$/.exec(inside)?.[1] ?? ''));
       this.at = end + 1;
       return;
     }
