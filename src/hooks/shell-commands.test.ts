@@ -128,6 +128,8 @@ describe('M54 a command line is split as a shell would', () => {
       'a;'.repeat(20_000),
       '`'.repeat(9_999),
       'x'.repeat(60_000),
+      `sh -c '${'$1'.repeat(10_000)}' x ${'y'.repeat(20_000)}`,
+      `${'echo "bash s; bash s" > s; '.repeat(1_500)}bash s`,
       `find ${'a '.repeat(99)}${'-exec find {} {} {} '.repeat(900)}`,
       `echo ${'{} '.repeat(99)}| ${'xargs -I{} '.repeat(15)}${'{} '.repeat(9_000)}`,
     ])

@@ -127,7 +127,8 @@ function started(draft: Draft, line: ShellLine, depth: number) {
     if (folder !== undefined) line.folder = place;
   };
   const script = (text: string) => {
-    if (text.startsWith(UNKNOWN) || text.trim() === UNKNOWN) line.isWhole = false;
+    if (text.startsWith(UNKNOWN) || text.trim() === UNKNOWN || text.length > MAX_CHARS) line.isWhole = false;
+    if (text.length > MAX_CHARS) return;
     new ShellReader(text, line, depth + 1, started).read(null);
   };
   // No program is called so: `watch 'git push'` and `npx -c 'x y'` hand on a line.
@@ -290,7 +291,7 @@ function shell({ words, draft, line, script }: Started) {
 function withArguments(text: string, args: readonly string[]): string {
   return text.replace(/\$\{?([\d@*])\}?/g, (all, name) => {
     const value = /\d/.test(name) ? args[Number(name)] : args.slice(1).join(' ');
-    return value && /^[\w ./:=@+-]*$/.test(value) ? value : all;
+    return value && /^[\w ./:=@+-]{1,200}$/.test(value) ? value : all;
   });
 }
 
