@@ -300,9 +300,7 @@ describe('M54 a rule is a sentence with patterns in back-ticks', () => {
       'tar -xf generated/a.tar -C dist',
       'rm *.log',
       'rm conf*.log',
-      'prettier --write .',
       'prettier --check generated',
-      'black .',
       'ln -s generated/a b',
       'tar czf x.tgz -C generated .',
       'git checkout -b generated',
@@ -312,6 +310,99 @@ describe('M54 a rule is a sentence with patterns in back-ticks', () => {
       'scp generated/a web:generated/a',
     ])
       expect([line, stops(rules, line)]).toEqual([line, null]);
+  });
+
+  it('a formatter goes through a folder: what it may pass over is asked about, what is named is not', () => {
+    const rules = 'Never edit `generated/**`.\n\nNever edit `src/gen/`.\n\nNever edit `*.lock`.';
+    const said: [string, 'deny' | 'ask' | null][] = [
+      ...['prettier --write .', 'black .', 'prettier --write "**/*.ts"', 'ruff format src'].map(
+        (line): [string, 'ask'] => [line, 'ask'],
+      ),
+      ['prettier --write "generated/**"', 'deny'],
+      ['prettier --write generated/a.ts', 'deny'],
+      ['prettier --write docs "src/*.ts"', null],
+      ['prettier --check .', null],
+    ];
+    for (const [line, decision] of said) expect([line, stops(rules, line)]).toEqual([line, decision]);
+    expect(stops('Never edit `.env` or `*.lock`.', 'prettier --write .')).toBe(null);
+  });
+
+  it('a pattern of the shell in a path, the folder of an option and the file of an option count', () => {
+    const rule = 'Never edit `generated/**`.';
+    for (const line of [
+      'echo x > gener?ted/a.ts',
+      'echo x > [fg]enerated/a.ts',
+      'echo x > $PWD/generated/a.ts',
+      'echo x > ${x}generated/a.ts',
+      'git -C generated rm a.ts',
+      'env -C generated rm a.ts',
+      'find . -fprint generated/a.ts',
+    ])
+      expect([line, stops(rule, line)]).toEqual([line, 'deny']);
+    for (const line of ['rm "app/[id]/a.ts"', 'rm gener?ted2/a', 'git -C generated status', 'git -C a rm generated/b'])
+      expect([line, stops(rule, line)]).toEqual([line, null]);
+    expect(stops('Never edit `app/[id]/**`.', 'rm "app/[id]/a.ts"')).toBe('deny');
+  });
+
+  it('a shell that reads a text of the line runs it', () => {
+    const rule = 'Never run `git push --force`.';
+    for (const line of [
+      "sh -ce 'git push --force'",
+      "find . -exec sh -ce 'git push --force' \\;",
+      "sh -c 'git push $1' x --force",
+      "env -S 'git push' --force",
+      'env --split-string="git push --force"',
+      'bash /dev/stdin <<< "git push --force"',
+      '. /dev/stdin <<E\ngit push --force\nE',
+      'bash <(echo git push --force)',
+      'echo git push --force | (bash)',
+      'echo git push --force | { true; bash; }',
+      'echo git push --force | bash /dev/stdin',
+      'echo git push --force | xargs -I{} bash -c "{}"',
+      'echo git push --force | xargs -0 bash -c',
+      'echo "push --force" | xargs git',
+      'xargs git push <<< --force',
+      'cat > s <<E\ngit push --force\nE\nbash s',
+      "trap -- 'git push --force' EXIT",
+      'echo $(case x in x) git push --force;; esac)',
+      'coproc N { git push --force; }',
+      'split --filter="git push --force" a',
+      `awk 'BEGIN { "git push --force" | getline }'`,
+      'vim -es -c "!git push --force"',
+      'git {push,--force}',
+    ])
+      expect([line, stops(rule, line)]).toEqual([line, 'deny']);
+    for (const line of ['curl x | (bash)', 'cat a | xargs -I{} bash -c "{}"', 'bash <(curl x)'])
+      expect([line, stops(rule, line)]).toEqual([line, 'ask']);
+    for (const line of ['bash s', 'bash <<< ls', '. ./env.sh', 'bash "$X/a.sh"', 'cat a | xargs -I{} cp {} b/{}'])
+      expect([line, stops(rule, line)]).toEqual([line, null]);
+  });
+
+  it('a word that is part unknown is asked about when a rule could match', () => {
+    const rule = 'Never run `git push --force`.\n\nNever run `rm -rf /`.';
+    for (const line of [
+      'git push ${x}--force',
+      'git push --${x}force',
+      'git push --force$(true)',
+      'git push --$x',
+      'git push ${x:---force}',
+      'git p${x}ush --force',
+      'git $x --force',
+      'git push$IFS--force',
+      'rm -rf "$X/"',
+      'rm -$x /',
+    ])
+      expect([line, stops(rule, line)]).toEqual([line, 'ask']);
+    for (const line of [
+      'git push origin $x',
+      'git push "$x"',
+      'git push origin "v$x"',
+      'git -C "$x" status --force',
+      'git commit -m "$x --force push"',
+      'git log "$x"..main',
+      'rm -rf "$x/build"',
+    ])
+      expect([line, stops(rule, line)]).toEqual([line, null]);
   });
 
   it.each(['rm -rf //', 'rm -rf /*', 'rm -rf /.', 'rm -Rf /', 'rm -rf /'])('the root by other names: %s', (line) =>

@@ -1,8 +1,8 @@
 import { orNull } from '../errors.ts';
 import type { Rule } from '../memory/rules.ts';
-import { parseGlob } from '../project/pattern.ts';
-import { areOptions, INTERPRETERS, isRunner, programOf, splitShell, valuesOf } from './shell-commands.ts';
-import { rootsOf, type ShellCommand, UNKNOWN } from './shell-reader.ts';
+import { hasWildcard, matcherOf, parseGlob, type Token } from '../project/pattern.ts';
+import { afterOptions, areOptions, INTERPRETERS, isRunner, programOf, splitShell, valuesOf } from './shell-commands.ts';
+import { rootsOf, type ShellCommand, UNKNOWN, withoutDot } from './shell-reader.ts';
 
 export { splitShell };
 
@@ -27,18 +27,46 @@ export function stopFor<R extends Rule>(
 ): Stop<R> | null {
   const line = use.command === null ? null : splitShell(use.command);
   const edits = [
-    ...use.edits.map((forms) => ({ forms, whole: false })),
+    ...use.edits.map((forms) => ({ forms, whole: false, sweeps: false })),
     ...(line ? shellEdits(line.commands) : []).map((edit) => ({ ...edit, forms: pathForms(edit.path, edit.folder) })),
   ];
-  const speaks = (rule: R): boolean =>
-    rule.about === 'command'
-      ? (line?.commands ?? []).some(({ words }) => rule.patterns.some((pattern) => matchesCommand(pattern, words)))
-      : edits.some(({ forms, whole }) => rule.patterns.some((pattern) => matchesPath(pattern, forms, whole)));
-  const found = rules.filter(speaks);
-  const rule = found.find(({ decision }) => decision === 'deny') ?? found[0];
-  if (rule) return { decision: rule.decision, rule };
+  const commands = (line?.commands ?? []).map(({ words }) => words.flatMap(withoutBraces));
+  const speaks = (rule: R): Rule['decision'] | undefined => {
+    const isAsked = (pattern: string) => commands.some((words) => mayMatch(pattern, words));
+    const isSwept = (pattern: string) =>
+      /\/\**$/.test(pattern) && edits.some(({ forms, sweeps }) => sweeps && matchesPath(pattern, forms, true));
+    const isNamed = (pattern: string) =>
+      rule.about === 'command'
+        ? commands.some((words) => matchesCommand(pattern, words))
+        : edits.some(({ forms, whole, sweeps }) => !sweeps && matchesPath(pattern, forms, whole));
+    if (rule.patterns.some(isNamed)) return rule.decision;
+    return rule.patterns.some(rule.about === 'command' ? isAsked : isSwept) ? 'ask' : undefined;
+  };
+  const found = rules.map((rule) => ({ rule, decision: speaks(rule) }));
+  const strict = found.find(({ decision }) => decision === 'deny') ?? found.find(({ decision }) => decision);
+  if (strict?.decision) return { rule: strict.rule, decision: strict.decision };
   const isUnclear = line !== null && !line.isWhole && rules.some(({ about }) => about === 'command');
   return isUnclear ? { decision: 'ask', rule: null } : null;
+}
+
+// Whether a value that only the shell knows could make it the pattern: nothing, a space, or what is left of a word of the pattern.
+function mayMatch(pattern: string, words: readonly string[]): boolean {
+  const isOpen = (word: string, at: number) =>
+    /\S[\ufffc]|[\ufffc]\S/.test(word) ? !/\s/.test(word) : at === 1 && word === UNKNOWN;
+  if (!words.some(isOpen)) return false;
+  const all = splitShell(pattern.replaceAll('$', '\\$')).commands.flatMap((command) => command.words);
+  const wanted = all.slice(all.lastIndexOf(words[0] ?? '') + 1);
+  const filled = words.map((word, at) => {
+    if (!isOpen(word, at)) return word;
+    const known = word.replaceAll(UNKNOWN, '');
+    const fits = (each: string) =>
+      wordMatches(word.replaceAll(UNKNOWN, '*'), each) && each[0] === (known[0] === '-' ? '-' : each[0]);
+    return wanted.find(fits) ?? known;
+  });
+  const split = words.flatMap((word, at) =>
+    isOpen(word, at) ? word.split(UNKNOWN).filter((part) => part !== '') : word,
+  );
+  return matchesCommand(pattern, filled) || matchesCommand(pattern, split);
 }
 
 // The program, its sub-command, then the other words in order; options anywhere, short ones also in one bundle.
@@ -121,15 +149,15 @@ function kindIn(word: string): string[] {
   return kind ? [kind[0], ...(name === undefined ? [] : [name])] : [word];
 }
 
+const OTHER_NAMES = [
+  [/\.(?:py|sh|rb|pl|bat|cmd)$|-cli$|(?<=^apt)-get$|(?<=^(?:gradle|mvn))w$/, ''],
+  [/^sls$/, 'serverless'],
+  [/^valkey(?:-cli)?$/, 'redis'],
+] as const;
+
 // One way to say what a program takes in several.
 function plainWords([first = '', ...said]: readonly string[]): string[] {
-  const program = programOf(first)
-    .replace(/\.(?:py|sh|rb|pl|bat|cmd)$/, '')
-    .replace(/^(gradle|mvn)w$/, '$1')
-    .replace(/-cli$/, '')
-    .replace(/^apt-get$/, 'apt')
-    .replace(/^sls$/, 'serverless')
-    .replace(/^valkey$/, 'redis');
+  const program = OTHER_NAMES.reduce((name, [from, to]) => name.replace(from, to), programOf(first));
   // `docker-compose`, `git-lfs`, `dotnet-ef`
   const composed = /^(docker|podman|git|cargo|dotnet)-([a-z-]+)$/.exec(program);
   if (composed) return plainWords([composed[1] as string, composed[2] as string, ...said]);
@@ -215,20 +243,13 @@ function nameMatches(pattern: string, word: string): boolean {
 const isPart = (pattern: string, text: string): boolean =>
   ` ${text} `.replace(/\W+/g, ' ').toLowerCase().includes(` ${pattern} `.replace(/\W+/g, ' ').toLowerCase());
 
+// `*` and `?` in a word; each star takes as little as it can: no longer than the product of both lengths.
 function wordMatches(pattern: string, word: string): boolean {
-  if (!pattern.includes('*')) return pattern === word;
-  // Each star takes as little as it can: no pattern takes more than the product of both lengths.
-  const parts = pattern.split('*');
-  const [head = '', ...others] = parts;
-  const tail = others.pop() ?? '';
-  if (!word.startsWith(head) || word.length < head.length + tail.length || !word.endsWith(tail)) return false;
-  let from = head.length;
-  for (const part of others) {
-    const at = word.indexOf(part, from);
-    if (at === -1 || at + part.length > word.length - tail.length) return false;
-    from = at + part.length;
-  }
-  return true;
+  const tokens = Array.from(
+    pattern,
+    (char): Token => (char === '*' ? char : (other) => char === '?' || char === other),
+  );
+  return matcherOf(tokens, pattern)(word);
 }
 
 /** A glob as people write it: a bare name is meant at any depth, a folder with all that is in it. `whole`: a folder goes, or is written
@@ -252,11 +273,11 @@ function mayName(pattern: string, form: string, whole: boolean): boolean {
   const names = form.split('/');
   for (const [at, name] of names.entries()) {
     const part = wanted[at];
-    if (part === undefined) return names.some((each) => each.includes('*'));
+    if (part === undefined) return hasWildcard(form);
     if (part === '**') return at > 0;
     if (part !== name && !wordMatches(name, part) && !mayBothName(name, part)) return false;
   }
-  return (whole && names.length <= wanted.length) || (form.includes('*') && names.length === wanted.length);
+  return (whole && names.length <= wanted.length) || (hasWildcard(form) && names.length === wanted.length);
 }
 
 // Two patterns with stars can name the same when neither their beginnings nor their ends differ.
@@ -296,6 +317,8 @@ interface ShellEdit {
   folder: string;
   /** A folder, where it is one, goes or changes with all that is in it. */
   whole: boolean;
+  /** A formatter goes through it, and may pass over what lies there. */
+  sweeps: boolean;
 }
 
 // Files that a command line writes, as far as its words tell.
@@ -303,25 +326,44 @@ function shellEdits(commands: readonly ShellCommand[]): ShellEdit[] {
   const edits: ShellEdit[] = [];
   for (const { words, writes, folder } of commands) {
     const [program = '', ...rest] = words;
-    const args = rest.filter((word) => !word.startsWith('-') && !word.startsWith(UNKNOWN)).flatMap(withoutBraces);
-    for (const path of writes) edits.push({ path, folder, whole: false });
-    const isRewrite = REWRITES.test(program);
-    const paths = isRewrite ? rewrittenBy(program, rest, args) : editedBy(program, rest, args);
-    for (const path of paths) edits.push({ path, folder, whole: !isRewrite });
+    const own = program === 'git' ? afterOptions(rest, 'Cc') : rest;
+    const args = own.filter((word) => !word.startsWith('-') && !word.startsWith(UNKNOWN)).flatMap(withoutBraces);
+    const add = (paths: readonly string[], whole: boolean, sweeps = false) => {
+      for (const path of paths.flatMap(withGlobs)) edits.push({ path, folder, whole, sweeps });
+    };
+    add(writes, false);
+    if (!REWRITES.test(program)) add(editedBy(program, own, args), true);
+    else if (rewrites(program, rest, args)) {
+      // `src/**/*.ts` is what lies in src, and `.` all that is here.
+      const paths = args.map((path) => path.replace(/\/\*\*.*$/, ''));
+      add(
+        paths.filter((path) => !/\*/.test(path)).flatMap((path) => [path, `${path}/-`]),
+        false,
+      );
+      add(
+        paths.map((path) => path.replace(/^(?:\.\/?|\*\*.*)$/, '*')),
+        true,
+        true,
+      );
+    }
   }
   return edits;
 }
 
-// A name in a folder stands for all that is in it.
-function rewrittenBy(program: string, rest: readonly string[], args: readonly string[]): string[] {
+function rewrites(program: string, rest: readonly string[], args: readonly string[]): boolean {
   const does = /^(?:black|isort)$/.test(program) || args[0] === 'format' || rest.some((word) => IN_SOURCE.test(word));
-  const looks = rest.some((word) => /^--(?:check|diff|dry-run)$/.test(word));
-  return does && !looks ? args.filter((path) => !/\*/.test(path)).flatMap((path) => [path, `${path}/-`]) : [];
+  return does && !rest.some((word) => /^--(?:check|diff|dry-run)$/.test(word));
+}
+
+// A file may be called so, too: `[id].tsx`.
+function withGlobs(word: string): string[] {
+  const all = [word, word.replace(/\[[^\]/]+\]/g, '?'), word.replaceAll(UNKNOWN, '') || word];
+  return [...new Set(all.map(withoutDot))];
 }
 
 // `a.{js,ts}` is two files.
 function withoutBraces(word: string): string[] {
-  const [, head = '', inside, tail = ''] = /^(.*?)\{([^{}]*,[^{}]*)\}(.*)$/s.exec(word.slice(0, 300)) ?? [];
+  const [, head = '', inside, tail = ''] = /^(\S*?)\{([^{}\s]*,[^{}\s]*)\}(\S*)$/.exec(word.slice(0, 300)) ?? [];
   return inside === undefined ? [word] : inside.split(',').map((part) => head + part + tail);
 }
 
@@ -338,9 +380,10 @@ function editedBy(program: string, rest: readonly string[], args: readonly strin
   if (program === 'dd') return args.flatMap((word) => (word.startsWith('of=') ? [word.slice(3)] : []));
   if (program === 'find') {
     const names = valuesOf(rest, /^-i?name$/);
+    const printed = valuesOf(rest, /^-f(?:print[0f]?|ls)$/);
     return rest.includes('-delete')
       ? rootsOf(rest).flatMap((root) => [root, ...names.map((name) => `${root}/${name}`)])
-      : [];
+      : printed;
   }
   if (program === 'git' && GIT_EDITS.test(args[0] ?? '')) return /^-[bB]$/.test(rest[1] ?? '') ? [] : args.slice(1);
   if (program === 'tar' && !UNPACKS.test(rest.join(' '))) return [];

@@ -15,7 +15,7 @@ describe('M54 a command line is split as a shell would', () => {
     ['(cd a; b) && { c; }', ['cd a', 'b', 'c']],
     ['echo $(curl x) `wget y`', ['curl x', 'wget y', 'echo \ufffc \ufffc']],
     ['echo "a $(curl x) b"', ['curl x', 'echo a \ufffc b']],
-    ['diff <(curl a) b', ['curl a', 'diff \ufffc b']],
+    ['diff <(curl a) b', ['curl a', 'diff /dev/fd/63 b']],
     ['find . -exec rm -rf {} \\;', ['find . -exec rm -rf {} ;', 'rm -rf .']],
     ['echo -f a | xargs git push', ['echo -f a', 'xargs git push', 'git push -f a']],
     ['ls a | xargs -I% mv % b', ['ls a', 'xargs -I% mv % b', 'mv a b']],
@@ -31,6 +31,23 @@ describe('M54 a command line is split as a shell would', () => {
     ['if a; then b; else c; fi', ['a', 'b', 'c']],
     ['for f in *; do rm $f; done', ['for f in *', 'rm \ufffc']],
     ['case x in a) b;; esac', ['b']],
+    ['echo $(case x in (a|b) c;; d) e;; esac; f) g', ['c', 'e', 'f', 'echo \ufffc g']],
+    ['case $f in *.ts|*.js) a;; *.md|*.txt) b;& *) c;;& esac; d', ['a', 'b', 'c', 'd']],
+    ['coproc N { a; }; coproc b; coproc { c; }', ['a', 'b', 'c']],
+    ['cat <<$X\na\n$X\nb', ['cat', 'b']],
+    ['cat <<"$X"\na\n$X\nb', ['cat', 'b']],
+    ['cat <<`x`\na\n`x`\nb', ['cat', 'b']],
+    ['cat <<E\r\na\r\nE\r\nb', ['cat', 'b']],
+    ['flock -w 1 l a', ['flock -w 1 l a', 'a']],
+    ['/usr/bin/time -f %e a', ['time -f %e a', 'a']],
+    ['sudo -nu me a', ['sudo -nu me a', 'a']],
+    [`bash -ceuo pipefail 'a'`, ['bash -ceuo pipefail a', 'a']],
+    ['bash run.sh -c a', ['bash run.sh -c a']],
+    ['bash run.sh <<< a', ['bash run.sh']],
+    ['bash < a.sh', ['bash']],
+    [`env -S 'a b' c`, ['env -S a b c', 'env a b c', 'a b c']],
+    [`sh -c 'a $1 "$@"' x b`, [`sh -c a $1 "$@" x b`, 'a b b']],
+    ['echo a > s.sh; bash ./s.sh; bash s.sh', ['echo a', 'bash ./s.sh', 'a', 'bash s.sh']],
     ['f() { rm x; }; f', ['rm x', 'f']],
     ['a=(rm -rf) b', ['b']],
     ['echo hi # rm x', ['echo hi']],
@@ -69,10 +86,20 @@ describe('M54 a command line is split as a shell would', () => {
     expect({ whole: splitShell(line).isWhole, starts: programs(line) }).toEqual({ whole: true, starts: expected });
   });
 
-  it.each([`$CMD x`, `"$(which git)" push`, `bash -c "$X"`, `curl x | sh`, `echo 'a`, `echo "a`, `echo $(a`, '`a'])(
-    'what only the shell knows is told: %s',
-    (line) => expect(splitShell(line).isWhole).toBe(false),
-  );
+  it.each([
+    `$CMD x`,
+    `"$(which git)" push`,
+    `bash -c "$X"`,
+    `curl x | sh`,
+    `echo 'a`,
+    `echo "a`,
+    `echo $(a`,
+    '`a',
+    'cat <<$(a)',
+    'bash <(curl a)',
+    'curl a | (bash)',
+    '. <(curl a)',
+  ])('what only the shell knows is told: %s', (line) => expect(splitShell(line).isWhole).toBe(false));
 
   it('redirections are files that are written, numbers and descriptors are not', () => {
     const [command] = splitShell('make 2>&1 >out.log 2>>err.log <in &>all').commands;
@@ -82,6 +109,13 @@ describe('M54 a command line is split as a shell would', () => {
   it('a folder holds to the end of its subshell, and is left by popd and cd -', () => {
     const folders = (line: string) => splitShell(line).commands.map(({ words, folder }) => [words[0], folder]);
     const line = '(cd a && b); c; pushd d/e && f; popd; g; cd h && bash -c "cd i; j" && k; cd -; l';
+    const told = 'git -C a rm x; env -C b -i touch y; sudo -D c -u me touch z; touch w';
+    expect(folders(told).filter(([program]) => program === 'git' || program === 'touch')).toEqual([
+      ['git', 'a'],
+      ['touch', 'b'],
+      ['touch', 'c'],
+      ['touch', ''],
+    ]);
     const inThem = folders(line).filter(([program = '']) => program.length === 1);
     expect(inThem.map((each) => each.join(':'))).toEqual(['b:a', 'c:', 'f:d/e', 'g:', 'j:h/i', 'k:h', 'l:']);
   });
@@ -94,6 +128,8 @@ describe('M54 a command line is split as a shell would', () => {
       'a;'.repeat(20_000),
       '`'.repeat(9_999),
       'x'.repeat(60_000),
+      `sh -c '${'$1'.repeat(10_000)}' x ${'y'.repeat(20_000)}`,
+      `${'echo "bash s; bash s" > s; '.repeat(1_500)}bash s`,
       `find ${'a '.repeat(99)}${'-exec find {} {} {} '.repeat(900)}`,
       `echo ${'{} '.repeat(99)}| ${'xargs -I{} '.repeat(15)}${'{} '.repeat(9_000)}`,
     ])

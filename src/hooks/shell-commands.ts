@@ -2,11 +2,13 @@ import {
   type Draft,
   emptyLine,
   MAX_DEPTH,
+  RESERVED,
   rootsOf,
   type ShellLine,
   ShellReader,
   UNKNOWN,
   withoutAssignments,
+  withoutDot,
 } from './shell-reader.ts';
 
 // What a command line would start, as far as its words tell: aliases, variables and scripts stay unseen. Pure.
@@ -25,15 +27,15 @@ const isExec = (word: string): boolean => /^(?:-(?:exec|execdir|ok|okdir|[xX])|-
 
 // Options of a wrapper that take the next word.
 const WRAPPERS = new Map(
-  `sudo:ugpChrtT doas:uC env:uC nohup: nice:n ionice:cnp timeout:sk stdbuf:ioe setsid: xargs:InPLdasE command: builtin: exec:a npx:p bunx:
+  `sudo:ugpChrtTDR doas:uC env:uCS nohup: nice:n ionice:cnp timeout:sk stdbuf:ioe setsid: xargs:InPLdasE command: builtin: exec:a npx:p bunx:
 uvx: busybox: corepack: unshare: systemd-run:pEtM cross-env: chronic: caffeinate: arch: dotenv:ev watchexec:ewf entr: unbuffer: watch:n
-parallel:j flock: strace:eo ltrace:eo fvm: xvfb-run:nes fakeroot: rlwrap: nix-shell:pAI sail: ddev: lando: chroot: nodemon:ewx setarch:
+parallel:j flock:wE time:fo strace:eo ltrace:eo fvm: xvfb-run:nes fakeroot: rlwrap: nix-shell:pAI sail: ddev: lando: chroot: nodemon:ewx setarch:
 torsocks: proxychains: taskset: chrt: pkexec:u setpriv: firejail: prlimit:`
     .split(/\s/)
     .map((each) => each.split(':') as [string, string]),
 );
 const LONG_WITH_VALUE =
-  /^--(?:package|with|python|extra|env-file|project|directory|filter|workspace|prefix|user|group|chdir|unset|signal)$/;
+  /^--(?:package|with|python|extra|env-file|project|directory|filter|workspace|prefix|user|group|chdir|unset|signal|split-string|rcfile|init-file|timeout|kill-after|format)$/;
 /** Wrappers that are words of another program, after its options. */
 const RUNNERS: readonly (readonly [RegExp, RegExp])[] = [
   [/^(?:npm|pnpm|yarn|bun)$/, /^(?:exec|dlx|x)$/],
@@ -53,7 +55,23 @@ export const INTERPRETERS = /^(?:python[\d.]*|py|php|ruby|perl|node|tsx|ts-node)
 /** What comes through their input are their commands. */
 const TAKES_COMMANDS =
   /^(?:redis-cli|valkey-cli|[pi]sql|mysql|mariadb|sqlite3|duckdb|mongosh?|sqlplus|sqlcmd|cqlsh|snowsql|bq|clickhouse(?:-client)?|trino|presto|beeline|hive|cypher-shell|influx|usql)$/;
-const SHELL_NAMES = /^(?:ba|z|da|k|fi|a)?sh$/;
+/** These read a file of commands too, and `STANDARD_INPUT` is what stands in the line. */
+const READS_COMMANDS = /^(?:(?:ba|z|da|k|fi|a)?sh|source|\.)$/;
+const STANDARD_INPUT = /^(?:-|\/dev\/stdin|\/(?:dev|proc\/self)\/fd\/\d+)$/;
+const IS_TEXT_OPTION = /^-[a-z]*c[a-z]*$/i;
+/** Options whose values are command lines. */
+const TEXT_OPTIONS: readonly (readonly [RegExp, RegExp])[] = [
+  [/^git .*\b(?:rebase|difftool|filter-branch)\b/, /^(?:-x|--exec|--extcmd|--[a-z]+-filter)$/],
+  [/^(?:split|sort|tar) /, /^(?:--filter|--compress-program|--use-compress-program|--to-command|--checkpoint-action)$/],
+  [/^(?:mapfile|readarray) /, /^-C$/],
+];
+/** Command lines in a text of the program's own. */
+const TEXT_PARTS: readonly (readonly [RegExp, RegExp])[] = [
+  [/^[gmn]?awk$/, /(?:system\s*\(|\|)\s*"((?:[^"\\]|\\.)+)"/g],
+  [/^[gmn]?awk$/, /"((?:[^"\\]|\\.)+)"\s*\|\s*getline/g],
+  [/^(?:n?vim?|ed|ex)$/, /^[:\d,%$.]*!(.+)/gm],
+  [/^sed$/, /(?:^|;)\s*\d*e (.+)/gm],
+];
 
 /** Options, and words that may be their values: all that may come before a sub-command (`cargo +nightly build`). */
 export const areOptions = (words: readonly string[]): boolean =>
@@ -75,107 +93,162 @@ export function programOf(word: string): string {
   return word.slice(word.lastIndexOf('/') + 1).replace(/\.(?:exe|phar)$/i, '');
 }
 
+interface Started {
+  program: string;
+  words: readonly string[];
+  draft: Draft;
+  line: ShellLine;
+  /** A text that a shell would be given. */
+  script(text: string): void;
+  /** The words of a command, and the folder it is started in where that is said. */
+  again(words: readonly string[], folder?: string): void;
+}
+
+// What is left of `function f {`, `coproc N {` and `time -p` before the command itself.
+function withoutOpening(words: readonly string[]): readonly string[] {
+  const named = ['coproc', 'function'].indexOf(words[0] ?? '') + 1;
+  const open = words.slice(0, 3).findLastIndex((word) => RESERVED.test(word)) + 1;
+  const own = named === 0 ? words : words.slice(open || named);
+  return own.slice(own.findIndex((word) => !word.startsWith('-') && !(named > 0 && RESERVED.test(word))));
+}
+
 function started(draft: Draft, line: ShellLine, depth: number) {
-  const { writes } = draft;
-  const { folder } = line;
-  // What is left of `function f {` and `time -p` before the command itself.
-  const own = draft.words[0] === 'function' ? draft.words.slice(draft.words[2] === '{' ? 3 : 2) : draft.words;
-  const words = withoutAssignments(own.slice(own.findIndex((word) => !word.startsWith('-'))));
+  const { writes, input, piped } = draft;
+  const words = withoutAssignments(withoutOpening(draft.words));
   const [first] = words;
   if (first === undefined) {
-    if (writes.length > 0) line.commands.push({ words: [], writes, folder });
+    if (writes.length > 0) line.commands.push({ words: [], writes, folder: line.folder });
     return;
   }
-  const again = (inner: string[], input = draft.input) =>
-    started({ words: inner, writes: [], input, piped: draft.piped }, line, depth + 1);
+  const again = (inner: string[], folder?: string) => {
+    const place = line.folder;
+    if (folder !== undefined) line.folder = inFolder(place, folder);
+    started({ words: inner, writes: [], input, piped }, line, depth + 1);
+    if (folder !== undefined) line.folder = place;
+  };
   const script = (text: string) => {
-    if (text.trim() === UNKNOWN || text.startsWith(UNKNOWN)) line.isWhole = false;
+    if (text.startsWith(UNKNOWN) || text.trim() === UNKNOWN || text.length > MAX_CHARS) line.isWhole = false;
+    if (text.length > MAX_CHARS) return;
     new ShellReader(text, line, depth + 1, started).read(null);
   };
   // No program is called so: `watch 'git push'` and `npx -c 'x y'` hand on a line.
-  if (/\s/.test(first)) return script(first);
+  if (/\s/.test(first)) return script([first, ...words.slice(1)].join(' '));
   const program = programOf(first);
-  const input = TAKES_COMMANDS.test(program) ? (draft.input ?? draft.piped?.join(' ')) : undefined;
+  const text = TAKES_COMMANDS.test(program) ? (input ?? piped?.join(' ')) : undefined;
+  const folder = program === 'git' ? folderOf(words, afterOptions(words.slice(1), 'Cc'), line) : line.folder;
   // Whatever option would take the text as a word is there too.
-  line.commands.push({ words: [program, ...words.slice(1), ...(input ? ['-c', '-e', input] : [])], writes, folder });
+  line.commands.push({ words: [program, ...words.slice(1), ...(text ? ['-c', '-e', text] : [])], writes, folder });
   // Of a pattern (`g?t`) only the shell knows what it names.
   if (program === '' || /[*?[{\ufffc]/.test(program.replace(/^\[\[?$/, '-'))) line.isWhole = false;
   if (depth > MAX_DEPTH) {
     line.isWhole = false;
     return;
   }
-  if (program === 'git' && words.some((word) => /^(?:rebase|difftool|filter-branch)$/.test(word)))
-    for (const text of valuesOf(words, /^(?:-x|--exec|--extcmd|--[a-z]+-filter)$/)) script(text);
+  const on = { program, words: [program, ...words.slice(1)], draft, line, script, again };
+  for (const each of textsIn(on)) script(each);
+  const [, handsOn = wrapped] = HANDS_ON.find(([name]) => name.test(program)) ?? [];
+  handsOn(on);
+}
+
+// Command lines that are values of options, or stand in a program's own text.
+function textsIn({ program, words, draft }: Started): string[] {
+  const said = words.join(' ');
+  const texts = [...words, draft.input ?? ''].join('\n');
+  const options = TEXT_OPTIONS.filter(([name]) => name.test(said)).flatMap(([, option]) => valuesOf(words, option));
+  const parts = TEXT_PARTS.filter(([name]) => name.test(program)).flatMap(([, part]) => [...texts.matchAll(part)]);
   // `git -c alias.x='!y' x`
-  if (program === 'git')
-    for (const alias of words.filter((word) => /^alias\.[^=]+=/.test(word))) {
+  const aliases = program === 'git' ? words.filter((word) => /^alias\.[^=]+=/.test(word)) : [];
+  return [
+    ...options.map((each) => each.replace(/^exec=/, '')),
+    ...parts.map(([, part = '']) => part),
+    ...aliases.map((alias) => {
       const [, own, text = ''] = /^[^=]+=(!?)(.*)$/s.exec(alias) ?? [];
-      script(own ? text : `git ${text} ${words.slice(words.indexOf(alias) + 2).join(' ')}`);
-    }
-  if (/^[gmn]?awk$/.test(program))
-    for (const [, text = ''] of words.join('\n').matchAll(/(?:system\s*\(|\|)\s*"((?:[^"\\]|\\.)+)"/g)) script(text);
-  if (/^(?:cd|pushd|popd)$/.test(program)) return enter(program, words[1] ?? '~', line);
-  if (SHELL_NAMES.test(program)) return shell(words, draft, { line, script });
-  if (/^(?:at|batch)$/.test(program)) return shell([program], draft, { line, script });
-  if (program === 'eval') return script(words.slice(1).join(' '));
-  if (program === 'trap') return script(words[1] ?? '');
-  if (/^(?:tmux|screen|concurrently|hyperfine|su|runuser|script)$/.test(program)) {
-    for (const word of words.slice(1)) if (/\s/.test(word) || program === 'su') script(word);
-    again(afterOptions(words.slice(program === 'tmux' ? 2 : 1), program === 'runuser' ? 'ugGscw' : 'stncFxyeS'));
-    return;
+      return own ? text : `git ${text} ${words.slice(words.indexOf(alias) + 2).join(' ')}`;
+    }),
+  ];
+}
+
+const HANDS_ON: readonly (readonly [RegExp, (on: Started) => void])[] = [
+  [/^(?:cd|pushd|popd)$/, enter],
+  [READS_COMMANDS, shell],
+  [/^(?:at|batch)$/, (on) => shell({ ...on, words: [on.program] })],
+  [/^eval$/, ({ words, script }) => script(words.slice(1).join(' '))],
+  [/^trap$/, ({ words, script }) => script(words.slice(1).find((word) => word !== '--') ?? '')],
+  [
+    /^(?:tmux|screen|concurrently|hyperfine|su|runuser|script)$/,
+    ({ program, words, script, again }) => {
+      for (const word of words.slice(1)) if (/\s/.test(word) || program === 'su') script(word);
+      again(afterOptions(words.slice(program === 'tmux' ? 2 : 1), program === 'runuser' ? 'ugGscw' : 'stncFxyeS'));
+    },
+  ],
+  [/^ssh$/, ({ words, script }) => script(afterOptions(words.slice(1), 'BbcDEeFIiJLlmOopQRSWw').slice(1).join(' '))],
+  [/^(?:find|fd)$/, searched],
+];
+
+function searched({ words, again }: Started) {
+  const roots = rootsOf(words.slice(1));
+  // One ends where the next can begin: read so, no word is read twice.
+  for (let at = words.findIndex(isExec); at !== -1; ) {
+    const stop = words.findIndex((word, place) => place > at && (word === ';' || word === '+'));
+    const own = words.slice(at + 1, stop === -1 ? undefined : stop);
+    again(own.flatMap((word) => (word === '{}' ? roots : [word])).slice(0, MAX_WORDS));
+    at = stop === -1 ? -1 : words.findIndex((word, place) => place > stop && isExec(word));
   }
-  if (program === 'ssh') {
-    const rest = afterOptions(words.slice(1), 'BbcDEeFIiJLlmOopQRSWw').slice(1);
-    if (rest.length > 0) script(rest.join(' '));
-    return;
-  }
-  if (/^(?:find|fd)$/.test(program)) {
-    const roots = rootsOf(words.slice(1));
-    // One ends where the next can begin: read so, no word is read twice.
-    for (let at = words.findIndex(isExec); at !== -1; ) {
-      const stop = words.findIndex((word, place) => place > at && (word === ';' || word === '+'));
-      const own = words.slice(at + 1, stop === -1 ? undefined : stop);
-      again(own.flatMap((word) => (word === '{}' ? roots : [word])).slice(0, MAX_WORDS));
-      at = stop === -1 ? -1 : words.findIndex((word, place) => place > stop && isExec(word));
-    }
-    return;
-  }
+}
+
+function wrapped({ program, words, draft, line, script, again }: Started) {
   const isScript = INTERPRETERS.test(program) && /^[^-]/.test(words[1] ?? '');
-  const contained = isScript ? words.slice(1) : inContainer([program, ...words.slice(1)]);
-  if (contained.length > 0) {
-    again(contained);
-    return;
-  }
+  const contained = isScript ? words.slice(1) : inContainer(words);
+  if (contained.length > 0) return again(contained);
   // `op run -- x`, `aws-vault exec prod -- x`
   const dashes = words.indexOf('--');
-  if (/ (?:run|exec) /.test(words.slice(0, dashes + 1).join(' ')) && !BUILDERS.test(program)) {
-    again(words.slice(dashes + 1));
-    return;
-  }
+  if (/ (?:run|exec) /.test(words.slice(0, dashes + 1).join(' ')) && !BUILDERS.test(program))
+    return again(words.slice(dashes + 1));
   // `command -v x` asks, and starts nothing.
   if (program === 'command' && /^-[vV]/.test(words[1] ?? '')) return;
-  const runner = runnerOf([program, ...words.slice(1)]);
+  const runner = runnerOf(words);
   const options = runner === undefined ? WRAPPERS.get(program) : '';
   if (options === undefined) return;
-  const rest = withoutAssignments(afterOptions(words.slice(runner ?? 1), options));
-  const wrapped = /^(?:timeout|flock|taskset|chrt|chroot)$/.test(program) ? afterOptions(rest.slice(1), options) : rest;
-  if (program === 'npx' || runner !== undefined) wrapped[0] = (wrapped[0] ?? '').replace(/(?<=.)@[^/]*$/, '');
-  if (wrapped.length > 0 && wrapped[0] !== '') again(program === 'xargs' ? withPiped(words, wrapped, draft) : wrapped);
+  const said = afterOptions(words.slice(runner ?? 1), options);
+  const own = words.slice(1, words.length - said.length).map((word) => word.replace(/^-[iv0]+S/, '-S'));
+  const split = own.map((word) => word.replace(/^(?:-S|--split-string)=?/, ''));
+  if (program === 'env' && split.join(' ') !== own.join(' ')) return script(['env', ...split, ...said].join(' '));
+  const rest = withoutAssignments(said);
+  const inner = /^(?:timeout|flock|taskset|chrt|chroot)$/.test(program) ? afterOptions(rest.slice(1), options) : rest;
+  if (program === 'npx' || runner !== undefined) inner[0] = (inner[0] ?? '').replace(/(?<=.)@[^/]*$/, '');
+  if (inner.length === 0 || inner[0] === '') return;
+  again(program === 'xargs' ? withPiped(own, inner, draft) : inner, folderOf(words, said, line));
 }
 
 // `xargs x` gives x what came through the pipe, at its end or in place of a mark.
-function withPiped(words: readonly string[], inner: readonly string[], { piped }: Draft): string[] {
-  const at = words.slice(0, words.length - inner.length).findIndex((word) => /^-[Ii]/.test(word));
-  if (at === -1) return [...inner, ...(piped ?? [])];
-  const mark = words[at]?.slice(2) || (words[at] === '-I' ? words[at + 1] : '{}');
-  return inner.flatMap((word) => (word === mark ? (piped ?? []) : [word])).slice(0, MAX_WORDS);
+function withPiped(own: readonly string[], inner: readonly string[], { piped, input }: Draft): string[] {
+  const given = piped ?? (input === null ? [] : [input]);
+  const words = given.flatMap((each) => each.trim().split(/\s+/));
+  const text = given.join(' ').slice(0, MAX_WORDS);
+  const isText = (at: number) => IS_TEXT_OPTION.test(inner[at - 1] ?? '');
+  const at = own.findIndex((word) => /^-[Ii]/.test(word));
+  if (at === -1) return [...inner, ...(isText(inner.length) ? [text] : words)];
+  const mark = own[at]?.slice(2) || (own[at] === '-I' ? (own[at + 1] ?? '') : '{}');
+  return inner
+    .flatMap((word, place) =>
+      word === mark && !isText(place) ? words : text === '' ? word : word.replace(mark, () => text),
+    )
+    .slice(0, MAX_WORDS);
 }
 
-function enter(program: string, to: string, line: ShellLine) {
+const inFolder = (folder: string, to: string): string => (/^[/~]/.test(to) || folder === '' ? to : `${folder}/${to}`);
+
+// Where a program is told to work by an option before `rest`: `git -C a`, `env -C a`, `sudo -D a`.
+function folderOf(words: readonly string[], rest: readonly string[], { folder }: ShellLine): string {
+  const option = words[0] === 'sudo' ? /^(?:-D|--chdir)$/ : /^(?:-C|--chdir)$/;
+  return valuesOf(words.slice(1, words.length - rest.length), option).reduce(inFolder, folder);
+}
+
+function enter({ program, words, line }: Started) {
   const { folder, before } = line;
+  const to = words.slice(1).find((word) => !/^-./.test(word)) ?? '~';
   line.before = folder;
-  if (program === 'popd' || to === '-') line.folder = before;
-  else line.folder = /^[/~]/.test(to) || folder === '' ? to : `${folder}/${to}`;
+  line.folder = program === 'popd' || to === '-' ? before : inFolder(folder, to);
 }
 
 // `docker compose -f a.yml exec -T web rm x`: after `exec` or `run` comes the container, then what runs in it.
@@ -198,27 +271,41 @@ function inContainer(words: readonly string[]): string[] {
   return /^(?:kubectl|oc)$/.test(program[0] ?? '') && dashes === -1 && words[verb] === 'run' ? [] : inner;
 }
 
-function shell(words: readonly string[], draft: Draft, on: { line: ShellLine; script(text: string): void }) {
-  const at = words.findIndex((word, index) => index > 0 && /^-[a-z]*c$/i.test(word));
-  if (at !== -1) {
-    const text = words.slice(at + 1).find((word) => !/^[-+]/.test(word));
-    return text === undefined ? undefined : on.script(text);
-  }
-  const file = words.slice(1).find((word) => !word.startsWith('-'));
-  if (file !== undefined && !words.includes('-s')) return;
-  if (draft.input !== null) on.script(draft.input);
-  else if (draft.piped !== null) on.line.isWhole = false;
+function shell({ words, draft, line, script }: Started) {
+  const rest = afterOptions(words.slice(1), 'oO');
+  const options = words.slice(1, words.length - rest.length);
+  const [file, ...args] = rest;
+  if (options.some((word) => IS_TEXT_OPTION.test(word))) return script(withArguments(file ?? '', args));
+  const written = line.texts.get(withoutDot(file ?? ''));
+  // Read once: a text that starts itself would have no end.
+  if (written !== undefined && line.texts.delete(withoutDot(file ?? ''))) return script(written);
+  if (file !== undefined && !STANDARD_INPUT.test(file) && !options.includes('-s')) return;
+  if (draft.input !== null) return script(draft.input);
+  if (draft.piped === null) return;
+  // What a pipe brings may have been changed on its way.
+  line.isWhole = false;
+  script(draft.piped.join(' '));
 }
 
-function afterOptions(words: readonly string[], withValue: string): string[] {
+// `sh -c 'git push $1' x --force`: the first of them is what the shell is called.
+function withArguments(text: string, args: readonly string[]): string {
+  return text.replace(/\$\{?([\d@*])\}?/g, (all, name) => {
+    const value = /\d/.test(name) ? args[Number(name)] : args.slice(1).join(' ');
+    return value && /^[\w ./:=@+-]{1,200}$/.test(value) ? value : all;
+  });
+}
+
+/** What comes after options; a letter of `withValue` at the end of one takes the next word. */
+export function afterOptions(words: readonly string[], withValue: string): string[] {
   let at = 0;
   for (; at < words.length; at += 1) {
     const word = words[at] as string;
     if (word === '--') return words.slice(at + 1);
-    if (!word.startsWith('-') || word === '-') break;
-    if (LONG_WITH_VALUE.test(word)) at += 1;
-    const last = word.startsWith('--') ? '' : (word.at(-1) as string);
-    if (last !== '' && word.length === 2 && withValue.includes(last)) at += 1;
+    if (!/^[-+]./.test(word)) break;
+    const valued = word.startsWith('--')
+      ? -1
+      : [...word].findIndex((letter, place) => place > 0 && withValue.includes(letter));
+    if (LONG_WITH_VALUE.test(word) || (valued !== -1 && valued === word.length - 1)) at += 1;
   }
   return words.slice(at);
 }

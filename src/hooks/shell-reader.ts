@@ -17,9 +17,13 @@ export interface ShellLine {
   /** Where `cd` has led, and where that was left (`cd -`, `popd`). */
   folder: string;
   before: string;
+  /** What it has written into files, as far as that is known. */
+  texts: Map<string, string>;
 }
 
-export const emptyLine = (): ShellLine => ({ commands: [], isWhole: true, folder: '', before: '' });
+export const emptyLine = (): ShellLine => ({ commands: [], isWhole: true, folder: '', before: '', texts: new Map() });
+
+export const withoutDot = (path: string): string => path.replace(/^\.\//, '');
 
 export const UNKNOWN = '\ufffc';
 export const MAX_DEPTH = 20;
@@ -35,7 +39,13 @@ export interface Draft {
   piped: readonly string[] | null;
 }
 
-const RESERVED = /^(?:if|then|elif|else|fi|while|until|do|done|esac|!|\{|\}|coproc|time)$/;
+export const RESERVED = /^(?:if|then|elif|else|fi|while|until|do|done|esac|!|\{|\}|time)$/;
+const OPENS_GROUP = /^(?:if|while|until|\{)$/;
+const CLOSES_GROUP = /^(?:fi|done|\})$/;
+/** What the shell puts in place of `<( … )`. */
+const PIPE_FILE = '/dev/fd/63';
+const placeOf = (name: string): string => (name === 'HOME' ? '~' : name === 'PWD' ? '.' : UNKNOWN);
+const INPUTS = new Map(Object.entries({ '<<': 'document', '<<-': 'tabbed document', '<<<': 'text' } as const));
 const ANSI_ESCAPE = /\\(?:x([\da-f]{1,2})|u([\da-f]{1,4})|U([\da-f]{1,8})|([0-7]{1,3})|(.))/gis;
 const ASSIGNMENT = /^[A-Za-z_]\w*(?:\[[^\]]*\])?\+?=/;
 
@@ -44,25 +54,35 @@ export type Start = (draft: Draft, line: ShellLine, depth: number) => void;
 export class ShellReader {
   private at = 0;
   private word: string | null = null;
-  private redirect: 'write' | 'read' | 'text' | { strips: boolean } | null = null;
+  private redirect: 'write' | 'read' | 'text' | 'document' | 'tabbed document' | null = null;
   private documents: { end: string; isPlain: boolean; strips: boolean; of: Draft }[] = [];
   private wasQuoted = false;
-  private draft: Draft = empty(null);
+  private draft: Draft;
+  /** Of `case`: how many are open, and whether a pattern stands here. */
+  private cases = 0;
+  private isPattern = false;
+  /** What its last command writes. */
+  private out: readonly string[] = [];
 
   private readonly text: string;
   private readonly line: ShellLine;
   private readonly depth: number;
   private readonly start: Start;
 
-  constructor(text: string, line: ShellLine, depth: number, start: Start) {
+  /** What comes through a pipe into all of it. */
+  private piped: Draft['piped'];
+
+  constructor(text: string, line: ShellLine, depth: number, start: Start, piped: Draft['piped'] = null) {
     this.text = text;
     this.line = line;
     this.depth = depth;
     this.start = start;
+    this.piped = piped;
+    this.draft = empty(piped);
   }
 
-  private inner(text: string, line = this.line): ShellReader {
-    return new ShellReader(text, line, this.depth + 1, this.start);
+  private inner(text: string, line = this.line, piped: Draft['piped'] = null): ShellReader {
+    return new ShellReader(text, line, this.depth + 1, this.start, piped);
   }
 
   /** Up to the end of the text, or to the character that closes this part. The place after it. */
@@ -77,7 +97,8 @@ export class ShellReader {
   private readOn(close: ')' | null): number {
     while (this.at < this.text.length) {
       const char = this.text[this.at] as string;
-      if (char === close) {
+      if (char === ')') this.endWord();
+      if (char === close && !this.isPattern) {
         this.endCommand(false);
         return this.at + 1;
       }
@@ -97,22 +118,28 @@ export class ShellReader {
     const { text } = this;
     const next = text[this.at + 1];
     if (char === '\n') return this.endLine();
-    if (/\s/.test(char)) return this.skip(1, () => this.endWord());
+    if (/\s/.test(char) && !(char === '\r' && this.isEnd)) return this.skip(1, () => this.endWord());
     if (char === '#' && this.word === null) {
       const end = text.indexOf('\n', this.at);
       this.at = end === -1 ? text.length : end;
       return;
     }
-    if ((char === '<' || char === '>') && next === '(') return this.substitution(2);
+    if ((char === '<' || char === '>') && next === '(') return this.processFile();
     if (char === '>' || char === '<' || (char === '&' && next === '>')) return this.arrow();
+    if (this.isPattern && (char === '|' || char === '(')) return this.skip(1, () => this.dropCommand());
     if (char === ';' || char === '&' || char === '|') {
       const isPipe = char === '|' && next !== '|';
       const length = next === char || (char === '|' && next === '&') ? 2 : 1;
-      return this.skip(length, () => this.endCommand(isPipe));
+      this.skip(length, () => this.endCommand(isPipe));
+      if (char === ';' && (next === ';' || next === '&')) this.isPattern = this.cases > 0;
+      return;
     }
     if (char === '(') return this.parenthesis();
     // The end of a pattern of `case`, or one too many.
-    if (char === ')') return this.skip(1, () => this.dropCommand());
+    if (char === ')') {
+      this.isPattern = false;
+      return this.skip(1, () => this.dropCommand());
+    }
     this.part(char, false);
   }
 
@@ -121,7 +148,8 @@ export class ShellReader {
     then();
   }
 
-  private parenthesis() {
+  private parenthesis(): unknown {
+    if (this.isEnd) return this.broken();
     if (this.word?.endsWith('=')) {
       // A list of values: its words start nothing.
       const inner = emptyLine();
@@ -131,8 +159,10 @@ export class ShellReader {
     }
     if (this.text[this.at + 1] === ')') return this.skip(2, () => this.dropCommand());
     if (this.text[this.at + 1] === '(' && this.word === null) return this.arithmetic(2);
+    this.endWord();
+    const piped = this.draft.words.length === 0 ? this.draft.piped : null;
     this.endCommand(false);
-    this.at += 1 + this.inner(this.text.slice(this.at + 1)).read(')');
+    this.at += 1 + this.inner(this.text.slice(this.at + 1), this.line, piped).read(')');
   }
 
   private arithmetic(length: number) {
@@ -157,9 +187,13 @@ export class ShellReader {
     const [, sign = '', after = ''] =
       /^(<<[<-]?|<>?|&?>>|&>|>[|&]?)(.?)/s.exec(this.text.slice(this.at, this.at + 4)) ?? [];
     const isRead = sign === '<' || (sign === '>&' && /[\d-]/.test(after));
-    if (/^<<-?$/.test(sign)) this.redirect = { strips: sign === '<<-' };
-    else this.redirect = sign === '<<<' ? 'text' : isRead ? 'read' : 'write';
     this.at += sign.length;
+    this.redirect = INPUTS.get(sign) ?? (isRead ? 'read' : 'write');
+  }
+
+  /** The word that ends a here-document is taken as it stands: `$X`, back-ticks and a carriage return are letters of it. */
+  private get isEnd(): boolean {
+    return this.redirect?.endsWith('document') ?? false;
   }
 
   private add(part: string) {
@@ -177,7 +211,7 @@ export class ShellReader {
       this.wasQuoted = true;
     } else if (char === "'" && !inQuotes) this.quoted();
     else if (char === '"' && !inQuotes) this.doubleQuoted();
-    else if (char === '`') this.backticks();
+    else if (char === '`' && !this.isEnd) this.backticks();
     else if (char === '$') this.dollar(next, inQuotes);
     else this.skip(1, () => this.add(char));
   }
@@ -202,19 +236,20 @@ export class ShellReader {
     this.add(UNKNOWN);
   }
 
-  private dollar(next: string | undefined, inQuotes: boolean) {
+  private dollar(next: string | undefined, inQuotes: boolean): unknown {
     const { text } = this;
+    if (next === "'" && !inQuotes) return this.ansiQuoted();
+    if (next === '"' && !inQuotes) return this.skip(1, () => this.doubleQuoted());
+    if (this.isEnd) return this.skip(1, () => this.add('$'));
     if (next === '(' && text[this.at + 2] === '(') {
       this.arithmetic(3);
       return this.add(UNKNOWN);
     }
-    if (next === '(') return this.substitution(2);
+    if (next === '(') return this.substitution();
     if (next === '{') return this.braces();
-    if (next === "'" && !inQuotes) return this.ansiQuoted();
-    if (next === '"' && !inQuotes) return this.skip(1, () => this.doubleQuoted());
     const name = /^\$(?:[A-Za-z_]\w*|[0-9@*#?$!-])/.exec(text.slice(this.at, this.at + 200))?.[0];
     if (name === undefined) return this.skip(1, () => this.add('$'));
-    this.add(name === '$HOME' ? '~' : UNKNOWN);
+    this.add(placeOf(name.slice(1)));
     this.at += name.length;
   }
 
@@ -232,17 +267,24 @@ export class ShellReader {
       const inside = this.text.slice(this.at + 2, end);
       // A default may run something: ${X:-$(rm x)}
       if (/[$`]/.test(inside)) this.inText(inside);
-      this.add(inside === 'HOME' ? '~' : UNKNOWN);
+      // What it may be is as good as written there: ${X:---force}
+      this.add(placeOf(inside) + (/^\w+:?[-+=]([^$`"']*)$/.exec(inside)?.[1] ?? ''));
       this.at = end + 1;
       return;
     }
     this.broken();
   }
 
-  private substitution(length: number) {
-    this.at += length;
-    this.at += this.inner(this.text.slice(this.at)).read(')');
-    this.add(UNKNOWN);
+  /** What it writes. */
+  private substitution(as = UNKNOWN): readonly string[] {
+    const inner = this.inner(this.text.slice(this.at + 2));
+    this.at += 2 + inner.read(')');
+    this.add(as);
+    return inner.out;
+  }
+
+  private processFile() {
+    this.draft.piped = this.substitution(PIPE_FILE);
   }
 
   // What is only a text, but for the substitutions in it.
@@ -252,18 +294,32 @@ export class ShellReader {
   }
 
   private endWord() {
-    const { word, redirect } = this;
+    const { word, redirect, wasQuoted } = this;
     if (word === null) return;
     this.word = null;
     this.redirect = null;
     // `[[ a > b ]]` compares.
-    if (redirect === 'write' && this.draft.words[0] !== '[[') this.draft.writes.push(word);
-    else if (redirect === 'text') this.draft.input = word;
-    else if (typeof redirect === 'object' && redirect !== null)
-      this.documents.push({ end: word, isPlain: this.wasQuoted, strips: redirect.strips, of: this.draft });
-    else if (redirect === null && !(this.draft.words.length === 0 && RESERVED.test(word) && !this.wasQuoted))
-      this.draft.words.push(word);
+    const { words, writes } = this.draft;
+    const isBare = words.length === 0 && !wasQuoted && redirect === null;
     this.wasQuoted = false;
+    if (redirect === 'write' && words[0] !== '[[') writes.push(word);
+    else if (redirect === 'text') this.draft.input = word;
+    else if (redirect?.endsWith('document'))
+      this.documents.push({ end: word, isPlain: wasQuoted, strips: redirect !== 'document', of: this.draft });
+    else if (isBare && RESERVED.test(word)) this.reserved(word);
+    else if (redirect === null) words.push(word);
+    if (word !== 'in' || words.length !== 3 || words[0] !== 'case') return;
+    this.cases += 1;
+    this.isPattern = true;
+    this.draft = empty(this.piped);
+  }
+
+  private reserved(word: string) {
+    if (OPENS_GROUP.test(word)) this.piped = this.draft.piped;
+    if (CLOSES_GROUP.test(word)) this.piped = null;
+    if (word !== 'esac') return;
+    this.cases -= 1;
+    this.isPattern = false;
   }
 
   private endLine() {
@@ -295,7 +351,7 @@ export class ShellReader {
 
   private dropCommand() {
     this.endWord();
-    this.draft = empty(null);
+    this.draft = empty(this.piped);
   }
 
   private endCommand(isPipe: boolean) {
@@ -305,7 +361,9 @@ export class ShellReader {
     const waits = this.documents.find(({ of }) => of === draft);
     const stop = this.text.indexOf('\n', this.at);
     if (waits && stop !== -1) draft.input = this.textOf(waits, stop + 1).text;
-    this.draft = empty(isPipe ? handedOn(draft) : null);
+    if (draft.words.length > 0) this.out = handedOn(draft);
+    for (const path of draft.writes) this.line.texts.set(withoutDot(path), this.out.join(' '));
+    this.draft = empty(isPipe ? this.out : this.piped);
     if (draft.words.length > 0 || draft.writes.length > 0) this.start(draft, this.line, this.depth);
   }
 }

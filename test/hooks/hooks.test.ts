@@ -376,6 +376,15 @@ describe('M54 a machine that is busy lets nothing through', () => {
     expect(await answerOf(never)).toMatchObject({ permissionDecision: 'ask' });
   });
 
+  it('M54 half a call of a client that never ends it is asked about, as none is', { timeout: 90_000 }, async () => {
+    git('init', '-q');
+    await confirmed(place(), PUSH, inRepo);
+    const half = started();
+    const answer = answerOf(half);
+    half.stdin.write(call().slice(0, -1));
+    expect(await answer).toMatchObject({ permissionDecision: 'ask' });
+  });
+
   it('M54 a rule holds though what it stopped can’t be written down', async () => {
     git('init', '-q');
     await confirmed(place(), PUSH, inRepo);

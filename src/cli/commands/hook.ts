@@ -1,5 +1,6 @@
 import { HOOK_EVENTS } from '../../clients/client-hooks.ts';
 import { HOOK_CLIENTS } from '../../hooks/client-forms.ts';
+import { isRecord, parseJson } from '../../json.ts';
 import { defineCommand, EXIT, needed, oneOf } from '../command.ts';
 
 // Some clients never close their input. A tool that is about to run is waited for longer: what comes late is held all the same.
@@ -29,7 +30,9 @@ export const command = defineCommand({
     const name = await oneOf('hook', typed, HOOK_EVENTS);
     const client = await oneOf('--client', text('client') ?? 'claude-code', HOOK_CLIENTS);
     const limit = name === 'before-tool' ? TOOL_INPUT_MS : INPUT_MS;
-    const input = terminal.canAsk ? '' : await terminal.readInput(limit).catch(() => '');
+    const read = terminal.canAsk ? '' : await terminal.readInput(limit).catch(() => '');
+    // Half a call that never ends says as little as none: what would run is not known.
+    const input = terminal.inputHasEnded() || isRecord(parseJson(read.replace(/^\uFEFF/, ''))) ? read : '';
     const answer = await (await bearings.hooks()).answerHook(client, name, input, text('workspace'));
     if (answer !== '') terminal.print(answer);
     return EXIT.done;

@@ -127,6 +127,7 @@ export function processTerminal({ variables, color, write, isDevice, progress }:
       }
       return Buffer.concat(chunks).toString('utf8');
     },
+    inputHasEnded: (): boolean => process.stdin.readableEnded,
     /** One line from the person; null when the input ended, or they pressed Ctrl-C. */
     ask: (question: string): Promise<string | null> => openedLines().next(forScreen(question, isColoured())),
     /** Forgets what was typed before it could be meant; how many lines. */
