@@ -124,7 +124,7 @@ describe('M31: wrong arguments of the library', () => {
     expect(
       await failure(async () => defineTask({ type: 'reduce', description: 'x', over: 'y' } as never)),
     ).toMatchObject({
-      hint: 'Add "inner_task": {"description": "…"}.',
+      hint: 'Add "inner_task" with a "description".',
     });
   });
 

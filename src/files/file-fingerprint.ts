@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { type BigIntStats, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { orNull } from '../errors.ts';
 import { lstatOf } from './paths.ts';
 
@@ -44,7 +44,8 @@ export function isSameFile(a: Fingerprints, atA: number, b: Fingerprints, atB: n
   return true;
 }
 
-type Stat = BigIntStats | undefined;
+// In the types of the package, which name no module of Node.
+type Stat = Record<'dev' | 'ino' | 'size' | 'mtimeNs' | 'ctimeNs', bigint> | undefined;
 
 /** What was worked out from some files, for as long as none of them changes. In the memory of this process only. */
 export interface FileMemo<T> {

@@ -55,7 +55,7 @@ export const INTERPRETERS = /^(?:python[\d.]*|py|php|ruby|perl|node|tsx|ts-node)
 /** What comes through their input are their commands. */
 const TAKES_COMMANDS =
   /^(?:redis-cli|valkey-cli|[pi]sql|mysql|mariadb|sqlite3|duckdb|mongosh?|sqlplus|sqlcmd|cqlsh|snowsql|bq|clickhouse(?:-client)?|trino|presto|beeline|hive|cypher-shell|influx|usql)$/;
-/** These read a file of commands too, and `STANDARD_INPUT` is what stands in the line. */
+/** These read a file of commands too, and `STANDARD_INPUT` is how the line names it. */
 const READS_COMMANDS = /^(?:(?:ba|z|da|k|fi|a)?sh|source|\.)$/;
 const STANDARD_INPUT = /^(?:-|\/dev\/stdin|\/(?:dev|proc\/self)\/fd\/\d+)$/;
 const IS_TEXT_OPTION = /^-[a-z]*c[a-z]*$/i;
@@ -150,7 +150,7 @@ function started(draft: Draft, line: ShellLine, depth: number) {
   handsOn(on);
 }
 
-// Command lines that are values of options, or stand in a program's own text.
+// Command lines that are values of options, or part of a program's own text.
 function textsIn({ program, words, draft }: Started): string[] {
   const said = words.join(' ');
   const texts = [...words, draft.input ?? ''].join('\n');

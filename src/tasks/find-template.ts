@@ -16,7 +16,14 @@ const ENDINGS = ['.xml', '.json'];
 export function readTemplate(path: string, label: string, scope: string | null): Uint8Array {
   const file = withFile(path, scope, ({ fd, size }) => readRange(fd, 0, Math.min(size, TEMPLATE_LIMITS.chars + 1)));
   if (file.status === 'ok') return file.value;
-  if (file.status === 'missing') throw notFound(`There is no file ${label}.`, 'Check the name of the template.');
+  if (file.status === 'missing') {
+    // The guides use the examples of the package, which are in no folder of the reader.
+    const isExample = label.startsWith('examples/');
+    const hint = isExample
+      ? 'Put the examples here first: bearings demo --examples'
+      : 'Check the name of the template.';
+    throw notFound(`There is no file ${label}.`, hint);
+  }
   throw new BearingsError('invalid_input', `${label} can't be read: ${file.reason}.`, {
     hint: 'Give a template file.',
   });

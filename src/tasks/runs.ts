@@ -1,5 +1,6 @@
 import { notFound } from '../errors.ts';
 import { dirname, isInside, join, namesIn, realPath, relative, resolve, sep } from '../files/paths.ts';
+import { readRange, withFile } from '../files/read-file.ts';
 import { outsideCorpus } from '../loader/choose-policy.ts';
 import type { AppContext } from '../settings/app-context.ts';
 import { traced } from '../settings/io/tracing.ts';
@@ -227,6 +228,12 @@ function templatesIn(project: string, file: string): string[] {
   const [root, path] = [realPath(project), realPath(file)];
   if (root === null || path === null || !isInside(root, path)) return [];
   const beside = namesIn(dirname(path)).map((name) => join(dirname(path), name));
-  const templates = [path, ...beside.filter((other) => other !== path && taskIn(other, other) !== null)];
+  // One that calls another can't be read alone.
+  const begin = (other: string) => withFile(other, root, ({ fd, size }) => readRange(fd, 0, Math.min(size, 4096)));
+  const isTemplate = (other: string) => {
+    const start = other.endsWith('.xml') ? begin(other) : null;
+    return taskIn(other, other) !== null || (start?.status === 'ok' && start.value.includes('<task'));
+  };
+  const templates = [path, ...beside.filter((other) => other !== path && isTemplate(other))];
   return templates.map((template) => relative(root, template).split(sep).join('/'));
 }

@@ -105,6 +105,8 @@ describe('a newcomer', () => {
     put(place.home, { 'docs/doors.md': 'The doors are blue since May.\n' });
     run('demo', '--examples');
     const { stdout } = run('run', 'examples/tasks/ask-me-first.xml');
+    run('run', 'examples/tasks/review-change.xml', '--input', 'change=a retry in the client');
+    expect(run('runs', 'show', 'last', '1.1').stdout).not.toContain('examples/tasks/call-another.xml');
     expect(stdout).toContain('docs/doors.md');
     expect(stdout).not.toContain('examples/');
   });

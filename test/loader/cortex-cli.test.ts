@@ -126,10 +126,7 @@ describe('the command line of the loader that the policy cortex follows', () => 
   });
 
   it.each([
-    [['project', '--project-dir', 'project'], 'named twice'],
-    [[...inProject, '--fallback', 'none', '--fallback-mode', 'none'], 'Give one of them'],
     [[...inProject, '--fallback-mode', 'all'], 'none or priority'],
-    [[...inProject, '--out', 'a.json', '--out-file', 'b.json'], 'Give one of them'],
     [[...inProject, '--adapter-mode', 'beads_file'], '--adapter-file'],
     [[...inProject, '--adapter-mode', 'web'], 'off or beads_file'],
     [[...inProject, '--adapter-file', '/etc/passwd'], 'inside the project'],

@@ -158,7 +158,7 @@ describe('worktrees and clones', () => {
     mkdirSync(at('linked'));
     symlinkSync(at('app/.git'), at('linked/.git'));
     for (const folder of ['fake', 'linked']) {
-      expect(run(folder, 'workspaces', 'link', 'app').stderr).toMatch(/lies elsewhere and does not name it/);
+      expect(run(folder, 'workspaces', 'link', 'app').stderr).toMatch(/This folder is no clone or work tree/);
     }
     for (const name of ['app/.git', 'app/.git/worktrees/tree'])
       expect(existsSync(at(`${name}/bearings-link`))).toBe(false);

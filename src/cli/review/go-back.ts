@@ -16,7 +16,7 @@ const questionOf = (bearings: Call['bearings'], shown: ShownEarlier): OneYes<{ l
   yes: ['[y]es, write it', 'writes exactly this text, as a decision of yours: undo takes it back'],
   work: async (proof) => (await bearings.gate()).goBack(shown, proof),
   said: ({ ledger }) =>
-    `${shown.decision === 'undo' ? 'undone' : 'restored'} · ${showHidden(shown.target)} · ledger ${ledger}`,
+    `${shown.decision === 'undo' ? 'undone' : 'restored'} · ${showHidden(shown.target)} · ledger ${ledger} · back again: bearings undo ${ledger}`,
 });
 
 export async function askToGoBack(call: Call, shown: ShownEarlier): Promise<number> {

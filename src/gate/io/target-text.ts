@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { constants, copyFileSync, lstatSync, mkdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { BearingsError, codeOf, conflict, ioFault, reasonOf } from '../../errors.ts';
+import { BearingsError, codeOf, conflict, reasonOf } from '../../errors.ts';
 import { sha256 } from '../../files/file-fingerprint.ts';
 import { realPath } from '../../files/paths.ts';
 import { decode, noFollow, readRange, whyNotOpened, whyNotWritable, withFile } from '../../files/read-file.ts';

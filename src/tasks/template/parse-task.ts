@@ -242,7 +242,8 @@ export function defineTask(definition: TaskDefinition, options: Pick<ParseOption
     return task;
   }
   const errors = problems.filter(({ severity }) => severity === 'error');
-  const [first] = errors;
+  // A misspelt name leaves something out, too: it says more than what is missing.
+  const first = errors.find(({ hint }) => hint?.startsWith('Did you mean')) ?? errors[0];
   const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
   throw invalidInput(`The task can't be used: ${first?.message ?? ''}${more}`, first?.hint, { problems });
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { sha256, statsOf } from '../../../files/file-fingerprint.ts';
 import { gitFolderOf } from '../../../files/folders.ts';
-import { lstatOf } from '../../../files/paths.ts';
+import { lstatOf, statOf } from '../../../files/paths.ts';
 import { decode, readRange, withFile } from '../../../files/read-file.ts';
 import { extentsIn } from '../../../matching/text/extents.ts';
 import { baseName, isTest, whyPrivate } from '../../../matching/text/paths.ts';
@@ -223,7 +223,7 @@ export function openCode(app: Pick<AppContext, 'memo'>, root: string) {
   return {
     list,
     stands(path: string): 'file' | 'folder' | null {
-      const stat = statsAt(path)[0] ?? lstatOf(join(root, path));
+      const stat = statOf(join(root, path)) ?? lstatOf(join(root, path));
       return stat?.isFile() || stat?.isSymbolicLink() ? 'file' : stat?.isDirectory() ? 'folder' : null;
     },
     /** Null: not there, not a text, or larger than any code that people write. */
