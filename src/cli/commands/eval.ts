@@ -22,13 +22,14 @@ export const command = defineCommand({
     --max-chars-per-file N  characters of one file
     --max-total-chars N  characters in all
     --max-tokens N  tokens in all, counted
+    --no-baselines  only the bundles, which is faster
     --min-lines PERCENT  exit code 1 if fewer lines are in the bundle: for CI
 
     bearings eval --policy repo --policy .bearings/policy.yaml  which of the two holds more?
     bearings eval --commits 30 --min-lines 60  a check in CI
   `,
   maxWords: 1,
-  async run({ words: [dir], text, number, list, bearings, terminal, json }) {
+  async run({ words: [dir], text, number, list, flag, bearings, terminal, json }) {
     const least = percentOf(text('min-lines'));
     const commits = number('commits');
     const progress = progressOn(terminal, 'past commits');
@@ -42,6 +43,7 @@ export const command = defineCommand({
         commits,
         tasks: text('tasks'),
         policies: list('policy'),
+        baselines: !flag('no-baselines'),
         max_files: number('max-files'),
         max_chars_per_file: number('max-chars-per-file'),
         max_total_chars: number('max-total-chars'),
