@@ -1,4 +1,4 @@
-// npm run bench:hooks -- --repos DIR [--half open|closed|all] [--parts commits,talk,notes,rules,times] [--set other-trades]: what hooks
+// npm run bench:hooks -- --repos DIR [--half open|closed|all] [--parts commits,talk,notes,rules,times] [--set other-trades|more-trades|unseen-trades]: what hooks
 // push and stop, in real processes. DIR holds git repositories, one folder each; subjects of commits are the prompts, against the state
 // before the first of them. The prompts, notes and command lines in bench/hooks/ were written before anything was tuned; even lines are the
 // half that was looked at. Those of the other set were written by someone who had read neither the rules' code nor the first set's notes.
