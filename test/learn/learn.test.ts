@@ -522,7 +522,6 @@ describe('bearings learn', () => {
     ]);
     expect(repeats).toHaveLength(1);
     const checked = bearings(inside(), 'learn', '--check');
-    expect(bearings(inside(), 'doctor').stdout).toContain('2 lines of them cite files or scripts that are gone');
     expect(checked).toMatchObject({ code: 1, stdout: expect.stringContaining('src/client/backoff.ts: no such file') });
     // Whoever decides on such a line is told, too.
     expect(bearings(inside(), 'learn', '--from', 'claude', '--propose').stdout).toContain('proposed 4');

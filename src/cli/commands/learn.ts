@@ -72,9 +72,13 @@ async function learnFrom({ text, flag, bearings, terminal, json }: Call, sources
   const plan = await clients.planImport(sources, options);
   // Notes of an image need its workspace.
   const absent = new Set(isTaken ? [] : images.filter(({ isNew }) => isNew).map(({ id }) => id));
-  const items = plan.items.map((item) =>
-    absent.has(item.workspace ?? '') ? { ...item, skipped: 'its image is not imported' } : item,
-  );
+  const dead = await (await bearings.learning()).deadCitations();
+  const items = plan.items.map((item) => {
+    const cited = dead.find((each) => item.content.includes(each.cited));
+    // Whoever decides on it reads it in the reason.
+    const gone = cited && `cites ${cited.cited}: no such ${cited.what}`;
+    return { ...item, gone, ...(absent.has(item.workspace ?? '') && { skipped: 'its image is not imported' }) };
+  });
   for (const { from, kind, file, content, skipped } of items) {
     const target = skipped === null ? (kind === 'taste' ? `tastes/${file}` : file) : 'left out';
     // A line across the page says nothing.

@@ -197,6 +197,7 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
 
     // The person edits a text in front of them, on the page or in a private copy. Accounted at once, those blocks alone.
     editableText(settings: Settings, file: string, target: TargetLike): { text: string; sha256: string | null } {
+      if (file === 'brief.md' || file === 'notes.md') assertStaysInside(settings.workspace(target), file);
       const text = currentText(accountedFileNamed(settings, file, target));
       return { text: text ?? '', sha256: text === null ? null : sha256(text) };
     },

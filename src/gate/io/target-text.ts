@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { constants, copyFileSync, lstatSync, mkdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { BearingsError, codeOf, conflict, reasonOf } from '../../errors.ts';
+import { BearingsError, codeOf, conflict, ioFault, reasonOf } from '../../errors.ts';
 import { sha256 } from '../../files/file-fingerprint.ts';
 import { realPath } from '../../files/paths.ts';
 import { decode, noFollow, readRange, whyNotOpened, whyNotWritable, withFile } from '../../files/read-file.ts';
@@ -49,7 +49,7 @@ export function currentText({ path, scope, file }: Pick<DecisionTarget, 'path' |
   if (read.status === 'missing') return null;
   const reason = read.status === 'unreadable' ? read.reason : isUtf8(read.value) ? null : 'it is not UTF-8 text';
   if (read.status === 'ok' && reason === null) return read.value.toString('utf8');
-  throw conflict(`${file} can't be read: ${reason}. Nothing was changed.`, 'Fix the file, then try again.');
+  throw ioFault(`${file} can't be read: ${reason}. Nothing was changed.`, 'Fix the file, then try again.');
 }
 
 export function standsAs(target: DecisionTarget, hash: string): boolean {
