@@ -37,6 +37,9 @@ async function explainText({ bearings, terminal, answer }: Call, text: string, i
   return answer(why, lines, why.sources.length + why.served.length > 0);
 }
 
+/** What brought a text back is no edit by hand. */
+const HOW: Readonly<Record<string, string>> = { accept: 'accepted', undo: 'back by an undo', restore: 'restored' };
+
 function linesOf({ sources, served, not_kept }: Why): string[] {
   const now = new Date();
   const from = sources.map(({ kind, file, line, origin, record, gone }) => {
@@ -46,7 +49,7 @@ function linesOf({ sources, served, not_kept }: Why): string[] {
     if (gone && !origin) return `${place}  it was there when it was served, and no longer is`;
     if (kind === 'brief') return `${place}  the brief`;
     if (!origin) return `${place}  no decision covers it: bearings review`;
-    const how = origin.decision === 'accept' ? `accepted ${ageOf(origin.at, now)}` : `by hand ${ageOf(origin.at, now)}`;
+    const how = `${HOW[origin.decision] ?? 'by hand'} ${ageOf(origin.at, now)}`;
     const by = origin.proposed_by && `proposed by ${origin.proposed_by}`;
     const signed = origin.signed_by !== 'you' && `signed by ${origin.signed_by}`;
     const facts = [`${place}  ${how}`, signed, by, `ledger ${origin.seq}`, gone && 'no longer there'];
@@ -89,7 +92,7 @@ function blameLines({ target, blocks }: Blame, { paint, columns }: Terminal): st
         origin === null
           ? ['unaccounted', 'bearings review']
           : [
-              origin.decision === 'accept' ? (origin.edited ? 'accepted, edited' : 'accepted') : 'by hand',
+              `${HOW[origin.decision] ?? 'by hand'}${origin.edited && origin.decision === 'accept' ? ', edited' : ''}`,
               ageOf(origin.at, now),
               origin.proposal_id,
               origin.proposed_by && `by ${origin.proposed_by}`,

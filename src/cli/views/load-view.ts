@@ -39,7 +39,7 @@ export function loadView(bundle: Bundle, { columns, paint }: View, notes: readon
   if (files.length === 0) out.push('  nothing: no file of this folder is one that the policy looks for');
 
   const dropped = droppedWords(bundle);
-  if (dropped !== null) out.push('', twoEnds(dropped, 'why: bearings explain PATH', width));
+  if (dropped !== null) out.push('', twoEnds(dropped, 'why: bearings explain PATH --task …', width));
   if (bundle.warnings.length > 0) {
     if (dropped === null) out.push('');
     const head = counted(bundle.warnings.length, 'warning');
