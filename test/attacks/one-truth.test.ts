@@ -488,6 +488,16 @@ describe('M50 M51 words in the person’s name', () => {
     expect(found.kinds).toEqual(['block_gone']);
   });
 
+  it('M50 millions of lines after a chain are told as one, and no face goes through them all', async () => {
+    const bearings = openLibrary(place.home);
+    await accepted(bearings, 'The client retries.');
+    appendFileSync(ledgerPath(at(MANTA)), '\n'.repeat(5_000_000));
+    const { kinds, decided: counted } = await faces(openLibrary(place.home));
+    expect([kinds, counted]).toEqual([['not_an_entry'], ['The client retries.']]);
+    const { ledgers } = await (await openLibrary(place.home).gate()).verify();
+    for (const { entries } of ledgers) expect(entries.length).toBeLessThan(200_000);
+  });
+
   it.each([
     ['many blocks', 'x\n\n'.repeat(20_001)],
     ['many bytes', 'x\n'.repeat(2_200_000)],

@@ -23,6 +23,9 @@ export interface LedgerLocation extends Pick<LedgerInput, 'name' | 'label' | 'pl
 // No chain of a person is nearly so long: a clone must not make a reader run out of memory.
 const MAX_CHAIN_BYTES = 64 * 1024 * 1024;
 const MAX_CHAINS = 200;
+// Thirty megabytes of blank lines are soon made.
+const MAX_LINES = 100_000;
+const MAX_TEXTS = 1_000_000;
 const APPEND_FLAGS =
   constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
@@ -53,7 +56,7 @@ type LedgerFolder = Pick<LedgerLocation, 'ledgerFolder' | 'scope'>;
 
 function readChain(path: string, { ledgerFolder, scope }: LedgerFolder): ChainText {
   const read = textOf(path, scope ?? ledgerFolder);
-  const lines = (read.status === 'ok' ? read.value : '').split('\n');
+  const lines = (read.status === 'ok' ? read.value : '').split('\n', MAX_LINES + 1);
   const last = lines.pop() ?? '';
   const unreadable = read.status === 'unreadable' ? read.reason : null;
   return { name: basename(path, '.jsonl'), lines, torn: last !== '', unreadable };
@@ -80,7 +83,7 @@ export function readTexts(location: LedgerFolder, known?: ReadonlyMap<string, un
 export function textLines({ ledgerFolder, scope }: LedgerFolder, known?: ReadonlyMap<string, unknown>): string[] {
   return ledgerPaths(ledgerFolder, known).flatMap((path) => {
     const read = textOf(textsPath(path), scope ?? ledgerFolder);
-    return read.status === 'ok' ? read.value.split('\n').filter((line) => line !== '') : [];
+    return read.status === 'ok' ? read.value.split('\n', MAX_TEXTS).filter((line) => line !== '') : [];
   });
 }
 
