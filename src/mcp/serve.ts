@@ -68,7 +68,7 @@ async function serve(args: string[]): Promise<number> {
 /** One client on one transport: what it begins in one call goes on in the next, and ends with it. */
 export function serveClient(server: ServerOptions, transport: Transport, onerror?: () => void) {
   const session = clientSession();
-  const serving = serveStdio(() => createMcpServer({ ...server, clientSessionOf: () => session }), {
+  const serving = serveStdio(() => createMcpServer({ ...server, clientSessionOf: session }), {
     transport,
     ...(onerror && { onerror }),
   });

@@ -43,7 +43,7 @@ export interface ServerOptions {
   hasStandingWorkspace: boolean;
   questions: OpenQuestions;
   /** What lasts of a client. Default: one, for as long as this server is connected. */
-  clientSessionOf?: (client: string, context: ServerContext) => ClientSession;
+  clientSessionOf?: ClientSession | ((client: string, context: ServerContext) => ClientSession);
   /** Default: all of ours. */
   tools?: readonly Tool[];
 }
@@ -92,9 +92,9 @@ export function createMcpServer(options: ServerOptions): McpServer {
       },
     },
   );
-  const own = clientSession();
+  const sessions = options.clientSessionOf ?? clientSession();
   const clientSessionOf = (context: ServerContext) =>
-    options.clientSessionOf?.(clientIdentity(server, context), context) ?? own;
+    typeof sessions === 'function' ? sessions(clientIdentity(server, context), context) : sessions;
   for (const tool of options.tools ?? TOOLS) registerTool(server, tool, options, clientSessionOf);
   registerPrompts(server, options.bearings);
   registerResources(server, options.bearings);
