@@ -15,7 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { optionsOf } from './options.mjs';
-import { findChromium } from './testing/tools.mjs';
+import { bringChromium } from './testing/tools.mjs';
 
 const BINARY = resolve('dist/bin/main.cjs');
 const PATIENCE_MS = 120_000;
@@ -152,7 +152,7 @@ function openTerminal({ cwd, env, name }) {
 /** The page of `bearings ui`: from the command to a decision by one key. */
 async function page(terminal) {
   const { chromium } = await import('playwright-core');
-  const browser = await chromium.launch({ executablePath: await findChromium(), args: ['--no-sandbox'] });
+  const browser = await chromium.launch({ executablePath: (await bringChromium()) ?? undefined, args: ['--no-sandbox'] });
   try {
     const begun = performance.now();
     terminal.send('-l', 'clear; bearings ui --no-open; echo "[ended]"');
