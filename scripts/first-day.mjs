@@ -152,7 +152,10 @@ function openTerminal({ cwd, env, name }) {
 /** The page of `bearings ui`: from the command to a decision by one key. */
 async function page(terminal) {
   const { chromium } = await import('playwright-core');
-  const browser = await chromium.launch({ executablePath: (await bringChromium()) ?? undefined, args: ['--no-sandbox'] });
+  const browser = await chromium.launch({
+    executablePath: (await bringChromium()) ?? undefined,
+    args: ['--no-sandbox'],
+  });
   try {
     const begun = performance.now();
     terminal.send('-l', 'clear; bearings ui --no-open; echo "[ended]"');
