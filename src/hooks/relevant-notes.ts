@@ -23,7 +23,7 @@ const TALK = [
 // Who asks for work in so few words says what to do (`mend the parser`) or asks for a place, names code, or says what some thing does.
 const FEW_WORDS = 5;
 const WORK =
-  /\b(?:build|call|check|configure|debug|deploy|explain|find|how|install|migrate|open|publish|release|review|run|search|set up|ship|start|test|where|which|why|write)\b|^\s*(?:the|our)(?:\s+\S+){3}|^\s*(?:please\s+)?[a-z]{3,}\s+(?:the|our)\s+\S/i;
+  /\b(?:build|call|check|configure|debug|deploy|explain|find|how|install|migrate|open|publish|release|review|run|search|set up|ship|start|test|where|which|why|write)\b|^\W*(?:the|our)(?:\s+\S+){3}|^\W*(?:please\s+)?[a-z]{3,}\s+(?:the|our)\s+\S/i;
 const CODE = /`|[\p{L}\d][._/\\-][\p{L}\d]|\p{Ll}\p{Lu}|\d/u;
 
 function asksForNothing(prompt: string, tokenizer: Tokenizer): boolean {
