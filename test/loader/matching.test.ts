@@ -82,6 +82,21 @@ describe('the words of the task select', () => {
     expect(await entryIn()).toEqual(entry);
   });
 
+  it('L29 of a manifest what the task names comes first, and a version there moves no control plane', async () => {
+    const others = Array.from({ length: 30 }, (_, at) => `    "other-${at}": "1.0.0",\n`).join('');
+    const manifest = (version: string) =>
+      `{\n  "scripts": { "test": "vitest run" },\n  "dependencies": {\n${others}    "left-pad": "${version}"\n  }\n}\n`;
+    const { dir, bearings } = project({ ...FILES, 'package.json': manifest('1.0.0') });
+    const loader = await bearings.loader();
+    const before = await loader.loadContext({ dir, task: 'bump left-pad' });
+    const entry = before.files.find(({ path }) => path === 'package.json');
+    expect(entry).toMatchObject({ source_class: 'control_plane', truncated: true });
+    expect(entry?.excerpt).toMatch(/"test": "vitest run"[\s\S]*"left-pad": "1.0.0"/);
+    put(dir, { 'package.json': manifest('1.0.1') });
+    expect(await loader.driftOf(before, { dir, slice: 'control_plane' })).toMatchObject({ drifted: false });
+    expect(await loader.driftOf(before, { dir })).toMatchObject({ drifted: true });
+  });
+
   it('L24 names with a dot compete like all others; the memory of the repository and secrets do not', async () => {
     const { dir, bearings } = project({
       ...FILES,

@@ -120,7 +120,7 @@ export interface BuiltBundle {
 export function buildBundle(input: BundleInput): BuiltBundle {
   const { policy, source } = input;
   const hit = findIntent(input.arguments.task, policy.intents);
-  const control = selectControlPlane(policy, source);
+  const control = selectControlPlane(policy, source, (path) => input.matched?.standing(path).words ?? []);
   const earlier = new Set(control.plane.files.map(({ path }) => path));
   // Words decide where they can; only without any do the policy's places.
   const matched = input.matched ? selectMatched(hit.intent, source, { matched: input.matched, earlier }) : null;
@@ -133,6 +133,7 @@ export function buildBundle(input: BundleInput): BuiltBundle {
   };
   const limits = limitsAsked(input.arguments, policy.budget);
   const { filled, fallback } = tryLevels({
+    task: input.arguments.task,
     candidates: { control_plane: control.candidates, task, tactical, adapter: adapters.candidates },
     matched,
     unindexed: input.matched ? selectUnindexed(hit.intent, source, { matched: input.matched, earlier }) : [],

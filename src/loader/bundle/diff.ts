@@ -90,7 +90,8 @@ export function sliceDiff(
       .map(({ path }) => path),
   );
   // Nobody works by a README, and of a manifest only what was given counts: a version number moves nothing.
-  const excerpt = ({ files }: Bundle, name: string) => files.find(({ path }) => path === name)?.excerpt;
+  const excerpt = ({ files }: Bundle, name: string) =>
+    files.find(({ path }) => path === name)?.excerpt.replace(/\d+(?:\.\d+){2,}[\w.+-]*/g, '0');
   const isFree = (name: string): boolean =>
     slice === 'control_plane' &&
     (isReadme(name) || (isSkimmed(name) && excerpt(before, name) === excerpt(after, name)));

@@ -39,6 +39,7 @@ export interface SlicesFilled {
 }
 
 export interface LevelsInput {
+  task: string;
   candidates: Record<Slice, readonly Candidate[]>;
   /** Where the words of the task choose: in the place of the task's candidates. */
   matched: readonly MatchedCandidate[] | null;
@@ -85,7 +86,7 @@ function attemptOf(level: Fallback, { limits, used }: SlicesFilled): Attempt {
 }
 
 function fillSlices(
-  { candidates, matched, unindexed, shares, on, countTokens }: LevelsInput,
+  { task, candidates, matched, unindexed, shares, on, countTokens }: LevelsInput,
   limits: LimitsInForce,
 ): SlicesFilled {
   const rooms = partition(limits, shares, on);
@@ -109,7 +110,7 @@ function fillSlices(
       slice === 'control_plane'
         ? control
         : slice === 'task' && matched
-          ? withRefused(fillPassages(matched.filter(isFree), options), unindexed.filter(isFree), taken)
+          ? withRefused(fillPassages(matched.filter(isFree), { ...options, task }), unindexed.filter(isFree), taken)
           : fillSlice(
               candidates[slice].filter(isFree).map((candidate) => within(candidate, slice, { rooms, on })),
               options,

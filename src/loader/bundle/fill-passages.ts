@@ -12,7 +12,7 @@ import {
   readCandidate,
 } from './fill.ts';
 import { enclosingLines, excerptOf, joinRanges, type LineRange, linesOf, renderRanges } from './line-ranges.ts';
-import { type Contender, inOrderOfWorth, type Unit, unitsOf } from './passage-choice.ts';
+import { type Contender, inOrderOfWorth, spreadFor, type Unit, unitsOf } from './passage-choice.ts';
 
 /** A task file that the words of the task chose. */
 export interface MatchedCandidate extends Candidate {
@@ -42,7 +42,7 @@ interface Opened {
 
 // Fills the slice passage by passage: the best of each file that can get a place, then whatever is worth most. A file is
 // given in its own order, with the lines that enclose what is given.
-export function fillPassages(candidates: readonly MatchedCandidate[], options: FillOptions): Filled {
+export function fillPassages(candidates: readonly MatchedCandidate[], options: FillOptions & { task: string }): Filled {
   const { room, taken, countTokens } = options;
   const perFile = options.limits.max_chars_per_file ?? Number.POSITIVE_INFINITY;
   const filled: Filled = { files: [], dropped: [], warnings: [], used: { files: 0, chars: 0, tokens: 0 } };
@@ -87,7 +87,7 @@ export function fillPassages(candidates: readonly MatchedCandidate[], options: F
     }),
   );
   const worthy = new Set<Opened>();
-  for (const { place, unit } of inOrderOfWorth(contenders)) {
+  for (const { place, unit } of inOrderOfWorth(contenders, spreadFor(options.task))) {
     const file = opened[place] as Opened;
     worthy.add(file);
     if (file.chosen.length === 0 && left.files <= 0) continue;

@@ -33,17 +33,35 @@ export interface Choice {
 
 // Up to this size half of a file costs more attention than all of it.
 const SMALL_FILE = 1_500;
-// The bundle ends where a unit is worth less than this part of the best; while it holds less than a page, far less is enough:
-// a bundle that is small and wrong helps nobody (docs/decisions).
-const [LEAST_VALUE, PAGE, LEAST_ON_PAGE] = [0.11, 4_000, 0.15];
-// How sure a file is, its place, and among how many units its own one would be; what a file's kind takes is taken three times
-// (docs/decisions).
-const [FILE_POWER, PLACE_POWER, UNITS_POWER, KIND_POWER] = [2, 1.2, 0.4, 3];
+// While the bundle holds less than a page, far less is enough: a bundle that is small and wrong helps nobody (docs/decisions).
+const [PAGE, LEAST_ON_PAGE] = [4_000, 0.15];
+// An issue says which file is meant, and much of it; a few words fit many, and a little of each (docs/decisions). The bundle
+// ends where a unit is worth less than `least` of the best. As powers: how sure a file is, its place, among how many
+// units its own one would be, and what its kind takes. Who reads a good passage reads on: what lies near it is worth a part of it, a third where it
+// ends so many lines off.
+const LONG = { least: 0.11, file: 2, place: 1.2, units: 0.4, kind: 3, near: 20 };
+const BRIEF = { least: 0.02, file: 1, place: 0.45, units: 0.7, kind: 4, near: 5 };
+const [BRIEF_WORDS, LONG_WORDS] = [15, 60];
 // What a good unit names is worth more, by what that unit is worth; each speaks half for itself.
 const [CALLED_POWER, SELF, LEAST_CALLED, MOST_CALLING] = [0.46, 0.5, 0.02, 60];
 const SHORTEST_NAME = 4;
-// Who reads a good passage reads on: what lies near it is worth a part of it, a third where it ends so many lines off.
-const NEAR = 20;
+
+type Spread = typeof LONG;
+
+/** How far a bundle spreads for a task. */
+export function spreadFor(task: string): Spread {
+  const words = task.split(/\s+/).length;
+  const detail = Math.min(1, Math.max(0, (words - BRIEF_WORDS) / (LONG_WORDS - BRIEF_WORDS)));
+  const between = (name: keyof Spread) => BRIEF[name] * (LONG[name] / BRIEF[name]) ** detail;
+  return {
+    least: between('least'),
+    file: between('file'),
+    place: between('place'),
+    units: between('units'),
+    kind: between('kind'),
+    near: between('near'),
+  };
+}
 
 export function unitsOf(text: string, passages: readonly ScoredPassage[]): Contender['units'] {
   const last = passages.at(-1);
@@ -56,13 +74,16 @@ export function unitsOf(text: string, passages: readonly ScoredPassage[]): Conte
 
 // One order over the units of all files: what a unit says of the task, times what its file does and who calls it. It ends where
 // the value falls.
-export function inOrderOfWorth(contenders: readonly Contender[]): Choice[] {
+export function inOrderOfWorth(contenders: readonly Contender[], spread: Spread = LONG): Choice[] {
   const files = contenders
-    .map(({ score, leftByKind = 1, ...file }) => ({ ...file, worth: Math.max(0, score) * leftByKind ** KIND_POWER }))
+    .map(({ score, leftByKind = 1, ...file }) => ({
+      ...file,
+      worth: Math.max(0, score) * leftByKind ** spread.kind,
+    }))
     .sort((a, b) => b.worth - a.worth || a.place - b.place);
   const best = files[0]?.worth || Number.MIN_VALUE;
   const choices = files.flatMap(({ place, worth, units }, at) => {
-    const file = (worth / best) ** FILE_POWER / (1 + at) ** PLACE_POWER / Math.max(1, units.length) ** UNITS_POWER;
+    const file = (worth / best) ** spread.file / (1 + at) ** spread.place / Math.max(1, units.length) ** spread.units;
     return units.map((unit) => ({ place, unit, value: file * unit.score }));
   });
   const inOrder = (a: Choice, b: Choice): number =>
@@ -70,7 +91,7 @@ export function inOrderOfWorth(contenders: readonly Contender[]): Choice[] {
   choices.sort(inOrder);
   const called = calledBy(choices);
   for (const choice of choices) choice.value *= (LEAST_CALLED + (called.get(choice) as number)) ** CALLED_POWER;
-  liftNear(choices);
+  liftNear(choices, spread.near);
   // What a file itself says best comes in first of it: that is the passage which `match` names.
   const own = new Map<number, { best: Choice; value: number }>();
   for (const choice of choices) {
@@ -82,7 +103,7 @@ export function inOrderOfWorth(contenders: readonly Contender[]): Choice[] {
   const top = Math.max(0, ...[...own.values()].map(({ value }) => value)) || 1;
   for (const choice of choices) if (choice.unit.isFramed) choice.value = top;
   choices.sort(inOrder);
-  const least = (choices[0]?.value ?? 0) * LEAST_VALUE;
+  const least = (choices[0]?.value ?? 0) * spread.least;
   // A few lines cost next to nothing: they need not be worth as much as a page.
   let size = 0;
   return choices.filter(({ unit: { names, text }, value }) => {
@@ -94,7 +115,7 @@ export function inOrderOfWorth(contenders: readonly Contender[]): Choice[] {
 }
 
 // What stands above the first definition is no neighbour: a licence, imports.
-function liftNear(choices: readonly Choice[]): void {
+function liftNear(choices: readonly Choice[], near: number): void {
   const inFile = choices
     .filter(({ unit }) => unit.title !== null || unit.start > 1)
     .sort((a, b) => a.place - b.place || a.unit.start - b.unit.start);
@@ -106,7 +127,7 @@ function liftNear(choices: readonly Choice[]): void {
       const next = order[at + 1];
       if (next?.place !== place) continue;
       const lines = Math.abs(next.unit[edge] - unit[edge]);
-      next.value = Math.max(next.value, value * Math.exp(-lines / NEAR));
+      next.value = Math.max(next.value, value * Math.exp(-lines / near));
     }
 }
 

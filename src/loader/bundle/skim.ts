@@ -21,7 +21,7 @@ const RUNS =
 const RUNS_SECTION = /^\[(?:[\w.-]+\.)?scripts\]/;
 const MANIFEST = /^(?:package|composer)\.json$|^(?:pyproject|Cargo)\.toml$|^go\.mod$/;
 
-/** Is only a part of it given, whatever the task is? */
+/** Is only a part of it given? */
 export function isSkimmed(path: string): boolean {
   return isReadme(path) || MANIFEST.test(baseName(path));
 }
@@ -30,11 +30,12 @@ export function isReadme(path: string): boolean {
   return README.test(baseName(path));
 }
 
-// Of a README its first prose, of a manifest its scripts and engines. Null where there is no such part, none of it fits, or all does.
-export function skim(path: string, text: string, maxChars: number): Skimmed | null {
+// Of a README its first prose; of a manifest what the task names in it, its scripts and engines. Null where there is no such part,
+// none of it fits, or all does.
+export function skim(path: string, text: string, maxChars: number, words: readonly string[] = []): Skimmed | null {
   if (!isSkimmed(path)) return null;
   const lines = linesOf(text);
-  const wanted = isReadme(path) ? proseLines(lines) : runLines(lines);
+  const wanted = isReadme(path) ? proseLines(lines) : [...namedLines(lines, words), ...runLines(lines)];
   let ranges: LineRange[] = [];
   for (const line of wanted) {
     const next = joinRanges([...ranges, { start: line, end: line }], 1);
@@ -58,6 +59,22 @@ function proseLines(lines: readonly string[]): number[] {
     else if (!fenced && !NOT_PROSE.test(line) && /\p{L}{2}.*\s/u.test(line)) found.push(at + 1);
   }
   return found;
+}
+
+// A dependency that the task is about, with its neighbours, rare words first. One that is all over the file names nothing in it.
+const MOST_NAMED = 8;
+
+function namedLines(lines: readonly string[], words: readonly string[]): number[] {
+  const found = words.map((word) => {
+    const wanted = word.toLowerCase();
+    return [...lines.keys()].filter((at) => lines[at]?.toLowerCase().includes(wanted));
+  });
+  return found
+    .filter((at) => at.length <= MOST_NAMED)
+    .sort((a, b) => a.length - b.length)
+    .flat()
+    .flatMap((at) => [at, at + 1, at + 2])
+    .filter((line) => line >= 1 && line <= lines.length);
 }
 
 // A key goes on as long as its lines are further in, a section until the next.

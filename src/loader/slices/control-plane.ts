@@ -29,7 +29,11 @@ const HEALTH_CHARS = 40;
 
 // The files in the policy's fixed order. Each is looked at even where the budget has no room for it: the state of the
 // control plane is never a matter of budget.
-export function selectControlPlane(policy: Policy, source: ProjectSource): ControlSelection {
+export function selectControlPlane(
+  policy: Policy,
+  source: ProjectSource,
+  wordsIn: (path: string) => readonly string[] = () => [],
+): ControlSelection {
   const selection: ControlSelection = {
     plane: { status: 'missing', health: null, files: [] },
     candidates: [],
@@ -37,14 +41,14 @@ export function selectControlPlane(policy: Policy, source: ProjectSource): Contr
     ignored: new Map(),
   };
   for (const entry of policy.control_plane) {
-    if ('path' in entry) addFile(entry, source, selection);
+    if ('path' in entry) addFile(entry, { source, wordsIn }, selection);
     else if ('first' in entry) {
       const found = entry.first.find((name) => source.probe(name).status !== 'missing');
       const path = found ?? (entry.required ? entry.first[0] : undefined);
       if (path !== undefined)
         addFile(
           { path, required: entry.required, json: path.endsWith('.json'), health: [], ...mostOf(entry) },
-          source,
+          { source, wordsIn },
           selection,
         );
     } else addNewest(entry, source, selection);
@@ -55,7 +59,11 @@ export function selectControlPlane(policy: Policy, source: ProjectSource): Contr
   return selection;
 }
 
-function addFile(file: ControlFile, source: ProjectSource, { plane, candidates, warnings }: ControlSelection): void {
+function addFile(
+  file: ControlFile,
+  { source, wordsIn }: { source: ProjectSource; wordsIn(path: string): readonly string[] },
+  { plane, candidates, warnings }: ControlSelection,
+): void {
   const state = stateOf(file, source);
   if (plane.files.some(({ path }) => path === file.path)) return;
   plane.files.push({ path: file.path, required: file.required, status: state.status });
@@ -69,7 +77,9 @@ function addFile(file: ControlFile, source: ProjectSource, { plane, candidates, 
   candidates.push({
     ...candidateOf(file.path, 'control_plane', source, state),
     ...mostOf(file),
-    ...(file.max_chars === undefined ? {} : { skim: (text, maxChars) => skim(file.path, text, maxChars) }),
+    ...(file.max_chars === undefined
+      ? {}
+      : { skim: (text, maxChars) => skim(file.path, text, maxChars, wordsIn(file.path)) }),
     required,
   });
 }
