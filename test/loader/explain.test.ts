@@ -25,7 +25,7 @@ describe('what explain says', () => {
     ]) {
       const ranked = await (await library.matching()).rankedMatches(task, { project: dir, top: 8 });
       for (const { path, passages } of ranked) {
-        const [best] = (await (await library.loader()).explainPath(path, { dir, task, max_chars_per_file: 3000 }))
+        const [best] = (await (await library.loader()).explainPath(path, { dir, task, max_chars_per_file: 6000 }))
           .passages;
         if (best === undefined) continue;
         const { start, end, title } = best;
