@@ -67,7 +67,7 @@ export function contextUseCases(app: AppContext, toProfile?: ToProfile) {
         const answer = await framed(target, forAgent);
         const fitted = profile === undefined ? null : await toProfile?.(target, profile, answer.context);
         const { context } = fitted ?? answer;
-        if (span.isOn) span.set(textFacts('bearings.context', JSON.stringify(context)));
+        span?.setAttributes(textFacts('bearings.context', JSON.stringify(context)));
         return { context, warnings: [...answer.warnings, ...(fitted?.warnings ?? [])] };
       });
     },

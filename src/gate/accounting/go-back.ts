@@ -1,6 +1,6 @@
 import { invalidInput, notFound, stale } from '../../errors.ts';
 import { sha256 } from '../../files/file-fingerprint.ts';
-import { showHidden } from '../../safety/hidden-characters.ts';
+import { shownName } from '../../safety/hidden-characters.ts';
 import type { AppContext, Settings, TargetLike } from '../../settings/app-context.ts';
 import {
   type AccountedFile,
@@ -199,7 +199,7 @@ function named<T extends { entry: HistoryEntry }>(decisions: readonly T[], name:
       entry.proposal_id === name || String(entry.seq) === name || (isLong && entry.decision_id.startsWith(wanted)),
   );
   const [only] = found;
-  const shown = showHidden([...name].slice(0, 70).join(''));
+  const shown = shownName(name, 70);
   if (!only) throw notFound(`There is no decision "${shown}".`, SEE_HISTORY);
   if (found.length > 1) throw invalidInput(`"${shown}" names ${found.length} decisions.`, SEE_HISTORY);
   return only;

@@ -260,12 +260,6 @@ export function transcriptUseCases(app: AppContext) {
 
     sessionRecords,
 
-    /** What rules of the person stopped, the newest first. */
-    stops(settings: Settings): JsonRecord[] {
-      const all = fromRecords(settings, 'all', (record) => (record.type === 'stopped' ? [record] : []));
-      return all.sort((a, b) => compareCodePoints(String(b.at), String(a.at)));
-    },
-
     readSession(settings: Settings, sessionId: string, id?: string) {
       const session = sessionRecords(settings, sessionId, id);
       const store = servedTexts(app, settings);
