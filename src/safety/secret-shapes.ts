@@ -26,6 +26,11 @@ const IN_CONTEXT: [kind: string, judge: (value: string, match: string) => Certai
       RANDOM,
       /(?:AKIA|ASIA)[A-Z0-9]{16}[^A-Za-z0-9]{1,4}(?:[A-Za-z_ ]{0,40}[^A-Za-z0-9+/]{1,4}){0,2}([A-Za-z0-9+/]{40})(?![A-Za-z0-9+/=])/dg,
     ],
+    [
+      'twilio_key',
+      RANDOM,
+      /(?<![A-Za-z0-9])AC[0-9a-f]{32}["']?[^A-Za-z0-9]{1,4}(?:\w{0,40}[^A-Za-z0-9]{1,4})?([0-9a-f]{32})(?![0-9a-f])/dg,
+    ],
     ['wallet_key', RANDOM, /["'`]((?:0x)?[0-9a-f]{64})["'`](?<=\baccounts["']?\s{0,4}[:=]\s{0,4}\[[^\]]{0,2000})/dgi],
     [
       'wallet_key',
@@ -106,6 +111,11 @@ const IN_CONTEXT: [kind: string, judge: (value: string, match: string) => Certai
       /\bbasic[ \t]+([A-Za-z0-9+/]{8,512}={0,2})/dgi,
     ],
     ['bearer', RANDOM, /\bbearer[ \t]+([A-Za-z0-9._~+/-]{20,4096}={0,2})/dgi],
+    [
+      'authorization',
+      RANDOM,
+      /\b(?:proxy-)?authorization["'`\\]{0,4}[ \t]*[:=][ \t]*["'`\\]{0,4}(?!basic)[A-Za-z][A-Za-z-]{1,23}[ \t]+([A-Za-z0-9._~+/=:-]{20,4096})/dgi,
+    ],
     [
       'url_credentials',
       judgeCredentials,

@@ -29,7 +29,8 @@ const KEY_BEGIN =
 const KEY_END = /-{0,5}END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-{0,5}/g;
 // What separates its lines (also quoted, commented or in JSON) and old header lines; long lines, then at most one short one:
 // prose after a cut block has short words and ends it.
-const KEY_GAP = '(?:[\\s"\',>|#*]|\\\\{1,4}[nrt"]|(?:Proc-Type|DEK-Info|Version|Comment):[^\\n\\\\]{0,200}(?=[\\n\\\\]|$))*';
+const KEY_GAP =
+  '(?:[\\s"\',>|#*]|\\\\{1,4}[nrt"]|(?:Proc-Type|DEK-Info|Version|Comment):[^\\n\\\\]{0,200}(?=[\\n\\\\]|$))*';
 const KEY_BODY = new RegExp(
   `(?:${KEY_GAP}[A-Za-z0-9+/=]{20,})+(?:${KEY_GAP}(?<![A-Za-z0-9+/=])[A-Za-z0-9+/=]{1,19}(?=[\\s\\\\"-]|$)(?![ \\t]+[A-Za-z]))?`,
   'y',
