@@ -131,9 +131,11 @@ export function proposalUseCases(app: AppContext, domains: Domains) {
       if (declined) return { status: 'declined_before', target, declined_at: declined.at, reason: declined.reason };
       const described = async (status: Proposed['status'], proposal: Proposal): Promise<Proposed> => {
         const contradicts = memory.against(proposal);
+        // The lines around it are the repository's own, and go to an agent.
+        const diff = diffText(memory.diffOf(proposal));
         return {
           ...{ status, proposal_id: proposal.proposal_id, target, content: proposal.content },
-          diff: await shownToAgent(workspace, diffText(memory.diffOf(proposal))),
+          diff: workspace ? (await scanned(workspace, 'notes.md', diff)).text : diff,
           how_to_confirm: HOW_TO_CONFIRM,
           ...(contradicts.length > 0 ? { contradicts } : {}),
         };
@@ -265,11 +267,6 @@ function current(store: PendingFolder): StoredProposal[] {
   const isReplaced = ({ session, proposal }: StoredProposal) => replaced.has(`${session} ${proposal.proposal_id}`);
   for (const stored of all) if (isReplaced(stored)) store.remove(stored);
   return all.filter((stored) => !isReplaced(stored));
-}
-
-// The lines around it are the repository's own, and go to an agent.
-async function shownToAgent(workspace: Workspace | null, diff: string): Promise<string> {
-  return workspace === null ? diff : (await scanned(workspace, 'notes.md', diff)).text;
 }
 
 const shownBeside = (settings: Settings, declined: readonly DeclinedText[]) => (proposal: Proposal) => {
