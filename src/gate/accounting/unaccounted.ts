@@ -94,7 +94,7 @@ export interface DueBlock extends NamedFile {
 export async function dueAmong(app: AppContext, settings: Settings, watched: Accounted['watched']) {
   // Only where a note cites code: a read loads no more than it needs.
   if (watched.length === 0) return [];
-  const { changesOf, citedProject, openCode } = await import('../anchors/io/project-code.ts');
+  const { citedProject, openCode } = await import('../anchors/io/project-code.ts');
   const today = app.now().toISOString().slice(0, 10);
   const due: DueBlock[] = [];
   for (const { place, blocks } of watched) {
@@ -104,7 +104,7 @@ export async function dueAmong(app: AppContext, settings: Settings, watched: Acc
     for (const block of blocks) {
       const { until: date = null, anchors = [] } = block.watch ?? {};
       const until = date !== null && date <= today ? date : null;
-      const code = project && anchors.length > 0 ? await changesOf(project, anchors) : [];
+      const code = project && anchors.length > 0 ? await project.changesOf(anchors) : [];
       if (until !== null || code.length > 0) due.push({ ...nameOf(place), block, code, until });
     }
   }
