@@ -10,7 +10,7 @@ const BASE58 = '[1-9A-HJ-NP-Za-km-z]';
 // How services write their tokens: what follows, and each class with its beginnings. Most tokens are as long as their service
 // makes them; a cut one is still worth hiding, so lower bounds are loose. A beginning that names of programs share
 // (`test_`, `md-`, `pa-`) is none. What is longer comes before what begins like it.
-const BY_BEGINNING: [rest: string, ...services: string[]][] = [
+export const BY_BEGINNING: [rest: string, ...services: string[]][] = [
   [
     `${A}{16,400}`,
     'stripe_key sk_live_ sk_test_ rk_live_ rk_test_ sk_prod_ | trigger_key tr_dev_ tr_prod_ tr_stg_ tr_pat_',
@@ -112,7 +112,7 @@ const BY_BEGINNING: [rest: string, ...services: string[]][] = [
 ];
 
 // Tokens that begin in any way, and show by their middle or end whose they are.
-const UNPREFIXED: [rest: string, kind: string][] = [
+export const UNPREFIXED: [rest: string, kind: string][] = [
   [`${H}{32}-us[0-9]{1,2}(?!${A})`, 'mailchimp_key'],
   [`${H}{32}-${H}{8}-${H}{8}(?![0-9A-Za-z-])`, 'mailgun_key'],
   [`[0-9]{8,10}:AA${W}{33}(?!${W})`, 'telegram_token'],
@@ -130,23 +130,3 @@ const UNPREFIXED: [rest: string, kind: string][] = [
   [`0\\.${UUID}\\.${A}{20,40}:[A-Za-z0-9+/]{20,30}={0,2}`, 'bitwarden_token'],
   [`${W}{6,8}\\.${W}{6}:${W}{40,50}(?!${W})`, 'ably_key'],
 ];
-
-// A token may follow a letter where that letter belongs to an escape: `\n` in JSON, `%3D` in a URL.
-const START = '(?:(?<![A-Za-z0-9_])|(?<=\\\\[nrtbf])|(?<=%[0-9A-Fa-f]{2}))';
-const literal = (text: string) => text.replace(/[$.{}()+*?|^[\]\\/]/g, '\\$&');
-
-let search: { kinds: string[]; pattern: RegExp } | undefined;
-
-/** One search for all of them: a group for each kind, with what follows the beginning. Every hook loads this, and most scan nothing. */
-export function tokenSearch(): { kinds: string[]; pattern: RegExp } {
-  if (search) return search;
-  const forms = UNPREFIXED.map(([rest, kind]) => ({ kind, source: `(${rest})` }));
-  for (const [rest, ...services] of BY_BEGINNING)
-    for (const service of services.join(' | ').split(' | ')) {
-      const [kind = '', ...beginnings] = service.split(' ');
-      forms.push({ kind, source: `(?:${beginnings.map(literal).join('|')})(${rest})` });
-    }
-  const pattern = new RegExp(`${START}(?:${forms.map(({ source }) => source).join('|')})`, 'g');
-  search = { kinds: forms.map(({ kind }) => kind), pattern };
-  return search;
-}
