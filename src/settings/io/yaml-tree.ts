@@ -1,6 +1,9 @@
 import { shownName } from '../../safety/hidden-characters.ts';
 import type { LocatedNode, TreeProblem } from '../tree-reader.ts';
 
+const MAX_DEPTH = 20;
+const MAX_NODES = 20_000;
+
 export type YamlTree = { tree: LocatedNode | null; problems: TreeProblem[] };
 
 // Plain text, numbers, booleans, null, lists and maps, each with its place. No aliases, no custom tags.
@@ -8,7 +11,7 @@ export async function parseYamlTree(text: string): Promise<YamlTree> {
   const deep = await deepYamlLine(text);
   if (deep !== null)
     return { tree: null, problems: [{ line: deep, column: 1, message: 'the file is nested too deep or too long' }] };
-  const { isMap, isScalar, isSeq, LineCounter, parseDocument, visit } = await import('yaml');
+  const { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, visit } = await import('yaml');
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, schema: 'core', strict: true });
   const place = (offset: number) => {
@@ -19,10 +22,16 @@ export async function parseYamlTree(text: string): Promise<YamlTree> {
     ...place(error.pos[0]),
     message: plainMessage(error.message),
   }));
-  visit(document, {
-    Alias(_, { range }) {
-      problems.push({ ...place(range?.[0] ?? 0), message: 'aliases are not allowed' });
-    },
+  let nodes = 0;
+  visit(document, (_, node, path) => {
+    nodes += 1;
+    const at = place((node as { range?: [number] | null } | null)?.range?.[0] ?? 0);
+    if (isAlias(node)) problems.push({ ...at, message: 'aliases are not allowed' });
+    if (path.length > MAX_DEPTH * 2 || nodes > MAX_NODES) {
+      problems.push({ ...at, message: 'the file is nested too deep or too long' });
+      return visit.BREAK;
+    }
+    return undefined;
   });
   if (problems.length > 0) return { tree: null, problems };
 
