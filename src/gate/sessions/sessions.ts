@@ -92,12 +92,10 @@ export function sessionIn(
       const head = place === undefined ? null : headOf(place);
       // Sizes and hashes, not texts: those are in a store of the home, under their hash.
       const entry = { type: 'context_served', sha256: hash, chars, ...(head !== null && { head }) } as const;
-      const { tool = '', arguments: given = {} } = call ?? {};
-      const asked = [
-        { type: 'tool_call', tool, arguments: given } as const,
-        { type: 'tool_result', tool, ok: true, chars } as const,
-      ];
-      record(...(call ? asked : []), entry);
+      if (call) {
+        const { tool, arguments: given } = call;
+        record({ type: 'tool_call', tool, arguments: given }, { type: 'tool_result', tool, ok: true, chars }, entry);
+      } else record(entry);
     },
     end(reason: string): void {
       if (isBegun) record({ type: 'session_end', reason });
